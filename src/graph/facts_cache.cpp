@@ -19,6 +19,11 @@ Result<std::shared_ptr<const FileTable>> FactsCache::files(store::CodeReader& re
   return impl_->files(reader);
 }
 
+Result<std::shared_ptr<const ImportTable>> FactsCache::imports(
+    store::CodeReader& reader, const std::shared_ptr<const FileTable>& files) {
+  return impl_->imports(reader, files);
+}
+
 std::vector<std::string> FactsCache::take_damaged(const store::CodeReader& reader) {
   return impl_->take_damaged(reader);
 }
@@ -68,6 +73,19 @@ Result<std::shared_ptr<const FileTable>> FactsCache::Impl::files(store::CodeRead
   // Not only a newer one: an older store may have taken the place of this one.
   table_ = loaded;
   table_generation_ = generation;
+  return loaded;
+}
+
+Result<std::shared_ptr<const ImportTable>> FactsCache::Impl::imports(
+    store::CodeReader& reader, const std::shared_ptr<const FileTable>& files) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (imports_of_ == files) return imports_;
+  }
+  CODEXMEM_ASSIGN(auto loaded, ImportTable::load(reader, *files));
+  const std::lock_guard lock(mutex_);
+  imports_of_ = files;
+  imports_ = loaded;
   return loaded;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "graph/file_table.h"
+#include "graph/import_table.h"
 #include "store/code/code_reader.h"
 
 namespace codexmem::graph {
@@ -32,6 +33,9 @@ class FactsCache {
   /// The files of the moment that `reader` sees; read again when the store has changed. Errors:
   /// those of the store.
   Result<std::shared_ptr<const FileTable>> files(store::CodeReader& reader);
+  /// Their imports; `files` are those of the same moment.
+  Result<std::shared_ptr<const ImportTable>> imports(store::CodeReader& reader,
+                                                     const std::shared_ptr<const FileTable>& files);
 
   struct Impl;
   Impl& impl() { return *impl_; }

@@ -26,6 +26,8 @@ struct FactsCache::Impl {
 
   /// The files of the reader's moment.
   Result<std::shared_ptr<const FileTable>> files(store::CodeReader& reader);
+  Result<std::shared_ptr<const ImportTable>> imports(store::CodeReader& reader,
+                                                     const std::shared_ptr<const FileTable>& files);
 
   /// The files of each language at the reader's moment: what costs less than files().
   Result<std::shared_ptr<const std::vector<store::LanguageCount>>> language_counts(
@@ -66,6 +68,8 @@ struct FactsCache::Impl {
   std::map<const store::CodeReader*, std::set<std::string>> damaged_;  // paths, by who met them
   std::list<Kept> kept_;                                               // newest first
   std::shared_ptr<const FileTable> table_;
+  std::shared_ptr<const FileTable> imports_of_;  // whose imports_ are
+  std::shared_ptr<const ImportTable> imports_;
   std::int64_t table_generation_ = -1;
   std::shared_ptr<const std::vector<store::LanguageCount>> counts_;
   std::int64_t counts_generation_ = -1;

@@ -44,6 +44,7 @@ struct RecallRequest {
   std::vector<std::string> files;     // part of a path that it is about, any case
   std::optional<std::int64_t> from_ms, to_ms;   // created within, both inclusive
   RecallOrder order = RecallOrder::kRelevance;  // kRelevance without a query: newest first
+  bool is_local = false;  // asks no other program: by words where the model or Chroma is one
   std::size_t limit = 20;
   std::size_t offset = 0;
 };

@@ -54,6 +54,8 @@ void keep_near(std::vector<embed::VectorHit>* near) {
 Result<NearDocuments> NearSearch::find(std::string_view text) {
   const embed::Embedder* const embedder = context_.embedder;
   if (embedder == nullptr) return std::move(near_);
+  const bool is_elsewhere = !context_.is_immediate || context_.backend != VectorBackend::kSqlite;
+  if (request_.is_local && is_elsewhere) return std::move(near_);
   const bool asks_faiss =
       context_.backend != VectorBackend::kChroma && index_ != nullptr && index_->size() != 0;
   if (context_.backend != VectorBackend::kChroma && !asks_faiss && !context_.is_immediate &&

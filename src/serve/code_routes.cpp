@@ -14,7 +14,10 @@
 #include <vector>
 
 #include "ask/page/code_map.h"
+#include "ask/page/dependency_map.h"
 #include "ask/page/file_page.h"
+#include "ask/page/find_page.h"
+#include "ask/page/symbol_page.h"
 #include "base/stop_scope.h"
 #include "base/text.h"
 #include "config/known_repositories.h"
@@ -118,6 +121,40 @@ net::ServedReply file(const RouteCall& call) {
   });
 }
 
+net::ServedReply dependencies(const RouteCall& call) {
+  return answer_code(call, [&](const ask::PageCall& page) -> Result<std::string> {
+    ask::DependencyMapParams params;
+    params.path = text_of(call, "path");
+    params.focus = text_of(call, "focus");
+    CODEXMEM_ASSIGN(params.depth, number_of(call, "depth", params.depth, 1, 4));
+    CODEXMEM_ASSIGN(params.nodes, number_of(call, "nodes", params.nodes, 1, ask::kMostGraphNodes));
+    return make_dependency_map(page, params);
+  });
+}
+
+net::ServedReply symbol(const RouteCall& call) {
+  return answer_code(call, [&](const ask::PageCall& page) -> Result<std::string> {
+    constexpr std::size_t kMostId = std::size_t{1} << 62;
+    ask::SymbolPageParams params;
+    CODEXMEM_ASSIGN(const std::size_t id, number_of(call, "id", 0, 0, kMostId));
+    CODEXMEM_ASSIGN(const std::size_t line, number_of(call, "line", 0, 0, 100'000'000));
+    if (id > 0) params.id = static_cast<store::SymbolId>(id);
+    params.path = text_of(call, "path");
+    params.line = static_cast<std::uint32_t>(line);
+    params.name = text_of(call, "name");
+    return make_symbol_page(page, params);
+  });
+}
+
+net::ServedReply find(const RouteCall& call) {
+  return answer_code(call, [&](const ask::PageCall& page) -> Result<std::string> {
+    ask::FindPageParams params;
+    params.query = text_of(call, "q");
+    CODEXMEM_ASSIGN(params.limit, number_of(call, "limit", params.limit, 1, ask::kMostFindResults));
+    return make_find_page(page, params);
+  });
+}
+
 // A row of the list; nothing for what cannot be opened.
 std::optional<Json> repository_row(const std::string& root) {
   if (!why_not_for_all(root).empty()) return std::nullopt;
@@ -162,6 +199,9 @@ std::span<const Route> code_routes() {
       Route{"GET", "/api/code/repositories", repositories},
       Route{"GET", "/api/code/map", map},
       Route{"GET", "/api/code/file", file},
+      Route{"GET", "/api/code/dependencies", dependencies},
+      Route{"GET", "/api/code/symbol", symbol},
+      Route{"GET", "/api/code/find", find},
   };
   return kRoutes;
 }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::array kTables = {
     health_routes,   event_routes,  session_routes, record_routes, ops_routes,  context_routes,
-    decision_routes, viewer_routes, vector_routes,  mcp_routes,    code_routes,
+    decision_routes, viewer_routes, vector_routes,  mcp_routes,    code_routes, entry_routes,
 };
 
 // A link from another site to the page is all right.

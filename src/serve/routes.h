@@ -36,6 +36,7 @@ std::span<const Route> session_routes();
 std::span<const Route> decision_routes();
 std::span<const Route> viewer_routes();
 std::span<const Route> code_routes();
+std::span<const Route> entry_routes();
 std::span<const Route> record_routes();
 std::span<const Route> ops_routes();
 std::span<const Route> context_routes();

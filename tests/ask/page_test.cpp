@@ -9,7 +9,10 @@
 #include <vector>
 
 #include "ask/page/code_map.h"
+#include "ask/page/dependency_map.h"
 #include "ask/page/file_page.h"
+#include "ask/page/find_page.h"
+#include "ask/page/symbol_page.h"
 #include "base/text.h"
 #include "graph/facts_cache.h"
 #include "index/indexer.h"
@@ -227,6 +230,80 @@ TEST_F(Page, NoFileOutsideIsRead) {
                                  "/etc/passwd", ".codexmem/index.db"}) {
     EXPECT_FALSE(make_file_page(call(), {.path = path}).ok()) << path;
   }
+}
+
+TEST_F(Page, FoldersImportEachOther) {
+  const Json graph = read(make_dependency_map(call(), {.path = "src"}));
+  EXPECT_THAT(texts(graph["nodes"], "id"),
+              UnorderedElementsAre("src/cart.ts", "src/core", "src/loop"));
+  ASSERT_EQ(graph["edges"].size(), 1U) << graph.dump();
+  EXPECT_EQ(graph["edges"][0]["from"], "src/cart.ts");
+  EXPECT_EQ(graph["edges"][0]["to"], "src/core");
+  EXPECT_THAT(graph["cycles"], IsEmpty());
+  const Json cut = read(make_dependency_map(call(), {.path = "src", .nodes = 2}));
+  EXPECT_THAT(texts(cut["nodes"], "id"), UnorderedElementsAre("src/cart.ts", "src/core"));
+  EXPECT_EQ(cut["cut"], 1);
+}
+
+TEST_F(Page, CyclesAreMarked) {
+  const Json graph = read(make_dependency_map(call(), {.path = "src/loop"}));
+  EXPECT_EQ(graph["nodes"][0]["inCycle"], true);
+  EXPECT_EQ(graph["edges"][0]["inCycle"], true);
+  EXPECT_EQ(graph["cycles"], Json::parse(R"([["src/loop/a.ts","src/loop/b.ts"]])"));
+}
+
+TEST_F(Page, AFocusShowsItsNeighboursToADepth) {
+  const Json near = read(make_dependency_map(call(), {.focus = "src/cart.ts"}));
+  EXPECT_THAT(texts(near["nodes"], "id"),
+              UnorderedElementsAre("src/cart.ts", "src/core/money.ts", "tests/cart.test.ts"));
+  EXPECT_EQ(near["edges"].size(), 3U);
+  EXPECT_EQ(near["nodes"][0]["id"], "src/cart.ts");
+  EXPECT_EQ(near["nodes"][0]["fanIn"], 1);
+  const Json cut = read(make_dependency_map(call(), {.focus = "src/cart.ts", .nodes = 2}));
+  EXPECT_THAT(texts(cut["nodes"], "id"), ElementsAre("src/cart.ts", "src/core/money.ts"));
+  EXPECT_EQ(cut["cut"], 1);
+  EXPECT_EQ(make_dependency_map(call(), {.focus = "../x.ts"}).error().code(),
+            ErrorCode::kInvalidArgument);
+}
+
+TEST_F(Page, ASymbolComesWithWhoUsesIt) {
+  remember("zero() is a Money", "src/core/money.ts", "zero");
+  const Json page = read(make_symbol_page(call(), {.name = "zero"}));
+  EXPECT_EQ(page["symbol"]["path"], "src/core/money.ts");
+  EXPECT_EQ(page["symbol"]["line"], 9);
+  EXPECT_EQ(page["code"]["first"], 9);
+  EXPECT_EQ(page["code"]["text"], "export function zero(): Money {\n  return new Money(0);\n}\n");
+  EXPECT_THAT(texts(page["callers"], "name"), ElementsAre("total"));
+  EXPECT_EQ(page["callers"][0]["callLine"], 4);
+  EXPECT_THAT(texts(page["tests"], "path"), ElementsAre("tests/cart.test.ts"));
+  EXPECT_THAT(texts(page["references"], "path"), ElementsAre("src/cart.ts", "tests/cart.test.ts"));
+  EXPECT_EQ(page["referencesTotal"], 4);
+  EXPECT_EQ(page["memories"].size(), 1U);
+  const Json same = read(make_symbol_page(
+      call(), {.id = static_cast<store::SymbolId>(page["symbol"]["id"].get<std::int64_t>())}));
+  EXPECT_EQ(same["symbol"], page["symbol"]);
+  const Json inner = read(make_symbol_page(call(), {.path = "src/core/money.ts", .line = 5}));
+  EXPECT_EQ(inner["symbol"]["qualifiedName"], "Money.plus");
+  EXPECT_EQ(make_symbol_page(call(), {.name = "zeroo"}).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(make_symbol_page(call(), {}).error().code(), ErrorCode::kInvalidArgument);
+}
+
+TEST_F(Page, NamesCodeAndMemoriesAreFoundAtOnce) {
+  remember("Money is in cents", "src/core/money.ts");
+  const Json found = read(make_find_page(call(), {.query = "money"}));
+  EXPECT_EQ(found["files"][0]["path"], "src/core/money.ts");
+  EXPECT_EQ(found["symbols"][0]["name"], "Money");
+  EXPECT_EQ(found["symbols"][0]["line"], 2);
+  EXPECT_EQ(found["code"][0]["path"], "src/core/money.ts");
+  ASSERT_EQ(found["memories"].size(), 1U) << found.dump();
+  EXPECT_EQ(found["memories"][0]["title"], "Money is in cents");
+  const Json letter = read(make_find_page(call(), {.query = "z"}));
+  EXPECT_THAT(letter["code"], IsEmpty());
+  EXPECT_EQ(letter["symbols"][0]["name"], "zero");
+  for (const char* query : {"", " ", "/(/", "\xff", "..::", "Money.", "src/"}) {
+    EXPECT_TRUE(make_find_page(call(), {.query = query}).ok()) << query;
+  }
+  EXPECT_LE(read(make_find_page(call(), {.query = "mo", .limit = 1}))["code"].size(), 1U);
 }
 
 }  // namespace

@@ -209,7 +209,25 @@ class Routes(unittest.TestCase):
             "path", "language", "lines", "first", "text", "stale", "symbols", "imports",
             "importedBy", "memories", "decisions", "tests", "cut"})
         self.assertEqual(value["importedBy"], [{"path": "src/cart.ts", "names": ["zero"]}])
-        for path in ("map", "file"):
+        value = self.ok(self.worker.get(code + "dependencies", repo=repository, path="src"),
+                        {"repo", "path", "focus", "nodes", "edges", "cycles", "cut"})
+        self.assertEqual(value["edges"], [{"from": "src/cart.ts", "to": "src/money.ts", "count": 1,
+                                           "inCycle": False}])
+        value = self.ok(self.worker.get(code + "symbol", repo=repository, name="zero"), {
+            "symbol", "others", "code", "callers", "callees", "references", "referencesTotal",
+            "tests", "memories", "decisions", "cut"})
+        self.assertEqual(value["symbol"]["path"], "src/money.ts")
+        self.refused(self.worker.get(code + "symbol", repo=repository), re.compile("name a symbol"))
+        self.refused(self.worker.get(code + "symbol", repo=repository, name="nothing_of_it"),
+                     re.compile("nothing is called"), 404)
+        value = self.ok(self.worker.get(code + "find", repo=repository, q="zero"),
+                        {"files", "symbols", "code", "memories"})
+        self.assertEqual(value["symbols"][0]["path"], "src/money.ts")
+        self.refused(self.worker.get(code + "find", repo=repository, q="x", limit="x"),
+                     "limit must be a whole number")
+        self.refused(self.worker.get(code + "dependencies", repo=repository, focus="nope.ts"),
+                     re.compile("nope.ts"), 404)
+        for path in ("map", "file", "dependencies", "symbol", "find"):
             self.refused(self.worker.get(code + path, repo="relative"),
                          "repo must be the absolute path of a repository")
             self.refused(self.worker.get(code + path, repo="/"), re.compile("repository"), 404)
@@ -229,6 +247,47 @@ class Routes(unittest.TestCase):
         for path in ("out.ts", "nope.ts", ".git/config"):
             self.refused(self.worker.get(code + "file", repo=repository, path=path),
                          re.compile("."), 404)
+
+    def test_open_prints_the_address(self):
+        repository = self.index("opened", src__a_ts="export const a = 1;\n")
+        viewer = f"http://127.0.0.1:{self.worker.port}/viewer"
+        printed = self.codexmem("open", "--print", cwd=repository)
+        self.assertEqual(printed, f"{viewer}#/map?repo={repository}\n")
+        known = self.ok(self.worker.get("/api/code/repositories"))["repositories"]
+        self.assertEqual((known[0]["root"], known[0]["openedLast"]), (str(repository), True))
+        self.assertEqual(set(known[0]), {"root", "name", "files", "lines", "symbols", "indexedAt",
+                                         "openedLast"})
+        self.assertEqual(self.ok(self.worker.get("/api/code/map"))["repo"], str(repository))
+        printed = self.codexmem("open", "--print", "src/a.ts:1", cwd=repository)
+        self.assertEqual(printed, f"{viewer}#/file?repo={repository}&path=src/a.ts&line=1\n")
+
+    # entries
+
+    def test_entries_are_edited_pinned_and_forgotten(self):
+        saved = self.ok(self.worker.post("/api/memory/save", {"text": "Use port 80",
+                                                              "project": "edited"}))["id"]
+        value = self.ok(self.worker.post("/api/entries/edit", {"id": saved, "text": "Use port 8080"}),
+                        {"success", "id", "title", "createdAt", "supersedes"})
+        self.assertEqual(value["supersedes"], saved)
+        self.ok(self.worker.post("/api/entries/pin", {"id": value["id"], "pinned": True}),
+                {"success", "id", "pinned"})
+        items = self.ok(self.worker.get("/api/entries", project="edited"), ITEMS)["items"]
+        self.assertEqual([(item["id"], item["text"], item["pinned"]) for item in items],
+                         [(value["id"], "Use port 8080", True)])
+        secret = "gh" + "p_" + "a1B2" * 9
+        refused = self.refused(self.worker.post("/api/entries/edit",
+                                                {"id": value["id"], "text": secret}), re.compile("."))
+        self.assertEqual(refused["code"], "POLICY_BLOCKED")
+        gone = self.ok(self.worker.post("/api/entries/forget", {"id": value["id"]}))
+        self.assertEqual(sorted(gone["forgotten"]), [saved, value["id"]])
+        self.assertEqual(self.ok(self.worker.get("/api/entries", project="edited"))["items"], [])
+        self.refused(self.worker.get("/api/entries", limit="x"), re.compile("limit"))
+        for path in ("edit", "pin", "forget"):
+            body = {"text": "x", "pinned": True}
+            self.refused(self.worker.post("/api/entries/" + path, {**body, "id": "x"}),
+                         "id must be the number of an entry")
+            self.refused(self.worker.post("/api/entries/" + path, {**body, "id": 999999}),
+                         re.compile("no entry #999999"), 404)
 
     # who may ask, and how
 
@@ -1121,6 +1180,40 @@ class WhoMayDecide(unittest.TestCase):
         # The wait between writes is the process's, whatever repository is named.
         query = "?" + urllib.parse.urlencode({"repository": str(repository)})
         self.assertIn("Rate limit exceeded", record("queue", query, **proof)["message"])
+
+
+    def test_decisions_are_changed_by_those_who_may(self):
+        root = pathlib.Path(tempfile.mkdtemp(prefix="codexmem-routes-"))
+        self.addCleanup(shutil.rmtree, root, ignore_errors=True)
+        worker = Worker(root / "data", AGENT_MEMORY_SECRET="between us",
+                        CODEXMEM_ROLE="admin").await_ready()
+        self.addCleanup(worker.stop)
+        (root / "shop/.git").mkdir(parents=True)
+        environment = dict(os.environ, CODEXMEM_DATA_DIR=str(root / "data"),
+                           AGENT_MEMORY_SECRET="between us")
+        subprocess.run([PROGRAM, "decision", "record", "Use SQLite", "--target", "store",
+                        "--rationale", "One file, no server"], check=True, cwd=root / "shop",
+                       env=environment, capture_output=True, timeout=TIMEOUT)
+        one = worker.get("/api/decisions").json["items"][0]["id"]
+        proof = {"Authorization": "Bearer between us"}
+        bodies = {"/api/decisions/edit": {"rationale": "Because it is one file"},
+                  "/api/decisions/deprecate": {}}
+        for path, more in bodies.items():
+            refused = worker.post(path, {"id": one, **more})
+            self.assertEqual(refused.status, 403, refused.text)
+            self.assertIn("Authorization: Bearer", refused.json["error"])
+            self.assertEqual(worker.post(path, {}).status, 400)
+            missing = "decision_20260101_000000_000000_00000001.md"
+            self.assertEqual(worker.post(path, {"id": missing}).status, 404)
+        edited = worker.ask("POST", "/api/decisions/edit", {"id": one, **bodies["/api/decisions/edit"]},
+                            proof)
+        self.assertEqual(edited.status, 200, edited.text)
+        self.assertEqual(edited.json["supersedes"], one)
+        ended = worker.ask("POST", "/api/decisions/deprecate", {"id": edited.json["id"]}, proof)
+        self.assertEqual(ended.status, 200, ended.text)
+        states = {item["id"]: item["status"] for item in worker.get("/api/decisions").json["items"]}
+        self.assertEqual(states, {one: "superseded", edited.json["id"]: "deprecated"})
+        Routes.seen.update(worker.seen)
 
 
 class Table(unittest.TestCase):

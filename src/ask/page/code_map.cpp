@@ -12,7 +12,6 @@
 #include <iterator>
 #include <queue>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -29,7 +28,7 @@ namespace {
 
 using NodeNumber = std::uint32_t;
 
-constexpr std::chrono::milliseconds kHistoryPatience{100};
+constexpr std::chrono::milliseconds kHistoryPatience{60};
 
 struct Layers {
   std::int64_t churn = 0, memories = 0, tests = 0, fan_in = 0;
@@ -68,19 +67,19 @@ class MapMaker {
  public:
   MapMaker(const graph::FileTable& files, std::string folder)
       : rows_(files.rows()), folder_(std::move(folder)) {
-    for (std::uint32_t i = 0; i < rows_.size(); ++i) by_id_.emplace(rows_[i].id, i);
     layers_.resize(rows_.size());
   }
 
-  Result<void> read_imports(store::CodeReader& reader) {
+  void count_imports(const graph::ImportTable& table) {
     std::vector<bool> is_test(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) is_test[i] = is_test_path(rows_[i].path);
-    return reader.visit_imports([&](store::FileId source, store::FileId target) {
-      const auto from = by_id_.find(source), to = by_id_.find(target);
-      if (from == by_id_.end() || to == by_id_.end()) return;
-      ++layers_[to->second].fan_in;
-      if (is_test[from->second] && !is_test[to->second]) ++layers_[to->second].tests;
-    });
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      layers_[i].fan_in = static_cast<std::int64_t>(table.importers[i].size());
+      if (is_test[i]) continue;
+      for (const std::uint32_t importer : table.importers[i]) {
+        if (is_test[importer]) ++layers_[i].tests;
+      }
+    }
   }
 
   // Without them the map is still one: then says why.
@@ -274,7 +273,6 @@ class MapMaker {
 
   const std::vector<store::FileRow>& rows_;  // by path
   std::string folder_;
-  std::unordered_map<store::FileId, std::uint32_t> by_id_;
   std::vector<Layers> layers_;  // of each row
   std::vector<Node> nodes_;     // the folder itself first, a parent before its children
   Layers max_;
@@ -290,7 +288,8 @@ Result<std::string> make_code_map(const PageCall& call, const CodeMapParams& par
   CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
   CODEXMEM_ASSIGN(const auto files, call.code.facts.files(*reader));
   MapMaker map(*files, folder);
-  CODEXMEM_TRY(map.read_imports(*reader));
+  CODEXMEM_ASSIGN(const auto imports, call.code.facts.imports(*reader, files));
+  map.count_imports(*imports);
   MissingLayers missing;
   missing.churn = map.read_history(*call.code.history);
   missing.memories = map.read_memories(call);

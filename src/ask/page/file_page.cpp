@@ -18,7 +18,7 @@ namespace codexmem::ask {
 
 namespace {
 
-constexpr std::size_t kMostSymbols = 2000;
+constexpr std::size_t kMostFileSymbols = 2000;
 constexpr std::size_t kMostImports = 500;
 constexpr std::size_t kMostImportedBy = 500;
 constexpr std::size_t kMostFileTests = 100;
@@ -105,7 +105,7 @@ class FilePage {
   Result<void> add_symbols() {
     CODEXMEM_ASSIGN(auto symbols, reader_.list_symbols(file_.id));
     std::map<store::SymbolId, int> depths;
-    limit(symbols, kMostSymbols, "symbols", cut_);
+    limit(symbols, kMostFileSymbols, "symbols", cut_);
     Json& list = page_["symbols"] = Json::array();
     for (const store::SymbolRow& symbol : symbols) {
       int depth = 0;

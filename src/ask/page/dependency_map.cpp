@@ -1,0 +1,317 @@
+// Numbers of graph::ImportTable stand for paths. Cycles are Tarjan's
+// strongly connected components (Tarjan 1972), with a stack of our own for long chains.
+//
+// Tested by ask/page_test.cpp.
+#include "ask/page/dependency_map.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "ask/code/code_answer.h"
+#include "base/path.h"
+#include "graph/symbol_search.h"
+#include "text/json.h"
+
+namespace codexmem::ask {
+
+namespace {
+
+using Number = std::uint32_t;
+using Links = std::vector<std::vector<Number>>;
+
+constexpr std::size_t kMostDepth = 4;
+constexpr std::size_t kMostCycles = 50;
+constexpr Number kNone = std::numeric_limits<Number>::max();
+
+struct GraphNode {
+  std::string path;
+  bool is_folder = false;
+  std::int64_t files = 0, lines = 0;
+  std::size_t fan_in = 0, fan_out = 0;
+};
+
+struct Graph {
+  std::vector<GraphNode> nodes;
+  std::map<std::pair<Number, Number>, std::size_t> edges;  // from, to: pairs of files
+  std::size_t cut = 0;
+};
+
+// The number of the strongly connected component of each node.
+class Components {
+ public:
+  explicit Components(const Links& links)
+      : links_(links), order_(links.size(), kNone), low_(links.size()), of_(links.size(), kNone) {
+    for (Number node = 0; node < links.size(); ++node) {
+      if (order_[node] == kNone) visit(node);
+    }
+  }
+
+  std::vector<Number> take() { return std::move(of_); }
+
+ private:
+  struct Step {
+    Number node;
+    std::size_t next = 0;  // of its links
+  };
+
+  void enter(Number node) {
+    order_[node] = low_[node] = count_++;
+    open_.push_back(node);
+    steps_.push_back({node});
+  }
+
+  void visit(Number first) {
+    for (enter(first); !steps_.empty();) {
+      Step& step = steps_.back();
+      const Number node = step.node;
+      if (step.next < links_[node].size()) {
+        const Number to = links_[node][step.next++];
+        if (order_[to] == kNone) {
+          enter(to);
+        } else if (of_[to] == kNone) {
+          low_[node] = std::min(low_[node], order_[to]);
+        }
+        continue;
+      }
+      steps_.pop_back();
+      if (!steps_.empty()) {
+        low_[steps_.back().node] = std::min(low_[steps_.back().node], low_[node]);
+      }
+      if (low_[node] == order_[node]) close(node);
+    }
+  }
+
+  void close(Number root) {
+    Number node = kNone;
+    do {
+      node = open_.back();
+      open_.pop_back();
+      of_[node] = components_;
+    } while (node != root);
+    ++components_;
+  }
+
+  const Links& links_;
+  std::vector<Number> order_, low_, of_;
+  std::vector<Number> open_;
+  std::vector<Step> steps_;
+  Number count_ = 0, components_ = 0;
+};
+
+// The shortest way from `first` back to itself within its component; empty: there is none.
+std::vector<Number> shortest_cycle(const Links& links, const std::vector<Number>& component,
+                                   Number first) {
+  std::vector<Number> before(links.size(), kNone);
+  std::vector<Number> queue = {first};
+  for (std::size_t at = 0; at < queue.size(); ++at) {
+    for (const Number to : links[queue[at]]) {
+      if (component[to] != component[first]) continue;
+      if (to == first) {
+        std::vector<Number> cycle;
+        for (Number node = queue[at]; node != first; node = before[node]) cycle.push_back(node);
+        cycle.push_back(first);
+        std::reverse(cycle.begin(), cycle.end());
+        return cycle;
+      }
+      if (before[to] != kNone) continue;
+      before[to] = queue[at];
+      queue.push_back(to);
+    }
+  }
+  return {};
+}
+
+Links links_of(const Graph& graph) {
+  Links links(graph.nodes.size());
+  for (const auto& [edge, count] : graph.edges) links[edge.first].push_back(edge.second);
+  return links;
+}
+
+std::string graph_json(const store::Workspace& workspace, const std::string& path,
+                       const std::string& focus, const Graph& graph) {
+  const Links links = links_of(graph);
+  const std::vector<Number> component = Components(links).take();
+  std::vector<std::size_t> sizes(graph.nodes.size());
+  for (const Number each : component) ++sizes[each];
+  Json json = {{"repo", workspace.root().string()},
+               {"path", path},
+               {"focus", text_or_null(focus)},
+               {"nodes", Json::array()},
+               {"edges", Json::array()},
+               {"cycles", Json::array()}};
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const GraphNode& node = graph.nodes[i];
+    json["nodes"].push_back({{"id", node.path},
+                             {"path", node.path},
+                             {"name", file_name(node.path)},
+                             {"kind", node.is_folder ? "folder" : "file"},
+                             {"files", node.files},
+                             {"lines", node.lines},
+                             {"fanIn", node.fan_in},
+                             {"fanOut", node.fan_out},
+                             {"inCycle", sizes[component[i]] > 1}});
+  }
+  for (const auto& [edge, count] : graph.edges) {
+    json["edges"].push_back({{"from", graph.nodes[edge.first].path},
+                             {"to", graph.nodes[edge.second].path},
+                             {"count", count},
+                             {"inCycle", component[edge.first] == component[edge.second]}});
+  }
+  std::map<Number, std::vector<Number>> shortest;  // by component
+  for (Number node = 0; node < graph.nodes.size(); ++node) {
+    if (sizes[component[node]] < 2) continue;
+    std::vector<Number>& best = shortest[component[node]];
+    if (best.size() == 2) continue;  // none is shorter
+    std::vector<Number> cycle = shortest_cycle(links, component, node);
+    if (!cycle.empty() && (best.empty() || cycle.size() < best.size())) best = std::move(cycle);
+  }
+  for (const auto& [number, cycle] : shortest) {
+    if (json["cycles"].size() == kMostCycles) break;
+    Json ids = Json::array();
+    for (const Number node : cycle) ids.push_back(graph.nodes[node].path);
+    json["cycles"].push_back(std::move(ids));
+  }
+  json["cut"] = graph.cut;
+  return dump_json(json);
+}
+
+// Keeps the `most` nodes that `is_better` puts first, in their order, and the edges between them.
+template <typename IsBetter>
+void keep_best(Graph& graph, std::size_t most, const IsBetter& is_better) {
+  if (graph.nodes.size() <= most) return;
+  std::vector<Number> order(graph.nodes.size());
+  for (Number i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Number a, Number b) { return is_better(graph.nodes[a], graph.nodes[b]); });
+  graph.cut += order.size() - most;
+  order.resize(most);
+  std::sort(order.begin(), order.end());
+  Graph kept;
+  kept.cut = graph.cut;
+  std::vector<Number> now(graph.nodes.size(), kNone);
+  for (const Number each : order) {
+    now[each] = static_cast<Number>(kept.nodes.size());
+    kept.nodes.push_back(std::move(graph.nodes[each]));
+  }
+  for (const auto& [edge, count] : graph.edges) {
+    if (now[edge.first] == kNone || now[edge.second] == kNone) continue;
+    kept.edges[{now[edge.first], now[edge.second]}] = count;
+  }
+  graph = std::move(kept);
+}
+
+// The parts of `folder` and the imports between them.
+Graph folder_graph(const graph::FileTable& files, const graph::ImportTable& imports,
+                   const std::string& folder) {
+  Graph graph;
+  const std::string prefix = folder.empty() ? "" : folder + "/";
+  std::vector<Number> part(files.rows().size(), kNone);
+  for (Number i = 0; i < files.rows().size(); ++i) {
+    const store::FileRow& row = files.rows()[i];
+    if (!row.path.starts_with(prefix)) continue;
+    const std::size_t slash = row.path.find('/', prefix.size());
+    const std::string_view path = std::string_view(row.path).substr(0, slash);
+    if (graph.nodes.empty() || graph.nodes.back().path != path) {
+      graph.nodes.push_back({std::string(path), slash != std::string::npos});
+    }
+    graph.nodes.back().files += 1;
+    graph.nodes.back().lines += row.line_count;
+    part[i] = static_cast<Number>(graph.nodes.size() - 1);
+  }
+  for (Number from = 0; from < part.size(); ++from) {
+    if (part[from] == kNone) continue;
+    for (const Number to : imports.imports[from]) {
+      if (part[to] != kNone && part[to] != part[from]) ++graph.edges[{part[from], part[to]}];
+    }
+  }
+  for (const auto& [edge, count] : graph.edges) {
+    ++graph.nodes[edge.first].fan_out;
+    ++graph.nodes[edge.second].fan_in;
+  }
+  return graph;
+}
+
+// The file `focus` and what is at most `depth` imports away from it; at most `most` nodes, the
+// nearest first and then those that most files import.
+Graph focus_graph(const graph::FileTable& files, const graph::ImportTable& imports, Number focus,
+                  std::size_t depth, std::size_t most) {
+  Graph graph;
+  std::unordered_map<Number, Number> numbers;  // of a file, in the graph
+  const auto add = [&](Number file) {
+    const store::FileRow& row = files.rows()[file];
+    numbers.emplace(file, static_cast<Number>(graph.nodes.size()));
+    graph.nodes.push_back({row.path, false, 1, row.line_count, imports.importers[file].size(),
+                           imports.imports[file].size()});
+  };
+  add(focus);
+  std::vector<Number> ring = {focus};
+  for (std::size_t level = 0; level < depth && !ring.empty(); ++level) {
+    std::vector<Number> next;
+    for (const Number file : ring) {
+      for (const auto* links : {&imports.imports[file], &imports.importers[file]}) {
+        for (const Number other : *links) {
+          if (!numbers.contains(other)) next.push_back(other);
+        }
+      }
+    }
+    std::sort(next.begin(), next.end());
+    next.erase(std::unique(next.begin(), next.end()), next.end());
+    std::stable_sort(next.begin(), next.end(), [&](Number a, Number b) {
+      return imports.importers[a].size() > imports.importers[b].size();
+    });
+    const std::size_t room = most - std::min(most, graph.nodes.size());
+    if (next.size() > room) {
+      graph.cut += next.size() - room;
+      next.resize(room);
+    }
+    for (const Number file : next) add(file);
+    ring = std::move(next);
+  }
+  for (const auto& [file, node] : numbers) {
+    for (const Number other : imports.imports[file]) {
+      const auto to = numbers.find(other);
+      if (to != numbers.end()) graph.edges[{node, to->second}] = 1;
+    }
+  }
+  return graph;
+}
+
+}  // namespace
+
+Result<std::string> make_dependency_map(const PageCall& call, const DependencyMapParams& params) {
+  store::Workspace& workspace = call.code.workspace;
+  CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+  CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
+  CODEXMEM_ASSIGN(const auto files, call.code.facts.files(*reader));
+  CODEXMEM_ASSIGN(const auto imports, call.code.facts.imports(*reader, files));
+  const std::size_t most = std::clamp<std::size_t>(params.nodes, 1, kMostGraphNodes);
+  if (!params.focus.empty()) {
+    CODEXMEM_ASSIGN(const std::string path, repository_path(workspace, "focus", params.focus));
+    CODEXMEM_ASSIGN(const store::FileRow row, graph::get_indexed_file(*reader, path));
+    const store::FileRow* const there = files->find(row.id);
+    if (there == nullptr) return Error{ErrorCode::kNotFound, path + " is not indexed"};
+    const auto focus = static_cast<Number>(there - files->rows().data());
+    return graph_json(workspace, std::string(folder_of(path)), path,
+                      focus_graph(*files, *imports, focus,
+                                  std::clamp<std::size_t>(params.depth, 1, kMostDepth), most));
+  }
+  CODEXMEM_ASSIGN(const std::string folder, page_folder(workspace, params.path));
+  if (!files->has_folder(folder)) {
+    return Error{ErrorCode::kNotFound, fmt::format("the index has no file below {}", folder)};
+  }
+  Graph graph = folder_graph(*files, *imports, folder);
+  keep_best(graph, most, [](const GraphNode& a, const GraphNode& b) {
+    return std::pair(a.fan_in + a.fan_out, a.lines) > std::pair(b.fan_in + b.fan_out, b.lines);
+  });
+  return graph_json(workspace, folder, "", graph);
+}
+
+}  // namespace codexmem::ask

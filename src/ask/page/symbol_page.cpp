@@ -1,0 +1,247 @@
+// Tested by ask/page_test.cpp.
+#include "ask/page/symbol_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "ask/code/code_answer.h"
+#include "ask/fresh.h"
+#include "ask/page/file_page.h"
+#include "base/text.h"
+#include "config/path_kind.h"
+#include "graph/neighbours.h"
+#include "graph/references.h"
+#include "graph/symbol_search.h"
+#include "text/json.h"
+#include "text/line_index.h"
+
+namespace codexmem::ask {
+
+namespace {
+
+constexpr std::size_t kMostOthers = 30;
+constexpr std::uint32_t kMostCodeLines = 600;
+constexpr std::size_t kMostSymbolNeighbours = 50;
+constexpr std::size_t kMostReferences = 500;
+constexpr std::size_t kMostSymbolNotes = 50;
+constexpr std::size_t kMostDocBytes = 4000;
+
+// Of a list that was asked for one more than is shown.
+template <typename List>
+void cut_last(List& list, const char* name, Json& cut) {
+  if (list.size() <= kMostSymbolNeighbours) return;
+  list.erase(list.begin() + kMostSymbolNeighbours, list.end());
+  cut[name] = true;
+}
+
+Json neighbours_json(const std::vector<graph::Neighbour>& neighbours) {
+  Json list = Json::array();
+  for (const graph::Neighbour& each : neighbours) {
+    list.push_back({{"id", static_cast<std::int64_t>(each.symbol.id)},
+                    {"name", each.symbol.qualified_name()},
+                    {"kind", each.symbol.kind},
+                    {"path", each.path},
+                    {"line", each.symbol.start.line},
+                    {"callLine", each.first.line},
+                    {"count", each.count},
+                    {"certainty", graph::confidence_name(each.confidence)}});
+  }
+  return list;
+}
+
+class SymbolPage {
+ public:
+  SymbolPage(const PageCall& call, store::CodeReader& reader, const SymbolPageParams& params)
+      : call_(call), reader_(reader), params_(params) {}
+
+  Result<std::string> make() {
+    CODEXMEM_ASSIGN(symbol_, find());
+    CODEXMEM_ASSIGN(const auto file, reader_.find_file(store::file_of(symbol_.id)));
+    if (!file) return Error{ErrorCode::kNotFound, "the file of this symbol is gone"};
+    file_ = *file;
+    CODEXMEM_TRY(reader_.read_texts({&symbol_, 1}));
+    page_["symbol"] = {{"id", static_cast<std::int64_t>(symbol_.id)},
+                       {"name", symbol_.name},
+                       {"qualifiedName", symbol_.qualified_name()},
+                       {"kind", symbol_.kind},
+                       {"path", file_.path},
+                       {"line", symbol_.start.line},
+                       {"endLine", symbol_.end.line},
+                       {"signature", symbol_.signature},
+                       {"doc", utf8_prefix(symbol_.docstring, kMostDocBytes)}};
+    CODEXMEM_TRY(add_others());
+    CODEXMEM_TRY(add_code());
+    CODEXMEM_TRY(add_neighbours());
+    CODEXMEM_TRY(add_references());
+    const PageNotes notes =
+        find_page_notes(call_, reader_, file_.path, symbol_.qualified_name(), kMostSymbolNotes);
+    if (notes.omitted > 0) cut_["memories"] = notes.omitted;
+    if (!notes.missing.empty()) page_["memoriesMissing"] = notes.missing;
+    page_["cut"] = std::move(cut_);
+    std::string text = dump_json(page_);
+    text.pop_back();
+    return text + R"(,"memories":)" + json_array(notes.records) + R"(,"decisions":)" +
+           json_array(notes.decisions) + "}";
+  }
+
+ private:
+  Result<store::SymbolRow> find() {
+    if (params_.id) {
+      CODEXMEM_ASSIGN(auto symbol, reader_.find_symbol(*params_.id));
+      if (symbol) return *std::move(symbol);
+      return Error{ErrorCode::kNotFound,
+                   "no definition has this id any more: its file was indexed again"};
+    }
+    if (!params_.path.empty() && params_.line > 0) return find_at();
+    if (!trim(params_.name).empty()) return find_named();
+    return Error{ErrorCode::kInvalidArgument, "name a symbol by id, by path and line, or by name"};
+  }
+
+  Result<store::SymbolRow> find_at() {
+    CODEXMEM_ASSIGN(const std::string path,
+                    repository_path(call_.code.workspace, "path", params_.path));
+    CODEXMEM_ASSIGN(const store::FileRow file, graph::get_indexed_file(reader_, path));
+    CODEXMEM_ASSIGN(const auto symbols, reader_.list_symbols(file.id));
+    // The innermost around the line; of two the one that begins last.
+    const store::SymbolRow* best = nullptr;
+    for (const store::SymbolRow& each : symbols) {
+      if (each.start.line > params_.line || each.end.line < params_.line) continue;
+      if (best == nullptr || each.range.size() <= best->range.size()) best = &each;
+    }
+    if (best != nullptr) return *best;
+    return Error{ErrorCode::kNotFound,
+                 fmt::format("{}:{} is in no definition", path, params_.line)};
+  }
+
+  Result<store::SymbolRow> find_named() {
+    graph::SymbolQuery query;
+    query.symbol = params_.name;
+    query.limit = kMostOthers + 1;
+    query.near_limit = 1;
+    CODEXMEM_ASSIGN(graph::SymbolAnswer found, graph::find_symbols(reader_, query));
+    if (!found.results.empty() && found.results.front().match == graph::NameMatch::kExact) {
+      return std::move(found.results.front().symbol);
+    }
+    query.near_limit = query.limit;
+    CODEXMEM_ASSIGN(auto inherited, graph::find_inherited(call_.code.facts, reader_, query));
+    if (!inherited.empty()) return std::move(inherited.front().symbol);
+    const std::string near = !found.results.empty()       ? found.results.front().symbol.name
+                             : !found.suggestions.empty() ? found.suggestions.front()
+                                                          : std::string();
+    return Error{ErrorCode::kNotFound,
+                 fmt::format("nothing is called {}{}", utf8_prefix(params_.name, 100),
+                             near.empty() ? "" : fmt::format("; did you mean {}?", near))};
+  }
+
+  Result<void> add_others() {
+    CODEXMEM_ASSIGN(const auto all, reader_.list_symbols_named(symbol_.name));
+    CODEXMEM_ASSIGN(const auto files, call_.code.facts.files(reader_));
+    struct Other {
+      const store::SymbolRow* symbol;
+      const std::string* path;
+    };
+    std::vector<Other> others;
+    for (const store::SymbolRow& each : all) {
+      const store::FileRow* const file = files->find(store::file_of(each.id));
+      if (each.id != symbol_.id && file != nullptr) others.push_back({&each, &file->path});
+    }
+    std::stable_sort(others.begin(), others.end(), [](const Other& a, const Other& b) {
+      return is_secondary_path(*a.path) < is_secondary_path(*b.path);
+    });
+    if (others.size() > kMostOthers) {
+      cut_["others"] = others.size() - kMostOthers;
+      others.resize(kMostOthers);
+    }
+    Json& list = page_["others"] = Json::array();
+    for (const Other& each : others) {
+      list.push_back({{"id", static_cast<std::int64_t>(each.symbol->id)},
+                      {"name", each.symbol->qualified_name()},
+                      {"path", *each.path},
+                      {"line", each.symbol->start.line},
+                      {"kind", each.symbol->kind}});
+    }
+    return {};
+  }
+
+  Result<void> add_code() {
+    CODEXMEM_ASSIGN(const auto content, reader_.find_content(file_.id));
+    CODEXMEM_ASSIGN(const auto stale, list_stale(call_.code.workspace, reader_, {file_.path}));
+    const std::uint32_t all = symbol_.end.line - symbol_.start.line + 1;
+    const std::uint32_t lines = std::min(all, kMostCodeLines);
+    page_["code"] = {
+        {"first", symbol_.start.line},
+        {"text", content ? cut_lines(*content, symbol_.start.line, lines) : std::string_view()},
+        {"language", file_.language},
+        {"stale", !stale.empty()}};
+    if (all > lines) cut_["code"] = all - lines;
+    return {};
+  }
+
+  Result<void> add_neighbours() {
+    graph::FactsCache& facts = call_.code.facts;
+    CODEXMEM_ASSIGN(auto sites, graph::list_call_sites(facts, reader_, symbol_.id,
+                                                       kMostSymbolNeighbours + 1, is_test_path));
+    CODEXMEM_ASSIGN(auto callees,
+                    graph::list_callees(facts, reader_, symbol_.id, kMostSymbolNeighbours + 1));
+    cut_last(sites.callers, "callers", cut_);
+    cut_last(sites.tests, "tests", cut_);
+    cut_last(callees, "callees", cut_);
+    page_["callers"] = neighbours_json(sites.callers);
+    page_["callees"] = neighbours_json(callees);
+    Json& tests = page_["tests"] = Json::array();
+    for (const graph::TestUse& test : sites.tests) {
+      tests.push_back({{"path", test.path},
+                       {"line", test.first.line},
+                       {"name", test.test},
+                       {"count", test.count}});
+    }
+    return {};
+  }
+
+  Result<void> add_references() {
+    graph::ReferenceQuery query;
+    query.symbol = symbol_.name;
+    query.file_path = file_.path;
+    query.line = symbol_.start.line;
+    query.include_definitions = false;
+    query.limit = kMostReferences;
+    CODEXMEM_ASSIGN(const auto found,
+                    graph::find_references(call_.code.facts, reader_, query, call_.stop));
+    page_["referencesTotal"] = found.usages;
+    if (found.usages > found.items.size()) cut_["references"] = found.usages - found.items.size();
+    Json& files = page_["references"] = Json::array();
+    for (const graph::ReferenceItem& item : found.items) {
+      if (files.empty() || files.back()["path"] != item.path) {
+        files.push_back({{"path", item.path}, {"uses", Json::array()}});
+      }
+      files.back()["uses"].push_back({{"line", item.position.line},
+                                      {"column", item.position.column},
+                                      {"kind", graph::usage_kind_name(item.kind)},
+                                      {"certainty", graph::confidence_name(item.confidence)},
+                                      {"container", item.container},
+                                      {"text", item.context}});
+    }
+    return {};
+  }
+
+  const PageCall& call_;
+  store::CodeReader& reader_;
+  const SymbolPageParams& params_;
+  store::SymbolRow symbol_;
+  store::FileRow file_;
+  Json page_, cut_ = Json::object();
+};
+
+}  // namespace
+
+Result<std::string> make_symbol_page(const PageCall& call, const SymbolPageParams& params) {
+  CODEXMEM_ASSIGN(store::ReaderLease reader, call.code.workspace.reader());
+  CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
+  return SymbolPage(call, *reader, params).make();
+}
+
+}  // namespace codexmem::ask

@@ -1,0 +1,251 @@
+// What a person changes from the page: saved entries, and decisions as far as the rules for them
+// allow.
+//
+// Tested over HTTP by tests/worker/routes_test.py.
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ask/memory/call.h"
+#include "ask/memory/tool_arguments.h"
+#include "base/access_token.h"
+#include "base/text.h"
+#include "memory/entry_edit.h"
+#include "memory/times.h"
+#include "serve/routes.h"
+#include "text/json.h"
+
+namespace codexmem::serve {
+namespace {
+
+constexpr std::size_t kDefaultEntries = 20;
+constexpr std::size_t kMostEntries = 100;
+constexpr std::size_t kMostEntryOffset = 1'000'000'000;
+
+Result<Json> read_body(const RouteCall& call) {
+  CODEXMEM_ASSIGN(const std::string_view body, body_object(call.request));
+  return Json::parse(body);
+}
+
+// The member `name` as a text; nothing when it is missing or null. Errors: kInvalidArgument.
+Result<std::optional<std::string>> text_member(const Json& body, const char* name) {
+  const auto found = body.find(name);
+  if (found == body.end() || found->is_null()) return std::optional<std::string>();
+  if (!found->is_string()) {
+    return Error{ErrorCode::kInvalidArgument, std::string(name) + " must be a text"};
+  }
+  return std::optional(found->get<std::string>());
+}
+
+// The entry that `id` (12, "12", "#12") names, if it may be shown here.
+Result<memory::EntryId> read_entry_id(const RouteCall& call, const Json& body) {
+  const auto found = body.find("id");
+  std::int64_t id = 0;
+  if (found != body.end() && found->is_number_integer()) id = found->get<std::int64_t>();
+  if (found != body.end() && found->is_string()) {
+    std::string_view text = trim(found->get_ref<const std::string&>());
+    if (text.starts_with('#')) text.remove_prefix(1);
+    for (const char digit : text) {
+      if (digit < '0' || digit > '9' || id > INT64_MAX / 100) {
+        id = 0;
+        break;
+      }
+      id = id * 10 + (digit - '0');
+    }
+  }
+  if (id < 1 || id > INT64_MAX / 8) {
+    return Error{ErrorCode::kInvalidArgument, "id must be the number of an entry"};
+  }
+  const auto entry = static_cast<memory::EntryId>(id);
+  CODEXMEM_ASSIGN(const auto there, call.worker.memory().entries().get({&entry, 1}));
+  if (there.empty() || !call.worker.memory().shows(there.front().project)) {
+    return Error{ErrorCode::kNotFound, "there is no entry #" + std::to_string(id)};
+  }
+  return entry;
+}
+
+net::ServedReply made_reply(const Result<Json>& made) {
+  return made.ok() ? json_reply(dump_json(*made)) : failure_reply(made.error());
+}
+
+void tell(const RouteCall& call, memory::EntryId id, const std::string& project) {
+  call.worker.memory().note_change();
+  call.worker.events().publish("record.saved", dump_json(Json{{"kind", "observation"},
+                                                              {"id", static_cast<std::int64_t>(id)},
+                                                              {"project", project}}));
+}
+
+Result<Json> edit_entry(const RouteCall& call) {
+  CODEXMEM_ASSIGN(const Json body, read_body(call));
+  memory::EntryEdit edit;
+  CODEXMEM_ASSIGN(edit.id, read_entry_id(call, body));
+  CODEXMEM_ASSIGN(edit.title, text_member(body, "title"));
+  CODEXMEM_ASSIGN(edit.text, text_member(body, "text"));
+  if (const auto tags = body.find("tags"); tags != body.end() && !tags->is_null()) {
+    edit.concepts.emplace();
+    if (!tags->is_array()) return Error{ErrorCode::kInvalidArgument, "tags must be a list"};
+    for (const Json& tag : *tags) {
+      if (!tag.is_string()) return Error{ErrorCode::kInvalidArgument, "tags must be texts"};
+      edit.concepts->push_back(tag.get<std::string>());
+    }
+  }
+  memory::Memory& memory = call.worker.memory();
+  CODEXMEM_ASSIGN(const auto saved,
+                  memory::edit_entry(memory.store(), memory.entries(), edit, memory.clock()));
+  Json answer = {{"success", true},
+                 {"id", static_cast<std::int64_t>(saved.id)},
+                 {"title", saved.title},
+                 {"createdAt", memory::iso_time(saved.created_at_ms)}};
+  if (saved.id == edit.id) {
+    answer["unchanged"] = true;
+  } else {
+    answer["supersedes"] = static_cast<std::int64_t>(edit.id);
+    tell(call, saved.id, saved.project);
+  }
+  return answer;
+}
+
+Result<Json> pin_entry(const RouteCall& call) {
+  CODEXMEM_ASSIGN(const Json body, read_body(call));
+  CODEXMEM_ASSIGN(const memory::EntryId id, read_entry_id(call, body));
+  const auto pinned = body.find("pinned");
+  if (pinned == body.end() || !pinned->is_boolean()) {
+    return Error{ErrorCode::kInvalidArgument, "pinned must be true or false"};
+  }
+  CODEXMEM_TRY(memory::pin_entry(call.worker.memory().store(), id, pinned->get<bool>()));
+  return Json{{"success", true}, {"id", static_cast<std::int64_t>(id)}, {"pinned", *pinned}};
+}
+
+Result<Json> forget_entry(const RouteCall& call) {
+  CODEXMEM_ASSIGN(const Json body, read_body(call));
+  CODEXMEM_ASSIGN(const memory::EntryId id, read_entry_id(call, body));
+  memory::Memory& memory = call.worker.memory();
+  CODEXMEM_ASSIGN(const auto gone, memory::forget_entry(memory.store(), id, memory.clock()));
+  memory.note_change();
+  Json ids = Json::array();
+  for (const memory::EntryId each : gone) ids.push_back(static_cast<std::int64_t>(each));
+  return Json{{"success", true}, {"forgotten", ids}};
+}
+
+Result<Json> list_entries(const RouteCall& call) {
+  memory::Memory& memory = call.worker.memory();
+  CODEXMEM_ASSIGN(const auto given, ask::ToolArguments::parse(query_arguments(call.request)));
+  memory::EntryFilter filter;
+  CODEXMEM_ASSIGN(const std::size_t limit,
+                  given.clamped("limit", kDefaultEntries, 1, kMostEntries));
+  CODEXMEM_ASSIGN(filter.offset, given.clamped("offset", 0, 0, kMostEntryOffset));
+  CODEXMEM_ASSIGN(const std::string given_project, given.text("project"));
+  const std::string project(trim(given_project));
+  if (!project.empty()) filter.projects = {project};
+  if (memory.is_isolated()) filter.projects = {memory.project()};
+  filter.limit = limit + 1;
+  filter.only_saved = filter.only_current = true;
+  CODEXMEM_ASSIGN(auto entries, memory.entries().list(filter));
+  if (!project.empty() && !memory.shows(project)) entries.clear();
+  const bool has_more = entries.size() > limit;
+  if (has_more) entries.resize(limit);
+  Json items = Json::array();
+  for (const memory::Entry& entry : entries) {
+    items.push_back({{"id", static_cast<std::int64_t>(entry.id)},
+                     {"kind", "entry"},
+                     {"type", entry.type},
+                     {"title", entry.title},
+                     {"text", entry.body},
+                     {"tags", entry.concepts},
+                     {"project", entry.project},
+                     {"createdAt", memory::iso_time(entry.created_at_ms)},
+                     {"pinned", memory::is_pinned(entry)}});
+  }
+  return Json{{"items", items}, {"hasMore", has_more}, {"offset", filter.offset}, {"limit", limit}};
+}
+
+// Who asks, by the secret that the request carries: that the worker has it says nothing of who
+// reaches its port.
+memory::Caller caller_of(const RouteCall& call) {
+  constexpr std::string_view kScheme = "bearer ";
+  const std::string secret = call.worker.options().setting("AGENT_MEMORY_SECRET");
+  const std::string_view given = call.request.header("Authorization").value_or("");
+  if (!secret.empty() && to_lower_ascii(given.substr(0, kScheme.size())) == kScheme &&
+      is_same_secret(trim(given.substr(kScheme.size())), secret)) {
+    return call.worker.memory().caller();
+  }
+  return {.why_viewer = secret.empty()
+                            ? "AGENT_MEMORY_SECRET is not set"
+                            : "a request has to carry the secret, as Authorization: Bearer"};
+}
+
+// 403 for what the caller may not do; a secret in a text stays a bad request.
+net::ServedReply decision_reply(const Result<Json>& made) {
+  if (!made.ok() && made.error().code() == ErrorCode::kBlocked && made.error().details().empty()) {
+    return error_reply(403, made.error().message());
+  }
+  return made_reply(made);
+}
+
+Result<memory::Decision> read_decision(const RouteCall& call, const Json& body) {
+  CODEXMEM_ASSIGN(const auto id, text_member(body, "id"));
+  if (!id || trim(*id).empty()) {
+    return Error{ErrorCode::kInvalidArgument, "id must be that of a decision"};
+  }
+  CODEXMEM_ASSIGN(auto decision, call.worker.memory().decisions().get(*id));
+  if (!call.worker.memory().shows(decision.project)) {
+    return Error{ErrorCode::kNotFound, "there is no decision " + *id};
+  }
+  return decision;
+}
+
+// A decision never changes: an edit is one that supersedes it.
+Result<Json> edit_decision(const RouteCall& call) {
+  CODEXMEM_ASSIGN(const Json body, read_body(call));
+  CODEXMEM_ASSIGN(const memory::Decision before, read_decision(call, body));
+  memory::NewDecision now;
+  now.project = before.project;
+  now.target = before.target;
+  CODEXMEM_ASSIGN(const auto title, text_member(body, "title"));
+  CODEXMEM_ASSIGN(const auto rationale, text_member(body, "rationale"));
+  now.title = title.value_or(before.title);
+  now.rationale = rationale.value_or(before.rationale);
+  now.consequences = before.consequences;
+  CODEXMEM_ASSIGN(const std::string id, call.worker.memory().decisions().supersede(
+                                            caller_of(call), std::move(now), {before.id}));
+  return Json{{"success", true}, {"id", id}, {"supersedes", before.id}};
+}
+
+Result<Json> deprecate_decision(const RouteCall& call) {
+  CODEXMEM_ASSIGN(const Json body, read_body(call));
+  CODEXMEM_ASSIGN(const memory::Decision decision, read_decision(call, body));
+  CODEXMEM_ASSIGN(const auto reason, text_member(body, "reason"));
+  CODEXMEM_TRY(call.worker.memory().decisions().deprecate(caller_of(call), decision.id,
+                                                          reason.value_or("")));
+  return Json{{"success", true}, {"id", decision.id}};
+}
+
+net::ServedReply entries_edit(const RouteCall& call) { return made_reply(edit_entry(call)); }
+net::ServedReply entries_pin(const RouteCall& call) { return made_reply(pin_entry(call)); }
+net::ServedReply entries_forget(const RouteCall& call) { return made_reply(forget_entry(call)); }
+net::ServedReply entries_list(const RouteCall& call) { return made_reply(list_entries(call)); }
+net::ServedReply decisions_edit(const RouteCall& call) {
+  return decision_reply(edit_decision(call));
+}
+net::ServedReply decisions_deprecate(const RouteCall& call) {
+  return decision_reply(deprecate_decision(call));
+}
+
+}  // namespace
+
+std::span<const Route> entry_routes() {
+  static constexpr std::array kRoutes = {
+      Route{"GET", "/api/entries", entries_list},
+      Route{"POST", "/api/entries/edit", entries_edit},
+      Route{"POST", "/api/entries/pin", entries_pin},
+      Route{"POST", "/api/entries/forget", entries_forget},
+      Route{"POST", "/api/decisions/edit", decisions_edit},
+      Route{"POST", "/api/decisions/deprecate", decisions_deprecate},
+  };
+  return kRoutes;
+}
+
+}  // namespace codexmem::serve
