@@ -206,7 +206,7 @@ export function crumbs(app, name, path, { last = true } = {}) {
 }
 
 // A box beside the code: a title, how many, and rows; the first `most` of them until more are wanted.
-export function sideBox(title, rows, { most = 12, total = rows.length, empty = "" } = {}) {
+export function sideBox(title, rows, { most = 12, total = rows.length, empty = "", isCut = false } = {}) {
   if (!rows.length && !empty) return null;
   const list = h("ul", { class: "side-rows" });
   const draw = (until) => clear(list, rows.slice(0, until),
@@ -214,7 +214,7 @@ export function sideBox(title, rows, { most = 12, total = rows.length, empty = "
       `${count(rows.length - until)} more`)));
   draw(most);
   return h("section", { class: "side-box" },
-    h("h3", {}, title, rows.length > 0 && h("span", { class: "side-count" }, count(total))),
+    h("h3", {}, title, rows.length > 0 && h("span", { class: "side-count" }, `${count(total)}${isCut ? " or more" : ""}`)),
     rows.length ? list : h("p", { class: "muted note" }, empty));
 }
 

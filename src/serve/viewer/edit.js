@@ -3,12 +3,12 @@
 import { button, h, toast } from "./page.js";
 import { tell } from "./worker.js";
 
-// A form in a dialog: fields are {name, label, value, rows}; save(values) may throw.
+// A form in a dialog: fields are {name, label, value, rows, type}; save(values) may throw.
 function formDialog(app, title, fields, save, action = "Save") {
   const wrong = h("p", { class: "wrong", id: "edit-wrong", role: "alert" });
-  const inputs = fields.map(({ name, value = "", rows }) => rows
+  const inputs = fields.map(({ name, value = "", rows, type = "text" }) => rows
     ? h("textarea", { id: `edit-${name}`, rows, value, "aria-describedby": "edit-wrong" })
-    : h("input", { id: `edit-${name}`, type: "text", value, "aria-describedby": "edit-wrong" }));
+    : h("input", { id: `edit-${name}`, type, value, autocomplete: "off", "aria-describedby": "edit-wrong" }));
   const submit = async (event) => {
     event?.preventDefault();
     wrong.textContent = "";
@@ -27,7 +27,7 @@ function formDialog(app, title, fields, save, action = "Save") {
 }
 
 // What can be done with a saved memory; an observation of a session is as it was seen.
-export function entryActions(app, record, tags) {
+export function entryActions(app, record) {
   if (record.kind !== "observation") return null;
   const { row } = record;
   const isPinned = Boolean(row.pinned);
@@ -41,11 +41,12 @@ export function entryActions(app, record, tags) {
   };
   const edit = () => formDialog(app, `Edit #${id}`, [
     { name: "title", label: "Title", value: row.title ?? "" },
-    { name: "text", label: "Text", value: row.text || row.narrative || "", rows: 9 },
-    { name: "tags", label: "Tags, separated by commas", value: tags.join(", ") }],
-  async ({ title, text, tags: changed }) => {
-    await tell("/api/entries/edit", { id, title, text, tags: changed.split(",").map((each) => each.trim()).filter(Boolean) });
-    after(`#${id} is changed.`);
+    { name: "text", label: "Text", value: row.text || row.narrative || "", rows: 9 }],
+  async ({ title, text }) => {
+    // What is changed is a new entry that takes the place of this one.
+    const changed = await tell("/api/entries/edit", { id, title, text });
+    if (changed.id !== undefined && changed.id !== id) app.set({ id: String(changed.id) }, { replace: true });
+    after(changed.unchanged ? "Nothing was different." : `Saved as #${changed.id}, in place of #${id}.`);
   });
   const forget = async () => {
     if (!await app.confirm(`Forget #${id}?`, `“${record.title}” is deleted, with its vectors. No agent finds it any more.`, "Forget")) return;
@@ -67,23 +68,28 @@ export function entryActions(app, record, tags) {
     button("Forget", { image: "forget", onclick: forget }));
 }
 
+// A decision is changed by who knows the secret of the worker; it is asked for once.
+let secret = "";
+const SECRET = { name: "secret", label: "Secret (AGENT_MEMORY_SECRET of the worker)", type: "password" };
+
 export function decisionActions(app, decision) {
-  const act = async (what, body, text) => {
-    await tell(`/api/decisions/${what}`, { id: decision.id, ...body });
-    toast(text);
+  if (!["active", "accepted"].includes(decision.status)) return null;
+  const act = (what, fields, done) => async (values) => {
+    const given = values.secret || secret;
+    const body = Object.fromEntries(fields.map((name) => [name, values[name]]));
+    await tell(`/api/decisions/${what}`, { id: decision.id, ...body }, given ? { Authorization: `Bearer ${given}` } : {});
+    secret = given;
+    toast(done);
     app.view?.refresh();
   };
-  const isOpen = ["active", "accepted", "draft"].includes(decision.status);
-  if (!isOpen) return null;
-  const pin = () => act("pin", { pinned: !decision.pinned }, decision.pinned ? "No longer pinned." : "Pinned.").catch((error) => toast(error.message, "bad"));
+  const asked = () => secret ? [] : [SECRET];
   const edit = () => formDialog(app, "Edit this decision", [
     { name: "title", label: "Title", value: decision.title },
-    { name: "rationale", label: "Why", value: decision.rationale ?? "", rows: 8 }],
-  (values) => act("edit", values, "The decision is changed."));
+    { name: "rationale", label: "Why", value: decision.rationale ?? "", rows: 8 }, ...asked()],
+  act("edit", ["title", "rationale"], "The decision is changed: a new one takes the place of this one."));
   const deprecate = () => formDialog(app, "Deprecate this decision", [
-    { name: "reason", label: "Why it no longer holds", rows: 4 }], (values) => act("deprecate", values, "The decision is deprecated."), "Deprecate");
+    { name: "reason", label: "Why it no longer holds", rows: 4 }, ...asked()],
+  act("deprecate", ["reason"], "The decision is deprecated."), "Deprecate");
   return h("div", { class: "actions" },
-    button(decision.pinned ? "Unpin" : "Pin", { image: "pin", onclick: pin }),
-    button("Edit", { image: "change", onclick: edit }),
-    decision.status !== "draft" && button("Deprecate", { image: "forget", onclick: deprecate }));
+    button("Edit", { image: "change", onclick: edit }), button("Deprecate", { image: "forget", onclick: deprecate }));
 }

@@ -6,6 +6,8 @@ import { ask } from "./worker.js";
 import { CodeView, crumbs, editorLink, fileLink, pathText, recordRows, sideBox, symbolLink } from "./code.js";
 import { copyText } from "./records.js";
 
+const decisionRows = (app, decisions) => decisions.map((each) => h("li", {}, h("a", { class: "side-record", href: app.link("decisions", { id: each.id, project: "" }) },
+  h("strong", {}, each.title), h("span", { class: "muted" }, `${each.status}, ${each.target}, ${shortTime(msOf(each.createdAt))}`))));
 const staleChip = (stale) => stale && h("span", { class: "chip warn", title: "The file has changed since it was indexed" }, "changed since it was indexed");
 
 export function fileView(app) {
@@ -26,7 +28,7 @@ export function fileView(app) {
       editorLink(app.root, path, current.line));
   }
   function drawSide() {
-    const { symbols = [], imports = [], importedBy = [], memories = [], tests = [] } = answer;
+    const { symbols = [], imports = [], importedBy = [], memories = [], tests = [], decisions = [] } = answer;
     const names = (each) => each.names?.length > 0 && h("span", { class: "muted note names" }, each.names.join(", "));
     clear(side,
       sideBox("Symbols", symbols.map((each) => {
@@ -36,6 +38,7 @@ export function fileView(app) {
         return row;
       }), { most: 40 }),
       sideBox("Memories", recordRows(app, memories), { most: 4 }),
+      sideBox("Decisions", decisionRows(app, decisions), { most: 4 }),
       sideBox("Imported by", importedBy.map((each) => h("li", {}, fileLink(app, each.path), names(each)))),
       sideBox("Imports", imports.map((each) => h("li", {}, each.path ? fileLink(app, each.path) : h("span", { class: "mono muted" }, each.module), names(each)))),
       sideBox("Tests", tests.map((each) => h("li", {}, fileLink(app, each.path)))),
@@ -115,8 +118,8 @@ export function symbolView(app) {
   }
   const calls = (each) => h("li", { class: "call" }, symbolLink(app, each),
     each.count > 1 && h("span", { class: "times" }, `${count(each.count)}×`),
-    each.certainty && each.certainty !== "certain" && each.certainty !== "exact" && h("span", { class: "chip" }, each.certainty),
-    h("a", { class: "code-link call-place", href: app.link("file", { path: each.path, line: each.line }), "aria-label": `${each.path} line ${each.line}` }, pathText(each.path), h("span", { class: "at" }, `:${each.line}`)));
+    each.certainty && each.certainty !== "resolved" && h("span", { class: "chip", title: "How sure the index is of this" }, each.certainty === "name" ? "by name" : each.certainty),
+    fileLink(app, each.path, each.callLine ?? each.line));
 
   function references() {
     const { references: files = [], referencesTotal = 0 } = answer;
@@ -134,7 +137,7 @@ export function symbolView(app) {
       referencesTotal > shown && h("p", { class: "muted note" }, `${count(referencesTotal - shown)} more are not shown.`));
   }
   function draw() {
-    const { symbol, code, others = [], callers = [], callees = [], tests = [], memories = [], decisions = [] } = answer;
+    const { symbol, code, others = [], callers = [], callees = [], tests = [], memories = [], decisions = [], cut } = answer;
     drawBar();
     view?.destroy();
     const lines = code.text.replace(/\n$/, "").split("\n").length;
@@ -148,12 +151,11 @@ export function symbolView(app) {
       symbol.doc && h("p", { class: "symbol-doc" }, symbol.doc)),
       view.element, references()));
     clear(side,
-      sideBox("Callers", callers.map(calls), { most: 12, empty: "Nothing calls it, as far as the index knows." }),
-      sideBox("Callees", callees.map(calls), { most: 12 }),
+      sideBox("Callers", callers.map(calls), { most: 12, isCut: cut?.callers, empty: "Nothing calls it, as far as the index knows." }),
+      sideBox("Callees", callees.map(calls), { most: 12, isCut: cut?.callees }),
       sideBox("Tests", tests.map((each) => h("li", { class: "call" }, each.name && h("span", { class: "symbol-name" }, each.name), fileLink(app, each.path, each.line))), { most: 8 }),
       sideBox("Memories", recordRows(app, memories), { most: 5 }),
-      sideBox("Decisions", decisions.map((each) => h("li", {}, h("a", { class: "side-record", href: app.link("decisions", { id: each.id, project: "" }) },
-        h("strong", {}, each.title), h("span", { class: "muted" }, `${each.status}, ${each.target}, ${shortTime(msOf(each.createdAt))}`)))), { most: 5 }),
+      sideBox("Decisions", decisionRows(app, decisions), { most: 5 }),
       sideBox("Others of this name", others.map((each) => h("li", { class: "call" }, symbolLink(app, { ...each, name: each.kind }), fileLink(app, each.path, each.line))), { most: 6 }));
     document.title = `${symbol.name} · codexmem`;
   }

@@ -116,7 +116,7 @@ function recordHead(app, record) {
       row.source_ref && [h("dt", {}, "Source"), h("dd", {}, row.source_ref)],
       row.superseded_by && [h("dt", {}, "Superseded by"), h("dd", {}, recordLink(app, row.superseded_by))],
       row.supersedes && [h("dt", {}, "Supersedes"), h("dd", {}, row.supersedes.map((id) => [recordLink(app, id), " "]))]),
-    entryActions(app, record, listOf(row, "concepts")));
+    entryActions(app, record));
 }
 const recordLink = (app, id) => h("a", { href: app.link("feed", { ...app.parameters, id: String(id) }) }, `#${id}`);
 export const shortSession = (id) => id.length > 14 ? `${id.slice(0, 12)}…` : id;

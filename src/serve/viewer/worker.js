@@ -22,8 +22,8 @@ export function route(path, parameters = {}) {
   return query.size ? `${path}?${query}` : path;
 }
 
-export async function ask(path, parameters, { signal, body, text = false } = {}) {
-  const options = { signal, headers: { ...credentials }, cache: "no-store" };
+export async function ask(path, parameters, { signal, body, text = false, headers = {} } = {}) {
+  const options = { signal, headers: { ...credentials, ...headers }, cache: "no-store" };
   if (body !== undefined) {
     options.method = "POST";
     options.body = JSON.stringify(body);
@@ -45,7 +45,7 @@ export async function ask(path, parameters, { signal, body, text = false } = {})
   throw new WorkerError(String(told ?? `The worker answered ${reply.status}.`), reply.status);
 }
 
-export const tell = (path, body) => ask(path, {}, { body });
+export const tell = (path, body, headers) => ask(path, {}, { body, headers });
 
 // The event stream, read with fetch: unlike EventSource it can name the last event it saw after a
 // worker was restarted or a tab was asleep, and it notices a connection that has gone silent.
