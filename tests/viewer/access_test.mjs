@@ -15,7 +15,7 @@ const goTo = (page, view, parameters) => goToView(page, worker, view, parameters
 
 // Every view, and those of the code in each of their forms.
 const PLACES = [...VIEWS.map((each) => [each, ""]), ["map", "?as=table"], ["map", "?layer=language"], ["deps", "?path=src/shop"], ["deps", "?path=src/shop&as=list"],
-  ["deps", "?focus=src/shop/cart.py&depth=2"], ["file", "?path=src/shop/total.py&line=9"], ["symbol", "?name=total&path=src/shop/total.py&line=9"]];
+  ["deps", "?focus=src/shop/cart.py&depth=2"], ["file", "?path=src/shop/total.py&line=9"], ["symbol", "?name=total&path=src/shop/total.py&line=10"]];
 
 before(async () => {
   await worker.start();

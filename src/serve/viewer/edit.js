@@ -30,7 +30,7 @@ function formDialog(app, title, fields, save, action = "Save") {
 export function entryActions(app, record) {
   if (record.kind !== "observation") return null;
   const { row } = record;
-  const isPinned = Boolean(row.pinned);
+  const isPinned = row.metadata?.pinned === true;
   const id = row.id;
   const after = (text, action) => { toast(text, "", action); app.view?.refresh(); };
   const pin = async () => {

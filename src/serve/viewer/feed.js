@@ -78,7 +78,7 @@ export function feedView(app) {
   let source = null, loading = false, failure = null, abort = null, current = {};
   let unseen = 0;
   const unfolded = new Set();
-  const isRoutine = (each) => each.kind === "observation" && !each.isManual && !each.row.pinned && ["change", "discovery"].includes(each.type);
+  const isRoutine = (each) => each.kind === "observation" && !each.isManual && each.row.metadata?.pinned !== true && ["change", "discovery"].includes(each.type);
 
   const list = new LongList({
     label: "Feed",
@@ -143,7 +143,7 @@ export function feedView(app) {
   }
 
   const sessionHead = (item) => h("div", { class: "row session-head" }, icon("sessions"),
-    h("a", { href: app.link("sessions", { session: item.session }), tabindex: "-1" }, item.name),
+    h("span", { class: "session-name" }, item.name),
     h("span", { class: "told" }, plural(item.number, "entry", "entries")));
   const foldedRow = (item) => h("div", { class: "row folded" }, icon("right"),
     h("span", {}, plural(item.records.length, "routine entry", "routine entries")),

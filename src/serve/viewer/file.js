@@ -166,15 +166,19 @@ export function symbolView(app) {
     if (!answer) { drawBar(); clear(left, loadingState()); clear(side); }
     try {
       const { id, path, line, name } = current;
-      let found;
-      try {
-        found = await ask("/api/code/symbol", { repo: app.repo, ...(id ? { id } : path && line ? { path, line } : { name }) }, { signal });
-        // An address that was kept: after a new index a number may be that of another symbol.
-        if (id && name && found.symbol.name !== name && path && line) throw Object.assign(new Error(), { status: 404 });
-      } catch (error) {
-        if (error.status !== 404 || !id || !(path && line || name)) throw error;
-        found = await ask("/api/code/symbol", { repo: app.repo, ...(path && line ? { path, line } : { name }) }, { signal });
+      // An address that was kept: after a new index a number, or a line, may be that of another symbol.
+      const ways = [id && { id }, path && line && { path, line }, name && { name }].filter(Boolean);
+      let found = null;
+      for (const [i, way] of ways.entries()) {
+        const isLast = i === ways.length - 1;
+        try {
+          found = await ask("/api/code/symbol", { repo: app.repo, ...way }, { signal });
+          if (isLast || !name || found.symbol.name === name) break;
+        } catch (error) {
+          if (error.status !== 404 || isLast) throw error;
+        }
       }
+      if (!found) throw new Error("No symbol was named.");
       if (signal.aborted) return;
       answer = found;
       app.knowRoot(found.repo);

@@ -111,8 +111,10 @@ export class LongList {
       else this.room.insertBefore(element, next);
       element.style.transform = `translateY(${this.#tops[i]}px)`;
       element.style.height = `${this.options.height(item)}px`;
-      element.setAttribute("aria-setsize", size);
-      element.setAttribute("aria-posinset", i + 1);
+      if (!this.options.isHead?.(item)) {
+        element.setAttribute("aria-setsize", size);
+        element.setAttribute("aria-posinset", i + 1);
+      }
     }
     this.#mark();
     if (this.element.scrollTop + this.element.clientHeight + 600 > this.#tops.at(-1)) {
