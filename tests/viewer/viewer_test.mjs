@@ -269,7 +269,7 @@ test("traces, times and trends tell what happened", async () => {
     await panel("Settings").locator("code", { hasText: "codexmem config set" }).waitFor();
     await panel("Log").getByText("logs to its terminal").waitFor();
     await panel("Settings").getByRole("link", { name: "What a session is told" }).click();
-    await until(() => page.url().includes("#context"));
+    await until(() => page.url().includes("#/context"));
   });
 });
 

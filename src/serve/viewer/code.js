@@ -214,7 +214,7 @@ export function sideBox(title, rows, { most = 12, total = rows.length, empty = "
       `${count(rows.length - until)} more`)));
   draw(most);
   return h("section", { class: "side-box" },
-    h("h3", {}, title, rows.length > 0 && h("span", { class: "side-count" }, `${count(total)}${isCut ? " or more" : ""}`)),
+    h("h2", {}, title, rows.length > 0 && h("span", { class: "side-count" }, `${count(total)}${isCut ? " or more" : ""}`)),
     rows.length ? list : h("p", { class: "muted note" }, empty));
 }
 

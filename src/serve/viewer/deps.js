@@ -156,7 +156,7 @@ export function depsView(app) {
   function fit() {
     const { clientWidth: w, clientHeight: hgt } = board;
     // Small enough to see all of it, but not so small that nothing can be read.
-    const scale = Math.max(Math.min(w / size.width, hgt / size.height, 1.15), 0.72);
+    const scale = Math.max(Math.min(w / size.width, hgt / size.height, 1.15), w < 700 ? 0.72 : 0.55);
     view = { scale, x: Math.max(0, (w - size.width * scale) / 2), y: Math.max(0, (hgt - size.height * scale) / 2) };
     const at = boxes.get(current.focus);
     if (at && size.width * scale > w) view.x = w / 2 - at.x * scale;

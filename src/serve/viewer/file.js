@@ -148,7 +148,7 @@ export function symbolView(app) {
       h("header", {}, h("div", { class: "detail-kind" }, h("span", { class: "badge accent" }, symbol.kind),
         h("a", { class: "code-link", href: app.link("file", { path: symbol.path, line: symbol.line }) }, pathText(symbol.path), h("span", { class: "at" }, `:${symbol.line}`))),
       h("h2", { id: "symbol-title", class: "symbol-title" }, symbol.qualifiedName || symbol.name),
-      symbol.doc && h("p", { class: "symbol-doc" }, symbol.doc)),
+      symbol.doc && h("p", { class: "symbol-doc" }, symbol.doc.split(/\n\s*\n/)[0])),
       view.element, references()));
     clear(side,
       sideBox("Callers", callers.map(calls), { most: 12, isCut: cut?.callers, empty: "Nothing calls it, as far as the index knows." }),

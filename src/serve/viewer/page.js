@@ -215,12 +215,12 @@ export const remembered = {
 
 // What a part of the page shows when it has nothing to show, or could not get it.
 export function emptyState(image, title, ...lines) {
-  return h("div", { class: "empty" }, icon(image), h("h3", {}, title),
+  return h("div", { class: "empty" }, icon(image), h("h2", {}, title),
     lines.map((line) => line instanceof Node ? line : h("p", {}, line)));
 }
 export function errorState(error, again) {
   return h("div", { class: "empty bad", role: "alert" }, icon("failures"),
-    h("h3", {}, "This could not be loaded"), h("p", {}, error.message),
+    h("h2", {}, "This could not be loaded"), h("p", {}, error.message),
     button("Try again", { image: "refresh", onclick: again }));
 }
 export const loadingState = () => h("div", { class: "loading", role: "status" },

@@ -1,7 +1,7 @@
 // shell.js - the page as a whole: its head, the views and their addresses, the keyboard, and what
 // is known of the worker everywhere.
 //
-// The address says all that is chosen: #feed?project=app&q=lease. A view is made when it is gone
+// The address says all that is chosen: #/feed?project=app&q=lease. A view is made when it is gone
 // to and destroyed when it is left; it has element, update(parameters), refresh(), and as it needs
 // them event(event), status(), move(steps), focus(), pause(), destroy().
 
@@ -73,7 +73,7 @@ export const app = {
   link(view, parameters = {}) {
     const merged = { project: this.project, repo: this.repo, ...parameters };
     const text = new URLSearchParams(Object.entries(merged).filter(([, value]) => value !== "" && value !== undefined && value !== null).map(([name, value]) => [name, String(value)])).toString();
-    return `#${view}${text ? `?${text}` : ""}`;
+    return `#/${view}${text ? `?${text}` : ""}`;
   },
   // Changes parameters of the view shown.
   set(changes, { replace = false } = {}) {
@@ -198,7 +198,7 @@ const repositorySelect = h("select", { class: "repository", "aria-label": "Repos
   go(view.within ?? view.id, { repo: repositorySelect.value });
 } });
 const projectSelect = h("select", { class: "project", "aria-label": "Project", onchange: () => app.set({ project: projectSelect.value, id: "", session: "" }) });
-const queueChips = h("a", { class: "queue", href: "#timings", title: "The queue: waiting, at work, failed" });
+const queueChips = h("a", { class: "queue", href: "#/timings", title: "The queue: waiting, at work, failed" });
 const providerChip = h("span", { class: "provider" });
 const connection = h("button", { type: "button", class: "connection", onclick: () => { stream.stop(); stream.start(); loadStatus(); } });
 const themeButton = h("button", { type: "button", class: "button quiet icon-only", onclick: nextTheme, "aria-keyshortcuts": "t" });
@@ -207,7 +207,7 @@ const newButton = button("New memory", { image: "plus", hideText: true, kind: "q
 
 function drawTop() {
   put(document.getElementById("top"), {},
-    h("a", { class: "brand", href: "#map", "aria-label": "codexmem, to the map" },
+    h("a", { class: "brand", href: "#/map", "aria-label": "codexmem, to the map" },
       svg("svg", { class: "mark", viewBox: "0 0 16 16", "aria-hidden": "true" },
         svg("rect", { width: 16, height: 16, rx: 4 }), svg("path", { d: "M4 5h8M4 8h5M4 11h7" })),
       h("span", {}, "codexmem")),
@@ -224,7 +224,7 @@ function drawRail() {
     put(rail, {}, GROUPS.map((group) => h("section", { class: "rail-group" }, h("h2", { id: `rail-${group}` }, group),
       h("ul", { "aria-labelledby": `rail-${group}` }, IN_RAIL.filter((each) => each.group === group).map((each) => {
         const key = KEYS[IN_RAIL.indexOf(each)];
-        return h("li", {}, h("a", { href: `#${each.id}`, "data-view": each.id, "aria-keyshortcuts": key }, icon(each.id), h("span", {}, each.title),
+        return h("li", {}, h("a", { href: `#/${each.id}`, "data-view": each.id, "aria-keyshortcuts": key }, icon(each.id), h("span", {}, each.title),
           h("span", { class: "count" }), key && h("kbd", { "aria-hidden": "true" }, key)));
       })))), foot);
   }
