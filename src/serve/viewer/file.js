@@ -128,7 +128,7 @@ export function symbolView(app) {
     const list = h("div", { class: "reference-files" });
     const draw = (most) => clear(list, files.slice(0, most).map((file, i) => h("details", { class: "reference-file", open: i < 6 },
       h("summary", {}, pathText(file.path), h("span", { class: "side-count" }, count(file.uses.length))),
-      h("ul", {}, file.uses.map((use) => h("li", {}, h("a", { class: "use", href: app.link("file", { path: file.path, line: use.line }), "aria-label": `${file.path} line ${use.line}: ${use.text.trim()}` },
+      h("ul", {}, file.uses.map((use) => h("li", {}, h("a", { class: "use", href: app.link("file", { path: file.path, line: use.line }) },
         h("span", { class: "at" }, use.line), h("code", {}, use.text.trim().slice(0, 240)),
         use.kind && use.kind !== "call" && h("span", { class: "muted note" }, use.kind))))))),
     files.length > most && h("button", { type: "button", class: "more", onclick: () => draw(files.length) }, `${plural(files.length - most, "more file")}`));
