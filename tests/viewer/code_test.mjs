@@ -186,7 +186,9 @@ test("a symbol has its code, callers, callees, references and tests", async () =
     await page.locator(".excerpt", { hasText: "whole = sum(items)" }).waitFor();
     const box = (title) => page.locator(".side-box").filter({ has: page.getByRole("heading", { name: title }) });
     await box("Callers").locator(".symbol-name", { hasText: "sum" }).waitFor();
+    await box("Callers").locator(".code-link", { hasText: "cart.py:9" }).waitFor();
     await box("Callees").locator(".symbol-name", { hasText: "round_half_even" }).waitFor();
+    await box("Callees").locator(".code-link", { hasText: "total.py:5" }).waitFor();
     await box("Tests").locator("a", { hasText: "test_total.py" }).waitFor();
     await page.locator(".reference-file", { hasText: "cart.py" }).locator(".use", { hasText: "return total(self.items)" }).waitFor();
     await shoot(page, "symbol");

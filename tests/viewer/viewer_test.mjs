@@ -156,7 +156,7 @@ test("filters by project, kind and type narrow the feed, and the address keeps t
     await page.getByRole("button", { name: "Prompts" }).click();
     await row(page, "Round the totals").first().waitFor();
     assert.equal(await rows(page).locator(".row-type").filter({ hasNotText: "prompt" }).count(), 0);
-    await page.getByRole("button", { name: "Memories" }).click();
+    await page.getByRole("button", { name: "Memories", exact: true }).click();
     await row(page, HOSTILE).waitFor();
     assert.equal(await rows(page).locator(".row-type").filter({ hasNotText: "memory" }).count(), 0);
     await page.getByRole("button", { name: "All", exact: true }).click();
@@ -339,10 +339,10 @@ test("a burst of what is saved leaves no gap, and what is read stays in its plac
     await list.evaluate((each) => { each.scrollTop = 3000; });
     const seen = () => page.evaluate(() => {
       const list = document.querySelector(".list").getBoundingClientRect();
-      return document.elementFromPoint(list.left + 40, list.top + 200).closest(".row").textContent;
+      return document.elementFromPoint(list.left + 40, list.top + 200).closest(".row")?.textContent;
     });
     await page.waitForTimeout(100);
-    const before = await seen();
+    const before = await until(seen);
     await save(999);
     await page.getByRole("button", { name: "1 new record" }).click();
     await row(page, "Burst 999").waitFor();

@@ -116,10 +116,11 @@ export function symbolView(app) {
         h("a", { class: "button", href: app.link("deps", { focus: symbol.path }) }, icon("deps"), h("span", {}, "Dependencies")),
         editorLink(app.root, symbol.path, symbol.line)]);
   }
-  const calls = (each) => h("li", { class: "call" }, symbolLink(app, each),
+  // A caller at its first call, a callee at its definition.
+  const calls = (isCaller) => (each) => h("li", { class: "call" }, symbolLink(app, each),
     each.count > 1 && h("span", { class: "times" }, `${count(each.count)}×`),
     each.certainty && each.certainty !== "resolved" && h("span", { class: "chip", title: "How sure the index is of this" }, each.certainty === "name" ? "by name" : each.certainty),
-    fileLink(app, each.path, each.callLine ?? each.line));
+    fileLink(app, each.path, (isCaller && each.callLine) || each.line));
 
   function references() {
     const { references: files = [], referencesTotal = 0 } = answer;
@@ -151,8 +152,8 @@ export function symbolView(app) {
       symbol.doc && h("p", { class: "symbol-doc" }, symbol.doc.split(/\n\s*\n/)[0])),
       view.element, references()));
     clear(side,
-      sideBox("Callers", callers.map(calls), { most: 12, isCut: cut?.callers, empty: "Nothing calls it, as far as the index knows." }),
-      sideBox("Callees", callees.map(calls), { most: 12, isCut: cut?.callees }),
+      sideBox("Callers", callers.map(calls(true)), { most: 12, isCut: cut?.callers, empty: "Nothing calls it, as far as the index knows." }),
+      sideBox("Callees", callees.map(calls(false)), { most: 12, isCut: cut?.callees }),
       sideBox("Tests", tests.map((each) => h("li", { class: "call" }, each.name && h("span", { class: "symbol-name" }, each.name), fileLink(app, each.path, each.line))), { most: 8 }),
       sideBox("Memories", recordRows(app, memories), { most: 5 }),
       sideBox("Decisions", decisionRows(app, decisions), { most: 5 }),
