@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <map>
 #include <mutex>
 #include <queue>
@@ -254,12 +255,22 @@ struct ChangeHistory::Impl {
     is_reading = true;
     reader = std::jthread([this, top](const std::stop_token& stop) {
       const StopScope scope(stop);
-      for (bool is_cut = true; is_cut;) {
+      try {
+        while (read_a_while(top)) {
+        }
+      } catch (const std::exception& error) {
+        log_warn("no history: {}", error.what());
         const std::lock_guard lock(mutex);
-        is_cut = at(top).refresh(Clock::now() + kPatience).ok() && at(top).is_cut();
-        is_reading = is_cut;
+        is_reading = false;
       }
     });
+  }
+
+  // False when all is read, or cannot be.
+  bool read_a_while(const fs::path& top) {
+    const std::lock_guard lock(mutex);
+    is_reading = at(top).refresh(Clock::now() + kPatience).ok() && at(top).is_cut();
+    return is_reading;
   }
 
   fs::path root;

@@ -16,6 +16,7 @@
 #include "serve/served_repository.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "base/stop_scope.h"
 #include "base/text.h"
 #include "graph/facts_cache.h"
 #include "search/search.h"
@@ -29,6 +30,8 @@ namespace {
 constexpr const char* kKeyFolders[] = {
     ".ssh",    ".gnupg",          ".aws",           ".azure",   ".kube",
     ".docker", ".password-store", ".config/gcloud", ".codexmem"};
+
+constexpr std::chrono::milliseconds kBeforeWarming{700};
 
 }  // namespace
 
@@ -104,7 +107,23 @@ struct ServedRepositories::Served {
   struct Reading {
     explicit Reading(store::Workspace& workspace)
         : search(workspace, options_for(workspace.root())),
-          code{.workspace = workspace, .search = search, .facts = facts} {}
+          code{.workspace = workspace, .search = search, .facts = facts},
+          warmer([this](const std::stop_token& stop) { warm(stop); }) {}
+
+    // So that the first search does not pay for what all need; once the map is drawn.
+    void warm(const std::stop_token& stop) noexcept {
+      const StopScope scope(stop);
+      try {
+        std::mutex mutex;
+        std::unique_lock lock(mutex);
+        std::condition_variable_any().wait_for(lock, stop, kBeforeWarming, [] { return false; });
+        if (stop.stop_requested()) return;
+        const auto done = search.refresh();
+        if (!done.ok()) log_debug("search: {}", done.error().message());
+      } catch (const std::exception& error) {
+        log_warn("search: {}", error.what());
+      }
+    }
 
     // Who types should not have each letter sent to a remote model.
     static search::SearchOptions options_for(const fs::path& root) {
@@ -117,6 +136,7 @@ struct ServedRepositories::Served {
     graph::FactsCache facts;
     search::SearchEngine search;
     ask::CodeServices code;
+    std::jthread warmer;  // last: it ends before what it works on
   };
 
   explicit Served(fs::path of) : root(std::move(of)) {}

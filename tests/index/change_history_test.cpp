@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -145,6 +146,34 @@ TEST_F(ChangeHistoryTest, MayBeCancelledAndGoesOnAfterwards) {
     EXPECT_EQ(cancelled.error().code(), ErrorCode::kCancelled);
   }
   EXPECT_THAT(lines(*history.find("a.ts")), ElementsAre("b.ts 1"));
+}
+
+TEST_F(ChangeHistoryTest, AllFilesAreCountedAtOnce) {
+  commit({"src/a.ts", "src/b.ts", "c.ts"});
+  commit({"src/a.ts"});
+  const auto all = ChangeHistory(tree_.root()).count(std::chrono::seconds(10));
+  ASSERT_TRUE(all.ok());
+  EXPECT_FALSE(all->is_unfinished);
+  EXPECT_EQ(all->looked_at, 2U);
+  EXPECT_EQ(all->commits.at("src/a.ts"), 2U);
+  EXPECT_EQ(all->commits.at("c.ts"), 1U);
+  const auto inside = ChangeHistory(tree_.root() / "src").count(std::chrono::seconds(10));
+  ASSERT_TRUE(inside.ok());
+  EXPECT_EQ(inside->commits.size(), 2U);
+  EXPECT_EQ(inside->commits.at("a.ts"), 2U);
+}
+
+TEST_F(ChangeHistoryTest, ACountThatTakesLongGoesOnByItself) {
+  for (int i = 0; i < 3; ++i) commit({"a.ts"});
+  ChangeHistory history(tree_.root());
+  const auto hasty = history.count(std::chrono::milliseconds(-1));
+  ASSERT_TRUE(hasty.ok());
+  EXPECT_TRUE(hasty->is_unfinished);
+  EXPECT_TRUE(hasty->commits.empty());
+  auto later = history.count(std::chrono::seconds(10));
+  while (later.ok() && later->is_unfinished) later = history.count(std::chrono::seconds(10));
+  ASSERT_TRUE(later.ok());
+  EXPECT_EQ(later->commits.at("a.ts"), 3U);
 }
 
 }  // namespace

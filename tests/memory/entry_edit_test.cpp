@@ -76,8 +76,8 @@ TEST_F(EntryEditing, WhatIsNotDifferentOrNotAllowedWritesNothing) {
   const auto same = edit({.id = id, .text = "Use port 80"});
   ASSERT_TRUE(same.ok());
   EXPECT_EQ(same->id, id);
-  const std::string secret = std::string("gh") + "p_" + std::string(36, 'a') + "Z9";
-  const auto refused = edit({.id = id, .text = "token " + secret});
+  const std::string secret = std::string("ghp") + "_" + "9aB3dE7fG1hJ5kL2mN8pQ4rS6tU0vW1xY3zA";
+  EXPECT_EQ(edit({.id = id, .text = "use " + secret}).error().code(), ErrorCode::kBlocked);
   EXPECT_EQ(edit({.id = EntryId{999}, .text = "x"}).error().code(), ErrorCode::kNotFound);
   EXPECT_EQ(edit({.id = id, .text = ""}).error().code(), ErrorCode::kInvalidArgument);
   EXPECT_FALSE(get(id).succession.superseded_by);

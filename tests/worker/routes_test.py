@@ -88,7 +88,7 @@ class Worker(WatchedWorker):
         self.seen.add((method, path.split("?")[0], reply.status))
         return reply
 
-    def get(self, path, **query):
+    def get(self, path, /, **query):
         return self.ask("GET", path + ("?" + urllib.parse.urlencode(query) if query else ""))
 
     def post(self, path, body=None):
@@ -185,7 +185,8 @@ class Routes(unittest.TestCase):
         return repository
 
     def codexmem(self, *words, cwd=None):
-        environment = dict(os.environ, CODEXMEM_DATA_DIR=str(self.root / "data"))
+        environment = dict(os.environ, CODEXMEM_DATA_DIR=str(self.root / "data"),
+                           HOME=str(self.root))
         for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
             environment.pop(name, None)
         done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True,
@@ -274,9 +275,10 @@ class Routes(unittest.TestCase):
         items = self.ok(self.worker.get("/api/entries", project="edited"), ITEMS)["items"]
         self.assertEqual([(item["id"], item["text"], item["pinned"]) for item in items],
                          [(value["id"], "Use port 8080", True)])
-        secret = "gh" + "p_" + "a1B2" * 9
+        secret = "ghp" + "_" + "9aB3dE7fG1hJ5kL2mN8pQ4rS6tU0vW1xY3zA"
         refused = self.refused(self.worker.post("/api/entries/edit",
-                                                {"id": value["id"], "text": secret}), re.compile("."))
+                                                {"id": value["id"], "text": secret}),
+                               re.compile("secret"))
         self.assertEqual(refused["code"], "POLICY_BLOCKED")
         gone = self.ok(self.worker.post("/api/entries/forget", {"id": value["id"]}))
         self.assertEqual(sorted(gone["forgotten"]), [saved, value["id"]])
@@ -1124,13 +1126,15 @@ class StoreFails(unittest.TestCase):
         (root / "data/memory.db").write_bytes(b"this is no database" * 1000)
         for method, path in sorted(written_routes()):
             if path in ("/", "/viewer", "/api/events", "/stream", "/mcp") or \
-                    path.startswith(("/api/health", "/api/readiness", "/api/version")):
+                    path.startswith(("/api/health", "/api/readiness", "/api/version", "/api/code/")):
                 continue
             query = {"/api/search": "?query=kept", "/api/timeline": "?query=kept",
                      "/api/context/inject": "?project=default",
                      "/api/session-records": "?sessionDbId=1"}.get(path, "")
             body = {"contentSessionId": "a", "project": "p", "prompt": "x", "tool_name": "Read",
-                    "ids": [1], "text": "x", "observations": [{"narrative": "x"}]}
+                    "ids": [1], "text": "x", "observations": [{"narrative": "x"}], "pinned": True,
+                    "id": "decision_20260101_000000_000000_00000001.md"
+                    if path.startswith("/api/decisions/") else 1}
             with self.subTest(path=path):
                 reply = worker.ask(method, path + ("1" if path.endswith("/") else query),
                                    body if method == "POST" else None)
@@ -1150,6 +1154,7 @@ class StoreFails(unittest.TestCase):
 
 class WhoMayDecide(unittest.TestCase):
     """That a worker has the secret says nothing of who reaches its port."""
+    seen = set()
 
     def test_over_mcp_the_caller_shows_the_secret(self):
         root = pathlib.Path(tempfile.mkdtemp(prefix="codexmem-routes-"))
@@ -1189,7 +1194,7 @@ class WhoMayDecide(unittest.TestCase):
                         CODEXMEM_ROLE="admin").await_ready()
         self.addCleanup(worker.stop)
         (root / "shop/.git").mkdir(parents=True)
-        environment = dict(os.environ, CODEXMEM_DATA_DIR=str(root / "data"),
+        environment = dict(os.environ, CODEXMEM_DATA_DIR=str(root / "data"), HOME=str(root),
                            AGENT_MEMORY_SECRET="between us")
         subprocess.run([PROGRAM, "decision", "record", "Use SQLite", "--target", "store",
                         "--rationale", "One file, no server"], check=True, cwd=root / "shop",
@@ -1213,7 +1218,7 @@ class WhoMayDecide(unittest.TestCase):
         self.assertEqual(ended.status, 200, ended.text)
         states = {item["id"]: item["status"] for item in worker.get("/api/decisions").json["items"]}
         self.assertEqual(states, {one: "superseded", edited.json["id"]: "deprecated"})
-        Routes.seen.update(worker.seen)
+        self.seen.update(worker.seen)
 
 
 class Table(unittest.TestCase):
@@ -1224,7 +1229,7 @@ class Table(unittest.TestCase):
 
     def test_every_documented_status_was_seen(self):
         seen = set()
-        for method, path, status in Routes.seen | Routes.not_ready:
+        for method, path, status in Routes.seen | Routes.not_ready | WhoMayDecide.seen:
             for known, pattern in written_routes():
                 is_it = (path.startswith(pattern) if pattern != "/" and pattern.endswith("/")
                          else path == pattern)

@@ -48,13 +48,14 @@ struct Layers {
 };
 
 struct Node {
-  std::string_view path;  // of the rows
+  std::string_view path = {};  // of the rows
   bool is_folder = false;
   std::int64_t files = 0, lines = 0, bytes = 0;
-  Layers layers;
-  std::string_view language;
-  std::vector<std::pair<std::string_view, std::int64_t>> languages;  // of a folder: their files
-  std::vector<NodeNumber> children;
+  Layers layers = {};
+  std::string_view language = {};
+  std::vector<std::pair<std::string_view, std::int64_t>> languages =
+      {};  // of a folder: their files
+  std::vector<NodeNumber> children = {};
   bool is_open = false;
 };
 
