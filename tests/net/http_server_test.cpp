@@ -101,6 +101,16 @@ TEST(HttpServer, HandsOverWhatWasAsked) {
   EXPECT_TRUE(seen.header("hOST").has_value());
 }
 
+TEST(HttpServer, AnswersAreNotCompressed) {
+  const std::string text(100'000, 'a');
+  const Serving serving([&](const ServedRequest&) { return ServedReply{.body = text}; });
+  const std::string answer = serving.raw(
+      "GET / HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, br\r\nConnection: "
+      "close\r\n\r\n");
+  EXPECT_EQ(answer.find("Content-Encoding"), std::string::npos);
+  EXPECT_NE(answer.find(text), std::string::npos);
+}
+
 TEST(HttpServer, WhatAHandlerThrowsIsAnswered) {
   const Serving serving(
       [](const ServedRequest&) -> ServedReply { throw std::runtime_error("secret detail"); });

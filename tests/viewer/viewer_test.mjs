@@ -1,54 +1,30 @@
-// The viewer in a browser, on a real worker whose data came through its own routes.
+// The viewer in a browser, on a real worker whose data came through its own routes: what is
+// remembered, and how the worker fares.
 //
 // CODEXMEM_PROGRAM: the program; CODEXMEM_BROWSER: Chromium, when it is not /usr/bin/chromium;
 // CODEXMEM_SHOTS: a folder for pictures of every view.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
+import { HOSTILE, HOSTILE_TEXT, VIEWS, fillMemory, goTo as goToView, makeRepository, onPage as checked, row, rows, shoot } from "./setup.mjs";
 import { TestWorker, openBrowser, openPage, until } from "./worker.mjs";
-
-const HOSTILE = '<img src=x onerror="window.pwned=1">';
-const HOSTILE_TEXT = '<script>window.pwned=2</script> and <b>bold</b> "quoted" & more';
-const VIEWS = ["feed", "sessions", "decisions", "overview", "searches", "timings", "failures", "events", "context"];
 
 const worker = new TestWorker();
 let browser;
+const onPage = (options, check) => checked(browser, worker, options, check);
+const goTo = (page, view, parameters) => goToView(page, worker, view, parameters);
 
 before(async () => {
   await worker.start();
   browser = await openBrowser();
-  await worker.post("/api/memory/save", { title: HOSTILE, text: HOSTILE_TEXT, project: "shop" });
-  await worker.post("/api/memory/save", { title: "Invoices are numbered per year", text: "The counter starts anew each January, with the year before it.", project: "billing" });
-  await worker.tellSession("cart-session");
-  worker.run("decision", "record", "Totals are rounded half to even", "--target", "rounding", "--rationale", "Banks do so, and errors do not add up.", "--project", "shop");
-  worker.run("decision", "propose", "Store money as integers", "--target", "money", "--rationale", "Floating point loses cents in sums.", "--project", "shop");
-  for (const query of ["rounding of totals", "invoice numbers"]) await worker.get(`/api/search?query=${encodeURIComponent(query)}&format=json`);
+  await fillMemory(worker);
+  makeRepository(worker);
 });
 after(async () => {
   await browser?.close();
   await worker.remove();
 });
-
-// Runs `check` on a page, and then looks whether anything went wrong on it.
-async function onPage(options, check) {
-  const page = await openPage(browser, worker, options);
-  try {
-    await check(page);
-    assert.deepEqual(page.wrong, []);
-    assert.deepEqual(await page.evaluate(() => window.breaches), []);
-    assert.equal(await page.evaluate(() => window.pwned), undefined);
-  } finally {
-    await page.context().close();
-  }
-}
-const rows = (page) => page.locator(".list [role=option]");
-const row = (page, text) => rows(page).filter({ hasText: text });
-const goTo = async (page, view) => {
-  await page.goto(`${worker.origin}/viewer#${view}`);
-  await page.locator(`.rail a[data-view=${view}][aria-current=page]`).waitFor({ state: "attached" });
-  await page.waitForFunction(() => !document.querySelector(".main .loading"));
-};
 
 test("the page has a strict policy, and / leads to it", async () => {
   const reply = await fetch(`${worker.origin}/viewer`);
@@ -61,7 +37,11 @@ test("the page has a strict policy, and / leads to it", async () => {
   assert.notEqual(first, second, "a nonce is of one answer alone");
   const page = await reply.text();
   assert.doesNotMatch(page, /@nonce@|@viewer_/);
-  assert.doesNotMatch(page, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/);
+  // The library that colours code has a function that writes markup, which trusted types would stop.
+  const sources = new URL("../../src/serve/viewer/", import.meta.url);
+  for (const file of readdirSync(sources).filter((each) => each.endsWith(".js"))) {
+    assert.doesNotMatch(readFileSync(new URL(file, sources), "utf8"), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/, file);
+  }
   const root = await fetch(`${worker.origin}/`, { redirect: "manual" });
   assert.equal(root.status, 302);
   assert.equal(root.headers.get("location"), "/viewer");
@@ -73,10 +53,7 @@ test("every view is shown without a complaint, in light and dark", async () => {
       for (const view of VIEWS) {
         await goTo(page, view);
         assert.equal(await page.locator(".empty.bad").count(), 0, `${view}: ${await page.locator(".main").innerText()}`);
-        if (process.env.CODEXMEM_SHOTS) {
-          mkdirSync(process.env.CODEXMEM_SHOTS, { recursive: true });
-          await page.screenshot({ path: `${process.env.CODEXMEM_SHOTS}/${colorScheme}-${view}.png` });
-        }
+        await shoot(page, `${colorScheme}-${view}`);
       }
     });
   }
@@ -128,7 +105,7 @@ test("a file leads to all that is known of it", async () => {
     await row(page, "Invoices are numbered").click();
     await page.waitForURL(/id=\d+/);
     const address = page.url();
-    await page.keyboard.press("3");
+    await page.keyboard.press("5");
     await page.locator(".rail a[data-view=decisions][aria-current=page]").waitFor();
     await page.goBack();
     await page.locator(".detail h2", { hasText: "Invoices are numbered" }).waitFor();
@@ -150,7 +127,7 @@ test("what is saved appears by itself", async () => {
 test("search finds, tells how many, and is cleared", async () => {
   await onPage({}, async (page) => {
     await rows(page).first().waitFor();
-    await page.keyboard.press("/");
+    await page.locator("#search").focus();
     await page.keyboard.type("numbered per year");
     await page.locator(".told", { hasText: "result" }).waitFor();
     assert.match(await rows(page).first().innerText(), /Invoices are numbered per year/);
@@ -179,7 +156,7 @@ test("filters by project, kind and type narrow the feed, and the address keeps t
     await page.getByRole("button", { name: "Prompts" }).click();
     await row(page, "Round the totals").first().waitFor();
     assert.equal(await rows(page).locator(".row-type").filter({ hasNotText: "prompt" }).count(), 0);
-    await page.getByRole("button", { name: "Memories" }).click();
+    await page.getByRole("button", { name: "Memories", exact: true }).click();
     await row(page, HOSTILE).waitFor();
     assert.equal(await rows(page).locator(".row-type").filter({ hasNotText: "memory" }).count(), 0);
     await page.getByRole("button", { name: "All", exact: true }).click();
@@ -207,8 +184,8 @@ test("the keyboard does it all", async () => {
     assert.ok(await page.evaluate(() => document.activeElement.classList.contains("detail")));
     await page.keyboard.press("Escape");
     assert.ok(await page.evaluate(() => document.activeElement.classList.contains("list")));
-    for (const [index, view] of VIEWS.entries()) {
-      await page.keyboard.press(String(index + 1));
+    for (const [index, view] of VIEWS.slice(0, 10).entries()) {
+      await page.keyboard.press(String((index + 1) % 10));
       await page.locator(`.rail a[data-view=${view}][aria-current=page]`).waitFor();
     }
     await page.keyboard.press("?");
@@ -216,8 +193,8 @@ test("the keyboard does it all", async () => {
     await page.keyboard.press("Escape");
     await until(async () => await page.getByRole("dialog").count() === 0);
     // Every stop of the tab key has a name and can be seen to have the focus.
-    await page.keyboard.press("1");
-    for (let i = 0; i < 30; ++i) {
+    await page.keyboard.press("3");
+    for (let i = 0; i < 36; ++i) {
       await page.keyboard.press("Tab");
       const stop = await page.evaluate(() => {
         const element = document.activeElement;
@@ -292,7 +269,7 @@ test("traces, times and trends tell what happened", async () => {
     await panel("Settings").locator("code", { hasText: "codexmem config set" }).waitFor();
     await panel("Log").getByText("logs to its terminal").waitFor();
     await panel("Settings").getByRole("link", { name: "What a session is told" }).click();
-    await until(() => page.url().includes("#context"));
+    await until(() => page.url().includes("#/context"));
   });
 });
 
@@ -326,9 +303,10 @@ test("events are told as they come, filtered, paused and read", async () => {
   });
 });
 
-test("an address that is none shows the feed", async () => {
+test("an address that is none shows the map, and an odd one of the feed is taken as it is", async () => {
   await onPage({ hash: "#nowhere?q=100%&id=zzz" }, async (page) => {
-    await page.locator(".rail a[data-view=feed][aria-current=page]").waitFor();
+    await page.locator(".rail a[data-view=map][aria-current=page]").waitFor();
+    await goTo(page, "feed", "?q=100%&id=zzz");
     assert.equal(await page.locator("#search").inputValue(), "100%");
   });
 });
@@ -347,84 +325,6 @@ test("light and dark follow the system, or what was chosen", async () => {
   });
 });
 
-// WCAG 2.1, 1.4.3: the ratio of the luminances of a text and of what is behind it.
-function lowContrasts() {
-  const parse = (color) => (/rgba?\(([^)]+)\)/.exec(color)?.[1] ?? "0,0,0,0").split(/[ ,/]+/).map(Number);
-  const over = (a, b) => {
-    const alpha = a[3] ?? 1;
-    return [0, 1, 2].map((i) => a[i] * alpha + b[i] * (1 - alpha)).concat(1);
-  };
-  const luminance = (color) => {
-    const [r, g, b] = color.map((each) => each / 255).map((each) => each <= 0.03928 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = (element) => {
-    const layers = [];
-    for (let each = element; each; each = each.parentElement) layers.push(parse(getComputedStyle(each).backgroundColor));
-    return layers.reverse().reduce((below, layer) => over(layer, below), [255, 255, 255, 1]);
-  };
-  const low = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node; (node = walker.nextNode());) {
-    const element = node.parentElement;
-    if (!node.textContent.trim() || !element.checkVisibility({ visibilityProperty: true })) continue;
-    if (element.closest(".unseen, script, style, noscript, [aria-hidden=true], :disabled, .choice-name")) continue;
-    const style = getComputedStyle(element);
-    const ground = behind(element);
-    const ink = over(parse(element instanceof SVGElement ? style.fill : style.color), ground);
-    const [light, dark] = [luminance(ink), luminance(ground)].sort((a, b) => b - a);
-    const ratio = (light + 0.05) / (dark + 0.05);
-    if (ratio < 4.5) low.push(`${ratio.toFixed(2)} ${element.className} "${node.textContent.trim().slice(0, 40)}"`);
-  }
-  return [...new Set(low)];
-}
-test("texts stand out from what is behind them (WCAG AA)", async () => {
-  for (const colorScheme of ["light", "dark"]) {
-    await onPage({ colorScheme }, async (page) => {
-      for (const view of VIEWS) {
-        await goTo(page, view);
-        assert.deepEqual(await page.evaluate(lowContrasts), [], `${colorScheme} ${view}`);
-      }
-    });
-  }
-});
-
-test("controls have names, and the page has its landmarks", async () => {
-  await onPage({}, async (page) => {
-    for (const view of VIEWS) {
-      await goTo(page, view);
-      const nameless = await page.evaluate(() => [...document.querySelectorAll("button, a[href], input, select, textarea, [role=listbox], [role=region], [role=img], [role=meter]")]
-        .filter((each) => each.checkVisibility())
-        .filter((each) => !(each.getAttribute("aria-label") || each.textContent.trim() || each.labels?.length || each.getAttribute("aria-labelledby")))
-        .map((each) => each.outerHTML.slice(0, 100)));
-      assert.deepEqual(nameless, [], view);
-      const double = await page.evaluate(() => {
-        const ids = [...document.querySelectorAll("[id]")].map((each) => each.id);
-        return ids.filter((each, i) => ids.indexOf(each) !== i);
-      });
-      assert.deepEqual(double, [], view);
-      for (const landmark of ["header.top", "nav[aria-label]", "main", "h1"]) assert.equal(await page.locator(landmark).count(), 1, landmark);
-    }
-  });
-});
-
-test("a narrow screen shows one thing at a time, and nothing sticks out", async () => {
-  await onPage({ viewport: { width: 360, height: 740 }, hasTouch: true }, async (page) => {
-    for (const view of VIEWS) {
-      await goTo(page, view);
-      const [wide, screen] = await page.evaluate(() => [Math.max(document.documentElement.scrollWidth, document.body.scrollWidth), innerWidth]);
-      assert.ok(wide <= screen, `${view} is ${wide} wide`);
-      if (process.env.CODEXMEM_SHOTS) await page.screenshot({ path: `${process.env.CODEXMEM_SHOTS}/narrow-${view}.png` });
-    }
-    await goTo(page, "feed");
-    await row(page, HOSTILE).tap();
-    await page.locator(".detail h2").waitFor();
-    assert.equal(await rows(page).first().isVisible(), false);
-    await page.getByRole("button", { name: "Back to the list" }).tap();
-    assert.equal(await rows(page).first().isVisible(), true);
-  });
-});
-
 test("a burst of what is saved leaves no gap, and what is read stays in its place", async () => {
   await onPage({ hash: "#feed?project=burst" }, async (page) => {
     await page.locator(".empty", { hasText: "Nothing of this kind" }).waitFor();
@@ -439,10 +339,10 @@ test("a burst of what is saved leaves no gap, and what is read stays in its plac
     await list.evaluate((each) => { each.scrollTop = 3000; });
     const seen = () => page.evaluate(() => {
       const list = document.querySelector(".list").getBoundingClientRect();
-      return document.elementFromPoint(list.left + 40, list.top + 200).closest(".row").textContent;
+      return document.elementFromPoint(list.left + 40, list.top + 200).closest(".row")?.textContent;
     });
     await page.waitForTimeout(100);
-    const before = await seen();
+    const before = await until(seen);
     await save(999);
     await page.getByRole("button", { name: "1 new record" }).click();
     await row(page, "Burst 999").waitFor();
@@ -494,7 +394,7 @@ test("what failed is told with its class, and tried again", async () => {
     await page.locator("tbody tr .chip", { hasText: "auth" }).first().waitFor();
     await page.locator(".queue-part.bad", { hasText: "failed" }).waitFor();
     await page.locator(".provider", { hasText: "small-model" }).waitFor();
-    if (process.env.CODEXMEM_SHOTS) await page.screenshot({ path: `${process.env.CODEXMEM_SHOTS}/failed.png` });
+    await shoot(page, "failed");
     await page.locator(".class", { hasText: "auth" }).click();
     await until(() => page.url().includes("error=auth"));
     await page.getByRole("combobox", { name: "Class" }).selectOption("timeout");
@@ -512,14 +412,14 @@ test("what failed is told with its class, and tried again", async () => {
 test("an empty memory says what to do", async () => {
   const other = new TestWorker();
   await other.start();
-  const page = await openPage(browser, other);
+  const page = await openPage(browser, other, { hash: "#feed", allowed: [/404/] });
   try {
     await page.locator(".empty", { hasText: "Nothing remembered yet" }).waitFor();
     for (const view of VIEWS) {
       await page.goto(`${other.origin}/viewer#${view}`);
       await page.locator(`.rail a[data-view=${view}][aria-current=page]`).waitFor();
       await page.waitForFunction(() => !document.querySelector(".main .loading"));
-      if (process.env.CODEXMEM_SHOTS) await page.screenshot({ path: `${process.env.CODEXMEM_SHOTS}/empty-${view}.png` });
+      await shoot(page, `empty-${view}`);
       if (view !== "overview" && view !== "events") await page.locator(".main .empty").first().waitFor();
     }
     assert.deepEqual(page.wrong, []);

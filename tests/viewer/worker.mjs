@@ -55,6 +55,11 @@ export class TestWorker {
     if (!reply.ok) throw new Error(`${path}: ${reply.status} ${JSON.stringify(answer)}`);
     return answer;
   }
+  // Indexes a repository, and has the worker know it.
+  index(root) {
+    const done = spawnSync(program, ["open", "--print"], { env: this.environment, cwd: root, encoding: "utf8" });
+    if (done.status !== 0) throw new Error(`codexmem open: ${done.stderr}`);
+  }
   run(...given) {
     const done = spawnSync(program, given, { env: this.environment, cwd: this.folder, encoding: "utf8" });
     if (done.status !== 0) throw new Error(`codexmem ${given.join(" ")}: ${done.stderr}`);
@@ -108,7 +113,7 @@ export async function openPage(browser, worker, { hash = "", allowed = [], ...op
     viewport: { width: 1440, height: 900 }, locale: "en-US", timezoneId: "UTC", reducedMotion: "reduce",
     acceptDownloads: true, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(Number(process.env.CODEXMEM_WAIT ?? 15_000));
   page.wrong = [];
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type()) && !allowed.some((each) => each.test(message.text()))) {

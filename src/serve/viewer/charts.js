@@ -3,7 +3,9 @@
 // Charts of one group share the moment that is pointed at. Each is one stop of the tab key; the
 // left and right arrows move the moment.
 
-class ChartGroup {
+import { clear, clockTime, compact, count, duration, h, secondsTime, svg } from "./page.js";
+
+export class ChartGroup {
   #charts = new Set();
   add(chart) { this.#charts.add(chart); }
   clear() {
@@ -20,7 +22,7 @@ function roundUp(value) {
   return [1, 2, 5, 10].map((each) => each * power).find((each) => each >= value - 1e-9);
 }
 
-class TrendChart {
+export class TrendChart {
   static BARS = 84;
   static LINE = 46;
   static LEFT = 46;

@@ -1,6 +1,12 @@
 // context.js - what a session of a project is told when it begins.
 
-function contextView(app) {
+import {
+  button, clear, count, emptyState, errorState, h, loadingState, put, soon,
+} from "./page.js";
+import { ask } from "./worker.js";
+import { copyText } from "./records.js";
+
+export function contextView(app) {
   const MOST_BYTES = 9500, MOST_TOKENS = 2000;
   let abort = new AbortController(), shownProject;
   const body = h("div", { class: "page narrow" });

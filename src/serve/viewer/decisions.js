@@ -1,11 +1,20 @@
 // decisions.js - what was decided, with its status, and the proposals that wait for a person.
 
+import {
+  button, choice, clear, clockTime, code, dayFormat, emptyState, h, icon, isToday, msOf, shortTime,
+  wholeTime,
+} from "./page.js";
+import { decisionActions } from "./edit.js";
+import { ListAndDetail, LongList } from "./list.js";
+import { copyText, paragraphs, part } from "./records.js";
+import { pagedList } from "./sessions.js";
+
 const DECISION_STATES = [["", "Any status"], ["active", "Active"], ["draft", "Draft"],
   ["superseded", "Superseded"], ["deprecated", "Deprecated"], ["accepted", "Accepted"],
   ["rejected", "Rejected"], ["falsified", "Falsified"]];
 const DECISION_COLORS = { active: "good", draft: "warn", rejected: "bad", falsified: "bad" };
 
-function decisionsView(app) {
+export function decisionsView(app) {
   let pages = null, current = {};
   const list = new LongList({
     label: "Decisions",
@@ -48,6 +57,7 @@ function decisionsView(app) {
           h("dt", {}, "When"), h("dd", {}, wholeTime(each.at)),
           each.kind === "proposal" && Number.isFinite(each.confidence) &&
             [h("dt", {}, "Confidence"), h("dd", {}, `${Math.round(each.confidence * 100)} %`)])),
+      decisionActions(app, each),
       part("Why", h("div", { class: "prose" }, paragraphs(rationale))),
       part("What follows", each.consequences?.length > 0 &&
         h("ul", { class: "facts" }, each.consequences.map((line) => h("li", {}, line)))),

@@ -1,10 +1,18 @@
 // events.js - what the worker says while it works, as it says it.
 
+import {
+  button, clear, code, count, emptyState, h, icon, millis, plural, remembered, secondsTime, soon,
+  wholeTime,
+} from "./page.js";
+import { ListAndDetail, LongList } from "./list.js";
+import { part } from "./records.js";
+import { className } from "./tables.js";
+
 const EVENT_MOST = 2000;
 const eventLog = [];  // newest first; filled from the start of the page
 let eventCount = 0;
 
-function rememberEvent(event) {
+export function rememberEvent(event) {
   eventLog.unshift({ ...event, key: `e${++eventCount}` });
   if (eventLog.length > EVENT_MOST) eventLog.length = EVENT_MOST;
 }
@@ -29,7 +37,7 @@ function eventText({ kind, data }) {
   }
 }
 
-function eventsView(app) {
+export function eventsView(app) {
   let paused = false, behind = 0;
   let held = null;  // what is shown while it is paused
   const hidden = new Set(remembered.get("events.hidden").split(",").filter(Boolean));

@@ -1,4 +1,18 @@
 // feed.js - everything that is remembered, newest first, or what a search finds, best first.
+//
+// Records of one session in a row have a heading, and a run of routine ones among them is one line
+// that opens: what was read and changed on the way, as against what failed, was decided or saved.
+
+import {
+  button, choice, clear, code, dayName, emptyState, errorState, h, icon, loadingState, plural,
+  put, segments, settled, soon, toast,
+} from "./page.js";
+import { ask } from "./worker.js";
+import { ListAndDetail, LongList } from "./list.js";
+import {
+  RECORDS, TYPES, fillAround, newestFirst, observationRecord, promptRecord, recordDetail, recordRow,
+  summaryRecord,
+} from "./records.js";
 
 // Pages of the three kinds of records, merged by time: reads on in whichever list is behind.
 class Timeline {
@@ -58,22 +72,25 @@ class Search {
 const FEED_KINDS = [["", "All"], ["observations", "Observations"], ["summaries", "Summaries"],
   ["prompts", "Prompts"], ["memories", "Memories"]];
 
-function feedView(app) {
+export function feedView(app) {
   const MOST = 5000;
   let records = [], known = new Set(), fresh = new Set();
   let source = null, loading = false, failure = null, abort = null, current = {};
   let unseen = 0;
+  const unfolded = new Set();
+  const isRoutine = (each) => each.kind === "observation" && !each.isManual && each.row.metadata?.pinned !== true && ["change", "discovery"].includes(each.type);
 
   const list = new LongList({
     label: "Feed",
-    key: (item) => item.head ?? item.key,
+    key: (item) => item.head ?? item.folded ?? item.key,
     isHead: (item) => item.head !== undefined,
-    height: (item) => item.head !== undefined ? 32 : 54,
-    row: (item) => item.head !== undefined
+    height: (item) => item.head !== undefined ? (item.isSession ? 34 : 32) : item.folded !== undefined ? 32 : 54,
+    row: (item) => item.isSession ? sessionHead(item) : item.head !== undefined
       ? h("div", { class: "row day" }, h("span", {}, item.name))
-      : recordRow(item, { isFresh: fresh.has(item.key), showProject: !app.project }),
-    onSelect: (item) => { show(item); app.note({ id: item.key }); },
-    onOpen: () => pane.open(),
+      : item.folded !== undefined ? foldedRow(item)
+        : recordRow(item, { isFresh: fresh.has(item.key), showProject: !app.project }),
+    onSelect: (item) => { if (item.folded === undefined) { show(item); app.note({ id: item.key }); } },
+    onOpen: (item) => { if (item.folded !== undefined) unfold(item); else pane.open(); },
     onEnd: () => more(),
   });
   const pane = new ListAndDetail(list);
@@ -94,9 +111,27 @@ function feedView(app) {
   }
   const isSearch = () => Boolean(current.q || current.type || current.files || current.concepts);
 
+  const applySearch = settled((text) => app.set({ q: text, id: "" }, { replace: true }), 220);
+  const search = h("input", { type: "search", class: "search", id: "search", placeholder: "Search memory", "aria-label": "Search memory",
+    autocomplete: "off", spellcheck: "false", enterkeyhint: "search",
+    oninput: () => applySearch(search.value.trim()),
+    onkeydown: (event) => {
+      if (event.key === "Escape") {
+        event.preventDefault();
+        if (search.value) { search.value = ""; applySearch(""); } else list.element.focus({ preventScroll: true });
+      } else if (event.key === "ArrowDown" || event.key === "Enter") {
+        event.preventDefault();
+        list.element.focus({ preventScroll: true });
+        if (event.key === "ArrowDown") list.move(1);
+      }
+    } });
+  const searchBox = h("div", { class: "search-box", role: "search" }, icon("searches"), search);
   function drawBar() {
+    if (document.activeElement !== search) search.value = current.q ?? "";
     const filters = [["files", current.files], ["concepts", current.concepts]].filter(([, value]) => value);
-    clear(bar,
+    if (searchBox.parentNode !== bar) bar.append(searchBox);
+    while (searchBox.nextSibling) searchBox.nextSibling.remove();
+    put(bar, {},
       segments("Kind", FEED_KINDS, current.kind, (kind) => app.set({ kind, id: "" })),
       choice("Type", [["", "Any type"], ...TYPES.map((each) => [each, each.replaceAll("_", " ")])],
         current.type, (type) => app.set({ type, id: "" })),
@@ -107,17 +142,53 @@ function feedView(app) {
       h("span", { class: "grow" }), told);
   }
 
+  const sessionHead = (item) => h("div", { class: "row session-head" }, icon("sessions"),
+    h("span", { class: "session-name" }, item.name),
+    h("span", { class: "told" }, plural(item.number, "entry", "entries")));
+  const foldedRow = (item) => h("div", { class: "row folded" }, icon("right"),
+    h("span", {}, plural(item.records.length, "routine entry", "routine entries")),
+    h("span", { class: "row-rest muted" }, item.records.map((each) => each.title).join(" · ")));
+  function unfold(item) {
+    unfolded.add(item.folded);
+    const [first] = item.records;
+    place({ keepPlace: true });
+    list.redraw();
+    list.select(first.key);
+    show(first);
+  }
+  // The records of a session with their heading, routine folded.
+  function grouped(run) {
+    const [{ session }] = run;
+    if (run.length < 2 || !session) return run;
+    const prompt = run.find((each) => each.kind === "prompt") ?? run.find((each) => each.kind === "summary");
+    const items = [{ head: `session-${session}-${run.at(-1).key}`, isSession: true, session, number: run.length, name: prompt?.title ?? `Session ${session.slice(0, 12)}` }];
+    for (let i = 0; i < run.length;) {
+      let end = i;
+      while (end < run.length && isRoutine(run[end])) ++end;
+      const folded = `folded-${run[Math.max(i, end - 1)].key}`;
+      const hasChosen = run.slice(i, end).some((each) => each.key === current.id);
+      if (end - i >= 3 && !unfolded.has(folded) && !hasChosen) items.push({ folded, records: run.slice(i, end) });
+      else items.push(...run.slice(i, Math.max(end, i + 1)));
+      i = Math.max(end, i + 1);
+    }
+    return items;
+  }
+
   function place({ keepPlace = false } = {}) {
     const items = [];
-    let day = null;
+    let day = null, run = [];
+    const flush = () => { if (run.length) items.push(...grouped(run)); run = []; };
     for (const record of records) {
       if (!current.q) {
         const name = dayName(record.at);
-        if (name !== day) items.push({ head: `day-${name}`, name });
+        if (name !== day) { flush(); items.push({ head: `day-${name}`, name }); }
         day = name;
       }
-      items.push(record);
+      if (isSearch() || current.kind) { items.push(record); continue; }
+      if (run.length && run[0].session !== record.session) flush();
+      run.push(record);
     }
+    flush();
     list.set(items, { keepPlace });
   }
 
@@ -201,9 +272,10 @@ function feedView(app) {
         toast(error.message, "bad");
       }
     }
-    if (records.length && app.isWide()) {
-      list.select(records[0].key);
-      show(records[0]);
+    const first = list.items.find((each) => each.key !== undefined);
+    if (first && app.isWide()) {
+      list.select(first.key);
+      show(first);
     } else if (!records.length) pane.rest("What is chosen in the list is read here.");
   }
 
@@ -326,6 +398,7 @@ function feedView(app) {
       around.abort();
       lookAround.cancel();
       catchUp.cancel();
+      applySearch.cancel();
       list.destroy();
     },
   };

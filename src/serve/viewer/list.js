@@ -3,7 +3,9 @@
 // Rows have known heights, so that their places are sums: what is in sight, and a little around it,
 // exists; the rest is room. The list is one stop of the tab key; arrows, j and k move in it.
 
-class LongList {
+import { clear, emptyState, h, icon } from "./page.js";
+
+export class LongList {
   static AROUND_PX = 300;
 
   #items = [];
@@ -109,8 +111,10 @@ class LongList {
       else this.room.insertBefore(element, next);
       element.style.transform = `translateY(${this.#tops[i]}px)`;
       element.style.height = `${this.options.height(item)}px`;
-      element.setAttribute("aria-setsize", size);
-      element.setAttribute("aria-posinset", i + 1);
+      if (!this.options.isHead?.(item)) {
+        element.setAttribute("aria-setsize", size);
+        element.setAttribute("aria-posinset", i + 1);
+      }
     }
     this.#mark();
     if (this.element.scrollTop + this.element.clientHeight + 600 > this.#tops.at(-1)) {
@@ -187,7 +191,7 @@ class LongList {
 }
 
 // A list beside what is chosen of it; on a narrow screen the one covers the other.
-class ListAndDetail {
+export class ListAndDetail {
   constructor(list, { onClose } = {}) {
     this.list = list;
     this.onClose = onClose;

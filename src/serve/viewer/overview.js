@@ -1,6 +1,14 @@
 // overview.js - the worker at a glance: the queue, how it went, how good the answers of the model
 // are, and the state of the index.
 
+import {
+  ago, button, bytes, choice, clear, compact, count, emptyState, errorState, h, millis, msOf,
+  plural, segments, soon, toast, wholeTime,
+} from "./page.js";
+import { ask, tell } from "./worker.js";
+import { ChartGroup, TrendChart } from "./charts.js";
+import { className, failureRows } from "./tables.js";
+
 const WINDOWS = [["900", "15 min"], ["3600", "1 h"], ["21600", "6 h"], ["86400", "24 h"]];
 const BUCKETS = [["10", "10 s"], ["60", "1 min"], ["300", "5 min"], ["900", "15 min"], ["3600", "1 h"]];
 const USUAL_BUCKET = { 900: "10", 3600: "60", 21600: "300", 86400: "900" };
@@ -8,7 +16,7 @@ const USUAL_BUCKET = { 900: "10", 3600: "60", 21600: "300", 86400: "900" };
 const METRICS = [["success", "Good"], ["repair_fail", "Not repaired"], ["parse_fail", "Not JSON"],
   ["schema_fail", "Off the schema"], ["fallback_used", "By rules instead"]];
 
-function overviewView(app) {
+export function overviewView(app) {
   const group = new ChartGroup();
   const abort = new AbortController();
   const { signal } = abort;

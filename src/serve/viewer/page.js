@@ -1,13 +1,12 @@
 // page.js - what every part of the page is made with: elements, icons, times, numbers.
 //
-// Texts enter the page through textContent alone. The modules are joined into one script, in the
-// order in which src/worker/CMakeLists.txt names them.
+// Texts enter the page only through textContent.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 // put(element, {class: "row", onclick: f, "aria-label": "x"}, children...): children are elements,
 // texts, or nothing.
-function put(element, attributes, ...children) {
+export function put(element, attributes, ...children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
     if (value === undefined || value === null || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
@@ -21,15 +20,28 @@ function put(element, attributes, ...children) {
   return element;
 }
 
-const h = (tag, attributes, ...children) => put(document.createElement(tag), attributes, ...children);
-const svg = (tag, attributes, ...children) =>
+export const h = (tag, attributes, ...children) => put(document.createElement(tag), attributes, ...children);
+export const svg = (tag, attributes, ...children) =>
   put(document.createElementNS(SVG, tag), attributes, ...children);
-const clear = (element, ...children) => {
+export const clear = (element, ...children) => {
   element.replaceChildren();
   return put(element, {}, ...children);
 };
 
-const ICONS = {
+export const ICONS = {
+  map: "M2.5 2.5h11v11h-11zM8 2.5v11M8 7h5.5M2.5 10H8",
+  deps: "M2.5 6.2h4v3.6h-4zM9.5 2.7h4v3.6h-4zM9.5 9.7h4v3.6h-4zM6.5 8h1.4V4.5h1.6M7.9 8v3.5h1.6",
+  folder: "M2 4h4l1.4 1.6H14v7H2z",
+  right: "M6 4l4 4-4 4",
+  down: "M4 6l4 4 4-4",
+  symbol: "M6 3C4.5 3 4.5 4 4.5 5.5S4 7.8 3 8c1 .2 1.5 1 1.5 2.5S4.5 13 6 13M10 3c1.5 0 1.5 1 1.5 2.5S12 7.8 13 8c-1 .2-1.5 1-1.5 2.5s0 2.5-1.5 2.5",
+  code: "M5.5 4.5 2 8l3.5 3.5M10.5 4.5 14 8l-3.5 3.5",
+  open: "M9.5 2.5h4v4M13.5 2.5 7.5 8.5M11.5 9v4.5h-9v-9H7",
+  pin: "M6 2.5h4l-.6 4 2.1 2.2v.8h-7v-.8l2.1-2.2zM8 9.5v4",
+  forget: "M3 4.5h10M6 4.5v-2h4v2M4.5 4.5l.7 9h5.6l.7-9",
+  minus: "M3 8h10",
+  fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
+  cycle: "M13 8a5 5 0 0 1-9 3M3 8a5 5 0 0 1 9-3M12.5 2.5V5H10M3.500 13.500V11H6",
   overview: "M2.5 9.5h3v4h-3zM6.5 5.5h3v8h-3zM10.5 2.5h3v11h-3z",
   feed: "M3 4h10M3 8h10M3 12h6",
   sessions: "M2.5 3.5h11v7h-6l-3 2.5v-2.5h-2z",
@@ -64,12 +76,12 @@ const ICONS = {
 };
 ICONS.decision = ICONS.decisions;
 
-function icon(name) {
+export function icon(name) {
   return svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" },
     svg("path", { d: ICONS[name] ?? ICONS.other }));
 }
 
-function button(label, { image, title, key, onclick, kind = "", disabled = false, hideText = false } = {}) {
+export function button(label, { image, title, key, onclick, kind = "", disabled = false, hideText = false } = {}) {
   return h("button", {
     type: "button", class: `button ${kind}`, onclick, disabled,
     title: key ? `${title ?? label} (${key})` : title, "aria-label": hideText ? label : undefined,
@@ -78,7 +90,7 @@ function button(label, { image, title, key, onclick, kind = "", disabled = false
 }
 
 // A labelled choice: options are [value, text].
-function choice(label, options, value, onchange) {
+export function choice(label, options, value, onchange) {
   const select = h("select", { onchange: () => onchange(select.value), "aria-label": label },
     options.map(([each, text]) => h("option", { value: each }, text)));
   select.value = value ?? "";
@@ -87,7 +99,7 @@ function choice(label, options, value, onchange) {
 }
 
 // One of a few, as buttons that are pressed or not.
-function segments(label, options, value, onchange) {
+export function segments(label, options, value, onchange) {
   const group = h("div", { class: "segments", role: "group", "aria-label": label });
   const set = (wanted) => {
     for (const each of group.children) {
@@ -104,12 +116,14 @@ function segments(label, options, value, onchange) {
   return group;
 }
 
-function toast(text, kind = "") {
-  const line = h("div", { class: `toast ${kind}` }, text);
+// action: {label, run}, for what can be undone.
+export function toast(text, kind = "", action = null) {
+  const line = h("div", { class: `toast ${kind}` }, text, action && h("button", { type: "button", class: "toast-action",
+    onclick: () => { line.remove(); action.run(); } }, action.label));
   const toasts = document.getElementById("toasts");
   while (toasts.children.length > 2) toasts.firstChild.remove();
   toasts.append(line);
-  setTimeout(() => line.remove(), kind === "bad" ? 8000 : 4000);
+  setTimeout(() => line.remove(), action ? 12_000 : kind === "bad" ? 8000 : 4000);
 }
 
 // ---- Times and numbers, as the reader's locale writes them.
@@ -117,7 +131,7 @@ function toast(text, kind = "") {
 const clockFormat = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const secondsFormat = new Intl.DateTimeFormat(undefined,
   { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const dayFormat = new Intl.DateTimeFormat(undefined,
+export const dayFormat = new Intl.DateTimeFormat(undefined,
   { weekday: "short", month: "short", day: "numeric" });
 const dayYearFormat = new Intl.DateTimeFormat(undefined,
   { month: "short", day: "numeric", year: "numeric" });
@@ -127,56 +141,56 @@ const compactFormat = new Intl.NumberFormat(undefined,
   { notation: "compact", maximumFractionDigits: 1 });
 
 // Milliseconds of an epoch (seconds or milliseconds) or of an ISO time; NaN for anything else.
-function msOf(time) {
+export function msOf(time) {
   if (typeof time === "number") return time < 1e11 ? time * 1000 : time;
   return typeof time === "string" ? Date.parse(time) : NaN;
 }
 
-const isToday = (ms) => new Date(ms).toDateString() === new Date().toDateString();
-const clockTime = (ms) => Number.isNaN(ms) ? "" : clockFormat.format(ms);
-const secondsTime = (ms) => Number.isNaN(ms) ? "" : secondsFormat.format(ms);
-const wholeTime = (ms) => Number.isNaN(ms) ? "" : wholeFormat.format(ms);
-const shortTime = (ms) => Number.isNaN(ms) ? "" :
+export const isToday = (ms) => new Date(ms).toDateString() === new Date().toDateString();
+export const clockTime = (ms) => Number.isNaN(ms) ? "" : clockFormat.format(ms);
+export const secondsTime = (ms) => Number.isNaN(ms) ? "" : secondsFormat.format(ms);
+export const wholeTime = (ms) => Number.isNaN(ms) ? "" : wholeFormat.format(ms);
+export const shortTime = (ms) => Number.isNaN(ms) ? "" :
   isToday(ms) ? clockTime(ms) : `${dayFormat.format(ms)} ${clockTime(ms)}`;
-function dayName(ms) {
+export function dayName(ms) {
   const day = new Date(ms);
   const today = new Date();
   if (day.toDateString() === today.toDateString()) return "Today";
   if (day.toDateString() === new Date(today - 864e5).toDateString()) return "Yesterday";
   return (day.getFullYear() === today.getFullYear() ? dayFormat : dayYearFormat).format(day);
 }
-function ago(ms) {
+export function ago(ms) {
   const seconds = Math.max(0, (Date.now() - ms) / 1000);
   if (seconds < 60) return "now";
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m`;
   if (seconds < 86400) return `${Math.floor(seconds / 3600)}h`;
   return `${Math.floor(seconds / 86400)}d`;
 }
-function duration(seconds) {
+export function duration(seconds) {
   if (seconds < 60) return `${Math.round(seconds)} s`;
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
   if (seconds < 86400) return `${Math.floor(seconds / 3600)} h ${Math.floor(seconds % 3600 / 60)} min`;
   return `${Math.floor(seconds / 86400)} d ${Math.floor(seconds % 86400 / 3600)} h`;
 }
-function millis(ms) {
+export function millis(ms) {
   if (ms === undefined || ms === null || Number.isNaN(ms)) return "–";
   if (ms < 10) return `${Number(ms.toFixed(ms < 1 ? 2 : 1))} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60000) return `${Number((ms / 1000).toFixed(ms < 10000 ? 2 : 1))} s`;
   return duration(ms / 1000);
 }
-function bytes(size) {
+export function bytes(size) {
   if (size < 1024) return `${size} B`;
   if (size < 1024 ** 2) return `${(size / 1024).toFixed(1)} KB`;
   if (size < 1024 ** 3) return `${(size / 1024 ** 2).toFixed(1)} MB`;
   return `${(size / 1024 ** 3).toFixed(2)} GB`;
 }
-const count = (number) => numberFormat.format(number ?? 0);
-const compact = (number) => compactFormat.format(number ?? 0);
-const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
+export const count = (number) => numberFormat.format(number ?? 0);
+export const compact = (number) => compactFormat.format(number ?? 0);
+export const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
 
 // Runs `work` once, `ms` after the first of many calls.
-function soon(work, ms) {
+export function soon(work, ms) {
   let timer = 0;
   const call = () => { timer ||= setTimeout(() => { timer = 0; work(); }, ms); };
   call.cancel = () => { clearTimeout(timer); timer = 0; };
@@ -184,7 +198,7 @@ function soon(work, ms) {
 }
 
 // Runs `work` when the calls have stopped for `ms`.
-function settled(work, ms) {
+export function settled(work, ms) {
   let timer = 0;
   const call = (...given) => {
     clearTimeout(timer);
@@ -194,22 +208,22 @@ function settled(work, ms) {
   return call;
 }
 
-const remembered = {
+export const remembered = {
   get(name) { try { return localStorage.getItem(`codexmem.${name}`) ?? ""; } catch { return ""; } },
   set(name, value) { try { localStorage.setItem(`codexmem.${name}`, value); } catch { /* none */ } },
 };
 
 // What a part of the page shows when it has nothing to show, or could not get it.
-function emptyState(image, title, ...lines) {
-  return h("div", { class: "empty" }, icon(image), h("h3", {}, title),
+export function emptyState(image, title, ...lines) {
+  return h("div", { class: "empty" }, icon(image), h("h2", {}, title),
     lines.map((line) => line instanceof Node ? line : h("p", {}, line)));
 }
-function errorState(error, again) {
+export function errorState(error, again) {
   return h("div", { class: "empty bad", role: "alert" }, icon("failures"),
-    h("h3", {}, "This could not be loaded"), h("p", {}, error.message),
+    h("h2", {}, "This could not be loaded"), h("p", {}, error.message),
     button("Try again", { image: "refresh", onclick: again }));
 }
-const loadingState = () => h("div", { class: "loading", role: "status" },
+export const loadingState = () => h("div", { class: "loading", role: "status" },
   Array.from({ length: 6 }, () => h("div", { class: "ghost", "aria-hidden": "true" })),
   h("span", { class: "unseen" }, "Loading"));
-const code = (text) => h("pre", { class: "snippet" }, h("code", {}, text));
+export const code = (text) => h("pre", { class: "snippet" }, h("code", {}, text));

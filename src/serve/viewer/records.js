@@ -1,6 +1,12 @@
 // records.js - what is remembered, whatever its kind: as a row of a list and as a page of its own.
 
-const TYPES = ["bugfix", "feature", "refactor", "change", "discovery", "decision",
+import {
+  ICONS, button, clear, clockTime, code, count, h, icon, msOf, shortTime, toast, wholeTime,
+} from "./page.js";
+import { ask } from "./worker.js";
+import { entryActions } from "./edit.js";
+
+export const TYPES = ["bugfix", "feature", "refactor", "change", "discovery", "decision",
   "security_alert", "security_note"];
 
 // A list that the worker gives as a list, or as the text of one.
@@ -14,9 +20,9 @@ function listOf(row, name) {
 }
 
 const timeOf = (row) => msOf(row.created_at_epoch ?? row.created_at);
-const oneLine = (text) => String(text ?? "").replace(/\s+/g, " ").trim();
+export const oneLine = (text) => String(text ?? "").replace(/\s+/g, " ").trim();
 
-function observationRecord(row) {
+export function observationRecord(row) {
   const isManual = row.text !== null && row.text !== undefined && row.text !== "";
   const files = [...listOf(row, "files_modified"), ...listOf(row, "files_read")];
   return {
@@ -25,7 +31,7 @@ function observationRecord(row) {
     project: row.project, at: timeOf(row), session: row.memory_session_id ?? "", file: files[0] ?? "", row,
   };
 }
-function summaryRecord(row) {
+export function summaryRecord(row) {
   return {
     key: `S${row.id}`, kind: "summary", type: "summary",
     title: oneLine(row.request || row.completed || row.learned) || "Session summary",
@@ -33,27 +39,27 @@ function summaryRecord(row) {
     at: timeOf(row), session: row.session_id ?? row.memory_session_id ?? "", file: "", row,
   };
 }
-function promptRecord(row) {
+export function promptRecord(row) {
   return {
     key: `P${row.id}`, kind: "prompt", type: "prompt",
     title: oneLine(row.prompt_text) || "Private prompt", line: `Prompt ${row.prompt_number ?? ""}`,
     project: row.project, at: timeOf(row), session: row.content_session_id ?? "", file: "", row,
   };
 }
-const RECORDS = {
+export const RECORDS = {
   observation: { letter: "", path: "/api/observations", one: "/api/observation", of: observationRecord },
   summary: { letter: "S", path: "/api/summaries", one: "/api/session", of: summaryRecord },
   prompt: { letter: "P", path: "/api/prompts", one: "/api/prompt", of: promptRecord },
 };
-const newestFirst = (a, b) => b.at - a.at || (a.key < b.key ? 1 : -1);
+export const newestFirst = (a, b) => b.at - a.at || (a.key < b.key ? 1 : -1);
 
-const imageOf = (record) =>
+export const imageOf = (record) =>
   record.isManual ? "memory" : record.kind === "observation" ? record.type : record.kind;
 const nameOf = (record) => record.isManual ? "memory" : record.type.replaceAll("_", " ");
-const typeClass = (record) => `type-${record.isManual ? "memory"
+export const typeClass = (record) => `type-${record.isManual ? "memory"
   : ICONS[record.type] ? record.type : record.type.startsWith("security") ? "bugfix" : "other"}`;
 
-function recordRow(record, { isFresh = false, showProject = true } = {}) {
+export function recordRow(record, { isFresh = false, showProject = true } = {}) {
   return h("div", { class: `row record ${typeClass(record)}${isFresh ? " fresh" : ""}` },
     icon(imageOf(record)),
     h("div", { class: "row-text" },
@@ -66,15 +72,15 @@ function recordRow(record, { isFresh = false, showProject = true } = {}) {
 }
 const isoOf = (ms) => Number.isNaN(ms) ? undefined : new Date(ms).toISOString();
 
-const paragraphs = (text) => String(text ?? "").split(/\n{2,}/).filter((each) => each.trim())
+export const paragraphs = (text) => String(text ?? "").split(/\n{2,}/).filter((each) => each.trim())
   .map((each) => h("p", {}, each.trim()));
 
-function part(title, ...content) {
+export function part(title, ...content) {
   return content.flat().filter(Boolean).length
     ? h("section", { class: "part" }, h("h3", {}, title), content) : null;
 }
 
-async function copyText(text, told) {
+export async function copyText(text, told) {
   try {
     await navigator.clipboard.writeText(text);
     toast(told);
@@ -109,16 +115,17 @@ function recordHead(app, record) {
       tokens > 0 && [h("dt", {}, "Tokens"), h("dd", {}, count(tokens))],
       row.source_ref && [h("dt", {}, "Source"), h("dd", {}, row.source_ref)],
       row.superseded_by && [h("dt", {}, "Superseded by"), h("dd", {}, recordLink(app, row.superseded_by))],
-      row.supersedes && [h("dt", {}, "Supersedes"), h("dd", {}, row.supersedes.map((id) => [recordLink(app, id), " "]))]));
+      row.supersedes && [h("dt", {}, "Supersedes"), h("dd", {}, row.supersedes.map((id) => [recordLink(app, id), " "]))]),
+    entryActions(app, record));
 }
 const recordLink = (app, id) => h("a", { href: app.link("feed", { ...app.parameters, id: String(id) }) }, `#${id}`);
-const shortSession = (id) => id.length > 14 ? `${id.slice(0, 12)}…` : id;
+export const shortSession = (id) => id.length > 14 ? `${id.slice(0, 12)}…` : id;
 
 const CODE_STATES = {
   current: "unchanged", unchanged: "unchanged", changed: "changed since", moved: "moved", deleted: "gone", gone: "gone", missing: "gone",
 };
 
-function recordDetail(app, record) {
+export function recordDetail(app, record) {
   const { row } = record;
   const body = [];
   if (record.kind === "observation") {
@@ -132,8 +139,9 @@ function recordDetail(app, record) {
       part("Changed files", fileList(app, listOf(row, "files_modified"))),
       part("Read files", fileList(app, listOf(row, "files_read"))),
       part("Code that is cited", Array.isArray(row.code) && row.code.length > 0 &&
-        h("ul", { class: "files" }, row.code.map((each) => h("li", {}, icon("file"),
-          h("span", {}, each.symbol ? `${each.path} · ${each.symbol}` : each.path),
+        h("ul", { class: "files" }, row.code.map((each) => h("li", {},
+          h("a", { href: each.symbol ? app.link("symbol", { name: each.symbol, path: each.path, line: each.line }) : app.link("file", { path: each.path, line: each.line }) },
+            icon("file"), h("span", {}, each.symbol ? `${each.path} · ${each.symbol}` : each.path)),
           h("span", { class: "chip" }, CODE_STATES[each.state] ?? each.state))))),
       part("Metadata", row.metadata && Object.keys(row.metadata).length > 0 &&
         code(JSON.stringify(row.metadata, null, 2))));
@@ -153,7 +161,7 @@ function recordDetail(app, record) {
 
 // What happened shortly before and after `record`; filled in when it is known, and left out when
 // there is nothing or it cannot be had: the record is what was asked for.
-async function fillAround(app, place, record, signal) {
+export async function fillAround(app, place, record, signal) {
   try {
     const { items = [] } = await ask("/api/timeline",
       { anchor: record.key, project: record.project, depth_before: 3, depth_after: 3, format: "json" }, { signal });

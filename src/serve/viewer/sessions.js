@@ -1,7 +1,18 @@
 // sessions.js - the sessions of coding tools: what each asked, did and left waiting.
 
+import {
+  button, clear, clockTime, count, dayName, duration, emptyState, errorState, h, icon,
+  loadingState, msOf, plural, soon, wholeTime,
+} from "./page.js";
+import { ask } from "./worker.js";
+import { ListAndDetail, LongList } from "./list.js";
+import {
+  copyText, imageOf, observationRecord, oneLine, part, promptRecord, shortSession, summaryRecord,
+  typeClass,
+} from "./records.js";
+
 // Pages of one list of the worker, for a long list.
-function pagedList({ list, path, filter, of, onFirst, empty, group }) {
+export function pagedList({ list, path, filter, of, onFirst, empty, group }) {
   const state = { rows: [], offset: 0, more: true, loading: false, failure: null, abort: new AbortController() };
   const draw = () => {
     if (state.failure) clear(list.foot, errorState(state.failure, () => { state.failure = null; state.next(); }));
@@ -48,7 +59,7 @@ const byDay = (time) => (rows) => {
 
 const SESSION_STATES = { active: "good", completed: "", failed: "bad" };
 
-function sessionsView(app) {
+export function sessionsView(app) {
   let pages = null, current = {}, abort = new AbortController();
   const list = new LongList({
     label: "Sessions",

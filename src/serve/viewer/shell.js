@@ -1,35 +1,79 @@
 // shell.js - the page as a whole: its head, the views and their addresses, the keyboard, and what
 // is known of the worker everywhere.
 //
-// The address says all that is chosen: #feed?project=app&q=lease. A view is made when it is gone
+// The address says all that is chosen: #/feed?project=app&q=lease. A view is made when it is gone
 // to and destroyed when it is left; it has element, update(parameters), refresh(), and as it needs
 // them event(event), status(), move(steps), focus(), pause(), destroy().
 
-const VIEWS = [
-  { id: "feed", title: "Feed", make: feedView },
-  { id: "sessions", title: "Sessions", make: sessionsView },
-  { id: "decisions", title: "Decisions", make: decisionsView },
-  { id: "overview", title: "Overview", make: overviewView },
-  { id: "searches", title: "Searches", make: searchesView },
-  { id: "timings", title: "Timings", make: timingsView },
-  { id: "failures", title: "Failures", make: failuresView },
-  { id: "events", title: "Events", make: eventsView },
-  { id: "context", title: "Context", make: contextView },
-];
+import {
+  button, clear, compact, count, duration, h, icon, plural, put, remembered, settled, soon, svg,
+  toast,
+} from "./page.js";
+import { ask, stream, tell } from "./worker.js";
+import { depsView } from "./deps.js";
+import { feedView } from "./feed.js";
+import { fileView, symbolView } from "./file.js";
+import { openFinder } from "./finder.js";
+import { mapView } from "./map.js";
+import { sessionsView } from "./sessions.js";
+import { decisionsView } from "./decisions.js";
+import { overviewView } from "./overview.js";
+import { failuresView, searchesView, timingsView } from "./tables.js";
+import { eventsView, rememberEvent } from "./events.js";
+import { contextView } from "./context.js";
 
-const app = {
+const VIEWS = [
+  { id: "map", title: "Map", group: "Code", make: mapView },
+  { id: "deps", title: "Dependencies", group: "Code", make: depsView },
+  { id: "feed", title: "Feed", group: "Memory", make: feedView },
+  { id: "sessions", title: "Sessions", group: "Memory", make: sessionsView },
+  { id: "decisions", title: "Decisions", group: "Memory", make: decisionsView },
+  { id: "overview", title: "Overview", group: "Diagnostics", make: overviewView },
+  { id: "searches", title: "Searches", group: "Diagnostics", make: searchesView },
+  { id: "timings", title: "Timings", group: "Diagnostics", make: timingsView },
+  { id: "failures", title: "Failures", group: "Diagnostics", make: failuresView },
+  { id: "events", title: "Events", group: "Diagnostics", make: eventsView },
+  { id: "context", title: "Context", group: "Diagnostics", make: contextView },
+  // Places that others lead to: they belong to the view that the rail marks.
+  { id: "file", title: "File", group: "Code", within: "map", make: fileView },
+  { id: "symbol", title: "Symbol", group: "Code", within: "map", make: symbolView },
+];
+const GROUPS = ["Code", "Memory", "Diagnostics"];
+const IN_RAIL = VIEWS.filter((each) => !each.within);
+const KEYS = "1234567890";
+
+export const app = {
   view: null,        // the one shown
   parameters: {},    // of the address
   projects: [],
+  repositories: [],
+  root: "",          // of the repository shown, as the worker answered
   status: { health: null, stats: null, queue: null, provider: null },
 
   get project() { return this.parameters.project ?? ""; },
+  get repo() { return this.parameters.repo ?? ""; },
+  repositoryName() {
+    const { repositories } = this;
+    const one = repositories.find((each) => each.root === (this.repo || this.root)) ?? repositories.find((each) => each.openedLast) ?? repositories[0];
+    return one?.name ?? (this.repo || this.root).split("/").at(-1) ?? "";
+  },
+  sameRepo(root) { return !this.repo || root === this.repo; },
+  // Of an answer, where there is one: what the editor is to open is below it.
+  knowRoot(root) { this.root = root || this.repo || (this.repositories.find((each) => each.openedLast) ?? this.repositories[0])?.root || ""; },
+  dialog: (title, ...content) => openDialog(title, ...content),
+  toast: (text) => toast(text, "bad"),
+  find: (options) => openFinder(app, options),
+  go: (view, parameters) => go(view, parameters),
+  goTo(address) {
+    history.pushState(null, "", address);
+    navigate();
+  },
   isWide: () => matchMedia("(min-width: 900px)").matches,
 
   link(view, parameters = {}) {
-    const merged = { project: this.project, ...parameters };
+    const merged = { project: this.project, repo: this.repo, ...parameters };
     const text = new URLSearchParams(Object.entries(merged).filter(([, value]) => value !== "" && value !== undefined && value !== null).map(([name, value]) => [name, String(value)])).toString();
-    return `#${view}${text ? `?${text}` : ""}`;
+    return `#/${view}${text ? `?${text}` : ""}`;
   },
   // Changes parameters of the view shown.
   set(changes, { replace = false } = {}) {
@@ -112,11 +156,11 @@ function openDialog(title, ...content) {
 // ---- The address.
 
 function readAddress() {
-  const [view, ...rest] = location.hash.slice(1).split("?");
+  const [view, ...rest] = location.hash.replace(/^#\/?/, "").split("?");
   const query = rest.join("?");
   return { view, parameters: Object.fromEntries(new URLSearchParams(query)) };
 }
-const shownView = () => VIEWS.find((each) => each.id === readAddress().view)?.id ?? "feed";
+const shownView = () => VIEWS.find((each) => each.id === readAddress().view)?.id ?? "map";
 
 const noteAddress = settled(() => history.replaceState(null, "", app.link(shownView(), app.parameters)), 150);
 
@@ -135,10 +179,10 @@ function navigate() {
     // Where the next tab key or arrow goes on from.
     if (document.activeElement === document.body) main.focus({ preventScroll: true });
   }
+  app.knowRoot(app.repo && app.root !== app.repo ? app.repo : app.root);
   app.view.update(app.parameters);
   drawRail();
   drawProjects();
-  if (search.value !== (app.parameters.q ?? "") && document.activeElement !== search) search.value = id === "feed" ? app.parameters.q ?? "" : "";
 }
 
 // ---- The head of the page.
@@ -146,25 +190,15 @@ function navigate() {
 const main = document.getElementById("main");
 const rail = document.getElementById("rail");
 
-const applySearch = settled((text) => {
-  if (shownView() === "feed") app.set({ q: text, id: "" }, { replace: true });
-  else if (text) go("feed", { q: text });
-}, 220);
-const search = h("input", { type: "search", class: "search", id: "search", placeholder: "Search memory", "aria-label": "Search memory",
-  "aria-keyshortcuts": "/", autocomplete: "off", spellcheck: "false", enterkeyhint: "search",
-  oninput: () => applySearch(search.value.trim()),
-  onkeydown: (event) => {
-    if (event.key === "Escape") {
-      event.preventDefault();
-      if (search.value) { search.value = ""; applySearch(""); } else app.view.focus?.();
-    } else if (event.key === "ArrowDown" || event.key === "Enter") {
-      event.preventDefault();
-      app.view.focus?.();
-      if (event.key === "ArrowDown") app.view.move?.(1);
-    }
-  } });
+const findButton = h("button", { type: "button", class: "find", onclick: () => openFinder(app), "aria-keyshortcuts": "/ Control+K" },
+  icon("searches"), h("span", {}, "Find"), h("span", { class: "find-more" }, "files, symbols, code, memories"), h("kbd", { "aria-hidden": "true" }, "Ctrl K"));
+const repositorySelect = h("select", { class: "repository", "aria-label": "Repository", hidden: true, onchange: () => {
+  app.root = repositorySelect.value;
+  const view = VIEWS.find((each) => each.id === shownView());
+  go(view.within ?? view.id, { repo: repositorySelect.value });
+} });
 const projectSelect = h("select", { class: "project", "aria-label": "Project", onchange: () => app.set({ project: projectSelect.value, id: "", session: "" }) });
-const queueChips = h("a", { class: "queue", href: "#timings", title: "The queue: waiting, at work, failed" });
+const queueChips = h("a", { class: "queue", href: "#/timings", title: "The queue: waiting, at work, failed" });
 const providerChip = h("span", { class: "provider" });
 const connection = h("button", { type: "button", class: "connection", onclick: () => { stream.stop(); stream.start(); loadStatus(); } });
 const themeButton = h("button", { type: "button", class: "button quiet icon-only", onclick: nextTheme, "aria-keyshortcuts": "t" });
@@ -173,27 +207,30 @@ const newButton = button("New memory", { image: "plus", hideText: true, kind: "q
 
 function drawTop() {
   put(document.getElementById("top"), {},
-    h("a", { class: "brand", href: "#feed", "aria-label": "codexmem, to the feed" },
+    h("a", { class: "brand", href: "#/map", "aria-label": "codexmem, to the map" },
       svg("svg", { class: "mark", viewBox: "0 0 16 16", "aria-hidden": "true" },
         svg("rect", { width: 16, height: 16, rx: 4 }), svg("path", { d: "M4 5h8M4 8h5M4 11h7" })),
       h("span", {}, "codexmem")),
-    projectSelect,
-    h("div", { class: "search-box", role: "search" }, icon("searches"), search, h("kbd", { "aria-hidden": "true" }, "/")),
+    repositorySelect, projectSelect, findButton,
     h("span", { class: "grow" }), queueChips, providerChip, connection, newButton, themeButton, helpButton);
 }
 
 function drawRail() {
   const id = shownView();
+  const inRail = VIEWS.find((each) => each.id === id).within ?? id;
   const failed = app.status.queue?.failed ?? 0;
   const foot = rail.querySelector(".rail-foot") ?? h("div", { class: "rail-foot" });
   if (!rail.querySelector("ul")) {
-    put(rail, {}, h("ul", {}, VIEWS.map((each, index) => h("li", {},
-      h("a", { href: `#${each.id}`, "data-view": each.id, "aria-keyshortcuts": String(index + 1) }, icon(each.id), h("span", {}, each.title),
-        h("span", { class: "count" }), h("kbd", { "aria-hidden": "true" }, index + 1))))), foot);
+    put(rail, {}, GROUPS.map((group) => h("section", { class: "rail-group" }, h("h2", { id: `rail-${group}` }, group),
+      h("ul", { "aria-labelledby": `rail-${group}` }, IN_RAIL.filter((each) => each.group === group).map((each) => {
+        const key = KEYS[IN_RAIL.indexOf(each)];
+        return h("li", {}, h("a", { href: `#/${each.id}`, "data-view": each.id, "aria-keyshortcuts": key }, icon(each.id), h("span", {}, each.title),
+          h("span", { class: "count" }), key && h("kbd", { "aria-hidden": "true" }, key)));
+      })))), foot);
   }
   for (const each of rail.querySelectorAll("a[data-view]")) {
     each.href = app.link(each.dataset.view);
-    if (each.dataset.view === id) {
+    if (each.dataset.view === inRail) {
       if (each.getAttribute("aria-current") !== "page") {
         each.setAttribute("aria-current", "page");
         if (!app.isWide()) each.scrollIntoView({ block: "nearest", inline: "center" });
@@ -214,13 +251,33 @@ function drawProjects() {
     clear(projectSelect, h("option", { value: "" }, "All projects"), names.map((each) => h("option", { value: each }, each)));
   }
   projectSelect.value = app.project;
+  const isCode = VIEWS.find((each) => each.id === shownView()).group === "Code";
+  projectSelect.hidden = isCode;
+  const { repositories } = app;
+  repositorySelect.hidden = !isCode || repositories.length < 2;
+  const roots = JSON.stringify(repositories.map((each) => each.root));
+  if (repositorySelect.dataset.roots !== roots) {
+    repositorySelect.dataset.roots = roots;
+    // Two of one name are told apart by the folders above them.
+    const isDouble = (name) => repositories.filter((each) => each.name === name).length > 1;
+    clear(repositorySelect, repositories.map((each) => h("option", { value: each.root, title: each.root }, isDouble(each.name) ? each.root.split("/").slice(-2).join("/") : each.name)));
+  }
+  repositorySelect.value = app.repo || (repositories.find((each) => each.openedLast) ?? repositories[0])?.root || "";
+}
+
+async function loadRepositories() {
+  try {
+    app.repositories = (await ask("/api/code/repositories")).repositories ?? [];
+  } catch { return; }
+  app.knowRoot(app.root);
+  drawProjects();
+  app.view?.repositories?.();
 }
 
 function drawStatus() {
   const { queue, provider } = app.status;
-  const part_ = (name, value, kind) => h("span", { class: `queue-part ${value ? kind : "zero"}`, title: name }, h("span", { class: "queue-name" }, name), h("strong", {}, queue ? compact(value) : "–"));
+  const part_ = (name, value, kind) => h("span", { class: `queue-part ${value ? kind : "zero"}`, title: name }, h("span", { class: "queue-name" }, name), " ", h("strong", {}, queue ? compact(value) : "–"));
   clear(queueChips, part_("waiting", queue?.pending, "warn"), part_("at work", queue?.processing, "accent"), part_("failed", queue?.failed, "bad"));
-  queueChips.setAttribute("aria-label", queue ? `Queue: ${queue.pending} waiting, ${queue.processing} at work, ${queue.failed} failed` : "Queue");
   queueChips.href = app.link(queue?.failed ? "failures" : "timings");
   clear(providerChip, provider && [
     h("span", { class: "provider-name", title: provider.problem ?? undefined },
@@ -298,7 +355,7 @@ stream.on((name, value) => {
 const statusDrawn = soon(drawStatus, 100);
 
 // A tab that nobody sees holds no connection: a browser has few for each host.
-let rest = 0;
+export let rest = 0;
 document.addEventListener("visibilitychange", () => {
   clearTimeout(rest);
   if (document.hidden) rest = setTimeout(() => { wasAway = true; stream.stop(); }, 60_000);
@@ -326,9 +383,10 @@ function nextTheme() {
 // ---- The keyboard.
 
 const SHORTCUTS = [
-  ["Everywhere", [["/", "Search"], ["1 – 9", "Go to a view"], ["n", "New memory"], ["r", "Load again"], ["t", "Light, dark, or as the system"], ["?", "This help"]]],
+  ["Everywhere", [["Ctrl K  /", "Find files, symbols, code, memories"], ["1 – 9  0", "Go to a view"], ["n", "New memory"], ["r", "Load again"], ["t", "Light, dark, or as the system"], ["?", "This help"]]],
   ["In lists", [["j  ↓", "Next"], ["k  ↑", "Previous"], ["Page, Home, End", "Further"], ["Enter", "Open"], ["Esc", "Back to the list; clear the search"]]],
   ["In events", [["p", "Pause and go on"]]],
+  ["In the map and the graph", [["←  ↑  ↓  →", "Move"], ["Enter", "Open"], ["Esc", "Up"], ["+  -  0", "Zoom the graph"]]],
   ["In charts", [["←  →", "Read the steps"]]],
 ];
 function showHelp() {
@@ -343,12 +401,17 @@ function go(view, parameters) {
 }
 
 document.addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k") {
+    event.preventDefault();
+    openFinder(app);
+    return;
+  }
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (document.querySelector("dialog[open]")) return;
   if (event.target.closest?.("input, textarea, select")) return;
-  const index = "123456789".indexOf(event.key);
-  if (index >= 0 && event.key.length === 1) go(VIEWS[index].id);
-  else if (event.key === "/") { search.focus(); search.select(); }
+  const index = KEYS.indexOf(event.key);
+  if (index >= 0 && event.key.length === 1) go(IN_RAIL[index].id);
+  else if (event.key === "/") openFinder(app);
   else if (event.key === "?") showHelp();
   else if (event.key === "n") app.newMemory();
   else if (event.key === "r") { loadStatus(); app.view.refresh(); }
@@ -370,5 +433,6 @@ drawConnection("connecting");
 drawStatus();
 for (const name of ["popstate", "hashchange"]) window.addEventListener(name, navigate);
 navigate();
+loadRepositories();
 loadStatus().then(() => { if (shownView() === "context") app.view.refresh(); });
 stream.start();

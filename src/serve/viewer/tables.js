@@ -1,14 +1,20 @@
 // tables.js - what the worker remembers of its own work: searches, times, failures; each with
 // filters and with links that export what they show.
 
+import {
+  button, choice, clear, count, emptyState, errorState, h, icon, loadingState, millis, msOf,
+  plural, settled, shortTime, soon, wholeTime,
+} from "./page.js";
+import { ask, route, token } from "./worker.js";
+
 const PERIODS = [["", "Any time"], ["3600", "Last hour"], ["86400", "Last 24 h"], ["604800", "Last 7 days"], ["own", "From – to"]];
 const ROWS = [["", "50 rows"], ["200", "200 rows"], ["500", "500 rows"]];
 const MESSAGES = [["", "Any message"], ["observation", "Observations"], ["summarize", "Summaries"]];
 const CLASSES = ["timeout", "rate_limit", "auth", "network", "server_error", "parse_fail", "schema_fail", "storage", "unknown"];
-const className = (name) => String(name ?? "unknown").replaceAll("_", " ");
+export const className = (name) => String(name ?? "unknown").replaceAll("_", " ");
 const rowsOf = (answer) => answer.traces ?? answer.timings ?? [];
 
-const failureRows = (answer) => (answer.failures ?? []).map((each) => ({ ...each, at: msOf(each.at) }));
+export const failureRows = (answer) => (answer.failures ?? []).map((each) => ({ ...each, at: msOf(each.at) }));
 
 // The part that the three have in common. options: path; filters(current) -> controls;
 // query(current) -> parameters; draw(answer, parts) -> what goes into the body; concerns(event).
@@ -109,10 +115,10 @@ const filterField = (app, label, name, value, placeholder) => {
 };
 const column = (title, kind = "") => h("th", { scope: "col", class: kind }, title);
 const dataTable = (columns, rows) => h("table", { class: "data" }, h("thead", {}, h("tr", {}, columns)), h("tbody", {}, rows));
-const shown = (rows, total) => h("span", { class: "told" },
+export const shown = (rows, total) => h("span", { class: "told" },
   total > rows.length ? `the newest ${count(rows.length)} of ${count(total)}` : plural(rows.length, "row"));
 
-function searchesView(app) {
+export function searchesView(app) {
   return tableView(app, {
     title: "Searches", path: "/api/ops/search-traces",
     filters: (current) => [
@@ -166,7 +172,7 @@ function stackedBar(parts, most, { tall = false } = {}) {
   return bar;
 }
 
-function timingsView(app) {
+export function timingsView(app) {
   return tableView(app, {
     title: "Times of messages", path: "/api/ops/session-timings",
     filters: (current) => [
@@ -217,7 +223,7 @@ function timingsView(app) {
 
 const OUTCOMES = { retry: ["", "tried again"], fallback: ["warn", "by rules"], failed: ["bad", "given up"] };
 
-function failuresView(app) {
+export function failuresView(app) {
   const retry = button("Retry all failed", { image: "refresh", kind: "primary", onclick: () => app.retry() });
   const mark = () => { retry.disabled = !(app.status.queue?.failed > 0); };
   mark();

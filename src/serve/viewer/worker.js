@@ -1,5 +1,7 @@
 // worker.js - what the page knows of the worker: requests, the event stream, and whether it is there.
 
+import { msOf } from "./page.js";
+
 class WorkerError extends Error {
   constructor(message, status) {
     super(message);
@@ -8,11 +10,11 @@ class WorkerError extends Error {
 }
 
 // Of the page's own address, where the worker asks for one (docs/design/net.md, "Who is served").
-const token = new URLSearchParams(location.search).get("token");
+export const token = new URLSearchParams(location.search).get("token");
 const credentials = token ? { "X-Codexmem-Token": token } : {};
 
 // A route with its parameters; empty ones are left out.
-function route(path, parameters = {}) {
+export function route(path, parameters = {}) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined && value !== null && value !== "") query.set(name, value);
@@ -20,8 +22,8 @@ function route(path, parameters = {}) {
   return query.size ? `${path}?${query}` : path;
 }
 
-async function ask(path, parameters, { signal, body, text = false } = {}) {
-  const options = { signal, headers: { ...credentials }, cache: "no-store" };
+export async function ask(path, parameters, { signal, body, text = false, headers = {} } = {}) {
+  const options = { signal, headers: { ...credentials, ...headers }, cache: "no-store" };
   if (body !== undefined) {
     options.method = "POST";
     options.body = JSON.stringify(body);
@@ -43,7 +45,7 @@ async function ask(path, parameters, { signal, body, text = false } = {}) {
   throw new WorkerError(String(told ?? `The worker answered ${reply.status}.`), reply.status);
 }
 
-const tell = (path, body) => ask(path, {}, { body });
+export const tell = (path, body, headers) => ask(path, {}, { body, headers });
 
 // The event stream, read with fetch: unlike EventSource it can name the last event it saw after a
 // worker was restarted or a tab was asleep, and it notices a connection that has gone silent.
@@ -139,4 +141,4 @@ class EventStream {
   }
 }
 
-const stream = new EventStream();
+export const stream = new EventStream();
