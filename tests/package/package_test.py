@@ -114,7 +114,7 @@ class Package(unittest.TestCase):
         for grammar in os.listdir(f"{SOURCE}/grammars/node_modules"):
             if grammar.startswith("tree-sitter"):
                 self.assertIn(f"---- {grammar} ----", terms)
-        for package in ["libfaiss-dev", "nlohmann-json3-dev", "libvalijson-dev", "libcli11-dev",
+        for package in ["d3-hierarchy", "dagre", "highlight.js", "libfaiss-dev", "nlohmann-json3-dev", "libvalijson-dev", "libcli11-dev",
                         "libcpp-httplib-dev", "libtomlplusplus-dev"]:
             self.assertIn(f"---- {package} ----", terms)
 

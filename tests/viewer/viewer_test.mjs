@@ -268,7 +268,7 @@ test("traces, times and trends tell what happened", async () => {
     const panel = (title) => page.locator(".panel").filter({ has: page.getByRole("heading", { name: title, exact: true }) });
     await panel("Settings").locator("code", { hasText: "codexmem config set" }).waitFor();
     await panel("Log").getByText("logs to its terminal").waitFor();
-    await panel("Settings").getByRole("link", { name: "What a session is told" }).click();
+    await panel("Settings").getByRole("link", { name: "What a new session is given" }).click();
     await until(() => page.url().includes("#/context"));
   });
 });

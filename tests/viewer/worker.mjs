@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 
+// CODEXMEM_WAIT: milliseconds that a look at the page waits, 15,000 if not set.
 const program = process.env.CODEXMEM_PROGRAM;
 
 export class TestWorker {

@@ -27,13 +27,13 @@ export function contextView(app) {
     const project = filtered || projects[0];
     shownProject = filtered;
     if (!project) {
-      clear(body, emptyState("context", "Nothing to tell a session yet",
-        "Once something of a project is remembered, this is what its next session is told when it begins."));
+      clear(body, emptyState("context", "Nothing to give a session yet",
+        "Once something of a project is remembered, this is what its next session is given when it begins."));
       return;
     }
     const text = h("div", {}, loadingState());
     clear(body, h("header", { class: "page-head" },
-      h("div", {}, h("h2", {}, `What a session in ${project} is told`),
+      h("div", {}, h("h2", {}, `What a new session in ${project} is given`),
         h("p", { class: "muted" }, filtered ? "Given to the coding tool when a session begins, as data and not as instructions."
           : "The project used last; choose another one above.")),
       button("Copy", { image: "copy", onclick: () => copyText(text.textContent, "Context copied") })), text);

@@ -62,7 +62,7 @@ class Search {
     const found = (ids.length ? ids : [...whole.keys()]).map((id) => whole.get(id)).filter(Boolean);
     this.total ??= answer.total ?? answer.totalResults ?? found.length;
     this.isEstimate = Boolean(answer.total_is_estimate);
-    this.note = answer.note ?? (answer.degraded ? "Found by words alone: meaning could not be compared." : "");
+    this.note = answer.note ?? (answer.degraded ? "Found only by words: meaning could not be compared." : "");
     this.more = answer.nextOffset !== undefined && answer.nextOffset !== null;
     this.offset = answer.nextOffset ?? this.offset + found.length;
     return found;

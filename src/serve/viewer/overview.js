@@ -45,7 +45,7 @@ export function overviewView(app) {
       panel("Latest failures", failures,
         h("a", { class: "button quiet small", href: app.link("failures") }, h("span", {}, "All")))),
     panel("Settings", settings,
-      h("a", { class: "button quiet small", href: app.link("context") }, h("span", {}, "What a session is told"))),
+      h("a", { class: "button quiet small", href: app.link("context") }, h("span", {}, "What a new session is given"))),
     panel("Log", log, button("Reload", { image: "refresh", kind: "quiet small", onclick: drawLog }))));
 
   const tile = (name, value, note, href, kind = "") => h(href ? "a" : "div", { class: `tile ${kind}`, href },
@@ -124,7 +124,7 @@ export function overviewView(app) {
       backfillButton.hidden = !chroma.configured;
       clear(index, h("dl", { class: "pairs" },
         h("dt", {}, "Backend"), h("dd", {}, answer.backend ?? "–"),
-        h("dt", {}, "Model"), h("dd", {}, answer.model || "none: words alone"),
+        h("dt", {}, "Model"), h("dd", {}, answer.model || "none: only words"),
         h("dt", {}, "Vectors"), h("dd", {}, count(sqlite.embeddings), sqlite.pending > 0 && h("span", { class: "muted" }, ` and ${count(sqlite.pending)} waiting`)),
         h("dt", {}, "In memory"), h("dd", {}, state(faiss.stale ? "warn" : "good",
           `${count(faiss.vectors)}${faiss.type ? `, ${faiss.type}` : ""}${faiss.stale ? ", catching up" : ""}`)),
@@ -143,7 +143,7 @@ export function overviewView(app) {
         h("span", { class: "chip bad" }, className(each.errorClass)),
         h("span", { class: "mini-text", title: each.message }, each.message || each.messageType),
         h("time", { title: wholeTime(each.at) }, ago(each.at)))))
-        : emptyState("overview", "Nothing failed", "What fails is told here with its reason, and can be tried again."));
+        : emptyState("overview", "Nothing failed", "What fails is shown here with its reason, and can be tried again."));
     } catch (error) {
       if (error.name !== "AbortError") clear(failures, errorState(error, drawFailures));
     }

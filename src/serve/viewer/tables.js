@@ -185,7 +185,7 @@ export function timingsView(app) {
     draw(answer) {
       const rows = rowsOf(answer);
       if (!rows.length) return { body: emptyState("timings", "No message to show",
-        "How long each message waited, how long the model took and how long it took to store what came of it is told here once a tool event was worked on.") };
+        "How long each message waited, how long the model took and how long it took to store what came of it is shown here once a tool event was worked on.") };
       const average = answer.averages ?? {};
       const sorted = rows.map((each) => each.totalMs ?? 0).sort((a, b) => a - b);
       // One long wait must not make every other bar a hairline.
@@ -252,7 +252,7 @@ export function failuresView(app) {
         h("strong", {}, count(number)));
       }));
       if (!rows.length) return { head, body: emptyState("failures", "No failure to show",
-        "What fails is told here with its class and its reason. A model that does not answer is no loss: rules take its place, and what was given up can be tried again.") };
+        "What fails is shown here with its class and its reason. A model that does not answer is no loss: rules take its place, and what was given up can be tried again.") };
       return {
         head,
         body: dataTable([column("When"), column("Class"), column("Session", "number"), column("Message", "wide-only"), column("Reason", "wide"), column("Attempt", "number wide-only"), column("Then")],

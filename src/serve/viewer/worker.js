@@ -34,7 +34,7 @@ export async function ask(path, parameters, { signal, body, text = false, header
     reply = await fetch(route(path, parameters), options);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new WorkerError("The worker does not answer. Is it running? codexmem worker status tells.", 0);
+    throw new WorkerError("The worker does not answer. Is it running? See `codexmem worker status`.", 0);
   }
   const answer = await reply.text();
   if (reply.ok && text) return answer;
