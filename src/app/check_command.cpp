@@ -81,10 +81,10 @@ Json to_json(const index::ChangeReport& report, std::chrono::milliseconds elapse
 class CheckCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.texts("PATHS", paths_, "Report only findings in these files or folders (default: all)")
+    arguments
+        .texts("PATHS", paths_, "Report only findings in these files or folders (default: all)")
         .are_files();
-    arguments.flag("--staged", query_.is_staged,
-                   "Check what is staged instead of the work tree");
+    arguments.flag("--staged", query_.is_staged, "Check what is staged instead of the work tree");
     arguments.text("--since", query_.since,
                    "Compare with this revision (default: the last commit)");
     arguments.text("--repo", directory_, "A folder of the repository (default: the current one)");

@@ -112,7 +112,7 @@ constexpr CommandRow kCommands[] = {
      "  CODEXMEM_TOOLS=memory codexmem serve   needs no repository",
      make_serve_command},
     {"worker", "Run what coding tools' hooks talk to: observations, queue, viewer",
-     "It listens on this machine alone, by default at http://127.0.0.1:37877 "
+     "It listens only on this machine, by default at http://127.0.0.1:37877 "
      "(CODEXMEM_WORKER_PORT);\n"
      "/viewer there shows what it does.\n"
      "\n"
@@ -138,7 +138,7 @@ constexpr CommandRow kCommands[] = {
      "  codexmem init --dry-run      show what would be written, as a diff\n"
      "  codexmem init\n"
      "  codexmem init --client claude-code,codex\n"
-     "  codexmem init --no-hooks --no-git-hook   the MCP server alone\n"
+     "  codexmem init --no-hooks --no-git-hook   only the MCP server\n"
      "  codexmem init --tools memory             only the memory's tools\n"
      "  codexmem init --decisions                and agents may record decisions",
      make_init_command},

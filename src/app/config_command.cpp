@@ -252,7 +252,7 @@ Result<Change> read_change(const std::string& key, const FileOptions& file) {
   CODEXMEM_ASSIGN(change.row, find_row(key));
   if (change.row->key.empty()) {
     return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("{} is set in the environment alone", change.row->name)};
+                 fmt::format("{} is set only in the environment", change.row->name)};
   }
   CODEXMEM_ASSIGN(change.path, file.path());
   change.is_project = file.is_project();

@@ -32,8 +32,7 @@ constexpr std::chrono::minutes kLongestCommit{1};
 class IndexCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments
-        .text("PATH", path_, "The repository, or a folder or file of it to bring up to date alone")
+    arguments.text("PATH", path_, "The repository, or one folder or file of it to bring up to date")
         .are_files();
     arguments.flag("--force", options_.force, "Read every file again, changed or not");
     arguments.flag("--skip-embeddings", options_.skip_embeddings,

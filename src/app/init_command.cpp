@@ -137,8 +137,8 @@ class UninitCommand : public Command {
   void declare(Arguments& arguments) override {
     declare_common(arguments, options_);
     arguments.flag("--project", options_.project,
-                   "The repository's files alone: your own serve other repositories too");
-    arguments.flag("--user", options_.user, "Your own files alone");
+                   "Only the repository's files: your own serve other repositories too");
+    arguments.flag("--user", options_.user, "Only your own files");
   }
 
   ExitCode run(Console& console) override {

@@ -134,7 +134,8 @@ std::string with_breaks(std::string_view list) {
 
 std::string environment() {
   std::string out =
-      ".SH ENVIRONMENT\nWhat may stand in files has its key there in brackets; \\fBcodexmem config "
+      ".SH ENVIRONMENT\nWhat may be set in files has its key there in brackets; \\fBcodexmem "
+      "config "
       "list\\fR shows what is set and where.\n";
   for (const SettingRow& row : setting_rows()) {
     const std::string key = row.key.empty() ? "" : fmt::format(" [{}]", escaped(row.key));

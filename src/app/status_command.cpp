@@ -41,7 +41,7 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
   print_row(console, "imports", with_thousands(counts.dependencies));
   print_row(console, "vectors",
             status.vectors_model.empty()
-                ? std::string("none: search answers by words and names alone")
+                ? std::string("none: search uses only words and names")
                 : fmt::format("{}: {} of {} pieces, {} of {} files", with_thousands(counts.vectors),
                               with_thousands(status.piece_vectors), with_thousands(counts.chunks),
                               with_thousands(counts.vectors - status.piece_vectors),

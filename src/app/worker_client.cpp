@@ -27,7 +27,7 @@ std::optional<net::HttpAnswer> ask_worker(const WorkerAddress& address, std::str
 
 std::string kill_hint(const WorkerAddress& address) {
   return fmt::format(
-      "`kill -9 {}` is safe: nothing that it was told is lost, and the next start goes on with it",
+      "`kill -9 {}` is safe: nothing that it was sent is lost, and the next start goes on with it",
       address.pid);
 }
 

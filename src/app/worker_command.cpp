@@ -190,7 +190,7 @@ class RunCommand : public Command {
     note(fmt::format("the worker listens at {}", url_of((*worker)->address())));
     const std::stop_callback on_signal(signals.token(), [&] { (*worker)->stop(); });
     if (const auto served = (*worker)->run(); !served.ok()) return served.error();
-    note("the worker has ended, as it was told to");
+    note("the worker has ended, as asked");
     return {};
   }
 

@@ -246,13 +246,13 @@ export function failuresView(app) {
         const fill = h("span", { class: "class-fill" });
         fill.style.width = `${Math.max(1, 100 * number / most)}%`;
         return h("button", { type: "button", class: "class", "aria-pressed": String(current.error === name),
-          title: current.error === name ? "Show every class" : `Show ${className(name)} alone`,
+          title: current.error === name ? "Show every class" : `Show only ${className(name)}`,
           onclick: () => app.set({ error: current.error === name ? "" : name }) },
         h("span", { class: "class-name" }, className(name)), h("span", { class: "class-bar", "aria-hidden": "true" }, fill),
         h("strong", {}, count(number)));
       }));
       if (!rows.length) return { head, body: emptyState("failures", "No failure to show",
-        "What fails is shown here with its class and its reason. A model that does not answer is no loss: rules take its place, and what was given up can be tried again.") };
+        "What fails is shown here with its class and its reason. If a model does not answer, nothing is lost: rules take its place, and what was given up can be tried again.") };
       return {
         head,
         body: dataTable([column("When"), column("Class"), column("Session", "number"), column("Message", "wide-only"), column("Reason", "wide"), column("Attempt", "number wide-only"), column("Then")],
