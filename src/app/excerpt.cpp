@@ -19,7 +19,7 @@ namespace codexmem::app {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{64} << 10;
-constexpr std::size_t kLines = 2;
+constexpr std::size_t kExcerptLines = 2;
 
 struct Match {
   std::size_t begin = 0, end = 0;  // bytes
@@ -89,7 +89,7 @@ std::string excerpt_lines(std::string_view text, std::string_view query, std::si
   const std::vector<Match> matches = matches_in(folded, words);
   if (matches.empty()) return {};
   const std::size_t width = std::clamp<std::size_t>(console.width(), indent + 20, indent + 100);
-  const std::size_t room = (width - indent) * kLines - 20;  // lines break between words
+  const std::size_t room = (width - indent) * kExcerptLines - 20;  // lines break between words
   std::size_t begin = 0, most = column_count(folded) <= room ? words.size() : 0;
   for (const Match& match : matches) {
     const std::size_t from = begin_of_piece(folded, match.begin, room * 2 / 3);
