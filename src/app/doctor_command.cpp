@@ -77,8 +77,8 @@ class DoctorCommand : public Command {
     const std::size_t troubles = count(findings, CheckState::kTrouble);
     const std::size_t warnings = count(findings, CheckState::kWarning);
     if (troubles + warnings > 0) console.print_line("");
+    print_those(CheckState::kOk, findings, console, !all_);
     if (all_) {
-      print_those(CheckState::kOk, findings, console);
       console.print_line("");
     } else {
       console.print_line(fmt::format("{} of {} checks are fine (--all lists them)",
@@ -94,12 +94,12 @@ class DoctorCommand : public Command {
     console.print_line(join(parts, ", ") + "; the lines that begin with > say what to do");
   }
 
-  static void print_those(CheckState state, const std::vector<Finding>& findings,
-                          Console& console) {
+  static void print_those(CheckState state, const std::vector<Finding>& findings, Console& console,
+                          bool only_news = false) {
     constexpr std::size_t kColumn = 20;
     for (std::size_t i = 0; i < findings.size(); ++i) {
       const Finding& finding = findings[i];
-      if (finding.state != state) continue;
+      if (finding.state != state || (only_news && !finding.is_news)) continue;
       const bool is_ok = finding.state == CheckState::kOk;
       std::string text = finding.found;
       if (!is_ok) text = fmt::format("{}: {}", doctor::check_state_name(finding.state), text);

@@ -1324,7 +1324,7 @@ TEST_F(CommandLine, ARepositoryCanTurnItsVectorsOffButNotSendItsCodeAnywhere) {
                        "openaiEmbeddingBaseUrl": "http://127.0.0.1:9/v1"})");
   const Outcome status = codexmem("status --json");
   EXPECT_EQ(Json::parse(status.out, nullptr, false)["vectors"]["provider"], "builtin");
-  EXPECT_NE(status.error.find("embeddingProvider: may be set to builtin or none alone"),
+  EXPECT_NE(status.error.find("embeddingProvider: may be set only to builtin or none"),
             std::string::npos)
       << status.error;
 }

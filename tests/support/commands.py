@@ -20,6 +20,7 @@ WORDS = {
     "init": [["--dry-run", "--client", "all"], ["--dry-run", "--json"], ["--client", "all"]],
     "uninit": [["--dry-run"], []],
     "doctor": [[], ["--json"]],
+    "open": [["--print"], ["{file}", "--print"]],
     "completion": [["bash"], ["{symbol}"], ["words", "context", ""], ["words", "symbol", ""], ["words", "refs", "h"]],
     "version": [[], ["--json"]],
     "help": [[], ["index"], ["{symbol}"]],

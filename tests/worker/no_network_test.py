@@ -73,6 +73,7 @@ COMMANDS = {
                + "\n" + json.dumps(message("tools/call", name="search_code", arguments={"query": "total"}))
                + "\n" + json.dumps(message("tools/call", name="search", arguments={"query": "prices"})) + "\n"]],
     "worker start": [["--port", "0"]],
+    "open": [["--print"]],
     "worker status": [[], ["--json"]],
     "hook": [["claude-code", "context", "{}"]],
     "init": [["--dry-run"], []],

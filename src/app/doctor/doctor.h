@@ -32,6 +32,7 @@ struct Finding {
   CheckState state = CheckState::kOk;
   std::string found;      // for people
   std::string cure = {};  // what to type, or to do; empty where all is well
+  bool is_news = false;   // worth reading though all is well
 };
 
 /// What the checks look at. Tests name other places.

@@ -64,9 +64,8 @@ Finding check_observation_provider(const Patient& patient) {
     return {CheckState::kTrouble, choice.problem, "codexmem config list --origin"};
   }
   if (!choice.is_used) {
-    return {CheckState::kOk, choice.has_unused_key
-                                 ? fmt::format("by rules; {}", observe::kUnusedKeyHint)
-                                 : "by rules"};
+    if (!choice.has_unused_key) return {CheckState::kOk, "by rules"};
+    return {.found = fmt::format("by rules; {}", observe::kUnusedKeyHint), .is_news = true};
   }
   const observe::ModelOptions& model = choice.options;
   if (auto trouble = ask_endpoint(model.base_url, model.api_key, "the model of observations")) {

@@ -386,7 +386,7 @@ constinit const Question kGetReferences = {
     .title = "Find references",
     .description =
         "Who calls, writes or inherits from a symbol: every use, the function around it and how "
-        "sure it is. Use it before you change, rename or remove something.",
+        "sure it is. Use it before you change or remove something.",
     .groups = "code",
     .params = kGetReferencesParams,
     .output_schema = R"json({"type":"object","properties":{
