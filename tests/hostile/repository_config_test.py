@@ -153,7 +153,7 @@ class Programs(Repository):
         for words in commands.lines:
             log = self.folder / "trace"
             # (The worker stays, and strace with it.)
-            is_traced = strace and words[:2] != ["worker", "start"]
+            is_traced = strace and words[:2] != ["worker", "start"] and words[0] != "open"
             prefix = [strace, "-f", "-qq", "-o", str(log), "-e", "trace=execve,execveat"] if is_traced else []
             self.run_program(*words, root=root, environment=environment, prefix=prefix, text=commands.input)
             self.assertEqual(sorted(self.folder.glob("canary-*")), [], words)

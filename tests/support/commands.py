@@ -68,7 +68,7 @@ class Commands:
             for words in WORDS[name]:  # a KeyError: a new command, which needs a row above
                 self.lines.append([*name.split(), *(word.format(file=file, symbol=symbol, query=query) for word in words)])
         # Worker and servers, and what they leave, come last; so does taking things out.
-        self.lines.sort(key=lambda line: (line[0] in ("worker", "uninit"), line[0] == "memory" and line[1] != "save"))
+        self.lines.sort(key=lambda line: (line[0] in ("worker", "open", "uninit"), line[0] == "memory" and line[1] != "save"))
 
     def _names(self, program, environment, group):
         answer = subprocess.run([program, "completion", "words", *group, ""], env=environment, capture_output=True, check=True,

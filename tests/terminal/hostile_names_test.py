@@ -39,7 +39,7 @@ class HostileNames(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
         self.root = self.folder / ("repo" + HOSTILE)
         (self.root / "src").mkdir(parents=True)
-        self.environment = {"HOME": str(self.folder / "home"), "CODEXMEM_DATA_DIR": str(self.folder / "data"), "TERM": "xterm-256color",
+        self.environment = {"HOME": str(self.folder / "home"), "CODEXMEM_DATA_DIR": str(self.folder / "data"), "TERM": "xterm-256color", "CODEXMEM_PAGER": "cat",
                             "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "CODEXMEM_LOG": "debug", "GIT_CONFIG_NOSYSTEM": "1"}
         (self.folder / "home").mkdir()
         text = (f'/** Doc {HOSTILE} of it. */\nexport function helper(word = "{HOSTILE}"): number {{ return 1; }}\n'
