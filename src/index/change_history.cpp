@@ -40,6 +40,7 @@ using CommitHandle = GitHandle<git_commit, &git_commit_free>;
 using TreeHandle = GitHandle<git_tree, &git_tree_free>;
 
 constexpr std::chrono::milliseconds kPatience{1000};
+constexpr std::chrono::milliseconds kPause{10};
 
 using PathNumber = std::uint32_t;
 
@@ -120,6 +121,7 @@ class RepositoryHistory {
   }
 
   bool is_cut() const { return is_cut_; }
+  std::size_t known_commits() const { return commits_.size() + broken_off_.size(); }
 
  private:
   using Files = std::vector<PathNumber>;
@@ -127,6 +129,7 @@ class RepositoryHistory {
   void clear() {
     head_.clear();
     commits_.clear();
+    broken_off_.clear();
     is_shallow_ = is_cut_ = false;
   }
 
@@ -166,23 +169,33 @@ class RepositoryHistory {
       for (unsigned i = 0; i < git_commit_parentcount(commit.get()); ++i) {
         has_parents = add(*git_commit_parent_id(commit.get(), i)) && has_parents;
       }
-      const auto known = commits_.find(key);
-      commits.emplace(key, known != commits_.end() ? known->second
-                           : has_parents           ? changed_files(repository, commit.get())
-                                                   : Files());
+      const Files* const known = find_known(key);
+      commits.emplace(key, known != nullptr ? *known
+                           : has_parents    ? changed_files(repository, commit.get())
+                                            : Files());
     }
     if (is_cut_) {
       keep(std::move(commits));
     } else {
       commits_ = std::move(commits);
+      broken_off_.clear();
       head_ = key_of(head);
     }
     return {};
   }
 
-  // Of a reading that was broken off: the next one finds these done.
+  const Files* find_known(const std::string& key) const {
+    for (const auto* const known : {&commits_, &broken_off_}) {
+      if (const auto found = known->find(key); found != known->end()) return &found->second;
+    }
+    return nullptr;
+  }
+
+  // Of a reading that was broken off: the next one finds these done, even where commits_, of
+  // another head, has more.
   void keep(std::unordered_map<std::string, Files> commits) {
     is_cut_ = true;
+    broken_off_.insert(commits.begin(), commits.end());
     if (commits.size() > commits_.size()) commits_ = std::move(commits);
   }
 
@@ -236,6 +249,7 @@ class RepositoryHistory {
   std::string head_;  // that commits_ are of; empty: of none
   bool is_shallow_ = false, is_cut_ = false;
   std::unordered_map<std::string, Files> commits_;
+  std::unordered_map<std::string, Files> broken_off_;    // of readings since commits_ was whole
   std::unordered_map<std::string, PathNumber> numbers_;  // keys stay where they are
   std::vector<const std::string*> paths_;
 };
@@ -256,8 +270,8 @@ struct ChangeHistory::Impl {
     reader = std::jthread([this, top](const std::stop_token& stop) {
       const StopScope scope(stop);
       try {
-        while (read_a_while(top)) {
-        }
+        // Between two turns whoever asks for one file's history has its own.
+        while (read_a_while(top)) std::this_thread::sleep_for(kPause);
       } catch (const std::exception& error) {
         log_warn("no history: {}", error.what());
         const std::lock_guard lock(mutex);
@@ -266,10 +280,13 @@ struct ChangeHistory::Impl {
     });
   }
 
-  // False when all is read, or cannot be.
+  // False when all is read, or a turn gets no further.
   bool read_a_while(const fs::path& top) {
     const std::lock_guard lock(mutex);
-    is_reading = at(top).refresh(Clock::now() + kPatience).ok() && at(top).is_cut();
+    RepositoryHistory& history = at(top);
+    const std::size_t before = history.known_commits();
+    is_reading = history.refresh(Clock::now() + kPatience).ok() && history.is_cut() &&
+                 history.known_commits() > before;
     return is_reading;
   }
 
@@ -311,7 +328,12 @@ Result<FileHistory> ChangeHistory::find(const std::string& path) {
   if (!top.ok()) return FileHistory();
   const auto inside = path_below(*top, file);
   if (!inside) return FileHistory();
-  const std::lock_guard lock(impl_->mutex);
+  const std::unique_lock lock(impl_->mutex, kPatience);
+  if (!lock.owns_lock()) {
+    FileHistory unread;
+    unread.is_cut = true;
+    return unread;
+  }
   RepositoryHistory& history = impl_->at(*top);
   CODEXMEM_TRY(history.refresh(Clock::now() + kPatience));
   FileHistory found = history.find(*inside);

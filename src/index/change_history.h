@@ -57,7 +57,7 @@ class ChangeHistory {
   /// The history of the file `path` (relative to the root), by the repository that holds it: of the
   /// workspace, or one inside of it. A file's history begins with its name: what it was called
   /// before is not followed. No repository, no commit yet, or one that may not be opened: an empty
-  /// history. Takes at most about a second. Errors: kCancelled.
+  /// history. Takes at most about two seconds. Errors: kCancelled.
   Result<FileHistory> find(const std::string& path);
 
   /// The counts of all files of the repository that holds the root. Takes `patience` at most, give

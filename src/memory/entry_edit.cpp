@@ -98,6 +98,11 @@ Result<SavedEntry> edit_entry(store::UserStore& store, const Entries& entries,
     return Error{ErrorCode::kInvalidArgument,
                  "tags can only be changed together with the title or the text"};
   }
+  if (saved.is_duplicate) {  // the text was there before: it takes over what this one has
+    const DocumentKey again = document_key(saved.id);
+    CODEXMEM_TRY(put_citations(*writer, again, cited[key], clock()));
+    if (is_pinned(now)) CODEXMEM_TRY(store::put_metadata(*writer, saved.id, "pinned", "true"));
+  }
   CODEXMEM_TRY(store::supersede_entry(*writer, saved.id, edit.id, clock()));
   CODEXMEM_TRY(transaction.commit());
   return saved;

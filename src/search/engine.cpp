@@ -364,7 +364,9 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
     const auto ranking_begin = ExactDeadline::Clock::now();
     std::string problem;
     VectorHits dense;
-    if (!query.terms.empty()) {
+    // A model that is given, and not the built-in one, may be another program.
+    const bool may_ask = !request.is_local || impl_->options.embedder == nullptr;
+    if (!query.terms.empty() && may_ask) {
       CODEXMEM_ASSIGN(dense, dense_scores(state, spelling.text, &options, &problem));
     }
     CODEXMEM_ASSIGN(Ranking ranking, rank(reader, snapshot, query, dense, options));

@@ -39,6 +39,7 @@ struct SearchRequest {
   std::size_t offset = 0;  // hits that are passed over: earlier pages
   double threshold = 0.7;  // hits with a lower score are left out, but never the best one; 0 to 1
   bool explain = false;    // fill SearchHit::why
+  bool is_local = false;   // asks no other program: by words where the model is one
   std::size_t snippet_bytes = 400;  // most bytes of a snippet
   std::size_t max_matches = 5;      // most matches in a snippet; the weightiest words stay
   // Filters: a file answers when each of them keeps it, and an empty list keeps every file. What is

@@ -79,7 +79,7 @@ Result<Code> choose_code(const RouteCall& call) {
     return Error{ErrorCode::kNotFound,
                  "no repository is indexed yet: `codexmem index` in one makes its index"};
   }
-  if (!given.starts_with('/') || !is_valid_utf8(given)) {
+  if (!given.starts_with('/') || !is_valid_utf8(given) || given.find('\0') != given.npos) {
     return Error{ErrorCode::kInvalidArgument, "repo must be the absolute path of a repository"};
   }
   std::error_code failed;

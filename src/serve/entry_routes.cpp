@@ -116,6 +116,7 @@ Result<Json> pin_entry(const RouteCall& call) {
     return Error{ErrorCode::kInvalidArgument, "pinned must be true or false"};
   }
   CODEXMEM_TRY(memory::pin_entry(call.worker.memory().store(), id, pinned->get<bool>()));
+  call.worker.memory().note_change();
   return Json{{"success", true}, {"id", static_cast<std::int64_t>(id)}, {"pinned", *pinned}};
 }
 

@@ -53,6 +53,24 @@ TEST_F(EntryEditing, AnEditSupersedesAndTakesOverTheRest) {
   EXPECT_FALSE(get(old).succession.superseded_by);
 }
 
+TEST_F(EntryEditing, AnEditBackToAnEarlierTextKeepsThePin) {
+  const EntryId old = save("Use port 80");
+  const EntryId now = edit({.id = old, .text = "Use port 8080"})->id;
+  ASSERT_TRUE(pin_entry(*store_, now, true).ok());
+  Citation citation;
+  citation.workspace = "/work/shop";
+  citation.path = "src/port.ts";
+  {
+    auto writer = store_->writer();
+    ASSERT_TRUE(put_citations(**writer, document_key(now), {&citation, 1}, 1).ok());
+  }
+  ASSERT_EQ(edit({.id = now, .text = "Use port 80"})->id, old);
+  EXPECT_TRUE(is_pinned(get(old)));
+  const DocumentKey key = document_key(old);
+  auto reader = store_->reader();
+  EXPECT_EQ(list_citations(**reader, {&key, 1})->at(key).size(), 1U);
+}
+
 TEST_F(EntryEditing, AnEditKeepsWhatIsCited) {
   const EntryId old = save("About money");
   Citation citation;

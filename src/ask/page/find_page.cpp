@@ -113,6 +113,7 @@ class FindPage {
     request.query = query_;
     request.limit = limit_;
     request.snippet_bytes = kFindSnippetBytes;
+    request.is_local = true;
     CODEXMEM_ASSIGN(const auto found, call_.code.search.search(request, call_.stop));
     for (const search::SearchHit& hit : found.hits) {
       std::string symbol;

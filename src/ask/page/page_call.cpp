@@ -9,6 +9,7 @@
 #include "ask/code/get_context.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "memory/entry_edit.h"
 #include "memory/times.h"
 #include "privacy/gate.h"
 #include "text/json.h"
@@ -24,11 +25,6 @@ bool is_stale(const memory::CodeNote& note) {
          note.cited.state == memory::CodeState::kGone;
 }
 
-bool is_pinned(const memory::Entry& entry) {
-  const Json metadata = Json::parse(entry.metadata, nullptr, false);
-  return metadata.is_object() && metadata.value("pinned", Json()) == Json(true);
-}
-
 std::string record_text(const memory::CodeNote& note, const memory::Entry& entry) {
   return dump_json({{"id", static_cast<std::int64_t>(entry.id)},
                     {"kind", entry.source == "observer" ? "observation" : "entry"},
@@ -37,7 +33,7 @@ std::string record_text(const memory::CodeNote& note, const memory::Entry& entry
                     {"text", utf8_prefix(entry.body, kRecordBytes)},
                     {"project", entry.project},
                     {"createdAt", memory::iso_time(entry.created_at_ms)},
-                    {"pinned", is_pinned(entry)},
+                    {"pinned", memory::is_pinned(entry)},
                     {"stale", is_stale(note)}});
 }
 

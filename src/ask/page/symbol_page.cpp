@@ -71,7 +71,7 @@ class SymbolPage {
                        {"path", file_.path},
                        {"line", symbol_.start.line},
                        {"endLine", symbol_.end.line},
-                       {"signature", symbol_.signature},
+                       {"signature", utf8_prefix(symbol_.signature, kMostDocBytes)},
                        {"doc", utf8_prefix(symbol_.docstring, kMostDocBytes)}};
     CODEXMEM_TRY(add_others());
     CODEXMEM_TRY(add_code());

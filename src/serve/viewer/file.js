@@ -61,10 +61,13 @@ export function fileView(app) {
       return;
     }
     clear(left, loadingState());
-    const chunk = Math.floor(Math.max(0, lineNow() - 1) / CodeView.CHUNK) * CodeView.CHUNK + 1;
+    const chunkOf = (line) => Math.floor(Math.max(0, line - 1) / CodeView.CHUNK) * CodeView.CHUNK + 1;
+    const chunk = chunkOf(lineNow());
     const read = (from, lines) => ask("/api/code/file", { repo: app.repo, path, from, lines }, { signal });
     try {
-      const found = await read(chunk, CodeView.CHUNK);
+      let found = await read(chunk, CodeView.CHUNK);
+      // The file has become shorter than the address says: its last lines.
+      if (found.first < chunk) found = await read(chunkOf(found.lines), CodeView.CHUNK);
       if (signal.aborted) return;
       answer = found;
       app.knowRoot(found.repo);

@@ -9,7 +9,7 @@ import { ask } from "./worker.js";
 import { baseOf, crumbs, folderOf, pathText } from "./code.js";
 
 export const LAYERS = {
-  churn: { title: "Churn", of: "commits", one: "commit", many: "commits", top: "Most changed" },
+  churn: { title: "Churn", of: "commits", one: "change", many: "changes", top: "Most changed" },
   memories: { title: "Memories", of: "memories", one: "memory", many: "memories", top: "Most cited by memories" },
   tests: { title: "Tests", of: "tests", one: "test file", many: "test files", top: "Most tested" },
   fanIn: { title: "Fan-in", of: "importers", one: "importer", many: "importers", top: "Most imported" },
@@ -83,7 +83,7 @@ export function mapView(app) {
   const empty = h("div", { class: "view-empty", hidden: true });
   const element = h("div", { class: "view map" }, bar, keys, told, body, empty);
 
-  const layer = () => LAYERS[current.layer] ? current.layer : "churn";
+  const layer = () => Object.hasOwn(LAYERS, current.layer ?? "") ? current.layer : "churn";
   const isTable = () => current.as === "table";
   const goTo = (path) => app.set({ path, ...(current.line ? { line: "" } : {}) });
   const open = (node) => {
