@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/hash.h"
+#include "base/percent.h"
 #include "text/json.h"
 
 namespace codexmem::app {
@@ -22,21 +23,8 @@ constexpr Rule kRules[] = {
     {index::ChangeFinding::Kind::kUse, "A definition that is used has been removed or renamed."},
 };
 
-// A character of the path of a URI that needs no escape (RFC 3986, 3.3), and the slash.
-bool is_plain_in_uri(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         std::string_view("-._~/!$&'()*+,;=@").find(c) != std::string_view::npos;
-}
-
-std::string uri_of(std::string_view path) {
-  std::string out;
-  for (const char c : path) {
-    out += is_plain_in_uri(c)
-               ? std::string(1, c)
-               : fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-  }
-  return out;
-}
+// What the path of a URI holds unescaped (RFC 3986, 3.3), and the slash.
+constexpr std::string_view kPlainInUri = "-._~/!$&'()*+,;=@";
 
 // Of a property colons and commas end the value.
 std::string escaped(std::string_view text, bool is_property) {
@@ -67,7 +55,8 @@ Json place(std::string_view path, std::size_t line, std::size_t column, const st
   Json region = {{"startLine", line}, {"startColumn", column}};
   if (!text.empty()) region["snippet"] = {{"text", text}};
   return Json::array({{{"physicalLocation",
-                        {{"artifactLocation", {{"uri", uri_of(path)}, {"uriBaseId", "SRCROOT"}}},
+                        {{"artifactLocation",
+                          {{"uri", percent_encoded(path, kPlainInUri)}, {"uriBaseId", "SRCROOT"}}},
                          {"region", region}}}}});
 }
 

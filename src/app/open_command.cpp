@@ -19,6 +19,7 @@
 #include "app/signals.h"
 #include "app/worker_client.h"
 #include "base/path.h"
+#include "base/percent.h"
 #include "base/stop_scope.h"
 #include "base/text.h"
 #include "config/known_repositories.h"
@@ -87,17 +88,7 @@ Result<PagePlace> find_place(const std::string& typed) {
 }
 
 // `text` as the value of a parameter in an address. Slashes stay readable.
-std::string encoded(std::string_view text) {
-  std::string result;
-  for (const char each : text) {
-    const auto byte = static_cast<unsigned char>(each);
-    const bool is_plain = (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-                          (byte >= '0' && byte <= '9') ||
-                          std::string_view("-._~/").find(each) != std::string_view::npos;
-    result += is_plain ? std::string(1, each) : fmt::format("%{:02X}", byte);
-  }
-  return result;
-}
+std::string encoded(std::string_view text) { return percent_encoded(text, "-._~/"); }
 
 class OpenCommand : public Command {
  public:

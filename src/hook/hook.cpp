@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/percent.h"
 #include "config/git_root.h"
 #include "text/json.h"
 #include "text/name_list.h"
@@ -186,24 +187,14 @@ class Telling {
   Json body_;
 };
 
-std::string url_encoded(std::string_view text) {
-  std::string encoded;
-  for (const char c : text) {
-    const bool is_plain = is_word_char(c) || c == '-' || c == '.' || c == '~';
-    encoded += is_plain
-                   ? std::string(1, c)
-                   : fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
-  }
-  return encoded;
-}
-
 std::string answer_context(const HookCall& call, const HostInput& input) {
   const auto worker = find_worker(call.directory);
   if (!worker) return neutral_output(call.platform);
   const Place place = place_of(call, input.cwd);
   if (place.is_excluded) return neutral_output(call.platform);
   // What is remembered of another project comes into no session because a repository has its name.
-  const std::string target = "/api/context/inject?project=" + url_encoded(place.own_project);
+  const std::string target =
+      "/api/context/inject?project=" + percent_encoded(place.own_project, "-._~");
   const auto answer = call_worker(
       worker->port, {.method = "GET", .target = target, .token = worker->token, .wants_body = true},
       kContextLimit);

@@ -12,6 +12,7 @@
 #include <set>
 #include <utility>
 
+#include "base/percent.h"
 #include "base/text.h"
 #include "graph/qualified_name.h"
 #include "graph/symbol_search.h"
@@ -44,20 +45,7 @@ constexpr ResourceTemplate kTemplates[] = {
      .mime_type = "text/markdown"},
 };
 
-std::string encoded(std::string_view text) {
-  constexpr std::string_view kAsItIs = "-._~/@+,=:;!$&'()*";
-  std::string result;
-  for (const char c : text) {
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                          (c >= '0' && c <= '9') || kAsItIs.find(c) != std::string_view::npos;
-    if (is_plain) {
-      result += c;
-    } else {
-      result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-  }
-  return result;
-}
+std::string encoded(std::string_view text) { return percent_encoded(text, "-._~/@+,=:;!$&'()*"); }
 
 std::string decoded(std::string_view text) {
   std::string result;

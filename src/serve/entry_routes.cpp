@@ -43,26 +43,17 @@ Result<std::optional<std::string>> text_member(const Json& body, const char* nam
 // The entry that `id` (12, "12", "#12") names, if it may be shown here.
 Result<memory::EntryId> read_entry_id(const RouteCall& call, const Json& body) {
   const auto found = body.find("id");
-  std::int64_t id = 0;
-  if (found != body.end() && found->is_number_integer()) id = found->get<std::int64_t>();
-  if (found != body.end() && found->is_string()) {
-    std::string_view text = trim(found->get_ref<const std::string&>());
-    if (text.starts_with('#')) text.remove_prefix(1);
-    for (const char digit : text) {
-      if (digit < '0' || digit > '9' || id > INT64_MAX / 100) {
-        id = 0;
-        break;
-      }
-      id = id * 10 + (digit - '0');
-    }
-  }
-  if (id < 1 || id > INT64_MAX / 8) {
+  std::string text;
+  if (found != body.end() && found->is_number_integer()) text = found->dump();
+  if (found != body.end() && found->is_string()) text = found->get<std::string>();
+  const auto key = ask::read_id(text);
+  if (!key || memory::kind_of(*key) != memory::DocumentKind::kEntry) {
     return Error{ErrorCode::kInvalidArgument, "id must be the number of an entry"};
   }
-  const auto entry = static_cast<memory::EntryId>(id);
+  const auto entry = static_cast<memory::EntryId>(memory::id_of(*key));
   CODEXMEM_ASSIGN(const auto there, call.worker.memory().entries().get({&entry, 1}));
   if (there.empty() || !call.worker.memory().shows(there.front().project)) {
-    return Error{ErrorCode::kNotFound, "there is no entry #" + std::to_string(id)};
+    return Error{ErrorCode::kNotFound, "there is no entry #" + ask::id_text(*key)};
   }
   return entry;
 }
