@@ -52,7 +52,7 @@ namespace {
 
 // Raised when the same bytes would give other rows: then everything is read again, as it is when
 // the packed facts have another form.
-constexpr int kRowsVersion = 11;
+constexpr int kRowsVersion = 12;
 
 std::string index_version() { return fmt::format("{}.{}", kRowsVersion, parse::kFactsVersion); }
 

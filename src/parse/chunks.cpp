@@ -1,9 +1,9 @@
-// The rule of SEARCH.md, section 3.
-//
-// A group is a run of comments and decorators with the node after them. Groups are put into the
-// open chunk while it spans at most kChunkBytes. Where a group alone is larger and its last node
-// can be divided, the node's children are chunked in its place; the recursion is a cursor and a
-// counter of levels, so that depth costs no stack. Tested by chunks_test.cpp.
+// A group is a run of comments and decorators with the node after them. The group of a function or
+// a type is a chunk, so that what is found is one thing with its comment; groups of other nodes,
+// and of very short definitions, are put into the open chunk while it spans at most kChunkBytes.
+// Where a group alone is larger and its last node can be divided, the node's children are chunked
+// in its place; the recursion is a cursor and a counter of levels, so that depth costs no stack.
+// Tested by chunks_test.cpp.
 #include "parse/chunks.h"
 
 #include <algorithm>
@@ -16,6 +16,9 @@ namespace {
 
 // A node of fewer bytes is not divided.
 constexpr std::uint32_t kDivisibleBytes = 800;
+
+// A definition of fewer bytes shares a chunk with its neighbours.
+constexpr std::uint32_t kOwnChunkBytes = 200;
 
 // Bytes and lines of one node or several.
 struct Span {
@@ -40,9 +43,14 @@ void extend(std::optional<Span>& open, const Span& added) {
   open->last_row = added.last_row;
 }
 
+bool is_piece(SymbolType type) {
+  return type != SymbolType::kVariable && type != SymbolType::kProperty;
+}
+
 class TreeChunker {
  public:
-  TreeChunker(const Rules& rules, const Node& root) : rules_(rules), cursor_(root) {}
+  TreeChunker(const Rules& rules, const Node& root, std::span<const Symbol> symbols)
+      : rules_(rules), symbols_(symbols), cursor_(root) {}
 
   std::vector<Chunk> run() {
     if (!cursor_.goto_first_child()) return {};
@@ -82,7 +90,10 @@ class TreeChunker {
     extend(group, last);
     if (group->range.size() <= kChunkBytes) {
       leading_.reset();
+      const bool is_alone = is_definition(last.range);
+      if (is_alone) close();
       append(*group);
+      if (is_alone) close();
       return false;
     }
     close();
@@ -93,6 +104,16 @@ class TreeChunker {
     leading_.reset();
     open_ = group;
     close();
+    return false;
+  }
+
+  // Whether most of `range` is a function or a type. Ranges come in ascending order.
+  bool is_definition(ByteRange range) {
+    if (range.size() < kOwnChunkBytes) return false;
+    while (next_ < symbols_.size() && symbols_[next_].range.begin < range.begin) ++next_;
+    for (std::size_t i = next_; i < symbols_.size() && symbols_[i].range.begin < range.end; ++i) {
+      if (is_piece(symbols_[i].type) && 2 * symbols_[i].range.size() >= range.size()) return true;
+    }
     return false;
   }
 
@@ -128,6 +149,8 @@ class TreeChunker {
   }
 
   const Rules& rules_;
+  std::span<const Symbol> symbols_;
+  std::size_t next_ = 0;  // the first symbol that does not begin before where the walk is
   Cursor cursor_;
   std::optional<Span> leading_;  // comments and decorators that wait for their node
   std::optional<Span> open_;
@@ -136,8 +159,9 @@ class TreeChunker {
 
 }  // namespace
 
-std::vector<Chunk> chunk_tree(const Rules& rules, const Node& root) {
-  return TreeChunker(rules, root).run();
+std::vector<Chunk> chunk_tree(const Rules& rules, const Node& root,
+                              std::span<const Symbol> symbols) {
+  return TreeChunker(rules, root, symbols).run();
 }
 
 std::vector<Chunk> chunk_lines(std::string_view text) {

@@ -3,6 +3,7 @@
 // Internal to parse. Pure functions; thread-safe.
 #pragma once
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -16,8 +17,10 @@ namespace codexmem::parse {
 inline constexpr std::uint32_t kChunkBytes = 1600;
 
 /// Chunks of the tree below `root`, along its nodes: ascending, without overlap, white space
-/// between nodes left out. `rules` says what is a comment or decorator.
-std::vector<Chunk> chunk_tree(const Rules& rules, const Node& root);
+/// between nodes left out. `rules` says what is a comment or decorator; a function or type among
+/// `symbols`, which ascend by their begin, has a chunk to itself unless it is very short.
+std::vector<Chunk> chunk_tree(const Rules& rules, const Node& root,
+                              std::span<const Symbol> symbols);
 
 /// Chunks of whole lines, at most kChunkBytes each; a longer line is cut between code points. Every
 /// byte of `text` is in one chunk.

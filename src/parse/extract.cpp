@@ -80,7 +80,7 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
       }
     }
   }
-  facts.chunks = chunk_tree(rules, tree.root());
+  facts.chunks = chunk_tree(rules, tree.root(), facts.symbols);
   return facts;
 }
 
