@@ -89,9 +89,9 @@ Result<std::shared_ptr<const StaticModel>> StaticModel::load(const std::filesyst
 }
 
 Result<std::shared_ptr<const StaticModel>> StaticModel::built_in() {
-  static const Result<std::shared_ptr<const StaticModel>> kModel = from_bytes(
-      {codexmem_static_model,
-       static_cast<std::size_t>(codexmem_static_model_end - codexmem_static_model)});
+  static const Result<std::shared_ptr<const StaticModel>> kModel =
+      from_bytes({codexmem_static_model,
+                  static_cast<std::size_t>(codexmem_static_model_end - codexmem_static_model)});
   return kModel;
 }
 

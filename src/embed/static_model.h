@@ -70,7 +70,8 @@ class StaticModel {
   std::vector<std::uint16_t> table_;   // open addressing: word id + 1, 0 is empty
 };
 
-/// Whether `model_id` is what a static model calls itself, this program's or that of another release.
+/// Whether `model_id` is what a static model calls itself, this program's or that of another
+/// release.
 bool is_static_model_id(std::string_view model_id);
 
 /// `model` as an Embedder.
