@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/log.h"
 #include "serve/repository.h"
 #include "app/signals.h"
 #include "graph/facts_cache.h"
@@ -102,6 +103,12 @@ ExitCode MemoryQuestionCommand::run(Console& console) {
   } else {
     console.print_paged(lines.text);
     if (!lines.found && lines.text.empty()) console.note("nothing found");
+  }
+  if (const auto memory = setup->memory->find(); memory.ok() && *memory != nullptr) {
+    // The answer is out. Nobody else may ever do it, where no server runs.
+    if (auto done = (*memory)->recall().renew_vectors(signals.token()); !done.ok()) {
+      log_warn("memory: {}", done.error().message());
+    }
   }
   return lines.found ? ExitCode::kFound : ExitCode::kNothingFound;
 }

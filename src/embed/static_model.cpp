@@ -26,10 +26,10 @@
 #include "text/words.h"
 #include "embed/vector_math.h"
 
-// models/code-static-128d.cxm, see codexmem_embed_file() in src/embed/CMakeLists.txt.
+// models/text-code-static-128d.cxm, see codexmem_embed_file() in src/embed/CMakeLists.txt.
 extern "C" {
-extern const char codexmem_code_static_128d[];
-extern const char codexmem_code_static_128d_end[];
+extern const char codexmem_static_model[];
+extern const char codexmem_static_model_end[];
 }
 
 namespace codexmem::embed {
@@ -89,9 +89,9 @@ Result<std::shared_ptr<const StaticModel>> StaticModel::load(const std::filesyst
 }
 
 Result<std::shared_ptr<const StaticModel>> StaticModel::built_in() {
-  static const Result<std::shared_ptr<const StaticModel>> kModel = from_bytes(
-      {codexmem_code_static_128d,
-       static_cast<std::size_t>(codexmem_code_static_128d_end - codexmem_code_static_128d)});
+  static const Result<std::shared_ptr<const StaticModel>> kModel =
+      from_bytes({codexmem_static_model,
+                  static_cast<std::size_t>(codexmem_static_model_end - codexmem_static_model)});
   return kModel;
 }
 
@@ -133,7 +133,7 @@ Result<void> StaticModel::open(std::string_view bytes) {
     return damaged("a scale is not finite");
   }
   rows_ = reinterpret_cast<const std::int8_t*>(bytes.data() + rows_at);
-  id_ = fmt::format("code-static-{}d-{:08x}", dimension_, checksum);
+  id_ = fmt::format("text-code-static-{}d-{:08x}", dimension_, checksum);
   build_word_table();
   return {};
 }
@@ -179,6 +179,10 @@ void StaticModel::document_vector(std::span<const WordCount> words, std::span<fl
     add_scaled(out, rows_ + id * dimension_, scale);
   }
   normalize(out);
+}
+
+bool is_static_model_id(std::string_view model_id) {
+  return model_id.starts_with("text-code-static-") || model_id.starts_with("code-static-");
 }
 
 namespace {

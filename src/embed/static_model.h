@@ -1,4 +1,4 @@
-// embed/static_model.h - the built-in model: one vector for each of 22,126 words.
+// embed/static_model.h - the built-in model: one vector for each of some ten thousand words.
 //
 // The vector of a text is a weighted sum of its words' vectors, so a vector costs about a
 // microsecond and needs no network. The file format is CXM1, see static_model.cpp.
@@ -34,7 +34,7 @@ class StaticModel {
   /// The model that is part of this program, loaded at the first call.
   static Result<std::shared_ptr<const StaticModel>> built_in();
 
-  /// "code-static-128d-" and the file's checksum in hexadecimal.
+  /// "text-code-static-128d-" and the file's checksum in hexadecimal.
   const std::string& id() const { return id_; }
   std::size_t dimension() const { return dimension_; }
   std::size_t word_count() const { return word_count_; }
@@ -69,6 +69,10 @@ class StaticModel {
   const std::int8_t* rows_ = nullptr;  // word_count_ x dimension_
   std::vector<std::uint16_t> table_;   // open addressing: word id + 1, 0 is empty
 };
+
+/// Whether `model_id` is what a static model calls itself, this program's or that of another
+/// release.
+bool is_static_model_id(std::string_view model_id);
 
 /// `model` as an Embedder.
 std::unique_ptr<Embedder> make_static_embedder(std::shared_ptr<const StaticModel> model);

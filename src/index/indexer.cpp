@@ -130,6 +130,12 @@ class IndexRun {
     }
     find_missing_vectors_ =
         left_mark_.has_value() || pending.has_value() || other_model.has_value();
+    if (!skip_embeddings_) {
+      // Another release's built-in model made those that are there.
+      CODEXMEM_ASSIGN(const auto model, embed::StaticModel::built_in());
+      CODEXMEM_ASSIGN(const auto stored, reader.find_model(model->id()));
+      find_missing_vectors_ = find_missing_vectors_ || !stored.has_value();
+    }
     CODEXMEM_ASSIGN(const auto version, reader.find_meta(kVersionKey));
     other_version_ = version != index_version();
     return {};

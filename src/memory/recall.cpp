@@ -12,6 +12,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "embed/static_model.h"
 #include "embed/vector_codes.h"
 #include "embed/vector_index.h"
 #include "embed/vector_snapshot.h"
@@ -25,6 +26,10 @@ namespace codexmem::memory {
 namespace {
 
 constexpr std::uint64_t kLeastSaved = 5000;  // changes of vectors that are worth a file
+constexpr char kVectorsAreRenewed[] =
+    "this release has another built-in model: what was saved before is found by words alone until "
+    "its vectors are made again";
+constexpr std::size_t kRemovedAtOnce = 5000;  // vectors of an older model, in one transaction
 
 }  // namespace
 
@@ -49,6 +54,8 @@ struct Recall::Impl {
   Result<void> catch_up(store::Database& database);
   template <typename F>
   auto with_context(std::stop_token stop, F&& f) -> std::invoke_result_t<F, const RecallContext&>;
+  Result<std::vector<store::VectorModel>> list_replaced_models(store::Database& database) const;
+  Result<void> remove_replaced_models(const std::stop_token& stop);
   Result<bool> embed_some(DocumentKind kind, const std::stop_token& stop);
   Result<void> save_index(const std::stop_token& stop);
 };
@@ -78,6 +85,20 @@ Result<void> Recall::Impl::catch_up(store::Database& database) {
   return {};
 }
 
+// Built-in models of other releases that the store has vectors of.
+Result<std::vector<store::VectorModel>> Recall::Impl::list_replaced_models(
+    store::Database& database) const {
+  std::vector<store::VectorModel> models;
+  if (vectors.embedder() == nullptr || !embed::is_static_model_id(vectors.embedder()->model_id())) {
+    return models;
+  }
+  CODEXMEM_ASSIGN(models, store::list_vector_models(database));
+  std::erase_if(models, [&](const store::VectorModel& model) {
+    return model.name == vectors.embedder()->model_id() || !embed::is_static_model_id(model.name);
+  });
+  return models;
+}
+
 Recall::Recall(store::UserStore& store, const DocumentVectors& vectors, Clock clock,
                RecallOptions options)
     : impl_(std::make_unique<Impl>(store, vectors, std::move(clock), std::move(options))) {}
@@ -100,6 +121,10 @@ auto Recall::Impl::with_context(std::stop_token stop, F&& f)
   context.embedder = vectors.embedder();
   context.is_immediate = vectors.is_immediate();
   context.missing_model = options.missing_model;
+  if (context.missing_model.empty()) {
+    CODEXMEM_ASSIGN(const auto replaced, list_replaced_models(*reader));
+    if (!replaced.empty()) context.missing_model = kVectorsAreRenewed;
+  }
   context.backend = options.backend;
   context.chroma = options.chroma;
   context.missing_chroma = options.missing_chroma;
@@ -219,6 +244,34 @@ Result<void> Recall::Impl::save_index(const std::stop_token& stop) {
   return {};
 }
 
+// When every document was looked at.
+Result<void> Recall::Impl::remove_replaced_models(const std::stop_token& stop) {
+  std::vector<store::VectorModel> replaced;
+  {
+    CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
+    CODEXMEM_ASSIGN(replaced, list_replaced_models(*reader));
+  }
+  for (const store::VectorModel& model : replaced) {
+    for (bool is_gone = false; !is_gone;) {
+      if (stop.stop_requested()) return {};
+      CODEXMEM_ASSIGN(store::UserWriter writer, store.writer());
+      CODEXMEM_ASSIGN(auto transaction, store::Transaction::begin(*writer));
+      CODEXMEM_ASSIGN(is_gone, store::remove_vector_model(*writer, model.id, kRemovedAtOnce));
+      CODEXMEM_TRY(transaction.commit());
+    }
+  }
+  return {};
+}
+
+Result<void> Recall::renew_vectors(std::stop_token stop) {
+  {
+    CODEXMEM_ASSIGN(store::UserReader reader, impl_->store.reader());
+    CODEXMEM_ASSIGN(const auto replaced, impl_->list_replaced_models(*reader));
+    if (replaced.empty()) return {};
+  }
+  return maintain(std::move(stop));
+}
+
 Result<void> Recall::maintain(std::stop_token stop) {
   const std::unique_lock lock(impl_->maintaining, std::try_to_lock);
   if (!lock.owns_lock() || impl_->vectors.embedder() == nullptr) return {};
@@ -232,6 +285,7 @@ Result<void> Recall::maintain(std::stop_token stop) {
       CODEXMEM_ASSIGN(more, impl_->embed_some(kind, stop));
     }
   }
+  CODEXMEM_TRY(impl_->remove_replaced_models(stop));
   return impl_->save_index(stop);
 }
 

@@ -157,6 +157,9 @@ class Recall {
   /// Errors: as search().
   Result<VectorStatus> vector_status();
 
+  /// maintain(), if the store has vectors of another release's built-in model.
+  Result<void> renew_vectors(std::stop_token stop = {});
+
   /// What is not urgent: vectors of documents that have none yet, lists of near vectors, the file
   /// of vectors that lets the next process start quickly. For a thread of its own, now and then
   /// and after many documents were saved; returns soon when there is nothing to do. Errors: as

@@ -14,8 +14,8 @@ constexpr std::size_t kVectorCandidates = 200;  // nearest by meaning
 constexpr std::size_t kAmong = 1'000;           // documents that are named to Chroma one by one
 // Of documents that only vectors find: a cosine below says nothing, with the built-in model; those
 // of others lie closer together, so that one far below the best says as little.
-constexpr float kLeastCosine = 0.25F;
-constexpr float kLeastOfBest = 0.6F;
+constexpr float kLeastCosine = 0.2F;
+constexpr float kLeastOfBest = 0.4F;
 
 class NearSearch {
  public:

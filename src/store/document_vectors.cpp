@@ -29,6 +29,12 @@ INSERT INTO embedding_models (name, dimension, code_values) VALUES (?1, ?2, ?3))
 // A vector that is replaced gets a new number, by which snapshots learn of it.
 constexpr char kPutVectorSql[] = R"sql(
 INSERT OR REPLACE INTO vectors (document, model_id, codes) VALUES (?1, ?2, ?3))sql";
+constexpr char kListModelsSql[] = "SELECT id, name FROM embedding_models ORDER BY id";
+constexpr char kRemoveVectorsSql[] = R"sql(
+DELETE FROM vectors WHERE id IN
+  (SELECT id FROM vectors WHERE model_id = ?1 ORDER BY id LIMIT ?2))sql";
+constexpr char kForgetRemovalsSql[] = "DELETE FROM removed_vectors WHERE model_id = ?1";
+constexpr char kRemoveModelSql[] = "DELETE FROM embedding_models WHERE id = ?1";
 constexpr char kDecisionVectorsSql[] = R"sql(
 SELECT d.key, v.codes FROM decisions AS d CROSS JOIN vectors AS v
 ON v.document = d.key * 4 + 3 AND v.model_id = (SELECT id FROM embedding_models WHERE name = ?1)
@@ -114,6 +120,22 @@ Result<std::int64_t> add_vector_model(Database& database, std::string_view model
                                       std::size_t dimension, std::string_view code_values) {
   return query::insert<std::int64_t>(database, kInsertModelSql, model, dimension,
                                      query::Blob{code_values});
+}
+
+Result<std::vector<VectorModel>> list_vector_models(Database& database) {
+  const auto read = [](const Statement& row) {
+    return VectorModel{row.integer(0), std::string(row.text(1))};
+  };
+  return query::list(database, kListModelsSql, read);
+}
+
+Result<bool> remove_vector_model(Database& database, std::int64_t model, std::size_t most) {
+  CODEXMEM_TRY(query::execute(database, kRemoveVectorsSql, model, most));
+  CODEXMEM_ASSIGN(const auto left, query::count(database, kCountVectorsSql, model));
+  if (left != 0) return false;
+  CODEXMEM_TRY(query::execute(database, kForgetRemovalsSql, model));
+  CODEXMEM_TRY(query::execute(database, kRemoveModelSql, model));
+  return true;
 }
 
 Result<void> put_document_vector(Database& database, std::int64_t document, std::int64_t model,

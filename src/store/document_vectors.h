@@ -8,7 +8,9 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "store/database.h"
@@ -28,6 +30,17 @@ Result<std::optional<std::int64_t>> find_vector_model(Database& database, std::s
 /// stands for.
 Result<std::int64_t> add_vector_model(Database& database, std::string_view model,
                                       std::size_t dimension, std::string_view code_values);
+
+struct VectorModel {
+  std::int64_t id = 0;
+  std::string name;
+};
+/// The models that vectors were made with, by number.
+Result<std::vector<VectorModel>> list_vector_models(Database& database);
+
+/// Removes up to `most` vectors of the model of this number, oldest first, and the model with the
+/// last ones. Returns whether it is gone.
+Result<bool> remove_vector_model(Database& database, std::int64_t model, std::size_t most);
 
 /// Writes the vector of a document by the model of this number, in place of the one it has.
 Result<void> put_document_vector(Database& database, std::int64_t document, std::int64_t model,

@@ -1108,6 +1108,24 @@ TEST(IndexDamage, AVectorsFileThatIsNotTheStoresIsWrittenAnew) {
   }
 }
 
+TEST(EarlierStores, VectorsOfAnotherReleasesModelAreMadeAgainThoughNoFileChanged) {
+  Repository tree;
+  add_project(tree);
+  auto workspace = tree.open();
+  const IndexReport first = run(*workspace);
+  const auto want = dump_lines(*workspace);
+  const auto done = workspace->writer().value()->execute(
+      "UPDATE embedding_models SET name = 'code-static-128d-0badcafe'");
+  ASSERT_TRUE(done.ok()) << done.error().message();
+  workspace = tree.open();
+  const IndexReport report = run(*workspace);
+  EXPECT_EQ(report.changed, 0U);
+  EXPECT_TRUE(report.vectors_rebuilt);
+  EXPECT_EQ(report.embeddings_generated, first.embeddings_generated);
+  EXPECT_EQ(dump_lines(*workspace), want);
+  EXPECT_EQ(run(*workspace).embeddings_generated, 0U);
+}
+
 // testdata/stores has the store of a small repository as each earlier version wrote it.
 TEST(EarlierStores, ARunLeavesWhatAnIndexFromNothingHas) {
   const fs::path stores = CODEXMEM_SOURCE_DIR "/testdata/stores";

@@ -702,6 +702,37 @@ TEST_F(RecallTest, DocumentsWithoutVectorsGetThemLater) {
   EXPECT_EQ(find_number("SELECT max(id) FROM vectors"), 2);
 }
 
+TEST_F(RecallTest, VectorsOfAnotherReleasesModelAreMadeAgainAndMeanwhileItIsSaid) {
+  use_vectors();
+  add("Kept", "delete the file");
+  add("", "the colour of the kettle");
+  execute("UPDATE embedding_models SET name = 'code-static-128d-0badcafe'");
+  RecallAnswer answer = ask("delete");
+  EXPECT_THAT(titles(answer), ElementsAre("Kept"));
+  EXPECT_THAT(answer.degraded, HasSubstr("another built-in model"));
+  EXPECT_EQ(answer.vector_hits, 0U);
+  add("New", "remove the folder");
+  EXPECT_THAT(ask("delete").degraded, HasSubstr("until its vectors are made again"));
+  Recall recall(*store_, *vectors_, clock());
+  ASSERT_TRUE(recall.renew_vectors().ok());
+  answer = ask("delete a file");
+  EXPECT_EQ(answer.degraded, "");
+  EXPECT_GE(answer.vector_hits, 1U);
+  EXPECT_EQ(find_number("SELECT count(*) FROM vectors"), 3);
+  EXPECT_EQ(find_number("SELECT count(*) FROM embedding_models"), 1);
+  EXPECT_EQ(find_number("SELECT count(*) FROM removed_vectors"), 0);
+}
+
+TEST_F(RecallTest, VectorsOfARemoteModelAreKeptBesideTheBuiltInOnes) {
+  use_vectors();
+  add("Kept", "delete the file");
+  execute("UPDATE embedding_models SET name = 'openai:example.com#m'");
+  EXPECT_EQ(ask("delete").degraded, "");
+  Recall recall(*store_, *vectors_, clock());
+  ASSERT_TRUE(recall.maintain().ok());
+  EXPECT_EQ(find_number("SELECT count(*) FROM vectors"), 2);
+}
+
 TEST_F(RecallTest, AStopEndsASearch) {
   for (int i = 0; i < 10; ++i) add("", "words of all kinds " + std::to_string(i));
   std::stop_source stop;
