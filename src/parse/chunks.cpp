@@ -17,6 +17,8 @@ namespace {
 // A node of fewer bytes is not divided.
 constexpr std::uint32_t kDivisibleBytes = 800;
 
+constexpr std::uint32_t kMarkBytes = 2;  // "{", "}", "};"
+
 // A definition of fewer bytes shares a chunk with its neighbours.
 constexpr std::uint32_t kOwnChunkBytes = 200;
 
@@ -138,6 +140,13 @@ class TreeChunker {
   }
 
   void append(const Span& span) {
+    // A brace or a comma that stands between two chunks is the end of the first.
+    if (!open_ && !chunks_.empty() && span.range.size() <= kMarkBytes &&
+        chunks_.back().range.size() < kChunkBytes) {
+      chunks_.back().range.end = span.range.end;
+      chunks_.back().end_line = span.last_row + 1;
+      return;
+    }
     if (open_ && span.range.end - open_->range.begin > kChunkBytes) close();
     extend(open_, span);
   }

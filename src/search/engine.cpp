@@ -22,6 +22,7 @@
 #include "search/file_filter.h"
 #include "search/hit.h"
 #include "search/path_facts.h"
+#include "search/pieces.h"
 #include "search/scores.h"
 #include "search/spelling.h"
 #include "store/code_vectors.h"
@@ -63,6 +64,7 @@ struct AnswerLimits {
   std::size_t limit;
   double threshold;
   bool explain;
+  bool with_pieces = false;  // further pieces of the best files
   bool is_exact_alone = false;  // the question is nothing but exact parts
   bool minds_case = false;      // one of these is a phrase with capitals
   std::size_t offset = 0;
@@ -104,21 +106,26 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
     const double score = shown_score(raw, strength);
     return is_exact ? kDefaultThreshold + (1 - kDefaultThreshold) * score : score;
   };
+  std::vector<RankedPiece> pieces = arrange_files(ranking);
+  if (limits.with_pieces) {
+    CODEXMEM_ASSIGN(pieces, arrange_pieces(maker.reader, maker.snapshot, ranking));
+  }
   std::size_t passing = 1;
-  while (passing < ranking.files.size() &&
-         (is_exact || score_of(ranking.files[passing].score) >= limits.threshold)) {
+  while (passing < pieces.size() &&
+         (is_exact || score_of(pieces[passing].raw) >= limits.threshold)) {
     ++passing;
   }
   if (!is_exact && is_weak(strength)) add_note("nothing matched well", &answer);
   const std::size_t begin = std::min(passing, limits.offset);
   const std::size_t end = std::min(passing, begin + limits.limit);
-  answer.below_threshold = ranking.files.size() - passing;
+  answer.below_threshold = pieces.size() - passing;
   answer.beyond_limit = passing - end;
   for (std::size_t i = begin; i < end; ++i) {
-    const RankedFile& ranked = ranking.files[i];
-    CODEXMEM_ASSIGN(SearchHit hit, maker.make(ranked));
-    hit.score = score_of(ranked.score);
-    hit.probability = limits.is_exact_alone ? 1 : hit_probability(ranked.score, i + 1, strength);
+    const RankedPiece& piece = pieces[i];
+    const RankedFile& ranked = ranking.files[piece.file];
+    CODEXMEM_ASSIGN(SearchHit hit, maker.make(ranked, piece.chunk));
+    hit.score = score_of(piece.raw);
+    hit.probability = limits.is_exact_alone ? 1 : hit_probability(piece.raw, i + 1, strength);
     if (limits.explain) explain(ranked, &hit);
     answer.hits.push_back(std::move(hit));
   }
@@ -379,7 +386,8 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
              request.max_matches, filter, exact.is_empty() ? nullptr : &exact, &found, deadline},
             ranking, state,
             {std::clamp<std::size_t>(request.limit, 1, kMostHits), request.threshold,
-             request.explain, !exact.is_empty() && !parts.has_other_words,
+             request.explain, exact.is_empty() && query.symbol.empty() && !filter.has_kinds(),
+             !exact.is_empty() && !parts.has_other_words,
              std::ranges::any_of(
                  parts.parts,
                  [](const ExactPart& part) { return !part.is_regex && !part.ignore_case; }),

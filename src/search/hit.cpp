@@ -6,6 +6,7 @@
 
 #include "parse/languages.h"
 #include "parse/leading_lines.h"
+#include "search/pieces.h"
 
 namespace codexmem::search {
 namespace {
@@ -13,17 +14,10 @@ namespace {
 constexpr std::size_t kMostLinesShown = 20;
 constexpr std::size_t kMostLinesLookedAt = 1000;  // in a file, for the best of them
 constexpr std::uint32_t kNearBytes = 2048;        // before and after a match others are marked
-constexpr double kNamedShare = 0.5;               // of a definition's name in what a chunk is worth
+constexpr double kOfPiece = 0.1;  // of a piece's value, beside the exact parts in a line
 
 PieceSymbol piece_symbol(store::SymbolRow row) {
   return {row.id, std::move(row.name), row.type, std::move(row.kind), std::move(row.container)};
-}
-
-// The chunk that holds `at`, or the last one before it.
-std::size_t chunk_at(const std::vector<store::ChunkRow>& chunks, std::uint32_t at) {
-  const auto after = std::ranges::upper_bound(
-      chunks, at, {}, [](const store::ChunkRow& chunk) { return chunk.range.begin; });
-  return after == chunks.begin() ? 0 : static_cast<std::size_t>(after - chunks.begin()) - 1;
 }
 
 std::size_t best_of(const std::vector<double>& values) {
@@ -90,29 +84,6 @@ ByteRange range_near(std::string_view text, std::uint32_t at, ByteRange range) {
 
 }  // namespace
 
-// What each chunk is worth to be shown: its words, its vector, and the names of the definitions
-// that begin in it, which tell the code that does a thing from the code that mentions it.
-std::vector<double> HitMaker::chunk_values(const RankedFile& ranked,
-                                           const std::vector<store::ChunkRow>& chunks) const {
-  std::vector<double> values(chunks.size());
-  for (const RankedChunk& chunk : ranked.chunks) {
-    if (chunk.index < values.size()) values[chunk.index] = chunk.value();
-  }
-  std::vector<double> named(chunks.size());
-  for (const Definition& definition : snapshot.file(ranked.file).definitions) {
-    if (!definition.is_central) continue;  // a variable holds what functions and types do
-    const auto name = snapshot.find_name(definition.name);
-    const auto cosine =
-        name.has_value() ? ranking.name_cosines.find(*name) : ranking.name_cosines.end();
-    if (cosine == ranking.name_cosines.end()) continue;
-    if (chunks.empty() || definition.begin < chunks.front().range.begin) continue;
-    double& best = named[chunk_at(chunks, definition.begin)];
-    best = std::max(best, definition.weight * cosine->second);
-  }
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] += kNamedShare * named[i];
-  return values;
-}
-
 // The innermost definition at byte `at`; a comment or decorator before one belongs to it.
 Result<std::optional<store::SymbolRow>> HitMaker::symbol_at(store::FileId file,
                                                             std::string_view text,
@@ -141,7 +112,7 @@ Result<std::optional<store::SymbolRow>> HitMaker::definition_shown(const RankedF
   shown.reset();
   CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(file));
   CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file));
-  const std::vector<double> values = chunk_values(ranked, chunks);
+  const std::vector<double> values = piece_values(snapshot, ranking, ranked, chunks);
   double best = -1;
   for (const store::SymbolRow& symbol : symbols) {
     if (!filter.keeps(symbol.type, symbol.kind)) continue;
@@ -164,7 +135,7 @@ Result<std::optional<store::SymbolRow>> HitMaker::definition_shown(const RankedF
   return shown;
 }
 
-Result<SearchHit> HitMaker::make(const RankedFile& ranked) {
+Result<SearchHit> HitMaker::make(const RankedFile& ranked, std::optional<std::uint32_t> chunk) {
   const FileEntry& entry = snapshot.file(ranked.file);
   SearchHit hit;
   hit.path = entry.path;
@@ -172,7 +143,7 @@ Result<SearchHit> HitMaker::make(const RankedFile& ranked) {
   hit.generation = entry.generation;
   CODEXMEM_ASSIGN(const auto content, reader.find_content(entry.id));
   const std::string text = content.value_or("");
-  CODEXMEM_TRY(exact == nullptr ? show_best(ranked, text, &hit) : show_exact(ranked, text, &hit));
+  CODEXMEM_TRY(exact == nullptr ? show_best(ranked, chunk, text, &hit) : show_exact(ranked, text, &hit));
   if (hit.symbol.has_value()) {
     hit.kind = hit.symbol->kind;
   } else {
@@ -183,16 +154,19 @@ Result<SearchHit> HitMaker::make(const RankedFile& ranked) {
 }
 
 // Fills in what is shown of a file that words have found.
-Result<void> HitMaker::show_best(const RankedFile& ranked, std::string_view text,
-                                 SearchHit* hit) const {
+Result<void> HitMaker::show_best(const RankedFile& ranked, std::optional<std::uint32_t> chunk,
+                                 std::string_view text, SearchHit* hit) const {
   const store::FileId file = snapshot.file(ranked.file).id;
-  CODEXMEM_ASSIGN(std::optional<store::SymbolRow> named, definition_shown(ranked));
+  std::optional<store::SymbolRow> named;
+  if (!chunk.has_value()) {
+    CODEXMEM_ASSIGN(named, definition_shown(ranked));
+  }
   ByteRange range;
   if (named.has_value()) {
     range = take_lines(*named, hit);
   } else {
     CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file));
-    range = take_lines(chunks, best_of(chunk_values(ranked, chunks)), snippet_bytes, hit);
+    range = take_lines(chunks, chunk.value_or(best_of(piece_values(snapshot, ranking, ranked, chunks))), snippet_bytes, hit);
   }
   Snippet snippet = make_snippet(text, range, hit->start_line, weights,
                                  {snippet_bytes, max_matches, named.has_value()});
@@ -229,13 +203,13 @@ Result<void> HitMaker::show_exact(const RankedFile& ranked, std::string_view tex
     hit->match_lines.push_back(lines[i].number);
   }
   CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file));
-  const std::vector<double> values = chunk_values(ranked, chunks);
+  const std::vector<double> values = piece_values(snapshot, ranking, ranked, chunks);
   CODEXMEM_ASSIGN(const std::optional<store::SymbolRow> named, symbol_named(ranked));
   const ExactLine* best = nullptr;
   double best_value = -1;
   for (const ExactLine& line : lines) {
     const std::size_t chunk = chunk_at(chunks, line.match.begin);
-    double value = line.parts + (chunk < values.size() ? values[chunk] : 0);
+    double value = line.parts + (chunk < values.size() ? kOfPiece * values[chunk] : 0);
     if (named.has_value() && named->range.contains(line.match.begin)) value += 1;
     if (value <= best_value) continue;
     best = &line;

@@ -34,14 +34,14 @@ struct HitMaker {
   ExactDeadline deadline = {};              // of these
 
   bool is_over() const { return deadline.is_over(); }
-  /// The hit of `ranked`, without its scores. Errors: those of the store.
-  Result<SearchHit> make(const RankedFile& ranked);
+  /// The hit of `ranked`, without its scores: its best piece, or its chunk `chunk`. Errors: those
+  /// of the store.
+  Result<SearchHit> make(const RankedFile& ranked, std::optional<std::uint32_t> chunk = {});
 
  private:
-  Result<void> show_best(const RankedFile& ranked, std::string_view text, SearchHit* hit) const;
+  Result<void> show_best(const RankedFile& ranked, std::optional<std::uint32_t> chunk,
+                         std::string_view text, SearchHit* hit) const;
   Result<void> show_exact(const RankedFile& ranked, std::string_view text, SearchHit* hit) const;
-  std::vector<double> chunk_values(const RankedFile& ranked,
-                                   const std::vector<store::ChunkRow>& chunks) const;
   Result<std::optional<store::SymbolRow>> symbol_named(const RankedFile& ranked) const;
   Result<std::optional<store::SymbolRow>> definition_shown(const RankedFile& ranked) const;
   Result<std::optional<store::SymbolRow>> symbol_at(store::FileId file, std::string_view text,

@@ -41,7 +41,11 @@ struct BestThree {
       if (value > kept) std::swap(value, kept);
     }
   }
-  double mean() const { return (values[0] + values[1] + values[2]) / kPassages; }
+  /// Of the values of so many units: a short file is not worse for being short.
+  double mean(std::size_t units) const {
+    return (values[0] + values[1] + values[2]) /
+           static_cast<double>(std::clamp<std::size_t>(units, 1, kPassages));
+  }
 };
 
 // A chunk that has a term of the query.
@@ -230,7 +234,7 @@ void Ranker::score_text() {
     }
     part(file, Part::kFileText) = file_sum > 0 ? lex / file_sum : 0;
     part(file, Part::kBestChunk) = best.values[0];
-    part(file, Part::kBestChunks) = best.mean();
+    part(file, Part::kBestChunks) = best.mean(snapshot_.file(file).chunk_lengths.size());
   }
 }
 
@@ -360,7 +364,9 @@ void Ranker::score_dense() {
     best[*file].add(cosine);
   }
   for (FileNumber number = 0; number < files_.size(); ++number) {
-    if (best[number].values[0] > 0) part(number, Part::kDenseChunks) = best[number].mean();
+    if (best[number].values[0] <= 0) continue;
+    part(number, Part::kDenseChunks) =
+        best[number].mean(snapshot_.file(number).chunk_lengths.size());
   }
 }
 
@@ -399,7 +405,11 @@ std::vector<RankedChunk> Ranker::chunks_of(FileNumber file) const {
   if (const std::uint32_t slot = hit_slots_[file]; slot != kNoSlot) {
     for (std::size_t hit = hit_files_[slot].first_hit; hit < hit_files_[slot + 1].first_hit;
          ++hit) {
-      all[hits_[hit].index].lex = hit_lex_[hit];
+      RankedChunk& chunk = all[hits_[hit].index];
+      chunk.lex = hit_lex_[hit];
+      for (std::size_t i = 0; i < stem_idf_.size(); ++i) {
+        if (count(hit, i) > 0 && stem_idf_sum_ > 0) chunk.coverage += stem_idf_[i] / stem_idf_sum_;
+      }
     }
   }
   const auto first = static_cast<std::int64_t>(store::chunk_id(entry.id, 0));
@@ -407,7 +417,7 @@ std::vector<RankedChunk> Ranker::chunks_of(FileNumber file) const {
        at != dense_.end() && at->id - first < static_cast<std::int64_t>(all.size()); ++at) {
     all[static_cast<std::size_t>(at->id - first)].cosine = std::max(0.0F, at->score);
   }
-  std::erase_if(all, [](const RankedChunk& chunk) { return chunk.value() <= 0; });
+  std::erase_if(all, [](const RankedChunk& chunk) { return chunk.lex <= 0 && chunk.cosine <= 0; });
   return all;
 }
 

@@ -25,13 +25,13 @@ namespace codexmem::search {
 enum class Part : std::uint8_t {
   kFileText,     // lex() of the whole file
   kBestChunk,    // the best lex() of a chunk
-  kBestChunks,   // sum of the three best, divided by 3
+  kBestChunks,   // mean of the three best, or of as many as there are
   kBaseName,     // coverage by the base name x (1 + precision)
   kDirectories,  // coverage by the last three directory names
   kDefinition,   // the definition name nearest to the query
   kSymbol,       // the whole query is the name of a definition
   kInnerSymbol,  // a symbol in the query is
-  kDenseChunks,  // sum of the three best cosines of chunks, divided by 3
+  kDenseChunks,  // mean of the three best cosines of chunks, or of as many as there are
   kDenseFile,    // cosine of the file's vector
   kCentrality,
   kImporters,  // the best score of a file that imports this one, over the best score of all
@@ -46,19 +46,19 @@ struct PartInfo {
 
 /// Names and weights, by Part. Source: the project's development set, docs/design/search.md.
 inline constexpr std::array<PartInfo, kPartCount> kParts = {{
-    {"file_text", 0.5},
-    {"best_chunk", 0.25},
+    {"file_text", 0.4},
+    {"best_chunk", 0.4},
     {"best_chunks", 0.5},
     {"base_name", 0.7},
     {"directories", 1.0},
-    {"definition_name", 0.2},
+    {"definition_name", 0.15},
     {"symbol", 1.0},
     {"inner_symbol", 0.2},
-    {"dense_chunks", 0.7},
-    {"dense_file", 0.3},
-    {"centrality", 0.1},
-    {"importers", 0.15},
-    {"extent", -0.02},
+    {"dense_chunks", 0.9},
+    {"dense_file", 0.45},
+    {"centrality", 0.08},
+    {"importers", 0.2},
+    {"extent", -0.04},
 }};
 
 inline constexpr std::uint32_t kPriorOff = 1U << 30;  // every file's prior is 1
@@ -69,7 +69,7 @@ struct RankedChunk {
   std::uint32_t index = 0;  // in its file
   double lex = 0;           // 0 to 1
   double cosine = 0;        // 0 to 1
-  double value() const { return lex + 0.5 * cosine; }
+  double coverage = 0;      // share of the query's stems that it has, by their weight
 };
 
 struct RankedFile {
@@ -77,7 +77,7 @@ struct RankedFile {
   double score = 0;
   double prior = 1;
   std::array<double, kPartCount> parts{};  // values, before their weights
-  std::vector<RankedChunk> chunks;         // with a value above 0, by index; of the best files only
+  std::vector<RankedChunk> chunks;         // that anything speaks for, by index; of the best files only
   std::optional<std::uint32_t> symbol;     // ordinal of the definition that the query names
 };
 

@@ -1,0 +1,124 @@
+// Tested by search/engine_test.cpp.
+#include "search/pieces.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace codexmem::search {
+namespace {
+
+// What a chunk earns beside its words. Round numbers, from a model of which chunk of a file holds
+// the function that a sentence describes; docs/design/search.md, "Pieces".
+constexpr double kOfCosine = 3.5;
+constexpr double kOfCoverage = 0.3;
+constexpr double kOfCode = 1.0;        // a function or a type begins in it
+constexpr double kOfDefinition = 0.3;  // any definition does
+constexpr double kOfLength = 0.25;     // ln(1 + terms): short ones are seldom what is asked for
+constexpr double kOfName = 0.5;        // the name of a definition, beside the query's
+// What a file's score counts beside the value of its piece, between files.
+constexpr double kOfFile = 5.0;
+// A smaller chunk is shown with its neighbours, and so is no piece of its own.
+constexpr std::uint32_t kLeastPieceBytes = 150;
+
+struct Candidate {
+  std::size_t file = 0;
+  std::uint32_t chunk = 0;
+  double value = 0;
+};
+
+// The chunk that is shown as the best piece of `ranked`.
+std::size_t shown_chunk(const Snapshot& snapshot, const RankedFile& ranked,
+                        const std::vector<store::ChunkRow>& chunks,
+                        const std::vector<double>& values) {
+  if (ranked.symbol.has_value()) {
+    for (const Definition& definition : snapshot.file(ranked.file).definitions) {
+      if (definition.ordinal == *ranked.symbol) return chunk_at(chunks, definition.begin);
+    }
+  }
+  return static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
+}
+
+}  // namespace
+
+std::size_t chunk_at(const std::vector<store::ChunkRow>& chunks, std::uint32_t at) {
+  const auto after = std::ranges::upper_bound(
+      chunks, at, {}, [](const store::ChunkRow& chunk) { return chunk.range.begin; });
+  return after == chunks.begin() ? 0 : static_cast<std::size_t>(after - chunks.begin()) - 1;
+}
+
+std::vector<double> piece_values(const Snapshot& snapshot, const Ranking& ranking,
+                                 const RankedFile& ranked,
+                                 const std::vector<store::ChunkRow>& chunks) {
+  const FileEntry& entry = snapshot.file(ranked.file);
+  std::vector<double> values(chunks.size()), begins(chunks.size()), named(chunks.size());
+  for (const RankedChunk& chunk : ranked.chunks) {
+    if (chunk.index >= values.size()) continue;
+    values[chunk.index] =
+        chunk.lex + kOfCosine * chunk.cosine + kOfCoverage * chunk.coverage;
+  }
+  for (const Definition& definition : entry.definitions) {
+    if (chunks.empty() || definition.begin < chunks.front().range.begin) continue;
+    const std::size_t at = chunk_at(chunks, definition.begin);
+    begins[at] = std::max(begins[at], definition.is_central ? kOfDefinition + kOfCode : kOfDefinition);
+    if (!definition.is_central) continue;  // a variable holds what functions and types do
+    const auto name = snapshot.find_name(definition.name);
+    if (!name.has_value()) continue;
+    if (const auto cosine = ranking.name_cosines.find(*name);
+        cosine != ranking.name_cosines.end()) {
+      named[at] = std::max(named[at], definition.weight * cosine->second);
+    }
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] += begins[i] + kOfName * named[i];
+    if (i < entry.chunk_lengths.size()) values[i] += kOfLength * std::log1p(entry.chunk_lengths[i]);
+  }
+  return values;
+}
+
+std::vector<RankedPiece> arrange_files(const Ranking& ranking) {
+  std::vector<RankedPiece> pieces;
+  pieces.reserve(ranking.files.size() + kFurtherPieces);
+  for (std::size_t i = 0; i < ranking.files.size(); ++i) {
+    pieces.push_back({i, std::nullopt, ranking.files[i].score});
+  }
+  return pieces;
+}
+
+Result<std::vector<RankedPiece>> arrange_pieces(store::CodeReader& reader, const Snapshot& snapshot,
+                                                const Ranking& ranking) {
+  std::vector<RankedPiece> pieces = arrange_files(ranking);
+  const std::size_t first = std::min(kFilesBeforePieces, pieces.size());
+  std::vector<Candidate> further;
+  double least = 0;  // the value of the next file
+  for (std::size_t i = 0; i < std::min(first + 1, pieces.size()); ++i) {
+    const RankedFile& ranked = ranking.files[i];
+    CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(snapshot.file(ranked.file).id));
+    if (chunks.empty()) continue;
+    const std::vector<double> values = piece_values(snapshot, ranking, ranked, chunks);
+    const std::size_t shown = shown_chunk(snapshot, ranked, chunks, values);
+    if (i == first) {
+      least = kOfFile * ranked.score + values[shown];
+      break;
+    }
+    for (const RankedChunk& chunk : ranked.chunks) {
+      if (chunk.index == shown || chunk.index >= chunks.size()) continue;
+      if (chunks[chunk.index].range.size() < kLeastPieceBytes) continue;
+      further.push_back({i, chunk.index, kOfFile * ranked.score + values[chunk.index]});
+    }
+  }
+  const std::size_t count = std::min(kFurtherPieces, further.size());
+  std::ranges::partial_sort(further, further.begin() + static_cast<std::ptrdiff_t>(count),
+                            [](const Candidate& a, const Candidate& b) {
+                              return std::pair(-a.value, std::pair(a.file, a.chunk)) <
+                                     std::pair(-b.value, std::pair(b.file, b.chunk));
+                            });
+  std::vector<RankedPiece> better;
+  for (std::size_t i = 0; i < count && further[i].value > least; ++i) {
+    better.push_back({further[i].file, further[i].chunk, ranking.files[first - 1].score});
+  }
+  pieces.insert(pieces.begin() + static_cast<std::ptrdiff_t>(first), better.begin(), better.end());
+  return pieces;
+}
+
+}  // namespace codexmem::search

@@ -1,0 +1,51 @@
+// search/pieces.h - which pieces of the ranked files an answer shows, and in what order.
+//
+// Files are ranked first (search/ranking.h), then the chunks of a file by their own evidence: a
+// chunk is mostly one definition with its comment (parse/chunks.h). Stateless; safe from many
+// threads, each with its own reader.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/result.h"
+#include "search/ranking.h"
+#include "search/snapshot.h"
+#include "store/code/code_reader.h"
+#include "store/code/code_rows.h"
+
+namespace codexmem::search {
+
+/// Files that come first, each with its best piece, before any second piece.
+inline constexpr std::size_t kFilesBeforePieces = 3;
+/// Most further pieces of these files in an answer, and the most of one file.
+inline constexpr std::size_t kFurtherPieces = 2;
+
+/// What stands at one place of an answer.
+struct RankedPiece {
+  std::size_t file = 0;                // index in Ranking::files
+  std::optional<std::uint32_t> chunk;  // a further piece: this chunk; nothing: the best piece
+  double raw = 0;                      // raw score, which never rises along an answer
+};
+
+/// The chunk that holds byte `at`, or the last one before it; 0 when there is none.
+std::size_t chunk_at(const std::vector<store::ChunkRow>& chunks, std::uint32_t at);
+
+/// What speaks for each of `chunks`, all those of `ranked`: its words and its vector, and what
+/// begins in it. Comparable within an answer; a chunk of nothing but words earns 0 to 1 for them.
+std::vector<double> piece_values(const Snapshot& snapshot, const Ranking& ranking,
+                                 const RankedFile& ranked,
+                                 const std::vector<store::ChunkRow>& chunks);
+
+/// A place for each file of `ranking`, in its order, and behind the first kFilesBeforePieces of
+/// them the further pieces of these that answer better than the next file does. Errors: those of
+/// the store.
+Result<std::vector<RankedPiece>> arrange_pieces(store::CodeReader& reader, const Snapshot& snapshot,
+                                                const Ranking& ranking);
+
+/// The same without further pieces.
+std::vector<RankedPiece> arrange_files(const Ranking& ranking);
+
+}  // namespace codexmem::search
