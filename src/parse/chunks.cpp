@@ -20,7 +20,7 @@ constexpr std::uint32_t kDivisibleBytes = 800;
 constexpr std::uint32_t kMarkBytes = 2;  // "{", "}", "};"
 
 // A definition of fewer bytes shares a chunk with its neighbours.
-constexpr std::uint32_t kOwnChunkBytes = 200;
+constexpr std::uint32_t kOwnChunkBytes = 400;
 
 // Bytes and lines of one node or several.
 struct Span {

@@ -12,12 +12,14 @@ namespace {
 // the function that a sentence describes; docs/design/search.md, "Pieces".
 constexpr double kOfCosine = 3.5;
 constexpr double kOfCoverage = 0.3;
-constexpr double kOfCode = 1.0;        // a function or a type begins in it
+constexpr double kOfCode = 0.5;        // a function or a type begins in it
 constexpr double kOfDefinition = 0.3;  // any definition does
 constexpr double kOfLength = 0.25;     // ln(1 + terms): short ones are seldom what is asked for
 constexpr double kOfName = 0.5;        // the name of a definition, beside the query's
-// What a file's score counts beside the value of its piece, between files.
-constexpr double kOfFile = 5.0;
+// Between the pieces of several files: the score of the file beside the value of the piece.
+constexpr double kOfFile = 2.0;
+// Where the next file has a greater share of the best score, the question is about several files.
+constexpr double kSteepShare = 0.7;
 // A smaller chunk is shown with its neighbours, and so is no piece of its own.
 constexpr std::uint32_t kLeastPieceBytes = 150;
 
@@ -89,18 +91,14 @@ Result<std::vector<RankedPiece>> arrange_pieces(store::CodeReader& reader, const
                                                 const Ranking& ranking) {
   std::vector<RankedPiece> pieces = arrange_files(ranking);
   const std::size_t first = std::min(kFilesBeforePieces, pieces.size());
+  if (first < pieces.size() && pieces[first].raw > kSteepShare * pieces.front().raw) return pieces;
   std::vector<Candidate> further;
-  double least = 0;  // the value of the next file
-  for (std::size_t i = 0; i < std::min(first + 1, pieces.size()); ++i) {
+  for (std::size_t i = 0; i < first; ++i) {
     const RankedFile& ranked = ranking.files[i];
     CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(snapshot.file(ranked.file).id));
     if (chunks.empty()) continue;
     const std::vector<double> values = piece_values(snapshot, ranking, ranked, chunks);
     const std::size_t shown = shown_chunk(snapshot, ranked, chunks, values);
-    if (i == first) {
-      least = kOfFile * ranked.score + values[shown];
-      break;
-    }
     for (const RankedChunk& chunk : ranked.chunks) {
       if (chunk.index == shown || chunk.index >= chunks.size()) continue;
       if (chunks[chunk.index].range.size() < kLeastPieceBytes) continue;
@@ -114,7 +112,7 @@ Result<std::vector<RankedPiece>> arrange_pieces(store::CodeReader& reader, const
                                      std::pair(-b.value, std::pair(b.file, b.chunk));
                             });
   std::vector<RankedPiece> better;
-  for (std::size_t i = 0; i < count && further[i].value > least; ++i) {
+  for (std::size_t i = 0; i < count; ++i) {
     better.push_back({further[i].file, further[i].chunk, ranking.files[first - 1].score});
   }
   pieces.insert(pieces.begin() + static_cast<std::ptrdiff_t>(first), better.begin(), better.end());

@@ -20,7 +20,7 @@ namespace codexmem::search {
 
 /// Files that come first, each with its best piece, before any second piece.
 inline constexpr std::size_t kFilesBeforePieces = 3;
-/// Most further pieces of these files in an answer, and the most of one file.
+/// Most further pieces of these files in an answer.
 inline constexpr std::size_t kFurtherPieces = 2;
 
 /// What stands at one place of an answer.
@@ -40,8 +40,8 @@ std::vector<double> piece_values(const Snapshot& snapshot, const Ranking& rankin
                                  const std::vector<store::ChunkRow>& chunks);
 
 /// A place for each file of `ranking`, in its order, and behind the first kFilesBeforePieces of
-/// them the further pieces of these that answer better than the next file does. Errors: those of
-/// the store.
+/// them the best further pieces of these, where the next file matches far less than the first.
+/// Errors: those of the store.
 Result<std::vector<RankedPiece>> arrange_pieces(store::CodeReader& reader, const Snapshot& snapshot,
                                                 const Ranking& ranking);
 

@@ -18,7 +18,7 @@ namespace {
 constexpr double kPairWeight = 0.6;
 constexpr double kWeakWeight = 0.5;
 constexpr std::size_t kLongWord = 6;     // letters
-constexpr std::size_t kLeastPrefix = 3;  // letters
+constexpr std::size_t kLeastPrefix = 4;  // letters
 
 // What people say of any change or any part. In 1,642 questions about 30 repositories the files
 // that answered had these words hardly more often than others that matched. In order of bytes.

@@ -40,7 +40,7 @@ struct Query {
 /// Without `with_pairs` there are no compounds of neighbouring words.
 Query parse_query(std::string_view text, bool with_pairs = true);
 
-/// True when two stems count as the same name: equal, or the shorter has three or more letters and
+/// True when two stems count as the same name: equal, or the shorter has four or more letters and
 /// is a prefix of the longer.
 bool stems_match(std::string_view a, std::string_view b);
 
