@@ -5,6 +5,7 @@
 #include <chrono>
 #include <string>
 
+#include "parse/extract.h"
 #include "parse/languages.h"
 
 namespace codexmem::parse {
@@ -13,7 +14,18 @@ namespace {
 std::vector<Chunk> chunks_of(std::string_view language_name, const std::string& text) {
   const Rules& rules = Rules::of(*find_language(language_name));
   Tree tree = parse_text(rules.grammar(), text, {std::chrono::seconds(10), 1 << 30, {}});
-  return chunk_tree(rules, tree.root());
+  return chunk_tree(rules, tree.root(), {});
+}
+
+// The texts of the chunks of a file with its symbols.
+std::vector<std::string> texts_of(std::string_view language, const std::string& text) {
+  Extractor extractor;
+  const FileFacts facts = extractor.extract(*find_language(language), text, {}).value();
+  std::vector<std::string> texts;
+  for (const Chunk& chunk : facts.chunks) {
+    texts.push_back(text.substr(chunk.range.begin, chunk.range.size()));
+  }
+  return texts;
 }
 
 std::string statement(std::size_t bytes) { return "x = '" + std::string(bytes - 6, 'a') + "'"; }
@@ -48,12 +60,36 @@ TEST(ChunkTree, ALargeClassIsCutBetweenItsMembersAndItsCommentStaysInFront) {
   text += "}\nconst last = 1;\n";
   std::vector<Chunk> chunks = chunks_of("javascript", text);
   ASSERT_EQ(chunks.size(), 6U);
-  EXPECT_EQ(text.substr(0, chunks[0].range.end), "/** doc */\nclass A");
+  EXPECT_EQ(text.substr(0, chunks[0].range.end), "/** doc */\nclass A {");
   // The class closes its last chunk: what follows it is another one.
   EXPECT_EQ(text.substr(chunks[5].range.begin, chunks[5].range.size()), "const last = 1;");
   for (std::size_t i = 1; i < chunks.size(); ++i) {
     EXPECT_LE(chunks[i - 1].range.end, chunks[i].range.begin);
   }
+}
+
+TEST(ChunkTree, AFunctionWithItsCommentIsAChunkUnlessItIsShort) {
+  const std::string body = "  return '" + std::string(400, 'a') + "';\n}";
+  const std::string text = "import a from 'a';\nlet b = 1;\n// says c\nfunction c() {\n" + body +
+                           "\n// says d\nexport const d = () => {\n" + body +
+                           "\nfunction e() {}\nfunction f() {}\n";
+  EXPECT_EQ(texts_of("javascript", text),
+            (std::vector<std::string>{"import a from 'a';\nlet b = 1;",
+                                      "// says c\nfunction c() {\n" + body,
+                                      "// says d\nexport const d = () => {\n" + body,
+                                      "function e() {}\nfunction f() {}"}));
+}
+
+TEST(ChunkTree, ABraceThatIsLeftEndsTheChunkBeforeIt) {
+  std::string text = "class A {\n";
+  for (int i = 0; i < 4; ++i) {
+    text += "  m" + std::to_string(i) + "() { return '" + std::string(500, 'a') + "'; }\n";
+  }
+  text += "}";
+  const std::vector<std::string> texts = texts_of("javascript", text);
+  ASSERT_EQ(texts.size(), 5U);
+  EXPECT_EQ(texts[0], "class A {");
+  EXPECT_TRUE(texts[4].starts_with("m3()") && texts[4].ends_with("}\n}")) << texts[4];
 }
 
 TEST(ChunkTree, WhatCannotBeDividedIsAChunkOfItsOwn) {

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
 #include <thread>
 
 #include "base/stop_scope.h"
@@ -128,6 +130,45 @@ TEST_F(EngineTest, OneHitAFileAndTestsLast) {
   index_.add(shop());
   EXPECT_EQ(paths({.query = "add item to cart", .threshold = 0, .file_extensions = {".py"}}),
             (std::vector<std::string>{"src/cart.py", "tests/test_cart.py"}));
+}
+
+TEST_F(EngineTest, FurtherPiecesOfTheBestFilesComeBehindTheFirstThree) {
+  const auto function = [](const std::string& name, const std::string& body) {
+    std::string text = "def " + name + "(page):\n";
+    for (int i = 0; i < 5; ++i) text += "    " + body + " the table of " + name + " pages\n";
+    return text;
+  };
+  std::string fork = function("dup_vma", "move") + "\n" + function("copy_tables", "copy") + "\n" +
+                     function("fork_idle", "start");
+  index_.add({{"mm/fork.py", fork, {{"dup_vma"}, {"copy_tables"}, {"fork_idle"}}},
+              {"mm/page.py", function("page", "count"), {{"page"}}},
+              {"mm/table.py", function("show", "print"), {{"show"}}},
+              {"net/socket.py", "def open_socket():\n    return 1  # a page\n", {{"open_socket"}}}});
+  SearchRequest request{"how does fork copy page tables"};
+  request.threshold = 0;
+  const SearchAnswer answer = engine_.search(request).value();
+  ASSERT_EQ(answer.hits.size(), 6U);
+  EXPECT_EQ(answer.matched_files, 4U);
+  std::vector<std::string> names;
+  for (const SearchHit& hit : answer.hits) names.push_back(hit.symbol->name);
+  EXPECT_EQ(names.front(), "copy_tables") << "the best piece of the best file";
+  EXPECT_EQ(std::set<std::string>(names.begin(), names.begin() + 3),
+            (std::set<std::string>{"copy_tables", "page", "show"}));
+  EXPECT_EQ(names[3], "dup_vma");
+  EXPECT_EQ(names[4], "fork_idle");
+  EXPECT_EQ(names.back(), "open_socket");
+  for (std::size_t i = 1; i < answer.hits.size(); ++i) {
+    EXPECT_LE(answer.hits[i].score, answer.hits[i - 1].score);
+  }
+  request.offset = 3;
+  request.limit = 2;
+  const SearchAnswer page = engine_.search(request).value();
+  ASSERT_EQ(page.hits.size(), 2U);
+  EXPECT_EQ(page.hits[0].symbol->name, "dup_vma");
+  EXPECT_EQ(page.beyond_limit, 1U);
+  // A name has one place; a kind asks for files that have it.
+  EXPECT_EQ(paths({"dup_vma"}).front(), "mm/fork.py");
+  EXPECT_EQ(std::ranges::count(paths({.query = "dup_vma", .threshold = 0}), "mm/fork.py"), 1);
 }
 
 TEST_F(EngineTest, ExtensionsAreFilteredBeforeTheLimit) {

@@ -101,14 +101,15 @@ TEST(ParseQuery, AHugeQueryIsBounded) {
   EXPECT_LE(query.stems.size(), kMaxQueryTerms);
 }
 
-TEST(StemsMatch, ByPrefixOfThreeOrMore) {
-  EXPECT_TRUE(stems_match("app", "application"));
-  EXPECT_TRUE(stems_match("application", "app"));
+TEST(StemsMatch, ByPrefixOfFourOrMore) {
+  EXPECT_TRUE(stems_match("appl", "application"));
+  EXPECT_TRUE(stems_match("application", "appl"));
+  EXPECT_FALSE(stems_match("map", "mapper"));
   EXPECT_TRUE(stems_match("id", "id"));
   EXPECT_FALSE(stems_match("id", "idea"));
   EXPECT_FALSE(stems_match("apple", "apply"));
-  EXPECT_TRUE(stems_match("нал", "налог"));
-  EXPECT_FALSE(stems_match("на", "налог"));
+  EXPECT_TRUE(stems_match("нало", "налог"));
+  EXPECT_FALSE(stems_match("нал", "налог"));
 }
 
 }  // namespace
