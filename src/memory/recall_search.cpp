@@ -45,7 +45,7 @@ constexpr double kHalfLifeMs = 90.0 * 86'400'000;
 constexpr std::size_t kTitleChars = 60;
 // Below, nearness + share of the known words is what foreign questions have, too.
 constexpr double kKnownWords = 0.3;
-constexpr double kWeak = 0.4;
+constexpr double kWeak = 0.38;
 constexpr std::size_t kTitleBytes = 2'000;  // of a body that its title is made of
 
 class Watch {
