@@ -6,7 +6,7 @@
 // DATA holds docs.jsonl, questions.jsonl and facts.jsonl: one turn, question or fact a line. Each
 // turn becomes an entry "Speaker: text" of its conversation's project; with --plain without session
 // and all saved now, else in their sessions at their times. DIRECTORY is where the store is made.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -55,10 +55,15 @@ struct Figures {
 
 double* find_weight(memory::RecallWeights& w, const std::string& name) {
   const std::map<std::string, double*> all = {
-      {"neighbours", &w.neighbours}, {"meaning", &w.meaning},      {"people", &w.people},
-      {"dates", &w.dates},           {"quoted", &w.quoted},        {"files", &w.files},
-      {"title", &w.title},           {"ingested", &w.ingested},    {"project", &w.project},
-      {"recency", &w.recency},       {"superseded", &w.superseded}};
+      {"before", &w.before},        {"after", &w.after},
+      {"meaning", &w.meaning},      {"turn_meaning", &w.turn_meaning},
+      {"coverage", &w.coverage},    {"turn_coverage", &w.turn_coverage},
+      {"beside", &w.beside},        {"asking", &w.asking},
+      {"people", &w.people},        {"dates", &w.dates},
+      {"quoted", &w.quoted},        {"files", &w.files},
+      {"title", &w.title},          {"ingested", &w.ingested},
+      {"project", &w.project},      {"recency", &w.recency},
+      {"superseded", &w.superseded}};
   const auto found = all.find(name);
   return found == all.end() ? nullptr : found->second;
 }
@@ -199,10 +204,19 @@ int main(int argc, char** argv) {
   };
   measure("all signals", weights, true);
   if (ablate) {
-    for (const char* name : {"neighbours", "meaning", "people", "dates", "quoted", "recency"}) {
+    for (const std::vector<std::string>& names :
+         std::vector<std::vector<std::string>>{{"before", "after"},
+                                               {"turn_meaning"},
+                                               {"beside"},
+                                               {"turn_coverage"},
+                                               {"asking"},
+                                               {"people"},
+                                               {"dates"},
+                                               {"quoted"},
+                                               {"recency"}}) {
       memory::RecallWeights without = weights;
-      *find_weight(without, name) = 0;
-      measure(fmt::format("without {}", name), without, false);
+      for (const std::string& name : names) *find_weight(without, name) = 0;
+      measure(fmt::format("without {}", fmt::join(names, ", ")), without, false);
     }
   }
   return 0;

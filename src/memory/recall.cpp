@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::uint64_t kLeastSaved = 5000;  // changes of vectors that are worth a file
 constexpr char kVectorsAreRenewed[] =
-    "this release has another built-in model: what was saved before is found by words alone until "
+    "this release has another built-in model: what was saved before is found by words only until "
     "its vectors are made again";
 constexpr std::size_t kRemovedAtOnce = 5000;  // vectors of an older model, in one transaction
 

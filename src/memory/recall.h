@@ -52,8 +52,13 @@ struct RecallRequest {
 /// Where a hit's score comes from, for people who ask.
 struct RecallParts {
   double words = 0;       // 1: each word of the query once in a text of usual length
-  double meaning = 0;     // cosine of the vectors
   double neighbours = 0;  // what the entries beside it add to the words
+  double coverage = 0;    // share of the query's words, by rarity, that it and those beside it hold
+  double meaning = 0;     // cosine of the vectors
+  double nearness = 0;    // of it what is above the usual of the model, 0 to 1
+  double beside = 0;      // the greatest nearness of the entries beside it, by distance
+  bool is_turn = false;   // of a talk
+  bool asks = false;      // ends with a question
   double title = 0, people = 0, dates = 0, quoted = 0, files = 0;  // what each adds to the sum
   double age = 1;                                                  // factors
   double project = 1;
@@ -79,8 +84,9 @@ struct RecallHit {
 
 struct RecallAnswer {
   std::vector<RecallHit> hits;
-  std::size_t total = 0;                   // matches before limit and offset, copies once
-  bool total_is_estimate = false;          // more matches than are counted one by one
+  std::size_t total = 0;           // matches before limit and offset, copies once
+  bool total_is_estimate = false;  // more matches than are counted one by one
+  bool is_weak = false;            // by words and meaning, nothing may be what was asked for
   std::array<std::size_t, 4> counts = {};  // of total, by DocumentKind
   std::size_t folded = 0;                  // besides them, shown as part of another hit
   std::string degraded;  // why vectors that were wanted did not help; empty: they did, or none were
@@ -110,17 +116,23 @@ struct ScoredDocument {
 /// How much each signal says; 0 switches it off. The defaults were chosen by measurement
 /// (docs/design/memory.md).
 struct RecallWeights {
-  double neighbours = 0.35;  // of a word in the entry before or after, against one of its own
-  double meaning = 0.3;      // of a cosine of 1, against all words of the query
-  double people = 0.1;       // said by somebody whom the query names
-  double dates = 0.15;       // made, or told to be, at a time that the query names
-  double quoted = 0.6;       // holds what the query quotes
-  double files = 0.3;        // of a file that the query names
-  double title = 0.3;        // its own title holds every word of the query
-  double project = 0.05;     // of the current project
-  double ingested = 0.1;     // is what a section of a document loses beside what was saved
-  double recency = 0.15;     // of the score fades with a half-life of 90 days
-  double superseded = 0.5;   // what is left of a superseded entry's score
+  double before = 0.5;         // of a word in the entry before, against one of its own
+  double after = 0.35;         // of a word in the entry after
+  double coverage = 2;         // power of the share of the query that a note's words cover
+  double turn_coverage = 0.3;  // of a turn's
+  double meaning = 0.7;        // of a note's nearness of 1, against all words of the query
+  double turn_meaning = 0.3;   // of a turn's
+  double beside = 0.5;         // of the nearness of a turn beside it, against a turn's own
+  double asking = 0.15;        // is what a turn loses that ends with a question
+  double people = 0.15;        // said by somebody whom the query names
+  double dates = 0.15;         // made, or told to be, at a time that the query names
+  double quoted = 0.6;         // holds what the query quotes
+  double files = 0.3;          // of a file that the query names
+  double title = 0.3;          // its own title holds every word of the query
+  double project = 0.05;       // of the current project
+  double ingested = 0.1;       // is what a section of a document loses beside what was saved
+  double recency = 0.15;       // of the score fades with a half-life of 90 days
+  double superseded = 0.5;     // what is left of a superseded entry's score
 };
 
 struct RecallOptions {

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "embed/static_model.h"
 #include "memory/chroma_mirror.h"
 
 namespace codexmem::memory {
@@ -16,6 +17,7 @@ constexpr std::size_t kAmong = 1'000;           // documents that are named to C
 // of others lie closer together, so that one far below the best says as little.
 constexpr float kLeastCosine = 0.2F;
 constexpr float kLeastOfBest = 0.4F;
+constexpr float kUsualOfBest = 0.6F;  // at most, of the usual cosine of another model
 
 class NearSearch {
  public:
@@ -29,6 +31,7 @@ class NearSearch {
   Result<NearDocuments> find(std::string_view text);
 
  private:
+  void note_usual(const std::vector<embed::VectorHit>& near);
   void degrade(std::string why) {
     if (near_.degraded.empty()) near_.degraded = std::move(why);
   }
@@ -49,6 +52,13 @@ void keep_near(std::vector<embed::VectorHit>* near) {
   std::erase_if(*near, [&](const embed::VectorHit& hit) {
     return hit.score < std::max(kLeastCosine, kLeastOfBest * best);
   });
+}
+
+// The last of the nearest is what a document has by chance, unless there are few.
+void NearSearch::note_usual(const std::vector<embed::VectorHit>& near) {
+  if (near.empty() || embed::is_static_model_id(context_.embedder->model_id())) return;
+  const float usual = std::min(near.back().score, kUsualOfBest * near.front().score);
+  near_.usual_cosine = std::max(near_.usual_cosine, static_cast<double>(usual));
 }
 
 Result<NearDocuments> NearSearch::find(std::string_view text) {
@@ -100,6 +110,7 @@ void NearSearch::ask_faiss() {
   near_.is_hybrid = true;
   near_.is_in_faiss = true;
   near_.hits = *std::move(near);
+  note_usual(near_.hits);
   keep_near(&near_.hits);
   near_.faiss_hits = near_.hits.size();
 }
@@ -125,6 +136,7 @@ Result<void> NearSearch::ask_chroma() {
     near_.chroma_cosines.emplace(static_cast<std::int64_t>(one.key), one.similarity);
     near.push_back({static_cast<std::int64_t>(one.key), one.similarity});
   }
+  note_usual(near);
   keep_near(&near);
   near_.chroma_hits = near.size();
   std::unordered_set<std::int64_t> known;

@@ -24,6 +24,7 @@ struct NearDocuments {
   std::string degraded;    // what failed first; empty: nothing
 
   std::vector<float> query_vector;  // empty: no vectors are asked
+  double usual_cosine = 0;          // which says nothing yet; 0 of the built-in model
   bool is_in_faiss = false;         // cosines are
   std::unordered_map<std::int64_t, float> chroma_cosines;
 };

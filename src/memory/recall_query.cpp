@@ -315,6 +315,19 @@ class DateReader {
 
 }  // namespace
 
+std::string content_of(const RecallQuery& query,
+                       const std::function<bool(std::string_view stem)>& is_kept) {
+  std::string content;
+  for_each_prose_term(query.text, [&](const Term& term) {
+    const auto is_it = [&](const QueryTerm& one) { return one.word == term.text; };
+    if (term.is_compound || std::none_of(query.terms.begin(), query.terms.end(), is_it)) return;
+    if (!is_kept(term.text)) return;
+    if (!content.empty()) content += ' ';
+    content.append(query.text, term.begin, term.end - term.begin);
+  });
+  return content;
+}
+
 RecallQuery read_recall_query(std::string_view given, std::int64_t now_ms) {
   RecallQuery query;
   const std::string_view text = utf8_prefix(given, kMaxQueryBytes);

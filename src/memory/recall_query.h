@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,11 @@ struct RecallQuery {
   std::vector<std::string> files;   // names and paths of files, in lower case, `/` as separator
   std::vector<DateSpan> dates;
 };
+
+/// The words of `query` that are no stop words and of whose stems `is_kept` is true, as they are
+/// written, with spaces between them.
+std::string content_of(const RecallQuery& query,
+                       const std::function<bool(std::string_view stem)>& is_kept);
 
 /// Reads `query` at the time `now_ms` (UTC). Beyond 8 KB and 48 terms nothing is read.
 RecallQuery read_recall_query(std::string_view query, std::int64_t now_ms);

@@ -25,6 +25,7 @@ struct RecallCandidate {
   RecallParts parts;
   bool has_cosine = false;
   double sum = 0, score = 0;
+  double least = 0;  // of the scores that it has as a note and as a turn
 };
 
 /// By score, ties by the newer, then the greater key.

@@ -2,13 +2,13 @@
 // query gets the worth of its words (memory/recall_words.h), and the vectors give the nearest. The
 // second is narrow: the best of both and the entries beside them are scored with all that is known.
 //
-//   sum   = words, with those of the entries before and after at a share
+//   sum   = words, with those of the entries before and after at a share, x coverage^power
 //         + meaning x cosine + people + dates + quoted + files
 //   score = (1 - e^(-sum)) x recency x current project x superseded
 //
 // Words of the neighbours count in the formula of BM25 itself and not as a part of their score:
-// what a turn of a conversation leaves out is said in the one before it. Two entries are neighbours
-// in their session, else in their project when they were saved within ten minutes.
+// what a turn of a conversation leaves out is said in the one before it. Turns have other weights
+// than notes (memory/recall_score.h); which is which is known once their rows are read.
 //
 // Tested by tests/memory/recall_test.cpp.
 #include "memory/recall_search.h"
@@ -22,13 +22,16 @@
 
 #include "text/prose.h"
 #include "base/text.h"
+#include "embed/static_model.h"
 #include "privacy/gate.h"
 #include "memory/entries.h"
 #include "store/user/projects.h"
 #include "memory/recall_filter.h"
 #include "memory/recall_near.h"
+#include "memory/recall_neighbours.h"
 #include "memory/recall_query.h"
 #include "memory/recall_rows.h"
+#include "memory/recall_score.h"
 #include "memory/recall_words.h"
 
 namespace codexmem::memory {
@@ -37,12 +40,12 @@ namespace {
 constexpr std::size_t kWordCandidates = 300;  // best by their own words, which are looked at
 constexpr std::size_t kReadCandidates = 100;  // whose rows are read, for people, files and copies
 constexpr std::size_t kCountedMatches = 10'000;
-constexpr std::int64_t kNeighbourMs = 10 * 60'000;  // between two entries without a session
-constexpr std::int64_t kNeighbourSteps = 64;        // numbers that are looked at for a neighbour
-constexpr std::size_t kReach = 3;                   // neighbours on each side
-constexpr double kNeighbourDecay = 0.7;             // of what each next one lends
+constexpr double kNeighbourDecay = 0.7;  // of what each next one lends
 constexpr double kHalfLifeMs = 90.0 * 86'400'000;
 constexpr std::size_t kTitleChars = 60;
+// Below, nearness + share of the known words is what foreign questions have, too.
+constexpr double kKnownWords = 0.3;
+constexpr double kWeak = 0.38;
 constexpr std::size_t kTitleBytes = 2'000;  // of a body that its title is made of
 
 class Watch {
@@ -56,18 +59,6 @@ class Watch {
  private:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
-
-// "Ann Lee" of "Ann Lee: what she said"; empty when
-// the text does not begin so.
-std::string_view speaker_of(std::string_view body) {
-  const std::size_t colon = body.substr(0, 48).find(": ");
-  if (colon == std::string_view::npos || colon == 0) return {};
-  const std::string_view name = body.substr(0, colon);
-  if (name.find('\n') != std::string_view::npos || std::count(name.begin(), name.end(), ' ') > 2) {
-    return {};
-  }
-  return name;
-}
 
 std::string short_title(std::string_view text) {
   const std::string line = fold_whitespace(text);
@@ -93,12 +84,12 @@ class Search {
         weights_(context.weights),
         now_ms_(context.now_ms),
         stop_(context.stop),
+        neighbours_(table_),
         rows_(database_) {}
 
   Result<RecallAnswer> run(const RecallRequest& request);
 
-  /// The candidates of a text by words and meaning
-  /// alone, best first.
+  /// The candidates of a text by words and meaning alone, best first.
   Result<std::vector<RecallCandidate>> find_similar(std::string_view text, DocumentKind kind,
                                                     std::size_t k);
 
@@ -108,18 +99,18 @@ class Search {
   Result<void> list_by_time(const RecallRequest& request);
   void choose_candidates();
   void add_candidate(DocumentKey key);
-  struct Neighbour {
-    DocumentKey key{};
-    std::size_t distance = 0;  // 0: the next one
-  };
-  std::vector<Neighbour> neighbours_of(DocumentKey key) const;
-  Result<void> score_candidates(const RecallRequest& request);
-  double sum_of(const RecallParts& parts) const;
-  void rescore(RecallCandidate* candidate) const;
+  bool lends() const { return weights_.before > 0 || weights_.after > 0; }
+  std::string text_for_model() const;
+  using Cosines = std::unordered_map<std::int64_t, double>;
+  Result<Cosines> read_cosines();
+  void score_words(RecallCandidate* candidate);
+  Result<void> score_candidates();
+  Result<bool> is_turn(const store::RecallRow& row, DocumentKey key);
+  bool is_weak() const;
   Result<bool> read_candidate_row(RecallCandidate* candidate);
   Result<void> read_rows();
   Result<void> bring_successors();
-  void weigh_row(const store::RecallRow& row, RecallCandidate* candidate) const;
+  Result<void> weigh_row(const store::RecallRow& row, RecallCandidate* candidate);
   void add_rest(std::size_t count);
   Result<void> add_hit(const RecallCandidate& candidate);
 
@@ -137,6 +128,7 @@ class Search {
   NearDocuments near_;
   std::vector<RecallCandidate> candidates_;
   std::unordered_set<std::int64_t> is_candidate_;
+  RecallNeighbours neighbours_;
   RecallRows rows_;
   std::uint32_t current_project_ = 0;
   RecallAnswer answer_;
@@ -155,7 +147,7 @@ Result<void> Search::prepare(const RecallRequest& request) {
 
 Result<void> Search::ask_vectors() {
   if (context_.embedder == nullptr) return {};
-  CODEXMEM_ASSIGN(near_, find_near(context_, filter_, request_, query_.text));
+  CODEXMEM_ASSIGN(near_, find_near(context_, filter_, request_, text_for_model()));
   if (answer_.degraded.empty()) answer_.degraded = near_.degraded;
   answer_.is_hybrid = near_.is_hybrid;
   answer_.faiss_hits = near_.faiss_hits;
@@ -173,30 +165,6 @@ void Search::add_candidate(DocumentKey key) {
   candidates_.push_back(candidate);
 }
 
-// The entries before and after an entry, the nearest
-// first on each side.
-std::vector<Search::Neighbour> Search::neighbours_of(DocumentKey key) const {
-  std::vector<Neighbour> found;
-  if (kind_of(key) != DocumentKind::kEntry) return found;
-  const DocumentFacts& own = table_.facts(key);
-  for (const std::int64_t step : {-1, 1}) {
-    std::size_t distance = 0;
-    std::int64_t last_ms = own.created_at_ms;
-    for (std::int64_t i = 1; i <= kNeighbourSteps && distance < kReach; ++i) {
-      const std::int64_t id = id_of(key) + step * i;
-      if (id < 1) break;
-      const DocumentKey other = document_key(DocumentKind::kEntry, id);
-      const DocumentFacts& facts = table_.facts(other);
-      if (!facts.is_there || facts.project != own.project || facts.session != own.session) continue;
-      const std::int64_t apart = (facts.created_at_ms - last_ms) * step;
-      if (apart < 0 || (own.session == 0 && apart > kNeighbourMs)) break;
-      last_ms = facts.created_at_ms;
-      found.push_back({other, distance++});
-    }
-  }
-  return found;
-}
-
 // The best by words, the nearest, and the entries beside both that have a word of their own.
 void Search::choose_candidates() {
   std::vector<WordMatches::Scored> best = words_.matches();
@@ -206,11 +174,11 @@ void Search::choose_candidates() {
   }
   for (const WordMatches::Scored& match : best) add_candidate(match.key);
   for (const embed::VectorHit& hit : near_.hits) add_candidate(static_cast<DocumentKey>(hit.id));
-  if (weights_.neighbours <= 0) return;
+  if (!lends()) return;
   const std::size_t own = candidates_.size();
   std::vector<float> counts(words_.term_count());
   for (std::size_t i = 0; i < own; ++i) {
-    for (const Neighbour& neighbour : neighbours_of(candidates_[i].key)) {
+    for (const RecallNeighbour& neighbour : neighbours_.find(candidates_[i].key)) {
       words_.read_counts(neighbour.key, counts);
       const bool has_word =
           std::any_of(counts.begin(), counts.end(), [](float n) { return n > 0; });
@@ -219,59 +187,87 @@ void Search::choose_candidates() {
   }
 }
 
-double Search::sum_of(const RecallParts& parts) const {
-  return parts.words + parts.neighbours + weights_.meaning * std::max(0.0, parts.meaning) +
-         parts.title + parts.people + parts.dates + parts.quoted + parts.files;
+// With the built-in model what the query is about; words that so many documents hold, as the names
+// of who talks, tell none of them from another.
+std::string Search::text_for_model() const {
+  if (!embed::is_static_model_id(context_.embedder->model_id())) return query_.text;
+  std::string text =
+      content_of(query_, [this](std::string_view word) { return !words_.is_common(word); });
+  return text.empty() ? query_.text : text;
 }
 
-void Search::rescore(RecallCandidate* candidate) const {
-  candidate->sum = sum_of(candidate->parts);
-  candidate->score = (1 - std::exp(-candidate->sum)) * candidate->parts.age *
-                     candidate->parts.project * candidate->parts.ingested *
-                     candidate->parts.superseded;
-}
-
-Result<void> Search::score_candidates(const RecallRequest&) {
-  // Vectors, of all candidates at once.
-  std::unordered_map<std::int64_t, float> cosines = near_.chroma_cosines;
-  if (near_.is_in_faiss) {
-    std::vector<std::int64_t> ids;
-    for (const RecallCandidate& candidate : candidates_) {
-      ids.push_back(static_cast<std::int64_t>(candidate.key));
-    }
-    std::sort(ids.begin(), ids.end());
-    CODEXMEM_ASSIGN(const auto scored, context_.index->score_ids(near_.query_vector, ids));
-    for (const embed::VectorHit& hit : scored) {
-      const auto [at, is_new] = cosines.emplace(hit.id, hit.score);
-      if (!is_new) at->second = std::max(at->second, hit.score);
+// Of all candidates, and of the entries beside them.
+Result<Search::Cosines> Search::read_cosines() {
+  Cosines cosines;
+  for (const auto& [id, cosine] : near_.chroma_cosines) {
+    cosines.emplace(id, static_cast<double>(cosine));
+  }
+  if (!near_.is_in_faiss) return cosines;
+  std::vector<std::int64_t> ids;
+  for (const RecallCandidate& candidate : candidates_) {
+    ids.push_back(static_cast<std::int64_t>(candidate.key));
+    if (!lends()) continue;
+    for (const RecallNeighbour& neighbour : neighbours_.find(candidate.key)) {
+      ids.push_back(static_cast<std::int64_t>(neighbour.key));
     }
   }
-  std::vector<float> own(words_.term_count()), with(words_.term_count()),
-      beside(words_.term_count());
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  CODEXMEM_ASSIGN(const auto scored, context_.index->score_ids(near_.query_vector, ids));
+  for (const embed::VectorHit& hit : scored) {
+    const auto [at, is_new] = cosines.emplace(hit.id, static_cast<double>(hit.score));
+    if (!is_new) at->second = std::max(at->second, static_cast<double>(hit.score));
+  }
+  return cosines;
+}
+
+void Search::score_words(RecallCandidate* candidate) {
+  std::vector<float> own(words_.term_count()), beside(words_.term_count());
+  RecallParts& parts = candidate->parts;
+  words_.read_counts(candidate->key, own);
+  parts.words = words_.worth(own, candidate->facts->length);
+  if (!lends()) {
+    parts.coverage = words_.coverage(own);
+    return;
+  }
+  // A neighbour's word counts where the entry itself has none: that of the nearest, once.
+  std::vector<float> with = own;
+  for (const RecallNeighbour& neighbour : neighbours_.find(candidate->key)) {
+    words_.read_counts(neighbour.key, beside);
+    const auto lent =
+        static_cast<float>((neighbour.is_before ? weights_.before : weights_.after) *
+                           std::pow(kNeighbourDecay, static_cast<double>(neighbour.distance)));
+    for (std::size_t t = 0; t < with.size(); ++t) {
+      if (own[t] == 0 && beside[t] > 0) {
+        with[t] = std::max(with[t], lent * std::min(beside[t], 1.0F));
+      }
+    }
+  }
+  parts.neighbours = words_.worth(with, candidate->facts->length) - parts.words;
+  parts.coverage = words_.coverage(with);
+}
+
+Result<void> Search::score_candidates() {
+  CODEXMEM_ASSIGN(const Cosines cosines, read_cosines());
+  const double usual = near_.usual_cosine;
+  const auto nearness_of = [&](DocumentKey key) {
+    const auto found = cosines.find(static_cast<std::int64_t>(key));
+    return found == cosines.end() ? 0.0 : std::max(0.0, (found->second - usual) / (1 - usual));
+  };
   for (RecallCandidate& candidate : candidates_) {
     RecallParts& parts = candidate.parts;
-    words_.read_counts(candidate.key, own);
-    parts.words = words_.worth(own, candidate.facts->length);
-    if (weights_.neighbours > 0) {
-      // A neighbour's word counts where the entry
-      // itself has none: that of the nearest, once.
-      with = own;
-      for (const Neighbour& neighbour : neighbours_of(candidate.key)) {
-        words_.read_counts(neighbour.key, beside);
-        const auto lent =
-            static_cast<float>(weights_.neighbours *
-                               std::pow(kNeighbourDecay, static_cast<double>(neighbour.distance)));
-        for (std::size_t t = 0; t < with.size(); ++t) {
-          if (own[t] == 0 && beside[t] > 0)
-            with[t] = std::max(with[t], lent * std::min(beside[t], 1.0F));
-        }
-      }
-      parts.neighbours = words_.worth(with, candidate.facts->length) - parts.words;
-    }
+    score_words(&candidate);
     if (const auto found = cosines.find(static_cast<std::int64_t>(candidate.key));
         found != cosines.end()) {
-      parts.meaning = static_cast<double>(found->second);
+      parts.meaning = found->second;
+      parts.nearness = nearness_of(candidate.key);
       candidate.has_cosine = true;
+    }
+    if (lends() && !cosines.empty()) {
+      for (const RecallNeighbour& neighbour : neighbours_.find(candidate.key)) {
+        const double decay = std::pow(kNeighbourDecay, static_cast<double>(neighbour.distance));
+        parts.beside = std::max(parts.beside, decay * nearness_of(neighbour.key));
+      }
     }
     if (words_.is_in_title(candidate.key)) parts.title = weights_.title;
     parts.quoted = weights_.quoted * words_.quoted_share(candidate.key);
@@ -287,13 +283,38 @@ Result<void> Search::score_candidates(const RecallRequest&) {
     if (current_project_ != 0 && candidate.facts->project != current_project_) {
       parts.project = 1 - weights_.project;
     }
-    rescore(&candidate);
   }
-  std::sort(candidates_.begin(), candidates_.end(), is_better);
+  sort_by_either(weights_, kReadCandidates, &candidates_);
   return {};
 }
 
-void Search::weigh_row(const store::RecallRow& row, RecallCandidate* candidate) const {
+// Whether a row is a turn of a talk: somebody is named who said it, in its metadata, or before it
+// as before the entry beside it ("Decision: ..." alone is a note).
+Result<bool> Search::is_turn(const store::RecallRow& row, DocumentKey key) {
+  if (!row.speaker.empty()) return true;
+  if (kind_of(key) != DocumentKind::kEntry || speaker_of(row.body).empty()) return false;
+  for (const RecallNeighbour& neighbour : neighbours_.find(key)) {
+    if (neighbour.distance != 0) continue;
+    CODEXMEM_ASSIGN(const store::RecallRow* beside, rows_.read(neighbour.key));
+    if (beside != nullptr && !speaker_of(beside->body).empty()) return true;
+  }
+  return false;
+}
+
+// Nothing is near, and the words of the query are known to few documents or none. With the built-in
+// model, of which it was measured.
+bool Search::is_weak() const {
+  if (near_.query_vector.empty() || !embed::is_static_model_id(context_.embedder->model_id())) {
+    return false;
+  }
+  double best = 0;
+  for (const RecallCandidate& candidate : candidates_) {
+    best = std::max({best, candidate.parts.nearness, candidate.parts.title});
+  }
+  return best + kKnownWords * words_.known_share() < kWeak;
+}
+
+Result<void> Search::weigh_row(const store::RecallRow& row, RecallCandidate* candidate) {
   RecallParts& parts = candidate->parts;
   const std::string speaker = row.speaker + " " + std::string(speaker_of(row.body));
   for_each_prose_term(speaker, [&](const Term& term) {
@@ -313,18 +334,20 @@ void Search::weigh_row(const store::RecallRow& row, RecallCandidate* candidate) 
   }
   if (row.is_ingested) parts.ingested = 1 - weights_.ingested;
   if (row.successor != 0) parts.superseded = weights_.superseded;
-  rescore(candidate);
+  CODEXMEM_ASSIGN(parts.is_turn, is_turn(row, candidate->key));
+  parts.asks = ends_asking(row.body);
+  rescore(weights_, candidate);
+  return {};
 }
 
 // False when it is gone.
 Result<bool> Search::read_candidate_row(RecallCandidate* candidate) {
   CODEXMEM_ASSIGN(const store::RecallRow* row, rows_.read(candidate->key));
-  if (row != nullptr) weigh_row(*row, candidate);
+  if (row != nullptr) CODEXMEM_TRY(weigh_row(*row, candidate));
   return row != nullptr;
 }
 
-// The rows of the best candidates, which may change
-// their order; those that are gone are left out.
+// The rows of the best candidates, which may change their order; those that are gone are left out.
 Result<void> Search::read_rows() {
   const std::size_t count = std::min(candidates_.size(), kReadCandidates);
   std::vector<RecallCandidate> kept;
@@ -387,7 +410,8 @@ void Search::add_rest(std::size_t count) {
     candidate.key = rest[i].key;
     candidate.facts = &table_.facts(rest[i].key);
     candidate.parts.words = static_cast<double>(rest[i].worth);
-    rescore(&candidate);
+    candidate.parts.coverage = std::min(1.0, candidate.parts.words);
+    rescore(weights_, &candidate);
     candidate.score = std::min(candidate.score, least);
     candidates_.push_back(candidate);
   }
@@ -419,8 +443,7 @@ Result<void> Search::add_hit(const RecallCandidate& candidate) {
   return {};
 }
 
-// The page of all that passes (of all that matches,
-// when there is a query), in the order of time.
+// The page of all that passes (of all that matches, when there is a query), in the order of time.
 Result<void> Search::list_by_time(const RecallRequest& request) {
   const bool oldest = request.order == RecallOrder::kOldest;
   struct Timed {
@@ -454,7 +477,7 @@ Result<void> Search::list_by_time(const RecallRequest& request) {
   std::vector<DocumentKey> page;
   for (std::size_t i = request.offset; i < end; ++i) page.push_back(all[i].key);
   for (const DocumentKey key : page) add_candidate(key);
-  CODEXMEM_TRY(score_candidates(request));
+  CODEXMEM_TRY(score_candidates());
   std::unordered_map<std::int64_t, RecallCandidate> scored;
   for (RecallCandidate& candidate : candidates_) {
     CODEXMEM_ASSIGN(const bool found, read_candidate_row(&candidate));
@@ -490,14 +513,14 @@ Result<RecallAnswer> Search::run(const RecallRequest& request) {
     if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
   }
   if (!has_query || request.order != RecallOrder::kRelevance) {
-    // A query of which nothing can be looked for
-    // matches nothing.
+    // A query of which nothing can be looked for matches nothing.
     if (!has_query || !words_.matches().empty() || !near_.hits.empty()) {
       CODEXMEM_TRY(list_by_time(request));
     }
   } else {
     choose_candidates();
-    CODEXMEM_TRY(score_candidates(request));
+    CODEXMEM_TRY(score_candidates());
+    answer_.is_weak = is_weak();
     for (const auto& match : words_.matches()) {
       ++answer_.counts[static_cast<std::size_t>(kind_of(match.key))];
     }
@@ -538,7 +561,7 @@ Result<std::vector<RecallCandidate>> Search::find_similar(std::string_view text,
                               filter_.count()));
   CODEXMEM_TRY(ask_vectors());
   choose_candidates();
-  CODEXMEM_TRY(score_candidates(request));
+  CODEXMEM_TRY(score_candidates());
   return std::move(candidates_);
 }
 
@@ -555,7 +578,7 @@ Result<std::vector<ScoredDocument>> find_similar_documents(const RecallContext& 
                                                            std::string_view text, DocumentKind kind,
                                                            std::size_t k) {
   RecallContext alone = context;
-  alone.weights.neighbours = 0;
+  alone.weights.before = alone.weights.after = 0;
   CODEXMEM_ASSIGN(const std::vector<RecallCandidate> found,
                   Search(alone).find_similar(text, kind, k));
   std::vector<ScoredDocument> documents;

@@ -15,10 +15,11 @@ namespace codexmem::memory {
 namespace {
 
 constexpr std::size_t kMaxMatches = 400'000;
-constexpr double kWordSaturation = 1.0;  // k1
-constexpr double kLengthShare = 0.4;     // b
+constexpr double kWordSaturation = 0.5;  // k1
+constexpr double kLengthShare = 0.3;     // b
 constexpr float kTitleBonus = 1.0F;      // a title's word counts once more
-constexpr double kUnknownShare = 0.5;    // of its weight, of a word that no document has
+constexpr std::size_t kCommon = 20;      // documents at least, and
+constexpr std::size_t kCommonPart = 5;   // one in so many, that hold a word that says little
 
 const store::TermMatch* find_match(const store::TermMatches& list, DocumentKey key) {
   const auto document = static_cast<std::int64_t>(key);
@@ -50,7 +51,7 @@ Result<WordMatches> WordMatches::read(store::Database& database, const RecallQue
   words.mean_length_ = std::max(1.0, table.mean_length());
   std::vector<std::string> phrases;
   for (const QueryTerm& term : query.terms) {
-    words.terms_.push_back({phrases.size(), phrases.size() + term.phrases.size()});
+    words.terms_.push_back({phrases.size(), phrases.size() + term.phrases.size(), 0, term.word});
     phrases.insert(phrases.end(), term.phrases.begin(), term.phrases.end());
   }
   words.quoted_ = phrases.size();
@@ -72,15 +73,14 @@ Result<WordMatches> WordMatches::read(store::Database& database, const RecallQue
   }
   const auto total = static_cast<double>(documents);
   double sum = 0;
-  for (const Term& term : words.terms_) {
-    std::size_t held = 0;
+  words.documents_ = documents;
+  for (Term& term : words.terms_) {
     for (std::size_t i = term.first; i < term.last; ++i) {
-      held = std::max(held, words.lists_[i].documents.size());
+      term.held = std::max(term.held, words.lists_[i].documents.size());
     }
-    const auto n = static_cast<double>(held);
+    const auto n = static_cast<double>(term.held);
     double weight = std::log1p((std::max(total, n) - n + 0.5) / (n + 0.5));
-    if (held == 0)
-      weight *= query.terms[words.weights_.size()].word.starts_with('=') ? 0 : kUnknownShare;
+    if (term.held == 0 && term.word.starts_with('=')) weight = 0;
     words.weights_.push_back(weight);
     sum += weight;
   }
@@ -150,6 +150,26 @@ double WordMatches::worth(std::span<const float> counts, double length) const {
     sum += weights_[t] * saturated(static_cast<double>(counts[t]), factor);
   }
   return sum;
+}
+
+double WordMatches::coverage(std::span<const float> counts) const {
+  double sum = 0;
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    sum += weights_[t] * std::min(1.0, static_cast<double>(counts[t]));
+  }
+  return sum;
+}
+
+double WordMatches::known_share() const {
+  double sum = 0;
+  for (std::size_t t = 0; t < terms_.size(); ++t) sum += terms_[t].held != 0 ? weights_[t] : 0;
+  return sum;
+}
+
+bool WordMatches::is_common(std::string_view word) const {
+  return std::any_of(terms_.begin(), terms_.end(), [&](const Term& term) {
+    return term.word == word && term.held >= kCommon && term.held * kCommonPart > documents_;
+  });
 }
 
 bool WordMatches::is_in_title(DocumentKey key) const {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -49,6 +50,16 @@ class WordMatches {
   /// of usual length.
   double worth(std::span<const float> counts, double length) const;
 
+  /// The share of the query's words, by rarity, that stand in these counts; one that a neighbour
+  /// lends counts for as much as it lends.
+  double coverage(std::span<const float> counts) const;
+
+  /// The share of the query's words, by rarity, that any document that passes holds.
+  double known_share() const;
+
+  /// Whether more than a fifth of many documents hold the stem `word` of the query.
+  bool is_common(std::string_view word) const;
+
   /// Whether the title that `key` was given holds every term that any document holds.
   bool is_in_title(DocumentKey key) const;
 
@@ -58,6 +69,8 @@ class WordMatches {
  private:
   struct Term {
     std::size_t first = 0, last = 0;  // of lists_
+    std::size_t held = 0;             // documents that hold it
+    std::string word;
   };
 
   const DocumentTable* table_ = nullptr;
@@ -67,6 +80,7 @@ class WordMatches {
   std::vector<double> weights_;  // of the terms; sum 1
   std::vector<Scored> matches_;
   double mean_length_ = 1;
+  std::size_t documents_ = 0;  // that pass
   bool is_cut_ = false;
 };
 

@@ -430,7 +430,7 @@ TEST_F(RecallTest, NeighboursLendTheirWords) {
   EXPECT_EQ(number(answer, 1), 2);  // not 4: its neighbour does not speak of certificates
   EXPECT_GT(answer.hits[1].parts.neighbours, 0);
   RecallOptions without;
-  without.weights.neighbours = 0;
+  without.weights.before = without.weights.after = 0;
   RecallRequest request;
   request.query = "folder of the adapter certificates";
   EXPECT_EQ(ask(request, without).total, 3U);
@@ -700,6 +700,62 @@ TEST_F(RecallTest, DocumentsWithoutVectorsGetThemLater) {
   EXPECT_EQ(find_number("SELECT count(*) FROM vectors"), 2);
   ASSERT_TRUE(recall.maintain().ok());
   EXPECT_EQ(find_number("SELECT max(id) FROM vectors"), 2);
+}
+
+// Notes of a small team; what is asked shares hardly a word with the one that answers.
+TEST_F(RecallTest, APlainQuestionInOtherWordsFindsTheNote) {
+  use_vectors();
+  for (const char* body :
+       {"We picked Postgres for persistence because of its extensions",
+        "The homepage must load under two seconds on 3G", "Passwords are hashed with argon2id",
+        "Invoices are sent on the first working day of the month",
+        "Feature flags live in config/flags.yaml and are read once at start",
+        "The nightly backup is copied to a second region", "Tabs are two spaces in all languages",
+        "Retry failed webhooks with exponential backoff, five times at most"}) {
+    add("", body);
+    now_ms_ += testing::kHourMs;
+  }
+  const auto best = [&](const char* query) { return number(ask(query), 0); };
+  EXPECT_EQ(best("which database do we use"), 1);
+  EXPECT_EQ(best("how do we store user credentials"), 3);
+  EXPECT_EQ(best("when do customers get their bill"), 4);
+  EXPECT_FALSE(ask("extensions of the database").is_weak);
+}
+
+TEST_F(RecallTest, AQuestionAboutNothingIsAnsweredByNoneOrSaysSo) {
+  use_vectors();
+  for (const char* body :
+       {"We picked Postgres for persistence because of its extensions",
+        "Passwords are hashed with argon2id", "Invoices are sent on the first working day"}) {
+    add("", body);
+  }
+  for (const char* query : {"how do bees find their way home", "symptoms of a broken ankle",
+                            "which spices go into garam masala"}) {
+    const RecallAnswer answer = ask(query);
+    EXPECT_TRUE(answer.is_weak || answer.hits.empty()) << query;
+  }
+  EXPECT_FALSE(ask("argon2id passwords").is_weak);
+  vectors_ = std::make_unique<DocumentVectors>(nullptr, false);
+  EXPECT_FALSE(ask("argon2id bees").is_weak) << "words alone say nothing of it";
+}
+
+TEST_F(RecallTest, ATurnThatAsksComesAfterOneThatTells) {
+  testing::EntryRow row;
+  for (const char* body : {"Ann: Which colour has the new kettle?",
+                           "Ben: The new kettle has a red colour.", "Ann: Nice."}) {
+    row.body = body;
+    add(row);
+  }
+  const RecallAnswer answer = ask("colour of the new kettle");
+  EXPECT_EQ(number(answer, 0), 2);
+  EXPECT_TRUE(answer.hits[0].parts.is_turn);
+  EXPECT_TRUE(answer.hits[1].parts.asks);
+  now_ms_ += testing::kHourMs;
+  row.body = "Decision: the new kettle gets another colour";
+  add(row);
+  for (const RecallHit& hit : ask("another colour of the kettle").hits) {
+    EXPECT_EQ(hit.parts.is_turn, id_of(hit.key) != 4) << id_of(hit.key);
+  }
 }
 
 TEST_F(RecallTest, VectorsOfAnotherReleasesModelAreMadeAgainAndMeanwhileItIsSaid) {

@@ -98,6 +98,7 @@ memory::RecallAnswer merge(memory::RecallAnswer one, memory::RecallAnswer other,
   for (std::size_t i = 0; i < one.counts.size(); ++i) one.counts[i] += other.counts[i];
   one.folded += other.folded;
   if (one.degraded.empty()) one.degraded = std::move(other.degraded);
+  one.is_weak = one.is_weak && other.is_weak;
   one.is_hybrid = one.is_hybrid || other.is_hybrid;
   one.lexical_hits += other.lexical_hits;
   one.vector_hits += other.vector_hits;
@@ -155,8 +156,10 @@ Json beside_rows(const SearchAnswer& answer) {
   if (answer.omitted > 0) json["omitted"] = answer.omitted;
   if (answer.next_offset) json["nextOffset"] = *answer.next_offset;
   if (const std::string note = answer.note(); !note.empty()) {
-    json["degraded"] = true;
-    json["degradedReason"] = found.degraded;
+    if (!found.degraded.empty()) {
+      json["degraded"] = true;
+      json["degradedReason"] = found.degraded;
+    }
     json["note"] = note;
   }
   return json;
@@ -283,7 +286,9 @@ Result<SearchAnswer> run(const MemoryCall& call, SearchParams params) {
 }
 
 std::string SearchAnswer::note() const {
-  if (found.degraded.empty()) return {};
+  if (found.degraded.empty()) {
+    return found.is_weak && !found.hits.empty() ? "nothing matched well" : std::string();
+  }
   // With two backends one may have helped.
   return (found.is_hybrid ? "semantic search is partial: " : "semantic search unavailable: ") +
          found.degraded;
