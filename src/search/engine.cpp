@@ -33,7 +33,7 @@ namespace {
 
 // Vectors of a remote model count as long as at most one file in so many is without.
 constexpr std::size_t kFilesForOneMissing = 20;
-constexpr char kByWords[] = ": ranked only by words and names";
+constexpr char kRankedByWords[] = ": ranked only by words and names";
 constexpr std::size_t kMostHits = 50;
 constexpr int kMostAttempts = 8;
 
@@ -60,11 +60,17 @@ TermWeights weights_of(const Query& query, const Ranking& ranking) {
   return weights;
 }
 
+HitEvidence evidence_of(const RankedFile& ranked) {
+  const auto part = [&](Part which) { return ranked.parts[static_cast<std::size_t>(which)]; };
+  return {part(Part::kBestChunk), part(Part::kDenseChunks), part(Part::kDefinition),
+          part(Part::kSymbol) + part(Part::kInnerSymbol)};
+}
+
 struct AnswerLimits {
   std::size_t limit;
   double threshold;
   bool explain;
-  bool with_pieces = false;  // further pieces of the best files
+  bool with_pieces = false;     // further pieces of the best files
   bool is_exact_alone = false;  // the question is nothing but exact parts
   bool minds_case = false;      // one of these is a phrase with capitals
   std::size_t offset = 0;
@@ -120,12 +126,19 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
   const std::size_t end = std::min(passing, begin + limits.limit);
   answer.below_threshold = pieces.size() - passing;
   answer.beyond_limit = passing - end;
-  for (std::size_t i = begin; i < end; ++i) {
+  double probability = 1;
+  for (std::size_t i = 0; i < end; ++i) {
     const RankedPiece& piece = pieces[i];
+    if (!limits.is_exact_alone) {
+      probability =
+          std::min(probability, hit_probability(evidence_of(ranking.files[piece.file]), i + 1,
+                                                ranking.known, state.vectors != nullptr));
+    }
+    if (i < begin) continue;
     const RankedFile& ranked = ranking.files[piece.file];
     CODEXMEM_ASSIGN(SearchHit hit, maker.make(ranked, piece.chunk));
     hit.score = score_of(piece.raw);
-    hit.probability = limits.is_exact_alone ? 1 : hit_probability(piece.raw, i + 1, strength);
+    hit.probability = probability;
     if (limits.explain) explain(ranked, &hit);
     answer.hits.push_back(std::move(hit));
   }
@@ -168,13 +181,13 @@ Result<VectorHits> dense_scores(const EngineState& state, std::string_view text,
   if (state.vectors == nullptr) return VectorHits();
   auto query = state.embedder->embed_query(text);
   if (!query.ok()) {
-    *problem = query.error().message() + kByWords;
+    *problem = query.error().message() + kRankedByWords;
     return VectorHits();
   }
   if (query->size() != state.vectors->dimension()) {
     *problem = fmt::format("{} answers with {} components, and the index has vectors of {}{}",
                            state.embedder->model_id(), query->size(), state.vectors->dimension(),
-                           kByWords);
+                           kRankedByWords);
     return VectorHits();
   }
   return dense_scores(state, *std::move(query), options);
@@ -249,12 +262,12 @@ Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::build(store::Code
       made->snapshot,
       Snapshot::build(reader, previous == nullptr ? nullptr : previous->snapshot.get()));
   if (!options.use_vectors) {
-    if (!options.why_no_vectors.empty()) made->degraded = options.why_no_vectors + kByWords;
+    if (!options.why_no_vectors.empty()) made->degraded = options.why_no_vectors + kRankedByWords;
   } else if (auto added = add_vectors(reader, previous, made.get()); !added.ok()) {
     CODEXMEM_TRY(go_on());
     // Words and names still answer.
     log_warn("search: no vectors: {}", added.error().message());
-    made->degraded = std::string("vectors cannot be read") + kByWords;
+    made->degraded = std::string("vectors cannot be read") + kRankedByWords;
   }
   if (made->is_pending && options.on_pending) options.on_pending();
   return std::shared_ptr<const EngineState>(std::move(made));
@@ -296,8 +309,8 @@ Result<void> SearchEngine::Impl::add_vectors(store::CodeReader& reader, const En
       made->percent = 100 * (all.size() - missing.size()) / all.size();
     }
     if (made->is_pending && (none || missing.size() * kFilesForOneMissing > files)) {
-      made->degraded =
-          fmt::format("the vectors of {} are being made{}", options.embedder->model_id(), kByWords);
+      made->degraded = fmt::format("the vectors of {} are being made{}",
+                                   options.embedder->model_id(), kRankedByWords);
       return {};
     }
     if (made->is_pending) {
@@ -307,9 +320,9 @@ Result<void> SearchEngine::Impl::add_vectors(store::CodeReader& reader, const En
   if (none) {
     CODEXMEM_ASSIGN(const auto other, reader.find_meta(store::kVectorsModelKey));
     if (other && options.embedder == nullptr) {
-      made->degraded = embed::why_other_vectors(*other) + kByWords;
+      made->degraded = embed::why_other_vectors(*other) + kRankedByWords;
     } else if (made->snapshot->file_count() > 0) {
-      made->degraded = std::string("the index has no vectors") + kByWords;
+      made->degraded = std::string("the index has no vectors") + kRankedByWords;
     }
     return {};
   }

@@ -143,7 +143,8 @@ Result<SearchHit> HitMaker::make(const RankedFile& ranked, std::optional<std::ui
   hit.generation = entry.generation;
   CODEXMEM_ASSIGN(const auto content, reader.find_content(entry.id));
   const std::string text = content.value_or("");
-  CODEXMEM_TRY(exact == nullptr ? show_best(ranked, chunk, text, &hit) : show_exact(ranked, text, &hit));
+  CODEXMEM_TRY(exact == nullptr ? show_best(ranked, chunk, text, &hit)
+                                : show_exact(ranked, text, &hit));
   if (hit.symbol.has_value()) {
     hit.kind = hit.symbol->kind;
   } else {
@@ -166,7 +167,9 @@ Result<void> HitMaker::show_best(const RankedFile& ranked, std::optional<std::ui
     range = take_lines(*named, hit);
   } else {
     CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file));
-    range = take_lines(chunks, chunk.value_or(best_of(piece_values(snapshot, ranking, ranked, chunks))), snippet_bytes, hit);
+    range =
+        take_lines(chunks, chunk.value_or(best_of(piece_values(snapshot, ranking, ranked, chunks))),
+                   snippet_bytes, hit);
   }
   Snippet snippet = make_snippet(text, range, hit->start_line, weights,
                                  {snippet_bytes, max_matches, named.has_value()});

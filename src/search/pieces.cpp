@@ -56,13 +56,13 @@ std::vector<double> piece_values(const Snapshot& snapshot, const Ranking& rankin
   std::vector<double> values(chunks.size()), begins(chunks.size()), named(chunks.size());
   for (const RankedChunk& chunk : ranked.chunks) {
     if (chunk.index >= values.size()) continue;
-    values[chunk.index] =
-        chunk.lex + kOfCosine * chunk.cosine + kOfCoverage * chunk.coverage;
+    values[chunk.index] = chunk.lex + kOfCosine * chunk.cosine + kOfCoverage * chunk.coverage;
   }
   for (const Definition& definition : entry.definitions) {
     if (chunks.empty() || definition.begin < chunks.front().range.begin) continue;
     const std::size_t at = chunk_at(chunks, definition.begin);
-    begins[at] = std::max(begins[at], definition.is_central ? kOfDefinition + kOfCode : kOfDefinition);
+    begins[at] =
+        std::max(begins[at], definition.is_central ? kOfDefinition + kOfCode : kOfDefinition);
     if (!definition.is_central) continue;  // a variable holds what functions and types do
     const auto name = snapshot.find_name(definition.name);
     if (!name.has_value()) continue;

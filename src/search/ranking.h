@@ -77,8 +77,8 @@ struct RankedFile {
   double score = 0;
   double prior = 1;
   std::array<double, kPartCount> parts{};  // values, before their weights
-  std::vector<RankedChunk> chunks;         // that anything speaks for, by index; of the best files only
-  std::optional<std::uint32_t> symbol;     // ordinal of the definition that the query names
+  std::vector<RankedChunk> chunks;  // that anything speaks for, by index; of the best files only
+  std::optional<std::uint32_t> symbol;  // ordinal of the definition that the query names
 };
 
 struct RankOptions {

@@ -12,12 +12,16 @@ constexpr double kWeakStrength = 0.6;   // 1 of 170 answerable questions has a w
 constexpr double kStrengthScale = 0.8;  // raw score
 constexpr double kKnownFloor = 0.3;     // what a raw score counts when no file has any of the words
 
-// A logistic model of whether a hit is an answer.
-constexpr double kIntercept = -1.0;
-constexpr double kOfShare = 1.25;    // the share of the best raw score
-constexpr double kOfRank = -2.0;     // ln(rank)
-constexpr double kOfStrength = 1.7;  // ln(strength + kLeastStrength)
-constexpr double kLeastStrength = 0.05;
+// Logistic models of whether a hit's file is an answer: what each part adds where all the words of
+// the question are known. Fitted on annotated questions and on sentences that describe functions,
+// half and half, and rounded.
+struct LogisticModel {
+  double intercept;
+  double of_best_chunk, of_dense_chunks, of_definition_name, of_symbol;
+};
+constexpr LogisticModel kWithVectors = {-2.0, 0.8, 2.8, 1.7, 0.4};
+constexpr LogisticModel kByWords = {-1.0, 1.25, 0, 2.2, 0.6};
+constexpr double kOfRank = -1.3;  // ln(rank)
 
 // A question about something that the code does not have still has a best file; what gives it away
 // is that its rare words are nowhere.
@@ -40,11 +44,15 @@ double shown_score(double raw, AnswerStrength answer) {
          (best - kDefaultThreshold) * (share - kPassingShare) / (1 - kPassingShare);
 }
 
-double hit_probability(double raw, std::size_t rank, AnswerStrength answer) {
-  if (raw <= 0 || rank == 0 || answer.best_raw <= 0) return 0;
-  const double logit = kIntercept + kOfShare * std::min(raw / answer.best_raw, 1.0) +
-                       kOfRank * std::log(static_cast<double>(rank)) +
-                       kOfStrength * std::log(strength_of(raw, answer.known) + kLeastStrength);
+double hit_probability(const HitEvidence& evidence, std::size_t rank, double known,
+                       bool has_vectors) {
+  if (rank == 0) return 0;
+  const LogisticModel& model = has_vectors ? kWithVectors : kByWords;
+  const double logit = model.intercept + kOfRank * std::log(static_cast<double>(rank)) +
+                       known * (model.of_best_chunk * evidence.best_chunk +
+                                model.of_dense_chunks * evidence.dense_chunks +
+                                model.of_definition_name * evidence.definition_name +
+                                model.of_symbol * evidence.symbol);
   return 1 / (1 + std::exp(-logit));
 }
 

@@ -21,8 +21,17 @@ struct AnswerStrength {
 /// The score that is shown for a raw score. Rises with `raw`; 0 to 1.
 double shown_score(double raw, AnswerStrength answer);
 
-/// The chance that the hit at `rank` (1 for the best) is an answer. Falls along an answer; 0 to 1.
-double hit_probability(double raw, std::size_t rank, AnswerStrength answer);
+/// The parts of a file's score (search/ranking.h) that tell whether it is an answer.
+struct HitEvidence {
+  double best_chunk = 0, dense_chunks = 0, definition_name = 0;
+  double symbol = 0;  // with inner_symbol
+};
+
+/// The chance that the file of the hit at `rank` (1 for the best) is an answer, 0 to 1. `known` is
+/// that of the answer; `has_vectors` tells whether dense_chunks could be other than 0. Where the
+/// evidence of a later hit is stronger it rises: the caller keeps it falling along an answer.
+double hit_probability(const HitEvidence& evidence, std::size_t rank, double known,
+                       bool has_vectors);
 
 /// True when even the best hit is so weak that most likely there is no answer.
 bool is_weak(AnswerStrength answer);

@@ -73,11 +73,11 @@ TEST(ChunkTree, AFunctionWithItsCommentIsAChunkUnlessItIsShort) {
   const std::string text = "import a from 'a';\nlet b = 1;\n// says c\nfunction c() {\n" + body +
                            "\n// says d\nexport const d = () => {\n" + body +
                            "\nfunction e() {}\nfunction f() {}\n";
-  EXPECT_EQ(texts_of("javascript", text),
-            (std::vector<std::string>{"import a from 'a';\nlet b = 1;",
-                                      "// says c\nfunction c() {\n" + body,
-                                      "// says d\nexport const d = () => {\n" + body,
-                                      "function e() {}\nfunction f() {}"}));
+  EXPECT_EQ(
+      texts_of("javascript", text),
+      (std::vector<std::string>{
+          "import a from 'a';\nlet b = 1;", "// says c\nfunction c() {\n" + body,
+          "// says d\nexport const d = () => {\n" + body, "function e() {}\nfunction f() {}"}));
 }
 
 TEST(ChunkTree, ABraceThatIsLeftEndsTheChunkBeforeIt) {

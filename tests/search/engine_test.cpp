@@ -140,10 +140,11 @@ TEST_F(EngineTest, FurtherPiecesOfTheBestFilesComeBehindTheFirstThree) {
   };
   std::string fork = function("dup_vma", "move") + "\n" + function("copy_tables", "copy") + "\n" +
                      function("fork_idle", "start");
-  index_.add({{"mm/fork.py", fork, {{"dup_vma"}, {"copy_tables"}, {"fork_idle"}}},
-              {"mm/page.py", function("page", "count"), {{"page"}}},
-              {"mm/table.py", function("show", "print"), {{"show"}}},
-              {"net/socket.py", "def open_socket():\n    return 1  # a page\n", {{"open_socket"}}}});
+  index_.add(
+      {{"mm/fork.py", fork, {{"dup_vma"}, {"copy_tables"}, {"fork_idle"}}},
+       {"mm/page.py", function("page", "count"), {{"page"}}},
+       {"mm/table.py", function("show", "print"), {{"show"}}},
+       {"net/socket.py", "def open_socket():\n    return 1  # a page\n", {{"open_socket"}}}});
   SearchRequest request{"how does fork copy page tables"};
   request.threshold = 0;
   const SearchAnswer answer = engine_.search(request).value();

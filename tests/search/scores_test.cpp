@@ -34,15 +34,18 @@ TEST(ShownScore, AWeakBestHitStaysBelowTheThreshold) {
   EXPECT_EQ(shown_score(0, {0, 0}), 0);
 }
 
-TEST(HitProbability, FallsWithRankScoreAndUnknownWords) {
-  const double best = hit_probability(2, 1, {2, 1});
-  EXPECT_GT(best, 0.7);
-  EXPECT_LT(best, 1);
-  EXPECT_LT(hit_probability(2, 2, {2, 1}), best);
-  EXPECT_LT(hit_probability(1, 2, {2, 1}), hit_probability(2, 2, {2, 1}));
-  EXPECT_LT(hit_probability(2, 1, {2, 0.2}), best);
-  EXPECT_EQ(hit_probability(0, 1, {2, 1}), 0);
-  EXPECT_EQ(hit_probability(0, 1, {0, 0}), 0);
+TEST(HitProbability, FallsWithRankEvidenceAndUnknownWords) {
+  const HitEvidence strong{0.6, 0.7, 0.9, 0}, weak{0.1, 0.2, 0.1, 0};
+  for (const bool has_vectors : {true, false}) {
+    const double best = hit_probability(strong, 1, 1, has_vectors);
+    EXPECT_GT(best, 0.7);
+    EXPECT_LT(best, 1);
+    EXPECT_LT(hit_probability(strong, 2, 1, has_vectors), best);
+    EXPECT_LT(hit_probability(weak, 1, 1, has_vectors), best);
+    EXPECT_LT(hit_probability(strong, 1, 0.2, has_vectors), best);
+    EXPECT_LT(hit_probability(weak, 10, 1, has_vectors), 0.1);
+    EXPECT_EQ(hit_probability(strong, 0, 1, has_vectors), 0);
+  }
 }
 
 }  // namespace
