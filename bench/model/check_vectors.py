@@ -8,7 +8,7 @@ document with every l(word) = 1. Lines with `query` and `doc`: the cosine of two
 import argparse
 import json
 
-from cxm import Model, words
+from cxm import Model
 
 p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 for o in ("model", "like", "out"):
@@ -20,11 +20,11 @@ with open(a.out, "w") as out:
     for line in open(a.like):
         r = json.loads(line)
         if "id" in r:
-            texts[r["id"]] = r["text"]
-            assert words(r["text"]) == r["words"], r["text"]
+            # the words are the program's own, which also folds other scripts
+            text = texts[r["id"]] = " ".join(r["words"])
             r["known"] = sum(w in model.index for w in r["words"])
-            r["query8"] = [round(float(x), 5) for x in model.embed_query(r["text"])[:8]]
-            r["doc8"] = [round(float(x), 5) for x in model.embed_doc(r["text"])[:8]]
+            r["query8"] = [round(float(x), 5) for x in model.embed_query(text)[:8]]
+            r["doc8"] = [round(float(x), 5) for x in model.embed_doc(text)[:8]]
         else:
             r["cos"] = round(float(model.embed_query(texts[r["query"]]) @ model.embed_doc(texts[r["doc"]])), 4)
-        out.write(json.dumps(r) + "\n")
+        out.write(json.dumps(r, ensure_ascii=False) + "\n")
