@@ -1,11 +1,12 @@
 """How good a model is alone, without the rest of the program's ranking.
 
-    evaluate.py --notes DIR [--locomo DIR] [--code DIR] [--kit DIR] [--encoder DIR] MODEL.cxm...
+    evaluate.py --notes DIR [--locomo DIR] [--code DIR] [--kit DIR] [--encoder DIR] [--documented LANG:TREE...] -- MODEL.cxm...
 
 --notes: folder with notes.jsonl and questions-dev.jsonl (recall@1 and @5 by cosine, and by cosine + 0.3 x coverage, coverage being the idf share of
 the question's content stems that the note has). --locomo: folder with docs.jsonl and questions.jsonl (recall@10 of turns in their conversation).
 --code: folder of docstring sets as docstring_set.py makes them (in --kit); all functions and classes of the code files are ranked by cosine of the
-question and the words of signature and body: mean reciprocal rank, hit@1, hit@5. --encoder also measures the sentence encoder on the notes.
+question and the words of signature and body: mean reciprocal rank, hit@1, hit@5. --documented asks for all documented functions of whole
+trees, without their docstrings. --encoder also measures the sentence encoder on the notes.
 Needs numpy and snowballstemmer.
 """
 import argparse
@@ -14,6 +15,7 @@ import glob
 import json
 import math
 import os
+import re
 import sys
 
 import numpy as np
@@ -139,12 +141,45 @@ class Code:
         return out
 
 
+class Documented:
+    """All documented functions of some trees: the docstring's first sentence without the name's words, and the function without it."""
+
+    def __init__(self, trees, kit):
+        sys.path.insert(0, kit)
+        import docstring_set as ds
+        from corpus import clean, comment_pairs, is_sentence, python_pairs
+        name = re.compile(r"(?:fn|func|function|class|struct|enum|trait|interface|type|def|const)\s+(?:\([^)]*\)\s*)?(\w+)")
+        self.sets = []
+        for lang, tree in (t.split(":", 1) for t in trees):
+            found = {}
+            for path in ds.walk(tree, ds.EXT[lang]):
+                if ds.NOT_DRAWN.search(path):
+                    continue
+                text = ds.read(os.path.join(tree, path))
+                for kind, q, t in python_pairs(text) if lang == "python" else comment_pairs(text, r"//|/\*", "}"):
+                    if kind == "doc" and is_sentence(clean(q), 4, 40):
+                        m = name.search(t) or re.search(r"(\w+)\s*[(<]", t)
+                        asked = ds.make_query(clean(q), m[1] if m else "")
+                        if len(asked.split()) >= 4:
+                            found.setdefault(asked, t)
+            self.sets.append(list(found.items()))
+
+    def run(self, model):
+        out = []
+        for pairs in self.sets:
+            s = np.array([model.embed_query(q) for q, _ in pairs]) @ np.array([model.embed_doc(t) for _, t in pairs]).T
+            out.append((1 / (1 + (s > np.diag(s)[:, None]).sum(1))).mean())
+        return float(np.mean(out))
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("models", nargs="*")
     for o in ("notes", "locomo", "code", "kit", "encoder"):
         p.add_argument("--" + o)
+    p.add_argument("--documented", nargs="*", help="LANG:TREE")
     a = p.parse_args()
+    documented = a.documented and Documented(a.documented, a.kit)
     notes = Notes(a.notes)
     locomo = a.locomo and Locomo(a.locomo)
     code = a.code and Code(a.code, a.kit)
@@ -159,6 +194,8 @@ def main():
         print(f"{os.path.basename(path)} ({len(m.vocabulary)} words)  notes @1 {{:.2f}} @5 {{:.2f}}, with coverage @1 {{:.2f}} @5 {{:.2f}} MRR {{:.3f}}".format(*notes.run(m)))
         if locomo:
             print(f"    locomo recall@10 {locomo.run(m):.3f}")
+        if documented:
+            print(f"    documented functions MRR {documented.run(m):.3f} ({sum(map(len, documented.sets))} questions)")
         if code:
             print("    code MRR/@1/@5 " + "  ".join(f"{k} " + "/".join(f"{x:.3f}" for x in v) for k, v in code.run(m).items()))
 
