@@ -11,10 +11,11 @@ namespace {
 // What a chunk earns beside its words. Round numbers, from a model of which chunk of a file holds
 // the function that a sentence describes; docs/design/search.md, "Pieces".
 constexpr double kOfCosine = 3.5;
-constexpr double kOfCoverage = 0.3;
-constexpr double kOfCode = 0.5;        // a function or a type begins in it
+constexpr double kOfCoverage = 1.2;
+constexpr double kOfFunction = 0.8;    // a function or a method begins in it
+constexpr double kOfType = 0.2;        // a type does
 constexpr double kOfDefinition = 0.3;  // any definition does
-constexpr double kOfLength = 0.25;     // ln(1 + terms): short ones are seldom what is asked for
+constexpr double kOfLength = 0.15;     // ln(1 + terms): short ones are seldom what is asked for
 constexpr double kOfName = 0.5;        // the name of a definition, beside the query's
 // Between the pieces of several files: the score of the file beside the value of the piece.
 constexpr double kOfFile = 2.0;
@@ -61,8 +62,8 @@ std::vector<double> piece_values(const Snapshot& snapshot, const Ranking& rankin
   for (const Definition& definition : entry.definitions) {
     if (chunks.empty() || definition.begin < chunks.front().range.begin) continue;
     const std::size_t at = chunk_at(chunks, definition.begin);
-    begins[at] =
-        std::max(begins[at], definition.is_central ? kOfDefinition + kOfCode : kOfDefinition);
+    const double own = definition.is_function ? kOfFunction : definition.is_central ? kOfType : 0;
+    begins[at] = std::max(begins[at], kOfDefinition + own);
     if (!definition.is_central) continue;  // a variable holds what functions and types do
     const auto name = snapshot.find_name(definition.name);
     if (!name.has_value()) continue;

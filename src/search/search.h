@@ -83,7 +83,7 @@ struct SearchHit {
   std::optional<PieceSymbol> symbol;  // innermost definition at `line`
   std::string kind;                   // the symbol's kind; else "code", or "text" without a grammar
   double score = 0;        // 0 to 1, falls along the answer; see docs/design/search.md, "Scores"
-  double probability = 0;  // the chance that this is an answer, 0 to 1; falls along the answer
+  double probability = 0;  // the chance that the file is an answer, 0 to 1; falls along the answer
   std::string snippet;     // whole lines of the piece around its best-matching lines
   std::uint32_t line = 1;  // 1-based: a found definition's first, else the best-matching
   std::uint32_t snippet_line = 1;              // of the snippet's first byte
@@ -100,7 +100,7 @@ struct SearchHit {
 struct SearchAnswer {
   std::vector<SearchHit> hits;      // best first
   std::size_t matched_files = 0;    // files that matched, after the filters
-  std::size_t below_threshold = 0;  // of these, left out for their score
+  std::size_t below_threshold = 0;  // pieces that were left out for their score
   std::size_t beyond_limit = 0;     // left out for `limit`, after these
   std::uint64_t matched_lines = 0;  // with exact parts: the lines of these files that match one
   bool is_partial = false;          // with exact parts: not all lines were counted
@@ -141,7 +141,8 @@ class SearchEngine {
   SearchEngine(const SearchEngine&) = delete;
   SearchEngine& operator=(const SearchEngine&) = delete;
 
-  /// The pieces of code that answer `request`, best first; at most one a file.
+  /// The pieces of code that answer `request`, best first: one a file, and behind the first three
+  /// files up to two further pieces of these (search/pieces.h).
   ///
   /// With exact parts, every file in which all of them match is an answer whatever its score, and
   /// no other is; what is shown is around a matching line. Parts alone rank files by their words,

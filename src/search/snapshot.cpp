@@ -64,9 +64,10 @@ bool counts_for_centrality(SymbolType type, std::string_view kind) {
 }
 
 void add_definition(const store::DefinitionName& row, FileEntry* entry) {
-  entry->definitions.push_back({std::string(row.name), store::ordinal_of(row.id), row.begin,
-                                kind_weight(row.type, row.kind),
-                                counts_for_centrality(row.type, row.kind)});
+  entry->definitions.push_back(
+      {std::string(row.name), store::ordinal_of(row.id), row.begin, kind_weight(row.type, row.kind),
+       counts_for_centrality(row.type, row.kind),
+       row.type == SymbolType::kFunction || row.type == SymbolType::kMethod});
   const auto is_same = [&](const DefinitionKind& one) {
     return one.type == row.type && one.kind == row.kind;
   };

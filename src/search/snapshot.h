@@ -51,6 +51,7 @@ struct Definition {
   std::uint32_t begin = 0;    // byte offset of the declaration
   float weight = 0;           // of its kind
   bool is_central = false;    // a kind that counts for centrality
+  bool is_function = false;   // it does something: a function or a method
 };
 
 /// A type and kind that definitions of a file have.
