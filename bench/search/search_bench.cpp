@@ -319,7 +319,7 @@ void print(const Run& run) {
     fmt::print("  {:<20} {:>4}  {:.4f}  {:.4f}  {:.4f}", name, sum.queries, mean.ndcg, mean.recall,
                mean.reciprocal_rank);
     if (mean.has_symbols) {
-      fmt::print("    {:<8.4f}  {:<8.4f}  {:<8.4f}", mean.file_reciprocal_rank, mean.symbol_at_1,
+      fmt::print("    {:<8.4f}  {:<8.4f}  {:.4f}", mean.file_reciprocal_rank, mean.symbol_at_1,
                  mean.symbol_at_5);
     }
     fmt::print("\n");
