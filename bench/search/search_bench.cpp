@@ -7,7 +7,10 @@
 // index, split; and annotations/NAME.tsv, a query a line: category, query, relevant, secondary; `;`
 // between targets, each a path or path:first-last. CHECKOUTS/NAME is the repository at that commit.
 // Folders are indexed first unless --no-index; with names only these. Prints NDCG@10, recall@10 and
-// MRR by repository, category and language, and the latency of a warm engine.
+// MRR by repository, category and language, and the latency of a warm engine; of queries whose
+// targets have lines also the MRR of files, and how many have the symbol in the first hit and in
+// the first five: the hit's lines hold the target's first line of code, or lie wholly within the
+// target.
 //
 // NDCG: gain 1 at the rank of the first hit that covers a target (paths equal, or one a suffix of
 // the other at a `/`; lines overlap), divided by that of min(10, targets) ones.
@@ -28,6 +31,7 @@
 #include "text/json.h"
 #include "base/text.h"
 #include "index/indexer.h"
+#include "parse/leading_lines.h"
 #include "search/engine.h"
 #include "search/search.h"
 
@@ -39,6 +43,7 @@ constexpr std::size_t kRanks = 10;
 struct Target {
   std::string path;
   std::uint32_t first = 0, last = 0;  // 0: the whole file
+  std::uint32_t code_line = 0;        // the first that is no comment or decorator
 };
 
 struct Task {
@@ -55,25 +60,38 @@ struct Repository {
 
 struct Score {
   double ndcg = 0, recall = 0, reciprocal_rank = 0;
+  bool has_symbols = false;  // targets have lines
+  double file_reciprocal_rank = 0, symbol_at_1 = 0, symbol_at_5 = 0;
 };
 
 struct Sum {
   Score total;
-  std::size_t queries = 0;
+  std::size_t queries = 0, symbol_queries = 0;
   void add(const Score& score) {
     total.ndcg += score.ndcg;
     total.recall += score.recall;
     total.reciprocal_rank += score.reciprocal_rank;
+    total.file_reciprocal_rank += score.file_reciprocal_rank;
+    total.symbol_at_1 += score.symbol_at_1;
+    total.symbol_at_5 += score.symbol_at_5;
     ++queries;
+    if (score.has_symbols) ++symbol_queries;
   }
   Score mean() const {
     const auto n = static_cast<double>(std::max<std::size_t>(queries, 1));
-    return {total.ndcg / n, total.recall / n, total.reciprocal_rank / n};
+    const auto symbols = static_cast<double>(std::max<std::size_t>(symbol_queries, 1));
+    return {.ndcg = total.ndcg / n,
+            .recall = total.recall / n,
+            .reciprocal_rank = total.reciprocal_rank / n,
+            .has_symbols = symbol_queries > 0,
+            .file_reciprocal_rank = total.file_reciprocal_rank / symbols,
+            .symbol_at_1 = total.symbol_at_1 / symbols,
+            .symbol_at_5 = total.symbol_at_5 / symbols};
   }
 };
 
 Target parse_target(std::string_view text) {
-  Target target{std::string(text), 0, 0};
+  Target target{.path = std::string(text)};
   const std::size_t colon = text.rfind(':');
   const std::size_t dash = text.rfind('-');
   if (colon == std::string_view::npos || dash == std::string_view::npos || dash < colon)
@@ -82,9 +100,11 @@ Target parse_target(std::string_view text) {
     const auto [at, error] = std::from_chars(text.data() + begin, text.data() + end, *out);
     return error == std::errc() && at == text.data() + end;
   };
-  Target span{std::string(text.substr(0, colon)), 0, 0};
-  if (number(colon + 1, dash, &span.first) && number(dash + 1, text.size(), &span.last))
+  Target span{.path = std::string(text.substr(0, colon))};
+  if (number(colon + 1, dash, &span.first) && number(dash + 1, text.size(), &span.last)) {
+    span.code_line = span.first;
     return span;
+  }
   return target;
 }
 
@@ -107,6 +127,23 @@ Result<std::vector<Task>> read_tasks(const std::filesystem::path& path) {
   return tasks;
 }
 
+// Moves code_line past the comments and decorators that the target begins with.
+void find_code_line(const std::filesystem::path& root, Target* target) {
+  if (target->first == 0) return;
+  const auto text = read_file(root / target->path);
+  if (!text.ok()) return;
+  std::size_t begin = 0;
+  for (std::uint32_t line = 1; line < target->first && begin != std::string::npos; ++line) {
+    begin = text->find('\n', begin);
+    if (begin != std::string::npos) ++begin;
+  }
+  if (begin == std::string::npos) return;
+  const std::size_t code = parse::skip_leading_lines(*text, static_cast<std::uint32_t>(begin));
+  const std::string_view skipped = std::string_view(*text).substr(begin, code - begin);
+  target->code_line = std::min(
+      target->last, target->first + static_cast<std::uint32_t>(std::ranges::count(skipped, '\n')));
+}
+
 bool paths_match(const std::string& a, const std::string& b) {
   return a == b || a.ends_with("/" + b) || b.ends_with("/" + a);
 }
@@ -114,6 +151,33 @@ bool paths_match(const std::string& a, const std::string& b) {
 bool covers(const SearchHit& hit, const Target& target) {
   return paths_match(hit.path, target.path) &&
          (target.first == 0 || (hit.end_line >= target.first && hit.start_line <= target.last));
+}
+
+bool shows_symbol(const SearchHit& hit, const Target& target) {
+  return target.first > 0 && paths_match(hit.path, target.path) &&
+         ((hit.start_line <= target.code_line && target.code_line <= hit.end_line) ||
+          (hit.start_line >= target.first && hit.end_line <= target.last));
+}
+
+void score_symbols(const std::vector<SearchHit>& hits, const std::vector<Target>& targets,
+                   Score* score) {
+  score->has_symbols =
+      std::ranges::any_of(targets, [](const Target& target) { return target.first > 0; });
+  if (!score->has_symbols) return;
+  std::vector<std::string> files;
+  for (std::size_t i = 0; i < std::min(hits.size(), kRanks); ++i) {
+    const SearchHit& hit = hits[i];
+    const bool is_new = std::ranges::find(files, hit.path) == files.end();
+    if (is_new) files.push_back(hit.path);
+    for (const Target& target : targets) {
+      if (is_new && score->file_reciprocal_rank == 0 && paths_match(hit.path, target.path)) {
+        score->file_reciprocal_rank = 1 / static_cast<double>(files.size());
+      }
+      if (!shows_symbol(hit, target)) continue;
+      if (i < 1) score->symbol_at_1 = 1;
+      if (i < 5) score->symbol_at_5 = 1;
+    }
+  }
 }
 
 Score score_of(const std::vector<SearchHit>& hits, const std::vector<Target>& targets) {
@@ -136,8 +200,11 @@ Score score_of(const std::vector<SearchHit>& hits, const std::vector<Target>& ta
     if (i < targets.size()) possible += share;
   }
   if (targets.empty()) return {};
-  return {gained / possible, static_cast<double>(found) / static_cast<double>(targets.size()),
-          best};
+  Score score{.ndcg = gained / possible,
+              .recall = static_cast<double>(found) / static_cast<double>(targets.size()),
+              .reciprocal_rank = best};
+  score_symbols(hits, targets, &score);
+  return score;
 }
 
 struct Options {
@@ -249,10 +316,17 @@ Result<Run> run(const std::vector<Repository>& repositories, const Options& opti
 void print(const Run& run) {
   const auto line = [](const std::string& name, const Sum& sum) {
     const Score mean = sum.mean();
-    fmt::print("  {:<16} {:>4}  {:.4f}  {:.4f}  {:.4f}\n", name, sum.queries, mean.ndcg,
-               mean.recall, mean.reciprocal_rank);
+    fmt::print("  {:<20} {:>4}  {:.4f}  {:.4f}  {:.4f}", name, sum.queries, mean.ndcg, mean.recall,
+               mean.reciprocal_rank);
+    if (mean.has_symbols) {
+      fmt::print("    {:<8.4f}  {:<8.4f}  {:.4f}", mean.file_reciprocal_rank, mean.symbol_at_1,
+                 mean.symbol_at_5);
+    }
+    fmt::print("\n");
   };
-  fmt::print("  {:<16} {:>4}  {:<6}  {:<6}  {:<6}\n", "", "n", "NDCG", "recall", "MRR");
+  fmt::print("  {:<20} {:>4}  {:<6}  {:<6}  {:<6}", "", "n", "NDCG", "recall", "MRR");
+  if (run.all.symbol_queries > 0) fmt::print("    file MRR  symbol@1  symbol@5");
+  fmt::print("\n");
   for (const auto& [name, sum] : run.by_repository) line(name, sum);
   for (const auto& [name, sum] : run.by_category) line(name, sum);
   for (const auto& [name, sum] : run.by_language) line(name, sum);
@@ -337,6 +411,9 @@ Result<std::vector<Repository>> read_set(const std::filesystem::path& set,
     repository.language = fields[kLanguage];
     repository.root = checkouts / repository.name / fields[kFolder];
     CODEXMEM_ASSIGN(repository.tasks, read_tasks(set / "annotations" / (repository.name + ".tsv")));
+    for (Task& task : repository.tasks) {
+      for (Target& target : task.targets) find_code_line(repository.root, &target);
+    }
     repositories.push_back(std::move(repository));
   }
   return repositories;

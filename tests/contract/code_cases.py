@@ -21,10 +21,13 @@ def snippet_part(snippet, mark):
 
 CASES = [
     # search_code
-    ("search_code_item", "search_code", {"query": "findUser"},
+    ("search_code_item", "search_code", {"query": "findUser", "format": "json"},
      lambda r: r.json == r.data["results"] and r.json[0]["file"] == {"path": SERVICE, "language": "typescript"} and
      r.json[0]["symbol"]["name"] == "findUser" and r.json[0]["symbol"]["type"] == "method" and
      all(is_search_item(item) for item in r.json) and any(item["matches"] for item in r.json)),
+    ("search_code_short_item", "search_code", {"query": "findUser"},
+     lambda r: r.json == r.data["results"] and r.json[0]["symbol"]["name"] == "findUser" and
+     not any("matches" in item for item in r.json)),
     ("search_code_limit_default", "search_code", {"query": "export", "threshold": 0},
      lambda r: 5 < len(r.json) <= 10),
     ("search_code_limit", "search_code", {"query": "export", "threshold": 0, "limit": 2},

@@ -268,7 +268,8 @@ TEST(Tools, OfTheMemoryMentionArgumentsThatTheyDoNotKnow) {
 }
 
 TEST(SearchCode, FindsByPlainWords) {
-  const Json answer = shared().call("search_code", {{"query", "total of an invoice"}});
+  const Json answer =
+      shared().call("search_code", {{"query", "total of an invoice"}, {"format", "json"}});
   ASSERT_FALSE(answer["results"].empty()) << answer;
   const Json& best = answer["results"][0];
   EXPECT_EQ(best["file"]["path"], "py/app/billing.py");
@@ -276,12 +277,19 @@ TEST(SearchCode, FindsByPlainWords) {
   EXPECT_EQ(best["symbol"]["name"], "compute_invoice_total");
   EXPECT_EQ(best["symbol"]["type"], "function");
   EXPECT_LE(best["startLine"], best["line"]);
+  ASSERT_FALSE(best["matches"].empty());
   for (const Json& match : best["matches"]) {
     const std::string snippet = best["snippet"];
     const std::size_t start = match["start"];
     const std::size_t end = match["end"];
     EXPECT_EQ(snippet.substr(start, end - start + 1), match["text"]);
   }
+}
+
+TEST(SearchCode, SaysWhereTheWordsAreOnRequest) {
+  const Json answer = shared().call("search_code", {{"query", "total of an invoice"}});
+  ASSERT_FALSE(answer["results"].empty()) << answer;
+  for (const Json& hit : answer["results"]) EXPECT_FALSE(hit.contains("matches")) << hit;
 }
 
 TEST(SearchCode, TextIsTheBareArray) {
@@ -320,7 +328,8 @@ TEST(SearchCode, FiltersByLanguagePathKindAndTests) {
 }
 
 TEST(SearchCode, HonoursPhrasesAndExpressionsExactly) {
-  const Json phrase = shared().call("search_code", {{"query", "\"class UserService\""}});
+  const Json phrase =
+      shared().call("search_code", {{"query", "\"class UserService\""}, {"format", "json"}});
   ASSERT_EQ(phrase["results"].size(), 1U) << phrase;
   EXPECT_EQ(phrase["matchedFiles"], 1);
   EXPECT_EQ(phrase["matchedLines"], 1);
@@ -330,7 +339,8 @@ TEST(SearchCode, HonoursPhrasesAndExpressionsExactly) {
   EXPECT_EQ(hit["matchLines"], Json::array({hit["line"]}));
   EXPECT_EQ(hit["matches"][0]["text"], "class UserService");
 
-  const Json regex = shared().call("search_code", {{"query", "/^def \\w+_total\\(/"}});
+  const Json regex =
+      shared().call("search_code", {{"query", "/^def \\w+_total\\(/"}, {"format", "json"}});
   ASSERT_FALSE(regex["results"].empty()) << regex;
   EXPECT_THAT(regex["results"][0]["matches"][0]["text"].get<std::string>(), StartsWith("def "));
   EXPECT_FALSE(regex.contains("belowThreshold"));

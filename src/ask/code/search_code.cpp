@@ -16,12 +16,12 @@ namespace codexmem::ask {
 namespace {
 
 // What a hit's JSON needs beside its snippet: measured on this project's sources, paths of about 40
-// bytes and three matches, 2026-11-21.
+// bytes and three matches, 2026-11-21; without matches 70 to 110 less.
 constexpr std::size_t kBytesBesideSnippet = 350;
 constexpr std::size_t kLeastSnippetBytes = 120;
 constexpr std::size_t kMostSnippetBytes = 600;
 
-std::string hit_json(const search::SearchHit& hit) {
+std::string hit_json(const search::SearchHit& hit, bool with_matches) {
   Json item;
   item["file"]["path"] = hit.path;
   item["file"]["language"] = hit.language;
@@ -35,9 +35,11 @@ std::string hit_json(const search::SearchHit& hit) {
   item["probability"] = std::round(hit.probability * 100) / 100;
   item["snippet"] = hit.snippet;
   item["line"] = hit.line;
-  Json& matches = item["matches"] = Json::array();
-  for (const search::TextMatch& match : hit.matches) {
-    matches.push_back({{"start", match.start}, {"end", match.end}, {"text", match.text}});
+  if (with_matches) {
+    Json& matches = item["matches"] = Json::array();
+    for (const search::TextMatch& match : hit.matches) {
+      matches.push_back({{"start", match.start}, {"end", match.end}, {"text", match.text}});
+    }
   }
   item["startLine"] = hit.start_line;
   item["endLine"] = hit.end_line;
@@ -72,9 +74,11 @@ Json siblings_json(const SearchCodeAnswer& answer) {
   return siblings;
 }
 
-std::vector<std::string> hits_json(const std::vector<search::SearchHit>& hits) {
+std::vector<std::string> hits_json(const SearchCodeAnswer& answer) {
   std::vector<std::string> items;
-  for (const search::SearchHit& hit : hits) items.push_back(hit_json(hit));
+  for (const search::SearchHit& hit : answer.found.hits) {
+    items.push_back(hit_json(hit, answer.with_matches));
+  }
   return items;
 }
 
@@ -82,7 +86,7 @@ void fit(SearchCodeAnswer& answer, const SearchCodeParams& params) {
   auto& hits = answer.found.hits;
   const std::size_t all = params.request.offset + hits.size() + answer.found.beyond_limit;
   const std::size_t room = room_for_items(params.max_bytes, dump_json(siblings_json(answer)));
-  hits.resize(count_fitting(hits_json(hits), room));
+  hits.resize(count_fitting(hits_json(answer), room));
   answer.rest = Rest::after(params.request.offset + hits.size(), all);
 }
 
@@ -142,6 +146,7 @@ constexpr Param kSearchCodeParams[] = {
      .listed = false,
      .option = "--explain",
      .help = "Show the parts of each score"},
+    {.name = "format", .listed = false, .choices = "json"},
     max_tokens_param("2048"),
 };
 
@@ -161,6 +166,8 @@ SearchCodeParams SearchCodeParams::from_json(const Context& context, const JsonV
   request.languages = texts_argument(arguments, "language");
   request.paths = texts_argument(arguments, "path");
   request.kinds = texts_argument(arguments, "kind");
+  params.with_matches =
+      context.whole_lists || arguments.member("format").string().value_or("") == "json";
   const std::string tests = arguments.member("tests").string().value_or("include");
   request.tests = tests == "only"      ? search::TestFiles::kOnly
                   : tests == "exclude" ? search::TestFiles::kExclude
@@ -191,12 +198,13 @@ Result<SearchCodeAnswer> run(const Context& context, const SearchCodeParams& par
                       [](const SearchCodeAnswer& made, std::set<std::string>& paths) {
                         for (const search::SearchHit& hit : made.found.hits) paths.insert(hit.path);
                       }));
+  answer.with_matches = params.with_matches;
   fit(answer, params);
   return answer;
 }
 
 Written SearchCodeAnswer::to_json() const {
-  return list_json(hits_json(found.hits), dump_json(siblings_json(*this)));
+  return list_json(hits_json(*this), dump_json(siblings_json(*this)));
 }
 
 constinit const Question kSearchCode = {
@@ -214,7 +222,7 @@ constinit const Question kSearchCode = {
 "score":{"type":"number","minimum":0,"maximum":1,"description":"Strength among the answers to this query, for threshold; no chance"},"probability":{"type":"number","minimum":0,"maximum":1,"description":"Chance that this is what was asked for; calibrated"},"snippet":{"type":"string"},"line":{"type":"integer"},
 "matches":{"type":"array","items":{"type":"object","properties":{"start":{"type":"integer"},"end":{"type":"integer"},"text":{"type":"string"}},"required":["start","end","text"]}},
 "startLine":{"type":"integer"},"endLine":{"type":"integer"},"snippetLine":{"type":"integer"},"kind":{"type":"string"},"container":{"type":"string"},"matchCount":{"type":"integer"},"matchLines":{"type":"array"},"why":{"type":"array","items":{"type":"object"}}
-},"required":["file","symbol","score","snippet","line","matches"]}},
+},"required":["file","symbol","score","snippet","line"]}},
 "matchedFiles":{"type":"integer"},"matchedLines":{"type":"integer"},"partial":{"type":"boolean"},"belowThreshold":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"degraded":{"type":"boolean"},"note":{"type":"string"},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["results"]},{"required":["type","message"]}]})json",

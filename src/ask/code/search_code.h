@@ -14,6 +14,10 @@ struct SearchCodeParams {
   search::SearchRequest request;
   std::size_t max_bytes = 0;  // of the answer's JSON
 
+  /// Hits say where in their snippets the query's words are. Only on request (format json) or at
+  /// the shell: it is a fifth of an answer's bytes, and models do not use it.
+  bool with_matches = false;
+
   /// `arguments` are valid by the schema.
   static SearchCodeParams from_json(const Context& context, const JsonValue& arguments);
 };
@@ -23,6 +27,7 @@ struct SearchCodeParams {
 struct SearchCodeAnswer : Answer {
   search::SearchAnswer found;
   Rest rest;
+  bool with_matches = false;  // as asked
 
   Written to_json() const override;
 };
