@@ -47,18 +47,18 @@ struct PartInfo {
 /// Names and weights, by Part. Source: the project's development set, docs/design/search.md.
 inline constexpr std::array<PartInfo, kPartCount> kParts = {{
     {"file_text", 0.4},
-    {"best_chunk", 0.4},
-    {"best_chunks", 0.5},
+    {"best_chunk", 0.5},
+    {"best_chunks", 0.25},
     {"base_name", 0.7},
     {"directories", 1.0},
-    {"definition_name", 0.15},
+    {"definition_name", 0.1},
     {"symbol", 1.0},
     {"inner_symbol", 0.2},
     {"dense_chunks", 0.9},
     {"dense_file", 0.45},
-    {"centrality", 0.08},
+    {"centrality", 0.06},
     {"importers", 0.2},
-    {"extent", -0.04},
+    {"extent", -0.05},
 }};
 
 inline constexpr std::uint32_t kPriorOff = 1U << 30;  // every file's prior is 1

@@ -26,7 +26,7 @@ TEST(Formulas, TermShareSaturatesAndPaysForLength) {
 TEST(Formulas, WeightsAreTheRecipes) {
   double sum = 0;
   for (const PartInfo& part : kParts) sum += part.weight;
-  EXPECT_NEAR(sum, 5.94, 1e-12);
+  EXPECT_NEAR(sum, 5.71, 1e-12);
 }
 
 TEST(Formulas, KindWeights) {
@@ -72,8 +72,8 @@ TEST_F(RankTest, TextTermsByHand) {
   EXPECT_DOUBLE_EQ(part(file, Part::kBestChunk), std::max(first, second));
   EXPECT_DOUBLE_EQ(part(file, Part::kBestChunks), (first + second) / 2) << "of the two it has";
   EXPECT_DOUBLE_EQ(part(file, Part::kExtent), std::log(3));
-  EXPECT_DOUBLE_EQ(file.score, 0.4 * part(file, Part::kFileText) + 0.4 * std::max(first, second) +
-                                   0.5 * (first + second) / 2 - 0.04 * std::log(3));
+  EXPECT_DOUBLE_EQ(file.score, 0.4 * part(file, Part::kFileText) + 0.5 * std::max(first, second) +
+                                   0.25 * (first + second) / 2 - 0.05 * std::log(3));
 }
 
 TEST_F(RankTest, RareTermsCountMore) {
