@@ -118,7 +118,7 @@ struct ScoredDocument {
 struct RecallWeights {
   double before = 0.5;         // of a word in the entry before, against one of its own
   double after = 0.35;         // of a word in the entry after
-  double coverage = 2;         // power of the share of the query that a note's words cover
+  double coverage = 3;         // power of the share of the query that a note's words cover
   double turn_coverage = 0.3;  // of a turn's
   double meaning = 0.7;        // of a note's nearness of 1, against all words of the query
   double turn_meaning = 0.3;   // of a turn's

@@ -130,9 +130,9 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
   for (std::size_t i = 0; i < end; ++i) {
     const RankedPiece& piece = pieces[i];
     if (!limits.is_exact_alone) {
-      probability =
-          std::min(probability, hit_probability(evidence_of(ranking.files[piece.file]), i + 1,
-                                                ranking.known, state.vectors != nullptr));
+      const double own = hit_probability(evidence_of(ranking.files[piece.file]), piece.file + 1,
+                                         ranking.known, state.vectors != nullptr);
+      probability = std::min(probability, own);
     }
     if (i < begin) continue;
     const RankedFile& ranked = ranking.files[piece.file];

@@ -19,9 +19,9 @@ struct LogisticModel {
   double intercept;
   double of_best_chunk, of_dense_chunks, of_definition_name, of_symbol;
 };
-constexpr LogisticModel kWithVectors = {-2.0, 0.8, 2.8, 1.7, 0.4};
-constexpr LogisticModel kByWords = {-1.0, 1.25, 0, 2.2, 0.6};
-constexpr double kOfRank = -1.3;  // ln(rank)
+constexpr LogisticModel kWithVectors = {-1.0, 0.2, 1.8, 0.9, 0.5};
+constexpr LogisticModel kByWords = {-0.3, 0.5, 0, 1.2, 0.6};
+constexpr double kOfRank = -2.2;  // ln(rank)
 
 // A question about something that the code does not have still has a best file; what gives it away
 // is that its rare words are nowhere.

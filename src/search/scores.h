@@ -27,8 +27,8 @@ struct HitEvidence {
   double symbol = 0;  // with inner_symbol
 };
 
-/// The chance that the file of the hit at `rank` (1 for the best) is an answer, 0 to 1. `known` is
-/// that of the answer; `has_vectors` tells whether dense_chunks could be other than 0. Where the
+/// The chance that the file at `rank` of the files (1 for the best) is an answer, 0 to 1. `known`
+/// is that of the answer; `has_vectors` tells whether dense_chunks could be other than 0. Where the
 /// evidence of a later hit is stronger it rises: the caller keeps it falling along an answer.
 double hit_probability(const HitEvidence& evidence, std::size_t rank, double known,
                        bool has_vectors);
