@@ -125,7 +125,7 @@ struct RecallWeights {
   double beside = 0.5;         // of the nearness of a turn beside it, against a turn's own
   double asking = 0.15;        // is what a turn loses that ends with a question
   double people = 0.15;        // said by somebody whom the query names
-  double dates = 0.15;         // made, or told to be, at a time that the query names
+  double dates = 0.15;         // its date is one that the query names
   double quoted = 0.6;         // holds what the query quotes
   double files = 0.3;          // of a file that the query names
   double title = 0.3;          // its own title holds every word of the query

@@ -50,7 +50,7 @@ class WordMatches {
   /// of usual length.
   double worth(std::span<const float> counts, double length) const;
 
-  /// The share of the query's words, by rarity, that stand in these counts; one that a neighbour
+  /// The share of the query's words, by rarity, that these counts hold; one that a neighbour
   /// lends counts for as much as it lends.
   double coverage(std::span<const float> counts) const;
 

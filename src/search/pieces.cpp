@@ -21,7 +21,7 @@ constexpr double kOfName = 0.5;        // the name of a definition, beside the q
 constexpr double kOfFile = 2.0;
 // Where the next file has a greater share of the best score, the question is about several files.
 constexpr double kSteepShare = 0.7;
-// A smaller chunk is shown with its neighbours, and so is no piece of its own.
+// A smaller chunk is shown together with its neighbours, so it cannot be a further piece.
 constexpr std::uint32_t kLeastPieceBytes = 150;
 
 struct Candidate {
