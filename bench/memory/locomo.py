@@ -6,8 +6,9 @@
 DIRECTORY holds docs.jsonl ({id, conv, speaker, text, caption}) and questions.jsonl ({qid, conv, question}), a line each.
 FILE gets {"qid", "ranked"} a line. Turns are saved as an assistant would save them, in their order, without their dates.
 """
-import argparse, json, tempfile, time
+import argparse, json, os, sys, tempfile, time
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from mcp_client import Server
 
 

@@ -3,8 +3,9 @@
 
   mcp_times.py --codexmem PROGRAM --bench MEMORY_BENCH --store DIRECTORY [--queries N] [--words-only]
 """
-import argparse, collections, json, subprocess, time
+import argparse, collections, json, os, subprocess, sys, time
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from mcp_client import Server
 
 

@@ -6,8 +6,9 @@
 FILEs hold a line each: notes {"id", "text"}, questions {"question", "answer": the note's id}, foreign plain texts.
 The keywords are the two rarest words of a note. Notes are saved as an assistant would save them, nothing is configured.
 """
-import argparse, collections, json, re, tempfile, time
+import argparse, collections, json, os, re, sys, tempfile, time
 
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from mcp_client import Server
 
 STOP = set("""a an and are as at be by do does for from has have how if in into is it its not of on or our so than that the their then

@@ -28,6 +28,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from mcp_client import Server
+
 BUDGETS = (500, 1000, 2000, 4000, 8000)
 BYTES_A_TOKEN = 4
 STOP_WORDS = set(
@@ -36,33 +39,12 @@ STOP_WORDS = set(
 IGNORED = (".git", ".codexmem", "node_modules")
 
 
-class Server:
-    """One `codexmem serve` of a folder, over its standard streams."""
-
-    def __init__(self, codexmem, root, environment):
-        self.process = subprocess.Popen([codexmem, "serve", root], env=environment, stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-        self.last_id = 0
-        self.request("initialize", {"protocolVersion": "2025-06-18", "capabilities": {},
-                                    "clientInfo": {"name": "bench", "version": "1"}})
-        self.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
-
-    def send(self, message):
-        self.process.stdin.write(json.dumps(message).encode() + b"\n")
-        self.process.stdin.flush()
-
-    def request(self, method, params):
-        self.last_id += 1
-        self.send({"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params})
-        for line in self.process.stdout:
-            answer = json.loads(line)
-            if answer.get("id") == self.last_id:
-                return answer["result"]
-        raise RuntimeError("the server has ended")
+class CodeServer(Server):
+    """The server of a repository."""
 
     def search(self, arguments):
         """The items of an answer, each with the bytes that a client has read at its end."""
-        text = self.request("tools/call", {"name": "search_code", "arguments": arguments})["content"][0]["text"]
+        text = self.call("search_code", arguments)["content"][0]["text"]
         items, at, size = [], 1, 1
         while text.startswith("[") and text[at:at + 1] == "{":
             item, end = json.JSONDecoder().raw_decode(text, at)
@@ -70,10 +52,6 @@ class Server:
             items.append((size, item))
             at = end + 1
         return items
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait(timeout=60)
 
 
 def read_targets(fields):
@@ -172,7 +150,7 @@ def measure(codexmem, checkout, folder, tasks, into):
         shutil.copytree(checkout / folder, root, symlinks=True, ignore=shutil.ignore_patterns(*IGNORED))
         environment = dict(os.environ, CODEXMEM_DATA_DIR=scratch + "/data")
         subprocess.run([codexmem, "index", root], env=environment, check=True, capture_output=True)
-        server, tree = Server(codexmem, root, environment), Tree(root)
+        server, tree = CodeServer(codexmem, scratch + "/data", root=root), Tree(root)
         for task in tasks:
             def add(way, first, costs_at):
                 recalls = [sum(cost <= budget * BYTES_A_TOKEN for cost in costs_at(budget)) / len(task["targets"])

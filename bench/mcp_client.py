@@ -1,12 +1,12 @@
-"""One `codexmem serve` over its standard streams, with a store and a folder of its own."""
+"""One `codexmem serve` over its standard streams, with a store and, unless a root is given, a folder of its own."""
 import json, os, subprocess, tempfile
 
 
 class Server:
-    def __init__(self, codexmem, data_directory, environment=()):
+    def __init__(self, codexmem, data_directory, environment=(), root=None):
         self.folder = tempfile.TemporaryDirectory()
         env = dict(os.environ, CODEXMEM_DATA_DIR=str(data_directory), **dict(environment))
-        self.process = subprocess.Popen([os.path.abspath(codexmem), "serve"], cwd=self.folder.name, env=env,
+        self.process = subprocess.Popen([os.path.abspath(codexmem), "serve"], cwd=root or self.folder.name, env=env,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.last = 0
         self.request("initialize", {"protocolVersion": "2025-06-18", "capabilities": {},
