@@ -32,8 +32,8 @@ struct RecallQuery {
   std::vector<DateSpan> dates;
 };
 
-/// The words of `query`, without stop words and without those whose stems `is_kept` refuses, as they
-/// are written, with spaces between them.
+/// The words of `query`, without stop words and without those whose stems `is_kept` refuses, as
+/// they are written, with spaces between them.
 std::string content_of(const RecallQuery& query,
                        const std::function<bool(std::string_view stem)>& is_kept);
 
