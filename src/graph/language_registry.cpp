@@ -7,6 +7,8 @@
 
 #include "graph/core/language_semantics.h"
 #include "graph/ecma/ecma_semantics.h"
+#include "graph/go/go_library.h"
+#include "graph/java/java_library.h"
 #include "graph/python/python_semantics.h"
 
 namespace codexmem::graph {
@@ -27,6 +29,8 @@ struct Registry {
     add("ecmascript", ecma);
     add("python", python);
     add("rust", rust);
+    add("go", go);
+    add("java", java);
   }
 
   const LanguageSemantics names_only;
@@ -34,6 +38,8 @@ struct Registry {
   const PythonSemantics python;
   const LanguageSemantics rust{
       LanguageTraits{.folder_modules = kRustFolderModules, .unnamed_folder = "src"}};
+  const LanguageSemantics go{LanguageTraits{}, {}, go_library()};
+  const LanguageSemantics java{LanguageTraits{}, {}, java_library()};
   const std::array<const LanguageSemantics*, 2> resolving = {&ecma, &python};
   std::array<const LanguageSemantics*, 256> by_family{};
 };

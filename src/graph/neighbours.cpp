@@ -55,9 +55,10 @@ class Neighbourhood {
     return found;
   }
 
-  // True for a neighbour that was not met before.
+  // True for a neighbour that was not met before. What the library declares is none.
   bool count(const FileModel& file, std::uint32_t symbol, const FileModel& place,
              std::uint32_t offset, Confidence confidence, std::size_t depth = 1) {
+    if (file.is_library) return false;
     const auto [at, is_new] = found_.try_emplace(std::pair(&file, symbol));
     if (is_new) {
       at->second = {1, depth, &place, offset, confidence};

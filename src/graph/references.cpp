@@ -183,7 +183,7 @@ class Search {
     }
     for (const Entity& entity : resolver_->exported(*file, wanted.name)) meant.push_back(entity);
     for (const Entity& entity : meant) {
-      if (entity.kind != EntityKind::kSymbol) continue;
+      if (entity.kind != EntityKind::kSymbol || !is_known(entity)) continue;
       CODEXMEM_ASSIGN(const auto symbol,
                       reader_.find_symbol(store::symbol_id(entity.file->id, entity.index)));
       if (symbol) CODEXMEM_TRY(add_definition(*symbol, entity.file->path));

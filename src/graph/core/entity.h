@@ -102,9 +102,15 @@ inline bool has_kind(const Entities& entities, EntityKind kind) {
                      [&](const Entity& entity) { return entity.kind == kind; });
 }
 
+/// True for what a unit of the language's library declares: known, but not of the repository.
+inline bool is_of_library(const Entity& entity) {
+  return entity.file != nullptr && entity.file->is_library;
+}
+
 /// True for what is of the repository.
 inline bool is_known(const Entity& entity) {
-  return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal;
+  return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal &&
+         !is_of_library(entity);
 }
 
 inline bool is_instance(const Entity& entity) {

@@ -15,6 +15,7 @@ std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
 // What an entity is, for people.
 std::string describe(const Resolver& resolver, const Entity& entity) {
+  if (is_of_library(entity)) return "of the language's library, " + entity.file->path;
   switch (entity.kind) {
     case EntityKind::kSymbol:
       return quoted(entity.file->qualified_name(entity.index)) + " of " + entity.file->path;

@@ -34,12 +34,13 @@ std::span<const std::uint32_t> equal_part(const std::vector<std::uint32_t>& list
 
 }  // namespace
 
-FileModel::FileModel(const store::FileRow& row, parse::FileFacts decoded)
+FileModel::FileModel(const store::FileRow& row, parse::FileFacts decoded, bool of_library)
     : id(row.id),
       path(row.path),
       language(row.language),
       family(family_of(row.language)),
       semantics(semantics_of(family)),
+      is_library(of_library),
       facts(std::move(decoded)) {
   const auto& occurrences = facts.occurrences;
   occurrence_begins_.assign(facts.names.size() + 1, 0);

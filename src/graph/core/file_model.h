@@ -22,13 +22,17 @@ namespace codexmem::graph {
 
 class FileModel {
  public:
-  FileModel(const store::FileRow& row, parse::FileFacts facts);
+  /// `of_library`: see is_library.
+  FileModel(const store::FileRow& row, parse::FileFacts facts, bool of_library = false);
 
   store::FileId id;
   std::string path;
   std::string language;
   Family family = Family::kNone;
   const LanguageSemantics& semantics;  // of the family
+  /// A unit of the language's library (core/library_units.h): its path is "go:net/http", its id is
+  /// below those of the store, and nobody can ask for its symbols.
+  const bool is_library;
   parse::FileFacts facts;
 
   const std::string& name(parse::NameId id_of_name) const { return facts.names[id_of_name]; }

@@ -67,6 +67,7 @@ Entities HiddenNames::types_of(const Entity& receiver) {
     const Entities supers = resolver_.supertypes(*types[i].file, types[i].index);
     for (const Entity& super : supers) {
       if (super.kind != EntityKind::kSymbol && super.kind != EntityKind::kInstance) continue;
+      if (is_of_library(super)) continue;  // one of the foreign bases
       const bool is_known = std::ranges::any_of(types, [&](const Entity& known) {
         return known.file == super.file && known.index == super.index;
       });
@@ -79,6 +80,9 @@ Entities HiddenNames::types_of(const Entity& receiver) {
 std::string HiddenNames::in_receiver(const Entity& receiver, const std::string& name,
                                      bool was_defined) {
   if (receiver.file == nullptr) return {};
+  // Another version of it may have more.
+  if (is_of_library(receiver))
+    return fmt::format("{} is not of the repository", receiver.file->path);
   if (receiver.kind == EntityKind::kModule) return in_module(*receiver.file, name, was_defined);
   if (receiver.kind != EntityKind::kSymbol && receiver.kind != EntityKind::kInstance &&
       receiver.kind != EntityKind::kSelf) {
@@ -116,10 +120,8 @@ std::vector<std::string> HiddenNames::foreign_bases(const Entity& type) {
   std::vector<std::string> bases;
   for (const parse::Heritage* heritage : file.heritage_of(type.index)) {
     const Entities& meant = resolver_.resolve(file, heritage->occurrence);
-    const bool is_known = std::ranges::any_of(meant, [](const Entity& entity) {
-      return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal;
-    });
-    if (!is_known) bases.push_back(file.name(file.facts.occurrences[heritage->occurrence].name));
+    if (!std::ranges::any_of(meant, is_known))
+      bases.push_back(file.name(file.facts.occurrences[heritage->occurrence].name));
   }
   return bases;
 }

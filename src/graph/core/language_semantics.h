@@ -22,6 +22,7 @@
 
 #include "base/result.h"
 #include "graph/core/library_tables.h"
+#include "graph/core/library_units.h"
 #include "parse/facts.h"
 #include "parse/languages.h"
 
@@ -95,14 +96,17 @@ struct Verdict {
 class LanguageSemantics {
  public:
   LanguageSemantics() = default;
-  explicit LanguageSemantics(LanguageTraits traits, std::string_view library = {})
-      : traits_(traits), library_(library) {}
+  explicit LanguageSemantics(LanguageTraits traits, std::string_view library = {},
+                             LibraryArchive units = {})
+      : traits_(traits), library_(library), library_units_(units) {}
   virtual ~LanguageSemantics() = default;
   LanguageSemantics(const LanguageSemantics&) = delete;
   LanguageSemantics& operator=(const LanguageSemantics&) = delete;
 
   const LanguageTraits& traits() const { return traits_; }
   const LibraryTables& library() const { return library_; }
+  /// The interfaces of the library. A resolver gets them from Resolver::library().
+  const LibraryUnits& library_units() const { return library_units_; }
 
   // ---- Imports, while indexing.
 
@@ -209,6 +213,7 @@ class LanguageSemantics {
  private:
   LanguageTraits traits_;
   LibraryTables library_;
+  LibraryUnits library_units_;
 };
 
 /// The semantics of a family. Of one without a resolver, the defaults.

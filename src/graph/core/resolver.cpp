@@ -30,7 +30,16 @@ const FileModel* Resolver::model(store::FileId id) {
   return (models_[id] = std::move(loaded)).get();
 }
 
+const FileModel* Resolver::library(const LanguageSemantics& semantics, std::string_view name) {
+  if (!semantics.library_units().has(name)) return nullptr;
+  std::shared_ptr<const FileModel>& unit = library_[{&semantics, std::string(name)}];
+  if (unit == nullptr) unit = semantics.library_units().find(name);
+  return unit.get();
+}
+
 const std::vector<store::DependencyRow>& Resolver::dependencies(store::FileId id) {
+  static const std::vector<store::DependencyRow> kNone;
+  if (id < store::FileId{}) return kNone;
   if (const auto known = dependencies_.find(id); known != dependencies_.end()) return known->second;
   auto rows = reader_.list_dependencies(id);
   if (!rows.ok()) {

@@ -11,6 +11,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -40,6 +42,10 @@ class Resolver {
 
   /// The model of a file; nullptr when it has no facts. Valid as long as the Resolver.
   const FileModel* model(store::FileId id);
+
+  /// Unit `name` of the library of a family (core/library_units.h); nullptr when it has none.
+  /// Valid as long as the Resolver.
+  const FileModel* library(const LanguageSemantics& semantics, std::string_view name);
 
   /// What occurrence `index` of `file` means.
   const Entities& resolve(const FileModel& file, std::uint32_t index);
@@ -78,7 +84,7 @@ class Resolver {
     return file.semantics.merged_with(*this, file, symbol);
   }
 
-  /// Rows of table dependencies of a file, by import_index.
+  /// Rows of table dependencies of a file, by import_index. A unit of a library has none.
   const std::vector<store::DependencyRow>& dependencies(store::FileId id);
 
   const FileTable& files() const { return *files_; }
@@ -223,6 +229,9 @@ class Resolver {
   std::shared_ptr<const FileTable> files_;
   Result<void> status_;
   std::unordered_map<store::FileId, std::shared_ptr<const FileModel>> models_;
+  std::map<std::pair<const LanguageSemantics*, std::string>, std::shared_ptr<const FileModel>,
+           std::less<>>
+      library_;
   std::size_t damaged_files_ = 0;
   std::unordered_map<store::FileId, std::vector<store::DependencyRow>> dependencies_;
   std::unordered_map<const FileModel*, FileMemo> memo_;

@@ -132,6 +132,7 @@ void UsageSearch::find_overridden() {
     const std::string& name = target.file->facts.symbols[target.symbol].name;
     if (!is_member(target) || name == traits.constructor || name.starts_with("__")) continue;
     for (const Entity& base : resolver_.overridden(*target.file, target.symbol)) {
+      if (!is_known(base)) continue;
       overridden_.emplace(Member(base.file, base.index), i);
     }
   }
