@@ -41,6 +41,23 @@
 (extends_clause value: (_) @name type_arguments: (_) @list) @type.generic
 (lookup_type . (_) @object . (_) @other) @type.item
 (type_query (_) @inner) @type.typeof
+; { [K in keyof T]: T[K] } has the members of T.
+(object_type
+  (index_signature
+    (mapped_type_clause type: (index_type_query (_) @inner))
+    type: (type_annotation (lookup_type)))) @type.pass
+(object_type
+  (index_signature
+    (mapped_type_clause type: (index_type_query (_) @inner))
+    type: (opting_type_annotation (lookup_type)))) @type.pass
+(object_type
+  (index_signature
+    (mapped_type_clause type: (index_type_query (_) @inner))
+    type: (omitting_type_annotation (lookup_type)))) @type.pass
+(object_type
+  (index_signature
+    (mapped_type_clause type: (index_type_query (_) @inner))
+    type: (adding_type_annotation (lookup_type)))) @type.pass
 (object_type) @type.object
 (function_type) @type.function
 (constructor_type) @type.function

@@ -55,7 +55,10 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
   // What the grammar is given, if that is not the text itself.
   const std::optional<BlankedText> blanked =
       language.repair == Repair::kMacros ? blank_macros(text) : std::nullopt;
-  Tree tree = parse_text(rules.grammar(), blanked ? blanked->text : text, budget);
+  const std::optional<std::string> declared =
+      language.repair == Repair::kScript ? declare_used(text) : std::nullopt;
+  const std::string_view parsed = blanked ? blanked->text : declared ? *declared : text;
+  Tree tree = parse_text(rules.grammar(), parsed, budget);
   if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "extract: stopped"};
   if (!tree) {
     // Searchable as text at least, and said to be incomplete.
@@ -68,8 +71,8 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
                                          blanked->blanked)
                     : impl_->walker.walk(rules, tree.root(), text, budget);
   }
-  if (language.repair == Repair::kMembers && !facts.unparsed.empty()) {
-    if (const auto repaired = end_members(text)) {
+  if (language.repair == Repair::kScript && !facts.unparsed.empty()) {
+    if (const auto repaired = end_members(parsed)) {
       Tree second = parse_text(rules.grammar(), *repaired, budget);
       if (second) {
         FileFacts better = impl_->walker.walk(rules, second.root(), text, budget);

@@ -29,8 +29,8 @@ enum class Visibility {
 /// What may have to be done to a text for the grammar to take it.
 enum class Repair {
   kNone,
-  kMacros,   // macros.h
-  kMembers,  // repair.h
+  kMacros,  // macros.h
+  kScript,  // repair.h
 };
 
 /// Languages whose names match each other, by number; they never match across families. Graph has a

@@ -5,6 +5,29 @@
 namespace codexmem::parse {
 namespace {
 
+bool is_word_char(char c) {
+  return c == '_' || c == '$' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+
+// The first byte from `i` on that is no blank.
+std::size_t skip_blanks(std::string_view text, std::size_t i) {
+  while (i < text.size() && (text[i] == ' ' || text[i] == '\t')) ++i;
+  return i;
+}
+
+// True if `rest`, behind the word `using`, goes on as a declaration: a name, and then `=`, `of` or
+// a type.
+bool declares_name(std::string_view rest) {
+  std::size_t i = skip_blanks(rest, 0);
+  if (i == 0 || i == rest.size() || !is_word_char(rest[i])) return false;
+  if (std::isdigit(static_cast<unsigned char>(rest[i])) != 0) return false;
+  while (i < rest.size() && is_word_char(rest[i])) ++i;
+  const std::string_view after = rest.substr(skip_blanks(rest, i));
+  if (after.starts_with("=")) return !after.starts_with("==") && !after.starts_with("=>");
+  return after.starts_with(":") ||
+         (after.starts_with("of") && after.size() > 2 && !is_word_char(after[2]));
+}
+
 bool ends_type(char c) {
   return c == '>' || c == ')' || c == ']' || c == '}' || c == '_' || c == '$' || c == '\'' ||
          c == '"' || std::isalnum(static_cast<unsigned char>(c)) != 0;
@@ -44,6 +67,25 @@ std::optional<std::string> end_members(std::string_view text) {
     }
     after_code = i + 1;
     has_newline = false;
+  }
+  return repaired;
+}
+
+std::optional<std::string> declare_used(std::string_view text) {
+  constexpr std::string_view kUsing = "using", kConst = "const", kAwait = "await";
+  std::optional<std::string> repaired;
+  for (std::size_t at = text.find(kUsing); at != std::string_view::npos;
+       at = text.find(kUsing, at + kUsing.size())) {
+    if (at > 0 && (is_word_char(text[at - 1]) || text[at - 1] == '.')) continue;
+    if (!declares_name(text.substr(at + kUsing.size()))) continue;
+    if (!repaired) repaired = std::string(text);
+    repaired->replace(at, kUsing.size(), kConst);
+    std::size_t before = at;
+    while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '\t')) --before;
+    if (before < at && text.substr(0, before).ends_with(kAwait) &&
+        (before == kAwait.size() || !is_word_char(text[before - kAwait.size() - 1]))) {
+      repaired->replace(before - kAwait.size(), kAwait.size(), kAwait.size(), ' ');
+    }
   }
   return repaired;
 }

@@ -1,4 +1,4 @@
-// parse/repair.h - a second chance for text that the grammar does not take.
+// parse/repair.h - JavaScript and TypeScript as their grammars take them.
 #pragma once
 
 #include <optional>
@@ -18,5 +18,10 @@ namespace codexmem::parse {
 /// All offsets stay. Strings and comments are left alone; what stands in a template or a regular
 /// expression may be changed, so the result is for parsing alone.
 std::optional<std::string> end_members(std::string_view text);
+
+/// JavaScript or TypeScript `text` with `const` in place of `using` and `await using`, which the
+/// grammars do not know; nothing when there is no such declaration. All offsets stay. What stands
+/// in strings and comments may be changed, so the result is for parsing alone.
+std::optional<std::string> declare_used(std::string_view text);
 
 }  // namespace codexmem::parse

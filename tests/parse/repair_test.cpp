@@ -51,5 +51,30 @@ TEST(EndMembers, OverloadedCallSignaturesCostNoDefinitions) {
   EXPECT_TRUE(found);
 }
 
+TEST(DeclareUsed, UsingBecomesConst) {
+  struct Case {
+    const char* name;
+    const char* text;
+    const char* want;  // nullptr: nothing to repair
+  };
+  const Case cases[] = {
+      {"plain", "{ using a = b; }", "{ const a = b; }"},
+      {"awaited", "await using a = b", "      const a = b"},
+      {"typed", "using a: A = b", "const a: A = b"},
+      {"loop", "for (using a of b) {}", "for (const a of b) {}"},
+      {"awaited loop", "for await (using a of b) {}", "for await (const a of b) {}"},
+      {"a name", "using = 1; f(using)", nullptr},
+      {"compared", "using a == b", nullptr},
+      {"a member", "x.using a = 1", nullptr},
+      {"part of a word", "reusing a = 1", nullptr},
+      {"prose", "using it often", nullptr},
+      {"the end", "using", nullptr},
+  };
+  for (const Case& c : cases) {
+    const auto repaired = declare_used(c.text);
+    EXPECT_EQ(repaired.value_or("(none)"), c.want == nullptr ? "(none)" : c.want) << c.name;
+  }
+}
+
 }  // namespace
 }  // namespace codexmem::parse

@@ -13,6 +13,20 @@ using parse::kNoIndex;
 using parse::ReceiverKind;
 using parse::Role;
 
+namespace {
+
+// True for a function or accessor whose body, or a scope of it, is around `offset`.
+bool runs_around(const FileModel& file, std::uint32_t symbol, std::uint32_t offset) {
+  if (is_callable(file.facts.symbols[symbol])) return true;
+  std::uint32_t scope = file.scope_at(offset);
+  while (scope != kNoIndex && file.facts.scopes[scope].symbol != symbol) {
+    scope = file.facts.scopes[scope].parent;
+  }
+  return scope != kNoIndex && file.facts.scopes[scope].kind == parse::ScopeKind::kFunction;
+}
+
+}  // namespace
+
 const FileModel* Resolver::model(store::FileId id) {
   if (const auto known = models_.find(id); known != models_.end()) return known->second.get();
   std::shared_ptr<const FileModel> loaded;
@@ -296,7 +310,7 @@ Entities Resolver::enclosing_owner(const FileModel& file, std::uint32_t offset) 
     const parse::Symbol& parent = file.facts.symbols[owner];
     if (parent.type == SymbolType::kClass) return {{EntityKind::kInstance, &file, owner}};
     // A function inside a function has the `this` of what is around, or none of its own.
-    if (!is_callable(parent) || parent.range.end <= at.range.begin) {
+    if (!runs_around(file, owner, at.range.begin) || parent.range.end <= at.range.begin) {
       return {{EntityKind::kSymbol, &file, owner}};
     }
   }

@@ -117,12 +117,12 @@ Entities ambient_import(Resolver& resolver, std::string_view path, std::string_v
   Entities modules;
   const bool is_platform = is_platform_module(path);
   if (path.starts_with("node:")) path.remove_prefix(5);
+  Entities additions;  // to a package that is not seen, which has the say what its names are
   for (const Entity& entity : symbols_named(resolver, path)) {
-    // In a module it adds to a package that is not seen, which has the say what its names are; the
-    // platform's are there for certain.
-    if (is_module_declaration(entity) && (is_platform || entity.file->is_script())) {
-      modules.push_back(entity);
-    }
+    if (!is_module_declaration(entity)) continue;
+    // (The platform's names are there for certain.)
+    const bool is_whole = is_platform || entity.file->is_script();
+    (is_whole ? modules : additions).push_back(entity);
   }
   const std::size_t dot = path.rfind('.');
   if (modules.empty() && dot != std::string_view::npos) {
@@ -133,7 +133,7 @@ Entities ambient_import(Resolver& resolver, std::string_view path, std::string_v
   }
   if (name == "*") return modules;
   Entities found;
-  for (const Entity& module : modules) {
+  for (const Entity& module : modules.empty() ? additions : modules) {
     const FileModel& file = *module.file;
     const auto id = file.find_name(name);
     if (!id) continue;
@@ -150,6 +150,7 @@ Entities ambient_import(Resolver& resolver, std::string_view path, std::string_v
       add(found, {EntityKind::kSymbol, &file, member});
     }
   }
+  if (modules.empty() && !found.empty()) add(found, kExternalEntity);
   // import http from "http", of a module that the declaration only adds to.
   return found.empty() && name == "default" ? modules : found;
 }
