@@ -21,6 +21,8 @@
 (boolean_operator left: (_) @inner operator: "or" right: (_) @other) @value.union
 (boolean_operator right: (_) @inner) @value.pass
 (binary_operator left: (_) @inner operator: "|" right: (_) @other) @value.union
+(binary_operator left: (_) @inner right: (_) @other) @value.operator
+(unary_operator argument: (_) @inner) @value.operator
 (conditional_expression . (_) @inner . (_) . (_) @other) @value.union
 (named_expression value: (_) @inner) @value.pass
 (assignment right: (_) @inner) @value.pass

@@ -111,6 +111,7 @@ inline constexpr ActionRow kActions[] = {
     {"value.literal", Action::kValue, value_of(TermSort::kLiteral)},
     {"value.omitted", Action::kValue, value_of(TermSort::kOmitted)},
     {"value.apply", Action::kValue, value_of(TermSort::kApply)},
+    {"value.operator", Action::kValue, value_of(TermSort::kOperator)},
     {"type.name", Action::kTypeText, value_of(TermSort::kName)},
     {"type.pass", Action::kTypeText, value_of(TermSort::kPass)},
     {"type.typeof", Action::kTypeText, value_of(TermSort::kTypeOf)},

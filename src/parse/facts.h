@@ -57,6 +57,7 @@ enum class TermKind : std::uint8_t {
                    // place of the call expects
   kResult = 19,    // what the function that parts[0] is gives
   kModule = 20,    // the module of import `at`: require("a"), import("a")
+  kOperator = 21,  // parts[0] + parts[1], -parts[0]: name `at` is the operator
 };
 
 struct Term {

@@ -174,6 +174,8 @@ class Printer {
         return "entered(" + part(0) + ")";
       case TermKind::kMember:
         return fmt::format("member({}, {})", part(0), name(shown.at));
+      case TermKind::kOperator:
+        return fmt::format("operator({}, {})", name(shown.at), parts(0, ", "));
       case TermKind::kItem:
         return fmt::format("item({}, {}{}{})", part(0), number(), shown.part_count > 1 ? ": " : "",
                            parts(1, ", "));

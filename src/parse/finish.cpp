@@ -104,6 +104,7 @@ void finish_terms(FileFacts& facts, const std::vector<std::uint32_t>& symbol_map
         term.at = symbol_map[term.at];
         break;
       case TermKind::kMember:
+      case TermKind::kOperator:
         term.at = name_map[term.at];
         if (means[term_parts.front()] == kNoIndex) means[id] = kNoIndex;
         break;

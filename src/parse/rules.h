@@ -283,12 +283,13 @@ enum class TermSort : std::uint8_t {
   kFunction,  // the node is one
   kThis,      // of the class around
   kLiteral,
-  kModule,   // the module that @source names
-  kNothing,  // says nothing
-  kOmitted,  // no argument by position
-  kApply,    // @inner with the type arguments @list
-  kGeneric,  // the type @name with the arguments @list, else with the other children
-  kString,   // an annotation in quotes
+  kModule,    // the module that @source names
+  kNothing,   // says nothing
+  kOmitted,   // no argument by position
+  kApply,     // @inner with the type arguments @list
+  kGeneric,   // the type @name with the arguments @list, else with the other children
+  kString,    // an annotation in quotes
+  kOperator,  // of @inner and @other, or of @inner alone
 };
 
 /// The sorts of entry in an object.

@@ -14,6 +14,7 @@ bool needs_first_part(TermKind kind) {
     case TermKind::kElement:
     case TermKind::kEntered:
     case TermKind::kMember:
+    case TermKind::kOperator:
     case TermKind::kItem:
     case TermKind::kApply:
     case TermKind::kParameter:

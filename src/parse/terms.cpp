@@ -38,6 +38,15 @@ bool is_quoted(std::string_view text) {
   return text.size() >= 2 && (text.front() == '"' || text.front() == '\'');
 }
 
+// The operator in the text between two operands, which may have comments and line ends around it.
+std::string_view operator_of(std::string_view between) {
+  constexpr std::string_view kSigns = "+-*/%@&|^~<>=!?";
+  const std::size_t begin = between.find_first_of(kSigns);
+  if (begin == std::string_view::npos) return {};
+  const std::string_view rest = between.substr(begin);
+  return rest.substr(0, rest.find_first_not_of(kSigns));
+}
+
 // The parts of a term that is being made, which stand on top of those of the terms around it.
 class Parts {
  public:
@@ -324,6 +333,20 @@ TermId NodeTerms::term_of(const Pattern& pattern, const Node& node, const Captur
         parts.push(type_term(child));
       });
       return terms_.add(TermKind::kType, at, parts.all());
+    }
+    case TermSort::kOperator: {
+      const Node& other = captures[Slot::kOther];
+      const std::uint32_t from = other ? range_of(inner).end : range_of(node).begin;
+      const std::uint32_t to = other ? range_of(other).begin : range_of(inner).begin;
+      const TermId left = value_term(inner);
+      const TermId right = other ? value_term(other) : kNoIndex;
+      const auto is_literal = [&](TermId id) {
+        return id != kNoIndex && facts_.terms[id].kind == TermKind::kLiteral;
+      };
+      if (is_literal(left) && (!other || is_literal(right))) return left;
+      const NameId name = sink_.id_of(operator_of(source_.text().substr(from, to - from)));
+      if (!other) return terms_.add(TermKind::kOperator, name, {left});
+      return terms_.add(TermKind::kOperator, name, {left, right});
     }
     case TermSort::kNothing:
     case TermSort::kOmitted:

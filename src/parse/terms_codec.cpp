@@ -16,6 +16,7 @@ At at_of(TermKind kind) {
     case TermKind::kThis:
       return At::kSymbol;
     case TermKind::kMember:
+    case TermKind::kOperator:
       return At::kName;
     case TermKind::kFunction:
     case TermKind::kObject:
@@ -50,7 +51,7 @@ void code_term_heads(Writer& out, const std::vector<Term>& terms) {
 void code_term_heads(Reader& in, std::vector<Term>& terms) {
   for (Term& term : terms) {
     const std::uint32_t head = in.byte();
-    term.kind = in.enum_of(head & 31, TermKind::kModule);
+    term.kind = in.enum_of(head & 31, TermKind::kOperator);
     term.part_count = head >> 5;
   }
   std::size_t parts = 0;
@@ -245,6 +246,7 @@ bool are_terms_sound(const FileFacts& facts) {
       case TermKind::kThis:
         return term.at < facts.symbols.size();
       case TermKind::kMember:
+      case TermKind::kOperator:
         return term.at < facts.names.size();
       case TermKind::kFunction:
         return term.at < facts.functions.size();

@@ -287,6 +287,30 @@ const TypeCase kEcmaScript[] = {
        "class A { <!>run() {} }\nconst base = { a: new A() };\nconst all = { ...base, b: 1 };\n"
        "all.a.<>run();\n" +
            kOther}}},
+    {"ThisOfAccessors",
+     {{"a.ts",
+       "class A {\n  <!>run() {}\n  get x() { const f = () => this.<>run(); return f() }\n"
+       "  set x(v) { const f = () => { this.<>run() }; f() }\n}\n" +
+           kOther}}},
+    {"UsingDeclarations",
+     {{"a.ts",
+       "class A { <!>run() {} }\nfunction f() {\n  using a = new A();\n  a.<>run();\n"
+       "  for (using b of [new A()]) b.<>run();\n}\nasync function g() {\n"
+       "  await using a: A = new A();\n  a.<>run();\n}\n" +
+           kOther},
+      {"b.js", "import { A } from './a';\n"}}},
+    {"AdditionsToAPackage",
+     {{"a.ts",
+       "class A { <!>run() {} }\ndeclare module 'lib' { interface Request { user: A } }\n"
+       "export {};\n" +
+           kOther},
+      {"b.ts", "import { Request } from 'lib';\nfunction f(r: Request) { r.user.<>run() }\n"}}},
+    {"MappedAsTheyAre",
+     {{"a.ts",
+       "class A { <!>run() {} }\ntype Loose<T> = { [K in keyof T]?: T[K] };\n"
+       "interface Options { a: A; o: Other }\n"
+       "function f(l: Loose<Options>) { l.a!.<>run(); l.o!.run() }\n" +
+           kOther}}},
 };
 
 const TypeCase kPython[] = {
@@ -380,6 +404,26 @@ const TypeCase kPython[] = {
            "async def make() -> A: ...\ndef pair() -> tuple[int, A]: ...\n\nasync def f():\n"
            "    (await make()).<>run()\n    a = await make()\n    a.<>run()\n    n, b = pair()\n   "
            " b.<>run()\n"}}},
+    {"Operators",
+     {{"a.py",
+       "class A:\n    def <!>run(self): pass\n    def __add__(self, o) -> 'A': ...\n"
+       "    def __rmul__(self, o) -> 'A': ...\n    def __neg__(self) -> 'A': ...\n\n" +
+           kOtherPython +
+           "class B:\n    def __add__(self, o) -> Other: ...\n\n"
+           "def f(a: A, b: B):\n    (a + b).<>run()\n    c = 2 * a\n    c.<>run()\n"
+           "    (-a).<>run()\n    (b + a).run()\n    ('%s' % a).run()\n"}}},
+    {"OverridingMethodsInheritTypes",
+     {{"a.py",
+       "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
+           "class Base:\n    item: A\n    def go(self, a: A, o: Other): ...\n\n"
+           "class Derived(Base):\n    def __init__(self, given):\n        self.item = given\n"
+           "    def go(self, a, o):\n        a.<>run()\n        o.run()\n"
+           "        self.item.<>run()\n"}}},
+    {"LambdasByTheirPlace",
+     {{"a.py", "from typing import Callable\n\nclass A:\n    def <!>run(self): pass\n\n" +
+                   kOtherPython +
+                   "def f(do: Callable[[Other, A], None]) -> None: ...\n"
+                   "f(lambda o, a: a.<>run())\nf(lambda o, a: o.run())\n"}}},
 };
 
 std::string name_of(const ::testing::TestParamInfo<TypeCase>& info) { return info.param.name; }

@@ -76,6 +76,8 @@ struct LanguageTraits {
   bool assignments_use_members = false;  // this.x = 1 uses the x that a class above declares
   bool first_base_wins = false;          // of several that have a member
   bool uses_reach_overridden = false;    // a use of what a member overrides may be one of it
+  bool overrides_inherit_types =
+      false;  // what says nothing of its type has that of what it overrides
 
   // ---- Functions and containers.
   bool signatures_have_no_body =

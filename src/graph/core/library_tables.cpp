@@ -86,6 +86,9 @@ LibraryTables::LibraryTables(std::string_view text) {
       types_.emplace(words[0], type_rule(words));
     } else if (title[0] == "functions") {
       functions_.emplace(words[0], value_of_name<Flow>(kFlowNames, words[1]));
+    } else if (title[0] == "operators") {
+      operators_.emplace(
+          words[0], OperatorMethods{words[1], words.size() > 2 ? words[2] : std::string_view()});
     } else if (title[0] == "methods") {
       for (std::size_t i = 1; i < title.size(); ++i) {
         const auto kind = value_of_name<std::size_t>(kContainerNames, title[i]);
@@ -114,6 +117,11 @@ std::optional<std::uint32_t> LibraryTables::find_method(ContainerKind container,
   const auto found = std::ranges::find(methods, name, &LibraryMethodRule::name);
   if (found == methods.end()) return std::nullopt;
   return static_cast<std::uint32_t>(found - methods.begin());
+}
+
+OperatorMethods LibraryTables::operator_methods(std::string_view sign) const {
+  const auto found = operators_.find(sign);
+  return found == operators_.end() ? OperatorMethods{} : found->second;
 }
 
 Flow LibraryTables::function(std::string_view name) const {

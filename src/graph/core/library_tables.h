@@ -7,9 +7,12 @@
 //
 //     text    = { section }
 //     section = "[" title "]" newline { line }    blank lines, and lines that begin with "# ",
-//     count not title   = "types" | "functions" | "methods" { container } | any other: a list of
-//     words line    = of types: name rule [first]; of functions: name flow; of methods: name flow
-//     [flow [flow]]
+//     count not
+//     title   = "types" | "functions" | "methods" { container } | "operators" | any other: a list
+//               of words
+//     line    = of types: name rule [first]; of functions: name flow; of methods: name flow
+//               [flow [flow]]; of operators: the sign, x after it where it has one operand, the
+//               method of the operand before it and that of the one behind
 //
 // Immutable once made.
 #pragma once
@@ -31,7 +34,7 @@ enum class ContainerKind : std::uint8_t {
   kMap,       // arguments: key, value
   kRecord,    // arguments: key, value, which any member is
   kPromise,   // arguments: what awaiting it gives
-  kCallable,  // arguments: what calling it gives
+  kCallable,  // arguments: its parameters, a tuple, where they are told; what calling it gives
   kClassOf,   // arguments: instances of the class that it is
 };
 inline constexpr std::size_t kContainerKinds = 7;
@@ -81,6 +84,12 @@ struct LibraryMethodRule {
   Flow second = Flow::kNothing;  // and second
 };
 
+/// The methods that an operator calls.
+struct OperatorMethods {
+  std::string_view left;   // of the first operand
+  std::string_view right;  // of the second, where the first has none
+};
+
 class LibraryTables {
  public:
   /// Of a language whose library is unknown.
@@ -105,11 +114,16 @@ class LibraryTables {
   /// gives.
   Flow function(std::string_view name) const;
 
+  /// What the operator `sign` (with x behind it: the one with one operand) calls; empty when it is
+  /// the language's own.
+  OperatorMethods operator_methods(std::string_view sign) const;
+
  private:
   std::unordered_map<std::string_view, std::unordered_set<std::string_view>> words_;  // by section
   std::unordered_map<std::string_view, LibraryTypeRule> types_;
   std::array<std::vector<LibraryMethodRule>, kContainerKinds> methods_;
   std::unordered_map<std::string_view, Flow> functions_;
+  std::unordered_map<std::string_view, OperatorMethods> operators_;
 };
 
 }  // namespace codexmem::graph

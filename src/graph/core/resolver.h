@@ -189,6 +189,8 @@ class Resolver {
   Entities values_at(const FileModel& file, std::uint32_t occurrence);
   Entities values_of(const Entities& meant);
   Entities value_of(const Entity& entity);
+  Entities overridden_parameter(const Entity& parameter);
+  Entities inherited_type(const Entity& field);
   Entities library_type(const FileModel& file, std::string_view name,
                         const std::vector<Entities>& arguments);
   Entities instance_of(const Entity& type, const std::vector<Entities>& arguments);
@@ -200,6 +202,7 @@ class Resolver {
   Entities items(const FileModel& file, const parse::Term& term);
   Entities named_items(const Entities& values, std::string_view name);
   Entities entered(const Entities& values);
+  Entities operated(const FileModel& file, const parse::Term& term);
   Entities awaited(const Entities& values);
   Entities container(Family family, ContainerKind kind, std::vector<Entities> arguments);
 

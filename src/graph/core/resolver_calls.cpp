@@ -39,6 +39,16 @@ CallParts take_apart(const FileModel& file, const Term& term) {
   return call;
 }
 
+// The parameters of Callable[[A, B], C]; nullptr when it is none.
+const Entities* parameters_told(const Entity& callable) {
+  if (callable.kind != EntityKind::kContainer ||
+      container_kind(callable) != ContainerKind::kCallable) {
+    return nullptr;
+  }
+  const auto& arguments = callable.environment->arguments;
+  return arguments.size() > 1 ? &arguments.front() : nullptr;
+}
+
 // "values" or "Object.values".
 std::string called_name(const FileModel& file, TermId callee, bool is_qualified) {
   if (callee == kNoIndex) return {};
@@ -486,6 +496,15 @@ Entities Resolver::given_parameter(const Entities& functions, std::uint32_t inde
     }
     if (function.kind == EntityKind::kExternal) {
       add(found, kExternalEntity);
+      continue;
+    }
+    if (const Entities* parameters = parameters_told(function)) {
+      for (const Entity& tuple : *parameters) {
+        const bool is_told = tuple.kind == EntityKind::kContainer &&
+                             container_kind(tuple) == ContainerKind::kTuple &&
+                             index < tuple.environment->arguments.size();
+        add_all(found, is_told ? tuple.environment->arguments[index] : Entities{kUnknownEntity});
+      }
       continue;
     }
     for (const Callable& callable : callables({function})) {

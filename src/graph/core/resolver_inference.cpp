@@ -91,6 +91,14 @@ void Resolver::unify(const Entities& pattern, const Entities& values, Environmen
             add(taken, value);
             again(inner[0], instances({value}));
           }
+          if (container_kind(wanted) == ContainerKind::kCallable && looks_into_functions) {
+            // Callable[[A], T]
+            for (const Callable& callable : callables({value})) {
+              add(taken, value);
+              again(inner.back(), result_of(callable));
+            }
+            if (is_class(value)) again(inner.back(), instances({value}));
+          }
           if (value.kind != EntityKind::kContainer) break;
           const auto& given = value.environment->arguments;
           if (container_kind(wanted) == container_kind(value)) {

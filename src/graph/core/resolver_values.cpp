@@ -127,6 +127,7 @@ Entities Resolver::value_of(const Entity& entity) {
         is_told = true;
         add_all(values, evaluate(*entity.file, term));
       }
+      if (!is_told && binding.kind == BindingKind::kParameter) return overridden_parameter(entity);
       if (!is_told) return {kUnknownEntity};
       return values;
     }
@@ -140,6 +141,10 @@ Entities Resolver::value_of(const Entity& entity) {
       if (is_type_like(symbol)) return {entity};
       // (A getter is called by its name alone.)
       if (is_callable(symbol) && kind != TermKind::kResult) return {entity};
+      if (!is_annotation(kind)) {
+        Entities declared = inherited_type(entity);
+        if (!declared.empty() && !has_kind(declared, EntityKind::kUnknown)) return declared;
+      }
       Entities values;
       // An object with members of its own is what they are found in.
       if (entity.file->has_members(entity.index) && !is_annotation(kind)) add(values, entity);
@@ -153,6 +158,48 @@ Entities Resolver::value_of(const Entity& entity) {
     default:
       return {entity};
   }
+}
+
+// A parameter that nothing is said of, in a method that overrides another: what that one's of the
+// same name is.
+Entities Resolver::overridden_parameter(const Entity& parameter) {
+  const FileModel& file = *parameter.file;
+  const parse::Binding& binding = file.facts.bindings[parameter.index];
+  const std::uint32_t method = file.facts.scopes[binding.scope].symbol;
+  if (!file.semantics.traits().overrides_inherit_types || method == kNoIndex) {
+    return {kUnknownEntity};
+  }
+  const std::uint32_t owner = file.owner_of(method);
+  if (owner == kNoIndex || !is_callable(file.facts.symbols[method])) return {kUnknownEntity};
+  const Entity type{EntityKind::kInstance, &file, owner};
+  const std::string& name = file.name(binding.name);
+  Entities found;
+  for (const Callable& base :
+       callables(type_members(type, file.facts.symbols[method].name, false, type))) {
+    const auto& parameters = base.file->facts.functions[base.function].parameters;
+    for (std::uint32_t i = 0; i < parameters.size(); ++i) {
+      if (parameters[i].name == kNoIndex || base.file->name(parameters[i].name) != name) continue;
+      if (parameters[i].is_annotated) add_all(found, parameter_of(base, i));
+    }
+  }
+  if (found.empty()) found.push_back(kUnknownEntity);
+  return found;
+}
+
+// What a class above says of the type of a field that is only assigned here.
+Entities Resolver::inherited_type(const Entity& field) {
+  if (!field.file->semantics.traits().overrides_inherit_types) return {};
+  const std::uint32_t owner = field.file->owner_of(field.index);
+  if (owner == kNoIndex || symbol_of(field).type != SymbolType::kProperty) return {};
+  const Entity type{EntityKind::kInstance, field.file, owner};
+  Entities found;
+  for (const Entity& base : type_members(type, symbol_of(field).name, false, type)) {
+    if (base.kind != EntityKind::kSymbol) continue;
+    const TermId term = symbol_of(base).term;
+    if (term == kNoIndex || !is_annotation(base.file->facts.terms[term].kind)) continue;
+    add_all(found, environments_.substitute(evaluate(*base.file, term), base.environment));
+  }
+  return found;
 }
 
 // ---- Terms.
@@ -199,6 +246,8 @@ Entities Resolver::evaluate_uncached(const FileModel& file, const Term& term) {
       return named_items(part(0), file.name(term.at));
     case TermKind::kItem:
       return items(file, term);
+    case TermKind::kOperator:
+      return operated(file, term);
     case TermKind::kUnion: {
       Entities values;
       for (std::size_t i = 0; i < parts.size() && values.size() < kMaxUnion; ++i) {
@@ -401,6 +450,38 @@ Entities Resolver::items(const FileModel& file, const Term& term) {
       default:
         add(found, kUnknownEntity);
     }
+  }
+  return found;
+}
+
+// a + b, -a: what the method gives that the operator calls. Lists, numbers and the like stay what
+// they are.
+Entities Resolver::operated(const FileModel& file, const Term& term) {
+  const auto parts = file.parts_of(term);
+  const bool is_binary = parts.size() > 1;
+  const auto methods =
+      file.semantics.library().operator_methods(file.name(term.at) + (is_binary ? "" : "x"));
+  Entities found;
+  for (const Entity& left : evaluate(file, parts[0])) {
+    auto got = is_instance(left) ? method_results(left, methods.left) : std::nullopt;
+    const bool is_library =
+        left.kind == EntityKind::kExternal || left.kind == EntityKind::kContainer;
+    if (!got && is_library) {
+      got.emplace();
+      const Entities rights = is_binary ? evaluate(file, parts[1]) : Entities{left};
+      for (const Entity& right : rights) {
+        const auto reflected =
+            is_instance(right) ? method_results(right, methods.right) : std::nullopt;
+        if (reflected) {
+          add_all(*got, *reflected);
+        } else if (right.kind == EntityKind::kUnknown || is_instance(right)) {
+          add(*got, left.kind == EntityKind::kContainer ? left : kUnknownEntity);
+        } else {
+          add(*got, left);
+        }
+      }
+    }
+    add_all(found, got.value_or(Entities{kUnknownEntity}));
   }
   return found;
 }

@@ -43,6 +43,7 @@ constexpr LanguageTraits kPythonTraits = {
     .iterator_methods = kIteratorMethods,
     .enter_methods = kEnterMethods,
     .first_base_wins = true,
+    .overrides_inherit_types = true,
     .async_annotation_is_awaited = true,
     .maps_hold_items = true,
 };
