@@ -112,6 +112,9 @@ func (o *oracle) load(folder string) {
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 			packages.NeedDeps | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo}
 	loaded, err := packages.Load(config, "./...")
+	if also := o.passedOver(loaded); err == nil && len(also) > 0 {
+		loaded, err = packages.Load(config, append(also, "./...")...)
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, folder, err)
 		return
@@ -146,6 +149,21 @@ func (o *oracle) load(folder string) {
 			}
 		}
 	}
+}
+
+// Packages of the repository that "./..." leaves out (testdata, _name) and others import.
+func (o *oracle) passedOver(loaded []*packages.Package) (patterns []string) {
+	initial := map[string]bool{}
+	for _, p := range loaded {
+		initial[p.PkgPath] = true
+	}
+	packages.Visit(loaded, nil, func(p *packages.Package) {
+		if len(p.GoFiles) > 0 && !initial[p.PkgPath] && o.relative(p.GoFiles[0]) != "" && !o.done[p.GoFiles[0]] {
+			initial[p.PkgPath] = true
+			patterns = append(patterns, filepath.Dir(p.GoFiles[0]))
+		}
+	})
+	return patterns
 }
 
 // Lets go complete a copy of go.mod where no workspace is in charge; the repository stays as it is.

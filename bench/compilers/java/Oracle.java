@@ -57,9 +57,9 @@ public class Oracle {
   }
 
   static final Pattern TOKENS = Pattern.compile(
-      "/\\*.*?\\*/|//[^\\n]*|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])+'|[\\p{L}_$][\\p{L}\\p{N}_$]*",
+      "/\\*.*?\\*/|//[^\\n]*|\"\"\".*?\"\"\"|\"[^\"\\\\\\n]*+(?:\\\\.[^\"\\\\\\n]*+)*+\"|'(?:\\\\.|[^'\\\\\\n])+'|[\\p{L}_$][\\p{L}\\p{N}_$]*",
       Pattern.DOTALL);
-  static final Pattern LINKS = Pattern.compile("(?:@(?:link|linkplain|see|throws|exception|param|value)\\s+)([^}\\n]*)");
+  static final Pattern LINKS = Pattern.compile("@(?:link|linkplain|see|throws|exception|param|value)\\s+<?([\\p{L}\\p{N}_$.]*(?:#[\\p{L}\\p{N}_$]+(?:\\([^)]*\\))?)?)");
   static final Pattern NAME = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*");
 
   static PrintWriter out;
@@ -72,6 +72,19 @@ public class Oracle {
       System.err.println("usage: Oracle DIR [options of javac]");
       System.exit(2);
     }
+    Thread thread = new Thread(null, () -> {
+      try {
+        run(arguments);
+      } catch (Throwable e) {
+        e.printStackTrace();
+        System.exit(1);
+      }
+    }, "javac", 1L << 30);
+    thread.start();
+    thread.join();
+  }
+
+  static void run(String[] arguments) throws Exception {
     Path root = Paths.get(arguments[0]).toRealPath();
     out = new PrintWriter(new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8), 1 << 20));
     List<Path> files;

@@ -1,0 +1,53 @@
+// Precision and recall of call edges against a compiler: pairs of a caller and a callee, both in the repository.
+//
+//   node calls.mjs --repo DIR --language typescript|python|go|java --codexmem PATH [--worst 20]
+//
+// Functions and methods of a file, a namespace or a class count, those of interfaces too; what stands in a function
+// inside another one belongs to the outer one, a call outside of all functions to none. `new` and calls of a class
+// are no calls of a function; overloads of Java are functions of their own. A pair counts once, however often it calls.
+// codexmem's pairs are the uses of kind `call` that get_references gives of each function, attributed to the function
+// around them. A pair that the compiler does not have is undecided when it does not know the name there, or when
+// what is called there overrides or is overridden by the callee (an interface's method and those that satisfy it).
+import { isTest } from "./oracles/files.mjs";
+import { references, session, share } from "./oracles/session.mjs";
+
+const { args, oracle, call, close } = await session("calls.mjs", { worst: { type: "string", default: "0" } });
+const { callAt, calls, functions: list } = await oracle.callEdges();
+const functions = new Map(list.map((f) => [f.key, f]));
+const want = new Set();
+for (const place of calls) {
+  const { caller, targets } = callAt(place);
+  if (caller) for (const callee of targets) if (functions.has(callee)) want.add(`${caller} ${callee}`);
+}
+const levels = ["resolved", "likely"];
+const got = new Map();  // pair -> surest confidence of what the compiler decides
+for (const callee of functions.values()) {
+  const symbol = [...callee.container, callee.name].join(".");
+  const overloaded = args.language === "java" ? { line: callee.line } : {};
+  for (const item of await references(call, { symbol, file_path: callee.file, ...overloaded, include_definitions: false })) {
+    if (item.kind !== "call" || !levels.includes(item.confidence)) continue;
+    const at = callAt(`${item.file.path}:${item.line}:${item.column}`);
+    if (!at?.caller) continue;
+    const pair = `${at.caller} ${callee.key}`;
+    if (!want.has(pair) && (!at.isKnown || at.related.includes(callee.key))) continue;
+    if (got.get(pair) !== "resolved") got.set(pair, item.confidence);
+  }
+}
+const isOfTests = (pair) => isTest(pair.split(":")[0]);
+const print = (title, keep) => {
+  const wanted = [...want].filter(keep);
+  for (const confidences of [["resolved"], levels]) {
+    const said = [...got].filter(([pair, confidence]) => keep(pair) && confidences.includes(confidence));
+    const right = said.filter(([pair]) => want.has(pair)).length;
+    console.log(`${title.padEnd(15)} ${confidences.join("+").padEnd(16)} ${wanted.length} pairs, ${right} found, ${said.length - right} wrong: ` +
+      `precision ${share(right, said.length)}, recall ${share(right, wanted.length)}`);
+  }
+};
+print("all callers", () => true);
+print("without tests", (pair) => !isOfTests(pair));
+const name = (key) => (functions.get(key) ? `${[...functions.get(key).container, functions.get(key).name].join(".")} ${key}` : key);
+const show = (what, pairs) => { for (const pair of pairs.slice(0, Number(args.worst))) console.log(`${what} ${pair.split(" ").map(name).join(" -> ")}`); };
+show("wrong ", [...got.keys()].filter((pair) => !want.has(pair)));
+show("missed", [...want].filter((pair) => !got.has(pair)));
+close();
+process.exit(0);
