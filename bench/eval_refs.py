@@ -71,6 +71,8 @@ class McpServer:
 
 def ask_refs(server, query, options):
     arguments = {"symbol": query["symbol"], "file_path": query["file_path"]}
+    if options.by_line:
+        arguments["line"] = query["line"]
     if options.min_confidence:
         arguments["min_confidence"] = options.min_confidence
     items = server.call_all("get_references", arguments)
@@ -95,6 +97,10 @@ def ask_deps(server, query, _options):
     edges = (answer or {}).get("dependencies", [])
     internal = [edge["file"]["path"] for edge in edges if not edge["isExternal"] and edge.get("file")]
     external = [edge.get("package") or edge["importPath"] for edge in edges if edge["isExternal"]]
+    if query.get("lang") == "go":  # what is imported is a package, a folder
+        internal = sorted({os.path.dirname(path) or "." for path in internal})
+    if query.get("lang") in ("go", "java"):  # module@version
+        external = [package.split("@")[0] for package in external]
     return {"repo": query["repo"], "path": query["path"], "deps": internal, "external": external}
 
 
@@ -105,6 +111,8 @@ def main():
     parser.add_argument("--what", required=True, choices=["refs", "defs", "deps"])
     parser.add_argument("--queries", required=True)
     parser.add_argument("--out", required=True)
+    parser.add_argument("--by-line", action="store_true",
+                        help="ask for the definition at its line, not for all of the name in the file")
     parser.add_argument("--min-confidence", choices=["name", "likely", "resolved"])
     options = parser.parse_args()
     ask = {"refs": ask_refs, "defs": ask_defs, "deps": ask_deps}[options.what]

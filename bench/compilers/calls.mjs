@@ -20,11 +20,13 @@ for (const place of calls) {
   if (caller) for (const callee of targets) if (functions.has(callee)) want.add(`${caller} ${callee}`);
 }
 const levels = ["resolved", "likely"];
+const namesakes = new Map();  // a question by name alone would mean these, too: it says the line
+for (const { file, name } of functions.values()) namesakes.set(`${file} ${name}`, (namesakes.get(`${file} ${name}`) ?? 0) + 1);
 const got = new Map();  // pair -> surest confidence of what the compiler decides
 for (const callee of functions.values()) {
   const symbol = [...callee.container, callee.name].join(".");
-  const overloaded = args.language === "java" ? { line: callee.line } : {};
-  for (const item of await references(call, { symbol, file_path: callee.file, ...overloaded, include_definitions: false })) {
+  const line = namesakes.get(`${callee.file} ${callee.name}`) > 1 ? { line: callee.line } : {};
+  for (const item of await references(call, { symbol, file_path: callee.file, ...line, include_definitions: false })) {
     if (item.kind !== "call" || !levels.includes(item.confidence)) continue;
     const at = callAt(`${item.file.path}:${item.line}:${item.column}`);
     if (!at?.caller) continue;

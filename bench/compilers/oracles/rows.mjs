@@ -35,11 +35,13 @@ export async function open(root, { language, classPath }) {
   const definitions = new Map();  // place -> row
   const uses = new Map();         // place of a definition -> rows
   const places = new Map();       // place of a name -> rows
+  const taken = new Set();        // files
   const family = new Map();       // place of a definition -> places of those that it overrides or that override it
   const add = (map, key, value) => (map.has(key) ? map.get(key).push(value) : map.set(key, [value]));
   for await (const line of createInterface({ input: child.stdout })) {
     const row = JSON.parse(line);
-    if (row.row === "def") definitions.set(row.at, row);
+    if (row.row === "file" && row.taken) taken.add(row.path);
+    else if (row.row === "def") definitions.set(row.at, row);
     else if (row.row === "family") { add(family, row.a, row.b); add(family, row.b, row.a); }
     else if (row.row === "use") {
       if (row.role === "doc") continue;
@@ -53,7 +55,7 @@ export async function open(root, { language, classPath }) {
     const container = row.qname.split(".").slice(0, -1);
     return { name: row.name, container, file, line: Number(line), key: `${file}#${row.qname}`, at: row.at, kind: row.kind };
   };
-  const asked = [...definitions.values()].filter((row) => row.scope !== "local").map(withPlace);
+  const asked = [...definitions.values()].filter((row) => row.scope !== "local").map(withPlace).filter((d) => taken.has(d.file));
   const overloads = new Map();
   for (const definition of asked) add(overloads, definition.key, definition);
   const isFamily = (definition, place) => overloads.get(definition.key).some((d) => family.get(d.at)?.includes(place));
