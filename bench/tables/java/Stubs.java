@@ -318,6 +318,7 @@ public class Stubs {
       }
       out.append(i == 0 ? "" : ", ").append(kind).append(' ').append((char) ('a' + i % 26));
     }
-    out.append(isConstructor ? ") {}\n" : ");\n");
+    // Without a body it is abstract.
+    out.append(method.getModifiers().contains(Modifier.ABSTRACT) ? ");\n" : ") {}\n");
   }
 }
