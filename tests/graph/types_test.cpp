@@ -424,6 +424,21 @@ const TypeCase kPython[] = {
                    kOtherPython +
                    "def f(do: Callable[[Other, A], None]) -> None: ...\n"
                    "f(lambda o, a: a.<>run())\nf(lambda o, a: o.run())\n"}}},
+    {"LibraryPassesValuesOn",
+     {{"a.py",
+       "import asyncio\nimport queue\nfrom concurrent.futures import ThreadPoolExecutor\n\n"
+       "class A:\n    def <!>run(self): pass\n\n" +
+           kOtherPython +
+           "async def load() -> A: ...\n\nasyncio.run(load()).<>run()\n\n"
+           "def made(): return A()\n\n"
+           "def use(q: queue.Queue[A], pool: ThreadPoolExecutor):\n    q.get().<>run()\n"
+           "    pool.submit(made).result().<>run()\n"}}},
+    {"LibraryClassesAreNotOurs",
+     {{"a.py",
+       "import subprocess\nfrom pathlib import Path\n\n"
+       "class A:\n    def <!>zork(self): pass\n\n"
+       "class B(Path):\n    def go(self):\n        self.zork()\n\n"
+       "Path('a').parent.zork()\nsubprocess.run(['a']).zork()\nA().<>zork()\n"}}},
 };
 
 std::string name_of(const ::testing::TestParamInfo<TypeCase>& info) { return info.param.name; }

@@ -107,6 +107,14 @@ inline bool is_of_library(const Entity& entity) {
   return entity.file != nullptr && entity.file->is_library;
 }
 
+/// What a unit of the library says of a value: what it does not tell is the library's.
+inline Entities told_by_library(Entities values) {
+  for (Entity& value : values) {
+    if (value.kind == EntityKind::kUnknown) value = kExternalEntity;
+  }
+  return values;
+}
+
 /// True for what is of the repository.
 inline bool is_known(const Entity& entity) {
   return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal &&

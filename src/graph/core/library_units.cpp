@@ -167,6 +167,10 @@ std::string LibraryUnits::text(std::string_view name) const {
   return group.value().substr(unit->offset, unit->size);
 }
 
+std::string LibraryUnits::name_of(const FileModel& unit) const {
+  return unit.path.substr(archive_.language.size() + 1);
+}
+
 std::shared_ptr<const FileModel> LibraryUnits::find(std::string_view name) const {
   if (!has(name)) return nullptr;
   store::FileRow row;

@@ -45,6 +45,9 @@ class LibraryUnits {
   /// all threads and kept as long as it is held, and up to 64 MB beyond.
   std::shared_ptr<const FileModel> find(std::string_view name) const;
 
+  /// The name of a unit.
+  std::string name_of(const FileModel& unit) const;
+
   /// The text of a unit; empty when there is none.
   std::string text(std::string_view name) const;
 

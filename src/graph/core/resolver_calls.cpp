@@ -165,9 +165,12 @@ std::vector<Resolver::Callable> Resolver::fitting(std::vector<Callable> candidat
 
 Entities Resolver::result_of(const Callable& callable) {
   const parse::Function& function = callable.file->facts.functions[callable.function];
-  if (function.result == kNoIndex) return {kUnknownEntity};
-  Entities result =
-      environments_.substitute(evaluate(*callable.file, function.result), callable.environment);
+  if (function.result == kNoIndex) {
+    return {callable.file->is_library ? kExternalEntity : kUnknownEntity};
+  }
+  Entities result = evaluate(*callable.file, function.result);
+  if (callable.file->is_library) result = told_by_library(std::move(result));
+  result = environments_.substitute(result, callable.environment);
   // def __enter__(self: T) -> T: what only self can tell.
   if (callable.environment != nullptr && !callable.environment->self.empty() &&
       has_kind(result, EntityKind::kTypeVariable)) {
@@ -296,7 +299,7 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
   for (const Callable& callable : fitting(std::move(functions), parts.arguments.size())) {
     const parse::Function& function = callable.file->facts.functions[callable.function];
     if (function.result == kNoIndex) {
-      add_result(results, kUnknownEntity);
+      add_results(results, result_of(callable));
       continue;
     }
     Entities result = result_of(callable);

@@ -149,10 +149,13 @@ Entities Resolver::value_of(const Entity& entity) {
       // An object with members of its own is what they are found in.
       if (entity.file->has_members(entity.index) && !is_annotation(kind)) add(values, entity);
       if (symbol.term != kNoIndex) {
-        add_all(values,
-                environments_.substitute(evaluate(*entity.file, symbol.term), entity.environment));
+        Entities told = evaluate(*entity.file, symbol.term);
+        if (entity.file->is_library) told = told_by_library(std::move(told));
+        add_all(values, environments_.substitute(told, entity.environment));
       }
-      if (values.empty()) values.push_back(kUnknownEntity);
+      if (values.empty()) {
+        values.push_back(entity.file->is_library ? kExternalEntity : kUnknownEntity);
+      }
       return values;
     }
     default:

@@ -10,6 +10,7 @@
 #include "graph/python/python_semantics.h"
 
 extern "C" const char codexmem_python_library[], codexmem_python_library_end[];
+extern "C" const char codexmem_python_library_units[], codexmem_python_library_units_end[];
 
 namespace codexmem::graph {
 namespace {
@@ -61,26 +62,44 @@ std::string join_module(std::string_view path, std::string_view name) {
   return joined;
 }
 
+// The module that a star import takes its names from; nullptr when it is not known.
+const FileModel* star_module(Resolver& resolver, const FileModel& file, std::uint32_t import) {
+  if (file.is_library) return resolver.library(file.semantics, file.facts.imports[import].path);
+  for (const store::DependencyRow& row : resolver.dependencies(file.id)) {
+    if (row.import_index == import) return row.target ? resolver.model(*row.target) : nullptr;
+  }
+  return nullptr;
+}
+
 // What a star import brings under `name`.
 Entities star_import(Resolver& resolver, const FileModel& file, std::uint32_t import,
                      std::string_view name) {
-  for (const store::DependencyRow& row : resolver.dependencies(file.id)) {
-    if (row.import_index != import) continue;
-    const FileModel* target = row.target ? resolver.model(*row.target) : nullptr;
-    if (target == nullptr || target == &file) return {};
-    if (target->facts.has_all) {
-      const auto id = target->find_name(name);
-      if (!id || target->exports_named(*id).empty()) return {};
-    } else if (name.starts_with("_")) {
-      return {};
-    }
-    const Resolver::Step step(resolver);
-    if (step.is_too_far()) return {};
-    Entities entities = resolver.exported(*target, name);
-    std::erase(entities, kUnknownEntity);
-    return entities;
+  const FileModel* target = star_module(resolver, file, import);
+  if (target == nullptr || target == &file) return {};
+  if (target->facts.has_all) {
+    const auto id = target->find_name(name);
+    if (!id || target->exports_named(*id).empty()) return {};
+  } else if (name.starts_with("_")) {
+    return {};
   }
-  return {};
+  const Resolver::Step step(resolver);
+  if (step.is_too_far()) return {};
+  Entities entities = resolver.exported(*target, name);
+  std::erase(entities, kUnknownEntity);
+  if (target->is_library) std::erase(entities, kExternalEntity);
+  return entities;
+}
+
+// What an import of a module of the library binds. What library.txt knows better is external, as
+// is all of a module that has no unit.
+Entities library_import(Resolver& resolver, const FileModel& file, const parse::Import& statement,
+                        std::string_view name) {
+  std::string_view path = statement.path;
+  const bool is_name = statement.from_import && name != "*";
+  if (!is_name && statement.binds_top_package) path = path.substr(0, path.find('.'));
+  const FileModel* module = resolver.library(file.semantics, path);
+  if (module == nullptr || module == &file) return {kExternalEntity};
+  return is_name ? resolver.exported(*module, name) : Entities{{EntityKind::kModule, module, 0}};
 }
 
 // `import a.b.c` binds a: the package that lies as many folders above c as there are dots.
@@ -204,7 +223,9 @@ class PythonModuleFinder final : public ModuleFinder {
 }  // namespace
 
 PythonSemantics::PythonSemantics()
-    : LanguageSemantics(kPythonTraits, {codexmem_python_library, codexmem_python_library_end}) {}
+    : LanguageSemantics(
+          kPythonTraits, {codexmem_python_library, codexmem_python_library_end},
+          {{codexmem_python_library_units, codexmem_python_library_units_end}, "python"}) {}
 
 std::unique_ptr<ModuleFinder> PythonSemantics::make_module_finder(ProjectTree& tree) const {
   return std::make_unique<PythonModuleFinder>(tree);
@@ -250,9 +271,10 @@ Entities PythonSemantics::imported(Resolver& resolver, const FileModel& file, st
   const parse::Import& statement = file.facts.imports[import];
   const store::DependencyRow* base = nullptr;
   const store::DependencyRow* submodule = nullptr;
+  if (file.is_library) return library_import(resolver, file, statement, name);
   for (const store::DependencyRow& row : resolver.dependencies(file.id)) {
     if (row.import_index != import) continue;
-    if (row.is_external) return {kExternalEntity};
+    if (row.is_external) return library_import(resolver, file, statement, name);
     if (!row.target) continue;
     if (statement.from_import && row.package != statement.path) {
       if (row.package == join_module(statement.path, name)) submodule = &row;
@@ -280,11 +302,25 @@ Entities PythonSemantics::imported(Resolver& resolver, const FileModel& file, st
 Entities PythonSemantics::exported(Resolver& resolver, const FileModel& file,
                                    std::string_view name) const {
   Entities entities;
-  if (const auto id = file.find_name(name)) entities = resolver.bindings_of(file, 0, *id);
+  if (file.is_library) {
+    const std::string full = library_units().name_of(file) + "." + std::string(name);
+    const bool has_rule = library().find_type(name) || library().function(name) != Flow::kNothing ||
+                          library().function(full) != Flow::kNothing;
+    if (has_rule) return {kExternalEntity};
+    if (const FileModel* module = resolver.library(*this, full)) {
+      entities = {{EntityKind::kModule, module, 0}};
+    }
+  }
+  if (const auto id = file.find_name(name); id && entities.empty()) {
+    entities = resolver.bindings_of(file, 0, *id);
+  }
   if (entities.empty()) {
     for (const std::uint32_t import : file.star_imports()) {
       add_all(entities, star_import(resolver, file, import, name));
     }
+  }
+  if (file.is_library) {
+    return entities.empty() ? Entities{kExternalEntity} : told_by_library(std::move(entities));
   }
   if (entities.empty() && is_package_file(file.path)) {
     entities = folder_member(resolver, folder_of(file.path), name);
