@@ -21,13 +21,18 @@ export async function open(root) {
     capabilities: { workspace: { configuration: true, workspaceFolders: true }, textDocument: { documentSymbol: { hierarchicalDocumentSymbolSupport: true } } },
   });
   peer.notify("initialized", {});
+  const textOf = (file) => fs.readFileSync(path.join(root, file), "utf8");
+  const opened = (file) => {
+    const document = { uri: pathToFileURL(path.join(root, file)).href };
+    peer.notify("textDocument/didOpen", { textDocument: { ...document, languageId: "python", version: 1, text: textOf(file) } });
+    return document;
+  };
   const files = listFiles(root, [".py"]);
   const definitions = [];
   const kinds = new Set([5, 6, 7, 8, 12, 13, 14]);  // class, method, property, field, function, variable, constant
   for (const file of files) {
     if (isTest(relative(file))) continue;
-    const document = { uri: pathToFileURL(file).href };
-    peer.notify("textDocument/didOpen", { textDocument: { ...document, languageId: "python", version: 1, text: fs.readFileSync(file, "utf8") } });
+    const document = opened(relative(file));
     const symbols = await peer.request("textDocument/documentSymbol", { textDocument: document });
     peer.notify("textDocument/didClose", { textDocument: document });
     const seen = new Set();
@@ -44,26 +49,17 @@ export async function open(root) {
     };
     visit(symbols, []);
   }
-  const opened = (file) => {
-    const document = { uri: pathToFileURL(path.join(root, file)).href };
-    peer.notify("textDocument/didOpen", { textDocument: { ...document, languageId: "python", version: 1, text: fs.readFileSync(path.join(root, file), "utf8") } });
-    return document;
-  };
   return {
     definitions,
-    callEdges: () => callEdges(peer, files.map(relative), opened, (target) => relative(fileURLToPath(target))),
+    callEdges: () => callEdges(peer, files.map(relative), textOf, opened, (target) => relative(fileURLToPath(target))),
     async references(definition) {
-      const file = path.join(root, definition.file);
-      const document = { uri: pathToFileURL(file).href };
-      peer.notify("textDocument/didOpen", { textDocument: { ...document, languageId: "python", version: 1, text: fs.readFileSync(file, "utf8") } });
+      const document = opened(definition.file);
       const locations = (await peer.request("textDocument/references", { textDocument: document, position: definition.key, context: { includeDeclaration: false } })) ?? [];
       peer.notify("textDocument/didClose", { textDocument: document });
       return new Set(locations.map((l) => `${relative(fileURLToPath(l.uri))}:${l.range.start.line + 1}`));
     },
     async resolves(file, line, column) {
-      const full = path.join(root, file);
-      const document = { uri: pathToFileURL(full).href };
-      peer.notify("textDocument/didOpen", { textDocument: { ...document, languageId: "python", version: 1, text: fs.readFileSync(full, "utf8") } });
+      const document = opened(file);
       const targets = (await peer.request("textDocument/definition", { textDocument: document, position: { line: line - 1, character: column - 1 } })) ?? [];
       peer.notify("textDocument/didClose", { textDocument: document });
       return [targets].flat().length > 0;
@@ -73,7 +69,7 @@ export async function open(root) {
 }
 
 // Functions and methods, what stands at each call, and the places of the calls, as calls.mjs wants them.
-async function callEdges(peer, files, opened, fileOf) {
+async function callEdges(peer, files, textOf, opened, fileOf) {
   const byKey = new Map();
   const keys = new Map();      // "file:line" of a name -> key of the function; overloads share one
   const outer = [];            // functions that stand in no other
@@ -97,13 +93,15 @@ async function callEdges(peer, files, opened, fileOf) {
   const calls = [];
   for (const file of files) {
     const document = opened(file);
+    const lines = textOf(file).split(/\r\n|\r|\n/);
     for (const { symbol, key } of outer.filter((o) => o.file === file)) {
       const items = (await peer.request("textDocument/prepareCallHierarchy", { textDocument: document, position: symbol.selectionRange.start })) ?? [];
       for (const item of items) {
         for (const { to, fromRanges } of (await peer.request("callHierarchy/outgoingCalls", { item })) ?? []) {
           const target = keys.get(`${fileOf(to.uri)}:${to.selectionRange.start.line}`);
-          for (const { start } of fromRanges) {
-            if (start.line < symbol.selectionRange.start.line) continue;  // a decorator
+          for (const { start, end } of fromRanges) {
+            const isDecorator = start.line < symbol.selectionRange.start.line;
+            if (isDecorator || !/^\s*\(/.test(lines[end.line].slice(end.character))) continue;  // or a property
             const place = `${file}:${start.line + 1}:${start.character + 1}`;
             const call = found.get(place) ?? { caller: key, targets: [], related: [], isKnown: true };
             if (target) call.targets.push(target);
