@@ -4,7 +4,8 @@
 //
 // Functions and methods of a file, a namespace or a class count, those of interfaces too; what stands in a function
 // inside another one belongs to the outer one, a call outside of all functions to none. `new` and calls of a class
-// are no calls of a function; overloads of Java are functions of their own. A pair counts once, however often it calls.
+// are no calls of a function; overloads of Java are functions of their own, and in the line "overloads as one" one
+// function. A pair counts once, however often it calls.
 // codexmem's pairs are the uses of kind `call` that get_references gives of each function, attributed to the function
 // around them. A pair that the compiler does not have is undecided when it does not know the name there, or when
 // what is called there overrides or is overridden by the callee (an interface's method and those that satisfy it).
@@ -35,18 +36,27 @@ for (const callee of functions.values()) {
     if (got.get(pair) !== "resolved") got.set(pair, item.confidence);
   }
 }
+// Overloads of a class as one function: their first stands for them.
+const firsts = new Map();
+for (const { file, container, name, key } of list) {
+  const id = [file, ...container, name].join(" ");
+  if (!firsts.has(id)) firsts.set(id, key);
+}
+const first = (key) => { const f = functions.get(key); return f ? firsts.get([f.file, ...f.container, f.name].join(" ")) : key; };
+const asOne = (pair) => pair.split(" ").map(first).join(" ");
 const isOfTests = (pair) => isTest(pair.split(":")[0]);
-const print = (title, keep) => {
-  const wanted = [...want].filter(keep);
+const print = (title, wanted, all) => {
   for (const confidences of [["resolved"], levels]) {
-    const said = [...got].filter(([pair, confidence]) => keep(pair) && confidences.includes(confidence));
-    const right = said.filter(([pair]) => want.has(pair)).length;
-    console.log(`${title.padEnd(15)} ${confidences.join("+").padEnd(16)} ${wanted.length} pairs, ${right} found, ${said.length - right} wrong: ` +
-      `precision ${share(right, said.length)}, recall ${share(right, wanted.length)}`);
+    const said = new Set([...all].filter(([, confidence]) => confidences.includes(confidence)).map(([pair]) => pair));
+    const right = [...said].filter((pair) => wanted.has(pair)).length;
+    console.log(`${title.padEnd(17)} ${confidences.join("+").padEnd(16)} ${wanted.size} pairs, ${right} found, ${said.size - right} wrong: ` +
+      `precision ${share(right, said.size)}, recall ${share(right, wanted.size)}`);
   }
 };
-print("all callers", () => true);
-print("without tests", (pair) => !isOfTests(pair));
+const outside = (pair) => !isOfTests(pair);
+print("all callers", want, got);
+print("without tests", new Set([...want].filter(outside)), [...got].filter(([pair]) => outside(pair)));
+if (args.language === "java") print("overloads as one", new Set([...want].map(asOne)), [...got].map(([pair, confidence]) => [asOne(pair), confidence]));
 const name = (key) => (functions.get(key) ? `${[...functions.get(key).container, functions.get(key).name].join(".")} ${key}` : key);
 const show = (what, pairs) => { for (const pair of pairs.slice(0, Number(args.worst))) console.log(`${what} ${pair.split(" ").map(name).join(" -> ")}`); };
 show("wrong ", [...got.keys()].filter((pair) => !want.has(pair)));
