@@ -3,17 +3,25 @@
 (type_identifier) @identifier.type
 (package_identifier) @identifier
 
-(call_expression function: (_) @call)
-(selector_expression operand: (_) @read)
-(selector_expression field: (_) @inherit)
-(parenthesized_expression (_) @inherit)
+(call_expression function: (_) @call @value.called)
+(selector_expression operand: (_) @read @value.receiver)
+(selector_expression field: (_) @inherit @member @value)
+(qualified_type package: (_) @read @value.receiver)
+(qualified_type name: (_) @type @member @value)
+(parenthesized_expression (_) @inherit @value)
 (type_instantiation_expression type: (_) @inherit)
 (assignment_statement left: (_) @write)
 (inc_statement (_) @write)
 (dec_statement (_) @write)
 (expression_list (_) @inherit)
-(keyed_element key: (_) @write)
+(type_constraint (_) @type)
+(type_elem (_) @type)
+
+; A key is a field where the literal is a struct, else an expression.
+(keyed_element key: (_) @key.write)
 (literal_element (identifier) @inherit)
 (literal_element (_) @read)
+
+(import_spec name: (package_identifier) @import.alias)
 (import_spec name: (_) @none)
 (package_clause (_) @none)

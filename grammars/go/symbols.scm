@@ -12,7 +12,7 @@
 (var_spec_list) @wrapper
 (var_spec_list) @declaration.let
 
-(function_declaration name: (_) @name body: (_)? @body) @symbol.function.function
+(function_declaration name: (_) @name body: (_)? @body) @bound.function.function
 
 ; A method belongs to its receiver's type, which may stand in another file.
 (method_declaration
@@ -29,18 +29,20 @@
   body: (_)? @body) @symbol.method.method
 (method_declaration name: (_) @name body: (_)? @body) @symbol.method.method
 
-(type_spec name: (_) @name type: (struct_type (field_declaration_list) @body)) @symbol.class.struct
-(type_spec name: (_) @name type: (interface_type) @body) @symbol.interface.interface
-(type_spec name: (_) @name) @symbol.type.type
-(type_alias name: (_) @name) @symbol.type.type
+(type_spec name: (_) @name type: (struct_type (field_declaration_list) @body)) @bound.class.struct
+(type_spec name: (_) @name type: (interface_type) @body) @bound.interface.interface
+(type_spec name: (_) @name type: (_) @type) @bound.type.type
+(type_alias name: (_) @name type: (_) @type) @bound.type.alias
 
 (method_elem name: (_) @name) @symbol.method.member_method
 (field_declaration name: (field_identifier) @bind.field)
-(const_spec name: (identifier) @bind.variable)
-(var_spec name: (identifier) @bind.variable)
 
 (type_spec type: (_) @owned)
 (struct_type (_) @owned)
 (field_declaration_list (_) @owned)
 (field_declaration type: (_) @owned)
+(slice_type element: (_) @owned)
+(array_type element: (_) @owned)
+(map_type value: (_) @owned)
+(pointer_type (_) @owned)
 (interface_type (_) @owned)

@@ -13,7 +13,9 @@
 
 #include "base/path.h"
 #include "base/stop_scope.h"
+#include "graph/core/language_semantics.h"
 #include "graph/core/project_tree.h"
+#include "graph/packages.h"
 #include "graph/symbol_search.h"
 #include "parse/languages.h"
 
@@ -64,6 +66,7 @@ class Walk {
   struct Known {
     std::string path;
     bool is_resource = false;
+    std::string language;
   };
 
   Result<const Known*> get_file(store::FileId id) {
@@ -73,7 +76,7 @@ class Walk {
     Known& file = files_[id];
     if (row) {
       const parse::Language* language = parse::find_language(row->language);
-      file = {row->path, language == nullptr || !language->has_grammar};
+      file = {row->path, language == nullptr || !language->has_grammar, row->language};
     }
     return const_cast<const Known*>(&file);
   }
@@ -88,6 +91,72 @@ class Walk {
     item.depth = depth;
     item.line = row.line;
     return item;
+  }
+
+  // What an item is known by: its file or, of several imports of one module, the package.
+  static std::string key_of(const store::DependencyRow& row) {
+    // A package with a version is a module, which may have many packages.
+    const bool is_module = row.is_external && row.package.find('@', 1) != std::string::npos;
+    return is_module ? row.package + "\n" + row.import_path : row.package;
+  }
+
+  // True for a row that leads back to the file asked about, or to the package that it is part of.
+  bool leads_back(const store::DependencyRow& row) {
+    const auto folder = package_folder(row);
+    if (!folder) return row.target == start_.id;
+    return *folder == folder_of(start_.path) &&
+           semantics_of(family_of(start_.language)).is_part_of_package(start_.path);
+  }
+
+  // How the answer names a file on the way: a file of a package is that package.
+  Result<std::string> name_of(store::FileId id) {
+    const auto known = package_of_.find(id);
+    if (known != package_of_.end()) return known->second;
+    return path_of(id);
+  }
+
+  // The files that importing the package of `row` brings, which go on from it.
+  Result<void> enter_package(const store::DependencyRow& row, std::string_view folder,
+                             std::vector<store::FileId>* next) {
+    CODEXMEM_ASSIGN(const Known* target, get_file(*row.target));
+    CODEXMEM_ASSIGN(const auto files,
+                    list_package_files(reader_, folder, family_of(target->language)));
+    for (const store::FileRow& file : files) {
+      if (!package_of_.emplace(file.id, package_path(folder)).second) continue;
+      next->push_back(file.id);
+    }
+    return {};
+  }
+
+  // The imports that reach a file, those of documentation left out.
+  Result<std::vector<store::DependencyRow>> edges_to(store::FileId id) {
+    CODEXMEM_ASSIGN(const Known* known, get_file(id));
+    store::FileRow file;
+    file.id = id;
+    file.path = known->path;
+    file.language = known->language;
+    const std::string key(folder_of(file.path));
+    const LanguageSemantics& semantics = semantics_of(family_of(file.language));
+    std::vector<store::DependencyRow> rows;
+    if (semantics.traits().imports_name_folders && semantics.is_part_of_package(file.path)) {
+      // Once for all files of a package: those that import it.
+      const auto of_package = incoming_.find(key);
+      if (of_package != incoming_.end()) {
+        CODEXMEM_ASSIGN(rows, reader_.list_dependents(id));
+        std::erase_if(rows, [](const auto& row) { return package_folder(row).has_value(); });
+        rows.insert(rows.end(), of_package->second.begin(), of_package->second.end());
+      } else {
+        CODEXMEM_ASSIGN(rows, list_importers(reader_, file));
+        auto& kept = incoming_[key];
+        for (const store::DependencyRow& row : rows) {
+          if (package_folder(row)) kept.push_back(row);
+        }
+      }
+    } else {
+      CODEXMEM_ASSIGN(rows, list_importers(reader_, file));
+    }
+    std::erase_if(rows, is_documented);
+    return rows;
   }
 
   // An import of a file that is there but not indexed, an image for example: true, and listed.
@@ -120,9 +189,10 @@ class Walk {
       for (const store::FileId source : level) {
         CODEXMEM_TRY(go_on());
         CODEXMEM_ASSIGN(const auto* rows, edges_from(source));
-        CODEXMEM_ASSIGN(const std::string source_path, path_of(source));
+        CODEXMEM_ASSIGN(const std::string source_path, name_of(source));
         for (const store::DependencyRow& row : *rows) {
-          if (row.target == start_.id || (row.target && *row.target == source)) continue;
+          if (leads_back(row) || (row.target && *row.target == source)) continue;
+          const auto folder = package_folder(row);
           if (!row.target && !row.is_external) {
             CODEXMEM_ASSIGN(const bool is_there, add_skipped(row, depth, source_path));
             if (is_there) continue;
@@ -133,16 +203,16 @@ class Walk {
             continue;
           }
           if (row.is_external && !query_.include_external) {
-            omitted.insert(row.package);
+            omitted.insert(key_of(row));
             continue;
           }
           // A further statement of the same file adds its names to the item.
           std::size_t* known = nullptr;
-          if (row.target) {
+          if (row.target && !folder) {
             if (const auto found = items.find(*row.target); found != items.end()) {
               known = &found->second;
             }
-          } else if (const auto found = packages.find(row.package); found != packages.end()) {
+          } else if (const auto found = packages.find(key_of(row)); found != packages.end()) {
             known = &found->second;
           }
           if (known != nullptr) {
@@ -154,14 +224,19 @@ class Walk {
           }
           DependencyItem item = item_of(row, depth);
           if (depth > 1) item.via = source_path;
-          if (row.target) {
+          if (folder) {
+            item.path = package_path(*folder);
+            item.is_package = true;
+            packages.emplace(key_of(row), answer_.dependencies.size());
+            CODEXMEM_TRY(enter_package(row, *folder, &next));
+          } else if (row.target) {
             CODEXMEM_ASSIGN(const Known* target, get_file(*row.target));
             item.path = target->path;
             item.is_resource = target->is_resource;
             items.emplace(*row.target, answer_.dependencies.size());
             next.push_back(*row.target);
           } else {
-            packages.emplace(row.package, answer_.dependencies.size());
+            packages.emplace(key_of(row), answer_.dependencies.size());
           }
           answer_.dependencies.push_back(std::move(item));
         }
@@ -181,8 +256,7 @@ class Walk {
       std::vector<store::FileId> next;
       for (const store::FileId target : level) {
         CODEXMEM_TRY(go_on());
-        CODEXMEM_ASSIGN(auto rows, reader_.list_dependents(target));
-        std::erase_if(rows, is_documented);
+        CODEXMEM_ASSIGN(const auto rows, edges_to(target));
         CODEXMEM_ASSIGN(const std::string target_path, path_of(target));
         for (const store::DependencyRow& row : rows) {
           if (const auto known = of_level.find(row.source); known != of_level.end()) {
@@ -213,12 +287,23 @@ class Walk {
   // The shortest way from each direct dependency back to the file, by one search from the file
   // along its dependents: `next_hop` leads from a file towards the start.
   Result<void> find_cycles() {
+    if (semantics_of(family_of(start_.language)).traits().imports_make_no_cycles) return {};
     std::unordered_map<store::FileId, store::FileId> next_hop = {{start_.id, start_.id}};
     std::deque<store::FileId> queue = {start_.id};
     CODEXMEM_ASSIGN(const auto* rows, edges_from(start_.id));
     std::vector<store::FileId> wanted;
     for (const store::DependencyRow& row : *rows) {
-      if (row.target && std::find(wanted.begin(), wanted.end(), *row.target) == wanted.end()) {
+      if (const auto folder = package_folder(row)) {
+        CODEXMEM_ASSIGN(const Known* target, get_file(*row.target));
+        CODEXMEM_ASSIGN(const auto files,
+                        list_package_files(reader_, *folder, family_of(target->language)));
+        for (const store::FileRow& file : files) {
+          if (std::find(wanted.begin(), wanted.end(), file.id) == wanted.end()) {
+            wanted.push_back(file.id);
+          }
+        }
+      } else if (row.target &&
+                 std::find(wanted.begin(), wanted.end(), *row.target) == wanted.end()) {
         wanted.push_back(*row.target);
       }
     }
@@ -227,9 +312,9 @@ class Walk {
       const store::FileId at = queue.front();
       queue.pop_front();
       CODEXMEM_TRY(go_on());
-      CODEXMEM_ASSIGN(const auto sources, reader_.list_dependents(at));
+      CODEXMEM_ASSIGN(const auto sources, edges_to(at));
       for (const store::DependencyRow& row : sources) {
-        if (is_documented(row) || !next_hop.emplace(row.source, at).second) continue;
+        if (!next_hop.emplace(row.source, at).second) continue;
         if (std::find(wanted.begin(), wanted.end(), row.source) != wanted.end()) --missing;
         queue.push_back(row.source);
       }
@@ -256,6 +341,8 @@ class Walk {
   DependencyAnswer answer_;
   std::unordered_map<store::FileId, std::vector<store::DependencyRow>> outgoing_;
   std::unordered_map<store::FileId, Known> files_;
+  std::unordered_map<store::FileId, std::string> package_of_;  // that led to a file
+  std::unordered_map<std::string, std::vector<store::DependencyRow>> incoming_;  // by folder
   std::unordered_set<std::string> skipped_;  // paths that are listed though not indexed
 };
 

@@ -22,7 +22,7 @@ struct DependencyQuery {
 
 /// One file or external package on the way from, or to, the file asked about.
 struct DependencyItem {
-  std::string path;         // "" for an external package
+  std::string path;         // "" for an external package, the folder of one of the repository
   std::string import_path;  // as written
   std::string import_type;  // import, require, include
   std::vector<std::string>
@@ -30,6 +30,7 @@ struct DependencyItem {
   bool is_external = false;
   bool is_resource = false;  // no module of a language: a stylesheet, data, a text, an image
   std::string not_indexed;   // why, of a resource that is not: "binary", "too_large" ...
+  bool is_package = false;   // `path` is a folder whose files are one package
   std::string package;       // of an external one
   std::uint32_t depth = 1;   // 1: imported by, or importing, the file itself
   std::string via;           // depth above 1: the file nearer to the one asked about

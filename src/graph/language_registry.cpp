@@ -7,7 +7,7 @@
 
 #include "graph/core/language_semantics.h"
 #include "graph/ecma/ecma_semantics.h"
-#include "graph/go/go_library.h"
+#include "graph/go/go_semantics.h"
 #include "graph/java/java_library.h"
 #include "graph/python/python_semantics.h"
 
@@ -28,19 +28,19 @@ struct Registry {
     };
     add("ecmascript", ecma);
     add("python", python);
-    add("rust", rust);
     add("go", go);
+    add("rust", rust);
     add("java", java);
   }
 
   const LanguageSemantics names_only;
   const EcmaSemantics ecma;
   const PythonSemantics python;
+  const GoSemantics go;
   const LanguageSemantics rust{
       LanguageTraits{.folder_modules = kRustFolderModules, .unnamed_folder = "src"}};
-  const LanguageSemantics go{LanguageTraits{}, {}, go_library()};
   const LanguageSemantics java{LanguageTraits{}, {}, java_library()};
-  const std::array<const LanguageSemantics*, 2> resolving = {&ecma, &python};
+  const std::array<const LanguageSemantics*, 3> resolving = {&ecma, &python, &go};
   std::array<const LanguageSemantics*, 256> by_family{};
 };
 

@@ -39,6 +39,7 @@ inline constexpr ActionRow kActions[] = {
     {"export.all", Action::kAllExport},
     {"import", Action::kImport},
     {"import.type", Action::kImportType},
+    {"import.package", Action::kImportPackage},
     {"import.specifier", Action::kImportSpecifier},
     {"import.specifier.type", Action::kImportSpecifierType},
     {"import.equals", Action::kImportEquals},
@@ -52,6 +53,7 @@ inline constexpr ActionRow kActions[] = {
     {"scope.function", Action::kScope, value_of(ScopeKind::kFunction)},
     {"scope.class", Action::kScope, value_of(ScopeKind::kClass)},
     {"scope.block", Action::kScope, value_of(ScopeKind::kBlock)},
+    {"scope.inner", Action::kScope, kInnerScope},
     {"scope.comprehension", Action::kScope, value_of(ScopeKind::kComprehension)},
     {"scope.namespace", Action::kScope, value_of(ScopeKind::kNamespace)},
     {"scope.global", Action::kScope, value_of(ScopeKind::kGlobal)},
@@ -61,6 +63,8 @@ inline constexpr ActionRow kActions[] = {
     {"declaration.let", Action::kDeclaration, value_of(DeclarationSort::kLet)},
     {"declaration.const", Action::kDeclaration, value_of(DeclarationSort::kConst)},
     {"declarator", Action::kDeclarator},
+    {"declarator.late", Action::kDeclarator, kLateDeclarator},
+    {"declarator.repeated", Action::kDeclarator, kLateDeclarator | kRepeatedDeclarator},
     {"wrapper", Action::kWrapper},
     {"wrapper.export", Action::kExportWrapper},
     {"decorator", Action::kDecorator},
@@ -77,6 +81,9 @@ inline constexpr ActionRow kActions[] = {
     {"names", Action::kNames},
     {"container", Action::kContainer},
     {"package", Action::kPackage},
+    {"embedded", Action::kEmbedded},
+    {"apart", Action::kApart},
+    {"clause", Action::kClause},
     {"documented", Action::kDocumented},
     {"documented.cast", Action::kDocumented, 1},
     {"conditional", Action::kConditional},
@@ -124,7 +131,12 @@ inline constexpr ActionRow kActions[] = {
     {"type.this", Action::kTypeText, value_of(TermSort::kThis)},
     {"type.literal", Action::kTypeText, value_of(TermSort::kLiteral)},
     {"type.nothing", Action::kTypeText, value_of(TermSort::kNothing)},
+    {"value.item.any", Action::kValue, value_of(TermSort::kAnyItem)},
+    {"value.only", Action::kValue, value_of(TermSort::kOnly)},
     {"type.generic", Action::kTypeText, value_of(TermSort::kGeneric)},
+    {"type.map", Action::kTypeText, value_of(TermSort::kMap)},
+    {"type.channel", Action::kTypeText, value_of(TermSort::kChannel)},
+    {"type.results", Action::kTypeText, value_of(TermSort::kResults)},
     {"type.string", Action::kTypeText, value_of(TermSort::kString)},
     {"entry", Action::kEntry, value_of(EntrySort::kValue)},
     {"entry.type", Action::kEntry, value_of(EntrySort::kType)},
@@ -221,6 +233,7 @@ inline constexpr PartRow kParts[] = {
     {"part.default", Part::kDefault}, {"part.item", Part::kItem},
     {"part.list", Part::kList},       {"part.rest", Part::kRest},
     {"part.nothing", Part::kNothing}, {"part.assigned", Part::kAssigned},
+    {"part.nth", Part::kNth},
 };
 
 struct ExpectRow {
@@ -260,7 +273,8 @@ inline constexpr SlotRow kSlots[] = {
     {"start", Slot::kStart},         {"source", Slot::kSource},   {"inner", Slot::kInner},
     {"other", Slot::kOther},         {"element", Slot::kElement}, {"context", Slot::kContext},
     {"object", Slot::kObject},       {"list", Slot::kList},       {"block", Slot::kBlock},
-    {"condition", Slot::kCondition}, {"keys", Slot::kKeys},       {"container", Slot::kContainer},
+    {"condition", Slot::kCondition}, {"keys", Slot::kKeys},           {"container", Slot::kContainer},
+    {"ranged", Slot::kRanged},
 };
 
 }  // namespace codexmem::parse

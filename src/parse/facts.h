@@ -58,6 +58,11 @@ enum class TermKind : std::uint8_t {
   kResult = 19,    // what the function that parts[0] is gives
   kModule = 20,    // the module of import `at`: require("a"), import("a")
   kOperator = 21,  // parts[0] + parts[1], -parts[0]: name `at` is the operator
+  kMap = 22,        // a map from values of parts[0] to values of parts[1]
+  kChannel = 23,    // what parts[0] are received from
+  kNth = 24,        // number `at` of the values that parts[0] gives: a, b := f()
+  kRanged = 25,     // variable number `at` of a loop over parts[0]
+  kOwnParameter = 26,  // type parameter number `at` of the type parts[0]: func (s Set[T])
 };
 
 struct Term {
@@ -180,6 +185,7 @@ struct Binding {
   std::uint32_t target = kNoIndex;
   std::uint32_t imported_name = kNoIndex;
   std::uint32_t offset = 0;    // byte offset of the binding identifier
+  std::uint32_t seen_from = 0;  // where it is first seen, if that is behind its identifier; else 0
   TermId term = kNoIndex;      // of locals and parameters as for symbols; of a parameter without
                                // annotation the union of its default and what its function's place
                                // makes of it (kParameter); of a type parameter its bound
@@ -266,7 +272,8 @@ struct Occurrence {
   std::uint32_t receiver = kNoIndex;  // of kName an occurrence, of kTerm and kKey a term
 };
 
-/// A class or interface and one thing it extends or implements.
+/// A class or interface and one thing it extends, implements or embeds; or a method that is written
+/// apart from its type, and that type.
 struct Heritage {
   std::uint32_t symbol = 0;      // the subtype
   std::uint32_t occurrence = 0;  // the supertype's last identifier
@@ -294,6 +301,7 @@ struct Chunk {
 };
 
 struct FileFacts {
+  std::string package;             // as the file's package clause names it, if it has one
   std::vector<std::string> names;  // distinct, sorted by bytes
   std::vector<Symbol> symbols;     // by range.begin, the enclosing one first
   std::vector<Scope> scopes;

@@ -2,7 +2,7 @@
 //
 //     blob        = "CF" version:u8 flags:u8 checksum:u32le payload, the payload compressed
 //     flags       = 1 has_all | 2 truncated
-//     payload     = literal+1:v names symbols scopes imports exports occurrences heritage bindings
+//     payload     = literal+1:v package names symbols scopes imports exports occurrences heritage bindings
 //                   terms functions objects narrowings dynamics documents unparsed
 //     names       = n { shared:v length:v bytes }      sorted; `shared` bytes as in the name before
 //     symbols     = n { head:u8 name:v begin:d size:v [parent:v] [name_begin:d name_size:v]
@@ -18,7 +18,7 @@
 //     receiver    = distance:v of a name, term:t of others
 //     heritage    = n { symbol:v occurrence:v term+1:v }
 //     bindings    = n { head:u8 name:v step:v scope:v [target:v [imported_name:v]] [term:t]
-//                       [fallback:t] }
+//                       [fallback:t] [seen_from:r] }
 //     terms       = n {kind | parts << 5:u8} {parts:v, of those with 7 or more} {at}
 //                   {part, of each part}
 //     at          = occurrence:d of names and types, symbol:v of kThis, name:v of kMember, the
@@ -276,12 +276,15 @@ void code_bindings(Coder& coder, typename Coder::Facts& facts) {
   std::uint32_t offset = 0;
   TermId term = 0;
   TermId fallback = 0;
+  std::uint32_t seen_from = 0;
   for (auto& binding : coder.rows(facts.bindings, 4)) {
     bool has_target = binding.target != kNoIndex;
     bool has_name = binding.imported_name != kNoIndex;
     bool has_term = binding.term != kNoIndex;
     bool has_fallback = binding.fallback != kNoIndex;
-    coder.head(binding.kind, BindingKind::kAlias, has_target, has_name, has_term, has_fallback);
+    bool is_late = binding.seen_from > binding.offset;
+    coder.head(binding.kind, BindingKind::kAlias, has_target, has_name, has_term, has_fallback,
+               is_late);
     coder.index(binding.name, facts.names.size());
     coder.step(binding.offset, offset);
     coder.index(binding.scope, facts.scopes.size());
@@ -296,6 +299,7 @@ void code_bindings(Coder& coder, typename Coder::Facts& facts) {
     }
     if (has_term) coder.term(binding.term, term);
     if (has_fallback) coder.term(binding.fallback, fallback);
+    if (is_late) coder.reference(binding.seen_from, seen_from);
   }
 }
 
@@ -314,6 +318,7 @@ void code_rest(Coder& coder, typename Coder::Facts& facts) {
 
 template <typename Coder>
 void code_payload(Coder& coder, typename Coder::Facts& facts) {
+  coder.text(facts.package);
   code_names(coder, facts);
   code_symbols(coder, facts);
   code_scopes(coder, facts);

@@ -38,6 +38,7 @@ class Printer {
       : facts_(facts), text_(text), lines_(text) {}
 
   std::string print() {
+    if (!facts_.package.empty()) out_ += "package " + facts_.package + "\n";
     for (const Symbol& symbol : facts_.symbols) print_symbol(symbol);
     for (const Import& import : facts_.imports) print_import(import);
     for (const Export& exported : facts_.exports) print_export(exported);
@@ -198,6 +199,16 @@ class Printer {
                            shown.part_count > 1 ? " as " + part(1) : "");
       case TermKind::kResult:
         return "result(" + part(0) + ")";
+      case TermKind::kMap:
+        return "map(" + parts(0, ", ") + ")";
+      case TermKind::kChannel:
+        return "channel(" + part(0) + ")";
+      case TermKind::kNth:
+        return fmt::format("nth({}, {})", part(0), number());
+      case TermKind::kRanged:
+        return fmt::format("ranged({}, {})", part(0), number());
+      case TermKind::kOwnParameter:
+        return fmt::format("parameter_of({}, {})", part(0), number());
       case TermKind::kModule:
         return "module(" + facts_.imports[shown.at].path + ")";
     }
@@ -294,9 +305,10 @@ class Printer {
   }
 
   void print_binding(const Binding& binding) {
-    line(binding.offset, "bind {} in {}: {}{}{}", name(binding.name), binding.scope,
+    line(binding.offset, "bind {} in {}: {}{}{}{}", name(binding.name), binding.scope,
          word(kBindings, binding.kind), tilde(binding.term),
-         binding.fallback == kNoIndex ? std::string() : ", else" + tilde(binding.fallback));
+         binding.fallback == kNoIndex ? std::string() : ", else" + tilde(binding.fallback),
+         binding.seen_from == 0 ? std::string() : ", from " + place(binding.seen_from));
   }
 
   void print_occurrence(const Occurrence& occurrence) {

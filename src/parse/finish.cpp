@@ -130,6 +130,8 @@ void finish_terms(FileFacts& facts, const std::vector<std::uint32_t>& symbol_map
       case TermKind::kTuple:
       case TermKind::kFunction:
       case TermKind::kObject:
+      case TermKind::kMap:
+      case TermKind::kChannel:
         break;
       default:
         if (means[term_parts.front()] == kNoIndex) means[id] = kNoIndex;

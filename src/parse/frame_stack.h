@@ -58,6 +58,10 @@ struct Declarator {
   Node element;
   Node context;
   Node keys;
+  Node ranged;
+  Node repeated_type;   // its own, else those of the declarator that it repeats
+  Node repeated_value;
+  bool is_late = false;             // see DeclaratorBits
   TermId documented = kNoIndex;     // its type, as documentation says
   std::uint32_t import = kNoIndex;  // the names come from this import
   std::string_view member = {};     // and are this member of it, if not empty

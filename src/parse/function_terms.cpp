@@ -118,7 +118,27 @@ void FunctionTerms::add_parameters(const Node& list, std::uint32_t index, Functi
     parameter.is_keyword = is_keyword || (bits & kKeywordParameter) != 0;
     if (parameter.is_rest && fields().has_keyword_parameters) is_keyword = true;
     function->parameters.push_back(parameter);
+    // a, b int
+    if (rules_of(name).is_identifier && name.id != child.id) {
+      add_same(child, name, parameter, function);
+    }
   });
+}
+
+// The further names of a declaration that has several: they are as the first.
+void FunctionTerms::add_same(const Node& declaration, const Node& first, Parameter parameter,
+                             Function* function) {
+  Cursor cursor(declaration);
+  std::uint32_t steps = 0;
+  for (bool more = cursor.goto_first_child(); more && steps < kMaxChildren;
+       more = cursor.goto_next_sibling(), ++steps) {
+    const Node node = cursor.node();
+    if (cursor.field() != fields().name || !rules_of(node).is_identifier || node.id == first.id) {
+      continue;
+    }
+    parameter.name = sink_.id_of(text_of(node));
+    function->parameters.push_back(parameter);
+  }
 }
 
 // An object literal or the members of a type that is written out; of an interface its signatures.
@@ -147,11 +167,13 @@ void FunctionTerms::add_entry(EntrySort sort, const Node& node, const Captures& 
     }
     case EntrySort::kOther:
       return other(nodes_.type_term(captures[Slot::kType]));
-    case EntrySort::kSpread:
-      if (const TermId term = nodes_.value_term(captures[Slot::kInner]); term != kNoIndex) {
-        object->spreads.push_back(term);
-      }
+    case EntrySort::kSpread: {
+      const Node& type = captures[Slot::kType];
+      const TermId spread =
+          type ? nodes_.type_term(type) : nodes_.value_term(captures[Slot::kInner]);
+      if (spread != kNoIndex) object->spreads.push_back(spread);
       return;
+    }
     default:
       break;
   }
@@ -189,6 +211,20 @@ void FunctionTerms::add_entry(EntrySort sort, const Node& node, const Captures& 
   const bool is_identifier = rules_of(name).is_identifier;
   object->keys.push_back(
       {sink_.id_of(text), is_identifier ? range_of(name).begin : kNoIndex, term});
+  if (sort != EntrySort::kType || !is_identifier) return;
+  // a, b int
+  Cursor cursor(node);
+  std::uint32_t steps = 0;
+  for (bool more = cursor.goto_first_child(); more && steps < kMaxChildren;
+       more = cursor.goto_next_sibling(), ++steps) {
+    const Node other_name = cursor.node();
+    const bool is_other = cursor.field() == fields().name &&
+                          rules_of(other_name).is_identifier && other_name.id != name.id;
+    if (is_other) {
+      object->keys.push_back(
+          {sink_.id_of(text_of(other_name)), range_of(other_name).begin, term});
+    }
+  }
 }
 
 TermId FunctionTerms::setter_term(TermId function) const {

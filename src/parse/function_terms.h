@@ -57,6 +57,8 @@ class FunctionTerms : private Builder {
 
  private:
   void add_parameters(const Node& list, std::uint32_t index, Function* function);
+  void add_same(const Node& declaration, const Node& first, Parameter parameter,
+                Function* function);
   void add_entry(EntrySort sort, const Node& node, const Captures& captures, bool signatures_only,
                  Object* object);
 

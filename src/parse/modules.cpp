@@ -7,6 +7,37 @@
 #include "base/text.h"
 
 namespace codexmem::parse {
+namespace {
+
+// True for v2, v3: the version that ends a path.
+bool is_version(std::string_view part) {
+  return part.size() > 1 && part.front() == 'v' &&
+         part.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
+// What the package of an import path is called, as far as the path tells: the last part without
+// version, "go-" or "-go". A piece of `path`.
+std::string_view package_name(std::string_view path) {
+  std::size_t slash = path.rfind('/');
+  std::string_view last = path.substr(slash == std::string_view::npos ? 0 : slash + 1);
+  if (is_version(last) && slash != std::string_view::npos) {
+    path = path.substr(0, slash);
+    slash = path.rfind('/');
+    last = path.substr(slash == std::string_view::npos ? 0 : slash + 1);
+  }
+  const std::size_t dot = last.rfind('.');
+  if (dot != std::string_view::npos && dot > 0) last = last.substr(0, dot);
+  for (const std::string_view mark : {"go-", "go."}) {
+    if (last.starts_with(mark)) last.remove_prefix(mark.size());
+  }
+  for (const std::string_view mark : {"-go", ".go"}) {
+    if (last.ends_with(mark)) last.remove_suffix(mark.size());
+  }
+  const std::size_t dash = last.rfind('-');
+  return dash == std::string_view::npos ? last : last.substr(dash + 1);
+}
+
+}  // namespace
 
 void ModuleBuilder::reset() {
   pending_reexports_.clear();
@@ -24,6 +55,9 @@ void ModuleBuilder::add_module_fact(const Pattern& pattern, std::uint32_t index,
       if (pattern.action == Action::kImportType) {
         sink_.import(frames_[index].import).type_only = true;
       }
+      break;
+    case Action::kImportPackage:
+      import_package(index, captures[Slot::kName], source);
       break;
     case Action::kImportSpecifier: {
       const Node& name = captures[Slot::kName];
@@ -182,6 +216,25 @@ std::uint32_t ModuleBuilder::add_import(std::uint32_t index, ImportKind kind, co
     if (facts_.scopes[scope].kind == ScopeKind::kFunction) import.conditional = true;
   }
   return sink_.add_import(std::move(import));
+}
+
+// import "a/b", import b "a/b": binds the package, by what its path says if by nothing else.
+void ModuleBuilder::import_package(std::uint32_t index, const Node& name, const Node& source) {
+  const std::uint32_t import = add_import(index, ImportKind::kImport, source);
+  if (!name) {
+    const std::string_view guess = package_name(source_.member_name(source));
+    if (!guess.empty()) {
+      sink_.bind_module(import, guess, frames_.scope(), source_.offset_of(guess));
+    }
+    return;
+  }
+  const std::string_view local = text_of(name);
+  if (local == ".") {
+    sink_.import(import).from_import = true;
+    sink_.name_all(import);
+  } else if (!source_.is_blank(local)) {
+    sink_.bind_module(import, local, frames_.scope(), range_of(name).begin);
+  }
 }
 
 // The names of Python's import statements: dotted names, with or without alias, or a star.

@@ -131,7 +131,8 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
         const EdgeRule* part = Rules::edge(parent.rules->part_edges, field, kind);
         TermId term = kNoIndex;
         if (context == Context::kTypeParameter) {
-          term = nodes_.type_term(child_by_field(parent.node, fields().constraint));
+          const Field bound = fields().constraint != 0 ? fields().constraint : fields().type;
+          term = nodes_.type_term(child_by_field(parent.node, bound));
         } else if (context != Context::kGlobal && context != Context::kNonlocal) {
           term = places_.given(part, parent_index, node, position, declarator, context);
         }
@@ -139,13 +140,8 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
       }
       break;
     case Context::kField: {
-      // Its range is that of the whole declaration, which may name others too.
       if (!parent.is_owned || frames_.symbol() == kNoIndex || source_.is_blank(name)) break;
-      symbols_.add_symbol(parent_index, {.type = SymbolType::kProperty,
-                                         .kind = "field",
-                                         .name = name,
-                                         .name_range = range,
-                                         .is_pushed = false});
+      declare_field(name, range, parent_index);
       role = Role::kDefinition;
       break;
     }
@@ -215,6 +211,7 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
     if (receiver_kind == ReceiverKind::kKey) receiver = whole;
   }
   std::uint32_t added = sink_.add_occurrence(name, range.begin, role, receiver_kind, receiver);
+  if (nominal_.waits()) nominal_.meet(range.begin, added);
   // { a } names a variable and a key at once.
   if (rules.identifier_sort == IdentifierSort::kShorthand) {
     sink_.add_occurrence(name, range.begin, Role::kWrite, ReceiverKind::kKey, whole);
@@ -289,10 +286,12 @@ void NameBuilder::bind_type_parameters(const Node& list) {
   }
 }
 
-void NameBuilder::open_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin) {
+void NameBuilder::open_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin,
+                             bool is_inner) {
   Frame& frame = frames_[index];
+  if (is_inner && index > 0 && frames_[index - 1].pops_function) return;
   // The block of a function, loop or handler is its scope already.
-  if (kind == ScopeKind::kBlock && index > 0 && frames_[index - 1].pops_scope &&
+  if (kind == ScopeKind::kBlock && !is_inner && index > 0 && frames_[index - 1].pops_scope &&
       frames_[index - 1].rules != frame.rules && frames_.scope_kind() != ScopeKind::kClass &&
       frames_.scope_kind() != ScopeKind::kTypeParameters) {
     return;
@@ -347,8 +346,9 @@ Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
                        const Declarator* declarator, bool is_part, TermId term) {
   const ByteRange range = range_of(node);
   const std::string_view name = text_of(range);
-  const bool is_annotated =
-      declarator != nullptr && !is_part && (declarator->type || declarator->documented != kNoIndex);
+  const bool is_late = declarator != nullptr && declarator->is_late;
+  const bool is_annotated = is_late || (declarator != nullptr && !is_part &&
+                                        (declarator->type || declarator->documented != kNoIndex));
   std::uint32_t scope = frames_.scope();
   switch (context) {
     case Context::kGlobal:
@@ -443,11 +443,38 @@ Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
                                                           : BindingKind::kLocal;
   const std::uint32_t added = sink_.add_binding(name, scope, kind, kNoIndex, range.begin, term);
   sink_.set_annotated(added, is_annotated);
+  if (is_late) sink_.binding(added).seen_from = seen_from(declarator, context);
   if (kind == BindingKind::kTypeParameter && fields().constraint != 0) {
     sink_.binding(added).fallback =
         nodes_.type_term(child_by_field(frames_[parent].node, fields().value));
   }
   return Role::kDefinition;
+}
+
+// Where what `declarator` declares is first seen: behind it, a parameter in its function's body.
+std::uint32_t NameBuilder::seen_from(const Declarator* declarator, Context context) const {
+  if (context != Context::kParameter) return range_of(frames_[declarator->frame].node).end;
+  const OpenFunction* function = functions_.innermost();
+  if (function == nullptr) return 0;
+  const Node body = child_by_field(frames_[function->frame].node, fields().body);
+  return body ? range_of(body).begin : 0;
+}
+
+// Its range is that of the whole declaration, which may name others too.
+void NameBuilder::declare_field(std::string_view name, ByteRange range, std::uint32_t parent) {
+  const std::uint32_t symbol = symbols_.add_symbol(parent, {.type = SymbolType::kProperty,
+                                                            .kind = "field",
+                                                            .name = name,
+                                                            .name_range = range,
+                                                            .is_pushed = false});
+  if (!source_.rules().has_terms()) return;
+  const Node type = child_by_field(frames_[parent].node, fields().type);
+  if (!type) return;
+  sink_.symbol(symbol).term = nodes_.type_term(type);
+  // The members of a type that has no name belong to the field, of several to the last.
+  const std::size_t next = source_.text().find_first_not_of(" \t", range.end);
+  const bool is_last = next == std::string_view::npos || source_.text()[next] != ',';
+  if (is_last && !rules_of(type).is_identifier) frames_.open_symbol(parent, symbol);
 }
 
 // The property that a name in a destructuring pattern takes: b of { a: b } takes a. Empty where

@@ -9,6 +9,7 @@
 #include "parse/assignments.h"
 #include "parse/builder.h"
 #include "parse/function_terms.h"
+#include "parse/nominal.h"
 #include "parse/places.h"
 #include "parse/symbols.h"
 #include "parse/terms.h"
@@ -18,13 +19,15 @@ namespace codexmem::parse {
 class NameBuilder : private Builder {
  public:
   NameBuilder(const Builder& base, SymbolBuilder& symbols, Assignments& assignments,
-              NodeTerms& nodes, FunctionTerms& functions, Places& places)
+              NodeTerms& nodes, FunctionTerms& functions, Places& places,
+              NominalBuilder& nominal)
       : Builder(base),
         symbols_(symbols),
         assignments_(assignments),
         nodes_(nodes),
         functions_(functions),
-        places_(places) {}
+        places_(places),
+        nominal_(nominal) {}
 
   /// The identifier `node`, a child of the innermost frame's in `field`.
   void identifier(const Node& node, const KindRules& rules, Field field, Kind kind);
@@ -34,13 +37,16 @@ class NameBuilder : private Builder {
   void names_in(std::string_view text, std::uint32_t begin);
   /// Python's [T, U: Bound].
   void bind_type_parameters(const Node& list);
-  /// The node of frame `index` is a scope from byte `begin` on.
-  void open_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin);
+  /// The node of frame `index` is a scope from byte `begin` on; an inner one is below any but a
+  /// function, whose block is the function's own.
+  void open_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin, bool is_inner = false);
 
  private:
   Role bind(Context context, const Node& node, std::uint32_t parent, const Declarator* declarator,
             bool is_part, TermId term);
   std::uint32_t function_scope() const;
+  std::uint32_t seen_from(const Declarator* declarator, Context context) const;
+  void declare_field(std::string_view name, ByteRange range, std::uint32_t parent);
   std::string_view key_of_pattern(std::uint32_t parent, std::string_view name) const;
   void note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,
                       const Declarator* from);
@@ -50,6 +56,7 @@ class NameBuilder : private Builder {
   NodeTerms& nodes_;
   FunctionTerms& functions_;
   Places& places_;
+  NominalBuilder& nominal_;
 };
 
 }  // namespace codexmem::parse

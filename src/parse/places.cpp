@@ -3,6 +3,8 @@
 // golden_test.cpp.
 #include "parse/places.h"
 
+#include <algorithm>
+
 #include "parse/function_terms.h"
 #include "parse/jsdoc.h"
 #include "parse/terms.h"
@@ -68,6 +70,7 @@ TermId Places::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
     return part == Part::kList && term != kNoIndex ? terms_.add(TermKind::kArray, kNoIndex, {term})
                                                    : term;
   }
+  if (part == Part::kNth) return nth(parent, node, declarator);
   if (part == Part::kNothing || ++depth_ > kMaxPlaceDepth) {
     if (part != Part::kNothing) --depth_;
     return kNoIndex;
@@ -104,6 +107,41 @@ TermId Places::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
     term = terms_.union_of(term, nodes_.value_term(child_by_field(whole, fields().right)));
   }
   return term;
+}
+
+// What a name of a list of names is given: the type that is declared, its value, or its part of the
+// only value.
+TermId Places::nth(std::uint32_t parent, const Node& node, const Declarator* declarator) {
+  if (declarator == nullptr) return kNoIndex;
+  if (declarator->repeated_type) return nodes_.type_term(declarator->repeated_type);
+  const Node& list = frames_[parent].node;
+  const std::uint32_t position = item_position(list, node);
+  if (declarator->ranged) {
+    return terms_.add(TermKind::kRanged, position, {nodes_.value_term(declarator->ranged)});
+  }
+  if (!declarator->repeated_value) return kNoIndex;
+  if (position == 0 && !has_comma(list)) return nodes_.value_term(declarator->repeated_value);
+  return nodes_.value_at(declarator->repeated_value, position);
+}
+
+// True if there is more than one item in `list`.
+bool Places::has_comma(const Node& list) const {
+  Cursor cursor(list);
+  std::uint32_t steps = 0;
+  for (bool more = cursor.goto_first_child(); more && steps < 2 * kMaxChildren;
+       more = cursor.goto_next_sibling(), ++steps) {
+    if (!rules_of(cursor.node()).is_named && text_of(cursor.node()) == ",") return true;
+  }
+  return false;
+}
+
+// False for a key that is an expression where keys may be any (the elements of a map).
+bool Places::is_key(const Node& name) const {
+  if (rules_of(name).is_identifier || named_child_count(name) != 1) return true;
+  const std::vector<EdgeRule>& edges = rules_of(name).expect_edges;
+  const bool is_element = std::ranges::any_of(
+      edges, [](const EdgeRule& edge) { return edge.expect == Expect::kKeysOfOuter; });
+  return !is_element || rules_of(named_child(name, 0)).is_identifier;
 }
 
 // Which one of `list` `item` is; holes count.
@@ -182,7 +220,9 @@ TermId Places::expected_by(Expect expect, std::uint32_t parent, const Node& node
     if (!name || whole == kNoIndex) return kNoIndex;
     const std::string_view text = source_.member_name(name);
     if (text.empty()) return kNoIndex;
-    if (text.front() == '[') return terms_.add(TermKind::kItem, kNoIndex, {whole});
+    if (text.front() == '[' || !is_key(name)) {
+      return terms_.add(TermKind::kItem, kNoIndex, {whole});
+    }
     return terms_.add(TermKind::kMember, sink_.id_of(text), {whole});
   };
   const auto props = [&](std::uint32_t element) {

@@ -35,6 +35,9 @@ class Places : private Builder {
   TermId documented_parameter(std::uint32_t parent, std::uint32_t position);
   TermId expected(std::uint32_t index);
   TermId expected_by(Expect expect, std::uint32_t parent, const Node& node, std::uint32_t position);
+  TermId nth(std::uint32_t parent, const Node& node, const Declarator* declarator);
+  bool has_comma(const Node& list) const;
+  bool is_key(const Node& name) const;
   std::uint32_t item_position(const Node& list, const Node& item) const;
 
   JsDoc& docs_;

@@ -55,6 +55,7 @@ Rules::Rules(const Language& language)
              .object_pattern = kind("object_pattern"),
              .assignment_pattern = kind("assignment_pattern"),
              .has_keyword_parameters = kind("keyword_separator") != 0};
+  if (fields_.return_type == 0) fields_.return_type = field("result");
   declarator_kinds_ = {.identifier = kind("identifier"),
                        .field_identifier = kind("field_identifier"),
                        .type_identifier = kind("type_identifier"),

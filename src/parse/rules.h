@@ -78,6 +78,7 @@ enum class Part : std::uint8_t {
   kRest,         // a list of its elements: ...rest in a list
   kList,         // a list of it: *args: T
   kAssigned,     // the value of the parent's `right`
+  kNth,          // the value at the child's position, or that number of what the only value gives
   kNothing,
 };
 
@@ -136,6 +137,7 @@ enum class Slot : std::uint8_t {
   kCondition,
   kKeys,
   kContainer,
+  kRanged,
   kPrivate,  // the first of kPrivateSlots for @_names of predicates
 };
 inline constexpr std::size_t kPrivateSlots = 3;
@@ -234,6 +236,10 @@ enum class Action : std::uint8_t {
   kNames,        // text whose names are occurrences
   kContainer,    // what is declared in it belongs to @name
   kPackage,      // the file's top level belongs to @name
+  kImportPackage,  // import "a/b": binds what the package is called, or what the import says
+  kEmbedded,       // the type around has the members of @type
+  kApart,          // the method belongs to @type, which has the type parameters @list
+  kClause,         // of a switch over types: its name is of the clause's type
   kSelf,
   kDocstring,
   kIdentifier,
@@ -290,6 +296,11 @@ enum class TermSort : std::uint8_t {
   kGeneric,   // the type @name with the arguments @list, else with the other children
   kString,    // an annotation in quotes
   kOperator,  // of @inner and @other, or of @inner alone
+  kMap,       // from @inner to @other
+  kChannel,   // of @inner
+  kResults,   // of a list of parameters: their types, where there is more than one
+  kOnly,      // the child, where there is only one
+  kAnyItem,   // @object[whatever]
 };
 
 /// The sorts of entry in an object.
@@ -316,6 +327,15 @@ enum ParameterBits : std::uint8_t {
 
 /// What a function is besides.
 enum class FunctionFlag : std::uint8_t { kAsync, kGenerator, kConstructor };
+
+/// The sorts of declarator; bits.
+enum DeclaratorBits : std::uint8_t {
+  kLateDeclarator = 1,      // what it declares is seen behind it, parameters in the body alone
+  kRepeatedDeclarator = 2,  // without type and value it repeats those of the one before
+};
+
+/// The sort of a scope that opens below other scopes than functions too.
+inline constexpr std::uint8_t kInnerScope = 0x80;
 
 /// The sorts of condition.
 enum class TestSort : std::uint8_t {

@@ -20,6 +20,9 @@ bool needs_first_part(TermKind kind) {
     case TermKind::kParameter:
     case TermKind::kArgument:
     case TermKind::kResult:
+    case TermKind::kNth:
+    case TermKind::kRanged:
+    case TermKind::kOwnParameter:
       return true;
     default:
       return false;

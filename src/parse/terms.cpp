@@ -242,7 +242,7 @@ TermId NodeTerms::term_of(const Pattern& pattern, const Node& node, const Captur
     case TermSort::kFunction:
       return functions_.function_term(node);
     case TermSort::kObject:
-      return functions_.object_term(node, false);
+      return functions_.object_term(inner ? inner : node, false);
     case TermSort::kUnion: {
       // A long one leans to the left: its spine is followed, not descended.
       Parts parts(parts_);
@@ -306,7 +306,7 @@ TermId NodeTerms::term_of(const Pattern& pattern, const Node& node, const Captur
       return terms_.add(TermKind::kItem, kNoIndex, parts.all());
     }
     case TermSort::kArray: {
-      if (inner) return terms_.add(TermKind::kArray, kNoIndex, {value_term(inner)});
+      if (inner) return terms_.add(TermKind::kArray, kNoIndex, {term_at(inner, side)});
       Parts parts(parts_);
       source_.each_child(node, kMaxChildren, [&](const Node& child, const KindRules&) {
         if (parts.all().size() >= kMaxElements) return;
@@ -348,11 +348,72 @@ TermId NodeTerms::term_of(const Pattern& pattern, const Node& node, const Captur
       if (!other) return terms_.add(TermKind::kOperator, name, {left});
       return terms_.add(TermKind::kOperator, name, {left, right});
     }
+    case TermSort::kAnyItem:
+      return terms_.add(TermKind::kItem, kNoIndex, {term_at(captures[Slot::kObject], side)});
+    case TermSort::kMap:
+      return terms_.add(TermKind::kMap, kNoIndex,
+                        {type_term(inner), type_term(captures[Slot::kOther])});
+    case TermSort::kChannel:
+      return terms_.add(TermKind::kChannel, kNoIndex, {type_term(inner)});
+    case TermSort::kResults:
+      return results_term(node);
+    case TermSort::kOnly: {
+      const Node only = only_child(node);
+      return only ? value_term(only) : TermId{kNoIndex};
+    }
     case TermSort::kNothing:
     case TermSort::kOmitted:
       break;
   }
   return kNoIndex;
+}
+
+// The types of the parameters in `list`, one for each name.
+TermId NodeTerms::results_term(const Node& list) {
+  Parts parts(parts_);
+  source_.each_child(list, kMaxMembers, [&](const Node& child, const KindRules&) {
+    const TermId term = type_term(child_by_field(child, fields().type));
+    const std::uint32_t names = std::max(1U, count_names(child));
+    for (std::uint32_t i = 0; i < names && i < kMaxMembers; ++i) parts.push(term);
+  });
+  if (parts.all().size() == 1) return parts.all().front();
+  return terms_.add(TermKind::kTuple, kNoIndex, parts.all());
+}
+
+std::uint32_t NodeTerms::count_names(const Node& node) const {
+  Cursor cursor(node);
+  std::uint32_t count = 0;
+  for (bool more = cursor.goto_first_child(); more && count < kMaxChildren;
+       more = cursor.goto_next_sibling()) {
+    const bool is_name = cursor.field() == fields().name && rules_of(cursor.node()).is_identifier;
+    if (is_name) ++count;
+  }
+  return count;
+}
+
+Node NodeTerms::only_child(const Node& list) {
+  Node only;
+  std::size_t count = 0;
+  source_.each_child(list, 2, [&](const Node& child, const KindRules&) {
+    only = child;
+    ++count;
+  });
+  return count == 1 ? only : Node{};
+}
+
+TermId NodeTerms::value_at(const Node& value, std::uint32_t position) {
+  const std::vector<Pattern>& patterns = rules_of(value).value_patterns;
+  const bool is_list =
+      !patterns.empty() && static_cast<TermSort>(patterns.front().sort) == TermSort::kOnly;
+  if (!is_list || only_child(value)) {
+    return terms_.add(TermKind::kNth, position, {value_term(value)});
+  }
+  Node found;
+  std::uint32_t at = 0;
+  source_.each_child(value, kMaxChildren, [&](const Node& child, const KindRules&) {
+    if (at++ == position) found = child;
+  });
+  return found ? value_term(found) : TermId{kNoIndex};
 }
 
 TermId NodeTerms::name_term(const Node& name, Side side) {

@@ -27,6 +27,11 @@ class NodeTerms : private Builder {
   /// What `node` is as a value or as a type.
   TermId value_term(const Node& node) { return term_at(node, Side::kValue); }
   TermId type_term(const Node& node) { return term_at(node, Side::kType); }
+  /// What name number `position` of several is given of `value`: a value of the list that it is,
+  /// else a part of what it gives.
+  TermId value_at(const Node& value, std::uint32_t position);
+  /// How many names the declaration `node` declares.
+  std::uint32_t count_names(const Node& node) const;
   /// The supertype with its type arguments whose last name stands at `offset`, just below the
   /// innermost frames; kNoIndex when it has none.
   TermId supertype_term(std::uint32_t offset);
@@ -39,6 +44,8 @@ class NodeTerms : private Builder {
   TermId term_of(const Pattern& pattern, const Node& node, const Captures& captures, Side side);
   TermId name_term(const Node& name, Side side);
   TermId call_term(const Pattern& pattern, const Node& node, const Captures& captures);
+  TermId results_term(const Node& list);
+  Node only_child(const Node& list);
   TermId apply_term(TermId applied, const Node& list);
   bool is_self(const Node& node) const;
   bool is_own_class(const Node& node) const;

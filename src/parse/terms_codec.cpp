@@ -25,6 +25,9 @@ At at_of(TermKind kind) {
     case TermKind::kParameter:
     case TermKind::kArgument:
     case TermKind::kModule:
+    case TermKind::kNth:
+    case TermKind::kRanged:
+    case TermKind::kOwnParameter:
       return At::kNumber;
     default:
       return At::kNone;
@@ -51,7 +54,7 @@ void code_term_heads(Writer& out, const std::vector<Term>& terms) {
 void code_term_heads(Reader& in, std::vector<Term>& terms) {
   for (Term& term : terms) {
     const std::uint32_t head = in.byte();
-    term.kind = in.enum_of(head & 31, TermKind::kOperator);
+    term.kind = in.enum_of(head & 31, TermKind::kOwnParameter);
     term.part_count = head >> 5;
   }
   std::size_t parts = 0;
@@ -223,6 +226,8 @@ bool needs_part(TermKind kind) {
     case TermKind::kFunction:
     case TermKind::kObject:
     case TermKind::kModule:
+    case TermKind::kMap:
+    case TermKind::kChannel:
       return false;
     default:
       return true;

@@ -79,6 +79,7 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   docs_.reset();
   nodes_.reset();
   functions_.reset();
+  nominal_.reset();
   error_depth_ = 0;
   captures_.forget();
 }
@@ -126,8 +127,10 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       break;
     case Action::kScope: {
       const Node& start = captures[Slot::kStart];
-      names_.open_scope(index, static_cast<ScopeKind>(pattern.sort),
-                        range_of(start ? start : frames_[index].node).begin);
+      const bool is_inner = pattern.sort == kInnerScope;
+      names_.open_scope(index,
+                        is_inner ? ScopeKind::kBlock : static_cast<ScopeKind>(pattern.sort),
+                        range_of(start ? start : frames_[index].node).begin, is_inner);
       break;
     }
     case Action::kDeclarators:
@@ -142,6 +145,7 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       break;
     case Action::kPackage:
       symbols_.set_package(source_.text_of(captures[Slot::kName]));
+      sink_.set_package(source_.text_of(captures[Slot::kName]));
       break;
     case Action::kDeclaration:
       frames_[index].declaration = static_cast<DeclarationSort>(pattern.sort);
@@ -149,12 +153,21 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
     case Action::kDeclarator: {
       Node type = captures[Slot::kType];
       if (!type) type = child_by_field(frames_[index].node, source_.rules().fields().type);
+      Node repeated_type = type;
+      Node repeated_value = captures[Slot::kValue];
+      if ((pattern.sort & kRepeatedDeclarator) != 0 && index > 0) {
+        nominal_.repeat(frames_[index - 1].node, &repeated_type, &repeated_value);
+      }
       frames_.open_declarator({.frame = index,
                                .value = captures[Slot::kValue],
                                .type = type,
                                .element = captures[Slot::kElement],
                                .context = captures[Slot::kContext],
                                .keys = captures[Slot::kKeys],
+                               .ranged = captures[Slot::kRanged],
+                               .repeated_type = repeated_type,
+                               .repeated_value = repeated_value,
+                               .is_late = (pattern.sort & kLateDeclarator) != 0,
                                .documented = docs_.documented_type(index)});
       break;
     }
@@ -166,6 +179,15 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       break;
     case Action::kTypeParameters:
       names_.bind_type_parameters(captures[Slot::kList]);
+      break;
+    case Action::kEmbedded:
+      if (frames_[index].is_owned) nominal_.embed(captures[Slot::kType], frames_.symbol());
+      break;
+    case Action::kApart:
+      nominal_.belong(captures[Slot::kType], captures[Slot::kList], frames_[index].symbol);
+      break;
+    case Action::kClause:
+      nominal_.bind_clause(index);
       break;
     case Action::kReturn:
       functions_.note_result(captures[Slot::kValue]);

@@ -19,6 +19,7 @@
 #include "parse/modifiers.h"
 #include "parse/modules.h"
 #include "parse/names.h"
+#include "parse/nominal.h"
 #include "parse/places.h"
 #include "parse/source.h"
 #include "parse/symbols.h"
@@ -55,7 +56,8 @@ class Walker {
   SymbolBuilder symbols_{base_, surroundings_, assignments_, docs_, nodes_, functions_};
   DeclaratorBuilder declarators_{base_, symbols_};
   ModuleBuilder modules_{base_, symbols_};
-  NameBuilder names_{base_, symbols_, assignments_, nodes_, functions_, places_};
+  NominalBuilder nominal_{base_, nodes_};
+  NameBuilder names_{base_, symbols_, assignments_, nodes_, functions_, places_, nominal_};
   std::uint32_t error_depth_ = 0;
   Captures captures_;
 };

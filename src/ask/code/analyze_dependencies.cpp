@@ -30,6 +30,7 @@ std::string edge_json(const graph::DependencyItem& item, bool outgoing) {
   if (outgoing) json["isExternal"] = item.is_external;
   if (!item.not_indexed.empty()) json["notIndexed"] = item.not_indexed;
   if (item.is_external) json["package"] = item.package;
+  if (item.is_package) json["package"] = item.path;  // the file is the package's folder
   json["depth"] = item.depth;
   if (!item.via.empty()) json["via"] = item.via;
   json["line"] = item.line;
@@ -189,7 +190,7 @@ Result<AnalyzeDependenciesAnswer> run(const Context& context,
           },
           [](const FoundDependencies& made, std::set<std::string>& paths) {
             for (const auto& item : made.found.dependencies) {
-              if (item.not_indexed.empty()) paths.insert(item.path);
+              if (item.not_indexed.empty() && !item.is_package) paths.insert(item.path);
             }
             for (const auto& item : made.found.dependents) paths.insert(item.path);
             for (const auto& cycle : made.found.cycles) paths.insert(cycle.begin(), cycle.end());

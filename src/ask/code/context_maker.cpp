@@ -26,6 +26,7 @@
 #include "config/path_kind.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "graph/packages.h"
 #include "graph/symbol_search.h"
 #include "memory/memory.h"
 #include "search/path_facts.h"
@@ -274,10 +275,15 @@ class ContextMaker {
         CODEXMEM_ASSIGN(const auto target, reader_.find_file(*row.target));
         if (target) item.path = target->path;
         note_file(item.path, 0.6, "imported");
+        if (const auto folder = graph::package_folder(row)) {
+          item.path = graph::package_path(*folder);
+          item.is_package = true;
+          item.package = item.path;
+        }
       }
       add_dependency(std::move(item));
     }
-    CODEXMEM_ASSIGN(const auto importers, reader_.list_dependents(answer_.file.id));
+    CODEXMEM_ASSIGN(const auto importers, graph::list_importers(reader_, answer_.file));
     for (std::size_t i = 0; i < std::min(importers.size(), kMostImporters); ++i) {
       if (importers[i].import_type == store::kDocumentedImport) continue;
       CODEXMEM_ASSIGN(const auto source, reader_.find_file(importers[i].source));

@@ -11,6 +11,7 @@
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
 #include "config/path_kind.h"
+#include "graph/packages.h"
 #include "graph/symbol_search.h"
 #include "text/json.h"
 
@@ -130,7 +131,10 @@ class FilePage {
     for (const store::DependencyRow& row : rows) {
       if (row.import_type == store::kDocumentedImport) continue;
       const store::FileRow* const target = row.target ? files_->find(*row.target) : nullptr;
-      const std::string path = target == nullptr ? "" : target->path;
+      const auto folder = graph::package_folder(row);
+      const std::string path = folder              ? graph::package_path(*folder)
+                               : target == nullptr ? std::string()
+                                                   : target->path;
       const std::string module = target == nullptr ? row.import_path : "";
       const auto known = std::ranges::find_if(
           imports, [&](const Import& each) { return each.path == path && each.module == module; });
@@ -148,7 +152,7 @@ class FilePage {
 
   // And the tests among them.
   Result<void> add_importers() {
-    CODEXMEM_ASSIGN(const auto rows, reader_.list_dependents(file_.id));
+    CODEXMEM_ASSIGN(const auto rows, graph::list_importers(reader_, file_));
     std::map<std::string, Import> by_path;
     for (const store::DependencyRow& row : rows) {
       if (row.import_type == store::kDocumentedImport || row.source == file_.id) continue;

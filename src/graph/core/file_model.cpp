@@ -174,6 +174,17 @@ void FileModel::find_owners() {
     }
     owners_.push_back(owner);
   }
+  // A method that is written apart from its type, before it: func (t *T) f() {}, type T struct {}.
+  for (const parse::Heritage& heritage : facts.heritage) {
+    if (facts.symbols[heritage.symbol].type != SymbolType::kMethod) continue;
+    const parse::NameId type = facts.occurrences[heritage.occurrence].name;
+    apart_.emplace(heritage.symbol, type);
+    if (owners_[heritage.symbol] != kNoIndex) continue;
+    for (const std::uint32_t index : bindings_in(0, type)) {
+      const parse::Binding& binding = facts.bindings[index];
+      if (binding.kind == parse::BindingKind::kSymbol) owners_[heritage.symbol] = binding.target;
+    }
+  }
 }
 
 std::optional<parse::NameId> FileModel::find_name(std::string_view text) const {
@@ -223,6 +234,12 @@ std::uint32_t FileModel::binding_at(std::uint32_t offset) const {
   return found.empty() ? kNoIndex : found.front();
 }
 
+bool FileModel::is_seen(std::uint32_t binding, std::uint32_t offset) const {
+  const parse::Binding& bound = facts.bindings[binding];
+  return bound.kind == parse::BindingKind::kTypeParameter ||
+         (bound.offset <= offset && bound.seen_from <= offset);
+}
+
 std::span<const std::uint32_t> FileModel::members_of(std::uint32_t owner,
                                                      parse::NameId wanted) const {
   return equal_part(
@@ -262,6 +279,8 @@ std::string FileModel::qualified_name(std::uint32_t symbol) const {
   for (int depth = 0; symbol != kNoIndex && depth < 64; ++depth) {
     const parse::Symbol& at = facts.symbols[symbol];
     text = text.empty() ? at.name : at.name + "." + text;
+    const auto apart = owners_[symbol] == kNoIndex ? apart_.find(symbol) : apart_.end();
+    if (apart != apart_.end()) text = name(apart->second) + "." + text;
     symbol = owners_[symbol];
   }
   return text;

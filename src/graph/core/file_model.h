@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -55,6 +56,10 @@ class FileModel {
   /// The binding whose identifier begins at `offset`; kNoIndex when there is none.
   std::uint32_t binding_at(std::uint32_t offset) const;
 
+  /// True if the name of a binding is seen at `offset`: what stands behind it, or all of its scope
+  /// for type parameters.
+  bool is_seen(std::uint32_t binding, std::uint32_t offset) const;
+
   /// The symbol that a symbol is a member of; kNoIndex at top level. Its parent, or for X.y = ...
   /// and X.prototype.y = ... the symbol X.
   std::uint32_t owner_of(std::uint32_t symbol) const { return owners_[symbol]; }
@@ -62,6 +67,12 @@ class FileModel {
   /// Symbols called `wanted` that symbol `owner` owns (kNoIndex: top level).
   std::span<const std::uint32_t> members_of(std::uint32_t owner, parse::NameId wanted) const;
   bool has_members(std::uint32_t owner) const;
+
+  /// True for what belongs to a type: it has an owner, or is a method of a type in another file.
+  bool is_member(std::uint32_t symbol) const {
+    return owners_[symbol] != parse::kNoIndex ||
+           facts.symbols[symbol].type == SymbolType::kMethod;
+  }
 
   /// True for a member that an assignment makes: this.x = ..., self.x = ...
   bool is_assigned_member(std::uint32_t symbol) const;
@@ -128,6 +139,7 @@ class FileModel {
   void find_owners();
 
   std::vector<std::uint32_t> owners_;
+  std::unordered_map<std::uint32_t, parse::NameId> apart_;  // methods to the names of their types
   std::vector<std::uint32_t> symbols_by_owner_;  // by (owner, name)
   std::vector<std::uint32_t> symbols_by_name_offset_;
   std::vector<std::uint32_t> exports_by_name_;

@@ -41,6 +41,8 @@ Entities LanguageSemantics::exported(Resolver&, const FileModel&, std::string_vi
 
 bool LanguageSemantics::may_export_unseen(const FileModel&) const { return false; }
 
+bool LanguageSemantics::is_part_of_package(std::string_view) const { return true; }
+
 Entities LanguageSemantics::folder_member(Resolver&, std::string_view, std::string_view) const {
   return {};
 }

@@ -65,6 +65,12 @@ struct LanguageTraits {
   /// A folder that the names of modules leave out.
   std::string_view unnamed_folder = {};
 
+  /// A name of a function's scopes is seen behind its declaration alone (Binding::seen_from).
+  bool names_are_seen_behind = false;
+  /// An import may name a folder, whose files are one package (graph/packages.h).
+  bool imports_name_folders = false;
+  bool imports_make_no_cycles = false;  // the language forbids them
+
   // ---- Types and members.
   std::string_view self_name = "this";  // of what a method is called on, in conditions
   std::string_view constructor = {};    // the method that makes an instance
@@ -78,6 +84,14 @@ struct LanguageTraits {
   bool uses_reach_overridden = false;    // a use of what a member overrides may be one of it
   bool overrides_inherit_types =
       false;  // what says nothing of its type has that of what it overrides
+
+  /// A type that is declared by another is a type of its own, with methods of its own; but for
+  /// symbols of kind "alias".
+  bool declared_types_are_new = false;
+  /// Of what a type embeds, the members that lie least deep count; an embedded type is a member.
+  bool promotes_by_depth = false;
+  bool types_are_called = false;   // T(x) makes a T of x
+  bool keys_may_be_names = false;  // a key of a map's literal is an expression
 
   // ---- Functions and containers.
   bool signatures_have_no_body =
@@ -148,6 +162,9 @@ class LanguageSemantics {
 
   /// True for a file that may give others names without saying so.
   virtual bool may_export_unseen(const FileModel& file) const;
+
+  /// Where packages are folders: false for a file of the folder that importers do not see.
+  virtual bool is_part_of_package(std::string_view path) const;
 
   /// Module or package `name` in a folder.
   virtual Entities folder_member(Resolver& resolver, std::string_view folder,

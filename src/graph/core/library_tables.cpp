@@ -12,7 +12,7 @@ namespace {
 
 // In the order of their enums.
 constexpr std::string_view kContainerNames[] = {"list",    "tuple",    "map",  "record",
-                                                "promise", "callable", "class"};
+                                                "promise", "callable", "class", "channel"};
 constexpr std::string_view kFlowNames[] = {"nothing",
                                            "same",
                                            "element",

@@ -36,8 +36,9 @@ enum class ContainerKind : std::uint8_t {
   kPromise,   // arguments: what awaiting it gives
   kCallable,  // arguments: its parameters, a tuple, where they are told; what calling it gives
   kClassOf,   // arguments: instances of the class that it is
+  kChannel,   // arguments: what is received from it
 };
-inline constexpr std::size_t kContainerKinds = 7;
+inline constexpr std::size_t kContainerKinds = 8;
 
 /// What a generic type of the library is.
 enum class LibraryType : std::uint8_t {

@@ -150,7 +150,23 @@ Entities Resolver::resolve_key(const FileModel& file, std::uint32_t index) {
   if (of.kind == parse::TermKind::kArgument && of.at == kNoIndex) {
     return keyword_argument(file, file.parts_of(of)[0], name);
   }
-  return members(evaluate(file, occurrence.receiver), name);
+  const Entities whole = evaluate(file, occurrence.receiver);
+  if (file.semantics.traits().keys_may_be_names) {
+    if (is_of_elements(whole)) {
+      return lookup(file, file.scope_at(occurrence.offset), occurrence.name, occurrence.role,
+                    occurrence.offset);
+    }
+    // The literal of a type of a library may be a map's: there the key may be any name.
+    if (std::ranges::none_of(whole, [](const Entity& entity) {
+          return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal;
+        })) {
+      const Entities meant = lookup(file, file.scope_at(occurrence.offset), occurrence.name,
+                                    occurrence.role, occurrence.offset);
+      if (meant.empty() || !is_known(meant.front())) return whole;
+      return meant.front().kind == EntityKind::kLocal ? meant : Entities{kUnknownEntity};
+    }
+  }
+  return members(whole, name);
 }
 
 // The keyword argument `name` of a call: a parameter, which is a local, or the field of a class
@@ -211,7 +227,9 @@ Entities Resolver::resolve_bare(const FileModel& file, std::uint32_t index) {
     return resolve_binding(file, binding);
   }
   if (auto meant = file.semantics.meaning_by_form(*this, file, index)) return std::move(*meant);
-  Entities found = lookup(file, file.scope_at(occurrence.offset), occurrence.name, occurrence.role);
+  const bool is_late = file.semantics.traits().names_are_seen_behind;
+  Entities found = lookup(file, file.scope_at(occurrence.offset), occurrence.name, occurrence.role,
+                          is_late ? occurrence.offset : kNoIndex);
   if (!has_kind(found, EntityKind::kUnknown)) return found;
   return file.semantics.unknown_name(file, file.name(occurrence.name), std::move(found));
 }
@@ -230,12 +248,21 @@ Entities Resolver::bindings_of(const FileModel& file, std::uint32_t scope, parse
 }
 
 Entities Resolver::lookup(const FileModel& file, std::uint32_t scope, parse::NameId name,
-                          Role role) {
+                          Role role, std::uint32_t offset) {
   const std::uint32_t start = scope;
   Entities unfitting;
   while (scope != kNoIndex) {
     const parse::Scope& at = file.facts.scopes[scope];
-    const auto bindings = file.bindings_in(scope, name);
+    auto bindings = file.bindings_in(scope, name);
+    // What is declared behind is not seen yet; of several declarations the last that is seen counts.
+    if (offset != kNoIndex && scope != 0 && !bindings.empty()) {
+      std::size_t seen = 0;
+      for (std::size_t i = 0; i < bindings.size(); ++i) {
+        if (file.is_seen(bindings[i], offset)) seen = i + 1;
+      }
+      bindings = seen == 0 ? bindings.first(0) : bindings.subspan(seen - 1, 1);
+      if (!bindings.empty()) return resolve_binding(file, bindings.front());
+    }
     if (!bindings.empty() &&
         !file.semantics.is_hidden(file, at, bindings.front(), role, scope == start)) {
       const BindingKind kind = file.facts.bindings[bindings.front()].kind;

@@ -116,12 +116,26 @@ class Resolver {
   /// Symbols called `name` of all files of a family.
   Entities list_symbols(Family family, std::string_view name);
 
+  /// The rows of symbols called `name` of all files of a family, by folder: no model is loaded.
+  struct Named {
+    store::SymbolId id{};
+    std::string container;
+  };
+  const std::vector<Named>& symbols_in(Family family, std::string_view name,
+                                       std::string_view folder);
+
+  /// What the declared type of an instance stands for, where that is a type of its own; else empty.
+  Entities underlying(const Entity& value);
+
+  /// The type parameters of a class, interface or alias, as entities.
+  std::vector<Entity> type_parameters(const Entity& type);
+
   /// A folder as a package.
   Entity folder_entity(std::string_view path, const LanguageSemantics& semantics);
 
   /// What `name` means in a scope or one around it.
   Entities lookup(const FileModel& file, std::uint32_t scope, parse::NameId name,
-                  parse::Role role = parse::Role::kInherit);
+                  parse::Role role = parse::Role::kInherit, std::uint32_t offset = parse::kNoIndex);
 
   /// What the bindings of `name` in one scope mean; empty when there are none.
   Entities bindings_of(const FileModel& file, std::uint32_t scope, parse::NameId name);
@@ -181,6 +195,9 @@ class Resolver {
                         const Entity& receiver);
   Entities type_members(const Entity& owner, std::string_view name, bool include_own,
                         const Entity& receiver, Entities& seen);
+  Entities own_members(const Entity& owner, std::string_view name, const Entity& receiver);
+  Entities promoted_members(const Entity& owner, std::string_view name, const Entity& receiver);
+  Entities embedded_field(const Entity& owner, std::string_view name);
   Entities object_members(const Entity& object, std::string_view name);
   Entities container_members(const Entity& container, std::string_view name);
 
@@ -194,12 +211,15 @@ class Resolver {
   Entities library_type(const FileModel& file, std::string_view name,
                         const std::vector<Entities>& arguments);
   Entities instance_of(const Entity& type, const std::vector<Entities>& arguments);
-  std::vector<Entity> type_parameters(const Entity& type);
   Entities constraint(const Entity& parameter);
   std::optional<Entities> method_results(const Entity& instance, std::string_view name);
   std::optional<Entities> item_results(const Entity& instance);
   Entities elements(const Entities& values);
   Entities items(const FileModel& file, const parse::Term& term);
+  Entities items_of(const Entities& values, std::uint32_t position);
+  Entities nth(const Entities& values, std::uint32_t position);
+  Entities ranged(const Entities& values, std::uint32_t position);
+  bool is_of_elements(const Entities& values);
   Entities named_items(const Entities& values, std::string_view name);
   Entities entered(const Entities& values);
   Entities operated(const FileModel& file, const parse::Term& term);
@@ -251,6 +271,15 @@ class Resolver {
     const LanguageSemantics* semantics = nullptr;
   };
   std::vector<Folder> folders_;
+  struct FolderHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>()(text);
+    }
+  };
+  template <typename T>
+  using ByText = std::unordered_map<std::string, T, FolderHash, std::equal_to<>>;
+  ByText<ByText<std::vector<Named>>> named_;  // by family and name, then folder
   int depth_ = 0;
   std::size_t steps_ = 0;  // since depth 0
 };

@@ -95,6 +95,10 @@ std::vector<Resolver::Callable> Resolver::callables(const Entities& callees) {
       case EntityKind::kInstance:
       case EntityKind::kSelf: {
         const parse::Symbol& symbol = symbol_of(callee);
+        if (const Entities inner = underlying(callee); !inner.empty()) {
+          for (const Callable& callable : callables(inner)) found.push_back(callable);
+          break;
+        }
         const std::string_view method = callee.file->semantics.traits().call_method;
         if (!method.empty()) {
           for (const Callable& callable : callables(members({callee}, method))) {
@@ -260,6 +264,15 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
         }
         break;
       case EntityKind::kSymbol:
+        if (is_type_like(symbol_of(callee)) &&
+            callee.file->semantics.traits().types_are_called) {
+          std::vector<Entities> written;
+          for (const TermId argument : parts.type_arguments) {
+            written.push_back(evaluate(file, argument));
+          }
+          add_results(results, instance_of(callee, written));
+          break;
+        }
         if (is_class(callee)) {
           // Its type parameters: as written, else as its constructor's arguments tell.
           std::vector<Entities> written;

@@ -19,6 +19,11 @@ bool is_type_parameter(const Entity& entity) {
   return entity.kind == EntityKind::kTypeParameter || entity.kind == EntityKind::kTypeVariable;
 }
 
+// True for a type without a name: a list, a function.
+bool is_written_out(const Entity& entity) {
+  return entity.kind == EntityKind::kContainer || entity.kind == EntityKind::kFunction;
+}
+
 }  // namespace
 
 const Environment* Resolver::infer(const Callable& callable, const FileModel& file,
@@ -71,7 +76,7 @@ const Environment* Resolver::seen_as(const Entity& value, const Entity& type) {
 }
 
 // Finds what the type parameters in `pattern` are when it is `values`; what is found stays.
-void Resolver::unify(const Entities& pattern, const Entities& values, Environment& found,
+void Resolver::unify(const Entities& pattern, const Entities& given, Environment& found,
                      bool looks_into_functions, int depth) {
   const Step step(*this);
   if (step.is_too_far() || depth > kMaxUnifyDepth) return;
@@ -80,6 +85,11 @@ void Resolver::unify(const Entities& pattern, const Entities& values, Environmen
       unify(inner, inner_values, found, looks_into_functions, depth + 1);
     }
   };
+  // A type that is declared by another fits where that other does.
+  Entities values = given;
+  if (std::ranges::any_of(pattern, &is_written_out)) {
+    for (const Entity& value : given) add_all(values, underlying(value));
+  }
   Entities taken;  // by a part of the pattern that is more than a type parameter
   for (const Entity& wanted : pattern) {
     if (is_type_parameter(wanted)) continue;
@@ -100,10 +110,10 @@ void Resolver::unify(const Entities& pattern, const Entities& values, Environmen
             if (is_class(value)) again(inner.back(), instances({value}));
           }
           if (value.kind != EntityKind::kContainer) break;
-          const auto& given = value.environment->arguments;
+          const auto& inside = value.environment->arguments;
           if (container_kind(wanted) == container_kind(value)) {
-            for (std::size_t i = 0; i < inner.size() && i < given.size(); ++i) {
-              again(inner[i], given[i]);
+            for (std::size_t i = 0; i < inner.size() && i < inside.size(); ++i) {
+              again(inner[i], inside[i]);
             }
           } else if (container_kind(wanted) == ContainerKind::kList) {
             again(inner[0], elements({value}));
@@ -120,7 +130,7 @@ void Resolver::unify(const Entities& pattern, const Entities& values, Environmen
             if (seen == nullptr) break;
             add(taken, value);
             for (const auto& [parameter, inner] : wanted.environment->bound) {
-              if (const Entities* given = seen->find(parameter)) again(inner, *given);
+              if (const Entities* known = seen->find(parameter)) again(inner, *known);
             }
           } else if (value.kind == EntityKind::kObject) {
             add(taken, value);
@@ -157,16 +167,16 @@ void Resolver::unify(const Entities& pattern, const Entities& values, Environmen
         case EntityKind::kFunction: {
           const parse::Function& function = wanted.file->facts.functions[wanted.index];
           const Callable expected{wanted.file, wanted.index, wanted.environment, kNoIndex};
-          for (const Callable& given : callables({value})) {
+          for (const Callable& callable : callables({value})) {
             add(taken, value);
-            const auto& parameters = given.file->facts.functions[given.function].parameters;
+            const auto& parameters = callable.file->facts.functions[callable.function].parameters;
             for (std::uint32_t i = 0; i < parameters.size(); ++i) {
               if (!parameters[i].is_annotated) continue;
-              again(parameter_of(expected, i), parameter_of(given, i));
+              again(parameter_of(expected, i), parameter_of(callable, i));
             }
             if (!looks_into_functions || function.result == kNoIndex) continue;
             const Entities inner = result_of(expected);
-            if (is_generic(inner)) again(inner, result_of(given));
+            if (is_generic(inner)) again(inner, result_of(callable));
           }
           if (is_class(value) && looks_into_functions && function.result != kNoIndex) {
             again(result_of(expected), instances({value}));
@@ -181,7 +191,7 @@ void Resolver::unify(const Entities& pattern, const Entities& values, Environmen
   for (const Entity& wanted : pattern) {
     if (!is_type_parameter(wanted)) continue;
     Entities left;
-    for (const Entity& value : values) {
+    for (const Entity& value : given) {
       const bool is_taken = std::find(taken.begin(), taken.end(), value) != taken.end();
       if (!is_taken && value.kind != EntityKind::kUnknown && value != wanted) add(left, value);
     }

@@ -135,6 +135,7 @@ Entities Resolver::type_members(const Entity& owner, std::string_view name, bool
     found = file.semantics.merged_members(*this, owner, name, receiver);
     if (!found.empty()) return found;
   }
+  if (file.semantics.traits().promotes_by_depth) return promoted_members(owner, name, receiver);
   for (const Entity& base : supertypes(owner)) {
     if (base.kind == EntityKind::kSymbol || base.kind == EntityKind::kInstance) {
       if (std::find(seen.begin(), seen.end(), base) != seen.end()) continue;

@@ -1,6 +1,7 @@
 // Imports, exports and packages: what a name of another file means.
 #include <algorithm>
 
+#include "base/path.h"
 #include "graph/core/resolver_step.h"
 
 namespace codexmem::graph {
@@ -74,6 +75,30 @@ Entity Resolver::folder_entity(std::string_view path, const LanguageSemantics& s
     found = folders_.insert(found, {std::string(path), &semantics});
   }
   return {EntityKind::kFolder, nullptr, static_cast<std::uint32_t>(found - folders_.begin())};
+}
+
+const std::vector<Resolver::Named>& Resolver::symbols_in(Family family, std::string_view name,
+                                                         std::string_view folder) {
+  static const std::vector<Named> kNone;
+  std::string key(1, static_cast<char>(family));
+  key += name;
+  auto known = named_.find(key);
+  if (known == named_.end()) {
+    known = named_.emplace(std::move(key), ByText<std::vector<Named>>()).first;
+    auto rows = reader_.list_symbols_named(name);
+    if (!rows.ok()) {
+      if (status_.ok()) status_ = rows.error();
+      return kNone;
+    }
+    for (store::SymbolRow& row : *rows) {
+      const store::FileRow* file = files_->find(store::file_of(row.id));
+      if (file == nullptr || family_of(file->language) != family) continue;
+      known->second[std::string(folder_of(file->path))].push_back(
+          {row.id, std::move(row.container)});
+    }
+  }
+  const auto found = known->second.find(folder);
+  return found == known->second.end() ? kNone : found->second;
 }
 
 Entities Resolver::list_symbols(Family family, std::string_view name) {

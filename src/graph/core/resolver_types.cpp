@@ -129,7 +129,9 @@ Entities Resolver::instance_of(const Entity& type, const std::vector<Entities>& 
     }
   }
   const Environment* shared = environments_.intern(std::move(environment));
-  if (symbol.type == SymbolType::kType && symbol.term != kNoIndex) {
+  const bool is_new =
+      type.file->semantics.traits().declared_types_are_new && symbol.kind != "alias";
+  if (symbol.type == SymbolType::kType && symbol.term != kNoIndex && !is_new) {
     return environments_.substitute(evaluate(*type.file, symbol.term), shared);
   }
   return {{EntityKind::kInstance, type.file, type.index, shared}};
@@ -172,6 +174,7 @@ Entities Resolver::instances(const Entities& types) {
       case EntityKind::kInstance:
       case EntityKind::kSelf:
       case EntityKind::kExternal:
+      case EntityKind::kTypeParameter:
         add(found, type);
         break;
       default:
@@ -179,6 +182,19 @@ Entities Resolver::instances(const Entities& types) {
     }
   }
   return found;
+}
+
+Entities Resolver::underlying(const Entity& value) {
+  if (!is_instance(value)) return {};
+  const parse::Symbol& symbol = symbol_of(value);
+  const LanguageTraits& traits = value.file->semantics.traits();
+  if (symbol.type != SymbolType::kType || symbol.term == kNoIndex ||
+      !traits.declared_types_are_new) {
+    return {};
+  }
+  const Step step(*this);
+  if (step.is_too_far()) return {kUnknownEntity};
+  return environments_.substitute(evaluate(*value.file, symbol.term), value.environment);
 }
 
 // What a type parameter is at least.

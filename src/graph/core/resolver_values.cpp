@@ -297,6 +297,25 @@ Entities Resolver::evaluate_uncached(const FileModel& file, const Term& term) {
       return term.at == kNoIndex ? Entities{kUnknownEntity} : expected_argument(file, term);
     case TermKind::kResult:
       return call_results(part(0));
+    case TermKind::kMap:
+      return container(file.family, ContainerKind::kMap, {part(0), part(1)});
+    case TermKind::kChannel:
+      return container(file.family, ContainerKind::kChannel, {part(0)});
+    case TermKind::kNth:
+      return nth(part(0), term.at);
+    case TermKind::kRanged:
+      return ranged(part(0), term.at);
+    case TermKind::kOwnParameter: {
+      Entities own;
+      const Term& type = file.facts.terms[parts[0]];
+      if (type.kind != TermKind::kType) return {kUnknownEntity};
+      for (const Entity& entity : Entities(resolve(file, type.at))) {
+        if (entity.kind != EntityKind::kSymbol) continue;
+        const std::vector<Entity> parameters = type_parameters(entity);
+        if (term.at < parameters.size()) add(own, parameters[term.at]);
+      }
+      return own;
+    }
     case TermKind::kModule: {
       Entities module = resolve_import(file, term.at, kNoIndex);
       const bool is_promise = file.facts.imports[term.at].kind == parse::ImportKind::kDynamic;
@@ -340,6 +359,7 @@ Entities Resolver::elements(const Entities& values) {
                         : container(container_family(value), ContainerKind::kTuple, arguments));
             break;
           case ContainerKind::kList:
+          case ContainerKind::kChannel:
             add_all(found, arguments[0]);
             break;
           default:
@@ -349,6 +369,10 @@ Entities Resolver::elements(const Entities& values) {
       }
       case EntityKind::kInstance:
       case EntityKind::kSelf: {
+        if (const Entities inner = underlying(value); !inner.empty()) {
+          add_all(found, elements(inner));
+          break;
+        }
         bool is_told = false;
         const LanguageTraits& traits = value.file->semantics.traits();
         for (const std::string_view method : traits.iterator_methods) {
@@ -397,6 +421,15 @@ Entities Resolver::named_items(const Entities& values, std::string_view name) {
       add_all(found, value.environment->arguments[1]);
       continue;
     }
+    if (value.kind == EntityKind::kContainer &&
+        container_semantics(value).traits().keys_may_be_names) {
+      add_all(found, elements({value}));
+      continue;
+    }
+    if (const Entities inner = underlying(value); !inner.empty() && is_of_elements(inner)) {
+      add_all(found, named_items(inner, name));
+      continue;
+    }
     const auto got = is_instance(value) ? item_results(value) : std::nullopt;
     if (got) {
       add_all(found, *got);
@@ -412,15 +445,21 @@ Entities Resolver::named_items(const Entities& values, std::string_view name) {
 Entities Resolver::items(const FileModel& file, const Term& term) {
   const auto parts = file.parts_of(term);
   if (parts.empty()) return {kUnknownEntity};
+  return items_of(evaluate(file, parts[0]), term.at);
+}
+
+Entities Resolver::items_of(const Entities& values, std::uint32_t position) {
+  const Step step(*this);
+  if (step.is_too_far()) return {kUnknownEntity};
   Entities found;
-  for (const Entity& value : evaluate(file, parts[0])) {
+  for (const Entity& value : values) {
     switch (value.kind) {
       case EntityKind::kContainer: {
         const auto& arguments = value.environment->arguments;
         switch (container_kind(value)) {
           case ContainerKind::kTuple:
-            if (term.at != kNoIndex && term.at < arguments.size()) {
-              add_all(found, arguments[term.at]);
+            if (position != kNoIndex && position < arguments.size()) {
+              add_all(found, arguments[position]);
             } else {
               for (const Entities& argument : arguments) add_all(found, argument);
             }
@@ -439,9 +478,20 @@ Entities Resolver::items(const FileModel& file, const Term& term) {
       }
       case EntityKind::kInstance:
       case EntityKind::kSelf: {
+        if (const Entities inner = underlying(value); !inner.empty()) {
+          add_all(found, items_of(inner, position));
+          break;
+        }
         add_all(found, item_results(value).value_or(Entities{kUnknownEntity}));
         break;
       }
+      case EntityKind::kTypeParameter:
+        add_all(found, items_of(constraint(value), position));
+        break;
+      case EntityKind::kSymbol:
+        // f[T], a function with its type arguments.
+        add(found, is_callable(symbol_of(value)) ? value : kUnknownEntity);
+        break;
       case EntityKind::kObject: {
         const TermId other = value.file->facts.objects[value.index].other;
         add_all(found, environments_.substitute(evaluate(*value.file, other), value.environment));

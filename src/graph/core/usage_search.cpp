@@ -26,7 +26,7 @@ using parse::Role;
 constexpr std::size_t kFewCandidates = 3;
 
 bool is_member(const UsageTarget& target) {
-  return target.file->owner_of(target.symbol) != kNoIndex;
+  return target.file->is_member(target.symbol);
 }
 
 std::uint32_t offset_of(const Usage& usage) {

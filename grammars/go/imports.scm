@@ -1,0 +1,1 @@
+(import_spec name: (_)? @name path: (_) @source) @import.package

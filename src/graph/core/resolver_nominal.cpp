@@ -1,0 +1,207 @@
+// Types that have a name of their own: members through what they embed, several values, loops.
+//
+// What a type embeds gives its members where none lies less deep (LanguageTraits::
+// promotes_by_depth): the levels are searched one by one. Tested by graph/go_types_test.cpp.
+#include <algorithm>
+
+#include "graph/core/resolver_step.h"
+
+namespace codexmem::graph {
+namespace {
+
+using parse::kNoIndex;
+
+constexpr std::size_t kMaxLevels = 8;       // of types in types
+constexpr std::size_t kMaxEmbedded = 200;  // types that are looked at
+
+// True for what is known, of the repository or of the library.
+bool is_told(const Entity& entity) {
+  return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal;
+}
+
+}  // namespace
+
+// A type that is embedded is a field of its own name.
+Entities Resolver::embedded_field(const Entity& owner, std::string_view name) {
+  Entities found;
+  for (const parse::Heritage* heritage : owner.file->heritage_of(owner.index)) {
+    if (owner.file->name(owner.file->facts.occurrences[heritage->occurrence].name) != name) {
+      continue;
+    }
+    Entities values =
+        heritage->term != kNoIndex
+            ? environments_.substitute(evaluate(*owner.file, heritage->term), owner.environment)
+            : typed(*owner.file, heritage->occurrence, {});
+    add_all(found, values);
+  }
+  return found;
+}
+
+// The members that a type declares itself, or takes from what it is declared as.
+Entities Resolver::own_members(const Entity& owner, std::string_view name,
+                               const Entity& receiver) {
+  Entities found;
+  const FileModel& file = *owner.file;
+  if (const auto id = file.find_name(name)) {
+    const auto own = file.members_of(owner.index, *id);
+    const Environment* environment = own.empty() ? nullptr : member_environment(owner, receiver);
+    for (const std::uint32_t member : own) {
+      add(found, {EntityKind::kSymbol, &file, member, environment});
+    }
+  }
+  if (found.empty()) found = file.semantics.merged_members(*this, owner, name, receiver);
+  return found;
+}
+
+Entities Resolver::promoted_members(const Entity& owner, std::string_view name,
+                                    const Entity& receiver) {
+  Entities level = {owner};
+  Entities seen = level;
+  bool is_external = false;
+  bool is_unknown = false;
+  for (std::size_t depth = 0; depth < kMaxLevels && !level.empty(); ++depth) {
+    Entities found;
+    Entities next;
+    const auto note = [&](const Entity& inner) {
+      if (inner.kind == EntityKind::kUnknown) is_unknown = true;
+      if (inner.kind == EntityKind::kExternal) is_external = true;
+      if (inner.kind == EntityKind::kTypeParameter) is_unknown = true;
+    };
+    for (Entity type : level) {
+      if (type.kind == EntityKind::kObject) {
+        add_all(found, object_members(type, name));
+        continue;
+      }
+      if (depth > 0) add_all(found, own_members(type, name, type));
+      // type A B: the fields of B, its methods if it is an interface.
+      Entity value = type;
+      value.kind = EntityKind::kInstance;
+      for (const Entity& inner : underlying(value)) {
+        if (!is_instance(inner)) {
+          if (inner.kind == EntityKind::kObject) {
+            add_all(found, object_members(inner, name));
+          } else if (inner.kind == EntityKind::kUnknown) {
+            is_unknown = true;
+          } else if (inner.kind == EntityKind::kExternal) {
+            is_external = true;
+          }
+          continue;
+        }
+        const bool has_methods = symbol_of(inner).type == SymbolType::kInterface;
+        for (const Entity& member : type_members(inner, name, true, receiver)) {
+          const bool is_method = member.kind == EntityKind::kSymbol &&
+                                 symbol_of(member).type == SymbolType::kMethod;
+          if (member.kind == EntityKind::kSymbol && (has_methods || !is_method)) {
+            add(found, member);
+          } else {
+            note(member);
+          }
+        }
+      }
+      add_all(found, embedded_field(type, name));
+      for (const Entity& base : supertypes(type)) {
+        if (base.kind == EntityKind::kSymbol || is_instance(base) ||
+            base.kind == EntityKind::kObject) {
+          if (std::find(seen.begin(), seen.end(), base) != seen.end()) continue;
+          if (seen.size() > kMaxEmbedded) return {kUnknownEntity};
+          seen.push_back(base);
+          next.push_back(base);
+        } else {
+          note(base);
+        }
+      }
+    }
+    if (std::ranges::any_of(found, &is_told)) {
+      std::erase_if(found, [](const Entity& e) { return !is_told(e); });
+      return found;
+    }
+    for (const Entity& entity : found) note(entity);
+    level = std::move(next);
+  }
+  if (is_unknown) return {kUnknownEntity};
+  if (is_external) return {kExternalEntity};
+  return {};
+}
+
+// Number `position` of the values that a call gives; of a check like v, ok := m[k] the value itself.
+Entities Resolver::nth(const Entities& values, std::uint32_t position) {
+  Entities found;
+  for (const Entity& value : values) {
+    const bool is_tuple =
+        value.kind == EntityKind::kContainer && container_kind(value) == ContainerKind::kTuple;
+    if (is_tuple) {
+      const auto& arguments = value.environment->arguments;
+      if (position < arguments.size()) add_all(found, arguments[position]);
+    } else if (position == 0 || value.kind == EntityKind::kUnknown) {
+      add(found, value);
+    } else {
+      add(found, kExternalEntity);
+    }
+  }
+  return found;
+}
+
+// What variable `position` of a loop over `values` is given.
+Entities Resolver::ranged(const Entities& values, std::uint32_t position) {
+  const Step step(*this);
+  if (step.is_too_far()) return {kUnknownEntity};
+  Entities found;
+  for (const Entity& value : values) {
+    switch (value.kind) {
+      case EntityKind::kContainer: {
+        const auto& arguments = value.environment->arguments;
+        const ContainerKind kind = container_kind(value);
+        if (kind == ContainerKind::kList) {
+          add_all(found, position == 0 ? Entities{kExternalEntity} : arguments[0]);
+        } else if (kind == ContainerKind::kMap && position < arguments.size()) {
+          add_all(found, arguments[position]);
+        } else if (kind == ContainerKind::kChannel) {
+          add_all(found, arguments[0]);
+        } else {
+          add(found, kUnknownEntity);
+        }
+        break;
+      }
+      case EntityKind::kInstance:
+      case EntityKind::kSelf: {
+        const Entities inner = underlying(value);
+        add_all(found, inner.empty() ? Entities{kUnknownEntity} : ranged(inner, position));
+        break;
+      }
+      case EntityKind::kTypeParameter:
+        add_all(found, ranged(constraint(value), position));
+        break;
+      case EntityKind::kFunction:
+      case EntityKind::kSymbol: {
+        // An iterator: func(yield func(K, V) bool)
+        bool is_told = false;
+        for (const Callable& iterator : callables({value})) {
+          for (const Callable& yield : callables(parameter_of(iterator, 0))) {
+            add_all(found, parameter_of(yield, position));
+            is_told = true;
+          }
+        }
+        if (!is_told) add(found, kUnknownEntity);
+        break;
+      }
+      case EntityKind::kExternal:
+        add(found, kExternalEntity);
+        break;
+      default:
+        add(found, kUnknownEntity);
+    }
+  }
+  return found;
+}
+
+// True for lists and maps, and types that are declared as one: their keys are no members.
+bool Resolver::is_of_elements(const Entities& values) {
+  const Step step(*this);
+  if (values.empty() || step.is_too_far()) return false;
+  return std::ranges::all_of(values, [&](const Entity& value) {
+    if (value.kind == EntityKind::kContainer) return true;
+    return is_instance(value) && is_of_elements(underlying(value));
+  });
+}
+
+}  // namespace codexmem::graph

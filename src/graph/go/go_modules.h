@@ -1,0 +1,45 @@
+// graph/go/go_modules.h - which folder a Go import path means.
+//
+// Modules are the go.mod files of the tree; an import is looked up in the importer's own, in what
+// that replaces by folders, in its vendor folder, then in the other modules. A tree without go.mod
+// may be laid out by import paths (src/, vendor/, the root). One thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "graph/core/module_finder.h"
+#include "graph/core/project_tree.h"
+
+namespace codexmem::graph {
+
+class GoModuleFinder final : public ModuleFinder {
+ public:
+  explicit GoModuleFinder(ProjectTree& tree);
+
+  ResolvedImport resolve(std::string_view source, const parse::FileFacts& facts,
+                         const parse::Import& import) override;
+
+ private:
+  struct Module {
+    std::string path;    // as go.mod says it
+    std::string folder;  // that it lies in
+    std::unordered_map<std::string, std::string> replaced;  // module paths to folders
+    std::unordered_map<std::string, std::string> required;  // module paths to versions
+  };
+
+  void read_module(std::string_view path);
+  const Module* module_of(std::string_view folder) const;
+  const ProjectFile* find_package(std::string_view folder, std::string_view import_path) const;
+  const ProjectFile* in_module(const Module& module, std::string_view import_path) const;
+  const ProjectFile* in_folder_of(std::string_view folder) const;
+
+  ProjectTree& tree_;
+  std::vector<Module> modules_;  // by folder
+  // The file that stands for each folder's package: the first that is no test.
+  std::unordered_map<std::string, const ProjectFile*> packages_;
+};
+
+}  // namespace codexmem::graph

@@ -1,0 +1,267 @@
+// Names, packages and members of Go. Nothing is linked: what a package has under a name is asked of
+// the index of symbols, by folder, and files are read only where it says that they define it.
+//
+// Tested by graph/go_types_test.cpp.
+#include <algorithm>
+
+#include "base/path.h"
+#include "graph/core/resolver_step.h"
+#include "graph/go/go_library.h"
+#include "graph/go/go_modules.h"
+#include "graph/go/go_semantics.h"
+
+extern "C" const char codexmem_go_library[], codexmem_go_library_end[];
+
+namespace codexmem::graph {
+namespace {
+
+using parse::BindingKind;
+using parse::kNoIndex;
+
+constexpr std::string_view kGoConfiguration[] = {"go.mod", "go.work"};
+
+constexpr LanguageTraits kGoTraits = {
+    .resolves_names = true,
+    .configuration_files = kGoConfiguration,
+    .names_are_seen_behind = true,
+    .imports_name_folders = true,
+    .imports_make_no_cycles = true,
+    .uses_reach_overridden = false,
+    .declared_types_are_new = true,
+    .promotes_by_depth = true,
+    .types_are_called = true,
+    .keys_may_be_names = true,
+    .maps_hold_items = true,
+};
+
+constexpr std::string_view kTestEnding = "_test.go";
+
+// What `package` of `folder` has under `name` at its top level; test files count for tests alone.
+Entities package_member(Resolver& resolver, Family family, std::string_view folder,
+                        std::string_view package, std::string_view name, bool with_tests) {
+  Entities found;
+  for (const Resolver::Named& named : resolver.symbols_in(family, name, folder)) {
+    if (named.container != package) continue;
+    const store::FileRow* row = resolver.files().find(store::file_of(named.id));
+    if (row == nullptr || (!with_tests && is_go_test_file(row->path))) continue;
+    const FileModel* file = resolver.model(row->id);
+    const std::uint32_t symbol = store::ordinal_of(named.id);
+    if (file == nullptr || symbol >= file->facts.symbols.size()) continue;
+    // What stands in a function is nobody else's; a method is none of the package's names.
+    if (file->is_member(symbol) || file->surrounding(symbol) != kNoIndex) continue;
+    found.push_back({EntityKind::kSymbol, file, symbol});
+  }
+  return found;
+}
+
+// The Go files of a folder, by path.
+std::vector<const store::FileRow*> files_in(Resolver& resolver, Family family,
+                                            std::string_view folder) {
+  std::vector<const store::FileRow*> found;
+  const std::string prefix = folder.empty() ? std::string() : std::string(folder) + "/";
+  const auto& rows = resolver.files().rows();
+  for (auto at = std::ranges::lower_bound(rows, prefix, {}, &store::FileRow::path);
+       at != rows.end() && at->path.starts_with(prefix); ++at) {
+    if (folder_of(at->path) == folder && family_of(at->language) == family) {
+      found.push_back(&*at);
+    }
+  }
+  return found;
+}
+
+// What is remembered of packages as long as a question is answered.
+struct GoMemory : Resolver::Memory {
+  std::unordered_map<std::string, const FileModel*> packages;  // by folder, and " test"
+};
+
+// The file that stands for the package that importers of `folder` see; with `for_tests` one of its
+// own tests, which sees more.
+const FileModel* package_file(Resolver& resolver, Family family, std::string_view folder,
+                              bool for_tests) {
+  std::string key = std::string(folder) + (for_tests ? " test" : "");
+  auto& packages = resolver.memory<GoMemory>().packages;
+  if (const auto known = packages.find(key); known != packages.end()) return known->second;
+  const FileModel* best = nullptr;
+  for (const store::FileRow* row : files_in(resolver, family, folder)) {
+    if (is_go_test_file(row->path)) continue;
+    const FileModel* file = resolver.model(row->id);
+    if (file == nullptr || file->facts.package.empty()) continue;
+    const bool is_better =
+        best == nullptr || (best->facts.package == "main" && file->facts.package != "main");
+    if (is_better) best = file;
+    if (best->facts.package != "main") break;
+  }
+  if (for_tests && best != nullptr) {
+    for (const store::FileRow* row : files_in(resolver, family, folder)) {
+      if (!is_go_test_file(row->path)) continue;
+      const FileModel* file = resolver.model(row->id);
+      if (file == nullptr || file->facts.package != best->facts.package) continue;
+      best = file;
+      break;
+    }
+  }
+  return packages[key] = best;
+}
+
+// True where the name that an import binds is read off its path.
+bool is_guessed(const FileModel& file, std::uint32_t import) {
+  const parse::Import& statement = file.facts.imports[import];
+  if (statement.from_import || statement.names.empty()) return false;
+  for (const std::uint32_t binding : file.bindings_in(0, statement.names.front().local)) {
+    const parse::Binding& bound = file.facts.bindings[binding];
+    if (bound.kind == BindingKind::kImport && bound.target == import) {
+      return bound.offset >= statement.path_offset;
+    }
+  }
+  return false;
+}
+
+// The package that an import leads to, of the repository or of the library; nullptr when it is
+// another external one or not found.
+const FileModel* imported_package(Resolver& resolver, const FileModel& file, std::uint32_t import,
+                                  bool* is_external) {
+  if (file.is_library) return resolver.library(file.semantics, file.facts.imports[import].path);
+  for (const store::DependencyRow& row : resolver.dependencies(file.id)) {
+    if (row.import_index != import) continue;
+    if (row.is_external) {
+      *is_external = true;
+      return resolver.library(file.semantics, row.import_path);
+    }
+    if (!row.target) return nullptr;
+    const store::FileRow* target = resolver.files().find(*row.target);
+    if (target == nullptr) return nullptr;
+    const std::string_view folder = folder_of(target->path);
+    const bool for_tests = is_go_test_file(file.path) && folder == folder_of(file.path);
+    return package_file(resolver, file.family, folder, for_tests);
+  }
+  return nullptr;
+}
+
+// True if `name` is a part of an import's path.
+bool is_mentioned(std::string_view path, std::string_view name) {
+  const auto is_word = [](char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  for (std::size_t at = path.find(name); at != std::string_view::npos;
+       at = path.find(name, at + 1)) {
+    const bool begins = at == 0 || !is_word(path[at - 1]);
+    const std::size_t end = at + name.size();
+    if (begins && (end == path.size() || !is_word(path[end]))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool is_go_test_file(std::string_view path) { return path.ends_with(kTestEnding); }
+
+GoSemantics::GoSemantics()
+    : LanguageSemantics(kGoTraits, {codexmem_go_library, codexmem_go_library_end},
+                        go_library()) {}
+
+std::unique_ptr<ModuleFinder> GoSemantics::make_module_finder(ProjectTree& tree) const {
+  return std::make_unique<GoModuleFinder>(tree);
+}
+
+bool GoSemantics::is_part_of_package(std::string_view path) const {
+  return !is_go_test_file(path);
+}
+
+// One of another file of the package, of a package whose names are imported, of the language.
+Entities GoSemantics::unbound_name(Resolver& resolver, const FileModel& file,
+                                   std::string_view name) const {
+  if (file.is_library) return {kExternalEntity};
+  const std::string_view folder = folder_of(file.path);
+  Entities found = package_member(resolver, file.family, folder, file.facts.package, name,
+                                  is_go_test_file(file.path));
+  if (!found.empty()) return found;
+  bool may_be_external = false;
+  for (const std::uint32_t import : file.star_imports()) {
+    bool is_external = false;
+    const FileModel* package = imported_package(resolver, file, import, &is_external);
+    if (package == nullptr) {
+      may_be_external = true;
+      continue;
+    }
+    add_all(found, resolver.exported(*package, name));
+  }
+  if (!found.empty()) return found;
+  for (std::uint32_t import = 0; import < file.facts.imports.size(); ++import) {
+    const parse::Import& statement = file.facts.imports[import];
+    if (statement.names.empty() || !is_guessed(file, import)) continue;
+    bool is_external = false;
+    const FileModel* package = imported_package(resolver, file, import, &is_external);
+    if (package != nullptr && package->facts.package == name) {
+      return {{EntityKind::kModule, package, 0}};
+    }
+    if (package == nullptr && is_external && is_mentioned(statement.path, name)) {
+      may_be_external = true;
+    }
+  }
+  if (name == "error") {
+    const FileModel* builtin = resolver.library(*this, "builtin");
+    if (builtin != nullptr) return resolver.exported(*builtin, name);
+  }
+  if (library().has("globals", name)) return {kExternalEntity};
+  return {may_be_external ? kExternalEntity : kUnknownEntity};
+}
+
+Entities GoSemantics::imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
+                               std::string_view) const {
+  bool is_external = false;
+  const FileModel* package = imported_package(resolver, file, import, &is_external);
+  if (package == nullptr) return {is_external ? kExternalEntity : kUnknownEntity};
+  // The path may say another name than the package has.
+  const parse::Import& statement = file.facts.imports[import];
+  if (is_guessed(file, import) &&
+      file.name(statement.names.front().local) != package->facts.package) {
+    return {kUnknownEntity};
+  }
+  return {{EntityKind::kModule, package, 0}};
+}
+
+Entities GoSemantics::exported(Resolver& resolver, const FileModel& file,
+                               std::string_view name) const {
+  if (file.is_library) {
+    // Another version of it may have more.
+    const auto id = file.find_name(name);
+    Entities found = id ? resolver.bindings_of(file, 0, *id) : Entities();
+    return found.empty() ? Entities{kExternalEntity} : found;
+  }
+  return package_member(resolver, file.family, folder_of(file.path), file.facts.package, name,
+                        is_go_test_file(file.path));
+}
+
+// Methods of a type that stand in other files of its package.
+Entities GoSemantics::merged_members(Resolver& resolver, const Entity& owner,
+                                     std::string_view name, const Entity& receiver) const {
+  const FileModel& file = *owner.file;
+  const parse::Symbol& type = file.facts.symbols[owner.index];
+  if (!is_type_like(type) || file.is_library || file.owner_of(owner.index) != kNoIndex) return {};
+  const std::string container = file.facts.package + "." + type.name;
+  Entities found;
+  for (const Resolver::Named& named :
+       resolver.symbols_in(file.family, name, folder_of(file.path))) {
+    if (named.container != container) continue;
+    const FileModel* other = resolver.model(store::file_of(named.id));
+    const std::uint32_t symbol = store::ordinal_of(named.id);
+    if (other == nullptr || other == &file || symbol >= other->facts.symbols.size()) continue;
+    // (A type of that name in that file, for another platform, has its own.)
+    if (other->owner_of(symbol) != kNoIndex) continue;
+    found.push_back(
+        {EntityKind::kSymbol, other, symbol, resolver.member_environment(owner, receiver)});
+  }
+  return found;
+}
+
+std::vector<const FileModel*> GoSemantics::modules_of(Resolver& resolver,
+                                                      const FileModel& file) const {
+  std::vector<const FileModel*> found;
+  for (const store::FileRow* row : files_in(resolver, file.family, folder_of(file.path))) {
+    const FileModel* other = resolver.model(row->id);
+    if (other != nullptr && other->facts.package == file.facts.package) found.push_back(other);
+  }
+  return found;
+}
+
+}  // namespace codexmem::graph

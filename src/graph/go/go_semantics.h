@@ -1,0 +1,34 @@
+// graph/go/go_semantics.h - what Go answers to the core's questions.
+//
+// A package is the files of a folder that have its clause. go_names.cpp: names, packages, members;
+// go_modules.h: the folders that imports mean; go_changes.cpp: what a change leaves without a
+// meaning.
+#pragma once
+
+#include "graph/core/entity.h"
+#include "graph/core/language_semantics.h"
+
+namespace codexmem::graph {
+
+class GoSemantics final : public LanguageSemantics {
+ public:
+  GoSemantics();
+
+  std::unique_ptr<ModuleFinder> make_module_finder(ProjectTree& tree) const override;
+  Entities unbound_name(Resolver& resolver, const FileModel& file,
+                        std::string_view name) const override;
+  Entities imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
+                    std::string_view name) const override;
+  Entities exported(Resolver& resolver, const FileModel& file,
+                    std::string_view name) const override;
+  Entities merged_members(Resolver& resolver, const Entity& owner, std::string_view name,
+                          const Entity& receiver) const override;
+  bool is_part_of_package(std::string_view path) const override;
+  std::vector<const FileModel*> modules_of(Resolver& resolver,
+                                           const FileModel& file) const override;
+};
+
+/// True for a file of tests, whose names only tests see.
+bool is_go_test_file(std::string_view path);
+
+}  // namespace codexmem::graph

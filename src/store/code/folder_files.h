@@ -1,0 +1,16 @@
+// store/code/folder_files.h - the files that lie directly in a folder.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "store/code/code_reader.h"
+
+namespace codexmem::store {
+
+/// Id, path and language of the files in `folder` ("" is the root), those of folders inside it left
+/// out; by path. Reads an index, for the root all of it. Errors: those of the store.
+Result<std::vector<FileRow>> list_files_in(CodeReader& reader, std::string_view folder);
+
+}  // namespace codexmem::store
