@@ -31,7 +31,7 @@
 
 (type_spec name: (_) @name type: (struct_type (field_declaration_list) @body)) @bound.class.struct
 (type_spec name: (_) @name type: (interface_type) @body) @bound.interface.interface
-(type_spec name: (_) @name type: (_) @type) @bound.type.type
+(type_spec name: (_) @name type: (_) @inner) @bound.type.type
 (type_alias name: (_) @name type: (_) @type) @bound.type.alias
 
 (method_elem name: (_) @name) @symbol.method.member_method

@@ -53,9 +53,8 @@ Result<std::vector<store::DependencyRow>> list_importers(store::CodeReader& read
   if (!semantics.traits().imports_name_folders) return rows;
   std::erase_if(rows, [](const store::DependencyRow& row) { return package_folder(row); });
   if (!semantics.is_part_of_package(file.path)) return rows;
-  CODEXMEM_ASSIGN(
-      std::vector<store::DependencyRow> more,
-      list_package_importers(reader, folder_of(file.path), family_of(file.language)));
+  CODEXMEM_ASSIGN(std::vector<store::DependencyRow> more,
+                  list_package_importers(reader, folder_of(file.path), family_of(file.language)));
   for (store::DependencyRow& row : more) rows.push_back(std::move(row));
   return rows;
 }

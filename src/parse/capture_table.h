@@ -273,7 +273,7 @@ inline constexpr SlotRow kSlots[] = {
     {"start", Slot::kStart},         {"source", Slot::kSource},   {"inner", Slot::kInner},
     {"other", Slot::kOther},         {"element", Slot::kElement}, {"context", Slot::kContext},
     {"object", Slot::kObject},       {"list", Slot::kList},       {"block", Slot::kBlock},
-    {"condition", Slot::kCondition}, {"keys", Slot::kKeys},           {"container", Slot::kContainer},
+    {"condition", Slot::kCondition}, {"keys", Slot::kKeys},       {"container", Slot::kContainer},
     {"ranged", Slot::kRanged},
 };
 

@@ -63,6 +63,7 @@ enum class TermKind : std::uint8_t {
   kNth = 24,        // number `at` of the values that parts[0] gives: a, b := f()
   kRanged = 25,     // variable number `at` of a loop over parts[0]
   kOwnParameter = 26,  // type parameter number `at` of the type parts[0]: func (s Set[T])
+  kOwnType = 27,   // a type of its own that is declared as parts[0]: type A B
 };
 
 struct Term {
@@ -184,12 +185,12 @@ struct Binding {
   BindingKind kind = BindingKind::kLocal;
   std::uint32_t target = kNoIndex;
   std::uint32_t imported_name = kNoIndex;
-  std::uint32_t offset = 0;    // byte offset of the binding identifier
+  std::uint32_t offset = 0;     // byte offset of the binding identifier
   std::uint32_t seen_from = 0;  // where it is first seen, if that is behind its identifier; else 0
-  TermId term = kNoIndex;      // of locals and parameters as for symbols; of a parameter without
-                               // annotation the union of its default and what its function's place
-                               // makes of it (kParameter); of a type parameter its bound
-  TermId fallback = kNoIndex;  // of a type parameter its default
+  TermId term = kNoIndex;       // of locals and parameters as for symbols; of a parameter without
+                                // annotation the union of its default and what its function's place
+                                // makes of it (kParameter); of a type parameter its bound
+  TermId fallback = kNoIndex;   // of a type parameter its default
 };
 
 /// stored: never renumber.

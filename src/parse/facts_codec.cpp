@@ -2,7 +2,8 @@
 //
 //     blob        = "CF" version:u8 flags:u8 checksum:u32le payload, the payload compressed
 //     flags       = 1 has_all | 2 truncated
-//     payload     = literal+1:v package names symbols scopes imports exports occurrences heritage bindings
+//     payload     = literal+1:v package names symbols scopes imports exports occurrences heritage
+//     bindings
 //                   terms functions objects narrowings dynamics documents unparsed
 //     names       = n { shared:v length:v bytes }      sorted; `shared` bytes as in the name before
 //     symbols     = n { head:u8 name:v begin:d size:v [parent:v] [name_begin:d name_size:v]

@@ -207,6 +207,8 @@ class Printer {
         return fmt::format("nth({}, {})", part(0), number());
       case TermKind::kRanged:
         return fmt::format("ranged({}, {})", part(0), number());
+      case TermKind::kOwnType:
+        return "own(" + part(0) + ")";
       case TermKind::kOwnParameter:
         return fmt::format("parameter_of({}, {})", part(0), number());
       case TermKind::kModule:

@@ -59,7 +59,7 @@ struct Declarator {
   Node context;
   Node keys;
   Node ranged;
-  Node repeated_type;   // its own, else those of the declarator that it repeats
+  Node repeated_type;  // its own, else those of the declarator that it repeats
   Node repeated_value;
   bool is_late = false;             // see DeclaratorBits
   TermId documented = kNoIndex;     // its type, as documentation says

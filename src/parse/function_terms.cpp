@@ -218,11 +218,10 @@ void FunctionTerms::add_entry(EntrySort sort, const Node& node, const Captures& 
   for (bool more = cursor.goto_first_child(); more && steps < kMaxChildren;
        more = cursor.goto_next_sibling(), ++steps) {
     const Node other_name = cursor.node();
-    const bool is_other = cursor.field() == fields().name &&
-                          rules_of(other_name).is_identifier && other_name.id != name.id;
+    const bool is_other = cursor.field() == fields().name && rules_of(other_name).is_identifier &&
+                          other_name.id != name.id;
     if (is_other) {
-      object->keys.push_back(
-          {sink_.id_of(text_of(other_name)), range_of(other_name).begin, term});
+      object->keys.push_back({sink_.id_of(text_of(other_name)), range_of(other_name).begin, term});
     }
   }
 }

@@ -19,8 +19,7 @@ namespace codexmem::parse {
 class NameBuilder : private Builder {
  public:
   NameBuilder(const Builder& base, SymbolBuilder& symbols, Assignments& assignments,
-              NodeTerms& nodes, FunctionTerms& functions, Places& places,
-              NominalBuilder& nominal)
+              NodeTerms& nodes, FunctionTerms& functions, Places& places, NominalBuilder& nominal)
       : Builder(base),
         symbols_(symbols),
         assignments_(assignments),

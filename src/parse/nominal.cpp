@@ -6,7 +6,7 @@
 namespace codexmem::parse {
 namespace {
 
-constexpr int kMaxTypeDepth = 6;           // around the name of an embedded type
+constexpr int kMaxTypeDepth = 6;            // around the name of an embedded type
 constexpr std::uint32_t kMaxOwnNames = 16;  // type parameters of a receiver
 
 }  // namespace
@@ -48,8 +48,7 @@ void NominalBuilder::belong(const Node& type, const Node& list, std::uint32_t sy
     if (!own || source_.is_blank(text_of(own))) return;
     const TermId whole = nodes_.type_term(name);
     sink_.add_binding(text_of(own), frames_.scope(), BindingKind::kLocal, kNoIndex,
-                      range_of(own).begin,
-                      terms_.add(TermKind::kOwnParameter, at, {whole}));
+                      range_of(own).begin, terms_.add(TermKind::kOwnParameter, at, {whole}));
     sink_.announce(range_of(own).begin);
   });
 }

@@ -231,11 +231,11 @@ enum class Action : std::uint8_t {
   kConditional,
   kTypeChecking,
   kDynamic,
-  kDeclarators,  // C: what is declared is said by the node's declarators
-  kAccess,       // what follows among its siblings has this access
-  kNames,        // text whose names are occurrences
-  kContainer,    // what is declared in it belongs to @name
-  kPackage,      // the file's top level belongs to @name
+  kDeclarators,    // C: what is declared is said by the node's declarators
+  kAccess,         // what follows among its siblings has this access
+  kNames,          // text whose names are occurrences
+  kContainer,      // what is declared in it belongs to @name
+  kPackage,        // the file's top level belongs to @name
   kImportPackage,  // import "a/b": binds what the package is called, or what the import says
   kEmbedded,       // the type around has the members of @type
   kApart,          // the method belongs to @type, which has the type parameters @list

@@ -200,6 +200,10 @@ void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
   if (!added.body && added.value) added.body = child_by_field(added.value, fields().body);
   std::uint32_t symbol = add_symbol(index, added);
   set_term(symbol, index, added, captures[Slot::kType]);
+  if (captures[Slot::kInner] && added.type == SymbolType::kType) {
+    sink_.symbol(symbol).term =
+        terms_.add(TermKind::kOwnType, kNoIndex, {nodes_.type_term(captures[Slot::kInner])});
+  }
   // (A class's second name is bound in its own scope when its identifier is met.)
   if (added.is_pushed) sink_.announce(name_range.begin);
   if (pattern.action == Action::kBoundSymbol) {

@@ -23,6 +23,7 @@ bool needs_first_part(TermKind kind) {
     case TermKind::kNth:
     case TermKind::kRanged:
     case TermKind::kOwnParameter:
+    case TermKind::kOwnType:
       return true;
     default:
       return false;

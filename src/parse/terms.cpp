@@ -458,6 +458,7 @@ TermId NodeTerms::call_term(const Pattern& pattern, const Node& node, const Capt
   // They stand between the two.
   const bool may_be_applied = !list || range_of(list).begin > range_of(callee).end;
   if (may_be_applied) called = apply_term(called, child_by_field(node, fields().type_arguments));
+  called = instantiated_term(callee, called);
   Parts parts(parts_);
   parts.push(called);
   if (list) {
@@ -472,6 +473,20 @@ TermId NodeTerms::call_term(const Pattern& pattern, const Node& node, const Capt
   if (captures[Slot::kType]) parts.push(type_term(captures[Slot::kType]));
   const TermId term = terms_.add(is_new ? TermKind::kNew : TermKind::kCall, kNoIndex, parts.all());
   return is_awaited ? terms_.add(TermKind::kAwait, kNoIndex, {term}) : term;
+}
+
+// f[T](x), which may as well be a call of an element: the item with what may be a type.
+TermId NodeTerms::instantiated_term(const Node& callee, TermId called) {
+  const std::vector<Pattern>& patterns = rules_of(callee).value_patterns;
+  if (called == kNoIndex || patterns.empty() ||
+      static_cast<TermSort>(patterns.front().sort) != TermSort::kAnyItem ||
+      facts_.terms[called].kind != TermKind::kItem || named_child_count(callee) != 2) {
+    return called;
+  }
+  const TermId type = type_term(named_child(callee, 1));
+  if (type == kNoIndex) return called;
+  const TermId object = facts_.term_parts[facts_.terms[called].first_part];
+  return terms_.add(TermKind::kItem, kNoIndex, {object, type});
 }
 
 // Where `condition` is true, the names that it tests are of what it says.

@@ -46,6 +46,7 @@ class NodeTerms : private Builder {
   TermId call_term(const Pattern& pattern, const Node& node, const Captures& captures);
   TermId results_term(const Node& list);
   Node only_child(const Node& list);
+  TermId instantiated_term(const Node& callee, TermId called);
   TermId apply_term(TermId applied, const Node& list);
   bool is_self(const Node& node) const;
   bool is_own_class(const Node& node) const;

@@ -54,7 +54,7 @@ void code_term_heads(Writer& out, const std::vector<Term>& terms) {
 void code_term_heads(Reader& in, std::vector<Term>& terms) {
   for (Term& term : terms) {
     const std::uint32_t head = in.byte();
-    term.kind = in.enum_of(head & 31, TermKind::kOwnParameter);
+    term.kind = in.enum_of(head & 31, TermKind::kOwnType);
     term.part_count = head >> 5;
   }
   std::size_t parts = 0;

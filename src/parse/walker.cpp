@@ -128,8 +128,7 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
     case Action::kScope: {
       const Node& start = captures[Slot::kStart];
       const bool is_inner = pattern.sort == kInnerScope;
-      names_.open_scope(index,
-                        is_inner ? ScopeKind::kBlock : static_cast<ScopeKind>(pattern.sort),
+      names_.open_scope(index, is_inner ? ScopeKind::kBlock : static_cast<ScopeKind>(pattern.sort),
                         range_of(start ? start : frames_[index].node).begin, is_inner);
       break;
     }

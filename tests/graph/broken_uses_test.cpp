@@ -126,7 +126,8 @@ TEST(LanguageSemantics, NamesOfTheLibraryNeedNoDefinition) {
   EXPECT_TRUE(is_global("typescript", "fetch"));
   EXPECT_FALSE(is_global("python", "fetch"));
   EXPECT_FALSE(is_global("typescript", "len"));
-  EXPECT_FALSE(is_global("go", "len"));
+  EXPECT_TRUE(is_global("go", "len"));
+  EXPECT_FALSE(is_global("rust", "len"));
 }
 
 }  // namespace

@@ -476,25 +476,24 @@ TEST(FindReferences, WhatIsUnusedSaysWhereAUseCouldHide) {
 }
 
 TEST(FindReferences, WhereNamesAreNotResolvedWhatIsSpelledAlikeIsToldAsSuch) {
-  testing::CodeFixture fixture(
-      {{"a.go",
-        "package a\n\n// Run runs.\nfunc Run() { var s = \"Run\"; _ = s }\n\n"
-        "func use() { Run(); b.Run(); var Run = 1 }\n"},
-       {"b/b.go", "package b\n\nfunc Run() {}\n"},
-       {"c.py", "Run()\n"}});
+  testing::CodeFixture fixture({{"a.rs",
+                                 "\n\n// run runs.\nfn run() { let s = \"run\"; }\n\n"
+                                 "fn ask() { run(); b.run(); }\n"},
+                                {"b/b.rs", "fn run() {}\n"},
+                                {"c.py", "run()\n"}});
   ReferenceQuery query;
-  query.symbol = "Run";
-  query.file_path = "a.go";
+  query.symbol = "run";
+  query.file_path = "a.rs";
   const ReferenceAnswer answer = ask(fixture.workspace(), query);
-  EXPECT_THAT(usages(answer), ElementsAre("a.go:6:14 name", "a.go:6:23 name"));
+  EXPECT_THAT(usages(answer), ElementsAre("a.rs:6:12 name", "a.rs:6:21 name"));
   EXPECT_EQ(answer.items.back().kind, UsageKind::kCall);
-  EXPECT_EQ(answer.coverage.unresolved_language, "go");
+  EXPECT_EQ(answer.coverage.unresolved_language, "rust");
   query.min_confidence = Confidence::kLikely;
   const ReferenceAnswer sure = ask(fixture.workspace(), query);
   EXPECT_THAT(usages(sure), IsEmpty());
   EXPECT_EQ(sure.coverage.name_matches_omitted, 2U);
   query = {};
-  query.symbol = "a.Run";  // the package counts as a qualifier
+  query.symbol = "a.run";  // the module counts as a qualifier
   EXPECT_EQ(ask(fixture.workspace(), query).definitions.size(), 1U);
 }
 

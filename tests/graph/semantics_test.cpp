@@ -52,7 +52,8 @@ TEST(LanguageSemantics, CoreNamesNoLanguage) {
 TEST(LanguageSemantics, LanguagesWithoutAResolverAreKnownByName) {
   EXPECT_TRUE(resolves_names(family_of("tsx")));
   EXPECT_TRUE(resolves_names(family_of("python")));
-  EXPECT_FALSE(resolves_names(family_of("go")));
+  EXPECT_TRUE(resolves_names(family_of("go")));
+  EXPECT_FALSE(resolves_names(family_of("rust")));
   EXPECT_FALSE(resolves_names(family_of("markdown")));
   EXPECT_EQ(&semantics_of(family_of("typescript")), &semantics_of(family_of("javascript")));
   EXPECT_NE(family_of("go"), family_of("java"));

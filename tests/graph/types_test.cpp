@@ -1,96 +1,18 @@
 // What receivers hold: references to a member are found through the types of values.
-//
-// A case is source text with marks: `<!>` before the definition that is asked for, `<>` before each
-// use that must be found, `<?>` before each that must be found as likely. Nothing else may be
-// found.
 #include <gtest/gtest.h>
 
-#include <map>
 #include <string>
-#include <vector>
 
-#include "graph/references.h"
-#include "support/code_fixture.h"
+#include "support/marked_case.h"
 
 namespace codexmem::graph {
 namespace {
 
-struct TypeCase {
-  std::string name;
-  std::map<std::string, std::string> files;
-};
+using testing::MarkedCase;
 
-struct Marked {
-  std::map<std::string, std::string> files;
-  std::string symbol, file;
-  std::uint32_t line = 0;
-  std::vector<std::string> uses;  // "path:line:column", " likely" behind
-};
+class Types : public ::testing::TestWithParam<MarkedCase> {};
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-Marked take_marks(const std::map<std::string, std::string>& files) {
-  Marked marked;
-  for (const auto& [path, text] : files) {
-    std::string plain;
-    std::uint32_t line = 1;
-    std::size_t line_begin = 0;
-    for (std::size_t at = 0; at < text.size();) {
-      std::string mark;
-      for (const char* known : {"<!>", "<?>", "<>"}) {
-        if (text.compare(at, std::string(known).size(), known) == 0) mark = known;
-        if (!mark.empty()) break;
-      }
-      if (mark.empty()) {
-        plain += text[at];
-        if (text[at] == '\n') {
-          ++line;
-          line_begin = plain.size();
-        }
-        ++at;
-        continue;
-      }
-      at += mark.size();
-      if (mark == "<!>") {
-        std::size_t end = at;
-        while (end < text.size() && is_word(text[end])) ++end;
-        marked.symbol = text.substr(at, end - at);
-        marked.file = path;
-        marked.line = line;
-      } else {
-        marked.uses.push_back(path + ":" + std::to_string(line) + ":" +
-                              std::to_string(plain.size() - line_begin + 1) +
-                              (mark == "<?>" ? " likely" : ""));
-      }
-    }
-    marked.files[path] = plain;
-  }
-  return marked;
-}
-
-class Types : public ::testing::TestWithParam<TypeCase> {};
-
-TEST_P(Types, LeadToTheMember) {
-  const Marked marked = take_marks(GetParam().files);
-  testing::CodeFixture fixture(marked.files);
-  FactsCache cache;
-  auto lease = fixture.workspace().reader();
-  ASSERT_TRUE(lease.ok());
-  ReferenceQuery query;
-  query.symbol = marked.symbol;
-  query.file_path = marked.file;
-  query.line = marked.line;
-  const auto answer = find_references(cache, **lease, query);
-  ASSERT_TRUE(answer.ok()) << answer.error().message();
-  std::vector<std::string> found;
-  for (const ReferenceItem& item : answer->items) {
-    if (item.is_definition) continue;
-    found.push_back(item.path + ":" + std::to_string(item.position.line) + ":" +
-                    std::to_string(item.position.column) +
-                    (item.confidence == Confidence::kLikely ? " likely" : ""));
-  }
-  EXPECT_EQ(found, marked.uses);
-}
+TEST_P(Types, LeadToTheMember) { testing::expect_marked(GetParam()); }
 
 // Another class with the same member, so that a guess by name would be wrong.
 const std::string kOther =
@@ -100,7 +22,7 @@ const std::string kOtherPython =
     "class Other:\n    def run(self): pass\nclass More:\n    def run(self): pass\n"
     "class Most:\n    def run(self): pass\n";
 
-const TypeCase kEcmaScript[] = {
+const MarkedCase kEcmaScript[] = {
     {"GenericMember",
      {{"a.ts",
        "class A { <!>run() {} }\nclass Box<T> { value!: T; get(): T { return this.value } }\n"
@@ -313,7 +235,7 @@ const TypeCase kEcmaScript[] = {
            kOther}}},
 };
 
-const TypeCase kPython[] = {
+const MarkedCase kPython[] = {
     {"Containers",
      {{"a.py",
        "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
@@ -441,10 +363,8 @@ const TypeCase kPython[] = {
        "Path('a').parent.zork()\nsubprocess.run(['a']).zork()\nA().<>zork()\n"}}},
 };
 
-std::string name_of(const ::testing::TestParamInfo<TypeCase>& info) { return info.param.name; }
-
-INSTANTIATE_TEST_SUITE_P(EcmaScript, Types, ::testing::ValuesIn(kEcmaScript), name_of);
-INSTANTIATE_TEST_SUITE_P(Python, Types, ::testing::ValuesIn(kPython), name_of);
+INSTANTIATE_TEST_SUITE_P(EcmaScript, Types, ::testing::ValuesIn(kEcmaScript), testing::case_name);
+INSTANTIATE_TEST_SUITE_P(Python, Types, ::testing::ValuesIn(kPython), testing::case_name);
 
 }  // namespace
 }  // namespace codexmem::graph

@@ -70,8 +70,7 @@ class FileModel {
 
   /// True for what belongs to a type: it has an owner, or is a method of a type in another file.
   bool is_member(std::uint32_t symbol) const {
-    return owners_[symbol] != parse::kNoIndex ||
-           facts.symbols[symbol].type == SymbolType::kMethod;
+    return owners_[symbol] != parse::kNoIndex || facts.symbols[symbol].type == SymbolType::kMethod;
   }
 
   /// True for a member that an assignment makes: this.x = ..., self.x = ...
@@ -140,7 +139,7 @@ class FileModel {
 
   std::vector<std::uint32_t> owners_;
   std::unordered_map<std::uint32_t, parse::NameId> apart_;  // methods to the names of their types
-  std::vector<std::uint32_t> symbols_by_owner_;  // by (owner, name)
+  std::vector<std::uint32_t> symbols_by_owner_;             // by (owner, name)
   std::vector<std::uint32_t> symbols_by_name_offset_;
   std::vector<std::uint32_t> exports_by_name_;
   std::vector<std::uint32_t> exports_by_offset_;

@@ -85,9 +85,6 @@ struct LanguageTraits {
   bool overrides_inherit_types =
       false;  // what says nothing of its type has that of what it overrides
 
-  /// A type that is declared by another is a type of its own, with methods of its own; but for
-  /// symbols of kind "alias".
-  bool declared_types_are_new = false;
   /// Of what a type embeds, the members that lie least deep count; an embedded type is a member.
   bool promotes_by_depth = false;
   bool types_are_called = false;   // T(x) makes a T of x

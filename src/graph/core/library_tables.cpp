@@ -11,7 +11,7 @@ namespace codexmem::graph {
 namespace {
 
 // In the order of their enums.
-constexpr std::string_view kContainerNames[] = {"list",    "tuple",    "map",  "record",
+constexpr std::string_view kContainerNames[] = {"list",    "tuple",    "map",   "record",
                                                 "promise", "callable", "class", "channel"};
 constexpr std::string_view kFlowNames[] = {"nothing",
                                            "same",

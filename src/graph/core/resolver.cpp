@@ -247,14 +247,15 @@ Entities Resolver::bindings_of(const FileModel& file, std::uint32_t scope, parse
   return entities;
 }
 
-Entities Resolver::lookup(const FileModel& file, std::uint32_t scope, parse::NameId name,
-                          Role role, std::uint32_t offset) {
+Entities Resolver::lookup(const FileModel& file, std::uint32_t scope, parse::NameId name, Role role,
+                          std::uint32_t offset) {
   const std::uint32_t start = scope;
   Entities unfitting;
   while (scope != kNoIndex) {
     const parse::Scope& at = file.facts.scopes[scope];
     auto bindings = file.bindings_in(scope, name);
-    // What is declared behind is not seen yet; of several declarations the last that is seen counts.
+    // What is declared behind is not seen yet; of several declarations the last that is seen
+    // counts.
     if (offset != kNoIndex && scope != 0 && !bindings.empty()) {
       std::size_t seen = 0;
       for (std::size_t i = 0; i < bindings.size(); ++i) {

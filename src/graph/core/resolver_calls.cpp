@@ -36,6 +36,10 @@ CallParts take_apart(const FileModel& file, const Term& term) {
     call.callee = applied[0];
     call.type_arguments = applied.subspan(1);
   }
+  const bool is_item = callee.kind == TermKind::kItem && applied.size() > 1;
+  if (is_item && file.semantics.traits().types_are_called) {
+    call.type_arguments = applied.subspan(1);
+  }
   return call;
 }
 
@@ -264,8 +268,7 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
         }
         break;
       case EntityKind::kSymbol:
-        if (is_type_like(symbol_of(callee)) &&
-            callee.file->semantics.traits().types_are_called) {
+        if (is_type_like(symbol_of(callee)) && callee.file->semantics.traits().types_are_called) {
           std::vector<Entities> written;
           for (const TermId argument : parts.type_arguments) {
             written.push_back(evaluate(file, argument));

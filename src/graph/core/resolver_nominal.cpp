@@ -11,7 +11,7 @@ namespace {
 
 using parse::kNoIndex;
 
-constexpr std::size_t kMaxLevels = 8;       // of types in types
+constexpr std::size_t kMaxLevels = 8;      // of types in types
 constexpr std::size_t kMaxEmbedded = 200;  // types that are looked at
 
 // True for what is known, of the repository or of the library.
@@ -38,8 +38,7 @@ Entities Resolver::embedded_field(const Entity& owner, std::string_view name) {
 }
 
 // The members that a type declares itself, or takes from what it is declared as.
-Entities Resolver::own_members(const Entity& owner, std::string_view name,
-                               const Entity& receiver) {
+Entities Resolver::own_members(const Entity& owner, std::string_view name, const Entity& receiver) {
   Entities found;
   const FileModel& file = *owner.file;
   if (const auto id = file.find_name(name)) {
@@ -89,8 +88,8 @@ Entities Resolver::promoted_members(const Entity& owner, std::string_view name,
         }
         const bool has_methods = symbol_of(inner).type == SymbolType::kInterface;
         for (const Entity& member : type_members(inner, name, true, receiver)) {
-          const bool is_method = member.kind == EntityKind::kSymbol &&
-                                 symbol_of(member).type == SymbolType::kMethod;
+          const bool is_method =
+              member.kind == EntityKind::kSymbol && symbol_of(member).type == SymbolType::kMethod;
           if (member.kind == EntityKind::kSymbol && (has_methods || !is_method)) {
             add(found, member);
           } else {
@@ -123,7 +122,8 @@ Entities Resolver::promoted_members(const Entity& owner, std::string_view name,
   return {};
 }
 
-// Number `position` of the values that a call gives; of a check like v, ok := m[k] the value itself.
+// Number `position` of the values that a call gives; of a check like v, ok := m[k] the value
+// itself.
 Entities Resolver::nth(const Entities& values, std::uint32_t position) {
   Entities found;
   for (const Entity& value : values) {

@@ -129,9 +129,9 @@ Entities Resolver::instance_of(const Entity& type, const std::vector<Entities>& 
     }
   }
   const Environment* shared = environments_.intern(std::move(environment));
-  const bool is_new =
-      type.file->semantics.traits().declared_types_are_new && symbol.kind != "alias";
-  if (symbol.type == SymbolType::kType && symbol.term != kNoIndex && !is_new) {
+  const auto& terms = type.file->facts.terms;
+  if (symbol.type == SymbolType::kType && symbol.term != kNoIndex &&
+      terms[symbol.term].kind != parse::TermKind::kOwnType) {
     return environments_.substitute(evaluate(*type.file, symbol.term), shared);
   }
   return {{EntityKind::kInstance, type.file, type.index, shared}};
@@ -187,9 +187,9 @@ Entities Resolver::instances(const Entities& types) {
 Entities Resolver::underlying(const Entity& value) {
   if (!is_instance(value)) return {};
   const parse::Symbol& symbol = symbol_of(value);
-  const LanguageTraits& traits = value.file->semantics.traits();
+  const auto& terms = value.file->facts.terms;
   if (symbol.type != SymbolType::kType || symbol.term == kNoIndex ||
-      !traits.declared_types_are_new) {
+      terms[symbol.term].kind != parse::TermKind::kOwnType) {
     return {};
   }
   const Step step(*this);

@@ -305,6 +305,8 @@ Entities Resolver::evaluate_uncached(const FileModel& file, const Term& term) {
       return nth(part(0), term.at);
     case TermKind::kRanged:
       return ranged(part(0), term.at);
+    case TermKind::kOwnType:
+      return part(0);
     case TermKind::kOwnParameter: {
       Entities own;
       const Term& type = file.facts.terms[parts[0]];

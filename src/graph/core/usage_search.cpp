@@ -25,9 +25,7 @@ using parse::Role;
 // use to be likely.
 constexpr std::size_t kFewCandidates = 3;
 
-bool is_member(const UsageTarget& target) {
-  return target.file->is_member(target.symbol);
-}
+bool is_member(const UsageTarget& target) { return target.file->is_member(target.symbol); }
 
 std::uint32_t offset_of(const Usage& usage) {
   return usage.file->facts.occurrences[usage.occurrence].offset;

@@ -2,6 +2,7 @@
 #include "graph/go/go_modules.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "base/path.h"
@@ -47,12 +48,48 @@ GoModuleFinder::GoModuleFinder(ProjectTree& tree) : tree_(tree) {
   for (const ProjectFile& file : tree.files()) {
     if (!file.path.ends_with(".go")) continue;
     const ProjectFile*& known = packages_[std::string(folder_of(file.path))];
-    const bool is_better = known != nullptr && is_go_test_file(known->path) &&
-                           !is_go_test_file(file.path);
+    const bool is_better =
+        known != nullptr && is_go_test_file(known->path) && !is_go_test_file(file.path);
     if (known == nullptr || is_better) known = &file;
   }
   for (const std::string_view path : tree.list_configs("go.mod")) read_module(path);
   std::ranges::sort(modules_, {}, &Module::folder);
+  for (const std::string_view path : tree.list_configs("go.work")) read_workspace(path);
+}
+
+// The modules that a go.work uses.
+void GoModuleFinder::read_workspace(std::string_view path) {
+  const auto text = tree_.read(path);
+  if (!text) return;
+  bool is_use = false;
+  for (std::size_t at = 0; at < text->size();) {
+    const std::size_t end = std::min(text->find('\n', at), text->size());
+    std::string_view line = std::string_view(*text).substr(at, end - at);
+    at = end + 1;
+    line = line.substr(0, line.find("//"));
+    std::string_view word = next_word(line);
+    if (word == ")") {
+      is_use = false;
+      continue;
+    }
+    const bool begins = !is_use && word == "use";
+    if (begins) word = next_word(line);
+    if (begins && word == "(") {
+      is_use = true;
+      continue;
+    }
+    if (word.empty() || (!begins && !is_use)) continue;
+    const auto folder = join_path(folder_of(path), word);
+    for (Module& module : modules_) {
+      if (folder && module.folder == *folder) module.workspace = path;
+    }
+  }
+}
+
+// True if an import in `from` may mean `other` as it lies in the tree, and not some version of it.
+bool GoModuleFinder::sees(const Module& from, const Module& other) const {
+  return !from.required.contains(other.path) ||
+         (!from.workspace.empty() && from.workspace == other.workspace);
 }
 
 void GoModuleFinder::read_module(std::string_view path) {
@@ -140,8 +177,7 @@ const ProjectFile* GoModuleFinder::find_package(std::string_view folder,
     if (!longest.empty()) {
       const std::string& target = own->replaced.find(std::string(longest))->second;
       const std::string_view rest = *rest_after(import_path, longest);
-      const ProjectFile* found =
-          in_folder_of(rest.empty() ? target : in_folder(target, rest));
+      const ProjectFile* found = in_folder_of(rest.empty() ? target : in_folder(target, rest));
       if (found != nullptr) return found;
     }
   }
@@ -157,6 +193,7 @@ const ProjectFile* GoModuleFinder::find_package(std::string_view folder,
   std::size_t longest = 0;
   for (const Module& module : modules_) {
     if (&module == own || module.path.size() <= longest) continue;
+    if (own != nullptr && !sees(*own, module)) continue;
     if (const ProjectFile* found = in_module(module, import_path)) {
       best = found;
       longest = module.path.size();

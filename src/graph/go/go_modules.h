@@ -1,7 +1,8 @@
 // graph/go/go_modules.h - which folder a Go import path means.
 //
 // Modules are the go.mod files of the tree; an import is looked up in the importer's own, in what
-// that replaces by folders, in its vendor folder, then in the other modules. A tree without go.mod
+// that replaces by folders, in its vendor folder, then in the other modules, of which those of its
+// go.work and those that it does not require in some version are seen. A tree without go.mod
 // may be laid out by import paths (src/, vendor/, the root). One thread.
 #pragma once
 
@@ -24,13 +25,16 @@ class GoModuleFinder final : public ModuleFinder {
 
  private:
   struct Module {
-    std::string path;    // as go.mod says it
-    std::string folder;  // that it lies in
+    std::string path;                                       // as go.mod says it
+    std::string folder;                                     // that it lies in
     std::unordered_map<std::string, std::string> replaced;  // module paths to folders
     std::unordered_map<std::string, std::string> required;  // module paths to versions
+    std::string workspace;                                  // the go.work that uses it
   };
 
   void read_module(std::string_view path);
+  void read_workspace(std::string_view path);
+  bool sees(const Module& from, const Module& other) const;
   const Module* module_of(std::string_view folder) const;
   const ProjectFile* find_package(std::string_view folder, std::string_view import_path) const;
   const ProjectFile* in_module(const Module& module, std::string_view import_path) const;

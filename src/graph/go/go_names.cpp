@@ -26,8 +26,6 @@ constexpr LanguageTraits kGoTraits = {
     .names_are_seen_behind = true,
     .imports_name_folders = true,
     .imports_make_no_cycles = true,
-    .uses_reach_overridden = false,
-    .declared_types_are_new = true,
     .promotes_by_depth = true,
     .types_are_called = true,
     .keys_may_be_names = true,
@@ -156,16 +154,13 @@ bool is_mentioned(std::string_view path, std::string_view name) {
 bool is_go_test_file(std::string_view path) { return path.ends_with(kTestEnding); }
 
 GoSemantics::GoSemantics()
-    : LanguageSemantics(kGoTraits, {codexmem_go_library, codexmem_go_library_end},
-                        go_library()) {}
+    : LanguageSemantics(kGoTraits, {codexmem_go_library, codexmem_go_library_end}, go_library()) {}
 
 std::unique_ptr<ModuleFinder> GoSemantics::make_module_finder(ProjectTree& tree) const {
   return std::make_unique<GoModuleFinder>(tree);
 }
 
-bool GoSemantics::is_part_of_package(std::string_view path) const {
-  return !is_go_test_file(path);
-}
+bool GoSemantics::is_part_of_package(std::string_view path) const { return !is_go_test_file(path); }
 
 // One of another file of the package, of a package whose names are imported, of the language.
 Entities GoSemantics::unbound_name(Resolver& resolver, const FileModel& file,
@@ -233,8 +228,8 @@ Entities GoSemantics::exported(Resolver& resolver, const FileModel& file,
 }
 
 // Methods of a type that stand in other files of its package.
-Entities GoSemantics::merged_members(Resolver& resolver, const Entity& owner,
-                                     std::string_view name, const Entity& receiver) const {
+Entities GoSemantics::merged_members(Resolver& resolver, const Entity& owner, std::string_view name,
+                                     const Entity& receiver) const {
   const FileModel& file = *owner.file;
   const parse::Symbol& type = file.facts.symbols[owner.index];
   if (!is_type_like(type) || file.is_library || file.owner_of(owner.index) != kNoIndex) return {};
