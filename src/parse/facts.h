@@ -58,12 +58,12 @@ enum class TermKind : std::uint8_t {
   kResult = 19,    // what the function that parts[0] is gives
   kModule = 20,    // the module of import `at`: require("a"), import("a")
   kOperator = 21,  // parts[0] + parts[1], -parts[0]: name `at` is the operator
-  kMap = 22,        // a map from values of parts[0] to values of parts[1]
-  kChannel = 23,    // what parts[0] are received from
-  kNth = 24,        // number `at` of the values that parts[0] gives: a, b := f()
-  kRanged = 25,     // variable number `at` of a loop over parts[0]
+  kMap = 22,       // a map from values of parts[0] to values of parts[1]
+  kChannel = 23,   // what parts[0] are received from
+  kNth = 24,       // number `at` of the values that parts[0] gives: a, b := f()
+  kRanged = 25,    // variable number `at` of a loop over parts[0]
   kOwnParameter = 26,  // type parameter number `at` of the type parts[0]: func (s Set[T])
-  kOwnType = 27,   // a type of its own that is declared as parts[0]: type A B
+  kOwnType = 27,       // a type of its own that is declared as parts[0]: type A B
 };
 
 struct Term {
