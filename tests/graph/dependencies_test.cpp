@@ -52,6 +52,30 @@ TEST_F(Dependencies, AStopEndsTheWalk) {
   EXPECT_EQ(answer.error().code(), ErrorCode::kCancelled);
 }
 
+TEST(Packages, AreNodesOfTheirFolders) {
+  testing::CodeFixture fixture(
+      {{"go.mod", "module example.com/m\n"},
+       {"m.go", "package m\n\nimport (\n\t\"fmt\"\n\t\"example.com/m/a\"\n)\n"},
+       {"a/a.go", "package a\n"},
+       {"a/b.go", "package a\n\nimport \"example.com/m/c\"\n"},
+       {"a/b_test.go", "package a\n\nimport \"example.com/m/t\"\n"},
+       {"c/c.go", "package c\n"},
+       {"t/t.go", "package t\n"}});
+  auto lease = fixture.workspace().reader();
+  const auto ask = [&](const std::string& path) {
+    auto answer = analyze_dependencies(**lease, {.file_path = path, .include_external = true});
+    EXPECT_TRUE(answer.ok());
+    return *std::move(answer);
+  };
+  const DependencyAnswer root = ask("m.go");
+  EXPECT_THAT(lines(root.dependencies), ElementsAre("1 external fmt *", "1 a *", "2 c *"));
+  EXPECT_TRUE(root.dependencies[1].is_package);
+  EXPECT_EQ(root.dependencies[2].via, "a");
+  EXPECT_THAT(lines(ask("c/c.go").dependents), ElementsAre("1 a/b.go *", "2 m.go *"));
+  EXPECT_THAT(lines(ask("a/b.go").dependents), ElementsAre("1 m.go *"));
+  EXPECT_THAT(lines(ask("a/b_test.go").dependents), IsEmpty());
+}
+
 TEST_F(Dependencies, EachFileOnceAtItsSmallestDepth) {
   const auto answer = ask({.file_path = "app.ts", .depth = 3});
   ASSERT_TRUE(answer.ok());

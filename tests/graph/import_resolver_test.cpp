@@ -505,6 +505,43 @@ TEST(ImportResolver, RowsSayWhichNameComesFromWhere) {
   EXPECT_EQ(rows[2].package, "os");
 }
 
+TEST(GoImports, ModulesWorkspacesReplacedAndVendored) {
+  Tree tree({{"go.mod",
+              "module example.com/m // the root\n\nrequire (\n\tgithub.com/x/y v1.2.3\n"
+              "\texample.com/other v0.1.0\n\texample.com/far v0.1.0\n)\n"
+              "replace example.com/other => ./forks/other\n"},
+             {"go.work", "use (\n\t.\n\t./tools\n)\n"},
+             {"a_test.go", ""},
+             {"b.go", ""},
+             {"in/in_test.go", ""},
+             {"in/z.go", ""},
+             {"in/only/only_test.go", ""},
+             {"forks/other/o.go", ""},
+             {"far/go.mod", "module example.com/far\n"},
+             {"far/f.go", ""},
+             {"tools/go.mod", "module example.com/tools\nrequire example.com/m v0.0.1\n"},
+             {"tools/t.go", ""},
+             {"vendor/github.com/v/w/w.go", ""}});
+  const Case cases[] = {
+      {"b.go", "example.com/m/in", "in/z.go"},
+      {"b.go", "example.com/m", "b.go"},
+      {"b.go", "example.com/m/in/only", "in/only/only_test.go"},
+      {"b.go", "example.com/m/gone", ""},
+      {"b.go", "example.com/other", "forks/other/o.go"},
+      {"b.go", "example.com/far", "external example.com/far@v0.1.0"},
+      {"b.go", "example.com/tools", "tools/t.go"},
+      {"tools/t.go", "example.com/m/in", "in/z.go"},
+      {"b.go", "github.com/v/w", "vendor/github.com/v/w/w.go"},
+      {"b.go", "github.com/x/y/z", "external github.com/x/y@v1.2.3"},
+      {"b.go", "net/http", "external net/http"},
+      {"b.go", "github.com/q/r", "external github.com/q/r"},
+  };
+  for (const Case& each : cases) {
+    EXPECT_EQ(resolve(tree, each.source, each.specifier), each.want)
+        << each.source << " " << each.specifier;
+  }
+}
+
 TEST(JsonComments, StringsKeepWhatLooksLikeComments) {
   EXPECT_EQ(strip_json_comments("{\"a\": \"/* b */ // c\", /* d */ }"),
             "{\"a\": \"/* b */ // c\"    }");
