@@ -7,13 +7,18 @@
 (annotation) @decorator
 (marker_annotation) @decorator
 
-(class_declaration name: (_) @name body: (_)? @body) @symbol.class.class
-(record_declaration name: (_) @name body: (_)? @body) @symbol.class.record
-(interface_declaration name: (_) @name body: (_)? @body) @symbol.interface.interface
-(annotation_type_declaration name: (_) @name body: (_)? @body) @symbol.interface.annotation
-(enum_declaration name: (_) @name body: (_)? @body) @symbol.type.enum
+(class_declaration name: (_) @name body: (_)? @body) @bound.class.class
+(record_declaration name: (_) @name body: (_)? @body) @bound.class.record
+(interface_declaration name: (_) @name body: (_)? @body) @bound.interface.interface
+(annotation_type_declaration name: (_) @name body: (_)? @body) @bound.interface.annotation
+(enum_declaration name: (_) @name body: (_)? @body) @bound.type.enum
 
-; Members of what has a name; those of anonymous classes are nobody's.
+; Classes without a name: what they extend is before their body, or the enum around.
+(object_creation_expression type: (_) @type (class_body)) @anonymous
+(enum_constant body: (_)) @anonymous
+(class_body) @anonymous.body
+
+; Members of types.
 (method_declaration name: (_) @name body: (_)? @body) @symbol.method.member_method
 (constructor_declaration name: (_) @name body: (_)? @body) @symbol.method.member_constructor
 (compact_constructor_declaration name: (_) @name body: (_)? @body) @symbol.method.member_constructor
@@ -24,10 +29,7 @@
 (constant_declaration) @wrapper
 (field_declaration declarator: (_) @bind.field @owned)
 (constant_declaration declarator: (_) @bind.field @owned)
-(variable_declarator name: (_) @inherit)
 (record_declaration parameters: (_) @bind.field @owned)
-(formal_parameters (formal_parameter) @inherit @owned)
-(formal_parameter name: (_) @inherit)
 
 (class_declaration body: (_) @owned)
 (record_declaration body: (_) @owned)

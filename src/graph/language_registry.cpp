@@ -8,7 +8,7 @@
 #include "graph/core/language_semantics.h"
 #include "graph/ecma/ecma_semantics.h"
 #include "graph/go/go_semantics.h"
-#include "graph/java/java_library.h"
+#include "graph/java/java_semantics.h"
 #include "graph/python/python_semantics.h"
 
 namespace codexmem::graph {
@@ -29,18 +29,18 @@ struct Registry {
     add("ecmascript", ecma);
     add("python", python);
     add("go", go);
-    add("rust", rust);
     add("java", java);
+    add("rust", rust);
   }
 
   const LanguageSemantics names_only;
   const EcmaSemantics ecma;
   const PythonSemantics python;
   const GoSemantics go;
+  const JavaSemantics java;
   const LanguageSemantics rust{
       LanguageTraits{.folder_modules = kRustFolderModules, .unnamed_folder = "src"}};
-  const LanguageSemantics java{LanguageTraits{}, {}, java_library()};
-  const std::array<const LanguageSemantics*, 3> resolving = {&ecma, &python, &go};
+  const std::array<const LanguageSemantics*, 4> resolving = {&ecma, &python, &go, &java};
   std::array<const LanguageSemantics*, 256> by_family{};
 };
 

@@ -46,6 +46,7 @@ inline constexpr ActionRow kActions[] = {
     {"import.list", Action::kImportList},
     {"import.from", Action::kImportFrom},
     {"import.future", Action::kImportFuture},
+    {"import.qualified", Action::kImportQualified},
     {"import.require", Action::kRequire},
     {"import.require.declarator", Action::kRequireDeclarator},
     {"import.dynamic", Action::kDynamicImport},
@@ -65,6 +66,8 @@ inline constexpr ActionRow kActions[] = {
     {"declarator", Action::kDeclarator},
     {"declarator.late", Action::kDeclarator, kLateDeclarator},
     {"declarator.repeated", Action::kDeclarator, kLateDeclarator | kRepeatedDeclarator},
+    {"declarator.shared", Action::kDeclarator, kSharedDeclarator},
+    {"declarator.rest", Action::kDeclarator, kRestDeclarator},
     {"wrapper", Action::kWrapper},
     {"wrapper.export", Action::kExportWrapper},
     {"decorator", Action::kDecorator},
@@ -84,6 +87,10 @@ inline constexpr ActionRow kActions[] = {
     {"embedded", Action::kEmbedded},
     {"apart", Action::kApart},
     {"clause", Action::kClause},
+    {"package.name", Action::kPackage, 1},
+    {"anonymous", Action::kAnonymous},
+    {"anonymous.body", Action::kAnonymousBody},
+    {"call", Action::kCall},
     {"documented", Action::kDocumented},
     {"documented.cast", Action::kDocumented, 1},
     {"conditional", Action::kConditional},
@@ -110,6 +117,7 @@ inline constexpr ActionRow kActions[] = {
     {"value.union", Action::kValue, value_of(TermSort::kUnion)},
     {"value.item", Action::kValue, value_of(TermSort::kItem)},
     {"value.array", Action::kValue, value_of(TermSort::kArray)},
+    {"value.list", Action::kValue, value_of(TermSort::kList)},
     {"value.tuple", Action::kValue, value_of(TermSort::kTuple)},
     {"value.object", Action::kValue, value_of(TermSort::kObject)},
     {"value.function", Action::kValue, value_of(TermSort::kFunction)},
@@ -156,6 +164,7 @@ inline constexpr ActionRow kActions[] = {
     {"function.async", Action::kFunctionFlag, value_of(FunctionFlag::kAsync)},
     {"function.generator", Action::kFunctionFlag, value_of(FunctionFlag::kGenerator)},
     {"function.constructor", Action::kFunctionFlag, value_of(FunctionFlag::kConstructor)},
+    {"function.typed", Action::kFunctionFlag, value_of(FunctionFlag::kTyped)},
     {"test.is", Action::kTest, value_of(TestSort::kIs)},
     {"test.and", Action::kTest, value_of(TestSort::kAnd)},
     {"narrow", Action::kNarrow},
@@ -220,6 +229,7 @@ inline constexpr ValueRow kValues[] = {
     {"value", Value::kSame},
     {"value.receiver", Value::kReceiver},
     {"value.called", Value::kCalled},
+    {"value.reference", Value::kReference},
 };
 
 struct PartRow {
@@ -260,6 +270,7 @@ inline constexpr ExpectRow kExpects[] = {
     {"keys.of.call", Expect::kKeysOfCall},
     {"keys.of.props", Expect::kKeysOfProps},
     {"keys.of.class", Expect::kKeysOfClass},
+    {"keys.of.selector", Expect::kKeysOfSelector},
 };
 
 struct SlotRow {

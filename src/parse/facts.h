@@ -273,6 +273,13 @@ struct Occurrence {
   std::uint32_t receiver = kNoIndex;  // of kName an occurrence, of kTerm and kKey a term
 };
 
+/// What a call passes, where its callee is a name. Only of languages whose functions may share a
+/// name. A call without an entry passes nothing.
+struct Call {
+  std::uint32_t occurrence = 0;  // the callee's
+  TermId term = kNoIndex;        // a kCall or kNew; kNoIndex where arguments are not known: a::b
+};
+
 /// A class or interface and one thing it extends, implements or embeds; or a method that is written
 /// apart from its type, and that type.
 struct Heritage {
@@ -311,6 +318,7 @@ struct FileFacts {
   std::vector<Export> exports;
   std::vector<Occurrence> occurrences;
   std::vector<Heritage> heritage;
+  std::vector<Call> calls;  // by occurrence
   std::vector<Term> terms;
   std::vector<TermId> term_parts;
   std::vector<Function> functions;

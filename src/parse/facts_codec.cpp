@@ -4,7 +4,7 @@
 //     flags       = 1 has_all | 2 truncated
 //     payload     = literal+1:v package names symbols scopes imports exports occurrences heritage
 //     bindings
-//                   terms functions objects narrowings dynamics documents unparsed
+//                   terms functions objects narrowings dynamics documents unparsed calls
 //     names       = n { shared:v length:v bytes }      sorted; `shared` bytes as in the name before
 //     symbols     = n { head:u8 name:v begin:d size:v [parent:v] [name_begin:d name_size:v]
 //                       [body_begin:d body_size:v] [term:t] }
@@ -33,6 +33,8 @@
 //     narrowings  = n { name:v begin:d size:v term:t }
 //     dynamics    = n { kind:u8 step:v }
 //     unparsed    = n { begin:d size:v }
+//     package     = length:v bytes
+//     calls       = n { step:v term:t }
 //     r           = zigzag difference to the one of its kind given before it in the section
 //     t           = 0 none, 1 the literal (the first term that is one), else 2 + r
 //     v           = unsigned LEB128 of up to 32 bits
@@ -315,6 +317,12 @@ void code_rest(Coder& coder, typename Coder::Facts& facts) {
     std::uint32_t begin = 0;
     for (auto& range : coder.rows(*ranges, 2)) coder.next_range(range, begin);
   }
+  std::uint32_t occurrence = 0;
+  TermId term = 0;
+  for (auto& call : coder.rows(facts.calls, 2)) {
+    coder.step(call.occurrence, occurrence);
+    coder.term(call.term, term);
+  }
 }
 
 template <typename Coder>
@@ -350,7 +358,12 @@ bool is_sound(const FileFacts& facts) {
         return true;
     }
   };
-  return are_terms_sound(facts) && std::ranges::all_of(facts.bindings, is_binding_sound) &&
+  const auto is_call_sound = [&](const Call& call) {
+    return call.occurrence < facts.occurrences.size() &&
+           (call.term == kNoIndex || call.term < facts.terms.size());
+  };
+  return are_terms_sound(facts) && std::ranges::all_of(facts.calls, is_call_sound) &&
+         std::ranges::all_of(facts.bindings, is_binding_sound) &&
          std::ranges::all_of(facts.occurrences, [](const Occurrence& occurrence) {
            const bool needs_receiver = occurrence.receiver_kind == ReceiverKind::kName ||
                                        occurrence.receiver_kind == ReceiverKind::kTerm;

@@ -50,6 +50,10 @@ class Printer {
            facts_.symbols[heritage.symbol].qualified_name,
            heritage.term == kNoIndex ? full_name(heritage.occurrence) : term(heritage.term));
     }
+    for (const Call& call : facts_.calls) {
+      line(facts_.occurrences[call.occurrence].offset, "call {}{}", full_name(call.occurrence),
+           tilde(call.term));
+    }
     for (std::uint32_t i = 0; i < facts_.functions.size(); ++i) print_function(i);
     for (std::uint32_t i = 0; i < facts_.objects.size(); ++i) print_object(i);
     for (const Narrowing& narrowing : facts_.narrowings) {

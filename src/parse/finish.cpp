@@ -53,6 +53,7 @@ void each_root(FileFacts& facts, Visit visit) {
     if (occurrence.receiver_kind != ReceiverKind::kName) visit(occurrence.receiver);
   }
   for (Heritage& heritage : facts.heritage) visit(heritage.term);
+  for (Call& call : facts.calls) visit(call.term);
   for (Narrowing& narrowing : facts.narrowings) visit(narrowing.term);
 }
 
@@ -82,6 +83,10 @@ void finish_terms(FileFacts& facts, const std::vector<std::uint32_t>& symbol_map
     while (is_last && found + 1 != all.end() && (found + 1)->offset == offset) ++found;
     return static_cast<std::uint32_t>(found - all.begin());
   };
+
+  std::ranges::sort(facts.calls, {}, &Call::occurrence);
+  for (Call& call : facts.calls) call.occurrence = occurrence_at(call.occurrence, true);
+  std::erase_if(facts.calls, [](const Call& call) { return call.occurrence == kNoIndex; });
 
   std::unordered_map<std::uint32_t, std::uint32_t> imports;  // by where the path stands
   for (std::uint32_t i = 0; i < facts.imports.size(); ++i) {

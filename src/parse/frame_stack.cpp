@@ -100,9 +100,10 @@ void FrameStack::pop() {
 
 void FrameStack::give_value(Frame& parent, Value role, ReceiverKind value, std::uint32_t index) {
   if (role == Value::kNone || parent.has_fixed_value) return;
-  if (role == Value::kReceiver) {
+  if (role == Value::kReceiver || role == Value::kReference) {
     parent.receiver = value;
     parent.receiver_index = index;
+    parent.has_receiver = true;
     return;
   }
   if (role == Value::kCalled) {
@@ -120,7 +121,7 @@ std::uint32_t FrameStack::own_class() const {
     bool is_constructor = symbol.type == SymbolType::kFunction && !symbol.name.empty() &&
                           std::isupper(static_cast<unsigned char>(symbol.name.front())) != 0;
     return symbol.type == SymbolType::kClass || symbol.type == SymbolType::kInterface ||
-           is_constructor;
+           (symbol.type == SymbolType::kType && symbol.kind == "enum") || is_constructor;
   };
   for (auto at = symbols_.rbegin(); at != symbols_.rend(); ++at) {
     const Symbol& symbol = facts_.symbols[*at];

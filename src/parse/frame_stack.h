@@ -26,6 +26,7 @@ struct Frame {
   bool is_owned = false;
   bool is_exports_object = false;  // its keys are exports
   bool has_fixed_value = false;
+  bool has_receiver = false;  // something stands before its dot
   bool pops_scope = false;
   bool pops_self = false;
   bool pops_container = false;
@@ -43,6 +44,8 @@ struct Frame {
   std::uint32_t children = 0;                    // named ones that were met
   TermId taken = kNoIndex;                       // see Places
   TermId expected = kNoIndex;
+  Node anonymous;             // what the class in its body extends
+  bool is_anonymous = false;  // it has such a body
   std::uint32_t declarator = kNoIndex;
   std::uint32_t import = kNoIndex;
   std::uint32_t symbol = kNoIndex;  // declared by this node
@@ -62,6 +65,7 @@ struct Declarator {
   Node repeated_type;  // its own, else those of the declarator that it repeats
   Node repeated_value;
   bool is_late = false;             // see DeclaratorBits
+  bool is_list = false;             // the type is that of an element: T... x, T x[]
   TermId documented = kNoIndex;     // its type, as documentation says
   std::uint32_t import = kNoIndex;  // the names come from this import
   std::string_view member = {};     // and are this member of it, if not empty

@@ -32,6 +32,7 @@ TermId FunctionTerms::function_term(const Node& node) {
   leading_.push_back(0);
   Function function;
   const Node list = child_by_field(node, fields().parameters);
+  bool is_typed = false;
   ByteRange head = range_of(node);
   if (list) head.end = range_of(list).begin;
   const std::string_view words = text_of(head).substr(0, kMaxHeadBytes);
@@ -50,15 +51,21 @@ TermId FunctionTerms::function_term(const Node& node) {
       case FunctionFlag::kConstructor:
         function.is_constructor = true;
         break;
+      case FunctionFlag::kTyped:
+        is_typed = true;
+        break;
     }
   }
-  if (list) {
+  if (list && rules_of(list).is_identifier) {
+    function.parameters.push_back({.name = sink_.id_of(text_of(list))});
+  } else if (list) {
     add_parameters(list, index, &function);
   } else if (const Node single = child_by_field(node, fields().parameter)) {
     function.parameters.push_back({.name = sink_.id_of(text_of(single))});
   }
   Node result = child_by_field(node, fields().return_type);
-  if (!result && function.is_constructor) result = child_by_field(node, fields().type);
+  if (!result && (function.is_constructor || is_typed))
+    result = child_by_field(node, fields().type);
   if (result) {
     function.is_annotated = true;
     function.result = nodes_.type_term(result);

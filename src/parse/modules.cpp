@@ -99,6 +99,9 @@ void ModuleBuilder::add_module_fact(const Pattern& pattern, std::uint32_t index,
       import_list(index, import);
       break;
     }
+    case Action::kImportQualified:
+      import_qualified(index, source);
+      break;
     case Action::kRequire:
     case Action::kDynamicImport: {
       const void* call = frames_[index].node.id;
@@ -235,6 +238,33 @@ void ModuleBuilder::import_package(std::uint32_t index, const Node& name, const 
   } else if (!source_.is_blank(local)) {
     sink_.bind_module(import, local, frames_.scope(), range_of(name).begin);
   }
+}
+
+// import a.b.C; import static a.b.C.d and import a.b.*, whose last part is of what is before it.
+void ModuleBuilder::import_qualified(std::uint32_t index, const Node& source) {
+  bool is_static = false;
+  bool takes_all = false;
+  Cursor cursor(frames_[index].node);
+  for (bool more = cursor.goto_first_child(); more; more = cursor.goto_next_sibling()) {
+    const std::string_view text = text_of(cursor.node());
+    is_static = is_static || text == "static";
+    takes_all = takes_all || text == "*";
+  }
+  const std::uint32_t import = add_import(index, ImportKind::kImport, source);
+  if (takes_all) {
+    sink_.import(import).from_import = true;
+    sink_.import(import).path += ".*";
+    sink_.name_all(import);
+    return;
+  }
+  const std::string_view path = text_of(source);
+  const std::size_t dot = path.rfind('.');
+  const std::string_view last = dot == std::string_view::npos ? path : path.substr(dot + 1);
+  if (is_static && dot != std::string_view::npos) {
+    sink_.import(import).from_import = true;
+  }
+  const std::uint32_t offset = source_.offset_of(last);
+  sink_.bind_import(import, last, last, frames_.scope(), offset, offset);
 }
 
 // The names of Python's import statements: dotted names, with or without alias, or a star.

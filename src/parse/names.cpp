@@ -44,8 +44,16 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   ByteRange range = range_of(node);
   if (text[range.begin] == ':' && range.size() > 1) ++range.begin;  // Ruby's :name
   std::string_view name = text_of(range);
-  bool is_member = edge != nullptr && edge->is_member;
+  bool is_member =
+      edge != nullptr && (edge->is_member || (edge->is_optional_member && parent.has_receiver));
   Value value_role = edge != nullptr ? edge->value : Value::kNone;
+  if (value_role == Value::kReference && parent.has_receiver) {
+    // a::b
+    is_member = true;
+    value_role = Value::kNone;
+    context = Context::kCall;
+    sink_.add_call({range.begin, kNoIndex});
+  }
 
   ReceiverKind receiver_kind = ReceiverKind::kNone;
   std::uint32_t receiver = kNoIndex;
@@ -112,6 +120,11 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
       role = Role::kType;
       break;
     case Context::kExtends:
+      if (is_dotted_before(text, range) && rules.identifier_sort == IdentifierSort::kTypeName) {
+        context = Context::kType;  // the first of a.b
+        role = Role::kType;
+        break;
+      }
       role = Role::kInherit;
       break;
     case Context::kVariable:
@@ -131,8 +144,9 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
         const EdgeRule* part = Rules::edge(parent.rules->part_edges, field, kind);
         TermId term = kNoIndex;
         if (context == Context::kTypeParameter) {
-          const Field bound = fields().constraint != 0 ? fields().constraint : fields().type;
-          term = nodes_.type_term(child_by_field(parent.node, bound));
+          const Field named = fields().constraint != 0 ? fields().constraint : fields().type;
+          const Node bound = child_by_field(parent.node, named);
+          term = nodes_.type_term(bound ? bound : parent.node);
         } else if (context != Context::kGlobal && context != Context::kNonlocal) {
           term = places_.given(part, parent_index, node, position, declarator, context);
         }
@@ -141,7 +155,10 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
       break;
     case Context::kField: {
       if (!parent.is_owned || frames_.symbol() == kNoIndex || source_.is_blank(name)) break;
-      declare_field(name, range, parent_index);
+      declare_field(name, range, parent_index,
+                    declarator == nullptr ? TermId{kNoIndex}
+                                          : places_.given(nullptr, parent_index, node, position,
+                                                          declarator, context));
       role = Role::kDefinition;
       break;
     }
@@ -460,8 +477,10 @@ std::uint32_t NameBuilder::seen_from(const Declarator* declarator, Context conte
   return body ? range_of(body).begin : 0;
 }
 
-// Its range is that of the whole declaration, which may name others too.
-void NameBuilder::declare_field(std::string_view name, ByteRange range, std::uint32_t parent) {
+// Its range is that of the whole declaration, which may name others too; `given` is what its
+// declarator says of it.
+void NameBuilder::declare_field(std::string_view name, ByteRange range, std::uint32_t parent,
+                                TermId given) {
   const std::uint32_t symbol = symbols_.add_symbol(parent, {.type = SymbolType::kProperty,
                                                             .kind = "field",
                                                             .name = name,
@@ -469,8 +488,8 @@ void NameBuilder::declare_field(std::string_view name, ByteRange range, std::uin
                                                             .is_pushed = false});
   if (!source_.rules().has_terms()) return;
   const Node type = child_by_field(frames_[parent].node, fields().type);
+  sink_.symbol(symbol).term = given == kNoIndex ? nodes_.type_term(type) : given;
   if (!type) return;
-  sink_.symbol(symbol).term = nodes_.type_term(type);
   // The members of a type that has no name belong to the field, of several to the last.
   const std::size_t next = source_.text().find_first_not_of(" \t", range.end);
   const bool is_last = next == std::string_view::npos || source_.text()[next] != ',';

@@ -45,7 +45,7 @@ class NameBuilder : private Builder {
             bool is_part, TermId term);
   std::uint32_t function_scope() const;
   std::uint32_t seen_from(const Declarator* declarator, Context context) const;
-  void declare_field(std::string_view name, ByteRange range, std::uint32_t parent);
+  void declare_field(std::string_view name, ByteRange range, std::uint32_t parent, TermId given);
   std::string_view key_of_pattern(std::uint32_t parent, std::string_view name) const;
   void note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,
                       const Declarator* from);

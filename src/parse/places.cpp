@@ -12,13 +12,16 @@ namespace codexmem::parse {
 namespace {
 
 constexpr int kMaxPlaceDepth = 32;
+constexpr std::uint32_t kMaxSelectorDepth = 6;  // from a label to its switch
 
 }  // namespace
 
 // What a declarator's names are given as a whole.
 TermId Places::term_of(const Declarator& declarator) {
   if (declarator.type) {
-    if (const TermId term = nodes_.type_term(declarator.type); term != kNoIndex) return term;
+    if (const TermId term = nodes_.type_term(declarator.type); term != kNoIndex) {
+      return declarator.is_list ? terms_.add(TermKind::kArray, kNoIndex, {term}) : term;
+    }
   }
   if (declarator.documented != kNoIndex) return declarator.documented;
   const TermId value = nodes_.value_term(declarator.value);
@@ -263,6 +266,10 @@ TermId Places::expected_by(Expect expect, std::uint32_t parent, const Node& node
       return terms_.add(TermKind::kElement, kNoIndex, {expected(parent)});
     case Expect::kDeclared:
       if (const TermId term = documented_by(above, parent); term != kNoIndex) return term;
+      if (const Declarator* declarator = frames_.declarator(above.declarator);
+          declarator != nullptr && declarator->frame == parent && declarator->type) {
+        return term_of(*declarator);
+      }
       return nodes_.type_term(child_by_field(above.node, fields().type));
     case Expect::kLeft:
       // X.y = function declares y, X.prototype and exports are no one's; x.onload = function is
@@ -288,7 +295,8 @@ TermId Places::expected_by(Expect expect, std::uint32_t parent, const Node& node
       return is_async ? terms_.add(TermKind::kAwait, kNoIndex, {result}) : result;
     }
     case Expect::kCast: {
-      const Node type = named_child(above.node, 1);
+      Node type = child_by_field(above.node, fields().type);
+      if (!type) type = named_child(above.node, 1);
       return type ? nodes_.type_term(type) : expected(parent);
     }
     case Expect::kAttribute:
@@ -302,6 +310,12 @@ TermId Places::expected_by(Expect expect, std::uint32_t parent, const Node& node
       return parent == 0 ? kNoIndex : props(parent - 1);
     case Expect::kKeysOfClass:
       return parent < 2 ? kNoIndex : nodes_.type_term(frames_[parent - 2].node);
+    case Expect::kKeysOfSelector:
+      for (std::uint32_t up = 0; up < kMaxSelectorDepth && up <= parent; ++up) {
+        const Node selector = child_by_field(frames_[parent - up].node, fields().condition);
+        if (selector) return nodes_.value_term(selector);
+      }
+      break;
     case Expect::kNone:
       break;
   }

@@ -250,6 +250,8 @@ class RuleCompiler {
       has_other = true;
       if (name == "member") {
         rule.is_member = true;
+      } else if (name == "member.optional") {
+        rule.is_optional_member = true;
       } else if (name == "owned") {
         rule.is_owned = true;
       } else if (const ValueRow* value = find_row<ValueRow>(kValues, name); value != nullptr) {

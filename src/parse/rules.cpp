@@ -52,6 +52,8 @@ Rules::Rules(const Language& language)
              .property = field("property"),
              .declarator = field("declarator"),
              .default_value = field("default_value"),
+             .condition = field("condition"),
+             .dimensions = field("dimensions"),
              .object_pattern = kind("object_pattern"),
              .assignment_pattern = kind("assignment_pattern"),
              .has_keyword_parameters = kind("keyword_separator") != 0};

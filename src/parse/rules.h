@@ -60,10 +60,11 @@ enum class Context : std::uint8_t {
 
 /// What a child's value means for its parent's, when the parent stands before a dot.
 enum class Value : std::uint8_t {
-  kNone,      // nothing
-  kSame,      // the parent's value is the child's
-  kReceiver,  // the child is what stands before the parent's dot
-  kCalled,    // the parent is a call of the child
+  kNone,       // nothing
+  kSame,       // the parent's value is the child's
+  kReceiver,   // the child is what stands before the parent's dot
+  kCalled,     // the parent is a call of the child
+  kReference,  // the first such child is what stands before the sign, the second a member of it
 };
 
 /// What a child of a pattern that takes a value apart is given of it; by edge rule.
@@ -97,12 +98,13 @@ enum class Expect : std::uint8_t {
   kCast,      // the type among the parent's children
   kAttribute,  // the property, named by the parent's first child, of the element above
   // Of keys:
-  kKeysOfThis,   // what is expected of the parent
-  kKeysOfOuter,  // what is expected of the parent's parent
-  kKeysOfTaken,  // what the parent, a pattern, takes apart
-  kKeysOfCall,   // the keyword arguments of the call above the parent
-  kKeysOfProps,  // the properties of the element above the parent
-  kKeysOfClass,  // the class of the pattern above
+  kKeysOfThis,      // what is expected of the parent
+  kKeysOfOuter,     // what is expected of the parent's parent
+  kKeysOfTaken,     // what the parent, a pattern, takes apart
+  kKeysOfCall,      // the keyword arguments of the call above the parent
+  kKeysOfProps,     // the properties of the element above the parent
+  kKeysOfClass,     // the class of the pattern or annotation above
+  kKeysOfSelector,  // the `condition` of the nearest node above that has one
 };
 
 /// What is done with a child, by its parent's kind, its field and its own kind.
@@ -113,8 +115,9 @@ struct EdgeRule {
   Value value = Value::kNone;
   Part part = Part::kNone;
   Expect expect = Expect::kNone;
-  bool is_member = false;  // names in it belong to the parent's receiver
-  bool is_owned = false;   // members written in it belong to the symbol around it
+  bool is_member = false;           // names in it belong to the parent's receiver
+  bool is_optional_member = false;  // the same, where the parent has one
+  bool is_owned = false;            // members written in it belong to the symbol around it
 };
 
 /// Captures inside a pattern, by the name in the query.
@@ -213,7 +216,8 @@ enum class Action : std::uint8_t {
   kImportList,  // Python: import a, b
   kImportFrom,
   kImportFuture,
-  kRequire,  // require("x")
+  kImportQualified,  // Java: import a.b.C, import static a.b.C.d, import a.b.*
+  kRequire,          // require("x")
   kRequireDeclarator,
   kDynamicImport,
   kDynamicImportDeclarator,
@@ -240,6 +244,9 @@ enum class Action : std::uint8_t {
   kEmbedded,       // the type around has the members of @type
   kApart,          // the method belongs to @type, which has the type parameters @list
   kClause,         // of a switch over types: its name is of the clause's type
+  kAnonymous,      // it may have the body of a class that extends @type, else the type around
+  kAnonymousBody,  // that body
+  kCall,           // a call whose arguments tell which of several functions is meant
   kSelf,
   kDocstring,
   kIdentifier,
@@ -284,6 +291,7 @@ enum class TermSort : std::uint8_t {
   kUnion,     // @inner or @other, else one of the children
   kItem,      // @object[@other], else @object[the other children]
   kArray,     // a list of @inner, else of the children
+  kList,      // a list of values of the type @inner
   kTuple,     // the children
   kObject,    // with the entries that are children
   kFunction,  // the node is one
@@ -326,12 +334,19 @@ enum ParameterBits : std::uint8_t {
 };
 
 /// What a function is besides.
-enum class FunctionFlag : std::uint8_t { kAsync, kGenerator, kConstructor };
+enum class FunctionFlag : std::uint8_t {
+  kAsync,
+  kGenerator,
+  kConstructor,
+  kTyped,  // its result is its `type`
+};
 
 /// The sorts of declarator; bits.
 enum DeclaratorBits : std::uint8_t {
   kLateDeclarator = 1,      // what it declares is seen behind it, parameters in the body alone
   kRepeatedDeclarator = 2,  // without type and value it repeats those of the one before
+  kSharedDeclarator = 4,    // int a, b: the type is that of all
+  kRestDeclarator = 8,      // the type is that of an element: T... x
 };
 
 /// The sort of a scope that opens below other scopes than functions too.
@@ -442,6 +457,8 @@ struct Fields {
   Field property = 0;
   Field declarator = 0;
   Field default_value = 0;
+  Field condition = 0;
+  Field dimensions = 0;
   Kind object_pattern = 0;
   Kind assignment_pattern = 0;
   bool has_keyword_parameters = false;  // after *args

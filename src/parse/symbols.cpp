@@ -9,6 +9,8 @@
 #include <cctype>
 #include <utility>
 
+#include "base/text.h"
+
 namespace codexmem::parse {
 namespace {
 
@@ -255,6 +257,10 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
                                                                           : frames_[index].node);
       break;
     default:
+      if (kind == "enum_member" && !child_by_field(frames_[index].node, fields().value)) {
+        term = this_term();  // one of the enum around, not a number
+        break;
+      }
       if (is_getter || is_setter) {
         term = functions_.function_term(frames_[index].node);
         break;
@@ -270,6 +276,60 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
   if (is_setter) term = functions_.setter_term(term);
   if (kind == "deleter") term = kNoIndex;
   sink_.symbol(symbol).term = term;
+}
+
+// new A() { }, and the constant of an enum that has a body: a class without a name of its own.
+void SymbolBuilder::declare_anonymous(std::uint32_t index) {
+  const Frame& around = frames_[index - 1];
+  TermId type = kNoIndex;
+  std::uint32_t supertype = kNoIndex;  // where its name stands
+  if (around.anonymous) {
+    type = nodes_.type_term(around.anonymous);
+    if (type != kNoIndex && facts_.terms[type].kind == TermKind::kType) {
+      supertype = facts_.terms[type].at;
+    }
+  } else {
+    for (auto at = frames_.symbols().rbegin(); at != frames_.symbols().rend(); ++at) {
+      if (facts_.symbols[*at].kind != "enum") continue;
+      supertype = facts_.symbols[*at].name_range.begin;
+      break;
+    }
+  }
+  // What stands before the arguments says most: "new a.b.C". Nobody asks for a name with a space.
+  const std::uint32_t begin = range_of(around.node).begin;
+  std::string_view name = source_.text().substr(begin, kMaxNameBytes);
+  name = name.substr(0, std::min(name.find_first_of("<(\r\n{", 1), name.size()));
+  name = trim(name);
+  if (!around.anonymous || name.find(' ') == std::string_view::npos) {
+    name = text_of(frames_[index].node).substr(0, 1);
+  }
+  add_symbol(
+      index,
+      {.type = SymbolType::kClass, .kind = "anonymous", .name = name, .body = frames_[index].node});
+  if (supertype == kNoIndex) return;
+  for (std::size_t i = facts_.occurrences.size(); i > 0; --i) {
+    const std::uint32_t offset = facts_.occurrences[i - 1].offset;
+    if (offset > supertype) continue;
+    const bool has_arguments = type != kNoIndex && facts_.terms[type].part_count > 0;
+    if (offset == supertype) {
+      sink_.add_heritage({frames_[index].symbol, static_cast<std::uint32_t>(i - 1),
+                          has_arguments ? type : kNoIndex});
+    }
+    break;
+  }
+}
+
+void SymbolBuilder::note_call(const Node& node) {
+  const TermId term = nodes_.value_term(node);
+  if (term == kNoIndex) return;
+  const Term* callee = &facts_.terms[term];
+  for (int depth = 0; depth < 2 && callee->kind != TermKind::kName; ++depth) {
+    if (callee->part_count == 0) return;
+    const TermId first = facts_.term_parts[callee->first_part];
+    if (first == kNoIndex) return;
+    callee = &facts_.terms[first];
+  }
+  if (callee->kind == TermKind::kName) sink_.add_call({callee->at, term});
 }
 
 void SymbolBuilder::declare_parameter_property(std::uint32_t index, const Captures& captures) {

@@ -57,6 +57,10 @@ class SymbolBuilder : private Builder {
   // What patterns that fit the node of frame `index` declare.
 
   void declare(const Pattern& pattern, std::uint32_t index, const Captures& captures);
+  /// The body of frame `index` is a class that extends what the frame around it says.
+  void declare_anonymous(std::uint32_t index);
+  /// `node` is a call with arguments.
+  void note_call(const Node& node);
   void declare_parameter_property(std::uint32_t index, const Captures& captures);
   /// X.y = value, X.prototype.y = value: a member of X, if X is declared in this file.
   void declare_member(std::uint32_t index, const Captures& captures);

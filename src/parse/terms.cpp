@@ -313,8 +313,10 @@ TermId NodeTerms::term_of(const Pattern& pattern, const Node& node, const Captur
         const TermId term = term_at(child, side);
         if (term != kNoIndex && std::ranges::count(parts.all(), term) == 0) parts.push(term);
       });
-      return terms_.add(TermKind::kArray, kNoIndex, parts.all());
+      return nested_list(terms_.add(TermKind::kArray, kNoIndex, parts.all()), node);
     }
+    case TermSort::kList:
+      return nested_list(terms_.add(TermKind::kArray, kNoIndex, {type_term(inner)}), node);
     case TermSort::kTuple: {
       Parts parts(parts_);
       source_.each_child(node, kMaxMembers, [&](const Node& child, const KindRules&) {
@@ -414,6 +416,21 @@ TermId NodeTerms::value_at(const Node& value, std::uint32_t position) {
     if (at++ == position) found = child;
   });
   return found ? value_term(found) : TermId{kNoIndex};
+}
+
+// T[][]: the list, which is made already, is one of lists.
+TermId NodeTerms::nested_list(TermId list, const Node& node) {
+  if (fields().dimensions == 0 || list == kNoIndex) return list;
+  std::size_t levels = 0;
+  source_.each_child(node, kMaxElements, [&](const Node& child, const KindRules& rules) {
+    if (rules.value_patterns.empty() && rules.type_patterns.empty()) {
+      levels += static_cast<std::size_t>(std::ranges::count(text_of(child), '['));
+    }
+  });
+  for (; levels > 1 && list != kNoIndex; levels = std::min(levels - 1, kMaxElements)) {
+    list = terms_.add(TermKind::kArray, kNoIndex, {list});
+  }
+  return list;
 }
 
 TermId NodeTerms::name_term(const Node& name, Side side) {

@@ -42,6 +42,7 @@ class NodeTerms : private Builder {
   TermId term_at(const Node& node, Side side);
   TermId term_by(const std::vector<Pattern>& patterns, const Node& node, Side side);
   TermId term_of(const Pattern& pattern, const Node& node, const Captures& captures, Side side);
+  TermId nested_list(TermId list, const Node& node);
   TermId name_term(const Node& name, Side side);
   TermId call_term(const Pattern& pattern, const Node& node, const Captures& captures);
   TermId results_term(const Node& list);

@@ -143,20 +143,47 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
                              static_cast<bool>(captures[Slot::kType]));
       break;
     case Action::kPackage:
-      symbols_.set_package(source_.text_of(captures[Slot::kName]));
+      if (pattern.sort == 0) symbols_.set_package(source_.text_of(captures[Slot::kName]));
       sink_.set_package(source_.text_of(captures[Slot::kName]));
+      break;
+    case Action::kAnonymous:
+      frames_[index].is_anonymous = true;
+      frames_[index].anonymous = captures[Slot::kType];
+      break;
+    case Action::kAnonymousBody:
+      if (index > 0 && frames_[index - 1].is_anonymous) symbols_.declare_anonymous(index);
+      break;
+    case Action::kCall:
+      symbols_.note_call(frames_[index].node);
       break;
     case Action::kDeclaration:
       frames_[index].declaration = static_cast<DeclarationSort>(pattern.sort);
       break;
     case Action::kDeclarator: {
       Node type = captures[Slot::kType];
-      if (!type) type = child_by_field(frames_[index].node, source_.rules().fields().type);
+      const Fields& fields = source_.rules().fields();
+      bool is_list = (pattern.sort & kRestDeclarator) != 0;
+      if (!type) type = child_by_field(frames_[index].node, fields.type);
+      if ((pattern.sort & kSharedDeclarator) != 0 && index > 0) {
+        const Frame& around = frames_[index - 1];
+        type = child_by_field(around.node, fields.type);
+        const Declarator* outer = frames_.declarator(around.declarator);
+        if (outer != nullptr && outer->frame == index - 1) {
+          type = outer->type;
+          is_list = outer->is_list;
+        }
+      }
       Node repeated_type = type;
       Node repeated_value = captures[Slot::kValue];
       if ((pattern.sort & kRepeatedDeclarator) != 0 && index > 0) {
         nominal_.repeat(frames_[index - 1].node, &repeated_type, &repeated_value);
       }
+      // `var x = f()`: the value tells. No type can be called so.
+      const bool is_inferred = type && source_.text_of(type) == "var" &&
+                               source_.rules_of(type).identifier_sort == IdentifierSort::kTypeName;
+      if (is_inferred) type = Node{};
+      is_list = is_list ||
+                (fields.dimensions != 0 && child_by_field(frames_[index].node, fields.dimensions));
       frames_.open_declarator({.frame = index,
                                .value = captures[Slot::kValue],
                                .type = type,
@@ -167,6 +194,7 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
                                .repeated_type = repeated_type,
                                .repeated_value = repeated_value,
                                .is_late = (pattern.sort & kLateDeclarator) != 0,
+                               .is_list = is_list,
                                .documented = docs_.documented_type(index)});
       break;
     }
@@ -226,7 +254,9 @@ void Walker::leave() {
       frame.value_occurrence = cast;
     }
   }
-  if (frame.value_role == Value::kReceiver && frame.value == ReceiverKind::kOther) {
+  const bool is_receiver =
+      frame.value_role == Value::kReceiver || frame.value_role == Value::kReference;
+  if (is_receiver && frame.value == ReceiverKind::kOther) {
     frame.value_occurrence = nodes_.value_term(frame.node);
     if (frame.value_occurrence != kNoIndex) frame.value = ReceiverKind::kTerm;
   }

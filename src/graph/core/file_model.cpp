@@ -139,11 +139,12 @@ FileModel::FileModel(const store::FileRow& row, parse::FileFacts decoded, bool o
   }
   for (const parse::Object& object : facts.objects) functions_bytes += bytes_of(object.keys);
   memory_bytes_ = sizeof(*this) + bytes_of(facts.narrowings) + bytes_of(facts.heritage) +
-                  bytes_of(surrounding_) + bytes_of(facts.terms) + bytes_of(facts.term_parts) +
-                  functions_bytes + bytes_of(facts.scopes) + bytes_of(facts.bindings) * 2 +
-                  bytes_of(facts.occurrences) + bytes_of(facts.exports) * 2 +
-                  bytes_of(occurrences_by_name_) + bytes_of(occurrence_begins_) +
-                  bytes_of(bindings_by_scope_) * 2 + bytes_of(symbols_by_owner_) * 4 +
+                  bytes_of(facts.calls) + bytes_of(surrounding_) + bytes_of(facts.terms) +
+                  bytes_of(facts.term_parts) + functions_bytes + bytes_of(facts.scopes) +
+                  bytes_of(facts.bindings) * 2 + bytes_of(facts.occurrences) +
+                  bytes_of(facts.exports) * 2 + bytes_of(occurrences_by_name_) +
+                  bytes_of(occurrence_begins_) + bytes_of(bindings_by_scope_) * 2 +
+                  bytes_of(symbols_by_owner_) * 4 +
                   facts.symbols.capacity() * sizeof(parse::Symbol) +
                   facts.imports.size() * (sizeof(parse::Import) + 64) + bytes_of(facts.names);
 }
@@ -330,6 +331,13 @@ parse::TermId FileModel::narrowed_at(parse::NameId wanted, std::uint32_t offset)
     if (narrowing.name == wanted && narrowing.range.contains(offset)) term = narrowing.term;
   }
   return term;
+}
+
+std::optional<parse::TermId> FileModel::call_of(std::uint32_t occurrence) const {
+  const auto found =
+      std::ranges::lower_bound(facts.calls, occurrence, {}, &parse::Call::occurrence);
+  if (found == facts.calls.end() || found->occurrence != occurrence) return std::nullopt;
+  return found->term;
 }
 
 bool FileModel::is_assigned_member(std::uint32_t symbol) const {

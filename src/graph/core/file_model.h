@@ -116,6 +116,10 @@ class FileModel {
   /// The type that name `wanted` is narrowed to at `offset`: a term; kNoIndex where it is not.
   parse::TermId narrowed_at(parse::NameId wanted, std::uint32_t offset) const;
 
+  /// The call whose callee occurrence `occurrence` is; nothing when it passes no arguments,
+  /// kNoIndex when they are not known.
+  std::optional<parse::TermId> call_of(std::uint32_t occurrence) const;
+
   /// The parts of a term.
   std::span<const parse::TermId> parts_of(const parse::Term& term) const {
     return {facts.term_parts.data() + term.first_part, term.part_count};

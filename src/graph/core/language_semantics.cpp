@@ -3,6 +3,7 @@
 
 #include "graph/core/entity.h"
 #include "graph/core/module_finder.h"
+#include "graph/core/resolver.h"
 
 namespace codexmem::graph {
 
@@ -62,6 +63,19 @@ Entities LanguageSemantics::values_of_type_name(Resolver&, const Entity&) const 
 
 std::vector<Entity> LanguageSemantics::implied_type_parameters(Resolver&, const Entity&) const {
   return {};
+}
+
+Entities LanguageSemantics::called_members(Resolver& resolver, const Entity& instance) const {
+  const std::string_view method = traits().call_method;
+  return method.empty() ? Entities{} : resolver.members({instance}, method);
+}
+
+Entities LanguageSemantics::implied_members(Resolver&, const Entity&, std::string_view) const {
+  return {};
+}
+
+bool LanguageSemantics::overrides(const FileModel&, std::uint32_t, const Entity&) const {
+  return true;
 }
 
 bool LanguageSemantics::may_override(std::string_view) const { return true; }

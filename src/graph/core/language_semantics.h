@@ -81,14 +81,24 @@ struct LanguageTraits {
   std::span<const std::string_view> enter_methods = {};     // that give what `with` binds
   bool assignments_use_members = false;  // this.x = 1 uses the x that a class above declares
   bool first_base_wins = false;          // of several that have a member
-  bool uses_reach_overridden = false;    // a use of what a member overrides may be one of it
+  /// A name bound twice in a scope is two variables, each with its own type.
+  bool locals_are_distinct = false;
+  /// Code cannot call a value: what a call names that is no function is a value that an accessor,
+  /// which is not written, gives.
+  bool calls_reach_values = false;
+  /// What something outside the repository gives when it is called may be of the repository.
+  bool foreign_results_are_unknown = false;
+  /// A key that is none of what it stands for may be a name: the label of a switch.
+  bool keys_may_be_names = false;
+  bool types_have_members = false;     // `this` may be of a type that is no class: an enum
+  bool uses_reach_overridden = false;  // a use of what a member overrides may be one of it
   bool overrides_inherit_types =
       false;  // what says nothing of its type has that of what it overrides
 
   /// Of what a type embeds, the members that lie least deep count; an embedded type is a member.
   bool promotes_by_depth = false;
-  bool types_are_called = false;   // T(x) makes a T of x
-  bool keys_may_be_names = false;  // a key of a map's literal is an expression
+  bool types_are_called = false;    // T(x) makes a T of x
+  bool map_keys_are_names = false;  // a key of a map's literal is an expression
 
   // ---- Functions and containers.
   bool signatures_have_no_body =
@@ -184,7 +194,18 @@ class LanguageSemantics {
   /// The type parameters of a type that names none of its own.
   virtual std::vector<Entity> implied_type_parameters(Resolver& resolver, const Entity& type) const;
 
+  /// What a method `name` of `type` reads that is not written itself: a record's component.
+  virtual Entities implied_members(Resolver& resolver, const Entity& type,
+                                   std::string_view name) const;
+
+  /// What is called when the value `instance` is: its methods that make it callable.
+  virtual Entities called_members(Resolver& resolver, const Entity& instance) const;
+
   // ---- Uses.
+
+  /// False if `base`, a member of a supertype with the name of member `symbol` of `file`, is not
+  /// overridden by it.
+  virtual bool overrides(const FileModel& file, std::uint32_t symbol, const Entity& base) const;
 
   /// False for a member name that subtypes do not share with their supertypes.
   virtual bool may_override(std::string_view name) const;

@@ -76,7 +76,12 @@ Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) 
   if (step.is_too_far()) return {kUnknownEntity};
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   if (occurrence.receiver_kind == ReceiverKind::kKey && occurrence.role == Role::kRead) {
-    return resolve_key(file, index);
+    Entities meant = resolve_key(file, index);
+    if (!file.semantics.traits().keys_may_be_names || has_kind(meant, EntityKind::kSymbol)) {
+      return meant;
+    }
+    auto named = file.semantics.meaning_by_form(*this, file, index);
+    return named ? std::move(*named) : meant;
   }
   if (const std::uint32_t symbol = file.symbol_named_at(occurrence.offset); symbol != kNoIndex) {
     const Entity named{EntityKind::kSymbol, &file, symbol};
@@ -151,7 +156,7 @@ Entities Resolver::resolve_key(const FileModel& file, std::uint32_t index) {
     return keyword_argument(file, file.parts_of(of)[0], name);
   }
   const Entities whole = evaluate(file, occurrence.receiver);
-  if (file.semantics.traits().keys_may_be_names) {
+  if (file.semantics.traits().map_keys_are_names) {
     if (is_of_elements(whole)) {
       return lookup(file, file.scope_at(occurrence.offset), occurrence.name, occurrence.role,
                     occurrence.offset);
@@ -330,7 +335,8 @@ Entities Resolver::enclosing_owner(const FileModel& file, std::uint32_t offset) 
   std::uint32_t symbol = file.symbol_at(offset);
   for (; symbol != kNoIndex; symbol = file.surrounding(symbol)) {
     const parse::Symbol& at = file.facts.symbols[symbol];
-    if (at.type == SymbolType::kClass || at.type == SymbolType::kInterface) {
+    const bool is_enum = at.type == SymbolType::kType && file.semantics.traits().types_have_members;
+    if (at.type == SymbolType::kClass || at.type == SymbolType::kInterface || is_enum) {
       return {{EntityKind::kInstance, &file, symbol}};
     }
     const std::uint32_t owner = file.owner_of(symbol);

@@ -113,6 +113,20 @@ class Resolver {
     return static_cast<T&>(*kept);
   }
 
+  /// Direct supertypes of a type in its environment.
+  Entities supertypes(const Entity& owner);
+
+  /// What `callees` give when they are called.
+  Entities call_results(const Entities& callees);
+
+  /// Rows of the symbols called `name` of all files of a family. Valid as long as the Resolver.
+  const std::vector<store::SymbolRow>& symbol_rows(Family family, const std::string& name);
+
+  /// `entities` with what `environment` says put in.
+  Entities substitute(const Entities& entities, const Environment* environment) {
+    return environments_.substitute(entities, environment);
+  }
+
   /// Symbols called `name` of all files of a family.
   Entities list_symbols(Family family, std::string_view name);
 
@@ -190,7 +204,6 @@ class Resolver {
   Entities module_members(const FileModel& file, std::string_view name);
 
   // resolver_members.cpp: members and supertypes.
-  Entities supertypes(const Entity& owner);
   Entities type_members(const Entity& owner, std::string_view name, bool include_own,
                         const Entity& receiver);
   Entities type_members(const Entity& owner, std::string_view name, bool include_own,
@@ -229,7 +242,6 @@ class Resolver {
   // resolver_calls.cpp: calls, what they give and what they want; resolver_inference.cpp: what
   // type parameters are.
   Entities call(const FileModel& file, const parse::Term& term);
-  Entities call_results(const Entities& callees);
   Entities result_of(const Callable& callable);
   std::vector<Callable> callables(const Entities& callees);
   std::vector<Callable> constructors(const Entity& type);
@@ -245,6 +257,7 @@ class Resolver {
                            bool looks_into_functions);
   void unify(const Entities& pattern, const Entities& values, Environment& found,
              bool looks_into_functions, int depth);
+  Entities settled(const Entities& values, const Entities& wanted, const FileModel& file);
   const Environment* seen_as(const Entity& value, const Entity& type);
 
   FactsCache::Impl& cache_;
@@ -257,6 +270,7 @@ class Resolver {
       library_;
   std::size_t damaged_files_ = 0;
   std::unordered_map<store::FileId, std::vector<store::DependencyRow>> dependencies_;
+  std::map<std::pair<Family, std::string>, std::vector<store::SymbolRow>> symbol_rows_;
   std::unordered_map<const FileModel*, FileMemo> memo_;
   const FileModel* memo_file_ = nullptr;  // whose memo was used last
   FileMemo* file_memo_ = nullptr;

@@ -103,11 +103,9 @@ std::vector<Resolver::Callable> Resolver::callables(const Entities& callees) {
           for (const Callable& callable : callables(inner)) found.push_back(callable);
           break;
         }
-        const std::string_view method = callee.file->semantics.traits().call_method;
-        if (!method.empty()) {
-          for (const Callable& callable : callables(members({callee}, method))) {
-            found.push_back(callable);
-          }
+        const Entities called = callee.file->semantics.called_members(*this, callee);
+        if (!called.empty()) {
+          for (const Callable& callable : callables(called)) found.push_back(callable);
           break;
         }
         if (symbol.type != SymbolType::kInterface) break;
@@ -245,10 +243,17 @@ Entities Resolver::call_results(const Entities& callees) {
 Entities Resolver::call(const FileModel& file, const Term& term) {
   const CallParts parts = take_apart(file, term);
   if (parts.callee == kNoIndex) return {kUnknownEntity};
-  const Entities callees = evaluate(file, parts.callee);
+  Entities callees = evaluate(file, parts.callee);
+  // A class and its constructors.
+  if (parts.constructs && std::any_of(callees.begin(), callees.end(), is_class)) {
+    std::erase_if(callees, [](const Entity& callee) {
+      return callee.kind == EntityKind::kSymbol && is_callable(symbol_of(callee));
+    });
+  }
   Entities results;
   std::vector<Callable> functions;
   bool is_unknown = false;
+  const LanguageTraits& traits = file.semantics.traits();
   for (const Entity& callee : callees) {
     switch (callee.kind) {
       case EntityKind::kUnknown:
@@ -306,6 +311,11 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
         }
         [[fallthrough]];
       default: {
+        if (traits.calls_reach_values && callee.kind != EntityKind::kSymbol &&
+            callee.kind != EntityKind::kFunction) {
+          add_result(results, callee);
+          break;
+        }
         std::vector<Callable> more = callables({callee});
         if (more.empty()) is_unknown = true;
         functions.insert(functions.end(), more.begin(), more.end());
@@ -342,8 +352,9 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
     add_results(results, library_type(file, called_name(file, parts.callee, false), arguments));
   }
   if (is_unknown && results.empty()) {
-    add_result(results,
-               has_kind(callees, EntityKind::kExternal) ? kExternalEntity : kUnknownEntity);
+    const bool is_external =
+        has_kind(callees, EntityKind::kExternal) && !traits.foreign_results_are_unknown;
+    add_result(results, is_external ? kExternalEntity : kUnknownEntity);
   }
   return results;
 }

@@ -47,7 +47,11 @@ const Environment* Resolver::infer(const Callable& callable, const FileModel& fi
     if (!is_generic(pattern)) continue;
     const TermKind kind = file.facts.terms[arguments[i]].kind;
     if (kind == TermKind::kFunction && !looks_into_functions) continue;
-    unify(pattern, evaluate(file, arguments[i]), environment, looks_into_functions, 0);
+    Entities values = evaluate(file, arguments[i]);
+    if (kind == TermKind::kCall || kind == TermKind::kNew) {
+      values = settled(values, pattern, file);
+    }
+    unify(pattern, values, environment, looks_into_functions, 0);
   }
   // What nothing tells has its default.
   if (callable.symbol != kNoIndex) {
@@ -59,6 +63,17 @@ const Environment* Resolver::infer(const Callable& callable, const FileModel& fi
     }
   }
   return environments_.intern(std::move(environment));
+}
+
+// `values` of an argument, a call whose own type parameters nothing told, as what is `wanted` tells
+// them: in f(new ArrayList<>()), collect(toList()).
+Entities Resolver::settled(const Entities& values, const Entities& wanted, const FileModel& file) {
+  if (!is_generic(values)) return values;
+  Environment told;
+  unify(values, wanted, told, false, 0);
+  // Those of the code around are what they are.
+  std::erase_if(told.bound, [&](const auto& entry) { return entry.first.file == &file; });
+  return environments_.substitute(values, environments_.intern(std::move(told)));
 }
 
 // The environment of `value` as an instance of the class or interface that `type` is one of, which
@@ -132,6 +147,12 @@ void Resolver::unify(const Entities& pattern, const Entities& given, Environment
             for (const auto& [parameter, inner] : wanted.environment->bound) {
               if (const Entities* known = seen->find(parameter)) again(inner, *known);
             }
+          } else if (value.kind == EntityKind::kContainer &&
+                     !value.environment->arguments.empty() &&
+                     wanted.environment->bound.size() == 1) {
+            // A.class, for a Class<T>.
+            add(taken, value);
+            again(wanted.environment->bound[0].second, value.environment->arguments[0]);
           } else if (value.kind == EntityKind::kObject) {
             add(taken, value);
             const auto& keys = value.file->facts.objects[value.index].keys;

@@ -78,9 +78,11 @@ Entities Resolver::overridden(const FileModel& file, std::uint32_t symbol) {
     for (Entity base : type_members(type, name, false, type)) {
       base.environment = nullptr;
       if (base.kind != EntityKind::kSymbol ||
+          std::find(open.begin(), open.end(), base) != open.end() ||
           std::find(found.begin(), found.end(), base) != found.end()) {
         continue;
       }
+      if (!file.semantics.overrides(file, symbol, base)) continue;
       found.push_back(base);
       open.push_back(base);
     }

@@ -101,6 +101,21 @@ const std::vector<Resolver::Named>& Resolver::symbols_in(Family family, std::str
   return found == known->second.end() ? kNone : found->second;
 }
 
+const std::vector<store::SymbolRow>& Resolver::symbol_rows(Family family, const std::string& name) {
+  const auto [at, is_new] = symbol_rows_.try_emplace({family, name});
+  if (!is_new) return at->second;
+  auto rows = reader_.list_symbols_named(name);
+  if (!rows.ok()) {
+    if (status_.ok()) status_ = rows.error();
+    return at->second;
+  }
+  std::erase_if(*rows, [&](const store::SymbolRow& row) {
+    const store::FileRow* file = files_->find(store::file_of(row.id));
+    return file == nullptr || family_of(file->language) != family;
+  });
+  return at->second = std::move(*rows);
+}
+
 Entities Resolver::list_symbols(Family family, std::string_view name) {
   Entities found;
   const auto rows = reader_.list_symbols_named(name);

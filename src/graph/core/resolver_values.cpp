@@ -119,6 +119,9 @@ Entities Resolver::value_of(const Entity& entity) {
       if (binding.kind == BindingKind::kTypeParameter) {
         return {{EntityKind::kTypeParameter, entity.file, entity.index}};
       }
+      if (entity.file->semantics.traits().locals_are_distinct) {
+        return evaluate(*entity.file, binding.term);
+      }
       Entities values;
       bool is_told = false;
       for (const std::uint32_t other : entity.file->bindings_in(binding.scope, binding.name)) {
@@ -424,7 +427,7 @@ Entities Resolver::named_items(const Entities& values, std::string_view name) {
       continue;
     }
     if (value.kind == EntityKind::kContainer &&
-        container_semantics(value).traits().keys_may_be_names) {
+        container_semantics(value).traits().map_keys_are_names) {
       add_all(found, elements({value}));
       continue;
     }

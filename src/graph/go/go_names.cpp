@@ -28,7 +28,7 @@ constexpr LanguageTraits kGoTraits = {
     .imports_make_no_cycles = true,
     .promotes_by_depth = true,
     .types_are_called = true,
-    .keys_may_be_names = true,
+    .map_keys_are_names = true,
     .maps_hold_items = true,
 };
 

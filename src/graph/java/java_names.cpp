@@ -1,0 +1,336 @@
+// Bare names, members and imports of Java.
+//
+// A bare name is looked for from the inside out: locals, then members of the class around with what
+// it inherits, then those of the next class; then what is imported by name, the package, what is
+// imported on demand. A package is a folder whose path is its name with dots. Tested by
+// graph/java_references_test.cpp.
+#include <algorithm>
+#include <span>
+
+#include "graph/core/resolver_step.h"
+#include "graph/java/java_library.h"
+#include "graph/java/java_packages.h"
+#include "graph/java/java_semantics.h"
+#include "graph/nominal/members.h"
+
+extern "C" const char codexmem_java_library[], codexmem_java_library_end[];
+
+namespace codexmem::graph {
+namespace {
+
+using parse::BindingKind;
+using parse::kNoIndex;
+using parse::ReceiverKind;
+using parse::Role;
+
+constexpr std::string_view kJavaReflection[] = {"forName",  "getDeclaredField", "getDeclaredMethod",
+                                                "getField", "getMethod",        "loadClass"};
+constexpr std::string_view kJavaConfiguration[] = {"pom.xml", "build.gradle", "build.gradle.kts"};
+constexpr std::string_view kJavaIteratorMethods[] = {"iterator"};
+
+constexpr LanguageTraits kJavaTraits = {
+    .resolves_names = true,
+    .reflection = kJavaReflection,
+    .configuration_files = kJavaConfiguration,
+    .next_method = "next",
+    .iterator_methods = kJavaIteratorMethods,
+    .locals_are_distinct = true,
+    .calls_reach_values = true,
+    .foreign_results_are_unknown = true,
+    .keys_may_be_names = true,
+    .types_have_members = true,
+    .uses_reach_overridden = true,
+};
+
+constexpr NameUse kOfCall[] = {NameUse::kCallable, NameUse::kType};
+constexpr NameUse kOfType[] = {NameUse::kType};
+constexpr NameUse kOfValue[] = {NameUse::kValue, NameUse::kType};
+constexpr NameUse kOfImport[] = {NameUse::kType, NameUse::kValue, NameUse::kCallable};
+
+// What a name may be wanted as, in that order.
+std::span<const NameUse> uses_of(Role role) {
+  switch (role) {
+    case Role::kCall:
+      return kOfCall;
+    case Role::kType:
+    case Role::kInherit:
+      return kOfType;
+    case Role::kImport:
+      return kOfImport;
+    default:
+      return kOfValue;
+  }
+}
+
+// (What the library declares is found too.)
+bool is_met(const Entity& entity) {
+  return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal;
+}
+
+bool is_found(const Entities& entities) {
+  return std::any_of(entities.begin(), entities.end(), is_met);
+}
+
+bool is_lower(std::string_view name) {
+  return !name.empty() && name.front() >= 'a' && name.front() <= 'z';
+}
+
+// Several things of a name: those that the call at `index` may mean, and of classes that are made
+// their constructors.
+Entities chosen(Resolver& resolver, const FileModel& file, std::uint32_t index, NameUse use,
+                Entities found) {
+  if (file.facts.occurrences[index].role != Role::kCall) return found;
+  if (use == NameUse::kCallable) return fitting_call(resolver, file, index, found);
+  Entities all;
+  for (const Entity& entity : found) {
+    add(all, entity);
+    if (is_class(entity)) add_all(all, constructors_for(resolver, file, index, entity));
+  }
+  return all;
+}
+
+// A search for a bare name.
+class NameSearch {
+ public:
+  NameSearch(Resolver& resolver, const FileModel& file, parse::NameId name, std::uint32_t offset)
+      : resolver_(resolver), file_(file), name_(name), offset_(offset) {}
+
+  Entities find(NameUse use) {
+    for (std::uint32_t scope = file_.scope_at(offset_); scope != kNoIndex;
+         scope = file_.facts.scopes[scope].parent) {
+      Entities found = scope == 0 ? in_file(use) : in_scope(scope, use);
+      if (!found.empty()) return found;
+    }
+    return {};
+  }
+
+  /// True if the name may come from something outside: a supertype, or what is imported as a whole.
+  bool may_be_foreign = false;
+
+ private:
+  Entities in_scope(std::uint32_t scope, NameUse use) {
+    const parse::Scope& at = file_.facts.scopes[scope];
+    Entities found;
+    for (const std::uint32_t index : file_.bindings_in(scope, name_)) {
+      const parse::Binding& binding = file_.facts.bindings[index];
+      switch (binding.kind) {
+        case BindingKind::kParameter:
+        case BindingKind::kLocal:
+          // Of several the last before: a pattern's variable is seen behind it.
+          if (use != NameUse::kValue || binding.offset > offset_) break;
+          found = {{EntityKind::kLocal, &file_, index}};
+          break;
+        case BindingKind::kTypeParameter:
+          if (use == NameUse::kType) found = {{EntityKind::kLocal, &file_, index}};
+          break;
+        case BindingKind::kSymbol:
+          if (fits_use(file_.facts.symbols[binding.target], use)) {
+            found = {{EntityKind::kSymbol, &file_, binding.target}};
+          }
+          break;
+        default:
+          break;
+      }
+    }
+    if (!found.empty() || at.kind != parse::ScopeKind::kClass || at.symbol == kNoIndex)
+      return found;
+    return known(type_members_for(resolver_, {EntityKind::kInstance, &file_, at.symbol},
+                                  file_.name(name_), use));
+  }
+
+  // The members that are of the repository.
+  Entities known(Entities found) {
+    if (is_found(found)) return found;
+    may_be_foreign = may_be_foreign || !found.empty();
+    return {};
+  }
+
+  Entities in_file(NameUse use) {
+    const std::string& name = file_.name(name_);
+    Entities found;
+    bool is_imported = false;
+    for (const std::uint32_t index : file_.bindings_in(0, name_)) {
+      const parse::Binding& binding = file_.facts.bindings[index];
+      if (binding.kind == BindingKind::kSymbol) {
+        if (fits_use(file_.facts.symbols[binding.target], use)) {
+          add(found, {EntityKind::kSymbol, &file_, binding.target});
+        }
+      } else if (binding.kind == BindingKind::kImport) {
+        const bool is_static = file_.facts.imports[binding.target].from_import;
+        if (!is_static && use != NameUse::kType) continue;
+        for (const Entity& entity : resolver_.resolve_binding(file_, index)) {
+          if (entity.kind == EntityKind::kSymbol && fits_use(symbol_of(entity), use)) {
+            add(found, entity);
+          } else if (entity.kind != EntityKind::kSymbol) {
+            is_imported = true;
+          }
+        }
+      }
+    }
+    if (!found.empty()) return found;
+    if (is_imported) {
+      may_be_foreign = true;
+      if (use == NameUse::kType) return {kExternalEntity};
+    }
+    if (use == NameUse::kType) {
+      found = package_type(resolver_, file_.facts.package, name, &file_);
+      if (!found.empty()) return found;
+    }
+    for (const std::uint32_t star : file_.star_imports()) {
+      std::string_view path = file_.facts.imports[star].path;
+      path.remove_suffix(std::min<std::size_t>(path.size(), 2));
+      if (use == NameUse::kType) {
+        add_all(found, package_type(resolver_, path, name, &file_));
+        if (!found.empty()) return found;
+      }
+      const Entities types = qualified_type(resolver_, path, &file_);
+      if (types.empty()) may_be_foreign = true;
+      add_all(found, known(members_for(resolver_, types, name, use)));
+    }
+    if (use == NameUse::kType && found.empty()) {
+      return package_type(resolver_, "java.lang", name, &file_);
+    }
+    return found;
+  }
+
+  Resolver& resolver_;
+  const FileModel& file_;
+  const parse::NameId name_;
+  const std::uint32_t offset_;
+};
+
+Entities bare_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
+  const Resolver::Step step(resolver);
+  if (step.is_too_far()) return {kUnknownEntity};
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  const std::string& name = file.name(occurrence.name);
+  if (occurrence.role == Role::kImport) {
+    Entities type = package_type(resolver, "", name, &file);
+    if (!type.empty()) return type;
+    return {resolver.folder_entity(name, file.semantics)};
+  }
+  NameSearch search(resolver, file, occurrence.name, occurrence.offset);
+  for (const NameUse use : uses_of(occurrence.role)) {
+    Entities found = search.find(use);
+    if (!found.empty()) return chosen(resolver, file, index, use, std::move(found));
+  }
+  // The first part of a package's name.
+  const bool may_lead = occurrence.role == Role::kRead || occurrence.role == Role::kType;
+  if (may_lead && is_lower(name) && !search.may_be_foreign) {
+    return {resolver.folder_entity(name, file.semantics)};
+  }
+  if (occurrence.role == Role::kType || occurrence.role == Role::kInherit ||
+      search.may_be_foreign) {
+    if (may_lead && is_lower(name)) return {resolver.folder_entity(name, file.semantics)};
+    return {kExternalEntity};
+  }
+  return {kUnknownEntity};
+}
+
+Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
+  const Resolver::Step step(resolver);
+  if (step.is_too_far()) return {kUnknownEntity};
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  const std::string& name = file.name(occurrence.name);
+  Entities before = resolver.receivers(file, index);
+  if (before.empty()) return {kUnknownEntity};
+  Entities found;
+  for (const Entity& receiver : before) {
+    if (receiver.kind != EntityKind::kFolder) continue;
+    const std::string package = resolver.folder(receiver.index);
+    add_all(found, package_type(resolver, package, name, &file));
+    if (!found.empty()) {
+      return chosen(resolver, file, index, NameUse::kType, std::move(found));
+    }
+    if (is_lower(name) && occurrence.role != Role::kCall) {
+      return {resolver.folder_entity(package + "." + name, file.semantics)};
+    }
+    return {kExternalEntity};
+  }
+  Entities unfound;
+  for (const NameUse use : uses_of(occurrence.role)) {
+    Entities members = members_for(resolver, before, name, use);
+    if (is_found(members)) {
+      if (occurrence.role != Role::kImport) {
+        return chosen(resolver, file, index, use, std::move(members));
+      }
+      add_all(found, members);
+    } else if (unfound.empty() || has_kind(members, EntityKind::kUnknown)) {
+      unfound = std::move(members);
+    }
+  }
+  return found.empty() ? unfound : found;
+}
+
+}  // namespace
+
+JavaSemantics::JavaSemantics()
+    : LanguageSemantics(kJavaTraits, {codexmem_java_library, codexmem_java_library_end},
+                        java_library()) {}
+
+std::optional<Entities> JavaSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
+                                                       std::uint32_t index) const {
+  switch (file.facts.occurrences[index].receiver_kind) {
+    case ReceiverKind::kOther:
+      return std::nullopt;
+    case ReceiverKind::kNone:
+    case ReceiverKind::kKey:
+      return bare_name(resolver, file, index);
+    default:
+      return member_name(resolver, file, index);
+  }
+}
+
+Entities JavaSemantics::imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
+                                 std::string_view name) const {
+  const parse::Import& statement = file.facts.imports[import];
+  std::string_view path = statement.path;
+  if (!statement.from_import) {
+    Entities type = qualified_type(resolver, path, &file);
+    return type.empty() ? Entities{kExternalEntity} : type;
+  }
+  path = path.substr(0, std::min(path.rfind('.'), path.size()));
+  const Entities types = qualified_type(resolver, path, &file);
+  if (name == "*") {
+    return types.empty() ? Entities{resolver.folder_entity(path, *this)} : types;
+  }
+  if (types.empty()) return {kExternalEntity};
+  Entities found;
+  for (const NameUse use : kOfImport) {
+    for (const Entity& member : members_for(resolver, types, name, use)) {
+      if (is_met(member)) add(found, member);
+    }
+  }
+  return found.empty() ? Entities{kUnknownEntity} : found;
+}
+
+Entities JavaSemantics::exported(Resolver&, const FileModel& file, std::string_view name) const {
+  Entities found;
+  if (const auto id = file.find_name(name)) {
+    for (const std::uint32_t symbol : file.members_of(kNoIndex, *id)) {
+      add(found, {EntityKind::kSymbol, &file, symbol});
+    }
+  }
+  return found;
+}
+
+Entities JavaSemantics::folder_member(Resolver& resolver, std::string_view folder,
+                                      std::string_view name) const {
+  const std::string package(folder);
+  Entities found = package_type(resolver, package, name, nullptr);
+  if (!found.empty()) return found;
+  if (is_lower(name)) {
+    return {resolver.folder_entity(package + "." + std::string(name), *this)};
+  }
+  return {kExternalEntity};
+}
+
+std::set<std::string> JavaSemantics::names_given(const parse::FileFacts& facts) const {
+  std::set<std::string> names;
+  for (const parse::Symbol& symbol : facts.symbols) {
+    if (symbol.parent == kNoIndex) names.insert(symbol.name);
+  }
+  return names;
+}
+
+}  // namespace codexmem::graph

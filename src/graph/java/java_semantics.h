@@ -1,0 +1,32 @@
+// graph/java/java_semantics.h - what Java answers to the core's questions.
+//
+// java_names.cpp: bare names, packages, imports; java_types.cpp: functional interfaces, overriding;
+// java_modules.cpp: files that imports mean.
+#pragma once
+
+#include "graph/core/entity.h"
+#include "graph/core/language_semantics.h"
+
+namespace codexmem::graph {
+
+class JavaSemantics final : public LanguageSemantics {
+ public:
+  JavaSemantics();
+
+  std::unique_ptr<ModuleFinder> make_module_finder(ProjectTree& tree) const override;
+  std::optional<Entities> meaning_by_form(Resolver& resolver, const FileModel& file,
+                                          std::uint32_t index) const override;
+  Entities imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
+                    std::string_view name) const override;
+  Entities exported(Resolver& resolver, const FileModel& file,
+                    std::string_view name) const override;
+  Entities folder_member(Resolver& resolver, std::string_view folder,
+                         std::string_view name) const override;
+  Entities implied_members(Resolver& resolver, const Entity& type,
+                           std::string_view name) const override;
+  Entities called_members(Resolver& resolver, const Entity& instance) const override;
+  bool overrides(const FileModel& file, std::uint32_t symbol, const Entity& base) const override;
+  std::set<std::string> names_given(const parse::FileFacts& facts) const override;
+};
+
+}  // namespace codexmem::graph

@@ -1,0 +1,67 @@
+// Functional interfaces, and what overrides what.
+#include <algorithm>
+
+#include "graph/core/resolver_step.h"
+#include "graph/java/java_semantics.h"
+#include "graph/nominal/members.h"
+
+namespace codexmem::graph {
+namespace {
+
+using parse::kNoIndex;
+
+constexpr std::size_t kMaxInterfaces = 32;
+// Every object has these: an interface that declares them asks for nothing.
+constexpr std::string_view kOfObject[] = {"equals", "hashCode", "toString"};
+
+}  // namespace
+
+// The accessor of a record's component: what stands before the body.
+Entities JavaSemantics::implied_members(Resolver&, const Entity& type,
+                                        std::string_view name) const {
+  const parse::Symbol& symbol = symbol_of(type);
+  const auto id = type.file->find_name(name);
+  if (!id || symbol.type != SymbolType::kClass || symbol.body.empty()) return {};
+  for (const std::uint32_t member : type.file->members_of(type.index, *id)) {
+    const parse::Symbol& field = type.file->facts.symbols[member];
+    if (fits_use(field, NameUse::kValue) && field.range.begin < symbol.body.begin) {
+      return {{EntityKind::kSymbol, type.file, member}};
+    }
+  }
+  return {};
+}
+
+// The one method of an interface that has no body.
+Entities JavaSemantics::called_members(Resolver& resolver, const Entity& instance) const {
+  if (symbol_of(instance).type != SymbolType::kInterface) return {};
+  Entities open = {instance};
+  for (std::size_t i = 0; i < open.size() && i < kMaxInterfaces; ++i) {
+    const Entity type = open[i];
+    const FileModel& file = *type.file;
+    Entities found;
+    for (std::uint32_t member = type.index + 1; member < file.facts.symbols.size(); ++member) {
+      const parse::Symbol& symbol = file.facts.symbols[member];
+      if (symbol.range.begin >= file.facts.symbols[type.index].range.end) break;
+      if (file.owner_of(member) != type.index || !is_callable(symbol) || !symbol.body.empty() ||
+          std::ranges::find(kOfObject, symbol.name) != std::end(kOfObject)) {
+        continue;
+      }
+      found.push_back(
+          {EntityKind::kSymbol, &file, member, resolver.member_environment(type, instance)});
+    }
+    if (!found.empty()) return found;
+    for (const Entity& base : resolver.supertypes(type)) {
+      if (is_instance(base)) add(open, base);
+    }
+  }
+  return {};
+}
+
+bool JavaSemantics::overrides(const FileModel& file, std::uint32_t symbol,
+                              const Entity& base) const {
+  const Entity own{EntityKind::kSymbol, &file, symbol};
+  return is_callable(symbol_of(own)) && is_callable(symbol_of(base)) &&
+         !is_constructor(file, symbol) && may_take_the_same(own, base);
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,175 @@
+// Which uses of Java's names mean a definition.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "graph/references.h"
+#include "support/code_fixture.h"
+
+namespace codexmem::graph {
+namespace {
+
+struct JavaCase {
+  std::string name;
+  std::map<std::string, std::string> files;
+  std::string symbol, file;
+  std::vector<std::string> want;
+};
+
+class JavaUsages : public ::testing::TestWithParam<JavaCase> {};
+
+TEST_P(JavaUsages, AreThoseThatTheCompilerSees) {
+  const JavaCase& c = GetParam();
+  testing::CodeFixture fixture(c.files);
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  ASSERT_TRUE(lease.ok());
+  ReferenceQuery query;
+  query.symbol = c.symbol;
+  if (!c.file.empty()) query.file_path = c.file;
+  auto answer = find_references(cache, **lease, query);
+  ASSERT_TRUE(answer.ok());
+  std::vector<std::string> found;
+  for (const ReferenceItem& item : answer->items) {
+    if (item.is_definition) continue;
+    std::string text = item.path + ":" + std::to_string(item.position.line) + ":" +
+                       std::to_string(item.position.column);
+    if (item.confidence != Confidence::kResolved) {
+      text += " " + std::string(confidence_name(item.confidence));
+    }
+    found.push_back(std::move(text));
+  }
+  EXPECT_EQ(found, c.want);
+}
+
+const JavaCase kJavaCases[] = {
+    {"ImportsAndPackages",
+     {{"src/main/java/a/Foo.java", "package a;\npublic class Foo {}\n"},
+      {"src/main/java/a/Near.java", "package a;\nclass Near { Foo foo; }\n"},
+      {"src/test/java/a/NearTest.java", "package a;\nclass NearTest { Foo foo = new Foo(); }\n"},
+      {"src/main/java/b/Named.java", "package b;\nimport a.Foo;\nclass Named extends Foo {}\n"},
+      {"src/main/java/b/Star.java", "package b;\nimport a.*;\nclass Star { Foo foo; }\n"},
+      {"src/main/java/b/Full.java", "package b;\nclass Full { a.Foo foo = new a.Foo(); }\n"},
+      {"src/main/java/b/None.java", "package b;\nclass None { Foo foo; }\n"},
+      {"src/main/java/c/Foo.java", "package c;\nclass Foo { Foo foo; }\n"}},
+     "Foo",
+     "src/main/java/a/Foo.java",
+     {"src/main/java/a/Near.java:2:14", "src/main/java/b/Full.java:2:16",
+      "src/main/java/b/Full.java:2:32", "src/main/java/b/Named.java:2:10",
+      "src/main/java/b/Named.java:3:21", "src/main/java/b/Star.java:3:14",
+      "src/test/java/a/NearTest.java:2:18", "src/test/java/a/NearTest.java:2:32"}},
+    {"StaticImports",
+     {{"a/Util.java", "package a;\npublic class Util { public static int go() { return 1; } }\n"},
+      {"b/B.java", "package b;\nimport static a.Util.go;\nclass B { int x = go(); }\n"},
+      {"b/C.java", "package b;\nimport static a.Util.*;\nclass C { int x = go(); }\n"},
+      {"b/D.java", "package b;\nclass D { int go() { return go(); } }\n"}},
+     "go",
+     "a/Util.java",
+     {"b/B.java:2:22", "b/B.java:3:19", "b/C.java:3:19"}},
+    {"FieldsAndMethodsOfOneName",
+     {{"a/A.java",
+       "package a;\nclass A {\n  int size;\n  int size() { return size; }\n"
+       "  int twice() { return size() + this.size + this.size(); }\n}\n"}},
+     "A.size",
+     "a/A.java",
+     {"a/A.java:4:23", "a/A.java:5:24", "a/A.java:5:38", "a/A.java:5:50"}},
+    {"InheritedAndOuterMembers",
+     {{"a/Base.java", "package a;\nclass Base { void stop() {} }\n"},
+      {"a/Sub.java",
+       "package a;\nclass Sub extends Base {\n  void go() { stop(); super.stop(); }\n"
+       "  class Inner { void in() { stop(); Sub.this.stop(); } }\n"
+       "  Runnable r = new Runnable() { public void run() { stop(); } };\n}\n"},
+      {"a/Other.java", "package a;\nclass Other { void stop() {} void go() { stop(); } }\n"}},
+     "stop",
+     "a/Base.java",
+     {"a/Sub.java:3:15", "a/Sub.java:3:29", "a/Sub.java:4:29", "a/Sub.java:4:46",
+      "a/Sub.java:5:53"}},
+    {"GenericsThroughInheritance",
+     {{"a/Item.java", "package a;\nclass Item { Item next() { return this; } }\n"},
+      {"a/Box.java", "package a;\nclass Box<T> { T get() { return null; } T held; }\n"},
+      {"a/Items.java",
+       "package a;\nclass Items extends Box<Item> {\n"
+       "  void go() { get().next(); held.next().next(); var x = get(); x.next(); }\n}\n"}},
+     "next",
+     "a/Item.java",
+     {"a/Items.java:3:21", "a/Items.java:3:34", "a/Items.java:3:41", "a/Items.java:3:66"}},
+    {"LambdasByTheirInterface",
+     {{"a/Item.java", "package a;\nclass Item { int rank() { return 1; } }\n"},
+      {"a/Fn.java", "package a;\ninterface Fn<A, B> { B apply(A a); }\n"},
+      {"a/Use.java",
+       "package a;\nclass Use {\n  <R> R each(Fn<Item, R> fn) { return null; }\n"
+       "  void go() {\n    each(i -> i.rank());\n    each((i) -> { return i.rank(); });\n"
+       "    each(Item::rank);\n    Fn<Item, Integer> f = i -> i.rank();\n  }\n}\n"}},
+     "rank",
+     "a/Item.java",
+     {"a/Use.java:5:17", "a/Use.java:6:28", "a/Use.java:7:16", "a/Use.java:8:34"}},
+    {"PatternsAndSwitches",
+     {{"a/Shape.java", "package a;\nclass Shape { int area() { return 1; } }\n"},
+      {"a/Use.java",
+       "package a;\nclass Use {\n  void go(Object o) {\n    if (o instanceof Shape s) s.area();\n"
+       "    if (!(o instanceof Shape t)) return;\n    t.area();\n"
+       "    switch (o) { case Shape u -> u.area(); default -> {} }\n  }\n}\n"}},
+     "area",
+     "a/Shape.java",
+     {"a/Use.java:4:33", "a/Use.java:6:7", "a/Use.java:7:36"}},
+    {"LabelsOfSwitchesAreConstants",
+     {{"a/Color.java",
+       "package a;\nenum Color { RED, GREEN { void f() { g(); } }; void g() {} }\n"},
+      {"a/Use.java",
+       "package a;\nclass Use {\n  int go(Color c) {\n    switch (c) { case RED: return 1; }\n"
+       "    return c == Color.RED ? 1 : 0;\n  }\n}\n"}},
+     "RED",
+     "a/Color.java",
+     {"a/Use.java:4:23", "a/Use.java:5:23"}},
+    {"OverloadsByTheirParameters",
+     {{"a/A.java",
+       "package a;\nclass A {\n  void go(A a) {}\n  void go(B b) {}\n  void go() {}\n"
+       "  void use(A a, B b) { go(a); go(b); go(); }\n}\n"},
+      {"a/B.java", "package a;\nclass B {}\n"}},
+     "go",
+     "a/A.java",
+     {"a/A.java:6:24", "a/A.java:6:31", "a/A.java:6:38"}},
+    {"ElementsOfAnnotations",
+     {{"a/Ann.java", "package a;\n@interface Ann { int level(); }\n"},
+      {"a/Use.java", "package a;\n@Ann(level = 2)\nclass Use { int level; }\n"}},
+     "level",
+     "a/Ann.java",
+     {"a/Use.java:2:6"}},
+    {"NestedTypes",
+     {{"a/Outer.java", "package a;\npublic class Outer { public static class Inner { int x; } }\n"},
+      {"b/Use.java",
+       "package b;\nimport a.Outer;\nimport a.Outer.Inner;\n"
+       "class Use extends Outer { Inner i; Outer.Inner j = new Outer.Inner(); }\n"}},
+     "Inner",
+     "a/Outer.java",
+     {"b/Use.java:3:16", "b/Use.java:4:27", "b/Use.java:4:42", "b/Use.java:4:62"}},
+};
+
+INSTANTIATE_TEST_SUITE_P(Java, JavaUsages, ::testing::ValuesIn(kJavaCases),
+                         [](const auto& info) { return info.param.name; });
+
+TEST(JavaUsage, OverloadsAreToldApartByLine) {
+  testing::CodeFixture fixture({{"a/A.java",
+                                 "package a;\nclass A {\n  void go(A a) {}\n  void go(B b) {}\n"
+                                 "  void use(A a, B b) { go(a); go(b); }\n}\n"},
+                                {"a/B.java", "package a;\nclass B {}\n"}});
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  ASSERT_TRUE(lease.ok());
+  ReferenceQuery query;
+  query.symbol = "go";
+  query.file_path = "a/A.java";
+  query.line = 4;
+  auto answer = find_references(cache, **lease, query);
+  ASSERT_TRUE(answer.ok());
+  std::vector<std::uint32_t> columns;
+  for (const ReferenceItem& item : answer->items) {
+    if (!item.is_definition) columns.push_back(item.position.column);
+  }
+  EXPECT_EQ(columns, std::vector<std::uint32_t>{31});
+}
+
+}  // namespace
+}  // namespace codexmem::graph
