@@ -1,4 +1,4 @@
-// Tested by graph/go_imports_test.cpp.
+// Tested by graph/import_resolver_test.cpp.
 #include "graph/go/go_modules.h"
 
 #include <algorithm>
