@@ -53,6 +53,18 @@ const Environment* Resolver::infer(const Callable& callable, const FileModel& fi
     }
     unify(pattern, values, environment, looks_into_functions, 0);
   }
+  // The bounds of what is told may tell others: S ~[]E, M extends Map<K, V>.
+  if (callable.symbol != kNoIndex) {
+    for (const std::uint32_t binding : callable.file->type_parameters_of(callable.symbol)) {
+      const Entity parameter{EntityKind::kTypeParameter, callable.file, binding};
+      const Entities* told = environment.find(parameter);
+      const TermId bound = callable.file->facts.bindings[binding].term;
+      if (told == nullptr || bound == kNoIndex) continue;
+      const Entities pattern = evaluate(*callable.file, bound);
+      if (!is_generic(pattern)) continue;
+      unify(pattern, Entities(*told), environment, looks_into_functions, 0);
+    }
+  }
   // What nothing tells has its default.
   if (callable.symbol != kNoIndex) {
     for (const std::uint32_t binding : callable.file->type_parameters_of(callable.symbol)) {
