@@ -93,8 +93,12 @@ def ask_defs(server, query, _options):
 
 
 def ask_deps(server, query, _options):
-    answer = server.call("analyze_dependencies", {"file_path": query["path"], "depth": 1, "include_external": True})
-    edges = (answer or {}).get("dependencies", [])
+    edges, offset = [], 0
+    while offset is not None:
+        answer = server.call("analyze_dependencies", {"file_path": query["path"], "depth": 1,
+                                                      "include_external": True, "offset": offset}) or {}
+        edges += answer.get("dependencies", [])
+        offset = answer.get("nextOffset")
     internal = [edge["file"]["path"] for edge in edges if not edge["isExternal"] and edge.get("file")]
     external = [edge.get("package") or edge["importPath"] for edge in edges if edge["isExternal"]]
     if query.get("lang") == "go":  # what is imported is a package, a folder

@@ -159,7 +159,9 @@ def main():
     edges = [{"repo": options.repo, "path": path, "lang": options.language, "taken": taken, "edges":
               [{"spec": i["spec"], "line": i["line"], "kind": i.get("kind", "import"), "target": i.get("target"),
                 "external": i.get("external"), **({"note": i["note"]} if "note" in i else {})}
-               for i in repository.imports[path]]} for path, taken in sorted(repository.files.items())]
+               for i in repository.imports[path]],
+              "optional": sorted({f for i in repository.imports[path] for f in i.get("any", [])})}
+             for path, taken in sorted(repository.files.items())]
     os.makedirs(options.out, exist_ok=True)
     write(options.out, options.repo + ".jsonl.gz", symbols)
     write(options.out, options.repo + ".defs.jsonl.gz", definitions)

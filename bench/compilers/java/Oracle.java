@@ -66,6 +66,7 @@ public class Oracle {
   static Types types;
   static final Map<Symbol, String> places = new IdentityHashMap<>();
   static final Set<String> printed = new HashSet<>();
+  static final Map<String, Set<String>> files = new HashMap<>();  // top-level class -> the files that declare it
 
   public static void main(String[] arguments) throws Exception {
     if (arguments.length == 0) {
@@ -87,14 +88,14 @@ public class Oracle {
   static void run(String[] arguments) throws Exception {
     Path root = Paths.get(arguments[0]).toRealPath();
     out = new PrintWriter(new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8), 1 << 20));
-    List<Path> files;
+    List<Path> paths;
     try (Stream<Path> walk = Files.walk(root)) {
-      files = walk.filter(p -> p.toString().endsWith(".java") && Files.isRegularFile(p, LinkOption.NOFOLLOW_LINKS))
+      paths = walk.filter(p -> p.toString().endsWith(".java") && Files.isRegularFile(p, LinkOption.NOFOLLOW_LINKS))
                   .filter(p -> !root.relativize(p).toString().matches("(.*/)?(\\.git|node_modules)/.*")).sorted().collect(Collectors.toList());
     }
     Map<String, Source> sources = new TreeMap<>();
     List<File> compiled = new ArrayList<>();
-    for (Path file : files) {
+    for (Path file : paths) {
       String path = root.relativize(file).toString();
       sources.put(path, new Source(path, Files.readString(file, StandardCharsets.ISO_8859_1)));
       try {
@@ -127,11 +128,16 @@ public class Oracle {
         new Definitions(source).scan(source.unit);
         String name = source.unit.getPackageName() == null ? "" : source.unit.getPackageName().toString();
         declared.computeIfAbsent(name, x -> new TreeSet<>()).add(folder(source.path));
+        for (JCTree tree : source.unit.defs) {
+          if (!(tree instanceof JCClassDecl)) continue;
+          String qualified = (name.isEmpty() ? "" : name + ".") + ((JCClassDecl) tree).name;
+          files.computeIfAbsent(qualified, x -> new TreeSet<>()).add(source.path);
+        }
       }
     }
     int untaken = 0;
     for (Source source : sources.values()) {
-      boolean taken = source.unit != null && source.unit.defs.stream().noneMatch(d -> d instanceof JCClassDecl && ((JCClassDecl) d).sym == null);
+      boolean taken = source.unit != null && source.unit.defs.stream().noneMatch(d -> d instanceof JCClassDecl && !isTaken(((JCClassDecl) d).sym));
       row("file", "path", source.path, "taken", taken);
       if (source.unit != null) imports(source, declared);
       if (taken) new Uses(source).scan(source.unit);
@@ -143,6 +149,17 @@ public class Oracle {
     }
     out.flush();
     System.err.printf("%d files, %d not taken, %d errors of the compiler%n", sources.size(), untaken, errors[0]);
+  }
+
+  static boolean isTaken(ClassSymbol symbol) {
+    return symbol != null && symbol.kind != com.sun.tools.javac.code.Kinds.Kind.ERR;
+  }
+
+  /** True for what several files declare: which one is meant depends on the module. */
+  static boolean isAmbiguous(Symbol symbol) {
+    Symbol top = null;
+    for (Symbol s = symbol; s != null && s.kind != com.sun.tools.javac.code.Kinds.Kind.PCK; s = s.owner) top = s;
+    return top instanceof ClassSymbol && files.getOrDefault(((ClassSymbol) top).fullname.toString(), Set.of()).size() > 1;
   }
 
   static String folder(String path) {
@@ -276,6 +293,11 @@ public class Oracle {
       } else if (!(symbol instanceof ClassSymbol) || symbol.type.hasTag(TypeTag.ERROR)) {
         note = "unresolved";
       }
+      if (target != null && isAmbiguous(symbol)) {
+        String any = files.get(((ClassSymbol) symbol).outermostClass().fullname.toString()).stream().map(f -> '"' + f + '"').collect(Collectors.joining(",", "[", "]"));
+        row("import", "path", source.path, "line", source.line(tree.pos), "spec", name.toString(), "any", new StringBuilder(any), "note", "unresolved");
+        continue;
+      }
       row("import", "path", source.path, "line", source.line(tree.pos), "spec", name.toString(), "target", target,
           "external", target == null ? name.toString() : null, "note", note, "kind", tree.staticImport ? "static" : "import");
     }
@@ -294,7 +316,7 @@ public class Oracle {
     void use(String name, int position, Symbol symbol, String role, boolean isCall) {
       if (!source.has(role.equals("keyword") ? "" : name, position)) return;
       String at = source.at(position), to = null, external = null, kind = null;
-      if (symbol != null && symbol.type != null && !symbol.type.hasTag(TypeTag.ERROR) && symbol.kind != com.sun.tools.javac.code.Kinds.Kind.ERR) {
+      if (symbol != null && symbol.type != null && !symbol.type.hasTag(TypeTag.ERROR) && symbol.kind != com.sun.tools.javac.code.Kinds.Kind.ERR && !isAmbiguous(symbol)) {
         symbol = symbol.baseSymbol();
         kind = symbol.getKind().toString().toLowerCase(Locale.ROOT);
         to = places.get(symbol);
