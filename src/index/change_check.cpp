@@ -51,6 +51,13 @@ std::string join_below(const fs::path& folder, std::string_view path) {
   return (folder / path).lexically_normal().generic_string();
 }
 
+// The qualified name as FileModel has it: without the package that some languages put before.
+std::string name_in_file(const parse::FileFacts& facts, const parse::Symbol& symbol) {
+  const std::string prefix = facts.package + ".";
+  const bool has_package = !facts.package.empty() && symbol.qualified_name.starts_with(prefix);
+  return has_package ? symbol.qualified_name.substr(prefix.size()) : symbol.qualified_name;
+}
+
 class ChangeCheck {
  public:
   ChangeCheck(store::Workspace& workspace, GitChanges changes,
@@ -258,7 +265,8 @@ class ChangeCheck {
     for (const parse::Symbol& symbol : before.facts->symbols) {
       if (!then.insert(symbol.qualified_name).second) continue;
       if (symbol.name_range.empty() || now.contains(symbol.qualified_name)) continue;
-      scope_.gone.push_back({file.change->path, symbol.name, symbol.qualified_name, family});
+      scope_.gone.push_back(
+          {file.change->path, symbol.name, name_in_file(*before.facts, symbol), family});
       const std::size_t outer = symbol.qualified_name.size() - symbol.name.size();
       const std::string container = symbol.qualified_name.substr(0, outer > 0 ? outer - 1 : 0);
       changes[symbol.kind + ' ' + container].first.push_back(symbol.name);
