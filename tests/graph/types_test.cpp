@@ -363,6 +363,15 @@ const MarkedCase kPython[] = {
        "Path('a').parent.zork()\nsubprocess.run(['a']).zork()\nA().<>zork()\n"}}},
 };
 
+const MarkedCase kJava[] = {
+    {"OverloadsThatACallLeavesAreLikely",
+     {{"A.java",
+       "import lib.Foreign;\n\nclass A {\n  void <!>run(A a) {}\n  void run(B b) {}\n"
+       "  void f(Foreign x) {\n    <?>run(x.y());\n    <>run(new A());\n    run(new B());\n"
+       "  }\n}\nclass B {}\n"}}},
+};
+
+INSTANTIATE_TEST_SUITE_P(Java, Types, ::testing::ValuesIn(kJava), testing::case_name);
 INSTANTIATE_TEST_SUITE_P(EcmaScript, Types, ::testing::ValuesIn(kEcmaScript), testing::case_name);
 INSTANTIATE_TEST_SUITE_P(Python, Types, ::testing::ValuesIn(kPython), testing::case_name);
 

@@ -87,6 +87,28 @@ TEST(ChangeCheck, TellsWhereWhatAndWhy) {
               ElementsAre("lib/b.ts:1:10 name gone"));
 }
 
+TEST(ChangeCheck, PackagesOfSeveralFilesAreChecked) {
+  const CommittedRepository repository;
+  repository.write("go.mod", "module m\n");
+  repository.write("util/u.go",
+                   "package util\n\ntype T struct{}\n\nfunc Gone() {}\nfunc (t T) Left() {}\n");
+  repository.write("util/v.go", "package util\n\nfunc Keep() {}\n");
+  repository.write("main.go",
+                   "package main\n\nimport \"m/util\"\n\nfunc main() {\n\tutil.Keep()\n"
+                   "\tutil.Gone()\n\tutil.T{}.Left()\n}\n");
+  repository.write("src/a/A.java", "package a;\npublic class A { public void gone() {} }\n");
+  repository.write("src/b/B.java",
+                   "package b;\nimport a.A;\nclass B { void f(A a) { a.gone(); } }\n");
+  repository.git("add -A");
+  repository.git("commit -qm packages");
+  repository.write("util/u.go", "package util\n\ntype T struct{}\n");
+  repository.write("src/a/A.java", "package a;\npublic class A { }\n");
+  const auto workspace = repository.index();
+  EXPECT_THAT(
+      lines(repository.check(*workspace, false)),
+      ElementsAre("main.go:7:7 use Gone", "main.go:8:11 use Left", "src/b/B.java:3:27 use gone"));
+}
+
 TEST(ChangeCheck, WhatIsStagedCountsAndTheStoreStaysAsItIs) {
   const CommittedRepository repository;
   repository.write("util.ts", "export function keep() {}\n");
@@ -122,11 +144,11 @@ TEST(ChangeCheck, ManyChangedFilesAreReadOnManyThreads) {
 
 TEST(ChangeCheck, OtherLanguagesAreCountedAndNotChecked) {
   const CommittedRepository repository;
-  repository.write("a.go", "package a\n");
+  repository.write("a.rs", "fn a() {}\n");
   const auto workspace = repository.index();
   const auto report = repository.check(*workspace, false);
   EXPECT_EQ(report->files_checked, 0U);
-  EXPECT_THAT(report->other, ElementsAre(::testing::Pair("go", 1U)));
+  EXPECT_THAT(report->other, ElementsAre(::testing::Pair("rust", 1U)));
 }
 
 TEST(ChangeCheck, CanBeCancelled) {

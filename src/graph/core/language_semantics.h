@@ -83,6 +83,8 @@ struct LanguageTraits {
   bool first_base_wins = false;          // of several that have a member
   /// A name bound twice in a scope is two variables, each with its own type.
   bool locals_are_distinct = false;
+  /// Functions of one name are different ones; where a call leaves several, each is likely.
+  bool overloads_are_distinct = false;
   /// Code cannot call a value: what a call names that is no function is a value that an accessor,
   /// which is not written, gives.
   bool calls_reach_values = false;

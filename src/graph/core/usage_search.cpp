@@ -298,6 +298,17 @@ void UsageSearch::match_name(const FileModel& file, std::uint32_t index) {
   usages_.push_back({&file, index, Confidence::kName, first->second});
 }
 
+// True if `entities` hold an overload of `used` too that was not asked for.
+bool UsageSearch::may_be_another(const Entities& entities, const UsageTarget& used) const {
+  if (!used.file->semantics.traits().overloads_are_distinct) return false;
+  const std::string& name = used.file->facts.symbols[used.symbol].name;
+  return std::ranges::any_of(entities, [&](const Entity& entity) {
+    return entity.kind == EntityKind::kSymbol && is_callable(symbol_of(entity)) &&
+           symbol_of(entity).name == name &&
+           !target_index_.contains(Member(entity.file, entity.index));
+  });
+}
+
 void UsageSearch::classify(const FileModel& file, std::uint32_t index, bool is_own_name) {
   if (!resolves_names(file.family)) return match_name(file, index);
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
@@ -310,8 +321,11 @@ void UsageSearch::classify(const FileModel& file, std::uint32_t index, bool is_o
     const bool is_mention =
         file.is_documentation(occurrence.offset) &&
         !used.file->is_documentation(used.file->facts.symbols[used.symbol].name_range.begin);
-    usages_.push_back(
-        {&file, index, is_mention ? Confidence::kName : Confidence::kResolved, *target});
+    usages_.push_back({&file, index,
+                       is_mention                       ? Confidence::kName
+                       : may_be_another(entities, used) ? Confidence::kLikely
+                                                        : Confidence::kResolved,
+                       *target});
     return;
   }
   if (file.is_documentation(occurrence.offset)) return;

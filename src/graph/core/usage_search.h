@@ -64,6 +64,7 @@ class UsageSearch {
   Result<void> search_names(const FileModel& file, parse::NameId name, bool is_own_name);
   Result<void> follow_exports(const FileModel& file, parse::NameId name);
   Result<void> add_dependents(const FileModel& file);
+  bool may_be_another(const Entities& entities, const UsageTarget& used) const;
   void classify(const FileModel& file, std::uint32_t occurrence, bool is_own_name);
   void match_name(const FileModel& file, std::uint32_t occurrence);
   void find_overridden();
