@@ -101,8 +101,6 @@ def ask_deps(server, query, _options):
         offset = answer.get("nextOffset")
     internal = [edge["file"]["path"] for edge in edges if not edge["isExternal"] and edge.get("file")]
     external = [edge.get("package") or edge["importPath"] for edge in edges if edge["isExternal"]]
-    if query.get("lang") == "go":  # what is imported is a package, a folder
-        internal = sorted({os.path.dirname(path) or "." for path in internal})
     if query.get("lang") in ("go", "java"):  # module@version
         external = [package.split("@")[0] for package in external]
     return {"repo": query["repo"], "path": query["path"], "deps": internal, "external": external}
