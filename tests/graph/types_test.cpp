@@ -364,6 +364,11 @@ const MarkedCase kPython[] = {
 };
 
 const MarkedCase kJava[] = {
+    {"OverloadsOfObject",
+     {{"A.java",
+       "class A {\n  void <!>run(Object o) {}\n  void run(B b) {}\n"
+       "  void f() {\n    <>run(new A());\n    run(new B());\n    <>run(\"s\");\n  }\n}\n"
+       "class B {}\n"}}},
     {"OverloadsThatACallLeavesAreLikely",
      {{"A.java",
        "import lib.Foreign;\n\nclass A {\n  void <!>run(A a) {}\n  void run(B b) {}\n"

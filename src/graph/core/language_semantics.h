@@ -83,6 +83,7 @@ struct LanguageTraits {
   bool first_base_wins = false;          // of several that have a member
   /// A name bound twice in a scope is two variables, each with its own type.
   bool locals_are_distinct = false;
+  std::string_view root_type = {};  // that all others extend, as the library declares it
   /// Functions of one name are different ones; where a call leaves several, each is likely.
   bool overloads_are_distinct = false;
   /// Code cannot call a value: what a call names that is no function is a value that an accessor,

@@ -35,6 +35,7 @@ constexpr LanguageTraits kJavaTraits = {
     .next_method = "next",
     .iterator_methods = kJavaIteratorMethods,
     .locals_are_distinct = true,
+    .root_type = "Object",
     .overloads_are_distinct = true,
     .calls_reach_values = true,
     .foreign_results_are_unknown = true,

@@ -115,11 +115,18 @@ class TypeSearch {
 // What is known of a value as an argument for a parameter.
 enum class Match { kNo, kMaybe, kYes };
 
+// True for values of the type that all others are of.
+bool is_root(const Entity& type) {
+  return is_instance(type) && type.file->is_library &&
+         symbol_of(type).name == type.file->semantics.traits().root_type;
+}
+
 Match match(Resolver& resolver, const Entity& given, const Entity& wanted) {
   if (wanted.kind == EntityKind::kTypeParameter || wanted.kind == EntityKind::kUnknown ||
       given.kind == EntityKind::kUnknown || given.kind == EntityKind::kTypeParameter) {
     return Match::kMaybe;
   }
+  if (is_root(wanted) && given.kind != EntityKind::kFunction) return Match::kYes;
   if (given.kind == EntityKind::kFunction) {
     // A lambda: for what can be called.
     return wanted.kind == EntityKind::kContainer ? Match::kNo : Match::kMaybe;
@@ -311,9 +318,11 @@ Entities fitting_call(Resolver& resolver, const FileModel& file, std::uint32_t i
     return fit;
   }
   std::vector<Match> matches;
+  std::vector<bool> take_any;  // by their parameters: what is declared more closely comes first
   for (const Entity& entity : fit) {
     const parse::Function* function = function_of(entity);
     Match all = Match::kYes;
+    bool takes_any = false;
     for (std::size_t i = 0; i < count && function != nullptr; ++i) {
       const parse::Parameter* parameter = parameter_at(*function, i);
       if (parameter == nullptr || parameter->term == kNoIndex || parts[i + 1] == kNoIndex) {
@@ -323,6 +332,7 @@ Entities fitting_call(Resolver& resolver, const FileModel& file, std::uint32_t i
       const bool is_literal = file.facts.terms[parts[i + 1]].kind == TermKind::kLiteral;
       const Entities wanted =
           resolver.substitute(resolver.evaluate(*entity.file, parameter->term), entity.environment);
+      takes_any = takes_any || std::ranges::any_of(wanted, is_root);
       // No literal is of a type of the repository.
       const bool is_ours = std::ranges::all_of(
           wanted, [](const Entity& type) { return is_instance(type) && is_known(type); });
@@ -331,10 +341,15 @@ Entities fitting_call(Resolver& resolver, const FileModel& file, std::uint32_t i
                 : std::min(all, match(resolver, resolver.evaluate(file, parts[i + 1]), wanted));
     }
     matches.push_back(function == nullptr ? Match::kMaybe : all);
+    take_any.push_back(takes_any);
+  }
+  bool has_closer = false;
+  for (std::size_t i = 0; i < fit.size(); ++i) {
+    has_closer = has_closer || (matches[i] == Match::kYes && !take_any[i]);
   }
   Entities kept;
   for (std::size_t i = 0; i < fit.size(); ++i) {
-    if (matches[i] != Match::kNo) kept.push_back(fit[i]);
+    if (matches[i] != Match::kNo && !(has_closer && take_any[i])) kept.push_back(fit[i]);
   }
   if (kept.empty()) kept = fit;
   if (std::any_of(kept.begin(), kept.end(), is_exact)) {
