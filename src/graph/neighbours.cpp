@@ -49,7 +49,10 @@ class Neighbourhood {
     const parse::Symbol& symbol = file->facts.symbols[ordinal];
     if (const auto name = file->find_name(symbol.name)) {
       for (const std::uint32_t other : file->members_of(file->owner_of(ordinal), *name)) {
-        if (other != ordinal) found.push_back({file, other});
+        // (Methods that are written apart from their types have no owner in the file.)
+        if (other != ordinal && file->qualified_name(other) == file->qualified_name(ordinal)) {
+          found.push_back({file, other});
+        }
       }
     }
     return found;
@@ -70,7 +73,21 @@ class Neighbourhood {
     return is_new;
   }
 
-  // Counts what extends `types`, then what extends that, until there are `limit` or no more.
+  // Counts what stands above or below a symbol though nothing says so; gives what was not met yet.
+  std::vector<UsageTarget> add_implied(const std::vector<Implied>& implied) {
+    std::vector<UsageTarget> added;
+    for (const Implied& each : implied) {
+      if (found_.contains(std::pair(each.file, each.symbol))) continue;
+      count(*each.file, each.symbol, *each.file,
+            each.file->facts.symbols[each.symbol].name_range.begin,
+            each.is_sure ? Confidence::kResolved : Confidence::kLikely);
+      added.push_back({each.file, each.symbol});
+    }
+    return added;
+  }
+
+  // Counts what extends or implements `types`, then what extends that, until there are `limit` or
+  // no more.
   Result<void> add_subtypes(std::vector<UsageTarget> types, std::size_t limit,
                             std::size_t max_depth) {
     const std::vector<UsageTarget> asked = types;
@@ -91,6 +108,14 @@ class Neighbourhood {
             types.push_back({usage.file, heritage.symbol});
           }
         }
+      }
+      if (depth == 1) {
+        for (const UsageTarget& type : asked) {
+          const auto added =
+              add_implied(type.file->semantics.implied_below(resolver_, *type.file, type.symbol));
+          types.insert(types.end(), added.begin(), added.end());
+        }
+        CODEXMEM_TRY(go_on());
       }
       if (order_.size() >= limit) break;
     }
@@ -261,7 +286,7 @@ Result<std::vector<Neighbour>> list_types(FactsCache& cache, store::CodeReader& 
 
 Result<std::vector<Neighbour>> list_supertypes(FactsCache& cache, store::CodeReader& reader,
                                                store::SymbolId symbol, std::size_t limit,
-                                               std::size_t max_depth) {
+                                               std::size_t max_depth, bool with_implied) {
   CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
   std::vector<UsageTarget> level = around->targets(symbol);
   const std::vector<UsageTarget> asked = level;
@@ -284,6 +309,13 @@ Result<std::vector<Neighbour>> list_supertypes(FactsCache& cache, store::CodeRea
       }
     }
     level = std::move(next);
+  }
+  if (with_implied) {
+    for (const UsageTarget& type : asked) {
+      around->add_implied(
+          type.file->semantics.implied_above(around->resolver(), *type.file, type.symbol));
+    }
+    CODEXMEM_TRY(go_on());
   }
   CODEXMEM_ASSIGN(auto types, around->finish());
   cut(types, limit);
@@ -348,6 +380,10 @@ Result<std::vector<Neighbour>> list_overriding(FactsCache& cache, store::CodeRea
                     Confidence::kResolved);
     }
   }
+  for (const UsageTarget& member : members) {
+    around->add_implied(file.semantics.implied_below(resolver, *member.file, member.symbol));
+  }
+  CODEXMEM_TRY(go_on());
   CODEXMEM_ASSIGN(auto overriding, around->finish());
   std::stable_sort(
       overriding.begin(), overriding.end(), [](const Neighbour& a, const Neighbour& b) {
@@ -366,6 +402,9 @@ Result<std::vector<Neighbour>> list_overridden(FactsCache& cache, store::CodeRea
     around->count(*base.file, base.index, *base.file,
                   base.file->facts.symbols[base.index].name_range.begin, Confidence::kResolved);
   }
+  around->add_implied(
+      member.file->semantics.implied_above(around->resolver(), *member.file, member.symbol));
+  CODEXMEM_TRY(go_on());
   CODEXMEM_ASSIGN(auto overridden, around->finish());
   cut(overridden, limit);
   return overridden;
@@ -383,15 +422,14 @@ Result<Hierarchy> find_hierarchy(FactsCache& cache, store::CodeReader& reader,
   const FileModel& file = *target.file;
   if (is_type(file.facts.symbols[target.symbol].type)) {
     CODEXMEM_ASSIGN(hierarchy.supertypes,
-                    list_supertypes(cache, reader, symbol, limit, kMaxHierarchyDepth));
+                    list_supertypes(cache, reader, symbol, limit, kMaxHierarchyDepth, true));
     CODEXMEM_ASSIGN(hierarchy.subtypes,
                     list_subtypes(cache, reader, symbol, limit, kMaxHierarchyDepth));
   }
   const std::uint32_t owner = file.owner_of(target.symbol);
-  if (owner == kNoIndex || !is_type(file.facts.symbols[owner].type) ||
-      !may_override(file, target.symbol)) {
-    return hierarchy;
-  }
+  const bool is_of_type =
+      owner == kNoIndex ? file.is_member(target.symbol) : is_type(file.facts.symbols[owner].type);
+  if (!is_of_type || !may_override(file, target.symbol)) return hierarchy;
   CODEXMEM_ASSIGN(hierarchy.overrides, list_overridden(cache, reader, symbol, limit));
   CODEXMEM_ASSIGN(hierarchy.overridden_by, list_overriding(cache, reader, symbol, limit));
   return hierarchy;

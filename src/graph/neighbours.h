@@ -61,13 +61,15 @@ Result<std::vector<Neighbour>> list_callees(FactsCache& cache, store::CodeReader
                                             store::SymbolId symbol, std::size_t limit);
 
 /// Classes and interfaces that `symbol` extends or implements: direct ones first, in source order;
-/// then what these extend, up to `max_depth` steps away; at most `limit`.
+/// then what these extend, up to `max_depth` steps away; at most `limit`. `with_implied`: also
+/// interfaces that it implements without saying so.
 Result<std::vector<Neighbour>> list_supertypes(FactsCache& cache, store::CodeReader& reader,
                                                store::SymbolId symbol, std::size_t limit,
-                                               std::size_t max_depth = 1);
+                                               std::size_t max_depth = 1,
+                                               bool with_implied = false);
 
-/// Classes and interfaces that extend or implement `symbol`: direct ones first, by path and line;
-/// then what extends these, up to `max_depth` steps away; at most `limit`.
+/// Classes and interfaces that extend or implement `symbol`, said or not: direct ones first, by
+/// path and line; then what extends these, up to `max_depth` steps away; at most `limit`.
 Result<std::vector<Neighbour>> list_subtypes(FactsCache& cache, store::CodeReader& reader,
                                              store::SymbolId symbol, std::size_t limit,
                                              std::size_t max_depth = 1);

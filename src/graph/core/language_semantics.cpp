@@ -74,6 +74,16 @@ Entities LanguageSemantics::implied_members(Resolver&, const Entity&, std::strin
   return {};
 }
 
+std::vector<Implied> LanguageSemantics::implied_above(Resolver&, const FileModel&,
+                                                      std::uint32_t) const {
+  return {};
+}
+
+std::vector<Implied> LanguageSemantics::implied_below(Resolver&, const FileModel&,
+                                                      std::uint32_t) const {
+  return {};
+}
+
 bool LanguageSemantics::overrides(const FileModel&, std::uint32_t, const Entity&) const {
   return true;
 }

@@ -119,6 +119,13 @@ struct Verdict {
   bool is_of_unknown = false;  // a member of what is not known at all
 };
 
+/// Symbol `symbol` of `file`, and whether all is known that makes it stand above or below another.
+struct Implied {
+  const FileModel* file = nullptr;
+  std::uint32_t symbol = 0;
+  bool is_sure = true;
+};
+
 class LanguageSemantics {
  public:
   LanguageSemantics() = default;
@@ -203,6 +210,16 @@ class LanguageSemantics {
 
   /// What is called when the value `instance` is: its methods that make it callable.
   virtual Entities called_members(Resolver& resolver, const Entity& instance) const;
+
+  /// What stands above symbol `symbol` of `file` though nothing says so: of a type the interfaces
+  /// that it implements by having their methods, of a method those of them that it implements.
+  virtual std::vector<Implied> implied_above(Resolver& resolver, const FileModel& file,
+                                             std::uint32_t symbol) const;
+
+  /// What stands below a symbol though nothing says so: of an interface the types that implement it
+  /// by having its methods, of a method of one those that implement it.
+  virtual std::vector<Implied> implied_below(Resolver& resolver, const FileModel& file,
+                                             std::uint32_t symbol) const;
 
   // ---- Uses.
 

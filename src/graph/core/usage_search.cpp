@@ -133,6 +133,10 @@ void UsageSearch::find_overridden() {
       if (!is_known(base)) continue;
       overridden_.emplace(Member(base.file, base.index), i);
     }
+    for (const Implied& base :
+         target.file->semantics.implied_above(resolver_, *target.file, target.symbol)) {
+      overridden_.emplace(Member(base.file, base.symbol), i);
+    }
   }
 }
 

@@ -26,6 +26,7 @@ constexpr LanguageTraits kGoTraits = {
     .names_are_seen_behind = true,
     .imports_name_folders = true,
     .imports_make_no_cycles = true,
+    .uses_reach_overridden = true,
     .promotes_by_depth = true,
     .types_are_called = true,
     .map_keys_are_names = true,
@@ -52,21 +53,6 @@ Entities package_member(Resolver& resolver, Family family, std::string_view fold
   return found;
 }
 
-// The Go files of a folder, by path.
-std::vector<const store::FileRow*> files_in(Resolver& resolver, Family family,
-                                            std::string_view folder) {
-  std::vector<const store::FileRow*> found;
-  const std::string prefix = folder.empty() ? std::string() : std::string(folder) + "/";
-  const auto& rows = resolver.files().rows();
-  for (auto at = std::ranges::lower_bound(rows, prefix, {}, &store::FileRow::path);
-       at != rows.end() && at->path.starts_with(prefix); ++at) {
-    if (folder_of(at->path) == folder && family_of(at->language) == family) {
-      found.push_back(&*at);
-    }
-  }
-  return found;
-}
-
 // What is remembered of packages as long as a question is answered.
 struct GoMemory : Resolver::Memory {
   std::unordered_map<std::string, const FileModel*> packages;  // by folder, and " test"
@@ -80,7 +66,7 @@ const FileModel* package_file(Resolver& resolver, Family family, std::string_vie
   auto& packages = resolver.memory<GoMemory>().packages;
   if (const auto known = packages.find(key); known != packages.end()) return known->second;
   const FileModel* best = nullptr;
-  for (const store::FileRow* row : files_in(resolver, family, folder)) {
+  for (const store::FileRow* row : go_files_in(resolver, family, folder)) {
     if (is_go_test_file(row->path)) continue;
     const FileModel* file = resolver.model(row->id);
     if (file == nullptr || file->facts.package.empty()) continue;
@@ -90,7 +76,7 @@ const FileModel* package_file(Resolver& resolver, Family family, std::string_vie
     if (best->facts.package != "main") break;
   }
   if (for_tests && best != nullptr) {
-    for (const store::FileRow* row : files_in(resolver, family, folder)) {
+    for (const store::FileRow* row : go_files_in(resolver, family, folder)) {
       if (!is_go_test_file(row->path)) continue;
       const FileModel* file = resolver.model(row->id);
       if (file == nullptr || file->facts.package != best->facts.package) continue;
@@ -150,6 +136,20 @@ bool is_mentioned(std::string_view path, std::string_view name) {
 }
 
 }  // namespace
+
+std::vector<const store::FileRow*> go_files_in(Resolver& resolver, Family family,
+                                               std::string_view folder) {
+  std::vector<const store::FileRow*> found;
+  const std::string prefix = folder.empty() ? std::string() : std::string(folder) + "/";
+  const auto& rows = resolver.files().rows();
+  for (auto at = std::ranges::lower_bound(rows, prefix, {}, &store::FileRow::path);
+       at != rows.end() && at->path.starts_with(prefix); ++at) {
+    if (folder_of(at->path) == folder && family_of(at->language) == family) {
+      found.push_back(&*at);
+    }
+  }
+  return found;
+}
 
 bool is_go_test_file(std::string_view path) { return path.ends_with(kTestEnding); }
 
@@ -252,7 +252,7 @@ Entities GoSemantics::merged_members(Resolver& resolver, const Entity& owner, st
 std::vector<const FileModel*> GoSemantics::modules_of(Resolver& resolver,
                                                       const FileModel& file) const {
   std::vector<const FileModel*> found;
-  for (const store::FileRow* row : files_in(resolver, file.family, folder_of(file.path))) {
+  for (const store::FileRow* row : go_files_in(resolver, file.family, folder_of(file.path))) {
     const FileModel* other = resolver.model(row->id);
     if (other != nullptr && other->facts.package == file.facts.package) found.push_back(other);
   }

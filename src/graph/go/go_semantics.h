@@ -1,9 +1,14 @@
 // graph/go/go_semantics.h - what Go answers to the core's questions.
 //
 // A package is the files of a folder that have its clause. go_names.cpp: names, packages, members;
-// go_modules.h: the folders that imports mean; go_changes.cpp: what a change leaves without a
-// meaning.
+// go_interfaces.cpp: which types implement which interfaces; go_modules.h: the folders that imports
+// mean.
 #pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
 
 #include "graph/core/entity.h"
 #include "graph/core/language_semantics.h"
@@ -23,6 +28,11 @@ class GoSemantics final : public LanguageSemantics {
                     std::string_view name) const override;
   Entities merged_members(Resolver& resolver, const Entity& owner, std::string_view name,
                           const Entity& receiver) const override;
+  std::vector<Implied> implied_above(Resolver& resolver, const FileModel& file,
+                                     std::uint32_t symbol) const override;
+  std::vector<Implied> implied_below(Resolver& resolver, const FileModel& file,
+                                     std::uint32_t symbol) const override;
+  bool overrides(const FileModel& file, std::uint32_t symbol, const Entity& base) const override;
   bool is_part_of_package(std::string_view path) const override;
   std::vector<const FileModel*> modules_of(Resolver& resolver,
                                            const FileModel& file) const override;
@@ -30,5 +40,9 @@ class GoSemantics final : public LanguageSemantics {
 
 /// True for a file of tests, whose names only tests see.
 bool is_go_test_file(std::string_view path);
+
+/// The Go files of a folder, by path.
+std::vector<const store::FileRow*> go_files_in(Resolver& resolver, Family family,
+                                               std::string_view folder);
 
 }  // namespace codexmem::graph
