@@ -20,12 +20,15 @@ namespace {
 
 using parse::kNoIndex;
 
-constexpr std::size_t kMaxMethods = 1000;       // of an interface
-constexpr std::size_t kMaxEmbedded = 64;        // types that are looked at for methods
-constexpr std::size_t kMaxInterfaces = 500;     // that a type is held against
-constexpr std::size_t kMaxImplementers = 5000;  // types that are held against an interface
-// Beyond those that have the rarest method itself, types are looked at by the others.
+constexpr std::size_t kMaxMethods = 1000;    // of an interface
+constexpr std::size_t kMaxEmbedded = 64;     // types that are looked at for methods
+constexpr std::size_t kMaxInterfaces = 500;  // that a type is held against
+// Types that are held against an interface: those that have the rarest of its methods, and those
+// that have another one, where that is rare too.
+constexpr std::size_t kMaxImplementers = 5000;
 constexpr std::size_t kMoreImplementers = 300;
+// The same where one of them is looked for that embeds a given type.
+constexpr std::size_t kMaxEmbedding = 200;
 
 using Key = std::pair<const FileModel*, std::uint32_t>;
 
@@ -120,9 +123,10 @@ class Implementations {
     return found;
   }
 
-  // Calls look(type) for types that may implement an interface, each once, until it says false.
+  // Calls look(type) for types that may implement an interface, each once, until it says false:
+  // those that have its rarest method, at most `most`, then by methods that at most `more` have.
   template <typename Look>
-  void visit_candidates(const Entity& wanted, Look look) {
+  void visit_candidates(const Entity& wanted, std::size_t most, std::size_t more, Look look) {
     struct Named {
       const std::vector<store::SymbolRow>* rows = nullptr;
       std::size_t count = 0;
@@ -137,9 +141,10 @@ class Implementations {
     std::ranges::stable_sort(named, {}, &Named::count);
     std::set<Key> seen;
     for (std::size_t i = 0; i < named.size(); ++i) {
+      if (named[i].count > (i == 0 ? most : more)) return;
       for (const store::SymbolRow& row : *named[i].rows) {
         if (row.type != SymbolType::kMethod) continue;
-        if (seen.size() >= (i == 0 ? kMaxImplementers : kMoreImplementers) || !go_on().ok()) return;
+        if (!go_on().ok()) return;
         const FileModel* file = resolver_.model(store::file_of(row.id));
         const std::uint32_t symbol = store::ordinal_of(row.id);
         if (file == nullptr || symbol >= file->facts.symbols.size()) continue;
@@ -297,7 +302,8 @@ std::vector<Implied> GoSemantics::implied_above(Resolver& resolver, const FileMo
     // It may be a method of a type that embeds this one and has the others.
     const bool is_promoted = sameness == Sameness::kNone;
     if (is_promoted) {
-      types.visit_candidates(*wanted, [&](const Entity& other) {
+      types.visit_candidates(*wanted, kMaxEmbedding, kMaxEmbedding, [&](const Entity& other) {
+        if (other.file->heritage_of(other.index).empty()) return true;
         const Entities members = types.implementing(other, asked);
         if (std::ranges::find(members, method) == members.end()) return true;
         sameness = types.implements(other, *wanted);
@@ -317,7 +323,7 @@ std::vector<Implied> GoSemantics::implied_below(Resolver& resolver, const FileMo
   const bool is_method = symbol_of(self).type == SymbolType::kMethod;
   const auto wanted = is_method ? types.owner(file, symbol) : std::optional(self);
   if (!wanted || !is_interface(*wanted)) return found;
-  types.visit_candidates(*wanted, [&](const Entity& type) {
+  types.visit_candidates(*wanted, kMaxImplementers, kMoreImplementers, [&](const Entity& type) {
     const Sameness sameness = types.implements(type, *wanted);
     if (sameness == Sameness::kNone) return true;
     if (!is_method) {
