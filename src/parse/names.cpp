@@ -154,7 +154,13 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
       }
       break;
     case Context::kField: {
-      if (!parent.is_owned || frames_.symbol() == kNoIndex || source_.is_blank(name)) break;
+      if (source_.is_blank(name)) break;
+      if (!parent.is_owned || frames_.symbol() == kNoIndex) {
+        // Of a type that nobody can name.
+        role = Role::kDefinition;
+        receiver_kind = ReceiverKind::kKey;
+        break;
+      }
       declare_field(name, range, parent_index,
                     declarator == nullptr ? TermId{kNoIndex}
                                           : places_.given(nullptr, parent_index, node, position,
@@ -468,13 +474,15 @@ Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
   return Role::kDefinition;
 }
 
-// Where what `declarator` declares is first seen: behind it, a parameter in its function's body.
+// Where what `declarator` declares is first seen: behind it, a parameter in its function's body,
+// nowhere without one.
 std::uint32_t NameBuilder::seen_from(const Declarator* declarator, Context context) const {
   if (context != Context::kParameter) return range_of(frames_[declarator->frame].node).end;
   const OpenFunction* function = functions_.innermost();
   if (function == nullptr) return 0;
-  const Node body = child_by_field(frames_[function->frame].node, fields().body);
-  return body ? range_of(body).begin : 0;
+  const Node node = frames_[function->frame].node;
+  const Node body = child_by_field(node, fields().body);
+  return body ? range_of(body).begin : range_of(node).end;
 }
 
 // Its range is that of the whole declaration, which may name others too; `given` is what its
