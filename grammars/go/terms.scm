@@ -18,9 +18,14 @@
   (#any-of? @_f "append" "min" "max")) @value.pass
 (call_expression function: (_) @inner arguments: (_) @list) @value.call
 (composite_literal type: (_) @inner) @value.cast
+; f[T](x), which the grammar takes for a conversion; f[T] may as well be an element.
+(type_conversion_expression type: (generic_type) @inner operand: (_) @other) @value.call
 (type_conversion_expression type: (_) @inner) @value.cast
 (type_assertion_expression type: (_) @inner) @value.cast
-(type_instantiation_expression type: (_) @inner) @value.pass
+(type_instantiation_expression type: (_) @object) @value.item.any
+(generic_type type: (_) @object) @value.item.any
+(type_identifier) @value.name
+(qualified_type name: (_) @name) @value.name
 (index_expression operand: (_) @object) @value.item.any
 (slice_expression operand: (_) @inner) @value.pass
 (variadic_argument (_) @inner) @value.pass

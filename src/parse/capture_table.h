@@ -190,6 +190,7 @@ inline constexpr ContextRow kContexts[] = {
     {"inherit.part", Context::kInheritPart},
     {"inherit.type", Context::kInheritType},
     {"inherit.capture", Context::kInheritCapture},
+    {"inherit.call", Context::kInheritCall},
     {"inherit.argument", Context::kInheritArgument},
     {"read", Context::kRead},
     {"call", Context::kCall},

@@ -50,6 +50,8 @@ Context FrameStack::context_of(const EdgeRule* edge, const Frame& parent, bool* 
       return names_type(parent.context) ? parent.context : Context::kNone;
     case Context::kInheritArgument:
       return names_type(parent.context) ? Context::kType : Context::kNone;
+    case Context::kInheritCall:
+      return parent.context == Context::kCall ? Context::kCall : Context::kNone;
     case Context::kInheritCapture:
       return parent.context == Context::kCapture ? Context::kCapture : Context::kNone;
     default:

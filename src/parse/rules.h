@@ -28,6 +28,7 @@ enum class Context : std::uint8_t {
   kInheritPart,      // as the parent, one part of several
   kInheritType,      // as the parent if that is kType or kExtends, else kNone
   kInheritCapture,   // as the parent if that is kCapture, else kNone
+  kInheritCall,      // as the parent if that is kCall, else kNone
   kInheritArgument,  // kType below a type or supertype, else kNone
   kRead,
   kCall,
@@ -283,7 +284,7 @@ enum class TermSort : std::uint8_t {
   kName,      // the node, or its @name, is the name
   kPass,      // that of @inner
   kNew,       // @inner made with the arguments @list
-  kCall,      // @inner called with them; of Python's TypeVar, the type @type too
+  kCall,      // @inner called with them or with @other; of Python's TypeVar, the type @type too
   kAwait,     // @inner awaited
   kElement,   // an element of @inner
   kCast,      // the type @inner

@@ -487,23 +487,30 @@ TermId NodeTerms::call_term(const Pattern& pattern, const Node& node, const Capt
       parts.push(value_term(child));
     });
   }
+  if (captures[Slot::kOther]) parts.push(value_term(captures[Slot::kOther]));
   if (captures[Slot::kType]) parts.push(type_term(captures[Slot::kType]));
   const TermId term = terms_.add(is_new ? TermKind::kNew : TermKind::kCall, kNoIndex, parts.all());
   return is_awaited ? terms_.add(TermKind::kAwait, kNoIndex, {term}) : term;
 }
 
-// f[T](x), which may as well be a call of an element: the item with what may be a type.
+// f[T](x), which may as well be a call of an element: the item with what may be types.
 TermId NodeTerms::instantiated_term(const Node& callee, TermId called) {
   const std::vector<Pattern>& patterns = rules_of(callee).value_patterns;
   if (called == kNoIndex || patterns.empty() ||
       static_cast<TermSort>(patterns.front().sort) != TermSort::kAnyItem ||
-      facts_.terms[called].kind != TermKind::kItem || named_child_count(callee) != 2) {
+      facts_.terms[called].kind != TermKind::kItem) {
     return called;
   }
-  const TermId type = type_term(named_child(callee, 1));
-  if (type == kNoIndex) return called;
-  const TermId object = facts_.term_parts[facts_.terms[called].first_part];
-  return terms_.add(TermKind::kItem, kNoIndex, {object, type});
+  Parts parts(parts_);
+  parts.push(facts_.term_parts[facts_.terms[called].first_part]);
+  const Node list = child_by_field(callee, fields().type_arguments);
+  std::size_t at = 0;
+  source_.each_child(list ? list : callee, kMaxMembers, [&](const Node& child, const KindRules&) {
+    if (list || at++ > 0) parts.push(type_term(child));
+  });
+  const auto types = parts.all().subspan(1);
+  const bool are_types = std::ranges::find(types, TermId{kNoIndex}) == types.end();
+  return are_types ? terms_.add(TermKind::kItem, kNoIndex, parts.all()) : called;
 }
 
 // Where `condition` is true, the names that it tests are of what it says.

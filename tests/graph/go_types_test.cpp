@@ -43,6 +43,14 @@ const MarkedCase kGo[] = {
        "func g(x int) int { return x }\nfunc h() (x int) { return x }\nfunc k() int { return <>x "
        "}\n"
        "func l(m map[int]int) {\n\tfor x := range m {\n\t\t_ = x\n\t}\n\t_ = <>x\n}\n"}}},
+    {"ParametersAndFieldsAreNotTheTypes",
+     {{"a.go",
+       "package m\n\ntype <!>client struct{ n int }\n\n"
+       "type handler func(a int, client *<>client, other *<>client)\n\n"
+       "type I interface{ Do(client *<>client, other <>client) }\n\n"
+       "func f(client *<>client, other *<>client) {}\n\nfunc g() {\n"
+       "\tfor _, test := range []struct {\n\t\tclient int\n\t\tother <>client\n\t}{{client: 1}} {\n"
+       "\t\t_ = test.client\n\t}\n\tvar g func(client <>client)\n\t_ = g\n}\n"}}},
     {"FieldsThroughLiteralsAndPointers",
      {{"a.go",
        "package m\n\ntype A struct {\n\t<!>Name string\n\tinner struct{ Name int }\n}\n"
@@ -104,6 +112,20 @@ const MarkedCase kGo[] = {
            "\tfor _, a := range Map([]Other{}, func(o Other) A { return A{} }) "
            "{\n\t\ta.<>Run()\n\t}\n"
            "\tFirst(A{}, A{}).<>Run()\n\tFirst[A]().<>Run()\n}\n"}}},
+    {"ExplicitTypeArguments",
+     {{"go.mod", "module example.com/m\n"},
+      {"a/a.go", "package a\n\ntype A struct{}\n\nfunc (a A) <!>Run() {}\n" + kOtherTypes +
+                     "type Chain[T any] struct{ last T }\n\n"
+                     "func (c Chain[T]) Where(n int) Chain[T] { return c }\n"
+                     "func (c Chain[T]) Take() T { return c.last }\n"
+                     "func G[T any](n int) Chain[T] { return Chain[T]{} }\n"
+                     "func Two[K, V any](k int, v int) V { panic(0) }\ntype Wrap[T any] []T\n"},
+      {"b/b.go",
+       "package b\n\nimport \"example.com/m/a\"\n\n"
+       "func f(fs []func(int) a.A, i int, r []a.A) {\n\ta.G[a.A](1).Where(1).Take().<>Run()\n"
+       "\ta.G[a.Other](1).Where(1).Take().Run()\n\ta.G[*a.A](1).Take().<>Run()\n"
+       "\ta.Two[int, a.A](1, 2).<>Run()\n\ta.Two[a.A, a.Other](1, 2).Run()\n"
+       "\tfs[i](1).<>Run()\n\tfs[0](1).<>Run()\n\ta.Wrap[a.A](r)[0].<>Run()\n}\n"}}},
     {"Constants",
      {{"a.go",
        "package m\n\ntype Kind int\n\nconst (\n\tOne Kind = iota\n\tTwo\n)\n\n"

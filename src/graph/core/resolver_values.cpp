@@ -494,8 +494,12 @@ Entities Resolver::items_of(const Entities& values, std::uint32_t position) {
         add_all(found, items_of(constraint(value), position));
         break;
       case EntityKind::kSymbol:
-        // f[T], a function with its type arguments.
-        add(found, is_callable(symbol_of(value)) ? value : kUnknownEntity);
+        // f[T], a function with its type arguments, or a type that is called.
+        add(found,
+            is_callable(symbol_of(value)) || (is_type_like(symbol_of(value)) &&
+                                              value.file->semantics.traits().types_are_called)
+                ? value
+                : kUnknownEntity);
         break;
       case EntityKind::kObject: {
         const TermId other = value.file->facts.objects[value.index].other;
