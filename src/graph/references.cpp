@@ -3,10 +3,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <unordered_set>
+#include <utility>
 
+#include "base/path.h"
 #include "base/stop_scope.h"
 #include "graph/core/explain.h"
 #include "graph/found_usages.h"
@@ -67,6 +71,7 @@ class Search {
   // Fills found_; without definitions, the answer's suggestions.
   Result<void> search() {
     CODEXMEM_TRY(find_definitions());
+    CODEXMEM_TRY(add_build_conditions());
     if (!targets_.empty()) {
       UsageSearch search(*resolver_, reader_, targets_);
       CODEXMEM_ASSIGN(const auto usages, search.run());
@@ -200,6 +205,26 @@ class Search {
     found_.definitions.push_back({symbol.id, symbol.name, symbol.qualified_name(), symbol.type,
                                   symbol.kind, path, symbol.start, symbol.name_start,
                                   symbol.end.line});
+    return {};
+  }
+
+  // Of definitions with one name in one folder, what builds have them.
+  Result<void> add_build_conditions() {
+    constexpr std::size_t kMostRead = 100;  // files
+    std::map<std::pair<std::string_view, std::string_view>, std::set<std::string_view>> places;
+    for (const ReferenceDefinition& each : found_.definitions) {
+      places[{each.qualified_name, folder_of(each.path)}].insert(each.path);
+    }
+    std::size_t read = 0;
+    for (ReferenceDefinition& each : found_.definitions) {
+      if (places[{each.qualified_name, folder_of(each.path)}].size() < 2) continue;
+      if (++read > kMostRead) break;
+      const store::FileId id = store::file_of(each.symbol);
+      const FileModel* file = resolver_->model(id);
+      if (file == nullptr) continue;
+      CODEXMEM_ASSIGN(const auto content, reader_.find_content(id));
+      each.build_condition = file->semantics.build_condition(each.path, content.value_or(""));
+    }
     return {};
   }
 

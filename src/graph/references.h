@@ -65,6 +65,8 @@ struct ReferenceDefinition {
   Position start;       // of the declaration
   Position name_start;  // of the identifier
   std::uint32_t end_line = 1;
+  // As graph::build_condition(), where several definitions have one name in one folder.
+  std::string build_condition = {};
 };
 
 struct ReferenceItem {

@@ -295,6 +295,11 @@ Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& 
   return answer;
 }
 
+std::string build_condition(std::string_view language, std::string_view path,
+                            std::string_view text) {
+  return semantics_of(family_of(language)).build_condition(path, text);
+}
+
 Result<std::vector<SymbolMatch>> find_inherited(FactsCache& cache, store::CodeReader& reader,
                                                 const SymbolQuery& query) {
   constexpr std::size_t kMostClasses = 20, kMostSupertypes = 100;  // looked at

@@ -33,6 +33,7 @@ struct SymbolMatch {
   std::string language;
   double score = 0.0;  // 1.0 for exact matches, below it for others
   NameMatch match = NameMatch::kExact;
+  std::string build_condition = {};  // for who reads the text: build_condition()
 };
 
 struct SymbolAnswer {
@@ -60,6 +61,11 @@ Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& 
 /// For when find_symbols() has no exact match. Errors: those of the store.
 Result<std::vector<SymbolMatch>> find_inherited(FactsCache& cache, store::CodeReader& reader,
                                                 const SymbolQuery& query);
+
+/// What a build must be to have the file at `path`, of files.language `language` and that text:
+/// "linux && cgo"; "" for any.
+std::string build_condition(std::string_view language, std::string_view path,
+                            std::string_view text);
 
 /// The indexed path nearest to `path`, for the message of an error: the same base name in the
 /// nearest folder, else the nearest spelling.

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "ask/arguments.h"
@@ -131,6 +135,27 @@ std::string note_no_definition(std::string_view symbol, const graph::DefinitionC
 std::string note_by_name(std::string_view language) {
   return fmt::format("Uses in {} are found only by name: they may mean another definition of it.",
                      language);
+}
+
+std::string note_alternatives(const std::vector<ShownDefinition>& definitions) {
+  std::map<std::pair<std::string_view, std::string_view>, std::size_t> places;  // name, folder
+  std::set<std::pair<std::string_view, std::string_view>> conditional;
+  for (const ShownDefinition& each : definitions) {
+    const std::pair<std::string_view, std::string_view> place(each.name, folder_of(each.path));
+    ++places[place];
+    if (each.has_condition) conditional.insert(place);
+  }
+  if (std::ranges::none_of(conditional, [&](const auto& place) { return places[place] > 1; })) {
+    return {};
+  }
+  return "Definitions of one package with a buildCondition are alternatives: a build has those "
+         "whose "
+         "condition it meets.";
+}
+
+void add_sentence(std::string& note, std::string_view sentence) {
+  if (!note.empty() && !sentence.empty()) note += " ";
+  note += sentence;
 }
 
 std::string note_no_dependents(std::string_view path, const graph::FactsCoverage& coverage) {

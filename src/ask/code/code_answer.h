@@ -55,6 +55,19 @@ std::string note_no_definition(std::string_view symbol, const graph::DefinitionC
 /// Says that uses in `language` are matches of the name.
 std::string note_by_name(std::string_view language);
 
+/// A definition that is shown.
+struct ShownDefinition {
+  std::string name;  // qualified
+  std::string_view path;
+  bool has_condition = false;  // of builds
+};
+
+/// Says that of definitions with one name in one folder a build has some; "" where there are none.
+std::string note_alternatives(const std::vector<ShownDefinition>& definitions);
+
+/// Adds a sentence to a note; nothing where it is empty.
+void add_sentence(std::string& note, std::string_view sentence);
+
 /// What note_no_definition() says, for files that import the one at `path`.
 std::string note_no_dependents(std::string_view path, const graph::FactsCoverage& coverage);
 

@@ -53,6 +53,7 @@ std::string match_json(const graph::SymbolMatch& match, const std::string& defin
   const Json modifiers = Json::parse(row.modifiers, nullptr, /*allow_exceptions=*/false);
   if (modifiers.is_array() && !modifiers.empty()) symbol["modifiers"] = modifiers;
   symbol["exported"] = row.exported;
+  if (!match.build_condition.empty()) symbol["buildCondition"] = match.build_condition;
   item["file"]["path"] = match.path;
   item["file"]["language"] = match.language;
   item["score"] = rounded_score(match.score);
@@ -132,6 +133,7 @@ Result<FindSymbolAnswer> find_matches(const Context& context, store::CodeReader&
     }
     answer.definitions.push_back(first_lines(text->second, match.symbol.range));
     store::cut_texts(text->second, &match.symbol);
+    match.build_condition = graph::build_condition(match.language, match.path, text->second);
   }
   return answer;
 }
@@ -199,6 +201,11 @@ Result<FindSymbolAnswer> run(const Context& context, const FindSymbolParams& par
     answer.note = note_no_definition(query.symbol, answer.coverage);
     if (answer.found.total > 0) answer.note += " The results have names like it.";
   }
+  std::vector<ShownDefinition> shown;
+  for (const graph::SymbolMatch& each : answer.found.results) {
+    shown.push_back({each.symbol.qualified_name(), each.path, !each.build_condition.empty()});
+  }
+  add_sentence(answer.note, note_alternatives(shown));
   fit(answer, params);
   return answer;
 }
@@ -222,7 +229,7 @@ constinit const Question kFindSymbol = {
     .output_schema = R"json({"type":"object","properties":{
 "results":{"type":"array","items":{"type":"object","properties":{
 "symbol":{"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string"},"startLine":{"type":"integer"},"endLine":{"type":"integer"},"definition":{"type":"string"},"docstring":{"type":"string"},"signature":{"type":"string"},
-"kind":{"type":"string"},"container":{"type":"string"},"startColumn":{"type":"integer"},"nameLine":{"type":"integer"},"nameColumn":{"type":"integer"},"modifiers":{"type":"array","items":{"type":"string"}},"exported":{"type":"boolean"}},
+"kind":{"type":"string"},"container":{"type":"string"},"startColumn":{"type":"integer"},"nameLine":{"type":"integer"},"nameColumn":{"type":"integer"},"modifiers":{"type":"array","items":{"type":"string"}},"exported":{"type":"boolean"},"buildCondition":{"type":"string"}},
 "required":["name","type","startLine","endLine","definition","docstring"]},
 "file":{"type":"object","properties":{"path":{"type":"string"},"language":{"type":"string"}},"required":["path"]},
 "score":{"type":"number","minimum":0,"maximum":1},"match":{"type":"string","enum":["exact","case","prefix","camel","subword","inherited"]}

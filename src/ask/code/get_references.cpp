@@ -55,6 +55,7 @@ std::string definition_json(const graph::ReferenceDefinition& definition) {
   json["nameLine"] = definition.name_start.line;
   json["nameColumn"] = definition.name_start.column;
   json["endLine"] = definition.end_line;
+  if (!definition.build_condition.empty()) json["buildCondition"] = definition.build_condition;
   return dump_json(json);
 }
 
@@ -364,6 +365,11 @@ Result<GetReferencesAnswer> run(const Context& context, const GetReferencesParam
   } else if (!by_name.empty()) {
     answer.note = note_by_name(by_name);
   }
+  std::vector<ShownDefinition> shown;
+  for (const graph::ReferenceDefinition& each : answer.found.definitions) {
+    shown.push_back({each.qualified_name, each.path, !each.build_condition.empty()});
+  }
+  add_sentence(answer.note, note_alternatives(shown));
   fit(answer, params);
   return answer;
 }

@@ -74,6 +74,14 @@ Entities LanguageSemantics::implied_members(Resolver&, const Entity&, std::strin
   return {};
 }
 
+std::string LanguageSemantics::build_condition(std::string_view, std::string_view) const {
+  return {};
+}
+
+bool LanguageSemantics::may_build_together(const FileModel&, const FileModel&) const {
+  return true;
+}
+
 std::vector<Implied> LanguageSemantics::implied_above(Resolver&, const FileModel&,
                                                       std::uint32_t) const {
   return {};

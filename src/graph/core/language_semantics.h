@@ -170,6 +170,13 @@ class LanguageSemantics {
 
   // ---- Modules.
 
+  /// What a build must be to have the file at `path` with that text, as the language writes it;
+  /// "" for any. Files may declare one name under different conditions.
+  virtual std::string build_condition(std::string_view path, std::string_view text) const;
+
+  /// False if it is known that no build has both files.
+  virtual bool may_build_together(const FileModel& file, const FileModel& other) const;
+
   /// What `name` of import `import` means; with "*" the module.
   virtual Entities imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
                             std::string_view name) const;

@@ -15,6 +15,20 @@ using parse::Role;
 
 namespace {
 
+// Of what a name in `file` may mean, what a build may have together with the file.
+Entities of_one_build(const FileModel& file, Entities meant) {
+  if (meant.size() < 2) return meant;
+  const auto is_elsewhere = [&](const Entity& entity) {
+    return entity.kind == EntityKind::kSymbol && entity.file != &file &&
+           !file.semantics.may_build_together(file, *entity.file);
+  };
+  const auto elsewhere = std::count_if(meant.begin(), meant.end(), is_elsewhere);
+  if (elsewhere > 0 && static_cast<std::size_t>(elsewhere) < meant.size()) {
+    std::erase_if(meant, is_elsewhere);
+  }
+  return meant;
+}
+
 // True for a function or accessor whose body, or a scope of it, is around `offset`.
 bool runs_around(const FileModel& file, std::uint32_t symbol, std::uint32_t offset) {
   if (is_callable(file.facts.symbols[symbol])) return true;
@@ -68,7 +82,7 @@ const std::vector<store::DependencyRow>& Resolver::dependencies(store::FileId id
 const Entities& Resolver::resolve(const FileModel& file, std::uint32_t index) {
   static const Entities kUnknown = {kUnknownEntity};
   return memoised(&FileMemo::by_occurrence, file, index, kUnknown,
-                  [&] { return resolve_uncached(file, index); });
+                  [&] { return of_one_build(file, resolve_uncached(file, index)); });
 }
 
 Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) {

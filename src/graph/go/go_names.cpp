@@ -6,6 +6,7 @@
 
 #include "base/path.h"
 #include "graph/core/resolver_step.h"
+#include "graph/go/go_builds.h"
 #include "graph/go/go_library.h"
 #include "graph/go/go_modules.h"
 #include "graph/go/go_semantics.h"
@@ -158,6 +159,14 @@ GoSemantics::GoSemantics()
 
 std::unique_ptr<ModuleFinder> GoSemantics::make_module_finder(ProjectTree& tree) const {
   return std::make_unique<GoModuleFinder>(tree);
+}
+
+std::string GoSemantics::build_condition(std::string_view path, std::string_view text) const {
+  return go_build_condition(path, text);
+}
+
+bool GoSemantics::may_build_together(const FileModel& file, const FileModel& other) const {
+  return graph::may_build_together(file.path, other.path);
 }
 
 bool GoSemantics::is_part_of_package(std::string_view path) const { return !is_go_test_file(path); }

@@ -1,12 +1,14 @@
 // graph/go/go_semantics.h - what Go answers to the core's questions.
 //
 // A package is the files of a folder that have its clause. go_names.cpp: names, packages, members;
-// go_interfaces.cpp: which types implement which interfaces; go_modules.h: the folders that imports
+// go_interfaces.cpp: which types implement which interfaces; go_builds.h: which builds have a file;
+// go_modules.h: the folders that imports
 // mean.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +30,8 @@ class GoSemantics final : public LanguageSemantics {
                     std::string_view name) const override;
   Entities merged_members(Resolver& resolver, const Entity& owner, std::string_view name,
                           const Entity& receiver) const override;
+  std::string build_condition(std::string_view path, std::string_view text) const override;
+  bool may_build_together(const FileModel& file, const FileModel& other) const override;
   std::vector<Implied> implied_above(Resolver& resolver, const FileModel& file,
                                      std::uint32_t symbol) const override;
   std::vector<Implied> implied_below(Resolver& resolver, const FileModel& file,
