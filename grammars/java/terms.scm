@@ -7,8 +7,7 @@
 (generic_type . (_) @inner (type_arguments) @list) @value.apply
 (array_creation_expression type: (_) @inner) @value.list
 (array_initializer) @value.array
-; T.class: a Class<T>, for what is inferred from it.
-(class_literal (_) @inner) @value.list
+(class_literal (_) @inner) @value.language.Class
 (array_access array: (_) @object index: (_) @other) @value.item
 (cast_expression type: (_) @inner) @value.cast
 (parenthesized_expression (_) @inner) @value.pass
@@ -18,8 +17,23 @@
 (method_reference . (_) @inner) @value.pass
 (lambda_expression) @value.function
 [(method_declaration) (constructor_declaration) (compact_constructor_declaration) (annotation_type_element_declaration)] @value.function
-[(binary_expression) (unary_expression) (update_expression) (instanceof_expression)] @value.literal
-[(string_literal) (character_literal) (true) (false) (decimal_integer_literal) (hex_integer_literal) (octal_integer_literal) (binary_integer_literal) (decimal_floating_point_literal) (hex_floating_point_literal)] @value.literal
+(binary_expression operator: ["==" "!=" "<" ">" "<=" ">=" "&&" "||"]) @value.language.boolean
+(binary_expression left: (_) @inner right: (_) @other) @value.operator
+(unary_expression operator: "!") @value.language.boolean
+(unary_expression operand: (_) @inner) @value.operator
+(update_expression (_) @inner) @value.pass
+(instanceof_expression) @value.language.boolean
+(string_literal) @value.language.String
+(character_literal) @value.language.char
+[(true) (false)] @value.language.boolean
+(null_literal) @value.language.null
+(decimal_integer_literal (#ends-with? @value.language.long "l" "L")) @value.language.long
+(hex_integer_literal (#ends-with? @value.language.long "l" "L")) @value.language.long
+(octal_integer_literal (#ends-with? @value.language.long "l" "L")) @value.language.long
+(binary_integer_literal (#ends-with? @value.language.long "l" "L")) @value.language.long
+[(decimal_integer_literal) (hex_integer_literal) (octal_integer_literal) (binary_integer_literal)] @value.language.int
+(decimal_floating_point_literal (#ends-with? @value.language.float "f" "F")) @value.language.float
+[(decimal_floating_point_literal) (hex_floating_point_literal)] @value.language.double
 
 (method_declaration) @function.typed
 (annotation_type_element_declaration) @function.typed
@@ -38,7 +52,7 @@
 (type_bound) @type.union
 (type_parameter (type_bound) @inner) @type.pass
 (annotation name: (_) @inner) @type.pass
-[(integral_type) (floating_point_type) (boolean_type)] @type.literal
+[(integral_type) (floating_point_type) (boolean_type)] @type.language
 
 ; Parameters.
 (formal_parameter type: (_) @type name: (_) @name) @parameter

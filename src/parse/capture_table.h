@@ -138,6 +138,7 @@ inline constexpr ActionRow kActions[] = {
     {"type.function", Action::kTypeText, value_of(TermSort::kFunction)},
     {"type.this", Action::kTypeText, value_of(TermSort::kThis)},
     {"type.literal", Action::kTypeText, value_of(TermSort::kLiteral)},
+    {"type.language", Action::kTypeText, value_of(TermSort::kLanguageType)},
     {"type.nothing", Action::kTypeText, value_of(TermSort::kNothing)},
     {"value.item.any", Action::kValue, value_of(TermSort::kAnyItem)},
     {"value.only", Action::kValue, value_of(TermSort::kOnly)},

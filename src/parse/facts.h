@@ -64,6 +64,8 @@ enum class TermKind : std::uint8_t {
   kRanged = 25,    // variable number `at` of a loop over parts[0]
   kOwnParameter = 26,  // type parameter number `at` of the type parts[0]: func (s Set[T])
   kOwnType = 27,       // a type of its own that is declared as parts[0]: type A B
+  kLanguageType = 28,  // of the language's own type called `at`, a name: "x" is of String, 1 of
+                       // int, T.class of Class; parts: its type arguments
 };
 
 struct Term {

@@ -167,6 +167,9 @@ class Printer {
         return "this(" + facts_.symbols[shown.at].name + ")";
       case TermKind::kLiteral:
         return "literal";
+      case TermKind::kLanguageType:
+        return fmt::format("its.{}{}", name(shown.at),
+                           shown.part_count == 0 ? "" : "<" + parts(0, ", ") + ">");
       case TermKind::kNew:
         return "new(" + parts(0, ", ") + ")";
       case TermKind::kCall:

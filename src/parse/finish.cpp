@@ -113,6 +113,9 @@ void finish_terms(FileFacts& facts, const std::vector<std::uint32_t>& symbol_map
         term.at = name_map[term.at];
         if (means[term_parts.front()] == kNoIndex) means[id] = kNoIndex;
         break;
+      case TermKind::kLanguageType:
+        term.at = name_map[term.at];
+        break;
       case TermKind::kUnion: {
         TermId only = kNoIndex;
         std::size_t count = 0;

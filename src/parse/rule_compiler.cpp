@@ -22,6 +22,9 @@
 namespace codexmem::parse {
 namespace {
 
+// Before the name of a type of the language.
+constexpr std::string_view kOfLanguage = "value.language.";
+
 template <typename Row>
 const Row* find_row(std::span<const Row> rows, std::string_view name) {
   auto found = std::ranges::find(rows, name, &Row::name);
@@ -192,13 +195,17 @@ class RuleCompiler {
     std::string_view name = word();
     Predicate predicate;
     predicate.is_negated = name.starts_with("not-");
-    if (name != "eq?" && name != "not-eq?" && name != "any-of?" && name != "not-any-of?") {
+    predicate.is_ending = name == "ends-with?";
+    if (name != "eq?" && name != "not-eq?" && name != "any-of?" && name != "not-any-of?" &&
+        !predicate.is_ending) {
       fail("unknown predicate");
     }
     expect('@');
     std::string_view capture = word();
     if (const SlotRow* row = find_row<SlotRow>(kSlots, capture); row != nullptr) {
       predicate.slot = static_cast<int>(row->slot);
+    } else if (!capture.starts_with('_')) {
+      own_capture_ = capture;
     } else {
       auto found = std::ranges::find(privates_, capture);
       if (found == privates_.end()) fail("predicate on an unknown capture");
@@ -215,11 +222,15 @@ class RuleCompiler {
     predicates_.clear();
     edge_captures_.clear();
     unknown_slot_ = {};
+    own_capture_ = {};
     token_.clear();
     PatternItem root;
     read_node(&root);
     std::vector<std::string_view> actions;
     while (take('@')) actions.push_back(word());
+    if (!own_capture_.empty() && std::ranges::find(actions, own_capture_) == actions.end()) {
+      fail("predicate on an unknown capture");
+    }
     if (actions.empty()) {
       add_edge(root);
       return;
@@ -295,6 +306,10 @@ class RuleCompiler {
       if (!type || dot == std::string_view::npos) fail("symbol.<type>.<kind> expected");
       pattern.sort = value_of(*type);
       pattern.kind = name.substr(dot + 1);
+    } else if (name.starts_with(kOfLanguage)) {
+      pattern.action = Action::kValue;
+      pattern.sort = value_of(TermSort::kLanguageType);
+      pattern.kind = name.substr(kOfLanguage.size());
     } else if (name.starts_with("parameter_property")) {
       pattern.action = Action::kParameterProperty;
       pattern.sort = value_of(SymbolType::kProperty);
@@ -406,6 +421,7 @@ class RuleCompiler {
   std::vector<Predicate> predicates_;
   std::vector<std::string_view> edge_captures_;
   std::string_view unknown_slot_;
+  std::string_view own_capture_;  // that a predicate asks for
   std::string token_;
 };
 

@@ -96,12 +96,15 @@ bool Rules::matches(const Pattern& pattern, const Node& node, std::string_view t
   captures->clear();
   if (!match_items(pattern.items, node, true, captures)) return false;
   for (const Predicate& predicate : pattern.predicates) {
-    const Node& captured = captures->at(static_cast<std::size_t>(predicate.slot));
+    const Node& captured =
+        predicate.slot < 0 ? node : captures->at(static_cast<std::size_t>(predicate.slot));
     if (!captured) return false;
     ByteRange range = range_of(captured);
     std::string_view found = text.substr(range.begin, range.size());
-    bool equal = std::ranges::find(predicate.texts, found) != predicate.texts.end();
-    if (equal == predicate.is_negated) return false;
+    const bool is_met = std::ranges::any_of(predicate.texts, [&](const std::string& wanted) {
+      return predicate.is_ending ? found.ends_with(wanted) : found == wanted;
+    });
+    if (is_met == predicate.is_negated) return false;
   }
   return true;
 }

@@ -298,6 +298,8 @@ enum class TermSort : std::uint8_t {
   kFunction,  // the node is one
   kThis,      // of the class around
   kLiteral,
+  kLanguageType,  // of the language's type that the pattern names, else of the one that the node
+                  // is; of the type @inner, if any
   kModule,    // the module that @source names
   kNothing,   // says nothing
   kOmitted,   // no argument by position
@@ -371,15 +373,16 @@ struct PatternItem {
 };
 
 struct Predicate {
-  int slot = -1;
+  int slot = -1;  // -1: the pattern's own node
   bool is_negated = false;
+  bool is_ending = false;          // the text ends with one of these
   std::vector<std::string> texts;  // the captured text is one of these
 };
 
 struct Pattern {
   Action action = Action::kSymbol;
   std::uint8_t sort = 0;  // of the action: SymbolType, ScopeKind, DynamicKind, ...
-  std::string kind;       // of a symbol
+  std::string kind;       // of a symbol; of a value the language's type that it is of
   std::string token;      // one that it asks for, if any
   std::vector<PatternItem> items;
   std::vector<Predicate> predicates;

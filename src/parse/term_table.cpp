@@ -54,6 +54,14 @@ TermId TermTable::literal() {
   return literal_;
 }
 
+TermId TermTable::language_type(NameId name) {
+  const auto known = std::ranges::find(language_types_, name, &std::pair<NameId, TermId>::first);
+  if (known != language_types_.end()) return known->second;
+  const TermId term = add(TermKind::kLanguageType, name, {});
+  language_types_.emplace_back(name, term);
+  return term;
+}
+
 TermId TermTable::this_of(std::uint32_t owner) {
   if (owner == kNoIndex) return kNoIndex;
   if (this_ == kNoIndex || facts_.terms[this_].at != owner) {

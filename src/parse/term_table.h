@@ -27,6 +27,7 @@ class TermTable {
   void reset() {
     literal_ = kNoIndex;
     this_ = kNoIndex;
+    language_types_.clear();
   }
 
   /// A new term; kNoIndex when it says nothing or there are too many.
@@ -35,6 +36,9 @@ class TermTable {
 
   /// The one term of all literals.
   TermId literal();
+
+  /// The term of the language's own type `name`.
+  TermId language_type(NameId name);
 
   /// The term of the instances of the class that symbol `owner` is; kNoIndex for kNoIndex.
   TermId this_of(std::uint32_t owner);
@@ -46,7 +50,8 @@ class TermTable {
  private:
   FileFacts& facts_;
   TermId literal_ = kNoIndex;
-  TermId this_ = kNoIndex;  // the last
+  std::vector<std::pair<NameId, TermId>> language_types_;  // a handful
+  TermId this_ = kNoIndex;                                 // the last
 };
 
 }  // namespace codexmem::parse

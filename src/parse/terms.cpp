@@ -224,6 +224,13 @@ TermId NodeTerms::term_of(const Pattern& pattern, const Node& node, const Captur
       return value_term(inner);
     case TermSort::kLiteral:
       return terms_.literal();
+    case TermSort::kLanguageType: {
+      const NameId name =
+          sink_.id_of(pattern.kind.empty() ? text_of(node) : std::string_view(pattern.kind));
+      const TermId argument = type_term(inner);
+      if (argument == kNoIndex) return terms_.language_type(name);
+      return terms_.add(TermKind::kLanguageType, name, {argument});
+    }
     case TermSort::kThis:
       return this_term();
     case TermSort::kModule:

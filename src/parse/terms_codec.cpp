@@ -17,6 +17,7 @@ At at_of(TermKind kind) {
       return At::kSymbol;
     case TermKind::kMember:
     case TermKind::kOperator:
+    case TermKind::kLanguageType:
       return At::kName;
     case TermKind::kFunction:
     case TermKind::kObject:
@@ -54,7 +55,7 @@ void code_term_heads(Writer& out, const std::vector<Term>& terms) {
 void code_term_heads(Reader& in, std::vector<Term>& terms) {
   for (Term& term : terms) {
     const std::uint32_t head = in.byte();
-    term.kind = in.enum_of(head & 31, TermKind::kOwnType);
+    term.kind = in.enum_of(head & 31, TermKind::kLanguageType);
     term.part_count = head >> 5;
   }
   std::size_t parts = 0;
@@ -228,6 +229,7 @@ bool needs_part(TermKind kind) {
     case TermKind::kModule:
     case TermKind::kMap:
     case TermKind::kChannel:
+    case TermKind::kLanguageType:
       return false;
     default:
       return true;
@@ -252,6 +254,7 @@ bool are_terms_sound(const FileFacts& facts) {
         return term.at < facts.symbols.size();
       case TermKind::kMember:
       case TermKind::kOperator:
+      case TermKind::kLanguageType:
         return term.at < facts.names.size();
       case TermKind::kFunction:
         return term.at < facts.functions.size();

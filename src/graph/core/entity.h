@@ -5,7 +5,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -15,7 +17,8 @@ namespace codexmem::graph {
 
 enum class EntityKind : std::uint8_t {
   kUnknown,   // cannot be told from the facts
-  kExternal,  // something of a package outside the repository, or of the language's library
+  kExternal,  // something of a package outside the repository, or of the language's library;
+              // `index`: 1 and the number of its type in LanguageTraits::primitives, if it is one
   kSymbol,    // `index`: symbol of `file`
   kInstance,  // a value whose type is that symbol
   kSelf,      // the same, where the type is `this` or Self: of a subclass where one is the receiver
@@ -73,6 +76,15 @@ struct Environment {
 
 inline const Entity kUnknownEntity{};
 inline const Entity kExternalEntity{EntityKind::kExternal, nullptr, 0, nullptr};
+
+/// A value of primitive type number `index`, and back.
+inline Entity primitive_entity(std::size_t index) {
+  return {EntityKind::kExternal, nullptr, static_cast<std::uint32_t>(index) + 1, nullptr};
+}
+inline std::optional<std::size_t> primitive_of(const Entity& entity) {
+  if (entity.kind != EntityKind::kExternal || entity.index == 0) return std::nullopt;
+  return entity.index - 1;
+}
 
 inline void add(Entities& to, const Entity& entity) {
   if (std::find(to.begin(), to.end(), entity) == to.end()) to.push_back(entity);

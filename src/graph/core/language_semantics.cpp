@@ -65,6 +65,11 @@ std::vector<Entity> LanguageSemantics::implied_type_parameters(Resolver&, const 
   return {};
 }
 
+std::optional<Entities> LanguageSemantics::operated(Resolver&, const FileModel&, std::string_view,
+                                                    const Entities&, const Entities&) const {
+  return std::nullopt;
+}
+
 Entities LanguageSemantics::called_members(Resolver& resolver, const Entity& instance) const {
   const std::string_view method = traits().call_method;
   return method.empty() ? Entities{} : resolver.members({instance}, method);

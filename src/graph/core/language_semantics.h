@@ -43,6 +43,14 @@ class Resolver;
 struct Entity;
 using Entities = std::vector<Entity>;
 
+/// A type of the language whose values are no objects.
+struct Primitive {
+  std::string_view name;
+  std::string_view boxed = {};  // the class of the library that holds one; of null none: it is of
+                                // every type but the primitive ones
+  std::uint32_t widens_to = 0;  // bits: by number, what a value may be given for as well
+};
+
 /// Differences between languages that are data.
 struct LanguageTraits {
   /// False: names are known by their spelling alone, and imports have no rows.
@@ -83,6 +91,7 @@ struct LanguageTraits {
   bool first_base_wins = false;          // of several that have a member
   /// A name bound twice in a scope is two variables, each with its own type.
   bool locals_are_distinct = false;
+  std::span<const Primitive> primitives = {};
   std::string_view root_type = {};  // that all others extend, as the library declares it
   /// Functions of one name are different ones; where a call leaves several, each is likely.
   bool overloads_are_distinct = false;
@@ -214,6 +223,12 @@ class LanguageSemantics {
   /// What a method `name` of `type` reads that is not written itself: a record's component.
   virtual Entities implied_members(Resolver& resolver, const Entity& type,
                                    std::string_view name) const;
+
+  /// What the operator `sign` makes of operands, `right` of one that has a single one being empty;
+  /// nothing where methods of theirs say so.
+  virtual std::optional<Entities> operated(Resolver& resolver, const FileModel& file,
+                                           std::string_view sign, const Entities& left,
+                                           const Entities& right) const;
 
   /// What is called when the value `instance` is: its methods that make it callable.
   virtual Entities called_members(Resolver& resolver, const Entity& instance) const;

@@ -223,6 +223,7 @@ class Resolver {
   Entities inherited_type(const Entity& field);
   Entities library_type(const FileModel& file, std::string_view name,
                         const std::vector<Entities>& arguments);
+  Entities language_type(const FileModel& file, const parse::Term& term);
   Entities instance_of(const Entity& type, const std::vector<Entities>& arguments);
   Entities constraint(const Entity& parameter);
   std::optional<Entities> method_results(const Entity& instance, std::string_view name);

@@ -102,6 +102,24 @@ Entities Resolver::library_type(const FileModel& file, std::string_view name,
                    {arguments.begin() + static_cast<std::ptrdiff_t>(rule->first), arguments.end()});
 }
 
+// The values of a type of the language's own: a primitive one, or one that its library declares.
+Entities Resolver::language_type(const FileModel& file, const parse::Term& term) {
+  const std::string& name = file.name(term.at);
+  const auto primitives = file.semantics.traits().primitives;
+  const auto primitive = std::ranges::find(primitives, name, &Primitive::name);
+  if (primitive != primitives.end()) {
+    return {primitive_entity(static_cast<std::size_t>(primitive - primitives.begin()))};
+  }
+  std::vector<Entities> arguments;
+  for (const TermId part : file.parts_of(term)) arguments.push_back(evaluate(file, part));
+  Entities values;
+  for (const Entity& type : file.semantics.unbound_name(*this, file, name)) {
+    if (type.kind != EntityKind::kSymbol || !is_type_like(symbol_of(type))) continue;
+    add_all(values, instance_of(type, arguments));
+  }
+  return values.empty() ? Entities{kExternalEntity} : values;
+}
+
 // The type parameters of a class, interface or alias, as entities.
 std::vector<Entity> Resolver::type_parameters(const Entity& type) {
   std::vector<Entity> parameters;

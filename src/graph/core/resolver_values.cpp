@@ -239,6 +239,8 @@ Entities Resolver::evaluate_uncached(const FileModel& file, const Term& term) {
       return {{EntityKind::kSelf, &file, term.at}};
     case TermKind::kLiteral:
       return {kExternalEntity};
+    case TermKind::kLanguageType:
+      return language_type(file, term);
     case TermKind::kNew:
     case TermKind::kCall:
       return call(file, term);
@@ -521,6 +523,10 @@ Entities Resolver::items_of(const Entities& values, std::uint32_t position) {
 Entities Resolver::operated(const FileModel& file, const Term& term) {
   const auto parts = file.parts_of(term);
   const bool is_binary = parts.size() > 1;
+  const auto own =
+      file.semantics.operated(*this, file, file.name(term.at), evaluate(file, parts[0]),
+                              is_binary ? evaluate(file, parts[1]) : Entities());
+  if (own) return *own;
   const auto methods =
       file.semantics.library().operator_methods(file.name(term.at) + (is_binary ? "" : "x"));
   Entities found;

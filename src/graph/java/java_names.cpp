@@ -12,6 +12,7 @@
 #include "graph/java/java_packages.h"
 #include "graph/java/java_semantics.h"
 #include "graph/nominal/members.h"
+#include "graph/nominal/overloads.h"
 
 extern "C" const char codexmem_java_library[], codexmem_java_library_end[];
 
@@ -28,6 +29,20 @@ constexpr std::string_view kJavaReflection[] = {"forName",  "getDeclaredField", 
 constexpr std::string_view kJavaConfiguration[] = {"pom.xml", "build.gradle", "build.gradle.kts"};
 constexpr std::string_view kJavaIteratorMethods[] = {"iterator"};
 
+// By the width of what they hold, so that of two operands the later one's type is the result's.
+constexpr std::uint32_t above(std::uint32_t number) { return 0xFFU & ~((2U << number) - 1); }
+constexpr Primitive kJavaPrimitives[] = {
+    {"boolean", "Boolean"},
+    {"byte", "Byte", above(1) & ~(1U << 2U)},
+    {"char", "Character", above(3)},
+    {"short", "Short", above(3)},
+    {"int", "Integer", above(4)},
+    {"long", "Long", above(5)},
+    {"float", "Float", above(6)},
+    {"double", "Double"},
+    {"null"},
+};
+
 constexpr LanguageTraits kJavaTraits = {
     .resolves_names = true,
     .reflection = kJavaReflection,
@@ -35,6 +50,7 @@ constexpr LanguageTraits kJavaTraits = {
     .next_method = "next",
     .iterator_methods = kJavaIteratorMethods,
     .locals_are_distinct = true,
+    .primitives = kJavaPrimitives,
     .root_type = "Object",
     .overloads_are_distinct = true,
     .calls_reach_values = true,
@@ -281,6 +297,11 @@ std::optional<Entities> JavaSemantics::meaning_by_form(Resolver& resolver, const
     default:
       return member_name(resolver, file, index);
   }
+}
+
+Entities JavaSemantics::unbound_name(Resolver& resolver, const FileModel& file,
+                                     std::string_view name) const {
+  return package_type(resolver, "java.lang", name, &file);
 }
 
 Entities JavaSemantics::imported(Resolver& resolver, const FileModel& file, std::uint32_t import,

@@ -22,6 +22,10 @@ class JavaSemantics final : public LanguageSemantics {
                     std::string_view name) const override;
   Entities folder_member(Resolver& resolver, std::string_view folder,
                          std::string_view name) const override;
+  Entities unbound_name(Resolver& resolver, const FileModel& file,
+                        std::string_view name) const override;
+  std::optional<Entities> operated(Resolver& resolver, const FileModel& file, std::string_view sign,
+                                   const Entities& left, const Entities& right) const override;
   Entities implied_members(Resolver& resolver, const Entity& type,
                            std::string_view name) const override;
   Entities called_members(Resolver& resolver, const Entity& instance) const override;

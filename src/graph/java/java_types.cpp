@@ -4,6 +4,7 @@
 #include "graph/core/resolver_step.h"
 #include "graph/java/java_semantics.h"
 #include "graph/nominal/members.h"
+#include "graph/nominal/overloads.h"
 
 namespace codexmem::graph {
 namespace {
@@ -15,6 +16,36 @@ constexpr std::size_t kMaxInterfaces = 32;
 constexpr std::string_view kOfObject[] = {"equals", "hashCode", "toString"};
 
 }  // namespace
+
+// + makes a String of anything with one, else numbers become as wide as the wider one, an int at
+// least. What compares has a type of its own already.
+std::optional<Entities> JavaSemantics::operated(Resolver&, const FileModel& file,
+                                                std::string_view sign, const Entities& left,
+                                                const Entities& right) const {
+  constexpr std::size_t kBoolean = 0;
+  constexpr std::size_t kInt = 4;
+  std::size_t widest = kInt;
+  bool is_known = true;
+  bool is_boolean = false;
+  for (const Entities* operand : {&left, &right}) {
+    for (const Entity& value : *operand) {
+      if (sign == "+" && is_instance(value) && value.file->is_library &&
+          symbol_of(value).name == "String") {
+        return Entities{value};
+      }
+      const auto primitive = unboxed(file, value);
+      if (!primitive) {
+        is_known = false;
+      } else if (*primitive == kBoolean) {
+        is_boolean = true;
+      } else {
+        widest = std::max(widest, *primitive);
+      }
+    }
+  }
+  if (!is_known) return Entities{kExternalEntity};
+  return Entities{primitive_entity(is_boolean ? kBoolean : widest)};
+}
 
 // The accessor of a record's component: what stands before the body.
 Entities JavaSemantics::implied_members(Resolver&, const Entity& type,
