@@ -27,12 +27,12 @@
 (character_literal) @value.language.char
 [(true) (false)] @value.language.boolean
 (null_literal) @value.language.null
-(decimal_integer_literal (#ends-with? @value.language.long "l" "L")) @value.language.long
-(hex_integer_literal (#ends-with? @value.language.long "l" "L")) @value.language.long
-(octal_integer_literal (#ends-with? @value.language.long "l" "L")) @value.language.long
-(binary_integer_literal (#ends-with? @value.language.long "l" "L")) @value.language.long
+((decimal_integer_literal) @value.language.long (#ends-with? @value.language.long "l" "L"))
+((hex_integer_literal) @value.language.long (#ends-with? @value.language.long "l" "L"))
+((octal_integer_literal) @value.language.long (#ends-with? @value.language.long "l" "L"))
+((binary_integer_literal) @value.language.long (#ends-with? @value.language.long "l" "L"))
 [(decimal_integer_literal) (hex_integer_literal) (octal_integer_literal) (binary_integer_literal)] @value.language.int
-(decimal_floating_point_literal (#ends-with? @value.language.float "f" "F")) @value.language.float
+((decimal_floating_point_literal) @value.language.float (#ends-with? @value.language.float "f" "F"))
 [(decimal_floating_point_literal) (hex_floating_point_literal)] @value.language.double
 
 (method_declaration) @function.typed

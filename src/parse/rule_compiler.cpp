@@ -225,9 +225,16 @@ class RuleCompiler {
     own_capture_ = {};
     token_.clear();
     PatternItem root;
+    skip_space();
+    const bool is_group = source_.substr(position_).starts_with("((");
+    if (is_group) expect('(');
     read_node(&root);
     std::vector<std::string_view> actions;
     while (take('@')) actions.push_back(word());
+    if (is_group) {
+      while (peek() != ')') read_predicate();
+      expect(')');
+    }
     if (!own_capture_.empty() && std::ranges::find(actions, own_capture_) == actions.end()) {
       fail("predicate on an unknown capture");
     }

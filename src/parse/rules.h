@@ -300,18 +300,18 @@ enum class TermSort : std::uint8_t {
   kLiteral,
   kLanguageType,  // of the language's type that the pattern names, else of the one that the node
                   // is; of the type @inner, if any
-  kModule,    // the module that @source names
-  kNothing,   // says nothing
-  kOmitted,   // no argument by position
-  kApply,     // @inner with the type arguments @list
-  kGeneric,   // the type @name with the arguments @list, else with the other children
-  kString,    // an annotation in quotes
-  kOperator,  // of @inner and @other, or of @inner alone
-  kMap,       // from @inner to @other
-  kChannel,   // of @inner
-  kResults,   // of a list of parameters: their types, where there is more than one
-  kOnly,      // the child, where there is only one
-  kAnyItem,   // @object[whatever]
+  kModule,        // the module that @source names
+  kNothing,       // says nothing
+  kOmitted,       // no argument by position
+  kApply,         // @inner with the type arguments @list
+  kGeneric,       // the type @name with the arguments @list, else with the other children
+  kString,        // an annotation in quotes
+  kOperator,      // of @inner and @other, or of @inner alone
+  kMap,           // from @inner to @other
+  kChannel,       // of @inner
+  kResults,       // of a list of parameters: their types, where there is more than one
+  kOnly,          // the child, where there is only one
+  kAnyItem,       // @object[whatever]
 };
 
 /// The sorts of entry in an object.

@@ -75,6 +75,11 @@ bool is_function_value(const Entity& value) {
          (value.kind == EntityKind::kSymbol && is_callable(symbol_of(value)));
 }
 
+bool is_object(const Entity& value) {
+  return value.kind == EntityKind::kSymbol && !is_callable(symbol_of(value)) &&
+         !is_type_like(symbol_of(value));
+}
+
 // Judges values by the parameters of what the call of `file` may mean.
 class Fitting {
  public:
@@ -85,6 +90,8 @@ class Fitting {
     Fit best = Fit::kNo;
     Fit worst = Fit::kYes;
     for (const Entity& value : given) {
+      // A constant with a body is given as what it is an instance of, too.
+      if (given.size() > 1 && is_object(value)) continue;
       Fit of_value = Fit::kNo;
       for (const Entity& type : wanted) of_value = std::max(of_value, fit(value, type));
       best = std::max(best, of_value);
