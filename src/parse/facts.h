@@ -98,6 +98,8 @@ struct Function {
   bool is_async = false;        // a result that is not annotated is in a promise
   bool is_generator = false;    // a result that is not annotated is the union of what is yielded
   bool is_constructor = false;  // of type new () => T
+  bool is_private = false;      // only its file can call it; of languages whose functions may share
+                                // a name
 };
 inline constexpr std::size_t kMaxResults = 8;
 

@@ -238,10 +238,11 @@ class Printer {
       if (parameter.is_annotated) parameters += ':';
       parameters += tilde(parameter.term);
     }
-    out_ += fmt::format(
-        "function#{} ({}){}{}{}{}{}\n", index, parameters, function.is_async ? " async" : "",
-        function.is_generator ? " generator" : "", function.is_constructor ? " constructor" : "",
-        function.is_annotated ? " annotated" : "", tilde(function.result));
+    out_ += fmt::format("function#{} ({}){}{}{}{}{}{}\n", index, parameters,
+                        function.is_private ? " private" : "", function.is_async ? " async" : "",
+                        function.is_generator ? " generator" : "",
+                        function.is_constructor ? " constructor" : "",
+                        function.is_annotated ? " annotated" : "", tilde(function.result));
   }
 
   void print_object(std::uint32_t index) {

@@ -270,8 +270,13 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
       break;
   }
   const bool is_function_term = term != kNoIndex && facts_.terms[term].kind == TermKind::kFunction;
-  if (is_function_term && added.type == SymbolType::kMethod)
+  if (is_function_term && added.type == SymbolType::kMethod) {
     functions_.drop_self(facts_.symbols[symbol], term);
+    const auto& modifiers = facts_.symbols[symbol].modifiers;
+    sink_.function(facts_.terms[term].at).is_private =
+        source_.rules().visibility() == Visibility::kPublic &&
+        std::ranges::find(modifiers, "private") != modifiers.end();
+  }
   if (is_getter) term = terms_.add(TermKind::kResult, kNoIndex, {term});
   if (is_setter) term = functions_.setter_term(term);
   if (kind == "deleter") term = kNoIndex;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "graph/references.h"
@@ -120,10 +121,38 @@ const OverloadCase kOverloadCases[] = {
       "void go(String a, String b) {}"},
      "go(s, s);",
      {2}},
+    {"TheVeryTypeBeforeWhatIsNotKnown",
+     {"void go(String a) {}", "void go(far.Away a) {}"},
+     "go(s);",
+     {0}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Java, JavaOverloads, ::testing::ValuesIn(kOverloadCases),
                          [](const auto& info) { return info.param.name; });
+
+TEST(JavaOverload, WhatIsPrivateIsNotCalledFromOtherFiles) {
+  testing::CodeFixture fixture(
+      {{"a/A.java",
+        "package a;\nclass A {\n  void go(Object a) {}\n  private void go(String a) {}\n"
+        "  void own() { go(\"x\"); }\n}\n"},
+       {"a/Use.java", "package a;\nclass Use { void use(A a) { a.go(\"x\"); } }\n"}});
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  ASSERT_TRUE(lease.ok());
+  for (const auto& [line, want] : {std::pair(3U, "a/Use.java"), std::pair(4U, "a/A.java")}) {
+    ReferenceQuery query;
+    query.symbol = "go";
+    query.file_path = "a/A.java";
+    query.line = line;
+    auto answer = find_references(cache, **lease, query);
+    ASSERT_TRUE(answer.ok());
+    std::vector<std::string> paths;
+    for (const ReferenceItem& item : answer->items) {
+      if (!item.is_definition) paths.push_back(item.path);
+    }
+    EXPECT_EQ(paths, std::vector<std::string>{want});
+  }
+}
 
 }  // namespace
 }  // namespace codexmem::graph

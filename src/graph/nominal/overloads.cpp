@@ -59,7 +59,7 @@ bool names_type_parameter(Resolver& resolver, const FileModel& file, TermId term
 }
 
 // How well a value is taken by a parameter, from worst to best.
-enum class Fit : std::uint8_t { kNo, kMaybe, kBoxed, kYes };
+enum class Fit : std::uint8_t { kNo, kMaybe, kBoxed, kYes, kExact };
 
 bool is_library_type(const Entity& type, std::string_view name) {
   return is_instance(type) && type.file->is_library && symbol_of(type).name == name;
@@ -88,7 +88,7 @@ class Fitting {
   Fit fit(const Entities& given, const Entities& wanted) const {
     if (given.empty() || wanted.empty()) return Fit::kMaybe;
     Fit best = Fit::kNo;
-    Fit worst = Fit::kYes;
+    Fit worst = Fit::kExact;
     for (const Entity& value : given) {
       // A constant with a body is given as what it is an instance of, too.
       if (given.size() > 1 && is_object(value)) continue;
@@ -119,9 +119,9 @@ class Fitting {
     if (is_function_value(given)) return fit_function(given, wanted);
     if (given.kind == EntityKind::kTypeParameter) {
       if (is_root(wanted)) return Fit::kYes;
-      return fit(bound_of(given), {wanted}) == Fit::kYes ? Fit::kYes : Fit::kMaybe;
+      return fit(bound_of(given), {wanted}) >= Fit::kYes ? Fit::kYes : Fit::kMaybe;
     }
-    if (is_root(wanted)) return Fit::kYes;
+    if (is_root(wanted) && !is_root(given)) return Fit::kYes;
     const bool is_list = given.kind == EntityKind::kContainer;
     if (is_list && wanted.kind == EntityKind::kContainer) {
       return fit_elements(given.environment->arguments[0], wanted.environment->arguments[0]);
@@ -145,17 +145,18 @@ class Fitting {
   }
 
   Fit fit_parameter(const Entity& given, const Entity& wanted) const {
-    if (given == wanted) return Fit::kYes;
+    if (given == wanted) return Fit::kExact;
     if (is_function_value(given)) return Fit::kMaybe;
     const auto primitive = primitive_of(given);
     const bool is_boxed = primitive && !primitives()[*primitive].boxed.empty();
     const Entities bound = bound_of(wanted);
-    const Fit of_bound = bound.empty() ? Fit::kYes : fit({given}, bound);
+    const Fit of_bound = std::min(bound.empty() ? Fit::kYes : fit({given}, bound), Fit::kYes);
     return is_boxed ? std::min(of_bound, Fit::kBoxed) : of_bound;
   }
 
   Fit fit_primitive(std::size_t given, const Entity& wanted) const {
     const auto primitive = primitive_of(wanted);
+    if (primitive && *primitive == given) return Fit::kExact;
     if (primitive) return widens(given, *primitive) ? Fit::kYes : Fit::kNo;
     const std::string_view boxed = primitives()[given].boxed;
     if (boxed.empty()) return wanted.kind == EntityKind::kExternal ? Fit::kMaybe : Fit::kYes;
@@ -199,11 +200,12 @@ class Fitting {
     const bool is_primitive = primitive_of(given[0]) || primitive_of(wanted[0]);
     const bool is_told =
         wanted[0].kind != EntityKind::kUnknown && given[0].kind != EntityKind::kUnknown;
-    if (is_primitive && is_told) return given[0] == wanted[0] ? Fit::kYes : Fit::kNo;
+    if (is_primitive && is_told) return given[0] == wanted[0] ? Fit::kExact : Fit::kNo;
     return fit(given[0], wanted[0]);
   }
 
   Fit fit_subtype(const Entity& given, const Entity& wanted) const {
+    if (given.file == wanted.file && given.index == wanted.index) return Fit::kExact;
     if (is_root(wanted)) return Fit::kYes;
     Entities open = {given};
     bool is_known = true;
@@ -259,7 +261,7 @@ void judge(Resolver& resolver, const FileModel& file, const std::vector<TermId>&
   if (candidate.function == nullptr) return;
   const auto& parameters = candidate.function->parameters;
   const Fitting fitting(resolver, file);
-  candidate.fit = Fit::kYes;
+  candidate.fit = Fit::kExact;
   candidate.is_open = has_rest(*candidate.function);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const parse::Parameter& parameter = parameters[std::min(i, parameters.size() - 1)];
@@ -271,7 +273,7 @@ void judge(Resolver& resolver, const FileModel& file, const std::vector<TermId>&
     const bool is_rest = parameter.is_rest && arguments.size() == parameters.size();
     if (is_rest && given.size() == 1 && given[0].kind == EntityKind::kContainer) {
       const Fit as_list = fitting.fit(given[0].environment->arguments[0], wanted);
-      candidate.is_open = as_list != Fit::kYes;
+      candidate.is_open = as_list < Fit::kYes;
       fit = std::max(fit, as_list);
     }
     candidate.fit = std::min(candidate.fit, fit);
@@ -283,7 +285,7 @@ void judge(Resolver& resolver, const FileModel& file, const std::vector<TermId>&
 bool is_narrower(const Fitting& fitting, const Candidate& a, const Candidate& b) {
   if (a.wanted.size() != b.wanted.size() || a.is_open != b.is_open) return false;
   for (std::size_t i = 0; i < a.wanted.size(); ++i) {
-    if (fitting.fit(a.wanted[i], b.wanted[i]) != Fit::kYes) return false;
+    if (fitting.fit(a.wanted[i], b.wanted[i]) < Fit::kYes) return false;
   }
   return true;
 }
@@ -293,7 +295,10 @@ void keep_best(const Fitting& fitting, std::vector<Candidate>& candidates) {
   if (has([](const Candidate& c) { return c.fit != Fit::kNo; })) {
     std::erase_if(candidates, [](const Candidate& c) { return c.fit == Fit::kNo; });
   }
-  if (has([](const Candidate& c) { return !c.is_open && c.fit == Fit::kYes; })) {
+  // Of what is of another type, or of one that is not known, none is narrower.
+  const auto is_exact = [](const Candidate& c) { return !c.is_open && c.fit == Fit::kExact; };
+  if (has(is_exact)) std::erase_if(candidates, [&](const Candidate& c) { return !is_exact(c); });
+  if (has([](const Candidate& c) { return !c.is_open && c.fit >= Fit::kYes; })) {
     std::erase_if(candidates, [](const Candidate& c) { return c.fit == Fit::kBoxed; });
   }
   if (has([](const Candidate& c) { return !c.is_open; })) {
@@ -355,7 +360,11 @@ Entities fitting_call(Resolver& resolver, const FileModel& file, std::uint32_t i
     Candidate candidate;
     candidate.entity = entity;
     candidate.function = function_of(entity);
-    if (candidate.function != nullptr && !takes(*candidate.function, arguments->size())) continue;
+    if (candidate.function != nullptr &&
+        (!takes(*candidate.function, arguments->size()) ||
+         (candidate.function->is_private && entity.file != &file))) {
+      continue;
+    }
     candidates.push_back(std::move(candidate));
   }
   if (candidates.empty()) return found;
