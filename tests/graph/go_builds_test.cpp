@@ -56,6 +56,10 @@ const MarkedCase kCases[] = {
       {"open_windows.go", "package m\n\nfunc open() {}\n"},
       {"use_linux.go", "package m\n\nfunc g() { <>open() }\n"},
       {"use_windows.go", "package m\n\nfunc g() { open() }\n"}}},
+    {"CodeOfC",
+     {{"a.go",
+       "package m\n\n// static int add(int a) { return a; }\nimport \"C\"\n\n"
+       "func <!>add(n int) int { return int(C.add(1)) + <>add(n) }\n"}}},
     {"Methods",
      {{"a.go", "package m\n\ntype T struct{}\n\nfunc f(t T) { t.<>Open() }\n"},
       {"open_linux.go", "package m\n\nfunc (T) <!>Open() {}\n"},

@@ -137,6 +137,17 @@ const MarkedCase kGo[] = {
        "func (a A) <!>Close() error { return nil }\n\nfunc f(r *http.Response, a A) {\n"
        "\tr.Body.Close()\n\tos.Stdin.Close()\n\tbufio.NewScanner(r.Body).Err().Error()\n"
        "\ta.<>Close()\n}\n"}}},
+    {"Iterators",
+     {{"a.go",
+       "package m\n\nimport (\n\t\"iter\"\n\t\"maps\"\n\t\"slices\"\n)\n\ntype A struct{}\n\n"
+       "func (a A) <!>Run() {}\n" +
+           kOtherTypes +
+           "func all() iter.Seq[A] { return nil }\nfunc pairs() iter.Seq2[Other, *A] { return nil "
+           "}\n"
+           "func f(l []A, m map[string]A) {\n\tfor a := range all() {\n\t\ta.<>Run()\n\t}\n"
+           "\tfor o, a := range pairs() {\n\t\to.Run()\n\t\ta.<>Run()\n\t}\n"
+           "\tfor a := range slices.Values(l) {\n\t\ta.<>Run()\n\t}\n"
+           "\tfor _, a := range maps.All(m) {\n\t\ta.<>Run()\n\t}\n}\n"}}},
     {"DotImports",
      {{"go.mod", "module example.com/m\n"},
       {"a/a.go", "package a\n\nfunc <!>Run() {}\n"},
