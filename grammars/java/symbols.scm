@@ -1,6 +1,6 @@
 ; Java: types, their methods, fields and constants.
 (line_comment) @comment.run
-(block_comment) @comment.run
+(block_comment) @comment.run @comment.links
 
 (modifiers) @modifiers
 ["public" "protected" "private" "static" "final" "abstract" "default" "synchronized" "native" "transient" "volatile" "sealed" "non-sealed"] @modifier

@@ -441,6 +441,8 @@ std::string_view usage_kind_name(UsageKind kind) {
       return "inherit";
     case UsageKind::kRead:
       return "read";
+    case UsageKind::kDoc:
+      return "doc";
     case UsageKind::kWrite:
       return "write";
   }

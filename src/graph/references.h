@@ -35,9 +35,9 @@ enum class Confidence : std::uint8_t {
 std::string_view confidence_name(Confidence confidence);
 std::optional<Confidence> parse_confidence(std::string_view name);
 
-enum class UsageKind : std::uint8_t { kCall, kImport, kType, kInherit, kRead, kWrite };
+enum class UsageKind : std::uint8_t { kCall, kImport, kType, kInherit, kRead, kWrite, kDoc };
 
-/// "call", "import", "type", "inherit", "read", "write".
+/// "call", "import", "type", "inherit", "read", "write", "doc".
 std::string_view usage_kind_name(UsageKind kind);
 
 struct ReferenceQuery {

@@ -80,6 +80,7 @@ inline constexpr ActionRow kActions[] = {
     {"comment", Action::kComment},
     {"comment.types", Action::kComment, 1},
     {"comment.run", Action::kComment, 2},
+    {"comment.links", Action::kComment, 3},
     {"access", Action::kAccess},
     {"names", Action::kNames},
     {"container", Action::kContainer},

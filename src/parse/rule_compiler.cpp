@@ -360,6 +360,7 @@ class RuleCompiler {
       case Action::kComment:
         rules.is_comment = true;
         if (pattern.sort == 1) rules_.has_typed_comments_ = true;
+        if (pattern.sort == 3) rules_.has_linked_comments_ = true;
         if (pattern.sort == 2) rules_.doc_style_ = DocStyle::kCommentRun;
         return;
       case Action::kDocumented:

@@ -483,6 +483,8 @@ class Rules {
   const DeclaratorKinds& declarator_kinds() const { return declarator_kinds_; }
   /// True if documentation gives types (JSDoc).
   bool has_typed_comments() const { return has_typed_comments_; }
+  /// Comments link to names as Javadoc does.
+  bool has_linked_comments() const { return has_linked_comments_; }
   const KindRules& operator[](Kind kind) const {
     return kinds_[kind < kinds_.size() ? kind : kinds_.size() - 1];
   }
@@ -515,6 +517,7 @@ class Rules {
   DocStyle doc_style_ = DocStyle::kNone;
   Visibility visibility_ = Visibility::kStatement;
   bool has_typed_comments_ = false;
+  bool has_linked_comments_ = false;
   bool has_terms_ = false;
   Fields fields_;
   DeclaratorKinds declarator_kinds_;

@@ -54,6 +54,7 @@ void Walker::visit(const Node& root, const Budget& budget) {
       } else if (kind_rules.is_comment) {
         surroundings_.note_comment(range_of(node));
         docs_.read_comment(range_of(node));
+        if (source_.rules().has_linked_comments()) javadoc_.read_comment(range_of(node));
       } else {
         frames_.push(node, kind_rules, field, kind);
         if (enter(frames_.size() - 1) && cursor.goto_first_child()) continue;

@@ -15,6 +15,7 @@
 #include "parse/fact_sink.h"
 #include "parse/frame_stack.h"
 #include "parse/function_terms.h"
+#include "parse/javadoc.h"
 #include "parse/jsdoc.h"
 #include "parse/modifiers.h"
 #include "parse/modules.h"
@@ -49,6 +50,7 @@ class Walker {
   Assignments assignments_{source_, sink_};
   TermMemo memo_;
   JsDoc docs_{base_};
+  Javadoc javadoc_{base_};
   NodeTerms nodes_{base_, memo_, docs_, functions_};
   FunctionTerms functions_{base_, memo_, docs_, nodes_};
   Places places_{base_, docs_, nodes_, functions_};

@@ -555,5 +555,41 @@ TEST(Workspaces, GlobsMatchWithinComponents) {
   EXPECT_FALSE(glob_matches("packages/*-x", "packages/a"));
 }
 
+TEST(ImportResolver, ArtifactsOfJava) {
+  Tree tree(
+      {{"pom.xml",
+        "<project><properties><lang.version>3.14.0</lang.version></properties>\n"
+        "<!-- <dependency><groupId>org.gone</groupId><artifactId>gone</artifactId>"
+        "<version>1</version></dependency> -->\n"
+        "<dependencyManagement><dependencies><dependency><groupId>org.apache.commons</groupId>"
+        "<artifactId>commons-lang3</artifactId><version>${lang.version}</version></dependency>"
+        "</dependencies></dependencyManagement></project>"},
+       {"core/pom.xml",
+        "<project><dependencies>\n"
+        "<dependency><groupId>org.apache.commons</groupId>"
+        "<artifactId>commons-lang3</artifactId></dependency>\n"
+        "<dependency><groupId>org.apache.commons</groupId>"
+        "<artifactId>commons-text</artifactId><version>1.12</version></dependency>\n"
+        "<dependency><groupId>junit</groupId><artifactId>junit</artifactId>"
+        "<version>4.13.2</version></dependency>\n"
+        "</dependencies></project>"},
+       {"core/src/main/java/a/A.java", "package a;"},
+       {"app/build.gradle.kts",
+        "// don't\ndependencies { implementation(\"com.squareup.moshi:moshi:1.15.0\") }"},
+       {"app/src/main/java/b/B.java", "package b;"}});
+  const std::string core = "core/src/main/java/a/A.java";
+  EXPECT_EQ(resolve(tree, core, "org.apache.commons.lang3.StringUtils"),
+            "external org.apache.commons:commons-lang3@3.14.0");
+  EXPECT_EQ(resolve(tree, core, "org.apache.commons.text.WordUtils"),
+            "external org.apache.commons:commons-text@1.12");
+  EXPECT_EQ(resolve(tree, core, "org.junit.Test"), "external junit:junit@4.13.2");
+  EXPECT_EQ(resolve(tree, core, "org.gone.Gone"), "external org.gone.Gone");
+  EXPECT_EQ(resolve(tree, core, "java.util.List"), "external java.util.List");
+  EXPECT_EQ(resolve(tree, "app/src/main/java/b/B.java", "com.squareup.moshi.Moshi"),
+            "external com.squareup.moshi:moshi@1.15.0");
+  EXPECT_EQ(resolve(tree, "app/src/main/java/b/B.java", "org.junit.Test"),
+            "external org.junit.Test");
+}
+
 }  // namespace
 }  // namespace codexmem::graph

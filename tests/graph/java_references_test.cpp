@@ -131,6 +131,25 @@ const JavaCase kJavaCases[] = {
      "go",
      "a/A.java",
      {"a/A.java:6:24", "a/A.java:6:31", "a/A.java:6:38"}},
+    {"AccessorsThatLombokMakes",
+     {{"a/Item.java",
+       "package a;\nimport lombok.Data;\n@Data\nclass Item { private int count; boolean big; }\n"},
+      {"a/Use.java",
+       "package a;\nclass Use {\n  int go(Item i, Other o) {\n    i.setCount(2);\n"
+       "    return i.getCount() + o.getCount();\n  }\n}\n"},
+      {"a/Other.java",
+       "package a;\nclass Other { int count; int getCount() { return count; } }\n"}},
+     "count",
+     "a/Item.java",
+     {"a/Use.java:4:7", "a/Use.java:5:14"}},
+    {"AccessorsOfAnnotatedFieldsAlone",
+     {{"a/Item.java",
+       "package a;\nimport lombok.Getter;\nclass Item { @Getter boolean big; boolean old; }\n"},
+      {"a/Use.java",
+       "package a;\nclass Use {\n  boolean go(Item i) { return i.isBig() || i.isOld(); }\n}\n"}},
+     "big",
+     "a/Item.java",
+     {"a/Use.java:3:33"}},
     {"ElementsOfAnnotations",
      {{"a/Ann.java", "package a;\n@interface Ann { int level(); }\n"},
       {"a/Use.java", "package a;\n@Ann(level = 2)\nclass Use { int level; }\n"}},
@@ -149,6 +168,33 @@ const JavaCase kJavaCases[] = {
 
 INSTANTIATE_TEST_SUITE_P(Java, JavaUsages, ::testing::ValuesIn(kJavaCases),
                          [](const auto& info) { return info.param.name; });
+
+TEST(JavaUsage, DocumentationMentions) {
+  testing::CodeFixture fixture(
+      {{"a/A.java",
+        "package a;\nclass A {\n  void go(int a) {}\n  void go(String a) {}\n  int size;\n}\n"},
+       {"b/B.java",
+        "package b;\nimport a.A;\nclass B {\n"
+        "  /** As {@link A#go(int)}, {@code A#go}.\n   * @see a.A#go */\n  void use() {}\n}\n"}});
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  ASSERT_TRUE(lease.ok());
+  ReferenceQuery query;
+  query.symbol = "go";
+  query.file_path = "a/A.java";
+  query.min_confidence = Confidence::kName;
+  auto answer = find_references(cache, **lease, query);
+  ASSERT_TRUE(answer.ok());
+  std::vector<std::string> found;
+  for (const ReferenceItem& item : answer->items) {
+    if (item.is_definition) continue;
+    found.push_back(std::to_string(item.position.line) + ":" +
+                    std::to_string(item.position.column) + " " +
+                    std::string(usage_kind_name(item.kind)) + " " +
+                    std::string(confidence_name(item.confidence)));
+  }
+  EXPECT_EQ(found, (std::vector<std::string>{"4:19 doc name", "5:15 doc name"}));
+}
 
 TEST(JavaUsage, OverloadsAreToldApartByLine) {
   testing::CodeFixture fixture({{"a/A.java",

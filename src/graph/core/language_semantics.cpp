@@ -75,6 +75,10 @@ Entities LanguageSemantics::called_members(Resolver& resolver, const Entity& ins
   return method.empty() ? Entities{} : resolver.members({instance}, method);
 }
 
+std::vector<std::string> LanguageSemantics::implied_names(const FileModel&, std::uint32_t) const {
+  return {};
+}
+
 Entities LanguageSemantics::implied_members(Resolver&, const Entity&, std::string_view) const {
   return {};
 }

@@ -102,8 +102,9 @@ struct LanguageTraits {
   bool foreign_results_are_unknown = false;
   /// A key that is none of what it stands for may be a name: the label of a switch.
   bool keys_may_be_names = false;
-  bool types_have_members = false;     // `this` may be of a type that is no class: an enum
-  bool uses_reach_overridden = false;  // a use of what a member overrides may be one of it
+  bool documentation_mentions = false;  // the names in documentation mention, they give no types
+  bool types_have_members = false;      // `this` may be of a type that is no class: an enum
+  bool uses_reach_overridden = false;   // a use of what a member overrides may be one of it
   bool overrides_inherit_types =
       false;  // what says nothing of its type has that of what it overrides
 
@@ -219,6 +220,9 @@ class LanguageSemantics {
 
   /// The type parameters of a type that names none of its own.
   virtual std::vector<Entity> implied_type_parameters(Resolver& resolver, const Entity& type) const;
+
+  /// Names besides its own by which symbol `symbol` is used: of methods that are made for it.
+  virtual std::vector<std::string> implied_names(const FileModel& file, std::uint32_t symbol) const;
 
   /// What a method `name` of `type` reads that is not written itself: a record's component.
   virtual Entities implied_members(Resolver& resolver, const Entity& type,

@@ -55,6 +55,9 @@ std::vector<Usage> merged(std::vector<Usage> usages) {
 
 UsageKind usage_kind(const FileModel& file, std::uint32_t occurrence) {
   const parse::Occurrence& at = file.facts.occurrences[occurrence];
+  if (file.semantics.traits().documentation_mentions && file.is_documentation(at.offset)) {
+    return UsageKind::kDoc;
+  }
   switch (at.role) {
     case Role::kCall:
       return UsageKind::kCall;
@@ -157,6 +160,13 @@ Result<std::vector<Usage>> UsageSearch::run() {
       if (first_named_.emplace(name, i).second) own_names.push_back(name);
     }
     for (const std::string& name : own_names) CODEXMEM_TRY(add_name(name));
+    for (const UsageTarget& target : targets_) {
+      if (target.file->family != family) continue;
+      for (const std::string& name :
+           target.file->semantics.implied_names(*target.file, target.symbol)) {
+        CODEXMEM_TRY(add_name(name));
+      }
+    }
   }
   CODEXMEM_TRY(resolver_.status());
   for (Usage& usage : usages_) {

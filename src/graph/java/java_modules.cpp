@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "graph/core/module_finder.h"
 #include "graph/core/project_tree.h"
+#include "graph/java/java_artifacts.h"
 #include "graph/java/java_semantics.h"
 
 namespace codexmem::graph {
@@ -30,7 +31,7 @@ std::size_t shared_folders(std::string_view a, std::string_view b) {
 
 class JavaModuleFinder final : public ModuleFinder {
  public:
-  explicit JavaModuleFinder(ProjectTree& tree) {
+  explicit JavaModuleFinder(ProjectTree& tree) : artifacts_(tree) {
     const parse::Family family = family_of("java");
     for (const ProjectFile& file : tree.files()) {
       if (file.family != family) continue;
@@ -78,7 +79,8 @@ class JavaModuleFinder final : public ModuleFinder {
         kJdk, [&](std::string_view prefix) { return import.path.starts_with(prefix); });
     if (!is_jdk && is_of_repository(source, path)) return resolved;
     resolved.is_external = true;
-    resolved.package = import.path;
+    if (!is_jdk) resolved.package = artifacts_.find(source, import.path);
+    if (resolved.package.empty()) resolved.package = import.path;
     return resolved;
   }
 
@@ -127,6 +129,7 @@ class JavaModuleFinder final : public ModuleFinder {
            (path.size() == ending.size() || path[path.size() - ending.size() - 1] == '/');
   }
 
+  JavaArtifacts artifacts_;
   std::unordered_map<std::string_view, std::vector<const ProjectFile*>> files_;  // by base name
   std::map<std::string_view, const ProjectFile*> folders_;  // with the first file of each
   std::unordered_map<std::string_view, std::vector<std::string_view>> by_last_;

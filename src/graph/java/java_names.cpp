@@ -56,6 +56,7 @@ constexpr LanguageTraits kJavaTraits = {
     .calls_reach_values = true,
     .foreign_results_are_unknown = true,
     .keys_may_be_names = true,
+    .documentation_mentions = true,
     .types_have_members = true,
     .uses_reach_overridden = true,
 };
@@ -63,11 +64,14 @@ constexpr LanguageTraits kJavaTraits = {
 constexpr NameUse kOfCall[] = {NameUse::kCallable, NameUse::kType};
 constexpr NameUse kOfType[] = {NameUse::kType};
 constexpr NameUse kOfValue[] = {NameUse::kValue, NameUse::kType};
+constexpr NameUse kOfMention[] = {NameUse::kValue, NameUse::kCallable, NameUse::kType};
 constexpr NameUse kOfImport[] = {NameUse::kType, NameUse::kValue, NameUse::kCallable};
 
-// What a name may be wanted as, in that order.
-std::span<const NameUse> uses_of(Role role) {
-  switch (role) {
+// What the name at an occurrence may be wanted as, in that order. Documentation writes methods
+// without their arguments.
+std::span<const NameUse> uses_of(const FileModel& file, const parse::Occurrence& occurrence) {
+  if (occurrence.role == Role::kRead && file.is_documentation(occurrence.offset)) return kOfMention;
+  switch (occurrence.role) {
     case Role::kCall:
       return kOfCall;
     case Role::kType:
@@ -228,7 +232,7 @@ Entities bare_name(Resolver& resolver, const FileModel& file, std::uint32_t inde
     return {resolver.folder_entity(name, file.semantics)};
   }
   NameSearch search(resolver, file, occurrence.name, occurrence.offset);
-  for (const NameUse use : uses_of(occurrence.role)) {
+  for (const NameUse use : uses_of(file, occurrence)) {
     Entities found = search.find(use);
     if (!found.empty()) return chosen(resolver, file, index, use, std::move(found));
   }
@@ -266,7 +270,7 @@ Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t in
     return {kExternalEntity};
   }
   Entities unfound;
-  for (const NameUse use : uses_of(occurrence.role)) {
+  for (const NameUse use : uses_of(file, occurrence)) {
     Entities members = members_for(resolver, before, name, use);
     if (is_found(members)) {
       if (occurrence.role != Role::kImport) {

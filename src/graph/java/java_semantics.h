@@ -26,6 +26,10 @@ class JavaSemantics final : public LanguageSemantics {
                         std::string_view name) const override;
   std::optional<Entities> operated(Resolver& resolver, const FileModel& file, std::string_view sign,
                                    const Entities& left, const Entities& right) const override;
+  std::vector<std::string> implied_names(const FileModel& file,
+                                         std::uint32_t symbol) const override;
+  std::string hidden_in_type(HiddenNames& hidden, const FileModel& file,
+                             const parse::Symbol& type) const override;
   Entities implied_members(Resolver& resolver, const Entity& type,
                            std::string_view name) const override;
   Entities called_members(Resolver& resolver, const Entity& instance) const override;

@@ -1,7 +1,10 @@
 // Functional interfaces, and what overrides what.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "graph/core/resolver_step.h"
+#include "graph/java/java_lombok.h"
 #include "graph/java/java_semantics.h"
 #include "graph/nominal/members.h"
 #include "graph/nominal/overloads.h"
@@ -47,10 +50,13 @@ std::optional<Entities> JavaSemantics::operated(Resolver&, const FileModel& file
   return Entities{primitive_entity(is_boolean ? kBoolean : widest)};
 }
 
-// The accessor of a record's component: what stands before the body.
+// The accessor of a record's component, which stands before the body, or one that Lombok makes.
 Entities JavaSemantics::implied_members(Resolver&, const Entity& type,
                                         std::string_view name) const {
   const parse::Symbol& symbol = symbol_of(type);
+  if (const std::uint32_t field = lombok_field(type, name); field != kNoIndex) {
+    return {{EntityKind::kSymbol, type.file, field}};
+  }
   const auto id = type.file->find_name(name);
   if (!id || symbol.type != SymbolType::kClass || symbol.body.empty()) return {};
   for (const std::uint32_t member : type.file->members_of(type.index, *id)) {
@@ -60,6 +66,18 @@ Entities JavaSemantics::implied_members(Resolver&, const Entity& type,
     }
   }
   return {};
+}
+
+std::vector<std::string> JavaSemantics::implied_names(const FileModel& file,
+                                                      std::uint32_t symbol) const {
+  return lombok_accessors(file, symbol);
+}
+
+// @Builder and the like make members, too.
+std::string JavaSemantics::hidden_in_type(HiddenNames&, const FileModel& file,
+                                          const parse::Symbol& type) const {
+  return uses_lombok(file) ? fmt::format("Lombok may give {} more members", type.name)
+                           : std::string();
 }
 
 // The one method of an interface that has no body.

@@ -2,6 +2,8 @@
 #include "graph/nominal/members.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
 
 #include "graph/core/resolver_step.h"
 #include "graph/nominal/overloads.h"
@@ -46,11 +48,11 @@ class TypeSearch {
   bool add_own(const Entity& type, const Entity& receiver) {
     const FileModel& file = *type.file;
     const auto id = file.find_name(name_);
-    if (!id) return false;
+    const auto own = id ? file.members_of(type.index, *id) : std::span<const std::uint32_t>();
     const std::size_t before = found.size();
     const Environment* environment = nullptr;
     bool has_environment = false;
-    for (const std::uint32_t member : file.members_of(type.index, *id)) {
+    for (const std::uint32_t member : own) {
       if (!fits_use(file.facts.symbols[member], use_) || is_constructor(file, member)) continue;
       if (!has_environment) environment = resolver_.member_environment(type, receiver);
       has_environment = true;
