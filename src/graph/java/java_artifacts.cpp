@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/path.h"
+#include "base/text.h"
 
 namespace codexmem::graph {
 namespace {
@@ -21,12 +23,6 @@ std::optional<std::string_view> around(std::string_view folder) {
   return folder_of(folder);
 }
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
-
 // What stands in the first element `name` of `text` from `at` on, which is moved behind it.
 std::optional<std::string_view> element(std::string_view text, std::string_view name,
                                         std::size_t& at) {
@@ -36,7 +32,7 @@ std::optional<std::string_view> element(std::string_view text, std::string_view 
   const std::size_t end = text.find("</" + std::string(name) + ">", begin);
   if (end == std::string_view::npos) return std::nullopt;
   at = end + open.size() + 1;
-  return trimmed(text.substr(begin + open.size(), end - begin - open.size()));
+  return trim(text.substr(begin + open.size(), end - begin - open.size()));
 }
 
 std::string element_text(std::string_view text, std::string_view name) {
@@ -61,7 +57,7 @@ bool begins_with(std::string_view path, std::string_view prefix) {
          (path.size() == prefix.size() || path[prefix.size()] == '.');
 }
 
-std::vector<std::string_view> split(std::string_view text, std::string_view separators) {
+std::vector<std::string_view> words_of(std::string_view text, std::string_view separators) {
   std::vector<std::string_view> parts;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find_first_of(separators, at), text.size());
@@ -71,11 +67,10 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   return parts;
 }
 
-// How many words of an artifact's name the import holds: "lang3" of commons-lang3.
-std::size_t shared_words(std::string_view artifact, std::string_view path) {
-  const std::vector<std::string_view> parts = split(path, ".");
+// How many words of an artifact's name the parts of an import are: "lang3" of commons-lang3.
+std::size_t shared_words(std::string_view artifact, const std::vector<std::string_view>& parts) {
   std::size_t shared = 0;
-  for (const std::string_view word : split(artifact, "-._")) {
+  for (const std::string_view word : words_of(artifact, "-._")) {
     if (std::ranges::find(parts, word) != parts.end()) ++shared;
   }
   return shared;
@@ -137,7 +132,7 @@ void JavaArtifacts::read_gradle(ProjectTree& tree, std::string_view path) {
     }
     const std::string_view quoted = std::string_view(*text).substr(at + 1, end - at - 1);
     at = end + 1;
-    const std::vector<std::string_view> parts = split(quoted, ":");
+    const std::vector<std::string_view> parts = words_of(quoted, ":");
     const bool is_coordinate = parts.size() > 1 && parts.size() < 5 && !quoted.starts_with(':') &&
                                quoted.find_first_of(" \t\n/\\") == std::string_view::npos;
     if (!is_coordinate) continue;
@@ -182,6 +177,8 @@ std::string JavaArtifacts::version_of(std::string_view folder, const Artifact& w
 }
 
 std::string JavaArtifacts::find(std::string_view source, std::string_view path) const {
+  const std::vector<std::string_view> parts = words_of(path, ".");
+  const auto first_parts = std::span(parts).first(std::min(parts.size(), kNameParts));
   for (std::optional<std::string_view> at = folder_of(source); at; at = around(*at)) {
     const auto known = artifacts_.find(*at);
     if (known == artifacts_.end()) continue;
@@ -189,15 +186,11 @@ std::string JavaArtifacts::find(std::string_view source, std::string_view path) 
     std::pair<std::size_t, std::size_t> best_rank;
     bool is_open = false;
     for (const Artifact& artifact : known->second) {
-      const auto parts = split(path, ".");
-      const auto named = std::min(parts.size(), kNameParts);
-      const bool has_name =
-          std::find(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(named),
-                    artifact.name) != parts.begin() + static_cast<std::ptrdiff_t>(named);
+      const bool has_name = std::ranges::find(first_parts, artifact.name) != first_parts.end();
       const bool has_group = begins_with(path, artifact.group);
       if (!has_group && !has_name) continue;
       const std::pair rank(has_group ? artifact.group.size() : 0,
-                           shared_words(artifact.name, path));
+                           shared_words(artifact.name, parts));
       if (best != nullptr && artifact.group == best->group && artifact.name == best->name) continue;
       if (best == nullptr || rank > best_rank) {
         best = &artifact;
