@@ -1,7 +1,7 @@
 // graph/nominal/members.h - members of languages in which a field, a method and a type may share a
 // name, and functions a name with each other.
 //
-// Which of them a name means is told by what is done with it; which of several functions,
+// What is done with a name says which of them it means; which of several functions,
 // overloads.h says. Shared by languages whose types are declared by name. Stateless.
 #pragma once
 

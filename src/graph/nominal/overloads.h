@@ -1,6 +1,6 @@
 // graph/nominal/overloads.h - which of several functions of a name a call means.
 //
-// Told by the number of its arguments, then by their types as far as those are known: functions
+// Decided by the number of its arguments, then by their types as far as those are known: functions
 // that take each argument as it is come before those that take some boxed, these before those of
 // any number of arguments, and of what is left the one whose parameters are narrower (as chapter
 // 15.12.2 of the Java Language Specification has it). What stays open stays in the answer. Shared
