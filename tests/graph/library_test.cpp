@@ -13,6 +13,7 @@
 
 #include "base/compress.h"
 #include "graph/core/file_model.h"
+#include "graph/ecma/ecma_semantics.h"
 #include "graph/go/go_library.h"
 #include "graph/java/java_library.h"
 
@@ -121,6 +122,15 @@ TEST(LibraryArchives, JavaIsUnderstood) {
   EXPECT_TRUE(declares(*map, "Map.Entry.getKey"));
   EXPECT_TRUE(declares(*units.find("java/lang/String"), "String.format"));
   EXPECT_TRUE(declares(*units.find("java/util/concurrent/TimeUnit"), "TimeUnit.SECONDS"));
+}
+
+TEST(LibraryArchives, TypeScriptIsUnderstood) {
+  expect_all_parse(ecma_library());
+  const LibraryUnits units(ecma_library());
+  EXPECT_TRUE(declares(*units.find("global/Request"), "Request.clone"));
+  EXPECT_TRUE(declares(*units.find("global/NodeJS"), "NodeJS.ReadableStream"));
+  EXPECT_TRUE(declares(*units.find("events"), "EventEmitter"));
+  EXPECT_TRUE(declares(*units.find("fs/promises"), "readFile"));
 }
 
 }  // namespace

@@ -119,8 +119,10 @@ inline bool is_of_library(const Entity& entity) {
   return entity.file != nullptr && entity.file->is_library;
 }
 
-/// What a unit of the library says of a value: what it does not tell is the library's.
-inline Entities told_by_library(Entities values) {
+/// What a unit of the library says of a value: what it does not tell is the library's, but where
+/// the language's traits say that it may be anything.
+inline Entities told_by_library(const FileModel& unit, Entities values) {
+  if (unit.semantics.traits().untold_is_unknown) return values;
   for (Entity& value : values) {
     if (value.kind == EntityKind::kUnknown) value = kExternalEntity;
   }

@@ -98,6 +98,8 @@ struct LanguageTraits {
   /// Code cannot call a value: what a call names that is no function is a value that an accessor,
   /// which is not written, gives.
   bool calls_reach_values = false;
+  /// What the library does not tell of a value may be of the repository: any.
+  bool untold_is_unknown = false;
   /// What something outside the repository gives when it is called may be of the repository.
   bool foreign_results_are_unknown = false;
   /// A key that is none of what it stands for may be a name: the label of a switch.

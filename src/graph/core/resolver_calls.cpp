@@ -175,7 +175,7 @@ Entities Resolver::result_of(const Callable& callable) {
     return {callable.file->is_library ? kExternalEntity : kUnknownEntity};
   }
   Entities result = evaluate(*callable.file, function.result);
-  if (callable.file->is_library) result = told_by_library(std::move(result));
+  if (callable.file->is_library) result = told_by_library(*callable.file, std::move(result));
   result = environments_.substitute(result, callable.environment);
   // def __enter__(self: T) -> T: what only self can tell.
   if (callable.environment != nullptr && !callable.environment->self.empty() &&

@@ -153,7 +153,7 @@ Entities Resolver::value_of(const Entity& entity) {
       if (entity.file->has_members(entity.index) && !is_annotation(kind)) add(values, entity);
       if (symbol.term != kNoIndex) {
         Entities told = evaluate(*entity.file, symbol.term);
-        if (entity.file->is_library) told = told_by_library(std::move(told));
+        if (entity.file->is_library) told = told_by_library(*entity.file, std::move(told));
         add_all(values, environments_.substitute(told, entity.environment));
       }
       if (values.empty()) {

@@ -9,6 +9,10 @@
 
 namespace codexmem::graph {
 
+/// What JavaScript's library, the DOM and Node declare. A unit is global/NAME or a module of Node.
+/// Made by bench/tables.
+LibraryArchive ecma_library();
+
 /// True for a file of TypeScript that only declares: x.d.ts.
 bool is_declaration_file(std::string_view path);
 

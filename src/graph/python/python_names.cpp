@@ -320,7 +320,8 @@ Entities PythonSemantics::exported(Resolver& resolver, const FileModel& file,
     }
   }
   if (file.is_library) {
-    return entities.empty() ? Entities{kExternalEntity} : told_by_library(std::move(entities));
+    return entities.empty() ? Entities{kExternalEntity}
+                            : told_by_library(file, std::move(entities));
   }
   if (entities.empty() && is_package_file(file.path)) {
     entities = folder_member(resolver, folder_of(file.path), name);
