@@ -36,7 +36,8 @@
 (tuple_type) @type.tuple
 (union_type) @type.union
 (intersection_type) @type.union
-(conditional_type consequence: (_) @inner alternative: (_) @other) @type.union
+(conditional_type left: (_) @object right: (_) @type consequence: (_) @inner alternative: (_) @other) @type.conditional
+(infer_type . (_) @inner) @type.pass
 (generic_type name: (_) @name type_arguments: (_) @list) @type.generic
 (extends_clause value: (_) @name type_arguments: (_) @list) @type.generic
 (lookup_type . (_) @object . (_) @other) @type.item

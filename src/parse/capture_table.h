@@ -132,6 +132,7 @@ inline constexpr ActionRow kActions[] = {
     {"type.pass", Action::kTypeText, value_of(TermSort::kPass)},
     {"type.typeof", Action::kTypeText, value_of(TermSort::kTypeOf)},
     {"type.union", Action::kTypeText, value_of(TermSort::kUnion)},
+    {"type.conditional", Action::kTypeText, value_of(TermSort::kConditional)},
     {"type.item", Action::kTypeText, value_of(TermSort::kItem)},
     {"type.array", Action::kTypeText, value_of(TermSort::kArray)},
     {"type.tuple", Action::kTypeText, value_of(TermSort::kTuple)},

@@ -44,7 +44,7 @@ enum class TermKind : std::uint8_t {
   kEntered = 8,     // Python: with parts[0] as
   kMember = 9,      // member of name `at` of parts[0]: a key of a pattern, x["a"], T["a"]
   kItem = 10,       // parts[0][i]: `at` is i where that is a number, else kNoIndex; parts[1..] what
-                    // stands in the brackets (Python's X[A, B] may be a type)
+                    // stands in the brackets (Python's X[A, B] may be a type; T[K])
   kUnion = 11,      // one of the parts: a || b, a ? b : c, A | B; also A & B and { ...a, b }
   kArray = 12,      // a list of each part's values: T[], [a, b]
   kTuple = 13,      // [A, B] as a type, Python's a, b
@@ -66,6 +66,8 @@ enum class TermKind : std::uint8_t {
   kOwnType = 27,       // a type of its own that is declared as parts[0]: type A B
   kLanguageType = 28,  // of the language's own type called `at`, a name: "x" is of String, 1 of
                        // int, T.class of Class; parts: its type arguments
+  kDefaulted = 29,     // parts[0], or parts[1] where that is nothing: a in { a = b }
+  kConditional = 30,   // parts[0] extends parts[1] ? parts[2] : parts[3]
 };
 
 struct Term {

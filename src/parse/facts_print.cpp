@@ -214,6 +214,10 @@ class Printer {
         return fmt::format("nth({}, {})", part(0), number());
       case TermKind::kRanged:
         return fmt::format("ranged({}, {})", part(0), number());
+      case TermKind::kDefaulted:
+        return "defaulted(" + parts(0, ", ") + ")";
+      case TermKind::kConditional:
+        return "conditional(" + parts(0, ", ") + ")";
       case TermKind::kOwnType:
         return "own(" + part(0) + ")";
       case TermKind::kOwnParameter:

@@ -127,6 +127,17 @@ void finish_terms(FileFacts& facts, const std::vector<std::uint32_t>& symbol_map
         if (count < 2) means[id] = only;
         break;
       }
+      case TermKind::kDefaulted:
+        if (means[term_parts[1]] == kNoIndex) means[id] = means[term_parts[0]];
+        if (means[term_parts[0]] == kNoIndex) means[id] = means[term_parts[1]];
+        break;
+      case TermKind::kConditional: {
+        const auto is_nothing = [&](TermId part) {
+          return part == kNoIndex || means[part] == kNoIndex;
+        };
+        if (is_nothing(term_parts[2]) && is_nothing(term_parts[3])) means[id] = kNoIndex;
+        break;
+      }
       case TermKind::kModule: {
         const auto found = imports.find(term.at);
         term.at = found == imports.end() ? kNoIndex : found->second;

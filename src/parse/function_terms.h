@@ -51,6 +51,13 @@ class FunctionTerms : private Builder {
   void close();
   /// The innermost open function; nullptr when there is none.
   const OpenFunction* innermost() const { return open_.empty() ? nullptr : &open_.back(); }
+
+  /// The innermost open function at frame `frame` or above it; nullptr when there is none.
+  const OpenFunction* around(std::uint32_t frame) const {
+    std::size_t at = open_.size();
+    while (at > 0 && open_[at - 1].frame > frame) --at;
+    return at == 0 ? nullptr : &open_[at - 1];
+  }
   /// It gives or yields `value`, or with `is_from` what `value` yields.
   void note_result(const Node& value);
   void note_yield(const Node& value, bool is_from);

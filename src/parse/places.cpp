@@ -107,7 +107,7 @@ TermId Places::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
       break;
   }
   if (part == Part::kDefault || part == Part::kNameDefault) {
-    term = terms_.union_of(term, nodes_.value_term(child_by_field(whole, fields().right)));
+    term = terms_.defaulted(term, nodes_.value_term(child_by_field(whole, fields().right)));
   }
   return term;
 }
@@ -283,7 +283,8 @@ TermId Places::expected_by(Expect expect, std::uint32_t parent, const Node& node
       }
       return nodes_.value_term(child_by_field(above.node, fields().left));
     case Expect::kResult: {
-      const OpenFunction* around = functions_.innermost();
+      // (The value may be a function that is open by now.)
+      const OpenFunction* around = functions_.around(parent);
       if (around == nullptr || around->function == kNoIndex) break;
       const Function& function = facts_.functions[around->function];
       if (function.is_generator) break;

@@ -281,22 +281,23 @@ enum class DeclarationSort : std::uint8_t { kNone, kVar, kLet, kConst };
 
 /// How a node's term is made of what stands below it.
 enum class TermSort : std::uint8_t {
-  kName,      // the node, or its @name, is the name
-  kPass,      // that of @inner
-  kNew,       // @inner made with the arguments @list
-  kCall,      // @inner called with them or with @other; of Python's TypeVar, the type @type too
-  kAwait,     // @inner awaited
-  kElement,   // an element of @inner
-  kCast,      // the type @inner
-  kTypeOf,    // the value @inner
-  kUnion,     // @inner or @other, else one of the children
-  kItem,      // @object[@other], else @object[the other children]
-  kArray,     // a list of @inner, else of the children
-  kList,      // a list of values of the type @inner
-  kTuple,     // the children
-  kObject,    // with the entries that are children
-  kFunction,  // the node is one
-  kThis,      // of the class around
+  kName,         // the node, or its @name, is the name
+  kPass,         // that of @inner
+  kNew,          // @inner made with the arguments @list
+  kCall,         // @inner called with them or with @other; of Python's TypeVar, the type @type too
+  kAwait,        // @inner awaited
+  kElement,      // an element of @inner
+  kCast,         // the type @inner
+  kTypeOf,       // the value @inner
+  kUnion,        // @inner or @other, else one of the children
+  kConditional,  // @inner or @other, as whether @object is a @type says
+  kItem,         // @object[@other], else @object[the other children]
+  kArray,        // a list of @inner, else of the children
+  kList,         // a list of values of the type @inner
+  kTuple,        // the children
+  kObject,       // with the entries that are children
+  kFunction,     // the node is one
+  kThis,         // of the class around
   kLiteral,
   kLanguageType,  // of the language's type that the pattern names, else of the one that the node
                   // is; of the type @inner, if any

@@ -24,6 +24,7 @@ bool needs_first_part(TermKind kind) {
     case TermKind::kRanged:
     case TermKind::kOwnParameter:
     case TermKind::kOwnType:
+    case TermKind::kDefaulted:
       return true;
     default:
       return false;
@@ -82,6 +83,11 @@ TermId TermTable::union_of(std::span<const TermId> terms) {
   if (count == 0) return kNoIndex;
   if (count == 1) return distinct[0];
   return add(TermKind::kUnion, kNoIndex, std::span<const TermId>(distinct, count));
+}
+
+TermId TermTable::defaulted(TermId value, TermId fallback) {
+  if (value == kNoIndex || value == fallback) return fallback;
+  return fallback == kNoIndex ? value : add(TermKind::kDefaulted, kNoIndex, {value, fallback});
 }
 
 TermId TermTable::union_of(TermId a, TermId b) {

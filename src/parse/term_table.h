@@ -47,6 +47,9 @@ class TermTable {
   TermId union_of(std::span<const TermId> terms);
   TermId union_of(TermId a, TermId b);
 
+  /// `value`, or `fallback` where that is nothing.
+  TermId defaulted(TermId value, TermId fallback);
+
  private:
   FileFacts& facts_;
   TermId literal_ = kNoIndex;

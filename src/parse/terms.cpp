@@ -282,6 +282,10 @@ TermId NodeTerms::term_of(const Pattern& pattern, const Node& node, const Captur
       std::ranges::reverse(parts.all());
       return terms_.union_of(parts.all());
     }
+    case TermSort::kConditional:
+      return terms_.add(TermKind::kConditional, kNoIndex,
+                        {type_term(captures[Slot::kObject]), type_term(captures[Slot::kType]),
+                         type_term(inner), type_term(captures[Slot::kOther])});
     case TermSort::kItem: {
       const Node& object = captures[Slot::kObject];
       const Node& index = captures[Slot::kOther];
@@ -292,6 +296,8 @@ TermId NodeTerms::term_of(const Pattern& pattern, const Node& node, const Captur
         if (is_quoted(text)) {
           return terms_.add(TermKind::kMember, sink_.id_of(source_.member_name(index)), {whole});
         }
+        const bool is_type = side == Side::kType && number_of(text) == kNoIndex;
+        if (is_type) return terms_.add(TermKind::kItem, kNoIndex, {whole, type_term(index)});
         return terms_.add(TermKind::kItem, number_of(text), {whole});
       }
       Parts parts(parts_);

@@ -55,7 +55,7 @@ void code_term_heads(Writer& out, const std::vector<Term>& terms) {
 void code_term_heads(Reader& in, std::vector<Term>& terms) {
   for (Term& term : terms) {
     const std::uint32_t head = in.byte();
-    term.kind = in.enum_of(head & 31, TermKind::kLanguageType);
+    term.kind = in.enum_of(head & 31, TermKind::kConditional);
     term.part_count = head >> 5;
   }
   std::size_t parts = 0;
@@ -230,6 +230,7 @@ bool needs_part(TermKind kind) {
     case TermKind::kMap:
     case TermKind::kChannel:
     case TermKind::kLanguageType:
+    case TermKind::kConditional:
       return false;
     default:
       return true;

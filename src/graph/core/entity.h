@@ -29,10 +29,12 @@ enum class EntityKind : std::uint8_t {
   kTypeVariable,   // the same in Python: symbol `index`, a TypeVar
   kFunction,       // function `index` of `file` as a value or type
   kObject,         // object `index` of `file`: a literal or an object type
-  kTerm,           // a key of an object that is no symbol: its value is term `index` of `file`
-  kContainer,      // of the environment's arguments; `index`: container_index()
-  kMethod,         // a method of such a container; `index`: as library_method() takes it
-  kCallback,       // the function that such a method wants as its first argument
+  kLate,  // what type `index`, a term of `file`, is once its environment says what it speaks of:
+          // see Resolver::settle()
+  kTerm,  // a key of an object that is no symbol: its value is term `index` of `file`
+  kContainer,  // of the environment's arguments; `index`: container_index()
+  kMethod,     // a method of such a container; `index`: as library_method() takes it
+  kCallback,   // the function that such a method wants as its first argument
 };
 
 struct Environment;
@@ -146,6 +148,14 @@ inline bool is_type_like(const parse::Symbol& symbol) {
 
 inline bool is_callable(const parse::Symbol& symbol) {
   return symbol.type == SymbolType::kFunction || symbol.type == SymbolType::kMethod;
+}
+
+/// True for what stays open until type parameters are told: T, and types that are made of it.
+inline bool is_late(const Entities& entities) {
+  return std::any_of(entities.begin(), entities.end(), [](const Entity& entity) {
+    return entity.kind == EntityKind::kTypeParameter || entity.kind == EntityKind::kLate ||
+           (entity.environment != nullptr && entity.environment->is_generic);
+  });
 }
 
 /// The symbol of an entity that is one or is an instance of one.

@@ -58,7 +58,7 @@ bool is_parameter(const Entity& entity) {
 // True for what may speak of type parameters that are bound around it.
 bool is_open(EntityKind kind) {
   return kind == EntityKind::kFunction || kind == EntityKind::kObject ||
-         kind == EntityKind::kTerm || kind == EntityKind::kSymbol;
+         kind == EntityKind::kTerm || kind == EntityKind::kLate || kind == EntityKind::kSymbol;
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ std::string describe(const Resolver& resolver, const Entity& entity) {
     case EntityKind::kFunction:
       return "a function of " + entity.file->path;
     case EntityKind::kObject:
+    case EntityKind::kLate:
     case EntityKind::kTerm:
       return "an object of " + entity.file->path;
     case EntityKind::kContainer:

@@ -248,11 +248,12 @@ std::span<const std::uint32_t> FileModel::members_of(std::uint32_t owner,
       std::pair(owner, wanted));
 }
 
-bool FileModel::has_members(std::uint32_t owner) const {
-  return !equal_part(
-              symbols_by_owner_, [&](std::uint32_t i) { return owners_[i]; }, owner)
-              .empty();
+std::span<const std::uint32_t> FileModel::all_members(std::uint32_t owner) const {
+  return equal_part(
+      symbols_by_owner_, [&](std::uint32_t i) { return owners_[i]; }, owner);
 }
+
+bool FileModel::has_members(std::uint32_t owner) const { return !all_members(owner).empty(); }
 
 std::uint32_t FileModel::symbol_named_at(std::uint32_t offset) const {
   for (const std::uint32_t symbol : equal_part(

@@ -66,6 +66,7 @@ class FileModel {
 
   /// Symbols called `wanted` that symbol `owner` owns (kNoIndex: top level).
   std::span<const std::uint32_t> members_of(std::uint32_t owner, parse::NameId wanted) const;
+  std::span<const std::uint32_t> all_members(std::uint32_t owner) const;
   bool has_members(std::uint32_t owner) const;
 
   /// True for what belongs to a type: it has an owner, or is a method of a type in another file.

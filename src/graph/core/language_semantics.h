@@ -91,6 +91,7 @@ struct LanguageTraits {
   bool first_base_wins = false;          // of several that have a member
   /// A name bound twice in a scope is two variables, each with its own type.
   bool locals_are_distinct = false;
+  bool types_are_looked_up = false;  // A[K] is what the members of A are
   std::span<const Primitive> primitives = {};
   std::string_view root_type = {};  // that all others extend, as the library declares it
   /// Functions of one name are different ones; where a call leaves several, each is likely.

@@ -215,7 +215,12 @@ class Resolver {
   Entities container_members(const Entity& container, std::string_view name);
 
   // resolver_types.cpp: what types give; resolver_values.cpp: what names hold and terms give.
-  Entities evaluate_uncached(const FileModel& file, const parse::Term& term);
+  Entities evaluate_uncached(const FileModel& file, parse::TermId id);
+  Entities settle(const Entities& values);
+  Entities settled_late(const Entity& late);
+  Entities conditional(const FileModel& file, const parse::Term& term,
+                       const Environment* environment);
+  Entities looked_up(const Entities& objects);
   Entities values_at(const FileModel& file, std::uint32_t occurrence);
   Entities values_of(const Entities& meant);
   Entities value_of(const Entity& entity);
@@ -228,16 +233,16 @@ class Resolver {
   Entities constraint(const Entity& parameter);
   std::optional<Entities> method_results(const Entity& instance, std::string_view name);
   std::optional<Entities> item_results(const Entity& instance);
-  Entities elements(const Entities& values);
+  Entities elements(const Entities& given);
   Entities items(const FileModel& file, const parse::Term& term);
-  Entities items_of(const Entities& values, std::uint32_t position);
+  Entities items_of(const Entities& given, std::uint32_t position);
   Entities nth(const Entities& values, std::uint32_t position);
   Entities ranged(const Entities& values, std::uint32_t position);
   bool is_of_elements(const Entities& values);
-  Entities named_items(const Entities& values, std::string_view name);
+  Entities named_items(const Entities& given, std::string_view name);
   Entities entered(const Entities& values);
   Entities operated(const FileModel& file, const parse::Term& term);
-  Entities awaited(const Entities& values);
+  Entities awaited(const Entities& given);
   Entities container(Family family, ContainerKind kind, std::vector<Entities> arguments);
 
   // resolver_calls.cpp: calls, what they give and what they want; resolver_inference.cpp: what
@@ -260,6 +265,7 @@ class Resolver {
              bool looks_into_functions, int depth);
   Entities settled(const Entities& values, const Entities& wanted, const FileModel& file);
   const Environment* seen_as(const Entity& value, const Entity& type);
+  bool is_seen_as(const Entity& value, const Entity& type);
 
   FactsCache::Impl& cache_;
   store::CodeReader& reader_;

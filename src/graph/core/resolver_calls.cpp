@@ -79,7 +79,7 @@ std::vector<Resolver::Callable> Resolver::callables(const Entities& callees) {
       found.push_back({object.file, function, object.environment, kNoIndex});
     }
   };
-  for (const Entity& callee : callees) {
+  for (const Entity& callee : settle(callees)) {
     switch (callee.kind) {
       case EntityKind::kSymbol: {
         const parse::Symbol& symbol = symbol_of(callee);
@@ -210,7 +210,7 @@ Entities Resolver::call_results(const Entities& callees) {
   const Step step(*this);
   if (step.is_too_far()) return {kUnknownEntity};
   Entities results;
-  for (const Entity& callee : callees) {
+  for (const Entity& callee : settle(callees)) {
     if (is_class(callee)) {
       add_results(results, instances({callee}));
       continue;
@@ -243,7 +243,7 @@ Entities Resolver::call_results(const Entities& callees) {
 Entities Resolver::call(const FileModel& file, const Term& term) {
   const CallParts parts = take_apart(file, term);
   if (parts.callee == kNoIndex) return {kUnknownEntity};
-  Entities callees = evaluate(file, parts.callee);
+  Entities callees = settle(evaluate(file, parts.callee));
   // A class and its constructors.
   if (parts.constructs && std::any_of(callees.begin(), callees.end(), is_class)) {
     std::erase_if(callees, [](const Entity& callee) {
@@ -439,6 +439,42 @@ Entities Resolver::library_result(const FileModel& file, Flow flow, const Entiti
   return {kUnknownEntity};
 }
 
+// a + b, -a: what the method gives that the operator calls. Lists, numbers and the like stay what
+// they are.
+Entities Resolver::operated(const FileModel& file, const Term& term) {
+  const auto parts = file.parts_of(term);
+  const bool is_binary = parts.size() > 1;
+  const auto own =
+      file.semantics.operated(*this, file, file.name(term.at), evaluate(file, parts[0]),
+                              is_binary ? evaluate(file, parts[1]) : Entities());
+  if (own) return *own;
+  const auto methods =
+      file.semantics.library().operator_methods(file.name(term.at) + (is_binary ? "" : "x"));
+  Entities found;
+  for (const Entity& left : evaluate(file, parts[0])) {
+    auto got = is_instance(left) ? method_results(left, methods.left) : std::nullopt;
+    const bool is_library =
+        left.kind == EntityKind::kExternal || left.kind == EntityKind::kContainer;
+    if (!got && is_library) {
+      got.emplace();
+      const Entities rights = is_binary ? evaluate(file, parts[1]) : Entities{left};
+      for (const Entity& right : rights) {
+        const auto reflected =
+            is_instance(right) ? method_results(right, methods.right) : std::nullopt;
+        if (reflected) {
+          add_all(*got, *reflected);
+        } else if (right.kind == EntityKind::kUnknown || is_instance(right)) {
+          add(*got, left.kind == EntityKind::kContainer ? left : kUnknownEntity);
+        } else {
+          add(*got, left);
+        }
+      }
+    }
+    add_all(found, got.value_or(Entities{kUnknownEntity}));
+  }
+  return found;
+}
+
 // ---- What arguments are expected to be.
 
 // What a function's parameter number `index` is declared as.
@@ -467,7 +503,7 @@ Entities Resolver::expected_argument(const FileModel& file, const Term& term) {
   if (parts.callee == kNoIndex) return {kUnknownEntity};
   Entities found;
   std::vector<Callable> functions;
-  for (const Entity& callee : evaluate(file, parts.callee)) {
+  for (const Entity& callee : settle(evaluate(file, parts.callee))) {
     if (callee.kind == EntityKind::kMethod) {
       if (term.at == 0) {
         add(found, {EntityKind::kCallback, nullptr, callee.index, callee.environment});
@@ -503,7 +539,7 @@ Entities Resolver::expected_argument(const FileModel& file, const Term& term) {
 // What a function that is expected to be one of `functions` gets as its parameter.
 Entities Resolver::given_parameter(const Entities& functions, std::uint32_t index) {
   Entities found;
-  for (const Entity& function : functions) {
+  for (const Entity& function : settle(functions)) {
     if (function.kind == EntityKind::kCallback) {
       const LibraryMethodRule& rule = rule_of(function);
       const Flow flow = index == 0 ? rule.first : index == 1 ? rule.second : Flow::kNothing;

@@ -88,6 +88,19 @@ Entities Resolver::settled(const Entities& values, const Entities& wanted, const
   return environments_.substitute(values, environments_.intern(std::move(told)));
 }
 
+// True if `value` is an instance of the class or interface that `type` is one of.
+bool Resolver::is_seen_as(const Entity& value, const Entity& type) {
+  Entities open = {value};
+  for (std::size_t i = 0; i < open.size() && i < kMaxSupertypes; ++i) {
+    const Entity at = open[i];
+    if (at.file == type.file && at.index == type.index) return true;
+    for (const Entity& base : supertypes(at)) {
+      if (base.kind == EntityKind::kInstance) add(open, base);
+    }
+  }
+  return false;
+}
+
 // The environment of `value` as an instance of the class or interface that `type` is one of, which
 // it may be through supertypes.
 const Environment* Resolver::seen_as(const Entity& value, const Entity& type) {
@@ -113,7 +126,7 @@ void Resolver::unify(const Entities& pattern, const Entities& given, Environment
     }
   };
   // A type that is declared by another fits where that other does.
-  Entities values = given;
+  Entities values = settle(given);
   if (std::ranges::any_of(pattern, &is_written_out)) {
     for (const Entity& value : given) add_all(values, underlying(value));
   }

@@ -282,6 +282,9 @@ Entities Resolver::members(const Entities& receivers, std::string_view name) {
         take(direct);
         break;
       }
+      case EntityKind::kLate:
+        take(members(settle({receiver}), name));
+        break;
       case EntityKind::kLocal:
       case EntityKind::kTerm: {
         Entities values = value_of(receiver);

@@ -185,6 +185,9 @@ Entities Resolver::instances(const Entities& types) {
           add(found, type);
         }
         break;
+      case EntityKind::kLate:
+        add_all(found, instances(settle({type})));
+        break;
       case EntityKind::kLocal:
       case EntityKind::kTerm:
         add_all(found, instances(value_of(type)));

@@ -216,13 +216,14 @@ const Entities& Resolver::evaluate(const FileModel& file, TermId term) {
   return memoised(&FileMemo::by_term, file, term, kUnknown, [&]() -> Entities {
     const Step step(*this);
     if (step.is_too_far()) return {kUnknownEntity};
-    Entities values = evaluate_uncached(file, file.facts.terms[term]);
+    Entities values = evaluate_uncached(file, term);
     if (values.empty()) values.push_back(kUnknownEntity);
     return values;
   });
 }
 
-Entities Resolver::evaluate_uncached(const FileModel& file, const Term& term) {
+Entities Resolver::evaluate_uncached(const FileModel& file, TermId id) {
+  const Term& term = file.facts.terms[id];
   const auto parts = file.parts_of(term);
   const auto part = [&](std::size_t i) -> const Entities& {
     return evaluate(file, i < parts.size() ? parts[i] : kNoIndex);
@@ -253,7 +254,18 @@ Entities Resolver::evaluate_uncached(const FileModel& file, const Term& term) {
     case TermKind::kMember:
       return named_items(part(0), file.name(term.at));
     case TermKind::kItem:
+      // T[K]
+      if (parts.size() == 2 && is_late(part(0))) return {{EntityKind::kLate, &file, id}};
       return items(file, term);
+    case TermKind::kDefaulted: {
+      Entities values = part(0);
+      const bool is_told = std::ranges::all_of(values, &is_known);
+      if (!is_told) add_all(values, part(1));
+      return values;
+    }
+    case TermKind::kConditional:
+      if (is_late(part(0))) return {{EntityKind::kLate, &file, id}};
+      return conditional(file, term, nullptr);
     case TermKind::kOperator:
       return operated(file, term);
     case TermKind::kUnion: {
@@ -347,11 +359,11 @@ std::optional<Entities> Resolver::item_results(const Entity& instance) {
 }
 
 // What iterating values gives.
-Entities Resolver::elements(const Entities& values) {
+Entities Resolver::elements(const Entities& given) {
   const Step step(*this);
   if (step.is_too_far()) return {kUnknownEntity};
   Entities found;
-  for (const Entity& value : values) {
+  for (const Entity& value : settle(given)) {
     switch (value.kind) {
       case EntityKind::kContainer: {
         const auto& arguments = value.environment->arguments;
@@ -417,10 +429,10 @@ Entities Resolver::elements(const Entities& values) {
 }
 
 // a["b"], and what a pattern takes under the key b.
-Entities Resolver::named_items(const Entities& values, std::string_view name) {
+Entities Resolver::named_items(const Entities& given, std::string_view name) {
   Entities found;
   Entities others;
-  for (const Entity& value : values) {
+  for (const Entity& value : settle(given)) {
     const bool is_table = value.kind == EntityKind::kContainer &&
                           container_kind(value) == ContainerKind::kMap &&
                           container_semantics(value).traits().maps_hold_items;
@@ -452,14 +464,17 @@ Entities Resolver::named_items(const Entities& values, std::string_view name) {
 Entities Resolver::items(const FileModel& file, const Term& term) {
   const auto parts = file.parts_of(term);
   if (parts.empty()) return {kUnknownEntity};
-  return items_of(evaluate(file, parts[0]), term.at);
+  const Entities& values = evaluate(file, parts[0]);
+  // A[K], a type.
+  const bool is_type = parts.size() == 2 && file.semantics.traits().types_are_looked_up;
+  return is_type ? looked_up(values) : items_of(values, term.at);
 }
 
-Entities Resolver::items_of(const Entities& values, std::uint32_t position) {
+Entities Resolver::items_of(const Entities& given, std::uint32_t position) {
   const Step step(*this);
   if (step.is_too_far()) return {kUnknownEntity};
   Entities found;
-  for (const Entity& value : values) {
+  for (const Entity& value : settle(given)) {
     switch (value.kind) {
       case EntityKind::kContainer: {
         const auto& arguments = value.environment->arguments;
@@ -518,42 +533,6 @@ Entities Resolver::items_of(const Entities& values, std::uint32_t position) {
   return found;
 }
 
-// a + b, -a: what the method gives that the operator calls. Lists, numbers and the like stay what
-// they are.
-Entities Resolver::operated(const FileModel& file, const Term& term) {
-  const auto parts = file.parts_of(term);
-  const bool is_binary = parts.size() > 1;
-  const auto own =
-      file.semantics.operated(*this, file, file.name(term.at), evaluate(file, parts[0]),
-                              is_binary ? evaluate(file, parts[1]) : Entities());
-  if (own) return *own;
-  const auto methods =
-      file.semantics.library().operator_methods(file.name(term.at) + (is_binary ? "" : "x"));
-  Entities found;
-  for (const Entity& left : evaluate(file, parts[0])) {
-    auto got = is_instance(left) ? method_results(left, methods.left) : std::nullopt;
-    const bool is_library =
-        left.kind == EntityKind::kExternal || left.kind == EntityKind::kContainer;
-    if (!got && is_library) {
-      got.emplace();
-      const Entities rights = is_binary ? evaluate(file, parts[1]) : Entities{left};
-      for (const Entity& right : rights) {
-        const auto reflected =
-            is_instance(right) ? method_results(right, methods.right) : std::nullopt;
-        if (reflected) {
-          add_all(*got, *reflected);
-        } else if (right.kind == EntityKind::kUnknown || is_instance(right)) {
-          add(*got, left.kind == EntityKind::kContainer ? left : kUnknownEntity);
-        } else {
-          add(*got, left);
-        }
-      }
-    }
-    add_all(found, got.value_or(Entities{kUnknownEntity}));
-  }
-  return found;
-}
-
 // with x as y
 Entities Resolver::entered(const Entities& values) {
   Entities found;
@@ -578,9 +557,9 @@ Entities Resolver::entered(const Entities& values) {
   return found;
 }
 
-Entities Resolver::awaited(const Entities& values) {
+Entities Resolver::awaited(const Entities& given) {
   Entities found;
-  for (const Entity& value : values) {
+  for (const Entity& value : settle(given)) {
     if (value.kind == EntityKind::kContainer && container_kind(value) == ContainerKind::kPromise) {
       add_all(found, awaited(value.environment->arguments[0]));
     } else {
