@@ -1,7 +1,8 @@
 // A repository of two files, whatever is in them: the links between and within them are found, or
 // not, in bounded time. What facts alone (source_fuzz) do not show is how they are followed.
 //
-//     input := language text NUL text      the second file, when there is one, is m2
+//     input := files text NUL text
+//     files := language + 6 * second       the second file is m2 (0), or a manifest of the language
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -23,7 +24,31 @@ using namespace codexmem;
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kEndings = {".js", ".ts", ".tsx", ".py"};
+struct Language {
+  std::string_view ending;
+  std::array<std::string_view, 3> manifests;
+};
+
+constexpr std::array<Language, 6> kLanguages = {{
+    {".js", {"package.json"}},
+    {".ts", {"tsconfig.json", "package.json"}},
+    {".tsx", {"tsconfig.json"}},
+    {".py", {"pyproject.toml"}},
+    {".go", {"go.mod", "go.work"}},
+    {".java", {"pom.xml", "build.gradle", "settings.gradle"}},
+}};
+
+// The names of the two files.
+std::array<std::string, 2> files_of(std::uint8_t files) {
+  const Language& language = kLanguages[files % kLanguages.size()];
+  const std::size_t second = files / kLanguages.size();
+  const bool is_manifest = second > 0 && second <= language.manifests.size() &&
+                           !language.manifests[second - 1].empty();
+  return {"m" + std::string(language.ending),
+          is_manifest ? std::string(language.manifests[second - 1])
+                      : "m2" + std::string(language.ending)};
+}
+
 constexpr std::size_t kMostSymbols = 12;  // asked for in each file
 
 void ask(store::CodeReader& reader) {
@@ -63,18 +88,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     CODEXMEM_CHECK(opened.ok());
     return std::move(opened).value();
   }();
-  const std::string_view ending = kEndings[data[0] % kEndings.size()];
+  const auto [name, second_name] = files_of(data[0]);
   const std::string_view text(reinterpret_cast<const char*>(data + 1), size - 1);
   const std::size_t first = std::min(text.find('\0'), text.size());
-  for (const std::string_view other : kEndings) {
-    for (const char* name : {"m", "m2"}) {
-      std::filesystem::remove(scratch.path() / (name + std::string(other)));
-    }
+  static std::array<std::string, 2> last;
+  for (const std::string& old : last) {
+    if (!old.empty()) std::filesystem::remove(scratch.path() / old);
   }
-  fuzz::overwrite(scratch.path() / ("m" + std::string(ending)), text.substr(0, first));
-  if (first < text.size()) {
-    fuzz::overwrite(scratch.path() / ("m2" + std::string(ending)), text.substr(first + 1));
-  }
+  last = {name, second_name};
+  fuzz::overwrite(scratch.path() / name, text.substr(0, first));
+  if (first < text.size()) fuzz::overwrite(scratch.path() / second_name, text.substr(first + 1));
   index::IndexOptions options;
   options.threads = 1;
   options.skip_embeddings = true;

@@ -230,7 +230,7 @@ bool needs_part(TermKind kind) {
     case TermKind::kMap:
     case TermKind::kChannel:
     case TermKind::kLanguageType:
-    case TermKind::kConditional:
+    case TermKind::kConditional:  // has four, of which any may be nothing
       return false;
     default:
       return true;
@@ -263,6 +263,8 @@ bool are_terms_sound(const FileFacts& facts) {
         return term.at < facts.objects.size();
       case TermKind::kModule:
         return term.at < facts.imports.size();
+      case TermKind::kConditional:
+        return term.part_count == 4;
       default:
         return true;
     }

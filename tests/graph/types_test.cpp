@@ -233,6 +233,43 @@ const MarkedCase kEcmaScript[] = {
        "interface Options { a: A; o: Other }\n"
        "function f(l: Loose<Options>) { l.a!.<>run(); l.o!.run() }\n" +
            kOther}}},
+    {"InferredTypes",
+     {{"a.ts",
+       "class A { <!>run() {} }\nclass Box<T> { value!: T }\n"
+       "type Element<T> = T extends (infer E)[] ? E : Other;\n"
+       "type Held<T> = T extends Box<infer V> ? V : Other;\n"
+       "function first<T>(of: T): Element<T> { return of as any }\n"
+       "function f(a: Element<A[]>, b: Held<Box<A>>, c: Held<number>) {\n"
+       "  a.<>run();\n  b.<>run();\n  c.run();\n  first([new A()]).<>run();\n"
+       "  first(new Box<A>()).run();\n}\n" +
+           kOther}}},
+    {"ConditionalTypes",
+     {{"a.ts",
+       "class Base {}\nclass Derived extends Base {}\nclass A { <!>run() {} }\n"
+       "type Of<T> = T extends Base ? A : Other;\ntype No<T> = T extends Base ? Other : A;\n"
+       "function f(a: Of<Derived>, b: No<Derived>) { a.<>run(); b.run() }\n"
+       "function g<T extends Base>(of: T): Of<T> { return null as any }\n"
+       "g(new Derived()).<>run();\n" +
+           kOther}}},
+    {"LookedUpTypes",
+     {{"a.ts",
+       "class A { <!>run() {} }\ninterface Table { one: A; two: A }\ninterface More { one: Other }\n"
+       "type Any<T> = T[keyof T];\nfunction f(a: Any<Table>, b: Any<More>) { a.<>run(); b.run() }\n"
+       "function get<T, K extends keyof T>(of: T, key: K): T[K] { return of[key] }\n"
+       "function g(t: Table, m: More) { get(t, 'one').<>run(); get(m, 'one').run() }\n" +
+           kOther}}},
+    {"DefaultsOfPatterns",
+     {{"a.ts",
+       "class A { <!>run() {} }\ninterface Options { a?: A; o?: Other }\n"
+       "function f({ a = other(), o = new A() as any }: Options) { a.<>run(); o.run() }\n"
+       "function g({ a = new A() }) { a.<>run() }\n" +
+           kOther}}},
+    {"ResultsAreExpected",
+     {{"a.ts",
+       "class A { <!>run() {} }\ntype Handler = (a: A, o: Other) => void;\n"
+       "const make = (): Handler => (a, o) => { a.<>run(); o.run() };\n"
+       "function named(): Handler { return (a, o) => { a.<>run(); o.run() } }\n" +
+           kOther}}},
 };
 
 const MarkedCase kPython[] = {

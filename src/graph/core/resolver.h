@@ -264,8 +264,7 @@ class Resolver {
   void unify(const Entities& pattern, const Entities& values, Environment& found,
              bool looks_into_functions, int depth);
   Entities settled(const Entities& values, const Entities& wanted, const FileModel& file);
-  const Environment* seen_as(const Entity& value, const Entity& type);
-  bool is_seen_as(const Entity& value, const Entity& type);
+  std::optional<Entity> seen_as(const Entity& value, const Entity& type);
 
   FactsCache::Impl& cache_;
   store::CodeReader& reader_;

@@ -88,31 +88,18 @@ Entities Resolver::settled(const Entities& values, const Entities& wanted, const
   return environments_.substitute(values, environments_.intern(std::move(told)));
 }
 
-// True if `value` is an instance of the class or interface that `type` is one of.
-bool Resolver::is_seen_as(const Entity& value, const Entity& type) {
+// `value` as an instance of the class or interface that `type` is one of, which it may be through
+// supertypes; nothing when it is none.
+std::optional<Entity> Resolver::seen_as(const Entity& value, const Entity& type) {
   Entities open = {value};
   for (std::size_t i = 0; i < open.size() && i < kMaxSupertypes; ++i) {
     const Entity at = open[i];
-    if (at.file == type.file && at.index == type.index) return true;
+    if (at.file == type.file && at.index == type.index) return at;
     for (const Entity& base : supertypes(at)) {
       if (base.kind == EntityKind::kInstance) add(open, base);
     }
   }
-  return false;
-}
-
-// The environment of `value` as an instance of the class or interface that `type` is one of, which
-// it may be through supertypes.
-const Environment* Resolver::seen_as(const Entity& value, const Entity& type) {
-  Entities open = {value};
-  for (std::size_t i = 0; i < open.size() && i < kMaxSupertypes; ++i) {
-    const Entity at = open[i];
-    if (at.file == type.file && at.index == type.index) return at.environment;
-    for (const Entity& base : supertypes(at)) {
-      if (base.kind == EntityKind::kInstance) add(open, base);
-    }
-  }
-  return nullptr;
+  return std::nullopt;
 }
 
 // Finds what the type parameters in `pattern` are when it is `values`; what is found stays.
@@ -166,11 +153,11 @@ void Resolver::unify(const Entities& pattern, const Entities& given, Environment
         case EntityKind::kInstance: {
           if (wanted.environment == nullptr) break;
           if (value.kind == EntityKind::kInstance) {
-            const Environment* seen = seen_as(value, wanted);
-            if (seen == nullptr) break;
+            const std::optional<Entity> seen = seen_as(value, wanted);
+            if (!seen || seen->environment == nullptr) break;
             add(taken, value);
             for (const auto& [parameter, inner] : wanted.environment->bound) {
-              if (const Entities* known = seen->find(parameter)) again(inner, *known);
+              if (const Entities* known = seen->environment->find(parameter)) again(inner, *known);
             }
           } else if (value.kind == EntityKind::kContainer &&
                      !value.environment->arguments.empty() &&

@@ -61,7 +61,7 @@ Entities Resolver::conditional(const FileModel& file, const parse::Term& term,
   const bool is_instance_of =
       is_told && wanted.size() == 1 && wanted[0].kind == EntityKind::kInstance &&
       std::ranges::all_of(checked, [&](const Entity& value) {
-        return value.kind == EntityKind::kInstance && is_seen_as(value, wanted[0]);
+        return value.kind == EntityKind::kInstance && seen_as(value, wanted[0]);
       });
   if (is_inferred || is_instance_of) {
     const Environment* inside =
