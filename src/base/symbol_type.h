@@ -22,6 +22,9 @@ enum class SymbolType : std::uint8_t {
 /// "property".
 std::string_view symbol_type_name(SymbolType type);
 
+/// The type that is stored as `number`, if there is one.
+std::optional<SymbolType> symbol_type_of(std::int64_t number);
+
 /// The type that the contract calls `name`.
 std::optional<SymbolType> parse_symbol_type(std::string_view name);
 

@@ -350,6 +350,12 @@ const MarkedCase kPython[] = {
        "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +
            "class Holder:\n    @property\n    def a(self) -> A: ...\n    def __init__(self):\n"
            "        self.mine = A()\n\nh = Holder()\nh.a.<>run()\nh.mine.<>run()\n"}}},
+    {"TypedMembersWin",
+     {{"a.py",
+       "class Base:\n    <!>x: int\n    y = 1\n\nclass Sub(Base):\n    x = 2\n    y = 2\n\n"
+       "class Assigning(Base):\n    def __init__(self):\n        self.<>x = 1\n        self.y = 1\n\n"
+       "class Typed(Base):\n    x: bool\n\n"
+       "def f(a: Sub, b: Assigning, c: Typed):\n    a.<>x + b.<>x + c.x + a.y\n"}}},
     {"AssignedAsGlobal",
      {{"a.py",
        "class A:\n    def <!>run(self): pass\n\n" + kOtherPython +

@@ -79,6 +79,15 @@ class CodeStoreTest : public ::testing::Test {
   CodeWriter writer_;
 };
 
+TEST_F(CodeStoreTest, ATypeThatThereIsNotIsAVariable) {
+  FileRecord record = record_of("a.py", "some text", "");
+  record.symbols[1].type = static_cast<SymbolType>(7);
+  const FileId file = add(record);
+  const auto symbols = workspace_->reader().value()->list_symbols(file);
+  ASSERT_TRUE(symbols.ok());
+  EXPECT_EQ(symbols->at(1).type, SymbolType::kVariable);
+}
+
 TEST_F(CodeStoreTest, AFileComesBackWhole) {
   const FileId id = add(record_of("a.py", "connect the sockets", "Outer inner"));
   auto reader = workspace_->reader().value();

@@ -158,6 +158,11 @@ inline bool is_late(const Entities& entities) {
   });
 }
 
+/// True for the terms that only types have: what a variable is annotated with.
+inline bool is_annotation(parse::TermKind kind) {
+  return kind == parse::TermKind::kType || kind == parse::TermKind::kTuple;
+}
+
 /// The symbol of an entity that is one or is an instance of one.
 inline const parse::Symbol& symbol_of(const Entity& entity) {
   return entity.file->facts.symbols[entity.index];

@@ -100,10 +100,10 @@ Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) 
   if (const std::uint32_t symbol = file.symbol_named_at(occurrence.offset); symbol != kNoIndex) {
     const Entity named{EntityKind::kSymbol, &file, symbol};
     // this.x = ... where a class above declares x is a use of that x.
-    if (file.semantics.traits().assignments_use_members && file.is_assigned_member(symbol)) {
+    if (file.is_assigned_member(symbol)) {
       const Entity owner{EntityKind::kInstance, &file, file.owner_of(symbol)};
-      Entities inherited = type_members(owner, file.name(occurrence.name), false, owner);
-      if (has_kind(inherited, EntityKind::kSymbol)) return inherited;
+      Entities declared = declared_above(owner, symbol, owner);
+      if (!declared.empty()) return declared;
     }
     Entities meant = {named};
     // const a: Options = { name: 1 }: the key is a symbol, and a use of what Options says.

@@ -78,6 +78,9 @@ class Resolver {
   /// The members of supertypes that member `symbol` of `file` overrides or implements.
   Entities overridden(const FileModel& file, std::uint32_t symbol);
 
+  /// What a field of `owner` is where a class above declares it; empty where none does.
+  Entities declared_above(const Entity& owner, std::uint32_t member, const Entity& receiver);
+
   /// Declarations of other files that a declaration merges with: of a `declare module "./x"` those
   /// of that module, of a global one the others of its name.
   Entities merged_with(const FileModel& file, std::uint32_t symbol) {

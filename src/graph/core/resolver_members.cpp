@@ -90,6 +90,28 @@ Entities Resolver::overridden(const FileModel& file, std::uint32_t symbol) {
   return found;
 }
 
+// What the field `member` of `owner` is where a class above declares it: this.x = 1 and x = 1 say
+// less than x: A. Empty where none does.
+Entities Resolver::declared_above(const Entity& owner, std::uint32_t member,
+                                  const Entity& receiver) {
+  const FileModel& file = *owner.file;
+  const LanguageTraits& traits = file.semantics.traits();
+  const auto says_type = [](const Entity& field) {
+    const parse::Symbol& symbol = symbol_of(field);
+    return is_callable(symbol) || is_type_like(symbol) ||
+           (symbol.term != kNoIndex && is_annotation(field.file->facts.terms[symbol.term].kind));
+  };
+  const bool yields = traits.typed_members_win
+                          ? !says_type({EntityKind::kSymbol, &file, member})
+                          : traits.assignments_use_members && file.is_assigned_member(member);
+  if (!yields) return {};
+  Entities declared = type_members(owner, file.facts.symbols[member].name, false, receiver);
+  std::erase_if(declared, [&](const Entity& field) {
+    return field.kind != EntityKind::kSymbol || (traits.typed_members_win && !says_type(field));
+  });
+  return declared;
+}
+
 // What the type parameters of `owner`, and `this`, are in a member that is reached through
 // `receiver`.
 const Environment* Resolver::member_environment(const Entity& owner, const Entity& receiver) {
@@ -121,17 +143,17 @@ Entities Resolver::type_members(const Entity& owner, std::string_view name, bool
   Entities found;
   if (include_own) {
     if (const auto id = file.find_name(name)) {
-      bool is_assigned = file.semantics.traits().assignments_use_members;
       const auto own = file.members_of(owner.index, *id);
       const Environment* environment = own.empty() ? nullptr : member_environment(owner, receiver);
+      Entities above;
+      bool are_above = true;
       for (const std::uint32_t member : own) {
         add(found, {EntityKind::kSymbol, &file, member, environment});
-        is_assigned = is_assigned && file.is_assigned_member(member);
+        const Entities declared = declared_above(owner, member, receiver);
+        are_above = are_above && !declared.empty();
+        add_all(above, declared);
       }
-      if (!found.empty() && is_assigned) {
-        Entities inherited = type_members(owner, name, false, receiver);
-        if (has_kind(inherited, EntityKind::kSymbol)) return inherited;
-      }
+      if (!own.empty() && are_above) return above;
     }
     if (!found.empty()) return found;
     found = file.semantics.merged_members(*this, owner, name, receiver);

@@ -23,9 +23,6 @@ constexpr std::uint32_t kMethodStep = 256;
 // A union of more says little.
 constexpr std::size_t kMaxUnion = 64;
 
-// True for the terms that only types have: what a variable is annotated with.
-bool is_annotation(TermKind kind) { return kind == TermKind::kType || kind == TermKind::kTuple; }
-
 // The name, with its receivers, that a condition may have tested: x, x.y, self.x.
 std::optional<parse::NameId> tested_name(const FileModel& file, std::uint32_t index) {
   const parse::Occurrence* at = &file.facts.occurrences[index];

@@ -88,8 +88,14 @@ UsageSearch::UsageSearch(Resolver& resolver, store::CodeReader& reader,
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     target_index_.emplace(Member(targets_[i].file, targets_[i].symbol), i);
     // What a declaration merges with is meant by its name too.
-    for (const Entity& other : resolver_.merged_with(*targets_[i].file, targets_[i].symbol)) {
+    const FileModel& file = *targets_[i].file;
+    for (const Entity& other : resolver_.merged_with(file, targets_[i].symbol)) {
       target_index_.emplace(Member(other.file, other.index), i);
+    }
+    if (!file.is_assigned_member(targets_[i].symbol)) continue;
+    const Entity owner{EntityKind::kInstance, &file, file.owner_of(targets_[i].symbol)};
+    for (const Entity& above : resolver_.declared_above(owner, targets_[i].symbol, owner)) {
+      target_index_.emplace(Member(above.file, above.index), i);
     }
   }
 }

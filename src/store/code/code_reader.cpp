@@ -51,11 +51,16 @@ ByteRange range_columns(const Statement& row, int column) {
   return {begin, begin + unsigned_column(row, column + 1)};
 }
 
+// (Of a damaged store, a variable: there is no type of that number.)
+SymbolType type_column(const Statement& row, int column) {
+  return symbol_type_of(row.integer(column)).value_or(SymbolType::kVariable);
+}
+
 SymbolRow read_symbol(const Statement& row) {
   SymbolRow symbol;
   symbol.id = row.id<SymbolId>(0);
   symbol.name = row.text(1);
-  symbol.type = static_cast<SymbolType>(row.integer(2));
+  symbol.type = type_column(row, 2);
   symbol.kind = row.text(3);
   symbol.container = row.text(4);
   if (!row.is_null(5)) symbol.parent = row.id<SymbolId>(5);
@@ -308,8 +313,8 @@ Result<void> CodeReader::visit_definitions(
       "SELECT id, name, type, kind, start_byte FROM symbol_rows"
       " WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
       [&](const Statement& row) {
-        visit({row.id<SymbolId>(0), row.text(1), static_cast<SymbolType>(row.integer(2)),
-               row.text(3), unsigned_column(row, 4)});
+        visit({row.id<SymbolId>(0), row.text(1), type_column(row, 2), row.text(3),
+               unsigned_column(row, 4)});
       },
       first, last);
 }
