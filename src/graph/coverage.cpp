@@ -78,13 +78,13 @@ Result<FactsCoverage> cover_imports(FactsCache& cache, store::CodeReader& reader
   FactsCoverage coverage;
   CODEXMEM_ASSIGN(static_cast<AnswerCoverage&>(coverage),
                   cover_all(cache, reader, [](const parse::Language& language) {
-                    return resolves_names(parse::family_of(language));
+                    return finds_imports(parse::family_of(language));
                   }));
   CODEXMEM_ASSIGN(const auto file, reader.find_file(path));
   if (!file) return coverage;
   const parse::Language* language = parse::find_language(file->language);
   if (language != nullptr && language->has_grammar &&
-      !resolves_names(parse::family_of(*language))) {
+      !finds_imports(parse::family_of(*language))) {
     coverage.unresolved_language = language->name;
   }
   CODEXMEM_ASSIGN(const auto model, cache.impl().model(reader, *file));

@@ -13,6 +13,7 @@ namespace {
 
 std::string_view import_type(parse::ImportKind kind) {
   if (kind == parse::ImportKind::kDocumented) return store::kDocumentedImport;
+  if (kind == parse::ImportKind::kInclude) return "include";
   return kind == parse::ImportKind::kRequire ? "require" : "import";
 }
 
@@ -29,7 +30,7 @@ std::vector<std::string> imported_names(const parse::FileFacts& facts,
 }
 
 bool is_configuration(std::string_view path) {
-  return std::ranges::any_of(resolving_semantics(), [&](const LanguageSemantics* semantics) {
+  return std::ranges::any_of(importing_semantics(), [&](const LanguageSemantics* semantics) {
     const auto names = semantics->traits().configuration_files;
     return std::ranges::find(names, file_name(path)) != names.end();
   });
@@ -38,7 +39,7 @@ bool is_configuration(std::string_view path) {
 struct ImportResolver::Impl {
   Impl(std::span<const ProjectFile> files, ConfigSource& config, std::vector<std::string> unindexed)
       : tree(files, config, std::move(unindexed)) {
-    for (const LanguageSemantics* semantics : resolving_semantics()) {
+    for (const LanguageSemantics* semantics : importing_semantics()) {
       finders.emplace_back(semantics, semantics->make_module_finder(tree));
     }
   }

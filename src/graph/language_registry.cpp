@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <iterator>
 
+#include "graph/c/c_semantics.h"
 #include "graph/core/language_semantics.h"
 #include "graph/ecma/ecma_semantics.h"
 #include "graph/go/go_semantics.h"
@@ -30,6 +31,8 @@ struct Registry {
     add("python", python);
     add("go", go);
     add("java", java);
+    add("c", c);
+    add("cpp", cpp);
     add("rust", rust);
   }
 
@@ -38,9 +41,12 @@ struct Registry {
   const PythonSemantics python;
   const GoSemantics go;
   const JavaSemantics java;
+  const CSemantics c;
+  const CppSemantics cpp;
   const LanguageSemantics rust{
       LanguageTraits{.folder_modules = kRustFolderModules, .unnamed_folder = "src"}};
-  const std::array<const LanguageSemantics*, 4> resolving = {&ecma, &python, &go, &java};
+  const std::array<const LanguageSemantics*, 6> finding = {&ecma, &python, &go,
+                                                         &java, &c,      &cpp};
   std::array<const LanguageSemantics*, 256> by_family{};
 };
 
@@ -55,7 +61,13 @@ const LanguageSemantics& semantics_of(Family family) {
   return *registry().by_family[static_cast<std::size_t>(family)];
 }
 
-std::span<const LanguageSemantics* const> resolving_semantics() { return registry().resolving; }
+std::span<const LanguageSemantics* const> importing_semantics() { return registry().finding; }
+
+bool share_names(Family a, Family b) {
+  static const Family c = family_of("c");
+  static const Family cpp = family_of("cpp");
+  return a == b || (a == c && b == cpp) || (a == cpp && b == c);
+}
 
 Family family_of(std::string_view language) {
   const parse::Language* row = parse::find_language(language);

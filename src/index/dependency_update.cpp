@@ -78,7 +78,7 @@ Result<std::uint64_t> update_dependencies(
     // A file that was written and has no imports has no rows either.
     const auto read = update.imports.find(files[i].id);
     if (read != update.imports.end() ? has_any(*read)
-                                     : update.all && graph::resolves_names(snapshot[i].family)) {
+                                     : update.all && graph::finds_imports(snapshot[i].family)) {
       sources.push_back(snapshot[i]);
     }
   }

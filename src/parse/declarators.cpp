@@ -104,9 +104,63 @@ void DeclaratorBuilder::name_by_argument(Declared* declared) const {
   declared->name = last;
 }
 
+// FLAG(name); among the fields of a struct: what a macro makes of its argument.
+void DeclaratorBuilder::declare_macro_field(const Node& whole, std::uint32_t index) {
+  const Node macro = child_by_field(whole, fields().type);
+  if (!macro || kind_of(macro) != source_.rules().declarator_kinds().macro_type_specifier) return;
+  Node name = child_by_field(macro, fields().type);
+  while (name && !rules_of(name).is_identifier) name = named_child(name, 0);
+  if (!name || is_keyword(text_of(name)) || frames_.symbol() == kNoIndex) return;
+  symbols_.add_symbol(index, {.type = SymbolType::kProperty,
+                              .kind = "field",
+                              .name = text_of(name),
+                              .name_range = range_of(name),
+                              .is_pushed = false});
+  sink_.announce(range_of(name).begin);
+}
+
+// True for a parameter of the function that is defined around it, not of one that it points to.
+bool DeclaratorBuilder::is_own_parameter(std::uint32_t index) const {
+  const Kind list = source_.rules().declarator_kinds().parameter_list;
+  int lists = 0;
+  for (std::uint32_t at = index; at > 0 && lists < 2; --at) {
+    if (frames_[at - 1].pops_function) return lists == 1;
+    if (kind_of(frames_[at - 1].node) == list) ++lists;
+  }
+  return false;
+}
+
+// What is declared in a function is seen there alone. A function, or what is `extern`, is declared
+// elsewhere: that is a use.
+void DeclaratorBuilder::bind_local(std::uint32_t index, bool is_parameter) {
+  const Node whole = frames_[index].node;
+  const bool binds = !is_parameter || is_own_parameter(index);
+  const bool is_external = text_of(whole).starts_with("extern");
+  Cursor cursor(whole);
+  for (bool more = cursor.goto_first_child(); more; more = cursor.goto_next_sibling()) {
+    if (cursor.field() != fields().declarator) continue;
+    const Declared declared = read_declarator(cursor.node());
+    if (declared.name.empty() || is_keyword(text_of(declared.name))) continue;
+    if (is_external || (declared.is_function && !is_parameter)) continue;
+    sink_.announce(declared.name.begin);
+    if (!binds) continue;
+    const std::uint32_t added = sink_.add_binding(
+        text_of(declared.name), frames_.scope(),
+        is_parameter ? BindingKind::kParameter : BindingKind::kLocal, kNoIndex, declared.name.begin,
+        nodes_.declared_term(whole, cursor.node()));
+    sink_.set_annotated(added, true);
+    if (!is_parameter) sink_.binding(added).seen_from = declared.name.end;
+  }
+}
+
 void DeclaratorBuilder::declare_declarators(const Pattern& pattern, std::uint32_t index) {
   const ScopeKind scope_kind = frames_.scope_kind();
-  if (scope_kind == ScopeKind::kFunction || scope_kind == ScopeKind::kBlock) return;
+  const bool binds = source_.rules().binds_declarators();
+  const bool is_parameter = pattern.kind == "parameter";
+  if (scope_kind == ScopeKind::kFunction || scope_kind == ScopeKind::kBlock || is_parameter) {
+    if (binds) bind_local(index, is_parameter);
+    return;
+  }
   const Node whole = frames_[index].node;
   const DeclaratorKinds& kinds = source_.rules().declarator_kinds();
   const auto type = static_cast<SymbolType>(pattern.sort);
@@ -164,10 +218,12 @@ void DeclaratorBuilder::declare_declarators(const Pattern& pattern, std::uint32_
       if (!is_defined) added.kind = "prototype";
       if (is_member && is_defined && added.name.starts_with('~')) added.kind = "destructor";
     } else if (type == SymbolType::kProperty) {
-      // Of a type that has a name.
-      if (frames_.symbol() == kNoIndex ||
-          facts_.symbols[frames_.symbol()].type != SymbolType::kClass)
-        continue;
+      // Of a type that has a name, or of what has the type.
+      if (frames_.symbol() == kNoIndex) continue;
+      const SymbolType owner_type = facts_.symbols[frames_.symbol()].type;
+      const bool is_of_value =
+          binds && (owner_type == SymbolType::kProperty || owner_type == SymbolType::kVariable);
+      if (owner_type != SymbolType::kClass && !is_of_value) continue;
     } else if (!child_by_field(declarator, fields().value) &&
                text_of(whole).starts_with("extern")) {
       added.kind = "prototype";
@@ -180,9 +236,27 @@ void DeclaratorBuilder::declare_declarators(const Pattern& pattern, std::uint32_
         made.qualified_name.ends_with(made.name + "." + made.name)) {
       made.kind = "constructor";
     }
+    if (binds) {
+      made.term = nodes_.declared_term(whole, declarator);
+      if (added.type != SymbolType::kProperty) {
+        sink_.add_binding(added.name, frames_.scope(), BindingKind::kSymbol, symbol,
+                          declared.name.begin);
+      }
+      // The members of a type without a name belong to the first that has the type.
+      if (made.term == kNoIndex && written_type && child_by_field(written_type, fields().body)) {
+        if (owner == kNoIndex) {
+          is_owner = true;
+        } else {
+          const bool is_type = type == SymbolType::kType;
+          made.term = terms_.add(is_type ? TermKind::kType : TermKind::kName,
+                                 facts_.symbols[owner].name_range.begin, {});
+        }
+      }
+    }
     if (is_owner) owner = symbol;
     sink_.announce(declared.name.begin);
   }
+  if (binds && count == 0 && type == SymbolType::kProperty) declare_macro_field(whole, index);
   if (owner == kNoIndex) return;
   frames_[index].symbol = owner;
   frames_.open_symbol(index, owner);

@@ -7,15 +7,17 @@
 
 #include "parse/builder.h"
 #include "parse/symbols.h"
+#include "parse/terms.h"
 
 namespace codexmem::parse {
 
 class DeclaratorBuilder : private Builder {
  public:
-  DeclaratorBuilder(const Builder& base, SymbolBuilder& symbols)
-      : Builder(base), symbols_(symbols) {}
+  DeclaratorBuilder(const Builder& base, SymbolBuilder& symbols, NodeTerms& nodes)
+      : Builder(base), symbols_(symbols), nodes_(nodes) {}
 
-  /// Declares what the declarators of the node of frame `index` do, outside functions.
+  /// Declares what the declarators of the node of frame `index` do: symbols outside functions,
+  /// locals and parameters in them.
   void declare_declarators(const Pattern& pattern, std::uint32_t index);
 
  private:
@@ -29,8 +31,12 @@ class DeclaratorBuilder : private Builder {
 
   Declared read_declarator(Node declarator) const;
   void name_by_argument(Declared* declared) const;
+  void declare_macro_field(const Node& whole, std::uint32_t index);
+  void bind_local(std::uint32_t index, bool is_parameter);
+  bool is_own_parameter(std::uint32_t index) const;
 
   SymbolBuilder& symbols_;
+  NodeTerms& nodes_;
 };
 
 }  // namespace codexmem::parse

@@ -206,6 +206,7 @@ enum class ImportKind : std::uint8_t {
   kDynamic = 2,     // import("..."), importlib.import_module("...")
   kReexport = 3,    // export ... from "..."
   kDocumented = 4,  // import("...") and @import in JSDoc: no dependency of the program
+  kInclude = 5,     // #include: "<x.h>" keeps its brackets
 };
 
 /// One name of an import statement.
@@ -268,6 +269,7 @@ enum class ReceiverKind : std::uint8_t {
   kKey = 6,    // a key: object literal, keyword argument, JSX attribute, destructuring pattern;
                // `receiver` is the term of what it is a key of: of what the pattern takes apart, or
                // of what the literal's place expects; kNoIndex where nothing is known of it
+  kTag = 7,    // struct x: a name of C's name space of tags
 };
 
 /// An identifier in the text. Sorted by offset; a receiver stands before what it receives.

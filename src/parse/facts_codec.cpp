@@ -159,7 +159,7 @@ template <typename Coder>
 void code_imports(Coder& coder, typename Coder::Facts& facts) {
   std::uint32_t begin = 0;
   for (auto& import : coder.rows(facts.imports, 8)) {
-    coder.choice(import.kind, ImportKind::kDocumented);
+    coder.choice(import.kind, ImportKind::kInclude);
     coder.flags(import.type_only, import.conditional, import.from_import, import.binds_top_package);
     coder.text(import.path);
     coder.next_range(import.range, begin);
@@ -230,7 +230,7 @@ void code_occurrence_heads(Reader& in, std::vector<Occurrence>& all) {
   for (std::uint32_t i = 0; i < all.size() && !in.failed(); ++i) {
     const std::uint32_t head = in.byte();
     all[i].role = static_cast<Role>(head & 7);
-    all[i].receiver_kind = in.enum_of((head >> 3) & 7, ReceiverKind::kKey);
+    all[i].receiver_kind = in.enum_of((head >> 3) & 7, ReceiverKind::kTag);
     if ((head & 192) == 64) {
       if (i == 0 && is_name_receiver(all[i])) return in.fail();
       all[i].receiver = is_name_receiver(all[i]) ? i - 1 : kTermBefore;

@@ -18,7 +18,8 @@ constexpr std::string_view kScopes[] = {"module",        "function",  "class",  
                                         "comprehension", "namespace", "type parameters", "global"};
 constexpr std::string_view kBindings[] = {"symbol",         "import", "parameter", "local",
                                           "type parameter", "global", "nonlocal",  "alias"};
-constexpr std::string_view kImports[] = {"import", "require", "dynamic", "reexport", "documented"};
+constexpr std::string_view kImports[] = {"import",   "require",    "dynamic",
+                                         "reexport", "documented", "include"};
 constexpr std::string_view kRoles[] = {"read",    "write",  "call",   "type",
                                        "inherit", "import", "export", "definition"};
 constexpr std::string_view kDynamics[] = {"eval", "computed member", "reflection",
@@ -134,6 +135,8 @@ class Printer {
         return "?.";
       case ReceiverKind::kKey:
         return "key ";
+      case ReceiverKind::kTag:
+        return "tag ";
     }
     return "";
   }

@@ -27,6 +27,10 @@ TermId FunctionTerms::function_term(const Node& node) {
   if (const auto known = memo_.find(node, Side::kValue); known.value_or(kNoIndex) != kNoIndex) {
     return *known;
   }
+  if (source_.rules().binds_declarators()) {
+    const TermId declared = nodes_.declared_term(node, child_by_field(node, fields().declarator));
+    if (declared != kNoIndex && facts_.terms[declared].kind == TermKind::kFunction) return declared;
+  }
   if (facts_.terms.size() + kMaxChildren * kMaxTermDepth >= kMaxTerms) return kNoIndex;
   const std::uint32_t index = sink_.add_function();
   leading_.push_back(0);
@@ -73,6 +77,23 @@ TermId FunctionTerms::function_term(const Node& node) {
   sink_.function(index) = std::move(function);
   const TermId term = terms_.add(TermKind::kFunction, index, {});
   if (term == kNoIndex) return term;
+  memo_.insert(node, Side::kValue, term);
+  return term;
+}
+
+TermId FunctionTerms::declared_function(const Node& node, const Node& parameters, TermId result) {
+  if (const auto known = memo_.find(node, Side::kValue); known.value_or(kNoIndex) != kNoIndex) {
+    return *known;
+  }
+  if (facts_.terms.size() + kMaxChildren * kMaxTermDepth >= kMaxTerms) return kNoIndex;
+  const std::uint32_t index = sink_.add_function();
+  leading_.push_back(0);
+  Function function;
+  function.is_annotated = true;
+  function.result = result;
+  if (parameters) add_parameters(parameters, index, &function);
+  sink_.function(index) = std::move(function);
+  const TermId term = terms_.add(TermKind::kFunction, index, {});
   memo_.insert(node, Side::kValue, term);
   return term;
 }

@@ -36,6 +36,8 @@ class FunctionTerms : private Builder {
 
   /// The term of the function that `node` is.
   TermId function_term(const Node& node);
+  /// The term of the function that C's declarator `node` declares, which gives `result`.
+  TermId declared_function(const Node& node, const Node& parameters, TermId result);
   /// The term of an object literal or of the members of a type that is written out; of an interface
   /// its signatures only.
   TermId object_term(const Node& node, bool signatures_only);

@@ -40,9 +40,53 @@ std::string_view interpreter_of(std::string_view text) {
   return {};
 }
 
+// Where the directive at `at` ends, with the lines that a backslash or a comment joins to it.
+std::size_t directive_end(std::string_view text, std::size_t at) {
+  while (at < text.size() && text[at] != '\n') {
+    const std::string_view rest = text.substr(at);
+    if (rest.starts_with("/*")) {
+      at = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
+    } else {
+      at += rest.starts_with("\\\n") ? 2 : rest.starts_with("\\\r\n") ? 3 : 1;
+    }
+  }
+  return std::min(at, text.size());
+}
+
+// What a directive says behind the sign: "ifdef X".
+std::string_view directive_text(std::string_view text, std::size_t at, std::size_t end) {
+  std::string_view said = text.substr(at + 1, end - at - 1);
+  said.remove_prefix(std::min(said.find_first_not_of(" \t"), said.size()));
+  return said;
+}
+
+// True for a directive whose lines only C++ has.
+bool is_for_cpp(std::string_view directive) {
+  return directive.starts_with("if") && !directive.starts_with("ifndef") &&
+         directive.find("__cplusplus") != std::string_view::npos &&
+         directive.find("!defined") == std::string_view::npos &&
+         directive.find("||") == std::string_view::npos;
+}
+
+// Where the lines that depend on a directive end, which ends at `at`: its #else, #elif or #endif.
+std::size_t dependent_end(std::string_view text, std::size_t at) {
+  int depth = 1;
+  while (true) {
+    at = text.find('\n', at);
+    if (at == std::string_view::npos) return text.size();
+    at = text.find_first_not_of(" \t\r\n", at);
+    if (at == std::string_view::npos) return text.size();
+    if (text[at] != '#') continue;
+    const std::string_view directive = directive_text(text, at, directive_end(text, at));
+    if (directive.starts_with("if")) ++depth;
+    if (directive.starts_with("endif") && --depth == 0) return at;
+    if (directive.starts_with("el") && depth == 1) return at;
+  }
+}
+
 // The language of a header, by what only one of C, C++ and Objective-C has outside comments,
 // strings and the preprocessor: a class, a template, a namespace, `::`, an access specifier;
-// @interface.
+// @interface. What `#ifdef __cplusplus` leaves out for C says nothing.
 std::string_view header_language(std::string_view text) {
   constexpr std::size_t kBytesRead = std::size_t{1} << 18U;  // a plain C header is read up to here
   text = text.substr(0, kBytesRead);
@@ -54,10 +98,13 @@ std::string_view header_language(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
     const std::string_view rest = text.substr(at);
-    if (rest.starts_with("//") || (c == '#' && is_line_start)) {
+    if (c == '#' && is_line_start) {
+      const std::size_t end = directive_end(text, at);
+      at = is_for_cpp(directive_text(text, at, end)) ? dependent_end(text, end) : end;
+    } else if (rest.starts_with("//")) {
       // To the end of the line, or of the last that a backslash joins to it.
       std::size_t end = text.find('\n', at);
-      while (end != std::string_view::npos && end > 0 && text[end - 1] == '\\') {
+      while (end != std::string_view::npos && text[end - 1] == '\\') {
         end = text.find('\n', end + 1);
       }
       at = std::min(end, text.size());

@@ -180,6 +180,10 @@ class Blanker {
     std::size_t end = next;
     while (end < text_.size() && is_word_char(text_[end])) ++end;
     while (end < text_.size() && is_space(text_[end])) ++end;
+    // MACRO(...) name; has no other type.
+    if (end < text_.size() && (text_[end] == ';' || text_[end] == ',' || text_[end] == '=')) {
+      return false;
+    }
     is_type = is_type && close > at_ + 1 && end < text_.size() && text_[end] == '(';
     const std::size_t begin = run_.front().begin;
     if (is_type) {
@@ -256,6 +260,12 @@ class Blanker {
     if (run_.size() == 1 && next == '#' && run_.front().is_capitals &&
         (previous_ == '\0' || previous_ == ';' || previous_ == '}')) {
       blank(run_.front());  // stands alone
+      return;
+    }
+    // What is left at the end of a struct's members: MORE_FIELDS }
+    const bool are_macros = next == '}' && std::ranges::all_of(run_, &Word::is_capitals);
+    if (are_macros && (run_.size() > 1 || previous_ == ';' || previous_ == '}')) {
+      for (Word& word : run_) blank(word);
       return;
     }
     // A type and a name must be left; behind < there is a name to come.

@@ -56,6 +56,9 @@ void ModuleBuilder::add_module_fact(const Pattern& pattern, std::uint32_t index,
         sink_.import(frames_[index].import).type_only = true;
       }
       break;
+    case Action::kImportInclude:
+      add_import(index, ImportKind::kInclude, source);
+      break;
     case Action::kImportPackage:
       import_package(index, captures[Slot::kName], source);
       break;

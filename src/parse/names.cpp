@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 
 #include "base/ascii.h"
 
@@ -27,6 +28,29 @@ bool is_behind_extends(std::string_view text, ByteRange name) {
   const std::size_t end = before.find_last_not_of(" \t\r\n");
   if (end == std::string_view::npos) return false;
   return before.substr(0, end + 1).ends_with(kWord);
+}
+
+bool is_tag_keyword(std::string_view word) {
+  return word == "struct" || word == "union" || word == "enum";
+}
+
+// True behind `struct` and its like: in arguments of macros the grammar does not say so.
+bool is_behind_tag_keyword(std::string_view text, std::size_t at) {
+  while (at > 0 && codexmem::is_space(text[at - 1])) --at;
+  std::size_t begin = at;
+  while (begin > 0 && is_identifier_char(text[begin - 1])) --begin;
+  return is_tag_keyword(text.substr(begin, at - begin));
+}
+
+// True if a text ends with a word that may be a type, and stars.
+bool is_behind_type(std::string_view before) {
+  const std::size_t end = before.find_last_not_of(" \t*\\\r\n");
+  if (end == std::string_view::npos || !is_identifier_char(before[end])) return false;
+  std::size_t begin = end;
+  while (begin > 0 && is_identifier_char(before[begin - 1])) --begin;
+  const std::string_view word = before.substr(begin, end + 1 - begin);
+  constexpr std::string_view kNoTypes[] = {"return", "else", "goto", "case", "do", "sizeof"};
+  return std::ranges::find(kNoTypes, word) == std::end(kNoTypes);
 }
 
 }  // namespace
@@ -86,6 +110,14 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
     parent.access = name;
   }
 
+  if (source_.rules().binds_declarators() && receiver_kind == ReceiverKind::kNone) {
+    if (is_tag_keyword(name)) return;  // where the grammar has lost its way
+    if (context == Context::kTag || is_behind_tag_keyword(text, range.begin)) {
+      context = Context::kTag;
+      receiver_kind = ReceiverKind::kTag;
+    }
+  }
+
   // The name of a symbol that was declared when the node around it was entered.
   if (sink_.take_announced(range.begin)) {
     if (receiver_kind == ReceiverKind::kNone) {
@@ -117,6 +149,7 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
       }
       break;
     case Context::kType:
+    case Context::kTag:
       role = Role::kType;
       break;
     case Context::kExtends:
@@ -564,8 +597,20 @@ void NameBuilder::names_in(std::string_view text, std::uint32_t begin) {
     if (std::isdigit(static_cast<unsigned char>(c)) == 0 && end - at <= kMaxNameBytes) {
       const std::size_t next = text.find_first_not_of(" \t", end);
       const bool is_call = next != std::string_view::npos && text[next] == '(';
+      const std::string_view before = text.substr(0, at);
+      const bool is_member = before.ends_with("->") || before.ends_with('.');
+      const bool is_c = source_.rules().binds_declarators();
+      const bool is_tag = is_c && is_behind_tag_keyword(text, at);
+      // type name; declares a field of what the macro is used in.
+      const bool is_declared = is_c && !is_call && next != std::string_view::npos &&
+                               text[next] == ';' && is_behind_type(before);
       sink_.add_occurrence(text.substr(at, end - at), begin + static_cast<std::uint32_t>(at),
-                           is_call ? Role::kCall : Role::kRead);
+                           is_call       ? Role::kCall
+                           : is_declared ? Role::kDefinition
+                                         : Role::kRead,
+                           is_member ? ReceiverKind::kOther
+                           : is_tag  ? ReceiverKind::kTag
+                                     : ReceiverKind::kNone);
     }
     at = end;
   }

@@ -221,7 +221,8 @@ TermId Places::expected_by(Expect expect, std::uint32_t parent, const Node& node
                            std::uint32_t position) {
   const auto member = [&](const Node& name, TermId whole) {
     if (!name || whole == kNoIndex) return kNoIndex;
-    const std::string_view text = source_.member_name(name);
+    std::string_view text = source_.member_name(name);
+    if (text.starts_with('.')) text.remove_prefix(1);  // .x = 1
     if (text.empty()) return kNoIndex;
     if (text.front() == '[' || !is_key(name)) {
       return terms_.add(TermKind::kItem, kNoIndex, {whole});
@@ -269,6 +270,10 @@ TermId Places::expected_by(Expect expect, std::uint32_t parent, const Node& node
       if (const Declarator* declarator = frames_.declarator(above.declarator);
           declarator != nullptr && declarator->frame == parent && declarator->type) {
         return term_of(*declarator);
+      }
+      if (source_.rules().binds_declarators() && parent > 0 &&
+          child_by_field(above.node, fields().declarator)) {
+        return nodes_.declared_term(frames_[parent - 1].node, above.node);
       }
       return nodes_.type_term(child_by_field(above.node, fields().type));
     case Expect::kLeft:

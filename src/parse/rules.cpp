@@ -58,6 +58,7 @@ Rules::Rules(const Language& language)
              .assignment_pattern = kind("assignment_pattern"),
              .has_keyword_parameters = kind("keyword_separator") != 0};
   if (fields_.return_type == 0) fields_.return_type = field("result");
+  if (fields_.key == 0) fields_.key = field("designator");
   declarator_kinds_ = {.identifier = kind("identifier"),
                        .field_identifier = kind("field_identifier"),
                        .type_identifier = kind("type_identifier"),
@@ -73,6 +74,8 @@ Rules::Rules(const Language& language)
                        .reference_declarator = kind("reference_declarator"),
                        .init_declarator = kind("init_declarator"),
                        .attributed_declarator = kind("attributed_declarator"),
+                       .parameter_list = kind("parameter_list"),
+                       .macro_type_specifier = kind("macro_type_specifier"),
                        .friend_declaration = kind("friend_declaration"),
                        .field_declaration_list = kind("field_declaration_list")};
   std::string text = query_text(language.name);

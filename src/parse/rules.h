@@ -34,6 +34,7 @@ enum class Context : std::uint8_t {
   kCall,
   kWrite,
   kType,
+  kTag,       // C's struct x
   kExtends,   // the supertype of a class
   kVariable,  // bound by a declaration whose keyword is known
   kLocal,     // bound in the innermost scope
@@ -241,6 +242,7 @@ enum class Action : std::uint8_t {
   kNames,          // text whose names are occurrences
   kContainer,      // what is declared in it belongs to @name
   kPackage,        // the file's top level belongs to @name
+  kImportInclude,  // #include "x"
   kImportPackage,  // import "a/b": binds what the package is called, or what the import says
   kEmbedded,       // the type around has the members of @type
   kApart,          // the method belongs to @type, which has the type parameters @list
@@ -439,6 +441,8 @@ struct DeclaratorKinds {
   Kind reference_declarator = 0;
   Kind init_declarator = 0;
   Kind attributed_declarator = 0;
+  Kind parameter_list = 0;
+  Kind macro_type_specifier = 0;
   Kind friend_declaration = 0;
   Kind field_declaration_list = 0;
 };
@@ -480,6 +484,8 @@ class Rules {
   Visibility visibility() const { return visibility_; }
   /// True if the queries say how values come about; else there are no terms.
   bool has_terms() const { return has_terms_; }
+  /// C: what declarators say has a type and a scope.
+  bool binds_declarators() const { return has_terms_ && declarator_kinds_.init_declarator != 0; }
   const Fields& fields() const { return fields_; }
   const DeclaratorKinds& declarator_kinds() const { return declarator_kinds_; }
   /// True if documentation gives types (JSDoc).

@@ -192,6 +192,24 @@ TermId NodeTerms::term_at(const Node& node, Side side) {
   return term;
 }
 
+TermId NodeTerms::declared_term(const Node& whole, Node declarator) {
+  const DeclaratorKinds& kinds = source_.rules().declarator_kinds();
+  TermId term = type_term(child_by_field(whole, fields().type));
+  for (int depth = 0; declarator && depth < kMaxTermDepth; ++depth) {
+    const Kind kind = kind_of(declarator);
+    if (kind == kinds.function_declarator) {
+      term = functions_.declared_function(
+          declarator, child_by_field(declarator, fields().parameters), term);
+    }
+    Node inner = child_by_field(declarator, fields().declarator);
+    if (!inner && (kind == kinds.attributed_declarator || kind == kinds.parenthesized_declarator)) {
+      inner = named_child(declarator, 0);
+    }
+    declarator = inner;
+  }
+  return term;
+}
+
 TermId NodeTerms::term_by(const std::vector<Pattern>& patterns, const Node& node, Side side) {
   if (patterns.empty()) return kNoIndex;
   if (patterns.front().items.empty() && patterns.front().predicates.empty()) {

@@ -27,6 +27,9 @@ class NodeTerms : private Builder {
   /// What `node` is as a value or as a type.
   TermId value_term(const Node& node) { return term_at(node, Side::kValue); }
   TermId type_term(const Node& node) { return term_at(node, Side::kType); }
+  /// What C's `declarator`, nullptr if there is none, makes of the type of `whole`: pointers and
+  /// arrays are what they point to and hold.
+  TermId declared_term(const Node& whole, Node declarator);
   /// What name number `position` of several is given of `value`: a value of the list that it is,
   /// else a part of what it gives.
   TermId value_at(const Node& value, std::uint32_t position);

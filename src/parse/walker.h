@@ -56,7 +56,7 @@ class Walker {
   Places places_{base_, docs_, nodes_, functions_};
   Surroundings surroundings_{base_};
   SymbolBuilder symbols_{base_, surroundings_, assignments_, docs_, nodes_, functions_};
-  DeclaratorBuilder declarators_{base_, symbols_};
+  DeclaratorBuilder declarators_{base_, symbols_, nodes_};
   ModuleBuilder modules_{base_, symbols_};
   NominalBuilder nominal_{base_, nodes_};
   NameBuilder names_{base_, symbols_, assignments_, nodes_, functions_, places_, nominal_};

@@ -150,7 +150,7 @@ TEST(FactsCodec, WhatReadersRelyOnIsChecked) {
 
 TEST(FactsCodec, ANewerVersionIsUnsupported) {
   std::string blob = encode_facts(FileFacts{});
-  blob[2] = 9;
+  blob[2] = static_cast<char>(kFactsVersion + 1);
   EXPECT_EQ(decode_facts(blob).error().code(), ErrorCode::kUnsupported);
 }
 

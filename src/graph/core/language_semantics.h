@@ -73,6 +73,7 @@ struct LanguageTraits {
   /// A folder that the names of modules leave out.
   std::string_view unnamed_folder = {};
 
+  bool finds_imports = false;  // though names are not resolved
   /// A name of a function's scopes is seen behind its declaration alone (Binding::seen_from).
   bool names_are_seen_behind = false;
   /// An import may name a folder, whose files are one package (graph/packages.h).
@@ -93,11 +94,14 @@ struct LanguageTraits {
   bool first_base_wins = false;          // of several that have a member
   /// A name bound twice in a scope is two variables, each with its own type.
   bool locals_are_distinct = false;
+  bool arrays_are_elements = false;  // C: a pointer and an array are what they point to and hold
   bool types_are_looked_up = false;  // A[K] is what the members of A are
   std::span<const Primitive> primitives = {};
   std::string_view root_type = {};  // that all others extend, as the library declares it
   /// Functions of one name are different ones; where a call leaves several, each is likely.
   bool overloads_are_distinct = false;
+  /// What has several declarations that are not one is one of them, by how it is built: #if.
+  bool alternatives_are_likely = false;
   /// Code cannot call a value: what a call names that is no function is a value that an accessor,
   /// which is not written, gives.
   bool calls_reach_values = false;
@@ -307,13 +311,21 @@ class LanguageSemantics {
 /// The semantics of a family. Of one without a resolver, the defaults.
 const LanguageSemantics& semantics_of(Family family);
 
-/// Those that resolve names, each once.
-std::span<const LanguageSemantics* const> resolving_semantics();
+/// Those that find imports, each once.
+std::span<const LanguageSemantics* const> importing_semantics();
 
 /// The family of files.language; kNone if nothing is known of its names.
 Family family_of(std::string_view language);
 
+/// True where files of the one family may use names of the other: C's and C++'s.
+bool share_names(Family a, Family b);
+
 /// True where names are resolved. In other families they are known by their spelling alone.
 inline bool resolves_names(Family family) { return semantics_of(family).traits().resolves_names; }
+
+/// True where the files are known that imports mean.
+inline bool finds_imports(Family family) {
+  return resolves_names(family) || semantics_of(family).traits().finds_imports;
+}
 
 }  // namespace codexmem::graph

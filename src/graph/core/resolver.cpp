@@ -77,6 +77,17 @@ const std::vector<store::DependencyRow>& Resolver::dependencies(store::FileId id
   return dependencies_[id] = std::move(rows).value();
 }
 
+const std::vector<store::DependencyRow>& Resolver::dependents(store::FileId id) {
+  const auto [at, is_new] = dependents_.try_emplace(id);
+  if (!is_new || id < store::FileId{}) return at->second;
+  auto rows = reader_.list_dependents(id);
+  if (!rows.ok()) {
+    if (status_.ok()) status_ = std::move(rows).error();
+    return at->second;
+  }
+  return at->second = std::move(rows).value();
+}
+
 // ---- Occurrences.
 
 const Entities& Resolver::resolve(const FileModel& file, std::uint32_t index) {
@@ -245,6 +256,8 @@ Entities Resolver::resolve_bare(const FileModel& file, std::uint32_t index) {
   if (const std::uint32_t binding = file.binding_at(occurrence.offset); binding != kNoIndex) {
     return resolve_binding(file, binding);
   }
+  // A name that binds nothing, of a parameter that is only announced.
+  if (occurrence.role == Role::kDefinition) return {kUnknownEntity};
   if (auto meant = file.semantics.meaning_by_form(*this, file, index)) return std::move(*meant);
   const bool is_late = file.semantics.traits().names_are_seen_behind;
   Entities found = lookup(file, file.scope_at(occurrence.offset), occurrence.name, occurrence.role,

@@ -90,6 +90,9 @@ class Resolver {
   /// Rows of table dependencies of a file, by import_index. A unit of a library has none.
   const std::vector<store::DependencyRow>& dependencies(store::FileId id);
 
+  /// The same of the files that import it.
+  const std::vector<store::DependencyRow>& dependents(store::FileId id);
+
   const FileTable& files() const { return *files_; }
   /// The path of a kFolder.
   const std::string& folder(std::uint32_t index) const { return folders_[index].path; }
@@ -279,6 +282,7 @@ class Resolver {
       library_;
   std::size_t damaged_files_ = 0;
   std::unordered_map<store::FileId, std::vector<store::DependencyRow>> dependencies_;
+  std::unordered_map<store::FileId, std::vector<store::DependencyRow>> dependents_;
   std::map<std::pair<Family, std::string>, std::vector<store::SymbolRow>> symbol_rows_;
   std::unordered_map<const FileModel*, FileMemo> memo_;
   const FileModel* memo_file_ = nullptr;  // whose memo was used last

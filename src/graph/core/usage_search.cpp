@@ -212,7 +212,7 @@ Result<void> UsageSearch::add_name(const std::string& name) {
 Result<void> UsageSearch::search_file(store::FileId id, const std::string& name, bool is_own_name) {
   CODEXMEM_TRY(go_on());
   const store::FileRow* row = resolver_.files().find(id);
-  if (row == nullptr || family_of(row->language) != family_) return {};
+  if (row == nullptr || !share_names(family_of(row->language), family_)) return {};
   const FileModel* file = resolver_.model(id);
   if (file == nullptr) return {};
   const auto name_id = file->find_name(name);
@@ -318,12 +318,14 @@ void UsageSearch::match_name(const FileModel& file, std::uint32_t index) {
   usages_.push_back({&file, index, Confidence::kName, first->second});
 }
 
-// True if `entities` hold an overload of `used` too that was not asked for.
+// True if `entities` hold an overload or alternative of `used` too that was not asked for.
 bool UsageSearch::may_be_another(const Entities& entities, const UsageTarget& used) const {
-  if (!used.file->semantics.traits().overloads_are_distinct) return false;
+  const LanguageTraits& traits = used.file->semantics.traits();
+  if (!traits.overloads_are_distinct && !traits.alternatives_are_likely) return false;
   const std::string& name = used.file->facts.symbols[used.symbol].name;
   return std::ranges::any_of(entities, [&](const Entity& entity) {
-    return entity.kind == EntityKind::kSymbol && is_callable(symbol_of(entity)) &&
+    return entity.kind == EntityKind::kSymbol &&
+           (traits.alternatives_are_likely || is_callable(symbol_of(entity))) &&
            symbol_of(entity).name == name &&
            !target_index_.contains(Member(entity.file, entity.index));
   });

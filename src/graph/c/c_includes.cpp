@@ -1,0 +1,116 @@
+// Which files includes of C mean: beside the includer, else the file whose path ends as the include
+// says, of several the one that lies nearest to the includer. Roots are not configured: they are
+// where such files lie. Tested by graph/c_test.cpp.
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/path.h"
+#include "graph/c/c_semantics.h"
+#include "graph/core/module_finder.h"
+#include "graph/core/project_tree.h"
+
+namespace codexmem::graph {
+namespace {
+
+// Headers of C and POSIX. In angle brackets they are the system's, but for those in a folder that
+// the repository has too.
+constexpr std::string_view kSystemHeaders[] = {
+    "assert.h",   "complex.h",  "ctype.h",    "dirent.h",    "dlfcn.h",     "errno.h",  "fcntl.h",
+    "fenv.h",     "float.h",    "fnmatch.h",  "getopt.h",    "glob.h",      "grp.h",    "iconv.h",
+    "inttypes.h", "iso646.h",   "langinfo.h", "libgen.h",    "limits.h",    "locale.h", "math.h",
+    "netdb.h",    "poll.h",     "pthread.h",  "pwd.h",       "regex.h",     "sched.h",  "search.h",
+    "semaphore.h", "setjmp.h",  "signal.h",   "spawn.h",     "stdalign.h",  "stdarg.h", "stdatomic.h",
+    "stdbool.h",  "stddef.h",   "stdint.h",   "stdio.h",     "stdlib.h",    "string.h", "strings.h",
+    "syslog.h",   "termios.h",  "threads.h",  "time.h",      "uchar.h",     "unistd.h", "utime.h",
+    "wchar.h",    "wctype.h",   "windows.h",  "winsock2.h",  "ws2tcpip.h",  "malloc.h", "memory.h"};
+
+bool is_system_header(std::string_view path) {
+  return std::ranges::find(kSystemHeaders, path) != std::end(kSystemHeaders);
+}
+
+std::size_t shared_folders(std::string_view a, std::string_view b) {
+  std::size_t shared = 0;
+  for (std::size_t i = 0; i < a.size() && i < b.size() && a[i] == b[i]; ++i) {
+    if (a[i] == '/') ++shared;
+  }
+  return shared;
+}
+
+bool ends_with_path(std::string_view path, std::string_view ending) {
+  return path.ends_with(ending) &&
+         (path.size() == ending.size() || path[path.size() - ending.size() - 1] == '/');
+}
+
+class CModuleFinder final : public ModuleFinder {
+ public:
+  explicit CModuleFinder(ProjectTree& tree) : tree_(tree) {
+    const parse::Family c = family_of("c");
+    const parse::Family cpp = family_of("cpp");
+    for (const ProjectFile& file : tree.files()) {
+      if (file.family == c || file.family == cpp) by_name_[file_name(file.path)].push_back(&file);
+    }
+  }
+
+  ResolvedImport resolve(std::string_view source, const parse::FileFacts&,
+                         const parse::Import& import) override {
+    ResolvedImport resolved;
+    std::string_view path = import.path;
+    const bool is_angled = path.starts_with('<') && path.ends_with('>');
+    if (is_angled) path = path.substr(1, path.size() - 2);
+    const ProjectFile* file = find(source, path, is_angled);
+    if (file != nullptr) {
+      resolved.targets.push_back({file->id, file->path, "", {}});
+    } else if (is_angled) {
+      resolved.is_external = true;
+      resolved.package = path;
+    }
+    return resolved;
+  }
+
+ private:
+  const ProjectFile* find(std::string_view source, std::string_view path, bool is_angled) const {
+    if (!is_angled) {
+      const std::optional<std::string> beside = join_path(folder_of(source), path);
+      if (const ProjectFile* file = beside ? tree_.find(*beside) : nullptr) return file;
+    }
+    if (path.starts_with("../") || path.empty() || (is_angled && is_system_header(path))) {
+      return nullptr;
+    }
+    if (path.starts_with("./")) path.remove_prefix(2);
+    const auto named = by_name_.find(file_name(path));
+    if (named == by_name_.end()) return nullptr;
+    const ProjectFile* best = nullptr;
+    std::size_t nearest = 0;
+    for (const ProjectFile* file : named->second) {
+      if (!ends_with_path(file->path, path)) continue;
+      const std::size_t shared = shared_folders(file->path, source);
+      const bool is_better = best == nullptr || shared > nearest ||
+                             (shared == nearest && file->path.size() < best->path.size());
+      if (!is_better) continue;
+      best = file;
+      nearest = shared;
+    }
+    return best;
+  }
+
+  ProjectTree& tree_;
+  std::unordered_map<std::string_view, std::vector<const ProjectFile*>> by_name_;
+};
+
+}  // namespace
+
+CppSemantics::CppSemantics() : LanguageSemantics(LanguageTraits{.finds_imports = true}) {}
+
+std::unique_ptr<ModuleFinder> CppSemantics::make_module_finder(ProjectTree& tree) const {
+  return std::make_unique<CModuleFinder>(tree);
+}
+
+std::unique_ptr<ModuleFinder> CSemantics::make_module_finder(ProjectTree& tree) const {
+  return std::make_unique<CModuleFinder>(tree);
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,191 @@
+// Names of C. A file sees what it declares and what the files that it includes do. What several
+// files declare with external linkage is one function or variable: prototypes and the definition
+// mean each other. Nothing is linked: the index of symbols says who declares a name.
+//
+// Tested by graph/c_test.cpp.
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "graph/c/c_semantics.h"
+#include "graph/core/resolver_step.h"
+
+namespace codexmem::graph {
+namespace {
+
+using parse::kNoIndex;
+using store::SymbolRow;
+
+constexpr std::size_t kMaxIncluded = 20'000;  // files that one sees
+
+constexpr LanguageTraits kCTraits = {
+    .resolves_names = true,
+    .names_are_seen_behind = true,
+    .arrays_are_elements = true,
+    .alternatives_are_likely = true,
+};
+
+using Files = std::unordered_set<store::FileId>;
+
+// What is remembered as long as a question is answered.
+struct CMemory : Resolver::Memory {
+  std::unordered_map<store::FileId, Files> seen;    // by the file that sees them, itself too
+  std::unordered_map<store::FileId, Files> around;  // by the file that they see
+};
+
+// The file, and what is reached from it by `step`, which calls its argument with the next files.
+template <typename Step>
+const Files& reached(std::unordered_map<store::FileId, Files>& known, store::FileId id, Step step) {
+  const auto [at, is_new] = known.try_emplace(id);
+  if (!is_new) return at->second;
+  std::vector<store::FileId> open = {id};
+  Files files = {id};
+  while (!open.empty() && files.size() < kMaxIncluded) {
+    const store::FileId file = open.back();
+    open.pop_back();
+    step(file, [&](store::FileId next) {
+      if (files.insert(next).second) open.push_back(next);
+    });
+  }
+  return known[id] = std::move(files);
+}
+
+// The file and all that it includes, as far as they are in the repository.
+const Files& files_seen(Resolver& resolver, store::FileId id) {
+  return reached(resolver.memory<CMemory>().seen, id, [&](store::FileId file, const auto& add) {
+    for (const store::DependencyRow& row : resolver.dependencies(file)) {
+      if (row.target) add(*row.target);
+    }
+  });
+}
+
+// The file and all that include it.
+const Files& files_around(Resolver& resolver, store::FileId id) {
+  return reached(resolver.memory<CMemory>().around, id, [&](store::FileId file, const auto& add) {
+    for (const store::DependencyRow& row : resolver.dependents(file)) add(row.source);
+  });
+}
+
+store::FileId file_of(const SymbolRow& row) { return store::file_of(row.id); }
+
+bool is_macro(const SymbolRow& row) { return row.kind == "macro"; }
+
+bool is_prototype(const SymbolRow& row) { return row.kind == "prototype"; }
+
+// A function or variable that all files of a program share.
+bool is_linked(const SymbolRow& row) {
+  return row.exported && !is_macro(row) &&
+         (row.type == SymbolType::kFunction || row.type == SymbolType::kVariable);
+}
+
+bool is_field(const SymbolRow& row) {
+  return row.type == SymbolType::kProperty && row.kind != "enum_member";
+}
+
+bool may_be_tag(const SymbolRow& row) {
+  return row.kind == "struct" || row.kind == "union" || row.kind == "enum";
+}
+
+Entity entity_of(Resolver& resolver, const SymbolRow& row) {
+  const FileModel* file = resolver.model(file_of(row));
+  const std::uint32_t symbol = store::ordinal_of(row.id);
+  if (file == nullptr || symbol >= file->facts.symbols.size()) return kUnknownEntity;
+  return {EntityKind::kSymbol, file, symbol};
+}
+
+bool is_tag(const Entity& entity) {
+  if (entity.kind != EntityKind::kSymbol) return false;
+  const std::uint32_t at = entity.file->occurrence_at(symbol_of(entity).name_range.begin);
+  return at != kNoIndex &&
+         entity.file->facts.occurrences[at].receiver_kind == parse::ReceiverKind::kTag;
+}
+
+bool is_source(const FileModel* file) { return file != nullptr && file->path.ends_with(".c"); }
+
+// What `name` means in `file`: a tag, or any other name.
+Entities declared(Resolver& resolver, const FileModel& file, std::string_view name, bool wants_tag) {
+  std::vector<const SymbolRow*> rows;
+  for (const SymbolRow& row : resolver.symbol_rows(file.family, std::string(name))) {
+    if (is_field(row)) continue;
+    if (wants_tag && !may_be_tag(row)) continue;
+    if (may_be_tag(row) && is_tag(entity_of(resolver, row)) != wants_tag) continue;
+    rows.push_back(&row);
+  }
+  if (rows.empty()) return {kExternalEntity};
+  const auto of_files = [&](const Files& files) {
+    Entities found;
+    for (const SymbolRow* row : rows) {
+      if (files.contains(file_of(*row))) add(found, entity_of(resolver, *row));
+    }
+    return found;
+  };
+  Entities found = of_files(files_seen(resolver, file.id));
+  // A header may rely on what its includers declare before it.
+  if (found.empty() && !is_source(&file)) found = of_files(files_around(resolver, file.id));
+  if (!found.empty()) return found;
+  // Headers may be generated: what one file alone defines is meant.
+  store::FileId definer{};
+  for (const SymbolRow* row : rows) {
+    if (!row->exported) continue;
+    const Entity entity = entity_of(resolver, *row);
+    if (!is_linked(*row) && !wants_tag && is_source(entity.file)) continue;
+    if (!is_prototype(*row)) {
+      if (definer != store::FileId{} && definer != file_of(*row)) return {kUnknownEntity};
+      definer = file_of(*row);
+    }
+    add(found, entity);
+  }
+  if (found.empty()) found.push_back(kUnknownEntity);
+  return found;
+}
+
+}  // namespace
+
+CSemantics::CSemantics() : LanguageSemantics(kCTraits) {}
+
+std::optional<Entities> CSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
+                                                    std::uint32_t index) const {
+  const parse::Occurrence& at = file.facts.occurrences[index];
+  if (at.receiver_kind != parse::ReceiverKind::kTag) return std::nullopt;
+  return declared(resolver, file, file.name(at.name), true);
+}
+
+Entities CSemantics::unbound_name(Resolver& resolver, const FileModel& file,
+                                  std::string_view name) const {
+  return declared(resolver, file, name, false);
+}
+
+// The other declarations of a function or variable: those that it sees or that see it, those that
+// see a declaration which it sees too; all of them where one alone is the definition.
+Entities CSemantics::merged_with(Resolver& resolver, const FileModel& file,
+                                 std::uint32_t symbol) const {
+  std::vector<const SymbolRow*> rows;
+  const SymbolRow* own = nullptr;
+  std::size_t definitions = 0;
+  for (const SymbolRow& row : resolver.symbol_rows(file.family, file.facts.symbols[symbol].name)) {
+    if (!is_linked(row)) continue;
+    if (row.id == store::symbol_id(file.id, symbol)) own = &row;
+    if (!is_prototype(row)) ++definitions;
+    rows.push_back(&row);
+  }
+  if (own == nullptr) return {};
+  const auto sees = [&](const SymbolRow& a, const SymbolRow& b) {
+    return files_seen(resolver, file_of(a)).contains(file_of(b));
+  };
+  Entities found;
+  for (const SymbolRow* row : rows) {
+    if (row == own) continue;
+    const bool is_one =
+        definitions <= 1 || sees(*own, *row) || sees(*row, *own) ||
+        std::ranges::any_of(rows, [&](const SymbolRow* between) {
+          return is_prototype(*between) && sees(*own, *between) && sees(*row, *between);
+        });
+    if (!is_one) continue;
+    const Entity entity = entity_of(resolver, *row);
+    if (entity.kind == EntityKind::kSymbol) found.push_back(entity);
+  }
+  return found;
+}
+
+}  // namespace codexmem::graph
