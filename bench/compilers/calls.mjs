@@ -1,11 +1,11 @@
 // Precision and recall of call edges against a compiler: pairs of a caller and a callee, both in the repository.
 //
-//   node calls.mjs --repo DIR --language typescript|python|go|java --codexmem PATH [--worst 20]
+//   node calls.mjs --repo DIR --language typescript|python|go|java|c --codexmem PATH [--worst 20]
 //
 // Functions and methods of a file, a namespace or a class count, those of interfaces too; what stands in a function
 // inside another one belongs to the outer one, a call outside of all functions to none. `new` and calls of a class
 // are no calls of a function; overloads of Java are functions of their own, and in the line "overloads as one" one
-// function. A pair counts once, however often it calls.
+// function. Macros of C are not functions. A pair counts once, however often it calls.
 // codexmem's pairs are the uses of kind `call` that get_references gives of each function, attributed to the function
 // around them. A pair that the compiler does not have is undecided when it does not know the name there, or when
 // what is called there overrides or is overridden by the callee (an interface's method and those that satisfy it).

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Truth for a scorer from what a compiler says of a repository (go/ and java/ print it).
+"""Truth for a scorer from what a compiler says of a repository (go/, java/ and c/ print it).
 
-    truth.py --rows ROWS.jsonl --repo NAME --language go|java --out DIR [--commit C] [--symbols 150] [--seed 7]
+    truth.py --rows ROWS.jsonl --repo NAME --language go|java|c --out DIR [--commit C] [--symbols 150] [--seed 7]
 
 Writes NAME.jsonl.gz (sampled symbols, their references, and places that are neither right nor wrong),
 NAME.defs.jsonl.gz (definitions) and NAME.deps.jsonl.gz (imports of each file). Python 3.9, standard library.
@@ -18,6 +18,9 @@ ACCEPT = {"function": ["function"], "class": ["class"], "interface": ["interface
           "enum": ["type", "enum", "class"], "enum_member": ["property", "enum_member", "variable"],
           "method": ["method", "function"], "constructor": ["method", "constructor", "class"],
           "property": ["property", "variable", "field"], "variable": ["variable", "constant"]}
+MACRO = ["function", "variable", "constant", "macro"]
+TYPEDEF = ["type", "class", "enum"]
+UNDECIDED = ("doc", "keyword", "macro", "ambiguous", "undef")  # roles of uses that count neither way
 AUXILIARY = re.compile(r"(^|/)(_?examples?|tests?|testing|testdata|testutils?|docs?|bench(marks?)?|scripts?)/|_test\.go$|Tests?\.java$")
 
 
@@ -32,7 +35,7 @@ class Repository:
     def __init__(self, rows):
         self.files, self.imports, self.definitions = {}, collections.defaultdict(list), {}
         self.uses, self.unknown = collections.defaultdict(list), collections.defaultdict(list)
-        self.family = collections.defaultdict(set)
+        self.family, self.declarations = collections.defaultdict(set), collections.defaultdict(list)
         for row in map(json.loads, rows):
             kind = row["row"]
             if kind == "file":
@@ -44,6 +47,8 @@ class Repository:
                 self.family[row["b"]].add(row["a"])
             elif kind == "def":
                 self.definitions[row["at"]] = row
+            elif kind == "decl":
+                self.declarations[row["of"]].append(row["at"])
             elif row.get("to"):
                 self.uses[row["to"]].append(row)
             elif "ext" not in row:
@@ -56,7 +61,7 @@ class Repository:
             identifier = f"{d['path']}#{d['qname']}:{d['kind']}"
             seen[identifier] += 1
             d["id"] = identifier if seen[identifier] == 1 else f"{identifier}~{seen[identifier]}"
-            d["count"] = sum(use.get("role") not in ("doc", "keyword") for use in self.uses[at])
+            d["count"] = sum(use.get("role") not in UNDECIDED for use in self.uses[at])
             if d["scope"] != "local":
                 self.namesakes[d["name"], d["path"]].append(d)
 
@@ -66,7 +71,7 @@ class Repository:
         for at, d in sorted(self.definitions.items()):
             if d["scope"] == "local" or len(d["name"]) < 2 or d["name"] in ("init", "main") or d["count"] > 1500:
                 continue
-            if not self.files[d["path"]]:
+            if not self.files[d["path"]] or not d.get("asked", True):
                 continue
             bucket = 0 if d["count"] == 0 else 1 if d["count"] <= 2 else 3 if d["count"] <= 9 else 10
             d["aux"] = bool(AUXILIARY.search(d["path"]))
@@ -95,11 +100,13 @@ class Repository:
         """Uses of a definition, and what counts neither way: [path, line, column, kind or reason]."""
         refs, open_ = {}, {}
         for use in self.uses[d["at"]]:
-            if use.get("role") in ("doc", "keyword"):
+            if use.get("role") in UNDECIDED:
                 open_[use["at"]] = use["role"]
             else:
                 alias = "a" if use["name"] != d["name"] else ""
                 refs[use["at"]] = ("i" if use.get("role") == "import" else "r") + alias
+        for other in self.declarations[d["at"]]:
+            open_.setdefault(other, "decl")
         for other in self.family[d["at"]]:
             open_.setdefault(other, "family")
             for use in self.uses[other]:
@@ -108,6 +115,16 @@ class Repository:
             open_.setdefault(use["at"], "doc" if use.get("role") == "doc" else "unresolved")
         return ([place(at) + [kind] for at, kind in sorted(refs.items())],
                 [place(at) + [why] for at, why in sorted(open_.items()) if at not in refs and at != d["at"]])
+
+    def optional_definitions(self, names):
+        """C: other declarations, and what branches and files that no unit took may define."""
+        for at, d in self.definitions.items():
+            for other in self.declarations[at]:
+                if d["scope"] != "local":
+                    yield d["name"], other
+        for name in names:
+            for use in self.unknown[name]:
+                yield name, use["at"]
 
     def classes(self, d):
         found = ["ambiguous" if self.names[d["name"]] > 1 else "unique"]
@@ -118,6 +135,10 @@ class Repository:
         if sum(o["kind"] == d["kind"] for o in self.namesakes[d["name"], d["path"]]) > 1:
             found.append("same-file")
         return found
+
+
+def accepted(d):
+    return MACRO if d.get("detail") == "macro" else TYPEDEF if d.get("detail") == "typedef" else ACCEPT[d["kind"]]
 
 
 def write(folder, name, rows):
@@ -152,10 +173,18 @@ def main():
                         "refs": refs, "dontcare": dontcare})
     names = {d["name"] for d in picked}
     definitions = [{"symbol_id": d["id"], "name": d["name"], "qname": d["qname"], "kind": d["kind"],
-                    "accept": ACCEPT[d["kind"]], "scope": d["scope"], "required": d["scope"] != "local",
+                    "accept": accepted(d), "scope": d["scope"],
+                    "required": d["scope"] != "local" and d.get("asked", True),
                     "path": d["path"], "line": d["line"], "col": d["col"], "start": d["start"],
                     "decls": [[d["line"], d["col"]]]}
                    for d in repository.definitions.values() if d["scope"] != "local" or d["name"] in names]
+    if options.language == "c":
+        for name, at in sorted(set(repository.optional_definitions(names))):
+            path, line, column = place(at)
+            definitions.append({"symbol_id": f"{at}:{name}", "name": name, "qname": name, "kind": "declaration",
+                                "accept": sorted({kind for kinds in ACCEPT.values() for kind in kinds}),
+                                "scope": "declaration", "required": False, "path": path, "line": line,
+                                "col": column, "start": line, "decls": [[line, column]]})
     edges = [{"repo": options.repo, "path": path, "lang": options.language, "taken": taken, "edges":
               [{"spec": i["spec"], "line": i["line"], "kind": i.get("kind", "import"), "target": i.get("target"),
                 "external": i.get("external"), **({"note": i["note"]} if "note" in i else {})}

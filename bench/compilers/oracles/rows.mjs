@@ -1,4 +1,4 @@
-// What Go's type checker and javac say: the rows that ../go and ../java print of every identifier.
+// What Go's type checker, javac and clang say: the rows that ../go, ../java and ../c print of every identifier.
 import { spawn, spawnSync } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -28,8 +28,19 @@ function javaCommand(root, classPath) {
   return ["java", [...open, "-Xmx4g", path.join(here, "java/Oracle.java"), root, "-cp", classPath || "."], root];
 }
 
-export async function open(root, { language, classPath }) {
-  const [command, commandArguments, cwd] = language === "go" ? goCommand(root) : javaCommand(root, classPath);
+function cCommand(root, database) {
+  if (database === undefined) throw new Error("C needs --database compile_commands.json");
+  const program = process.env.CODEXMEM_C_ORACLE ?? "/tmp/codexmem-c-oracle";
+  need(program, "--version", `make -C ${path.join(here, "c")}`);
+  return [program, ["--root", root, "--database", path.resolve(database)], root];
+}
+
+// Roles of uses that count neither way.
+const undecided = new Set(["keyword", "macro", "ambiguous", "undef"]);
+
+export async function open(root, { language, classPath, database }) {
+  const commands = { go: goCommand, java: javaCommand, c: cCommand };
+  const [command, commandArguments, cwd] = commands[language](root, language === "c" ? database : classPath);
   const child = spawn(command, commandArguments, { cwd, stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.on("close", resolve));
   const definitions = new Map();  // place -> row
@@ -46,7 +57,7 @@ export async function open(root, { language, classPath }) {
     else if (row.row === "use") {
       if (row.role === "doc") continue;
       add(places, row.at, row);
-      if (row.to && row.role !== "keyword") add(uses, row.to, row);
+      if (row.to && !undecided.has(row.role)) add(uses, row.to, row);
     }
   }
   if ((await ended) !== 0) throw new Error(`${command} failed`);
@@ -60,7 +71,7 @@ export async function open(root, { language, classPath }) {
   for (const definition of asked) add(overloads, definition.key, definition);
   const isFamily = (definition, place) => overloads.get(definition.key).some((d) => family.get(d.at)?.includes(place));
   const kindOf = (place) => (definitions.get(place)?.scope === "local" ? undefined : definitions.get(place)?.kind);
-  const isFunction = (place) => ["function", "method"].includes(kindOf(place));
+  const isFunction = (place) => ["function", "method"].includes(kindOf(place)) && definitions.get(place).detail !== "macro";
   return {
     definitions: [...overloads.values()].map((list) => list[0]).filter((d) => !isTest(d.file)),
     references: async (definition) => new Set(overloads.get(definition.key)
@@ -73,10 +84,11 @@ export async function open(root, { language, classPath }) {
       callAt(place) {
         const rows = places.get(place) ?? [];
         const inside = rows.find((row) => row.in)?.in;
-        const targets = rows.flatMap((row) => (row.to ? [row.to] : []));
+        const doubtful = rows.flatMap((row) => (row.to && ["macro", "ambiguous"].includes(row.role) ? [row.to] : []));
+        const targets = rows.flatMap((row) => (row.to && !doubtful.includes(row.to) ? [row.to] : []));
         return {
           caller: isFunction(inside) || kindOf(inside) === "constructor" ? inside : undefined,
-          targets, related: targets.flatMap((to) => family.get(to) ?? []), isKnown: rows.some((row) => row.to || row.ext !== undefined),
+          targets, related: [...doubtful, ...targets.flatMap((to) => family.get(to) ?? [])], isKnown: rows.some((row) => row.to || row.ext !== undefined),
         };
       },
       calls: [...places].filter(([, rows]) => rows.some((row) => row.call)).map(([place]) => place),

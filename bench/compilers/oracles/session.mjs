@@ -3,20 +3,20 @@ import fs from "node:fs";
 import { parseArgs } from "node:util";
 import { Peer } from "./peer.mjs";
 
-const modules = { typescript: "typescript", python: "python", go: "rows", java: "rows" };
+const modules = { typescript: "typescript", python: "python", go: "rows", java: "rows", c: "rows" };
 
 // { args, oracle, call(tool, arguments), close() } of a program's arguments; `more` are its own options.
 export async function session(program, more = {}) {
-  const options = { repo: { type: "string" }, language: { type: "string", default: "typescript" }, codexmem: { type: "string" }, "class-path": { type: "string" }, ...more };
+  const options = { repo: { type: "string" }, language: { type: "string", default: "typescript" }, codexmem: { type: "string" }, "class-path": { type: "string" }, database: { type: "string" }, ...more };
   const { values: args } = parseArgs({ options });
   if (!args.repo || !args.codexmem || !modules[args.language]) {
     console.error(`usage: node ${program} --repo DIR --language ${Object.keys(modules).join("|")} --codexmem PATH ` +
-      Object.entries(more).map(([name, { type }]) => (type === "boolean" ? `[--${name}]` : `[--${name} X]`)).join(" ") + " [--class-path JARS]");
+      Object.entries(more).map(([name, { type }]) => (type === "boolean" ? `[--${name}]` : `[--${name} X]`)).join(" ") + " [--class-path JARS] [--database compile_commands.json]");
     process.exit(2);
   }
   const root = fs.realpathSync(args.repo);
   const { open } = await import(`./${modules[args.language]}.mjs`);
-  const oracle = await open(root, { language: args.language, classPath: args["class-path"] }).catch((error) => {
+  const oracle = await open(root, { language: args.language, classPath: args["class-path"], database: args.database }).catch((error) => {
     console.error(error.message);
     process.exit(1);
   });
