@@ -68,7 +68,7 @@ const MarkedCase kC[] = {
        "struct ops { int (*open)(int a); };\nstatic int <!>my_open(int a) { return a; }\n"
        "static const struct ops ops = { .open = <>my_open };\nint f(void) { return ops.open(1); }\n"}}},
     {"HeadersAreWrittenForTheirIncluder",
-     {{"body.h", "static int run(int a) { return <>round_of(a); }\n"},
+     {{"body.h", "static int run(int a) { return <?>round_of(a); }\n"},
       {"a.c",
        "static int <!>round_of(int a) { return a; }\n#include \"body.h\"\nint f(void) { return run(1); }\n"},
       {"b.c",

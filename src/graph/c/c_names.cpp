@@ -112,7 +112,8 @@ Entities declared(Resolver& resolver, const FileModel& file, std::string_view na
     if (may_be_tag(row) && is_tag(entity_of(resolver, row)) != wants_tag) continue;
     rows.push_back(&row);
   }
-  if (rows.empty()) return {kExternalEntity};
+  // A tag of the system, or a name that may be gone.
+  if (rows.empty()) return {wants_tag ? kExternalEntity : kUnknownEntity};
   const auto of_files = [&](const Files& files) {
     Entities found;
     for (const SymbolRow* row : rows) {
@@ -154,6 +155,10 @@ std::optional<Entities> CSemantics::meaning_by_form(Resolver& resolver, const Fi
 Entities CSemantics::unbound_name(Resolver& resolver, const FileModel& file,
                                   std::string_view name) const {
   return declared(resolver, file, name, false);
+}
+
+bool CSemantics::names_a_file(std::string_view import_path) const {
+  return !import_path.starts_with('<');
 }
 
 // The other declarations of a function or variable: those that it sees or that see it, those that

@@ -25,6 +25,7 @@ class CSemantics final : public LanguageSemantics {
                         std::string_view name) const override;
   Entities merged_with(Resolver& resolver, const FileModel& file,
                        std::uint32_t symbol) const override;
+  bool names_a_file(std::string_view import_path) const override;
 };
 
 /// C++, so far: its names are not resolved, its includes are C's.
