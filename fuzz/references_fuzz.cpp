@@ -2,7 +2,7 @@
 // not, in bounded time. What facts alone (source_fuzz) do not show is how they are followed.
 //
 //     input := files text NUL text
-//     files := language + 6 * second       the second file is m2 (0), or a manifest of the language
+//     files := language + 7 * second       the second file is m2 (0), or a manifest or header
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -29,13 +29,14 @@ struct Language {
   std::array<std::string_view, 3> manifests;
 };
 
-constexpr std::array<Language, 6> kLanguages = {{
+constexpr std::array<Language, 7> kLanguages = {{
     {".js", {"package.json"}},
     {".ts", {"tsconfig.json", "package.json"}},
     {".tsx", {"tsconfig.json"}},
     {".py", {"pyproject.toml"}},
     {".go", {"go.mod", "go.work"}},
     {".java", {"pom.xml", "build.gradle", "settings.gradle"}},
+    {".c", {"m.h"}},
 }};
 
 // The names of the two files.

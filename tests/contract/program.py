@@ -52,7 +52,9 @@ FILES = {
     "src/cycle_a.ts": "import { b } from \"./cycle_b\";\nexport const a = () => b;\n",
     "src/cycle_b.ts": "import { a } from \"./cycle_a\";\nexport const b = () => a;\n",
     "src/old.js": "const { Base } = require(\"./base\");\nconst fs = require(\"fs\");\nmodule.exports = [Base, fs];\n",
-    "src/plain.c": "#include \"plain.h\"\nint plain(void) { return 1; }\n",
+    "src/plain.c": "#include \"plain.h\"\n#include <stdio.h>\nint plain(void) { return 1; }\n",
+    "src/plain.h": "int plain(void);\n",
+    "src/plain.rs": "mod other;\nfn plain_too() {}\n",
     "tools/report.py": (
         "import json\n"
         "\n"
