@@ -52,14 +52,16 @@ Verdict NameState::judge_name(const FileModel& file, std::uint32_t index) {
        scope = file.facts.scopes[scope].parent) {
     if (!file.bindings_in(scope, at.name).empty()) return {};
   }
-  if (std::ranges::any_of(resolver_->resolve(file, index), [](const Entity& entity) {
-        return entity.kind != EntityKind::kUnknown;
-      })) {
-    return {};
-  }
+  const Entities meant = resolver_->resolve(file, index);
+  const bool is_of_library = std::ranges::any_of(meant, [](const Entity& entity) {
+    return entity.file != nullptr && entity.file->is_library;
+  });
+  const bool is_told = std::ranges::any_of(
+      meant, [](const Entity& entity) { return entity.kind != EntityKind::kUnknown; });
+  if (is_told && !is_of_library) return {};
   Verdict verdict{.is_found = false, .hidden = hidden_->in_scope(file, name)};
-  if (!verdict.hidden.empty()) return verdict;
-  if (file.semantics.library().has("globals", name)) {
+  if (!is_told && !verdict.hidden.empty()) return verdict;
+  if (is_of_library || file.semantics.library().has("globals", name)) {
     // Who no longer imports another's means the language's.
     const auto gone = gone_.find({file.path, name});
     if (gone == gone_.end() || !gone->second) return {};
