@@ -51,9 +51,10 @@ Result<CodePlace> find_code_place(store::Workspace& workspace, const std::string
   if (found.ok() && !found->results.empty() &&
       found->results.front().match == graph::NameMatch::kExact) {
     const graph::SymbolMatch& first = found->results.front();
-    // Overloads are shown together.
+    // Overloads are shown together; a prototype is no other definition.
     std::vector<std::string> names;
     for (const graph::SymbolMatch& match : found->results) {
+      if (!names.empty() && match.symbol.kind == "prototype") continue;
       std::string name = match.path + "::" + match.symbol.qualified_name();
       if (std::find(names.begin(), names.end(), name) == names.end())
         names.push_back(std::move(name));

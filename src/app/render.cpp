@@ -266,10 +266,12 @@ std::string files_of_references(References items, std::size_t limit, const Conso
   return out;
 }
 
-// Says that the uses are those of several definitions: overloads count as one.
+// Says that the uses are those of several definitions: overloads count as one, prototypes as none.
 std::string note_merged(const std::vector<graph::ReferenceDefinition>& definitions) {
   std::set<std::pair<std::string, std::string>> names;
-  for (const auto& each : definitions) names.emplace(each.path, each.qualified_name);
+  for (const auto& each : definitions) {
+    if (each.kind != "prototype") names.emplace(each.path, each.qualified_name);
+  }
   if (names.size() < 2) return "";
   const auto& [path, name] = *names.begin();
   return fmt::format("{} definitions are called {}; to choose one, ask for {}::{}\n",

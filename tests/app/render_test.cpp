@@ -162,8 +162,9 @@ TEST_F(Render, ALongListOfUsesIsCutAndSaysSo) {
 
 TEST_F(Render, UsesOfSeveralDefinitionsSaySo) {
   ask::GetReferencesAnswer answer;
-  for (const char* path : {"a.ts", "a.ts", "b.ts"}) {  // overloads are one
+  for (const char* path : {"a.ts", "a.ts", "b.ts", "c.ts"}) {  // overloads are one
     graph::ReferenceDefinition definition;
+    if (path == std::string("c.ts")) definition.kind = "prototype";
     definition.name = "run";
     definition.qualified_name = "Task.run";
     definition.path = path;
