@@ -51,7 +51,7 @@ Result<CodePlace> find_code_place(store::Workspace& workspace, const std::string
   if (found.ok() && !found->results.empty() &&
       found->results.front().match == graph::NameMatch::kExact) {
     const graph::SymbolMatch& first = found->results.front();
-    // Overloads are shown together; a prototype is no other definition.
+    // Overloads are shown together; a prototype does not count as another.
     std::vector<std::string> names;
     for (const graph::SymbolMatch& match : found->results) {
       if (!names.empty() && match.symbol.kind == "prototype") continue;

@@ -22,6 +22,19 @@ void FunctionTerms::reset() {
   last_yield_ = nullptr;
 }
 
+std::uint32_t FunctionTerms::new_function() {
+  if (facts_.terms.size() + kMaxChildren * kMaxTermDepth >= kMaxTerms) return kNoIndex;
+  leading_.push_back(0);
+  return sink_.add_function();
+}
+
+TermId FunctionTerms::keep(const Node& node, std::uint32_t index, Function function) {
+  sink_.function(index) = std::move(function);
+  const TermId term = terms_.add(TermKind::kFunction, index, {});
+  if (term != kNoIndex) memo_.insert(node, Side::kValue, term);
+  return term;
+}
+
 // A function's entry and term; its results are noted as the walk meets them.
 TermId FunctionTerms::function_term(const Node& node) {
   if (const auto known = memo_.find(node, Side::kValue); known.value_or(kNoIndex) != kNoIndex) {
@@ -31,9 +44,8 @@ TermId FunctionTerms::function_term(const Node& node) {
     const TermId declared = nodes_.declared_term(node, child_by_field(node, fields().declarator));
     if (declared != kNoIndex && facts_.terms[declared].kind == TermKind::kFunction) return declared;
   }
-  if (facts_.terms.size() + kMaxChildren * kMaxTermDepth >= kMaxTerms) return kNoIndex;
-  const std::uint32_t index = sink_.add_function();
-  leading_.push_back(0);
+  const std::uint32_t index = new_function();
+  if (index == kNoIndex) return kNoIndex;
   Function function;
   const Node list = child_by_field(node, fields().parameters);
   bool is_typed = false;
@@ -74,28 +86,20 @@ TermId FunctionTerms::function_term(const Node& node) {
     function.is_annotated = true;
     function.result = nodes_.type_term(result);
   }
-  sink_.function(index) = std::move(function);
-  const TermId term = terms_.add(TermKind::kFunction, index, {});
-  if (term == kNoIndex) return term;
-  memo_.insert(node, Side::kValue, term);
-  return term;
+  return keep(node, index, std::move(function));
 }
 
 TermId FunctionTerms::declared_function(const Node& node, const Node& parameters, TermId result) {
   if (const auto known = memo_.find(node, Side::kValue); known.value_or(kNoIndex) != kNoIndex) {
     return *known;
   }
-  if (facts_.terms.size() + kMaxChildren * kMaxTermDepth >= kMaxTerms) return kNoIndex;
-  const std::uint32_t index = sink_.add_function();
-  leading_.push_back(0);
+  const std::uint32_t index = new_function();
+  if (index == kNoIndex) return kNoIndex;
   Function function;
   function.is_annotated = true;
   function.result = result;
   if (parameters) add_parameters(parameters, index, &function);
-  sink_.function(index) = std::move(function);
-  const TermId term = terms_.add(TermKind::kFunction, index, {});
-  memo_.insert(node, Side::kValue, term);
-  return term;
+  return keep(node, index, std::move(function));
 }
 
 void FunctionTerms::add_parameters(const Node& list, std::uint32_t index, Function* function) {

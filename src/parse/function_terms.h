@@ -65,6 +65,10 @@ class FunctionTerms : private Builder {
   void note_yield(const Node& value, bool is_from);
 
  private:
+  /// A new entry of the table; kNoIndex when it is full.
+  std::uint32_t new_function();
+  /// Fills it, and remembers the term of `node`.
+  TermId keep(const Node& node, std::uint32_t index, Function function);
   void add_parameters(const Node& list, std::uint32_t index, Function* function);
   void add_same(const Node& declaration, const Node& first, Parameter parameter,
                 Function* function);

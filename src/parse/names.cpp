@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <iterator>
 
 #include "base/ascii.h"
+#include "parse/c_words.h"
 
 namespace codexmem::parse {
 namespace {
@@ -28,29 +28,6 @@ bool is_behind_extends(std::string_view text, ByteRange name) {
   const std::size_t end = before.find_last_not_of(" \t\r\n");
   if (end == std::string_view::npos) return false;
   return before.substr(0, end + 1).ends_with(kWord);
-}
-
-bool is_tag_keyword(std::string_view word) {
-  return word == "struct" || word == "union" || word == "enum";
-}
-
-// True behind `struct` and its like: in arguments of macros the grammar does not say so.
-bool is_behind_tag_keyword(std::string_view text, std::size_t at) {
-  while (at > 0 && codexmem::is_space(text[at - 1])) --at;
-  std::size_t begin = at;
-  while (begin > 0 && is_identifier_char(text[begin - 1])) --begin;
-  return is_tag_keyword(text.substr(begin, at - begin));
-}
-
-// True if a text ends with a word that may be a type, and stars.
-bool is_behind_type(std::string_view before) {
-  const std::size_t end = before.find_last_not_of(" \t*\\\r\n");
-  if (end == std::string_view::npos || !is_identifier_char(before[end])) return false;
-  std::size_t begin = end;
-  while (begin > 0 && is_identifier_char(before[begin - 1])) --begin;
-  const std::string_view word = before.substr(begin, end + 1 - begin);
-  constexpr std::string_view kNoTypes[] = {"return", "else", "goto", "case", "do", "sizeof"};
-  return std::ranges::find(kNoTypes, word) == std::end(kNoTypes);
 }
 
 }  // namespace
@@ -603,7 +580,7 @@ void NameBuilder::names_in(std::string_view text, std::uint32_t begin) {
       const bool is_tag = is_c && is_behind_tag_keyword(text, at);
       // type name; declares a field of what the macro is used in.
       const bool is_declared = is_c && !is_call && next != std::string_view::npos &&
-                               text[next] == ';' && is_behind_type(before);
+                               text[next] == ';' && is_behind_type(text, at);
       sink_.add_occurrence(text.substr(at, end - at), begin + static_cast<std::uint32_t>(at),
                            is_call       ? Role::kCall
                            : is_declared ? Role::kDefinition

@@ -32,19 +32,6 @@ bool is_system_header(std::string_view path) {
   return std::ranges::find(kSystemHeaders, path) != std::end(kSystemHeaders);
 }
 
-std::size_t shared_folders(std::string_view a, std::string_view b) {
-  std::size_t shared = 0;
-  for (std::size_t i = 0; i < a.size() && i < b.size() && a[i] == b[i]; ++i) {
-    if (a[i] == '/') ++shared;
-  }
-  return shared;
-}
-
-bool ends_with_path(std::string_view path, std::string_view ending) {
-  return path.ends_with(ending) &&
-         (path.size() == ending.size() || path[path.size() - ending.size() - 1] == '/');
-}
-
 class CModuleFinder final : public ModuleFinder {
  public:
   explicit CModuleFinder(ProjectTree& tree) : tree_(tree) {

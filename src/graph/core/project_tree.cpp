@@ -34,6 +34,19 @@ std::optional<std::string> join_path(std::string_view folder, std::string_view r
   return joined;
 }
 
+bool ends_with_path(std::string_view path, std::string_view ending) {
+  return path.ends_with(ending) &&
+         (path.size() == ending.size() || path[path.size() - ending.size() - 1] == '/');
+}
+
+std::size_t shared_folders(std::string_view a, std::string_view b) {
+  std::size_t shared = 0;
+  for (std::size_t i = 0; i < a.size() && i < b.size() && a[i] == b[i]; ++i) {
+    if (a[i] == '/') ++shared;
+  }
+  return shared;
+}
+
 ProjectTree::ProjectTree(std::span<const ProjectFile> files, ConfigSource& config,
                          std::vector<std::string> unindexed)
     : files_(files.begin(), files.end()), unindexed_(std::move(unindexed)), config_(&config) {

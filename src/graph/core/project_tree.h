@@ -3,6 +3,7 @@
 // Paths are relative to the root with '/' between; "" is the root folder. One thread.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,6 +21,12 @@ std::optional<std::string> join_path(std::string_view folder, std::string_view r
 
 /// The path of `name` in `folder`.
 std::string in_folder(std::string_view folder, std::string_view name);
+
+/// True if the last parts of `path` are those of `ending`.
+bool ends_with_path(std::string_view path, std::string_view ending);
+
+/// How many folders two paths have in common from the root.
+std::size_t shared_folders(std::string_view a, std::string_view b);
 
 class ProjectTree {
  public:

@@ -1,4 +1,4 @@
-// Types that are told late: what a conditional type or T[K] is depends on type parameters. It is
+// Types that are evaluated late: what a conditional type or T[K] is depends on type parameters. It is
 // evaluated in its environment, when somebody asks for members, elements or a call.
 #include <algorithm>
 

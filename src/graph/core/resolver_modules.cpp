@@ -118,15 +118,8 @@ const std::vector<store::SymbolRow>& Resolver::symbol_rows(Family family, const 
 
 Entities Resolver::list_symbols(Family family, std::string_view name) {
   Entities found;
-  const auto rows = reader_.list_symbols_named(name);
-  if (!rows.ok()) {
-    if (status_.ok()) status_ = rows.error();
-    return found;
-  }
-  for (const store::SymbolRow& row : *rows) {
-    const store::FileRow* file_row = files_->find(store::file_of(row.id));
-    if (file_row == nullptr || family_of(file_row->language) != family) continue;
-    const FileModel* file = model(file_row->id);
+  for (const store::SymbolRow& row : symbol_rows(family, std::string(name))) {
+    const FileModel* file = model(store::file_of(row.id));
     const std::uint32_t symbol = store::ordinal_of(row.id);
     if (file == nullptr || symbol >= file->facts.symbols.size()) continue;
     found.push_back({EntityKind::kSymbol, file, symbol});

@@ -16,19 +16,6 @@ namespace {
 constexpr std::string_view kJdk[] = {"java.",    "javax.",       "jdk.",        "sun.",
                                      "com.sun.", "org.w3c.dom.", "org.xml.sax."};
 
-std::string_view folder_part(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
-}
-
-std::size_t shared_folders(std::string_view a, std::string_view b) {
-  std::size_t shared = 0;
-  for (std::size_t i = 0; i < a.size() && i < b.size() && a[i] == b[i]; ++i) {
-    if (a[i] == '/') ++shared;
-  }
-  return shared;
-}
-
 class JavaModuleFinder final : public ModuleFinder {
  public:
   explicit JavaModuleFinder(ProjectTree& tree) : artifacts_(tree) {
@@ -36,7 +23,7 @@ class JavaModuleFinder final : public ModuleFinder {
     for (const ProjectFile& file : tree.files()) {
       if (file.family != family) continue;
       files_[file_name(file.path)].push_back(&file);
-      const std::string_view folder = folder_part(file.path);
+      const std::string_view folder = folder_of(file.path);
       auto& members = folders_[folder];
       if (members == nullptr) {
         members = &file;
@@ -122,11 +109,6 @@ class JavaModuleFinder final : public ModuleFinder {
     const std::size_t slash = path.rfind('/');
     return slash != std::string_view::npos && path.find('/') != slash &&
            !find_folder(source, path.substr(0, slash)).empty();
-  }
-
-  static bool ends_with_path(std::string_view path, std::string_view ending) {
-    return path.ends_with(ending) &&
-           (path.size() == ending.size() || path[path.size() - ending.size() - 1] == '/');
   }
 
   JavaArtifacts artifacts_;
