@@ -64,9 +64,9 @@ const LanguageSemantics& semantics_of(Family family) {
 std::span<const LanguageSemantics* const> importing_semantics() { return registry().finding; }
 
 bool share_names(Family a, Family b) {
-  static const Family c = family_of("c");
-  static const Family cpp = family_of("cpp");
-  return a == b || (a == c && b == cpp) || (a == cpp && b == c);
+  if (a == b) return true;
+  const std::string_view other = semantics_of(a).traits().shares_names_with;
+  return !other.empty() && family_of(other) == b;
 }
 
 Family family_of(std::string_view language) {

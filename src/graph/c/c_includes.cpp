@@ -36,9 +36,8 @@ class CModuleFinder final : public ModuleFinder {
  public:
   explicit CModuleFinder(ProjectTree& tree) : tree_(tree) {
     const parse::Family c = family_of("c");
-    const parse::Family cpp = family_of("cpp");
     for (const ProjectFile& file : tree.files()) {
-      if (file.family == c || file.family == cpp) by_name_[file_name(file.path)].push_back(&file);
+      if (share_names(c, file.family)) by_name_[file_name(file.path)].push_back(&file);
     }
   }
 
@@ -90,7 +89,7 @@ class CModuleFinder final : public ModuleFinder {
 
 }  // namespace
 
-CppSemantics::CppSemantics() : LanguageSemantics(LanguageTraits{.finds_imports = true}) {}
+CppSemantics::CppSemantics() : LanguageSemantics(LanguageTraits{.finds_imports = true, .shares_names_with = "c"}) {}
 
 std::unique_ptr<ModuleFinder> CppSemantics::make_module_finder(ProjectTree& tree) const {
   return std::make_unique<CModuleFinder>(tree);

@@ -21,6 +21,7 @@ constexpr std::size_t kMaxIncluded = 20'000;  // files that one sees
 
 constexpr LanguageTraits kCTraits = {
     .resolves_names = true,
+    .shares_names_with = "cpp",
     .names_are_seen_behind = true,
     .arrays_are_elements = true,
     .alternatives_are_likely = true,

@@ -74,6 +74,8 @@ struct LanguageTraits {
   std::string_view unnamed_folder = {};
 
   bool finds_imports = false;  // though names are not resolved
+  /// A language whose files may use names of this one, and the other way round.
+  std::string_view shares_names_with = {};
   /// A name of a function's scopes is seen behind its declaration alone (Binding::seen_from).
   bool names_are_seen_behind = false;
   /// An import may name a folder, whose files are one package (graph/packages.h).
@@ -317,7 +319,7 @@ std::span<const LanguageSemantics* const> importing_semantics();
 /// The family of files.language; kNone if nothing is known of its names.
 Family family_of(std::string_view language);
 
-/// True where files of the one family may use names of the other: C's and C++'s.
+/// True where files of the one family may use names of the other.
 bool share_names(Family a, Family b);
 
 /// True where names are resolved. In other families they are known by their spelling alone.

@@ -66,26 +66,26 @@ const FileModel* Resolver::library(const LanguageSemantics& semantics, std::stri
 }
 
 const std::vector<store::DependencyRow>& Resolver::dependencies(store::FileId id) {
-  static const std::vector<store::DependencyRow> kNone;
-  if (id < store::FileId{}) return kNone;
-  if (const auto known = dependencies_.find(id); known != dependencies_.end()) return known->second;
-  auto rows = reader_.list_dependencies(id);
-  if (!rows.ok()) {
-    if (status_.ok()) status_ = std::move(rows).error();
-    return dependencies_[id];
-  }
-  return dependencies_[id] = std::move(rows).value();
+  return rows_of(dependencies_, id, &store::CodeReader::list_dependencies);
 }
 
 const std::vector<store::DependencyRow>& Resolver::dependents(store::FileId id) {
-  const auto [at, is_new] = dependents_.try_emplace(id);
+  return rows_of(dependents_, id, &store::CodeReader::list_dependents);
+}
+
+// The rows of a file as `list` gives them, read once. A unit of a library has none.
+const std::vector<store::DependencyRow>& Resolver::rows_of(
+    RowsByFile& known, store::FileId id,
+    Result<std::vector<store::DependencyRow>> (store::CodeReader::*list)(store::FileId)) {
+  const auto [at, is_new] = known.try_emplace(id);
   if (!is_new || id < store::FileId{}) return at->second;
-  auto rows = reader_.list_dependents(id);
-  if (!rows.ok()) {
-    if (status_.ok()) status_ = std::move(rows).error();
-    return at->second;
+  auto rows = (reader_.*list)(id);
+  if (rows.ok()) {
+    at->second = std::move(rows).value();
+  } else if (status_.ok()) {
+    status_ = std::move(rows).error();
   }
-  return at->second = std::move(rows).value();
+  return at->second;
 }
 
 // ---- Occurrences.

@@ -218,6 +218,10 @@ class Resolver {
   Entities promoted_members(const Entity& owner, std::string_view name, const Entity& receiver);
   Entities embedded_field(const Entity& owner, std::string_view name);
   Entities object_members(const Entity& object, std::string_view name);
+  using RowsByFile = std::unordered_map<store::FileId, std::vector<store::DependencyRow>>;
+  const std::vector<store::DependencyRow>& rows_of(
+      RowsByFile& known, store::FileId id,
+      Result<std::vector<store::DependencyRow>> (store::CodeReader::*list)(store::FileId));
   Entities container_members(const Entity& container, std::string_view name);
 
   // resolver_types.cpp: what types give; resolver_values.cpp: what names hold and terms give.
@@ -281,8 +285,8 @@ class Resolver {
            std::less<>>
       library_;
   std::size_t damaged_files_ = 0;
-  std::unordered_map<store::FileId, std::vector<store::DependencyRow>> dependencies_;
-  std::unordered_map<store::FileId, std::vector<store::DependencyRow>> dependents_;
+  RowsByFile dependencies_;
+  RowsByFile dependents_;
   std::map<std::pair<Family, std::string>, std::vector<store::SymbolRow>> symbol_rows_;
   std::unordered_map<const FileModel*, FileMemo> memo_;
   const FileModel* memo_file_ = nullptr;  // whose memo was used last
