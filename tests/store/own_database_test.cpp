@@ -286,6 +286,14 @@ TEST_F(OwnDatabase, ADamagedOneLeavesNoForeignOneBeside) {
   EXPECT_FALSE(fs::exists(earlier));
 }
 
+TEST_F(OwnDatabase, ALogThatIsAsideAloneIsNoForeignDatabase) {
+  const std::string aside = path_.string() + ".foreign-29990101T000000Z";
+  std::ofstream(aside + "-wal") << "of a run that was killed";
+  EXPECT_FALSE(has_recent_foreign_aside(path_));
+  std::ofstream(aside) << "another's";
+  EXPECT_TRUE(has_recent_foreign_aside(path_));
+}
+
 using Key = OwnDatabase;
 
 TEST_F(Key, IsMadeOnceForItsUserAlone) {

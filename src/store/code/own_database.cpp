@@ -326,8 +326,11 @@ bool has_recent_foreign_aside(const fs::path& path) {
   const std::string stem = path.filename().string() + kForeign;
   const std::string oldest = stem + utc_stamp(std::time(nullptr) - kMarkSeconds);
   const std::vector<fs::path> aside = list_beside(path, stem);
-  return std::any_of(aside.begin(), aside.end(),
-                     [&](const fs::path& one) { return one.filename().string() >= oldest; });
+  // A log alone is of a run that was killed before it had set its database aside.
+  return std::any_of(aside.begin(), aside.end(), [&](const fs::path& one) {
+    const std::string there = one.filename().string();
+    return there.size() == oldest.size() && there >= oldest;
+  });
 }
 
 }  // namespace codexmem::store
