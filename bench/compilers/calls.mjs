@@ -1,11 +1,12 @@
 // Precision and recall of call edges against a compiler: pairs of a caller and a callee, both in the repository.
 //
-//   node calls.mjs --repo DIR --language typescript|python|go|java|c --codexmem PATH [--worst 20]
+//   node calls.mjs --repo DIR --language typescript|python|go|java|c|cpp --codexmem PATH [--worst 20]
 //
 // Functions and methods of a file, a namespace or a class count, those of interfaces too; what stands in a function
 // inside another one belongs to the outer one, a call outside of all functions to none. `new` and calls of a class
-// are no calls of a function; overloads of Java are functions of their own, and in the line "overloads as one" one
-// function. Macros of C are not functions. A pair counts once, however often it calls.
+// are no calls of a function; overloads of Java and C++ are functions of their own, and in the line "overloads as one"
+// one function. In C++ the line "constructors" counts the constructors besides that are called where their class is
+// named. Macros of C are not functions. A pair counts once, however often it calls.
 // codexmem's pairs are the uses of kind `call` that get_references gives of each function, attributed to the function
 // around them. A pair that the compiler does not have is undecided when it does not know the name there, or when
 // what is called there overrides or is overridden by the callee (an interface's method and those that satisfy it).
@@ -54,9 +55,15 @@ const print = (title, wanted, all) => {
   }
 };
 const outside = (pair) => !isOfTests(pair);
+const isPlain = (pair) => functions.get(pair.split(" ")[1]).kind !== "constructor";
+if (args.language === "cpp") {
+  print("constructors", want, got);
+  for (const pair of [...want].filter((pair) => !isPlain(pair))) want.delete(pair);
+  for (const pair of [...got.keys()].filter((pair) => !isPlain(pair))) got.delete(pair);
+}
 print("all callers", want, got);
 print("without tests", new Set([...want].filter(outside)), [...got].filter(([pair]) => outside(pair)));
-if (args.language === "java") print("overloads as one", new Set([...want].map(asOne)), [...got].map(([pair, confidence]) => [asOne(pair), confidence]));
+if (["java", "cpp"].includes(args.language)) print("overloads as one", new Set([...want].map(asOne)), [...got].map(([pair, confidence]) => [asOne(pair), confidence]));
 const name = (key) => (functions.get(key) ? `${[...functions.get(key).container, functions.get(key).name].join(".")} ${key}` : key);
 const show = (what, pairs) => { for (const pair of pairs.slice(0, Number(args.worst))) console.log(`${what} ${pair.split(" ").map(name).join(" -> ")}`); };
 show("wrong ", [...got.keys()].filter((pair) => !want.has(pair)));

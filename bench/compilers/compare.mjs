@@ -1,6 +1,6 @@
 // Compares codexmem's definitions and references with what a compiler says of the same repository.
 //
-//   node compare.mjs --repo DIR --language typescript|python|go|java|c --codexmem PATH [--sample 20] [--seed 1] [--worst]
+//   node compare.mjs --repo DIR --language typescript|python|go|java|c|cpp --codexmem PATH [--sample 20] [--seed 1] [--worst]
 //
 // Samples definitions from the compiler's own list (module and class level; tests and names bound by require()
 // left out), asks it for every reference, and asks codexmem over MCP for the same symbol. A reference counts
@@ -9,7 +9,7 @@
 // Prints a row per symbol and the totals: definitions found, references right, wrong, undecided, missed.
 // TypeScript and JavaScript: the language service of `typescript`. Python: the `pyright` language server. Go: go/types
 // (go/). Java: javac (java/); the class path comes from Maven unless --class-path gives it.
-// C: clang (c/), with --database compile_commands.json.
+// C and C++: clang (c/), with --database compile_commands.json.
 import { references, session, share } from "./oracles/session.mjs";
 
 // mulberry32: a small seeded generator, so that a sample can be drawn again.

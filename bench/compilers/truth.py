@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Truth for a scorer from what a compiler says of a repository (go/, java/ and c/ print it).
 
-    truth.py --rows ROWS.jsonl --repo NAME --language go|java|c --out DIR [--commit C] [--symbols 150] [--seed 7]
+    truth.py --rows ROWS.jsonl --repo NAME --language go|java|c|cpp --out DIR [--commit C] [--symbols 150] [--seed 7]
+             [--foreign FOLDER ...]
 
 Writes NAME.jsonl.gz (sampled symbols, their references, and places that are neither right nor wrong),
-NAME.defs.jsonl.gz (definitions) and NAME.deps.jsonl.gz (imports of each file). Python 3.9, standard library.
+NAME.defs.jsonl.gz (definitions) and NAME.deps.jsonl.gz (imports of each file). Nothing is sampled from foreign
+folders, copies of other projects. Python 3.9, standard library.
 """
 import argparse
 import collections
@@ -17,10 +19,11 @@ import re
 ACCEPT = {"function": ["function"], "class": ["class"], "interface": ["interface"], "type": ["type"],
           "enum": ["type", "enum", "class"], "enum_member": ["property", "enum_member", "variable"],
           "method": ["method", "function"], "constructor": ["method", "constructor", "class"],
-          "property": ["property", "variable", "field"], "variable": ["variable", "constant"]}
+          "property": ["property", "variable", "field"], "variable": ["variable", "constant"],
+          "namespace": ["type", "namespace", "module"]}
 MACRO = ["function", "variable", "constant", "macro"]
 TYPEDEF = ["type", "class", "enum"]
-UNDECIDED = ("doc", "keyword", "macro", "ambiguous", "undef")  # roles of uses that count neither way
+UNDECIDED = ("doc", "keyword", "macro", "ambiguous", "undef", "dependent", "construct", "self")  # roles of uses that count neither way
 AUXILIARY = re.compile(r"(^|/)(_?examples?|tests?|testing|testdata|testutils?|docs?|bench(marks?)?|scripts?)/|_test\.go$|Tests?\.java$")
 
 
@@ -65,13 +68,13 @@ class Repository:
             if d["scope"] != "local":
                 self.namesakes[d["name"], d["path"]].append(d)
 
-    def sample(self, wanted, seed):
+    def sample(self, wanted, seed, foreign):
         """Definitions of all kinds, numbers of uses and sorts of names in turn; few unused ones, few in tests."""
         strata = collections.defaultdict(list)
         for at, d in sorted(self.definitions.items()):
             if d["scope"] == "local" or len(d["name"]) < 2 or d["name"] in ("init", "main") or d["count"] > 1500:
                 continue
-            if not self.files[d["path"]] or not d.get("asked", True):
+            if not self.files[d["path"]] or not d.get("asked", True) or d["path"].startswith(foreign):
                 continue
             bucket = 0 if d["count"] == 0 else 1 if d["count"] <= 2 else 3 if d["count"] <= 9 else 10
             d["aux"] = bool(AUXILIARY.search(d["path"]))
@@ -117,7 +120,7 @@ class Repository:
                 [place(at) + [why] for at, why in sorted(open_.items()) if at not in refs and at != d["at"]])
 
     def optional_definitions(self, names):
-        """C: other declarations, and what branches and files that no unit took may define."""
+        """C, C++: other declarations, and what branches and files that no unit took may define."""
         for at, d in self.definitions.items():
             for other in self.declarations[at]:
                 if d["scope"] != "local":
@@ -154,10 +157,11 @@ def main():
     parser.add_argument("--commit", default="")
     parser.add_argument("--symbols", type=int, default=150)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--foreign", nargs="*", default=[])
     options = parser.parse_args()
     with open(options.rows, encoding="utf-8") as rows:
         repository = Repository(rows)
-    picked = repository.sample(options.symbols, options.seed)
+    picked = repository.sample(options.symbols, options.seed, tuple(f.rstrip("/") + "/" for f in options.foreign))
     sampled = {d["id"] for d in picked}
     asked = {d["id"]: d for d in picked}
     for d in picked:
@@ -178,7 +182,7 @@ def main():
                     "path": d["path"], "line": d["line"], "col": d["col"], "start": d["start"],
                     "decls": [[d["line"], d["col"]]]}
                    for d in repository.definitions.values() if d["scope"] != "local" or d["name"] in names]
-    if options.language == "c":
+    if options.language in ("c", "cpp"):
         for name, at in sorted(set(repository.optional_definitions(names))):
             path, line, column = place(at)
             definitions.append({"symbol_id": f"{at}:{name}", "name": name, "qname": name, "kind": "declaration",

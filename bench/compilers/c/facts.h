@@ -29,13 +29,19 @@ struct Target {
   Place place = kNowhere;
   std::string text;
   auto key() const { return std::tie(sort, place, text); }
+  bool operator!=(const Target& other) const { return key() != other.key(); }
   bool operator<(const Target& other) const { return key() < other.key(); }
 };
 
 struct Use {
   std::map<Target, std::pair<unsigned, unsigned>> targets;  // how many units say so, and the last of them
+  std::map<Target, std::pair<unsigned, unsigned>> settled;  // what instantiations say where the template cannot
+  std::map<Target, std::pair<unsigned, unsigned>> likely;   // the one candidate where nothing instantiates the template
+  std::set<Target> constructors;                            // called where the class is named
   bool is_call = false;
   bool is_undef = false;
+  bool is_self = false;       // the own name of a constructor or destructor
+  bool is_dependent = false;  // the template alone does not say it
 };
 
 struct Declaration {
@@ -68,7 +74,9 @@ struct Facts {
   std::map<std::string, std::set<Place>> linked;  // definitions by the name that links them
   std::map<Place, Place> same;                    // repeated typedefs: union-find
   std::map<std::pair<std::uint32_t, unsigned>, Include> includes;  // file and line
+  std::set<std::pair<Target, Target>> families;                    // overrides, specialisations
   unsigned units = 0, errors = 0;
+  bool is_cpp = false;
 
   /// The id of a file below the root, by its real path; -1 for others.
   int file(const std::string& real_path);

@@ -3,7 +3,9 @@
 // A name with no target is unknown: in a branch that no unit took, in the body of a macro that nothing expands, in
 // an argument that is only pasted or dropped. A name in a macro's body that means different things where the macro
 // is used has role `macro`; one that several definitions of the repository could be linked to, and what fewer than
-// half as many units say as something else, role `ambiguous`.
+// half as many units say as something else, role `ambiguous`; one in a template that instantiations settle in
+// different ways role `dependent`; constructors named by a use of their class role `construct`; the name of a
+// constructor or destructor as a use of its class role `self`.
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -12,6 +14,7 @@
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"
 #include "facts.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -27,7 +30,7 @@ struct Define {
 
 class Printer {
  public:
-  explicit Printer(Facts& facts) : facts_(facts), names_(options()) {}
+  explicit Printer(Facts& facts) : facts_(facts), options_(options(facts.is_cpp)), names_(options_) {}
 
   void run() {
     list_files();
@@ -37,25 +40,28 @@ class Printer {
         if (!is_new && is_header(place) && !is_header(it->second)) it->second = place;
       }
     for (std::uint32_t i = 0; i < facts_.files.size(); i++) file(i);
+    families();
     llvm::errs() << "units " << facts_.units << ", with errors " << facts_.errors;
     for (auto& [what, count] : counts_) llvm::errs() << "; " << what << " " << count;
-    llvm::errs() << "\n";
+    // Of the names in code that some unit compiled.
+    unsigned long open = 0;
+    for (const char* why : {"argument", "condition", "dependent", "macro", "unknown"}) open += counts_[std::string("unknown: ") + why];
+    unsigned long doubtful = counts_["ambiguous"] + counts_["dependent"] + counts_["doubtful in macros"], all = open + doubtful + counts_["known"];
+    llvm::errs() << "; unknown rate " << llvm::format("%.4f", all ? double(open) / all : 0) << ", doubtful " << llvm::format("%.4f", all ? double(doubtful) / all : 0) << "\n";
   }
 
  private:
-  static const LangOptions& options() {
-    static LangOptions options = [] {
-      LangOptions o;
-      std::vector<std::string> includes;
-      LangOptions::setLangDefaults(o, Language::C, llvm::Triple("x86_64-linux-gnu"), includes, LangStandard::lang_gnu11);
-      return o;
-    }();
-    return options;
+  static LangOptions options(bool is_cpp) {
+    LangOptions o;
+    std::vector<std::string> includes;
+    LangOptions::setLangDefaults(o, is_cpp ? Language::CXX : Language::C, llvm::Triple("x86_64-linux-gnu"), includes,
+                                 is_cpp ? LangStandard::lang_gnucxx20 : LangStandard::lang_gnu11);
+    return o;
   }
 
   void list_files() {
     namespace fs = std::filesystem;
-    static const std::set<std::string> extensions = {".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".inc", ".inl", ".def", ".m", ".mm"};
+    static const std::set<std::string> extensions = {".c", ".h", ".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".inc", ".inl", ".def", ".m", ".mm", ".ipp", ".tpp"};
     for (fs::recursive_directory_iterator it(facts_.root), end; it != end; ++it) {
       if (it->path().filename() == ".git") it.disable_recursion_pending();
       if (it->is_regular_file() && !it->is_symlink() && extensions.count(it->path().extension().string())) facts_.file(it->path().string());
@@ -64,8 +70,8 @@ class Printer {
   }
 
   bool is_header(Place place) const {
-    const std::string& path = facts_.files[file_of(place)].path;
-    return path.size() > 2 && path.compare(path.size() - 2, 2, ".h") == 0;
+    std::string extension = std::filesystem::path(facts_.files[file_of(place)].path).extension().string();
+    return extension == ".h" || extension == ".hpp" || extension == ".hh" || extension == ".hxx";
   }
 
   // Text positions ------------------------------------------------------------------------------------------
@@ -133,7 +139,7 @@ class Printer {
     if (is_own) {
       json::Object row{{"row", "def"}, {"at", at(place)}, {"name", d.name}, {"qname", d.qname}, {"kind", d.kind},
                        {"detail", d.detail}, {"scope", d.scope}, {"start", line(d.start)}};
-      if (!d.is_definition || is_in_macro) row["asked"] = false;
+      if ((!d.is_definition && d.kind != "namespace") || is_in_macro) row["asked"] = false;
       print(std::move(row));
       counts_["definitions"] += d.scope != "local";
       return;
@@ -142,21 +148,27 @@ class Printer {
     for (Place of : all) print(json::Object{{"row", "decl"}, {"at", at(place)}, {"name", d.name}, {"of", at(of)}});
   }
 
+  /// What a use means: what the code says, else what all instantiations say, else the only candidate.
+  static const std::map<Target, std::pair<unsigned, unsigned>>& targets(const Use& use) {
+    return !use.targets.empty() ? use.targets : !use.settled.empty() ? use.settled : use.likely;
+  }
+
   void use(Place place, const std::string& name, const Use& use, const std::string& in, bool is_in_macro) {
+    bool is_settled = use.targets.empty();
     std::set<Place> sure, linked, rare;
     std::string external;
     unsigned most = 0;
-    for (auto& [_, seen] : use.targets) most = std::max(most, seen.first);
+    for (auto& [_, seen] : targets(use)) most = std::max(most, seen.first);
     bool is_local = false;
     Place local = kNowhere;
-    for (auto& [target, seen] : use.targets) {
+    for (auto& [target, seen] : targets(use)) {
       if (target.sort == Sort::kLocal) {
         is_local = true;
         if (target.place != kNowhere) local = target.place;
       } else if (target.sort == Sort::kExternal) external = target.text;
       else {
         std::set<Place> found = definitions(target);
-        (found.size() > 1 ? linked : seen.first * 2 < most ? rare : sure).insert(found.begin(), found.end());
+        (found.size() > 1 ? linked : seen.first * 2 < most && !is_settled ? rare : sure).insert(found.begin(), found.end());
         if (found.empty()) external = target.text;
       }
     }
@@ -169,7 +181,8 @@ class Printer {
     };
     unsigned meanings = sure.size() + rare.size() + is_local + !external.empty();
     bool is_doubtful = is_in_macro && (meanings > 1 || !linked.empty());
-    const char* role = is_doubtful ? "macro" : use.is_undef ? "undef" : nullptr;
+    bool is_dependent = is_settled && !is_doubtful && meanings > 1;
+    const char* role = is_doubtful ? "macro" : use.is_undef ? "undef" : use.is_self ? "self" : is_dependent ? "dependent" : nullptr;
     for (Place to : sure) print_one("to", at(to), role);
     for (Place to : linked) if (!sure.count(to)) print_one("to", at(to), is_in_macro ? "macro" : "ambiguous");
     for (Place to : rare) if (!sure.count(to)) print_one("to", at(to), is_in_macro ? "macro" : "ambiguous");
@@ -177,7 +190,10 @@ class Printer {
       if (is_local && local != kNowhere) print_one("to", at(local), nullptr);
       else print_one("ext", is_local ? "local" : external, nullptr);
     }
-    counts_[is_doubtful ? "doubtful in macros" : sure.empty() && !linked.empty() ? "ambiguous" : "known"]++;
+    for (const Target& constructor : use.constructors)
+      for (Place to : definitions(constructor)) print_one("to", at(to), "construct");
+    if (is_settled && !is_dependent) counts_[use.settled.empty() ? "known: only candidate" : "known: instantiated"]++;
+    counts_[is_doubtful ? "doubtful in macros" : is_dependent ? "dependent" : sure.empty() && !linked.empty() ? "ambiguous" : "known"]++;
   }
 
   // Tokens --------------------------------------------------------------------------------------------------
@@ -187,7 +203,7 @@ class Printer {
     print(json::Object{{"row", "file"}, {"path", file.path}, {"taken", file.is_taken}});
     counts_[file.is_taken ? "files" : "files not taken"]++;
     std::vector<Token> tokens;
-    Lexer lexer(SourceLocation(), options(), file.text.c_str(), file.text.c_str(), file.text.c_str() + file.text.size());
+    Lexer lexer(SourceLocation(), options_, file.text.c_str(), file.text.c_str(), file.text.c_str() + file.text.size());
     lexer.SetCommentRetentionState(false);
     std::vector<std::uint32_t> offsets;
     for (Token token;;) {
@@ -214,7 +230,9 @@ class Printer {
       }
     std::sort(file.calls.begin(), file.calls.end());
     file.calls.erase(std::unique(file.calls.begin(), file.calls.end()), file.calls.end());
+    std::size_t square = 0;  // in [[attributes]] until here
     for (std::size_t i = 0; i < tokens.size(); i++) {
+      if (facts_.is_cpp && i >= square && i + 1 < tokens.size() && tokens[i].is(tok::l_square) && tokens[i + 1].is(tok::l_square)) square = end_of_square(tokens, i);
       if (is_hash(i)) {
         std::size_t end = end_of_directive(i);
         if (i + 1 < end) directive(index, tokens, offsets, text, i, end);
@@ -227,8 +245,19 @@ class Printer {
         i = attribute(index, tokens, offsets, text, i + 1);
         continue;
       }
+      if (facts_.is_cpp && (i < square || name == "override" || name == "final") && !is_known(make_place(index, offsets[i]))) continue;
       identifier(make_place(index, offsets[i]), name, "unknown");
     }
+  }
+
+  /// `[[`: where it closes.
+  static std::size_t end_of_square(const std::vector<Token>& tokens, std::size_t i) {
+    int depth = 0;
+    for (; i < tokens.size(); i++) {
+      if (tokens[i].is(tok::l_square)) depth++;
+      if (tokens[i].is(tok::r_square) && --depth == 0) return i;
+    }
+    return i;
   }
 
   /// Words of an attribute are its own unless clang said more.
@@ -325,6 +354,11 @@ class Printer {
     print(std::move(row));
   }
 
+  bool is_known(Place place) const {
+    auto it = facts_.uses.find(place);
+    return facts_.declarations.count(place) || (it != facts_.uses.end() && !targets(it->second).empty());
+  }
+
   bool is_argument(const File& file, std::uint32_t offset) {
     auto it = std::upper_bound(file.calls.begin(), file.calls.end(), std::pair(offset, ~0u));
     for (int steps = 0; it != file.calls.begin() && steps < 64; steps++)
@@ -339,7 +373,7 @@ class Printer {
     bool is_in_macro = around && around->name != offset;
     auto declared = facts_.declarations.find(place);
     auto used = facts_.uses.find(place);
-    bool is_used = used != facts_.uses.end() && !used->second.targets.empty();
+    bool is_used = used != facts_.uses.end() && !targets(used->second).empty();
     if (declared != facts_.declarations.end()) declaration(place, declared->second, is_in_macro);
     if (!is_used && declared != facts_.declarations.end()) return;
     if (!is_used && names_.get(name).getTokenID() != tok::identifier) return;
@@ -357,6 +391,7 @@ class Printer {
     if (is_used) return use(place, name, used->second, in, is_in_macro);
     if (!file.is_taken) why = "untaken";
     else if (!file.live[offset]) why = "skipped";
+    else if (facts_.is_cpp && used != facts_.uses.end() && used->second.is_dependent) why = "dependent";
     else if (why == "unknown" && is_argument(file, offset)) why = "argument";
     counts_["unknown: " + why]++;
     json::Object row{{"row", "use"}, {"at", at(place)}, {"name", name}, {"why", why}};
@@ -364,7 +399,30 @@ class Printer {
     print(std::move(row));
   }
 
+  // Families: all methods that override one another, directly or not ---------------------------------------
+
+  void families() {
+    std::map<Place, std::set<Place>> near;
+    for (auto& [a, b] : facts_.families)
+      for (Place first : definitions(a))
+        for (Place second : definitions(b))
+          if (first != second) near[first].insert(second), near[second].insert(first);
+    std::set<Place> seen;
+    for (auto& [begin, _] : near) {
+      std::vector<Place> all = {begin};
+      if (!seen.insert(begin).second) continue;
+      for (std::size_t i = 0; i < all.size(); i++)
+        for (Place next : near[all[i]])
+          if (seen.insert(next).second) all.push_back(next);
+      for (std::size_t i = 0; i < all.size(); i++)
+        for (std::size_t j = 0; j < i; j++)
+          if (all.size() <= 300 || near[all[i]].count(all[j])) print(json::Object{{"row", "family"}, {"a", at(all[i])}, {"b", at(all[j])}});
+      counts_["families"]++;
+    }
+  }
+
   Facts& facts_;
+  LangOptions options_;
   IdentifierTable names_;
   std::vector<std::string> paths_;
   std::map<std::uint32_t, std::vector<Define>> defines_;

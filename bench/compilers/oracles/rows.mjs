@@ -1,4 +1,4 @@
-// What Go's type checker, javac and clang say: the rows that ../go, ../java and ../c print of every identifier.
+// What Go's type checker, javac and clang say: the rows that ../go, ../java and ../c (C, C++) print of every identifier.
 import { spawn, spawnSync } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -28,19 +28,20 @@ function javaCommand(root, classPath) {
   return ["java", [...open, "-Xmx4g", path.join(here, "java/Oracle.java"), root, "-cp", classPath || "."], root];
 }
 
-function cCommand(root, database) {
-  if (database === undefined) throw new Error("C needs --database compile_commands.json");
+function cCommand(root, database, language) {
+  if (database === undefined) throw new Error("C and C++ need --database compile_commands.json");
   const program = process.env.CODEXMEM_C_ORACLE ?? "/tmp/codexmem-c-oracle";
   need(program, "--version", `make -C ${path.join(here, "c")}`);
-  return [program, ["--root", root, "--database", path.resolve(database)], root];
+  return [program, ["--root", root, "--database", path.resolve(database), ...(language === "cpp" ? ["--cpp"] : [])], root];
 }
 
 // Roles of uses that count neither way.
-const undecided = new Set(["keyword", "macro", "ambiguous", "undef"]);
+const undecided = new Set(["keyword", "macro", "ambiguous", "undef", "dependent", "construct", "self"]);
+const doubtful = new Set(["macro", "ambiguous", "dependent"]);
 
 export async function open(root, { language, classPath, database }) {
-  const commands = { go: goCommand, java: javaCommand, c: cCommand };
-  const [command, commandArguments, cwd] = commands[language](root, language === "c" ? database : classPath);
+  const commands = { go: goCommand, java: javaCommand, c: cCommand, cpp: cCommand };
+  const [command, commandArguments, cwd] = commands[language](root, commands[language] === cCommand ? database : classPath, language);
   const child = spawn(command, commandArguments, { cwd, stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.on("close", resolve));
   const definitions = new Map();  // place -> row
@@ -80,15 +81,15 @@ export async function open(root, { language, classPath, database }) {
       (places.get(`${file}:${line}:${column}`) ?? []).some((row) => (row.to || row.ext !== undefined) && !isFamily(definition, row.to)),
     close() {},
     callEdges: () => ({
-      functions: asked.filter((d) => isFunction(d.at)).map((d) => ({ ...d, key: d.at })),
+      functions: asked.filter((d) => isFunction(d.at) || (language === "cpp" && d.kind === "constructor")).map((d) => ({ ...d, key: d.at })),
       callAt(place) {
         const rows = places.get(place) ?? [];
         const inside = rows.find((row) => row.in)?.in;
-        const doubtful = rows.flatMap((row) => (row.to && ["macro", "ambiguous"].includes(row.role) ? [row.to] : []));
-        const targets = rows.flatMap((row) => (row.to && !doubtful.includes(row.to) ? [row.to] : []));
+        const open = rows.flatMap((row) => (row.to && doubtful.has(row.role) ? [row.to] : []));
+        const targets = rows.flatMap((row) => (row.to && !open.includes(row.to) ? [row.to] : []));
         return {
           caller: isFunction(inside) || kindOf(inside) === "constructor" ? inside : undefined,
-          targets, related: [...doubtful, ...targets.flatMap((to) => family.get(to) ?? [])], isKnown: rows.some((row) => row.to || row.ext !== undefined),
+          targets, related: [...open, ...targets.flatMap((to) => family.get(to) ?? [])], isKnown: rows.some((row) => row.to || row.ext !== undefined),
         };
       },
       calls: [...places].filter(([, rows]) => rows.some((row) => row.call)).map(([place]) => place),
