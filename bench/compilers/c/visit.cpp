@@ -2,9 +2,9 @@
 //
 //   oracle --root DIR --database compile_commands.json [--cpp] > rows.jsonl
 //
-// Every C file of the database is a compilation unit, with --cpp every C++ file and header, too. A name that is
-// written in the body of a macro counts there
-// (its spelling); what `##` makes has no place. Columns are in UTF-16 units.
+// Every C file of the database is a compilation unit, with --cpp every C++ file and header, too. A
+// name that is written in the body of a macro counts there (its spelling); what `##` makes has no
+// place. Columns are in UTF-16 units.
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/FrontendActions.h"
 #include "clang/Lex/PPCallbacks.h"
@@ -25,7 +25,8 @@ int Facts::file(const std::string& real_path) {
   auto [it, is_new] = file_ids.try_emplace(real_path.substr(root.size() + 1), files.size());
   if (is_new) {
     files.push_back({it->first, "", false, {}, {}, {}});
-    if (auto text = llvm::MemoryBuffer::getFile(real_path)) files.back().text = (*text)->getBuffer().str();
+    if (auto text = llvm::MemoryBuffer::getFile(real_path))
+      files.back().text = (*text)->getBuffer().str();
     files.back().live.resize(files.back().text.size() + 1);
   }
   return it->second;
@@ -53,12 +54,16 @@ class Preprocessing : public PPCallbacks {
 
   void MacroDefined(const Token& name, const MacroDirective* directive) override {
     Place at = places_->spelled(name.getLocation());
-    if (at == kNowhere || !places_->sources().getFileEntryRefForID(places_->sources().getFileID(name.getLocation()))) return;
+    if (at == kNowhere ||
+        !places_->sources().getFileEntryRefForID(places_->sources().getFileID(name.getLocation())))
+      return;
     std::string text = name.getIdentifierInfo()->getName().str();
     const char* kind = directive->getMacroInfo()->isFunctionLike() ? "function" : "variable";
-    facts.declarations[at] = {text, text, kind, "macro", "module", at, true, {Sort::kPlace, at, ""}};
+    facts.declarations[at] = {text,     text, kind, "macro",
+                              "module", at,   true, {Sort::kPlace, at, ""}};
   }
-  void MacroExpands(const Token& name, const MacroDefinition& macro, SourceRange range, const MacroArgs* arguments) override {
+  void MacroExpands(const Token& name, const MacroDefinition& macro, SourceRange range,
+                    const MacroArgs* arguments) override {
     mention(name, macro.getMacroInfo(), arguments != nullptr);
     if (arguments && range.getBegin().isFileID() && range.getEnd().isFileID()) {
       Place begin = places_->spelled(range.getBegin()), end = places_->spelled(range.getEnd());
@@ -66,25 +71,38 @@ class Preprocessing : public PPCallbacks {
         facts.files[file_of(begin)].calls.push_back({offset_of(begin), offset_of(end)});
     }
   }
-  void MacroUndefined(const Token& name, const MacroDefinition& macro, const MacroDirective*) override {
+  void MacroUndefined(const Token& name, const MacroDefinition& macro,
+                      const MacroDirective*) override {
     mention(name, macro.getMacroInfo());
-    if (Place at = places_->spelled(name.getLocation()); facts.uses.count(at)) facts.uses[at].is_undef = true;
+    if (Place at = places_->spelled(name.getLocation()); facts.uses.count(at))
+      facts.uses[at].is_undef = true;
   }
-  void Defined(const Token& name, const MacroDefinition& macro, SourceRange) override { mention(name, macro.getMacroInfo()); }
-  void Ifdef(SourceLocation, const Token& name, const MacroDefinition& macro) override { mention(name, macro.getMacroInfo()); }
-  void Ifndef(SourceLocation, const Token& name, const MacroDefinition& macro) override { mention(name, macro.getMacroInfo()); }
-  void Elifdef(SourceLocation, const Token& name, const MacroDefinition& macro) override { mention(name, macro.getMacroInfo()); }
-  void Elifndef(SourceLocation, const Token& name, const MacroDefinition& macro) override { mention(name, macro.getMacroInfo()); }
+  void Defined(const Token& name, const MacroDefinition& macro, SourceRange) override {
+    mention(name, macro.getMacroInfo());
+  }
+  void Ifdef(SourceLocation, const Token& name, const MacroDefinition& macro) override {
+    mention(name, macro.getMacroInfo());
+  }
+  void Ifndef(SourceLocation, const Token& name, const MacroDefinition& macro) override {
+    mention(name, macro.getMacroInfo());
+  }
+  void Elifdef(SourceLocation, const Token& name, const MacroDefinition& macro) override {
+    mention(name, macro.getMacroInfo());
+  }
+  void Elifndef(SourceLocation, const Token& name, const MacroDefinition& macro) override {
+    mention(name, macro.getMacroInfo());
+  }
   void SourceRangeSkipped(SourceRange range, SourceLocation) override {
     auto [id, begin] = places_->sources().getDecomposedLoc(range.getBegin());
     skipped_[id].push_back({begin, places_->sources().getFileOffset(range.getEnd())});
   }
-  void InclusionDirective(SourceLocation hash, const Token&, StringRef name, bool is_angled, CharSourceRange,
-                          OptionalFileEntryRef file, StringRef, StringRef, const clang::Module*, bool,
-                          SrcMgr::CharacteristicKind) override {
+  void InclusionDirective(SourceLocation hash, const Token&, StringRef name, bool is_angled,
+                          CharSourceRange, OptionalFileEntryRef file, StringRef, StringRef,
+                          const clang::Module*, bool, SrcMgr::CharacteristicKind) override {
     Place at = places_->spelled(hash);
     if (at == kNowhere) return;
-    Include& include = facts.includes[{file_of(at), places_->sources().getSpellingLineNumber(hash)}];
+    Include& include =
+        facts.includes[{file_of(at), places_->sources().getSpellingLineNumber(hash)}];
     include.spec = name.str();
     include.is_angled = is_angled;
     int target = file ? places_->real(*file) : -1;
@@ -103,7 +121,9 @@ class Preprocessing : public PPCallbacks {
       File& file = facts.files[index];
       file.is_taken = true;
       std::size_t at = 0;
-      auto read = [&](std::size_t end) { for (; at < end && at < file.live.size(); at++) file.live[at] = true; };
+      auto read = [&](std::size_t end) {
+        for (; at < end && at < file.live.size(); at++) file.live[at] = true;
+      };
       for (auto [begin, end] : skipped_[id]) {
         read(begin);
         at = std::max<std::size_t>(at, end);
@@ -116,7 +136,9 @@ class Preprocessing : public PPCallbacks {
   void mention(const Token& name, const MacroInfo* macro, bool is_call = false) {
     if (!macro) return;
     Place to = macro->isBuiltinMacro() ? kNowhere : places_->spelled(macro->getDefinitionLoc());
-    use(places_->spelled(name.getLocation()), to == kNowhere ? Target{Sort::kExternal, kNowhere, "macro"} : Target{Sort::kPlace, to, ""}, is_call);
+    use(places_->spelled(name.getLocation()),
+        to == kNowhere ? Target{Sort::kExternal, kNowhere, "macro"} : Target{Sort::kPlace, to, ""},
+        is_call);
   }
   std::shared_ptr<Places> places_;
   std::map<FileID, std::vector<std::pair<unsigned, unsigned>>> skipped_;
@@ -124,7 +146,8 @@ class Preprocessing : public PPCallbacks {
 
 class Consumer : public ASTConsumer {
  public:
-  Consumer(std::shared_ptr<Places> places, Preprocessing* preprocessing) : places_(std::move(places)), preprocessing_(preprocessing) {}
+  Consumer(std::shared_ptr<Places> places, Preprocessing* preprocessing)
+      : places_(std::move(places)), preprocessing_(preprocessing) {}
   void HandleTranslationUnit(ASTContext& context) override {
     visit_names(context, *places_);
     preprocessing_->mark();
@@ -149,7 +172,8 @@ class Action : public ASTFrontendAction {
   }
 };
 
-/// The C commands of a database (with --cpp those of C++, too), those that differ in their output only once.
+/// The C commands of a database (with --cpp those of C++, too), those that differ in their output
+/// only once.
 class Commands : public tooling::CompilationDatabase {
  public:
   explicit Commands(const CompilationDatabase& from) {
@@ -160,8 +184,10 @@ class Commands : public tooling::CompilationDatabase {
       std::vector<std::string> kept = {command.Directory};
       for (std::size_t i = 0; i < command.CommandLine.size(); i++) {
         const std::string& argument = command.CommandLine[i];
-        if (argument == "-o" || argument == "-MF" || argument == "-MT" || argument == "-MQ") i++;
-        else if (argument != "-fPIC" && argument != "-fPIE") kept.push_back(argument);
+        if (argument == "-o" || argument == "-MF" || argument == "-MT" || argument == "-MQ")
+          i++;
+        else if (argument != "-fPIC" && argument != "-fPIE")
+          kept.push_back(argument);
       }
       if (seen_.insert(kept).second) commands_[command.Filename].push_back(command);
     }
@@ -179,7 +205,8 @@ class Commands : public tooling::CompilationDatabase {
  private:
   static bool is_taken(StringRef file) {
     if (!facts.is_cpp) return file.ends_with(".c");
-    static const std::set<std::string> extensions = {"c", "cc", "cpp", "cxx", "C", "c++", "h", "hh", "hpp", "hxx"};
+    static const std::set<std::string> extensions = {"c",   "cc", "cpp", "cxx", "C",
+                                                     "c++", "h",  "hh",  "hpp", "hxx"};
     return extensions.count(file.rsplit('.').second.str());
   }
   std::set<std::vector<std::string>> seen_;
@@ -188,7 +215,8 @@ class Commands : public tooling::CompilationDatabase {
 
 llvm::cl::opt<std::string> root("root", llvm::cl::desc("the repository"), llvm::cl::Required);
 llvm::cl::opt<bool> cpp("cpp", llvm::cl::desc("take C++, too"));
-llvm::cl::opt<std::string> database("database", llvm::cl::desc("compile_commands.json"), llvm::cl::Required);
+llvm::cl::opt<std::string> database("database", llvm::cl::desc("compile_commands.json"),
+                                    llvm::cl::Required);
 
 }  // namespace
 
@@ -202,7 +230,8 @@ int main(int count, const char** arguments) {
   facts.root = whole.str().str();
   facts.is_cpp = cpp;
   std::string error;
-  auto read = tooling::JSONCompilationDatabase::loadFromFile(database, error, tooling::JSONCommandLineSyntax::AutoDetect);
+  auto read = tooling::JSONCompilationDatabase::loadFromFile(
+      database, error, tooling::JSONCommandLineSyntax::AutoDetect);
   if (!read) {
     llvm::errs() << database << ": " << error << "\n";
     return 2;
@@ -210,9 +239,16 @@ int main(int count, const char** arguments) {
   Commands commands(*read);
   tooling::ClangTool tool(commands, commands.getAllFiles());
   // GCC takes more than clang: what it lets pass is no error here.
-  tooling::CommandLineArguments more = {"-resource-dir=" RESOURCE_DIR, "-w", "-ferror-limit=0", "-Wno-error", "-Wno-implicit-function-declaration",
-                                        "-Wno-int-conversion", "-Wno-incompatible-function-pointer-types", "-Wno-implicit-int"};
-  tool.appendArgumentsAdjuster(tooling::getInsertArgumentAdjuster(more, tooling::ArgumentInsertPosition::END));
+  tooling::CommandLineArguments more = {"-resource-dir=" RESOURCE_DIR,
+                                        "-w",
+                                        "-ferror-limit=0",
+                                        "-Wno-error",
+                                        "-Wno-implicit-function-declaration",
+                                        "-Wno-int-conversion",
+                                        "-Wno-incompatible-function-pointer-types",
+                                        "-Wno-implicit-int"};
+  tool.appendArgumentsAdjuster(
+      tooling::getInsertArgumentAdjuster(more, tooling::ArgumentInsertPosition::END));
   tool.run(tooling::newFrontendActionFactory<Action>().get());
   print_rows(facts);
   return facts.units == 0;
