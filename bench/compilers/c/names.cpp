@@ -319,6 +319,8 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
     if (is_c && isa<TagDecl>(d)) return "tag " + d->getNameAsString();
     if (d->getFormalLinkage() != Linkage::External) return "";
     if (is_c) return d->getNameAsString();
+    if (isa<NamespaceDecl>(d))
+      return "namespace " + qualified(d);  // whatever inline ones units choose
     llvm::SmallString<256> name;
     return index::generateUSRForDecl(d, name) ? "" : name.str().str();
   }
@@ -329,20 +331,26 @@ class Visitor : public RecursiveASTVisitor<Visitor> {
     Place place = places_.spelled(at->getLocation());
     if (is_local(d)) return {Sort::kLocal, place, ""};
     if (is_found && place != kNowhere) return {Sort::kPlace, place, ""};
-    bool is_ours = false, is_theirs = false;
+    SourceManager& sources = places_.sources();
+    bool is_ours = false, is_system = false,
+         is_generated = false;  // declared in a header that the build writes
     for (const Decl* other : d->redecls()) {
+      if (other->getLocation().isInvalid()) continue;
       bool is_here = places_.spelled(other->getLocation()) != kNowhere;
       is_ours |= !other->isImplicit() && is_here;
-      is_theirs |= !is_here;
+      (sources.isInSystemHeader(other->getLocation()) ? is_system : is_generated) |= !is_here;
     }
     if (auto* function = dyn_cast<FunctionDecl>(d);
         function && function->isImplicit() && !isa<CXXMethodDecl>(d))
       is_ours = !function->getBuiltinID();
-    if (auto* space = dyn_cast<NamespaceDecl>(d)) is_ours &= !is_theirs && !space->isStdNamespace();
-    std::string linked = is_ours && !is_found ? link_name(d) : "";
+    if (auto* space = dyn_cast<NamespaceDecl>(d)) {
+      is_system |= space->isStdNamespace();
+      is_ours &= !is_system;
+    }
+    bool may_be_ours = is_ours || (facts.is_cpp && is_generated && !is_system);
+    std::string linked = may_be_ours && !is_found ? link_name(d) : "";
     if (!linked.empty()) return {Sort::kLinked, kNowhere, linked};
     if (is_ours && place != kNowhere) return {Sort::kPlace, place, ""};
-    SourceManager& sources = places_.sources();
     StringRef header = at->getLocation().isValid()
                            ? sources.getFilename(sources.getExpansionLoc(at->getLocation()))
                            : "builtin";
