@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Truth for a scorer from what a compiler says of a repository (go/, java/ and c/ print it).
+"""Truth for a scorer from what a compiler says of a repository (go/, java/, c/ and rust/ print it).
 
-    truth.py --rows ROWS.jsonl --repo NAME --language go|java|c|cpp --out DIR [--commit C] [--symbols 150] [--seed 7]
+    truth.py --rows ROWS.jsonl --repo NAME --language go|java|c|cpp|rust --out DIR [--commit C] [--symbols 150] [--seed 7]
              [--foreign FOLDER ...]
 
 Writes NAME.jsonl.gz (sampled symbols, their references, and places that are neither right nor wrong),
@@ -120,7 +120,7 @@ class Repository:
                 [place(at) + [why] for at, why in sorted(open_.items()) if at not in refs and at != d["at"]])
 
     def optional_definitions(self, names):
-        """C, C++: other declarations, and what branches and files that no unit took may define."""
+        """C, C++, Rust: other declarations, and what branches and files that no unit took may define."""
         for at, d in self.definitions.items():
             for other in self.declarations[at]:
                 if d["scope"] != "local":
@@ -182,7 +182,7 @@ def main():
                     "path": d["path"], "line": d["line"], "col": d["col"], "start": d["start"],
                     "decls": [[d["line"], d["col"]]]}
                    for d in repository.definitions.values() if d["scope"] != "local" or d["name"] in names]
-    if options.language in ("c", "cpp"):
+    if options.language in ("c", "cpp", "rust"):
         for name, at in sorted(set(repository.optional_definitions(names))):
             path, line, column = place(at)
             definitions.append({"symbol_id": f"{at}:{name}", "name": name, "qname": name, "kind": "declaration",

@@ -7,22 +7,24 @@
 (function_modifiers) @modifier
 ["unsafe"] @modifier
 
-(function_item name: (_) @name body: (_)? @body) @symbol.function.function
-(function_signature_item name: (_) @name) @symbol.function.function
-(struct_item name: (_) @name body: (field_declaration_list) @body) @symbol.class.struct
-(struct_item name: (_) @name) @symbol.class.struct
-(union_item name: (_) @name body: (_) @body) @symbol.class.union
-(enum_item name: (_) @name body: (_) @body) @symbol.type.enum
-(trait_item name: (_) @name body: (_) @body) @symbol.interface.trait
-(type_item name: (_) @name) @symbol.type.outer_type
-(associated_type name: (_) @name) @symbol.type.type
-(const_item name: (_) @name value: (_)? @value) @symbol.variable.outer_const
-(static_item name: (_) @name value: (_)? @value) @symbol.variable.outer_static
-(macro_definition name: (_) @name (macro_rule) @body) @symbol.function.macro
-(macro_definition name: (_) @name) @symbol.function.macro
-(mod_item name: (_) @name body: (_) @body) @symbol.type.module
+(function_item name: (_) @name body: (_)? @body) @bound.function.function
+(function_signature_item name: (_) @name) @bound.function.function
+(struct_item name: (_) @name body: (field_declaration_list) @body) @bound.class.struct
+(struct_item name: (_) @name body: (_) @type) @bound.class.struct
+(struct_item name: (_) @name) @bound.class.struct
+(union_item name: (_) @name body: (_) @body) @bound.class.union
+(enum_item name: (_) @name body: (_) @body) @bound.type.enum
+(trait_item name: (_) @name body: (_) @body) @bound.interface.trait
+(type_item name: (_) @name type: (_) @type) @bound.type.outer_type
+(associated_type name: (_) @name bounds: (_)? @type) @symbol.type.type
+(const_item name: (_) @name type: (_) @type value: (_)? @value) @bound.variable.outer_const
+(static_item name: (_) @name type: (_) @type value: (_)? @value) @bound.variable.outer_static
+(macro_definition name: (_) @name (macro_rule) @body) @bound.function.macro
+(macro_definition name: (_) @name) @bound.function.macro
+(mod_item name: (_) @name body: (_) @body) @bound.type.module
+(enum_variant name: (_) @name body: (ordered_field_declaration_list) @type) @symbol.property.enum_member
 (enum_variant name: (_) @name) @symbol.property.enum_member
-(field_declaration name: (_) @name) @symbol.property.field
+(field_declaration name: (_) @name type: (_) @type) @symbol.property.field
 
 ; What an impl block defines belongs to its type. A trait's is seen wherever the trait is.
 (impl_item trait: (_) @type type: (_) @name) @container

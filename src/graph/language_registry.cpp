@@ -11,11 +11,10 @@
 #include "graph/go/go_semantics.h"
 #include "graph/java/java_semantics.h"
 #include "graph/python/python_semantics.h"
+#include "graph/rust/rust_semantics.h"
 
 namespace codexmem::graph {
 namespace {
-
-constexpr std::string_view kRustFolderModules[] = {"mod", "lib"};
 
 struct Registry {
   Registry() {
@@ -43,10 +42,9 @@ struct Registry {
   const JavaSemantics java;
   const CSemantics c;
   const CppSemantics cpp;
-  const LanguageSemantics rust{
-      LanguageTraits{.folder_modules = kRustFolderModules, .unnamed_folder = "src"}};
-  const std::array<const LanguageSemantics*, 6> finding = {&ecma, &python, &go,
-                                                         &java, &c,      &cpp};
+  const RustSemantics rust;
+  const std::array<const LanguageSemantics*, 7> finding = {&ecma, &python, &go,  &java,
+                                                         &c,    &cpp,    &rust};
   std::array<const LanguageSemantics*, 256> by_family{};
 };
 

@@ -72,6 +72,7 @@ class FactSink {
   void add_dynamic(const DynamicConstruct& added) { facts_.dynamics.push_back(added); }
   void add_document(ByteRange comment) { facts_.documents.push_back(comment); }
   void add_call(const Call& added) { facts_.calls.push_back(added); }
+  void add_extension(const Extension& added) { facts_.extensions.push_back(added); }
   void set_package(std::string_view name) { facts_.package = name; }
   void add_unparsed(ByteRange range) { facts_.unparsed.push_back(range); }
   void set_has_all() { facts_.has_all = true; }

@@ -68,6 +68,7 @@ enum class TermKind : std::uint8_t {
                        // int, T.class of Class; parts: its type arguments
   kDefaulted = 29,     // parts[0], or parts[1] where that is nothing: a in { a = b }
   kConditional = 30,   // parts[0] extends parts[1] ? parts[2] : parts[3]
+  kVariant = 31,       // parts[0], which a pattern takes for what occurrence `at` names: Some(x)
 };
 
 struct Term {
@@ -269,7 +270,7 @@ enum class ReceiverKind : std::uint8_t {
   kKey = 6,    // a key: object literal, keyword argument, JSX attribute, destructuring pattern;
                // `receiver` is the term of what it is a key of: of what the pattern takes apart, or
                // of what the literal's place expects; kNoIndex where nothing is known of it
-  kTag = 7,    // struct x: a name of C's name space of tags
+  kTag = 7,    // struct x, x!(): a name of the name space of tags (C) or macros (Rust)
 };
 
 /// An identifier in the text. Sorted by offset; a receiver stands before what it receives.
@@ -294,6 +295,15 @@ struct Heritage {
   std::uint32_t symbol = 0;      // the subtype
   std::uint32_t occurrence = 0;  // the supertype's last identifier
   TermId term = kNoIndex;        // a kType with its type arguments, where it has some
+};
+
+/// A block that gives members to a type which it names: impl Trait for Type { }.
+struct Extension {
+  std::uint32_t scope = 0;         // of the block
+  std::uint32_t type = kNoIndex;   // occurrence: the last identifier of the type, if it has one
+  std::uint32_t trait = kNoIndex;  // the same of the interface that the type implements so
+  TermId type_term = kNoIndex;
+  TermId trait_term = kNoIndex;
 };
 
 /// Something that could hide a reference from a reader of syntax. stored: never renumber.
@@ -327,6 +337,7 @@ struct FileFacts {
   std::vector<Occurrence> occurrences;
   std::vector<Heritage> heritage;
   std::vector<Call> calls;  // by occurrence
+  std::vector<Extension> extensions;
   std::vector<Term> terms;
   std::vector<TermId> term_parts;
   std::vector<Function> functions;

@@ -35,6 +35,7 @@
 //     unparsed    = n { begin:d size:v }
 //     package     = length:v bytes
 //     calls       = n { step:v term:t }
+//     extensions  = n { scope:v type:o trait:o type_term:o trait_term:o }
 //     r           = zigzag difference to the one of its kind given before it in the section
 //     t           = 0 none, 1 the literal (the first term that is one), else 2 + r
 //     v           = unsigned LEB128 of up to 32 bits
@@ -323,6 +324,13 @@ void code_rest(Coder& coder, typename Coder::Facts& facts) {
     coder.step(call.occurrence, occurrence);
     coder.term(call.term, term);
   }
+  for (auto& extension : coder.rows(facts.extensions, 5)) {
+    coder.index(extension.scope, facts.scopes.size());
+    coder.optional(extension.type);
+    coder.optional(extension.trait);
+    coder.optional(extension.type_term);
+    coder.optional(extension.trait_term);
+  }
 }
 
 template <typename Coder>
@@ -362,7 +370,16 @@ bool is_sound(const FileFacts& facts) {
     return call.occurrence < facts.occurrences.size() &&
            (call.term == kNoIndex || call.term < facts.terms.size());
   };
-  return are_terms_sound(facts) && std::ranges::all_of(facts.calls, is_call_sound) &&
+  const auto is_extension_sound = [&](const Extension& extension) {
+    const auto is_in = [](std::uint32_t index, std::size_t size) {
+      return index == kNoIndex || index < size;
+    };
+    return is_in(extension.type, facts.occurrences.size()) &&
+           is_in(extension.trait, facts.occurrences.size()) &&
+           is_in(extension.type_term, facts.terms.size()) &&
+           is_in(extension.trait_term, facts.terms.size());
+  };
+  return are_terms_sound(facts) && std::ranges::all_of(facts.extensions, is_extension_sound) && std::ranges::all_of(facts.calls, is_call_sound) &&
          std::ranges::all_of(facts.bindings, is_binding_sound) &&
          std::ranges::all_of(facts.occurrences, [](const Occurrence& occurrence) {
            const bool needs_receiver = occurrence.receiver_kind == ReceiverKind::kName ||

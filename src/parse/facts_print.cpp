@@ -55,6 +55,10 @@ class Printer {
       line(facts_.occurrences[call.occurrence].offset, "call {}{}", full_name(call.occurrence),
            tilde(call.term));
     }
+    for (const Extension& extension : facts_.extensions) {
+      line(facts_.scopes[extension.scope].range.begin, "extension{}{}", tilde(extension.type_term),
+           extension.trait == kNoIndex ? std::string() : " < " + full_name(extension.trait));
+    }
     for (std::uint32_t i = 0; i < facts_.functions.size(); ++i) print_function(i);
     for (std::uint32_t i = 0; i < facts_.objects.size(); ++i) print_object(i);
     for (const Narrowing& narrowing : facts_.narrowings) {
@@ -221,6 +225,8 @@ class Printer {
         return "defaulted(" + parts(0, ", ") + ")";
       case TermKind::kConditional:
         return "conditional(" + parts(0, ", ") + ")";
+      case TermKind::kVariant:
+        return fmt::format("variant({}, {})", part(0), full_name(shown.at));
       case TermKind::kOwnType:
         return "own(" + part(0) + ")";
       case TermKind::kOwnParameter:

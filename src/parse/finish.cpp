@@ -54,6 +54,10 @@ void each_root(FileFacts& facts, Visit visit) {
   }
   for (Heritage& heritage : facts.heritage) visit(heritage.term);
   for (Call& call : facts.calls) visit(call.term);
+  for (Extension& extension : facts.extensions) {
+    visit(extension.type_term);
+    visit(extension.trait_term);
+  }
   for (Narrowing& narrowing : facts.narrowings) visit(narrowing.term);
 }
 
@@ -88,6 +92,12 @@ void finish_terms(FileFacts& facts, const std::vector<std::uint32_t>& symbol_map
   for (Call& call : facts.calls) call.occurrence = occurrence_at(call.occurrence, true);
   std::erase_if(facts.calls, [](const Call& call) { return call.occurrence == kNoIndex; });
 
+  for (Extension& extension : facts.extensions) {
+    for (std::uint32_t* name : {&extension.type, &extension.trait}) {
+      if (*name != kNoIndex) *name = occurrence_at(*name, false);
+    }
+  }
+
   std::unordered_map<std::uint32_t, std::uint32_t> imports;  // by where the path stands
   for (std::uint32_t i = 0; i < facts.imports.size(); ++i) {
     imports.emplace(facts.imports[i].path_offset, i);
@@ -104,6 +114,10 @@ void finish_terms(FileFacts& facts, const std::vector<std::uint32_t>& symbol_map
       case TermKind::kType:
         term.at = occurrence_at(term.at, false);
         if (term.at == kNoIndex) means[id] = kNoIndex;
+        break;
+      case TermKind::kVariant:
+        term.at = occurrence_at(term.at, false);
+        if (term.at == kNoIndex || means[term_parts.front()] == kNoIndex) means[id] = kNoIndex;
         break;
       case TermKind::kThis:
         term.at = symbol_map[term.at];

@@ -10,6 +10,7 @@ bool binds(Context context) {
   switch (context) {
     case Context::kVariable:
     case Context::kLocal:
+    case Context::kPattern:
     case Context::kParameter:
     case Context::kTypeParameter:
     case Context::kAssign:

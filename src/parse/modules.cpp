@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/text.h"
 
 namespace codexmem::parse {
@@ -102,6 +103,12 @@ void ModuleBuilder::add_module_fact(const Pattern& pattern, std::uint32_t index,
       import_list(index, import);
       break;
     }
+    case Action::kImportTree:
+      import_tree(index);
+      break;
+    case Action::kImportModule:
+      import_module(index, captures[Slot::kName]);
+      break;
     case Action::kImportQualified:
       import_qualified(index, source);
       break;
@@ -268,6 +275,155 @@ void ModuleBuilder::import_qualified(std::uint32_t index, const Node& source) {
   }
   const std::uint32_t offset = source_.offset_of(last);
   sink_.bind_import(import, last, last, frames_.scope(), offset, offset);
+}
+
+// mod a;  The path that an attribute before it names stands behind "=".
+void ModuleBuilder::import_module(std::uint32_t index, const Node& name) {
+  const std::uint32_t import = add_import(index, ImportKind::kImport, name);
+  constexpr std::string_view kAttribute = "path";
+  constexpr std::size_t kMaxAttributes = 400;  // bytes that are looked at
+  const std::uint32_t begin = range_of(frames_[index].node).begin;
+  std::string_view before = source_.text().substr(0, begin);
+  before.remove_prefix(before.size() - std::min(before.size(), kMaxAttributes));
+  if (const std::size_t end = before.find_last_of(";}"); end != std::string_view::npos) {
+    before.remove_prefix(end + 1);
+  }
+  std::string path = "mod " + std::string(text_of(name));
+  const std::size_t at = before.find(kAttribute);
+  const std::size_t open = at == std::string_view::npos ? at : before.find('"', at);
+  if (open != std::string_view::npos && before.substr(0, at).find('#') != std::string_view::npos &&
+      trim(before.substr(at + kAttribute.size(), open - at - kAttribute.size())) == "=") {
+    const std::size_t close = before.find('"', open + 1);
+    if (close != std::string_view::npos) {
+      path += " = ";
+      path += before.substr(open + 1, close - open - 1);
+    }
+  }
+  sink_.import(import).path = std::move(path);
+  sink_.bind_module(import, text_of(name), frames_.scope(), range_of(name).begin);
+  sink_.announce(range_of(name).begin);
+}
+
+// use a::{self, b as c, d::*}; extern crate a as b;: an import for each leaf, whose path is whole.
+void ModuleBuilder::import_tree(std::uint32_t index) {
+  struct Open {
+    std::string path;
+    std::uint32_t receiver = kNoIndex;
+  };
+  const Node& node = frames_[index].node;
+  const ByteRange range = range_of(node);
+  const bool is_public = text_of(range).starts_with("pub");
+  const std::string_view text = source_.text().substr(0, range.end);
+  std::vector<Open> stack;
+  Open current;
+  std::string_view last;
+  std::uint32_t last_at = 0;
+  bool is_whole = false;  // "self" of a list: the module itself
+  std::size_t at = range.begin;
+  const auto is_name = [](char c) {
+    return is_identifier_char(c) || static_cast<unsigned char>(c) >= 0x80;
+  };
+  const auto leaf = [&](std::string_view alias, std::uint32_t alias_at, bool takes_all) {
+    if (last.empty() && !takes_all) return;
+    const std::uint32_t import =
+        add_import(index, is_public ? ImportKind::kReexport : ImportKind::kImport, Node{});
+    Import& added = sink_.import(import);
+    added.path = current.path + (takes_all ? "::*" : "");
+    added.path_offset = last_at;
+    if (takes_all) {
+      added.from_import = true;
+      sink_.name_all(import);
+    } else if (alias == "_") {
+      sink_.name_import(import, last, last_at, false);
+    } else {
+      sink_.bind_import(import, last, alias.empty() ? last : alias, frames_.scope(), last_at,
+                        alias.empty() ? last_at : alias_at);
+    }
+  };
+  // The words before the path: visibility, "use".
+  for (std::string_view word;;) {
+    at = std::min(text.find_first_not_of(" \t\r\n", at), text.size());
+    std::size_t end = at;
+    while (end < text.size() && is_name(text[end])) ++end;
+    word = text.substr(at, end - at);
+    at = end;
+    if (word == "use") break;
+    if (word == "extern") {
+      at = std::min(text.find("crate", at), text.size() - 5) + 5;
+      break;
+    }
+    if (at < text.size() && text[at] == '(') at = std::min(text.find(')', at), text.size() - 1) + 1;
+    if (word.empty() && at >= text.size()) return;
+    if (word.empty()) break;
+  }
+  std::string_view alias;
+  std::uint32_t alias_at = 0;
+  bool takes_all = false;
+  bool is_alias = false;
+  const auto end_leaf = [&] {
+    if (takes_all || !alias.empty() || !last.empty()) leaf(alias, alias_at, takes_all);
+    alias = {};
+    last = {};
+    takes_all = is_alias = is_whole = false;
+  };
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (text.substr(at).starts_with("//")) {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (text.substr(at).starts_with("/*")) {
+      at = std::min(text.find("*/", at + 2), text.size() - 2) + 1;
+    } else if (is_name(c)) {
+      std::size_t end = at;
+      while (end < text.size() && is_name(text[end])) ++end;
+      std::string_view word = text.substr(at, end - at);
+      if (word == "r" && end < text.size() && text[end] == '#') {
+        at = end;
+        continue;
+      }
+      const auto offset = static_cast<std::uint32_t>(at);
+      at = end - 1;
+      if (word == "as" && !last.empty()) {
+        is_alias = true;
+      } else if (is_alias) {
+        alias = word;
+        alias_at = offset;
+        if (word != "_") sink_.add_occurrence(word, offset, Role::kDefinition);
+      } else if (word == "self" && !current.path.empty()) {
+        is_whole = true;
+        last = std::string_view(current.path).substr(current.path.rfind(':') + 1);
+        if (const std::size_t name = current.path.rfind(':'); name == std::string::npos) {
+          last = current.path;
+        }
+        last_at = offset;
+        // (The path outlives this as the text does.)
+        const std::size_t known = source_.text().rfind(last, offset);
+        last = source_.text().substr(known, last.size());
+      } else {
+        const bool has_receiver = current.receiver != kNoIndex;
+        current.receiver = sink_.add_occurrence(
+            word, offset, Role::kImport, has_receiver ? ReceiverKind::kName : ReceiverKind::kNone,
+            current.receiver);
+        current.path += (current.path.empty() ? "" : "::") + std::string(word);
+        last = word;
+        last_at = offset;
+      }
+    } else if (c == '*') {
+      takes_all = true;
+      last_at = static_cast<std::uint32_t>(at);
+    } else if (c == '{') {
+      stack.push_back(current);
+      last = {};
+    } else if (c == ',' || c == '}' || c == ';') {
+      end_leaf();
+      if (stack.empty()) break;
+      current = stack.back();
+      if (c == '}') {
+        stack.pop_back();
+        if (!stack.empty()) current = stack.back();
+      }
+    }
+  }
+  end_leaf();
 }
 
 // The names of Python's import statements: dotted names, with or without alias, or a star.

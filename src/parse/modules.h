@@ -32,6 +32,8 @@ class ModuleBuilder : private Builder {
   std::uint32_t add_import(std::uint32_t index, ImportKind kind, const Node& source);
   void import_package(std::uint32_t index, const Node& name, const Node& source);
   void import_qualified(std::uint32_t index, const Node& source);
+  void import_tree(std::uint32_t index);
+  void import_module(std::uint32_t index, const Node& name);
   void import_list(std::uint32_t index, std::uint32_t from_import);
   void import_declarator(std::uint32_t index, const Captures& captures, ImportKind kind);
   void export_specifier(std::uint32_t index, const Captures& captures);

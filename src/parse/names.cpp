@@ -95,6 +95,14 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
     }
   }
 
+  if (context == Context::kMacro && receiver_kind == ReceiverKind::kNone) {
+    receiver_kind = ReceiverKind::kTag;
+  }
+  if (context == Context::kPattern && std::isupper(static_cast<unsigned char>(name.front())) != 0) {
+    context = Context::kRead;
+  }
+  if (context == Context::kToken) return token(name, range);
+
   // The name of a symbol that was declared when the node around it was entered.
   if (sink_.take_announced(range.begin)) {
     if (receiver_kind == ReceiverKind::kNone) {
@@ -112,6 +120,9 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   }
   Role role = Role::kRead;
   switch (context) {
+    case Context::kMacro:
+      role = Role::kCall;
+      break;
     case Context::kCall:
       role = is_dotted_before(text, range) ? Role::kRead : Role::kCall;
       break;
@@ -139,6 +150,7 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
       break;
     case Context::kVariable:
     case Context::kLocal:
+    case Context::kPattern:
     case Context::kParameter:
     case Context::kTypeParameter:
     case Context::kAssign:
@@ -238,7 +250,8 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
 
   TermId whole = kNoIndex;
   const bool is_shorthand = rules.identifier_sort == IdentifierSort::kShorthand ||
-                            rules.identifier_sort == IdentifierSort::kShorthandPattern;
+                            rules.identifier_sort == IdentifierSort::kShorthandPattern ||
+                            context == Context::kShorthand;
   if (is_shorthand || receiver_kind == ReceiverKind::kKey) {
     whole = places_.whole_of_key(parent_index, node, field, kind);
     if (receiver_kind == ReceiverKind::kKey) receiver = whole;
@@ -246,7 +259,7 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   std::uint32_t added = sink_.add_occurrence(name, range.begin, role, receiver_kind, receiver);
   if (nominal_.waits()) nominal_.meet(range.begin, added);
   // { a } names a variable and a key at once.
-  if (rules.identifier_sort == IdentifierSort::kShorthand) {
+  if (rules.identifier_sort == IdentifierSort::kShorthand || context == Context::kShorthand) {
     sink_.add_occurrence(name, range.begin, Role::kWrite, ReceiverKind::kKey, whole);
     if (parent.is_exports_object) {
       sink_.add_export({.offset = range.begin, .commonjs = true}, name, name);
@@ -259,6 +272,43 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
     sink_.add_heritage({frames_.symbol(), added, nodes_.supertype_term(range.begin)});
   }
   frames_.give_value(frames_.back(), value_role, ReceiverKind::kName, added);
+}
+
+// A name among the tokens that a macro is given: what stands before and behind it says what it is.
+void NameBuilder::token(std::string_view name, ByteRange range) {
+  const std::string_view text = source_.text();
+  constexpr std::string_view kSpace = " \t\r\n";
+  const std::size_t next = text.find_first_not_of(kSpace, range.end);
+  const std::string_view behind = text.substr(std::min(next, text.size()));
+  const std::size_t last = text.substr(0, range.begin).find_last_not_of(kSpace);
+  const std::string_view before = text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+  const bool is_path = before.ends_with("::");
+  const bool is_member = is_path || (before.ends_with('.') && !before.ends_with(".."));
+  ReceiverKind kind = ReceiverKind::kNone;
+  std::uint32_t receiver = kNoIndex;
+  if (is_member) {
+    kind = ReceiverKind::kOther;
+    const std::size_t end =
+        before.substr(0, before.size() - (is_path ? 2 : 1)).find_last_not_of(kSpace) + 1;
+    if (!facts_.occurrences.empty()) {
+      const Occurrence& known = facts_.occurrences.back();
+      if (known.offset + sink_.text_of(known.name).size() == end) {
+        kind = ReceiverKind::kName;
+        receiver = static_cast<std::uint32_t>(facts_.occurrences.size() - 1);
+      }
+    }
+    if (is_path && kind == ReceiverKind::kOther && end == 0) kind = ReceiverKind::kNone;
+  }
+  Role role = Role::kRead;
+  if (behind.starts_with('!') && !behind.starts_with("!=")) {
+    role = Role::kCall;
+    if (kind == ReceiverKind::kNone) kind = ReceiverKind::kTag;
+  } else if (behind.starts_with("::")) {
+    role = behind.starts_with("::<") ? Role::kCall : Role::kType;
+  } else if (behind.starts_with('(')) {
+    role = Role::kCall;
+  }
+  sink_.add_occurrence(name, range.begin, role, kind, receiver);
 }
 
 // Strings are not parsed; what else stands in them than names and dots ("[", ",") separates.
@@ -437,7 +487,7 @@ Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
   if (source_.is_blank(name)) return Role::kWrite;
   ScopeKind scope_kind = facts_.scopes[scope].kind;
   bool is_parameter = context == Context::kParameter || context == Context::kTypeParameter;
-  bool is_symbol = !is_parameter && context != Context::kLocal &&
+  bool is_symbol = !is_parameter && context != Context::kLocal && context != Context::kPattern &&
                    (scope_kind == ScopeKind::kModule || scope_kind == ScopeKind::kNamespace ||
                     scope_kind == ScopeKind::kGlobal ||
                     (scope_kind == ScopeKind::kClass && context == Context::kAssign));
@@ -487,7 +537,11 @@ Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
 // Where what `declarator` declares is first seen: behind it, a parameter in its function's body,
 // nowhere without one.
 std::uint32_t NameBuilder::seen_from(const Declarator* declarator, Context context) const {
-  if (context != Context::kParameter) return range_of(frames_[declarator->frame].node).end;
+  if (context != Context::kParameter) {
+    const Node& node = frames_[declarator->frame].node;
+    const Node body = child_by_field(node, fields().body);  // of a loop
+    return body ? range_of(body).begin : range_of(node).end;
+  }
   const OpenFunction* function = functions_.innermost();
   if (function == nullptr) return 0;
   const Node node = frames_[function->frame].node;

@@ -31,6 +31,7 @@ class NameBuilder : private Builder {
   /// The identifier `node`, a child of the innermost frame's in `field`.
   void identifier(const Node& node, const KindRules& rules, Field field, Kind kind);
   /// A forward reference: the names in the quotes, dots between them as receivers.
+  void token(std::string_view name, ByteRange range);
   void annotation_in_string(const Node& node);
   /// The names in text that the grammar knows nothing of, which stands at byte `begin`.
   void names_in(std::string_view text, std::uint32_t begin);

@@ -53,6 +53,17 @@ void NominalBuilder::belong(const Node& type, const Node& list, std::uint32_t sy
   });
 }
 
+void NominalBuilder::extend(const Node& type, const Node& trait) {
+  Extension added{.scope = frames_.scope()};
+  if (const Node name = name_of(type)) added.type = range_of(name).begin;
+  added.type_term = nodes_.type_term(type);
+  if (trait) {
+    if (const Node name = name_of(trait)) added.trait = range_of(name).begin;
+    added.trait_term = nodes_.type_term(trait);
+  }
+  sink_.add_extension(added);
+}
+
 void NominalBuilder::bind_clause(std::uint32_t index) {
   if (index == 0) return;
   const Node alias = child_by_field(frames_[index - 1].node, fields().alias);

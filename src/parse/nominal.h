@@ -23,6 +23,9 @@ class NominalBuilder : private Builder {
   void embed(const Node& type, std::uint32_t symbol);
   /// The method `symbol` belongs to `type`, whose type parameters the names in `list` are.
   void belong(const Node& type, const Node& list, std::uint32_t symbol);
+  /// The block whose scope is open gives members to `type`, which implements `trait` if there is
+  /// one.
+  void extend(const Node& type, const Node& trait);
   /// The node of frame `index` is a clause of the switch over types above it.
   void bind_clause(std::uint32_t index);
   /// What a declarator of `list` has without saying it: the type and value of the one before, which

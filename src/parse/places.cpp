@@ -74,6 +74,10 @@ TermId Places::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
                                                    : term;
   }
   if (part == Part::kNth) return nth(parent, node, declarator);
+  if (part == Part::kSelected) {
+    if (parent < 2) return kNoIndex;
+    return nodes_.value_term(child_by_field(frames_[parent - 2].node, fields().value));
+  }
   if (part == Part::kNothing || ++depth_ > kMaxPlaceDepth) {
     if (part != Part::kNothing) --depth_;
     return kNoIndex;
@@ -83,7 +87,8 @@ TermId Places::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
   const Node& whole = frames_[parent].node;
   switch (part) {
     case Part::kKey: {
-      const Node key = child_by_field(whole, fields().key);
+      Node key = child_by_field(whole, fields().key);
+      if (!key) key = child_by_field(whole, fields().name);
       const std::string_view name = key ? source_.member_name(key) : std::string_view{};
       if (name.empty() || name.front() == '[') {
         term = terms_.add(TermKind::kItem, kNoIndex, {term});
@@ -96,6 +101,17 @@ TermId Places::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
     case Part::kNameDefault:
       term = terms_.add(TermKind::kMember, sink_.id_of(text_of(node)), {term});
       break;
+    case Part::kPayload:
+    case Part::kPayloadItem: {
+      const TermId named = nodes_.type_term(child_by_field(whole, fields().type));
+      if (named == kNoIndex) return kNoIndex;
+      if (facts_.terms[named].kind != TermKind::kType) return kNoIndex;
+      term = terms_.add(TermKind::kVariant, facts_.terms[named].at,
+                        {term == kNoIndex ? named : term});
+      if (part == Part::kPayload) break;
+      term = terms_.add(TermKind::kItem, item_position(whole, node), {term});
+      break;
+    }
     case Part::kItem:
       term = terms_.add(TermKind::kItem, item_position(whole, node), {term});
       break;

@@ -24,6 +24,7 @@ namespace {
 
 // Before the name of a type of the language.
 constexpr std::string_view kOfLanguage = "value.language.";
+constexpr std::string_view kTypeOfLanguage = "type.language.";
 
 template <typename Row>
 const Row* find_row(std::span<const Row> rows, std::string_view name) {
@@ -317,6 +318,10 @@ class RuleCompiler {
       pattern.action = Action::kValue;
       pattern.sort = value_of(TermSort::kLanguageType);
       pattern.kind = name.substr(kOfLanguage.size());
+    } else if (name.starts_with(kTypeOfLanguage)) {
+      pattern.action = Action::kTypeText;
+      pattern.sort = value_of(TermSort::kLanguageType);
+      pattern.kind = name.substr(kTypeOfLanguage.size());
     } else if (name.starts_with("parameter_property")) {
       pattern.action = Action::kParameterProperty;
       pattern.sort = value_of(SymbolType::kProperty);

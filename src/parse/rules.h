@@ -35,6 +35,10 @@ enum class Context : std::uint8_t {
   kWrite,
   kType,
   kTag,       // C's struct x
+  kMacro,     // Rust's x!()
+  kToken,     // a token of what a macro is given, which is not parsed
+  kShorthand,  // a variable, and the key of its name
+  kPattern,   // bound in the innermost scope unless it begins with a capital: that is a constant
   kExtends,   // the supertype of a class
   kVariable,  // bound by a declaration whose keyword is known
   kLocal,     // bound in the innermost scope
@@ -82,6 +86,9 @@ enum class Part : std::uint8_t {
   kList,         // a list of it: *args: T
   kAssigned,     // the value of the parent's `right`
   kNth,          // the value at the child's position, or that number of what the only value gives
+  kPayload,      // what the parent is given, taken for what the parent's `type` names
+  kPayloadItem,  // the item of that at the child's position
+  kSelected,     // the `value` of the node two above the parent: an arm of a match
   kNothing,
 };
 
@@ -246,6 +253,9 @@ enum class Action : std::uint8_t {
   kImportPackage,  // import "a/b": binds what the package is called, or what the import says
   kEmbedded,       // the type around has the members of @type
   kApart,          // the method belongs to @type, which has the type parameters @list
+  kExtension,      // gives members to @type, which so implements @other
+  kImportTree,     // use a::{b, c::*}
+  kImportModule,   // mod a;
   kClause,         // of a switch over types: its name is of the clause's type
   kAnonymous,      // it may have the body of a class that extends @type, else the type around
   kAnonymousBody,  // that body
@@ -315,6 +325,7 @@ enum class TermSort : std::uint8_t {
   kResults,       // of a list of parameters: their types, where there is more than one
   kOnly,          // the child, where there is only one
   kAnyItem,       // @object[whatever]
+  kLast,          // the last child, unless a ";" ends it
 };
 
 /// The sorts of entry in an object.

@@ -242,7 +242,8 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
   TermId term = kNoIndex;
   switch (added.type) {
     case SymbolType::kClass:
-      return;
+      term = type ? nodes_.type_term(type) : kNoIndex;  // struct A(B, C)
+      break;
     case SymbolType::kInterface:
       term = functions_.object_term(added.body, true);
       break;
@@ -257,7 +258,7 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
                                                                           : frames_[index].node);
       break;
     default:
-      if (kind == "enum_member" && !child_by_field(frames_[index].node, fields().value)) {
+      if (kind == "enum_member" && !type && !child_by_field(frames_[index].node, fields().value)) {
         term = this_term();  // one of the enum around, not a number
         break;
       }

@@ -22,6 +22,7 @@ namespace {
 
 constexpr std::size_t kMaxElements = 8;      // different ones of a list
 constexpr std::size_t kMaxTests = 16;        // in one condition
+constexpr std::uint32_t kMaxStatements = 10'000;  // of a block that has a value
 constexpr std::size_t kMaxTestedBytes = 64;  // of a name with dots that is tested
 
 std::uint32_t number_of(std::string_view text) {
@@ -350,7 +351,8 @@ TermId NodeTerms::term_of(const Pattern& pattern, const Node& node, const Captur
       return nested_list(terms_.add(TermKind::kArray, kNoIndex, {type_term(inner)}), node);
     case TermSort::kTuple: {
       Parts parts(parts_);
-      source_.each_child(node, kMaxMembers, [&](const Node& child, const KindRules&) {
+      source_.each_child(node, kMaxMembers, [&](const Node& child, const KindRules& rules) {
+        if (rules.is_modifier || rules.is_decorator) return;
         parts.push(term_at(child, side));
       });
       return terms_.add(TermKind::kTuple, kNoIndex, parts.all());
@@ -390,6 +392,13 @@ TermId NodeTerms::term_of(const Pattern& pattern, const Node& node, const Captur
       return terms_.add(TermKind::kChannel, kNoIndex, {type_term(inner)});
     case TermSort::kResults:
       return results_term(node);
+    case TermSort::kLast: {
+      Node last;
+      source_.each_child(node, kMaxStatements,
+                         [&](const Node& child, const KindRules&) { last = child; });
+      if (!last || text_of(last).ends_with(';')) return kNoIndex;
+      return value_term(last);
+    }
     case TermSort::kOnly: {
       const Node only = only_child(node);
       return only ? value_term(only) : TermId{kNoIndex};
@@ -474,7 +483,9 @@ TermId NodeTerms::name_term(const Node& name, Side side) {
     if (dot != std::string_view::npos) begin += static_cast<std::uint32_t>(dot) + 1;
   }
   if (side == Side::kValue) return terms_.add(TermKind::kName, begin, {});
-  if (text_of(range) == "Self") return this_term();
+  // (Where blocks give a type its members, `Self` is a name that they bind.)
+  const bool is_named = rules_of(name).identifier_sort == IdentifierSort::kTypeName;
+  if (text_of(range) == "Self" && !is_named) return this_term();
   return terms_.add(TermKind::kType, begin, {});
 }
 

@@ -55,7 +55,7 @@ void code_term_heads(Writer& out, const std::vector<Term>& terms) {
 void code_term_heads(Reader& in, std::vector<Term>& terms) {
   for (Term& term : terms) {
     const std::uint32_t head = in.byte();
-    term.kind = in.enum_of(head & 31, TermKind::kConditional);
+    term.kind = in.enum_of(head & 31, TermKind::kVariant);
     term.part_count = head >> 5;
   }
   std::size_t parts = 0;
@@ -250,6 +250,7 @@ bool are_terms_sound(const FileFacts& facts) {
     switch (term.kind) {
       case TermKind::kName:
       case TermKind::kType:
+      case TermKind::kVariant:
         return term.at < facts.occurrences.size();
       case TermKind::kThis:
         return term.at < facts.symbols.size();

@@ -217,6 +217,9 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
     case Action::kClause:
       nominal_.bind_clause(index);
       break;
+    case Action::kExtension:
+      nominal_.extend(captures[Slot::kType], captures[Slot::kOther]);
+      break;
     case Action::kReturn:
       functions_.note_result(captures[Slot::kValue]);
       break;

@@ -57,6 +57,24 @@ Entities LanguageSemantics::merged_members(Resolver&, const Entity&, std::string
   return {};
 }
 
+std::optional<Entities> LanguageSemantics::members_of(Resolver&, const Entity&, std::string_view,
+                                                      const Entity&) const {
+  return std::nullopt;
+}
+
+std::optional<Entities> LanguageSemantics::called(Resolver&, const FileModel&, const Entity&,
+                                                  std::span<const parse::TermId>) const {
+  return std::nullopt;
+}
+
+std::optional<Entities> LanguageSemantics::iterated(Resolver&, const Entity&) const {
+  return std::nullopt;
+}
+
+std::optional<Entities> LanguageSemantics::awaited(Resolver&, const Entity&) const {
+  return std::nullopt;
+}
+
 Entities LanguageSemantics::values_of_type_name(Resolver&, const Entity&) const {
   return {kUnknownEntity};
 }

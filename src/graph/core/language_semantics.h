@@ -226,6 +226,23 @@ class LanguageSemantics {
   virtual Entities merged_members(Resolver& resolver, const Entity& owner, std::string_view name,
                                   const Entity& receiver) const;
 
+  /// Member `name` of the type `owner`, reached through `receiver`, in a language whose types get
+  /// members elsewhere than in their declaration and in what they extend; else nothing.
+  virtual std::optional<Entities> members_of(Resolver& resolver, const Entity& owner,
+                                             std::string_view name, const Entity& receiver) const;
+
+  /// What calling `callee` gives, which is no function, with `arguments` in `file`; nothing when
+  /// the language does not say.
+  virtual std::optional<Entities> called(Resolver& resolver, const FileModel& file,
+                                         const Entity& callee,
+                                         std::span<const parse::TermId> arguments) const;
+
+  /// What iterating `value`, an instance, gives; nothing when its methods say so.
+  virtual std::optional<Entities> iterated(Resolver& resolver, const Entity& value) const;
+
+  /// What waiting for `value` gives; nothing when it is what it is.
+  virtual std::optional<Entities> awaited(Resolver& resolver, const Entity& value) const;
+
   /// The values that have the type which the variable or function `named` stands for.
   virtual Entities values_of_type_name(Resolver& resolver, const Entity& named) const;
 

@@ -128,6 +128,14 @@ class Resolver {
   /// Rows of the symbols called `name` of all files of a family. Valid as long as the Resolver.
   const std::vector<store::SymbolRow>& symbol_rows(Family family, const std::string& name);
 
+  /// Files of a family in which the identifier `name` occurs.
+  std::vector<store::FileId> files_naming(Family family, const std::string& name);
+
+  /// The one environment that says the same.
+  const Environment* environment(Environment told) {
+    return environments_.intern(std::move(told));
+  }
+
   /// `entities` with what `environment` says put in.
   Entities substitute(const Entities& entities, const Environment* environment) {
     return environments_.substitute(entities, environment);
@@ -249,6 +257,7 @@ class Resolver {
   Entities nth(const Entities& values, std::uint32_t position);
   Entities ranged(const Entities& values, std::uint32_t position);
   bool is_of_elements(const Entities& values);
+  Entities variant(const FileModel& file, const parse::Term& term);
   Entities named_items(const Entities& given, std::string_view name);
   Entities entered(const Entities& values);
   Entities operated(const FileModel& file, const parse::Term& term);

@@ -255,6 +255,10 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
   bool is_unknown = false;
   const LanguageTraits& traits = file.semantics.traits();
   for (const Entity& callee : callees) {
+    if (auto told = file.semantics.called(*this, file, callee, parts.arguments)) {
+      add_results(results, *told);
+      continue;
+    }
     switch (callee.kind) {
       case EntityKind::kUnknown:
       case EntityKind::kExternal:

@@ -142,6 +142,7 @@ Entities Resolver::type_members(const Entity& owner, std::string_view name, bool
   const FileModel& file = *owner.file;
   Entities found;
   if (include_own) {
+    if (auto told = file.semantics.members_of(*this, owner, name, receiver)) return *told;
     if (const auto id = file.find_name(name)) {
       const auto own = file.members_of(owner.index, *id);
       const Environment* environment = own.empty() ? nullptr : member_environment(owner, receiver);

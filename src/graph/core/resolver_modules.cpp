@@ -116,6 +116,19 @@ const std::vector<store::SymbolRow>& Resolver::symbol_rows(Family family, const 
   return at->second = std::move(*rows);
 }
 
+std::vector<store::FileId> Resolver::files_naming(Family family, const std::string& name) {
+  auto files = reader_.list_files_with_identifier(name);
+  if (!files.ok()) {
+    if (status_.ok()) status_ = files.error();
+    return {};
+  }
+  std::erase_if(*files, [&](store::FileId id) {
+    const store::FileRow* row = files_->find(id);
+    return row == nullptr || family_of(row->language) != family;
+  });
+  return std::move(*files);
+}
+
 Entities Resolver::list_symbols(Family family, std::string_view name) {
   Entities found;
   for (const store::SymbolRow& row : symbol_rows(family, std::string(name))) {

@@ -122,6 +122,47 @@ Entities Resolver::promoted_members(const Entity& owner, std::string_view name,
   return {};
 }
 
+// What a pattern takes apart, as what it names: the values of A(x, y) as a tuple, else what has the
+// fields.
+Entities Resolver::variant(const FileModel& file, const parse::Term& term) {
+  const Step step(*this);
+  if (step.is_too_far()) return {kUnknownEntity};
+  const Entities whole = evaluate(file, file.parts_of(term)[0]);
+  Entities found;
+  Entities meant = Entities(resolve(file, term.at));
+  for (std::size_t i = 0; i < meant.size(); ++i) {
+    const Entity named = meant[i];
+    if (named.kind != EntityKind::kSymbol && !is_instance(named)) {
+      add(found, named.kind == EntityKind::kExternal ? kExternalEntity : kUnknownEntity);
+      continue;
+    }
+    const parse::Symbol& symbol = symbol_of(named);
+    const bool is_alias = symbol.type == SymbolType::kType && symbol.term != kNoIndex;
+    if (is_alias) {
+      if (meant.size() < kMaxLevels) add_all(meant, instance_of(named, {}));
+      continue;
+    }
+    const std::uint32_t owner =
+        is_type_like(symbol) ? named.index : named.file->owner_of(named.index);
+    const Environment* environment = named.environment;
+    for (const Entity& value : whole) {
+      if (is_instance(value) && value.file == named.file && value.index == owner) {
+        environment = value.environment;
+      }
+    }
+    const bool is_tuple = symbol.term != kNoIndex && named.file->facts.terms[symbol.term].kind ==
+                                                         parse::TermKind::kTuple;
+    if (is_tuple) {
+      add_all(found, environments_.substitute(evaluate(*named.file, symbol.term), environment));
+    } else {
+      const bool is_type = is_type_like(symbol);
+      add(found, {is_type ? EntityKind::kInstance : EntityKind::kSymbol, named.file, named.index,
+                  environment});
+    }
+  }
+  return found;
+}
+
 // Number `position` of the values that a call gives; of a check like v, ok := m[k] the value
 // itself.
 Entities Resolver::nth(const Entities& values, std::uint32_t position) {

@@ -223,8 +223,15 @@ Entities Resolver::constraint(const Entity& parameter) {
   if (parameter.kind != EntityKind::kTypeParameter) return {kUnknownEntity};
   const Step step(*this);
   if (step.is_too_far()) return {kUnknownEntity};
-  const TermId bound = parameter.file->facts.bindings[parameter.index].term;
-  Entities values = evaluate(*parameter.file, bound);
+  // (A where clause binds it again.)
+  const parse::Binding& binding = parameter.file->facts.bindings[parameter.index];
+  Entities values;
+  for (const std::uint32_t other :
+       parameter.file->bindings_in(binding.scope, binding.name)) {
+    const TermId bound = parameter.file->facts.bindings[other].term;
+    if (bound != kNoIndex) add_all(values, evaluate(*parameter.file, bound));
+  }
+  if (values.empty()) values.push_back(kUnknownEntity);
   std::erase(values, parameter);
   return values;
 }

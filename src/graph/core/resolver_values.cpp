@@ -319,6 +319,8 @@ Entities Resolver::evaluate_uncached(const FileModel& file, TermId id) {
       return nth(part(0), term.at);
     case TermKind::kRanged:
       return ranged(part(0), term.at);
+    case TermKind::kVariant:
+      return variant(file, term);
     case TermKind::kOwnType:
       return part(0);
     case TermKind::kOwnParameter: {
@@ -387,6 +389,10 @@ Entities Resolver::elements(const Entities& given) {
       case EntityKind::kSelf: {
         if (const Entities inner = underlying(value); !inner.empty()) {
           add_all(found, elements(inner));
+          break;
+        }
+        if (const auto told = value.file->semantics.iterated(*this, value)) {
+          add_all(found, *told);
           break;
         }
         bool is_told = false;
@@ -563,6 +569,8 @@ Entities Resolver::awaited(const Entities& given) {
   for (const Entity& value : settle(given)) {
     if (value.kind == EntityKind::kContainer && container_kind(value) == ContainerKind::kPromise) {
       add_all(found, awaited(value.environment->arguments[0]));
+    } else if (is_instance(value)) {
+      add_all(found, value.file->semantics.awaited(*this, value).value_or(Entities{value}));
     } else {
       add(found, value);
     }

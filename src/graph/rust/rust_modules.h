@@ -1,0 +1,71 @@
+// graph/rust/rust_modules.h - which files `mod` and `use` of Rust mean.
+//
+// A crate is a tree of modules; a module is a file beside or below that of the module around it,
+// or a block in it. Cargo.toml files say which crates there are and what others are called. One
+// thread.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/core/module_finder.h"
+#include "graph/core/project_tree.h"
+
+namespace codexmem::graph {
+
+/// What code calls the crate of package `name`.
+std::string rust_crate(std::string_view name);
+
+/// The parts of a path, "a::b".
+std::vector<std::string_view> rust_path(std::string_view path);
+
+/// What `mod a;` is recorded as; what it names, and the path that an attribute gives it.
+struct RustModuleName {
+  std::string_view name;
+  std::string_view path;
+};
+std::optional<RustModuleName> rust_module_name(std::string_view import_path);
+
+/// The folder that the modules in the module of `file` lie in, as far as its name tells.
+std::string rust_module_folder(std::string_view file);
+
+/// The modules in blocks around `scope`, the outermost first.
+std::vector<std::string_view> rust_inner_modules(const parse::FileFacts& facts,
+                                                 std::uint32_t scope);
+
+class RustModuleFinder final : public ModuleFinder {
+ public:
+  explicit RustModuleFinder(ProjectTree& tree);
+
+  ResolvedImport resolve(std::string_view source, const parse::FileFacts& facts,
+                         const parse::Import& import) override;
+
+ private:
+  struct Dependency {
+    std::string package;
+    std::string version;
+  };
+  struct Package {
+    std::string folder;
+    std::string name;
+    std::string crate;  // what code calls its library
+    std::string library;  // its file
+    std::map<std::string, Dependency, std::less<>> dependencies;  // by what code calls them
+  };
+
+  void read_manifest(std::string_view path);
+  const Package* package_of(std::string_view path) const;
+  const ProjectFile* child(std::string_view file, std::string_view name) const;
+  const ProjectFile* parent(std::string_view file) const;
+  const ProjectFile* root(std::string_view file) const;
+  const ProjectFile* in_folder_of(std::string_view folder, std::string_view name) const;
+
+  ProjectTree& tree_;
+  std::vector<Package> packages_;
+  std::map<std::string, Dependency, std::less<>> shared_;  // of workspaces
+};
+
+}  // namespace codexmem::graph

@@ -1,0 +1,623 @@
+// Names of Rust: modules, use, paths. A bare name goes through the blocks around it to the module,
+// never beyond that; then to the crates, and to what the library puts into every module. Nothing
+// is linked: modules are followed through the rows that `mod` made.
+//
+// Tested by graph/rust_test.cpp.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_map>
+
+#include "base/path.h"
+#include "graph/core/resolver_step.h"
+#include "graph/rust/rust_library.h"
+#include "graph/rust/rust_modules.h"
+#include "graph/rust/rust_semantics.h"
+
+extern "C" const char codexmem_rust_library[], codexmem_rust_library_end[];
+
+namespace codexmem::graph {
+namespace {
+
+using parse::BindingKind;
+using parse::kNoIndex;
+using parse::ReceiverKind;
+using parse::Role;
+
+constexpr std::string_view kRustFolderModules[] = {"mod", "lib"};
+constexpr std::string_view kRustConfiguration[] = {"Cargo.toml"};
+constexpr std::string_view kLibraryCrates[] = {"std", "core", "alloc"};
+
+constexpr LanguageTraits kRustTraits = {
+    .resolves_names = true,
+    .imports_are_exports = true,
+    .configuration_files = kRustConfiguration,
+    .folder_modules = kRustFolderModules,
+    .unnamed_folder = "src",
+    .names_are_seen_behind = true,
+    .self_name = "self",
+    .item_method = "index",
+    .locals_are_distinct = true,
+    .alternatives_are_likely = true,
+    .types_have_members = true,
+    .uses_reach_overridden = true,
+};
+
+// Crates of the repository by what code calls them.
+struct RustMemory : Resolver::Memory {
+  bool is_read = false;
+  std::unordered_map<std::string, const FileModel*> crates;
+};
+
+bool is_module(const Entity& entity) {
+  return entity.kind == EntityKind::kSymbol && symbol_of(entity).kind == "module";
+}
+
+bool is_macro(const Entity& entity) {
+  return entity.kind == EntityKind::kSymbol && symbol_of(entity).kind == "macro";
+}
+
+// The module that an entity is; nothing when it is none.
+std::optional<RustModule> module_of(const Entity& entity) {
+  if (entity.kind == EntityKind::kModule) return RustModule{entity.file, 0};
+  if (!is_module(entity)) return std::nullopt;
+  const auto& scopes = entity.file->facts.scopes;
+  for (std::uint32_t i = 0; i < scopes.size(); ++i) {
+    if (scopes[i].kind == parse::ScopeKind::kNamespace && scopes[i].symbol == entity.index) {
+      return RustModule{entity.file, i};
+    }
+  }
+  return std::nullopt;
+}
+
+// The target of `mod` import `import`, or of the file that the row of another one names.
+const FileModel* target_of(Resolver& resolver, const FileModel& file, std::uint32_t import) {
+  for (const store::DependencyRow& row : resolver.dependencies(file.id)) {
+    if (row.import_index == import && row.target) return resolver.model(*row.target);
+  }
+  return nullptr;
+}
+
+Entities names_of(Resolver& resolver, const RustModule& module, std::string_view name) {
+  return resolver.exported(*module.file, std::to_string(module.scope) + ":" + std::string(name));
+}
+
+// The module around `module`; nothing for a crate, or where nobody says `mod`.
+std::optional<RustModule> parent_of(Resolver& resolver, const RustModule& module) {
+  if (module.scope != 0) {
+    return rust_module_around(*module.file, module.file->facts.scopes[module.scope].parent);
+  }
+  for (const store::DependencyRow& row : resolver.dependents(module.file->id)) {
+    if (!rust_module_name(row.import_path)) continue;
+    const FileModel* file = resolver.model(row.source);
+    if (file == nullptr || file == module.file || row.import_index >= file->facts.imports.size()) {
+      continue;
+    }
+    return rust_module_around(*file, file->facts.imports[row.import_index].scope);
+  }
+  return std::nullopt;
+}
+
+RustModule root_of(Resolver& resolver, RustModule module) {
+  for (int steps = 0; steps < 64; ++steps) {
+    const auto above = parent_of(resolver, module);
+    if (!above) break;
+    module = *above;
+  }
+  return module;
+}
+
+// The crate of the repository that code calls `name`: its folder is called so, or others import it
+// so.
+const FileModel* crate_named(Resolver& resolver, Family family, std::string_view name) {
+  RustMemory& memory = resolver.memory<RustMemory>();
+  if (!memory.is_read) {
+    memory.is_read = true;
+    std::unordered_map<std::string, store::FileId> by_folder;
+    for (const store::FileRow& row : resolver.files().rows()) {
+      if (file_name(row.path) != "lib.rs" || family_of(row.language) != family) continue;
+      std::string_view folder = folder_of(row.path);
+      if (file_name(folder) == "src") folder = folder_of(folder);
+      if (!folder.empty()) by_folder.emplace(rust_crate(file_name(folder)), row.id);
+      for (const store::DependencyRow& use : resolver.dependents(row.id)) {
+        const auto parts = rust_path(use.import_path);
+        if (parts.empty() || rust_module_name(use.import_path)) continue;
+        if (parts.front() == "crate" || parts.front() == "super" || parts.front() == "self") {
+          continue;
+        }
+        memory.crates.emplace(std::string(parts.front()), resolver.model(row.id));
+      }
+    }
+    for (const auto& [folder, id] : by_folder) {
+      memory.crates.emplace(folder, resolver.model(id));
+    }
+  }
+  const auto found = memory.crates.find(std::string(name));
+  return found == memory.crates.end() ? nullptr : found->second;
+}
+
+bool is_library_crate(std::string_view name) {
+  return std::ranges::find(kLibraryCrates, name) != std::end(kLibraryCrates);
+}
+
+// What `name` means as a crate: one of the repository, or one of the library.
+Entities crate_entity(Resolver& resolver, const FileModel& file, std::string_view name) {
+  if (is_library_crate(name)) return {kExternalEntity};
+  const FileModel* crate = crate_named(resolver, file.family, name);
+  if (crate != nullptr) return {{EntityKind::kModule, crate, 0}};
+  return {};
+}
+
+// The types that `Self` is at `offset`.
+Entities self_type(Resolver& resolver, const FileModel& file, std::uint32_t offset) {
+  for (std::uint32_t scope = file.scope_at(offset); scope != kNoIndex;
+       scope = file.facts.scopes[scope].parent) {
+    const parse::Scope& at = file.facts.scopes[scope];
+    if (at.kind != parse::ScopeKind::kClass && at.kind != parse::ScopeKind::kTypeParameters) {
+      continue;
+    }
+    for (const parse::Extension& extension : file.facts.extensions) {
+      if (extension.scope != scope) continue;
+      return Entities(resolver.evaluate(file, extension.type_term));
+    }
+    if (at.symbol != kNoIndex && is_type_like(file.facts.symbols[at.symbol])) {
+      const bool is_trait = file.facts.symbols[at.symbol].type == SymbolType::kInterface;
+      return {{is_trait ? EntityKind::kSelf : EntityKind::kInstance, &file, at.symbol}};
+    }
+  }
+  const std::uint32_t around = file.symbol_at(offset);
+  for (std::uint32_t symbol = around; symbol != kNoIndex; symbol = file.surrounding(symbol)) {
+    if (is_type_like(file.facts.symbols[symbol]) && file.facts.symbols[symbol].kind != "module") {
+      const bool is_trait = file.facts.symbols[symbol].type == SymbolType::kInterface;
+      return {{is_trait ? EntityKind::kSelf : EntityKind::kInstance, &file, symbol}};
+    }
+  }
+  return {kUnknownEntity};
+}
+
+RustSpace space_of(const parse::Occurrence& at) {
+  if (at.receiver_kind == ReceiverKind::kTag) return RustSpace::kMacro;
+  switch (at.role) {
+    case Role::kType:
+    case Role::kInherit:
+      return RustSpace::kType;
+    case Role::kImport:
+      return RustSpace::kAny;
+    default:
+      return RustSpace::kValue;
+  }
+}
+
+// `self` in a body: what its method is called on; else the module.
+Entities self_value(Resolver& resolver, const FileModel& file, std::uint32_t offset) {
+  const auto name = file.find_name("self");
+  for (std::uint32_t scope = file.scope_at(offset); name && scope != kNoIndex;
+       scope = file.facts.scopes[scope].parent) {
+    for (const std::uint32_t binding : file.bindings_in(scope, *name)) {
+      const parse::TermId term = file.facts.bindings[binding].term;
+      if (term != kNoIndex) return Entities(resolver.evaluate(file, term));
+      return self_type(resolver, file, offset);
+    }
+    if (file.facts.scopes[scope].kind == parse::ScopeKind::kClass) break;
+  }
+  const RustModule module = rust_module_around(file, file.scope_at(offset));
+  if (module.scope == 0) return {{EntityKind::kModule, &file, 0}};
+  return {{EntityKind::kSymbol, &file, file.facts.scopes[module.scope].symbol}};
+}
+
+Entity entity_of(const RustModule& module) {
+  if (module.scope == 0) return {EntityKind::kModule, module.file, 0};
+  return {EntityKind::kSymbol, module.file, module.file->facts.scopes[module.scope].symbol};
+}
+
+// The macro called `name` that is seen in `file`: of its file, of its crate, of another one.
+Entities macro_named(Resolver& resolver, const FileModel& file, std::string_view name) {
+  Entities own;
+  Entities near;
+  Entities all;
+  std::size_t nearest = 0;
+  for (const store::SymbolRow& row : resolver.symbol_rows(file.family, std::string(name))) {
+    if (row.kind != "macro") continue;
+    const FileModel* other = resolver.model(store::file_of(row.id));
+    if (other == nullptr) continue;
+    const Entity macro{EntityKind::kSymbol, other, store::ordinal_of(row.id)};
+    std::size_t shared = 0;
+    const std::string& a = file.path;
+    const std::string& b = other->path;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()) && a[i] == b[i]; ++i) {
+      if (a[i] == '/') ++shared;
+    }
+    if (other == &file) own.push_back(macro);
+    if (shared > nearest) near.clear();
+    nearest = std::max(nearest, shared);
+    if (shared == nearest) near.push_back(macro);
+    all.push_back(macro);
+  }
+  if (!own.empty()) return own;
+  if (!near.empty()) return near;
+  return {kExternalEntity};
+}
+
+// What a bare name means in scope `scope`, as seen at `offset`.
+Entities bare_name(Resolver& resolver, const FileModel& file, std::uint32_t scope,
+                   std::string_view name, RustSpace space, std::uint32_t offset) {
+  const auto id = file.find_name(name);
+  for (; scope != kNoIndex; scope = file.facts.scopes[scope].parent) {
+    const parse::Scope& at = file.facts.scopes[scope];
+    const bool is_module_scope = scope == 0 || at.kind == parse::ScopeKind::kNamespace;
+    if (is_module_scope) {
+      Entities found = rust_fitting(names_of(resolver, {&file, scope}, name), space);
+      if (!found.empty()) return found;
+      break;
+    }
+    if (id) {
+      Entities found;
+      const bool is_class = at.kind == parse::ScopeKind::kClass;
+      for (const std::uint32_t binding : file.bindings_in(scope, *id)) {
+        const parse::Binding& bound = file.facts.bindings[binding];
+        if (is_class && bound.kind != BindingKind::kTypeParameter) continue;
+        if (!file.is_seen(binding, offset) && bound.seen_from != 0) continue;
+        Entities meant = rust_fitting(resolver.resolve_binding(file, binding), space);
+        if (meant.empty()) continue;
+        // Of several locals the last that is seen; of a parameter and its bounds the first.
+        if (meant.front().kind == EntityKind::kLocal) {
+          if (bound.kind == BindingKind::kTypeParameter && !found.empty()) continue;
+          found = std::move(meant);
+        } else {
+          add_all(found, meant);
+        }
+      }
+      if (!found.empty()) return found;
+    }
+    for (const std::uint32_t import : file.star_imports()) {
+      if (file.facts.imports[import].scope != scope) continue;
+      for (const Entity& from :
+           resolver.exported(file, "use " + std::to_string(import))) {
+        Entities found;
+        if (const auto module = module_of(from)) {
+          found = rust_fitting(names_of(resolver, *module, name), space);
+        } else if (from.kind == EntityKind::kSymbol) {
+          found = rust_fitting(resolver.members({from}, name), space);
+        }
+        std::erase_if(found, [](const Entity& e) { return e.kind == EntityKind::kExternal; });
+        if (!found.empty()) return found;
+      }
+    }
+  }
+  if (space != RustSpace::kValue) {
+    Entities crate = crate_entity(resolver, file, name);
+    if (!crate.empty()) return crate;
+  }
+  Entities library = rust_fitting(rust_library_name(resolver, file.semantics, name), space);
+  if (!library.empty()) return library;
+  return {kExternalEntity};
+}
+
+// What path `parts` of a use means that stands in `module`; of all name spaces.
+Entities path_meaning(Resolver& resolver, const RustModule& module, std::uint32_t scope,
+                      const std::vector<std::string_view>& parts) {
+  if (parts.empty()) return {kUnknownEntity};
+  RustModule at = module;
+  std::size_t next = 0;
+  Entities here;
+  const std::string_view first = parts.front();
+  if (first == "crate" || first == "$crate") {
+    here = {entity_of(root_of(resolver, module))};
+    next = 1;
+  } else if (first == "self" || first == "super") {
+    for (; next < parts.size() && (parts[next] == "self" || parts[next] == "super"); ++next) {
+      if (parts[next] == "self") continue;
+      const auto above = parent_of(resolver, at);
+      if (!above) return {kUnknownEntity};
+      at = *above;
+    }
+    here = {entity_of(at)};
+  } else {
+    next = 1;
+    here = bare_name(resolver, *module.file, scope, first, RustSpace::kAny, kNoIndex);
+    // A crate of the same name as what is imported from it.
+    if (parts.size() > 1) {
+      const bool leads_on = std::ranges::any_of(here, [](const Entity& entity) {
+        return module_of(entity) || (entity.kind == EntityKind::kSymbol &&
+                                     is_type_like(symbol_of(entity)));
+      });
+      if (!leads_on) {
+        Entities crate = crate_entity(resolver, *module.file, first);
+        if (!crate.empty()) here = std::move(crate);
+      }
+    }
+    const bool is_library = is_library_crate(first) && parts.size() > 1 &&
+                            std::ranges::none_of(here, &is_known);
+    if (is_library) {
+      Entities found = rust_library_name(resolver, module.file->semantics, parts.back());
+      return found.empty() ? Entities{kExternalEntity} : found;
+    }
+  }
+  for (; next < parts.size(); ++next) {
+    Entities found;
+    for (const Entity& entity : here) {
+      if (const auto inner = module_of(entity)) {
+        add_all(found, names_of(resolver, *inner, parts[next]));
+      } else if (entity.kind == EntityKind::kSymbol && is_type_like(symbol_of(entity))) {
+        add_all(found, resolver.members({entity}, parts[next]));
+      } else if (entity.kind == EntityKind::kExternal || entity.kind == EntityKind::kUnknown) {
+        add(found, entity);
+      }
+    }
+    if (found.size() > 1) {
+      std::erase_if(found, [](const Entity& e) {
+        return e.kind == EntityKind::kExternal || e.kind == EntityKind::kUnknown;
+      });
+    }
+    here = std::move(found);
+    if (here.empty()) return {};
+  }
+  return here;
+}
+
+// All that `name` means in a module, and what star imports give.
+Entities module_names(Resolver& resolver, const RustModule& module, std::string_view name) {
+  const FileModel& file = *module.file;
+  Entities found;
+  if (const auto id = file.find_name(name)) {
+    for (const std::uint32_t binding : file.bindings_in(module.scope, *id)) {
+      for (const Entity& entity : resolver.resolve_binding(file, binding)) {
+        if (entity.kind != EntityKind::kUnknown) add(found, entity);
+      }
+    }
+  }
+  if (!found.empty()) return found;
+  for (const std::uint32_t import : file.star_imports()) {
+    if (file.facts.imports[import].scope != module.scope) continue;
+    for (const Entity& from : Entities(resolver.exported(file, "use " + std::to_string(import)))) {
+      Entities given;
+      if (const auto inner = module_of(from)) {
+        if (inner->file == &file && inner->scope == module.scope) continue;
+        given = names_of(resolver, *inner, name);
+      } else if (from.kind == EntityKind::kSymbol && is_type_like(symbol_of(from))) {
+        given = resolver.members({from}, name);
+      }
+      for (const Entity& entity : given) {
+        if (entity.kind == EntityKind::kSymbol || entity.kind == EntityKind::kModule) {
+          add(found, entity);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+// Of members those that the occurrence's place asks for: a method is called, a field is not.
+Entities by_use(Entities found, const parse::Occurrence& at) {
+  if (found.size() < 2) return found;
+  const bool wants_call = at.role == Role::kCall;
+  const bool is_value = at.role != Role::kType && at.role != Role::kInherit &&
+                        at.role != Role::kImport;
+  if (!is_value) return found;
+  const auto is_wanted = [&](const Entity& entity) {
+    return entity.kind == EntityKind::kSymbol && is_callable(symbol_of(entity)) == wants_call;
+  };
+  if (std::ranges::any_of(found, is_wanted)) {
+    std::erase_if(found, [&](const Entity& entity) { return !is_wanted(entity); });
+  }
+  return found;
+}
+
+}  // namespace
+
+Entities rust_fitting(const Entities& entities, RustSpace space) {
+  if (space == RustSpace::kAny) return entities;
+  Entities found;
+  Entities loose;
+  for (const Entity& entity : entities) {
+    if (entity.kind == EntityKind::kModule) {
+      if (space == RustSpace::kType) found.push_back(entity);
+      continue;
+    }
+    if (entity.kind == EntityKind::kLocal) {
+      const bool is_type =
+          entity.file->facts.bindings[entity.index].kind == BindingKind::kTypeParameter;
+      // (A const parameter is bound as one, too.)
+      if (space == RustSpace::kType ? is_type : space == RustSpace::kValue) {
+        found.push_back(entity);
+      }
+      continue;
+    }
+    if (entity.kind != EntityKind::kSymbol) {
+      found.push_back(entity);
+      continue;
+    }
+    const parse::Symbol& symbol = symbol_of(entity);
+    if (is_macro(entity)) {
+      if (space == RustSpace::kMacro) found.push_back(entity);
+    } else if (space == RustSpace::kType) {
+      if (is_type_like(symbol)) found.push_back(entity);
+      if (symbol.kind == "enum_member") loose.push_back(entity);  // Some { x }
+    } else if (space == RustSpace::kValue) {
+      if (!is_type_like(symbol)) found.push_back(entity);
+      if (symbol.type == SymbolType::kClass) loose.push_back(entity);  // A(1), A
+      if (symbol.type == SymbolType::kType && symbol.term != kNoIndex) loose.push_back(entity);
+    }
+  }
+  return found.empty() ? loose : found;
+}
+
+RustModule rust_module_around(const FileModel& file, std::uint32_t scope) {
+  while (scope != kNoIndex && scope != 0 &&
+         file.facts.scopes[scope].kind != parse::ScopeKind::kNamespace) {
+    scope = file.facts.scopes[scope].parent;
+  }
+  return {&file, scope == kNoIndex ? 0 : scope};
+}
+
+Entities rust_library_name(Resolver& resolver, const LanguageSemantics& semantics,
+                           std::string_view name) {
+  const FileModel* unit = resolver.library(semantics, "std");
+  if (unit == nullptr) return {};
+  const auto id = unit->find_name(name);
+  if (!id) return {};
+  Entities found;
+  for (const std::uint32_t binding : unit->bindings_in(0, *id)) {
+    add_all(found, resolver.resolve_binding(*unit, binding));
+  }
+  if (found.empty()) {
+    // Some, None, Ok, Err
+    for (const std::string_view owner : {"Option", "Result"}) {
+      const auto type = unit->find_name(owner);
+      if (!type) continue;
+      for (const std::uint32_t symbol : unit->members_of(kNoIndex, *type)) {
+        for (const std::uint32_t member : unit->members_of(symbol, *id)) {
+          if (unit->facts.symbols[member].kind == "enum_member") {
+            add(found, {EntityKind::kSymbol, unit, member});
+          }
+        }
+      }
+    }
+  }
+  return found;
+}
+
+const parse::Extension* rust_extension_around(const FileModel& file, std::uint32_t offset) {
+  for (std::uint32_t scope = file.scope_at(offset); scope != kNoIndex;
+       scope = file.facts.scopes[scope].parent) {
+    if (file.facts.scopes[scope].kind != parse::ScopeKind::kClass) continue;
+    for (const parse::Extension& extension : file.facts.extensions) {
+      if (extension.scope == scope) return &extension;
+    }
+    return nullptr;
+  }
+  return nullptr;
+}
+
+RustSemantics::RustSemantics()
+    : LanguageSemantics(kRustTraits, {codexmem_rust_library, codexmem_rust_library_end},
+                        rust_library()) {}
+
+std::unique_ptr<ModuleFinder> RustSemantics::make_module_finder(ProjectTree& tree) const {
+  return std::make_unique<RustModuleFinder>(tree);
+}
+
+Entities RustSemantics::unbound_name(Resolver& resolver, const FileModel&,
+                                     std::string_view name) const {
+  // Types of the language, by the names that its table has for them.
+  static constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
+      {"str", "Str"},     {"bool", "Bool"},   {"char", "Char"}, {"array", "Slice"},
+      {"vec", "Vec"},     {"string", "String"}, {"range", "Range"}};
+  for (const auto& [written, type] : kTypes) {
+    if (written == name) return rust_library_name(resolver, *this, type);
+  }
+  Entities found = rust_library_name(resolver, *this, name);
+  return found.empty() ? rust_library_name(resolver, *this, "Number") : found;
+}
+
+std::optional<Entities> RustSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
+                                                       std::uint32_t index) const {
+  const parse::Occurrence& at = file.facts.occurrences[index];
+  const std::string& name = file.name(at.name);
+  const RustSpace space = space_of(at);
+  switch (at.receiver_kind) {
+    case ReceiverKind::kTag: {
+      Entities found = bare_name(resolver, file, file.scope_at(at.offset), name, space, at.offset);
+      std::erase_if(found, [](const Entity& e) { return e.kind == EntityKind::kExternal; });
+      return found.empty() ? macro_named(resolver, file, name) : found;
+    }
+    case ReceiverKind::kNone: {
+      if (name == "Self") return self_type(resolver, file, at.offset);
+      if (name == "self") return self_value(resolver, file, at.offset);
+      const RustModule module = rust_module_around(file, file.scope_at(at.offset));
+      if (name == "crate" || name == "$crate") return {{entity_of(root_of(resolver, module))}};
+      if (name == "super") {
+        const auto above = parent_of(resolver, module);
+        return {{above ? entity_of(*above) : kUnknownEntity}};
+      }
+      return bare_name(resolver, file, file.scope_at(at.offset), name, space, at.offset);
+    }
+    case ReceiverKind::kName: {
+      const parse::Occurrence& before = file.facts.occurrences[at.receiver];
+      const bool is_path = before.role == Role::kType || before.role == Role::kImport ||
+                           before.role == Role::kInherit;
+      if (!is_path) {
+        return by_use(resolver.members(resolver.receivers(file, index), name), at);
+      }
+      Entities found;
+      bool is_external = false;
+      bool is_unknown = false;
+      for (const Entity& entity : Entities(resolver.resolve(file, at.receiver))) {
+        if (name == "super") {
+          const auto module = module_of(entity);
+          const auto above = module ? parent_of(resolver, *module) : std::nullopt;
+          add(found, above ? entity_of(*above) : kUnknownEntity);
+        } else if (const auto module = module_of(entity)) {
+          add_all(found, rust_fitting(names_of(resolver, *module, name), space));
+        } else if (entity.kind == EntityKind::kExternal) {
+          is_external = true;
+        } else if (entity.kind == EntityKind::kUnknown) {
+          is_unknown = true;
+        } else {
+          const bool is_local = entity.kind == EntityKind::kLocal;
+          const Entities owner =
+              is_local ? Entities{{EntityKind::kTypeParameter, entity.file, entity.index}}
+                       : Entities{entity};
+          for (const Entity& member : resolver.members(owner, name)) {
+            if (member.kind == EntityKind::kExternal) is_external = true;
+            else if (member.kind == EntityKind::kUnknown) is_unknown = true;
+            else add(found, member);
+          }
+        }
+      }
+      if (!found.empty()) return by_use(std::move(found), at);
+      if (is_unknown) return {{kUnknownEntity}};
+      if (is_external) {
+        // std::collections::HashMap
+        const parse::Occurrence* first = &before;
+        while (first->receiver_kind == ReceiverKind::kName) {
+          first = &file.facts.occurrences[first->receiver];
+        }
+        if (is_library_crate(file.name(first->name)) ||
+            !rust_library_name(resolver, *this, file.name(before.name)).empty()) {
+          Entities library =
+              rust_fitting(rust_library_name(resolver, *this, name), space);
+          if (!library.empty()) return library;
+        }
+        return {{kExternalEntity}};
+      }
+      return Entities{};
+    }
+    case ReceiverKind::kTerm:
+      return by_use(resolver.members(resolver.receivers(file, index), name), at);
+    default:
+      return std::nullopt;
+  }
+}
+
+Entities RustSemantics::imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
+                                 std::string_view) const {
+  const parse::Import& statement = file.facts.imports[import];
+  if (rust_module_name(statement.path)) {
+    const FileModel* target = target_of(resolver, file, import);
+    if (target == nullptr) return {kUnknownEntity};
+    return {{EntityKind::kModule, target, 0}};
+  }
+  return resolver.exported(file, "use " + std::to_string(import));
+}
+
+// `name` is "use 3": what the path of that import means, or "2:a": what the module whose scope that
+// is has under that name.
+Entities RustSemantics::exported(Resolver& resolver, const FileModel& file,
+                                 std::string_view name) const {
+  if (name.starts_with("use ")) {
+    const auto import = static_cast<std::uint32_t>(std::stoul(std::string(name.substr(4))));
+    const parse::Import& statement = file.facts.imports[import];
+    std::vector<std::string_view> parts = rust_path(statement.path);
+    if (!parts.empty() && parts.back() == "*") parts.pop_back();
+    if (file.is_library) return {kExternalEntity};
+    return path_meaning(resolver, rust_module_around(file, statement.scope), statement.scope,
+                        parts);
+  }
+  const std::size_t colon = name.find(':');
+  if (colon == std::string_view::npos) return module_names(resolver, {&file, 0}, name);
+  const auto scope = static_cast<std::uint32_t>(std::stoul(std::string(name.substr(0, colon))));
+  return module_names(resolver, {&file, scope}, name.substr(colon + 1));
+}
+
+}  // namespace codexmem::graph
