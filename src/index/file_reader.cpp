@@ -103,6 +103,20 @@ std::int64_t time_to_store(std::int64_t mtime_ns) {
 parse::FileFacts reduce_to_imports(const parse::FileFacts& facts) {
   parse::FileFacts reduced;
   reduced.imports = facts.imports;
+  // Imports in namespaces: what these are called.
+  const bool are_inside = std::ranges::any_of(facts.imports, [](const parse::Import& import) {
+    return import.scope != 0;
+  });
+  if (are_inside) {
+    reduced.scopes = facts.scopes;
+    for (parse::Scope& scope : reduced.scopes) {
+      if (scope.kind != parse::ScopeKind::kNamespace || scope.symbol == parse::kNoIndex) continue;
+      parse::Symbol named;
+      named.name = facts.symbols[scope.symbol].name;
+      scope.symbol = static_cast<std::uint32_t>(reduced.symbols.size());
+      reduced.symbols.push_back(std::move(named));
+    }
+  }
   std::vector<parse::NameId> used;
   for (const parse::Import& import : facts.imports) {
     for (const parse::ImportedName& name : import.names) {

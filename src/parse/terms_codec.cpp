@@ -12,6 +12,7 @@ At at_of(TermKind kind) {
   switch (kind) {
     case TermKind::kName:
     case TermKind::kType:
+    case TermKind::kVariant:
       return At::kOccurrence;
     case TermKind::kThis:
       return At::kSymbol;

@@ -74,7 +74,7 @@ std::string rust_module_folder(std::string_view file) {
 std::vector<std::string_view> rust_inner_modules(const parse::FileFacts& facts,
                                                  std::uint32_t scope) {
   std::vector<std::string_view> names;
-  for (; scope != kNoIndex; scope = facts.scopes[scope].parent) {
+  for (; scope < facts.scopes.size(); scope = facts.scopes[scope].parent) {
     const parse::Scope& at = facts.scopes[scope];
     if (at.kind == parse::ScopeKind::kNamespace && at.symbol != kNoIndex) {
       names.insert(names.begin(), facts.symbols[at.symbol].name);
@@ -262,13 +262,6 @@ ResolvedImport RustModuleFinder::resolve(std::string_view source, const parse::F
   } else {
     const ProjectFile* below =
         inner.empty() ? child(source, first) : in_folder_of(inner_folder(), first);
-    const bool is_declared = std::ranges::any_of(facts.bindings, [&](const parse::Binding& bound) {
-      return facts.names[bound.name] == first &&
-             !(bound.kind == parse::BindingKind::kImport &&
-               &facts.imports[bound.target] == &import) &&
-             (bound.kind == parse::BindingKind::kSymbol ||
-              bound.kind == parse::BindingKind::kImport);
-    });
     if (below != nullptr) {
       at = below;
       inner.clear();
@@ -292,12 +285,12 @@ ResolvedImport RustModuleFinder::resolve(std::string_view source, const parse::F
         if (found == nullptr || &package == own) found = &package;
       }
       if (found == nullptr || (found == own && found->library == source)) {
-        if (is_declared && version.empty()) return resolved;
         const bool is_library = std::ranges::find(kLibraries, first) != std::end(kLibraries);
         const bool is_known = is_library || !version.empty() ||
                               (own != nullptr && own->dependencies.contains(first));
-        // An enum that a star import gives, or a crate that nothing mentions.
-        if (!is_known && first.front() >= 'A' && first.front() <= 'Z') return resolved;
+        // A name of the module itself, or a crate of which nothing is known.
+        const bool is_type = first.front() >= 'A' && first.front() <= 'Z';
+        if (!is_known && (own != nullptr || is_type)) return resolved;
         resolved.is_external = true;
         resolved.package = version.empty() ? package_name : package_name + "@" + version;
         return resolved;
