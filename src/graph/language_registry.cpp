@@ -44,7 +44,7 @@ struct Registry {
   const CppSemantics cpp;
   const RustSemantics rust;
   const std::array<const LanguageSemantics*, 7> finding = {&ecma, &python, &go,  &java,
-                                                         &c,    &cpp,    &rust};
+                                                           &c,    &cpp,    &rust};
   std::array<const LanguageSemantics*, 256> by_family{};
 };
 

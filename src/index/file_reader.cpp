@@ -104,9 +104,8 @@ parse::FileFacts reduce_to_imports(const parse::FileFacts& facts) {
   parse::FileFacts reduced;
   reduced.imports = facts.imports;
   // Imports in namespaces: what these are called.
-  const bool are_inside = std::ranges::any_of(facts.imports, [](const parse::Import& import) {
-    return import.scope != 0;
-  });
+  const bool are_inside = std::ranges::any_of(
+      facts.imports, [](const parse::Import& import) { return import.scope != 0; });
   if (are_inside) {
     reduced.scopes = facts.scopes;
     for (parse::Scope& scope : reduced.scopes) {

@@ -252,12 +252,18 @@ struct PartRow {
 };
 
 inline constexpr PartRow kParts[] = {
-    {"part.same", Part::kSame},       {"part.key", Part::kKey},
-    {"part.name", Part::kName},       {"part.name.default", Part::kNameDefault},
-    {"part.default", Part::kDefault}, {"part.item", Part::kItem},
-    {"part.list", Part::kList},       {"part.rest", Part::kRest},
-    {"part.nothing", Part::kNothing}, {"part.assigned", Part::kAssigned},
-    {"part.nth", Part::kNth},         {"part.payload", Part::kPayload},
+    {"part.same", Part::kSame},
+    {"part.key", Part::kKey},
+    {"part.name", Part::kName},
+    {"part.name.default", Part::kNameDefault},
+    {"part.default", Part::kDefault},
+    {"part.item", Part::kItem},
+    {"part.list", Part::kList},
+    {"part.rest", Part::kRest},
+    {"part.nothing", Part::kNothing},
+    {"part.assigned", Part::kAssigned},
+    {"part.nth", Part::kNth},
+    {"part.payload", Part::kPayload},
     {"part.payload.item", Part::kPayloadItem},
     {"part.selected", Part::kSelected},
 };

@@ -5,6 +5,7 @@
 
 #include "parse/chunks.h"
 #include "parse/macros.h"
+#include "parse/item_macros.h"
 #include "parse/repair.h"
 #include "parse/rules.h"
 #include "parse/syntax.h"
@@ -56,7 +57,9 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
   const std::optional<BlankedText> blanked =
       language.repair == Repair::kMacros ? blank_macros(text) : std::nullopt;
   const std::optional<std::string> declared =
-      language.repair == Repair::kScript ? declare_used(text) : std::nullopt;
+      language.repair == Repair::kScript  ? declare_used(text)
+      : language.repair == Repair::kItems ? open_item_macros(text)
+                                          : std::nullopt;
   const std::string_view parsed = blanked ? blanked->text : declared ? *declared : text;
   Tree tree = parse_text(rules.grammar(), parsed, budget);
   if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "extract: stopped"};

@@ -379,7 +379,8 @@ bool is_sound(const FileFacts& facts) {
            is_in(extension.type_term, facts.terms.size()) &&
            is_in(extension.trait_term, facts.terms.size());
   };
-  return are_terms_sound(facts) && std::ranges::all_of(facts.extensions, is_extension_sound) && std::ranges::all_of(facts.calls, is_call_sound) &&
+  return are_terms_sound(facts) && std::ranges::all_of(facts.extensions, is_extension_sound) &&
+         std::ranges::all_of(facts.calls, is_call_sound) &&
          std::ranges::all_of(facts.bindings, is_binding_sound) &&
          std::ranges::all_of(facts.occurrences, [](const Occurrence& occurrence) {
            const bool needs_receiver = occurrence.receiver_kind == ReceiverKind::kName ||

@@ -30,6 +30,7 @@ enum class Visibility {
 enum class Repair {
   kNone,
   kMacros,  // macros.h
+  kItems,   // item_macros.h
   kScript,  // repair.h
 };
 

@@ -106,8 +106,8 @@ TermId Places::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
       const TermId named = nodes_.type_term(child_by_field(whole, fields().type));
       if (named == kNoIndex) return kNoIndex;
       if (facts_.terms[named].kind != TermKind::kType) return kNoIndex;
-      term = terms_.add(TermKind::kVariant, facts_.terms[named].at,
-                        {term == kNoIndex ? named : term});
+      term =
+          terms_.add(TermKind::kVariant, facts_.terms[named].at, {term == kNoIndex ? named : term});
       if (part == Part::kPayload) break;
       term = terms_.add(TermKind::kItem, item_position(whole, node), {term});
       break;

@@ -34,14 +34,14 @@ enum class Context : std::uint8_t {
   kCall,
   kWrite,
   kType,
-  kTag,       // C's struct x
-  kMacro,     // Rust's x!()
-  kToken,     // a token of what a macro is given, which is not parsed
+  kTag,        // C's struct x
+  kMacro,      // Rust's x!()
+  kToken,      // a token of what a macro is given, which is not parsed
   kShorthand,  // a variable, and the key of its name
-  kPattern,   // bound in the innermost scope unless it begins with a capital: that is a constant
-  kExtends,   // the supertype of a class
-  kVariable,  // bound by a declaration whose keyword is known
-  kLocal,     // bound in the innermost scope
+  kPattern,    // bound in the innermost scope unless it begins with a capital: that is a constant
+  kExtends,    // the supertype of a class
+  kVariable,   // bound by a declaration whose keyword is known
+  kLocal,      // bound in the innermost scope
   kParameter,
   kTypeParameter,
   kAssign,   // Python: binds in the function's scope unless it is bound there already

@@ -476,18 +476,18 @@ TEST(FindReferences, WhatIsUnusedSaysWhereAUseCouldHide) {
 }
 
 TEST(FindReferences, WhereNamesAreNotResolvedWhatIsSpelledAlikeIsToldAsSuch) {
-  testing::CodeFixture fixture({{"a.rs",
-                                 "\n\n// run runs.\nfn run() { let s = \"run\"; }\n\n"
-                                 "fn ask() { run(); b.run(); }\n"},
-                                {"b/b.rs", "fn run() {}\n"},
+  testing::CodeFixture fixture({{"a.lua",
+                                 "\n\n-- run runs.\nfunction run() local s = \"run\" end\n\n"
+                                 "function ask() run(); b.run() end\n"},
+                                {"b/b.lua", "function run() end\n"},
                                 {"c.py", "run()\n"}});
   ReferenceQuery query;
   query.symbol = "run";
-  query.file_path = "a.rs";
+  query.file_path = "a.lua";
   const ReferenceAnswer answer = ask(fixture.workspace(), query);
-  EXPECT_THAT(usages(answer), ElementsAre("a.rs:6:12 name", "a.rs:6:21 name"));
+  EXPECT_THAT(usages(answer), ElementsAre("a.lua:6:16 name", "a.lua:6:25 name"));
   EXPECT_EQ(answer.items.back().kind, UsageKind::kCall);
-  EXPECT_EQ(answer.coverage.unresolved_language, "rust");
+  EXPECT_EQ(answer.coverage.unresolved_language, "lua");
   query.min_confidence = Confidence::kLikely;
   const ReferenceAnswer sure = ask(fixture.workspace(), query);
   EXPECT_THAT(usages(sure), IsEmpty());

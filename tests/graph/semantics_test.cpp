@@ -53,7 +53,8 @@ TEST(LanguageSemantics, LanguagesWithoutAResolverAreKnownByName) {
   EXPECT_TRUE(resolves_names(family_of("tsx")));
   EXPECT_TRUE(resolves_names(family_of("python")));
   EXPECT_TRUE(resolves_names(family_of("go")));
-  EXPECT_FALSE(resolves_names(family_of("rust")));
+  EXPECT_TRUE(resolves_names(family_of("rust")));
+  EXPECT_FALSE(resolves_names(family_of("ruby")));
   EXPECT_FALSE(resolves_names(family_of("markdown")));
   EXPECT_EQ(&semantics_of(family_of("typescript")), &semantics_of(family_of("javascript")));
   EXPECT_NE(family_of("go"), family_of("java"));

@@ -144,11 +144,11 @@ TEST(ChangeCheck, ManyChangedFilesAreReadOnManyThreads) {
 
 TEST(ChangeCheck, OtherLanguagesAreCountedAndNotChecked) {
   const CommittedRepository repository;
-  repository.write("a.rs", "fn a() {}\n");
+  repository.write("a.lua", "function a() end\n");
   const auto workspace = repository.index();
   const auto report = repository.check(*workspace, false);
   EXPECT_EQ(report->files_checked, 0U);
-  EXPECT_THAT(report->other, ElementsAre(::testing::Pair("rust", 1U)));
+  EXPECT_THAT(report->other, ElementsAre(::testing::Pair("lua", 1U)));
 }
 
 TEST(ChangeCheck, CanBeCancelled) {

@@ -163,8 +163,9 @@ class Oracle:
                 parts[key].append(part)
             path = os.path.normpath(os.path.join(base, parts[1][0].decode()))
             path = os.path.relpath(os.path.realpath(os.path.join(self.root, path)), self.root)
-            if path.startswith("..") or path in self.documents or not os.path.isfile(os.path.join(self.root, path)):
+            if path.startswith("..") or not os.path.isfile(os.path.join(self.root, path)):
                 continue
+            is_again = path in self.documents  # a file of two packages
             kinds = {}
             for part in parts[3]:
                 found = dict(fields(part))
@@ -184,7 +185,8 @@ class Oracle:
                     self.definitions[symbol].append((path, start, text.offset(around[0], around[1]),
                                                      text.offset(around[2], around[3])))
                 occurrences.append((start, symbol, is_definition))
-            self.documents[path] = occurrences
+            if not is_again:
+                self.documents[path] = occurrences
 
     def rows(self):
         files = sorted(os.path.relpath(os.path.join(folder, name), self.root)
@@ -195,7 +197,7 @@ class Oracle:
         members = []
         known = {}  # symbol -> places of definitions that have rows
         for symbol, places in self.definitions.items():
-            for path, offset, begin, end in places:
+            for path, offset, begin, end in sorted(set(places)):
                 row = self.definition(symbol, path, offset, begin)
                 if row is None:
                     continue

@@ -93,7 +93,7 @@ struct LanguageTraits {
   bool assignments_use_members = false;  // this.x = 1 uses the x that a class above declares
   /// A field that says nothing of its type is the one that a class above declares with a type.
   bool typed_members_win = false;
-  bool first_base_wins = false;          // of several that have a member
+  bool first_base_wins = false;  // of several that have a member
   /// A name bound twice in a scope is two variables, each with its own type.
   bool locals_are_distinct = false;
   bool arrays_are_elements = false;  // C: a pointer and an array are what they point to and hold

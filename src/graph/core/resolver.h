@@ -132,9 +132,7 @@ class Resolver {
   std::vector<store::FileId> files_naming(Family family, const std::string& name);
 
   /// The one environment that says the same.
-  const Environment* environment(Environment told) {
-    return environments_.intern(std::move(told));
-  }
+  const Environment* environment(Environment told) { return environments_.intern(std::move(told)); }
 
   /// `entities` with what `environment` says put in.
   Entities substitute(const Entities& entities, const Environment* environment) {

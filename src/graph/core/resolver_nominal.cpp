@@ -150,8 +150,8 @@ Entities Resolver::variant(const FileModel& file, const parse::Term& term) {
         environment = value.environment;
       }
     }
-    const bool is_tuple = symbol.term != kNoIndex && named.file->facts.terms[symbol.term].kind ==
-                                                         parse::TermKind::kTuple;
+    const bool is_tuple = symbol.term != kNoIndex &&
+                          named.file->facts.terms[symbol.term].kind == parse::TermKind::kTuple;
     if (is_tuple) {
       add_all(found, environments_.substitute(evaluate(*named.file, symbol.term), environment));
     } else {

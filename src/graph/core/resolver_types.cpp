@@ -226,8 +226,7 @@ Entities Resolver::constraint(const Entity& parameter) {
   // (A where clause binds it again.)
   const parse::Binding& binding = parameter.file->facts.bindings[parameter.index];
   Entities values;
-  for (const std::uint32_t other :
-       parameter.file->bindings_in(binding.scope, binding.name)) {
+  for (const std::uint32_t other : parameter.file->bindings_in(binding.scope, binding.name)) {
     const TermId bound = parameter.file->facts.bindings[other].term;
     if (bound != kNoIndex) add_all(values, evaluate(*parameter.file, bound));
   }

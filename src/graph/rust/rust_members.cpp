@@ -13,8 +13,8 @@ namespace {
 
 using parse::kNoIndex;
 
-constexpr std::size_t kMaxFiles = 400;   // that are looked at for the blocks of one name
-constexpr std::size_t kMaxTraits = 24;   // that declare one name
+constexpr std::size_t kMaxFiles = 400;  // that are looked at for the blocks of one name
+constexpr std::size_t kMaxTraits = 24;  // that declare one name
 
 // A block that gives members to a type.
 struct Block {
@@ -91,8 +91,8 @@ const Environment* environment_in(Resolver& resolver, const Entities& types, con
   if (is_instance(receiver)) {
     environment.self = {receiver};
   } else if (receiver.kind == EntityKind::kSymbol && is_type_like(symbol_of(receiver))) {
-    environment.self = {{EntityKind::kInstance, receiver.file, receiver.index,
-                         receiver.environment}};
+    environment.self = {
+        {EntityKind::kInstance, receiver.file, receiver.index, receiver.environment}};
   }
   return resolver.environment(std::move(environment));
 }
@@ -153,9 +153,19 @@ Entities held(const Entity& value, std::size_t position = 0) {
   return value.environment->bound[position].second;
 }
 
-constexpr std::string_view kPointers[] = {"Box", "Rc", "Arc", "Pin", "Ref", "RefMut",
-                                          "MutexGuard", "RwLockReadGuard", "RwLockWriteGuard",
-                                          "Cow", "ManuallyDrop", "LazyLock", "OnceLock"};
+constexpr std::string_view kPointers[] = {"Box",
+                                          "Rc",
+                                          "Arc",
+                                          "Pin",
+                                          "Ref",
+                                          "RefMut",
+                                          "MutexGuard",
+                                          "RwLockReadGuard",
+                                          "RwLockWriteGuard",
+                                          "Cow",
+                                          "ManuallyDrop",
+                                          "LazyLock",
+                                          "OnceLock"};
 
 bool is_pointer(const Entity& value) {
   return is_instance(value) && value.file->is_library &&
@@ -168,8 +178,7 @@ Entities pointed_to(Resolver& resolver, const Entity& value) {
   if (!is_instance(value) && value.kind != EntityKind::kSymbol) return {};
   Entity owner = value;
   owner.kind = EntityKind::kInstance;
-  for (const Block& block :
-       blocks_named(resolver, *value.file, symbol_of(value).name, false)) {
+  for (const Block& block : blocks_named(resolver, *value.file, symbol_of(value).name, false)) {
     if (block.extension->trait == kNoIndex) continue;
     const std::string& trait =
         block.file->name(block.file->facts.occurrences[block.extension->trait].name);
@@ -262,13 +271,11 @@ std::optional<Entities> RustSemantics::members_of(Resolver& resolver, const Enti
     }
     const Environment* environment = environment_in(resolver, types, owner, receiver);
     for (const std::uint32_t symbol : symbols) {
-      add(has_trait ? of_traits : found,
-          {EntityKind::kSymbol, block.file, symbol, environment});
+      add(has_trait ? of_traits : found, {EntityKind::kSymbol, block.file, symbol, environment});
     }
   }
-  const bool has_own = std::ranges::any_of(found, [](const Entity& entity) {
-    return is_callable(symbol_of(entity));
-  });
+  const bool has_own = std::ranges::any_of(
+      found, [](const Entity& entity) { return is_callable(symbol_of(entity)); });
   if (!has_own) add_all(found, of_traits);
   if (!found.empty()) return found;
   // What the traits of these blocks have that the blocks do not.
@@ -303,8 +310,7 @@ std::optional<Entities> RustSemantics::members_of(Resolver& resolver, const Enti
       const Entities implemented = trait_of(resolver, block);
       if (!is_of(implemented, {EntityKind::kSymbol, member.file, trait})) continue;
       const Environment* environment = environment_in(resolver, types, owner, receiver);
-      const auto symbols =
-          is_for_all ? std::vector<std::uint32_t>() : declared_in(block, name);
+      const auto symbols = is_for_all ? std::vector<std::uint32_t>() : declared_in(block, name);
       for (const std::uint32_t symbol : symbols) {
         add(found, {EntityKind::kSymbol, block.file, symbol, environment});
       }
@@ -332,8 +338,7 @@ std::optional<Entities> RustSemantics::called(Resolver& resolver, const FileMode
   const parse::Symbol& symbol = symbol_of(callee);
   const bool is_variant = symbol.kind == "enum_member";
   if (!is_variant && symbol.type != SymbolType::kClass) return std::nullopt;
-  const std::uint32_t owner =
-      is_variant ? callee.file->owner_of(callee.index) : callee.index;
+  const std::uint32_t owner = is_variant ? callee.file->owner_of(callee.index) : callee.index;
   if (owner == kNoIndex) return std::nullopt;
   Environment environment;
   if (callee.environment != nullptr) environment.bound = callee.environment->bound;
@@ -343,8 +348,7 @@ std::optional<Entities> RustSemantics::called(Resolver& resolver, const FileMode
     for (std::size_t i = 0; i < parts.size() && i < arguments.size(); ++i) {
       for (const Entity& wanted : Entities(resolver.evaluate(*callee.file, parts[i]))) {
         if (wanted.kind != EntityKind::kTypeParameter) continue;
-        std::erase_if(environment.bound,
-                      [&](const auto& entry) { return entry.first == wanted; });
+        std::erase_if(environment.bound, [&](const auto& entry) { return entry.first == wanted; });
         environment.bound.emplace_back(wanted, resolver.evaluate(file, arguments[i]));
       }
     }
@@ -356,8 +360,8 @@ std::optional<Entities> RustSemantics::called(Resolver& resolver, const FileMode
     const Entities* given = environment.find(parameter);
     ordered.bound.emplace_back(parameter, given == nullptr ? Entities{kUnknownEntity} : *given);
   }
-  return Entities{{EntityKind::kInstance, callee.file, owner,
-                   resolver.environment(std::move(ordered))}};
+  return Entities{
+      {EntityKind::kInstance, callee.file, owner, resolver.environment(std::move(ordered))}};
 }
 
 std::optional<Entities> RustSemantics::iterated(Resolver& resolver, const Entity& value) const {

@@ -25,8 +25,7 @@ bool owns_folder(std::string_view stem) { return stem == "mod" || stem == "lib" 
 
 // The string in quotes behind `key` and "=" in a line or inline table.
 std::string_view value_in(std::string_view text, std::string_view key) {
-  for (std::size_t at = text.find(key); at != std::string_view::npos;
-       at = text.find(key, at + 1)) {
+  for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
     if (at > 0 && std::string_view(" \t{,").find(text[at - 1]) == std::string_view::npos) continue;
     std::string_view rest = trim(text.substr(at + key.size()));
     if (!rest.starts_with('=')) continue;
@@ -163,9 +162,9 @@ void RustModuleFinder::read_manifest(std::string_view path) {
 const RustModuleFinder::Package* RustModuleFinder::package_of(std::string_view path) const {
   const Package* best = nullptr;
   for (const Package& package : packages_) {
-    const bool is_in = package.folder.empty() || (path.size() > package.folder.size() &&
-                                                  path.starts_with(package.folder) &&
-                                                  path[package.folder.size()] == '/');
+    const bool is_in = package.folder.empty() ||
+                       (path.size() > package.folder.size() && path.starts_with(package.folder) &&
+                        path[package.folder.size()] == '/');
     if (is_in && (best == nullptr || package.folder.size() > best->folder.size())) best = &package;
   }
   return best;
@@ -184,9 +183,9 @@ const ProjectFile* RustModuleFinder::child(std::string_view file, std::string_vi
   if (const ProjectFile* found = in_folder_of(rust_module_folder(file), name)) return found;
   // A file of another name may be a crate: tests/a.rs, src/bin/b.rs.
   const std::string_view folder = folder_of(file);
-  const bool may_be_root = std::ranges::find(kRootFolders, file_name(folder)) !=
-                               std::end(kRootFolders) ||
-                           stem_of(file) == "build";
+  const bool may_be_root =
+      std::ranges::find(kRootFolders, file_name(folder)) != std::end(kRootFolders) ||
+      stem_of(file) == "build";
   const ProjectFile* found = may_be_root ? in_folder_of(folder, name) : nullptr;
   return found == nullptr || found->path == file ? nullptr : found;
 }
@@ -286,8 +285,8 @@ ResolvedImport RustModuleFinder::resolve(std::string_view source, const parse::F
       }
       if (found == nullptr || (found == own && found->library == source)) {
         const bool is_library = std::ranges::find(kLibraries, first) != std::end(kLibraries);
-        const bool is_known = is_library || !version.empty() ||
-                              (own != nullptr && own->dependencies.contains(first));
+        const bool is_known =
+            is_library || !version.empty() || (own != nullptr && own->dependencies.contains(first));
         // A name of the module itself, or a crate of which nothing is known.
         const bool is_type = first.front() >= 'A' && first.front() <= 'Z';
         if (!is_known && (own != nullptr || is_type)) return resolved;

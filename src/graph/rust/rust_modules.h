@@ -51,8 +51,8 @@ class RustModuleFinder final : public ModuleFinder {
   struct Package {
     std::string folder;
     std::string name;
-    std::string crate;  // what code calls its library
-    std::string library;  // its file
+    std::string crate;                                            // what code calls its library
+    std::string library;                                          // its file
     std::map<std::string, Dependency, std::less<>> dependencies;  // by what code calls them
   };
 

@@ -43,12 +43,6 @@ constexpr LanguageTraits kRustTraits = {
     .uses_reach_overridden = true,
 };
 
-// Crates of the repository by what code calls them.
-struct RustMemory : Resolver::Memory {
-  bool is_read = false;
-  std::unordered_map<std::string, const FileModel*> crates;
-};
-
 bool is_module(const Entity& entity) {
   return entity.kind == EntityKind::kSymbol && symbol_of(entity).kind == "module";
 }
@@ -107,35 +101,6 @@ RustModule root_of(Resolver& resolver, RustModule module) {
   return module;
 }
 
-// The crate of the repository that code calls `name`: its folder is called so, or others import it
-// so.
-const FileModel* crate_named(Resolver& resolver, Family family, std::string_view name) {
-  RustMemory& memory = resolver.memory<RustMemory>();
-  if (!memory.is_read) {
-    memory.is_read = true;
-    std::unordered_map<std::string, store::FileId> by_folder;
-    for (const store::FileRow& row : resolver.files().rows()) {
-      if (file_name(row.path) != "lib.rs" || family_of(row.language) != family) continue;
-      std::string_view folder = folder_of(row.path);
-      if (file_name(folder) == "src") folder = folder_of(folder);
-      if (!folder.empty()) by_folder.emplace(rust_crate(file_name(folder)), row.id);
-      for (const store::DependencyRow& use : resolver.dependents(row.id)) {
-        const auto parts = rust_path(use.import_path);
-        if (parts.empty() || rust_module_name(use.import_path)) continue;
-        if (parts.front() == "crate" || parts.front() == "super" || parts.front() == "self") {
-          continue;
-        }
-        memory.crates.emplace(std::string(parts.front()), resolver.model(row.id));
-      }
-    }
-    for (const auto& [folder, id] : by_folder) {
-      memory.crates.emplace(folder, resolver.model(id));
-    }
-  }
-  const auto found = memory.crates.find(std::string(name));
-  return found == memory.crates.end() ? nullptr : found->second;
-}
-
 bool is_library_crate(std::string_view name) {
   return std::ranges::find(kLibraryCrates, name) != std::end(kLibraryCrates);
 }
@@ -143,7 +108,7 @@ bool is_library_crate(std::string_view name) {
 // What `name` means as a crate: one of the repository, or one of the library.
 Entities crate_entity(Resolver& resolver, const FileModel& file, std::string_view name) {
   if (is_library_crate(name)) return {kExternalEntity};
-  const FileModel* crate = crate_named(resolver, file.family, name);
+  const FileModel* crate = rust_crate_named(resolver, file.family, name);
   if (crate != nullptr) return {{EntityKind::kModule, crate, 0}};
   return {};
 }
@@ -210,34 +175,6 @@ Entity entity_of(const RustModule& module) {
   return {EntityKind::kSymbol, module.file, module.file->facts.scopes[module.scope].symbol};
 }
 
-// The macro called `name` that is seen in `file`: of its file, of its crate, of another one.
-Entities macro_named(Resolver& resolver, const FileModel& file, std::string_view name) {
-  Entities own;
-  Entities near;
-  Entities all;
-  std::size_t nearest = 0;
-  for (const store::SymbolRow& row : resolver.symbol_rows(file.family, std::string(name))) {
-    if (row.kind != "macro") continue;
-    const FileModel* other = resolver.model(store::file_of(row.id));
-    if (other == nullptr) continue;
-    const Entity macro{EntityKind::kSymbol, other, store::ordinal_of(row.id)};
-    std::size_t shared = 0;
-    const std::string& a = file.path;
-    const std::string& b = other->path;
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()) && a[i] == b[i]; ++i) {
-      if (a[i] == '/') ++shared;
-    }
-    if (other == &file) own.push_back(macro);
-    if (shared > nearest) near.clear();
-    nearest = std::max(nearest, shared);
-    if (shared == nearest) near.push_back(macro);
-    all.push_back(macro);
-  }
-  if (!own.empty()) return own;
-  if (!near.empty()) return near;
-  return {kExternalEntity};
-}
-
 // What a bare name means in scope `scope`, as seen at `offset`.
 Entities bare_name(Resolver& resolver, const FileModel& file, std::uint32_t scope,
                    std::string_view name, RustSpace space, std::uint32_t offset) {
@@ -271,8 +208,7 @@ Entities bare_name(Resolver& resolver, const FileModel& file, std::uint32_t scop
     }
     for (const std::uint32_t import : file.star_imports()) {
       if (file.facts.imports[import].scope != scope) continue;
-      for (const Entity& from :
-           resolver.exported(file, "use " + std::to_string(import))) {
+      for (const Entity& from : resolver.exported(file, "use " + std::to_string(import))) {
         Entities found;
         if (const auto module = module_of(from)) {
           found = rust_fitting(names_of(resolver, *module, name), space);
@@ -318,16 +254,16 @@ Entities path_meaning(Resolver& resolver, const RustModule& module, std::uint32_
     // A crate of the same name as what is imported from it.
     if (parts.size() > 1) {
       const bool leads_on = std::ranges::any_of(here, [](const Entity& entity) {
-        return module_of(entity) || (entity.kind == EntityKind::kSymbol &&
-                                     is_type_like(symbol_of(entity)));
+        return module_of(entity) ||
+               (entity.kind == EntityKind::kSymbol && is_type_like(symbol_of(entity)));
       });
       if (!leads_on) {
         Entities crate = crate_entity(resolver, *module.file, first);
         if (!crate.empty()) here = std::move(crate);
       }
     }
-    const bool is_library = is_library_crate(first) && parts.size() > 1 &&
-                            std::ranges::none_of(here, &is_known);
+    const bool is_library =
+        is_library_crate(first) && parts.size() > 1 && std::ranges::none_of(here, &is_known);
     if (is_library) {
       Entities found = rust_library_name(resolver, module.file->semantics, parts.back());
       return found.empty() ? Entities{kExternalEntity} : found;
@@ -391,8 +327,8 @@ Entities module_names(Resolver& resolver, const RustModule& module, std::string_
 Entities by_use(Entities found, const parse::Occurrence& at) {
   if (found.size() < 2) return found;
   const bool wants_call = at.role == Role::kCall;
-  const bool is_value = at.role != Role::kType && at.role != Role::kInherit &&
-                        at.role != Role::kImport;
+  const bool is_value =
+      at.role != Role::kType && at.role != Role::kInherit && at.role != Role::kImport;
   if (!is_value) return found;
   const auto is_wanted = [&](const Entity& entity) {
     return entity.kind == EntityKind::kSymbol && is_callable(symbol_of(entity)) == wants_call;
@@ -501,8 +437,8 @@ Entities RustSemantics::unbound_name(Resolver& resolver, const FileModel&,
                                      std::string_view name) const {
   // Types of the language, by the names that its table has for them.
   static constexpr std::pair<std::string_view, std::string_view> kTypes[] = {
-      {"str", "Str"},     {"bool", "Bool"},   {"char", "Char"}, {"array", "Slice"},
-      {"vec", "Vec"},     {"string", "String"}, {"range", "Range"}};
+      {"str", "Str"}, {"bool", "Bool"},     {"char", "Char"},  {"array", "Slice"},
+      {"vec", "Vec"}, {"string", "String"}, {"range", "Range"}};
   for (const auto& [written, type] : kTypes) {
     if (written == name) return rust_library_name(resolver, *this, type);
   }
@@ -519,7 +455,7 @@ std::optional<Entities> RustSemantics::meaning_by_form(Resolver& resolver, const
     case ReceiverKind::kTag: {
       Entities found = bare_name(resolver, file, file.scope_at(at.offset), name, space, at.offset);
       std::erase_if(found, [](const Entity& e) { return e.kind == EntityKind::kExternal; });
-      return found.empty() ? macro_named(resolver, file, name) : found;
+      return found.empty() ? rust_macro_named(resolver, file, name) : found;
     }
     case ReceiverKind::kNone: {
       if (name == "Self") return self_type(resolver, file, at.offset);
@@ -559,9 +495,12 @@ std::optional<Entities> RustSemantics::meaning_by_form(Resolver& resolver, const
               is_local ? Entities{{EntityKind::kTypeParameter, entity.file, entity.index}}
                        : Entities{entity};
           for (const Entity& member : resolver.members(owner, name)) {
-            if (member.kind == EntityKind::kExternal) is_external = true;
-            else if (member.kind == EntityKind::kUnknown) is_unknown = true;
-            else add(found, member);
+            if (member.kind == EntityKind::kExternal)
+              is_external = true;
+            else if (member.kind == EntityKind::kUnknown)
+              is_unknown = true;
+            else
+              add(found, member);
           }
         }
       }
@@ -575,8 +514,7 @@ std::optional<Entities> RustSemantics::meaning_by_form(Resolver& resolver, const
         }
         if (is_library_crate(file.name(first->name)) ||
             !rust_library_name(resolver, *this, file.name(before.name)).empty()) {
-          Entities library =
-              rust_fitting(rust_library_name(resolver, *this, name), space);
+          Entities library = rust_fitting(rust_library_name(resolver, *this, name), space);
           if (!library.empty()) return library;
         }
         return {{kExternalEntity}};

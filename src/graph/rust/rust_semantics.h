@@ -55,6 +55,13 @@ RustModule rust_module_around(const FileModel& file, std::uint32_t scope);
 Entities rust_library_name(Resolver& resolver, const LanguageSemantics& semantics,
                            std::string_view name);
 
+/// The crate of the repository that code calls `name`: its folder is called so, or others import it
+/// so.
+const FileModel* rust_crate_named(Resolver& resolver, Family family, std::string_view name);
+
+/// The macro called `name` that is seen in `file`: of its file, else of the nearest ones.
+Entities rust_macro_named(Resolver& resolver, const FileModel& file, std::string_view name);
+
 /// The block around `offset` that gives members to a type; nullptr when there is none.
 const parse::Extension* rust_extension_around(const FileModel& file, std::uint32_t offset);
 

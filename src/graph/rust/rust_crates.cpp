@@ -1,0 +1,79 @@
+// What is found by its name alone in all of the repository: crates and macros.
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+#include "base/path.h"
+#include "graph/core/resolver.h"
+#include "graph/rust/rust_modules.h"
+#include "graph/rust/rust_semantics.h"
+
+namespace codexmem::graph {
+namespace {
+
+// Crates of the repository by what code calls them.
+struct RustMemory : Resolver::Memory {
+  bool is_read = false;
+  std::unordered_map<std::string, const FileModel*> crates;
+};
+
+}  // namespace
+
+// The crate of the repository that code calls `name`: its folder is called so, or others import it
+// so.
+const FileModel* rust_crate_named(Resolver& resolver, Family family, std::string_view name) {
+  RustMemory& memory = resolver.memory<RustMemory>();
+  if (!memory.is_read) {
+    memory.is_read = true;
+    std::unordered_map<std::string, store::FileId> by_folder;
+    for (const store::FileRow& row : resolver.files().rows()) {
+      if (file_name(row.path) != "lib.rs" || family_of(row.language) != family) continue;
+      std::string_view folder = folder_of(row.path);
+      if (file_name(folder) == "src") folder = folder_of(folder);
+      if (!folder.empty()) by_folder.emplace(rust_crate(file_name(folder)), row.id);
+      for (const store::DependencyRow& use : resolver.dependents(row.id)) {
+        const auto parts = rust_path(use.import_path);
+        if (parts.empty() || rust_module_name(use.import_path)) continue;
+        if (parts.front() == "crate" || parts.front() == "super" || parts.front() == "self") {
+          continue;
+        }
+        memory.crates.emplace(std::string(parts.front()), resolver.model(row.id));
+      }
+    }
+    for (const auto& [folder, id] : by_folder) {
+      memory.crates.emplace(folder, resolver.model(id));
+    }
+  }
+  const auto found = memory.crates.find(std::string(name));
+  return found == memory.crates.end() ? nullptr : found->second;
+}
+
+// The macro called `name` that is seen in `file`: of its file, of its crate, of another one.
+Entities rust_macro_named(Resolver& resolver, const FileModel& file, std::string_view name) {
+  Entities own;
+  Entities near;
+  Entities all;
+  std::size_t nearest = 0;
+  for (const store::SymbolRow& row : resolver.symbol_rows(file.family, std::string(name))) {
+    if (row.kind != "macro") continue;
+    const FileModel* other = resolver.model(store::file_of(row.id));
+    if (other == nullptr) continue;
+    const Entity macro{EntityKind::kSymbol, other, store::ordinal_of(row.id)};
+    std::size_t shared = 0;
+    const std::string& a = file.path;
+    const std::string& b = other->path;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()) && a[i] == b[i]; ++i) {
+      if (a[i] == '/') ++shared;
+    }
+    if (other == &file) own.push_back(macro);
+    if (shared > nearest) near.clear();
+    nearest = std::max(nearest, shared);
+    if (shared == nearest) near.push_back(macro);
+    all.push_back(macro);
+  }
+  if (!own.empty()) return own;
+  if (!near.empty()) return near;
+  return {kExternalEntity};
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,134 @@
+// Names in what is not parsed: tokens of macros, strings that hold types, bodies of macros.
+#include <algorithm>
+#include <cctype>
+
+#include "base/ascii.h"
+#include "parse/c_words.h"
+#include "parse/names.h"
+
+namespace codexmem::parse {
+
+// A name among the tokens that a macro is given: what stands before and behind it says what it is.
+void NameBuilder::token(std::string_view name, ByteRange range) {
+  const std::string_view text = source_.text();
+  constexpr std::string_view kSpace = " \t\r\n";
+  const std::size_t next = text.find_first_not_of(kSpace, range.end);
+  const std::string_view behind = text.substr(std::min(next, text.size()));
+  const std::size_t last = text.substr(0, range.begin).find_last_not_of(kSpace);
+  const std::string_view before = text.substr(0, last == std::string_view::npos ? 0 : last + 1);
+  const bool is_path = before.ends_with("::");
+  const bool is_member = is_path || (before.ends_with('.') && !before.ends_with(".."));
+  ReceiverKind kind = ReceiverKind::kNone;
+  std::uint32_t receiver = kNoIndex;
+  if (is_member) {
+    kind = ReceiverKind::kOther;
+    const std::size_t end =
+        before.substr(0, before.size() - (is_path ? 2 : 1)).find_last_not_of(kSpace) + 1;
+    if (!facts_.occurrences.empty()) {
+      const Occurrence& known = facts_.occurrences.back();
+      if (known.offset + sink_.text_of(known.name).size() == end) {
+        kind = ReceiverKind::kName;
+        receiver = static_cast<std::uint32_t>(facts_.occurrences.size() - 1);
+      }
+    }
+    if (is_path && kind == ReceiverKind::kOther && end == 0) kind = ReceiverKind::kNone;
+  }
+  Role role = Role::kRead;
+  if (behind.starts_with('!') && !behind.starts_with("!=")) {
+    role = Role::kCall;
+    if (kind == ReceiverKind::kNone) kind = ReceiverKind::kTag;
+  } else if (behind.starts_with("::")) {
+    role = behind.starts_with("::<") ? Role::kCall : Role::kType;
+  } else if (behind.starts_with('(')) {
+    role = Role::kCall;
+  }
+  sink_.add_occurrence(name, range.begin, role, kind, receiver);
+}
+
+// Strings are not parsed; what else stands in them than names and dots ("[", ",") separates.
+void NameBuilder::annotation_in_string(const Node& node) {
+  ByteRange range = range_of(node);
+  std::string_view text = text_of(range);
+  // Literal["a"] and all but the first of Annotated[T, "note"] are data.
+  for (std::uint32_t depth = 1; depth <= 5 && depth <= frames_.size(); ++depth) {
+    ByteRange around = range_of(frames_[frames_.size() - depth].node);
+    std::string_view head = text_of(around).substr(0, 64);
+    head = head.substr(0, head.find('['));
+    head = head.substr(head.rfind('.') + 1);
+    if (head == "Literal") return;
+    if (head == "Annotated" &&
+        text_of(ByteRange{around.begin, range.begin}).find(',') != std::string_view::npos) {
+      return;
+    }
+  }
+  std::size_t at = text.find_first_of("\"'");
+  if (at == std::string_view::npos) return;
+  std::uint32_t previous = kNoIndex;
+  while (at < text.size()) {
+    if (!is_identifier_char(text[at]) || is_digit(text[at])) {
+      if (text[at] != '.') previous = kNoIndex;
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && is_identifier_char(text[end])) ++end;
+    bool has_receiver = previous != kNoIndex && text[at - 1] == '.';
+    std::string_view word = text.substr(at, end - at);
+    if (word == "None" || word == "True" || word == "False") {
+      at = end;
+      continue;
+    }
+    previous = sink_.add_occurrence(word, range.begin + static_cast<std::uint32_t>(at), Role::kType,
+                                    has_receiver ? ReceiverKind::kName : ReceiverKind::kNone,
+                                    has_receiver ? previous : kNoIndex);
+    at = end;
+  }
+}
+
+void NameBuilder::names_in(std::string_view text, std::uint32_t begin) {
+  const auto is_name = [](char c) {
+    return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '"' || c == '\'') {
+      for (++at; at < text.size() && text[at] != c && text[at] != '\n'; ++at) {
+        if (text[at] == '\\') ++at;
+      }
+      at = std::min(at + 1, text.size());
+      continue;
+    }
+    if (text.substr(at).starts_with("//")) return;
+    if (text.substr(at).starts_with("/*")) {
+      at = std::min(text.find("*/", at + 2), text.size() - 1) + 1;
+      continue;
+    }
+    if (!is_name(c)) {
+      ++at;
+      continue;
+    }
+    std::size_t end = at;
+    while (end < text.size() && is_name(text[end])) ++end;
+    if (std::isdigit(static_cast<unsigned char>(c)) == 0 && end - at <= kMaxNameBytes) {
+      const std::size_t next = text.find_first_not_of(" \t", end);
+      const bool is_call = next != std::string_view::npos && text[next] == '(';
+      const std::string_view before = text.substr(0, at);
+      const bool is_member = before.ends_with("->") || before.ends_with('.');
+      const bool is_c = source_.rules().binds_declarators();
+      const bool is_tag = is_c && is_behind_tag_keyword(text, at);
+      // type name; declares a field of what the macro is used in.
+      const bool is_declared = is_c && !is_call && next != std::string_view::npos &&
+                               text[next] == ';' && is_behind_type(text, at);
+      sink_.add_occurrence(text.substr(at, end - at), begin + static_cast<std::uint32_t>(at),
+                           is_call       ? Role::kCall
+                           : is_declared ? Role::kDefinition
+                                         : Role::kRead,
+                           is_member ? ReceiverKind::kOther
+                           : is_tag  ? ReceiverKind::kTag
+                                     : ReceiverKind::kNone);
+    }
+    at = end;
+  }
+}
+
+}  // namespace codexmem::parse

@@ -1,0 +1,70 @@
+// Rust: modules, use, members through blocks, traits and pointers, patterns, macros.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "support/marked_case.h"
+
+namespace codexmem::graph {
+namespace {
+
+using testing::MarkedCase;
+
+class RustNames : public ::testing::TestWithParam<MarkedCase> {};
+
+TEST_P(RustNames, LeadToWhatTheyMean) { testing::expect_marked(GetParam()); }
+
+const MarkedCase kRust[] = {
+    {"ThroughModulesAndReexports",
+     {{"src/lib.rs", "mod a;\npub use crate::a::<>f;\nfn f2() { a::<>f(); <>f(); }\n"},
+      {"src/a/mod.rs", "mod b;\npub use self::b::<>f;\nfn g() { super::f2(); }\n"},
+      {"src/a/b.rs",
+       "pub fn <!>f() {}\nfn h() { crate::a::<>f(); super::<>f(); let f = 1; f; }\n"}}},
+    {"RenamedAndByStars",
+     {{"src/lib.rs",
+       "mod a;\nuse a::<>f as g;\nfn h() { <>g(); }\nmod t { use super::*; fn i() { <>g(); } }\n"},
+      {"src/a.rs", "pub fn <!>f() {}\n"}}},
+    {"PackagesOfTheWorkspace",
+     {{"Cargo.toml", "[workspace]\n"},
+      {"one-a/Cargo.toml", "[package]\nname = \"one-a\"\n"},
+      {"one-a/src/lib.rs", "pub struct <!>A;\n"},
+      {"two/Cargo.toml",
+       "[package]\nname = \"two\"\n[dependencies]\none-a = { path = \"../one-a\" }\n"},
+      {"two/src/lib.rs",
+       "use one_a::<>A;\nfn f(a: <>A, b: one_a::<>A) {}\nmod m { struct A; fn g(a: A) {} }\n"}}},
+    {"MethodsByTheTypeOfTheReceiver",
+     {{"src/lib.rs",
+       "mod a;\nuse a::A;\nstruct B { a: A, list: Vec<A> }\nimpl B { fn run(&self) {} }\n"
+       "fn f(b: &B, o: Option<Box<A>>) -> Option<()> {\n  b.run(); b.a.<>run(); A::new().<>run();\n"
+       "  for a in b.list.iter() { a.<>run(); }\n  b.list.iter().map(|a| a.<>run());\n"
+       "  if let Some(a) = &o { a.<>run(); }\n  o?.<>run();\n  None\n}\n"},
+      {"src/a.rs",
+       "pub struct A;\nimpl A { pub fn new() -> Self { A } pub fn <!>run(&self) {} }\n"}}},
+    {"TraitsAndBounds",
+     {{"src/lib.rs",
+       "trait T { fn <!>go(&self) { } }\nstruct A; struct B;\nimpl T for A {}\nimpl B { fn "
+       "go(&self) {} }\n"
+       "fn f<X: T, Y>(x: X, y: Y, d: &dyn T, i: impl T) where Y: T {\n"
+       "  x.<>go(); y.<>go(); d.<>go(); i.<>go(); A.<>go(); B.go();\n}\n"}}},
+    {"FieldsAndPatterns",
+     {{"src/lib.rs",
+       "struct A { <!>x: u32 }\nstruct B { x: u32 }\nenum E { V(A), W { a: A } }\n"
+       "fn f(e: E, x: u32) -> A {\n  match e {\n    E::V(A { <>x }) => { x; }\n    E::W { a } => { "
+       "a.<>x; }\n"
+       "  }\n  let b = B { x };\n  b.x;\n  A { <>x }\n}\n"}}},
+    {"ThroughDeref",
+     {{"src/lib.rs",
+       "use std::ops::Deref;\nstruct A; impl A { fn <!>run(&self) {} }\nstruct P(A);\n"
+       "impl Deref for P { type Target = A; fn deref(&self) -> &A { &self.0 } }\n"
+       "fn f(p: P, q: std::sync::Arc<std::sync::Mutex<A>>) { p.<>run(); q.lock().unwrap().<>run(); "
+       "}\n"}}},
+    {"MacrosAndWhatTheyAreGiven",
+     {{"src/lib.rs",
+       "fn <!>f() -> u32 { 1 }\nmacro_rules! m { () => {}; }\ncfg_x! {\n  fn g() { m!(); "
+       "assert_eq!(<>f(), 1); }\n}\n"}}},
+};
+
+INSTANTIATE_TEST_SUITE_P(Rust, RustNames, ::testing::ValuesIn(kRust), testing::case_name);
+
+}  // namespace
+}  // namespace codexmem::graph
