@@ -17,8 +17,8 @@
 (trait_item name: (_) @name body: (_) @body) @bound.interface.trait
 (type_item name: (_) @name type: (_) @type) @bound.type.outer_type
 (associated_type name: (_) @name bounds: (_)? @type) @symbol.type.type
-(const_item name: (_) @name type: (_) @type value: (_)? @value) @bound.variable.outer_const
-(static_item name: (_) @name type: (_) @type value: (_)? @value) @bound.variable.outer_static
+(const_item name: (_) @name type: (_) @type value: (_)? @value) @bound.variable.const
+(static_item name: (_) @name type: (_) @type value: (_)? @value) @bound.variable.static
 (macro_definition name: (_) @name (macro_rule) @body) @bound.function.macro
 (macro_definition name: (_) @name) @bound.function.macro
 (mod_item name: (_) @name body: (_) @body) @bound.type.module

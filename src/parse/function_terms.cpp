@@ -121,6 +121,14 @@ void FunctionTerms::add_parameters(const Node& list, std::uint32_t index, Functi
       }
       break;
     }
+    // fn(A, B): types alone.
+    const bool is_type =
+        rules.parameter_patterns.empty() && !rules.type_patterns.empty() &&
+        (!rules.is_identifier || rules.identifier_sort == IdentifierSort::kTypeName);
+    if (is_type) {
+      parameter.is_annotated = true;
+      parameter.term = nodes_.type_term(child);
+    }
     if (!parameter.is_annotated && docs_.any()) {
       if (const TermId term = docs_.documented_type(child); term != kNoIndex) {
         parameter.term = term;

@@ -230,8 +230,9 @@ Entities bare_name(Resolver& resolver, const FileModel& file, std::uint32_t scop
 }
 
 // What path `parts` of a use means that stands in `module`; of all name spaces.
-Entities path_meaning(Resolver& resolver, const RustModule& module, std::uint32_t scope,
+Entities path_meaning(Resolver& resolver, const RustModule& module, std::uint32_t import,
                       const std::vector<std::string_view>& parts) {
+  const std::uint32_t scope = module.file->facts.imports[import].scope;
   if (parts.empty()) return {kUnknownEntity};
   RustModule at = module;
   std::size_t next = 0;
@@ -250,7 +251,25 @@ Entities path_meaning(Resolver& resolver, const RustModule& module, std::uint32_
     here = {entity_of(at)};
   } else {
     next = 1;
-    here = bare_name(resolver, *module.file, scope, first, RustSpace::kAny, kNoIndex);
+    // `use a::a` does not mean itself by its first part.
+    const auto id = module.file->find_name(first);
+    for (std::uint32_t around = scope; id && parts.size() > 1 && around != kNoIndex && here.empty();
+         around = module.file->facts.scopes[around].parent) {
+      for (const std::uint32_t binding : module.file->bindings_in(around, *id)) {
+        const parse::Binding& bound = module.file->facts.bindings[binding];
+        const bool is_own = bound.kind == BindingKind::kImport && bound.target == import;
+        if (is_own || bound.kind == BindingKind::kLocal) continue;
+        for (const Entity& entity : resolver.resolve_binding(*module.file, binding)) {
+          const bool leads_on = module_of(entity) || (entity.kind == EntityKind::kSymbol &&
+                                                      is_type_like(symbol_of(entity)));
+          if (leads_on) add(here, entity);
+        }
+      }
+      if (around == module.scope) break;
+    }
+    if (here.empty()) {
+      here = bare_name(resolver, *module.file, scope, first, RustSpace::kAny, kNoIndex);
+    }
     // A crate of the same name as what is imported from it.
     if (parts.size() > 1) {
       const bool leads_on = std::ranges::any_of(here, [](const Entity& entity) {
@@ -549,8 +568,7 @@ Entities RustSemantics::exported(Resolver& resolver, const FileModel& file,
     std::vector<std::string_view> parts = rust_path(statement.path);
     if (!parts.empty() && parts.back() == "*") parts.pop_back();
     if (file.is_library) return {kExternalEntity};
-    return path_meaning(resolver, rust_module_around(file, statement.scope), statement.scope,
-                        parts);
+    return path_meaning(resolver, rust_module_around(file, statement.scope), import, parts);
   }
   const std::size_t colon = name.find(':');
   if (colon == std::string_view::npos) return module_names(resolver, {&file, 0}, name);
