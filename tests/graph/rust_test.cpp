@@ -22,7 +22,8 @@ const MarkedCase kRust[] = {
        "pub fn <!>f() {}\nfn h() { crate::a::<>f(); super::<>f(); let f = 1; f; }\n"}}},
     {"RenamedAndByStars",
      {{"src/lib.rs",
-       "mod a;\nuse a::<>f as <>g;\nfn h() { <>g(); }\nmod t { use super::*; fn i() { <>g(); } }\n"},
+       "mod a;\nuse a::<>f as <>g;\nfn h() { <>g(); }\nmod t { use super::*; fn i() { <>g(); } "
+       "}\n"},
       {"src/a.rs", "pub fn <!>f() {}\n"}}},
     {"PackagesOfTheWorkspace",
      {{"Cargo.toml", "[workspace]\n"},
