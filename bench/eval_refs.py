@@ -101,8 +101,10 @@ def ask_deps(server, query, _options):
         offset = answer.get("nextOffset")
     internal = [edge["file"]["path"] for edge in edges if not edge["isExternal"] and edge.get("file")]
     external = [edge.get("package") or edge["importPath"] for edge in edges if edge["isExternal"]]
-    if query.get("lang") in ("go", "java"):  # module@version
+    if query.get("lang") in ("go", "java", "rust"):  # module@version
         external = [package.split("@")[0] for package in external]
+    if query.get("lang") == "rust":  # as code calls a package
+        external = [package.replace("-", "_") for package in external]
     return {"repo": query["repo"], "path": query["path"], "deps": internal, "external": external}
 
 

@@ -288,7 +288,9 @@ class Oracle:
                 row["in"] = function
             if text.is_call(index):
                 row["call"] = True
-            if not places[start]:
+            # A type that a trait has: it is the trait's for rust-analyzer.
+            is_implied = text.at(index - 1) == "type" and not any(d for _, d in places[start])
+            if not places[start] or is_implied:
                 if "role" not in row or row["role"] != "keyword":
                     yield row
                 continue
@@ -373,9 +375,11 @@ class Oracle:
             yield current
 
     def edge(self, path, line, text, segments, places):
-        spec = "::".join(text.at(i) for i in segments)
+        spec, all_segments = "::".join(text.at(i) for i in segments), segments
         target = external = None
         is_known = False
+        if segments and not places[text.tokens[segments[-1]][0]] and text.at(segments[-1]) != "*":
+            segments = []
         for index in segments:
             symbols = places[text.tokens[index][0]]
             if symbols:
@@ -394,7 +398,7 @@ class Oracle:
                     external = package.replace("-", "_")
         row = {"row": "import", "path": path, "line": line, "spec": spec, "kind": "use"}
         if not is_known:
-            yield {**row, "any": self.guesses([text.at(i) for i in segments])}
+            yield {**row, "any": self.guesses([text.at(i) for i in all_segments])}
         elif target and target != path:
             yield {**row, "target": target}
         elif external:

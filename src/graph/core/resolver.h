@@ -128,6 +128,9 @@ class Resolver {
   /// Rows of the symbols called `name` of all files of a family. Valid as long as the Resolver.
   const std::vector<store::SymbolRow>& symbol_rows(Family family, const std::string& name);
 
+  /// The text of a file; nothing when there is none.
+  std::optional<std::string> text_of(store::FileId id);
+
   /// Files of a family in which the identifier `name` occurs.
   std::vector<store::FileId> files_naming(Family family, const std::string& name);
 

@@ -116,6 +116,13 @@ const std::vector<store::SymbolRow>& Resolver::symbol_rows(Family family, const 
   return at->second = std::move(*rows);
 }
 
+std::optional<std::string> Resolver::text_of(store::FileId id) {
+  auto text = reader_.find_content(id);
+  if (text.ok()) return *std::move(text);
+  if (status_.ok()) status_ = text.error();
+  return std::nullopt;
+}
+
 std::vector<store::FileId> Resolver::files_naming(Family family, const std::string& name) {
   auto files = reader_.list_files_with_identifier(name);
   if (!files.ok()) {

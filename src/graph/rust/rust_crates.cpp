@@ -25,23 +25,14 @@ const FileModel* rust_crate_named(Resolver& resolver, Family family, std::string
   RustMemory& memory = resolver.memory<RustMemory>();
   if (!memory.is_read) {
     memory.is_read = true;
-    std::unordered_map<std::string, store::FileId> by_folder;
     for (const store::FileRow& row : resolver.files().rows()) {
-      if (file_name(row.path) != "lib.rs" || family_of(row.language) != family) continue;
-      std::string_view folder = folder_of(row.path);
-      if (file_name(folder) == "src") folder = folder_of(folder);
-      if (!folder.empty()) by_folder.emplace(rust_crate(file_name(folder)), row.id);
-      for (const store::DependencyRow& use : resolver.dependents(row.id)) {
-        const auto parts = rust_path(use.import_path);
-        if (parts.empty() || rust_module_name(use.import_path)) continue;
-        if (parts.front() == "crate" || parts.front() == "super" || parts.front() == "self") {
-          continue;
-        }
-        memory.crates.emplace(std::string(parts.front()), resolver.model(row.id));
-      }
-    }
-    for (const auto& [folder, id] : by_folder) {
-      memory.crates.emplace(folder, resolver.model(id));
+      if (file_name(row.path) != "Cargo.toml") continue;
+      const auto library =
+          rust_library_of(folder_of(row.path), resolver.text_of(row.id).value_or(""));
+      if (!library) continue;
+      const store::FileRow* file = resolver.files().find(library->file);
+      if (file == nullptr || family_of(file->language) != family) continue;
+      memory.crates.emplace(library->crate, resolver.model(file->id));
     }
   }
   const auto found = memory.crates.find(std::string(name));

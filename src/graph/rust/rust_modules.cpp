@@ -45,6 +45,30 @@ std::string rust_crate(std::string_view name) {
   return crate;
 }
 
+std::optional<RustLibrary> rust_library_of(std::string_view folder, std::string_view manifest) {
+  std::string package;
+  std::string name;
+  std::string file = "src/lib.rs";
+  std::string_view section;
+  for (std::size_t at = 0; at < manifest.size();) {
+    const std::size_t end = std::min(manifest.find('\n', at), manifest.size());
+    const std::string_view line = trim(manifest.substr(at, end - at));
+    at = end + 1;
+    if (line.starts_with('[')) {
+      section = line;
+    } else if (section == "[package]" && package.empty()) {
+      package = value_in(line, "name");
+    } else if (section == "[lib]") {
+      if (const auto value = value_in(line, "name"); !value.empty()) name = value;
+      if (const auto value = value_in(line, "path"); !value.empty()) file = value;
+    }
+  }
+  if (package.empty()) return std::nullopt;
+  const auto path = join_path(folder, file);
+  if (!path) return std::nullopt;
+  return RustLibrary{name.empty() ? rust_crate(package) : name, *path};
+}
+
 std::vector<std::string_view> rust_path(std::string_view path) {
   std::vector<std::string_view> parts;
   while (!path.empty()) {

@@ -19,6 +19,14 @@ namespace codexmem::graph {
 /// What code calls the crate of package `name`.
 std::string rust_crate(std::string_view name);
 
+/// What a Cargo.toml in `folder` says of a library: what code calls it and, if it says so, its
+/// file.
+struct RustLibrary {
+  std::string crate;
+  std::string file;
+};
+std::optional<RustLibrary> rust_library_of(std::string_view folder, std::string_view manifest);
+
 /// The parts of a path, "a::b".
 std::vector<std::string_view> rust_path(std::string_view path);
 

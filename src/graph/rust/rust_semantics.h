@@ -55,8 +55,7 @@ RustModule rust_module_around(const FileModel& file, std::uint32_t scope);
 Entities rust_library_name(Resolver& resolver, const LanguageSemantics& semantics,
                            std::string_view name);
 
-/// The crate of the repository that code calls `name`: its folder is called so, or others import it
-/// so.
+/// The crate of the repository that code calls `name`, as a Cargo.toml says.
 const FileModel* rust_crate_named(Resolver& resolver, Family family, std::string_view name);
 
 /// The macro called `name` that is seen in `file`: of its file, else of the nearest ones.
