@@ -225,8 +225,13 @@ const ProjectFile* RustModuleFinder::parent(std::string_view file) const {
     if (const ProjectFile* found = tree_.find(std::string(folder) + ".rs")) return found;
   }
   if (std::ranges::find(kRootFolders, file_name(folder)) != std::end(kRootFolders)) return nullptr;
-  if (const ProjectFile* found = in("lib.rs")) return found;
-  return in("main.rs");
+  // Folders without a file of their own are blocks in a file above.
+  for (std::string_view above = folder;; above = folder_of(above)) {
+    for (const std::string_view name : {"lib.rs", "main.rs", "mod.rs"}) {
+      if (const ProjectFile* found = tree_.find(in_folder(above, name))) return found;
+    }
+    if (above.empty() || file_name(above) == "src") return nullptr;
+  }
 }
 
 const ProjectFile* RustModuleFinder::root(std::string_view file) const {
