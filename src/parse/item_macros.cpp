@@ -12,6 +12,8 @@ constexpr std::string_view kItemWords[] = {"pub",    "fn",     "struct", "enum",
                                            "mod",    "use",    "trait",  "type",  "const",
                                            "static", "unsafe", "extern", "async", "union"};
 
+constexpr int kMaxLeading = 4096;  // comments and attributes before an item
+
 std::size_t skip_space(std::string_view text, std::size_t at) {
   return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
 }
@@ -84,7 +86,7 @@ std::optional<std::size_t> closing(std::string_view text, std::size_t open) {
 // True if what stands behind the "{" at `open` begins an item.
 bool holds_items(std::string_view text, std::size_t open) {
   std::size_t at = open + 1;
-  for (int steps = 0; steps < 64; ++steps) {
+  for (int steps = 0; steps < kMaxLeading; ++steps) {
     at = skip_space(text, at);
     if (at >= text.size()) return false;
     const std::string_view rest = text.substr(at);
