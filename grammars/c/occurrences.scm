@@ -1,13 +1,5 @@
-[(true) (false) (null)] @identifier
+; Tags have a name space of their own.
+(null) @identifier
 (struct_specifier name: (_) @tag)
 (union_specifier name: (_) @tag)
 (enum_specifier name: (_) @tag)
-(call_expression function: (_) @call @value.called)
-(parenthesized_expression (_) @inherit @value)
-(pointer_expression argument: (_) @inherit.call @value)
-(subscript_expression argument: (_) @read @value)
-(field_expression argument: (_) @read @value.receiver)
-(field_expression field: (_) @inherit @member @value)
-(offsetof_expression type: (_) @value.receiver)
-(offsetof_expression member: (_) @inherit @member @value)
-(field_designator (_) @key.write)

@@ -7,13 +7,14 @@
 
 (function_definition) @declarators.function.function
 (declaration) @declarators.variable.variable
+(parameter_declaration) @declarators.variable.parameter
 (field_declaration) @declarators.property.field
 (type_definition) @declarators.type.typedef
 
 (struct_specifier name: (type_identifier) @name body: (_) @body) @symbol.class.struct
 (union_specifier name: (type_identifier) @name body: (_) @body) @symbol.class.union
 (enum_specifier name: (type_identifier) @name body: (_) @body) @symbol.type.enum
-(enumerator name: (_) @name) @symbol.property.outer_enum_member
+(enumerator name: (_) @name) @bound.property.outer_enum_member
 
-(preproc_def name: (_) @name value: (_)? @value) @symbol.variable.macro
-(preproc_function_def name: (_) @name value: (_)? @body) @symbol.function.macro
+(preproc_def name: (_) @name value: (_)? @value) @bound.variable.macro
+(preproc_function_def name: (_) @name value: (_)? @body) @bound.function.macro

@@ -119,9 +119,15 @@ void DeclaratorBuilder::declare_macro_field(const Node& whole, std::uint32_t ind
   sink_.announce(range_of(name).begin);
 }
 
-// True for a parameter of the function that is defined around it, not of one that it points to.
+// True for a parameter of the function or template that is declared around it, not of one that it
+// points to.
 bool DeclaratorBuilder::is_own_parameter(std::uint32_t index) const {
-  const Kind list = source_.rules().declarator_kinds().parameter_list;
+  const DeclaratorKinds& kinds = source_.rules().declarator_kinds();
+  if (index > 0 && kinds.template_parameter_list != 0 &&
+      kind_of(frames_[index - 1].node) == kinds.template_parameter_list) {
+    return true;
+  }
+  const Kind list = kinds.parameter_list;
   int lists = 0;
   for (std::uint32_t at = index; at > 0 && lists < 2; --at) {
     if (frames_[at - 1].pops_function) return lists == 1;
@@ -141,20 +147,32 @@ void DeclaratorBuilder::bind_local(std::uint32_t index, bool is_parameter) {
     if (cursor.field() != fields().declarator) continue;
     const Declared declared = read_declarator(cursor.node());
     if (declared.name.empty() || is_keyword(text_of(declared.name))) continue;
-    if (is_external || (declared.is_function && !is_parameter)) continue;
+    // (C++: A a(b) may be either, and is rarely a function.)
+    const bool is_elsewhere =
+        declared.is_function && !is_parameter && !source_.rules().declares_in_classes();
+    if (is_external || is_elsewhere) continue;
     sink_.announce(declared.name.begin);
     if (!binds) continue;
-    const std::uint32_t added = sink_.add_binding(
-        text_of(declared.name), frames_.scope(),
-        is_parameter ? BindingKind::kParameter : BindingKind::kLocal, kNoIndex, declared.name.begin,
-        nodes_.declared_term(whole, cursor.node()));
+    const std::uint32_t added =
+        sink_.add_binding(text_of(declared.name), frames_.scope(),
+                          is_parameter ? BindingKind::kParameter : BindingKind::kLocal, kNoIndex,
+                          declared.name.begin, nodes_.declared_term(whole, cursor.node()));
     sink_.set_annotated(added, true);
     if (!is_parameter) sink_.binding(added).seen_from = declared.name.end;
   }
 }
 
+// The kind of the scope, but for one of a template's parameters.
+ScopeKind DeclaratorBuilder::scope_kind() const {
+  std::uint32_t scope = frames_.scope();
+  while (facts_.scopes[scope].kind == ScopeKind::kTypeParameters) {
+    scope = facts_.scopes[scope].parent;
+  }
+  return facts_.scopes[scope].kind;
+}
+
 void DeclaratorBuilder::declare_declarators(const Pattern& pattern, std::uint32_t index) {
-  const ScopeKind scope_kind = frames_.scope_kind();
+  const ScopeKind scope_kind = this->scope_kind();
   const bool binds = source_.rules().binds_declarators();
   const bool is_parameter = pattern.kind == "parameter";
   if (scope_kind == ScopeKind::kFunction || scope_kind == ScopeKind::kBlock || is_parameter) {

@@ -34,6 +34,7 @@ class DeclaratorBuilder : private Builder {
   void declare_macro_field(const Node& whole, std::uint32_t index);
   void bind_local(std::uint32_t index, bool is_parameter);
   bool is_own_parameter(std::uint32_t index) const;
+  ScopeKind scope_kind() const;
 
   SymbolBuilder& symbols_;
   NodeTerms& nodes_;

@@ -82,6 +82,7 @@ class FactSink {
 
   Occurrence& occurrence(std::uint32_t index) { return facts_.occurrences[index]; }
   Symbol& symbol(std::uint32_t index) { return facts_.symbols[index]; }
+  Scope& scope(std::uint32_t index) { return facts_.scopes[index]; }
   Binding& binding(std::uint32_t index) { return facts_.bindings[index]; }
   Import& import(std::uint32_t index) { return facts_.imports[index]; }
   Export& export_at(std::uint32_t index) { return facts_.exports[index]; }

@@ -263,7 +263,7 @@ enum class Role : std::uint8_t {
 enum class ReceiverKind : std::uint8_t {
   kNone = 0,   // a bare name: resolved through the scopes
   kThis = 1,   // this.x; self.x and cls.x (first parameter of a method)
-  kSuper = 2,  // super.x, super().x
+  kSuper = 2,  // super.x, super().x; in C++ ::x, of the global namespace
   kName = 3,   // r.x: `receiver` is the occurrence of r, which may itself have a receiver
   kTerm = 4,   // f().x, new A().x, (await p).x, a[0].x: `receiver` is a term
   kOther = 5,  // an expression that is not followed

@@ -84,6 +84,11 @@ void FrameStack::push(const Node& node, const KindRules& rules, Field field, Kin
     frame.import = parent.import;
     if (edge != nullptr) {
       frame.value_role = edge->value;
+      if (parent.has_receiver && (edge->is_member || edge->is_optional_member)) {
+        frame.receiver = parent.receiver;
+        frame.receiver_index = parent.receiver_index;
+        frame.has_receiver = true;
+      }
       frame.is_exports_object = edge->is_owned && parent.is_exports_object;
       frame.is_owned = edge->is_owned &&
                        (parent.symbol != kNoIndex || parent.is_owned || parent.is_exports_object);

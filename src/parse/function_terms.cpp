@@ -96,7 +96,7 @@ TermId FunctionTerms::declared_function(const Node& node, const Node& parameters
   const std::uint32_t index = new_function();
   if (index == kNoIndex) return kNoIndex;
   Function function;
-  function.is_annotated = true;
+  function.is_annotated = result != kNoIndex;
   function.result = result;
   if (parameters) add_parameters(parameters, index, &function);
   return keep(node, index, std::move(function));

@@ -18,6 +18,8 @@ namespace codexmem::parse {
 namespace {
 
 constexpr std::size_t kMaxArgumentBytes = 400;
+// What stands for a macro that is called as a template's parameter: its argument is the default.
+constexpr std::string_view kParameter = "int=";
 
 // Such a name is a macro's, or a type's that a macro could be.
 bool is_capitals(std::string_view word) {
@@ -26,6 +28,15 @@ bool is_capitals(std::string_view word) {
            return c == '_' || std::isupper(static_cast<unsigned char>(c)) != 0 ||
                   std::isdigit(static_cast<unsigned char>(c)) != 0;
          });
+}
+
+// Name::Name, which has no type before it.
+bool is_constructor(std::string_view word) {
+  const std::size_t colon = word.rfind("::");
+  if (colon == std::string_view::npos) return false;
+  const std::string_view of = word.substr(0, colon);
+  const std::string_view name = word.substr(colon + 2);
+  return of == name || of.ends_with("::" + std::string(name));
 }
 
 bool is_one_of(std::span<const std::string_view> list, std::string_view word) {
@@ -49,9 +60,12 @@ class Blanker {
   std::optional<BlankedText> run() {
     while (at_ < text_.size()) step();
     end_run('#');
-    for (const Word& word : doubtful_) {
-      if (macros_.contains(text_of(word))) blank(word.begin, word.end);
+    for (const Doubtful& doubtful : doubtful_) {
+      const bool is_macro = macros_.contains(text_of(doubtful.word)) ||
+                            classes_.contains(doubtful.name);  // it stands before a constructor
+      if (is_macro) blank(doubtful.word.begin, doubtful.word.end);
     }
+    blanked_.insert(blanked_.end(), parameters_.begin(), parameters_.end());
     if (blanked_.empty()) return std::nullopt;
     std::ranges::sort(blanked_, {}, &ByteRange::begin);
     BlankedText result{std::string(text_), std::move(blanked_)};
@@ -59,6 +73,9 @@ class Blanker {
       for (std::uint32_t i = range.begin; i < range.end; ++i) {
         if (!is_space(result.text[i])) result.text[i] = ' ';
       }
+    }
+    for (const ByteRange& range : parameters_) {
+      result.text.replace(range.begin, kParameter.size(), kParameter);
     }
     return result;
   }
@@ -83,8 +100,17 @@ class Blanker {
     } else if (is_space(c)) {
       ++at_;
     } else if (c == '#' && is_line_start_) {
-      end_run('#');
+      // Among arguments the grammars know no directives.
+      const std::size_t begin = at_;
+      const bool is_inside = parentheses_ > 0 || angles_ > 0 || is_behind_template_;
+      const bool is_within = !run_.empty() || previous_ == ')';  // a declaration
+      if (!is_inside) end_run('#');
       skip_line();
+      if (is_inside) {
+        blank(begin, at_);
+      } else {
+        note_directive(begin, is_within);
+      }
     } else if (rest == "//") {
       skip_line();
     } else if (rest == "/*") {
@@ -120,8 +146,48 @@ class Blanker {
     } else {
       is_line_start_ = false;
       if (c == '(' && blank_call()) return;
+      count_open(c);
       end_run(c);
       ++at_;
+    }
+  }
+
+  // Where #else stands within a declaration, what is behind it is another beginning of the same
+  // one: the first stays.
+  void note_directive(std::size_t begin, bool is_within) {
+    std::size_t word = begin + 1;
+    while (word < at_ && is_space(text_[word])) ++word;
+    const std::string_view directive = text_.substr(word, at_ - word);
+    if (directive.starts_with("if")) {
+      conditions_.push_back(
+          {{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_)}, is_within});
+    } else if (conditions_.empty()) {
+      return;
+    } else if (directive.starts_with("el")) {
+      Condition& condition = conditions_.back();
+      if (is_within && !condition.is_within && condition.other == 0) condition.other = begin;
+    } else if (directive.starts_with("endif")) {
+      const Condition condition = conditions_.back();
+      conditions_.pop_back();
+      if (condition.other == 0) return;
+      blank(condition.directive.begin, condition.directive.end);
+      blank(condition.other, at_);
+    }
+  }
+
+  // What is open of f( and of template <, up to where a statement ends.
+  void count_open(char c) {
+    if (c == '<' && (angles_ > 0 || (run_.size() == 1 && text_of(run_[0]) == "template"))) {
+      ++angles_;
+    } else if (c == '>' && angles_ > 0) {
+      if (--angles_ == 0) is_behind_template_ = true;
+    } else if (c == '(') {
+      ++parentheses_;
+    } else if (c == ')' && parentheses_ > 0) {
+      --parentheses_;
+    } else if (c == ';' || c == '{' || c == '}') {
+      parentheses_ = angles_ = 0;
+      is_behind_template_ = false;
     }
   }
 
@@ -155,7 +221,29 @@ class Blanker {
 
   // MACRO(...) before a declaration. MACRO(type) name( leaves the type.
   bool blank_call() {
-    if (run_.size() != 1 || !run_.front().is_capitals || !is_statement_start()) return false;
+    // class MACRO(...) Name
+    if (run_.size() == 2 && is_one_of(kTags, text_of(run_.front())) && run_.back().is_capitals) {
+      const std::size_t close = text_.find_first_of("(){;", at_ + 1);
+      if (close == std::string_view::npos || text_[close] != ')') return false;
+      std::size_t next = close + 1;
+      while (next < text_.size() && is_space(text_[next])) ++next;
+      if (next >= text_.size() || !is_word_char(text_[next])) return false;
+      blank(run_.back().begin, close + 1);
+      run_.pop_back();
+      at_ = close + 1;
+      return true;
+    }
+    // template <typename T, MACRO(...)>
+    const bool is_alone = run_.size() == 1 && run_.front().is_capitals;
+    if (is_alone && angles_ == 1 && (previous_ == ',' || previous_ == '<')) {
+      const Word& word = run_.front();
+      if (word.end - word.begin >= kParameter.size()) {
+        parameters_.push_back(
+            {static_cast<std::uint32_t>(word.begin), static_cast<std::uint32_t>(word.end)});
+      }
+      return false;
+    }
+    if (!is_alone || !is_statement_start()) return false;
     std::size_t close = at_;
     int depth = 0;
     bool is_type = true;
@@ -176,6 +264,15 @@ class Blanker {
     if (depth != 0 || close >= text_.size()) return false;
     std::size_t next = close + 1;
     while (next < text_.size() && is_space(text_[next])) ++next;
+    // } CATCH(const Error&) {
+    const bool has_block = next < text_.size() && text_[next] == '{' && previous_ == '}';
+    const std::string_view arguments = text_.substr(at_, close - at_);
+    if (has_block && (arguments.ends_with('&') || arguments.ends_with("..."))) {
+      blank(run_.front().begin, close + 1);
+      at_ = close + 1;
+      run_.clear();
+      return true;
+    }
     if (next >= text_.size() || !is_word_char(text_[next])) return false;
     std::size_t end = next;
     while (end < text_.size() && is_word_char(text_[end])) ++end;
@@ -253,13 +350,20 @@ class Blanker {
         for (std::size_t i = first; i < end; ++i) {
           if (i != name && run_[i].is_capitals) blank(run_[i]);
         }
+        classes_.insert(text_of(run_[name]));
         return;
       }
       if (is_one_of(kTags, text_of(*opener))) return;
     }
-    if (run_.size() == 1 && next == '#' && run_.front().is_capitals &&
-        (previous_ == '\0' || previous_ == ';' || previous_ == '}')) {
-      blank(run_.front());  // stands alone
+    const bool is_alone = run_.size() == 1 && run_.front().is_capitals;
+    if (is_alone && next == '#' && (previous_ == '\0' || previous_ == ';' || previous_ == '}')) {
+      blank(run_.front());
+      return;
+    }
+    // MACRO { ... }, a block; MACRO:, which stands for private:
+    const bool is_behind = previous_ == ';' || previous_ == '{' || previous_ == '}';
+    if (is_alone && is_behind && (next == '{' || next == ':')) {
+      blank(run_.front().begin, next == ':' ? at_ + 1 : run_.front().end);
       return;
     }
     // What is left at the end of a struct's members: MORE_FIELDS }
@@ -286,7 +390,12 @@ class Blanker {
     for (std::size_t i = 0; i < run_.size(); ++i) {
       const bool is_before_name = next == '(' && i + 1 < run_.size();
       if (run_[i].is_capitals && !run_[i].is_blanked && (is_before_name || next == '~')) {
-        doubtful_.push_back(run_[i]);
+        const std::string_view name = is_before_name ? text_of(run_[i + 1]) : std::string_view();
+        if (is_constructor(name) || (next == '~' && is_statement_start())) {
+          blank(run_[i]);
+        } else {
+          doubtful_.push_back({run_[i], name});
+        }
       }
     }
   }
@@ -296,10 +405,24 @@ class Blanker {
   std::vector<Word> run_;
   bool joins_ = false;  // the next word goes on with the last: a::b
   bool is_line_start_ = true;
-  char previous_ = '\0';  // what the run stands behind
+  int parentheses_ = 0, angles_ = 0;  // that are open
+  struct Condition {
+    ByteRange directive;     // #if
+    bool is_within = false;  // a declaration
+    std::size_t other = 0;   // where its #else begins, if that stands within a declaration
+  };
+  std::vector<Condition> conditions_;  // that are open
+  bool is_behind_template_ = false;    // up to what it declares
+  char previous_ = '\0';               // what the run stands behind
   std::vector<ByteRange> blanked_;
-  std::unordered_set<std::string_view> macros_;  // that stood before a type
-  std::vector<Word> doubtful_;                   // to be blanked if they are among these
+  std::unordered_set<std::string_view> macros_;   // that stood before a type
+  std::unordered_set<std::string_view> classes_;  // that are defined
+  struct Doubtful {
+    Word word;
+    std::string_view name;  // before which it stands, if any
+  };
+  std::vector<Doubtful> doubtful_;     // to be blanked if they are among these
+  std::vector<ByteRange> parameters_;  // macros that are one of a template's
 };
 
 }  // namespace

@@ -73,7 +73,11 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
       receiver_kind = ReceiverKind::kOther;
     }
   }
-  if (is_member) {
+  const bool is_global = !is_member && source_.rules().declares_in_classes() &&
+                         text.substr(0, range.begin).ends_with("::");
+  if (is_global) {
+    receiver_kind = ReceiverKind::kSuper;
+  } else if (is_member) {
     receiver_kind = parent.receiver;
     receiver = parent.receiver_index;
   } else if (frames_.is_self(name) && (context == Context::kNone || context == Context::kRead ||
@@ -89,7 +93,8 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
 
   if (source_.rules().binds_declarators() && receiver_kind == ReceiverKind::kNone) {
     if (is_tag_keyword(name)) return;  // where the grammar has lost its way
-    if (context == Context::kTag || is_behind_tag_keyword(text, range.begin)) {
+    if (source_.rules().has_tags() &&
+        (context == Context::kTag || is_behind_tag_keyword(text, range.begin))) {
       context = Context::kTag;
       receiver_kind = ReceiverKind::kTag;
     }

@@ -89,6 +89,8 @@ void NameBuilder::names_in(std::string_view text, std::uint32_t begin) {
   const auto is_name = [](char c) {
     return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
   };
+  std::uint32_t last = kNoIndex;  // the name before
+  std::size_t last_end = 0;
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];
     if (c == '"' || c == '\'') {
@@ -119,13 +121,22 @@ void NameBuilder::names_in(std::string_view text, std::uint32_t begin) {
       // type name; declares a field of what the macro is used in.
       const bool is_declared = is_c && !is_call && next != std::string_view::npos &&
                                text[next] == ';' && is_behind_type(text, at);
-      sink_.add_occurrence(text.substr(at, end - at), begin + static_cast<std::uint32_t>(at),
-                           is_call       ? Role::kCall
-                           : is_declared ? Role::kDefinition
-                                         : Role::kRead,
-                           is_member ? ReceiverKind::kOther
-                           : is_tag  ? ReceiverKind::kTag
-                                     : ReceiverKind::kNone);
+      const bool is_scope =
+          source_.rules().declares_in_classes() && text.substr(end).starts_with("::");
+      const bool is_qualified =
+          source_.rules().declares_in_classes() && before.ends_with("::") && last != kNoIndex;
+      const bool is_of_last = is_qualified && last_end + 2 == at;
+      last = sink_.add_occurrence(text.substr(at, end - at), begin + static_cast<std::uint32_t>(at),
+                                  is_call       ? Role::kCall
+                                  : is_declared ? Role::kDefinition
+                                  : is_scope    ? Role::kType
+                                                : Role::kRead,
+                                  is_of_last                             ? ReceiverKind::kName
+                                  : is_member || is_qualified            ? ReceiverKind::kOther
+                                  : is_tag && source_.rules().has_tags() ? ReceiverKind::kTag
+                                                                         : ReceiverKind::kNone,
+                                  is_of_last ? last : kNoIndex);
+      last_end = end;
     }
     at = end;
   }

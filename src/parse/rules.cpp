@@ -77,7 +77,12 @@ Rules::Rules(const Language& language)
                        .parameter_list = kind("parameter_list"),
                        .macro_type_specifier = kind("macro_type_specifier"),
                        .friend_declaration = kind("friend_declaration"),
-                       .field_declaration_list = kind("field_declaration_list")};
+                       .field_declaration_list = kind("field_declaration_list"),
+                       .structured_binding_declarator = kind("structured_binding_declarator"),
+                       .abstract_function_declarator = kind("abstract_function_declarator"),
+                       .placeholder_type_specifier = kind("placeholder_type_specifier"),
+                       .trailing_return_type = kind("trailing_return_type"),
+                       .template_parameter_list = kind("template_parameter_list")};
   std::string text = query_text(language.name);
   CODEXMEM_CHECK(!text.empty());
   compile(text);

@@ -456,6 +456,11 @@ struct DeclaratorKinds {
   Kind macro_type_specifier = 0;
   Kind friend_declaration = 0;
   Kind field_declaration_list = 0;
+  Kind structured_binding_declarator = 0;
+  Kind abstract_function_declarator = 0;
+  Kind placeholder_type_specifier = 0;
+  Kind trailing_return_type = 0;
+  Kind template_parameter_list = 0;
 };
 
 /// The fields and kinds that several languages share; 0 where the grammar has none.
@@ -497,6 +502,10 @@ class Rules {
   bool has_terms() const { return has_terms_; }
   /// C: what declarators say has a type and a scope.
   bool binds_declarators() const { return has_terms_ && declarator_kinds_.init_declarator != 0; }
+  /// C: struct, union and enum have a name space of their own.
+  bool has_tags() const { return binds_declarators() && !declares_in_classes(); }
+  /// C++: types, functions and variables share their names, and functions one with each other.
+  bool declares_in_classes() const { return declarator_kinds_.qualified_identifier != 0; }
   const Fields& fields() const { return fields_; }
   const DeclaratorKinds& declarator_kinds() const { return declarator_kinds_; }
   /// True if documentation gives types (JSDoc).

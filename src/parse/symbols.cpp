@@ -139,6 +139,13 @@ std::uint32_t SymbolBuilder::add_symbol(std::uint32_t index, const NewSymbol& ad
                      added.name_range.empty() ? std::string_view{} : added.name);
   }
   const std::uint32_t id = sink_.add_symbol(std::move(symbol), added.name);
+  // A template's parameters are those of what it declares.
+  for (std::uint32_t scope = frames_.scope();
+       facts_.scopes[scope].kind == ScopeKind::kTypeParameters &&
+       facts_.scopes[scope].symbol == kNoIndex;
+       scope = facts_.scopes[scope].parent) {
+    sink_.scope(scope).symbol = id;
+  }
   if (added.is_pushed) {
     frames_[index].symbol = id;
     frames_.open_symbol(index, id);
@@ -195,6 +202,7 @@ void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
     added.is_pushed = false;  // members and supertypes are the shorter name's
   }
   added.name_range = name_range;
+  if (added.kind == "inline_namespace") added.is_pushed = false;
   if (added.kind == "macro" && is_guard(index, added.name)) return;
   if (captures[Slot::kContainer]) added.container = text_of(captures[Slot::kContainer]);
   added.value = captures[Slot::kValue];
@@ -207,7 +215,7 @@ void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
         terms_.add(TermKind::kOwnType, kNoIndex, {nodes_.type_term(captures[Slot::kInner])});
   }
   // (A class's second name is bound in its own scope when its identifier is met.)
-  if (added.is_pushed) sink_.announce(name_range.begin);
+  if (added.is_pushed || added.kind == "inline_namespace") sink_.announce(name_range.begin);
   if (pattern.action == Action::kBoundSymbol) {
     const BindingKind kind = added.type == SymbolType::kVariable && added.kind == "alias"
                                  ? BindingKind::kAlias
