@@ -43,11 +43,11 @@ constexpr std::array<Language, 7> kLanguages = {{
 std::array<std::string, 2> files_of(std::uint8_t files) {
   const Language& language = kLanguages[files % kLanguages.size()];
   const std::size_t second = files / kLanguages.size();
-  const bool is_manifest = second > 0 && second <= language.manifests.size() &&
-                           !language.manifests[second - 1].empty();
-  return {"m" + std::string(language.ending),
-          is_manifest ? std::string(language.manifests[second - 1])
-                      : "m2" + std::string(language.ending)};
+  const bool is_manifest =
+      second > 0 && second <= language.manifests.size() && !language.manifests[second - 1].empty();
+  return {"m" + std::string(language.ending), is_manifest
+                                                  ? std::string(language.manifests[second - 1])
+                                                  : "m2" + std::string(language.ending)};
 }
 
 constexpr std::size_t kMostSymbols = 12;  // asked for in each file

@@ -83,8 +83,7 @@ Result<FactsCoverage> cover_imports(FactsCache& cache, store::CodeReader& reader
   CODEXMEM_ASSIGN(const auto file, reader.find_file(path));
   if (!file) return coverage;
   const parse::Language* language = parse::find_language(file->language);
-  if (language != nullptr && language->has_grammar &&
-      !finds_imports(parse::family_of(*language))) {
+  if (language != nullptr && language->has_grammar && !finds_imports(parse::family_of(*language))) {
     coverage.unresolved_language = language->name;
   }
   CODEXMEM_ASSIGN(const auto model, cache.impl().model(reader, *file));

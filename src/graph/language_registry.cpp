@@ -7,6 +7,7 @@
 
 #include "graph/c/c_semantics.h"
 #include "graph/core/language_semantics.h"
+#include "graph/cpp/cpp_semantics.h"
 #include "graph/ecma/ecma_semantics.h"
 #include "graph/go/go_semantics.h"
 #include "graph/java/java_semantics.h"

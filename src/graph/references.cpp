@@ -99,9 +99,10 @@ class Search {
     CODEXMEM_ASSIGN(SymbolAnswer found, find_symbols(reader_, wanted));
     std::vector<const SymbolMatch*> locals;
     // Of several on a line those are meant whose name stands there: typedef struct a {
-    const bool is_name_line = query_.line && std::ranges::any_of(found.results, [&](const auto& m) {
-      return m.match == NameMatch::kExact && m.symbol.name_start.line == *query_.line;
-    });
+    const bool is_name_line =
+        query_.line && std::ranges::any_of(found.results, [&](const auto& m) {
+          return m.match == NameMatch::kExact && m.symbol.name_start.line == *query_.line;
+        });
     for (const SymbolMatch& match : found.results) {
       if (match.match != NameMatch::kExact) continue;
       if (is_name_line && match.symbol.name_start.line != *query_.line) continue;
@@ -342,10 +343,11 @@ class Search {
           query_.min_confidence.value_or(is_resolved ? Confidence::kLikely : Confidence::kName));
     }
     for (const FoundUsages::Place& place : found.usages) {
-      // What is found by name alone is all that there is in a language whose names are not resolved.
+      // What is found by name alone is all that there is in a language whose names are not
+      // resolved.
       const store::FileRow* user = resolver_->files().find(place.file);
-      const bool is_by_name = !query_.min_confidence && user != nullptr &&
-                              !resolves_names(family_of(user->language));
+      const bool is_by_name =
+          !query_.min_confidence && user != nullptr && !resolves_names(family_of(user->language));
       if (!is_by_name && place.confidence < least[place.target]) {
         ++answer_.coverage.name_matches_omitted;
         continue;

@@ -62,30 +62,38 @@ const MarkedCase kC[] = {
     {"Typedefs",
      {{"a.c",
        "struct node { int x; };\ntypedef struct { int x; } <!>node;\n"
-       "struct node *first;\n<>node *second;\nint f(<>node *n) { return (int)sizeof(<>node); }\n"}}},
+       "struct node *first;\n<>node *second;\nint f(<>node *n) { return (int)sizeof(<>node); "
+       "}\n"}}},
     {"TablesOfFunctions",
      {{"a.c",
        "struct ops { int (*open)(int a); };\nstatic int <!>my_open(int a) { return a; }\n"
-       "static const struct ops ops = { .open = <>my_open };\nint f(void) { return ops.open(1); }\n"}}},
+       "static const struct ops ops = { .open = <>my_open };\nint f(void) { return ops.open(1); "
+       "}\n"}}},
     {"HeadersAreWrittenForTheirIncluder",
      {{"body.h", "static int run(int a) { return <?>round_of(a); }\n"},
       {"a.c",
-       "static int <!>round_of(int a) { return a; }\n#include \"body.h\"\nint f(void) { return run(1); }\n"},
+       "static int <!>round_of(int a) { return a; }\n#include \"body.h\"\nint f(void) { return "
+       "run(1); }\n"},
       {"b.c",
-       "static int round_of(int a) { return a; }\n#include \"body.h\"\nint g(void) { return run(1); }\n"}}},
+       "static int round_of(int a) { return a; }\n#include \"body.h\"\nint g(void) { return "
+       "run(1); }\n"}}},
     {"TagsInArgumentsOfMacros",
      {{"a.c",
        "#define EXTRA(type, p) ((type *)(p))\n#define ALL(p) EXTRA(struct <>foo, p)\n"
-       "struct <!>foo { int x; };\nint foo;\nvoid *f(void *p) { return EXTRA(struct <>foo, p); }\n"}}},
+       "struct <!>foo { int x; };\nint foo;\nvoid *f(void *p) { return EXTRA(struct <>foo, p); "
+       "}\n"}}},
     {"Macros",
-     {{"a.h", "#define <!>LIMIT 10\n#define TWICE(LIMIT) (LIMIT + LIMIT)\n#define MORE (<>LIMIT + 1)\n"},
+     {{"a.h",
+       "#define <!>LIMIT 10\n#define TWICE(LIMIT) (LIMIT + LIMIT)\n#define MORE (<>LIMIT + 1)\n"},
       {"a.c",
-       "#include \"a.h\"\n#ifdef <>LIMIT\nint a[<>LIMIT];\n#endif\n#if defined(<>LIMIT) && <>LIMIT > 2\n"
+       "#include \"a.h\"\n#ifdef <>LIMIT\nint a[<>LIMIT];\n#endif\n#if defined(<>LIMIT) && <>LIMIT "
+       "> 2\n"
        "int b = TWICE(<>LIMIT);\n#endif\n"}}},
     {"LocalsHide",
      {{"a.c",
        "int <!>count;\nint f(int count) { return count; }\nint g(void) {\n  int a = <>count;\n"
-       "  for (int count = 0; count < 2; count++) a += count;\n  {\n    int count = 1;\n    a = count;\n  }\n"
+       "  for (int count = 0; count < 2; count++) a += count;\n  {\n    int count = 1;\n    a = "
+       "count;\n  }\n"
        "  return a + <>count;\n}\nint h(int (*count)(int a));\n"}}},
     {"EnumConstants",
      {{"a.h", "enum color { <!>RED, GREEN = <>RED + 1 };\ntypedef enum { BLUE } more;\n"},

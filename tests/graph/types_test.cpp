@@ -253,7 +253,8 @@ const MarkedCase kEcmaScript[] = {
            kOther}}},
     {"LookedUpTypes",
      {{"a.ts",
-       "class A { <!>run() {} }\ninterface Table { one: A; two: A }\ninterface More { one: Other }\n"
+       "class A { <!>run() {} }\ninterface Table { one: A; two: A }\ninterface More { one: Other "
+       "}\n"
        "type Any<T> = T[keyof T];\nfunction f(a: Any<Table>, b: Any<More>) { a.<>run(); b.run() }\n"
        "function get<T, K extends keyof T>(of: T, key: K): T[K] { return of[key] }\n"
        "function g(t: Table, m: More) { get(t, 'one').<>run(); get(m, 'one').run() }\n" +
@@ -353,7 +354,8 @@ const MarkedCase kPython[] = {
     {"TypedMembersWin",
      {{"a.py",
        "class Base:\n    <!>x: int\n    y = 1\n\nclass Sub(Base):\n    x = 2\n    y = 2\n\n"
-       "class Assigning(Base):\n    def __init__(self):\n        self.<>x = 1\n        self.y = 1\n\n"
+       "class Assigning(Base):\n    def __init__(self):\n        self.<>x = 1\n        self.y = "
+       "1\n\n"
        "class Typed(Base):\n    x: bool\n\n"
        "def f(a: Sub, b: Assigning, c: Typed):\n    a.<>x + b.<>x + c.x + a.y\n"}}},
     {"AssignedAsGlobal",

@@ -19,14 +19,14 @@ namespace {
 // Headers of C and POSIX. In angle brackets they are the system's, but for those in a folder that
 // the repository has too.
 constexpr std::string_view kSystemHeaders[] = {
-    "assert.h",   "complex.h",  "ctype.h",    "dirent.h",    "dlfcn.h",     "errno.h",  "fcntl.h",
-    "fenv.h",     "float.h",    "fnmatch.h",  "getopt.h",    "glob.h",      "grp.h",    "iconv.h",
-    "inttypes.h", "iso646.h",   "langinfo.h", "libgen.h",    "limits.h",    "locale.h", "math.h",
-    "netdb.h",    "poll.h",     "pthread.h",  "pwd.h",       "regex.h",     "sched.h",  "search.h",
-    "semaphore.h", "setjmp.h",  "signal.h",   "spawn.h",     "stdalign.h",  "stdarg.h", "stdatomic.h",
-    "stdbool.h",  "stddef.h",   "stdint.h",   "stdio.h",     "stdlib.h",    "string.h", "strings.h",
-    "syslog.h",   "termios.h",  "threads.h",  "time.h",      "uchar.h",     "unistd.h", "utime.h",
-    "wchar.h",    "wctype.h",   "windows.h",  "winsock2.h",  "ws2tcpip.h",  "malloc.h", "memory.h"};
+    "assert.h",    "complex.h", "ctype.h",    "dirent.h",   "dlfcn.h",    "errno.h",  "fcntl.h",
+    "fenv.h",      "float.h",   "fnmatch.h",  "getopt.h",   "glob.h",     "grp.h",    "iconv.h",
+    "inttypes.h",  "iso646.h",  "langinfo.h", "libgen.h",   "limits.h",   "locale.h", "math.h",
+    "netdb.h",     "poll.h",    "pthread.h",  "pwd.h",      "regex.h",    "sched.h",  "search.h",
+    "semaphore.h", "setjmp.h",  "signal.h",   "spawn.h",    "stdalign.h", "stdarg.h", "stdatomic.h",
+    "stdbool.h",   "stddef.h",  "stdint.h",   "stdio.h",    "stdlib.h",   "string.h", "strings.h",
+    "syslog.h",    "termios.h", "threads.h",  "time.h",     "uchar.h",    "unistd.h", "utime.h",
+    "wchar.h",     "wctype.h",  "windows.h",  "winsock2.h", "ws2tcpip.h", "malloc.h", "memory.h"};
 
 bool is_system_header(std::string_view path) {
   return std::ranges::find(kSystemHeaders, path) != std::end(kSystemHeaders);
@@ -89,14 +89,12 @@ class CModuleFinder final : public ModuleFinder {
 
 }  // namespace
 
-CppSemantics::CppSemantics() : LanguageSemantics(LanguageTraits{.finds_imports = true, .shares_names_with = "c"}) {}
-
-std::unique_ptr<ModuleFinder> CppSemantics::make_module_finder(ProjectTree& tree) const {
+std::unique_ptr<ModuleFinder> make_include_finder(ProjectTree& tree) {
   return std::make_unique<CModuleFinder>(tree);
 }
 
 std::unique_ptr<ModuleFinder> CSemantics::make_module_finder(ProjectTree& tree) const {
-  return std::make_unique<CModuleFinder>(tree);
+  return make_include_finder(tree);
 }
 
 }  // namespace codexmem::graph

@@ -4,10 +4,9 @@
 //
 // Tested by graph/c_test.cpp.
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
+#include "graph/c/c_files.h"
 #include "graph/c/c_semantics.h"
 #include "graph/core/resolver_step.h"
 
@@ -17,8 +16,6 @@ namespace {
 using parse::kNoIndex;
 using store::SymbolRow;
 
-constexpr std::size_t kMaxIncluded = 20'000;  // files that one sees
-
 constexpr LanguageTraits kCTraits = {
     .resolves_names = true,
     .shares_names_with = "cpp",
@@ -27,52 +24,7 @@ constexpr LanguageTraits kCTraits = {
     .alternatives_are_likely = true,
 };
 
-using Files = std::unordered_set<store::FileId>;
-
-// What is remembered as long as a question is answered.
-struct CMemory : Resolver::Memory {
-  std::unordered_map<store::FileId, Files> seen;    // by the file that sees them, itself too
-  std::unordered_map<store::FileId, Files> around;  // by the file that they see
-};
-
-// The file, and what is reached from it by `step`, which calls its argument with the next files.
-template <typename Step>
-const Files& reached(std::unordered_map<store::FileId, Files>& known, store::FileId id, Step step) {
-  const auto [at, is_new] = known.try_emplace(id);
-  if (!is_new) return at->second;
-  std::vector<store::FileId> open = {id};
-  Files files = {id};
-  while (!open.empty() && files.size() < kMaxIncluded) {
-    const store::FileId file = open.back();
-    open.pop_back();
-    step(file, [&](store::FileId next) {
-      if (files.insert(next).second) open.push_back(next);
-    });
-  }
-  return known[id] = std::move(files);
-}
-
-// The file and all that it includes, as far as they are in the repository.
-const Files& files_seen(Resolver& resolver, store::FileId id) {
-  return reached(resolver.memory<CMemory>().seen, id, [&](store::FileId file, const auto& add) {
-    for (const store::DependencyRow& row : resolver.dependencies(file)) {
-      if (row.target) add(*row.target);
-    }
-  });
-}
-
-// The file and all that include it.
-const Files& files_around(Resolver& resolver, store::FileId id) {
-  return reached(resolver.memory<CMemory>().around, id, [&](store::FileId file, const auto& add) {
-    for (const store::DependencyRow& row : resolver.dependents(file)) add(row.source);
-  });
-}
-
 store::FileId file_of(const SymbolRow& row) { return store::file_of(row.id); }
-
-bool is_macro(const SymbolRow& row) { return row.kind == "macro"; }
-
-bool is_prototype(const SymbolRow& row) { return row.kind == "prototype"; }
 
 // A function or variable that all files of a program share.
 bool is_linked(const SymbolRow& row) {
@@ -88,13 +40,6 @@ bool may_be_tag(const SymbolRow& row) {
   return row.kind == "struct" || row.kind == "union" || row.kind == "enum";
 }
 
-Entity entity_of(Resolver& resolver, const SymbolRow& row) {
-  const FileModel* file = resolver.model(file_of(row));
-  const std::uint32_t symbol = store::ordinal_of(row.id);
-  if (file == nullptr || symbol >= file->facts.symbols.size()) return kUnknownEntity;
-  return {EntityKind::kSymbol, file, symbol};
-}
-
 bool is_tag(const Entity& entity) {
   if (entity.kind != EntityKind::kSymbol) return false;
   const std::uint32_t at = entity.file->occurrence_at(symbol_of(entity).name_range.begin);
@@ -105,7 +50,8 @@ bool is_tag(const Entity& entity) {
 bool is_source(const FileModel* file) { return file != nullptr && file->path.ends_with(".c"); }
 
 // What `name` means in `file`: a tag, or any other name.
-Entities declared(Resolver& resolver, const FileModel& file, std::string_view name, bool wants_tag) {
+Entities declared(Resolver& resolver, const FileModel& file, std::string_view name,
+                  bool wants_tag) {
   std::vector<const SymbolRow*> rows;
   for (const SymbolRow& row : resolver.symbol_rows(file.family, std::string(name))) {
     if (is_field(row)) continue;
@@ -115,7 +61,7 @@ Entities declared(Resolver& resolver, const FileModel& file, std::string_view na
   }
   // A tag of the system, or a name that may be gone.
   if (rows.empty()) return {wants_tag ? kExternalEntity : kUnknownEntity};
-  const auto of_files = [&](const Files& files) {
+  const auto of_files = [&](const FileSet& files) {
     Entities found;
     for (const SymbolRow* row : rows) {
       if (files.contains(file_of(*row))) add(found, entity_of(resolver, *row));

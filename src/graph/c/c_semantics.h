@@ -28,12 +28,7 @@ class CSemantics final : public LanguageSemantics {
   bool names_a_file(std::string_view import_path) const override;
 };
 
-/// C++, so far: its names are not resolved, its includes are C's.
-class CppSemantics final : public LanguageSemantics {
- public:
-  CppSemantics();
-
-  std::unique_ptr<ModuleFinder> make_module_finder(ProjectTree& tree) const override;
-};
+/// Finds the files that includes of C and C++ mean.
+std::unique_ptr<ModuleFinder> make_include_finder(ProjectTree& tree);
 
 }  // namespace codexmem::graph

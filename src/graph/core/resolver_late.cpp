@@ -1,5 +1,5 @@
-// Types that are evaluated late: what a conditional type or T[K] is depends on type parameters. It is
-// evaluated in its environment, when somebody asks for members, elements or a call.
+// Types that are evaluated late: what a conditional type or T[K] is depends on type parameters. It
+// is evaluated in its environment, when somebody asks for members, elements or a call.
 #include <algorithm>
 
 #include "graph/core/resolver_step.h"

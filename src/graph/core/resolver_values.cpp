@@ -507,11 +507,9 @@ Entities Resolver::items_of(const Entities& given, std::uint32_t position) {
           add_all(found, items_of(inner, position));
           break;
         }
-        if (value.file->semantics.traits().arrays_are_elements) {
-          add(found, value);
-          break;
-        }
-        add_all(found, item_results(value).value_or(Entities{kUnknownEntity}));
+        const bool may_be_array = value.file->semantics.traits().arrays_are_elements;
+        add_all(found,
+                item_results(value).value_or(Entities{may_be_array ? value : kUnknownEntity}));
         break;
       }
       case EntityKind::kTypeParameter:

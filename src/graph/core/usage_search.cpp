@@ -318,10 +318,12 @@ void UsageSearch::match_name(const FileModel& file, std::uint32_t index) {
   usages_.push_back({&file, index, Confidence::kName, first->second});
 }
 
-// True if `entities` hold an overload or alternative of `used` too that was not asked for.
+// True if `entities` hold an overload or alternative of `used` too that was not asked for, or say
+// themselves that they may be something else.
 bool UsageSearch::may_be_another(const Entities& entities, const UsageTarget& used) const {
   const LanguageTraits& traits = used.file->semantics.traits();
   if (!traits.overloads_are_distinct && !traits.alternatives_are_likely) return false;
+  if (traits.alternatives_are_likely && has_kind(entities, EntityKind::kUnknown)) return true;
   const std::string& name = used.file->facts.symbols[used.symbol].name;
   return std::ranges::any_of(entities, [&](const Entity& entity) {
     return entity.kind == EntityKind::kSymbol &&
@@ -384,6 +386,8 @@ bool UsageSearch::is_likely(const FileModel& file, std::uint32_t index, std::siz
            (occurrence.role == Role::kType ||
             !targets_[target].file->is_only_type(targets_[target].symbol));
   }
+  const parse::Symbol& wanted = targets_[target].file->facts.symbols[targets_[target].symbol];
+  if (occurrence.role == Role::kType && !is_type_like(wanted)) return false;
   if (!file.semantics.may_mean_member(file, *targets_[target].file)) return false;
   if (!is_member(targets_[target]) || file.semantics.library().has("members", name)) return false;
   const auto known = member_candidates_.find(name);

@@ -243,7 +243,10 @@ bool has_rest(const parse::Function& function) {
 
 bool takes(const parse::Function& function, std::size_t arguments) {
   const std::size_t count = function.parameters.size();
-  return has_rest(function) ? arguments + 1 >= count : arguments == count;
+  const auto optional = static_cast<std::size_t>(
+      std::ranges::count_if(function.parameters, &parse::Parameter::is_optional));
+  if (has_rest(function)) return arguments + 1 + optional >= count;
+  return arguments <= count && arguments + optional >= count;
 }
 
 // What a call at `index` passes; nothing where that is not known.

@@ -1,0 +1,438 @@
+// Names of C++. A bare name is looked for from the inside out: in the scopes of the function, in
+// the class around and what it extends, in the namespaces around, which are those of the class for
+// a member that is defined outside of it. What is found nowhere may come through `using`, or
+// through the types of the arguments: of the names that the file sees, the one there is.
+//
+// Tested by graph/cpp_test.cpp.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "graph/c/c_files.h"
+#include "graph/c/c_semantics.h"
+#include "graph/core/resolver_step.h"
+#include "graph/cpp/cpp_scopes.h"
+#include "graph/cpp/cpp_semantics.h"
+#include "graph/nominal/members.h"
+#include "graph/nominal/overloads.h"
+
+extern "C" const char codexmem_cpp_library_units[], codexmem_cpp_library_units_end[];
+
+namespace codexmem::graph {
+namespace {
+
+using parse::BindingKind;
+using parse::kNoIndex;
+using parse::ReceiverKind;
+using parse::Role;
+using parse::ScopeKind;
+using store::SymbolRow;
+
+constexpr std::string_view kBegin[] = {"begin"};
+
+// Numbers are given for each other.
+constexpr std::uint32_t kNumbers = 0xFFFF'FFFEU;
+constexpr Primitive kCppPrimitives[] = {
+    {"void"},
+    {"bool", {}, kNumbers},
+    {"char", {}, kNumbers},
+    {"short", {}, kNumbers},
+    {"int", {}, kNumbers},
+    {"unsigned", {}, kNumbers},
+    {"long", {}, kNumbers},
+    {"unsigned int", {}, kNumbers},
+    {"unsigned long", {}, kNumbers},
+    {"long long", {}, kNumbers},
+    {"unsigned long long", {}, kNumbers},
+    {"unsigned char", {}, kNumbers},
+    {"float", {}, kNumbers},
+    {"double", {}, kNumbers},
+};
+
+constexpr LanguageTraits kCppTraits = {
+    .resolves_names = true,
+    .shares_names_with = "c",
+    .names_are_seen_behind = true,
+    .item_method = "operator[]",
+    .next_method = "operator*",
+    .iterator_methods = kBegin,
+    .locals_are_distinct = true,
+    .arrays_are_elements = true,
+    .primitives = kCppPrimitives,
+    .overloads_are_distinct = true,
+    .alternatives_are_likely = true,
+    .foreign_results_are_unknown = true,
+    .uses_reach_overridden = true,
+    .types_are_called = true,
+};
+
+bool is_symbol(const Entity& entity) { return entity.kind == EntityKind::kSymbol; }
+
+bool is_found(const Entities& entities) { return std::ranges::any_of(entities, is_symbol); }
+
+bool is_type_entity(const Entity& entity) {
+  return is_symbol(entity) && is_type_like(symbol_of(entity));
+}
+
+// Of several things of a name, those that its place may mean.
+Entities chosen(Resolver& resolver, const FileModel& file, std::uint32_t index, Entities found) {
+  if (found.size() < 2) return found;
+  const Role role = file.facts.occurrences[index].role;
+  const auto types = std::ranges::count_if(found, is_type_entity);
+  if ((role == Role::kType || role == Role::kInherit) && types > 0) {
+    std::erase_if(
+        found, [](const Entity& entity) { return is_symbol(entity) && !is_type_entity(entity); });
+  }
+  if (role == Role::kCall) return fitting_call(resolver, file, index, found);
+  return found;
+}
+
+// A namespace or class around a name; `type` is the class, where it is known which of several.
+struct Around {
+  std::string path;
+  Entity type;
+};
+
+// The scopes that have names around an offset, the innermost first.
+std::vector<Around> scopes_around(Resolver& resolver, const FileModel& file, std::uint32_t offset) {
+  std::vector<Around> scopes;
+  const auto add_path = [&](std::string path, const Entity& type) {
+    Entity of_path = type;
+    while (true) {
+      const auto known = std::ranges::find(scopes, path, &Around::path);
+      if (known == scopes.end()) {
+        scopes.push_back({path, of_path});
+      } else if (!is_symbol(known->type)) {
+        known->type = of_path;
+      }
+      if (path.empty()) return;
+      of_path = kUnknownEntity;
+      const std::size_t dot = path.rfind('.');
+      path.resize(dot == std::string::npos ? 0 : dot);
+    }
+  };
+  for (std::uint32_t symbol = file.symbol_at(offset); symbol != kNoIndex;
+       symbol = file.surrounding(symbol)) {
+    const Entity entity{EntityKind::kSymbol, &file, symbol};
+    const std::string container = container_of(resolver, entity);
+    if (is_type_like(file.facts.symbols[symbol])) {
+      add_path(path_of(resolver, entity), entity);
+      continue;
+    }
+    const std::uint32_t name = file.occurrence_at(file.facts.symbols[symbol].name_range.begin);
+    const bool is_apart =
+        name != kNoIndex && file.facts.occurrences[name].receiver_kind == ReceiverKind::kName;
+    if (is_apart) {
+      for (const Entity& owner : resolver.receivers(file, name)) {
+        if (is_type_entity(owner)) add_path(path_of(resolver, owner), owner);
+      }
+    }
+    add_path(container, kUnknownEntity);
+  }
+  if (scopes.empty() || !scopes.back().path.empty()) scopes.emplace_back();
+  return scopes;
+}
+
+// The type that a scope is; empty for a namespace.
+Entities types_of(Resolver& resolver, const FileModel& file, const Around& around) {
+  if (around.path.empty()) return {};
+  if (is_class(around.type)) return {around.type};
+  return types_at(resolver, file, around.path);
+}
+
+// What of the namespaces may declare a name that the ones which are known do not: macros open some,
+// arguments lead to others. With kUnknown, for it is a guess; empty when there is more than one.
+Entities guessed(Resolver& resolver, const FileModel& file, std::string_view name, bool is_hidden) {
+  Entities found = in_any_namespace(resolver, file, name, is_hidden);
+  if (found.empty()) return found;
+  const std::string path = path_of(resolver, found.front());
+  const bool is_one = std::ranges::all_of(
+      found, [&](const Entity& entity) { return path_of(resolver, entity) == path; });
+  if (!is_one) return {kUnknownEntity};
+  if (!std::ranges::all_of(found,
+                           [&](const Entity& entity) { return is_macro(resolver, entity); })) {
+    found.push_back(kUnknownEntity);
+  }
+  return found;
+}
+
+class NameSearch {
+ public:
+  NameSearch(Resolver& resolver, const FileModel& file, std::uint32_t index)
+      : resolver_(resolver),
+        file_(file),
+        index_(index),
+        name_(file.name(file.facts.occurrences[index].name)) {}
+
+  Entities find() {
+    const parse::Occurrence& at = file_.facts.occurrences[index_];
+    const auto scopes = scopes_around(resolver_, file_, at.offset);
+    wants_type_ = at.role == Role::kType || at.role == Role::kInherit;
+    // What the grammar took for a type may be a value: A a(b).
+    for (const bool wants_type : {true, false}) {
+      if (wants_type && !wants_type_) continue;
+      wants_type_ = wants_type;
+      Entities found = in_function();
+      if (!found.empty()) return found;
+      for (const Around& around : scopes) {
+        found = fitting(in_scope(around));
+        if (!found.empty()) return found;
+      }
+      found = fitting(through_using());
+      if (!found.empty()) return found;
+    }
+    // A bare name that is read may be a local of what a macro makes.
+    const bool is_plain = at.role == Role::kRead || at.role == Role::kWrite;
+    for (const bool is_hidden : {false, true}) {
+      Entities found = guessed(resolver_, file_, name_, is_hidden);
+      if (is_hidden && is_plain) {
+        std::erase_if(found, [&](const Entity& entity) { return !is_macro(resolver_, entity); });
+      }
+      if (!found.empty()) return found;
+    }
+    const bool is_foreign = !is_plain && cpp_rows(resolver_, name_).empty();
+    return {is_foreign ? kExternalEntity : kUnknownEntity};
+  }
+
+ private:
+  // A macro may stand for a type.
+  Entities fitting(Entities found) {
+    if (wants_type_) {
+      std::erase_if(found, [&](const Entity& entity) {
+        return !is_type_entity(entity) && !is_macro(resolver_, entity);
+      });
+    }
+    return found;
+  }
+
+  // Locals, parameters and what is declared in a function.
+  Entities in_function() {
+    const parse::Occurrence& at = file_.facts.occurrences[index_];
+    for (std::uint32_t scope = file_.scope_at(at.offset); scope != 0 && scope != kNoIndex;
+         scope = file_.facts.scopes[scope].parent) {
+      const bool is_class = file_.facts.scopes[scope].kind == ScopeKind::kClass;
+      std::uint32_t last = kNoIndex;
+      for (const std::uint32_t binding : file_.bindings_in(scope, at.name)) {
+        const BindingKind kind = file_.facts.bindings[binding].kind;
+        if (kind == BindingKind::kSymbol && is_class) continue;
+        const bool is_value = kind == BindingKind::kParameter || kind == BindingKind::kLocal;
+        if (is_value && wants_type_) continue;
+        if (file_.is_seen(binding, at.offset)) last = binding;
+      }
+      if (last == kNoIndex) continue;
+      const parse::Binding& binding = file_.facts.bindings[last];
+      if (binding.kind == BindingKind::kSymbol)
+        return {{EntityKind::kSymbol, &file_, binding.target}};
+      return {{EntityKind::kLocal, &file_, last}};
+    }
+    return {};
+  }
+
+  Entities in_scope(const Around& around) {
+    const std::string& path = around.path;
+    const Entities types = types_of(resolver_, file_, around);
+    if (types.empty()) return in_namespace(resolver_, file_, path, name_);
+    // A class's own name stands for it inside.
+    if (path == name_ || path.ends_with("." + name_)) return types;
+    Entities members = class_members(resolver_, types, name_);
+    return is_found(members) ? members : in_namespace(resolver_, file_, path, name_);
+  }
+
+  // using a::b; using namespace a;
+  Entities through_using() {
+    Entities found;
+    for (std::uint32_t i = 0; i < file_.facts.occurrences.size(); ++i) {
+      const parse::Occurrence& at = file_.facts.occurrences[i];
+      if (at.role != Role::kImport || i == index_) continue;
+      if (at.name == file_.facts.occurrences[index_].name) {
+        if (at.receiver_kind != ReceiverKind::kName) continue;
+        add_all(found, resolver_.resolve(file_, i));
+        continue;
+      }
+      for (const Entity& opened : resolver_.resolve(file_, i)) {
+        for (const std::string& path : namespaces_of(resolver_, opened)) {
+          add_all(found, in_namespace(resolver_, file_, path, name_));
+        }
+      }
+    }
+    return found;
+  }
+
+  Resolver& resolver_;
+  const FileModel& file_;
+  const std::uint32_t index_;
+  const std::string& name_;
+  bool wants_type_ = false;
+};
+
+// What `this` points to.
+Entities own_object(Resolver& resolver, const FileModel& file, std::uint32_t offset) {
+  for (const Around& around : scopes_around(resolver, file, offset)) {
+    const Entities types = types_of(resolver, file, around);
+    if (!types.empty()) return resolver.instances(types);
+  }
+  return {};
+}
+
+// Members of what stands before, or of what that points to.
+Entities members_through(Resolver& resolver, const Entities& before, std::string_view name,
+                         int depth = 0) {
+  Entities found = class_members(resolver, before, name);
+  if (is_found(found) || depth > 2) return found;
+  for (const std::string_view arrow : {"operator->", "operator*"}) {
+    Entities functions;
+    for (const Entity& function : class_members(resolver, before, arrow)) {
+      if (is_symbol(function)) add(functions, function);
+    }
+    if (functions.empty()) continue;
+    const Entities pointed = resolver.call_results(functions);
+    if (pointed != before) return members_through(resolver, pointed, name, depth + 1);
+  }
+  return found;
+}
+
+// True for the library's namespace: what it declares that is not known is the library's.
+bool is_named_std(Resolver& resolver, const Entities& namespaces) {
+  return std::ranges::any_of(namespaces, [&](const Entity& entity) {
+    return is_symbol(entity) && path_of(resolver, entity) == "std";
+  });
+}
+
+Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
+  const parse::Occurrence& at = file.facts.occurrences[index];
+  const std::string& name = file.name(at.name);
+  const Entities before = at.receiver_kind == ReceiverKind::kThis
+                              ? own_object(resolver, file, at.offset)
+                              : resolver.receivers(file, index);
+  if (before.empty()) return {kUnknownEntity};
+  Entities found;
+  Entities objects;
+  bool is_of_namespace = false;
+  for (const Entity& receiver : before) {
+    const auto namespaces = namespaces_of(resolver, receiver);
+    is_of_namespace |= !namespaces.empty();
+    if (!namespaces.empty()) {
+      for (const std::string& path : namespaces) {
+        add_all(found, in_namespace(resolver, file, path, name));
+      }
+    } else if (is_symbol(receiver) && symbol_of(receiver).name == name &&
+               is_type_like(symbol_of(receiver))) {
+      add(found, receiver);  // A::A
+    } else {
+      objects.push_back(receiver);
+    }
+  }
+  if (!found.empty()) {
+    // An overload for a type of the repository, beside those of the library.
+    const bool is_own = !std::ranges::all_of(found, is_of_library);
+    if (is_own && is_named_std(resolver, before)) add(found, kUnknownEntity);
+    return found;
+  }
+  const bool is_scope = at.receiver_kind == ReceiverKind::kName &&
+                        file.facts.occurrences[at.receiver].role == Role::kType;
+  const bool is_told = std::ranges::any_of(
+      before, [](const Entity& entity) { return is_of_library(entity) || is_type_entity(entity); });
+  if (is_of_namespace || (is_scope && !is_told)) {
+    if (std::ranges::any_of(before, is_of_library) || is_named_std(resolver, before)) {
+      return {kExternalEntity};
+    }
+    found = guessed(resolver, file, name, false);
+    return found.empty() ? Entities{kExternalEntity} : found;
+  }
+  found = members_through(resolver, objects, name);
+  const bool is_of_object = std::ranges::any_of(before, is_instance);
+  if (is_found(found) || at.role != Role::kType || !is_of_object) return found;
+  // a.Base::b
+  Entities types = NameSearch(resolver, file, index).find();
+  std::erase_if(types, [](const Entity& entity) { return !is_type_entity(entity); });
+  return types.empty() ? found : types;
+}
+
+// True for declarations of one function, variable or type.
+bool are_one(Resolver& resolver, const SymbolRow& a, const SymbolRow& b) {
+  const auto is_value = [](const SymbolRow& row) {
+    return row.type == SymbolType::kVariable || row.type == SymbolType::kProperty;
+  };
+  if (is_value(a) && is_value(b)) return a.type != b.type || is_prototype(a) || is_prototype(b);
+  if (a.kind == "namespace" && b.kind == "namespace") return true;
+  const auto is_function = [](const SymbolRow& row) {
+    return row.type == SymbolType::kFunction || row.type == SymbolType::kMethod;
+  };
+  if (!is_function(a) || !is_function(b) || (!is_prototype(a) && !is_prototype(b))) return false;
+  const Entity one = entity_of(resolver, a);
+  const Entity other = entity_of(resolver, b);
+  return is_symbol(one) && is_symbol(other) && take_the_same(resolver, one, other);
+}
+
+}  // namespace
+
+CppSemantics::CppSemantics()
+    : LanguageSemantics(kCppTraits, {},
+                        {{codexmem_cpp_library_units, codexmem_cpp_library_units_end}, "cpp"}) {}
+
+std::unique_ptr<ModuleFinder> CppSemantics::make_module_finder(ProjectTree& tree) const {
+  return make_include_finder(tree);
+}
+
+std::optional<Entities> CppSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
+                                                      std::uint32_t index) const {
+  const Resolver::Step step(resolver);
+  if (step.is_too_far()) return Entities{kUnknownEntity};
+  switch (file.facts.occurrences[index].receiver_kind) {
+    case ReceiverKind::kNone:
+      return chosen(resolver, file, index, NameSearch(resolver, file, index).find());
+    case ReceiverKind::kSuper: {
+      const std::string& name = file.name(file.facts.occurrences[index].name);
+      Entities found = in_namespace(resolver, file, "", name);
+      if (found.empty()) found.push_back(kExternalEntity);
+      return chosen(resolver, file, index, std::move(found));
+    }
+    case ReceiverKind::kName:
+    case ReceiverKind::kTerm:
+    case ReceiverKind::kThis:
+      return chosen(resolver, file, index, member_name(resolver, file, index));
+    default:
+      return std::nullopt;
+  }
+}
+
+// An enumerator is a member of what its enum is one of.
+Entities CppSemantics::merged_members(Resolver&, const Entity& owner, std::string_view name,
+                                      const Entity&) const {
+  Entities found;
+  const FileModel& file = *owner.file;
+  const auto id = file.find_name(name);
+  if (!id) return found;
+  for (const std::uint32_t member : file.all_members(owner.index)) {
+    if (file.facts.symbols[member].type != SymbolType::kType) continue;
+    for (const std::uint32_t inner : file.members_of(member, *id)) {
+      add(found, {EntityKind::kSymbol, &file, inner});
+    }
+  }
+  return found;
+}
+
+Entities CppSemantics::merged_with(Resolver& resolver, const FileModel& file,
+                                   std::uint32_t symbol) const {
+  const auto& rows = cpp_rows(resolver, file.facts.symbols[symbol].name);
+  const auto own = std::ranges::find(rows, store::symbol_id(file.id, symbol), &SymbolRow::id);
+  Entities found;
+  if (own == rows.end()) return found;
+  for (const SymbolRow* row : rows) {
+    if (row == *own || row->container != (*own)->container) continue;
+    const bool is_here = store::file_of(row->id) == file.id;
+    const bool is_shared = row->exported && (*own)->exported;
+    const bool is_member = row->type == SymbolType::kMethod;
+    if (!is_here && !is_shared && !is_member) continue;
+    if (!are_one(resolver, **own, *row)) continue;
+    const Entity entity = entity_of(resolver, *row);
+    if (is_symbol(entity)) add(found, entity);
+  }
+  return found;
+}
+
+bool CppSemantics::names_a_file(std::string_view import_path) const {
+  return !import_path.starts_with('<');
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,238 @@
+// Tested by graph/cpp_test.cpp.
+#include "graph/cpp/cpp_scopes.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <utility>
+
+#include "graph/c/c_files.h"
+#include "graph/core/resolver_step.h"
+#include "graph/nominal/members.h"
+
+namespace codexmem::graph {
+namespace {
+
+using parse::kNoIndex;
+using store::SymbolRow;
+
+struct CppMemory : Resolver::Memory {
+  std::unordered_map<std::string, std::vector<const SymbolRow*>> rows;  // by name
+  std::unordered_map<store::SymbolId, const SymbolRow*> by_symbol;      // of those names
+  std::unordered_map<std::string, bool> is_namespace;                   // by path
+};
+
+std::pair<std::string_view, std::string_view> split_path(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string_view::npos) return {{}, path};
+  return {path.substr(0, dot), path.substr(dot + 1)};
+}
+
+bool is_type_row(const SymbolRow& row) {
+  return row.type == SymbolType::kClass || row.type == SymbolType::kInterface ||
+         (row.type == SymbolType::kType && row.kind != "namespace" &&
+          row.kind != "inline_namespace" && row.kind != "alias");
+}
+
+bool is_enumerator(const SymbolRow& row) { return row.kind == "enum_member"; }
+
+// True for what is reached through a type alone. (A nested type has a type as container.)
+bool is_member_row(const SymbolRow& row) {
+  return row.type == SymbolType::kMethod ||
+         (row.type == SymbolType::kProperty && !is_enumerator(row));
+}
+
+bool is_in(const SymbolRow& row, std::string_view path) {
+  if (is_macro(row)) return true;
+  if (is_member_row(row)) return false;
+  if (row.container == path) return true;
+  return is_enumerator(row) && split_path(row.container).first == path;
+}
+
+// Of what has several definitions the one that is no specialisation; a namespace once.
+void add_rows(Resolver& resolver, const std::vector<const SymbolRow*>& rows, Entities* found) {
+  const auto is_special = [](const SymbolRow* row) { return row->kind == "specialization"; };
+  const bool has_general = !std::ranges::all_of(rows, is_special);
+  bool has_namespace = false;
+  for (const SymbolRow* row : rows) {
+    if (has_general && is_special(row)) continue;
+    if (row->kind == "namespace" && std::exchange(has_namespace, true)) continue;
+    const Entity entity = entity_of(resolver, *row);
+    if (entity.kind == EntityKind::kSymbol) add(*found, entity);
+  }
+}
+
+constexpr std::string_view kLibraryUnit = "std";
+
+// What the library declares under that name in the namespace or class at `path`.
+Entities in_library(Resolver& resolver, std::string_view path, std::string_view name) {
+  Entities found;
+  const FileModel* unit = resolver.library(semantics_of(family_of("cpp")), kLibraryUnit);
+  const auto id = unit == nullptr ? std::nullopt : unit->find_name(name);
+  if (!id) return found;
+  std::uint32_t owner = kNoIndex;
+  while (!path.empty()) {
+    const std::size_t dot = std::min(path.find('.'), path.size());
+    const auto part = unit->find_name(path.substr(0, dot));
+    const auto owners = part ? unit->members_of(owner, *part) : std::span<const std::uint32_t>();
+    if (owners.empty()) return found;
+    owner = owners.front();
+    path.remove_prefix(std::min(dot + 1, path.size()));
+  }
+  for (const std::uint32_t member : unit->members_of(owner, *id)) {
+    add(found, {EntityKind::kSymbol, unit, member});
+  }
+  return found;
+}
+
+template <typename Accepts>
+Entities find_rows(Resolver& resolver, std::string_view name, Accepts accepts) {
+  std::vector<const SymbolRow*> kept;
+  for (const SymbolRow* row : cpp_rows(resolver, name)) {
+    if (accepts(*row)) kept.push_back(row);
+  }
+  Entities found;
+  add_rows(resolver, kept, &found);
+  return found;
+}
+
+}  // namespace
+
+const std::vector<const SymbolRow*>& cpp_rows(Resolver& resolver, std::string_view name) {
+  auto& memory = resolver.memory<CppMemory>();
+  const auto [at, is_new] = memory.rows.try_emplace(std::string(name));
+  if (!is_new) return at->second;
+  std::vector<const SymbolRow*> rows;
+  for (const char* language : {"cpp", "c"}) {
+    for (const SymbolRow& row : resolver.symbol_rows(family_of(language), std::string(name))) {
+      rows.push_back(&row);
+      memory.by_symbol.emplace(row.id, &row);
+    }
+  }
+  return memory.rows[std::string(name)] = std::move(rows);
+}
+
+namespace {
+
+const SymbolRow* row_of(Resolver& resolver, const Entity& symbol) {
+  cpp_rows(resolver, symbol_of(symbol).name);
+  const auto& known = resolver.memory<CppMemory>().by_symbol;
+  const auto found = known.find(store::symbol_id(symbol.file->id, symbol.index));
+  return found == known.end() ? nullptr : found->second;
+}
+
+}  // namespace
+
+std::string container_of(Resolver& resolver, const Entity& symbol) {
+  if (symbol.file->is_library) {
+    const std::string path = symbol.file->qualified_name(symbol.index);
+    return std::string(split_path(path).first);
+  }
+  const SymbolRow* row = row_of(resolver, symbol);
+  return row == nullptr ? std::string() : row->container;
+}
+
+std::string path_of(Resolver& resolver, const Entity& symbol) {
+  std::string path = container_of(resolver, symbol);
+  if (!path.empty()) path += '.';
+  return path + symbol_of(symbol).name;
+}
+
+bool is_seen_from(Resolver& resolver, const FileModel& file, const SymbolRow& row) {
+  return files_seen(resolver, file.id).contains(store::file_of(row.id));
+}
+
+bool is_macro(Resolver& resolver, const Entity& entity) {
+  if (entity.kind != EntityKind::kSymbol || entity.file->is_library) return false;
+  const SymbolRow* row = row_of(resolver, entity);
+  return row != nullptr && is_macro(*row);
+}
+
+std::vector<std::string> namespaces_of(Resolver& resolver, const Entity& entity) {
+  if (entity.kind != EntityKind::kSymbol || symbol_of(entity).type != SymbolType::kType) return {};
+  if (entity.file->is_library) {
+    if (symbol_of(entity).kind == "namespace") return {path_of(resolver, entity)};
+    return {};
+  }
+  const SymbolRow* row = row_of(resolver, entity);
+  if (row == nullptr) return {};
+  if (row->kind == "namespace") return {path_of(resolver, entity)};
+  const parse::TermId term = symbol_of(entity).term;
+  if (row->kind != "alias" || term == kNoIndex) return {};
+  const parse::Term& named = entity.file->facts.terms[term];
+  std::vector<std::string> paths;
+  const Resolver::Step step(resolver);
+  if (named.kind != parse::TermKind::kType || step.is_too_far()) return {};
+  for (const Entity& meant : Entities(resolver.resolve(*entity.file, named.at))) {
+    for (std::string& path : namespaces_of(resolver, meant)) paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
+Entities types_at(Resolver& resolver, const FileModel& file, std::string_view path) {
+  const auto [container, name] = split_path(path);
+  if (file.is_library) {
+    Entities found = in_library(resolver, container, name);
+    std::erase_if(found, [&](const Entity& entity) {
+      return !is_type_like(symbol_of(entity)) || !namespaces_of(resolver, entity).empty();
+    });
+    return found;
+  }
+  const auto matches = [&](const SymbolRow& row) {
+    return is_type_row(row) && row.container == container;
+  };
+  Entities found = find_rows(resolver, name, [&](const SymbolRow& row) {
+    return matches(row) && is_seen_from(resolver, file, row);
+  });
+  if (found.empty()) found = find_rows(resolver, name, matches);
+  return found;
+}
+
+Entities in_namespace(Resolver& resolver, const FileModel& file, std::string_view path,
+                      std::string_view name) {
+  if (file.is_library) return in_library(resolver, path, name);
+  Entities found = find_rows(resolver, name, [&](const SymbolRow& row) {
+    return is_in(row, path) && is_seen_from(resolver, file, row);
+  });
+  const bool may_be_library = path.empty() ? name == kLibraryUnit : path.starts_with(kLibraryUnit);
+  if (found.empty() && may_be_library) found = in_library(resolver, path, name);
+  return found;
+}
+
+namespace {
+
+bool is_namespace_path(Resolver& resolver, std::string_view path) {
+  if (path.empty()) return true;
+  auto& known = resolver.memory<CppMemory>().is_namespace;
+  const auto [at, is_new] = known.try_emplace(std::string(path), false);
+  if (!is_new) return at->second;
+  const auto [container, name] = split_path(path);
+  const bool is_one = std::ranges::any_of(cpp_rows(resolver, name), [&](const SymbolRow* row) {
+    return row->kind == "namespace" && row->container == container;
+  });
+  return known[std::string(path)] = is_one;
+}
+
+}  // namespace
+
+Entities in_any_namespace(Resolver& resolver, const FileModel& file, std::string_view name,
+                          bool is_hidden) {
+  if (file.is_library) return {};
+  return find_rows(resolver, name, [&](const SymbolRow& row) {
+    if (is_member_row(row) || is_enumerator(row)) return false;
+    if (!is_macro(row) && !is_namespace_path(resolver, row.container)) return false;
+    if (is_seen_from(resolver, file, row) == is_hidden) return false;
+    return !is_hidden || row.exported || is_macro(row);
+  });
+}
+
+Entities class_members(Resolver& resolver, const Entities& receivers, std::string_view name) {
+  Entities found = resolver.members(receivers, name);
+  std::erase_if(found, [](const Entity& entity) {
+    return entity.kind == EntityKind::kSymbol && is_constructor(*entity.file, entity.index);
+  });
+  return found;
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,50 @@
+// graph/cpp/cpp_scopes.h - what namespaces and classes of C++ declare, by their path: "a.b.Class",
+// "" for the global one.
+//
+// A namespace is open: its names are in all files. The index of symbols says who declares a name,
+// the includes say what of that a file sees. Inline namespaces, and those without a name, are not
+// in paths.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/core/entity.h"
+#include "graph/core/resolver.h"
+
+namespace codexmem::graph {
+
+/// Rows of the symbols called `name` in files of C++ and C. Valid as long as the Resolver.
+const std::vector<const store::SymbolRow*>& cpp_rows(Resolver& resolver, std::string_view name);
+
+/// The path of a symbol, and that of what declares it.
+std::string path_of(Resolver& resolver, const Entity& symbol);
+std::string container_of(Resolver& resolver, const Entity& symbol);
+
+/// True if names of `row` are seen in `file` through includes.
+bool is_seen_from(Resolver& resolver, const FileModel& file, const store::SymbolRow& row);
+
+bool is_macro(Resolver& resolver, const Entity& entity);
+
+/// The paths of the namespaces that `entity` is, or is another name of.
+std::vector<std::string> namespaces_of(Resolver& resolver, const Entity& entity);
+
+/// Class, enum or other name of a type at that path, as seen from `file`; empty if there is none.
+Entities types_at(Resolver& resolver, const FileModel& file, std::string_view path);
+
+/// What the namespace at `path` declares under that name, as seen from `file`; macros too, which
+/// are everywhere.
+Entities in_namespace(Resolver& resolver, const FileModel& file, std::string_view path,
+                      std::string_view name);
+
+/// What any namespace declares under that name, but for enumerators, and `file` sees or, for
+/// `is_hidden`, does not.
+Entities in_any_namespace(Resolver& resolver, const FileModel& file, std::string_view name,
+                          bool is_hidden);
+
+/// Members of classes, and of objects and what they point to; of functions all that may be called.
+/// kUnknown where a base is not known and there is none.
+Entities class_members(Resolver& resolver, const Entities& receivers, std::string_view name);
+
+}  // namespace codexmem::graph

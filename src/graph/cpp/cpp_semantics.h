@@ -1,0 +1,30 @@
+// graph/cpp/cpp_semantics.h - what C++ answers to the core's questions.
+//
+// Names of C++ are those of C (graph/c) in namespaces and classes. cpp_scopes.h finds what a
+// namespace or class declares, cpp_names.cpp what a name means where it stands.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "graph/core/entity.h"
+#include "graph/core/language_semantics.h"
+
+namespace codexmem::graph {
+
+class CppSemantics final : public LanguageSemantics {
+ public:
+  CppSemantics();
+
+  std::unique_ptr<ModuleFinder> make_module_finder(ProjectTree& tree) const override;
+  std::optional<Entities> meaning_by_form(Resolver& resolver, const FileModel& file,
+                                          std::uint32_t index) const override;
+  Entities merged_with(Resolver& resolver, const FileModel& file,
+                       std::uint32_t symbol) const override;
+  Entities merged_members(Resolver& resolver, const Entity& owner, std::string_view name,
+                          const Entity& receiver) const override;
+  bool names_a_file(std::string_view import_path) const override;
+};
+
+}  // namespace codexmem::graph

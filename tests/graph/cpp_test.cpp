@@ -1,0 +1,98 @@
+// C++: namespaces, classes, overloads, templates, what the library's types give.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "support/marked_case.h"
+
+namespace codexmem::graph {
+namespace {
+
+using testing::MarkedCase;
+
+class CppNames : public ::testing::TestWithParam<MarkedCase> {};
+
+TEST_P(CppNames, LeadToWhatTheyMean) { testing::expect_marked(GetParam()); }
+
+const MarkedCase kCpp[] = {
+    {"NamespacesAreOpen",
+     {{"a.h", "namespace n { int <!>f(int a); }\n"},
+      {"a.cpp", "#include \"a.h\"\nnamespace n { int f(int a) { return <>f(a); } }\n"},
+      {"b.cpp",
+       "#include \"a.h\"\nint g() { return n::<>f(1) + ::n::<>f(2); }\n"
+       "namespace m { int f(int); int h() { return f(1); } }\n"}}},
+    {"InnerNamesHideOuterOnes",
+     {{"a.cpp",
+       "int x;\nnamespace n {\nint <!>x;\nint f() { return <>x + ::x; }\n"
+       "int g(int x) { return x; }\nnamespace m { int h() { return <>x; } }\n}\n"}}},
+    {"InlineNamespacesAreNone",
+     {{"a.h", "namespace n { inline namespace v1 { struct <!>A { int x; }; } }\n"},
+      {"b.cpp", "#include \"a.h\"\nn::<>A a;\nnamespace n { <>A b; }\n"}}},
+    {"Using",
+     {{"a.h", "namespace n { struct <!>A { }; namespace m { struct B { }; } }\n"},
+      {"b.cpp", "#include \"a.h\"\nusing n::<>A;\n<>A a;\n"},
+      {"c.cpp", "#include \"a.h\"\nvoid f() { using namespace n; <>A a; }\n"}}},
+    {"MembersOutsideOfTheirClass",
+     {{"a.h",
+       "namespace n {\nclass A {\n public:\n  A();\n  void run(int times);\n private:\n"
+       "  int <!>count_ = 0;\n};\n}\n"},
+      {"a.cpp",
+       "#include \"a.h\"\nnamespace n {\nA::A() : <>count_(1) {}\n"
+       "void A::run(int times) { <>count_ += times; this-><>count_++; }\n}\n"},
+      {"b.cpp", "struct B { int count_; int f() { return count_; } };\n"}}},
+    {"APrototypeInAClassMeansTheDefinition",
+     {{"a.hpp", "struct A { void run(int times); void run(const char* name); };\n"},
+      {"a.cpp",
+       "#include \"a.hpp\"\nvoid A::<!>run(int times) {}\nvoid A::run(const char* name) {}\n"},
+      {"b.cpp", "#include \"a.hpp\"\nvoid f(A& a) { a.<?>run(1); }\n"}}},
+    {"OverloadsByNumberOfArguments",
+     {{"a.hpp", "int <!>f(int a, int b = 2);\nint f();\nint f(int a, int b, int c);\n"},
+      {"b.cpp",
+       "#include \"a.hpp\"\nint g() { return <>f(1) + <>f(1, 2) + f() + f(1, 2, 3); }\n"}}},
+    {"OverloadsByClass",
+     {{"a.hpp",
+       "struct A {};\nstruct B {};\nstruct C : B {};\nvoid f(const A& a);\nvoid <!>f(const B& "
+       "b);\n"},
+      {"b.cpp",
+       "#include \"a.hpp\"\nvoid g(A a, B* b, C c) { f(a); <>f(*b); <>f(c); <>f(C{}); }\n"}}},
+    {"BasesHaveMembers",
+     {{"a.hpp",
+       "struct Base { void <!>go(); };\nstruct Mid : public Base { };\n"
+       "template <typename T> struct Leaf : T, Mid { void f() { <>go(); this-><>go(); } };\n"},
+      {"b.cpp", "#include \"a.hpp\"\nvoid g(Mid* mid) { mid-><>go(); mid->Base::<>go(); }\n"}}},
+    {"TypesFromValues",
+     {{"a.hpp",
+       "struct A { int <!>x; };\nstruct B { int x; A a; A* next(); static A make(); };\n"
+       "template <typename T> struct Box { T* operator->(); T get() const; T held; };\n"},
+      {"b.cpp",
+       "#include \"a.hpp\"\nint f(Box<A>& box, B b) {\n  auto a = b.next();\n  const auto& other = "
+       "B::make();\n"
+       "  auto l = [](const A& in) { return in.<>x; };\n  A local(l(b.a));\n"
+       "  return a-><>x + other.<>x + box-><>x + box.get().<>x + box.held.<>x + b.x + local.<>x +\n"
+       "         static_cast<A*>(nullptr)-><>x + (new A)-><>x + A{}.<>x;\n}\n"}}},
+    {"TypesOfTheLibrary",
+     {{"b.cpp",
+       "#include <map>\n#include <vector>\nstruct A { int <!>x; };\n"
+       "int f(std::vector<A>& all, std::map<int, A> named, std::unique_ptr<A> owned) {\n"
+       "  int sum = all[0].<>x + all.back().<>x + owned-><>x + (*owned).<>x + owned.get()-><>x;\n"
+       "  for (const auto& a : all) sum += a.<>x;\n  for (auto& entry : named) sum += "
+       "entry.second.<>x;\n"
+       "  auto found = named.find(1);\n  auto made = std::make_shared<A>();\n"
+       "  return sum + found->second.<>x + named[2].<>x + made-><>x;\n}\n"}}},
+    {"Enumerators",
+     {{"a.hpp",
+       "enum class Color { <!>kRed };\nstruct A { enum Kind { kRed }; };\n"
+       "int f() { return (int)Color::<>kRed + A::kRed; }\n"}}},
+    {"EnumeratorsAreOfTheScopeAround",
+     {{"a.hpp", "struct A { enum Kind { <!>kOne }; int f() { return <>kOne; } };\n"},
+      {"b.cpp", "#include \"a.hpp\"\nint g() { return A::<>kOne + A::Kind::<>kOne; }\n"}}},
+    {"NamesOfC",
+     {{"a.hpp", "struct point { int <!>x; };\nint area(struct point p);\n"},
+      {"b.cpp",
+       "#include \"a.hpp\"\nnamespace n { int f(point p) { return p.<>x + area(p); } }\n"}}},
+};
+
+INSTANTIATE_TEST_SUITE_P(Cpp, CppNames, ::testing::ValuesIn(kCpp), testing::case_name);
+
+}  // namespace
+}  // namespace codexmem::graph
