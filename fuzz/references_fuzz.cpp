@@ -29,7 +29,7 @@ struct Language {
   std::array<std::string_view, 3> manifests;
 };
 
-constexpr std::array<Language, 7> kLanguages = {{
+constexpr std::array<Language, 9> kLanguages = {{
     {".js", {"package.json"}},
     {".ts", {"tsconfig.json", "package.json"}},
     {".tsx", {"tsconfig.json"}},
@@ -37,6 +37,8 @@ constexpr std::array<Language, 7> kLanguages = {{
     {".go", {"go.mod", "go.work"}},
     {".java", {"pom.xml", "build.gradle", "settings.gradle"}},
     {".c", {"m.h"}},
+    {".cpp", {"m.h"}},
+    {".rs", {"Cargo.toml"}},
 }};
 
 // The names of the two files.

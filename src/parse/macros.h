@@ -23,7 +23,10 @@ struct BlankedText {
 ///
 /// The grammars know no macros: they take such a name for the type, and the rest for an error or,
 /// without one, for something else. Names in capitals alone are blanked, where the words around
-/// them are enough for a declaration; nothing when there is no such place. All offsets stay.
+/// them are enough for a declaration; nothing when there is no such place. A macro that is called
+/// as one of a template's parameters is made a parameter whose default is the argument; directives
+/// among arguments are blanked, and a second beginning of one declaration behind #else. All offsets
+/// stay.
 std::optional<BlankedText> blank_macros(std::string_view text);
 
 }  // namespace codexmem::parse

@@ -13,6 +13,7 @@
 
 #include "base/compress.h"
 #include "graph/core/file_model.h"
+#include "graph/cpp/cpp_semantics.h"
 #include "graph/ecma/ecma_semantics.h"
 #include "graph/go/go_library.h"
 #include "graph/java/java_library.h"
@@ -90,10 +91,10 @@ TEST(LibraryUnits, ThreadsShareAUnit) {
 }
 
 // Every unit of an archive is source that is understood as a whole.
-void expect_all_parse(const LibraryArchive& archive) {
+void expect_all_parse(const LibraryArchive& archive, std::size_t least = 101) {
   const LibraryUnits units(archive);
   const std::vector<std::string> names = units.names();
-  EXPECT_GT(names.size(), 100U);
+  EXPECT_GE(names.size(), least);
   for (const std::string& name : names) {
     const auto file = units.find(name);
     ASSERT_NE(file, nullptr) << name;
@@ -111,6 +112,15 @@ TEST(LibraryArchives, GoIsUnderstood) {
   EXPECT_TRUE(declares(*http, "http.Handler.ServeHTTP"));
   EXPECT_TRUE(declares(*units.find("os"), "os.ErrNotExist"));
   EXPECT_TRUE(declares(*units.find("slices"), "slices.SortFunc"));
+}
+
+TEST(LibraryArchives, CppIsUnderstood) {
+  expect_all_parse(cpp_library(), 1);
+  const auto unit = LibraryUnits(cpp_library()).find("std");
+  ASSERT_NE(unit, nullptr);
+  EXPECT_TRUE(declares(*unit, "std.vector.emplace_back"));
+  EXPECT_TRUE(declares(*unit, "std.unordered_map.find"));
+  EXPECT_TRUE(declares(*unit, "std.unique_ptr.operator->"));
 }
 
 TEST(LibraryArchives, JavaIsUnderstood) {

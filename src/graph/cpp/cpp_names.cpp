@@ -241,9 +241,9 @@ class NameSearch {
   // using a::b; using namespace a;
   Entities through_using() {
     Entities found;
-    for (std::uint32_t i = 0; i < file_.facts.occurrences.size(); ++i) {
+    for (const std::uint32_t i : used_names(resolver_, file_)) {
       const parse::Occurrence& at = file_.facts.occurrences[i];
-      if (at.role != Role::kImport || i == index_) continue;
+      if (i == index_) continue;
       if (at.name == file_.facts.occurrences[index_].name) {
         if (at.receiver_kind != ReceiverKind::kName) continue;
         add_all(found, resolver_.resolve(file_, i));
@@ -366,9 +366,11 @@ bool are_one(Resolver& resolver, const SymbolRow& a, const SymbolRow& b) {
 
 }  // namespace
 
-CppSemantics::CppSemantics()
-    : LanguageSemantics(kCppTraits, {},
-                        {{codexmem_cpp_library_units, codexmem_cpp_library_units_end}, "cpp"}) {}
+LibraryArchive cpp_library() {
+  return {{codexmem_cpp_library_units, codexmem_cpp_library_units_end}, "cpp"};
+}
+
+CppSemantics::CppSemantics() : LanguageSemantics(kCppTraits, {}, cpp_library()) {}
 
 std::unique_ptr<ModuleFinder> CppSemantics::make_module_finder(ProjectTree& tree) const {
   return make_include_finder(tree);

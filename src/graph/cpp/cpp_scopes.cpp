@@ -20,7 +20,8 @@ using store::SymbolRow;
 struct CppMemory : Resolver::Memory {
   std::unordered_map<std::string, std::vector<const SymbolRow*>> rows;  // by name
   std::unordered_map<store::SymbolId, const SymbolRow*> by_symbol;      // of those names
-  std::unordered_map<std::string, bool> is_namespace;                   // by path
+  std::unordered_map<const FileModel*, std::vector<std::uint32_t>> used_names;
+  std::unordered_map<std::string, bool> is_namespace;  // by path
 };
 
 std::pair<std::string_view, std::string_view> split_path(std::string_view path) {
@@ -225,6 +226,16 @@ Entities in_any_namespace(Resolver& resolver, const FileModel& file, std::string
     if (is_seen_from(resolver, file, row) == is_hidden) return false;
     return !is_hidden || row.exported || is_macro(row);
   });
+}
+
+const std::vector<std::uint32_t>& used_names(Resolver& resolver, const FileModel& file) {
+  const auto [at, is_new] = resolver.memory<CppMemory>().used_names.try_emplace(&file);
+  if (is_new) {
+    for (std::uint32_t i = 0; i < file.facts.occurrences.size(); ++i) {
+      if (file.facts.occurrences[i].role == parse::Role::kImport) at->second.push_back(i);
+    }
+  }
+  return at->second;
 }
 
 Entities class_members(Resolver& resolver, const Entities& receivers, std::string_view name) {

@@ -6,6 +6,7 @@
 // in paths.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,6 +43,9 @@ Entities in_namespace(Resolver& resolver, const FileModel& file, std::string_vie
 /// `is_hidden`, does not.
 Entities in_any_namespace(Resolver& resolver, const FileModel& file, std::string_view name,
                           bool is_hidden);
+
+/// The occurrences of `file` that `using` names: a::b and, of `using namespace`, a.
+const std::vector<std::uint32_t>& used_names(Resolver& resolver, const FileModel& file);
 
 /// Members of classes, and of objects and what they point to; of functions all that may be called.
 /// kUnknown where a base is not known and there is none.

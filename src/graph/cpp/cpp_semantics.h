@@ -13,6 +13,9 @@
 
 namespace codexmem::graph {
 
+/// The standard library's interfaces: the unit "std".
+LibraryArchive cpp_library();
+
 class CppSemantics final : public LanguageSemantics {
  public:
   CppSemantics();
