@@ -20,10 +20,10 @@
 namespace codexmem::parse {
 namespace {
 
-constexpr std::size_t kMaxElements = 8;      // different ones of a list
-constexpr std::size_t kMaxTests = 16;        // in one condition
+constexpr std::size_t kMaxElements = 8;           // different ones of a list
+constexpr std::size_t kMaxTests = 16;             // in one condition
 constexpr std::uint32_t kMaxStatements = 10'000;  // of a block that has a value
-constexpr std::size_t kMaxTestedBytes = 64;  // of a name with dots that is tested
+constexpr std::size_t kMaxTestedBytes = 64;       // of a name with dots that is tested
 
 std::uint32_t number_of(std::string_view text) {
   if (text.empty() || text.size() > 6) return kNoIndex;
