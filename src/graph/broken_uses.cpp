@@ -367,9 +367,7 @@ class BeforeFilter {
       if (!is_use(file, index) || is_member_use(at) != use.is_member) continue;
       for (const Entity& entity : Entities(state_.resolver().resolve(file, index))) {
         if (entity.kind != EntityKind::kSymbol) continue;
-        if (!gone_.contains({entity.file->path, entity.file->qualified_name(entity.index)})) {
-          continue;
-        }
+        if (!is_gone(gone_, *entity.file, entity.index)) continue;
         use.target = entity.file->path;
         return true;
       }

@@ -17,6 +17,21 @@ GoneNames names_of(const std::vector<GoneSymbol>& gone) {
   return names;
 }
 
+bool is_gone(const GoneNames& gone, const FileModel& file, std::uint32_t symbol,
+             std::string_view member) {
+  std::string name = file.qualified_name(symbol);
+  if (!member.empty()) name.append(".").append(member);
+  if (gone.contains({file.path, name})) return true;
+  if (!file.semantics.traits().containers_are_apart) return false;
+  // The model knows the end of a name alone.
+  const std::string end = "." + name;
+  for (auto at = gone.lower_bound({file.path, ""}); at != gone.end(); ++at) {
+    if (at->first.first != file.path) break;
+    if (at->first.second.ends_with(end)) return true;
+  }
+  return false;
+}
+
 const FileModel* NameState::model(std::string_view path) {
   const store::FileRow* row = files_->find(path);
   return row == nullptr ? nullptr : resolver_->model(row->id);
@@ -109,7 +124,7 @@ bool NameState::was_in(const Entity& receiver, const std::string& name) {
   if (receiver.kind == EntityKind::kModule) return was_in(*receiver.file, name);
   if (!is_typed(receiver)) return false;
   return std::ranges::any_of(hidden_->types_of(receiver), [&](const Entity& type) {
-    return gone_.contains({type.file->path, type.file->qualified_name(type.index) + "." + name});
+    return is_gone(gone_, *type.file, type.index, name);
   });
 }
 

@@ -26,6 +26,10 @@ using GoneNames = std::map<std::pair<std::string, std::string>, bool>;
 
 GoneNames names_of(const std::vector<GoneSymbol>& gone);
 
+/// True if symbol `symbol` of `file`, or its member `member`, is gone.
+bool is_gone(const GoneNames& gone, const FileModel& file, std::uint32_t symbol,
+             std::string_view member = {});
+
 /// A state of the files, with what a question of it needs.
 class NameState {
  public:

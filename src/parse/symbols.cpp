@@ -153,6 +153,21 @@ std::uint32_t SymbolBuilder::add_symbol(std::uint32_t index, const NewSymbol& ad
   return id;
 }
 
+void SymbolBuilder::declare_namespaces(std::uint32_t index, const Node& names) {
+  const Node body = child_by_field(frames_[index].node, fields().body);
+  // What an inline one holds is of the one around: a::inline b.
+  const std::string_view written = text_of(names);
+  for (const std::string_view name : container_parts(written.substr(0, written.find("::inline")))) {
+    const std::uint32_t begin = source_.offset_of(name);
+    add_symbol(index, {.type = SymbolType::kType,
+                       .kind = "namespace",
+                       .name = name,
+                       .name_range = {begin, begin + static_cast<std::uint32_t>(name.size())},
+                       .body = body});
+    sink_.announce(begin);
+  }
+}
+
 void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const Captures& captures) {
   const Node& name = captures[Slot::kName];
   if (const Node list = captures[Slot::kList]) return declare_list(pattern, index, list);

@@ -140,6 +140,10 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       surroundings_.note_access(index);
       break;
     case Action::kContainer:
+      if (source_.rules().declares_in_classes()) {
+        symbols_.declare_namespaces(index, captures[Slot::kName]);
+        break;
+      }
       frames_.open_container(index, source_.text_of(captures[Slot::kName]),
                              static_cast<bool>(captures[Slot::kType]));
       break;

@@ -108,6 +108,17 @@ TEST(BrokenUses, AReceiverOfUnknownTypeIsNotCheckedIfNobodyElseHasSuchAMember) {
   EXPECT_THAT(other.unchecked, IsEmpty());
 }
 
+// The namespaces of `namespace a::b` are no symbols.
+TEST(BrokenUses, AMethodOfAClassInANamespace) {
+  const std::string user = "#include \"a.hpp\"\nvoid g(a::b::T& t) {\n  t.run();\n  t.stay();\n}\n";
+  const std::string head = "namespace a::b {\nclass T {\n public:\n  void stay();\n";
+  const Answer answer = ask(Texts{{"a.hpp", head + "  void run();\n};\n}\n"}, {"u.cpp", user}},
+                            Texts{{"a.hpp", head + "};\n}\n"}, {"u.cpp", user}},
+                            changed("a.hpp", {{"a.hpp", "run", "a.b.T.run", family_of("cpp")}}));
+  EXPECT_THAT(answer.suspects, ElementsAre("u.cpp:3 use run"));
+  EXPECT_THAT(answer.broken, ElementsAre("u.cpp:3 use run"));
+}
+
 TEST(BrokenUses, TheSearchCanBeCancelled) {
   testing::CodeFixture fixture(Texts{{"a.ts", "import { x } from './b';\n"}});
   auto reader = fixture.workspace().reader();

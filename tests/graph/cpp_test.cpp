@@ -25,6 +25,10 @@ const MarkedCase kCpp[] = {
      {{"a.cpp",
        "int x;\nnamespace n {\nint <!>x;\nint f() { return <>x + ::x; }\n"
        "int g(int x) { return x; }\nnamespace m { int h() { return <>x; } }\n}\n"}}},
+    {"NestedNamespaces",
+     {{"a.h", "namespace n::m { struct <!>A { }; }\nnamespace n { m::<>A a; }\n"},
+      {"b.cpp", "#include \"a.h\"\nnamespace n::o { m::<>A a; }\nn::m::<>A b;\n"},
+      {"c.cpp", "#include \"a.h\"\nnamespace n::m { <>A c; struct B { struct A { }; A d; }; }\n"}}},
     {"InlineNamespacesAreNone",
      {{"a.h", "namespace n { inline namespace v1 { struct <!>A { int x; }; } }\n"},
       {"b.cpp", "#include \"a.h\"\nn::<>A a;\nnamespace n { <>A b; }\n"}}},

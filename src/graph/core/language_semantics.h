@@ -76,6 +76,8 @@ struct LanguageTraits {
   bool finds_imports = false;  // though names are not resolved
   /// A language whose files may use names of this one, and the other way round.
   std::string_view shares_names_with = {};
+  /// What a name is declared in need be no symbol of its file: void A::f(), namespace a::b.
+  bool containers_are_apart = false;
   /// A name of a function's scopes is seen behind its declaration alone (Binding::seen_from).
   bool names_are_seen_behind = false;
   /// An import may name a folder, whose files are one package (graph/packages.h).

@@ -52,6 +52,7 @@ constexpr Primitive kCppPrimitives[] = {
 constexpr LanguageTraits kCppTraits = {
     .resolves_names = true,
     .shares_names_with = "c",
+    .containers_are_apart = true,
     .names_are_seen_behind = true,
     .item_method = "operator[]",
     .next_method = "operator*",
@@ -119,10 +120,10 @@ std::vector<Around> scopes_around(Resolver& resolver, const FileModel& file, std
       add_path(path_of(resolver, entity), entity);
       continue;
     }
-    const std::uint32_t name = file.occurrence_at(file.facts.symbols[symbol].name_range.begin);
-    const bool is_apart =
-        name != kNoIndex && file.facts.occurrences[name].receiver_kind == ReceiverKind::kName;
-    if (is_apart) {
+    // Behind A::f its class is around.
+    const std::uint32_t begin = file.facts.symbols[symbol].name_range.begin;
+    const std::uint32_t name = offset > begin ? file.occurrence_at(begin) : kNoIndex;
+    if (name != kNoIndex && file.facts.occurrences[name].receiver_kind == ReceiverKind::kName) {
       for (const Entity& owner : resolver.receivers(file, name)) {
         if (is_type_entity(owner)) add_path(path_of(resolver, owner), owner);
       }
@@ -221,8 +222,9 @@ class NameSearch {
       }
       if (last == kNoIndex) continue;
       const parse::Binding& binding = file_.facts.bindings[last];
-      if (binding.kind == BindingKind::kSymbol)
+      if (binding.kind == BindingKind::kSymbol) {
         return {{EntityKind::kSymbol, &file_, binding.target}};
+      }
       return {{EntityKind::kLocal, &file_, last}};
     }
     return {};
@@ -249,7 +251,7 @@ class NameSearch {
         add_all(found, resolver_.resolve(file_, i));
         continue;
       }
-      for (const Entity& opened : resolver_.resolve(file_, i)) {
+      for (const Entity& opened : Entities(resolver_.resolve(file_, i))) {
         for (const std::string& path : namespaces_of(resolver_, opened)) {
           add_all(found, in_namespace(resolver_, file_, path, name_));
         }
