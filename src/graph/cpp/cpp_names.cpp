@@ -10,6 +10,7 @@
 
 #include "graph/c/c_files.h"
 #include "graph/c/c_semantics.h"
+#include "graph/core/module_finder.h"
 #include "graph/core/resolver_step.h"
 #include "graph/cpp/cpp_scopes.h"
 #include "graph/cpp/cpp_semantics.h"

@@ -24,7 +24,11 @@ struct CppMemory : Resolver::Memory {
   std::unordered_map<std::string, bool> is_namespace;  // by path
 };
 
-std::pair<std::string_view, std::string_view> split_path(std::string_view path) {
+struct Path {
+  std::string_view container, name;
+};
+
+Path split_path(std::string_view path) {
   const std::size_t dot = path.rfind('.');
   if (dot == std::string_view::npos) return {{}, path};
   return {path.substr(0, dot), path.substr(dot + 1)};
@@ -48,7 +52,7 @@ bool is_in(const SymbolRow& row, std::string_view path) {
   if (is_macro(row)) return true;
   if (is_member_row(row)) return false;
   if (row.container == path) return true;
-  return is_enumerator(row) && split_path(row.container).first == path;
+  return is_enumerator(row) && split_path(row.container).container == path;
 }
 
 // Of what has several definitions the one that is no specialisation; a namespace once.
@@ -128,7 +132,7 @@ const SymbolRow* row_of(Resolver& resolver, const Entity& symbol) {
 std::string container_of(Resolver& resolver, const Entity& symbol) {
   if (symbol.file->is_library) {
     const std::string path = symbol.file->qualified_name(symbol.index);
-    return std::string(split_path(path).first);
+    return std::string(split_path(path).container);
   }
   const SymbolRow* row = row_of(resolver, symbol);
   return row == nullptr ? std::string() : row->container;
@@ -172,21 +176,21 @@ std::vector<std::string> namespaces_of(Resolver& resolver, const Entity& entity)
 }
 
 Entities types_at(Resolver& resolver, const FileModel& file, std::string_view path) {
-  const auto [container, name] = split_path(path);
+  const Path of = split_path(path);
   if (file.is_library) {
-    Entities found = in_library(resolver, container, name);
+    Entities found = in_library(resolver, of.container, of.name);
     std::erase_if(found, [&](const Entity& entity) {
       return !is_type_like(symbol_of(entity)) || !namespaces_of(resolver, entity).empty();
     });
     return found;
   }
   const auto matches = [&](const SymbolRow& row) {
-    return is_type_row(row) && row.container == container;
+    return is_type_row(row) && row.container == of.container;
   };
-  Entities found = find_rows(resolver, name, [&](const SymbolRow& row) {
+  Entities found = find_rows(resolver, of.name, [&](const SymbolRow& row) {
     return matches(row) && is_seen_from(resolver, file, row);
   });
-  if (found.empty()) found = find_rows(resolver, name, matches);
+  if (found.empty()) found = find_rows(resolver, of.name, matches);
   return found;
 }
 
@@ -208,9 +212,9 @@ bool is_namespace_path(Resolver& resolver, std::string_view path) {
   auto& known = resolver.memory<CppMemory>().is_namespace;
   const auto [at, is_new] = known.try_emplace(std::string(path), false);
   if (!is_new) return at->second;
-  const auto [container, name] = split_path(path);
-  const bool is_one = std::ranges::any_of(cpp_rows(resolver, name), [&](const SymbolRow* row) {
-    return row->kind == "namespace" && row->container == container;
+  const Path of = split_path(path);
+  const bool is_one = std::ranges::any_of(cpp_rows(resolver, of.name), [&](const SymbolRow* row) {
+    return row->kind == "namespace" && row->container == of.container;
   });
   return known[std::string(path)] = is_one;
 }
