@@ -114,7 +114,7 @@ bool holds_items(std::string_view text, std::size_t open) {
         return brace < text.size() && text[brace] == '{' && holds_items(text, brace);
       }
       if (word == "unsafe" || word == "async" || word == "const") {
-        // A block or closure is no item.
+        // A block or closure is not an item.
         const std::size_t next = skip_space(text, at + word.size());
         return next < text.size() && is_identifier_char(text[next]);
       }

@@ -413,7 +413,7 @@ class Blanker {
   };
   std::vector<Condition> conditions_;  // that are open
   bool is_behind_template_ = false;    // up to what it declares
-  char previous_ = '\0';               // what the run stands behind
+  char previous_ = '\0';               // the character before the run
   std::vector<ByteRange> blanked_;
   std::unordered_set<std::string_view> macros_;   // that stood before a type
   std::unordered_set<std::string_view> classes_;  // that are defined

@@ -233,7 +233,7 @@ class LanguageSemantics {
   virtual std::optional<Entities> members_of(Resolver& resolver, const Entity& owner,
                                              std::string_view name, const Entity& receiver) const;
 
-  /// What calling `callee` gives, which is no function, with `arguments` in `file`; nothing when
+  /// What calling `callee`, which is not a function, gives with `arguments` in `file`; nothing when
   /// the language does not say.
   virtual std::optional<Entities> called(Resolver& resolver, const FileModel& file,
                                          const Entity& callee,

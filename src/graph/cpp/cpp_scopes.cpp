@@ -55,7 +55,7 @@ bool is_in(const SymbolRow& row, std::string_view path) {
   return is_enumerator(row) && split_path(row.container).container == path;
 }
 
-// Of what has several definitions the one that is no specialisation; a namespace once.
+// Of several definitions those that are not specialisations, if there are any; a namespace once.
 void add_rows(Resolver& resolver, const std::vector<const SymbolRow*>& rows, Entities* found) {
   const auto is_special = [](const SymbolRow* row) { return row->kind == "specialization"; };
   const bool has_general = !std::ranges::all_of(rows, is_special);

@@ -1,0 +1,63 @@
+// Terms of what C's and C++'s declarators declare. Tested by golden_test.cpp (testdata/languages/c,
+// cpp).
+#include <algorithm>
+
+#include "parse/function_terms.h"
+#include "parse/terms.h"
+
+namespace codexmem::parse {
+namespace {
+
+constexpr std::uint32_t kMaxPostfixes = 16;  // of a function's declarator
+
+// The first child of that kind among a few; nothing for a kind that the grammar has not.
+Node child_of_kind(const Node& node, Kind kind) {
+  const std::uint32_t count = std::min(named_child_count(node), kMaxPostfixes);
+  for (std::uint32_t i = 0; kind != 0 && i < count; ++i) {
+    const Node child = named_child(node, i);
+    if (kind_of(child) == kind) return child;
+  }
+  return {};
+}
+
+}  // namespace
+
+// What a declarator of `whole` declares is of the type that is written before, or of what it is
+// given: auto. Around the name stand functions that give that type.
+TermId NodeTerms::declared_term(const Node& whole, Node declarator) {
+  const DeclaratorKinds& kinds = source_.rules().declarator_kinds();
+  const Node type = child_by_field(whole, fields().type);
+  const bool is_inferred = type && kind_of(type) == kinds.placeholder_type_specifier &&
+                           kinds.placeholder_type_specifier != 0;
+  TermId term = is_inferred ? inferred_term(whole, declarator) : type_term(type);
+  for (int depth = 0; declarator && depth < kMaxTermDepth; ++depth) {
+    const Kind kind = kind_of(declarator);
+    if (kind == kinds.function_declarator ||
+        (kind == kinds.abstract_function_declarator && kinds.qualified_identifier != 0)) {
+      if (const Node result = child_of_kind(declarator, kinds.trailing_return_type)) {
+        term = type_term(result);
+      }
+      term = functions_.declared_function(declarator,
+                                          child_by_field(declarator, fields().parameters), term);
+    }
+    Node inner = child_by_field(declarator, fields().declarator);
+    if (!inner && (kind == kinds.attributed_declarator || kind == kinds.parenthesized_declarator ||
+                   kind == kinds.reference_declarator)) {
+      inner = named_child(declarator, 0);
+    }
+    declarator = inner;
+  }
+  return term;
+}
+
+// auto x = value, auto x{value}, for (auto x : values)
+TermId NodeTerms::inferred_term(const Node& whole, const Node& declarator) {
+  const Node looped = child_by_field(whole, fields().right);
+  if (looped) return terms_.add(TermKind::kElement, kNoIndex, {value_term(looped)});
+  Node value = child_by_field(declarator, fields().value);
+  if (!value) value = child_by_field(whole, fields().value);
+  if (!value) value = child_by_field(whole, fields().default_value);
+  return value ? value_term(value) : kNoIndex;
+}
+
+}  // namespace codexmem::parse
