@@ -29,3 +29,27 @@
 ; What an impl block defines belongs to its type. A trait's is seen wherever the trait is.
 (impl_item trait: (_) @type type: (_) @name) @container
 (impl_item !trait type: (_) @name) @container
+
+; What a macro of the file declares under the first name that it is given.
+(macro_invocation
+  macro: (identifier) @_m (token_tree (identifier) @name)
+  (#makes? @_m "fn")) @bound.function.function
+(macro_invocation
+  macro: (identifier) @_m (token_tree (identifier) @name)
+  (#makes? @_m "struct")) @bound.class.struct
+(macro_invocation
+  macro: (identifier) @_m (token_tree (identifier) @name)
+  (#makes? @_m "enum")) @bound.type.enum
+(macro_invocation
+  macro: (identifier) @_m (token_tree (identifier) @name)
+  (#makes? @_m "type")) @bound.type.outer_type
+(macro_invocation
+  macro: (identifier) @_m (token_tree (identifier) @name)
+  (#makes? @_m "trait")) @bound.interface.trait
+(macro_invocation
+  macro: (identifier) @_m (token_tree (identifier) @name)
+  (#makes? @_m "const" "static")) @bound.variable.const
+; Macros of libraries that do.
+(macro_invocation
+  macro: (identifier) @_m (token_tree . (identifier) @name)
+  (#any-of? @_m "criterion_group")) @bound.function.function

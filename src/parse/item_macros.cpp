@@ -24,46 +24,7 @@ std::string_view word_at(std::string_view text, std::size_t at) {
   return text.substr(at, end - at);
 }
 
-// Behind the comment, string, character or lifetime at `at`; `at` itself where there is none.
-std::size_t behind_opaque(std::string_view text, std::size_t at) {
-  const std::string_view rest = text.substr(at);
-  if (rest.starts_with("//")) return std::min(text.find('\n', at), text.size());
-  if (rest.starts_with("/*")) {
-    std::size_t depth = 1;
-    std::size_t i = at + 2;
-    for (; i + 1 < text.size() && depth > 0; ++i) {
-      if (text[i] == '/' && text[i + 1] == '*') {
-        ++depth;
-        ++i;
-      } else if (text[i] == '*' && text[i + 1] == '/') {
-        --depth;
-        ++i;
-      }
-    }
-    return depth > 0 ? text.size() : i;
-  }
-  if (rest.front() == '"') {
-    std::size_t i = at + 1;
-    for (; i < text.size() && text[i] != '"'; ++i) {
-      if (text[i] == '\\') ++i;
-    }
-    return std::min(i + 1, text.size());
-  }
-  if (rest.front() == 'r' && rest.size() > 1 && (rest[1] == '"' || rest[1] == '#')) {
-    const std::size_t open = rest.find_first_not_of('#', 1);
-    if (open == std::string_view::npos || rest[open] != '"') return at;
-    const std::string end = "\"" + std::string(open - 1, '#');
-    const std::size_t close = text.find(end, at + open + 1);
-    return close == std::string_view::npos ? text.size() : close + end.size();
-  }
-  if (rest.front() == '\'' && rest.size() > 2) {
-    if (rest[1] == '\\') return std::min(text.find('\'', at + 3), text.size() - 1) + 1;
-    if (rest[2] == '\'') return at + 3;
-  }
-  return at;
-}
-
-// The "}" that closes the "{" at `open`; nothing if there is none, or if a part is to be filled in
+// What closes the "{" or "(" at `open`; nothing if there is none, or if a part is to be filled in
 // between: #name, $name.
 std::optional<std::size_t> closing(std::string_view text, std::size_t open) {
   std::size_t depth = 0;
@@ -73,14 +34,31 @@ std::optional<std::size_t> closing(std::string_view text, std::size_t open) {
       continue;
     }
     const char c = text[i];
-    if (c == '{') ++depth;
-    if (c == '}' && --depth == 0) return i;
+    if (c == '{' || c == '(') ++depth;
+    if ((c == '}' || c == ')') && --depth == 0) return i;
     const char next = i + 1 < text.size() ? text[i + 1] : ' ';
     if (c == '$') return std::nullopt;
     if (c == '#' && next != '[' && next != '!') return std::nullopt;
     if (is_identifier_char(c)) i += word_at(text, i).size() - 1;
   }
   return std::nullopt;
+}
+
+// Behind the last "}" or ";" of what stands between the braces at `open` and `end`.
+std::size_t behind_items(std::string_view text, std::size_t open, std::size_t end) {
+  std::size_t last = open + 1;
+  std::size_t depth = 0;
+  for (std::size_t i = open + 1; i < end; ++i) {
+    if (const std::size_t next = behind_opaque(text, i); next != i) {
+      i = next - 1;
+      continue;
+    }
+    if (text[i] == '{') ++depth;
+    const bool closes = text[i] == '}' && --depth == 0;
+    if (closes || (text[i] == ';' && depth == 0)) last = i + 1;
+    if (is_identifier_char(text[i])) i += word_at(text, i).size() - 1;
+  }
+  return last;
 }
 
 // True if what stands behind the "{" at `open` begins an item.
@@ -137,6 +115,44 @@ bool holds_items(std::string_view text, std::size_t open) {
 
 }  // namespace
 
+std::size_t behind_opaque(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at);
+  if (rest.starts_with("//")) return std::min(text.find('\n', at), text.size());
+  if (rest.starts_with("/*")) {
+    std::size_t depth = 1;
+    std::size_t i = at + 2;
+    for (; i + 1 < text.size() && depth > 0; ++i) {
+      if (text[i] == '/' && text[i + 1] == '*') {
+        ++depth;
+        ++i;
+      } else if (text[i] == '*' && text[i + 1] == '/') {
+        --depth;
+        ++i;
+      }
+    }
+    return depth > 0 ? text.size() : i;
+  }
+  if (rest.front() == '"') {
+    std::size_t i = at + 1;
+    for (; i < text.size() && text[i] != '"'; ++i) {
+      if (text[i] == '\\') ++i;
+    }
+    return std::min(i + 1, text.size());
+  }
+  if (rest.front() == 'r' && rest.size() > 1 && (rest[1] == '"' || rest[1] == '#')) {
+    const std::size_t open = rest.find_first_not_of('#', 1);
+    if (open == std::string_view::npos || rest[open] != '"') return at;
+    const std::string end = "\"" + std::string(open - 1, '#');
+    const std::size_t close = text.find(end, at + open + 1);
+    return close == std::string_view::npos ? text.size() : close + end.size();
+  }
+  if (rest.front() == '\'' && rest.size() > 2) {
+    if (rest[1] == '\\') return std::min(text.find('\'', at + 3), text.size() - 1) + 1;
+    if (rest[2] == '\'') return at + 3;
+  }
+  return at;
+}
+
 std::optional<std::string> open_item_macros(std::string_view text) {
   std::optional<std::string> opened;
   const auto blank = [&](std::size_t begin, std::size_t end) {
@@ -181,11 +197,33 @@ std::optional<std::string> open_item_macros(std::string_view text) {
       i = std::min(i + 1, text.size());
       continue;
     }
-    if (brace >= text.size() || text[brace] != '{' || !holds_items(text, brace)) continue;
+    const bool has_braces = brace < text.size() && text[brace] == '{';
+    const bool has_parentheses = brace < text.size() && text[brace] == '(';
+    if ((!has_braces && !has_parentheses) || !holds_items(text, brace)) continue;
     const auto end = closing(text, brace);
     if (!end) continue;
-    blank(begin, brace + 1);
+    // name!( item ); - the ";" may be the item's.
+    if (has_parentheses && (*end + 1 >= text.size() || text[*end + 1] != ';')) continue;
+    const bool has_room = brace - i >= 2 && text.substr(i, 3).find('\n') == std::string_view::npos;
+    if (has_braces && has_room) {
+      // What is left is name!{}, so that the name is a use of the macro.
+      blank(i, brace + 1);
+      const std::string_view left = "!{}";
+      std::copy(left.begin(), left.end(), opened->begin() + static_cast<std::ptrdiff_t>(i));
+    } else {
+      blank(begin, brace + 1);
+    }
     blank(*end, *end + 1);
+    // What follows the last item behind signs is an expression: ffi_fn! { fn f() { } ?= 0 }
+    if (has_braces) {
+      const std::size_t tail = behind_items(text, brace, *end);
+      const std::size_t sign = skip_space(text, tail);
+      if (text[sign] == '?' || text[sign] == '=') {
+        const std::size_t rest = text.find_first_not_of("?=>", sign);
+        blank(sign, rest);
+        (*opened)[*end] = ';';
+      }
+    }
     before = ';';
     i = brace + 1;
   }

@@ -318,7 +318,8 @@ void ModuleBuilder::import_tree(std::uint32_t index) {
   Open current;
   std::string_view last;
   std::uint32_t last_at = 0;
-  bool is_whole = false;  // "self" of a list: the module itself
+  bool is_whole = false;   // "self" of a list: the module itself
+  bool is_global = false;  // use ::a
   std::size_t at = range.begin;
   const auto is_name = [](char c) {
     return is_identifier_char(c) || static_cast<unsigned char>(c) >= 0x80;
@@ -328,7 +329,7 @@ void ModuleBuilder::import_tree(std::uint32_t index) {
     const std::uint32_t import =
         add_import(index, is_public ? ImportKind::kReexport : ImportKind::kImport, Node{});
     Import& added = sink_.import(import);
-    added.path = current.path + (takes_all ? "::*" : "");
+    added.path = (is_global ? "::" : "") + current.path + (takes_all ? "::*" : "");
     added.path_offset = last_at;
     if (takes_all) {
       added.from_import = true;
@@ -355,6 +356,10 @@ void ModuleBuilder::import_tree(std::uint32_t index) {
     if (at < text.size() && text[at] == '(') at = std::min(text.find(')', at), text.size() - 1) + 1;
     if (word.empty() && at >= text.size()) return;
     if (word.empty()) break;
+  }
+  if (const std::size_t start = text.find_first_not_of(" \t\r\n", at);
+      start != std::string_view::npos) {
+    is_global = text.substr(start).starts_with("::");
   }
   std::string_view alias;
   std::uint32_t alias_at = 0;

@@ -197,8 +197,9 @@ class RuleCompiler {
     Predicate predicate;
     predicate.is_negated = name.starts_with("not-");
     predicate.is_ending = name == "ends-with?";
+    predicate.is_making = name == "makes?";
     if (name != "eq?" && name != "not-eq?" && name != "any-of?" && name != "not-any-of?" &&
-        !predicate.is_ending) {
+        !predicate.is_ending && !predicate.is_making) {
       fail("unknown predicate");
     }
     expect('@');

@@ -104,6 +104,7 @@ bool Rules::matches(const Pattern& pattern, const Node& node, std::string_view t
   captures->clear();
   if (!match_items(pattern.items, node, true, captures)) return false;
   for (const Predicate& predicate : pattern.predicates) {
+    if (predicate.is_making) continue;  // Source knows
     const Node& captured =
         predicate.slot < 0 ? node : captures->at(static_cast<std::size_t>(predicate.slot));
     if (!captured) return false;

@@ -390,6 +390,7 @@ struct Predicate {
   int slot = -1;  // -1: the pattern's own node
   bool is_negated = false;
   bool is_ending = false;          // the text ends with one of these
+  bool is_making = false;          // the macro of that name declares behind one of these words
   std::vector<std::string> texts;  // the captured text is one of these
 };
 

@@ -37,4 +37,13 @@ bool Source::is_require(const Node& node) const {
   return false;
 }
 
+bool Source::are_makers(const Pattern& pattern, const Captures& captures) const {
+  return std::ranges::all_of(pattern.predicates, [&](const Predicate& predicate) {
+    if (!predicate.is_making) return true;
+    if (!makers_) makers_.emplace(text_);
+    const Node& named = captures[static_cast<Slot>(predicate.slot)];
+    return makers_->makes(text_of(named), predicate.texts) != predicate.is_negated;
+  });
+}
+
 }  // namespace codexmem::parse

@@ -7,9 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "parse/macro_makers.h"
 #include "parse/rules.h"
 #include "parse/syntax.h"
 
@@ -21,6 +23,7 @@ class Source {
   void reset(const Rules& rules, std::string_view text) {
     rules_ = &rules;
     text_ = text;
+    makers_.reset();
   }
 
   const Rules& rules() const { return *rules_; }
@@ -37,7 +40,8 @@ class Source {
   }
 
   bool matches(const Pattern& pattern, const Node& node, Captures* captures) const {
-    return rules_->matches(pattern, node, text_, captures);
+    return rules_->matches(pattern, node, text_, captures) &&
+           (pattern.predicates.empty() || are_makers(pattern, *captures));
   }
 
   /// The name as it is asked for: a quoted key without its quotes, Ruby's :name without its colon.
@@ -59,8 +63,11 @@ class Source {
   void each_child(const Node& node, std::uint32_t limit, Visit visit);
 
  private:
+  bool are_makers(const Pattern& pattern, const Captures& captures) const;
+
   const Rules* rules_ = nullptr;
   std::string_view text_;
+  mutable std::optional<MacroMakers> makers_;  // read when they are asked for
   // each_child() may be at work at several depths; kept, as each has memory of its own.
   std::vector<std::unique_ptr<Cursor>> cursors_;
   std::size_t open_cursors_ = 0;

@@ -63,6 +63,68 @@ const MarkedCase kRust[] = {
      {{"src/lib.rs",
        "fn <!>f() -> u32 { 1 }\nmacro_rules! m { () => {}; }\ncfg_x! {\n  fn g() { m!(); "
        "assert_eq!(<>f(), 1); }\n}\n"}}},
+    {"ModulesInBlocks",
+     {{"src/lib.rs",
+       "pub trait A: sealed::<>S {}\nimpl<T> sealed::<>S for T {}\nfn f<T: self::sealed::<>S>(x: "
+       "&dyn sealed::<>S) {}\nmod sealed { pub trait <!>S {} fn g(x: &dyn <>S) {} }\n"}}},
+    {"ModulesInBlocksHoldFunctions",
+     {{"src/lib.rs",
+       "fn f() { variant::<>now(); }\nmod variant { pub fn <!>now() {} }\nmod other { pub fn now() "
+       "{} fn g() { now(); super::variant::<>now(); } }\n"}}},
+    {"FunctionsNamedAsTheirModule",
+     {{"src/lib.rs", "mod fs;\nfn f() { fs::<>read(); crate::fs::<>read(); }\n"},
+      {"src/fs/mod.rs", "mod read;\npub use self::read::<>read;\n"},
+      {"src/fs/read.rs", "pub fn <!>read() {}\n"}}},
+    {"ModulesBesideATest",
+     {{"src/lib.rs", ""},
+      {"tests/a.rs", "mod support { pub mod x; }\nfn f() { support::x::<>g(); }\n"},
+      {"tests/support/x.rs", "pub fn <!>g() {}\n"}}},
+    {"WhatACrateImportsIsItsOwn",
+     {{"Cargo.toml", "[workspace]\n"},
+      {"one/Cargo.toml", "[package]\nname = \"one\"\n"},
+      {"one/src/lib.rs", "mod a;\nuse a::E::<>V;\npub fn g() { <>V; }\n"},
+      {"one/src/a.rs", "pub enum E { <!>V }\n"},
+      {"two/Cargo.toml",
+       "[package]\nname = \"two\"\n[dependencies]\none = { path = \"../one\" }\n"},
+      {"two/src/lib.rs", "use one::V;\nfn f(v: V) {}\n"}}},
+    {"MacrosOfAnotherCrate",
+     {{"Cargo.toml", "[workspace]\n"},
+      {"one/Cargo.toml", "[package]\nname = \"one\"\n"},
+      {"one/src/lib.rs", "mod macros;\n"},
+      {"one/src/macros.rs", "#[macro_export]\nmacro_rules! <!>m { () => {} }\n"},
+      {"two/Cargo.toml",
+       "[package]\nname = \"two\"\n[dependencies]\none = { path = \"../one\" }\n"},
+      {"two/src/lib.rs", "use one::{<>m};\nfn f() { <>m!(); one::<>m!(); }\n"}}},
+    {"PathsThatBeginWithACrate",
+     {{"Cargo.toml", "[package]\nname = \"one\"\n"},
+      {"src/lib.rs", "pub struct <!>A;\n"},
+      {"tests/a.rs",
+       "use ::one::<>A;\nfn f(a: <>A) {}\nmod one { pub struct A; fn g(a: A) {} }\n"}}},
+    {"MacrosAroundItems",
+     {{"src/lib.rs",
+       "macro_rules! <!>cfg_x { ($($item:item)*) => { $($item)* } }\n<>cfg_x! {\n  fn f() {}\n}\n"
+       "mod m { <>cfg_x! { pub struct A; } }\n"}}},
+    {"ItemsOfMacros",
+     {{"src/lib.rs",
+       "thread_local!(static <!>CURRENT: u32 = const { 1 });\nfn f() { <>CURRENT.with(|x| x); "
+       "}\n"}}},
+    {"WhatMacrosMake",
+     {{"src/lib.rs",
+       "macro_rules! make { ($name:ident, $x:expr) => { pub fn $name() { $x } } }\n"
+       "make!(<!>first, 1);\nmake!(second, 2);\nfn f() { <>first(); second(); }\nmod a;\n"},
+      {"src/a.rs", "use super::{<>first, second};\n"}}},
+    {"PathsOfModulesInMethods",
+     {{"src/lib.rs",
+       "mod a;\nstruct S;\nimpl S { fn f(&self) { use self::a::<>g; self::a::<>g(); self.g(); } fn "
+       "g(&self) {} }\n"},
+      {"src/a.rs", "pub fn <!>g() {}\n"}}},
+    {"ViewsOfPinnedFields",
+     {{"src/lib.rs",
+       "use std::pin::Pin;\ntrait Write { fn <!>poll(self: Pin<&mut Self>); }\n"
+       "impl<P> Write for Pin<P> { fn poll(self: Pin<&mut Self>) {} }\n"
+       "pin_project! { struct S<W> { #[pin] inner: W } }\n"
+       "impl<W: Write> S<W> { fn f(self: Pin<&mut Self>) { self.project().inner.<>poll(); } }\n"
+       "fn g<T: Write>(x: Pin<&mut T>) { x.<>poll(); }\n"}}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Rust, RustNames, ::testing::ValuesIn(kRust), testing::case_name);

@@ -193,7 +193,8 @@ class Oracle:
                        for folder, folders, names in os.walk(self.root) for name in names
                        if name.endswith(".rs") and not re.search(r"(^|/)(target|\.git|node_modules|\.codexmem)(/|$)", os.path.relpath(folder, self.root)))
         self.all_files = files
-        traits = collections.defaultdict(list)  # (trait, member) -> places
+        self.traits = traits = collections.defaultdict(list)  # (trait, member) -> rows
+        self.packages = {descriptors(symbol)[0] for symbol in self.definitions} - {""}
         members = []
         known = {}  # symbol -> places of definitions that have rows
         for symbol, places in self.definitions.items():
@@ -298,6 +299,9 @@ class Oracle:
                 if is_definition:
                     continue
                 found = known.get(symbol)
+                if symbol.endswith("/") and len({d[0] for d in self.definitions.get(symbol, [])}) > 1:
+                    # Targets of a package share the names of their modules.
+                    found = [f for f in found or [] if f[0] == path]
                 if found:
                     if len(found) > 1:
                         own = [f for f in found if f[0] == path]
@@ -305,10 +309,29 @@ class Oracle:
                             found = own
                     for f in found:
                         yield {**row, "to": f[1], **({"role": "ambiguous"} if len(found) > 1 else {})}
+                elif made := self.made(symbol):
+                    for other in made:
+                        yield {**row, "to": other["at"], "role": "ambiguous"}
                 elif symbol in self.definitions:
                     yield {**row, "ext": "module" if symbol.endswith("/") else "made"}
+                elif self.is_projected(symbol):
+                    if row.get("role") != "keyword":
+                        yield row  # of a type that a macro makes of one that has a place
                 else:
                     yield {**row, "ext": descriptors(symbol)[0] or "local"}
+
+    def made(self, symbol):
+        """What a member implements of which nothing but its use is known: a macro made the block."""
+        package, parts = descriptors(symbol)
+        if package not in self.packages or symbol in self.definitions or len(parts) < 2:
+            return []
+        block = parts[-2][1]
+        return self.traits[simple(block[1]), parts[-1][0]] if isinstance(block, list) and len(block) == 2 else []
+
+    def is_projected(self, symbol):
+        package, parts = descriptors(symbol)
+        is_of_trait = len(parts) > 1 and isinstance(parts[-2][1], list) and len(parts[-2][1]) == 2
+        return package in self.packages and symbol not in self.definitions and not is_of_trait
 
     @staticmethod
     def use_tokens(text):
@@ -331,9 +354,12 @@ class Oracle:
             token = text.at(index)
             if token == "mod" and text.at(index + 2) == ";":
                 name = text.at(index + 1)
-                files = {d[0] for s in places[text.tokens[index + 1][0]] for d in self.definitions.get(s, [])} - {path}
+                files = {self.home(*d[:2]) for s in places[text.tokens[index + 1][0]] for d in self.definitions.get(s, [])} - {path}
                 row = {"row": "import", "path": path, "line": text.place(text.tokens[index][0])[0], "spec": name, "kind": "mod"}
                 yield {**row, "target": files.pop()} if len(files) == 1 else {**row, "any": self.guesses([name])}
+                index += 2
+            elif token == "extern" and text.at(index + 1) == "crate":
+                yield from self.edge(path, text.place(text.tokens[index][0])[0], text, [index + 2], places)
                 index += 2
             elif token == "use" and text.at(index + 1) != "<":
                 last = index
@@ -408,12 +434,24 @@ class Oracle:
 
     def homes(self, symbol, path):
         """Files of a module. All targets of a package are called `crate`: the file itself, else its library."""
-        files = {d[0] for d in self.definitions.get(symbol, [])}
+        files = {self.home(*d[:2]) for d in self.definitions.get(symbol, [])}
         if len(files) > 1 and symbol.endswith(" crate/"):
             libraries = {f for f in files if f.endswith("src/lib.rs")}
             outside = [f for f in libraries if not path.startswith(os.path.dirname(f) + "/")]
             files = {path} if path in files and not outside else libraries
         return files
+
+    def home(self, path, offset):
+        """The file of a module that is defined there: of `mod a;` among a macro's items the one beside or below."""
+        text = self.text(path)
+        index = text.index.get(offset)
+        if index is None or text.at(index - 1) != "mod" or text.at(index + 1) != ";":
+            return path
+        folder, name = os.path.split(path)
+        if name not in ("mod.rs", "lib.rs", "main.rs"):
+            folder = os.path.join(folder, name[:-3])
+        below = os.path.join(folder, text.at(index))
+        return next((f for f in (below + ".rs", below + "/mod.rs") if f in self.all_files), path)
 
     def guesses(self, names):
         def fits(file):

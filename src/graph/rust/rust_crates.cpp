@@ -67,4 +67,17 @@ Entities rust_macro_named(Resolver& resolver, const FileModel& file, std::string
   return {kExternalEntity};
 }
 
+Entities rust_macro_of(Resolver& resolver, const FileModel& crate, std::string_view name) {
+  const std::string folder(folder_of(crate.path));
+  Entities found;
+  for (const store::SymbolRow& row : resolver.symbol_rows(crate.family, std::string(name))) {
+    if (row.kind != "macro") continue;
+    const FileModel* file = resolver.model(store::file_of(row.id));
+    if (file == nullptr) continue;
+    const bool is_below = folder.empty() || file->path.starts_with(folder + "/");
+    if (is_below) found.push_back({EntityKind::kSymbol, file, store::ordinal_of(row.id)});
+  }
+  return found;
+}
+
 }  // namespace codexmem::graph

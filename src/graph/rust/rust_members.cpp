@@ -167,6 +167,9 @@ constexpr std::string_view kPointers[] = {"Box",
                                           "LazyLock",
                                           "OnceLock"};
 
+// Methods that give a view of all fields.
+constexpr std::string_view kViews[] = {"project", "project_ref", "project_replace"};
+
 bool is_pointer(const Entity& value) {
   return is_instance(value) && value.file->is_library &&
          std::ranges::find(kPointers, symbol_of(value).name) != std::end(kPointers);
@@ -220,13 +223,19 @@ std::optional<Entities> RustSemantics::members_of(Resolver& resolver, const Enti
                                                   const Entity& receiver) const {
   const FileModel& file = *owner.file;
   const parse::Symbol& type = file.facts.symbols[owner.index];
-  if (type.kind == "module") return std::nullopt;
-  if (!is_type_like(type) && type.kind != "enum_member") return std::nullopt;
+  if (rust_is_module(file, owner.index)) return std::nullopt;
+  if (!is_type_like(type) && !rust_is_variant(file, owner.index)) return std::nullopt;
   const bool is_alias = type.type == SymbolType::kType && type.term != kNoIndex;
   if (is_alias) {
     const Entities values =
         resolver.substitute(resolver.evaluate(file, type.term), owner.environment);
     return resolver.members(values, name);
+  }
+  // Methods of what is pinned take Pin<&mut Self>.
+  if (is_library_type(receiver, "Pin")) {
+    Entities of_pinned = resolver.members(held(receiver), name);
+    std::erase_if(of_pinned, [](const Entity& e) { return !is_known(e); });
+    if (!of_pinned.empty()) return of_pinned;
   }
   Entities found;
   bool has_unknown = false;
@@ -326,6 +335,11 @@ std::optional<Entities> RustSemantics::members_of(Resolver& resolver, const Enti
     take(members);
   }
   if (!found.empty()) return found;
+  // pin_project! and the like give types a view of their fields.
+  const bool is_view = std::ranges::find(kViews, name) != std::end(kViews);
+  if (is_view && !file.is_library && type.type != SymbolType::kInterface) {
+    return Entities{{EntityKind::kInstance, owner.file, owner.index, owner.environment}};
+  }
   return Entities{has_unknown ? kUnknownEntity : kExternalEntity};
 }
 
@@ -333,10 +347,13 @@ std::optional<Entities> RustSemantics::members_of(Resolver& resolver, const Enti
 std::optional<Entities> RustSemantics::called(Resolver& resolver, const FileModel& file,
                                               const Entity& callee,
                                               std::span<const parse::TermId> arguments) const {
-  if (is_instance(callee) && symbol_of(callee).type == SymbolType::kClass) return Entities{callee};
+  if (is_instance(callee) && is_type_like(symbol_of(callee)) &&
+      symbol_of(callee).type != SymbolType::kInterface) {
+    return Entities{callee};
+  }
   if (callee.kind != EntityKind::kSymbol) return std::nullopt;
   const parse::Symbol& symbol = symbol_of(callee);
-  const bool is_variant = symbol.kind == "enum_member";
+  const bool is_variant = rust_is_variant(*callee.file, callee.index);
   if (!is_variant && symbol.type != SymbolType::kClass) return std::nullopt;
   const std::uint32_t owner = is_variant ? callee.file->owner_of(callee.index) : callee.index;
   if (owner == kNoIndex) return std::nullopt;

@@ -37,6 +37,20 @@ std::string_view value_in(std::string_view text, std::string_view key) {
   return {};
 }
 
+// A file of another name may be a crate: tests/a.rs, src/bin/b.rs.
+bool may_be_crate(std::string_view file) {
+  return std::ranges::find(kRootFolders, file_name(folder_of(file))) != std::end(kRootFolders) ||
+         stem_of(file) == "build";
+}
+
+// Whether a file says `mod name`.
+bool declares(const parse::FileFacts& facts, std::string_view name) {
+  return std::ranges::any_of(facts.imports, [&](const parse::Import& import) {
+    const auto module = rust_module_name(import.path);
+    return module && module->name == name;
+  });
+}
+
 }  // namespace
 
 std::string rust_crate(std::string_view name) {
@@ -205,12 +219,7 @@ const ProjectFile* RustModuleFinder::in_folder_of(std::string_view folder,
 // The file of module `name` in the module of `file`.
 const ProjectFile* RustModuleFinder::child(std::string_view file, std::string_view name) const {
   if (const ProjectFile* found = in_folder_of(rust_module_folder(file), name)) return found;
-  // A file of another name may be a crate: tests/a.rs, src/bin/b.rs.
-  const std::string_view folder = folder_of(file);
-  const bool may_be_root =
-      std::ranges::find(kRootFolders, file_name(folder)) != std::end(kRootFolders) ||
-      stem_of(file) == "build";
-  const ProjectFile* found = may_be_root ? in_folder_of(folder, name) : nullptr;
+  const ProjectFile* found = may_be_crate(file) ? in_folder_of(folder_of(file), name) : nullptr;
   return found == nullptr || found->path == file ? nullptr : found;
 }
 
@@ -232,6 +241,13 @@ const ProjectFile* RustModuleFinder::parent(std::string_view file) const {
     }
     if (above.empty() || file_name(above) == "src") return nullptr;
   }
+}
+
+// Whether `name` is a package of the tree that the one of `source` depends on, or it itself.
+bool RustModuleFinder::names_package(std::string_view source, std::string_view name) const {
+  const Package* own = package_of(source);
+  if (own == nullptr) return false;
+  return own->dependencies.contains(name) || (own->crate == name && own->library != source);
 }
 
 const ProjectFile* RustModuleFinder::root(std::string_view file) const {
@@ -256,7 +272,8 @@ ResolvedImport RustModuleFinder::resolve(std::string_view source, const parse::F
   };
   std::vector<std::string_view> inner = rust_inner_modules(facts, import.scope);
   const auto inner_folder = [&] {
-    std::string folder = rust_module_folder(source);
+    std::string folder =
+        may_be_crate(source) ? std::string(folder_of(source)) : rust_module_folder(source);
     for (const std::string_view name : inner) folder = in_folder(folder, name);
     return folder;
   };
@@ -271,6 +288,7 @@ ResolvedImport RustModuleFinder::resolve(std::string_view source, const parse::F
   }
   std::vector<std::string_view> parts = rust_path(import.path);
   if (parts.empty()) return resolved;
+  const bool is_global = import.path.starts_with("::");
   const ProjectFile* at = tree_.find(source);
   std::size_t next = 1;
   const std::string_view first = parts.front();
@@ -288,8 +306,10 @@ ResolvedImport RustModuleFinder::resolve(std::string_view source, const parse::F
       }
     }
   } else {
-    const ProjectFile* below =
-        inner.empty() ? child(source, first) : in_folder_of(inner_folder(), first);
+    const ProjectFile* below = nullptr;
+    if (!is_global && (declares(facts, first) || !names_package(source, first))) {
+      below = inner.empty() ? child(source, first) : in_folder_of(inner_folder(), first);
+    }
     if (below != nullptr) {
       at = below;
       inner.clear();
@@ -329,10 +349,19 @@ ResolvedImport RustModuleFinder::resolve(std::string_view source, const parse::F
   }
   if (at == nullptr) return resolved;
   if (!inner.empty()) return leads_to(at);
-  for (; next < parts.size(); ++next) {
-    const ProjectFile* below = child(at->path, parts[next]);
-    if (below == nullptr) break;
+  // Folders without a file of their own are blocks: their modules are below them.
+  std::string folder;
+  for (int blocks = 0; next < parts.size() && blocks < 3; ++next) {
+    const ProjectFile* below =
+        blocks == 0 ? child(at->path, parts[next]) : in_folder_of(folder, parts[next]);
+    if (below == nullptr) {
+      if (blocks == 0) folder = rust_module_folder(at->path);
+      folder = in_folder(folder, parts[next]);
+      ++blocks;
+      continue;
+    }
     at = below;
+    blocks = 0;
   }
   return leads_to(at);
 }

@@ -68,6 +68,7 @@ class RustModuleFinder final : public ModuleFinder {
   const Package* package_of(std::string_view path) const;
   const ProjectFile* child(std::string_view file, std::string_view name) const;
   const ProjectFile* parent(std::string_view file) const;
+  bool names_package(std::string_view source, std::string_view name) const;
   const ProjectFile* root(std::string_view file) const;
   const ProjectFile* in_folder_of(std::string_view folder, std::string_view name) const;
 

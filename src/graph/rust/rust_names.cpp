@@ -1,4 +1,4 @@
-// Names of Rust: modules, use, paths. A bare name goes through the blocks around it to the module,
+// Names of Rust. A bare name goes through the blocks around it to the module,
 // never beyond that; then to the crates, and to what the library puts into every module. Nothing
 // is linked: modules are followed through the rows that `mod` made.
 //
@@ -8,11 +8,12 @@
 #include <string>
 #include <unordered_map>
 
+#include "base/ascii.h"
 #include "base/path.h"
 #include "graph/core/resolver_step.h"
 #include "graph/rust/rust_library.h"
 #include "graph/rust/rust_modules.h"
-#include "graph/rust/rust_semantics.h"
+#include "graph/rust/rust_paths.h"
 
 extern "C" const char codexmem_rust_library[], codexmem_rust_library_end[];
 
@@ -26,7 +27,6 @@ using parse::Role;
 
 constexpr std::string_view kRustFolderModules[] = {"mod", "lib"};
 constexpr std::string_view kRustConfiguration[] = {"Cargo.toml"};
-constexpr std::string_view kLibraryCrates[] = {"std", "core", "alloc"};
 
 constexpr LanguageTraits kRustTraits = {
     .resolves_names = true,
@@ -43,74 +43,8 @@ constexpr LanguageTraits kRustTraits = {
     .uses_reach_overridden = true,
 };
 
-bool is_module(const Entity& entity) {
-  return entity.kind == EntityKind::kSymbol && symbol_of(entity).kind == "module";
-}
-
 bool is_macro(const Entity& entity) {
-  return entity.kind == EntityKind::kSymbol && symbol_of(entity).kind == "macro";
-}
-
-// The module that an entity is; nothing when it is none.
-std::optional<RustModule> module_of(const Entity& entity) {
-  if (entity.kind == EntityKind::kModule) return RustModule{entity.file, 0};
-  if (!is_module(entity)) return std::nullopt;
-  const auto& scopes = entity.file->facts.scopes;
-  for (std::uint32_t i = 0; i < scopes.size(); ++i) {
-    if (scopes[i].kind == parse::ScopeKind::kNamespace && scopes[i].symbol == entity.index) {
-      return RustModule{entity.file, i};
-    }
-  }
-  return std::nullopt;
-}
-
-// The target of `mod` import `import`, or of the file that the row of another one names.
-const FileModel* target_of(Resolver& resolver, const FileModel& file, std::uint32_t import) {
-  for (const store::DependencyRow& row : resolver.dependencies(file.id)) {
-    if (row.import_index == import && row.target) return resolver.model(*row.target);
-  }
-  return nullptr;
-}
-
-Entities names_of(Resolver& resolver, const RustModule& module, std::string_view name) {
-  return resolver.exported(*module.file, std::to_string(module.scope) + ":" + std::string(name));
-}
-
-// The module around `module`; nothing for a crate, or where nobody says `mod`.
-std::optional<RustModule> parent_of(Resolver& resolver, const RustModule& module) {
-  if (module.scope != 0) {
-    return rust_module_around(*module.file, module.file->facts.scopes[module.scope].parent);
-  }
-  for (const store::DependencyRow& row : resolver.dependents(module.file->id)) {
-    if (!rust_module_name(row.import_path)) continue;
-    const FileModel* file = resolver.model(row.source);
-    if (file == nullptr || file == module.file || row.import_index >= file->facts.imports.size()) {
-      continue;
-    }
-    return rust_module_around(*file, file->facts.imports[row.import_index].scope);
-  }
-  return std::nullopt;
-}
-
-RustModule root_of(Resolver& resolver, RustModule module) {
-  for (int steps = 0; steps < 64; ++steps) {
-    const auto above = parent_of(resolver, module);
-    if (!above) break;
-    module = *above;
-  }
-  return module;
-}
-
-bool is_library_crate(std::string_view name) {
-  return std::ranges::find(kLibraryCrates, name) != std::end(kLibraryCrates);
-}
-
-// What `name` means as a crate: one of the repository, or one of the library.
-Entities crate_entity(Resolver& resolver, const FileModel& file, std::string_view name) {
-  if (is_library_crate(name)) return {kExternalEntity};
-  const FileModel* crate = rust_crate_named(resolver, file.family, name);
-  if (crate != nullptr) return {{EntityKind::kModule, crate, 0}};
-  return {};
+  return entity.kind == EntityKind::kSymbol && rust_is_macro(*entity.file, entity.index);
 }
 
 // The types that `Self` is at `offset`.
@@ -132,7 +66,7 @@ Entities self_type(Resolver& resolver, const FileModel& file, std::uint32_t offs
   }
   const std::uint32_t around = file.symbol_at(offset);
   for (std::uint32_t symbol = around; symbol != kNoIndex; symbol = file.surrounding(symbol)) {
-    if (is_type_like(file.facts.symbols[symbol]) && file.facts.symbols[symbol].kind != "module") {
+    if (is_type_like(file.facts.symbols[symbol]) && !rust_is_module(file, symbol)) {
       const bool is_trait = file.facts.symbols[symbol].type == SymbolType::kInterface;
       return {{is_trait ? EntityKind::kSelf : EntityKind::kInstance, &file, symbol}};
     }
@@ -170,20 +104,39 @@ Entities self_value(Resolver& resolver, const FileModel& file, std::uint32_t off
   return {{EntityKind::kSymbol, &file, file.facts.scopes[module.scope].symbol}};
 }
 
-Entity entity_of(const RustModule& module) {
-  if (module.scope == 0) return {EntityKind::kModule, module.file, 0};
-  return {EntityKind::kSymbol, module.file, module.file->facts.scopes[module.scope].symbol};
+// True in `use ::a::b`.
+bool is_global(const FileModel& file, std::uint32_t offset) {
+  return std::ranges::any_of(file.facts.imports, [&](const parse::Import& import) {
+    return import.path.starts_with("::") && import.range.contains({offset, offset});
+  });
 }
 
-// What a bare name means in scope `scope`, as seen at `offset`.
-Entities bare_name(Resolver& resolver, const FileModel& file, std::uint32_t scope,
-                   std::string_view name, RustSpace space, std::uint32_t offset) {
+// Of members those that the occurrence's place asks for: a method is called, a field is not.
+Entities by_use(Entities found, const parse::Occurrence& at) {
+  if (found.size() < 2) return found;
+  const bool wants_call = at.role == Role::kCall;
+  const bool is_value =
+      at.role != Role::kType && at.role != Role::kInherit && at.role != Role::kImport;
+  if (!is_value) return found;
+  const auto is_wanted = [&](const Entity& entity) {
+    return entity.kind == EntityKind::kSymbol && is_callable(symbol_of(entity)) == wants_call;
+  };
+  if (std::ranges::any_of(found, is_wanted)) {
+    std::erase_if(found, [&](const Entity& entity) { return !is_wanted(entity); });
+  }
+  return found;
+}
+
+}  // namespace
+
+Entities rust_bare_name(Resolver& resolver, const FileModel& file, std::uint32_t scope,
+                        std::string_view name, RustSpace space, std::uint32_t offset) {
   const auto id = file.find_name(name);
   for (; scope != kNoIndex; scope = file.facts.scopes[scope].parent) {
     const parse::Scope& at = file.facts.scopes[scope];
     const bool is_module_scope = scope == 0 || at.kind == parse::ScopeKind::kNamespace;
     if (is_module_scope) {
-      Entities found = rust_fitting(names_of(resolver, {&file, scope}, name), space);
+      Entities found = rust_fitting(rust_names_of(resolver, {&file, scope}, name), space);
       if (!found.empty()) return found;
       break;
     }
@@ -210,8 +163,8 @@ Entities bare_name(Resolver& resolver, const FileModel& file, std::uint32_t scop
       if (file.facts.imports[import].scope != scope) continue;
       for (const Entity& from : resolver.exported(file, "use " + std::to_string(import))) {
         Entities found;
-        if (const auto module = module_of(from)) {
-          found = rust_fitting(names_of(resolver, *module, name), space);
+        if (const auto module = rust_module_of(from)) {
+          found = rust_fitting(rust_names_of(resolver, *module, name), space);
         } else if (from.kind == EntityKind::kSymbol) {
           found = rust_fitting(resolver.members({from}, name), space);
         }
@@ -221,144 +174,13 @@ Entities bare_name(Resolver& resolver, const FileModel& file, std::uint32_t scop
     }
   }
   if (space != RustSpace::kValue) {
-    Entities crate = crate_entity(resolver, file, name);
+    Entities crate = rust_crate_entity(resolver, file, name);
     if (!crate.empty()) return crate;
   }
   Entities library = rust_fitting(rust_library_name(resolver, file.semantics, name), space);
   if (!library.empty()) return library;
   return {kExternalEntity};
 }
-
-// What path `parts` of a use means that stands in `module`; of all name spaces.
-Entities path_meaning(Resolver& resolver, const RustModule& module, std::uint32_t import,
-                      const std::vector<std::string_view>& parts) {
-  const std::uint32_t scope = module.file->facts.imports[import].scope;
-  if (parts.empty()) return {kUnknownEntity};
-  RustModule at = module;
-  std::size_t next = 0;
-  Entities here;
-  const std::string_view first = parts.front();
-  if (first == "crate" || first == "$crate") {
-    here = {entity_of(root_of(resolver, module))};
-    next = 1;
-  } else if (first == "self" || first == "super") {
-    for (; next < parts.size() && (parts[next] == "self" || parts[next] == "super"); ++next) {
-      if (parts[next] == "self") continue;
-      const auto above = parent_of(resolver, at);
-      if (!above) return {kUnknownEntity};
-      at = *above;
-    }
-    here = {entity_of(at)};
-  } else {
-    next = 1;
-    // `use a::a` does not mean itself by its first part.
-    const auto id = module.file->find_name(first);
-    for (std::uint32_t around = scope; id && parts.size() > 1 && around != kNoIndex && here.empty();
-         around = module.file->facts.scopes[around].parent) {
-      for (const std::uint32_t binding : module.file->bindings_in(around, *id)) {
-        const parse::Binding& bound = module.file->facts.bindings[binding];
-        const bool is_own = bound.kind == BindingKind::kImport && bound.target == import;
-        if (is_own || bound.kind == BindingKind::kLocal) continue;
-        for (const Entity& entity : resolver.resolve_binding(*module.file, binding)) {
-          const bool leads_on = module_of(entity) || (entity.kind == EntityKind::kSymbol &&
-                                                      is_type_like(symbol_of(entity)));
-          if (leads_on) add(here, entity);
-        }
-      }
-      if (around == module.scope) break;
-    }
-    if (here.empty()) {
-      here = bare_name(resolver, *module.file, scope, first, RustSpace::kAny, kNoIndex);
-    }
-    // A crate of the same name as what is imported from it.
-    if (parts.size() > 1) {
-      const bool leads_on = std::ranges::any_of(here, [](const Entity& entity) {
-        return module_of(entity) ||
-               (entity.kind == EntityKind::kSymbol && is_type_like(symbol_of(entity)));
-      });
-      if (!leads_on) {
-        Entities crate = crate_entity(resolver, *module.file, first);
-        if (!crate.empty()) here = std::move(crate);
-      }
-    }
-    const bool is_library =
-        is_library_crate(first) && parts.size() > 1 && std::ranges::none_of(here, &is_known);
-    if (is_library) {
-      Entities found = rust_library_name(resolver, module.file->semantics, parts.back());
-      return found.empty() ? Entities{kExternalEntity} : found;
-    }
-  }
-  for (; next < parts.size(); ++next) {
-    Entities found;
-    for (const Entity& entity : here) {
-      if (const auto inner = module_of(entity)) {
-        add_all(found, names_of(resolver, *inner, parts[next]));
-      } else if (entity.kind == EntityKind::kSymbol && is_type_like(symbol_of(entity))) {
-        add_all(found, resolver.members({entity}, parts[next]));
-      } else if (entity.kind == EntityKind::kExternal || entity.kind == EntityKind::kUnknown) {
-        add(found, entity);
-      }
-    }
-    if (found.size() > 1) {
-      std::erase_if(found, [](const Entity& e) {
-        return e.kind == EntityKind::kExternal || e.kind == EntityKind::kUnknown;
-      });
-    }
-    here = std::move(found);
-    if (here.empty()) return {};
-  }
-  return here;
-}
-
-// All that `name` means in a module, and what star imports give.
-Entities module_names(Resolver& resolver, const RustModule& module, std::string_view name) {
-  const FileModel& file = *module.file;
-  Entities found;
-  if (const auto id = file.find_name(name)) {
-    for (const std::uint32_t binding : file.bindings_in(module.scope, *id)) {
-      for (const Entity& entity : resolver.resolve_binding(file, binding)) {
-        if (entity.kind != EntityKind::kUnknown) add(found, entity);
-      }
-    }
-  }
-  if (!found.empty()) return found;
-  for (const std::uint32_t import : file.star_imports()) {
-    if (file.facts.imports[import].scope != module.scope) continue;
-    for (const Entity& from : Entities(resolver.exported(file, "use " + std::to_string(import)))) {
-      Entities given;
-      if (const auto inner = module_of(from)) {
-        if (inner->file == &file && inner->scope == module.scope) continue;
-        given = names_of(resolver, *inner, name);
-      } else if (from.kind == EntityKind::kSymbol && is_type_like(symbol_of(from))) {
-        given = resolver.members({from}, name);
-      }
-      for (const Entity& entity : given) {
-        if (entity.kind == EntityKind::kSymbol || entity.kind == EntityKind::kModule) {
-          add(found, entity);
-        }
-      }
-    }
-  }
-  return found;
-}
-
-// Of members those that the occurrence's place asks for: a method is called, a field is not.
-Entities by_use(Entities found, const parse::Occurrence& at) {
-  if (found.size() < 2) return found;
-  const bool wants_call = at.role == Role::kCall;
-  const bool is_value =
-      at.role != Role::kType && at.role != Role::kInherit && at.role != Role::kImport;
-  if (!is_value) return found;
-  const auto is_wanted = [&](const Entity& entity) {
-    return entity.kind == EntityKind::kSymbol && is_callable(symbol_of(entity)) == wants_call;
-  };
-  if (std::ranges::any_of(found, is_wanted)) {
-    std::erase_if(found, [&](const Entity& entity) { return !is_wanted(entity); });
-  }
-  return found;
-}
-
-}  // namespace
 
 Entities rust_fitting(const Entities& entities, RustSpace space) {
   if (space == RustSpace::kAny) return entities;
@@ -387,7 +209,7 @@ Entities rust_fitting(const Entities& entities, RustSpace space) {
       if (space == RustSpace::kMacro) found.push_back(entity);
     } else if (space == RustSpace::kType) {
       if (is_type_like(symbol)) found.push_back(entity);
-      if (symbol.kind == "enum_member") loose.push_back(entity);  // Some { x }
+      if (rust_is_variant(*entity.file, entity.index)) loose.push_back(entity);  // Some { x }
     } else if (space == RustSpace::kValue) {
       if (!is_type_like(symbol)) found.push_back(entity);
       if (symbol.type == SymbolType::kClass) loose.push_back(entity);  // A(1), A
@@ -422,7 +244,7 @@ Entities rust_library_name(Resolver& resolver, const LanguageSemantics& semantic
       if (!type) continue;
       for (const std::uint32_t symbol : unit->members_of(kNoIndex, *type)) {
         for (const std::uint32_t member : unit->members_of(symbol, *id)) {
-          if (unit->facts.symbols[member].kind == "enum_member") {
+          if (rust_is_variant(*unit, member)) {
             add(found, {EntityKind::kSymbol, unit, member});
           }
         }
@@ -472,20 +294,35 @@ std::optional<Entities> RustSemantics::meaning_by_form(Resolver& resolver, const
   const RustSpace space = space_of(at);
   switch (at.receiver_kind) {
     case ReceiverKind::kTag: {
-      Entities found = bare_name(resolver, file, file.scope_at(at.offset), name, space, at.offset);
+      Entities found =
+          rust_bare_name(resolver, file, file.scope_at(at.offset), name, space, at.offset);
       std::erase_if(found, [](const Entity& e) { return e.kind == EntityKind::kExternal; });
       return found.empty() ? rust_macro_named(resolver, file, name) : found;
     }
     case ReceiverKind::kNone: {
       if (name == "Self") return self_type(resolver, file, at.offset);
-      if (name == "self") return self_value(resolver, file, at.offset);
       const RustModule module = rust_module_around(file, file.scope_at(at.offset));
-      if (name == "crate" || name == "$crate") return {{entity_of(root_of(resolver, module))}};
-      if (name == "super") {
-        const auto above = parent_of(resolver, module);
-        return {{above ? entity_of(*above) : kUnknownEntity}};
+      if (name == "self") {
+        const bool is_path = at.role == Role::kType || at.role == Role::kImport;
+        if (is_path) return {{rust_entity_of(module)}};
+        return self_value(resolver, file, at.offset);
       }
-      return bare_name(resolver, file, file.scope_at(at.offset), name, space, at.offset);
+      if (name == "crate" || name == "$crate")
+        return {{rust_entity_of(rust_root_of(resolver, module))}};
+      if (name == "super") {
+        const auto above = rust_parent_of(resolver, module);
+        return {{above ? rust_entity_of(*above) : kUnknownEntity}};
+      }
+      if (at.role == Role::kImport && is_global(file, at.offset)) {
+        Entities crate = rust_crate_entity(resolver, file, name);
+        return crate.empty() ? Entities{kExternalEntity} : crate;
+      }
+      Entities found =
+          rust_bare_name(resolver, file, file.scope_at(at.offset), name, space, at.offset);
+      // A value that nothing here binds is bound by the macro that it is given to.
+      const bool is_bound_elsewhere = space == RustSpace::kValue && at.role != Role::kCall &&
+                                      found == Entities{kExternalEntity} && is_lower(name.front());
+      return is_bound_elsewhere ? Entities{kUnknownEntity} : found;
     }
     case ReceiverKind::kName: {
       const parse::Occurrence& before = file.facts.occurrences[at.receiver];
@@ -499,11 +336,22 @@ std::optional<Entities> RustSemantics::meaning_by_form(Resolver& resolver, const
       bool is_unknown = false;
       for (const Entity& entity : Entities(resolver.resolve(file, at.receiver))) {
         if (name == "super") {
-          const auto module = module_of(entity);
-          const auto above = module ? parent_of(resolver, *module) : std::nullopt;
-          add(found, above ? entity_of(*above) : kUnknownEntity);
-        } else if (const auto module = module_of(entity)) {
-          add_all(found, rust_fitting(names_of(resolver, *module, name), space));
+          const auto module = rust_module_of(entity);
+          const auto above = module ? rust_parent_of(resolver, *module) : std::nullopt;
+          add(found, above ? rust_entity_of(*above) : kUnknownEntity);
+        } else if (const auto module = rust_module_of(entity)) {
+          const bool leads_on =
+              index + 1 < file.facts.occurrences.size() &&
+              file.facts.occurrences[index + 1].receiver_kind == ReceiverKind::kName &&
+              file.facts.occurrences[index + 1].receiver == index;
+          const bool is_crate =
+              before.receiver_kind == ReceiverKind::kNone && entity.kind == EntityKind::kModule &&
+              rust_crate_named(resolver, file.family, file.name(before.name)) == entity.file;
+          Entities named = leads_on ? rust_heads_of(resolver, file, *module, name)
+                                    : rust_names_seen(resolver, file, *module, name, is_crate);
+          const bool may_be_macro = named.empty() && space != RustSpace::kType;
+          add_all(found, may_be_macro ? rust_macro_of(resolver, *module->file, name)
+                                      : rust_fitting(named, space));
         } else if (entity.kind == EntityKind::kExternal) {
           is_external = true;
         } else if (entity.kind == EntityKind::kUnknown) {
@@ -531,7 +379,7 @@ std::optional<Entities> RustSemantics::meaning_by_form(Resolver& resolver, const
         while (first->receiver_kind == ReceiverKind::kName) {
           first = &file.facts.occurrences[first->receiver];
         }
-        if (is_library_crate(file.name(first->name)) ||
+        if (rust_is_library_crate(file.name(first->name)) ||
             !rust_library_name(resolver, *this, file.name(before.name)).empty()) {
           Entities library = rust_fitting(rust_library_name(resolver, *this, name), space);
           if (!library.empty()) return library;
@@ -551,15 +399,15 @@ Entities RustSemantics::imported(Resolver& resolver, const FileModel& file, std:
                                  std::string_view) const {
   const parse::Import& statement = file.facts.imports[import];
   if (rust_module_name(statement.path)) {
-    const FileModel* target = target_of(resolver, file, import);
+    const FileModel* target = rust_target_of(resolver, file, import);
     if (target == nullptr) return {kUnknownEntity};
     return {{EntityKind::kModule, target, 0}};
   }
   return resolver.exported(file, "use " + std::to_string(import));
 }
 
-// `name` is "use 3": what the path of that import means, or "2:a": what the module whose scope that
-// is has under that name.
+// `name` is "use 3": what the path of that import means, "2:a": what the module whose scope that is
+// has under that name, or "2!a": the same without what it imports for itself.
 Entities RustSemantics::exported(Resolver& resolver, const FileModel& file,
                                  std::string_view name) const {
   if (name.starts_with("use ")) {
@@ -568,12 +416,12 @@ Entities RustSemantics::exported(Resolver& resolver, const FileModel& file,
     std::vector<std::string_view> parts = rust_path(statement.path);
     if (!parts.empty() && parts.back() == "*") parts.pop_back();
     if (file.is_library) return {kExternalEntity};
-    return path_meaning(resolver, rust_module_around(file, statement.scope), import, parts);
+    return rust_path_meaning(resolver, rust_module_around(file, statement.scope), import, parts);
   }
-  const std::size_t colon = name.find(':');
-  if (colon == std::string_view::npos) return module_names(resolver, {&file, 0}, name);
-  const auto scope = static_cast<std::uint32_t>(std::stoul(std::string(name.substr(0, colon))));
-  return module_names(resolver, {&file, scope}, name.substr(colon + 1));
+  const std::size_t sign = name.find_first_of(":!");
+  if (sign == std::string_view::npos) return rust_module_names(resolver, {&file, 0}, name, false);
+  const auto scope = static_cast<std::uint32_t>(std::stoul(std::string(name.substr(0, sign))));
+  return rust_module_names(resolver, {&file, scope}, name.substr(sign + 1), name[sign] == '!');
 }
 
 }  // namespace codexmem::graph

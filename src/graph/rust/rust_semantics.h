@@ -48,6 +48,13 @@ struct RustModule {
   std::uint32_t scope = 0;
 };
 
+/// What a symbol is. Facts do not keep its kind: its form says it.
+/// A module in a block, a macro, a variant of an enum; the scope that is its own, kNoIndex without.
+bool rust_is_module(const FileModel& file, std::uint32_t symbol);
+bool rust_is_macro(const FileModel& file, std::uint32_t symbol);
+bool rust_is_variant(const FileModel& file, std::uint32_t symbol);
+std::uint32_t rust_own_scope(const FileModel& file, std::uint32_t symbol);
+
 /// The module that scope `scope` is in.
 RustModule rust_module_around(const FileModel& file, std::uint32_t scope);
 
@@ -60,6 +67,9 @@ const FileModel* rust_crate_named(Resolver& resolver, Family family, std::string
 
 /// The macro called `name` that is seen in `file`: of its file, else of the nearest ones.
 Entities rust_macro_named(Resolver& resolver, const FileModel& file, std::string_view name);
+
+/// The macros called `name` of the crate whose root is `crate`.
+Entities rust_macro_of(Resolver& resolver, const FileModel& crate, std::string_view name);
 
 /// The block around `offset` that gives members to a type; nullptr when there is none.
 const parse::Extension* rust_extension_around(const FileModel& file, std::uint32_t offset);
