@@ -7,8 +7,8 @@
 (crate) @identifier
 (lifetime) @skip
 (label) @skip
-; What an attribute says is for a macro.
-(attribute) @skip
+; What an attribute says is for the macro that it names.
+(attribute) @attribute
 (use_declaration) @import.tree
 (use_declaration) @skip
 (extern_crate_declaration) @import.tree
@@ -17,6 +17,7 @@
 (mod_item name: (_) @name !body) @import.module
 
 (call_expression function: (_) @call @value.called)
+(call_expression arguments: (arguments (_))) @call
 (macro_invocation macro: (_) @macro)
 (generic_function function: (_) @inherit @value)
 (generic_type type: (_) @inherit @value)

@@ -53,3 +53,12 @@
 (macro_invocation
   macro: (identifier) @_m (token_tree . (identifier) @name)
   (#any-of? @_m "criterion_group")) @bound.function.function
+
+; Views of a type that pin_project makes: #[project = A], #[pin_project(project = A)].
+(attribute
+  (identifier) @_m value: (identifier) @name
+  (#any-of? @_m "project" "project_ref" "project_replace")) @bound.type.enum
+(attribute
+  (identifier) @_m arguments: (token_tree (identifier) @_k (identifier) @name)
+  (#eq? @_m "pin_project")
+  (#any-of? @_k "project" "project_ref" "project_replace")) @bound.type.enum

@@ -21,6 +21,7 @@
 (index_expression . (_) @inner . (range_expression)) @value.pass
 (index_expression . (_) @object) @value.item.any
 (tuple_expression) @value.tuple
+(unit_expression) @value.tuple
 (array_expression . (_) @inner) @value.language.array
 (closure_expression) @value.function
 (function_item) @value.function
@@ -35,7 +36,9 @@
 (match_block) @value.union
 (match_arm value: (_) @inner) @value.pass
 (range_expression) @value.language.range
+(string_literal (#begins-with? @value.language.array "b")) @value.language.array
 (string_literal) @value.language.str
+(raw_string_literal (#begins-with? @value.language.array "b")) @value.language.array
 (raw_string_literal) @value.language.str
 (boolean_literal) @value.language.bool
 [(integer_literal) (float_literal) (negative_literal)] @value.language.number
@@ -67,6 +70,7 @@
 (bracketed_type (qualified_type type: (_) @inner)) @type.pass
 (array_type element: (_) @inner) @type.language.array
 (tuple_type) @type.tuple
+(unit_type) @type.tuple
 (ordered_field_declaration_list) @type.tuple
 (function_type) @type.function
 (function_type) @value.function

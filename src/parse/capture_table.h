@@ -84,6 +84,7 @@ inline constexpr ActionRow kActions[] = {
     {"comment.links", Action::kComment, 3},
     {"access", Action::kAccess},
     {"names", Action::kNames},
+    {"attribute", Action::kNames, 1},
     {"container", Action::kContainer},
     {"package", Action::kPackage},
     {"embedded", Action::kEmbedded},

@@ -33,6 +33,8 @@ class NameBuilder : private Builder {
   /// A forward reference: the names in the quotes, dots between them as receivers.
   void token(std::string_view name, ByteRange range);
   void annotation_in_string(const Node& node);
+  /// The path of an attribute of Rust, which is a macro's unless the language knows its name.
+  void attribute(const Node& node);
   /// The names in text that the grammar knows nothing of, which stands at byte `begin`.
   void names_in(std::string_view text, std::uint32_t begin);
   /// Python's [T, U: Bound].

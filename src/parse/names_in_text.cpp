@@ -45,6 +45,71 @@ void NameBuilder::token(std::string_view name, ByteRange range) {
   sink_.add_occurrence(name, range.begin, role, kind, receiver);
 }
 
+void NameBuilder::attribute(const Node& node) {
+  constexpr std::string_view kKnown[] = {"allow",
+                                         "automatically_derived",
+                                         "bench",
+                                         "cfg",
+                                         "cfg_attr",
+                                         "cold",
+                                         "default",
+                                         "deny",
+                                         "deprecated",
+                                         "derive",
+                                         "doc",
+                                         "expect",
+                                         "export_name",
+                                         "feature",
+                                         "forbid",
+                                         "global_allocator",
+                                         "ignore",
+                                         "inline",
+                                         "link",
+                                         "link_name",
+                                         "link_section",
+                                         "macro_export",
+                                         "macro_use",
+                                         "must_use",
+                                         "no_main",
+                                         "no_mangle",
+                                         "no_std",
+                                         "non_exhaustive",
+                                         "panic_handler",
+                                         "path",
+                                         "proc_macro",
+                                         "proc_macro_attribute",
+                                         "proc_macro_derive",
+                                         "recursion_limit",
+                                         "repr",
+                                         "rustfmt",
+                                         "should_panic",
+                                         "target_feature",
+                                         "test",
+                                         "track_caller",
+                                         "unsafe",
+                                         "used",
+                                         "warn"};
+  const ByteRange range = range_of(node);
+  const std::string_view text = text_of(range);
+  const std::string_view path = text.substr(0, text.find_first_of("([{= \t\n"));
+  if (std::ranges::find(kKnown, path) != std::end(kKnown)) return;
+  std::uint32_t last = kNoIndex;
+  for (std::size_t at = 0; at < path.size();) {
+    const std::size_t end = std::min(path.find("::", at), path.size());
+    const bool is_last = end == path.size();
+    const std::string_view word = path.substr(at, end - at);
+    if (!word.empty() && std::ranges::all_of(word, is_word_char)) {
+      last = sink_.add_occurrence(word, range.begin + static_cast<std::uint32_t>(at),
+                                  is_last ? Role::kCall : Role::kType,
+                                  last != kNoIndex ? ReceiverKind::kName
+                                  : is_last        ? ReceiverKind::kTag
+                                                   : ReceiverKind::kNone,
+                                  last);
+    }
+    at = end + 2;
+  }
+}
+
 // Strings are not parsed; what else stands in them than names and dots ("[", ",") separates.
 void NameBuilder::annotation_in_string(const Node& node) {
   ByteRange range = range_of(node);

@@ -197,9 +197,10 @@ class RuleCompiler {
     Predicate predicate;
     predicate.is_negated = name.starts_with("not-");
     predicate.is_ending = name == "ends-with?";
+    predicate.is_beginning = name == "begins-with?";
     predicate.is_making = name == "makes?";
     if (name != "eq?" && name != "not-eq?" && name != "any-of?" && name != "not-any-of?" &&
-        !predicate.is_ending && !predicate.is_making) {
+        !predicate.is_ending && !predicate.is_beginning && !predicate.is_making) {
       fail("unknown predicate");
     }
     expect('@');
@@ -380,7 +381,7 @@ class RuleCompiler {
         rules.is_skipped = true;
         return;
       case Action::kNames:
-        rules.is_names = true;
+        (pattern.sort == 1 ? rules.is_attribute : rules.is_names) = true;
         return;
       case Action::kAccess:
         rules.is_access = true;

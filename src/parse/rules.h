@@ -390,6 +390,7 @@ struct Predicate {
   int slot = -1;  // -1: the pattern's own node
   bool is_negated = false;
   bool is_ending = false;          // the text ends with one of these
+  bool is_beginning = false;       // it begins with one
   bool is_making = false;          // the macro of that name declares behind one of these words
   std::vector<std::string> texts;  // the captured text is one of these
 };
@@ -429,6 +430,7 @@ struct KindRules {
   bool is_cast = false;  // the type before it is that of its value
   bool is_conditional = false;
   bool is_skipped = false;
+  bool is_attribute = false;
   bool is_names = false;
   bool is_access = false;  // an identifier that may be private or public
   bool is_string_type = false;

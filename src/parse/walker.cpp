@@ -111,6 +111,10 @@ bool Walker::enter(std::uint32_t index) {
     has_symbol = has_symbol || declares;
     run(pattern, index, captures_);
   }
+  if (rules.is_attribute) {
+    names_.attribute(frames_[index].node);
+    return false;
+  }
   return !rules.is_skipped;
 }
 

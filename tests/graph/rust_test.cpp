@@ -125,6 +125,46 @@ const MarkedCase kRust[] = {
        "pin_project! { struct S<W> { #[pin] inner: W } }\n"
        "impl<W: Write> S<W> { fn f(self: Pin<&mut Self>) { self.project().inner.<>poll(); } }\n"
        "fn g<T: Write>(x: Pin<&mut T>) { x.<>poll(); }\n"}}},
+    {"TraitsForSeveralTypes",
+     {{"src/lib.rs",
+       "struct A;\nimpl From<String> for A { fn <!>from(x: String) -> A { A } }\n"
+       "impl From<Vec<u8>> for A { fn from(x: Vec<u8>) -> A { A } }\n"
+       "impl From<&str> for A { fn from(x: &str) -> A { A } }\n"
+       "impl From<&[u8]> for A { fn from(x: &[u8]) -> A { A } }\n"
+       "fn f() { A::<>from(String::new()); A::from(vec![1]); A::from(\"a\"); A::from(&b\"a\"[..]); "
+       "}\n"}}},
+    {"MembersOfTuples",
+     {{"src/lib.rs",
+       "trait T { fn go(self); }\nstruct A; struct B;\nimpl T for () { fn go(self) {} }\n"
+       "impl T for (A, B) { fn <!>go(self) {} }\nimpl<X> T for (B, X) { fn go(self) {} }\n"
+       "fn f() { ().go(); (A, B).<>go(); (B, B).go(); (B, A).go(); let x = (A, B); x.<>go(); "
+       "}\n"}}},
+    {"FieldsAreNotCalled",
+     {{"src/lib.rs",
+       "struct A { <!>get: u32 }\nstruct B;\nimpl A { fn get(&self) { } }\n"
+       "fn f(a: A) { a.get(); a.<>get; A { <>get: 1 }; }\n"}}},
+    {"NamesOfAttributes",
+     {{"Cargo.toml", "[workspace]\n"},
+      {"one/Cargo.toml", "[package]\nname = \"one\"\n"},
+      {"one/src/lib.rs", "#[proc_macro_attribute]\npub fn <!>check(a: A, b: A) -> A { a }\n"},
+      {"two/Cargo.toml",
+       "[package]\nname = \"two\"\n[dependencies]\none = { path = \"../one\" }\n"},
+      {"two/src/lib.rs",
+       "pub use one::<>check as <>test;\n#[one::<>check]\nfn f() {}\n#[crate::<>test(a = 1)]\nfn "
+       "g() "
+       "{}\n#[test]\nfn h() {}\n"}}},
+    {"AlternativesUnderOneName",
+     {{"src/lib.rs",
+       "mod a;\n#[cfg(x)]\npub use a::one;\n#[cfg(not(x))]\npub use a::<>two as <>one;\nfn f() { "
+       "<?>one(); }\n"},
+      {"src/a.rs", "pub fn one() {}\npub fn <!>two() {}\n"}}},
+    {"ViewsOfPinnedTypes",
+     {{"src/lib.rs",
+       "pin_project! {\n  #[project = <!>View]\n  enum E { A { x: u32 } }\n}\n"
+       "fn f(e: E) { match e.project() { <>View::A { x } => {} } }\n"}}},
+    {"MacrosOfOtherCratesAreNoneOfOurs",
+     {{"src/lib.rs", "mod a;\nmacro_rules! <!>error { () => {} }\nfn f() { <>error!(); }\n"},
+      {"src/a.rs", "use tracing::error;\nfn f() { error!(); }\n"}}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Rust, RustNames, ::testing::ValuesIn(kRust), testing::case_name);

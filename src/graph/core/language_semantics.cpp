@@ -125,6 +125,9 @@ bool LanguageSemantics::overrides(const FileModel&, std::uint32_t, const Entity&
 
 bool LanguageSemantics::may_override(std::string_view) const { return true; }
 
+bool LanguageSemantics::may_use(const FileModel&, std::uint32_t, const Entity&) const {
+  return true;
+}
 bool LanguageSemantics::may_mean_member(const FileModel&, const FileModel&) const { return true; }
 
 std::set<std::string> LanguageSemantics::names_given(const parse::FileFacts&) const { return {}; }

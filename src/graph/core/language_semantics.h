@@ -115,9 +115,10 @@ struct LanguageTraits {
   bool foreign_results_are_unknown = false;
   /// A key that is none of what it stands for may be a name: the label of a switch.
   bool keys_may_be_names = false;
-  bool documentation_mentions = false;  // the names in documentation mention, they give no types
-  bool types_have_members = false;      // `this` may be of a type that is no class: an enum
-  bool uses_reach_overridden = false;   // a use of what a member overrides may be one of it
+  bool documentation_mentions = false;    // the names in documentation mention, they give no types
+  bool types_have_members = false;        // `this` may be of a type that is no class: an enum
+  bool uses_reach_overridden = false;     // a use of what a member overrides may be one of it
+  bool aliases_are_alternatives = false;  // functions of other names that a name may mean are some
   bool overrides_inherit_types =
       false;  // what says nothing of its type has that of what it overrides
 
@@ -288,6 +289,10 @@ class LanguageSemantics {
 
   /// False if a member of something unknown in `file` is never one that `declaring` declares.
   virtual bool may_mean_member(const FileModel& file, const FileModel& declaring) const;
+
+  /// False if occurrence `index` of `file`, a member of something unknown, is never `member`, by
+  /// what is done with it or where it stands.
+  virtual bool may_use(const FileModel& file, std::uint32_t index, const Entity& member) const;
 
   // ---- What a change leaves without a meaning.
 

@@ -196,7 +196,16 @@ Entities Resolver::resolve_key(const FileModel& file, std::uint32_t index) {
       return meant.front().kind == EntityKind::kLocal ? meant : Entities{kUnknownEntity};
     }
   }
-  return members(whole, name);
+  Entities found = members(whole, name);
+  // A key is no method where there is a field of its name.
+  const auto is_method = [](const Entity& entity) {
+    return entity.kind == EntityKind::kSymbol && is_callable(symbol_of(entity));
+  };
+  const auto is_field = [](const Entity& entity) {
+    return entity.kind == EntityKind::kSymbol && symbol_of(entity).type == SymbolType::kProperty;
+  };
+  if (found.size() > 1 && std::ranges::any_of(found, is_field)) std::erase_if(found, is_method);
+  return found;
 }
 
 // The keyword argument `name` of a call: a parameter, which is a local, or the field of a class

@@ -325,10 +325,12 @@ bool UsageSearch::may_be_another(const Entities& entities, const UsageTarget& us
   if (!traits.overloads_are_distinct && !traits.alternatives_are_likely) return false;
   if (traits.alternatives_are_likely && has_kind(entities, EntityKind::kUnknown)) return true;
   const std::string& name = used.file->facts.symbols[used.symbol].name;
+  const bool is_function = is_callable(used.file->facts.symbols[used.symbol]);
   return std::ranges::any_of(entities, [&](const Entity& entity) {
     return entity.kind == EntityKind::kSymbol &&
            (traits.alternatives_are_likely || is_callable(symbol_of(entity))) &&
-           symbol_of(entity).name == name &&
+           (symbol_of(entity).name == name ||
+            (traits.aliases_are_alternatives && is_function && is_callable(symbol_of(entity)))) &&
            !target_index_.contains(Member(entity.file, entity.index));
   });
 }
@@ -389,6 +391,8 @@ bool UsageSearch::is_likely(const FileModel& file, std::uint32_t index, std::siz
   const parse::Symbol& wanted = targets_[target].file->facts.symbols[targets_[target].symbol];
   if (occurrence.role == Role::kType && !is_type_like(wanted)) return false;
   if (!file.semantics.may_mean_member(file, *targets_[target].file)) return false;
+  const Entity member{EntityKind::kSymbol, targets_[target].file, targets_[target].symbol};
+  if (!file.semantics.may_use(file, index, member)) return false;
   if (!is_member(targets_[target]) || file.semantics.library().has("members", name)) return false;
   const auto known = member_candidates_.find(name);
   if (known != member_candidates_.end()) return known->second <= kFewCandidates;

@@ -41,6 +41,7 @@ constexpr LanguageTraits kRustTraits = {
     .alternatives_are_likely = true,
     .types_have_members = true,
     .uses_reach_overridden = true,
+    .aliases_are_alternatives = true,
 };
 
 bool is_macro(const Entity& entity) {
@@ -104,27 +105,21 @@ Entities self_value(Resolver& resolver, const FileModel& file, std::uint32_t off
   return {{EntityKind::kSymbol, &file, file.facts.scopes[module.scope].symbol}};
 }
 
+// True if the file or a module in it imports the name of `at` by itself.
+bool is_imported(const FileModel& file, const parse::Occurrence& at) {
+  const RustModule module = rust_module_around(file, file.scope_at(at.offset));
+  const auto imports = [&](std::uint32_t binding) {
+    return file.facts.bindings[binding].kind == BindingKind::kImport;
+  };
+  return std::ranges::any_of(file.bindings_in(module.scope, at.name), imports) ||
+         std::ranges::any_of(file.bindings_in(0, at.name), imports);
+}
+
 // True in `use ::a::b`.
 bool is_global(const FileModel& file, std::uint32_t offset) {
   return std::ranges::any_of(file.facts.imports, [&](const parse::Import& import) {
     return import.path.starts_with("::") && import.range.contains({offset, offset});
   });
-}
-
-// Of members those that the occurrence's place asks for: a method is called, a field is not.
-Entities by_use(Entities found, const parse::Occurrence& at) {
-  if (found.size() < 2) return found;
-  const bool wants_call = at.role == Role::kCall;
-  const bool is_value =
-      at.role != Role::kType && at.role != Role::kInherit && at.role != Role::kImport;
-  if (!is_value) return found;
-  const auto is_wanted = [&](const Entity& entity) {
-    return entity.kind == EntityKind::kSymbol && is_callable(symbol_of(entity)) == wants_call;
-  };
-  if (std::ranges::any_of(found, is_wanted)) {
-    std::erase_if(found, [&](const Entity& entity) { return !is_wanted(entity); });
-  }
-  return found;
 }
 
 }  // namespace
@@ -297,6 +292,7 @@ std::optional<Entities> RustSemantics::meaning_by_form(Resolver& resolver, const
       Entities found =
           rust_bare_name(resolver, file, file.scope_at(at.offset), name, space, at.offset);
       std::erase_if(found, [](const Entity& e) { return e.kind == EntityKind::kExternal; });
+      if (found.empty() && is_imported(file, at)) return {{kExternalEntity}};
       return found.empty() ? rust_macro_named(resolver, file, name) : found;
     }
     case ReceiverKind::kNone: {
@@ -329,7 +325,7 @@ std::optional<Entities> RustSemantics::meaning_by_form(Resolver& resolver, const
       const bool is_path = before.role == Role::kType || before.role == Role::kImport ||
                            before.role == Role::kInherit;
       if (!is_path) {
-        return by_use(resolver.members(resolver.receivers(file, index), name), at);
+        return rust_used_members(resolver, file, index);
       }
       Entities found;
       bool is_external = false;
@@ -371,7 +367,7 @@ std::optional<Entities> RustSemantics::meaning_by_form(Resolver& resolver, const
           }
         }
       }
-      if (!found.empty()) return by_use(std::move(found), at);
+      if (!found.empty()) return rust_by_use(resolver, file, index, std::move(found));
       if (is_unknown) return {{kUnknownEntity}};
       if (is_external) {
         // std::collections::HashMap
@@ -389,7 +385,7 @@ std::optional<Entities> RustSemantics::meaning_by_form(Resolver& resolver, const
       return Entities{};
     }
     case ReceiverKind::kTerm:
-      return by_use(resolver.members(resolver.receivers(file, index), name), at);
+      return rust_used_members(resolver, file, index);
     default:
       return std::nullopt;
   }

@@ -40,6 +40,7 @@ class RustSemantics final : public LanguageSemantics {
                                    const Entities& left, const Entities& right) const override;
   std::vector<Implied> implied_above(Resolver& resolver, const FileModel& file,
                                      std::uint32_t symbol) const override;
+  bool may_use(const FileModel& file, std::uint32_t index, const Entity& member) const override;
 };
 
 /// A module: a file, or a block in one.
@@ -70,6 +71,13 @@ Entities rust_macro_named(Resolver& resolver, const FileModel& file, std::string
 
 /// The macros called `name` of the crate whose root is `crate`.
 Entities rust_macro_of(Resolver& resolver, const FileModel& crate, std::string_view name);
+
+/// What member `index` of `file` means, `a.b`: of what its receiver is, by what is done with it.
+Entities rust_used_members(Resolver& resolver, const FileModel& file, std::uint32_t index);
+
+/// Those of members that occurrence `index` of `file` may mean by what is done with it.
+Entities rust_by_use(Resolver& resolver, const FileModel& file, std::uint32_t index,
+                     Entities found);
 
 /// The block around `offset` that gives members to a type; nullptr when there is none.
 const parse::Extension* rust_extension_around(const FileModel& file, std::uint32_t offset);

@@ -50,3 +50,16 @@ macro_rules! none { ($x:expr) => { $x }; }
 none!(first);
 
 criterion_group!(benches, first, second);
+
+pin_project! {
+    #[project = TaskProj]
+    enum Task { Done { #[pin] value: u32 } }
+}
+
+#[pin_project(project = PairProj)]
+struct Pair(u32);
+
+#[tokio::main(flavor = "current_thread")]
+#[instrument]
+#[inline]
+fn main() { Pair::from(b"a"); Pair::from(()); }
