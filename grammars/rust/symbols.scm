@@ -15,7 +15,7 @@
 (union_item name: (_) @name body: (_) @body) @bound.class.union
 (enum_item name: (_) @name body: (_) @body) @bound.type.enum
 (trait_item name: (_) @name body: (_) @body) @bound.interface.trait
-(type_item name: (_) @name type: (_) @type) @bound.type.outer_type
+(type_item name: (_) @name type: (_) @type) @bound.type.type
 (associated_type name: (_) @name bounds: (_)? @type) @symbol.type.type
 (const_item name: (_) @name type: (_) @type value: (_)? @value) @bound.variable.const
 (static_item name: (_) @name type: (_) @type value: (_)? @value) @bound.variable.static

@@ -165,6 +165,19 @@ const MarkedCase kRust[] = {
     {"MacrosOfOtherCratesAreNoneOfOurs",
      {{"src/lib.rs", "mod a;\nmacro_rules! <!>error { () => {} }\nfn f() { <>error!(); }\n"},
       {"src/a.rs", "use tracing::error;\nfn f() { error!(); }\n"}}},
+    {"TypesOfFunctions",
+     {{"src/lib.rs",
+       "fn f() { type <!>A<'a> = fn(&'a u8); let a: <>A = g; g as <>A; }\nfn g(a: &u8) {}\nstruct "
+       "A;\nfn h(a: A) {}\n"}}},
+    {"WhatManyImplementIsNotLikelyAnyOfThem",
+     {{"src/lib.rs",
+       "trait T { fn go(&self); }\nstruct A; struct B; struct C; struct D;\nimpl T for A { fn "
+       "<!>go(&self) {} }\nimpl T for B { fn go(&self) {} }\nimpl T for C { fn go(&self) {} }\n"
+       "impl T for D { fn go(&self) {} }\nfn f(a: A, x: &dyn T) { a.<>go(); x.go(); }\n"}}},
+    {"WhatFewImplementMayBeOneOfThem",
+     {{"src/lib.rs",
+       "trait T { fn go(&self); }\nstruct A; struct B;\nimpl T for A { fn <!>go(&self) {} }\n"
+       "impl T for B { fn go(&self) {} }\nfn f(a: A, x: &dyn T) { a.<>go(); x.<?>go(); }\n"}}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Rust, RustNames, ::testing::ValuesIn(kRust), testing::case_name);

@@ -1,4 +1,4 @@
-// What Go's type checker, javac and clang say: the rows that ../go, ../java and ../c (C, C++) print of every identifier.
+// What Go's type checker, javac, clang and rust-analyzer say: the rows that ../go, ../java, ../c (C, C++) and ../rust print of every identifier.
 import { spawn, spawnSync } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -35,13 +35,17 @@ function cCommand(root, database, language) {
   return [program, ["--root", root, "--database", path.resolve(database), ...(language === "cpp" ? ["--cpp"] : [])], root];
 }
 
+function rustCommand(root, rows) {
+  return rows === undefined ? ["python3", [path.join(here, "rust/oracle.py"), root], root] : ["cat", [path.resolve(rows)], root];
+}
+
 // Roles of uses that count neither way.
 const undecided = new Set(["keyword", "macro", "ambiguous", "undef", "dependent", "construct", "self"]);
 const doubtful = new Set(["macro", "ambiguous", "dependent"]);
 
 export async function open(root, { language, classPath, database }) {
-  const commands = { go: goCommand, java: javaCommand, c: cCommand, cpp: cCommand };
-  const [command, commandArguments, cwd] = commands[language](root, commands[language] === cCommand ? database : classPath, language);
+  const commands = { go: goCommand, java: javaCommand, c: cCommand, cpp: cCommand, rust: rustCommand };
+  const [command, commandArguments, cwd] = commands[language](root, language === "java" ? classPath : database, language);
   const child = spawn(command, commandArguments, { cwd, stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.on("close", resolve));
   const definitions = new Map();  // place -> row

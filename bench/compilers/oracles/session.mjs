@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { parseArgs } from "node:util";
 import { Peer } from "./peer.mjs";
 
-const modules = { typescript: "typescript", python: "python", go: "rows", java: "rows", c: "rows", cpp: "rows" };
+const modules = { typescript: "typescript", python: "python", go: "rows", java: "rows", c: "rows", cpp: "rows", rust: "rows" };
 
 // { args, oracle, call(tool, arguments), close() } of a program's arguments; `more` are its own options.
 export async function session(program, more = {}) {
@@ -11,7 +11,7 @@ export async function session(program, more = {}) {
   const { values: args } = parseArgs({ options });
   if (!args.repo || !args.codexmem || !modules[args.language]) {
     console.error(`usage: node ${program} --repo DIR --language ${Object.keys(modules).join("|")} --codexmem PATH ` +
-      Object.entries(more).map(([name, { type }]) => (type === "boolean" ? `[--${name}]` : `[--${name} X]`)).join(" ") + " [--class-path JARS] [--database compile_commands.json]");
+      Object.entries(more).map(([name, { type }]) => (type === "boolean" ? `[--${name}]` : `[--${name} X]`)).join(" ") + " [--class-path JARS] [--database compile_commands.json, or the rows of Rust]");
     process.exit(2);
   }
   const root = fs.realpathSync(args.repo);

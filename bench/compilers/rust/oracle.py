@@ -208,6 +208,7 @@ class Oracle:
                     members.append((simple(parts[-2][1][1]), row))
                 elif len(parts) > 1 and parts[-2][1] == "#":
                     traits[parts[-2][0], row["name"]].append(row)
+        self.places = {place[1] for places in known.values() for place in places}
         for places in known.values():
             for place in places:
                 yield place[4]
@@ -261,6 +262,8 @@ class Oracle:
             kind_name = "method"
         if kind == 4 and scope == "module":
             scope = "class"
+        if kind_name in ("type", "class") and text.at(index - 1) == "fn":
+            kind_name = "function"  # of a macro, or one that a macro makes something else of
         row = {"row": "def", "at": ":".join(map(str, (path, *text.place(offset)))), "name": name,
                "qname": ".".join([*qualifiers, name]), "kind": kind_name, "scope": scope,
                "start": text.place(max(begin, 0))[0]}
@@ -290,7 +293,7 @@ class Oracle:
             if text.is_call(index):
                 row["call"] = True
             # A type that a trait has: it is the trait's for rust-analyzer.
-            is_implied = text.at(index - 1) == "type" and not any(d for _, d in places[start])
+            is_implied = text.at(index - 1) == "type" and at not in self.places
             if not places[start] or is_implied:
                 if "role" not in row or row["role"] != "keyword":
                     yield row
@@ -403,7 +406,7 @@ class Oracle:
     def edge(self, path, line, text, segments, places):
         spec, all_segments = "::".join(text.at(i) for i in segments), segments
         target = external = None
-        is_known = False
+        is_known = is_unsure = False
         if segments and not places[text.tokens[segments[-1]][0]] and text.at(segments[-1]) != "*":
             segments = []
         for index in segments:
@@ -417,13 +420,16 @@ class Oracle:
                     if len(files) == 1:
                         target, external = next(iter(files)), None
                     elif files:
-                        is_known = False
+                        is_unsure = True
+                    elif package in self.packages:
+                        target = self.child(target or path, text.at(index))
+                        external, is_known = None, target is not None
                     elif not target and not external:
                         external = package.replace("-", "_")
                 elif symbol not in self.definitions and package and not target and not external:
                     external = package.replace("-", "_")
         row = {"row": "import", "path": path, "line": line, "spec": spec, "kind": "use"}
-        if not is_known:
+        if not is_known or is_unsure:
             yield {**row, "any": self.guesses([text.at(i) for i in all_segments])}
         elif target and target != path:
             yield {**row, "target": target}
@@ -434,7 +440,12 @@ class Oracle:
 
     def homes(self, symbol, path):
         """Files of a module. All targets of a package are called `crate`: the file itself, else its library."""
-        files = {self.home(*d[:2]) for d in self.definitions.get(symbol, [])}
+        places = self.definitions.get(symbol, [])
+        files = {self.home(*d[:2]) for d in places}
+        whole = {d[0] for d in places if d[1] == 0 and d[2] == 0}
+        if len(files) > 1 and not symbol.endswith(" crate/"):
+            # Blocks of tests may be called as a module of the library.
+            files = {path} if path in files else whole or files
         if len(files) > 1 and symbol.endswith(" crate/"):
             libraries = {f for f in files if f.endswith("src/lib.rs")}
             outside = [f for f in libraries if not path.startswith(os.path.dirname(f) + "/")]
@@ -447,11 +458,15 @@ class Oracle:
         index = text.index.get(offset)
         if index is None or text.at(index - 1) != "mod" or text.at(index + 1) != ";":
             return path
+        return self.child(path, text.at(index)) or path
+
+    def child(self, path, module):
+        """The file of a module in that of `path`, by its name."""
         folder, name = os.path.split(path)
         if name not in ("mod.rs", "lib.rs", "main.rs"):
             folder = os.path.join(folder, name[:-3])
-        below = os.path.join(folder, text.at(index))
-        return next((f for f in (below + ".rs", below + "/mod.rs") if f in self.all_files), path)
+        below = os.path.join(folder, module)
+        return next((f for f in (below + ".rs", below + "/mod.rs") if f in self.all_files), None)
 
     def guesses(self, names):
         def fits(file):

@@ -118,6 +118,7 @@ struct LanguageTraits {
   bool documentation_mentions = false;    // the names in documentation mention, they give no types
   bool types_have_members = false;        // `this` may be of a type that is no class: an enum
   bool uses_reach_overridden = false;     // a use of what a member overrides may be one of it
+  bool only_few_override = false;         // where more than a few do, a use may be of none of them
   bool aliases_are_alternatives = false;  // functions of other names that a name may mean are some
   bool overrides_inherit_types =
       false;  // what says nothing of its type has that of what it overrides

@@ -138,6 +138,14 @@ void UsageSearch::find_overridden() {
     // Constructors are called by their class's name.
     const std::string& name = target.file->facts.symbols[target.symbol].name;
     if (!is_member(target) || name == traits.constructor || name.starts_with("__")) continue;
+    if (traits.only_few_override) {
+      const auto has_owner = [](const store::SymbolRow& row) { return !row.container.empty(); };
+      const auto& rows = resolver_.symbol_rows(target.file->family, name);
+      // (One is what they override.)
+      if (static_cast<std::size_t>(std::ranges::count_if(rows, has_owner)) > kFewCandidates + 1) {
+        continue;
+      }
+    }
     for (const Entity& base : resolver_.overridden(*target.file, target.symbol)) {
       if (!is_known(base)) continue;
       overridden_.emplace(Member(base.file, base.index), i);

@@ -41,6 +41,7 @@ constexpr LanguageTraits kRustTraits = {
     .alternatives_are_likely = true,
     .types_have_members = true,
     .uses_reach_overridden = true,
+    .only_few_override = true,
     .aliases_are_alternatives = true,
 };
 
