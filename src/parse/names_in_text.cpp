@@ -100,7 +100,7 @@ void NameBuilder::attribute(const Node& node) {
     const std::string_view word = path.substr(at, end - at);
     if (!word.empty() && std::ranges::all_of(word, is_word_char)) {
       last = sink_.add_occurrence(word, range.begin + static_cast<std::uint32_t>(at),
-                                  is_last ? Role::kCall : Role::kType,
+                                  is_last ? Role::kRead : Role::kType,
                                   last != kNoIndex ? ReceiverKind::kName
                                   : is_last        ? ReceiverKind::kTag
                                                    : ReceiverKind::kNone,

@@ -178,6 +178,11 @@ const MarkedCase kRust[] = {
      {{"src/lib.rs",
        "trait T { fn go(&self); }\nstruct A; struct B;\nimpl T for A { fn <!>go(&self) {} }\n"
        "impl T for B { fn go(&self) {} }\nfn f(a: A, x: &dyn T) { a.<>go(); x.<?>go(); }\n"}}},
+    {"ResultsOfTheLibrary",
+     {{"src/lib.rs",
+       "use std::io;\npub struct A;\nimpl A { pub async fn new() -> io::Result<A> { Ok(A) } pub fn "
+       "<!>run(&self) {} }\nasync fn f() -> io::Result<()> { let a = A::new().await?; a.<>run(); "
+       "A::new().await.unwrap().<>run(); Ok(()) }\n"}}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Rust, RustNames, ::testing::ValuesIn(kRust), testing::case_name);

@@ -116,6 +116,20 @@ bool is_imported(const FileModel& file, const parse::Occurrence& at) {
          std::ranges::any_of(file.bindings_in(0, at.name), imports);
 }
 
+// True where the name of `at` is imported from the library: `use std::io;`.
+bool is_of_library(const FileModel& file, const parse::Occurrence& at) {
+  for (std::uint32_t scope = file.scope_at(at.offset); scope != kNoIndex;
+       scope = file.facts.scopes[scope].parent) {
+    for (const std::uint32_t binding : file.bindings_in(scope, at.name)) {
+      const parse::Binding& bound = file.facts.bindings[binding];
+      if (bound.kind != BindingKind::kImport) continue;
+      const auto parts = rust_path(file.facts.imports[bound.target].path);
+      if (!parts.empty() && rust_is_library_crate(parts.front())) return true;
+    }
+  }
+  return false;
+}
+
 // True in `use ::a::b`.
 bool is_global(const FileModel& file, std::uint32_t offset) {
   return std::ranges::any_of(file.facts.imports, [&](const parse::Import& import) {
@@ -376,7 +390,7 @@ std::optional<Entities> RustSemantics::meaning_by_form(Resolver& resolver, const
         while (first->receiver_kind == ReceiverKind::kName) {
           first = &file.facts.occurrences[first->receiver];
         }
-        if (rust_is_library_crate(file.name(first->name)) ||
+        if (rust_is_library_crate(file.name(first->name)) || is_of_library(file, *first) ||
             !rust_library_name(resolver, *this, file.name(before.name)).empty()) {
           Entities library = rust_fitting(rust_library_name(resolver, *this, name), space);
           if (!library.empty()) return library;
