@@ -362,7 +362,8 @@ class Oracle:
                 yield {**row, "target": files.pop()} if len(files) == 1 else {**row, "any": self.guesses([name])}
                 index += 2
             elif token == "extern" and text.at(index + 1) == "crate":
-                yield from self.edge(path, text.place(text.tokens[index][0])[0], text, [index + 2], places)
+                yield {"row": "import", "path": path, "line": text.place(text.tokens[index][0])[0],
+                       "spec": text.at(index + 2), "kind": "use", "any": self.guesses([text.at(index + 2)])}
                 index += 2
             elif token == "use" and text.at(index + 1) != "<":
                 last = index
