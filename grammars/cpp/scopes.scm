@@ -7,6 +7,5 @@
 (optional_type_parameter_declaration name: (_) @bind.type_parameter)
 (variadic_type_parameter_declaration (type_identifier) @bind.type_parameter)
 (enumerator name: (_) @bind.local)
-(structured_binding_declarator (identifier) @bind.local)
 (lambda_capture_initializer left: (_) @bind.local)
 (lambda_capture_initializer left: (_) right: (_) @value) @declarator

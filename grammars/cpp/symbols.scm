@@ -13,6 +13,8 @@
 (namespace_alias_definition name: (_) @name . (_) @type) @symbol.type.outer_alias
 (namespace_definition name: (nested_namespace_specifier) @name) @container
 (class_specifier name: (type_identifier) @name body: (_) @body) @symbol.class.class
+(enum_specifier "class" name: (type_identifier) @name body: (_) @body) @symbol.type.scoped_enum
+(enum_specifier "struct" name: (type_identifier) @name body: (_) @body) @symbol.type.scoped_enum
 (concept_definition name: (_) @name) @symbol.type.concept
 (alias_declaration name: (_) @name type: (_) @type) @symbol.type.outer_type
 

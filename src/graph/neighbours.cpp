@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "base/stop_scope.h"
+#include "graph/core/held_functions.h"
 #include "graph/core/source_texts.h"
 #include "graph/core/usage_search.h"
 
@@ -42,9 +44,10 @@ class Neighbourhood {
 
   // The symbol `id`, and those that share its name beside it (overloads).
   std::vector<UsageTarget> targets(store::SymbolId id) {
-    const FileModel* file = resolver_.model(store::file_of(id));
-    const std::uint32_t ordinal = store::ordinal_of(id);
-    if (file == nullptr || ordinal >= file->facts.symbols.size()) return {};
+    const auto asked = resolver_.symbol(id);
+    if (!asked) return {};
+    const FileModel* file = asked->file;
+    const std::uint32_t ordinal = asked->index;
     std::vector<UsageTarget> found = {{file, ordinal}};
     const parse::Symbol& symbol = file->facts.symbols[ordinal];
     if (const auto name = file->find_name(symbol.name)) {
@@ -172,6 +175,49 @@ void cut(std::vector<Neighbour>& list, std::size_t limit) {
   if (list.size() > limit) list.resize(limit);
 }
 
+bool is_same(const Entity& a, const Entity& b) {
+  return a.kind == b.kind && a.file == b.file && a.index == b.index;
+}
+
+// Of a function that is declared and defined, the definition.
+Entity definition_of(Resolver& resolver, const Entity& function) {
+  if (!symbol_of(function).body.empty() || !is_callable(symbol_of(function))) return function;
+  for (const Entity& other : resolver.merged_with(*function.file, function.index)) {
+    if (!symbol_of(other).body.empty()) return other;
+  }
+  return function;
+}
+
+// The symbols among `entities`, each once and by its definition.
+Entities symbols_of(Resolver& resolver, const Entities& entities) {
+  Entities symbols;
+  for (const Entity& entity : entities) {
+    if (entity.kind != EntityKind::kSymbol) continue;
+    const Entity defined = definition_of(resolver, entity);
+    const bool is_new =
+        std::ranges::none_of(symbols, [&](const Entity& other) { return is_same(defined, other); });
+    if (is_new) symbols.push_back(defined);
+  }
+  return symbols;
+}
+
+// How sure it is that a place which means `entities`, among them `symbols`, means each of these.
+Confidence confidence_of(Resolver& resolver, const Entities& entities, const Entities& symbols) {
+  const LanguageTraits& traits = symbols.front().file->semantics.traits();
+  if (!traits.overloads_are_distinct && !traits.alternatives_are_likely) {
+    return Confidence::kResolved;
+  }
+  if (traits.alternatives_are_likely && has_kind(entities, EntityKind::kUnknown)) {
+    return Confidence::kLikely;
+  }
+  const Entities merged = resolver.merged_with(*symbols.front().file, symbols.front().index);
+  const bool are_one = std::all_of(symbols.begin() + 1, symbols.end(), [&](const Entity& other) {
+    return symbol_of(other).name != symbol_of(symbols.front()).name ||
+           std::ranges::any_of(merged, [&](const Entity& one) { return is_same(one, other); });
+  });
+  return are_one ? Confidence::kResolved : Confidence::kLikely;
+}
+
 // Symbols outside of `symbol` that are named inside of it, where
 // wanted(file, occurrence, the symbol that is meant).
 template <typename Wanted>
@@ -179,12 +225,12 @@ Result<std::vector<Neighbour>> list_named(FactsCache& cache, store::CodeReader& 
                                           store::SymbolId symbol, std::size_t limit,
                                           Wanted wanted) {
   CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
-  const FileModel* file = around->resolver().model(store::file_of(symbol));
-  const std::uint32_t ordinal = store::ordinal_of(symbol);
-  if (file == nullptr || ordinal >= file->facts.symbols.size() || !resolves_names(file->family)) {
-    return std::vector<Neighbour>();
-  }
-  const ByteRange range = file->facts.symbols[ordinal].range;
+  Resolver& resolver = around->resolver();
+  const auto asked = resolver.symbol(symbol);
+  if (!asked || !resolves_names(asked->file->family)) return std::vector<Neighbour>();
+  const FileModel* file = asked->file;
+  std::set<std::pair<const FileModel*, std::uint32_t>> held_of;  // what was asked for its functions
+  const ByteRange range = symbol_of(*asked).range;
   const auto& occurrences = file->facts.occurrences;
   const auto first = std::partition_point(
       occurrences.begin(), occurrences.end(),
@@ -193,13 +239,25 @@ Result<std::vector<Neighbour>> list_named(FactsCache& cache, store::CodeReader& 
     const auto index = static_cast<std::uint32_t>(at - occurrences.begin());
     if (at->role != parse::Role::kCall && usage_kind(*file, index) != UsageKind::kType) continue;
     CODEXMEM_TRY(go_on());
-    for (const Entity& entity : Entities(around->resolver().resolve(*file, index))) {
-      if (entity.kind != EntityKind::kSymbol) continue;
-      const parse::Symbol& named = entity.file->facts.symbols[entity.index];
+    const Entities entities = resolver.resolve(*file, index);
+    const Entities symbols = symbols_of(resolver, entities);
+    if (symbols.empty()) continue;
+    const Confidence confidence = confidence_of(resolver, entities, symbols);
+    for (const Entity& entity : symbols) {
+      const parse::Symbol& named = symbol_of(entity);
       // Its own members and what it defines for itself are no neighbours.
       if (entity.file == file && range.contains(named.range)) continue;
       if (!wanted(*file, index, named)) continue;
-      around->count(*entity.file, entity.index, *file, at->offset, Confidence::kResolved);
+      around->count(*entity.file, entity.index, *file, at->offset, confidence);
+      if (at->role != parse::Role::kCall || is_callable(named) ||
+          !entity.file->semantics.traits().values_hold_functions ||
+          !held_of.insert({entity.file, entity.index}).second) {
+        continue;
+      }
+      CODEXMEM_ASSIGN(const Entities held, held_functions(resolver, reader, entity, *file, limit));
+      for (const Entity& function : symbols_of(resolver, held)) {
+        around->count(*function.file, function.index, *file, at->offset, Confidence::kLikely);
+      }
     }
   }
   CODEXMEM_ASSIGN(auto found, around->finish());
@@ -366,12 +424,11 @@ Result<std::vector<Neighbour>> list_overriding(FactsCache& cache, store::CodeRea
     if (row.container.empty() || owner == nullptr || family_of(owner->language) != file.family) {
       continue;
     }
-    const FileModel* model = resolver.model(owner->id);
-    const std::uint32_t candidate = store::ordinal_of(row.id);
-    if (model == nullptr || candidate >= model->facts.symbols.size() ||
-        holds(members, *model, candidate) || !may_override(*model, candidate)) {
-      continue;
-    }
+    const auto member = resolver.symbol(row.id);
+    if (!member) continue;
+    const FileModel* model = member->file;
+    const std::uint32_t candidate = member->index;
+    if (holds(members, *model, candidate) || !may_override(*model, candidate)) continue;
     const Entities overridden = resolver.overridden(*model, candidate);
     if (std::any_of(overridden.begin(), overridden.end(), [&](const Entity& base) {
           return base.kind == EntityKind::kSymbol && holds(members, *base.file, base.index);

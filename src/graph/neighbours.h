@@ -56,7 +56,8 @@ Result<std::vector<Neighbour>> list_types(FactsCache& cache, store::CodeReader& 
                                           store::SymbolId symbol, std::size_t limit);
 
 /// Symbols outside of `symbol` that its body calls, in the order of their first call; at most
-/// `limit`.
+/// `limit`. A field or variable that is called is followed by the functions that code gives it,
+/// likely ones (graph/core/held_functions.h).
 Result<std::vector<Neighbour>> list_callees(FactsCache& cache, store::CodeReader& reader,
                                             store::SymbolId symbol, std::size_t limit);
 

@@ -203,11 +203,9 @@ class Search {
   }
 
   Result<void> add_definition(const store::SymbolRow& symbol, const std::string& path) {
-    const FileModel* file = resolver_->model(store::file_of(symbol.id));
-    const std::uint32_t ordinal = store::ordinal_of(symbol.id);
-    if (file == nullptr || ordinal >= file->facts.symbols.size()) return {};
-    if (!is_target_.insert(symbol.id).second) return {};
-    targets_.push_back({file, ordinal});
+    const auto entity = resolver_->symbol(symbol.id);
+    if (!entity || !is_target_.insert(symbol.id).second) return {};
+    targets_.push_back({entity->file, entity->index});
     found_.definitions.push_back({symbol.id, symbol.name, symbol.qualified_name(), symbol.type,
                                   symbol.kind, path, symbol.start, symbol.name_start,
                                   symbol.end.line});

@@ -11,7 +11,7 @@
 namespace codexmem::index {
 namespace {
 
-constexpr std::uint64_t kMaxConfigBytes = 1 << 20;
+constexpr std::uint64_t kMaxConfigBytes = 32 << 20;  // compile_commands.json has many lines
 
 }  // namespace
 

@@ -8,18 +8,24 @@
 #include "parse/declarators.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "base/ascii.h"
 
 namespace codexmem::parse {
 namespace {
 
-constexpr int kMaxDeclarators = 64;  // around one name
+constexpr int kMaxDeclarators = 64;      // around one name
+constexpr std::uint32_t kMaxParts = 64;  // of what is taken apart
 
 // STRING_OF_CAPITALS: what a macro is called.
 bool is_macro_name(std::string_view name) {
   return name.size() > 1 && std::ranges::all_of(name, [](char c) {
            return c == '_' || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
          });
+}
+
+bool begins_with_word(std::string_view text, std::string_view word) {
+  return text.starts_with(word) && (text.size() == word.size() || !is_word_char(text[word.size()]));
 }
 
 // What the grammar takes for a name where it has lost its way among macros.
@@ -136,15 +142,41 @@ bool DeclaratorBuilder::is_own_parameter(std::uint32_t index) const {
   return false;
 }
 
+// auto& [a, b] = value; false for another declarator.
+bool DeclaratorBuilder::bind_parts(const Node& whole, const Node& declarator) {
+  const DeclaratorKinds& kinds = source_.rules().declarator_kinds();
+  Node list = declarator;
+  for (int depth = 0; list && depth < kMaxDeclarators; ++depth) {
+    if (kind_of(list) == kinds.structured_binding_declarator) break;
+    const Node inner = child_by_field(list, fields().declarator);
+    list = inner || kind_of(list) != kinds.reference_declarator ? inner : last_named_child(list);
+  }
+  if (!list || kinds.structured_binding_declarator == 0) return false;
+  const TermId value = nodes_.declared_term(whole, declarator);
+  const std::uint32_t count = std::min(named_child_count(list), kMaxParts);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Node name = named_child(list, i);
+    const ByteRange range = range_of(name);
+    if (!rules_of(name).is_identifier) continue;
+    sink_.announce(range.begin);
+    const std::uint32_t added = sink_.add_binding(
+        text_of(name), frames_.scope(), BindingKind::kLocal, kNoIndex, range.begin,
+        value == kNoIndex ? kNoIndex : terms_.add(TermKind::kNth, i, {value}));
+    sink_.binding(added).seen_from = range.end;
+  }
+  return true;
+}
+
 // What is declared in a function is seen there alone. A function, or what is `extern`, is declared
 // elsewhere: that is a use.
 void DeclaratorBuilder::bind_local(std::uint32_t index, bool is_parameter) {
   const Node whole = frames_[index].node;
   const bool binds = !is_parameter || is_own_parameter(index);
-  const bool is_external = text_of(whole).starts_with("extern");
+  const bool is_external = begins_with_word(text_of(whole), "extern");
   Cursor cursor(whole);
   for (bool more = cursor.goto_first_child(); more; more = cursor.goto_next_sibling()) {
     if (cursor.field() != fields().declarator) continue;
+    if (bind_parts(whole, cursor.node())) continue;
     const Declared declared = read_declarator(cursor.node());
     if (declared.name.empty() || is_keyword(text_of(declared.name))) continue;
     // (C++: A a(b) may be either, and is rarely a function.)
@@ -153,10 +185,14 @@ void DeclaratorBuilder::bind_local(std::uint32_t index, bool is_parameter) {
     if (is_external || is_elsewhere) continue;
     sink_.announce(declared.name.begin);
     if (!binds) continue;
+    // A a(b) is an A.
+    const TermId term = declared.is_function && !is_parameter
+                            ? nodes_.type_term(child_by_field(whole, fields().type))
+                            : nodes_.declared_term(whole, cursor.node());
     const std::uint32_t added =
         sink_.add_binding(text_of(declared.name), frames_.scope(),
                           is_parameter ? BindingKind::kParameter : BindingKind::kLocal, kNoIndex,
-                          declared.name.begin, nodes_.declared_term(whole, cursor.node()));
+                          declared.name.begin, term);
     sink_.set_annotated(added, true);
     if (!is_parameter) sink_.binding(added).seen_from = declared.name.end;
   }
@@ -185,7 +221,7 @@ void DeclaratorBuilder::declare_declarators(const Pattern& pattern, std::uint32_
   const bool is_friend = index > 0 && kind_of(frames_[index - 1].node) == kinds.friend_declaration;
   const Node body = child_by_field(whole, fields().body);
   // No more than a mention.
-  if (!body && (is_friend || text_of(whole).starts_with("friend"))) return;
+  if (!body && (is_friend || begins_with_word(text_of(whole), "friend"))) return;
 
   // The declarators are children, and one may be all there is.
   Cursor cursor(whole);
@@ -218,10 +254,10 @@ void DeclaratorBuilder::declare_declarators(const Pattern& pattern, std::uint32_
       if (inner && !child_by_field(written_type, fields().name) && count == 0) {
         const std::string_view text = text_of(written_type);
         added.body = inner;
-        added.kind = text.starts_with("enum")    ? "enum"
-                     : text.starts_with("union") ? "union"
-                                                 : "struct";
-        added.type = text.starts_with("enum") ? SymbolType::kType : SymbolType::kClass;
+        added.kind = begins_with_word(text, "enum")    ? "enum"
+                     : begins_with_word(text, "union") ? "union"
+                                                       : "struct";
+        added.type = begins_with_word(text, "enum") ? SymbolType::kType : SymbolType::kClass;
         is_owner = true;
       }
     } else if (declared.is_function || type == SymbolType::kFunction) {
@@ -243,7 +279,7 @@ void DeclaratorBuilder::declare_declarators(const Pattern& pattern, std::uint32_
           binds && (owner_type == SymbolType::kProperty || owner_type == SymbolType::kVariable);
       if (owner_type != SymbolType::kClass && !is_of_value) continue;
     } else if (!child_by_field(declarator, fields().value) &&
-               text_of(whole).starts_with("extern")) {
+               begins_with_word(text_of(whole), "extern")) {
       added.kind = "prototype";
     }
     ++count;

@@ -32,6 +32,7 @@ class DeclaratorBuilder : private Builder {
   Declared read_declarator(Node declarator) const;
   void name_by_argument(Declared* declared) const;
   void declare_macro_field(const Node& whole, std::uint32_t index);
+  bool bind_parts(const Node& whole, const Node& declarator);
   void bind_local(std::uint32_t index, bool is_parameter);
   bool is_own_parameter(std::uint32_t index) const;
   ScopeKind scope_kind() const;

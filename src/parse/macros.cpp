@@ -11,13 +11,16 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
 #include <span>
 #include <unordered_set>
+#include <vector>
 
 namespace codexmem::parse {
 namespace {
 
 constexpr std::size_t kMaxArgumentBytes = 400;
+constexpr std::size_t kMaxDelimiterBytes = 16;  // of a raw string, by the standard
 // What stands for a macro that is called as a template's parameter: its argument is the default.
 constexpr std::string_view kParameter = "int=";
 
@@ -48,6 +51,16 @@ constexpr std::string_view kQualifiers[] = {
     "static",   "extern",  "const",  "volatile", "inline", "virtual", "constexpr", "explicit",
     "friend",   "typedef", "return", "else",     "case",   "goto",    "new",       "delete",
     "register", "mutable", "throw",  "do",       "using",  "typename"};
+// Words that are types by themselves or together.
+constexpr std::string_view kTypeWords[] = {"unsigned", "signed", "int",    "long", "short",
+                                           "char",     "float",  "double", "bool", "void"};
+// No declaration has these.
+constexpr std::string_view kStatementWords[] = {
+    "return", "else", "case", "goto", "new",       "delete",   "throw",   "do",
+    "and",    "or",   "not",  "xor",  "co_return", "co_await", "co_yield"};
+// What stands between a function's parameters and its body.
+constexpr std::string_view kBehindParameters[] = {"const",    "volatile", "noexcept",
+                                                  "override", "final",    "mutable"};
 // Only a declaration begins with these.
 constexpr std::string_view kOpeners[] = {"template", "namespace", "using", "typedef", "extern",
                                          "class",    "struct",    "union", "enum"};
@@ -100,9 +113,10 @@ class Blanker {
     } else if (is_space(c)) {
       ++at_;
     } else if (c == '#' && is_line_start_) {
-      // Among arguments the grammars know no directives.
+      // Among arguments and a constructor's initialisers the grammars know no directives.
       const std::size_t begin = at_;
-      const bool is_inside = parentheses_ > 0 || angles_ > 0 || is_behind_template_;
+      const bool is_inside =
+          parentheses_ > 0 || angles_ > 0 || is_behind_template_ || in_initialisers_;
       const bool is_within = !run_.empty() || previous_ == ')';  // a declaration
       if (!is_inside) end_run('#');
       skip_line();
@@ -152,26 +166,41 @@ class Blanker {
     }
   }
 
-  // Where #else stands within a declaration, what is behind it is another beginning of the same
-  // one: the first stays.
+  // Where #else stands within a declaration, or each branch opens a block that ends behind #endif,
+  // the first branch stays.
   void note_directive(std::size_t begin, bool is_within) {
     std::size_t word = begin + 1;
     while (word < at_ && is_space(text_[word])) ++word;
     const std::string_view directive = text_.substr(word, at_ - word);
     if (directive.starts_with("if")) {
       conditions_.push_back(
-          {{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_)}, is_within});
-    } else if (conditions_.empty()) {
+          {.directive = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at_)},
+           .is_within = is_within,
+           .braces = braces_});
       return;
-    } else if (directive.starts_with("el")) {
-      Condition& condition = conditions_.back();
+    }
+    if (conditions_.empty()) return;
+    Condition& condition = conditions_.back();
+    const int opened = braces_ - condition.braces;  // by the branch that ends here
+    if (directive.starts_with("el")) {
+      if (condition.first_else == 0) {
+        condition.first_else = begin;
+        condition.opened = opened;
+      }
+      condition.is_alike &= opened == condition.opened;
       if (is_within && !condition.is_within && condition.other == 0) condition.other = begin;
+      braces_ = condition.braces;
     } else if (directive.starts_with("endif")) {
-      const Condition condition = conditions_.back();
+      if (condition.first_else != 0) {
+        const bool is_alike = condition.is_alike && opened == condition.opened;
+        if (is_alike && opened != 0) condition.other = condition.first_else;
+        braces_ = condition.braces + condition.opened;
+      }
+      if (condition.other != 0) {
+        blank(condition.directive.begin, condition.directive.end);
+        blank(condition.other, at_);
+      }
       conditions_.pop_back();
-      if (condition.other == 0) return;
-      blank(condition.directive.begin, condition.directive.end);
-      blank(condition.other, at_);
     }
   }
 
@@ -186,8 +215,11 @@ class Blanker {
     } else if (c == ')' && parentheses_ > 0) {
       --parentheses_;
     } else if (c == ';' || c == '{' || c == '}') {
+      braces_ += c == '{' ? 1 : c == '}' ? -1 : 0;
       parentheses_ = angles_ = 0;
-      is_behind_template_ = false;
+      is_behind_template_ = in_initialisers_ = false;
+    } else if (c == ':' && previous_ == ')') {
+      in_initialisers_ = true;
     }
   }
 
@@ -204,13 +236,14 @@ class Blanker {
 
   void skip_raw_string(std::size_t quote) {
     end_run('"');
-    const std::size_t open = text_.find('(', quote);
-    if (open == std::string_view::npos || open - quote > 18) {
+    const std::string_view head = text_.substr(quote + 1, kMaxDelimiterBytes + 1);
+    const std::size_t open = head.find('(');
+    if (open == std::string_view::npos) {
       at_ = quote + 1;
       return;
     }
-    const std::string close = ")" + std::string(text_.substr(quote + 1, open - quote - 1)) + "\"";
-    const std::size_t end = text_.find(close, open);
+    const std::string close = ")" + std::string(head.substr(0, open)) + "\"";
+    const std::size_t end = text_.find(close, quote + 1 + open);
     at_ = end == std::string_view::npos ? text_.size() : end + close.size();
   }
 
@@ -219,82 +252,111 @@ class Blanker {
            previous_ == ':';
   }
 
-  // MACRO(...) before a declaration. MACRO(type) name( leaves the type.
+  // A call behind the run, which may be a macro's; true if it was blanked and skipped.
   bool blank_call() {
-    // class MACRO(...) Name
-    if (run_.size() == 2 && is_one_of(kTags, text_of(run_.front())) && run_.back().is_capitals) {
-      const std::size_t close = text_.find_first_of("(){;", at_ + 1);
-      if (close == std::string_view::npos || text_[close] != ')') return false;
-      std::size_t next = close + 1;
-      while (next < text_.size() && is_space(text_[next])) ++next;
-      if (next >= text_.size() || !is_word_char(text_[next])) return false;
-      blank(run_.back().begin, close + 1);
-      run_.pop_back();
-      at_ = close + 1;
-      return true;
-    }
-    // template <typename T, MACRO(...)>
-    const bool is_alone = run_.size() == 1 && run_.front().is_capitals;
-    if (is_alone && angles_ == 1 && (previous_ == ',' || previous_ == '<')) {
-      const Word& word = run_.front();
-      if (word.end - word.begin >= kParameter.size()) {
-        parameters_.push_back(
-            {static_cast<std::uint32_t>(word.begin), static_cast<std::uint32_t>(word.end)});
-      }
+    const bool is_behind_tag = run_.size() > 1 && is_one_of(kTags, text_of(run_.front())) &&
+                               std::all_of(run_.begin() + 1, run_.end(),
+                                           [](const Word& word) { return word.is_capitals; });
+    if (is_behind_tag) return blank_call_behind_tag();
+    if (run_.size() != 1 || !run_.front().is_capitals) return false;
+    if (angles_ == 1 && (previous_ == ',' || previous_ == '<')) {
+      note_parameter(run_.front());
       return false;
     }
-    if (!is_alone || !is_statement_start()) return false;
-    std::size_t close = at_;
+    return is_statement_start() && blank_statement_call();
+  }
+
+  // class MACRO(...) Name
+  bool blank_call_behind_tag() {
+    const std::size_t close = text_.find_first_of("(){;", at_ + 1);
+    if (close == std::string_view::npos || text_[close] != ')') return false;
+    const std::size_t next = skip_space(close + 1);
+    if (next >= text_.size() || !is_word_char(text_[next])) return false;
+    blank(run_.back().begin, close + 1);
+    run_.pop_back();
+    at_ = close + 1;
+    return true;
+  }
+
+  // template <typename T, MACRO(...)>
+  void note_parameter(const Word& word) {
+    if (word.end - word.begin < kParameter.size()) return;
+    parameters_.push_back(
+        {static_cast<std::uint32_t>(word.begin), static_cast<std::uint32_t>(word.end)});
+  }
+
+  struct Arguments {
+    std::size_t close = 0;    // the offset of )
+    bool may_be_type = true;  // what they are
+  };
+
+  // The arguments that begin at at_; nothing where they are no declaration's or too long.
+  std::optional<Arguments> read_arguments() const {
+    Arguments read;
+    const std::size_t limit = std::min(text_.size(), at_ + kMaxArgumentBytes);
     int depth = 0;
-    bool is_type = true;
-    for (; close < text_.size() && close - at_ < kMaxArgumentBytes; ++close) {
-      const char c = text_[close];
-      if (c == '"' || c == '\'' || c == '{' || c == ';') is_type = false;
-      if (c == '{' || c == ';') return false;
-      if (c == ',' || std::isdigit(static_cast<unsigned char>(c)) != 0) is_type = false;
+    for (std::size_t i = at_; i < limit; ++i) {
+      const char c = text_[i];
+      if (c == '{' || c == ';') return std::nullopt;
+      const bool is_of_value =
+          c == '"' || c == '\'' || c == ',' || std::isdigit(static_cast<unsigned char>(c)) != 0;
+      if (is_of_value) read.may_be_type = false;
       if (c == '"') {
-        for (++close; close < text_.size() && text_[close] != '"'; ++close) {
-          if (text_[close] == '\\') ++close;
+        for (++i; i < limit && text_[i] != '"'; ++i) {
+          if (text_[i] == '\\') ++i;
         }
-        continue;
+      } else if (c == '(') {
+        ++depth;
+      } else if (c == ')' && --depth == 0) {
+        read.close = i;
+        return read;
       }
-      if (c == '(') ++depth;
-      if (c == ')' && --depth == 0) break;
     }
-    if (depth != 0 || close >= text_.size()) return false;
-    std::size_t next = close + 1;
-    while (next < text_.size() && is_space(text_[next])) ++next;
+    return std::nullopt;
+  }
+
+  // MACRO(...) before a declaration. MACRO(type) name( leaves the type.
+  bool blank_statement_call() {
+    const auto read = read_arguments();
+    if (!read) return false;
+    const std::size_t begin = run_.front().begin;
+    const std::size_t close = read->close;
+    const std::size_t next = skip_space(close + 1);
     // } CATCH(const Error&) {
     const bool has_block = next < text_.size() && text_[next] == '{' && previous_ == '}';
     const std::string_view arguments = text_.substr(at_, close - at_);
-    if (has_block && (arguments.ends_with('&') || arguments.ends_with("..."))) {
-      blank(run_.front().begin, close + 1);
-      at_ = close + 1;
-      run_.clear();
-      return true;
+    const bool is_handler = has_block && (arguments.ends_with('&') || arguments.ends_with("..."));
+    // MACRO(...) } at the end of a class
+    const bool is_last = next < text_.size() && text_[next] == '}' && previous_ != '{';
+    if (!is_handler && !is_last) {
+      if (next >= text_.size() || !is_word_char(text_[next])) return false;
+      std::size_t end = next;
+      while (end < text_.size() && is_word_char(text_[end])) ++end;
+      end = skip_space(end);
+      const char behind = end < text_.size() ? text_[end] : '\0';
+      // MACRO(...) name; has no other type.
+      if (behind == ';' || behind == ',' || behind == '=') return false;
+      if (read->may_be_type && close > at_ + 1 && behind == '(') {
+        blank(begin, at_ + 1);
+        blank(close, close + 1);
+        end_call(close);
+        return true;
+      }
     }
-    if (next >= text_.size() || !is_word_char(text_[next])) return false;
-    std::size_t end = next;
-    while (end < text_.size() && is_word_char(text_[end])) ++end;
-    while (end < text_.size() && is_space(text_[end])) ++end;
-    // MACRO(...) name; has no other type.
-    if (end < text_.size() && (text_[end] == ';' || text_[end] == ',' || text_[end] == '=')) {
-      return false;
-    }
-    is_type = is_type && close > at_ + 1 && end < text_.size() && text_[end] == '(';
-    const std::size_t begin = run_.front().begin;
-    if (is_type) {
-      blank(begin, at_ + 1);
-      blank(close, close + 1);
-      at_ = at_ + 1;
-    } else {
-      blank(begin, close + 1);
-      at_ = close + 1;
-    }
+    blank(begin, close + 1);
+    end_call(close);
+    return true;
+  }
+
+  void end_call(std::size_t close) {
+    at_ = close + 1;
     run_.clear();
     joins_ = false;
-    if (is_type) at_ = close + 1;
-    return true;
+  }
+
+  std::size_t skip_space(std::size_t at) const {
+    while (at < text_.size() && is_space(text_[at])) ++at;
+    return at;
   }
 
   void blank(std::size_t begin, std::size_t end) {
@@ -310,26 +372,75 @@ class Blanker {
     const bool may_begin =
         is_statement_start() || previous_ == '(' || previous_ == ',' || previous_ == '>';
     if (!run_.empty() && may_begin) blank_words(next);
+    if (!run_.empty() && previous_ == ')') blank_behind_parameters(next);
+    note_statement(next);
     run_.clear();
     joins_ = false;
     if (next != '#') previous_ = next;
   }
 
+  // What the statement is, as far as it was read.
+  void note_statement(char next) {
+    if (next == ';' || next == '{' || next == '}') {
+      is_expression_ = is_declaration_ = false;
+    } else if (next == '=' || next == '?') {
+      is_expression_ = true;
+    } else if (next == '(' && parentheses_ <= 1 && !is_expression_ && run_.size() > 1) {
+      is_declaration_ = !has_statement_word();
+    }
+  }
+
+  bool has_statement_word() const {
+    return std::ranges::any_of(
+        run_, [&](const Word& word) { return is_one_of(kStatementWords, text_of(word)); });
+  }
+
+  // f() const MACRO;  A() MACRO : a(1) {
+  void blank_behind_parameters(char next) {
+    const bool is_behind = next == '{' || (next == ':' && !is_expression_) ||
+                           ((next == ';' || next == '=') && is_declaration_ && !is_expression_);
+    const bool is_whole = std::ranges::all_of(run_, [&](const Word& word) {
+      return word.is_capitals || is_one_of(kBehindParameters, text_of(word));
+    });
+    if (!is_behind || !is_whole || parentheses_ > 0) return;
+    for (Word& word : run_) {
+      if (word.is_capitals) blank(word);
+    }
+  }
+
   // Which of the words [first, end) behind `class` is the name: the last one, but not a macro that
   // stands behind it: class Name MACRO, class NAME MY_FINAL.
   std::size_t find_name(std::size_t first, std::size_t end) const {
+    const auto is_plain = [&](const Word& word) {
+      return !word.is_capitals && !is_one_of(kTags, text_of(word));
+    };
+    const auto begin = run_.begin();
+    const auto plain = std::find_if(begin + static_cast<std::ptrdiff_t>(first),
+                                    begin + static_cast<std::ptrdiff_t>(end), is_plain);
+    const auto first_plain = static_cast<std::size_t>(plain - begin);
     std::size_t name = end - 1;
-    while (name > first && run_[name].is_capitals) {
+    for (; name > first && run_[name].is_capitals; --name) {
       const std::string_view text = text_of(run_[name]);
-      bool is_behind = (text.ends_with("FINAL") || text.ends_with("SEALED")) &&
-                       !is_one_of(kTags, text_of(run_[name - 1]));
-      for (std::size_t i = first; i < name; ++i) {
-        is_behind |= !run_[i].is_capitals && !is_one_of(kTags, text_of(run_[i]));
-      }
-      if (!is_behind) break;
-      --name;
+      const bool is_final = (text.ends_with("FINAL") || text.ends_with("SEALED")) &&
+                            !is_one_of(kTags, text_of(run_[name - 1]));
+      if (!is_final && first_plain >= name) break;
     }
     return name;
+  }
+
+  // Type name MACRO;
+  void blank_behind_name() {
+    const auto is_name = [&](const Word& word) {
+      return !is_one_of(kQualifiers, text_of(word)) && !is_one_of(kTypeWords, text_of(word));
+    };
+    const auto names = std::ranges::count_if(run_, is_name);
+    const bool has_type = std::ranges::any_of(
+        run_, [&](const Word& word) { return is_one_of(kTypeWords, text_of(word)); });
+    if (names < (has_type ? 2 : 3) || !run_.back().is_capitals) return;
+    const Word& name = run_[run_.size() - 2];
+    if (has_statement_word() || name.is_capitals || !is_name(name)) return;
+    blank(run_.back());
+    run_.pop_back();
   }
 
   void blank_words(char next) {
@@ -354,6 +465,10 @@ class Blanker {
         return;
       }
       if (is_one_of(kTags, text_of(*opener))) return;
+      // extern template, which the grammar does not know of functions.
+      if (run_.size() > 1 && text_of(run_[0]) == "extern" && text_of(run_[1]) == "template") {
+        blank(run_[0]);
+      }
     }
     const bool is_alone = run_.size() == 1 && run_.front().is_capitals;
     if (is_alone && next == '#' && (previous_ == '\0' || previous_ == ';' || previous_ == '}')) {
@@ -372,6 +487,7 @@ class Blanker {
       for (Word& word : run_) blank(word);
       return;
     }
+    if (next == ';' || next == '=' || next == ',' || next == ')') blank_behind_name();
     // A type and a name must be left; behind < there is a name to come.
     auto count = std::ranges::count_if(run_, [&](const Word& word) {
       return !word.is_blanked && !is_one_of(kQualifiers, text_of(word));
@@ -406,13 +522,21 @@ class Blanker {
   bool joins_ = false;  // the next word goes on with the last: a::b
   bool is_line_start_ = true;
   int parentheses_ = 0, angles_ = 0;  // that are open
+  int braces_ = 0;                    // likewise
   struct Condition {
-    ByteRange directive;     // #if
-    bool is_within = false;  // a declaration
-    std::size_t other = 0;   // where its #else begins, if that stands within a declaration
+    ByteRange directive;         // #if
+    bool is_within = false;      // a declaration
+    int braces = 0;              // that are open before it
+    int opened = 0;              // by its first branch
+    bool is_alike = true;        // other branches open as many
+    std::size_t first_else = 0;  // where its first #else begins
+    std::size_t other = 0;       // where what is blanked begins, if anything is
   };
   std::vector<Condition> conditions_;  // that are open
   bool is_behind_template_ = false;    // up to what it declares
+  bool in_initialisers_ = false;       // of a constructor: A() : a(1)
+  bool is_expression_ = false;         // the statement has = or ?
+  bool is_declaration_ = false;        // it began as Type name(
   char previous_ = '\0';               // the character before the run
   std::vector<ByteRange> blanked_;
   std::unordered_set<std::string_view> macros_;   // that stood before a type

@@ -184,6 +184,16 @@ ByteRange Surroundings::docstring(const Node& body, std::uint32_t begin,
   return comments_.before(begin, name_begin);
 }
 
+bool Surroundings::is_in_unnamed_namespace() const {
+  const Kind kind = source_.rules().declarator_kinds().namespace_definition;
+  if (kind == 0) return false;
+  for (std::uint32_t i = 0; i < frames_.size(); ++i) {
+    const Node& node = frames_[i].node;
+    if (kind_of(node) == kind && !child_by_field(node, fields().name)) return true;
+  }
+  return false;
+}
+
 bool Surroundings::is_exported(const Symbol& symbol, const Modifiers& modifiers) const {
   const Symbol* parent = symbol.parent == kNoIndex ? nullptr : &facts_.symbols[symbol.parent];
   const bool in_function = parent != nullptr && (parent->type == SymbolType::kFunction ||
@@ -223,7 +233,8 @@ bool Surroundings::is_exported(const Symbol& symbol, const Modifiers& modifiers)
     }
     case Visibility::kLinkage: {
       const bool in_class = parent != nullptr && parent->type == SymbolType::kClass;
-      return sees_parent && !in_function && !has("private") && (in_class || !has("static"));
+      return sees_parent && !in_function && !has("private") &&
+             (in_class || (!has("static") && !is_in_unnamed_namespace()));
     }
     case Visibility::kAccess:
       return sees_parent && !in_function && !has("private");

@@ -53,6 +53,7 @@ class Surroundings : private Builder {
   bool is_exported(const Symbol& symbol, const Modifiers& modifiers) const;
 
  private:
+  bool is_in_unnamed_namespace() const;
   void read_modifiers(const Node& node, std::uint32_t end, Modifiers* modifiers) const;
   void read_decorator(const Node& node, Modifiers* modifiers) const;
 

@@ -77,6 +77,7 @@ Rules::Rules(const Language& language)
                        .parameter_list = kind("parameter_list"),
                        .macro_type_specifier = kind("macro_type_specifier"),
                        .friend_declaration = kind("friend_declaration"),
+                       .namespace_definition = kind("namespace_definition"),
                        .field_declaration_list = kind("field_declaration_list"),
                        .structured_binding_declarator = kind("structured_binding_declarator"),
                        .abstract_function_declarator = kind("abstract_function_declarator"),

@@ -458,6 +458,7 @@ struct DeclaratorKinds {
   Kind parameter_list = 0;
   Kind macro_type_specifier = 0;
   Kind friend_declaration = 0;
+  Kind namespace_definition = 0;
   Kind field_declaration_list = 0;
   Kind structured_binding_declarator = 0;
   Kind abstract_function_declarator = 0;

@@ -124,6 +124,7 @@ std::uint32_t SymbolBuilder::add_symbol(std::uint32_t index, const NewSymbol& ad
   symbol.docstring =
       surroundings_.docstring(added.body, modifiers.range_begin, added.name_range.begin);
   symbol.modifiers = std::move(modifiers.texts);
+  if (added.is_scoped) symbol.modifiers.emplace_back("scoped");
   if (source_.rules().visibility() == Visibility::kLinkage ||
       (source_.rules().visibility() == Visibility::kAccess &&
        (symbol.type == SymbolType::kMethod || symbol.type == SymbolType::kProperty))) {
@@ -184,6 +185,10 @@ void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
     // What stands in a function is a local.
     if (scope_kind == ScopeKind::kFunction || scope_kind == ScopeKind::kBlock) return;
     added.kind.remove_prefix(6);
+  }
+  if (added.kind.starts_with("scoped_")) {
+    added.is_scoped = true;
+    added.kind.remove_prefix(7);
   }
   if (added.type == SymbolType::kFunction && scope_kind == ScopeKind::kClass) {
     added.type = SymbolType::kMethod;

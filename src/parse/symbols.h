@@ -26,6 +26,7 @@ struct NewSymbol {
   Node body = {};
   Node value = {};
   bool is_pushed = true;           // what follows inside the node has it as parent
+  bool is_scoped = false;          // enum class
   bool is_name_only = false;       // its range is its name's: a loop's variable
   bool is_exported_apart = false;  // what adds it writes its export too
   // The parent, where it is not the innermost open symbol.

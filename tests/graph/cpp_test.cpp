@@ -83,6 +83,19 @@ const MarkedCase kCpp[] = {
        "entry.second.<>x;\n"
        "  auto found = named.find(1);\n  auto made = std::make_shared<A>();\n"
        "  return sum + found->second.<>x + named[2].<>x + made-><>x;\n}\n"}}},
+    {"StructuredBindings",
+     {{"b.cpp",
+       "#include <map>\nstruct A { int <!>x; };\nstruct Two { A first; int x; static int count; "
+       "};\n"
+       "std::pair<int, A> make();\n"
+       "int f(std::map<int, A>& all, Two two) {\n  int sum = 0;\n"
+       "  for (auto& [key, value] : all) sum += value.<>x;\n"
+       "  const auto& [number, made] = make();\n  auto [a, x] = two;\n"
+       "  return sum + made.<>x + a.<>x + x;\n}\n"}}},
+    {"VariablesThatLookLikeFunctions",
+     {{"b.cpp",
+       "struct A { A(char* b, unsigned long n); void <!>add(); };\n"
+       "void f() { char buffer[9]; A a(buffer, sizeof(buffer)); a.<>add(); }\n"}}},
     {"Enumerators",
      {{"a.hpp",
        "enum class Color { <!>kRed };\nstruct A { enum Kind { kRed }; };\n"
@@ -90,10 +103,54 @@ const MarkedCase kCpp[] = {
     {"EnumeratorsAreOfTheScopeAround",
      {{"a.hpp", "struct A { enum Kind { <!>kOne }; int f() { return <>kOne; } };\n"},
       {"b.cpp", "#include \"a.hpp\"\nint g() { return A::<>kOne + A::Kind::<>kOne; }\n"}}},
-    {"NamesOfC",
-     {{"a.hpp", "struct point { int <!>x; };\nint area(struct point p);\n"},
+    {"ScopedEnumeratorsStayInside",
+     {{"a.hpp",
+       "int <!>Open();\nstruct A { enum class State { Open }; int f() { return <>Open(); } };\n"
+       "enum struct Door { Open };\nint g() { return <>Open() + (int)Door::Open; }\n"}}},
+    {"EnumeratorsOfANamespace",
+     {{"a.hpp", "namespace n { enum Color { <!>kRed }; int f() { return <>kRed; } }\n"},
       {"b.cpp",
-       "#include \"a.hpp\"\nnamespace n { int f(point p) { return p.<>x + area(p); } }\n"}}},
+       "#include \"a.hpp\"\nint g() { return n::<>kRed; }\nint h(int kRed) { return kRed; }\n"}}},
+    {"AGuessIsLikely",
+     {{"a.h", "namespace n { struct A {}; void <!>swap(A a); void swap_all(); }\n"},
+      {"b.cpp", "#include \"a.h\"\nvoid f(n::A a) { <?>swap(a); }\n"}}},
+    {"AGuessWithoutArgumentsIsLikely",
+     {{"a.h", "namespace n { void <!>abort(); }\n"},
+      {"b.cpp", "#include \"a.h\"\nvoid f() { <?>abort(); }\n"},
+      {"c.cpp", "void f() { <?>abort(); }\n"},
+      {"d.cpp", "void f() { int abort = 1; g(abort); }\n"}}},
+    {"MembersOfATypeParameterAreLikely",
+     {{"a.hpp",
+       "struct A { static A <!>create(); };\n"
+       "template <typename T> T make() { return T::<?>create(); }\nA a = A::<>create();\n"}}},
+    {"AStructElsewhereIsNotThisNamespace",
+     {{"a.h", "struct node { int <!>next; };\nint f(struct node* n) { return n-><>next; }\n"},
+      {"b.cpp", "namespace node { int next; int g() { return next; } }\n"}}},
+    {"ProgramsHaveTheirOwn",
+     {{"a.cpp",
+       "void <!>usage();\nvoid usage() {}\nint main() { <>usage(); }\n"
+       "struct App { void run(); };\nvoid App::run() {}\n"},
+      {"b.cpp",
+       "void usage();\nvoid usage() {}\nint main() { usage(); }\n"
+       "struct App { void run(); };\nvoid App::run() {}\n"}}},
+    {"NamespacesWithoutANameAreOfTheirFile",
+     {{"a.cpp", "namespace {\nint <!>helper() { return 1; }\n}\nint f() { return <>helper(); }\n"},
+      {"b.cpp",
+       "namespace n {\nnamespace {\nint helper() { return 2; }\n}\n"
+       "int g() { return helper(); }\n}\n"},
+      {"c.cpp", "int h() { return helper(); }\n"}}},
+    {"UsingHoldsInItsFunction",
+     {{"a.h", "namespace n { struct <!>A { }; }\nnamespace m { struct A { }; }\n"},
+      {"b.cpp",
+       "#include \"a.h\"\nvoid f() { using n::<>A; <>A a; }\nvoid g() { using m::A; A a; }\n"}}},
+    {"FieldsMayBeCalledAsKeywordsBegin",
+     {{"a.hpp", "struct friend_list { int <!>size; };\nstruct A { friend_list friends; };\n"},
+      {"b.cpp",
+       "#include \"a.hpp\"\nint f(A a) { friend_list mine; return a.friends.<>size + mine.<>size; "
+       "}\n"}}},
+    {"NamesOfC",
+     {{"a.h", "struct point { int <!>x; };\nint area(struct point p);\n"},
+      {"b.cpp", "#include \"a.h\"\nnamespace n { int f(point p) { return p.<>x + area(p); } }\n"}}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Cpp, CppNames, ::testing::ValuesIn(kCpp), testing::case_name);

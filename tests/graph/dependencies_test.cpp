@@ -146,6 +146,36 @@ TEST(Neighbours, CallersCalleesAndTypes) {
   EXPECT_THAT(names(list_subtypes(cache, reader, id("Base"), 10)), ElementsAre("Child 1"));
 }
 
+TEST(Neighbours, FieldsAreFollowedByTheFunctionsThatTheyHold) {
+  testing::CodeFixture fixture(
+      {{"ops.h",
+        "struct ops { int (*open)(int); void (*close)(void); };\nint opened(int x);\n"
+        "void log_it(void);\n"},
+       {"a.c",
+        "#include \"ops.h\"\nstatic int my_open(int x) { return x; }\n"
+        "static void my_close(void) {}\nint opened(int x) { return x; }\n"
+        "static const struct ops table = { .open = my_open, .close = &my_close };\n"
+        "void late(struct ops *o) { o->open = opened; }\n"},
+       {"other.c",
+        "struct other { int (*open)(int); };\nint their_open(int x) { return x; }\n"
+        "struct other table = { .open = their_open };\n"},
+       {"b.c",
+        "#include \"ops.h\"\nvoid user(struct ops *o) { o->open(1); (*o->close)(); log_it(); "
+        "}\n"}});
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  store::CodeReader& reader = **lease;
+  const auto id = find_symbols(reader, {.symbol = "user"})->results.at(0).symbol.id;
+  std::vector<std::string> callees;
+  for (const Neighbour& each : *list_callees(cache, reader, id, 10)) {
+    callees.push_back(each.symbol.qualified_name() + " " + each.path + " " +
+                      std::string(confidence_name(each.confidence)));
+  }
+  EXPECT_THAT(callees, ElementsAre("ops.open ops.h resolved", "my_open a.c likely",
+                                   "opened a.c likely", "ops.close ops.h resolved",
+                                   "my_close a.c likely", "log_it ops.h resolved"));
+}
+
 TEST(Neighbours, AStopEndsEachSearch) {
   testing::CodeFixture fixture(
       {{"a.ts", "export class Base { run() {} }\nclass Child extends Base { run() {} }\n"},

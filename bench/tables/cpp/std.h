@@ -1,6 +1,7 @@
 // What the C++ standard library declares, as far as the type of one value says that of another:
-// containers, iterators, pointers that own, text, functions. Written from the standard's synopses;
-// what points to an object is written as T*, and what only numbers come of is left out.
+// containers, iterators, pointers that own, text, functions. After the standard's synopses, but
+// each container has what any of its kind has: code that compiles uses no others. What points to an
+// object is written as T*, and what only numbers come of is left out.
 namespace std {
 using size_t = unsigned long;
 using ptrdiff_t = long;

@@ -1,64 +1,111 @@
 // Tested by graph/c_test.cpp.
 #include "graph/c/c_files.h"
 
+#include <algorithm>
 #include <unordered_map>
-#include <utility>
-#include <vector>
 
 namespace codexmem::graph {
 namespace {
 
-constexpr std::size_t kMaxIncluded = 20'000;  // files that one sees
+constexpr std::size_t kMaxKeptBytes = std::size_t{64} << 20U;  // of sets, while a question is asked
 
 // What is remembered as long as a question is answered.
 struct IncludeMemory : Resolver::Memory {
-  std::unordered_map<store::FileId, FileSet> seen;    // by the file that sees them, itself too
-  std::unordered_map<store::FileId, FileSet> around;  // by the file that they see
+  using Sets = std::unordered_map<store::FileId, std::shared_ptr<const FileSet>>;
+  Sets seen;    // by the file that sees them, itself too
+  Sets around;  // by the file that they see
+  std::size_t bytes = 0;
 };
 
 // The file, and what is reached from it by `step`, which calls its argument with the next files.
 template <typename Step>
-const FileSet& reached(std::unordered_map<store::FileId, FileSet>& known, store::FileId id,
-                       Step step) {
-  const auto [at, is_new] = known.try_emplace(id);
-  if (!is_new) return at->second;
+std::shared_ptr<const FileSet> reached(Resolver& resolver,
+                                       IncludeMemory::Sets IncludeMemory::*table, store::FileId id,
+                                       Step step) {
+  auto& memory = resolver.memory<IncludeMemory>();
+  if (const auto known = (memory.*table).find(id); known != (memory.*table).end()) {
+    return known->second;
+  }
+  auto files = std::make_shared<FileSet>();
+  files->insert(id);
   std::vector<store::FileId> open = {id};
-  FileSet files = {id};
-  while (!open.empty() && files.size() < kMaxIncluded) {
+  while (!open.empty()) {
     const store::FileId file = open.back();
     open.pop_back();
     step(file, [&](store::FileId next) {
-      if (files.insert(next).second) open.push_back(next);
+      if (files->insert(next)) open.push_back(next);
     });
   }
-  return known[id] = std::move(files);
+  memory.bytes += files->bytes();
+  if (memory.bytes > kMaxKeptBytes) {
+    memory.seen.clear();
+    memory.around.clear();
+    memory.bytes = files->bytes();
+  }
+  (memory.*table).emplace(id, files);
+  return files;
 }
 
 }  // namespace
 
-const FileSet& files_seen(Resolver& resolver, store::FileId id) {
-  return reached(resolver.memory<IncludeMemory>().seen, id,
-                 [&](store::FileId file, const auto& add) {
-                   for (const store::DependencyRow& row : resolver.dependencies(file)) {
-                     if (row.target) add(*row.target);
-                   }
-                 });
+bool FileSet::contains(store::FileId id) const {
+  const auto bit = static_cast<std::uint64_t>(id);
+  return bit / 64 < words_.size() && (words_[bit / 64] >> (bit % 64) & 1) != 0;
 }
 
-const FileSet& files_around(Resolver& resolver, store::FileId id) {
-  return reached(resolver.memory<IncludeMemory>().around, id,
-                 [&](store::FileId file, const auto& add) {
-                   for (const store::DependencyRow& row : resolver.dependents(file)) {
-                     add(row.source);
-                   }
-                 });
+bool FileSet::insert(store::FileId id) {
+  const auto bit = static_cast<std::uint64_t>(id);
+  if (bit / 64 >= words_.size()) words_.resize(bit / 64 + 1);
+  const std::uint64_t mask = std::uint64_t{1} << (bit % 64);
+  if ((words_[bit / 64] & mask) != 0) return false;
+  words_[bit / 64] |= mask;
+  return true;
 }
 
-Entity entity_of(Resolver& resolver, const store::SymbolRow& row) {
-  const FileModel* file = resolver.model(store::file_of(row.id));
-  const std::uint32_t symbol = store::ordinal_of(row.id);
-  if (file == nullptr || symbol >= file->facts.symbols.size()) return kUnknownEntity;
-  return {EntityKind::kSymbol, file, symbol};
+std::shared_ptr<const FileSet> files_seen(Resolver& resolver, store::FileId id) {
+  return reached(resolver, &IncludeMemory::seen, id, [&](store::FileId file, const auto& add) {
+    for (const store::DependencyRow& row : resolver.dependencies(file)) {
+      if (row.target) add(*row.target);
+    }
+  });
+}
+
+std::shared_ptr<const FileSet> files_around(Resolver& resolver, store::FileId id) {
+  return reached(resolver, &IncludeMemory::around, id, [&](store::FileId file, const auto& add) {
+    for (const store::DependencyRow& row : resolver.dependents(file)) add(row.source);
+  });
+}
+
+std::vector<const store::SymbolRow*> declarations_of_one(
+    Resolver& resolver, const store::SymbolRow& own,
+    const std::vector<const store::SymbolRow*>& rows) {
+  const auto definitions =
+      std::ranges::count_if(rows, [](const auto* row) { return !is_prototype(*row); });
+  const store::FileId own_file = store::file_of(own.id);
+  const auto seen = files_seen(resolver, own_file);
+  std::vector<store::FileId> prototypes;  // files with one that `own` sees
+  for (const store::SymbolRow* row : rows) {
+    const store::FileId file = store::file_of(row->id);
+    if (is_prototype(*row) && seen->contains(file)) prototypes.push_back(file);
+  }
+  std::vector<const store::SymbolRow*> found;
+  for (const store::SymbolRow* row : rows) {
+    if (row->id == own.id) continue;
+    const store::FileId file = store::file_of(row->id);
+    const auto is_one = [&] {
+      if (definitions <= 1 || seen->contains(file)) return true;
+      const auto theirs = files_seen(resolver, file);
+      return theirs->contains(own_file) || std::ranges::any_of(prototypes, [&](store::FileId id) {
+               return theirs->contains(id);
+             });
+    };
+    if (is_one()) found.push_back(row);
+  }
+  return found;
+}
+
+bool IncludingSemantics::names_a_file(std::string_view import_path) const {
+  return !import_path.starts_with('<');
 }
 
 }  // namespace codexmem::graph

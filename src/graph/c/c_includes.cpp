@@ -1,6 +1,7 @@
-// Which files includes of C mean: beside the includer, else the file whose path ends as the include
-// says, of several the one that lies nearest to the includer. Roots are not configured: they are
-// where such files lie. Tested by graph/c_test.cpp.
+// Which files includes of C mean: beside the includer, then in the folders that
+// compile_commands.json names, else the file whose path ends as the include says, of several the
+// one that lies nearest to the includer: roots are where such files lie. Tested by
+// graph/c_test.cpp.
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -9,15 +10,16 @@
 #include <vector>
 
 #include "base/path.h"
-#include "graph/c/c_semantics.h"
+#include "graph/c/c_files.h"
+#include "graph/c/compile_commands.h"
 #include "graph/core/module_finder.h"
 #include "graph/core/project_tree.h"
 
 namespace codexmem::graph {
 namespace {
 
-// Headers of C and POSIX. In angle brackets they are the system's, but for those in a folder that
-// the repository has too.
+// Headers of C, POSIX and Windows. In angle brackets they are the system's, but for those in a
+// folder that the repository has too.
 constexpr std::string_view kSystemHeaders[] = {
     "assert.h",    "complex.h", "ctype.h",    "dirent.h",   "dlfcn.h",    "errno.h",  "fcntl.h",
     "fenv.h",      "float.h",   "fnmatch.h",  "getopt.h",   "glob.h",     "grp.h",    "iconv.h",
@@ -39,6 +41,7 @@ class CModuleFinder final : public ModuleFinder {
     for (const ProjectFile& file : tree.files()) {
       if (share_names(c, file.family)) by_name_[file_name(file.path)].push_back(&file);
     }
+    if (!by_name_.empty()) commands_.emplace(tree);
   }
 
   ResolvedImport resolve(std::string_view source, const parse::FileFacts&,
@@ -63,6 +66,12 @@ class CModuleFinder final : public ModuleFinder {
       const std::optional<std::string> beside = join_path(folder_of(source), path);
       if (const ProjectFile* file = beside ? tree_.find(*beside) : nullptr) return file;
     }
+    if (commands_) {
+      for (const std::string& folder : commands_->include_folders(source)) {
+        const std::optional<std::string> there = join_path(folder, path);
+        if (const ProjectFile* file = there ? tree_.find(*there) : nullptr) return file;
+      }
+    }
     if (path.starts_with("../") || path.empty() || (is_angled && is_system_header(path))) {
       return nullptr;
     }
@@ -85,16 +94,13 @@ class CModuleFinder final : public ModuleFinder {
 
   ProjectTree& tree_;
   std::unordered_map<std::string_view, std::vector<const ProjectFile*>> by_name_;
+  std::optional<CompileCommands> commands_;  // where there are files of C
 };
 
 }  // namespace
 
-std::unique_ptr<ModuleFinder> make_include_finder(ProjectTree& tree) {
+std::unique_ptr<ModuleFinder> IncludingSemantics::make_module_finder(ProjectTree& tree) const {
   return std::make_unique<CModuleFinder>(tree);
-}
-
-std::unique_ptr<ModuleFinder> CSemantics::make_module_finder(ProjectTree& tree) const {
-  return make_include_finder(tree);
 }
 
 }  // namespace codexmem::graph

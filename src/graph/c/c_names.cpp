@@ -22,6 +22,7 @@ constexpr LanguageTraits kCTraits = {
     .names_are_seen_behind = true,
     .arrays_are_elements = true,
     .alternatives_are_likely = true,
+    .values_hold_functions = true,
 };
 
 store::FileId file_of(const SymbolRow& row) { return store::file_of(row.id); }
@@ -47,7 +48,7 @@ bool is_tag(const Entity& entity) {
          entity.file->facts.occurrences[at].receiver_kind == parse::ReceiverKind::kTag;
 }
 
-bool is_source(const FileModel* file) { return file != nullptr && file->path.ends_with(".c"); }
+bool is_source(std::string_view path) { return path.ends_with(".c"); }
 
 // What `name` means in `file`: a tag, or any other name.
 Entities declared(Resolver& resolver, const FileModel& file, std::string_view name,
@@ -56,7 +57,10 @@ Entities declared(Resolver& resolver, const FileModel& file, std::string_view na
   for (const SymbolRow& row : resolver.symbol_rows(file.family, std::string(name))) {
     if (is_field(row)) continue;
     if (wants_tag && !may_be_tag(row)) continue;
-    if (may_be_tag(row) && is_tag(entity_of(resolver, row)) != wants_tag) continue;
+    if (may_be_tag(row)) {
+      const auto entity = resolver.symbol(row.id);
+      if (entity && is_tag(*entity) != wants_tag) continue;
+    }
     rows.push_back(&row);
   }
   // A tag of the system, or a name that may be gone.
@@ -64,25 +68,27 @@ Entities declared(Resolver& resolver, const FileModel& file, std::string_view na
   const auto of_files = [&](const FileSet& files) {
     Entities found;
     for (const SymbolRow* row : rows) {
-      if (files.contains(file_of(*row))) add(found, entity_of(resolver, *row));
+      if (!files.contains(file_of(*row))) continue;
+      if (const auto entity = resolver.symbol(row->id)) found.push_back(*entity);
     }
     return found;
   };
-  Entities found = of_files(files_seen(resolver, file.id));
+  Entities found = of_files(*files_seen(resolver, file.id));
   // A header may rely on what its includers declare before it.
-  if (found.empty() && !is_source(&file)) found = of_files(files_around(resolver, file.id));
+  if (found.empty() && !is_source(file.path)) found = of_files(*files_around(resolver, file.id));
   if (!found.empty()) return found;
   // Headers may be generated: what one file alone defines is meant.
   store::FileId definer{};
   for (const SymbolRow* row : rows) {
     if (!row->exported) continue;
-    const Entity entity = entity_of(resolver, *row);
-    if (!is_linked(*row) && !wants_tag && is_source(entity.file)) continue;
+    const store::FileRow* declarer = resolver.files().find(file_of(*row));
+    if (declarer == nullptr) continue;
+    if (!is_linked(*row) && !wants_tag && is_source(declarer->path)) continue;
     if (!is_prototype(*row)) {
       if (definer != store::FileId{} && definer != file_of(*row)) return {kUnknownEntity};
       definer = file_of(*row);
     }
-    add(found, entity);
+    if (const auto entity = resolver.symbol(row->id)) found.push_back(*entity);
   }
   if (found.empty()) found.push_back(kUnknownEntity);
   return found;
@@ -90,7 +96,7 @@ Entities declared(Resolver& resolver, const FileModel& file, std::string_view na
 
 }  // namespace
 
-CSemantics::CSemantics() : LanguageSemantics(kCTraits) {}
+CSemantics::CSemantics() : IncludingSemantics(kCTraits) {}
 
 std::optional<Entities> CSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
                                                     std::uint32_t index) const {
@@ -104,38 +110,19 @@ Entities CSemantics::unbound_name(Resolver& resolver, const FileModel& file,
   return declared(resolver, file, name, false);
 }
 
-bool CSemantics::names_a_file(std::string_view import_path) const {
-  return !import_path.starts_with('<');
-}
-
-// The other declarations of a function or variable: those that it sees or that see it, those that
-// see a declaration which it sees too; all of them where one alone is the definition.
 Entities CSemantics::merged_with(Resolver& resolver, const FileModel& file,
                                  std::uint32_t symbol) const {
   std::vector<const SymbolRow*> rows;
   const SymbolRow* own = nullptr;
-  std::size_t definitions = 0;
   for (const SymbolRow& row : resolver.symbol_rows(file.family, file.facts.symbols[symbol].name)) {
     if (!is_linked(row)) continue;
     if (row.id == store::symbol_id(file.id, symbol)) own = &row;
-    if (!is_prototype(row)) ++definitions;
     rows.push_back(&row);
   }
-  if (own == nullptr) return {};
-  const auto sees = [&](const SymbolRow& a, const SymbolRow& b) {
-    return files_seen(resolver, file_of(a)).contains(file_of(b));
-  };
   Entities found;
-  for (const SymbolRow* row : rows) {
-    if (row == own) continue;
-    const bool is_one =
-        definitions <= 1 || sees(*own, *row) || sees(*row, *own) ||
-        std::ranges::any_of(rows, [&](const SymbolRow* between) {
-          return is_prototype(*between) && sees(*own, *between) && sees(*row, *between);
-        });
-    if (!is_one) continue;
-    const Entity entity = entity_of(resolver, *row);
-    if (entity.kind == EntityKind::kSymbol) found.push_back(entity);
+  if (own == nullptr) return found;
+  for (const SymbolRow* row : declarations_of_one(resolver, *own, rows)) {
+    if (const auto entity = resolver.symbol(row->id)) found.push_back(*entity);
   }
   return found;
 }

@@ -71,6 +71,10 @@ std::optional<Entities> LanguageSemantics::iterated(Resolver&, const Entity&) co
   return std::nullopt;
 }
 
+std::optional<Entity> LanguageSemantics::part_of(Resolver&, const Entity&, std::uint32_t) const {
+  return std::nullopt;
+}
+
 std::optional<Entities> LanguageSemantics::awaited(Resolver&, const Entity&) const {
   return std::nullopt;
 }

@@ -106,6 +106,8 @@ struct LanguageTraits {
   bool overloads_are_distinct = false;
   /// What has several declarations that are not one is one of them, by how it is built: #if.
   bool alternatives_are_likely = false;
+  /// A call of a field or variable calls a function that code gives it: ops->open().
+  bool values_hold_functions = false;
   /// Code cannot call a value: what a call names that is no function is a value that an accessor,
   /// which is not written, gives.
   bool calls_reach_values = false;
@@ -243,6 +245,11 @@ class LanguageSemantics {
 
   /// What iterating `value`, an instance, gives; nothing when its methods say so.
   virtual std::optional<Entities> iterated(Resolver& resolver, const Entity& value) const;
+
+  /// The member that is part number `position` of `value`, an instance that is taken apart; nothing
+  /// when the language does not say.
+  virtual std::optional<Entity> part_of(Resolver& resolver, const Entity& value,
+                                        std::uint32_t position) const;
 
   /// What waiting for `value` gives; nothing when it is what it is.
   virtual std::optional<Entities> awaited(Resolver& resolver, const Entity& value) const;

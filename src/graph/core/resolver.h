@@ -145,6 +145,9 @@ class Resolver {
   /// Symbols called `name` of all files of a family.
   Entities list_symbols(Family family, std::string_view name);
 
+  /// The symbol that a row of the store is of; nothing where its file cannot be read.
+  std::optional<Entity> symbol(store::SymbolId id);
+
   /// The rows of symbols called `name` of all files of a family, by folder: no model is loaded.
   struct Named {
     store::SymbolId id{};

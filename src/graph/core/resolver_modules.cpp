@@ -139,12 +139,16 @@ std::vector<store::FileId> Resolver::files_naming(Family family, const std::stri
 Entities Resolver::list_symbols(Family family, std::string_view name) {
   Entities found;
   for (const store::SymbolRow& row : symbol_rows(family, std::string(name))) {
-    const FileModel* file = model(store::file_of(row.id));
-    const std::uint32_t symbol = store::ordinal_of(row.id);
-    if (file == nullptr || symbol >= file->facts.symbols.size()) continue;
-    found.push_back({EntityKind::kSymbol, file, symbol});
+    if (const auto entity = symbol(row.id)) found.push_back(*entity);
   }
   return found;
+}
+
+std::optional<Entity> Resolver::symbol(store::SymbolId id) {
+  const FileModel* file = model(store::file_of(id));
+  const std::uint32_t ordinal = store::ordinal_of(id);
+  if (file == nullptr || ordinal >= file->facts.symbols.size()) return std::nullopt;
+  return Entity{EntityKind::kSymbol, file, ordinal};
 }
 
 }  // namespace codexmem::graph

@@ -163,8 +163,8 @@ Entities Resolver::variant(const FileModel& file, const parse::Term& term) {
   return found;
 }
 
-// Number `position` of the values that a call gives; of a check like v, ok := m[k] the value
-// itself.
+// Number `position` of the values that a call gives, or of the parts of an object; of a check like
+// v, ok := m[k] the value itself.
 Entities Resolver::nth(const Entities& values, std::uint32_t position) {
   Entities found;
   for (const Entity& value : values) {
@@ -173,6 +173,10 @@ Entities Resolver::nth(const Entities& values, std::uint32_t position) {
     if (is_tuple) {
       const auto& arguments = value.environment->arguments;
       if (position < arguments.size()) add_all(found, arguments[position]);
+    } else if (const auto part = is_instance(value)
+                                     ? value.file->semantics.part_of(*this, value, position)
+                                     : std::nullopt) {
+      add_all(found, values_of({*part}));
     } else if (position == 0 || value.kind == EntityKind::kUnknown) {
       add(found, value);
     } else {

@@ -1,7 +1,9 @@
 // Names of C++. A bare name is looked for from the inside out: in the scopes of the function, in
 // the class around and what it extends, in the namespaces around, which are those of the class for
-// a member that is defined outside of it. What is found nowhere may come through `using`, or
-// through the types of the arguments: of the names that the file sees, the one there is.
+// a member that is defined outside of it. What is found nowhere may come through `using`, else by
+// argument-dependent lookup or what a macro opens, which are not followed: it is guessed, and said
+// to be likely, where the namespaces have one thing of the name, in files that are included or else
+// in others.
 //
 // Tested by graph/cpp_test.cpp.
 #include <algorithm>
@@ -9,8 +11,6 @@
 #include <vector>
 
 #include "graph/c/c_files.h"
-#include "graph/c/c_semantics.h"
-#include "graph/core/module_finder.h"
 #include "graph/core/resolver_step.h"
 #include "graph/cpp/cpp_scopes.h"
 #include "graph/cpp/cpp_semantics.h"
@@ -63,6 +63,7 @@ constexpr LanguageTraits kCppTraits = {
     .primitives = kCppPrimitives,
     .overloads_are_distinct = true,
     .alternatives_are_likely = true,
+    .values_hold_functions = true,
     .foreign_results_are_unknown = true,
     .uses_reach_overridden = true,
     .types_are_called = true,
@@ -85,28 +86,35 @@ Entities chosen(Resolver& resolver, const FileModel& file, std::uint32_t index, 
     std::erase_if(
         found, [](const Entity& entity) { return is_symbol(entity) && !is_type_entity(entity); });
   }
-  if (role == Role::kCall) return fitting_call(resolver, file, index, found);
+  if (role != Role::kCall) return found;
+  // That a thing is a guess does not depend on how it is called.
+  const bool is_guess = std::erase_if(found, [](const Entity& entity) {
+                          return entity.kind == EntityKind::kUnknown;
+                        }) > 0;
+  found = fitting_call(resolver, file, index, found);
+  if (is_guess) add(found, kUnknownEntity);
   return found;
 }
 
 // A namespace or class around a name; `type` is the class, where it is known which of several.
-struct Around {
+struct EnclosingScope {
   std::string path;
   Entity type;
 };
 
 // The scopes that have names around an offset, the innermost first.
-std::vector<Around> scopes_around(Resolver& resolver, const FileModel& file, std::uint32_t offset) {
-  std::vector<Around> scopes;
+std::vector<EnclosingScope> scopes_around(Resolver& resolver, const FileModel& file,
+                                          std::uint32_t offset) {
+  std::vector<EnclosingScope> scopes;
   const auto add_path = [&](std::string path, const Entity& type) {
     Entity of_path = type;
     while (true) {
-      const auto known = std::ranges::find(scopes, path, &Around::path);
-      if (known == scopes.end()) {
-        scopes.push_back({path, of_path});
-      } else if (!is_symbol(known->type)) {
-        known->type = of_path;
+      const auto known = std::ranges::find(scopes, path, &EnclosingScope::path);
+      if (known != scopes.end()) {  // and so are those around it
+        if (!is_symbol(known->type)) known->type = of_path;
+        return;
       }
+      scopes.push_back({path, of_path});
       if (path.empty()) return;
       of_path = kUnknownEntity;
       const std::size_t dot = path.rfind('.');
@@ -136,17 +144,17 @@ std::vector<Around> scopes_around(Resolver& resolver, const FileModel& file, std
 }
 
 // The type that a scope is; empty for a namespace.
-Entities types_of(Resolver& resolver, const FileModel& file, const Around& around) {
+Entities types_of(Resolver& resolver, const FileModel& file, const EnclosingScope& around) {
   if (around.path.empty()) return {};
   if (is_class(around.type)) return {around.type};
   return types_at(resolver, file, around.path);
 }
 
-// What of the namespaces may declare a name that the ones which are known do not: macros open some,
-// arguments lead to others. With kUnknown, for it is a guess; empty when there is more than one.
-Entities guessed(Resolver& resolver, const FileModel& file, std::string_view name, bool is_hidden) {
-  Entities found = in_any_namespace(resolver, file, name, is_hidden);
-  if (found.empty()) return found;
+// The guess where normal lookup fails: what the namespaces declare, with kUnknown, if all of it has
+// one path, else kUnknown alone; empty if there is nothing.
+Entities guessed(Resolver& resolver, const FileModel& file, std::string_view name, bool is_unseen) {
+  Entities found = in_any_namespace(resolver, file, name, is_unseen);
+  if (found.empty() || !is_symbol(found.front())) return found;
   const std::string path = path_of(resolver, found.front());
   const bool is_one = std::ranges::all_of(
       found, [&](const Entity& entity) { return path_of(resolver, entity) == path; });
@@ -168,7 +176,7 @@ class NameSearch {
 
   Entities find() {
     const parse::Occurrence& at = file_.facts.occurrences[index_];
-    const auto scopes = scopes_around(resolver_, file_, at.offset);
+    std::vector<EnclosingScope> scopes;
     wants_type_ = at.role == Role::kType || at.role == Role::kInherit;
     // What the grammar took for a type may be a value: A a(b).
     for (const bool wants_type : {true, false}) {
@@ -176,7 +184,8 @@ class NameSearch {
       wants_type_ = wants_type;
       Entities found = in_function();
       if (!found.empty()) return found;
-      for (const Around& around : scopes) {
+      if (scopes.empty()) scopes = scopes_around(resolver_, file_, at.offset);
+      for (const EnclosingScope& around : scopes) {
         found = fitting(in_scope(around));
         if (!found.empty()) return found;
       }
@@ -185,9 +194,9 @@ class NameSearch {
     }
     // A bare name that is read may be a local of what a macro makes.
     const bool is_plain = at.role == Role::kRead || at.role == Role::kWrite;
-    for (const bool is_hidden : {false, true}) {
-      Entities found = guessed(resolver_, file_, name_, is_hidden);
-      if (is_hidden && is_plain) {
+    for (const bool is_unseen : {false, true}) {
+      Entities found = guessed(resolver_, file_, name_, is_unseen);
+      if (is_unseen && is_plain) {
         std::erase_if(found, [&](const Entity& entity) { return !is_macro(resolver_, entity); });
       }
       if (!found.empty()) return found;
@@ -231,7 +240,7 @@ class NameSearch {
     return {};
   }
 
-  Entities in_scope(const Around& around) {
+  Entities in_scope(const EnclosingScope& around) {
     const std::string& path = around.path;
     const Entities types = types_of(resolver_, file_, around);
     if (types.empty()) return in_namespace(resolver_, file_, path, name_);
@@ -244,10 +253,14 @@ class NameSearch {
   // using a::b; using namespace a;
   Entities through_using() {
     Entities found;
-    for (const std::uint32_t i : used_names(resolver_, file_)) {
+    const parse::Occurrence& own = file_.facts.occurrences[index_];
+    for (const UsedName& used : used_names(resolver_, file_)) {
+      const std::uint32_t i = used.occurrence;
+      // One depends on those before it alone.
+      if (own.role == Role::kImport && i >= index_) break;
+      if (!used.range.contains(own.offset)) continue;
       const parse::Occurrence& at = file_.facts.occurrences[i];
-      if (i == index_) continue;
-      if (at.name == file_.facts.occurrences[index_].name) {
+      if (at.name == own.name) {
         if (at.receiver_kind != ReceiverKind::kName) continue;
         add_all(found, resolver_.resolve(file_, i));
         continue;
@@ -270,7 +283,7 @@ class NameSearch {
 
 // What `this` points to.
 Entities own_object(Resolver& resolver, const FileModel& file, std::uint32_t offset) {
-  for (const Around& around : scopes_around(resolver, file, offset)) {
+  for (const EnclosingScope& around : scopes_around(resolver, file, offset)) {
     const Entities types = types_of(resolver, file, around);
     if (!types.empty()) return resolver.instances(types);
   }
@@ -335,6 +348,7 @@ Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t in
                         file.facts.occurrences[at.receiver].role == Role::kType;
   const bool is_told = std::ranges::any_of(
       before, [](const Entity& entity) { return is_of_library(entity) || is_type_entity(entity); });
+  if (!is_of_namespace && has_kind(before, EntityKind::kTypeParameter)) return {kUnknownEntity};
   if (is_of_namespace || (is_scope && !is_told)) {
     if (std::ranges::any_of(before, is_of_library) || is_named_std(resolver, before)) {
       return {kExternalEntity};
@@ -351,8 +365,8 @@ Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t in
   return types.empty() ? found : types;
 }
 
-// True for declarations of one function, variable or type.
-bool are_one(Resolver& resolver, const SymbolRow& a, const SymbolRow& b) {
+// True for declarations of one function, variable or namespace.
+bool is_redeclaration(Resolver& resolver, const SymbolRow& a, const SymbolRow& b) {
   const auto is_value = [](const SymbolRow& row) {
     return row.type == SymbolType::kVariable || row.type == SymbolType::kProperty;
   };
@@ -362,9 +376,9 @@ bool are_one(Resolver& resolver, const SymbolRow& a, const SymbolRow& b) {
     return row.type == SymbolType::kFunction || row.type == SymbolType::kMethod;
   };
   if (!is_function(a) || !is_function(b) || (!is_prototype(a) && !is_prototype(b))) return false;
-  const Entity one = entity_of(resolver, a);
-  const Entity other = entity_of(resolver, b);
-  return is_symbol(one) && is_symbol(other) && take_the_same(resolver, one, other);
+  const auto one = resolver.symbol(a.id);
+  const auto other = resolver.symbol(b.id);
+  return one && other && take_the_same(resolver, *one, *other);
 }
 
 }  // namespace
@@ -373,11 +387,7 @@ LibraryArchive cpp_library() {
   return {{codexmem_cpp_library_units, codexmem_cpp_library_units_end}, "cpp"};
 }
 
-CppSemantics::CppSemantics() : LanguageSemantics(kCppTraits, {}, cpp_library()) {}
-
-std::unique_ptr<ModuleFinder> CppSemantics::make_module_finder(ProjectTree& tree) const {
-  return make_include_finder(tree);
-}
+CppSemantics::CppSemantics() : IncludingSemantics(kCppTraits, {}, cpp_library()) {}
 
 std::optional<Entities> CppSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
                                                       std::uint32_t index) const {
@@ -401,43 +411,44 @@ std::optional<Entities> CppSemantics::meaning_by_form(Resolver& resolver, const 
   }
 }
 
-// An enumerator is a member of what its enum is one of.
-Entities CppSemantics::merged_members(Resolver&, const Entity& owner, std::string_view name,
-                                      const Entity&) const {
-  Entities found;
-  const FileModel& file = *owner.file;
-  const auto id = file.find_name(name);
-  if (!id) return found;
-  for (const std::uint32_t member : file.all_members(owner.index)) {
-    if (file.facts.symbols[member].type != SymbolType::kType) continue;
-    for (const std::uint32_t inner : file.members_of(member, *id)) {
-      add(found, {EntityKind::kSymbol, &file, inner});
-    }
+// auto [a, b] = value: its data members, in order.
+std::optional<Entity> CppSemantics::part_of(Resolver& resolver, const Entity& value,
+                                            std::uint32_t position) const {
+  const FileModel& file = *value.file;
+  std::vector<std::uint32_t> fields;
+  for (const std::uint32_t member : file.all_members(value.index)) {
+    if (file.facts.symbols[member].type == SymbolType::kProperty) fields.push_back(member);
   }
-  return found;
+  if (position >= fields.size()) return kUnknownEntity;
+  std::ranges::sort(fields);  // as in the text
+  return Entity{EntityKind::kSymbol, &file, fields[position],
+                resolver.member_environment(value, value)};
+}
+
+// Unscoped enumerators are members of the class around too.
+Entities CppSemantics::merged_members(Resolver& resolver, const Entity& owner,
+                                      std::string_view name, const Entity&) const {
+  return unscoped_enumerators(resolver, owner, name);
 }
 
 Entities CppSemantics::merged_with(Resolver& resolver, const FileModel& file,
                                    std::uint32_t symbol) const {
-  const auto& rows = cpp_rows(resolver, file.facts.symbols[symbol].name);
-  const auto own = std::ranges::find(rows, store::symbol_id(file.id, symbol), &SymbolRow::id);
-  Entities found;
-  if (own == rows.end()) return found;
-  for (const SymbolRow* row : rows) {
-    if (row == *own || row->container != (*own)->container) continue;
+  const SymbolRow* own = row_of(resolver, {EntityKind::kSymbol, &file, symbol});
+  if (own == nullptr) return {};
+  std::vector<const SymbolRow*> rows;
+  for (const SymbolRow* row : cpp_rows(resolver, own->name)) {
+    if (row->container != own->container) continue;
     const bool is_here = store::file_of(row->id) == file.id;
-    const bool is_shared = row->exported && (*own)->exported;
+    const bool is_shared = row->exported && own->exported;
     const bool is_member = row->type == SymbolType::kMethod;
     if (!is_here && !is_shared && !is_member) continue;
-    if (!are_one(resolver, **own, *row)) continue;
-    const Entity entity = entity_of(resolver, *row);
-    if (is_symbol(entity)) add(found, entity);
+    if (row == own || is_redeclaration(resolver, *own, *row)) rows.push_back(row);
+  }
+  Entities found;
+  for (const SymbolRow* row : declarations_of_one(resolver, *own, rows)) {
+    if (const auto entity = resolver.symbol(row->id)) found.push_back(*entity);
   }
   return found;
-}
-
-bool CppSemantics::names_a_file(std::string_view import_path) const {
-  return !import_path.starts_with('<');
 }
 
 }  // namespace codexmem::graph

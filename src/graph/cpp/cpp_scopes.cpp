@@ -2,6 +2,7 @@
 #include "graph/cpp/cpp_scopes.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -15,14 +16,19 @@ namespace codexmem::graph {
 namespace {
 
 using parse::kNoIndex;
+using parse::ScopeKind;
 using store::SymbolRow;
 
 struct CppMemory : Resolver::Memory {
   std::unordered_map<std::string, std::vector<const SymbolRow*>> rows;  // by name
-  std::unordered_map<store::SymbolId, const SymbolRow*> by_symbol;      // of those names
-  std::unordered_map<const FileModel*, std::vector<std::uint32_t>> used_names;
-  std::unordered_map<std::string, bool> is_namespace;  // by path
+  std::unordered_map<const FileModel*, std::vector<UsedName>> used_names;
+  std::unordered_map<std::string, bool> is_namespace;                  // by path
+  std::map<std::pair<const FileModel*, std::string>, Entities> types;  // by path
+  std::map<std::pair<const FileModel*, std::uint32_t>, std::vector<std::uint32_t>> enums;
 };
+
+// Of more declarations of one name in a namespace nothing is known.
+constexpr std::size_t kMaxDeclarations = 4096;
 
 struct Path {
   std::string_view container, name;
@@ -48,24 +54,46 @@ bool is_member_row(const SymbolRow& row) {
          (row.type == SymbolType::kProperty && !is_enumerator(row));
 }
 
-bool is_in(const SymbolRow& row, std::string_view path) {
+// True for enum class.
+bool is_scoped_enum(const SymbolRow& row) {
+  return row.kind == "enum" && row.modifiers.find("\"scoped\"") != std::string::npos;
+}
+
+// `rows` are sorted by id.
+const SymbolRow* find_row(const std::vector<const SymbolRow*>& rows, store::SymbolId id) {
+  const auto found = std::ranges::lower_bound(rows, id, {}, &SymbolRow::id);
+  return found == rows.end() || (*found)->id != id ? nullptr : *found;
+}
+
+// True for an enumerator whose enum leaves it to the scope around.
+bool is_unscoped(Resolver& resolver, const SymbolRow& enumerator) {
+  if (!enumerator.parent) return true;
+  const auto& enums = cpp_rows(resolver, split_path(enumerator.container).name);
+  const SymbolRow* row = find_row(enums, *enumerator.parent);
+  return row == nullptr || !is_scoped_enum(*row);
+}
+
+bool is_in(Resolver& resolver, const SymbolRow& row, std::string_view path) {
   if (is_macro(row)) return true;
   if (is_member_row(row)) return false;
   if (row.container == path) return true;
-  return is_enumerator(row) && split_path(row.container).container == path;
+  return is_enumerator(row) && split_path(row.container).container == path &&
+         is_unscoped(resolver, row);
 }
 
 // Of several definitions those that are not specialisations, if there are any; a namespace once.
-void add_rows(Resolver& resolver, const std::vector<const SymbolRow*>& rows, Entities* found) {
+Entities entities_of(Resolver& resolver, const std::vector<const SymbolRow*>& rows) {
+  if (rows.size() > kMaxDeclarations) return {kUnknownEntity};
+  Entities found;
   const auto is_special = [](const SymbolRow* row) { return row->kind == "specialization"; };
   const bool has_general = !std::ranges::all_of(rows, is_special);
   bool has_namespace = false;
   for (const SymbolRow* row : rows) {
     if (has_general && is_special(row)) continue;
     if (row->kind == "namespace" && std::exchange(has_namespace, true)) continue;
-    const Entity entity = entity_of(resolver, *row);
-    if (entity.kind == EntityKind::kSymbol) add(*found, entity);
+    if (const auto entity = resolver.symbol(row->id)) found.push_back(*entity);
   }
+  return found;
 }
 
 constexpr std::string_view kLibraryUnit = "std";
@@ -97,9 +125,7 @@ Entities find_rows(Resolver& resolver, std::string_view name, Accepts accepts) {
   for (const SymbolRow* row : cpp_rows(resolver, name)) {
     if (accepts(*row)) kept.push_back(row);
   }
-  Entities found;
-  add_rows(resolver, kept, &found);
-  return found;
+  return entities_of(resolver, kept);
 }
 
 }  // namespace
@@ -107,27 +133,21 @@ Entities find_rows(Resolver& resolver, std::string_view name, Accepts accepts) {
 const std::vector<const SymbolRow*>& cpp_rows(Resolver& resolver, std::string_view name) {
   auto& memory = resolver.memory<CppMemory>();
   const auto [at, is_new] = memory.rows.try_emplace(std::string(name));
-  if (!is_new) return at->second;
-  std::vector<const SymbolRow*> rows;
+  std::vector<const SymbolRow*>& rows = at->second;
+  if (!is_new) return rows;
   for (const char* language : {"cpp", "c"}) {
     for (const SymbolRow& row : resolver.symbol_rows(family_of(language), std::string(name))) {
       rows.push_back(&row);
-      memory.by_symbol.emplace(row.id, &row);
     }
   }
-  return memory.rows[std::string(name)] = std::move(rows);
+  std::ranges::sort(rows, {}, &SymbolRow::id);
+  return rows;
 }
-
-namespace {
 
 const SymbolRow* row_of(Resolver& resolver, const Entity& symbol) {
-  cpp_rows(resolver, symbol_of(symbol).name);
-  const auto& known = resolver.memory<CppMemory>().by_symbol;
-  const auto found = known.find(store::symbol_id(symbol.file->id, symbol.index));
-  return found == known.end() ? nullptr : found->second;
+  const auto& rows = cpp_rows(resolver, symbol_of(symbol).name);
+  return find_row(rows, store::symbol_id(symbol.file->id, symbol.index));
 }
-
-}  // namespace
 
 std::string container_of(Resolver& resolver, const Entity& symbol) {
   if (symbol.file->is_library) {
@@ -145,7 +165,7 @@ std::string path_of(Resolver& resolver, const Entity& symbol) {
 }
 
 bool is_seen_from(Resolver& resolver, const FileModel& file, const SymbolRow& row) {
-  return files_seen(resolver, file.id).contains(store::file_of(row.id));
+  return files_seen(resolver, file.id)->contains(store::file_of(row.id));
 }
 
 bool is_macro(Resolver& resolver, const Entity& entity) {
@@ -175,6 +195,21 @@ std::vector<std::string> namespaces_of(Resolver& resolver, const Entity& entity)
   return paths;
 }
 
+namespace {
+
+bool is_namespace_path(Resolver& resolver, std::string_view path) {
+  if (path.empty()) return true;
+  auto& known = resolver.memory<CppMemory>().is_namespace;
+  const auto [at, is_new] = known.try_emplace(std::string(path), false);
+  if (!is_new) return at->second;
+  const Path of = split_path(path);
+  return at->second = std::ranges::any_of(cpp_rows(resolver, of.name), [&](const SymbolRow* row) {
+           return row->kind == "namespace" && row->container == of.container;
+         });
+}
+
+}  // namespace
+
 Entities types_at(Resolver& resolver, const FileModel& file, std::string_view path) {
   const Path of = split_path(path);
   if (file.is_library) {
@@ -184,62 +219,81 @@ Entities types_at(Resolver& resolver, const FileModel& file, std::string_view pa
     });
     return found;
   }
+  const auto [known, is_new] =
+      resolver.memory<CppMemory>().types.try_emplace({&file, std::string(path)});
+  if (!is_new) return known->second;
   const auto matches = [&](const SymbolRow& row) {
     return is_type_row(row) && row.container == of.container;
   };
   Entities found = find_rows(resolver, of.name, [&](const SymbolRow& row) {
     return matches(row) && is_seen_from(resolver, file, row);
   });
-  if (found.empty()) found = find_rows(resolver, of.name, matches);
-  return found;
+  // A class of another program is not this namespace.
+  if (found.empty() && !is_namespace_path(resolver, path)) {
+    found = find_rows(resolver, of.name, matches);
+  }
+  return known->second = std::move(found);
 }
 
 Entities in_namespace(Resolver& resolver, const FileModel& file, std::string_view path,
                       std::string_view name) {
   if (file.is_library) return in_library(resolver, path, name);
   Entities found = find_rows(resolver, name, [&](const SymbolRow& row) {
-    return is_in(row, path) && is_seen_from(resolver, file, row);
+    return is_in(resolver, row, path) && is_seen_from(resolver, file, row);
   });
-  const bool may_be_library = path.empty() ? name == kLibraryUnit : path.starts_with(kLibraryUnit);
+  const bool may_be_library =
+      path.empty() ? name == kLibraryUnit : path == kLibraryUnit || path.starts_with("std.");
   if (found.empty() && may_be_library) found = in_library(resolver, path, name);
   return found;
 }
 
-namespace {
-
-bool is_namespace_path(Resolver& resolver, std::string_view path) {
-  if (path.empty()) return true;
-  auto& known = resolver.memory<CppMemory>().is_namespace;
-  const auto [at, is_new] = known.try_emplace(std::string(path), false);
-  if (!is_new) return at->second;
-  const Path of = split_path(path);
-  const bool is_one = std::ranges::any_of(cpp_rows(resolver, of.name), [&](const SymbolRow* row) {
-    return row->kind == "namespace" && row->container == of.container;
-  });
-  return known[std::string(path)] = is_one;
-}
-
-}  // namespace
-
 Entities in_any_namespace(Resolver& resolver, const FileModel& file, std::string_view name,
-                          bool is_hidden) {
+                          bool is_unseen) {
   if (file.is_library) return {};
   return find_rows(resolver, name, [&](const SymbolRow& row) {
     if (is_member_row(row) || is_enumerator(row)) return false;
     if (!is_macro(row) && !is_namespace_path(resolver, row.container)) return false;
-    if (is_seen_from(resolver, file, row) == is_hidden) return false;
-    return !is_hidden || row.exported || is_macro(row);
+    if (is_seen_from(resolver, file, row) == is_unseen) return false;
+    return !is_unseen || row.exported || is_macro(row);
   });
 }
 
-const std::vector<std::uint32_t>& used_names(Resolver& resolver, const FileModel& file) {
+const std::vector<UsedName>& used_names(Resolver& resolver, const FileModel& file) {
   const auto [at, is_new] = resolver.memory<CppMemory>().used_names.try_emplace(&file);
-  if (is_new) {
-    for (std::uint32_t i = 0; i < file.facts.occurrences.size(); ++i) {
-      if (file.facts.occurrences[i].role == parse::Role::kImport) at->second.push_back(i);
-    }
+  if (!is_new) return at->second;
+  const auto& occurrences = file.facts.occurrences;
+  for (std::uint32_t i = 0; i < occurrences.size(); ++i) {
+    if (occurrences[i].role != parse::Role::kImport) continue;
+    const parse::Scope& scope = file.facts.scopes[file.scope_at(occurrences[i].offset)];
+    const bool is_local = scope.kind == ScopeKind::kFunction || scope.kind == ScopeKind::kBlock;
+    at->second.push_back({i,
+                          {is_local ? occurrences[i].offset : 0,
+                           is_local ? scope.range.end : file.facts.scopes[0].range.end}});
   }
   return at->second;
+}
+
+Entities unscoped_enumerators(Resolver& resolver, const Entity& owner, std::string_view name) {
+  const FileModel& file = *owner.file;
+  auto& memory = resolver.memory<CppMemory>();
+  const auto [at, is_new] = memory.enums.try_emplace({&file, owner.index});
+  if (is_new) {
+    for (const std::uint32_t member : file.all_members(owner.index)) {
+      if (file.facts.symbols[member].type != SymbolType::kType) continue;
+      const Entity entity{EntityKind::kSymbol, &file, member};
+      const SymbolRow* row = file.is_library ? nullptr : row_of(resolver, entity);
+      if (row == nullptr || !is_scoped_enum(*row)) at->second.push_back(member);
+    }
+  }
+  Entities found;
+  const auto id = file.find_name(name);
+  if (!id) return found;
+  for (const std::uint32_t type : at->second) {
+    for (const std::uint32_t enumerator : file.members_of(type, *id)) {
+      add(found, {EntityKind::kSymbol, &file, enumerator});
+    }
+  }
+  return found;
 }
 
 Entities class_members(Resolver& resolver, const Entities& receivers, std::string_view name) {

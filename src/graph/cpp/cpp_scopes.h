@@ -16,7 +16,7 @@
 
 namespace codexmem::graph {
 
-/// Rows of the symbols called `name` in files of C++ and C. Valid as long as the Resolver.
+/// Rows of the symbols called `name` in files of C++ and C, by id. Valid as long as the Resolver.
 const std::vector<const store::SymbolRow*>& cpp_rows(Resolver& resolver, std::string_view name);
 
 /// The path of a symbol, and that of what declares it.
@@ -28,7 +28,7 @@ bool is_seen_from(Resolver& resolver, const FileModel& file, const store::Symbol
 
 bool is_macro(Resolver& resolver, const Entity& entity);
 
-/// The paths of the namespaces that `entity` is, or is another name of.
+/// The paths of the namespaces that `entity` is, or is an alias of.
 std::vector<std::string> namespaces_of(Resolver& resolver, const Entity& entity);
 
 /// Class, enum or other name of a type at that path, as seen from `file`; empty if there is none.
@@ -39,13 +39,25 @@ Entities types_at(Resolver& resolver, const FileModel& file, std::string_view pa
 Entities in_namespace(Resolver& resolver, const FileModel& file, std::string_view path,
                       std::string_view name);
 
-/// What any namespace declares under that name, but for enumerators, and `file` sees or, for
-/// `is_hidden`, does not.
+/// Declarations of `name` in any namespace, without enumerators: those in files that `file`
+/// includes or, for `is_unseen`, in others.
 Entities in_any_namespace(Resolver& resolver, const FileModel& file, std::string_view name,
-                          bool is_hidden);
+                          bool is_unseen);
 
-/// The occurrences of `file` that `using` names: a::b and, of `using namespace`, a.
-const std::vector<std::uint32_t>& used_names(Resolver& resolver, const FileModel& file);
+/// A name that a using declaration (a::b) or directive (a) has.
+struct UsedName {
+  std::uint32_t occurrence = 0;
+  ByteRange range;  // where it holds
+};
+
+/// The using declarations and directives of `file`, in the order of the text.
+const std::vector<UsedName>& used_names(Resolver& resolver, const FileModel& file);
+
+/// The enumerators called `name` that the class or enum `owner` has from its unscoped enums.
+Entities unscoped_enumerators(Resolver& resolver, const Entity& owner, std::string_view name);
+
+/// Of `symbol`, a symbol of the repository, its row; nullptr if it has none.
+const store::SymbolRow* row_of(Resolver& resolver, const Entity& symbol);
 
 /// Members of classes, and of objects and what they point to; of functions all that may be called.
 /// kUnknown where a base is not known and there is none.

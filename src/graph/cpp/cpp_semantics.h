@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "graph/c/c_files.h"
 #include "graph/core/entity.h"
 #include "graph/core/language_semantics.h"
 
@@ -16,18 +17,18 @@ namespace codexmem::graph {
 /// The standard library's interfaces: the unit "std".
 LibraryArchive cpp_library();
 
-class CppSemantics final : public LanguageSemantics {
+class CppSemantics final : public IncludingSemantics {
  public:
   CppSemantics();
 
-  std::unique_ptr<ModuleFinder> make_module_finder(ProjectTree& tree) const override;
   std::optional<Entities> meaning_by_form(Resolver& resolver, const FileModel& file,
                                           std::uint32_t index) const override;
   Entities merged_with(Resolver& resolver, const FileModel& file,
                        std::uint32_t symbol) const override;
+  std::optional<Entity> part_of(Resolver& resolver, const Entity& value,
+                                std::uint32_t position) const override;
   Entities merged_members(Resolver& resolver, const Entity& owner, std::string_view name,
                           const Entity& receiver) const override;
-  bool names_a_file(std::string_view import_path) const override;
 };
 
 }  // namespace codexmem::graph

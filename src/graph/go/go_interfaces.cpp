@@ -145,10 +145,8 @@ class Implementations {
       for (const store::SymbolRow& row : *named[i].rows) {
         if (row.type != SymbolType::kMethod) continue;
         if (!go_on().ok()) return;
-        const FileModel* file = resolver_.model(store::file_of(row.id));
-        const std::uint32_t symbol = store::ordinal_of(row.id);
-        if (file == nullptr || symbol >= file->facts.symbols.size()) continue;
-        const auto type = owner(*file, symbol);
+        const auto method = resolver_.symbol(row.id);
+        const auto type = method ? owner(*method->file, method->index) : std::nullopt;
         if (!type || type->file->is_library || !seen.emplace(type->file, type->index).second)
           continue;
         if (!look(*type)) return;
@@ -197,12 +195,10 @@ class Implementations {
 
   // The interface that declares a method.
   std::optional<Entity> interface_of(const store::SymbolRow& row) {
-    const FileModel* file = resolver_.model(store::file_of(row.id));
-    const std::uint32_t symbol = store::ordinal_of(row.id);
-    if (file == nullptr || symbol >= file->facts.symbols.size()) return std::nullopt;
-    const std::uint32_t owner = file->owner_of(symbol);
+    const auto method = resolver_.symbol(row.id);
+    const std::uint32_t owner = method ? method->file->owner_of(method->index) : kNoIndex;
     if (owner == kNoIndex) return std::nullopt;
-    const Entity type{EntityKind::kInstance, file, owner};
+    const Entity type{EntityKind::kInstance, method->file, owner};
     return is_interface(type) ? std::optional(type) : std::nullopt;
   }
 

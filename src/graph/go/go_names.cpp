@@ -44,12 +44,13 @@ Entities package_member(Resolver& resolver, Family family, std::string_view fold
     if (named.container != package) continue;
     const store::FileRow* row = resolver.files().find(store::file_of(named.id));
     if (row == nullptr || (!with_tests && is_go_test_file(row->path))) continue;
-    const FileModel* file = resolver.model(row->id);
-    const std::uint32_t symbol = store::ordinal_of(named.id);
-    if (file == nullptr || symbol >= file->facts.symbols.size()) continue;
+    const auto symbol = resolver.symbol(named.id);
     // What stands in a function is nobody else's; a method is none of the package's names.
-    if (file->is_member(symbol) || file->surrounding(symbol) != kNoIndex) continue;
-    found.push_back({EntityKind::kSymbol, file, symbol});
+    if (!symbol || symbol->file->is_member(symbol->index) ||
+        symbol->file->surrounding(symbol->index) != kNoIndex) {
+      continue;
+    }
+    found.push_back(*symbol);
   }
   return found;
 }
@@ -247,13 +248,12 @@ Entities GoSemantics::merged_members(Resolver& resolver, const Entity& owner, st
   for (const Resolver::Named& named :
        resolver.symbols_in(file.family, name, folder_of(file.path))) {
     if (named.container != container) continue;
-    const FileModel* other = resolver.model(store::file_of(named.id));
-    const std::uint32_t symbol = store::ordinal_of(named.id);
-    if (other == nullptr || other == &file || symbol >= other->facts.symbols.size()) continue;
+    auto member = resolver.symbol(named.id);
+    if (!member || member->file == &file) continue;
     // (A type of that name in that file, for another platform, has its own.)
-    if (other->owner_of(symbol) != kNoIndex) continue;
-    found.push_back(
-        {EntityKind::kSymbol, other, symbol, resolver.member_environment(owner, receiver)});
+    if (member->file->owner_of(member->index) != kNoIndex) continue;
+    member->environment = resolver.member_environment(owner, receiver);
+    found.push_back(*member);
   }
   return found;
 }

@@ -56,10 +56,8 @@ const Entities& all_types(Resolver& resolver, std::string_view package, std::str
   const std::string folder = folder_of_package(package);
   std::vector<const store::SymbolRow*> misplaced;
   const auto take = [&](const store::SymbolRow& row) {
-    const FileModel* file = resolver.model(store::file_of(row.id));
-    const std::uint32_t symbol = store::ordinal_of(row.id);
-    if (file == nullptr || symbol >= file->facts.symbols.size()) return;
-    if (file->facts.package == package) add(found, {EntityKind::kSymbol, file, symbol});
+    const auto symbol = resolver.symbol(row.id);
+    if (symbol && symbol->file->facts.package == package) add(found, *symbol);
   };
   for (const store::SymbolRow& row : resolver.symbol_rows(family, std::string(name))) {
     const bool is_type = row.type == SymbolType::kClass || row.type == SymbolType::kInterface ||

@@ -1,0 +1,164 @@
+// Paths in a compile_commands.json are those of the machine that wrote it. Where its root is the
+// repository's is told by its sources: their paths end as those of files here do.
+//
+// Tested by graph/c_test.cpp.
+#include "graph/c/compile_commands.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "base/path.h"
+#include "text/json.h"
+
+namespace codexmem::graph {
+namespace {
+
+constexpr std::string_view kFileName = "compile_commands.json";
+constexpr std::string_view kBuildFolders[] = {"",
+                                              "build",
+                                              "out",
+                                              "_build",
+                                              "builddir",
+                                              "cmake-build-debug",
+                                              "cmake-build-release",
+                                              "build/debug",
+                                              "build/release",
+                                              "build/Debug",
+                                              "build/Release",
+                                              "build/dev",
+                                              "build/default",
+                                              "out/Debug",
+                                              "out/Release"};
+
+// A flag that names a folder of headers, in the same word or before it.
+constexpr std::string_view kFolderFlags[] = {"-I", "-iquote", "-isystem", "-idirafter", "/I"};
+
+// The words of a command as a POSIX shell takes them apart.
+std::vector<std::string> words_of(std::string_view command) {
+  std::vector<std::string> words;
+  std::string word;
+  bool is_word = false;
+  char quote = 0;
+  for (std::size_t i = 0; i < command.size(); ++i) {
+    const char c = command[i];
+    if (c == '\\' && quote != '\'' && i + 1 < command.size()) {
+      word += command[++i];
+      is_word = true;
+    } else if (quote != 0 ? c == quote : c == '"' || c == '\'') {
+      quote = quote != 0 ? 0 : c;
+      is_word = true;
+    } else if (quote == 0 && (c == ' ' || c == '\t')) {
+      if (is_word) words.push_back(std::exchange(word, {}));
+      is_word = false;
+    } else {
+      word += c;
+      is_word = true;
+    }
+  }
+  if (is_word) words.push_back(std::move(word));
+  return words;
+}
+
+std::string text_at(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+// `path` seen from `folder`, without "." and "..".
+std::string absolute(std::string_view folder, std::string_view path) {
+  return (std::filesystem::path(folder) / path).lexically_normal().generic_string();
+}
+
+// The folders that the flags `words` name, seen from `directory`.
+std::vector<std::string> folders_of(const std::vector<std::string>& words,
+                                    std::string_view directory) {
+  std::vector<std::string> folders;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    const auto* const flag = std::ranges::find_if(
+        kFolderFlags, [&](std::string_view each) { return word.starts_with(each); });
+    if (flag == std::end(kFolderFlags)) continue;
+    std::string_view folder = word.substr(flag->size());
+    if (folder.empty() && i + 1 < words.size()) folder = words[++i];
+    if (!folder.empty()) folders.push_back(absolute(directory, folder));
+  }
+  return folders;
+}
+
+// Where the path of an indexed file begins in `file`, an absolute path; npos if none ends so.
+std::size_t begin_of_indexed(const ProjectTree& tree, std::string_view file) {
+  for (std::size_t slash = file.find('/'); slash != file.npos; slash = file.find('/', slash + 1)) {
+    if (tree.find(file.substr(slash + 1)) != nullptr) return slash + 1;
+  }
+  return file.npos;
+}
+
+}  // namespace
+
+CompileCommands::CompileCommands(ProjectTree& tree) {
+  std::vector<std::string> paths;
+  for (const std::string_view folder : kBuildFolders) paths.push_back(in_folder(folder, kFileName));
+  for (const std::string_view path : tree.list_configs(kFileName)) paths.emplace_back(path);
+  for (const std::string& path : paths) {
+    const std::optional<std::string> text = tree.read(path);
+    if (text && read(tree, *text)) return;
+  }
+}
+
+bool CompileCommands::read(const ProjectTree& tree, std::string_view text) {
+  const Json entries = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!entries.is_array()) return false;
+  std::vector<std::pair<std::string, std::size_t>> sources;  // absolute, and their lists
+  std::map<std::vector<std::string>, std::size_t> known;     // lists of absolute paths
+  std::map<std::string, std::size_t> roots;                  // and how many sources say so
+  for (const Json& entry : entries) {
+    if (!entry.is_object()) continue;
+    const std::string directory = text_at(entry, "directory");
+    std::string file = absolute(directory, text_at(entry, "file"));
+    const std::size_t begin = begin_of_indexed(tree, file);
+    if (begin == file.npos) continue;
+    ++roots[file.substr(0, begin)];
+    std::vector<std::string> words;
+    if (const auto arguments = entry.find("arguments"); arguments != entry.end()) {
+      for (const Json& word : *arguments) {
+        words.push_back(word.is_string() ? word.get<std::string>() : std::string());
+      }
+    } else {
+      words = words_of(text_at(entry, "command"));
+    }
+    const auto [list, is_new] = known.try_emplace(folders_of(words, directory), known.size());
+    sources.emplace_back(std::move(file), list->second);
+  }
+  const auto root = std::ranges::max_element(
+      roots, [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (root == roots.end()) return false;
+  lists_.resize(known.size());
+  for (const auto& [folders, list] : known) {
+    for (const std::string& folder : folders) {
+      if (!(folder + "/").starts_with(root->first)) continue;
+      lists_[list].push_back(
+          folder.size() < root->first.size() ? "" : folder.substr(root->first.size()));
+    }
+  }
+  for (const auto& [file, list] : sources) {
+    if (!file.starts_with(root->first)) continue;
+    const std::string source = file.substr(root->first.size());
+    list_of_.try_emplace(source, list);
+    list_of_.try_emplace(std::string(folder_of(source)), list);
+  }
+  return true;
+}
+
+std::span<const std::string> CompileCommands::include_folders(std::string_view source) const {
+  if (lists_.empty()) return {};
+  for (std::string_view path = source;; path = folder_of(path)) {
+    const auto list = list_of_.find(std::string(path));
+    if (list != list_of_.end()) return lists_[list->second];
+    if (path.empty()) return {};
+  }
+}
+
+}  // namespace codexmem::graph
