@@ -124,6 +124,7 @@ class Blanker {
         blank(begin, at_);
       } else {
         note_directive(begin, is_within);
+        blank_comments(begin);
       }
     } else if (rest == "//") {
       skip_line();
@@ -195,12 +196,30 @@ class Blanker {
         const bool is_alike = condition.is_alike && opened == condition.opened;
         if (is_alike && opened != 0) condition.other = condition.first_else;
         braces_ = condition.braces + condition.opened;
+      } else if (opened > 0 ? condition.braces > 0 : opened < 0 && unclosed_ > 0) {
+        // A block that begins or ends here and does the other elsewhere: its braces stay.
+        unclosed_ += opened;
+        blank(condition.directive.begin, condition.directive.end);
+        blank(begin, at_);
       }
       if (condition.other != 0) {
         blank(condition.directive.begin, condition.directive.end);
         blank(condition.other, at_);
       }
       conditions_.pop_back();
+    }
+  }
+
+  // Comments in the directive that ends at at_: the grammars take one for the end of a macro's body.
+  void blank_comments(std::size_t begin) {
+    const std::string_view directive = text_.substr(0, at_);
+    if (directive.find("\\\n", begin) == std::string_view::npos) return;
+    for (std::size_t open = directive.find("/*", begin); open != std::string_view::npos;) {
+      const std::size_t close = directive.find("*/", open + 2);
+      if (close == std::string_view::npos) return;
+      const bool is_on_a_line = directive.substr(open, close - open).find('\n') == directive.npos;
+      if (is_on_a_line) blank(open, close + 2);
+      open = directive.find("/*", close + 2);
     }
   }
 
@@ -523,6 +542,7 @@ class Blanker {
   bool is_line_start_ = true;
   int parentheses_ = 0, angles_ = 0;  // that are open
   int braces_ = 0;                    // likewise
+  int unclosed_ = 0;                  // of those, by branches that close elsewhere
   struct Condition {
     ByteRange directive;         // #if
     bool is_within = false;      // a declaration

@@ -191,6 +191,10 @@ class NameSearch {
       }
       found = fitting(through_using());
       if (!found.empty()) return found;
+      for (const EnclosingScope& around : scopes) {
+        found = types_of_includers(resolver_, file_, around.path, name_);
+        if (!found.empty()) return found;
+      }
     }
     // A bare name that is read may be a local of what a macro makes.
     const bool is_plain = at.role == Role::kRead || at.role == Role::kWrite;
@@ -444,8 +448,14 @@ Entities CppSemantics::merged_with(Resolver& resolver, const FileModel& file,
     if (!is_here && !is_shared && !is_member) continue;
     if (row == own || is_redeclaration(resolver, *own, *row)) rows.push_back(row);
   }
+  // A namespace is open, whoever sees what of it.
+  if (own->kind != "namespace") {
+    rows = declarations_of_one(resolver, *own, rows);
+  } else {
+    std::erase(rows, own);
+  }
   Entities found;
-  for (const SymbolRow* row : declarations_of_one(resolver, *own, rows)) {
+  for (const SymbolRow* row : rows) {
     if (const auto entity = resolver.symbol(row->id)) found.push_back(*entity);
   }
   return found;

@@ -247,6 +247,15 @@ Entities in_namespace(Resolver& resolver, const FileModel& file, std::string_vie
   return found;
 }
 
+Entities types_of_includers(Resolver& resolver, const FileModel& file, std::string_view path,
+                            std::string_view name) {
+  if (file.is_library) return {};
+  return find_rows(resolver, name, [&](const SymbolRow& row) {
+    return is_type_row(row) && row.container == path &&
+           files_around(resolver, file.id)->contains(store::file_of(row.id));
+  });
+}
+
 Entities in_any_namespace(Resolver& resolver, const FileModel& file, std::string_view name,
                           bool is_unseen) {
   if (file.is_library) return {};

@@ -39,6 +39,11 @@ Entities types_at(Resolver& resolver, const FileModel& file, std::string_view pa
 Entities in_namespace(Resolver& resolver, const FileModel& file, std::string_view path,
                       std::string_view name);
 
+/// The types that the namespace at `path` declares under that name in files that include `file`:
+/// what a header declares in advance.
+Entities types_of_includers(Resolver& resolver, const FileModel& file, std::string_view path,
+                            std::string_view name);
+
 /// Declarations of `name` in any namespace, without enumerators: those in files that `file`
 /// includes or, for `is_unseen`, in others.
 Entities in_any_namespace(Resolver& resolver, const FileModel& file, std::string_view name,
