@@ -7,14 +7,14 @@
 // Tested by parse/macros_test.cpp and golden_test.cpp (testdata/languages/c, cpp).
 #include "parse/macros.h"
 
-#include "base/ascii.h"
-
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
-#include <span>
 #include <unordered_set>
 #include <vector>
+
+#include "base/ascii.h"
+#include "parse/macro_words.h"
 
 namespace codexmem::parse {
 namespace {
@@ -23,48 +23,6 @@ constexpr std::size_t kMaxArgumentBytes = 400;
 constexpr std::size_t kMaxDelimiterBytes = 16;  // of a raw string, by the standard
 // What stands for a macro that is called as a template's parameter: its argument is the default.
 constexpr std::string_view kParameter = "int=";
-
-// Such a name is a macro's, or a type's that a macro could be.
-bool is_capitals(std::string_view word) {
-  return word.size() > 1 && std::isupper(static_cast<unsigned char>(word.front())) != 0 &&
-         std::ranges::all_of(word, [](char c) {
-           return c == '_' || std::isupper(static_cast<unsigned char>(c)) != 0 ||
-                  std::isdigit(static_cast<unsigned char>(c)) != 0;
-         });
-}
-
-// Name::Name, which has no type before it.
-bool is_constructor(std::string_view word) {
-  const std::size_t colon = word.rfind("::");
-  if (colon == std::string_view::npos) return false;
-  const std::string_view of = word.substr(0, colon);
-  const std::string_view name = word.substr(colon + 2);
-  return of == name || of.ends_with("::" + std::string(name));
-}
-
-bool is_one_of(std::span<const std::string_view> list, std::string_view word) {
-  return std::ranges::find(list, word) != list.end();
-}
-
-// Words that are neither a type nor a name.
-constexpr std::string_view kQualifiers[] = {
-    "static",   "extern",  "const",  "volatile", "inline", "virtual", "constexpr", "explicit",
-    "friend",   "typedef", "return", "else",     "case",   "goto",    "new",       "delete",
-    "register", "mutable", "throw",  "do",       "using",  "typename"};
-// Words that are types by themselves or together.
-constexpr std::string_view kTypeWords[] = {"unsigned", "signed", "int",    "long", "short",
-                                           "char",     "float",  "double", "bool", "void"};
-// No declaration has these.
-constexpr std::string_view kStatementWords[] = {
-    "return", "else", "case", "goto", "new",       "delete",   "throw",   "do",
-    "and",    "or",   "not",  "xor",  "co_return", "co_await", "co_yield"};
-// What stands between a function's parameters and its body.
-constexpr std::string_view kBehindParameters[] = {"const",    "volatile", "noexcept",
-                                                  "override", "final",    "mutable"};
-// Only a declaration begins with these.
-constexpr std::string_view kOpeners[] = {"template", "namespace", "using", "typedef", "extern",
-                                         "class",    "struct",    "union", "enum"};
-constexpr std::string_view kTags[] = {"class", "struct", "union", "enum"};
 
 class Blanker {
  public:
@@ -139,6 +97,11 @@ class Blanker {
         skip_raw_string(end);
         return;
       }
+      if (text_.substr(at_, end - at_) == "typename" && makes_value(end)) {
+        blank(at_, end);
+        at_ = end;
+        return;
+      }
       if (joins_) {
         run_.back().end = end;
         run_.back().is_capitals = false;
@@ -210,7 +173,8 @@ class Blanker {
     }
   }
 
-  // Comments in the directive that ends at at_: the grammars take one for the end of a macro's body.
+  // Comments in the directive that ends at at_: the grammars take one for the end of a macro's
+  // body.
   void blank_comments(std::size_t begin) {
     const std::string_view directive = text_.substr(0, at_);
     if (directive.find("\\\n", begin) == std::string_view::npos) return;
@@ -251,6 +215,20 @@ class Blanker {
       end = text_.find('\n', end + 1);
     }
     at_ = std::min(end, text_.size());
+  }
+
+  // typename a<b>::c{}, from behind the first word: the grammar knows it without that alone.
+  bool makes_value(std::size_t at) const {
+    const std::size_t limit = std::min(text_.size(), at + kMaxArgumentBytes);
+    int angles = 0;
+    for (; at < limit; ++at) {
+      const char c = text_[at];
+      if (c == '<') ++angles;
+      if (c == '>' && --angles < 0) return false;
+      if (angles > 0 || c == '>' || c == ':' || is_word_char(c) || is_space(c)) continue;
+      return c == '{';
+    }
+    return false;
   }
 
   void skip_raw_string(std::size_t quote) {
@@ -373,8 +351,19 @@ class Blanker {
     joins_ = false;
   }
 
+  // Comments too.
   std::size_t skip_space(std::size_t at) const {
-    while (at < text_.size() && is_space(text_[at])) ++at;
+    while (at < text_.size()) {
+      if (is_space(text_[at])) {
+        ++at;
+      } else if (text_.substr(at, 2) == "//") {
+        at = std::min(text_.find('\n', at), text_.size());
+      } else if (text_.substr(at, 2) == "/*") {
+        at = std::min(text_.find("*/", at), text_.size() - 2) + 2;
+      } else {
+        break;
+      }
+    }
     return at;
   }
 

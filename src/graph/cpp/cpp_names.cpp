@@ -329,6 +329,7 @@ Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t in
   Entities objects;
   bool is_of_namespace = false;
   for (const Entity& receiver : before) {
+    is_of_namespace |= is_macro(resolver, receiver);  // which may stand for one
     const auto namespaces = namespaces_of(resolver, receiver);
     is_of_namespace |= !namespaces.empty();
     if (!namespaces.empty()) {

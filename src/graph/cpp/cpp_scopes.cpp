@@ -288,7 +288,9 @@ Entities unscoped_enumerators(Resolver& resolver, const Entity& owner, std::stri
   const auto [at, is_new] = memory.enums.try_emplace({&file, owner.index});
   if (is_new) {
     for (const std::uint32_t member : file.all_members(owner.index)) {
-      if (file.facts.symbols[member].type != SymbolType::kType) continue;
+      const SymbolType type = file.facts.symbols[member].type;
+      // An enum without a name is what is declared with it.
+      if (type != SymbolType::kType && type != SymbolType::kProperty) continue;
       const Entity entity{EntityKind::kSymbol, &file, member};
       const SymbolRow* row = file.is_library ? nullptr : row_of(resolver, entity);
       if (row == nullptr || !is_scoped_enum(*row)) at->second.push_back(member);
@@ -298,8 +300,10 @@ Entities unscoped_enumerators(Resolver& resolver, const Entity& owner, std::stri
   const auto id = file.find_name(name);
   if (!id) return found;
   for (const std::uint32_t type : at->second) {
-    for (const std::uint32_t enumerator : file.members_of(type, *id)) {
-      add(found, {EntityKind::kSymbol, &file, enumerator});
+    for (const std::uint32_t inner : file.members_of(type, *id)) {
+      const Entity entity{EntityKind::kSymbol, &file, inner};
+      const SymbolRow* row = file.is_library ? nullptr : row_of(resolver, entity);
+      if (row == nullptr || is_enumerator(*row)) add(found, entity);
     }
   }
   return found;

@@ -1,0 +1,57 @@
+// parse/macro_words.h - what words of C and C++ may be where macros stand among them.
+//
+// Internal to macros.cpp.
+#pragma once
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace codexmem::parse {
+
+// Such a name is a macro's, or a type's that a macro could be.
+inline bool is_capitals(std::string_view word) {
+  return word.size() > 1 && std::isupper(static_cast<unsigned char>(word.front())) != 0 &&
+         std::ranges::all_of(word, [](char c) {
+           return c == '_' || std::isupper(static_cast<unsigned char>(c)) != 0 ||
+                  std::isdigit(static_cast<unsigned char>(c)) != 0;
+         });
+}
+
+// Name::Name, which has no type before it.
+inline bool is_constructor(std::string_view word) {
+  const std::size_t colon = word.rfind("::");
+  if (colon == std::string_view::npos) return false;
+  const std::string_view of = word.substr(0, colon);
+  const std::string_view name = word.substr(colon + 2);
+  return of == name || of.ends_with("::" + std::string(name));
+}
+
+inline bool is_one_of(std::span<const std::string_view> list, std::string_view word) {
+  return std::ranges::find(list, word) != list.end();
+}
+
+// Words that are neither a type nor a name.
+inline constexpr std::string_view kQualifiers[] = {
+    "static",   "extern",  "const",  "volatile", "inline", "virtual", "constexpr", "explicit",
+    "friend",   "typedef", "return", "else",     "case",   "goto",    "new",       "delete",
+    "register", "mutable", "throw",  "do",       "using",  "typename"};
+// Words that are types by themselves or together.
+inline constexpr std::string_view kTypeWords[] = {"unsigned", "signed", "int",    "long", "short",
+                                                  "char",     "float",  "double", "bool", "void"};
+// No declaration has these.
+inline constexpr std::string_view kStatementWords[] = {
+    "return", "else", "case", "goto", "new",       "delete",   "throw",   "do",
+    "and",    "or",   "not",  "xor",  "co_return", "co_await", "co_yield"};
+// What stands between a function's parameters and its body.
+inline constexpr std::string_view kBehindParameters[] = {"const",    "volatile", "noexcept",
+                                                         "override", "final",    "mutable"};
+// Only a declaration begins with these.
+inline constexpr std::string_view kOpeners[] = {
+    "template", "namespace", "using", "typedef", "extern", "class", "struct", "union", "enum"};
+inline constexpr std::string_view kTags[] = {"class", "struct", "union", "enum"};
+
+}  // namespace codexmem::parse
