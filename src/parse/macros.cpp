@@ -382,6 +382,9 @@ class Blanker {
     if (!run_.empty() && may_begin) blank_words(next);
     if (!run_.empty() && previous_ == ')') blank_behind_parameters(next);
     note_statement(next);
+    begins_class_ = next == '{' && std::ranges::any_of(run_, [&](const Word& word) {
+                      return is_one_of(kTags, text_of(word)) && text_of(word) != "enum";
+                    });
     run_.clear();
     joins_ = false;
     if (next != '#') previous_ = next;
@@ -446,7 +449,9 @@ class Blanker {
         run_, [&](const Word& word) { return is_one_of(kTypeWords, text_of(word)); });
     if (names < (has_type ? 2 : 3) || !run_.back().is_capitals) return;
     const Word& name = run_[run_.size() - 2];
-    if (has_statement_word() || name.is_capitals || !is_name(name)) return;
+    const bool has_tag = std::ranges::any_of(
+        run_, [&](const Word& word) { return is_one_of(kTags, text_of(word)); });
+    if (has_tag || has_statement_word() || name.is_capitals || !is_name(name)) return;
     blank(run_.back());
     run_.pop_back();
   }
@@ -489,9 +494,10 @@ class Blanker {
       blank(run_.front().begin, next == ':' ? at_ + 1 : run_.front().end);
       return;
     }
-    // What is left at the end of a struct's members: MORE_FIELDS }
+    // What is left of a struct's members: { FIELDS }, MORE_FIELDS }
     const bool are_macros = next == '}' && std::ranges::all_of(run_, &Word::is_capitals);
-    if (are_macros && (run_.size() > 1 || previous_ == ';' || previous_ == '}')) {
+    if (are_macros &&
+        (run_.size() > 1 || begins_class_ || previous_ == ';' || previous_ == '}')) {
       for (Word& word : run_) blank(word);
       return;
     }
@@ -544,6 +550,7 @@ class Blanker {
   std::vector<Condition> conditions_;  // that are open
   bool is_behind_template_ = false;    // up to what it declares
   bool in_initialisers_ = false;       // of a constructor: A() : a(1)
+  bool begins_class_ = false;          // the run is the first of its body
   bool is_expression_ = false;         // the statement has = or ?
   bool is_declaration_ = false;        // it began as Type name(
   char previous_ = '\0';               // the character before the run
