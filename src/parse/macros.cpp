@@ -496,8 +496,7 @@ class Blanker {
     }
     // What is left of a struct's members: { FIELDS }, MORE_FIELDS }
     const bool are_macros = next == '}' && std::ranges::all_of(run_, &Word::is_capitals);
-    if (are_macros &&
-        (run_.size() > 1 || begins_class_ || previous_ == ';' || previous_ == '}')) {
+    if (are_macros && (run_.size() > 1 || begins_class_ || previous_ == ';' || previous_ == '}')) {
       for (Word& word : run_) blank(word);
       return;
     }

@@ -223,7 +223,7 @@ void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
   }
   added.name_range = name_range;
   if (added.kind == "inline_namespace") added.is_pushed = false;
-  if (added.kind == "macro" && is_guard(index, added.name)) return;
+  if (added.kind == "macro" && is_guard(index, added.name)) added.kind = "include_guard";
   if (captures[Slot::kContainer]) added.container = text_of(captures[Slot::kContainer]);
   added.value = captures[Slot::kValue];
   added.body = captures[Slot::kBody];
@@ -444,7 +444,7 @@ void SymbolBuilder::declare_member(std::uint32_t index, const Captures& captures
   sink_.announce(added.name_range.begin);
 }
 
-// #ifndef NAME, #define NAME around a header: says nothing to anybody.
+// #ifndef NAME, #define NAME around a header.
 bool SymbolBuilder::is_guard(std::uint32_t index, std::string_view name) const {
   if (index == 0 || child_by_field(frames_[index].node, fields().value)) return false;
   const Node around = child_by_field(frames_[index - 1].node, fields().name);

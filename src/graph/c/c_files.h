@@ -41,7 +41,9 @@ std::vector<const store::SymbolRow*> declarations_of_one(
     Resolver& resolver, const store::SymbolRow& own,
     const std::vector<const store::SymbolRow*>& rows);
 
-inline bool is_macro(const store::SymbolRow& row) { return row.kind == "macro"; }
+inline bool is_macro(const store::SymbolRow& row) {
+  return row.kind == "macro" || row.kind == "include_guard";
+}
 inline bool is_prototype(const store::SymbolRow& row) { return row.kind == "prototype"; }
 
 /// What C and C++ have in common: includes.
