@@ -223,7 +223,10 @@ void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
   }
   added.name_range = name_range;
   if (added.kind == "inline_namespace") added.is_pushed = false;
-  if (added.kind == "macro" && is_guard(index, added.name)) added.kind = "include_guard";
+  if (added.kind == "macro" && is_guarded(index, added.name)) {
+    if (!guards_file(frames_[index - 1].node)) return;
+    added.kind = "include_guard";
+  }
   if (captures[Slot::kContainer]) added.container = text_of(captures[Slot::kContainer]);
   added.value = captures[Slot::kValue];
   added.body = captures[Slot::kBody];
@@ -444,11 +447,17 @@ void SymbolBuilder::declare_member(std::uint32_t index, const Captures& captures
   sink_.announce(added.name_range.begin);
 }
 
-// #ifndef NAME, #define NAME around a header.
-bool SymbolBuilder::is_guard(std::uint32_t index, std::string_view name) const {
+// #ifndef NAME, #define NAME: to guard a header, or where nobody else defines it.
+bool SymbolBuilder::is_guarded(std::uint32_t index, std::string_view name) const {
   if (index == 0 || child_by_field(frames_[index].node, fields().value)) return false;
   const Node around = child_by_field(frames_[index - 1].node, fields().name);
   return around && text_of(around) == name;
+}
+
+// True for an #ifndef that ends where the file does, but for a comment.
+bool SymbolBuilder::guards_file(const Node& condition) const {
+  constexpr std::size_t kMaxBehind = 200;
+  return source_.text().size() - range_of(condition).end < kMaxBehind;
 }
 
 }  // namespace codexmem::parse

@@ -73,7 +73,8 @@ class SymbolBuilder : private Builder {
  private:
   void declare_list(const Pattern& pattern, std::uint32_t index, const Node& list);
   void set_container(const NewSymbol& added, Symbol* symbol);
-  bool is_guard(std::uint32_t index, std::string_view name) const;
+  bool is_guarded(std::uint32_t index, std::string_view name) const;
+  bool guards_file(const Node& condition) const;
 
   Surroundings& surroundings_;
   Assignments& assignments_;
