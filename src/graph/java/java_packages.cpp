@@ -37,15 +37,6 @@ bool ends_with_folder(std::string_view folder, std::string_view ending) {
          (folder.size() == ending.size() || folder[folder.size() - ending.size() - 1] == '/');
 }
 
-// How many leading folders two paths share.
-std::size_t nearness(std::string_view a, std::string_view b) {
-  std::size_t shared = 0;
-  for (std::size_t i = 0; i < a.size() && i < b.size() && a[i] == b[i]; ++i) {
-    if (a[i] == '/') ++shared;
-  }
-  return shared;
-}
-
 const Entities& all_types(Resolver& resolver, std::string_view package, std::string_view name,
                           Family family) {
   auto& known = resolver.memory<PackageMemory>().types;
@@ -98,9 +89,9 @@ Entities package_type(Resolver& resolver, std::string_view package, std::string_
   }
   if (found.size() < 2 || importer == nullptr) return found;
   std::size_t best = 0;
-  for (const Entity& type : found) best = std::max(best, nearness(type.file->path, importer->path));
+  for (const Entity& type : found) best = std::max(best, shared_folders(type.file->path, importer->path));
   std::erase_if(
-      found, [&](const Entity& type) { return nearness(type.file->path, importer->path) < best; });
+      found, [&](const Entity& type) { return shared_folders(type.file->path, importer->path) < best; });
   return found;
 }
 

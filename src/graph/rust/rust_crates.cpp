@@ -1,9 +1,10 @@
 // What is found by its name alone in all of the repository: crates and macros.
-#include <algorithm>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
 #include "base/path.h"
+#include "graph/core/project_tree.h"
 #include "graph/core/resolver.h"
 #include "graph/rust/rust_modules.h"
 #include "graph/rust/rust_semantics.h"
@@ -43,24 +44,15 @@ const FileModel* rust_crate_named(Resolver& resolver, Family family, std::string
 Entities rust_macro_named(Resolver& resolver, const FileModel& file, std::string_view name) {
   Entities own;
   Entities near;
-  Entities all;
   std::size_t nearest = 0;
   for (const store::SymbolRow& row : resolver.symbol_rows(file.family, std::string(name))) {
-    if (row.kind != "macro") continue;
-    const FileModel* other = resolver.model(store::file_of(row.id));
-    if (other == nullptr) continue;
-    const Entity macro{EntityKind::kSymbol, other, store::ordinal_of(row.id)};
-    std::size_t shared = 0;
-    const std::string& a = file.path;
-    const std::string& b = other->path;
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()) && a[i] == b[i]; ++i) {
-      if (a[i] == '/') ++shared;
-    }
-    if (other == &file) own.push_back(macro);
+    const auto macro = row.kind == "macro" ? resolver.symbol(row.id) : std::nullopt;
+    if (!macro) continue;
+    const std::size_t shared = shared_folders(file.path, macro->file->path);
+    if (macro->file == &file) own.push_back(*macro);
     if (shared > nearest) near.clear();
     nearest = std::max(nearest, shared);
-    if (shared == nearest) near.push_back(macro);
-    all.push_back(macro);
+    if (shared == nearest) near.push_back(*macro);
   }
   if (!own.empty()) return own;
   if (!near.empty()) return near;
@@ -71,11 +63,10 @@ Entities rust_macro_of(Resolver& resolver, const FileModel& crate, std::string_v
   const std::string folder(folder_of(crate.path));
   Entities found;
   for (const store::SymbolRow& row : resolver.symbol_rows(crate.family, std::string(name))) {
-    if (row.kind != "macro") continue;
-    const FileModel* file = resolver.model(store::file_of(row.id));
-    if (file == nullptr) continue;
-    const bool is_below = folder.empty() || file->path.starts_with(folder + "/");
-    if (is_below) found.push_back({EntityKind::kSymbol, file, store::ordinal_of(row.id)});
+    const auto macro = row.kind == "macro" ? resolver.symbol(row.id) : std::nullopt;
+    if (!macro) continue;
+    const bool is_below = folder.empty() || macro->file->path.starts_with(folder + "/");
+    if (is_below) found.push_back(*macro);
   }
   return found;
 }
