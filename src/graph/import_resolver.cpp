@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/path.h"
+#include "graph/c/compile_commands.h"
 #include "graph/core/language_semantics.h"
 #include "graph/core/module_finder.h"
 #include "graph/core/project_tree.h"
@@ -34,6 +35,11 @@ bool is_configuration(std::string_view path) {
     const auto names = semantics->traits().configuration_files;
     return std::ranges::find(names, file_name(path)) != names.end();
   });
+}
+
+std::uint64_t max_configuration_bytes(std::string_view path) {
+  constexpr std::uint64_t kMegabyte = std::uint64_t{1} << 20U;
+  return file_name(path) == kCompileCommands ? 32 * kMegabyte : kMegabyte;
 }
 
 struct ImportResolver::Impl {

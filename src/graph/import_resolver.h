@@ -44,6 +44,9 @@ class ConfigSource {
 /// package.json, pyproject.toml and others.
 bool is_configuration(std::string_view path);
 
+/// The most bytes of a configuration file that are read: 1 MB; a compile_commands.json has 32.
+std::uint64_t max_configuration_bytes(std::string_view path);
+
 /// A file that an import leads to.
 struct ImportTarget {
   store::FileId id{};

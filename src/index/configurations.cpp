@@ -9,11 +9,6 @@
 #include "index/file_reader.h"
 
 namespace codexmem::index {
-namespace {
-
-constexpr std::uint64_t kMaxConfigBytes = 32 << 20;  // compile_commands.json has many lines
-
-}  // namespace
 
 bool Configurations::load(std::string_view stored) {
   const Json json = Json::parse(stored, nullptr, /*allow_exceptions=*/false);
@@ -61,7 +56,7 @@ bool Configurations::have_changed() {
 
 std::optional<std::string> Configurations::read_bytes(const std::string& path,
                                                       FileStat& stat) const {
-  auto bytes = root_.read(path, kMaxConfigBytes, &stat);
+  auto bytes = root_.read(path, graph::max_configuration_bytes(path), &stat);
   return bytes.ok() ? std::optional(*std::move(bytes)) : std::nullopt;
 }
 

@@ -13,6 +13,10 @@ constexpr std::string_view kItemWords[] = {"pub",    "fn",     "struct", "enum",
                                            "static", "unsafe", "extern", "async", "union"};
 
 constexpr int kMaxLeading = 4096;  // comments and attributes before an item
+constexpr int kMaxNested = 16;     // macros in one another before an item
+
+// What looking ahead may cost: so many bytes for each of the text.
+constexpr std::size_t kMostLooks = 16;
 
 std::size_t skip_space(std::string_view text, std::size_t at) {
   return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
@@ -26,9 +30,9 @@ std::string_view word_at(std::string_view text, std::size_t at) {
 
 // What closes the "{" or "(" at `open`; nothing if there is none, or if a part is to be filled in
 // between: #name, $name.
-std::optional<std::size_t> closing(std::string_view text, std::size_t open) {
+std::optional<std::size_t> closing(std::string_view text, std::size_t open, std::size_t* left) {
   std::size_t depth = 0;
-  for (std::size_t i = open; i < text.size(); ++i) {
+  for (std::size_t i = open; i < text.size() && *left > 0; ++i, --*left) {
     if (const std::size_t next = behind_opaque(text, i); next != i) {
       i = next - 1;
       continue;
@@ -62,7 +66,7 @@ std::size_t behind_items(std::string_view text, std::size_t open, std::size_t en
 }
 
 // True if what stands behind the "{" at `open` begins an item.
-bool holds_items(std::string_view text, std::size_t open) {
+bool holds_items(std::string_view text, std::size_t open, std::size_t* left, int nested = 0) {
   std::size_t at = open + 1;
   for (int steps = 0; steps < kMaxLeading; ++steps) {
     at = skip_space(text, at);
@@ -72,7 +76,7 @@ bool holds_items(std::string_view text, std::size_t open) {
       at = behind_opaque(text, at);
     } else if (rest.starts_with("#[") || rest.starts_with("#![")) {
       int depth = 0;
-      for (; at < text.size(); ++at) {
+      for (; at < text.size() && *left > 0; ++at, --*left) {
         if (const std::size_t next = behind_opaque(text, at); next != at) {
           at = next - 1;
           continue;
@@ -89,7 +93,8 @@ bool holds_items(std::string_view text, std::size_t open) {
         const std::size_t sign = skip_space(text, at + word.size());
         if (sign >= text.size() || text[sign] != '!') return false;
         const std::size_t brace = skip_space(text, sign + 1);
-        return brace < text.size() && text[brace] == '{' && holds_items(text, brace);
+        return brace < text.size() && text[brace] == '{' && nested < kMaxNested &&
+               holds_items(text, brace, left, nested + 1);
       }
       if (word == "unsafe" || word == "async" || word == "const") {
         // A block or closure is not an item.
@@ -161,8 +166,9 @@ std::optional<std::string> open_item_macros(std::string_view text) {
       if ((*opened)[i] != '\n' && (*opened)[i] != '\r') (*opened)[i] = ' ';
     }
   };
+  std::size_t left = kMostLooks * text.size();
   char before = ';';  // the last byte of code
-  for (std::size_t i = 0; i < text.size();) {
+  for (std::size_t i = 0; i < text.size() && left > 0;) {
     if (const std::size_t next = behind_opaque(text, i); next != i) {
       if (text[i] != '/') before = '"';
       i = next;
@@ -199,8 +205,8 @@ std::optional<std::string> open_item_macros(std::string_view text) {
     }
     const bool has_braces = brace < text.size() && text[brace] == '{';
     const bool has_parentheses = brace < text.size() && text[brace] == '(';
-    if ((!has_braces && !has_parentheses) || !holds_items(text, brace)) continue;
-    const auto end = closing(text, brace);
+    if ((!has_braces && !has_parentheses) || !holds_items(text, brace, &left)) continue;
+    const auto end = closing(text, brace, &left);
     if (!end) continue;
     // name!( item ); - the ";" may be the item's.
     if (has_parentheses && (*end + 1 >= text.size() || text[*end + 1] != ';')) continue;

@@ -52,7 +52,10 @@ std::size_t begin_of_block(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::uint32_t skip_leading_lines(std::string_view text, std::uint32_t at) {
-  const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+  const std::size_t from = at - std::min<std::size_t>(at, kMostBytesBack);
+  const std::size_t newline = text.substr(from, at - from).rfind('\n');
+  if (newline == std::string_view::npos && from > 0) return at;  // amid a line
+  const std::size_t line = newline == std::string_view::npos ? 0 : from + newline + 1;
   std::size_t here = text.find_first_not_of(kBlank, line);
   if (here == std::string_view::npos) return at;
   here = begin_of_block(text, here);

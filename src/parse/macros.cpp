@@ -20,6 +20,7 @@ namespace codexmem::parse {
 namespace {
 
 constexpr std::size_t kMaxArgumentBytes = 400;
+constexpr std::size_t kMaxTagWords = 16;        // of class MACRO MACRO(...)
 constexpr std::size_t kMaxDelimiterBytes = 16;  // of a raw string, by the standard
 // What stands for a macro that is called as a template's parameter: its argument is the default.
 constexpr std::string_view kParameter = "int=";
@@ -38,8 +39,7 @@ class Blanker {
     }
     blanked_.insert(blanked_.end(), parameters_.begin(), parameters_.end());
     if (blanked_.empty()) return std::nullopt;
-    std::ranges::sort(blanked_, {}, &ByteRange::begin);
-    BlankedText result{std::string(text_), std::move(blanked_)};
+    BlankedText result{std::string(text_), merged(std::move(blanked_))};
     for (const ByteRange& range : result.blanked) {
       for (std::uint32_t i = range.begin; i < range.end; ++i) {
         if (!is_space(result.text[i])) result.text[i] = ' ';
@@ -52,6 +52,20 @@ class Blanker {
   }
 
  private:
+  // In order, none in another: conditions stand in conditions.
+  static std::vector<ByteRange> merged(std::vector<ByteRange> ranges) {
+    std::ranges::sort(ranges, {}, &ByteRange::begin);
+    std::vector<ByteRange> apart;
+    for (const ByteRange& range : ranges) {
+      if (apart.empty() || range.begin >= apart.back().end) {
+        apart.push_back(range);
+      } else {
+        apart.back().end = std::max(apart.back().end, range.end);
+      }
+    }
+    return apart;
+  }
+
   struct Word {
     std::size_t begin = 0, end = 0;
     bool is_capitals = false;
@@ -251,7 +265,8 @@ class Blanker {
 
   // A call behind the run, which may be a macro's; true if it was blanked and skipped.
   bool blank_call() {
-    const bool is_behind_tag = run_.size() > 1 && is_one_of(kTags, text_of(run_.front())) &&
+    const bool is_behind_tag = run_.size() > 1 && run_.size() <= kMaxTagWords &&
+                               is_one_of(kTags, text_of(run_.front())) &&
                                std::all_of(run_.begin() + 1, run_.end(),
                                            [](const Word& word) { return word.is_capitals; });
     if (is_behind_tag) return blank_call_behind_tag();

@@ -31,6 +31,8 @@
 namespace codexmem::search {
 namespace {
 
+constexpr std::size_t kMaxAskedBytes = 4096;  // of the names by which a file asks
+
 // Vectors of a remote model count as long as at most one file in so many is without.
 constexpr std::size_t kFilesForOneMissing = 20;
 constexpr char kRankedByWords[] = ": ranked only by words and names";
@@ -430,7 +432,10 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
           // A file asks by its names: its own, then those of its definitions.
           const FileEntry& entry = snapshot.file(*file);
           text = file_stem(entry.path);
-          for (const Definition& definition : entry.definitions) text += " " + definition.name;
+          for (const Definition& definition : entry.definitions) {
+            if (text.size() > kMaxAskedBytes) break;
+            text += " " + definition.name;
+          }
           CODEXMEM_ASSIGN(dense, dense_scores(reader, state, entry.id, &options));
         }
         std::string problem;

@@ -124,7 +124,9 @@ TEST(BlankMacros, TakesTimeThatGrowsWithTheText) {
   };
   for (const std::string& text :
        {repeated("", ";AB(\\\"\n"), repeated("", "R\""), repeated("class ", "A1_FINAL ") + "{",
-        repeated("", "AB(AB("), repeated("", "template <AB(")}) {
+        repeated("", "AB(AB("), repeated("", "template <AB("),
+        repeated("#if A\n{\n#else\n", "aa b "), repeated("class ", "AA ") + repeated("", "AA()"),
+        repeated("", "#if A\n{\n#else\n")}) {
     const auto begin = std::chrono::steady_clock::now();
     (void)blank_macros(text);
     const auto took = std::chrono::steady_clock::now() - begin;

@@ -16,7 +16,8 @@
 namespace codexmem::graph {
 namespace {
 
-constexpr std::string_view kFileName = "compile_commands.json";
+constexpr std::size_t kMaxPathBytes = 4096;
+constexpr std::size_t kMaxFolders = 1000;  // of one command
 constexpr std::string_view kBuildFolders[] = {"",
                                               "build",
                                               "out",
@@ -67,6 +68,12 @@ std::string text_at(const Json& object, const char* key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+// A list of objects whose values are texts or lists of them: what is deeper is left out.
+Json parse_entries(std::string_view text) {
+  const auto keep = [](int depth, Json::parse_event_t, const Json&) { return depth < 4; };
+  return Json::parse(text, keep, /*allow_exceptions=*/false);
+}
+
 // `path` seen from `folder`, without "." and "..".
 std::string absolute(std::string_view folder, std::string_view path) {
   return (std::filesystem::path(folder) / path).lexically_normal().generic_string();
@@ -83,7 +90,9 @@ std::vector<std::string> folders_of(const std::vector<std::string>& words,
     if (flag == std::end(kFolderFlags)) continue;
     std::string_view folder = word.substr(flag->size());
     if (folder.empty() && i + 1 < words.size()) folder = words[++i];
-    if (!folder.empty()) folders.push_back(absolute(directory, folder));
+    if (folder.empty() || folder.size() > kMaxPathBytes) continue;
+    folders.push_back(absolute(directory, folder));
+    if (folders.size() == kMaxFolders) break;
   }
   return folders;
 }
@@ -100,8 +109,9 @@ std::size_t begin_of_indexed(const ProjectTree& tree, std::string_view file) {
 
 CompileCommands::CompileCommands(ProjectTree& tree) {
   std::vector<std::string> paths;
-  for (const std::string_view folder : kBuildFolders) paths.push_back(in_folder(folder, kFileName));
-  for (const std::string_view path : tree.list_configs(kFileName)) paths.emplace_back(path);
+  for (const std::string_view folder : kBuildFolders)
+    paths.push_back(in_folder(folder, kCompileCommands));
+  for (const std::string_view path : tree.list_configs(kCompileCommands)) paths.emplace_back(path);
   for (const std::string& path : paths) {
     const std::optional<std::string> text = tree.read(path);
     if (text && read(tree, *text)) return;
@@ -109,7 +119,7 @@ CompileCommands::CompileCommands(ProjectTree& tree) {
 }
 
 bool CompileCommands::read(const ProjectTree& tree, std::string_view text) {
-  const Json entries = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json entries = parse_entries(text);
   if (!entries.is_array()) return false;
   std::vector<std::pair<std::string, std::size_t>> sources;  // absolute, and their lists
   std::map<std::vector<std::string>, std::size_t> known;     // lists of absolute paths
@@ -117,7 +127,9 @@ bool CompileCommands::read(const ProjectTree& tree, std::string_view text) {
   for (const Json& entry : entries) {
     if (!entry.is_object()) continue;
     const std::string directory = text_at(entry, "directory");
-    std::string file = absolute(directory, text_at(entry, "file"));
+    const std::string source = text_at(entry, "file");
+    if (directory.size() + source.size() > kMaxPathBytes) continue;
+    std::string file = absolute(directory, source);
     const std::size_t begin = begin_of_indexed(tree, file);
     if (begin == file.npos) continue;
     ++roots[file.substr(0, begin)];

@@ -15,6 +15,8 @@
 
 namespace codexmem::graph {
 
+inline constexpr std::string_view kCompileCommands = "compile_commands.json";
+
 class CompileCommands {
  public:
   /// Reads the first that is there: at the root, in the usual folders of builds, which need not be

@@ -76,6 +76,9 @@ struct Environment {
   }
 };
 
+/// Of more declarations that one name may mean nothing is known.
+inline constexpr std::size_t kMaxAlternatives = 128;
+
 inline const Entity kUnknownEntity{};
 inline const Entity kExternalEntity{EntityKind::kExternal, nullptr, 0, nullptr};
 

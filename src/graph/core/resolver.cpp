@@ -277,7 +277,11 @@ Entities Resolver::resolve_bare(const FileModel& file, std::uint32_t index) {
 
 Entities Resolver::bindings_of(const FileModel& file, std::uint32_t scope, parse::NameId name) {
   Entities entities;
-  for (const std::uint32_t binding : file.bindings_in(scope, name)) {
+  const auto bindings = file.bindings_in(scope, name);
+  if (bindings.size() > kMaxAlternatives && file.semantics.traits().alternatives_are_likely) {
+    return {kUnknownEntity};
+  }
+  for (const std::uint32_t binding : bindings) {
     add_all(entities, resolve_binding(file, binding));
   }
   if (scope == 0 && file.semantics.traits().imports_have_alternatives && !entities.empty()) {

@@ -86,9 +86,12 @@ UsageSearch::UsageSearch(Resolver& resolver, store::CodeReader& reader,
                          std::vector<UsageTarget> targets)
     : resolver_(resolver), reader_(reader), targets_(std::move(targets)) {
   for (std::size_t i = 0; i < targets_.size(); ++i) {
-    target_index_.emplace(Member(targets_[i].file, targets_[i].symbol), i);
-    // What a declaration merges with is meant by its name too.
+    const bool is_new =
+        target_index_.emplace(Member(targets_[i].file, targets_[i].symbol), i).second;
+    // What a declaration merges with is meant by its name too. (Of very many each would be compared
+    // with each.)
     const FileModel& file = *targets_[i].file;
+    if (!is_new && targets_.size() > kMaxAlternatives) continue;
     for (const Entity& other : resolver_.merged_with(file, targets_[i].symbol)) {
       target_index_.emplace(Member(other.file, other.index), i);
     }

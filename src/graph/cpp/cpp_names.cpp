@@ -29,6 +29,7 @@ using parse::Role;
 using parse::ScopeKind;
 using store::SymbolRow;
 
+constexpr std::size_t kMaxDirectives = 64;  // of a file that are followed
 constexpr std::string_view kBegin[] = {"begin"};
 
 // Numbers are given for each other.
@@ -257,6 +258,7 @@ class NameSearch {
   // using a::b; using namespace a;
   Entities through_using() {
     Entities found;
+    std::size_t directives = 0;
     const parse::Occurrence& own = file_.facts.occurrences[index_];
     for (const UsedName& used : used_names(resolver_, file_)) {
       const std::uint32_t i = used.occurrence;
@@ -269,6 +271,7 @@ class NameSearch {
         add_all(found, resolver_.resolve(file_, i));
         continue;
       }
+      if (++directives > kMaxDirectives) break;
       for (const Entity& opened : Entities(resolver_.resolve(file_, i))) {
         for (const std::string& path : namespaces_of(resolver_, opened)) {
           add_all(found, in_namespace(resolver_, file_, path, name_));

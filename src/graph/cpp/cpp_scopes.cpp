@@ -22,13 +22,11 @@ using store::SymbolRow;
 struct CppMemory : Resolver::Memory {
   std::unordered_map<std::string, std::vector<const SymbolRow*>> rows;  // by name
   std::unordered_map<const FileModel*, std::vector<UsedName>> used_names;
-  std::unordered_map<std::string, bool> is_namespace;                  // by path
-  std::map<std::pair<const FileModel*, std::string>, Entities> types;  // by path
+  std::unordered_map<std::string, bool> is_namespace;                     // by path
+  std::map<std::pair<const FileModel*, std::string>, Entities> types;     // by path
+  std::map<std::pair<const FileModel*, std::string>, Entities> declared;  // by path and name
   std::map<std::pair<const FileModel*, std::uint32_t>, std::vector<std::uint32_t>> enums;
 };
-
-// Of more declarations of one name in a namespace nothing is known.
-constexpr std::size_t kMaxDeclarations = 4096;
 
 struct Path {
   std::string_view container, name;
@@ -83,7 +81,7 @@ bool is_in(Resolver& resolver, const SymbolRow& row, std::string_view path) {
 
 // Of several definitions those that are not specialisations, if there are any; a namespace once.
 Entities entities_of(Resolver& resolver, const std::vector<const SymbolRow*>& rows) {
-  if (rows.size() > kMaxDeclarations) return {kUnknownEntity};
+  if (rows.size() > kMaxAlternatives) return {kUnknownEntity};
   Entities found;
   const auto is_special = [](const SymbolRow* row) { return row->kind == "specialization"; };
   const bool has_general = !std::ranges::all_of(rows, is_special);
@@ -238,13 +236,17 @@ Entities types_at(Resolver& resolver, const FileModel& file, std::string_view pa
 Entities in_namespace(Resolver& resolver, const FileModel& file, std::string_view path,
                       std::string_view name) {
   if (file.is_library) return in_library(resolver, path, name);
+  std::string key = std::string(path) + '\n' + std::string(name);
+  const auto [known, is_new] =
+      resolver.memory<CppMemory>().declared.try_emplace({&file, std::move(key)});
+  if (!is_new) return known->second;
   Entities found = find_rows(resolver, name, [&](const SymbolRow& row) {
     return is_in(resolver, row, path) && is_seen_from(resolver, file, row);
   });
   const bool may_be_library =
       path.empty() ? name == kLibraryUnit : path == kLibraryUnit || path.starts_with("std.");
   if (found.empty() && may_be_library) found = in_library(resolver, path, name);
-  return found;
+  return known->second = std::move(found);
 }
 
 Entities types_of_includers(Resolver& resolver, const FileModel& file, std::string_view path,

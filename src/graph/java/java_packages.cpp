@@ -89,9 +89,11 @@ Entities package_type(Resolver& resolver, std::string_view package, std::string_
   }
   if (found.size() < 2 || importer == nullptr) return found;
   std::size_t best = 0;
-  for (const Entity& type : found) best = std::max(best, shared_folders(type.file->path, importer->path));
-  std::erase_if(
-      found, [&](const Entity& type) { return shared_folders(type.file->path, importer->path) < best; });
+  for (const Entity& type : found)
+    best = std::max(best, shared_folders(type.file->path, importer->path));
+  std::erase_if(found, [&](const Entity& type) {
+    return shared_folders(type.file->path, importer->path) < best;
+  });
   return found;
 }
 

@@ -104,9 +104,12 @@ std::vector<std::uint32_t> declared_in(const Block& block, std::string_view name
   const auto id = file.find_name(name);
   if (!id) return found;
   const ByteRange& range = file.facts.scopes[block.extension->scope].range;
-  for (const std::uint32_t occurrence : file.occurrences_of(*id)) {
-    const std::uint32_t offset = file.facts.occurrences[occurrence].offset;
-    if (offset < range.begin || offset >= range.end) continue;
+  const auto offset_of = [&](std::uint32_t i) { return file.facts.occurrences[i].offset; };
+  const auto named = file.occurrences_of(*id);
+  for (auto at = std::ranges::lower_bound(named, range.begin, {}, offset_of); at != named.end();
+       ++at) {
+    const std::uint32_t offset = offset_of(*at);
+    if (offset >= range.end) break;
     const std::uint32_t symbol = file.symbol_named_at(offset);
     if (symbol == kNoIndex) continue;
     const parse::Extension* around = rust_extension_around(file, offset);

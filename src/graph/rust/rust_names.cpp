@@ -268,10 +268,9 @@ const parse::Extension* rust_extension_around(const FileModel& file, std::uint32
   for (std::uint32_t scope = file.scope_at(offset); scope != kNoIndex;
        scope = file.facts.scopes[scope].parent) {
     if (file.facts.scopes[scope].kind != parse::ScopeKind::kClass) continue;
-    for (const parse::Extension& extension : file.facts.extensions) {
-      if (extension.scope == scope) return &extension;
-    }
-    return nullptr;
+    const auto& extensions = file.facts.extensions;  // in the order of their scopes
+    const auto found = std::ranges::lower_bound(extensions, scope, {}, &parse::Extension::scope);
+    return found != extensions.end() && found->scope == scope ? &*found : nullptr;
   }
   return nullptr;
 }
