@@ -38,8 +38,10 @@ bool is_use(const FileModel& file, std::uint32_t index) {
       entry != kNoIndex && file.facts.exports[entry].import != kNoIndex) {
     return false;
   }
-  // x.a = 1 makes an a.
-  if (at.role == Role::kWrite && at.receiver_kind != ReceiverKind::kNone) return false;
+  if (at.role == Role::kWrite && at.receiver_kind != ReceiverKind::kNone &&
+      file.semantics.traits().assignments_make_members) {
+    return false;
+  }
   return !file.is_documentation(at.offset) && file.symbol_named_at(at.offset) == kNoIndex;
 }
 

@@ -23,13 +23,12 @@ bool is_gone(const GoneNames& gone, const FileModel& file, std::uint32_t symbol,
   if (!member.empty()) name.append(".").append(member);
   if (gone.contains({file.path, name})) return true;
   if (!file.semantics.traits().containers_are_apart) return false;
-  // The model knows the end of a name alone.
+  // The model knows the end of a name alone, and members may be declared in any file.
   const std::string end = "." + name;
-  for (auto at = gone.lower_bound({file.path, ""}); at != gone.end(); ++at) {
-    if (at->first.first != file.path) break;
-    if (at->first.second.ends_with(end)) return true;
-  }
-  return false;
+  return std::ranges::any_of(gone, [&](const auto& each) {
+    const auto& [path, known] = each.first;
+    return (!member.empty() || path == file.path) && (known == name || known.ends_with(end));
+  });
 }
 
 const FileModel* NameState::model(std::string_view path) {
@@ -71,8 +70,11 @@ Verdict NameState::judge_name(const FileModel& file, std::uint32_t index) {
   const bool is_of_library = std::ranges::any_of(meant, [](const Entity& entity) {
     return entity.file != nullptr && entity.file->is_library;
   });
-  const bool is_told = std::ranges::any_of(
-      meant, [](const Entity& entity) { return entity.kind != EntityKind::kUnknown; });
+  const bool absent_is_external = file.semantics.traits().absent_names_are_external;
+  const bool is_told = std::ranges::any_of(meant, [&](const Entity& entity) {
+    return entity.kind != EntityKind::kUnknown &&
+           (entity.kind != EntityKind::kExternal || !absent_is_external);
+  });
   if (is_told && !is_of_library) return {};
   Verdict verdict{.is_found = false, .hidden = hidden_->in_scope(file, name)};
   if (!is_told && !verdict.hidden.empty()) return verdict;
@@ -88,8 +90,11 @@ Verdict NameState::judge_name(const FileModel& file, std::uint32_t index) {
 }
 
 Result<Verdict> NameState::judge_member(const FileModel& file, std::uint32_t index) {
-  const Entities found = resolver_->resolve(file, index);
+  Entities found = resolver_->resolve(file, index);
   if (std::ranges::any_of(found, &is_known)) return Verdict{};
+  if (file.semantics.traits().absent_names_are_external) {
+    std::erase_if(found, [](const Entity& entity) { return entity.kind == EntityKind::kExternal; });
+  }
   const std::string& name = file.name(file.facts.occurrences[index].name);
   const Entities receivers = resolver_->receivers(file, index);
   Verdict verdict{.is_found = false, .hidden = ""};

@@ -229,7 +229,9 @@ class ChangeCheck {
   }
 
   static bool is_checked(const parse::Language* language) {
-    return language != nullptr && graph::resolves_names(parse::family_of(*language));
+    if (language == nullptr) return false;
+    const graph::LanguageTraits& traits = graph::semantics_of(parse::family_of(*language)).traits();
+    return traits.resolves_names && traits.checks_uses;
   }
 
   Result<void> compare(store::CodeReader& after, const Changed& file, const Before& before) {

@@ -1,6 +1,6 @@
 // parse/macro_words.h - what words of C and C++ may be where macros stand among them.
 //
-// Internal to macros.cpp.
+// Internal to parse.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,8 @@
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "base/ascii.h"
 
 namespace codexmem::parse {
 
@@ -53,5 +55,22 @@ inline constexpr std::string_view kBehindParameters[] = {"const",    "volatile",
 inline constexpr std::string_view kOpeners[] = {
     "template", "namespace", "using", "typedef", "extern", "class", "struct", "union", "enum"};
 inline constexpr std::string_view kTags[] = {"class", "struct", "union", "enum"};
+
+/// The offset of the first byte from `at` on that is no white space and no comment.
+inline std::size_t behind_blanks(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    if (is_space(text[at])) {
+      ++at;
+    } else if (text.substr(at, 2) == "//") {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (text.substr(at, 2) == "/*") {
+      const std::size_t end = text.find("*/", at + 2);
+      at = end == std::string_view::npos ? text.size() : end + 2;
+    } else {
+      break;
+    }
+  }
+  return at;
+}
 
 }  // namespace codexmem::parse

@@ -282,7 +282,7 @@ class Blanker {
   bool blank_call_behind_tag() {
     const std::size_t close = text_.find_first_of("(){;", at_ + 1);
     if (close == std::string_view::npos || text_[close] != ')') return false;
-    const std::size_t next = skip_space(close + 1);
+    const std::size_t next = behind_blanks(text_, close + 1);
     if (next >= text_.size() || !is_word_char(text_[next])) return false;
     blank(run_.back().begin, close + 1);
     run_.pop_back();
@@ -333,7 +333,7 @@ class Blanker {
     if (!read) return false;
     const std::size_t begin = run_.front().begin;
     const std::size_t close = read->close;
-    const std::size_t next = skip_space(close + 1);
+    const std::size_t next = behind_blanks(text_, close + 1);
     // } CATCH(const Error&) {
     const bool has_block = next < text_.size() && text_[next] == '{' && previous_ == '}';
     const std::string_view arguments = text_.substr(at_, close - at_);
@@ -344,7 +344,7 @@ class Blanker {
       if (next >= text_.size() || !is_word_char(text_[next])) return false;
       std::size_t end = next;
       while (end < text_.size() && is_word_char(text_[end])) ++end;
-      end = skip_space(end);
+      end = behind_blanks(text_, end);
       const char behind = end < text_.size() ? text_[end] : '\0';
       // MACRO(...) name; has no other type.
       if (behind == ';' || behind == ',' || behind == '=') return false;
@@ -364,22 +364,6 @@ class Blanker {
     at_ = close + 1;
     run_.clear();
     joins_ = false;
-  }
-
-  // Comments too.
-  std::size_t skip_space(std::size_t at) const {
-    while (at < text_.size()) {
-      if (is_space(text_[at])) {
-        ++at;
-      } else if (text_.substr(at, 2) == "//") {
-        at = std::min(text_.find('\n', at), text_.size());
-      } else if (text_.substr(at, 2) == "/*") {
-        at = std::min(text_.find("*/", at), text_.size() - 2) + 2;
-      } else {
-        break;
-      }
-    }
-    return at;
   }
 
   void blank(std::size_t begin, std::size_t end) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "parse/macro_words.h"
 
 namespace codexmem::parse {
 namespace {
@@ -454,10 +455,9 @@ bool SymbolBuilder::is_guarded(std::uint32_t index, std::string_view name) const
   return around && text_of(around) == name;
 }
 
-// True for an #ifndef that ends where the file does, but for a comment.
+// True for an #ifndef behind which are no more than comments.
 bool SymbolBuilder::guards_file(const Node& condition) const {
-  constexpr std::size_t kMaxBehind = 200;
-  return source_.text().size() - range_of(condition).end < kMaxBehind;
+  return behind_blanks(source_.text(), range_of(condition).end) == source_.text().size();
 }
 
 }  // namespace codexmem::parse

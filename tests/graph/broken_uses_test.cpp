@@ -92,6 +92,25 @@ TEST(BrokenUses, ImportsOfAFileThatIsGoneAreLookedForInAllFiles) {
   EXPECT_THAT(answer.broken, ElementsAre("b.ts:1 import ./a"));
 }
 
+TEST(BrokenUses, FunctionsOfANamespaceAreMissedInOtherFiles) {
+  const std::string user =
+      "#include \"a.hpp\"\nnamespace n { void f() { fail(1); } }\nvoid g() { n::fail(2); }\n";
+  const ChangeScope scope = changed("a.hpp", {{"a.hpp", "fail", "n.fail", family_of("cpp")}});
+  const Answer answer =
+      ask(Texts{{"a.hpp", "namespace n { void fail(int code); }\n"}, {"u.cpp", user}},
+          Texts{{"a.hpp", "namespace n { void fail_with(int code); }\n"}, {"u.cpp", user}}, scope);
+  EXPECT_THAT(answer.broken, ElementsAre("u.cpp:2 use fail", "u.cpp:3 use fail"));
+}
+
+TEST(BrokenUses, FieldsThatAreWrittenAreUsed) {
+  const std::string user =
+      "#include \"a.h\"\nint f(struct s *s) {\n  s->count = 1;\n  return s->count;\n}\n";
+  const Answer answer = ask(Texts{{"a.h", "struct s { int count; };\n"}, {"u.c", user}},
+                            Texts{{"a.h", "struct s { int number; };\n"}, {"u.c", user}},
+                            changed("a.h", {{"a.h", "count", "s.count", family_of("c")}}));
+  EXPECT_THAT(answer.broken, ElementsAre("u.c:3 use count", "u.c:4 use count"));
+}
+
 // issue 18: such uses were passed over in silence.
 TEST(BrokenUses, AReceiverOfUnknownTypeIsNotCheckedIfNobodyElseHasSuchAMember) {
   const std::string user = "def f(anything):\n    anything.locate()\n    anything.find()\n";

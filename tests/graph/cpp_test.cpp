@@ -148,6 +148,18 @@ const MarkedCase kCpp[] = {
       {"b.cpp",
        "#include \"a.hpp\"\nint f(A a) { friend_list mine; return a.friends.<>size + mine.<>size; "
        "}\n"}}},
+    {"WhatAHeaderDeclaresInAdvance",
+     {{"common.hpp",
+       "#include <memory>\nnamespace n {\nnamespace m { class A; }\n"
+       "using A_ptr = std::shared_ptr<m::A>;\nclass B;\nB* make();\n}\n"},
+      {"a.hpp",
+       "#include \"common.hpp\"\nnamespace n { namespace m { class A { public: void <!>log(); }; }\n"
+       "class B { public: m::A a; }; }\n"},
+      {"b.cpp",
+       "#include \"a.hpp\"\n#include <vector>\n"
+       "void f(std::vector<n::A_ptr>& all) { for (auto& each : all) each-><>log(); }\n"
+       "void g() { n::make()->a.<>log(); }\n"},
+      {"other.hpp", "namespace o { namespace m { class A { void log(); }; } class B {}; }\n"}}},
     {"NamesOfC",
      {{"a.h", "struct point { int <!>x; };\nint area(struct point p);\n"},
       {"b.cpp", "#include \"a.h\"\nnamespace n { int f(point p) { return p.<>x + area(p); } }\n"}}},

@@ -166,8 +166,9 @@ TEST(Neighbours, FieldsAreFollowedByTheFunctionsThatTheyHold) {
   auto lease = fixture.workspace().reader();
   store::CodeReader& reader = **lease;
   const auto id = find_symbols(reader, {.symbol = "user"})->results.at(0).symbol.id;
+  const auto found = list_callees(cache, reader, id, 10);
   std::vector<std::string> callees;
-  for (const Neighbour& each : *list_callees(cache, reader, id, 10)) {
+  for (const Neighbour& each : *found) {
     callees.push_back(each.symbol.qualified_name() + " " + each.path + " " +
                       std::string(confidence_name(each.confidence)));
   }

@@ -74,6 +74,9 @@ struct LanguageTraits {
   std::string_view unnamed_folder = {};
 
   bool finds_imports = false;  // though names are not resolved
+  bool checks_uses = true;     // changes are checked for uses that they break
+  /// A bare name that nothing declares is said to be external: it may be the library's.
+  bool absent_names_are_external = false;
   /// A language whose files may use names of this one, and the other way round.
   std::string_view shares_names_with = {};
   /// What a name is declared in need be no symbol of its file: void A::f(), namespace a::b.
@@ -92,6 +95,7 @@ struct LanguageTraits {
   std::string_view next_method = {};    // that gives what an iterator is at
   std::span<const std::string_view> iterator_methods = {};  // that give an iterator
   std::span<const std::string_view> enter_methods = {};     // that give what `with` binds
+  bool assignments_make_members = false;                    // x.a = 1 makes an a
   bool assignments_use_members = false;  // this.x = 1 uses the x that a class above declares
   /// A field that says nothing of its type is the one that a class above declares with a type.
   bool typed_members_win = false;

@@ -53,6 +53,7 @@ constexpr Primitive kCppPrimitives[] = {
 
 constexpr LanguageTraits kCppTraits = {
     .resolves_names = true,
+    .absent_names_are_external = true,
     .shares_names_with = "c",
     .containers_are_apart = true,
     .names_are_seen_behind = true,
@@ -337,7 +338,8 @@ Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t in
     is_of_namespace |= !namespaces.empty();
     if (!namespaces.empty()) {
       for (const std::string& path : namespaces) {
-        add_all(found, in_namespace(resolver, file, path, name));
+        const Entities declared = in_namespace(resolver, file, path, name);
+        add_all(found, declared.empty() ? types_of_includers(resolver, file, path, name) : declared);
       }
     } else if (is_symbol(receiver) && symbol_of(receiver).name == name &&
                is_type_like(symbol_of(receiver))) {

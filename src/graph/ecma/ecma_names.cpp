@@ -34,6 +34,7 @@ constexpr LanguageTraits kEcmaTraits = {
     .long_extensions = kEcmaLongExtensions,
     .folder_modules = kEcmaFolderModules,
     .constructor = "constructor",
+    .assignments_make_members = true,
     .assignments_use_members = true,
     .types_are_looked_up = true,
     .untold_is_unknown = true,

@@ -43,6 +43,7 @@ constexpr LanguageTraits kPythonTraits = {
     .next_method = "__next__",
     .iterator_methods = kIteratorMethods,
     .enter_methods = kEnterMethods,
+    .assignments_make_members = true,
     .typed_members_win = true,
     .first_base_wins = true,
     .overrides_inherit_types = true,

@@ -34,6 +34,7 @@ constexpr LanguageTraits kRustTraits = {
     .configuration_files = kRustConfiguration,
     .folder_modules = kRustFolderModules,
     .unnamed_folder = "src",
+    .checks_uses = false,
     .names_are_seen_behind = true,
     .self_name = "self",
     .item_method = "index",
