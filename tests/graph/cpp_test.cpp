@@ -153,7 +153,8 @@ const MarkedCase kCpp[] = {
        "#include <memory>\nnamespace n {\nnamespace m { class A; }\n"
        "using A_ptr = std::shared_ptr<m::A>;\nclass B;\nB* make();\n}\n"},
       {"a.hpp",
-       "#include \"common.hpp\"\nnamespace n { namespace m { class A { public: void <!>log(); }; }\n"
+       "#include \"common.hpp\"\nnamespace n { namespace m { class A { public: void <!>log(); }; "
+       "}\n"
        "class B { public: m::A a; }; }\n"},
       {"b.cpp",
        "#include \"a.hpp\"\n#include <vector>\n"

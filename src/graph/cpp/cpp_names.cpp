@@ -339,7 +339,8 @@ Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t in
     if (!namespaces.empty()) {
       for (const std::string& path : namespaces) {
         const Entities declared = in_namespace(resolver, file, path, name);
-        add_all(found, declared.empty() ? types_of_includers(resolver, file, path, name) : declared);
+        add_all(found,
+                declared.empty() ? types_of_includers(resolver, file, path, name) : declared);
       }
     } else if (is_symbol(receiver) && symbol_of(receiver).name == name &&
                is_type_like(symbol_of(receiver))) {
