@@ -15,7 +15,7 @@ std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
 // What an entity is, for people.
 std::string describe(const Resolver& resolver, const Entity& entity) {
-  if (is_of_library(entity)) return "of the language's library, " + entity.file->path;
+  if (is_of_library(entity)) return "something of the language's library, " + entity.file->path;
   switch (entity.kind) {
     case EntityKind::kSymbol:
       return quoted(entity.file->qualified_name(entity.index)) + " of " + entity.file->path;
@@ -37,7 +37,7 @@ std::string describe(const Resolver& resolver, const Entity& entity) {
     case EntityKind::kContainer:
     case EntityKind::kMethod:
     case EntityKind::kCallback:
-      return "of the language's library";
+      return "something of the language's library";
     case EntityKind::kLocal:
       return "a local of " + entity.file->path;
     case EntityKind::kModule:
@@ -113,7 +113,9 @@ std::vector<std::string> explain_usage(Resolver& resolver, const Usage& usage,
   if (usage.confidence == Confidence::kLikely) {
     for (const Entity& entity : Entities(resolver.resolve(file, usage.occurrence))) {
       if (entity.kind != EntityKind::kSymbol) continue;
-      return {name + " is " + describe(resolver, entity) + ", which the definition overrides"};
+      const bool is_target = entity.file == target.file && entity.index == target.symbol;
+      return {name + (is_target ? " may be " : " is ") + describe(resolver, entity) +
+              (is_target ? "" : ", which the definition overrides")};
     }
     return {"what " + name + " belongs to is unknown here, and few definitions have the name"};
   }
