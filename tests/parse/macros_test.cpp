@@ -130,7 +130,7 @@ TEST(BlankMacros, TakesTimeThatGrowsWithTheText) {
     const auto begin = std::chrono::steady_clock::now();
     (void)blank_macros(text);
     const auto took = std::chrono::steady_clock::now() - begin;
-    EXPECT_LT(took, std::chrono::seconds(2)) << text.substr(0, 20);
+    EXPECT_LT(took, std::chrono::seconds(20)) << text.substr(0, 20);  // a square takes hours
   }
 }
 
