@@ -17,7 +17,8 @@ namespace codexmem::graph {
 namespace {
 
 constexpr std::size_t kMaxPathBytes = 4096;
-constexpr std::size_t kMaxFolders = 1000;  // of one command
+constexpr std::size_t kMaxFolders = 1000;                      // of one command
+constexpr std::size_t kMaxListBytes = std::size_t{64} << 20U;  // of all lists
 constexpr std::string_view kBuildFolders[] = {"",
                                               "build",
                                               "out",
@@ -124,6 +125,7 @@ bool CompileCommands::read(const ProjectTree& tree, std::string_view text) {
   std::vector<std::pair<std::string, std::size_t>> sources;  // absolute, and their lists
   std::map<std::vector<std::string>, std::size_t> known;     // lists of absolute paths
   std::map<std::string, std::size_t> roots;                  // and how many sources say so
+  std::size_t list_bytes = 0;
   for (const Json& entry : entries) {
     if (!entry.is_object()) continue;
     const std::string directory = text_at(entry, "directory");
@@ -143,6 +145,8 @@ bool CompileCommands::read(const ProjectTree& tree, std::string_view text) {
     }
     const auto [list, is_new] = known.try_emplace(folders_of(words, directory), known.size());
     sources.emplace_back(std::move(file), list->second);
+    for (const std::string& folder : list->first) list_bytes += is_new ? folder.size() : 0;
+    if (list_bytes > kMaxListBytes) break;
   }
   const auto root = std::ranges::max_element(
       roots, [](const auto& a, const auto& b) { return a.second < b.second; });
