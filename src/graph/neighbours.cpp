@@ -175,10 +175,6 @@ void cut(std::vector<Neighbour>& list, std::size_t limit) {
   if (list.size() > limit) list.resize(limit);
 }
 
-bool is_same(const Entity& a, const Entity& b) {
-  return a.kind == b.kind && a.file == b.file && a.index == b.index;
-}
-
 // Of a function that is declared and defined, the definition.
 Entity definition_of(Resolver& resolver, const Entity& function) {
   if (!symbol_of(function).body.empty() || !is_callable(symbol_of(function))) return function;
@@ -195,7 +191,7 @@ Entities symbols_of(Resolver& resolver, const Entities& entities) {
     if (entity.kind != EntityKind::kSymbol) continue;
     const Entity defined = definition_of(resolver, entity);
     const bool is_new =
-        std::ranges::none_of(symbols, [&](const Entity& other) { return is_same(defined, other); });
+        std::ranges::none_of(symbols, [&](const Entity& other) { return defined.is_same(other); });
     if (is_new) symbols.push_back(defined);
   }
   return symbols;
@@ -213,7 +209,7 @@ Confidence confidence_of(Resolver& resolver, const Entities& entities, const Ent
   const Entities merged = resolver.merged_with(*symbols.front().file, symbols.front().index);
   const bool are_one = std::all_of(symbols.begin() + 1, symbols.end(), [&](const Entity& other) {
     return symbol_of(other).name != symbol_of(symbols.front()).name ||
-           std::ranges::any_of(merged, [&](const Entity& one) { return is_same(one, other); });
+           std::ranges::any_of(merged, [&](const Entity& one) { return one.is_same(other); });
   });
   return are_one ? Confidence::kResolved : Confidence::kLikely;
 }

@@ -18,10 +18,6 @@ constexpr int kMaxNested = 16;     // macros in one another before an item
 // What looking ahead may cost: so many bytes for each of the text.
 constexpr std::size_t kMostLooks = 16;
 
-std::size_t skip_space(std::string_view text, std::size_t at) {
-  return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
-}
-
 std::string_view word_at(std::string_view text, std::size_t at) {
   std::size_t end = at;
   while (end < text.size() && is_identifier_char(text[end])) ++end;
@@ -119,6 +115,10 @@ bool holds_items(std::string_view text, std::size_t open, std::size_t* left, int
 }
 
 }  // namespace
+
+std::size_t skip_space(std::string_view text, std::size_t at) {
+  return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
+}
 
 std::size_t behind_opaque(std::string_view text, std::size_t at) {
   const std::string_view rest = text.substr(at);

@@ -13,6 +13,9 @@ namespace codexmem::parse {
 /// same of `name!(item);`. Nothing when there is no such place. All offsets stay.
 std::optional<std::string> open_item_macros(std::string_view text);
 
+/// Behind white space at `at`; the end of the text if nothing else follows.
+std::size_t skip_space(std::string_view text, std::size_t at);
+
 /// Behind the comment, string or character of Rust at `at`; `at` itself where there is none.
 std::size_t behind_opaque(std::string_view text, std::size_t at);
 

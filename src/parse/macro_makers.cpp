@@ -11,10 +11,6 @@ namespace {
 
 constexpr std::string_view kMaking[] = {"fn", "struct", "enum", "trait", "const", "static", "type"};
 
-std::size_t behind_space(std::string_view text, std::size_t at) {
-  return std::min(text.find_first_not_of(" \t\r\n", at), text.size());
-}
-
 std::string_view plain_word(std::string_view text, std::size_t at) {
   std::size_t end = at;
   while (end < text.size() && is_word_char(text[end])) ++end;
@@ -41,9 +37,9 @@ std::string_view first_name(std::string_view pattern) {
   for (std::size_t at = pattern.find('$'); at != std::string_view::npos;
        at = pattern.find('$', at + 1)) {
     const std::string_view name = plain_word(pattern, at + 1);
-    const std::size_t sign = behind_space(pattern, at + 1 + name.size());
+    const std::size_t sign = skip_space(pattern, at + 1 + name.size());
     if (name.empty() || sign >= pattern.size() || pattern[sign] != ':') continue;
-    if (plain_word(pattern, behind_space(pattern, sign + 1)) == "ident") return name;
+    if (plain_word(pattern, skip_space(pattern, sign + 1)) == "ident") return name;
   }
   return {};
 }
@@ -54,9 +50,9 @@ MacroMakers::MacroMakers(std::string_view text) {
   constexpr std::string_view kRules = "macro_rules!";
   for (std::size_t at = text.find(kRules); at != std::string_view::npos;
        at = text.find(kRules, at + 1)) {
-    const std::size_t begin = behind_space(text, at + kRules.size());
+    const std::size_t begin = skip_space(text, at + kRules.size());
     const std::string_view name = plain_word(text, begin);
-    const std::size_t open = behind_space(text, begin + name.size());
+    const std::size_t open = skip_space(text, begin + name.size());
     if (name.empty() || open >= text.size() || (text[open] != '{' && text[open] != '(')) continue;
     const std::size_t end = closed_at(text, open);
     read_rules(text, name, open + 1, end);
@@ -67,17 +63,17 @@ MacroMakers::MacroMakers(std::string_view text) {
 void MacroMakers::read_rules(std::string_view text, std::string_view name, std::size_t at,
                              std::size_t end) {
   for (;;) {
-    for (at = behind_space(text, at); at < end;) {
+    for (at = skip_space(text, at); at < end;) {
       const std::size_t next = behind_opaque(text, at);
       if (next == at && text[at] != ';') break;
-      at = behind_space(text, next == at ? at + 1 : next);
+      at = skip_space(text, next == at ? at + 1 : next);
     }
     if (at >= end || (text[at] != '(' && text[at] != '[' && text[at] != '{')) return;
     const std::size_t pattern_end = closed_at(text, at);
     const std::string_view made = first_name(text.substr(at, pattern_end - at));
-    const std::size_t arrow = behind_space(text, std::min(pattern_end + 1, text.size()));
+    const std::size_t arrow = skip_space(text, std::min(pattern_end + 1, text.size()));
     if (!text.substr(arrow).starts_with("=>")) return;
-    const std::size_t body = behind_space(text, arrow + 2);
+    const std::size_t body = skip_space(text, arrow + 2);
     if (body >= end) return;
     const std::size_t body_end = std::min(closed_at(text, body), end);
     const std::string_view given = text.substr(body, body_end - body);

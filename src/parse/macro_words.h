@@ -56,7 +56,7 @@ inline constexpr std::string_view kOpeners[] = {
     "template", "namespace", "using", "typedef", "extern", "class", "struct", "union", "enum"};
 inline constexpr std::string_view kTags[] = {"class", "struct", "union", "enum"};
 
-/// The offset of the first byte from `at` on that is no white space and no comment.
+/// Skips white space and comments from `at` on: the offset of what follows them.
 inline std::size_t behind_blanks(std::string_view text, std::size_t at) {
   while (at < text.size()) {
     if (is_space(text[at])) {

@@ -13,10 +13,8 @@ namespace codexmem::graph {
 namespace {
 
 bool means(const Entities& entities, const Entity& symbol) {
-  return std::ranges::any_of(entities, [&](const Entity& entity) {
-    return entity.kind == EntityKind::kSymbol && entity.file == symbol.file &&
-           entity.index == symbol.index;
-  });
+  return std::ranges::any_of(entities,
+                             [&](const Entity& entity) { return entity.is_same(symbol); });
 }
 
 // True for a place that gives what it names a value.

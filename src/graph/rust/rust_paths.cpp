@@ -22,6 +22,12 @@ bool is_module(const Entity& entity) {
   return entity.kind == EntityKind::kSymbol && rust_is_module(*entity.file, entity.index);
 }
 
+// True for what may stand before `::`.
+bool leads_on(const Entity& entity) {
+  return rust_module_of(entity) ||
+         (entity.kind == EntityKind::kSymbol && is_type_like(symbol_of(entity)));
+}
+
 }  // namespace
 
 // The module that an entity is; nothing when it is none.
@@ -156,9 +162,7 @@ Entities rust_path_meaning(Resolver& resolver, const RustModule& module, std::ui
         const bool is_own = bound.kind == BindingKind::kImport && bound.target == import;
         if (is_own || bound.kind == BindingKind::kLocal) continue;
         for (const Entity& entity : resolver.resolve_binding(*module.file, binding)) {
-          const bool leads_on = rust_module_of(entity) || (entity.kind == EntityKind::kSymbol &&
-                                                           is_type_like(symbol_of(entity)));
-          if (leads_on) add(here, entity);
+          if (leads_on(entity)) add(here, entity);
         }
       }
       if (around == module.scope) break;
@@ -167,15 +171,9 @@ Entities rust_path_meaning(Resolver& resolver, const RustModule& module, std::ui
       here = rust_bare_name(resolver, *module.file, scope, first, RustSpace::kAny, kNoIndex);
     }
     // A crate of the same name as what is imported from it.
-    if (parts.size() > 1) {
-      const bool leads_on = std::ranges::any_of(here, [](const Entity& entity) {
-        return rust_module_of(entity) ||
-               (entity.kind == EntityKind::kSymbol && is_type_like(symbol_of(entity)));
-      });
-      if (!leads_on) {
-        Entities crate = rust_crate_entity(resolver, *module.file, first);
-        if (!crate.empty()) here = std::move(crate);
-      }
+    if (parts.size() > 1 && std::ranges::none_of(here, &leads_on)) {
+      Entities crate = rust_crate_entity(resolver, *module.file, first);
+      if (!crate.empty()) here = std::move(crate);
     }
     const bool is_library =
         rust_is_library_crate(first) && parts.size() > 1 && std::ranges::none_of(here, &is_known);
