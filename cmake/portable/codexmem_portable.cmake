@@ -35,7 +35,7 @@ set_source_files_properties(${httplib} PROPERTIES COMPILE_OPTIONS
 # codexmem_portable(OF): OF-portable, OF linked once more with static libraries. What is not needed the linker leaves out.
 set(libraries
   git2 mbedtls mbedx509 mbedcrypto http_parser pcre2-8 ssl crypto brotlidec brotlienc brotlicommon
-  faiss lapack blas gfortran gomp zstd z re2 utf8proc stemmer)
+  faiss lapack blas gfortran gomp zstd deflate z re2 utf8proc stemmer)
 list(TRANSFORM libraries PREPEND -l)
 function(codexmem_portable of)
   set(target ${of}-portable)
