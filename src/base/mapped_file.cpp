@@ -1,0 +1,50 @@
+// Tested by base/mapped_file_test.cpp.
+#include "base/mapped_file.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "base/file_descriptor.h"
+
+namespace codexmem {
+
+Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
+  const auto failed = [&] {
+    const int code = errno;
+    return Error{code == ENOENT || code == ENOTDIR ? ErrorCode::kNotFound : ErrorCode::kIo,
+                 fmt::format("{}: {}", path.string(), std::generic_category().message(code))};
+  };
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file.valid()) return failed();
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) return failed();
+  if (!S_ISREG(info.st_mode)) {
+    return Error{ErrorCode::kUnsupported, fmt::format("{} is not a file", path.string())};
+  }
+  const auto size = static_cast<std::size_t>(info.st_size);
+  if (size == 0) return MappedFile(nullptr, 0);
+  void* const data = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);
+  if (data == MAP_FAILED) return failed();
+  return MappedFile(static_cast<const char*>(data), size);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(const_cast<char*>(data_), size_);
+}
+
+}  // namespace codexmem

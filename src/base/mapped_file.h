@@ -1,0 +1,34 @@
+// base/mapped_file.h - the bytes of a file as memory, without reading it. Thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace codexmem {
+
+/// A regular file, mapped for reading. Pages come when they are touched, and processes share them.
+/// For files that are only ever replaced by another (base/file.h): whoever cuts one that is mapped
+/// makes its readers fail with SIGBUS.
+class MappedFile {
+ public:
+  /// Errors: kNotFound; kIo when it cannot be opened or mapped; kUnsupported when it is no regular
+  /// file.
+  static Result<MappedFile> open(const std::filesystem::path& path);
+
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  ~MappedFile();
+
+  std::string_view bytes() const { return {data_, size_}; }
+
+ private:
+  MappedFile(const char* data, std::size_t size) : data_(data), size_(size) {}
+
+  const char* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+}  // namespace codexmem
