@@ -78,6 +78,7 @@ class DebugCommand : public Command {
     auto workspace = serve::open_index(serve::start_directory(start));
     if (!workspace.ok()) return fail(console, workspace.error());
     root_ = (*workspace)->root();
+    ranking_path_ = (*workspace)->ranking_path();
     auto reader = (*workspace)->reader();
     if (!reader.ok()) return fail(console, reader.error());
     auto code = (this->*show)(**reader, console);
@@ -214,7 +215,7 @@ class DebugCommand : public Command {
   // Every line that the exact parts of a question match; of several, a line of the name each.
   Result<ExitCode> show_matches(store::CodeReader& reader, Console& console) {
     CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader.database()));
-    CODEXMEM_ASSIGN(const auto snapshot, search::Snapshot::build(reader, nullptr));
+    CODEXMEM_ASSIGN(const auto snapshot, search::Snapshot::build(reader, ranking_path_, nullptr));
     for (const std::string_view query : split(name_, '\n')) {
       CODEXMEM_ASSIGN(const search::ExactMatcher matcher,
                       search::ExactMatcher::make(search::read_exact_query(query).parts));
@@ -228,13 +229,13 @@ class DebugCommand : public Command {
       console.print_line(fmt::format("# {}: {} lines in {} files, {} texts read, {:.1f} ms", query,
                                      found.line_count, found.files.size(), found.read,
                                      time.count()));
-      for (search::FileNumber i = 0; i < snapshot->file_count(); ++i) {
-        const search::FileEntry& file = snapshot->file(i);
-        if (!found.files.contains(static_cast<std::int64_t>(file.id))) continue;
-        CODEXMEM_ASSIGN(const auto text, reader.find_content(file.id));
+      for (search::FileNumber i = 0; i < snapshot->file_end(); ++i) {
+        const store::FileId file = snapshot->id(i);
+        if (!snapshot->has(i) || !found.files.contains(static_cast<std::int64_t>(file))) continue;
+        CODEXMEM_ASSIGN(const auto text, reader.find_content(file));
         for (const search::ExactLine& line :
              search::find_exact_lines(matcher, text.value_or(""), nullptr, std::string::npos, {})) {
-          console.print_line(fmt::format("{}:{}", file.path, line.number));
+          console.print_line(fmt::format("{}:{}", snapshot->path(i), line.number));
         }
       }
     }
@@ -258,7 +259,7 @@ class DebugCommand : public Command {
 
   std::string topic_;
   std::string name_;
-  fs::path root_;
+  fs::path root_, ranking_path_;
 };
 
 }  // namespace

@@ -8,7 +8,8 @@
 //   5. dependency_update.h  imports to files
 //   6. vector_update.h      vectors of what has none yet
 //   7. the list of skipped files, the report; the mark goes
-//   8. vector_file.h        the vectors' file, derived from the store, when it lags behind
+//   8. vector_file.h, search/snapshot_file.h  the files from which a search starts, derived from
+//                           the store, when they lag behind
 //
 // A run that changes no more than fits one transaction is one transaction, so a reader sees a
 // changed file, its edges and its vectors at once. A run that finds nothing to do writes nothing.
@@ -42,6 +43,7 @@
 #include "index/selection.h"
 #include "index/store_check.h"
 #include "index/vector_file.h"
+#include "search/snapshot_file.h"
 #include "index/vector_update.h"
 #include "index/write_session.h"
 #include "parse/facts_codec.h"
@@ -112,6 +114,9 @@ class IndexRun {
     if (auto saved = save_vector_file(); !saved.ok()) {
       // The store holds the vectors; without the file a search only starts more slowly.
       warn("the vectors' file is not written: " + saved.error().message());
+    }
+    if (auto saved = save_ranking_file(); !saved.ok()) {
+      warn("the ranking's file is not written: " + saved.error().message());
     }
     return {};
   }
@@ -458,7 +463,14 @@ class IndexRun {
     return session_.finish(report_.to_json(), std::nullopt);
   }
 
-  // Brings the file from which a search starts up to the store, if it lags far enough behind.
+  // Both bring a file from which a search starts up to the store, if it lags far enough behind.
+  Result<void> save_ranking_file() {
+    CODEXMEM_ASSIGN(const bool due,
+                    search::is_ranking_file_due(session_.reader(), workspace_.ranking_path(),
+                                                session_.has_written()));
+    return due ? search::write_ranking_file(workspace_, database_) : Result<void>();
+  }
+
   Result<void> save_vector_file() {
     if (skip_embeddings_) return {};
     CODEXMEM_ASSIGN(const bool due,

@@ -11,12 +11,14 @@
 
 #include "base/hash.h"
 #include "base/log.h"
+#include "base/mapped_file.h"
 #include "embed/vector_index.h"
 #include "index/decode.h"
 #include "index/root_directory.h"
 #include "index/run_lock.h"
 #include "parse/facts_codec.h"
 #include "store/code/code_writer.h"
+#include "search/segment.h"
 #include "store/code/seal.h"
 
 namespace codexmem::index {
@@ -134,11 +136,18 @@ Result<StoreCheck> check_store(store::Workspace& workspace) {
     log_debug("{}", noted.error().message());
   }
   // One that is not the user's own is not read by anybody, and written over.
-  const std::filesystem::path path = workspace.vectors_path();
-  if (!store::is_own_file(path)) return found;
-  if (const auto vectors = embed::VectorIndex::load(path);
-      !vectors.ok() && vectors.error().code() == ErrorCode::kCorrupt) {
-    found.problems.push_back(vectors.error().message());
+  const auto add = [&](const auto& loaded) {
+    if (!loaded.ok() && loaded.error().code() == ErrorCode::kCorrupt) {
+      found.problems.push_back(loaded.error().message());
+    }
+  };
+  if (store::is_own_file(workspace.vectors_path())) {
+    add(embed::VectorIndex::load(workspace.vectors_path()));
+  }
+  if (store::is_own_file(workspace.ranking_path())) {
+    if (auto file = MappedFile::open(workspace.ranking_path()); file.ok()) {
+      add(search::Segment::open(*std::move(file)));
+    }
   }
   return found;
 }

@@ -17,6 +17,7 @@
 #include "embed/vector_codes.h"
 #include "embed/static_model.h"
 #include "embed/vector_snapshot.h"
+#include "search/definition.h"
 #include "search/exact_query.h"
 #include "search/exact_search.h"
 #include "search/file_filter.h"
@@ -153,11 +154,11 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
 // Files that exact parts alone have found: the more lines, the better.
 void add_lines(const Snapshot& snapshot, const ExactFiles& found, Ranking* ranking) {
   for (RankedFile& file : ranking->files) {
-    const auto lines = found.files.find(static_cast<std::int64_t>(snapshot.file(file.file).id));
+    const auto lines = found.files.find(static_cast<std::int64_t>(snapshot.id(file.file)));
     if (lines == found.files.end()) continue;
     file.score += file.prior * kLinesWeight * std::log1p(lines->second.lines);
   }
-  std::ranges::stable_sort(ranking->files, std::ranges::greater(), &RankedFile::score);
+  sort_by_score(snapshot, &ranking->files);
 }
 
 using VectorHits = std::vector<embed::VectorHit>;
@@ -262,7 +263,7 @@ Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::build(store::Code
   made->vectors_stamp = std::move(vectors_stamp);
   CODEXMEM_ASSIGN(
       made->snapshot,
-      Snapshot::build(reader, previous == nullptr ? nullptr : previous->snapshot.get()));
+      Snapshot::build(reader, workspace.ranking_path(), previous == nullptr ? nullptr : previous->snapshot.get()));
   if (!options.use_vectors) {
     if (!options.why_no_vectors.empty()) made->degraded = options.why_no_vectors + kRankedByWords;
   } else if (auto added = add_vectors(reader, previous, made.get()); !added.ok()) {
@@ -366,7 +367,7 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
     RankOptions options;
     options.parts_off = impl_->options.parts_off;
     if (!filter.is_empty()) {
-      options.keep = [&](const FileEntry& file) { return filter.keeps(file); };
+      options.keep = [&](FileNumber file) { return filter.keeps(snapshot, file); };
     }
     Spelling spelling{parts.words, {}};
     if (exact.is_empty()) {  // exact parts are meant as they stand
@@ -377,8 +378,8 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
     ExactDeadline deadline{ExactDeadline::Clock::now() + impl_->options.exact_patience, stop};
     if (!exact.is_empty()) {
       CODEXMEM_ASSIGN(found, find_exact_files(reader, snapshot, exact, filter, deadline));
-      options.keep = [&](const FileEntry& file) {
-        return found.files.contains(static_cast<std::int64_t>(file.id));
+      options.keep = [&](FileNumber file) {
+        return found.files.contains(static_cast<std::int64_t>(snapshot.id(file)));
       };
       options.keep_all = true;
     }
@@ -430,13 +431,13 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
             return Error{ErrorCode::kNotFound, fmt::format("{} is not in the index", request.path)};
           }
           // A file asks by its names: its own, then those of its definitions.
-          const FileEntry& entry = snapshot.file(*file);
-          text = file_stem(entry.path);
-          for (const Definition& definition : entry.definitions) {
+          text = file_stem(snapshot.path(*file));
+          CODEXMEM_ASSIGN(const auto definitions, list_definitions(reader, snapshot.id(*file)));
+          for (const Definition& definition : definitions) {
             if (text.size() > kMaxAskedBytes) break;
             text += " " + definition.name;
           }
-          CODEXMEM_ASSIGN(dense, dense_scores(reader, state, entry.id, &options));
+          CODEXMEM_ASSIGN(dense, dense_scores(reader, state, snapshot.id(*file), &options));
         }
         std::string problem;
         if (dense.empty()) {
@@ -448,9 +449,10 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
         }
         query.symbol.clear();
         query.inner_symbols.clear();
-        options.keep = [&](const FileEntry& file) {
-          return file.path != request.path &&
-                 std::ranges::find(request.exclude_paths, file.path) == request.exclude_paths.end();
+        options.keep = [&](FileNumber file) {
+          const std::string_view path = snapshot.path(file);
+          return path != request.path &&
+                 std::ranges::find(request.exclude_paths, path) == request.exclude_paths.end();
         };
         CODEXMEM_ASSIGN(const Ranking ranking, rank(reader, snapshot, query, dense, options));
         CODEXMEM_ASSIGN(

@@ -104,7 +104,7 @@ Counted count_lines(const ExactMatcher& matcher, std::string_view text,
 // file without a filter passes.
 Result<std::vector<bool>> find_candidates(store::CodeReader& reader, const Snapshot& snapshot,
                                           const ExactMatcher& matcher) {
-  std::vector<bool> candidates(snapshot.file_count(), true);
+  std::vector<bool> candidates(snapshot.file_end(), true);
   CODEXMEM_TRY(reader.visit_trigrams([&](store::FileId id, std::string_view filter) {
     const auto file = snapshot.find_file(id);
     if (!file.has_value()) return;
@@ -208,17 +208,17 @@ Result<ExactFiles> find_exact_files(store::CodeReader& reader, const Snapshot& s
   ExactFiles found;
   std::vector<ByteRange> ranges;
   for (FileNumber file = 0; file < candidates.size(); ++file) {
-    const FileEntry& entry = snapshot.file(file);
-    if (!candidates[file] || !filter.keeps(entry)) continue;
+    if (!candidates[file] || !snapshot.has(file) || !filter.keeps(snapshot, file)) continue;
+    const store::FileId id = snapshot.id(file);
     if (deadline.is_over()) {
       found.is_complete = found.is_counted = false;
       break;
     }
-    CODEXMEM_ASSIGN(const auto content, reader.find_content(entry.id));
+    CODEXMEM_ASSIGN(const auto content, reader.find_content(id));
     if (!content.has_value()) continue;
     ++found.read;
     if (filter.has_kinds()) {
-      CODEXMEM_ASSIGN(ranges, list_kept_definitions(reader, entry.id, filter));
+      CODEXMEM_ASSIGN(ranges, list_kept_definitions(reader, id, filter));
     }
     const bool counts = found.line_count < kMostCountedLines;
     const Counted counted = count_lines(matcher, *content, filter.has_kinds() ? &ranges : nullptr,
@@ -230,7 +230,7 @@ Result<ExactFiles> find_exact_files(store::CodeReader& reader, const Snapshot& s
     if (!counted.all_match) continue;
     if (!counts) found.is_counted = false;
     const auto lines = static_cast<std::uint32_t>(counts ? counted.lines.size() : 1);
-    found.files.emplace(static_cast<std::int64_t>(entry.id),
+    found.files.emplace(static_cast<std::int64_t>(id),
                         ExactFile{lines, counted.lines.begin()->second.match});
     found.line_count += lines;
   }

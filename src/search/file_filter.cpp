@@ -95,9 +95,7 @@ Result<FileFilter> FileFilter::make(const SearchRequest& request, const Snapshot
     const std::string_view language = language_called(given);
     if (language.empty()) {
       std::set<std::string> known;
-      for (FileNumber i = 0; i < snapshot.file_count(); ++i) {
-        known.insert(snapshot.file(i).language);
-      }
+      for (const Snapshot::Part& part : snapshot.parts()) known.merge(part.segment->languages());
       return unknown("language", known, given);
     }
     made.languages_.emplace_back(language);
@@ -106,8 +104,8 @@ Result<FileFilter> FileFilter::make(const SearchRequest& request, const Snapshot
     const std::string kind = to_lower_ascii(trim(given));
     if (!parse_symbol_type(kind).has_value()) {
       std::set<std::string> known;
-      for (FileNumber i = 0; i < snapshot.file_count(); ++i) {
-        for (const auto& [type, name] : snapshot.file(i).kinds) known.insert(name);
+      for (const Snapshot::Part& part : snapshot.parts()) {
+        for (const DefinitionKind& one : part.segment->all_kinds()) known.insert(one.kind);
       }
       if (!known.contains(kind)) {
         for (int type = 0; type <= static_cast<int>(SymbolType::kProperty); ++type) {
@@ -121,16 +119,18 @@ Result<FileFilter> FileFilter::make(const SearchRequest& request, const Snapshot
   return made;
 }
 
-bool FileFilter::keeps(const FileEntry& file) const {
+bool FileFilter::keeps(const Snapshot& snapshot, FileNumber file) const {
   if (is_empty_) return true;
-  if (!languages_.empty() && !contains(languages_, file.language)) return false;
-  if (!has_extension(file.path, extensions_)) return false;
-  if (tests_ != TestFiles::kInclude && is_test_path(file.path) != (tests_ == TestFiles::kOnly)) {
+  const std::string_view path = snapshot.path(file);
+  if (!languages_.empty() && !contains(languages_, snapshot.language(file))) return false;
+  if (!has_extension(path, extensions_)) return false;
+  if (tests_ != TestFiles::kInclude && is_test_path(path) != (tests_ == TestFiles::kOnly)) {
     return false;
   }
-  if (!paths_.keeps(file.path)) return false;
-  return kinds_.empty() || std::ranges::any_of(file.kinds, [&](const DefinitionKind& one) {
-           return keeps(one.type, one.kind);
+  if (!paths_.keeps(path)) return false;
+  return kinds_.empty() ||
+         std::ranges::any_of(snapshot.kinds(file), [&](const DefinitionKind* one) {
+           return keeps(one->type, one->kind);
          });
 }
 

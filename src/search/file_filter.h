@@ -48,7 +48,7 @@ class FileFilter {
   /// True when every file is kept.
   bool is_empty() const { return is_empty_; }
 
-  bool keeps(const FileEntry& file) const;
+  bool keeps(const Snapshot& snapshot, FileNumber file) const;
 
   /// With kinds, an answer shows definitions of these alone.
   bool has_kinds() const { return !kinds_.empty(); }

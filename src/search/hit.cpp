@@ -98,13 +98,13 @@ Result<std::optional<store::SymbolRow>> HitMaker::symbol_at(store::FileId file,
 // The definition that the query names.
 Result<std::optional<store::SymbolRow>> HitMaker::symbol_named(const RankedFile& ranked) const {
   if (!ranked.symbol.has_value()) return std::optional<store::SymbolRow>();
-  return reader.find_symbol(store::symbol_id(snapshot.file(ranked.file).id, *ranked.symbol));
+  return reader.find_symbol(store::symbol_id(snapshot.id(ranked.file), *ranked.symbol));
 }
 
 // The definition to show: the one that the query names, or with kinds the best of these, by its own
 // name and the best chunk that it is in.
 Result<std::optional<store::SymbolRow>> HitMaker::definition_shown(const RankedFile& ranked) const {
-  const store::FileId file = snapshot.file(ranked.file).id;
+  const store::FileId file = snapshot.id(ranked.file);
   CODEXMEM_ASSIGN(std::optional<store::SymbolRow> shown, symbol_named(ranked));
   if (!filter.has_kinds() || (shown.has_value() && filter.keeps(shown->type, shown->kind))) {
     return shown;
@@ -112,7 +112,7 @@ Result<std::optional<store::SymbolRow>> HitMaker::definition_shown(const RankedF
   shown.reset();
   CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(file));
   CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file));
-  const std::vector<double> values = piece_values(snapshot, ranking, ranked, chunks);
+  CODEXMEM_ASSIGN(const auto values, piece_values(reader, snapshot, ranking, ranked, chunks));
   double best = -1;
   for (const store::SymbolRow& symbol : symbols) {
     if (!filter.keeps(symbol.type, symbol.kind)) continue;
@@ -123,7 +123,7 @@ Result<std::optional<store::SymbolRow>> HitMaker::definition_shown(const RankedF
         value = std::max(value, values[i]);
       }
     }
-    const auto name = snapshot.find_name(symbol.name);
+    const auto name = snapshot.find_name(ranked.file, symbol.name);
     if (name.has_value()) {
       const auto cosine = ranking.name_cosines.find(*name);
       if (cosine != ranking.name_cosines.end()) value += cosine->second;
@@ -136,19 +136,18 @@ Result<std::optional<store::SymbolRow>> HitMaker::definition_shown(const RankedF
 }
 
 Result<SearchHit> HitMaker::make(const RankedFile& ranked, std::optional<std::uint32_t> chunk) {
-  const FileEntry& entry = snapshot.file(ranked.file);
   SearchHit hit;
-  hit.path = entry.path;
-  hit.language = entry.language;
-  hit.generation = entry.generation;
-  CODEXMEM_ASSIGN(const auto content, reader.find_content(entry.id));
+  hit.path = snapshot.path(ranked.file);
+  hit.language = snapshot.language(ranked.file);
+  hit.generation = snapshot.file_generation(ranked.file);
+  CODEXMEM_ASSIGN(const auto content, reader.find_content(snapshot.id(ranked.file)));
   const std::string text = content.value_or("");
   CODEXMEM_TRY(exact == nullptr ? show_best(ranked, chunk, text, &hit)
                                 : show_exact(ranked, text, &hit));
   if (hit.symbol.has_value()) {
     hit.kind = hit.symbol->kind;
   } else {
-    const parse::Language* language = parse::find_language(entry.language);
+    const parse::Language* language = parse::find_language(hit.language);
     hit.kind = language != nullptr && language->has_grammar ? "code" : "text";
   }
   return hit;
@@ -157,7 +156,7 @@ Result<SearchHit> HitMaker::make(const RankedFile& ranked, std::optional<std::ui
 // Fills in what is shown of a file that words have found.
 Result<void> HitMaker::show_best(const RankedFile& ranked, std::optional<std::uint32_t> chunk,
                                  std::string_view text, SearchHit* hit) const {
-  const store::FileId file = snapshot.file(ranked.file).id;
+  const store::FileId file = snapshot.id(ranked.file);
   std::optional<store::SymbolRow> named;
   if (!chunk.has_value()) {
     CODEXMEM_ASSIGN(named, definition_shown(ranked));
@@ -167,9 +166,11 @@ Result<void> HitMaker::show_best(const RankedFile& ranked, std::optional<std::ui
     range = take_lines(*named, hit);
   } else {
     CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file));
-    range =
-        take_lines(chunks, chunk.value_or(best_of(piece_values(snapshot, ranking, ranked, chunks))),
-                   snippet_bytes, hit);
+    if (!chunk.has_value()) {
+      CODEXMEM_ASSIGN(const auto values, piece_values(reader, snapshot, ranking, ranked, chunks));
+      chunk = best_of(values);
+    }
+    range = take_lines(chunks, *chunk, snippet_bytes, hit);
   }
   Snippet snippet = make_snippet(text, range, hit->start_line, weights,
                                  {snippet_bytes, max_matches, named.has_value()});
@@ -189,7 +190,7 @@ Result<void> HitMaker::show_best(const RankedFile& ranked, std::optional<std::ui
 // The more parts match there, and the better the piece is by the words of the question, the better.
 Result<void> HitMaker::show_exact(const RankedFile& ranked, std::string_view text,
                                   SearchHit* hit) const {
-  const store::FileId file = snapshot.file(ranked.file).id;
+  const store::FileId file = snapshot.id(ranked.file);
   const ExactFile& counted = exact_files->files.at(static_cast<std::int64_t>(file));
   hit->match_count = counted.lines;
   std::vector<ByteRange> kept;
@@ -206,7 +207,7 @@ Result<void> HitMaker::show_exact(const RankedFile& ranked, std::string_view tex
     hit->match_lines.push_back(lines[i].number);
   }
   CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file));
-  const std::vector<double> values = piece_values(snapshot, ranking, ranked, chunks);
+  CODEXMEM_ASSIGN(const auto values, piece_values(reader, snapshot, ranking, ranked, chunks));
   CODEXMEM_ASSIGN(const std::optional<store::SymbolRow> named, symbol_named(ranked));
   const ExactLine* best = nullptr;
   double best_value = -1;

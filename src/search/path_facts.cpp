@@ -104,6 +104,12 @@ PathCut VersionFolders::cut_of(std::string_view path) const {
   return cut;
 }
 
+bool is_in_version_folder(std::string_view path) {
+  bool is = false;
+  for_each_version(path, [&](std::string_view, int) { is = true; });
+  return is;
+}
+
 std::vector<std::string> base_name_stems(std::string_view path) {
   std::vector<std::string> stems;
   add_stems(file_stem(path), &stems);

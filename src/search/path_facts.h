@@ -39,6 +39,9 @@ class VersionFolders {
   std::map<std::string, int, std::less<>> newest_;  // by the folder around them
 };
 
+/// True when a folder of `path` is a version.
+bool is_in_version_folder(std::string_view path);
+
 /// The distinct stems of the base name without its last extension.
 std::vector<std::string> base_name_stems(std::string_view path);
 

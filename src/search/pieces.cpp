@@ -31,11 +31,11 @@ struct Candidate {
 };
 
 // The chunk that is shown as the best piece of `ranked`.
-std::size_t shown_chunk(const Snapshot& snapshot, const RankedFile& ranked,
-                        const std::vector<store::ChunkRow>& chunks,
+std::size_t shown_chunk(const RankedFile& ranked, const std::vector<store::ChunkRow>& chunks,
+                        const std::vector<Definition>& definitions,
                         const std::vector<double>& values) {
   if (ranked.symbol.has_value()) {
-    for (const Definition& definition : snapshot.file(ranked.file).definitions) {
+    for (const Definition& definition : definitions) {
       if (definition.ordinal == *ranked.symbol) return chunk_at(chunks, definition.begin);
     }
   }
@@ -52,20 +52,20 @@ std::size_t chunk_at(const std::vector<store::ChunkRow>& chunks, std::uint32_t a
 
 std::vector<double> piece_values(const Snapshot& snapshot, const Ranking& ranking,
                                  const RankedFile& ranked,
-                                 const std::vector<store::ChunkRow>& chunks) {
-  const FileEntry& entry = snapshot.file(ranked.file);
+                                 const std::vector<store::ChunkRow>& chunks,
+                                 const std::vector<Definition>& definitions) {
   std::vector<double> values(chunks.size()), begins(chunks.size()), named(chunks.size());
   for (const RankedChunk& chunk : ranked.chunks) {
     if (chunk.index >= values.size()) continue;
     values[chunk.index] = chunk.lex + kOfCosine * chunk.cosine + kOfCoverage * chunk.coverage;
   }
-  for (const Definition& definition : entry.definitions) {
+  for (const Definition& definition : definitions) {
     if (chunks.empty() || definition.begin < chunks.front().range.begin) continue;
     const std::size_t at = chunk_at(chunks, definition.begin);
     const double own = definition.is_function ? kOfFunction : definition.is_central ? kOfType : 0;
     begins[at] = std::max(begins[at], kOfDefinition + own);
     if (!definition.is_central) continue;  // a variable holds what functions and types do
-    const auto name = snapshot.find_name(definition.name);
+    const auto name = snapshot.find_name(ranked.file, definition.name);
     if (!name.has_value()) continue;
     if (const auto cosine = ranking.name_cosines.find(*name);
         cosine != ranking.name_cosines.end()) {
@@ -74,9 +74,18 @@ std::vector<double> piece_values(const Snapshot& snapshot, const Ranking& rankin
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] += begins[i] + kOfName * named[i];
-    if (i < entry.chunk_lengths.size()) values[i] += kOfLength * std::log1p(entry.chunk_lengths[i]);
+    if (i >= snapshot.chunk_count(ranked.file)) continue;
+    values[i] += kOfLength *
+                 std::log1p(snapshot.chunk_length(ranked.file, static_cast<std::uint32_t>(i)));
   }
   return values;
+}
+
+Result<std::vector<double>> piece_values(store::CodeReader& reader, const Snapshot& snapshot,
+                                         const Ranking& ranking, const RankedFile& ranked,
+                                         const std::vector<store::ChunkRow>& chunks) {
+  CODEXMEM_ASSIGN(const auto definitions, list_definitions(reader, snapshot.id(ranked.file)));
+  return piece_values(snapshot, ranking, ranked, chunks, definitions);
 }
 
 std::vector<RankedPiece> arrange_files(const Ranking& ranking) {
@@ -96,10 +105,11 @@ Result<std::vector<RankedPiece>> arrange_pieces(store::CodeReader& reader, const
   std::vector<Candidate> further;
   for (std::size_t i = 0; i < first; ++i) {
     const RankedFile& ranked = ranking.files[i];
-    CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(snapshot.file(ranked.file).id));
+    CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(snapshot.id(ranked.file)));
     if (chunks.empty()) continue;
-    const std::vector<double> values = piece_values(snapshot, ranking, ranked, chunks);
-    const std::size_t shown = shown_chunk(snapshot, ranked, chunks, values);
+    CODEXMEM_ASSIGN(const auto definitions, list_definitions(reader, snapshot.id(ranked.file)));
+    const auto values = piece_values(snapshot, ranking, ranked, chunks, definitions);
+    const std::size_t shown = shown_chunk(ranked, chunks, definitions, values);
     for (const RankedChunk& chunk : ranked.chunks) {
       if (chunk.index == shown || chunk.index >= chunks.size()) continue;
       if (chunks[chunk.index].range.size() < kLeastPieceBytes) continue;

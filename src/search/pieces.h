@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "search/ranking.h"
+#include "search/definition.h"
 #include "search/snapshot.h"
 #include "store/code/code_reader.h"
 #include "store/code/code_rows.h"
@@ -33,11 +34,18 @@ struct RankedPiece {
 /// The chunk that holds byte `at`, or the last one before it; 0 when there is none.
 std::size_t chunk_at(const std::vector<store::ChunkRow>& chunks, std::uint32_t at);
 
-/// What speaks for each of `chunks`, all those of `ranked`: its words and its vector, and what
-/// begins in it. Comparable within an answer; a chunk of nothing but words earns 0 to 1 for them.
+/// What speaks for each of `chunks`, all those of `ranked`: its words and its vector, and which of
+/// the file's `definitions` begin in it. Comparable within an answer; a chunk of nothing but words
+/// earns 0 to 1 for them.
 std::vector<double> piece_values(const Snapshot& snapshot, const Ranking& ranking,
                                  const RankedFile& ranked,
-                                 const std::vector<store::ChunkRow>& chunks);
+                                 const std::vector<store::ChunkRow>& chunks,
+                                 const std::vector<Definition>& definitions);
+
+/// The same with the definitions that the store has. Errors: those of the store.
+Result<std::vector<double>> piece_values(store::CodeReader& reader, const Snapshot& snapshot,
+                                         const Ranking& ranking, const RankedFile& ranked,
+                                         const std::vector<store::ChunkRow>& chunks);
 
 /// A place for each file of `ranking`, in its order, and behind the first kFilesBeforePieces of
 /// them the best further pieces of these, where the next file matches far less than the first.

@@ -1,8 +1,7 @@
 // One scan of the postings gives the count of each query term in each chunk that has any; counts
 // and lengths of files are sums over them. Document frequencies are known only after the scan, so
 // hits are kept (two bytes a term) and scored in a second pass. Everything by name comes from the
-// snapshot's inverted lists; stems of the query are matched with the few thousand stems of paths
-// once, and a file looks its own up in a table of bit masks. Cost: the scan, about a microsecond a
+// snapshot's inverted lists, part by part. Cost: the scan, about a microsecond a
 // matching chunk, dominates.
 //
 // Tested by search/ranking_test.cpp.
@@ -13,6 +12,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/path.h"
 #include "search/path_facts.h"
 
 namespace codexmem::search {
@@ -69,8 +69,8 @@ class Ranker {
         dense_(dense),
         options_(options),
         terms_(query.terms.size()),
-        files_(snapshot.file_count()),
-        hit_slots_(snapshot.file_count(), kNoSlot) {
+        files_(snapshot.file_end()),
+        hit_slots_(snapshot.file_end(), kNoSlot) {
     for (FileNumber file = 0; file < files_.size(); ++file) files_[file].file = file;
   }
 
@@ -92,6 +92,7 @@ class Ranker {
   void score_text();
   void score_paths();
   void score_names();
+  void score_names(const Snapshot::Part& whole);
   void score_symbols();
   void name_symbol(std::string_view name, Part part);
   void score_dense();
@@ -100,8 +101,12 @@ class Ranker {
   void score_importers();
   Ranking finish();
 
+  double file_count() const { return static_cast<double>(snapshot_.file_count()); }
   bool is_off(Part which) const {
     return (options_.parts_off >> static_cast<std::size_t>(which) & 1U) != 0;
+  }
+  bool keeps(FileNumber file) const {
+    return snapshot_.has(file) && (!options_.keep || options_.keep(file));
   }
   std::uint16_t count(std::size_t hit, std::size_t term) const {
     return counts_[hit * terms_ + term];
@@ -110,8 +115,9 @@ class Ranker {
     return files_[file].parts[static_cast<std::size_t>(which)];
   }
   std::vector<RankedChunk> chunks_of(FileNumber file) const;
-  // For each stem of paths and names: which stems of the query it matches by prefix.
-  std::vector<StemMask> match_stems() const;
+  // For each stem of paths and names: which stems of the query it matches by prefix. What no stem
+  // of the query matches is absent.
+  std::unordered_map<StemNumber, StemMask> match_stems(const Segment& segment) const;
   double coverage(StemMask mask) const;
 
   store::CodeReader& reader_;
@@ -139,21 +145,22 @@ Result<void> Ranker::scan() {
   terms.reserve(terms_);
   for (const QueryTerm& term : query_.terms) terms.push_back(term.text);
   std::optional<store::FileId> current;
-  const FileEntry* entry = nullptr;
+  std::optional<FileNumber> file;
+  std::uint32_t chunks = 0;
   const auto visit = [&](const store::ChunkMatch& match) {
     const store::FileId id = store::file_of(match.id);
     if (id != current) {
       current = id;
-      const auto file = snapshot_.find_file(id);
-      entry = file.has_value() ? &snapshot_.file(*file) : nullptr;
-      if (file.has_value()) {
+      file = snapshot_.find_file(id);
+      chunks = file ? snapshot_.chunk_count(*file) : 0;
+      if (file) {
         hit_slots_[*file] = static_cast<std::uint32_t>(hit_files_.size());
         hit_files_.push_back({*file, hits_.size()});
       }
     }
     const std::uint32_t index = store::ordinal_of(match.id);
-    if (entry == nullptr || index >= entry->chunk_lengths.size()) return true;
-    hits_.push_back({index, entry->chunk_lengths[index]});
+    if (index >= chunks) return true;
+    hits_.push_back({index, snapshot_.chunk_length(*file, index)});
     for (const std::uint32_t n : match.counts) {
       counts_.push_back(static_cast<std::uint16_t>(
           std::min<std::uint32_t>(n, std::numeric_limits<std::uint16_t>::max())));
@@ -179,15 +186,19 @@ void Ranker::count_frequencies() {
     }
   }
   for (std::size_t term = 0; term < terms_; ++term) {
-    if (const auto stem = snapshot_.find_stem(query_.terms[term].text)) {
-      for (const FileNumber file : snapshot_.files_named(*stem)) has[term][file] = true;
+    for (const Snapshot::Part& part : snapshot_.parts()) {
+      const auto stem = part.segment->find_stem(query_.terms[term].text);
+      if (!stem) continue;
+      for (const FileNumber file : part.segment->files_named(*stem)) {
+        if (snapshot_.has(part.first_file + file)) has[term][part.first_file + file] = true;
+      }
     }
     file_frequency_[term] = static_cast<double>(std::ranges::count(has[term], true));
   }
   // The stems are the first terms.
   for (std::size_t i = 0; i < query_.stems.size(); ++i) {
     const double share = query_.terms[i].weight * (file_frequency_[i] > 0 ? 1 : kUnknownStemShare);
-    stem_idf_.push_back(share * name_idf(static_cast<double>(files_.size()), file_frequency_[i]));
+    stem_idf_.push_back(share * name_idf(file_count(), file_frequency_[i]));
     stem_idf_sum_ += stem_idf_.back();
   }
 }
@@ -195,7 +206,7 @@ void Ranker::count_frequencies() {
 void Ranker::score_text() {
   std::vector<double> file_weight(terms_), chunk_weight(terms_);
   double file_sum = 0, chunk_sum = 0;
-  const auto files = static_cast<double>(snapshot_.file_count());
+  const double files = file_count();
   const auto chunks = static_cast<double>(snapshot_.chunk_count());
   for (std::size_t term = 0; term < terms_; ++term) {
     if (chunk_frequency_[term] == 0 && file_frequency_[term] == 0) continue;
@@ -229,30 +240,29 @@ void Ranker::score_text() {
     for (std::size_t term = 0; term < terms_; ++term) {
       if (file_counts[term] == 0) continue;
       lex += file_weight[term] * term_share(file_counts[term],
-                                            static_cast<double>(snapshot_.file(file).length),
+                                            static_cast<double>(snapshot_.term_count(file)),
                                             snapshot_.average_file_length(), kFileLengthShare);
     }
     part(file, Part::kFileText) = file_sum > 0 ? lex / file_sum : 0;
     part(file, Part::kBestChunk) = best.values[0];
-    part(file, Part::kBestChunks) = best.mean(snapshot_.file(file).chunk_lengths.size());
+    part(file, Part::kBestChunks) = best.mean(snapshot_.chunk_count(file));
   }
 }
 
-std::vector<StemMask> Ranker::match_stems() const {
-  const auto stems = snapshot_.stems();
-  std::vector<StemMask> masks(stems.size());
+std::unordered_map<StemNumber, StemMask> Ranker::match_stems(const Segment& segment) const {
+  std::unordered_map<StemNumber, StemMask> masks;
   for (std::size_t i = 0; i < query_.stems.size(); ++i) {
     const std::string& wanted = query_.stems[i];
     const StemMask bit = StemMask{1} << i;
     // Stems that begin with the wanted one stand together; those that it begins with are its
     // prefixes.
-    for (auto at = std::ranges::lower_bound(stems, wanted); at != stems.end(); ++at) {
-      if (!at->starts_with(wanted)) break;
-      if (stems_match(*at, wanted)) masks[static_cast<std::size_t>(at - stems.begin())] |= bit;
+    for (StemNumber at = segment.lower_stem(wanted); at < segment.stem_count(); ++at) {
+      if (!segment.stem(at).starts_with(wanted)) break;
+      if (stems_match(segment.stem(at), wanted)) masks[at] |= bit;
     }
     for (std::size_t size = 3; size < wanted.size(); ++size) {
       const std::string_view prefix = std::string_view(wanted).substr(0, size);
-      if (const auto stem = snapshot_.find_stem(prefix); stem && stems_match(prefix, wanted)) {
+      if (const auto stem = segment.find_stem(prefix); stem && stems_match(prefix, wanted)) {
         masks[*stem] |= bit;
       }
     }
@@ -269,52 +279,76 @@ double Ranker::coverage(StemMask mask) const {
 }
 
 void Ranker::score_paths() {
-  const std::vector<StemMask> masks = match_stems();
-  for (FileNumber file = 0; file < files_.size(); ++file) {
-    StemMask base = 0, directories = 0;
-    std::size_t matched = 0;
-    const auto base_stems = snapshot_.base_stems(file);
-    for (const StemNumber stem : base_stems) {
-      base |= masks[stem];
-      if (masks[stem] != 0) ++matched;
+  for (const Snapshot::Part& whole : snapshot_.parts()) {
+    const Segment& segment = *whole.segment;
+    const auto masks = match_stems(segment);
+    std::vector<bool> is_named(segment.file_count());  // by the path or a definition
+    for (const auto& [stem, mask] : masks) {
+      for (const FileNumber file : segment.files_named(stem)) is_named[file] = true;
     }
-    for (const StemNumber stem : snapshot_.directory_stems(file)) directories |= masks[stem];
-    if (base != 0) {
-      const double precision =
-          static_cast<double>(matched) / static_cast<double>(base_stems.size());
-      part(file, Part::kBaseName) = coverage(base) * (1 + precision);
+    const auto mask_of = [&](StemNumber stem) {
+      const auto found = masks.find(stem);
+      return found == masks.end() ? StemMask{0} : found->second;
+    };
+    for (FileNumber file = 0; file < segment.file_count(); ++file) {
+      if (!is_named[file] || !snapshot_.has(whole.first_file + file)) continue;
+      StemMask base = 0, directories = 0;
+      std::size_t matched = 0, stems = 0;
+      for (const StemNumber stem : segment.base_stems(file)) {
+        const StemMask mask = mask_of(stem);
+        base |= mask;
+        ++stems;
+        if (mask != 0) ++matched;
+      }
+      for (const StemNumber stem : segment.directory_stems(file)) directories |= mask_of(stem);
+      if (base != 0) {
+        const double precision = static_cast<double>(matched) / static_cast<double>(stems);
+        part(whole.first_file + file, Part::kBaseName) = coverage(base) * (1 + precision);
+      }
+      if (directories != 0) {
+        part(whole.first_file + file, Part::kDirectories) = coverage(directories);
+      }
     }
-    if (directories != 0) part(file, Part::kDirectories) = coverage(directories);
   }
 }
 
 void Ranker::score_names() {
-  const auto files = static_cast<double>(files_.size());
+  for (const Snapshot::Part& part : snapshot_.parts()) score_names(part);
+}
+
+void Ranker::score_names(const Snapshot::Part& whole) {
+  const Segment& segment = *whole.segment;
   double query_norm = 0;
   std::unordered_map<StemNumber, double> wanted;  // idf of the query's stems
   for (std::size_t i = 0; i < query_.stems.size(); ++i) {
     query_norm += stem_idf_[i] * stem_idf_[i];
-    if (const auto stem = snapshot_.find_stem(query_.stems[i])) wanted.emplace(*stem, stem_idf_[i]);
+    if (const auto stem = segment.find_stem(query_.stems[i])) wanted.emplace(*stem, stem_idf_[i]);
   }
   query_norm = std::sqrt(query_norm);
-  std::vector<bool> done(snapshot_.name_count());
+  std::vector<Definer> definers;
   for (const auto& [stem, idf] : wanted) {
-    for (const NameNumber name : snapshot_.names_with(stem)) {
-      if (done[name]) continue;
-      done[name] = true;
+    for (const NameNumber name : segment.names_with(stem)) {
+      if (name_cosines_.contains(whole.first_name + name)) continue;
       double product = 0, norm = 0;
-      for (const StemNumber own : snapshot_.name_stems(name)) {
-        const auto found = wanted.find(own);
-        const double weight =
-            found != wanted.end() ? found->second : name_idf(files, snapshot_.files_with_stem(own));
-        norm += weight * weight;
-        if (found != wanted.end()) product += weight * weight;
-      }
+      definers.clear();
+      segment.read_name(
+          name,
+          [&](StemNumber own) {
+            const auto found = wanted.find(own);
+            const double weight = found != wanted.end()
+                                      ? found->second
+                                      : name_idf(file_count(), segment.stem_frequency(own));
+            norm += weight * weight;
+            if (found != wanted.end()) product += weight * weight;
+          },
+          [&](const Definer& definer) { definers.push_back(definer); });
       const double cosine =
           norm > 0 && query_norm > 0 ? product / (std::sqrt(norm) * query_norm) : 0;
-      if (cosine > 0) name_cosines_.emplace(name, cosine);
-      for (const Snapshot::Definer& definer : snapshot_.definers(name)) {
-        double& value = part(definer.file, Part::kDefinition);
+      name_cosines_.emplace(whole.first_name + name, cosine);
+      for (const Definer& definer : definers) {
+        const FileNumber file = whole.first_file + definer.file;
+        if (!snapshot_.has(file)) continue;
+        double& value = part(file, Part::kDefinition);
         value = std::max(value, definer.weight * cosine);
       }
     }
@@ -322,16 +356,21 @@ void Ranker::score_names() {
 }
 
 void Ranker::name_symbol(std::string_view name, Part which) {
-  const auto number = snapshot_.find_name(name);
-  if (!number.has_value()) return;
   const std::string reduced = reduced_name(name);
-  for (const Snapshot::Definer& definer : snapshot_.definers(*number)) {
-    const bool names_file =
-        !reduced.empty() && snapshot_.file(definer.file).reduced_base == reduced;
-    const double value = definer.weight * (names_file ? kBaseNameBonus : 1);
-    if (value <= part(definer.file, which)) continue;
-    part(definer.file, which) = value;
-    files_[definer.file].symbol = definer.ordinal;
+  for (const Snapshot::Part& whole : snapshot_.parts()) {
+    const auto number = whole.segment->find_name(name);
+    if (!number) continue;
+    const auto add = [&](const Definer& definer) {
+      const FileNumber file = whole.first_file + definer.file;
+      if (!snapshot_.has(file)) return;
+      const bool names_file =
+          !reduced.empty() && reduced_name(file_stem(snapshot_.path(file))) == reduced;
+      const double value = definer.weight * (names_file ? kBaseNameBonus : 1);
+      if (value <= part(file, which)) return;
+      part(file, which) = value;
+      files_[file].symbol = definer.ordinal;
+    };
+    whole.segment->read_name(*number, [](StemNumber) {}, add);
   }
 }
 
@@ -345,6 +384,7 @@ void Ranker::score_dense() {
   std::vector<BestThree> best(files_.size());
   std::optional<store::FileId> last;  // the chunks of a file mostly follow each other
   std::optional<FileNumber> file;
+  std::uint32_t chunks = 0;
   for (const embed::VectorHit& hit : dense_) {
     const double cosine = hit.score;
     if (cosine <= 0) continue;
@@ -352,6 +392,7 @@ void Ranker::score_dense() {
     if (last != store::file_of(id)) {
       last = store::file_of(id);
       file = snapshot_.find_file(*last);
+      chunks = file ? snapshot_.chunk_count(*file) : 0;
     }
     if (!file.has_value()) continue;
     const std::uint32_t index = store::ordinal_of(id);
@@ -360,13 +401,13 @@ void Ranker::score_dense() {
       continue;
     }
     // A vector of a chunk that the file no longer has says nothing.
-    if (index >= snapshot_.file(*file).chunk_lengths.size()) continue;
+    if (index >= chunks) continue;
     best[*file].add(cosine);
   }
   for (FileNumber number = 0; number < files_.size(); ++number) {
     if (best[number].values[0] <= 0) continue;
     part(number, Part::kDenseChunks) =
-        best[number].mean(snapshot_.file(number).chunk_lengths.size());
+        best[number].mean(snapshot_.chunk_count(number));
   }
 }
 
@@ -375,7 +416,7 @@ void Ranker::score_dense() {
 Result<void> Ranker::complete_dense() {
   std::vector<std::pair<double, FileNumber>> order;
   for (const RankedFile& file : files_) {
-    if (options_.keep && !options_.keep(snapshot_.file(file.file))) continue;
+    if (!keeps(file.file)) continue;
     double sum = 0;
     for (std::size_t i = 0; i < kPartCount; ++i) sum += kParts[i].weight * file.parts[i];
     order.emplace_back(-sum, file.file);
@@ -385,11 +426,11 @@ Result<void> Ranker::complete_dense() {
   order.resize(kept);
   std::vector<std::int64_t> ids;
   for (const auto& [sum, number] : order) {
-    const FileEntry& file = snapshot_.file(number);
-    for (std::uint32_t i = 0; i < file.chunk_lengths.size(); ++i) {
-      ids.push_back(static_cast<std::int64_t>(store::chunk_id(file.id, i)));
+    const store::FileId file = snapshot_.id(number);
+    for (std::uint32_t i = 0; i < snapshot_.chunk_count(number); ++i) {
+      ids.push_back(static_cast<std::int64_t>(store::chunk_id(file, i)));
     }
-    ids.push_back(static_cast<std::int64_t>(store::chunk_id(file.id, store::kFileVectorIndex)));
+    ids.push_back(static_cast<std::int64_t>(store::chunk_id(file, store::kFileVectorIndex)));
   }
   std::ranges::sort(ids);
   CODEXMEM_ASSIGN(completed_, options_.complete(ids));
@@ -399,8 +440,7 @@ Result<void> Ranker::complete_dense() {
 }
 
 std::vector<RankedChunk> Ranker::chunks_of(FileNumber file) const {
-  const FileEntry& entry = snapshot_.file(file);
-  std::vector<RankedChunk> all(entry.chunk_lengths.size());
+  std::vector<RankedChunk> all(snapshot_.chunk_count(file));
   for (std::uint32_t i = 0; i < all.size(); ++i) all[i].index = i;
   if (const std::uint32_t slot = hit_slots_[file]; slot != kNoSlot) {
     for (std::size_t hit = hit_files_[slot].first_hit; hit < hit_files_[slot + 1].first_hit;
@@ -412,7 +452,7 @@ std::vector<RankedChunk> Ranker::chunks_of(FileNumber file) const {
       }
     }
   }
-  const auto first = static_cast<std::int64_t>(store::chunk_id(entry.id, 0));
+  const auto first = static_cast<std::int64_t>(store::chunk_id(snapshot_.id(file), 0));
   for (auto at = std::ranges::lower_bound(dense_, first, {}, &embed::VectorHit::id);
        at != dense_.end() && at->id - first < static_cast<std::int64_t>(all.size()); ++at) {
     all[static_cast<std::size_t>(at->id - first)].cosine = std::max(0.0F, at->score);
@@ -433,7 +473,7 @@ void Ranker::score_files() {
       sum += kParts[i].weight * file.parts[i];
     }
     // Being central, or short, alone answers no question.
-    if (sum <= 0 && !options_.keep_all) continue;
+    if ((sum <= 0 && !options_.keep_all) || !snapshot_.has(file.file)) continue;
     const double matched = sum;
     const auto add = [&](Part which, double value) {
       if (is_off(which)) return;
@@ -441,8 +481,7 @@ void Ranker::score_files() {
       sum += kParts[static_cast<std::size_t>(which)].weight * value;
     };
     add(Part::kCentrality, snapshot_.centrality(file.file));
-    add(Part::kExtent,
-        std::log1p(static_cast<double>(snapshot_.file(file.file).chunk_lengths.size())));
+    add(Part::kExtent, std::log1p(static_cast<double>(snapshot_.chunk_count(file.file))));
     if ((options_.parts_off & kPriorOff) == 0) {
       file.prior = snapshot_.prior(file.file, is_asked_for);
     }
@@ -463,9 +502,9 @@ void Ranker::score_importers() {
   for (RankedFile& file : files_) {
     if (file.score <= 0) continue;
     double greatest = 0;
-    for (const FileNumber importer : snapshot_.importers(file.file)) {
+    snapshot_.visit_importers(file.file, [&](FileNumber importer) {
       greatest = std::max(greatest, scores[importer]);
-    }
+    });
     double& value = part(file.file, Part::kImporters);
     value = greatest / best;
     file.score += file.prior * kParts[static_cast<std::size_t>(Part::kImporters)].weight * value;
@@ -476,7 +515,7 @@ Ranking Ranker::finish() {
   Ranking ranking;
   double known = 0, unknown = 0;
   for (std::size_t i = 0; i < stem_idf_.size(); ++i) {
-    const double idf = name_idf(static_cast<double>(files_.size()), file_frequency_[i]);
+    const double idf = name_idf(file_count(), file_frequency_[i]);
     (file_frequency_[i] > 0 ? known : unknown) += idf;
   }
   ranking.known = known > 0 ? known / (known + unknown) : 0;
@@ -485,16 +524,16 @@ Ranking Ranker::finish() {
         file_frequency_[term] == 0
             ? 0
             : query_.terms[term].weight *
-                  bm25_idf(static_cast<double>(files_.size()), file_frequency_[term]));
+                  bm25_idf(file_count(), file_frequency_[term]));
   }
   score_files();
   score_importers();
   for (RankedFile& file : files_) {
     if (file.score <= 0 && !options_.keep_all) continue;
-    if (options_.keep && !options_.keep(snapshot_.file(file.file))) continue;
+    if (!keeps(file.file)) continue;
     ranking.files.push_back(std::move(file));
   }
-  std::ranges::stable_sort(ranking.files, std::ranges::greater(), &RankedFile::score);
+  sort_by_score(snapshot_, &ranking.files);
   for (std::size_t i = 0; i < std::min(ranking.files.size(), kFilesWithChunks); ++i) {
     ranking.files[i].chunks = chunks_of(ranking.files[i].file);
   }
@@ -503,6 +542,13 @@ Ranking Ranker::finish() {
 }
 
 }  // namespace
+
+void sort_by_score(const Snapshot& snapshot, std::vector<RankedFile>* files) {
+  std::ranges::sort(*files, [&](const RankedFile& a, const RankedFile& b) {
+    if (a.score != b.score) return a.score > b.score;
+    return snapshot.path(a.file) < snapshot.path(b.file);
+  });
+}
 
 double bm25_idf(double units, double with) {
   return std::log(1 + (units - with + 0.5) / (with + 0.5));

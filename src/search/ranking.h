@@ -83,7 +83,7 @@ struct RankedFile {
 
 struct RankOptions {
   /// False for files that must not be in the ranking; null keeps all.
-  std::function<bool(const FileEntry&)> keep;
+  std::function<bool(FileNumber)> keep;
   /// With what is kept, also files that nothing of the query speaks for: all of them are answers.
   bool keep_all = false;
   /// Gives the cosines of chunks and files by their ids, which ascend; what is absent is left out.
@@ -106,6 +106,9 @@ struct Ranking {
   std::unordered_map<NameNumber, double> name_cosines;  // with the query; 0 when absent
   double known = 0;  // share of the query's stems that some file has, by name_idf; 0 to 1
 };
+
+/// Best first, ties by path.
+void sort_by_score(const Snapshot& snapshot, std::vector<RankedFile>* files);
 
 /// ln(1 + (units - with + 0.5) / (with + 0.5)).
 double bm25_idf(double units, double with);

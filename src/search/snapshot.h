@@ -1,180 +1,147 @@
-// search/snapshot.h - what ranking needs of a store, in memory: immutable once built.
+// search/snapshot.h - what ranking needs of a store at one moment: immutable once built.
 //
-// Files are numbered by path order, names of definitions and stems by first appearance in them.
-// A snapshot shares the entries of unchanged files with the one it was built after, so that an edit
-// costs what the edit is. Built by one thread, read by any number.
+// A base, which holds nearly all files and mostly is a file beside the store that an index run has
+// left (search/snapshot_file.h), and a small part in memory with the files that were written since.
+// So following the store costs what has changed, and processes share the base's pages. Numbers of
+// files, names and stems count through both parts; those of files that were rewritten or are gone
+// stay unused. Built by one thread, read by any number.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
+#include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "base/result.h"
-#include "text/text_hash.h"
 #include "search/path_facts.h"
+#include "search/segment.h"
 #include "store/code/code_reader.h"
 
 namespace codexmem::search {
 
-using FileNumber = std::uint32_t;
-using NameNumber = std::uint32_t;
-using StemNumber = std::uint32_t;
-
-/// Lists of numbers, one for each key, in one array.
-class NumberLists {
- public:
-  std::span<const std::uint32_t> operator[](std::size_t key) const {
-    return std::span(values_).subspan(begins_[key], begins_[key + 1] - begins_[key]);
-  }
-  std::size_t size() const { return begins_.size() - 1; }
-
-  /// The lists of `pairs` (key, value) with keys below `keys`, in the pairs' order.
-  static NumberLists of(std::size_t keys,
-                        std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs);
-
- private:
-  std::vector<std::uint32_t> begins_ = {0};  // one more than there are keys
-  std::vector<std::uint32_t> values_;
-};
-
-/// A definition, as far as names rank it.
-struct Definition {
-  std::string name;
-  std::uint32_t ordinal = 0;  // of its SymbolId
-  std::uint32_t begin = 0;    // byte offset of the declaration
-  float weight = 0;           // of its kind
-  bool is_central = false;    // a kind that counts for centrality
-  bool is_function = false;   // it does something: a function or a method
-};
-
-/// A type and kind that definitions of a file have.
-struct DefinitionKind {
-  SymbolType type = SymbolType::kVariable;
-  std::string kind;
-};
-
-/// One file. Never changed after it was read.
-struct FileEntry {
-  store::FileId id{};
-  std::string path;
-  std::string language;
-  std::int64_t generation = 0;
-  double prior = 1;                // of its language
-  std::vector<PathCut> path_cuts;  // for what it is, whatever files are beside it
-  std::string reduced_base;        // the base name in [a-z0-9]
-  std::vector<std::string> base_stems, directory_stems;
-  std::vector<Definition> definitions;       // source order
-  std::vector<DefinitionKind> kinds;         // of these, each once
-  std::vector<std::uint32_t> chunk_lengths;  // terms of each chunk, by chunk index
-  std::uint64_t length = 0;                  // their sum
-};
-
-/// Counts over the text of all files, which change slowly: computed when a twentieth of the files
-/// has changed since, and carried over until then.
-struct Statistics {
-  TextMap<std::uint32_t> files_with_stem;              // in an identifier of the text
-  std::unordered_map<std::int64_t, float> centrality;  // by file id; absent: 0
-};
-
 class Snapshot {
  public:
-  /// Reads the store at the moment that `reader`'s transaction sees. `previous` may be null.
+  /// One part, and what its numbers begin with.
+  struct Part {
+    std::shared_ptr<const Segment> segment;
+    FileNumber first_file = 0;
+    NameNumber first_name = 0;
+  };
+
+  /// The store at the moment that `reader`'s transaction sees. `previous` (may be null) is what
+  /// this returned before; `file` is where a base may be. Without a base that fits, one is
+  /// made in memory: seconds for a million definitions. Errors: those of the store.
   static Result<std::shared_ptr<const Snapshot>> build(store::CodeReader& reader,
+                                                       const std::filesystem::path& file,
                                                        const Snapshot* previous);
 
   std::int64_t generation() const { return generation_; }
-  std::size_t file_count() const { return files_.size(); }
+  /// Which writing of the file the base is; 0 for none.
+  std::uint64_t base_mark() const { return parts_.front().segment->head().mark; }
+  std::span<const Part> parts() const { return parts_; }
+
+  std::size_t file_count() const { return file_count_; }
   std::size_t chunk_count() const { return chunk_count_; }
   double average_file_length() const { return average_file_length_; }    // at least 1
   double average_chunk_length() const { return average_chunk_length_; }  // at least 1
-  const FileEntry& file(FileNumber number) const { return *files_[number]; }
+
+  /// File numbers are below this.
+  FileNumber file_end() const { return file_end_; }
+  /// False for the number of a file that is gone, or has another number since.
+  bool has(FileNumber file) const { return gone_.empty() || file >= gone_.size() || !gone_[file]; }
+  store::FileId id(FileNumber file) const { return of(file, &Segment::id); }
+  std::string_view path(FileNumber file) const { return of(file, &Segment::path); }
+  std::string_view language(FileNumber file) const { return of(file, &Segment::language); }
+  std::int64_t file_generation(FileNumber file) const { return of(file, &Segment::generation); }
+  std::uint32_t term_count(FileNumber file) const { return of(file, &Segment::term_count); }
+  std::uint32_t chunk_count(FileNumber file) const { return of(file, &Segment::chunk_count); }
+  /// Terms of a chunk, by its index in the file.
+  std::uint32_t chunk_length(FileNumber file, std::uint32_t chunk) const {
+    const Part& part = part_of(file);
+    return part.segment->chunk_length(file - part.first_file, chunk);
+  }
+  float centrality(FileNumber file) const { return of(file, &Segment::centrality); }
+  std::vector<const DefinitionKind*> kinds(FileNumber file) const {
+    return of(file, &Segment::kinds);
+  }
   /// The number of a file, or nothing for an id that is not in the snapshot.
   std::optional<FileNumber> find_file(store::FileId id) const;
   std::optional<FileNumber> find_path(std::string_view path) const;
-  float centrality(FileNumber file) const { return centrality_[file]; }
+
   /// The factor on the score of a file; `is_asked_for(stem)` tells the stems of the query.
   template <typename IsAskedFor>
-  double prior(FileNumber number, IsAskedFor is_asked_for) const {
-    double prior = file(number).prior;
+  double prior(FileNumber file, IsAskedFor is_asked_for) const {
+    const Part& part = part_of(file);
+    double prior = part.segment->language_prior(file - part.first_file);
     const auto apply = [&](const PathCut& cut) {
       if (cut.undone_by.empty() || !is_asked_for(cut.undone_by)) prior *= cut.factor;
     };
-    std::ranges::for_each(file(number).path_cuts, apply);
-    apply(version_cuts_[number]);
+    for (const PathCut& cut : part.segment->path_cuts(file - part.first_file)) apply(cut);
+    if (!version_cuts_) {
+      for (const PathCut& cut : part.segment->version_cuts(file - part.first_file)) apply(cut);
+    } else if (const auto cut = version_cuts_->find(file); cut != version_cuts_->end()) {
+      apply(cut->second);
+    }
     return prior;
   }
-  /// The other files that import a file; ascending.
-  std::span<const FileNumber> importers(FileNumber file) const { return importers_[file]; }
 
-  /// The stems of paths and definition names, ascending by bytes.
-  std::span<const std::string> stems() const { return stems_; }
-  std::optional<StemNumber> find_stem(std::string_view stem) const;
-  /// In how many files the stem occurs, by the identifiers of their text; at least 1.
-  std::uint32_t files_with_stem(StemNumber stem) const { return files_with_stem_[stem]; }
-  /// Files whose base name, last three directories or definitions have the stem; ascending.
-  std::span<const FileNumber> files_named(StemNumber stem) const { return stem_files_[stem]; }
-  std::span<const StemNumber> base_stems(FileNumber file) const { return base_stems_[file]; }
-  std::span<const StemNumber> directory_stems(FileNumber file) const {
-    return directory_stems_[file];
+  /// Calls `visit` with each other file that imports `file`.
+  template <typename Visit>
+  void visit_importers(FileNumber file, Visit visit) const {
+    const Segment& base = *parts_.front().segment;
+    const auto before = numbers_before_.find(file);
+    if (const FileNumber own = before == numbers_before_.end() ? file : before->second;
+        own < base.file_count()) {
+      for (const FileNumber importer : base.importers(own)) {
+        if (stale_importers_.empty() || !stale_importers_[importer]) visit(importer);
+      }
+    }
+    if (const auto more = new_importers_.find(file); more != new_importers_.end()) {
+      for (const FileNumber importer : more->second) visit(importer);
+    }
   }
 
-  /// Distinct names of definitions.
-  std::size_t name_count() const { return names_.size(); }
-  std::string_view name(NameNumber number) const { return names_[number]; }
-  std::optional<NameNumber> find_name(std::string_view name) const;
-  std::span<const StemNumber> name_stems(NameNumber name) const { return name_stems_[name]; }
-  std::span<const NameNumber> names_with(StemNumber stem) const { return stem_names_[stem]; }
-
-  /// One definition of a name: the best of its file.
-  struct Definer {
-    FileNumber file = 0;
-    std::uint32_t ordinal = 0;
-    float weight = 0;
-  };
-  std::span<const Definer> definers(NameNumber name) const {
-    return std::span(definers_).subspan(definer_begins_[name],
-                                        definer_begins_[name + 1] - definer_begins_[name]);
-  }
+  /// The number of a name among those of the part that `file` is in.
+  std::optional<NameNumber> find_name(FileNumber file, std::string_view name) const;
+  /// Calls `visit` with each name of a definition; one that was written since the base and had been
+  /// there comes twice.
+  void visit_names(const std::function<void(std::string_view)>& visit) const;
+  /// Whether a path or a definition's name has the stem.
+  bool has_stem(std::string_view stem) const;
 
  private:
-  Result<void> read_files(store::CodeReader& reader, const Snapshot* previous);
-  void number_names();
-  void number_stems();
-  Result<void> read_imports(store::CodeReader& reader);
-  Result<void> use_statistics(store::CodeReader& reader, const Snapshot* previous);
+  const Part& part_of(FileNumber file) const {
+    return file < parts_.front().segment->file_count() ? parts_.front() : parts_.back();
+  }
+  template <typename Value>
+  Value of(FileNumber file, Value (Segment::*read)(FileNumber) const) const {
+    const Part& part = part_of(file);
+    return ((*part.segment).*read)(file - part.first_file);
+  }
+  // False when too much has changed since the base.
+  Result<bool> follow(store::CodeReader& reader);
+  Result<void> follow_imports(store::CodeReader& reader);
+  void add_part(std::shared_ptr<const Segment> segment);
+  void sum_up();
+  void cut_versions();
 
   std::int64_t generation_ = 0;
-  std::vector<std::shared_ptr<const FileEntry>> files_;  // by path
-  std::vector<PathCut> version_cuts_;                    // by file
-  NumberLists importers_;                                // by file
-  std::unordered_map<std::int64_t, FileNumber> file_numbers_;
-  std::size_t files_changed_ = 0;   // against the previous snapshot
-  std::size_t statistics_age_ = 0;  // files changed since statistics_ was computed
-  std::size_t chunk_count_ = 0;
+  std::vector<Part> parts_;
+  FileNumber file_end_ = 0;
+  std::vector<bool> gone_;             // by file of the base; empty: none
+  std::unordered_map<FileNumber, FileNumber> numbers_before_;  // in the base, of rewritten files
+  std::vector<bool> stale_importers_;  // by file of the base: its imports are others now
+  std::unordered_map<FileNumber, std::vector<FileNumber>> new_importers_;
+  // Of all files, when there are other version folders than those of the base.
+  std::optional<std::unordered_map<FileNumber, PathCut>> version_cuts_;
+  std::size_t file_count_ = 0, chunk_count_ = 0;
   double average_file_length_ = 1, average_chunk_length_ = 1;
-
-  std::vector<std::string_view> names_;  // of entries' definitions
-  TextViewMap<NameNumber> name_numbers_;
-  std::vector<std::uint32_t> definer_begins_;
-  std::vector<Definer> definers_;  // by name, then file
-
-  std::vector<std::string> stems_;
-  TextViewMap<StemNumber> stem_numbers_;
-  NumberLists base_stems_, directory_stems_, name_stems_, stem_names_, stem_files_;
-
-  std::shared_ptr<const Statistics> statistics_;
-  std::vector<std::uint32_t> files_with_stem_;
-  std::vector<float> centrality_;
 };
-
-/// How much a definition of this kind counts, 0 to 1 (docs/design/search.md, "Name table").
-float kind_weight(SymbolType type, std::string_view kind);
 
 }  // namespace codexmem::search

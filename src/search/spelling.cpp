@@ -48,7 +48,7 @@ Result<std::vector<Unknown>> find_unknown(store::CodeReader& reader, const Snaps
     if (word.text.size() < kLeastLetters || !is_letters(word.text)) return;
     if (unknown.size() == kMostWords || is_stop_word(word.text)) return;
     if (model->find_word(word.text).has_value()) return;
-    if (snapshot.find_stem(stem(word.text)).has_value()) return;
+    if (snapshot.has_stem(stem(word.text))) return;
     const std::size_t edits = word.text.size() < kTwoEditWord ? 1 : 2;
     unknown.push_back({std::string(word.text), {word.begin, word.end}, "", edits + 1, 0});
   });
@@ -63,11 +63,11 @@ Result<std::vector<Unknown>> find_unknown(store::CodeReader& reader, const Snaps
 // How many names have each word that is long enough.
 TextMap<std::size_t> words_of_names(const Snapshot& snapshot) {
   TextMap<std::size_t> words;
-  for (NameNumber name = 0; name < snapshot.name_count(); ++name) {
-    for_each_word(snapshot.name(name), [&](const Word& word) {
+  snapshot.visit_names([&](std::string_view name) {
+    for_each_word(name, [&](const Word& word) {
       if (word.text.size() + 1 >= kLeastLetters) ++words[std::string(word.text)];
     });
-  }
+  });
   return words;
 }
 

@@ -2,82 +2,138 @@
 //
 // One scan of the identifier index gives each identifier with all files that hold it. A file is
 // central by r, the number of other files that mention a name which this file alone defines:
-// C = ln(1+r) / ln(1+max r). Sets of files are bit rows, so a mention costs one bit; rows exist
-// only for files that define and for stems of names. 8,000 files: about 8 MB while it runs.
+// C = ln(1+r) / ln(1+max r). Sets of files are bit rows, one for each file that defines and each
+// stem of a name, so a mention costs one bit. Where the rows would take too much, they hold a
+// sample of the files: the counts are then those of the sample, scaled, and at least those of the
+// most frequent identifier, which are known exactly.
 //
 // Tested by search/snapshot_test.cpp.
 #include "search/statistics.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <string>
 
-#include "text/text_hash.h"
 #include "text/words.h"
 
 namespace codexmem::search {
 namespace {
 
-constexpr std::size_t kShortestCentralName = 4;  // bytes
+constexpr std::size_t kShortestCentralName = 4;              // bytes
+constexpr std::size_t kMostRowBytes = std::size_t{64} << 20;  // of all bit rows
 
-using BitRow = std::vector<std::uint64_t>;
+// Bit rows over the files of a sample, all in one array, and exact lower bounds of their counts.
+class FileSets {
+ public:
+  FileSets(std::size_t sets, std::size_t sampled, unsigned shift)
+      : words_((sampled + 63) / 64), shift_(shift), bits_(sets * words_), least_(sets) {}
 
-void set_bit(std::size_t bits, std::uint32_t bit, BitRow* row) {
-  if (row->empty()) row->resize((bits + 63) / 64);
-  (*row)[bit / 64] |= std::uint64_t{1} << (bit % 64);
-}
+  void insert(std::size_t set, std::size_t place) {
+    bits_[set * words_ + place / 64] |= std::uint64_t{1} << (place % 64);
+  }
+  void at_least(std::size_t set, std::uint32_t count) {
+    least_[set] = std::max(least_[set], count);
+  }
+  std::uint32_t count(std::size_t set) const {
+    std::uint32_t count = 0;
+    for (std::size_t i = 0; i < words_; ++i) {
+      count += static_cast<std::uint32_t>(std::popcount(bits_[set * words_ + i]));
+    }
+    return std::max(count << shift_, least_[set]);
+  }
 
-std::uint32_t count_bits(const BitRow& row) {
-  std::uint32_t count = 0;
-  for (const std::uint64_t word : row) count += static_cast<std::uint32_t>(std::popcount(word));
-  return count;
+ private:
+  std::size_t words_;
+  unsigned shift_;
+  std::vector<std::uint64_t> bits_;
+  std::vector<std::uint32_t> least_;
+};
+
+// Spreads ids evenly. Source: the finalizer of MurmurHash3.
+std::uint64_t mixed(std::uint64_t id) {
+  id = (id ^ (id >> 33)) * 0xFF51AFD7ED558CCDU;
+  id = (id ^ (id >> 33)) * 0xC4CEB9FE1A85EC53U;
+  return id ^ (id >> 33);
 }
 
 }  // namespace
 
-Result<Statistics> compute_statistics(store::CodeReader& reader, const Snapshot& snapshot,
-                                      const TextViewMap<FileNumber>& sole_definers) {
-  const std::size_t files = snapshot.file_count();
-  std::vector<BitRow> users(files);  // of each file's own names
-  std::vector<BitRow> stem_files(snapshot.stems().size());
+Result<Statistics> compute_statistics(store::CodeReader& reader, const StatisticsSubject& subject) {
+  unsigned shift = 0;  // one file in 2^shift is in the sample
+  while ((subject.files + subject.stems) * ((subject.files >> shift) / 8) > kMostRowBytes) ++shift;
+  const std::uint64_t mask = (std::uint64_t{1} << shift) - 1;
+  const auto is_sampled = [&](store::FileId id) {
+    return (mixed(static_cast<std::uint64_t>(id)) & mask) == 0;
+  };
+  constexpr std::uint32_t kNoPlace = static_cast<std::uint32_t>(-1);
+  std::vector<std::uint32_t> places(subject.files, kNoPlace);  // in the sample
+  std::uint32_t sampled = 0;
+  CODEXMEM_TRY(reader.visit_files([&](const store::FileStamp& file) {
+    const auto number = is_sampled(file.id) ? subject.find_file(file.id) : std::nullopt;
+    if (number) places[*number] = sampled++;
+  }));
+  FileSets users(subject.files, sampled, shift);  // of each file's own names
+  FileSets stem_files(subject.stems, sampled, shift);
+
   std::string current;
   std::vector<StemNumber> stems;  // of the identifier `current`
-  const FileNumber no_file = static_cast<FileNumber>(files);
-  FileNumber definer = no_file;
+  std::optional<FileNumber> definer;
+  std::uint32_t mentions = 0, mentions_by_others = 0;
+  const auto end_identifier = [&] {
+    for (const StemNumber one : stems) stem_files.at_least(one, mentions);
+    if (definer) users.at_least(*definer, mentions_by_others);
+    mentions = mentions_by_others = 0;
+  };
   CODEXMEM_TRY(reader.visit_identifiers([&](std::string_view identifier, store::FileId id) {
     if (identifier != current) {
+      end_identifier();
       current = identifier;
       stems.clear();
       for_each_word(identifier, [&](const Word& word) {
-        if (const auto number = snapshot.find_stem(stem(word.text))) stems.push_back(*number);
+        if (const auto number = subject.find_stem(stem(word.text))) stems.push_back(*number);
       });
-      const auto sole = identifier.size() < kShortestCentralName ? sole_definers.end()
-                                                                 : sole_definers.find(identifier);
-      definer = sole == sole_definers.end() ? no_file : sole->second;
+      definer = identifier.size() < kShortestCentralName ? std::nullopt
+                                                         : subject.find_sole_definer(identifier);
     }
-    if (stems.empty() && definer == no_file) return;
-    const auto file = snapshot.find_file(id);
-    if (!file.has_value()) return;
-    for (const StemNumber number : stems) set_bit(files, *file, &stem_files[number]);
-    if (definer != no_file && definer != *file) set_bit(files, *file, &users[definer]);
+    if (stems.empty() && !definer) return;
+    if (shift > 0) {
+      // Only the lower bounds count what is not in the sample; rows of files that are gone are rare.
+      ++mentions;
+      ++mentions_by_others;
+      if (!is_sampled(id)) return;
+    }
+    const auto file = subject.find_file(id);
+    if (!file) return;
+    if (shift == 0) {
+      ++mentions;
+      mentions_by_others += definer != file ? 1 : 0;
+    } else if (definer == file) {
+      --mentions_by_others;
+    }
+    const std::uint32_t place = places[*file];
+    if (place == kNoPlace) return;
+    for (const StemNumber one : stems) stem_files.insert(one, place);
+    if (definer && definer != file) users.insert(*definer, place);
   }));
+  end_identifier();
 
   Statistics statistics;
-  for (std::size_t i = 0; i < stem_files.size(); ++i) {
-    if (const std::uint32_t count = count_bits(stem_files[i]); count > 1) {
-      statistics.files_with_stem.emplace(snapshot.stems()[i], count);
-    }
+  statistics.stem_frequencies.resize(subject.stems);
+  for (std::size_t i = 0; i < subject.stems; ++i) {
+    statistics.stem_frequencies[i] = std::max(stem_files.count(i), 1U);
   }
-  std::vector<std::uint32_t> mentions(files);
+  std::vector<std::uint32_t> mentioned(subject.files);
   std::uint32_t most = 0;
-  for (FileNumber file = 0; file < files; ++file) {
-    mentions[file] = count_bits(users[file]);
-    most = std::max(most, mentions[file]);
+  for (std::size_t file = 0; file < subject.files; ++file) {
+    mentioned[file] = users.count(file);
+    most = std::max(most, mentioned[file]);
   }
-  for (FileNumber file = 0; file < files; ++file) {
-    if (mentions[file] == 0) continue;
-    statistics.centrality.emplace(
-        static_cast<std::int64_t>(snapshot.file(file).id),
-        static_cast<float>(std::log1p(mentions[file]) / std::log1p(most)));
+  statistics.centralities.resize(subject.files);
+  for (std::size_t file = 0; file < subject.files; ++file) {
+    if (mentioned[file] == 0) continue;
+    statistics.centralities[file] =
+        static_cast<float>(std::log1p(mentioned[file]) / std::log1p(most));
   }
   return statistics;
 }

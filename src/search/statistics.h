@@ -1,20 +1,37 @@
 // search/statistics.h - counts over the identifiers of all files. Stateless.
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
-#include "text/text_hash.h"
-#include "search/snapshot.h"
+#include "search/segment.h"
 #include "store/code/code_reader.h"
 
 namespace codexmem::search {
 
-/// Counts over the store that `reader` sees, for the files and stems of `snapshot`.
+/// What the counts are made for: the files, names and stems of a segment.
+struct StatisticsSubject {
+  std::size_t files = 0, stems = 0;
+  std::function<std::optional<FileNumber>(store::FileId)> find_file;
+  std::function<std::optional<StemNumber>(std::string_view)> find_stem;
+  /// The one file that defines `name` (kinds that count for centrality); it is asked for names in
+  /// the order of their bytes.
+  std::function<std::optional<FileNumber>(std::string_view)> find_sole_definer;
+};
+
+struct Statistics {
+  std::vector<std::uint32_t> stem_frequencies;  // files with an identifier that has it, by stem
+  std::vector<float> centralities;              // ln(1+r) / ln(1+max r), by file
+};
+
+/// Counts over the store that `reader` sees. Errors: those of the store.
 ///
-/// `sole_definers` gives the names that one file alone defines (kinds that count for centrality),
-/// and that file. Errors: those of the store.
-Result<Statistics> compute_statistics(store::CodeReader& reader, const Snapshot& snapshot,
-                                      const TextViewMap<FileNumber>& sole_definers);
+/// Exact as long as that takes 64 MB (25,000 files with as many stems); beyond, from a sample of
+/// the files that is drawn by their ids.
+Result<Statistics> compute_statistics(store::CodeReader& reader, const StatisticsSubject& subject);
 
 }  // namespace codexmem::search

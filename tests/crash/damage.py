@@ -4,7 +4,7 @@
   tests/crash/damage.py --program build/release/bin/codexmem --rounds 200
 
 Each round damages a good store once: bytes of the database's header or of anywhere in it flipped, a
-page of noise, the file cut, empty, or garbage; bytes of the vectors' file flipped, that file cut, or
+page of noise, the file cut, empty, or garbage; bytes of the vectors' or the ranking's file flipped, that file cut, or
 exchanged. Then `codexmem debug check` looks, questions are asked of the store as it is, and after
 `codexmem index --force` the index must be that of an index from nothing, whatever it was before.
 
@@ -53,6 +53,8 @@ class Damage:
             "garbage": lambda: (self.store / "index.db").write_bytes(self.random.randbytes(99999)),
             "vectors: byte": lambda: self.flip("vectors.faiss", 0, None),
             "vectors: cut": lambda: self.cut("vectors.faiss"),
+            "ranking: byte": lambda: self.flip("ranking.bin", 0, None),
+            "ranking: cut": lambda: self.cut("ranking.bin"),
         }
 
     def flip(self, name, begin, end):
@@ -106,7 +108,7 @@ class Damage:
         counts["harmless"] += not refused and not noticed and not differs
         unseen = differs and not refused and not noticed
         counts["unseen"] += unseen
-        if kind.startswith("vectors"):
+        if kind.startswith(("vectors", "ranking")):
             check(not wrong, f"{kind}: another answer")
         check(not unseen or kind in ("byte", "page", "header", "empty"), f"{kind} went unseen")
         counts["another answer"] += bool(wrong)

@@ -5,12 +5,13 @@
   tests/crash/kills.py --program ... --kills 0 --migrations 20 --store FOLDER
   tests/crash/kills.py --program ... --kills 0 --openings 200
 
-Runs of four kinds take turns: the first index of a repository, one after a few edits, one after
-many, and one that is killed while it writes the vectors' file. After each kill:
+Runs of five kinds take turns: the first index of a repository, one after a few edits, one after
+many, and those that are killed while they write the vectors' file or the ranking's. After each kill:
 
   the database passes SQLite's integrity_check;
   every file is wholly as it was before the run or wholly as it is now (codexmem debug dump);
   what the last completed run reported is there, and an incomplete run is told by status;
+  a search finds the same files with the ranking's file and without it;
   the next run completes, and leaves the dump of an index from nothing.
 
 With --openings, what is killed is the opening of a store: while a new one is made, one that is not
@@ -29,6 +30,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import sqlite3
 import sys
@@ -61,11 +63,14 @@ class Kills:
             self.settled = None
         else:
             self.tree.edit(3 if kind == "few" else max(6, len(self.tree.versions) // 3))
+        if kind == "ranking":
+            (self.store / "ranking.bin").unlink(missing_ok=True)
         wanted = self.clean_dump()
         if kind not in self.durations:
             self.durations[kind] = self.duration()
         self.run_and_kill(kind)
         self.look(before, wanted, kind)
+        self.search_both_ways()
         self.program.index(self.root)
         left = self.program.dump(self.root)
         check(left == wanted, "the next run leaves another index:\n" + difference(left, wanted))
@@ -79,6 +84,18 @@ class Kills:
         self.program.index(self.clean)
         return self.program.dump(self.clean)
 
+    def search_both_ways(self):
+        if not (self.store / "index.db").exists():
+            return
+        answers = []
+        for with_file in (True, False):
+            if not with_file:
+                (self.store / "ranking.bin").unlink(missing_ok=True)
+            found = self.program.run("-C", self.root, "search", "m1 f1 v0", "--json", "--no-refresh",
+                                     codes=(0, 1, 2))
+            answers.append(sorted(set(re.findall(r'"filePath": ?"([^"]*)"', found))))
+        check(answers[0] == answers[1], f"the ranking's file changes what is found: {answers}")
+
     def duration(self):
         """How long the run takes that is to be killed: in a copy."""
         shutil.rmtree(self.scratch, ignore_errors=True)
@@ -89,8 +106,9 @@ class Kills:
 
     def run_and_kill(self, kind):
         child = self.program.start("index", "-q", self.root)
-        if kind == "vectors":
-            while child.poll() is None and not glob.glob(str(self.store / "vectors.faiss.*.tmp")):
+        if kind in ("vectors", "ranking"):
+            name = {"vectors": "vectors.faiss", "ranking": "ranking.bin"}[kind]
+            while child.poll() is None and not glob.glob(str(self.store / f"{name}.*.tmp")):
                 pass
             time.sleep(self.random.uniform(0, 0.004))
         else:
@@ -278,7 +296,7 @@ def main():
         try:
             if given.kills:
                 kills = Kills(program, work, given.files, given.seed)
-                kinds = ["first", "few", "many", "vectors"]
+                kinds = ["first", "few", "many", "vectors", "ranking"]
                 for done in range(given.kills):
                     kills.kill(kinds[done % len(kinds)])
                 spans = {kind: round(took, 2) for kind, took in kills.durations.items()}

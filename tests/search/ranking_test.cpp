@@ -1,6 +1,8 @@
 // The formulas, against values worked out by hand from docs/design/search.md.
 #include "search/ranking.h"
 
+#include "search/definition.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,13 +50,13 @@ class RankTest : public ::testing::Test {
   Ranking rank_for(const std::string& text, std::vector<embed::VectorHit> dense = {},
                    RankOptions options = {}) {
     auto reader = index_.workspace().reader().value();
-    snapshot_ = Snapshot::build(*reader, nullptr).value();
+    snapshot_ = Snapshot::build(*reader, index_.workspace().ranking_path(), nullptr).value();
     return rank(*reader, *snapshot_, parse_query(text), dense, options).value();
   }
   double part(const RankedFile& file, Part which) {
     return file.parts[static_cast<std::size_t>(which)];
   }
-  std::string path(const RankedFile& file) { return snapshot_->file(file.file).path; }
+  std::string path(const RankedFile& file) { return std::string(snapshot_->path(file.file)); }
 
   SmallIndex index_;
   std::shared_ptr<const Snapshot> snapshot_;
@@ -147,7 +149,7 @@ TEST_F(RankTest, CentralFilesAreMentioned) {
 TEST_F(RankTest, VectorsAddTheBestThreeChunksAndTheFile) {
   index_.add({{"a.py", "one\n\ntwo\n\nthree\n\nfour"}, {"b.py", "five"}});
   rank_for("x");
-  const auto id = snapshot_->file(0).id;
+  const auto id = snapshot_->id(0);
   const Ranking ranking = rank_for("zzz", {{vector_id(id, 0), 0.5F},
                                            {vector_id(id, 1), 0.25F},
                                            {vector_id(id, 2), -0.5F},

@@ -305,6 +305,16 @@ Result<std::optional<SymbolRow>> CodeReader::find_symbol_at(FileId file, std::ui
                      read_symbol, symbol_id(file, 0), symbol_id(file, kFileVectorIndex), offset);
 }
 
+Result<void> CodeReader::visit_files(const std::function<void(const FileStamp&)>& visit) {
+  return query::visit(
+      database_,
+      "SELECT id, path, generation FROM files INDEXED BY files_scan WHERE path >= ''"
+      " ORDER BY path",
+      [&](const Statement& row) {
+        visit({row.id<FileId>(0), row.text(1), row.integer(2)});
+      });
+}
+
 Result<void> CodeReader::visit_definitions(
     std::optional<FileId> file, const std::function<void(const DefinitionName&)>& visit) {
   const auto [first, last] = id_bounds(file);
@@ -463,6 +473,23 @@ Result<void> CodeReader::visit_imports(const std::function<void(FileId, FileId)>
                       "SELECT DISTINCT source_file_id, target_file_id FROM dependencies"
                       " WHERE target_file_id <> source_file_id",
                       [&](const Statement& row) { visit(row.id<FileId>(0), row.id<FileId>(1)); });
+}
+
+Result<std::int64_t> CodeReader::last_dependency() {
+  return query::count(database_, "SELECT max(id) FROM dependencies");
+}
+
+Result<void> CodeReader::visit_imports_since(
+    std::int64_t last, const std::function<void(FileId, std::optional<FileId>)>& visit) {
+  return query::visit(
+      database_,
+      "SELECT DISTINCT source_file_id, target_file_id FROM dependencies WHERE id > ?1",
+      [&](const Statement& row) {
+        const auto target = row.is_null(1) ? std::nullopt : std::optional(row.id<FileId>(1));
+        const auto source = row.id<FileId>(0);
+        visit(source, target == source ? std::nullopt : target);
+      },
+      last);
 }
 
 Result<std::optional<CodeReader::Model>> CodeReader::find_model(std::string_view name) {

@@ -23,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kVectorsName[] = "vectors.faiss";
+constexpr char kRankingName[] = "ranking.bin";
 constexpr char kVectorCacheName[] = "embeddings.db";
 constexpr char kLockName[] = "lock";
 
@@ -32,7 +33,8 @@ Result<void> prepare_directory(const StoreDirectory& place) {
   const fs::path& directory = place.path;
   std::error_code failed;
   for (const fs::path& path : {directory, directory / kIndexName, directory / kLockName,
-                               directory / kVectorsName, directory / kVectorCacheName}) {
+                               directory / kVectorsName, directory / kRankingName,
+                               directory / kVectorCacheName}) {
     if (fs::is_symlink(fs::symlink_status(path, failed))) {
       return Error{
           ErrorCode::kInvalidArgument,
@@ -48,7 +50,8 @@ Result<void> prepare_directory(const StoreDirectory& place) {
   }
   // A FIFO in the place of a database is set aside like any other file.
   for (const fs::path& path :
-       {directory / kLockName, directory / kVectorsName, directory / kSealName}) {
+       {directory / kLockName, directory / kVectorsName, directory / kRankingName,
+        directory / kSealName}) {
     const fs::file_status there = fs::symlink_status(path, failed);
     if (fs::exists(there) && !fs::is_regular_file(there)) {
       return Error{ErrorCode::kInvalidArgument,
@@ -223,6 +226,7 @@ const fs::path& Workspace::root() const { return impl_->root; }
 const fs::path& Workspace::directory() const { return impl_->current_place().path; }
 const std::string& Workspace::why_in_cache() const { return impl_->current_place().why_in_cache; }
 fs::path Workspace::vectors_path() const { return directory() / kVectorsName; }
+fs::path Workspace::ranking_path() const { return directory() / kRankingName; }
 fs::path Workspace::vector_cache_path() const { return directory() / kVectorCacheName; }
 fs::path Workspace::lock_path() const { return directory() / kLockName; }
 
@@ -304,7 +308,9 @@ Result<fs::path> Workspace::set_aside() {
   impl_->writer.reset();
   impl_->idle_readers.clear();
   std::error_code ignored;
-  fs::remove(impl_->places.back().path / kVectorsName, ignored);
+  for (const char* const derived : {kVectorsName, kRankingName}) {
+    fs::remove(impl_->places.back().path / derived, ignored);
+  }
   return set_database_aside(impl_->database_path());
 }
 

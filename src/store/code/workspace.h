@@ -1,7 +1,7 @@
 // store/code/workspace.h - the store of one repository: where it is, its writer, its readers.
 //
 // `<root>/.codexmem/`, or where that cannot be written a folder of the user's cache
-// (store/code/store_directory.h), holds index.db, vectors.faiss, lock, and a .gitignore that
+// (store/code/store_directory.h), holds index.db, vectors.faiss, ranking.bin, lock, and a .gitignore that
 // ignores it all. Thread-safe: readers are lent from a pool, each with its own connection; the
 // writer belongs to the index run that holds the lock. Many processes may have the same workspace
 // open.
@@ -64,6 +64,7 @@ class Workspace {
   const std::filesystem::path& directory() const;   // of the store: locate_store(root())
   const std::string& why_in_cache() const;          // for people; empty: directory() is in root()
   std::filesystem::path vectors_path() const;       // directory()/vectors.faiss
+  std::filesystem::path ranking_path() const;       // directory()/ranking.bin
   std::filesystem::path vector_cache_path() const;  // directory()/embeddings.db
   std::filesystem::path lock_path() const;          // directory()/lock
 

@@ -1,0 +1,244 @@
+// search/segment.h - what ranking needs of some files, in flat arrays: in memory or in a file.
+//
+// Files are numbered by path, names and stems by their bytes. Nothing is unpacked when a segment is
+// opened but the few languages and kinds, so that it costs the same however large it is. Immutable
+// and thread-safe. Made by search/segment_builder.h. Format: at the top of segment.cpp.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/mapped_file.h"
+#include "base/result.h"
+#include "base/symbol_type.h"
+#include "search/packed.h"
+#include "search/path_facts.h"
+#include "store/code/code_rows.h"
+
+namespace codexmem::search {
+
+using FileNumber = std::uint32_t;
+using NameNumber = std::uint32_t;
+using StemNumber = std::uint32_t;
+
+/// A type and kind that definitions of a file have.
+struct DefinitionKind {
+  SymbolType type = SymbolType::kVariable;
+  std::string kind;
+};
+
+/// One definition of a name: the best of its file.
+struct Definer {
+  FileNumber file = 0;  // in its segment
+  std::uint32_t ordinal = 0;  // of its SymbolId
+  float weight = 0;           // of its kind
+};
+
+/// What a segment was made from, and sums over it.
+struct SegmentHead {
+  std::int64_t generation = 0;       // of the store
+  std::int64_t last_dependency = 0;  // the greatest id of a dependency then
+  std::uint64_t files = 0;
+  std::uint64_t chunks = 0;
+  std::uint64_t terms = 0;  // in these chunks
+  std::uint64_t mark = 0;   // drawn by lot: which writing of the file this is
+};
+
+/// The arrays, in the order in which they lie. stored: never renumber.
+enum class SegmentPart : std::uint8_t {
+  kPathBegins,
+  kPaths,
+  kFileIds,          // i64 by file
+  kFilesById,        // u32: file numbers in the order of ids
+  kFileGenerations,  // i64 by file
+  kFileLanguages,    // u16 by file: number of a language
+  kFileCuts,         // u16 by file: number of a set of cuts
+  kFileVersionCuts,  // u16 by file: the same, for its version folder
+  kFileKindBegins,   // numbers of kinds, by file
+  kFileKinds,
+  kChunkBegins,     // u32 by file, and the end: its first chunk
+  kChunkLengths,    // u32 by chunk: terms in it
+  kFileTerms,       // u32 by file: the sum of these
+  kBaseStemBegins,  // numbers of stems, by file
+  kBaseStems,
+  kDirectoryStemBegins,
+  kDirectoryStems,
+  kImporterBegins,  // other files that import it, by file
+  kImporters,
+  kCentralities,  // f32 by file
+  kLanguageBegins,
+  kLanguages,
+  kCutBegins,  // a set of cuts: a line "FACTOR WORD" for each
+  kCuts,
+  kKindBegins,  // TYPE as a digit, then the kind
+  kKinds,
+  kStemBegins,
+  kStems,
+  kStemFrequencies,  // u32 by stem: files that have it in an identifier of their text
+  kStemNameBegins,   // names that have it, by stem
+  kStemNames,
+  kStemFileBegins,  // files whose base name, last three directories or definitions have it, by stem
+  kStemFiles,
+  kNameBegins,
+  kNames,
+  kNameRecordBegins,  // by name: count, stems; then file (difference), ordinal << 4 | weight
+  kNameRecords,
+  kWeights,  // f32: weights of kinds, at most 16
+};
+inline constexpr std::size_t kSegmentParts = static_cast<std::size_t>(SegmentPart::kWeights) + 1;
+
+class Segment {
+ public:
+  /// The segment whose bytes these are; the overload takes those of a file. Errors: kCorrupt when
+  /// they are none, cut or damaged, kUnsupported for another version of the format or processor.
+  static Result<std::shared_ptr<const Segment>> open(std::string bytes);
+  static Result<std::shared_ptr<const Segment>> open(MappedFile file);
+
+  const SegmentHead& head() const { return head_; }
+  /// Bytes of it all.
+  std::size_t bytes() const { return size_; }
+
+  // Files.
+  FileNumber file_count() const { return file_count_; }
+  std::string_view path(FileNumber file) const { return paths_[file]; }
+  store::FileId id(FileNumber file) const { return static_cast<store::FileId>(ids_[file]); }
+  std::int64_t generation(FileNumber file) const { return generations_[file]; }
+  std::string_view language(FileNumber file) const { return of_language(file).name; }
+  std::uint32_t term_count(FileNumber file) const { return terms_[file]; }
+  std::uint32_t chunk_count(FileNumber file) const {
+    const std::uint32_t begin = chunk_begins_[file], end = chunk_begins_[file + 1];
+    return begin <= end && end <= chunk_lengths_.size() ? end - begin : 0;
+  }
+  /// Terms of a chunk, by its index in the file.
+  std::uint32_t chunk_length(FileNumber file, std::uint32_t chunk) const {
+    return chunk_lengths_[chunk_begins_[file] + std::size_t{chunk}];
+  }
+  float centrality(FileNumber file) const { return centralities_[file]; }
+  /// The factor of the file's language, and the cuts for its path, whatever is beside it.
+  double language_prior(FileNumber file) const { return of_language(file).prior; }
+  const std::vector<PathCut>& path_cuts(FileNumber file) const { return cuts_at(file_cuts_[file]); }
+  /// The cut for a version folder with a newer one beside it, if the file is in one.
+  const std::vector<PathCut>& version_cuts(FileNumber file) const {
+    return cuts_at(file_version_cuts_[file]);
+  }
+  /// The kinds that its definitions have, each once.
+  std::vector<const DefinitionKind*> kinds(FileNumber file) const;
+  PackedNumbers base_stems(FileNumber file) const { return {base_stems_[file], stem_count_}; }
+  PackedNumbers directory_stems(FileNumber file) const {
+    return {directory_stems_[file], stem_count_};
+  }
+  PackedNumbers importers(FileNumber file) const { return {importers_[file], file_count_}; }
+  std::optional<FileNumber> find_file(store::FileId id) const;
+  std::optional<FileNumber> find_path(std::string_view path) const;
+
+  // Stems of paths and of definitions' names.
+  StemNumber stem_count() const { return stem_count_; }
+  std::string_view stem(StemNumber number) const { return stems_[number]; }
+  std::optional<StemNumber> find_stem(std::string_view stem) const;
+  /// The first stem that is not less than `stem`.
+  StemNumber lower_stem(std::string_view stem) const {
+    return static_cast<StemNumber>(stems_.lower_bound(stem));
+  }
+  /// In how many files it occurs, by the identifiers of their text; at least 1.
+  std::uint32_t stem_frequency(StemNumber stem) const {
+    return std::max(stem_frequencies_[stem], 1U);
+  }
+  PackedNumbers names_with(StemNumber stem) const { return {stem_names_[stem], name_count_}; }
+  PackedNumbers files_named(StemNumber stem) const { return {stem_files_[stem], file_count_}; }
+
+  // Distinct names of definitions.
+  NameNumber name_count() const { return name_count_; }
+  std::string_view name(NameNumber number) const { return names_[number]; }
+  std::optional<NameNumber> find_name(std::string_view name) const;
+  /// Calls `on_stem` with each stem of the name, then `on_definer` with each file's best
+  /// definition, by file.
+  template <typename OnStem, typename OnDefiner>
+  void read_name(NameNumber name, OnStem on_stem, OnDefiner on_definer) const {
+    VarintReader record(name_records_[name]);
+    for (std::uint32_t i = record.next(); i > 0 && !record.is_at_end(); --i) {
+      const StemNumber stem = record.next();
+      if (stem < stem_count_) on_stem(stem);
+    }
+    Definer definer;
+    while (!record.is_at_end()) {
+      definer.file += record.next();
+      const std::uint32_t packed = record.next();
+      if (definer.file >= file_count_) return;
+      definer.ordinal = packed >> 4;
+      definer.weight = weights_[packed & 15U];
+      on_definer(definer);
+    }
+  }
+
+  /// The names of languages, and the kinds, that its files have.
+  std::set<std::string> languages() const;
+  const std::vector<DefinitionKind>& all_kinds() const { return kinds_; }
+
+ private:
+  struct LanguageEntry {
+    std::string name;
+    double prior = 1;
+  };
+
+  Segment() = default;
+  static Result<std::shared_ptr<const Segment>> read(std::shared_ptr<Segment> segment,
+                                                     std::string_view bytes);
+  const LanguageEntry& of_language(FileNumber file) const;
+  const std::vector<PathCut>& cuts_at(std::uint16_t number) const {
+    return cuts_[number < cuts_.size() ? number : 0];
+  }
+  void unpack_tables();
+
+  std::string memory_;
+  std::optional<MappedFile> file_;
+  std::size_t size_ = 0;
+  SegmentHead head_;
+  std::array<std::string_view, kSegmentParts> parts_;
+  FileNumber file_count_ = 0;
+  StemNumber stem_count_ = 0;
+  NameNumber name_count_ = 0;
+
+  PackedTexts paths_, file_kinds_, base_stems_, directory_stems_, importers_, stems_, stem_names_,
+      stem_files_, names_, name_records_;
+  PackedArray<std::int64_t> ids_, generations_;
+  PackedArray<std::uint32_t> files_by_id_, terms_, chunk_begins_, chunk_lengths_, stem_frequencies_;
+  PackedArray<std::uint16_t> file_languages_, file_cuts_, file_version_cuts_;
+  PackedArray<float> centralities_, weights_;
+
+  std::vector<LanguageEntry> languages_;
+  std::vector<std::vector<PathCut>> cuts_;
+  std::vector<DefinitionKind> kinds_;
+};
+
+/// Puts the head, the parts and their checksum together, part by part.
+class SegmentWriter {
+ public:
+  /// Takes bytes in order; may fail.
+  using Sink = std::function<Result<void>(std::string_view)>;
+  explicit SegmentWriter(Sink sink) : sink_(std::move(sink)) {}
+
+  /// The next part, in the order of SegmentPart.
+  Result<void> add(SegmentPart part, std::string_view bytes);
+  /// Both arrays of texts or lists: `begins` is the part before `part`.
+  Result<void> add(SegmentPart begins, const TextPacker& packer);
+  /// The end.
+  Result<void> finish(const SegmentHead& head);
+
+ private:
+  Result<void> write(std::string_view bytes);
+
+  Sink sink_;
+  std::uint64_t size_ = 0;
+  std::uint32_t checksum_ = 0;
+  std::string table_;
+};
+
+}  // namespace codexmem::search

@@ -1,0 +1,488 @@
+// Rows are read in the order of the tables; then files are numbered by path, names and stems by
+// their bytes, and each array is written as soon as it is known and given up. What is costly, the
+// stemming of names, is once for each distinct name.
+//
+// Tested by search/segment_test.cpp.
+#include "search/segment_builder.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "search/definition.h"
+#include "search/path_facts.h"
+#include "search/statistics.h"
+#include "search/text_numbers.h"
+#include "text/words.h"
+
+namespace codexmem::search {
+namespace {
+
+using Pair = std::pair<std::uint32_t, std::uint32_t>;
+
+constexpr std::size_t kDenseIds = 16;  // a table by id may have so many places for each file
+
+constexpr std::array<float, 9> kWeights = {0, 0.1F, 0.4F, 0.5F, 0.6F, 0.7F, 0.8F, 0.9F, 1};
+
+std::uint32_t weight_code(float weight) {
+  return static_cast<std::uint32_t>(std::ranges::find(kWeights, weight) - kWeights.begin());
+}
+
+// Lists of numbers, one for each key, in one array.
+class NumberLists {
+ public:
+  // The lists of `pairs` (key, value), in the pairs' order.
+  NumberLists(std::size_t keys, const std::vector<Pair>& pairs) : begins_(keys + 1) {
+    for (const auto& [key, value] : pairs) ++begins_[key + 1];
+    std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+    values_.resize(pairs.size());
+    std::vector<std::uint32_t> next(begins_.begin(), begins_.end() - 1);
+    for (const auto& [key, value] : pairs) values_[next[key]++] = value;
+  }
+  std::span<const std::uint32_t> operator[](std::size_t key) const {
+    return std::span(values_).subspan(begins_[key], begins_[key + 1] - begins_[key]);
+  }
+  std::size_t size() const { return begins_.size() - 1; }
+
+ private:
+  std::vector<std::uint32_t> begins_;  // one more than there are keys
+  std::vector<std::uint32_t> values_;
+};
+
+struct NamedDefinition {
+  static constexpr std::uint32_t kCentral = 1U << 31;
+
+  std::uint32_t weight() const { return packed & 15U; }  // its code
+  std::uint32_t ordinal() const { return packed >> 4 & store::kFileVectorIndex; }
+  bool is_central() const { return (packed & kCentral) != 0; }
+
+  std::uint32_t name = 0;
+  FileNumber file = 0;
+  std::uint32_t packed = 0;
+};
+
+class SegmentBuilder {
+ public:
+  SegmentBuilder(store::CodeReader& reader, const SegmentWriter::Sink& sink)
+      : reader_(reader), writer_(sink) {}
+
+  // Without `ids` all files, else these, with statistics from `base`.
+  Result<SegmentHead> build(const std::vector<store::FileId>* ids, const Segment* base,
+                            std::uint64_t mark) {
+    CODEXMEM_ASSIGN(head_.generation, reader_.generation());
+    CODEXMEM_ASSIGN(head_.last_dependency, reader_.last_dependency());
+    head_.mark = mark;
+    CODEXMEM_TRY(read_files(ids));
+    CODEXMEM_TRY(write_files());
+    CODEXMEM_TRY(read_definitions(ids != nullptr));
+    CODEXMEM_TRY(write_kinds());
+    CODEXMEM_TRY(write_chunks(ids != nullptr));
+    sort_names();
+    number_stems();
+    CODEXMEM_TRY(write_file_stems());
+    CODEXMEM_TRY(write_importers(ids != nullptr));
+    CODEXMEM_ASSIGN(const Statistics statistics,
+                    base == nullptr ? compute() : Result<Statistics>(carry_over(*base)));
+    CODEXMEM_TRY(write_array(SegmentPart::kCentralities, statistics.centralities));
+    CODEXMEM_TRY(write_tables());
+    CODEXMEM_TRY(write_stems(statistics));
+    CODEXMEM_TRY(write_names());
+    CODEXMEM_TRY(writer_.finish(head_));
+    return head_;
+  }
+
+ private:
+  Result<void> read_files(const std::vector<store::FileId>* ids);
+  Result<void> write_files();
+  Result<void> read_definitions(bool is_part);
+  Result<void> write_kinds();
+  Result<void> write_chunks(bool is_part);
+  void sort_names();
+  void number_stems();
+  Result<void> write_file_stems();
+  Result<void> write_importers(bool is_part);
+  Result<Statistics> compute();
+  Statistics carry_over(const Segment& base) const;
+  Result<void> write_tables();
+  Result<void> write_stems(const Statistics& statistics);
+  Result<void> write_names();
+
+  template <typename T>
+  Result<void> write_array(SegmentPart part, const std::vector<T>& values) {
+    return writer_.add(part, {reinterpret_cast<const char*>(values.data()),
+                              values.size() * sizeof(T)});
+  }
+  std::optional<FileNumber> find_file(store::FileId id) const {
+    const auto place = static_cast<std::uint64_t>(id);
+    if (!numbers_.empty()) {
+      const FileNumber number = place < numbers_.size() ? numbers_[place] : kNobody;
+      return number == kNobody ? std::nullopt : std::optional(number);
+    }
+    const auto found = std::ranges::lower_bound(by_id_, id, {}, [&](FileNumber number) {
+      return files_[number].id;
+    });
+    return found != by_id_.end() && files_[*found].id == id ? std::optional(*found) : std::nullopt;
+  }
+  std::span<const NamedDefinition> definitions_of(NameNumber name) const {
+    return std::span(definitions_).subspan(name_begins_[name],
+                                           name_begins_[name + 1] - name_begins_[name]);
+  }
+
+  store::CodeReader& reader_;
+  SegmentWriter writer_;
+  SegmentHead head_;
+  std::vector<store::FileRow> files_;  // by path
+  std::vector<FileNumber> by_id_;
+  std::vector<FileNumber> numbers_;  // by id, or kNobody; none where ids are far apart
+  TextNumbers languages_, cuts_, kinds_;
+  std::vector<Pair> file_kinds_;
+
+  TextNumbers names_, stems_;
+  std::vector<std::uint32_t> name_order_, stem_order_;  // their numbers, by bytes
+  std::vector<StemNumber> stem_ranks_;                  // places in stem_order_, by number
+  std::vector<NamedDefinition> definitions_;     // by name, then file: the best of each
+  std::vector<std::uint32_t> name_begins_;  // of definitions_, by name
+  std::vector<FileNumber> sole_definers_;   // by name: the file, or kNobody
+  std::vector<Pair> base_stems_, directory_stems_;  // file, stem
+  std::vector<std::uint32_t> name_stem_begins_ = {0}, name_stem_values_;  // by name: its stems
+
+  static constexpr FileNumber kNobody = static_cast<FileNumber>(-1);
+};
+
+Result<void> SegmentBuilder::read_files(const std::vector<store::FileId>* ids) {
+  if (ids == nullptr) {
+    CODEXMEM_ASSIGN(files_, reader_.list_files());
+  } else {
+    for (const store::FileId id : *ids) {
+      CODEXMEM_ASSIGN(auto row, reader_.find_file(id));
+      if (row) files_.push_back(*std::move(row));
+    }
+    std::ranges::sort(files_, {}, &store::FileRow::path);
+  }
+  head_.files = files_.size();
+  by_id_.resize(files_.size());
+  std::iota(by_id_.begin(), by_id_.end(), 0U);
+  std::ranges::sort(by_id_, {}, [&](FileNumber number) { return files_[number].id; });
+  const std::size_t last =
+      files_.empty() ? 0 : static_cast<std::size_t>(files_[by_id_.back()].id);
+  if (last < kDenseIds * (files_.size() + kDenseIds)) {
+    numbers_.assign(last + 1, kNobody);
+    for (const FileNumber number : by_id_) {
+      numbers_[static_cast<std::size_t>(files_[number].id)] = number;
+    }
+  }
+  return {};
+}
+
+Result<void> SegmentBuilder::write_files() {
+  cuts_.number_of("");  // 0: none
+  TextPacker paths;
+  std::vector<std::int64_t> ids, generations;
+  std::vector<std::uint16_t> languages, cuts, version_cuts;
+  VersionFolders versions;
+  for (const store::FileRow& file : files_) versions.add(file.path);
+  // More sets than fit are an attack: files beyond have none.
+  const auto number_of = [&](const std::string& lines) {
+    const std::uint32_t number = cuts_.size() < UINT16_MAX ? cuts_.number_of(lines) : 0;
+    return static_cast<std::uint16_t>(number);
+  };
+  const auto line_of = [](const PathCut& cut) {
+    return fmt::format("{} {}\n", cut.factor, cut.undone_by);
+  };
+  for (const store::FileRow& file : files_) {
+    paths.add(file.path);
+    ids.push_back(static_cast<std::int64_t>(file.id));
+    generations.push_back(file.generation);
+    languages.push_back(static_cast<std::uint16_t>(languages_.number_of(file.language)));
+    std::string lines;
+    for (const PathCut& cut : path_cuts(file.path)) lines += line_of(cut);
+    cuts.push_back(number_of(lines));
+    const PathCut version = versions.cut_of(file.path);
+    version_cuts.push_back(version.factor == 1 ? 0 : number_of(line_of(version)));
+  }
+  CODEXMEM_TRY(writer_.add(SegmentPart::kPathBegins, paths));
+  CODEXMEM_TRY(write_array(SegmentPart::kFileIds, ids));
+  CODEXMEM_TRY(write_array(SegmentPart::kFilesById, by_id_));
+  CODEXMEM_TRY(write_array(SegmentPart::kFileGenerations, generations));
+  CODEXMEM_TRY(write_array(SegmentPart::kFileLanguages, languages));
+  CODEXMEM_TRY(write_array(SegmentPart::kFileCuts, cuts));
+  return write_array(SegmentPart::kFileVersionCuts, version_cuts);
+}
+
+Result<void> SegmentBuilder::read_definitions(bool is_part) {
+  std::optional<store::FileId> last;
+  std::optional<FileNumber> file;
+  const auto add = [&](const store::DefinitionName& row) {
+    if (last != store::file_of(row.id)) {
+      last = store::file_of(row.id);
+      file = find_file(*last);
+    }
+    if (!file) return;
+    definitions_.push_back(
+        {names_.number_of(row.name), *file,
+         store::ordinal_of(row.id) << 4 | weight_code(kind_weight(row.type, row.kind)) |
+             (counts_for_centrality(row.type, row.kind) ? NamedDefinition::kCentral : 0U)});
+    const std::uint32_t kind =
+        kinds_.number_of(fmt::format("{}{}", static_cast<int>(row.type), row.kind));
+    // Those of one file follow each other.
+    for (auto at = file_kinds_.rbegin(); at != file_kinds_.rend() && at->first == *file; ++at) {
+      if (at->second == kind) return;
+    }
+    file_kinds_.emplace_back(*file, kind);
+  };
+  if (!is_part) return reader_.visit_definitions(std::nullopt, add);
+  for (const store::FileRow& one : files_) CODEXMEM_TRY(reader_.visit_definitions(one.id, add));
+  return {};
+}
+
+Result<void> SegmentBuilder::write_chunks(bool is_part) {
+  std::vector<std::vector<std::uint32_t>> lengths(files_.size());
+  const auto add = [&](store::ChunkId id, std::uint32_t length) {
+    const auto file = find_file(store::file_of(id));
+    if (!file) return;
+    const std::size_t index = store::ordinal_of(id);
+    if (lengths[*file].size() <= index) lengths[*file].resize(index + 1);
+    lengths[*file][index] = length;
+  };
+  if (is_part) {
+    for (const store::FileRow& one : files_) CODEXMEM_TRY(reader_.visit_chunk_lengths(one.id, add));
+  } else {
+    CODEXMEM_TRY(reader_.visit_chunk_lengths(std::nullopt, add));
+  }
+  std::vector<std::uint32_t> begins = {0}, all, terms;
+  for (const auto& of_file : lengths) {
+    all.insert(all.end(), of_file.begin(), of_file.end());
+    begins.push_back(static_cast<std::uint32_t>(all.size()));
+    terms.push_back(std::accumulate(of_file.begin(), of_file.end(), 0U));
+    head_.terms += terms.back();
+  }
+  head_.chunks = all.size();
+  CODEXMEM_TRY(write_array(SegmentPart::kChunkBegins, begins));
+  CODEXMEM_TRY(write_array(SegmentPart::kChunkLengths, all));
+  return write_array(SegmentPart::kFileTerms, terms);
+}
+
+Result<void> SegmentBuilder::write_kinds() {
+  std::ranges::sort(file_kinds_);
+  const NumberLists lists(files_.size(), std::exchange(file_kinds_, {}));
+  TextPacker packed;
+  for (std::size_t i = 0; i < lists.size(); ++i) packed.add_numbers(lists[i]);
+  return writer_.add(SegmentPart::kFileKindBegins, packed);
+}
+
+// Keeps the best definition of a name in a file; of equals the first in the source.
+void SegmentBuilder::sort_names() {
+  name_order_ = names_.sorted();
+  std::vector<NameNumber> ranks(name_order_.size());
+  for (NameNumber i = 0; i < name_order_.size(); ++i) ranks[name_order_[i]] = i;
+  for (NamedDefinition& definition : definitions_) definition.name = ranks[definition.name];
+  std::ranges::sort(definitions_, [](const NamedDefinition& a, const NamedDefinition& b) {
+    if (a.name != b.name) return a.name < b.name;
+    if (a.file != b.file) return a.file < b.file;
+    if (a.weight() != b.weight()) return a.weight() > b.weight();
+    return a.ordinal() < b.ordinal();
+  });
+  name_begins_.assign(name_order_.size() + 1, 0);
+  sole_definers_.assign(name_order_.size(), kNobody);
+  std::size_t kept = 0;
+  for (std::size_t begin = 0; begin < definitions_.size();) {
+    const NameNumber name = definitions_[begin].name;
+    std::size_t central_files = 0;
+    std::size_t end = begin;
+    for (; end < definitions_.size() && definitions_[end].name == name; ++end) {
+      const NamedDefinition one = definitions_[end];
+      if (one.is_central() && (central_files == 0 || sole_definers_[name] != one.file)) {
+        ++central_files;
+        sole_definers_[name] = one.file;
+      }
+      if (end > begin && definitions_[kept - 1].file == one.file) continue;
+      definitions_[kept++] = one;
+    }
+    if (central_files != 1) sole_definers_[name] = kNobody;
+    name_begins_[name + 1] = static_cast<std::uint32_t>(kept);
+    begin = end;
+  }
+  definitions_.resize(kept);
+  definitions_.shrink_to_fit();
+}
+
+void SegmentBuilder::number_stems() {
+  for (FileNumber file = 0; file < files_.size(); ++file) {
+    for (const std::string& one : base_name_stems(files_[file].path)) {
+      base_stems_.emplace_back(file, stems_.number_of(one));
+    }
+    for (const std::string& one : directory_stems(files_[file].path)) {
+      directory_stems_.emplace_back(file, stems_.number_of(one));
+    }
+  }
+  for (const std::uint32_t name : name_order_) {
+    const std::size_t begin = name_stem_values_.size();
+    for_each_word(names_[name], [&](const Word& word) {
+      const std::uint32_t number = stems_.number_of(stem(word.text));
+      if (std::find(name_stem_values_.begin() + static_cast<std::ptrdiff_t>(begin),
+                    name_stem_values_.end(), number) == name_stem_values_.end()) {
+        name_stem_values_.push_back(number);
+      }
+    });
+    name_stem_begins_.push_back(static_cast<std::uint32_t>(name_stem_values_.size()));
+  }
+  stem_order_ = stems_.sorted();
+  stem_ranks_.resize(stem_order_.size());
+  for (StemNumber i = 0; i < stem_order_.size(); ++i) stem_ranks_[stem_order_[i]] = i;
+  for (std::uint32_t& number : name_stem_values_) number = stem_ranks_[number];
+  for (auto* const pairs : {&base_stems_, &directory_stems_}) {
+    for (Pair& pair : *pairs) pair.second = stem_ranks_[pair.second];
+    std::ranges::sort(*pairs);
+  }
+}
+
+Result<void> SegmentBuilder::write_file_stems() {
+  for (const auto& [part, pairs] : {std::pair(SegmentPart::kBaseStemBegins, &base_stems_),
+                                    std::pair(SegmentPart::kDirectoryStemBegins, &directory_stems_)}) {
+    const NumberLists lists(files_.size(), *pairs);
+    TextPacker packed;
+    for (std::size_t i = 0; i < lists.size(); ++i) packed.add_numbers(lists[i]);
+    CODEXMEM_TRY(writer_.add(part, packed));
+  }
+  return {};
+}
+
+Result<void> SegmentBuilder::write_importers(bool is_part) {
+  std::vector<Pair> pairs;  // a file and one that imports it
+  if (!is_part) {
+    CODEXMEM_TRY(reader_.visit_imports([&](store::FileId source, store::FileId target) {
+      const auto from = find_file(source), to = find_file(target);
+      if (from && to) pairs.emplace_back(*to, *from);
+    }));
+  }
+  std::ranges::sort(pairs);
+  const NumberLists lists(files_.size(), pairs);
+  TextPacker packed;
+  for (std::size_t i = 0; i < lists.size(); ++i) packed.add_numbers(lists[i]);
+  return writer_.add(SegmentPart::kImporterBegins, packed);
+}
+
+Result<Statistics> SegmentBuilder::compute() {
+  NameNumber next = 0;  // identifiers come in the order of names
+  return compute_statistics(
+      reader_,
+      {.files = files_.size(),
+       .stems = stem_order_.size(),
+       .find_file = [&](store::FileId id) { return find_file(id); },
+       .find_stem = [&](std::string_view stem) -> std::optional<StemNumber> {
+         const auto number = stems_.find(stem);
+         return number ? std::optional(stem_ranks_[*number]) : std::nullopt;
+       },
+       .find_sole_definer = [&](std::string_view name) -> std::optional<FileNumber> {
+         while (next < name_order_.size() && names_[name_order_[next]] < name) ++next;
+         if (next == name_order_.size() || names_[name_order_[next]] != name) return std::nullopt;
+         const FileNumber file = sole_definers_[next];
+         return file == kNobody ? std::nullopt : std::optional(file);
+       }});
+}
+
+Statistics SegmentBuilder::carry_over(const Segment& base) const {
+  Statistics statistics;
+  for (const std::uint32_t number : stem_order_) {
+    const auto stem = base.find_stem(stems_[number]);
+    statistics.stem_frequencies.push_back(stem ? base.stem_frequency(*stem) : 1);
+  }
+  for (const store::FileRow& file : files_) {
+    const auto before = base.find_file(file.id);
+    statistics.centralities.push_back(before ? base.centrality(*before) : 0);
+  }
+  return statistics;
+}
+
+Result<void> SegmentBuilder::write_tables() {
+  for (const auto& [part, texts] : {std::pair(SegmentPart::kLanguageBegins, &languages_),
+                                    std::pair(SegmentPart::kCutBegins, &cuts_),
+                                    std::pair(SegmentPart::kKindBegins, &kinds_)}) {
+    TextPacker packed;
+    for (std::uint32_t i = 0; i < texts->size(); ++i) packed.add((*texts)[i]);
+    CODEXMEM_TRY(writer_.add(part, packed));
+  }
+  return {};
+}
+
+Result<void> SegmentBuilder::write_stems(const Statistics& statistics) {
+  TextPacker texts;
+  for (const std::uint32_t number : stem_order_) texts.add(stems_[number]);
+  CODEXMEM_TRY(writer_.add(SegmentPart::kStemBegins, texts));
+  CODEXMEM_TRY(write_array(SegmentPart::kStemFrequencies, statistics.stem_frequencies));
+
+  std::vector<Pair> pairs;
+  for (NameNumber name = 0; name < name_order_.size(); ++name) {
+    for (std::uint32_t i = name_stem_begins_[name]; i < name_stem_begins_[name + 1]; ++i) {
+      pairs.emplace_back(name_stem_values_[i], name);
+    }
+  }
+  const NumberLists names(stem_order_.size(), std::exchange(pairs, {}));
+  for (auto* const of_files : {&base_stems_, &directory_stems_}) {
+    for (const auto& [file, stem] : std::exchange(*of_files, {})) pairs.emplace_back(stem, file);
+  }
+  const NumberLists paths(stem_order_.size(), std::exchange(pairs, {}));
+  TextPacker stem_names, stem_files;
+  std::vector<FileNumber> files;
+  for (StemNumber stem = 0; stem < stem_order_.size(); ++stem) {
+    stem_names.add_numbers(names[stem]);
+    files.assign(paths[stem].begin(), paths[stem].end());
+    for (const NameNumber name : names[stem]) {
+      for (const NamedDefinition& one : definitions_of(name)) files.push_back(one.file);
+    }
+    std::ranges::sort(files);
+    files.erase(std::unique(files.begin(), files.end()), files.end());
+    stem_files.add_numbers(files);
+  }
+  CODEXMEM_TRY(writer_.add(SegmentPart::kStemNameBegins, stem_names));
+  return writer_.add(SegmentPart::kStemFileBegins, stem_files);
+}
+
+Result<void> SegmentBuilder::write_names() {
+  {
+    TextPacker texts;
+    for (const std::uint32_t number : name_order_) texts.add(names_[number]);
+    CODEXMEM_TRY(writer_.add(SegmentPart::kNameBegins, texts));
+  }
+  TextPacker records;
+  for (NameNumber name = 0; name < name_order_.size(); ++name) {
+    const std::uint32_t begin = name_stem_begins_[name], end = name_stem_begins_[name + 1];
+    put_varint(end - begin, &records.bytes);
+    for (std::uint32_t i = begin; i < end; ++i) put_varint(name_stem_values_[i], &records.bytes);
+    FileNumber before = 0;
+    for (const NamedDefinition& one : definitions_of(name)) {
+      put_varint(one.file - before, &records.bytes);
+      put_varint(one.packed & ~NamedDefinition::kCentral, &records.bytes);
+      before = one.file;
+    }
+    records.add_begin();
+  }
+  CODEXMEM_TRY(writer_.add(SegmentPart::kNameRecordBegins, records));
+  return write_array(SegmentPart::kWeights, std::vector<float>(kWeights.begin(), kWeights.end()));
+}
+
+}  // namespace
+
+Result<SegmentHead> build_segment(store::CodeReader& reader, std::uint64_t mark,
+                                  const SegmentWriter::Sink& sink) {
+  return SegmentBuilder(reader, sink).build(nullptr, nullptr, mark);
+}
+
+Result<std::shared_ptr<const Segment>> build_segment(store::CodeReader& reader,
+                                                     const std::vector<store::FileId>& ids,
+                                                     const Segment& base) {
+  std::string bytes;
+  const auto sink = [&](std::string_view more) -> Result<void> {
+    bytes += more;
+    return {};
+  };
+  CODEXMEM_TRY(SegmentBuilder(reader, sink).build(&ids, &base, 0));
+  return Segment::open(std::move(bytes));
+}
+
+}  // namespace codexmem::search
