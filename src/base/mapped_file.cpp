@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/crc32.h"
 #include "base/file_descriptor.h"
 
 namespace codexmem {
@@ -32,6 +33,18 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
   void* const data = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);
   if (data == MAP_FAILED) return failed();
   return MappedFile(static_cast<const char*>(data), size);
+}
+
+std::uint32_t MappedFile::checksum(std::size_t size) const {
+  constexpr std::size_t kStep = std::size_t{4} << 20;  // whole pages
+  const std::string_view all = bytes().substr(0, size);
+  std::uint32_t checksum = 0;
+  for (std::size_t at = 0; at < all.size(); at += kStep) {
+    const std::string_view part = all.substr(at, kStep);
+    checksum = crc32(part, checksum);
+    ::madvise(const_cast<char*>(part.data()), part.size(), MADV_DONTNEED);
+  }
+  return checksum;
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 
@@ -23,6 +24,10 @@ class MappedFile {
   ~MappedFile();
 
   std::string_view bytes() const { return {data_, size_}; }
+
+  /// The CRC-32 of the first `size` bytes (all, if there are fewer). The pages do not stay in this
+  /// process's memory for it.
+  std::uint32_t checksum(std::size_t size) const;
 
  private:
   MappedFile(const char* data, std::size_t size) : data_(data), size_(size) {}

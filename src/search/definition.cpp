@@ -6,10 +6,10 @@ namespace codexmem::search {
 Result<std::vector<Definition>> list_definitions(store::CodeReader& reader, store::FileId file) {
   std::vector<Definition> definitions;
   CODEXMEM_TRY(reader.visit_definitions(file, [&](const store::DefinitionName& row) {
-    definitions.push_back(
-        {std::string(row.name), store::ordinal_of(row.id), row.begin,
-         kind_weight(row.type, row.kind), counts_for_centrality(row.type, row.kind),
-         row.type == SymbolType::kFunction || row.type == SymbolType::kMethod});
+    definitions.push_back({std::string(row.name), store::ordinal_of(row.id), row.begin,
+                           kind_weight(row.type, row.kind),
+                           counts_for_centrality(row.type, row.kind),
+                           row.type == SymbolType::kFunction || row.type == SymbolType::kMethod});
   }));
   return definitions;
 }

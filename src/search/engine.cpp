@@ -261,9 +261,9 @@ Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::build(store::Code
                                                                      std::string vectors_stamp) {
   auto made = std::make_shared<EngineState>();
   made->vectors_stamp = std::move(vectors_stamp);
-  CODEXMEM_ASSIGN(
-      made->snapshot,
-      Snapshot::build(reader, workspace.ranking_path(), previous == nullptr ? nullptr : previous->snapshot.get()));
+  CODEXMEM_ASSIGN(made->snapshot,
+                  Snapshot::build(reader, workspace.ranking_path(),
+                                  previous == nullptr ? nullptr : previous->snapshot.get()));
   if (!options.use_vectors) {
     if (!options.why_no_vectors.empty()) made->degraded = options.why_no_vectors + kRankedByWords;
   } else if (auto added = add_vectors(reader, previous, made.get()); !added.ok()) {

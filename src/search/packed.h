@@ -66,7 +66,7 @@ class PackedArray {
 class PackedTexts {
  public:
   PackedTexts() = default;
-  PackedTexts(std::string_view begins, std::string_view bytes) : begins_(begins), bytes_(bytes) {}
+  PackedTexts(std::string_view bytes, std::string_view begins) : begins_(begins), bytes_(bytes) {}
 
   std::size_t size() const { return begins_.size() == 0 ? 0 : begins_.size() - 1; }
   std::string_view operator[](std::size_t index) const {
@@ -130,33 +130,6 @@ class PackedNumbers {
  private:
   std::string_view bytes_;
   std::uint32_t limit_;
-};
-
-/// Collects what PackedTexts reads.
-class TextPacker {
- public:
-  TextPacker() { add_begin(); }
-  void add(std::string_view text) {
-    bytes += text;
-    add_begin();
-  }
-  /// `numbers` ascend.
-  template <typename Numbers>
-  void add_numbers(const Numbers& numbers) {
-    std::uint32_t before = 0;
-    for (const std::uint32_t number : numbers) {
-      put_varint(number - before, &bytes);
-      before = number;
-    }
-    add_begin();
-  }
-  /// Ends a piece that was appended to `bytes`.
-  void add_begin() {
-    const auto at = static_cast<std::uint32_t>(bytes.size());
-    begins.append(reinterpret_cast<const char*>(&at), sizeof at);
-  }
-
-  std::string begins, bytes;
 };
 
 template <typename T>

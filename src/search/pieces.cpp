@@ -75,8 +75,8 @@ std::vector<double> piece_values(const Snapshot& snapshot, const Ranking& rankin
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] += begins[i] + kOfName * named[i];
     if (i >= snapshot.chunk_count(ranked.file)) continue;
-    values[i] += kOfLength *
-                 std::log1p(snapshot.chunk_length(ranked.file, static_cast<std::uint32_t>(i)));
+    values[i] +=
+        kOfLength * std::log1p(snapshot.chunk_length(ranked.file, static_cast<std::uint32_t>(i)));
   }
   return values;
 }

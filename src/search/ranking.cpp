@@ -370,7 +370,8 @@ void Ranker::name_symbol(std::string_view name, Part which) {
       part(file, which) = value;
       files_[file].symbol = definer.ordinal;
     };
-    whole.segment->read_name(*number, [](StemNumber) {}, add);
+    whole.segment->read_name(
+        *number, [](StemNumber) {}, add);
   }
 }
 
@@ -406,8 +407,7 @@ void Ranker::score_dense() {
   }
   for (FileNumber number = 0; number < files_.size(); ++number) {
     if (best[number].values[0] <= 0) continue;
-    part(number, Part::kDenseChunks) =
-        best[number].mean(snapshot_.chunk_count(number));
+    part(number, Part::kDenseChunks) = best[number].mean(snapshot_.chunk_count(number));
   }
 }
 
@@ -502,9 +502,8 @@ void Ranker::score_importers() {
   for (RankedFile& file : files_) {
     if (file.score <= 0) continue;
     double greatest = 0;
-    snapshot_.visit_importers(file.file, [&](FileNumber importer) {
-      greatest = std::max(greatest, scores[importer]);
-    });
+    snapshot_.visit_importers(
+        file.file, [&](FileNumber importer) { greatest = std::max(greatest, scores[importer]); });
     double& value = part(file.file, Part::kImporters);
     value = greatest / best;
     file.score += file.prior * kParts[static_cast<std::size_t>(Part::kImporters)].weight * value;
@@ -520,11 +519,10 @@ Ranking Ranker::finish() {
   }
   ranking.known = known > 0 ? known / (known + unknown) : 0;
   for (std::size_t term = 0; term < terms_; ++term) {
-    ranking.term_weights.push_back(
-        file_frequency_[term] == 0
-            ? 0
-            : query_.terms[term].weight *
-                  bm25_idf(file_count(), file_frequency_[term]));
+    ranking.term_weights.push_back(file_frequency_[term] == 0
+                                       ? 0
+                                       : query_.terms[term].weight *
+                                             bm25_idf(file_count(), file_frequency_[term]));
   }
   score_files();
   score_importers();

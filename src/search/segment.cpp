@@ -91,15 +91,16 @@ Result<std::shared_ptr<const Segment>> Segment::read(std::shared_ptr<Segment> se
       value_at<std::uint64_t>(bytes, head + 48) != kSegmentParts) {
     return Error{ErrorCode::kUnsupported, "the ranking's file has another format"};
   }
-  if (crc32(bytes.substr(0, head + 72)) != value_at<std::uint32_t>(bytes, head + 72)) {
+  const std::uint32_t checksum =
+      segment->file_ ? segment->file_->checksum(head + 72) : crc32(bytes.substr(0, head + 72));
+  if (checksum != value_at<std::uint32_t>(bytes, head + 72)) {
     return corrupt("is damaged");
   }
   segment->size_ = bytes.size();
-  segment->head_ = {value_at<std::int64_t>(bytes, head), value_at<std::int64_t>(bytes, head + 8),
-                    value_at<std::uint64_t>(bytes, head + 16),
-                    value_at<std::uint64_t>(bytes, head + 24),
-                    value_at<std::uint64_t>(bytes, head + 32),
-                    value_at<std::uint64_t>(bytes, head + 40)};
+  segment->head_ = {
+      value_at<std::int64_t>(bytes, head),       value_at<std::int64_t>(bytes, head + 8),
+      value_at<std::uint64_t>(bytes, head + 16), value_at<std::uint64_t>(bytes, head + 24),
+      value_at<std::uint64_t>(bytes, head + 32), value_at<std::uint64_t>(bytes, head + 40)};
   const std::size_t table = head - kTableBytes;
   for (std::size_t i = 0; i < kSegmentParts; ++i) {
     const auto offset = value_at<std::uint64_t>(bytes, table + 16 * i);
@@ -113,11 +114,11 @@ Result<std::shared_ptr<const Segment>> Segment::read(std::shared_ptr<Segment> se
 
 void Segment::unpack_tables() {
   const auto part = [&](SegmentPart which) { return parts_[static_cast<std::size_t>(which)]; };
-  const auto texts = [&](SegmentPart begins) {
-    return PackedTexts(part(begins), parts_[static_cast<std::size_t>(begins) + 1]);
+  const auto texts = [&](SegmentPart bytes) {
+    return PackedTexts(part(bytes), parts_[static_cast<std::size_t>(bytes) + 1]);
   };
   using enum SegmentPart;
-  paths_ = texts(kPathBegins);
+  paths_ = texts(kPaths);
   ids_ = PackedArray<std::int64_t>(part(kFileIds));
   files_by_id_ = PackedArray<std::uint32_t>(part(kFilesById));
   generations_ = PackedArray<std::int64_t>(part(kFileGenerations));
@@ -125,37 +126,38 @@ void Segment::unpack_tables() {
   file_cuts_ = PackedArray<std::uint16_t>(part(kFileCuts));
   file_version_cuts_ = PackedArray<std::uint16_t>(part(kFileVersionCuts));
   terms_ = PackedArray<std::uint32_t>(part(kFileTerms));
-  file_kinds_ = texts(kFileKindBegins);
+  file_kinds_ = texts(kFileKinds);
   chunk_begins_ = PackedArray<std::uint32_t>(part(kChunkBegins));
   chunk_lengths_ = PackedArray<std::uint32_t>(part(kChunkLengths));
-  base_stems_ = texts(kBaseStemBegins);
-  directory_stems_ = texts(kDirectoryStemBegins);
-  importers_ = texts(kImporterBegins);
+  base_stems_ = texts(kBaseStems);
+  directory_stems_ = texts(kDirectoryStems);
+  importers_ = texts(kImporters);
   centralities_ = PackedArray<float>(part(kCentralities));
-  stems_ = texts(kStemBegins);
+  stems_ = texts(kStems);
   stem_frequencies_ = PackedArray<std::uint32_t>(part(kStemFrequencies));
-  stem_names_ = texts(kStemNameBegins);
-  stem_files_ = texts(kStemFileBegins);
-  names_ = texts(kNameBegins);
-  name_records_ = texts(kNameRecordBegins);
+  stem_names_ = texts(kStemNames);
+  stem_files_ = texts(kStemFiles);
+  names_ = texts(kNames);
+  name_records_ = texts(kNameRecords);
   weights_ = PackedArray<float>(part(kWeights));
   file_count_ = static_cast<FileNumber>(paths_.size());
   stem_count_ = static_cast<StemNumber>(stems_.size());
   name_count_ = static_cast<NameNumber>(names_.size());
 
-  const PackedTexts languages = texts(kLanguageBegins);
+  const PackedTexts languages = texts(kLanguages);
   for (std::size_t i = 0; i < languages.size(); ++i) {
     languages_.push_back({std::string(languages[i]), language_prior_of(languages[i])});
   }
   if (languages_.empty()) languages_.emplace_back();
-  const PackedTexts cuts = texts(kCutBegins);
+  const PackedTexts cuts = texts(kCuts);
   for (std::size_t i = 0; i < cuts.size(); ++i) cuts_.push_back(read_cuts(cuts[i]));
   if (cuts_.empty()) cuts_.emplace_back();
-  const PackedTexts kinds = texts(kKindBegins);
+  const PackedTexts kinds = texts(kKinds);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     const std::string_view kind = kinds[i];
     const int type = kind.empty() ? 0 : std::clamp(kind.front() - '0', 0, 6);
-    kinds_.push_back({static_cast<SymbolType>(type), std::string(kind.substr(kind.empty() ? 0 : 1))});
+    kinds_.push_back(
+        {static_cast<SymbolType>(type), std::string(kind.substr(kind.empty() ? 0 : 1))});
   }
 }
 
@@ -213,30 +215,32 @@ std::set<std::string> Segment::languages() const {
   return names;
 }
 
-Result<void> SegmentWriter::write(std::string_view bytes) {
+void SegmentWriter::begin(SegmentPart part) {
+  if (table_.size() != 16 * static_cast<std::size_t>(part)) std::abort();  // out of order
+  part_begin_ = size_;
+}
+
+Result<void> SegmentWriter::append(std::string_view bytes) {
   checksum_ = crc32(bytes, checksum_);
   size_ += bytes.size();
   return sink_(bytes);
 }
 
-Result<void> SegmentWriter::add(SegmentPart part, std::string_view bytes) {
-  if (table_.size() != 16 * static_cast<std::size_t>(part)) std::abort();  // out of order
-  put_value<std::uint64_t>(size_, &table_);
-  put_value<std::uint64_t>(bytes.size(), &table_);
-  CODEXMEM_TRY(write(bytes));
-  return write(std::string_view("\0\0\0\0\0\0\0", (kAlignment - size_ % kAlignment) % kAlignment));
+Result<void> SegmentWriter::end() {
+  put_value<std::uint64_t>(part_begin_, &table_);
+  put_value<std::uint64_t>(size_ - part_begin_, &table_);
+  constexpr std::string_view kZeros("\0\0\0\0\0\0\0", kAlignment - 1);
+  return append(kZeros.substr(0, (kAlignment - size_ % kAlignment) % kAlignment));
 }
 
-Result<void> SegmentWriter::add(SegmentPart begins, const TextPacker& packer) {
-  if (packer.bytes.size() > UINT32_MAX) {
-    return Error{ErrorCode::kUnsupported, "the names of this repository are more than 4 GB"};
-  }
-  CODEXMEM_TRY(add(begins, packer.begins));
-  return add(static_cast<SegmentPart>(static_cast<int>(begins) + 1), packer.bytes);
+Result<void> SegmentWriter::add(SegmentPart part, std::string_view bytes) {
+  begin(part);
+  CODEXMEM_TRY(append(bytes));
+  return end();
 }
 
 Result<void> SegmentWriter::finish(const SegmentHead& head) {
-  CODEXMEM_TRY(write(table_));
+  CODEXMEM_TRY(append(table_));
   std::string bytes;
   put_value(head.generation, &bytes);
   put_value(head.last_dependency, &bytes);
@@ -249,11 +253,31 @@ Result<void> SegmentWriter::finish(const SegmentHead& head) {
   put_value(kVersion, &bytes);
   bytes += kMagic;
   bytes.append(2, '\0');
-  CODEXMEM_TRY(write(bytes));
+  CODEXMEM_TRY(append(bytes));
   bytes.clear();
   put_value(checksum_, &bytes);
   put_value<std::uint32_t>(0, &bytes);
   return sink_(bytes);
+}
+
+Result<void> TextWriter::end_piece() {
+  constexpr std::size_t kFlushBytes = std::size_t{1} << 16;
+  const std::uint64_t end = written_ + piece.size();
+  if (end > UINT32_MAX) {
+    return Error{ErrorCode::kUnsupported, "the names of this repository are more than 4 GB"};
+  }
+  put_value(static_cast<std::uint32_t>(end), &begins_);
+  if (piece.size() < kFlushBytes) return {};
+  written_ = end;
+  CODEXMEM_TRY(writer_.append(piece));
+  piece.clear();
+  return {};
+}
+
+Result<void> TextWriter::finish() {
+  CODEXMEM_TRY(writer_.append(piece));
+  CODEXMEM_TRY(writer_.end());
+  return writer_.add(static_cast<SegmentPart>(static_cast<int>(texts_) + 1), begins_);
 }
 
 }  // namespace codexmem::search

@@ -37,7 +37,7 @@ struct DefinitionKind {
 
 /// One definition of a name: the best of its file.
 struct Definer {
-  FileNumber file = 0;  // in its segment
+  FileNumber file = 0;        // in its segment
   std::uint32_t ordinal = 0;  // of its SymbolId
   float weight = 0;           // of its kind
 };
@@ -54,43 +54,43 @@ struct SegmentHead {
 
 /// The arrays, in the order in which they lie. stored: never renumber.
 enum class SegmentPart : std::uint8_t {
+  kPaths,  // of each pair the bytes come first, then where each text or list begins
   kPathBegins,
-  kPaths,
   kFileIds,          // i64 by file
   kFilesById,        // u32: file numbers in the order of ids
   kFileGenerations,  // i64 by file
   kFileLanguages,    // u16 by file: number of a language
   kFileCuts,         // u16 by file: number of a set of cuts
   kFileVersionCuts,  // u16 by file: the same, for its version folder
-  kFileKindBegins,   // numbers of kinds, by file
-  kFileKinds,
-  kChunkBegins,     // u32 by file, and the end: its first chunk
-  kChunkLengths,    // u32 by chunk: terms in it
-  kFileTerms,       // u32 by file: the sum of these
-  kBaseStemBegins,  // numbers of stems, by file
-  kBaseStems,
-  kDirectoryStemBegins,
+  kFileKinds,        // numbers of kinds, by file
+  kFileKindBegins,
+  kChunkBegins,   // u32 by file, and the end: its first chunk
+  kChunkLengths,  // u32 by chunk: terms in it
+  kFileTerms,     // u32 by file: the sum of these
+  kBaseStems,     // numbers of stems, by file
+  kBaseStemBegins,
   kDirectoryStems,
-  kImporterBegins,  // other files that import it, by file
-  kImporters,
+  kDirectoryStemBegins,
+  kImporters,  // other files that import it, by file
+  kImporterBegins,
   kCentralities,  // f32 by file
-  kLanguageBegins,
   kLanguages,
-  kCutBegins,  // a set of cuts: a line "FACTOR WORD" for each
-  kCuts,
-  kKindBegins,  // TYPE as a digit, then the kind
-  kKinds,
-  kStemBegins,
+  kLanguageBegins,
+  kCuts,  // a set of cuts: a line "FACTOR WORD" for each
+  kCutBegins,
+  kKinds,  // TYPE as a digit, then the kind
+  kKindBegins,
   kStems,
+  kStemBegins,
   kStemFrequencies,  // u32 by stem: files that have it in an identifier of their text
-  kStemNameBegins,   // names that have it, by stem
-  kStemNames,
-  kStemFileBegins,  // files whose base name, last three directories or definitions have it, by stem
-  kStemFiles,
-  kNameBegins,
+  kStemNames,        // names that have it, by stem
+  kStemNameBegins,
+  kStemFiles,  // files whose base name, last three directories or definitions have it, by stem
+  kStemFileBegins,
   kNames,
-  kNameRecordBegins,  // by name: count, stems; then file (difference), ordinal << 4 | weight
-  kNameRecords,
+  kNameBegins,
+  kNameRecords,  // by name: count, stems; then file (difference), ordinal << 4 | weight
+  kNameRecordBegins,
   kWeights,  // f32: weights of kinds, at most 16
 };
 inline constexpr std::size_t kSegmentParts = static_cast<std::size_t>(SegmentPart::kWeights) + 1;
@@ -218,7 +218,7 @@ class Segment {
   std::vector<DefinitionKind> kinds_;
 };
 
-/// Puts the head, the parts and their checksum together, part by part.
+/// Puts the parts, the head and their checksum together, and keeps none of it.
 class SegmentWriter {
  public:
   /// Takes bytes in order; may fail.
@@ -227,18 +227,54 @@ class SegmentWriter {
 
   /// The next part, in the order of SegmentPart.
   Result<void> add(SegmentPart part, std::string_view bytes);
-  /// Both arrays of texts or lists: `begins` is the part before `part`.
-  Result<void> add(SegmentPart begins, const TextPacker& packer);
-  /// The end.
+  /// The same, piece by piece.
+  void begin(SegmentPart part);
+  Result<void> append(std::string_view bytes);
+  Result<void> end();
+
+  /// The end of it all.
   Result<void> finish(const SegmentHead& head);
 
  private:
-  Result<void> write(std::string_view bytes);
-
   Sink sink_;
-  std::uint64_t size_ = 0;
+  std::uint64_t size_ = 0, part_begin_ = 0;
   std::uint32_t checksum_ = 0;
   std::string table_;
+};
+
+/// Writes a pair of parts that PackedTexts reads.
+class TextWriter {
+ public:
+  TextWriter(SegmentWriter& writer, SegmentPart texts) : writer_(writer), texts_(texts) {
+    writer_.begin(texts);
+    put_value<std::uint32_t>(0, &begins_);
+  }
+
+  Result<void> add(std::string_view text) {
+    piece += text;
+    return end_piece();
+  }
+  /// `numbers` ascend.
+  template <typename Numbers>
+  Result<void> add_numbers(const Numbers& numbers) {
+    std::uint32_t before = 0;
+    for (const std::uint32_t number : numbers) {
+      put_varint(number - before, &piece);
+      before = number;
+    }
+    return end_piece();
+  }
+  /// Ends a text that was appended to `piece`. Errors: kUnsupported beyond 4 GB.
+  Result<void> end_piece();
+  Result<void> finish();
+
+  std::string piece;
+
+ private:
+  SegmentWriter& writer_;
+  SegmentPart texts_;
+  std::uint64_t written_ = 0;
+  std::string begins_;
 };
 
 }  // namespace codexmem::search

@@ -44,6 +44,21 @@ class NumberLists {
     std::vector<std::uint32_t> next(begins_.begin(), begins_.end() - 1);
     for (const auto& [key, value] : pairs) values_[next[key]++] = value;
   }
+  // For each value the keys of the lists that have it, ascending: `begins` are those of the keys.
+  static NumberLists inverted(std::size_t values, const std::vector<std::uint32_t>& begins,
+                              const std::vector<std::uint32_t>& lists) {
+    NumberLists made(values, {});
+    for (const std::uint32_t value : lists) ++made.begins_[value + 1];
+    std::partial_sum(made.begins_.begin(), made.begins_.end(), made.begins_.begin());
+    made.values_.resize(lists.size());
+    std::vector<std::uint32_t> next(made.begins_.begin(), made.begins_.end() - 1);
+    for (std::uint32_t key = 0; key + 1 < begins.size(); ++key) {
+      for (std::uint32_t i = begins[key]; i < begins[key + 1]; ++i) {
+        made.values_[next[lists[i]]++] = key;
+      }
+    }
+    return made;
+  }
   std::span<const std::uint32_t> operator[](std::size_t key) const {
     return std::span(values_).subspan(begins_[key], begins_[key + 1] - begins_[key]);
   }
@@ -114,8 +129,13 @@ class SegmentBuilder {
 
   template <typename T>
   Result<void> write_array(SegmentPart part, const std::vector<T>& values) {
-    return writer_.add(part, {reinterpret_cast<const char*>(values.data()),
-                              values.size() * sizeof(T)});
+    return writer_.add(part,
+                       {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)});
+  }
+  Result<void> write_lists(SegmentPart part, const NumberLists& lists) {
+    TextWriter written(writer_, part);
+    for (std::size_t i = 0; i < lists.size(); ++i) CODEXMEM_TRY(written.add_numbers(lists[i]));
+    return written.finish();
   }
   std::optional<FileNumber> find_file(store::FileId id) const {
     const auto place = static_cast<std::uint64_t>(id);
@@ -123,14 +143,13 @@ class SegmentBuilder {
       const FileNumber number = place < numbers_.size() ? numbers_[place] : kNobody;
       return number == kNobody ? std::nullopt : std::optional(number);
     }
-    const auto found = std::ranges::lower_bound(by_id_, id, {}, [&](FileNumber number) {
-      return files_[number].id;
-    });
+    const auto found = std::ranges::lower_bound(
+        by_id_, id, {}, [&](FileNumber number) { return files_[number].id; });
     return found != by_id_.end() && files_[*found].id == id ? std::optional(*found) : std::nullopt;
   }
   std::span<const NamedDefinition> definitions_of(NameNumber name) const {
-    return std::span(definitions_).subspan(name_begins_[name],
-                                           name_begins_[name + 1] - name_begins_[name]);
+    return std::span(definitions_)
+        .subspan(name_begins_[name], name_begins_[name + 1] - name_begins_[name]);
   }
 
   store::CodeReader& reader_;
@@ -145,10 +164,10 @@ class SegmentBuilder {
   TextNumbers names_, stems_;
   std::vector<std::uint32_t> name_order_, stem_order_;  // their numbers, by bytes
   std::vector<StemNumber> stem_ranks_;                  // places in stem_order_, by number
-  std::vector<NamedDefinition> definitions_;     // by name, then file: the best of each
-  std::vector<std::uint32_t> name_begins_;  // of definitions_, by name
-  std::vector<FileNumber> sole_definers_;   // by name: the file, or kNobody
-  std::vector<Pair> base_stems_, directory_stems_;  // file, stem
+  std::vector<NamedDefinition> definitions_;            // by name, then file: the best of each
+  std::vector<std::uint32_t> name_begins_;              // of definitions_, by name
+  std::vector<FileNumber> sole_definers_;               // by name: the file, or kNobody
+  std::vector<Pair> base_stems_, directory_stems_;      // file, stem
   std::vector<std::uint32_t> name_stem_begins_ = {0}, name_stem_values_;  // by name: its stems
 
   static constexpr FileNumber kNobody = static_cast<FileNumber>(-1);
@@ -168,8 +187,7 @@ Result<void> SegmentBuilder::read_files(const std::vector<store::FileId>* ids) {
   by_id_.resize(files_.size());
   std::iota(by_id_.begin(), by_id_.end(), 0U);
   std::ranges::sort(by_id_, {}, [&](FileNumber number) { return files_[number].id; });
-  const std::size_t last =
-      files_.empty() ? 0 : static_cast<std::size_t>(files_[by_id_.back()].id);
+  const std::size_t last = files_.empty() ? 0 : static_cast<std::size_t>(files_[by_id_.back()].id);
   if (last < kDenseIds * (files_.size() + kDenseIds)) {
     numbers_.assign(last + 1, kNobody);
     for (const FileNumber number : by_id_) {
@@ -181,7 +199,7 @@ Result<void> SegmentBuilder::read_files(const std::vector<store::FileId>* ids) {
 
 Result<void> SegmentBuilder::write_files() {
   cuts_.number_of("");  // 0: none
-  TextPacker paths;
+  TextWriter paths(writer_, SegmentPart::kPaths);
   std::vector<std::int64_t> ids, generations;
   std::vector<std::uint16_t> languages, cuts, version_cuts;
   VersionFolders versions;
@@ -195,7 +213,7 @@ Result<void> SegmentBuilder::write_files() {
     return fmt::format("{} {}\n", cut.factor, cut.undone_by);
   };
   for (const store::FileRow& file : files_) {
-    paths.add(file.path);
+    CODEXMEM_TRY(paths.add(file.path));
     ids.push_back(static_cast<std::int64_t>(file.id));
     generations.push_back(file.generation);
     languages.push_back(static_cast<std::uint16_t>(languages_.number_of(file.language)));
@@ -205,7 +223,7 @@ Result<void> SegmentBuilder::write_files() {
     const PathCut version = versions.cut_of(file.path);
     version_cuts.push_back(version.factor == 1 ? 0 : number_of(line_of(version)));
   }
-  CODEXMEM_TRY(writer_.add(SegmentPart::kPathBegins, paths));
+  CODEXMEM_TRY(paths.finish());
   CODEXMEM_TRY(write_array(SegmentPart::kFileIds, ids));
   CODEXMEM_TRY(write_array(SegmentPart::kFilesById, by_id_));
   CODEXMEM_TRY(write_array(SegmentPart::kFileGenerations, generations));
@@ -270,13 +288,12 @@ Result<void> SegmentBuilder::write_chunks(bool is_part) {
 Result<void> SegmentBuilder::write_kinds() {
   std::ranges::sort(file_kinds_);
   const NumberLists lists(files_.size(), std::exchange(file_kinds_, {}));
-  TextPacker packed;
-  for (std::size_t i = 0; i < lists.size(); ++i) packed.add_numbers(lists[i]);
-  return writer_.add(SegmentPart::kFileKindBegins, packed);
+  return write_lists(SegmentPart::kFileKinds, lists);
 }
 
 // Keeps the best definition of a name in a file; of equals the first in the source.
 void SegmentBuilder::sort_names() {
+  names_.end_numbering();
   name_order_ = names_.sorted();
   std::vector<NameNumber> ranks(name_order_.size());
   for (NameNumber i = 0; i < name_order_.size(); ++i) ranks[name_order_[i]] = i;
@@ -342,14 +359,8 @@ void SegmentBuilder::number_stems() {
 }
 
 Result<void> SegmentBuilder::write_file_stems() {
-  for (const auto& [part, pairs] : {std::pair(SegmentPart::kBaseStemBegins, &base_stems_),
-                                    std::pair(SegmentPart::kDirectoryStemBegins, &directory_stems_)}) {
-    const NumberLists lists(files_.size(), *pairs);
-    TextPacker packed;
-    for (std::size_t i = 0; i < lists.size(); ++i) packed.add_numbers(lists[i]);
-    CODEXMEM_TRY(writer_.add(part, packed));
-  }
-  return {};
+  CODEXMEM_TRY(write_lists(SegmentPart::kBaseStems, {files_.size(), base_stems_}));
+  return write_lists(SegmentPart::kDirectoryStems, {files_.size(), directory_stems_});
 }
 
 Result<void> SegmentBuilder::write_importers(bool is_part) {
@@ -362,28 +373,26 @@ Result<void> SegmentBuilder::write_importers(bool is_part) {
   }
   std::ranges::sort(pairs);
   const NumberLists lists(files_.size(), pairs);
-  TextPacker packed;
-  for (std::size_t i = 0; i < lists.size(); ++i) packed.add_numbers(lists[i]);
-  return writer_.add(SegmentPart::kImporterBegins, packed);
+  return write_lists(SegmentPart::kImporters, lists);
 }
 
 Result<Statistics> SegmentBuilder::compute() {
   NameNumber next = 0;  // identifiers come in the order of names
   return compute_statistics(
-      reader_,
-      {.files = files_.size(),
-       .stems = stem_order_.size(),
-       .find_file = [&](store::FileId id) { return find_file(id); },
-       .find_stem = [&](std::string_view stem) -> std::optional<StemNumber> {
-         const auto number = stems_.find(stem);
-         return number ? std::optional(stem_ranks_[*number]) : std::nullopt;
-       },
-       .find_sole_definer = [&](std::string_view name) -> std::optional<FileNumber> {
-         while (next < name_order_.size() && names_[name_order_[next]] < name) ++next;
-         if (next == name_order_.size() || names_[name_order_[next]] != name) return std::nullopt;
-         const FileNumber file = sole_definers_[next];
-         return file == kNobody ? std::nullopt : std::optional(file);
-       }});
+      reader_, {.files = files_.size(),
+                .stems = stem_order_.size(),
+                .find_file = [&](store::FileId id) { return find_file(id); },
+                .find_stem = [&](std::string_view stem) -> std::optional<StemNumber> {
+                  const auto number = stems_.find(stem);
+                  return number ? std::optional(stem_ranks_[*number]) : std::nullopt;
+                },
+                .find_sole_definer = [&](std::string_view name) -> std::optional<FileNumber> {
+                  while (next < name_order_.size() && names_[name_order_[next]] < name) ++next;
+                  if (next == name_order_.size() || names_[name_order_[next]] != name)
+                    return std::nullopt;
+                  const FileNumber file = sole_definers_[next];
+                  return file == kNobody ? std::nullopt : std::optional(file);
+                }});
 }
 
 Statistics SegmentBuilder::carry_over(const Segment& base) const {
@@ -400,69 +409,66 @@ Statistics SegmentBuilder::carry_over(const Segment& base) const {
 }
 
 Result<void> SegmentBuilder::write_tables() {
-  for (const auto& [part, texts] : {std::pair(SegmentPart::kLanguageBegins, &languages_),
-                                    std::pair(SegmentPart::kCutBegins, &cuts_),
-                                    std::pair(SegmentPart::kKindBegins, &kinds_)}) {
-    TextPacker packed;
-    for (std::uint32_t i = 0; i < texts->size(); ++i) packed.add((*texts)[i]);
-    CODEXMEM_TRY(writer_.add(part, packed));
+  for (const auto& [part, texts] :
+       {std::pair(SegmentPart::kLanguages, &languages_), std::pair(SegmentPart::kCuts, &cuts_),
+        std::pair(SegmentPart::kKinds, &kinds_)}) {
+    TextWriter written(writer_, part);
+    for (std::uint32_t i = 0; i < texts->size(); ++i) CODEXMEM_TRY(written.add((*texts)[i]));
+    CODEXMEM_TRY(written.finish());
   }
   return {};
 }
 
 Result<void> SegmentBuilder::write_stems(const Statistics& statistics) {
-  TextPacker texts;
-  for (const std::uint32_t number : stem_order_) texts.add(stems_[number]);
-  CODEXMEM_TRY(writer_.add(SegmentPart::kStemBegins, texts));
+  {
+    TextWriter texts(writer_, SegmentPart::kStems);
+    for (const std::uint32_t number : stem_order_) CODEXMEM_TRY(texts.add(stems_[number]));
+    CODEXMEM_TRY(texts.finish());
+  }
   CODEXMEM_TRY(write_array(SegmentPart::kStemFrequencies, statistics.stem_frequencies));
+  const NumberLists names =
+      NumberLists::inverted(stem_order_.size(), name_stem_begins_, name_stem_values_);
+  CODEXMEM_TRY(write_lists(SegmentPart::kStemNames, names));
 
   std::vector<Pair> pairs;
-  for (NameNumber name = 0; name < name_order_.size(); ++name) {
-    for (std::uint32_t i = name_stem_begins_[name]; i < name_stem_begins_[name + 1]; ++i) {
-      pairs.emplace_back(name_stem_values_[i], name);
-    }
-  }
-  const NumberLists names(stem_order_.size(), std::exchange(pairs, {}));
   for (auto* const of_files : {&base_stems_, &directory_stems_}) {
     for (const auto& [file, stem] : std::exchange(*of_files, {})) pairs.emplace_back(stem, file);
   }
-  const NumberLists paths(stem_order_.size(), std::exchange(pairs, {}));
-  TextPacker stem_names, stem_files;
+  const NumberLists paths(stem_order_.size(), pairs);
+  TextWriter stem_files(writer_, SegmentPart::kStemFiles);
   std::vector<FileNumber> files;
   for (StemNumber stem = 0; stem < stem_order_.size(); ++stem) {
-    stem_names.add_numbers(names[stem]);
     files.assign(paths[stem].begin(), paths[stem].end());
     for (const NameNumber name : names[stem]) {
       for (const NamedDefinition& one : definitions_of(name)) files.push_back(one.file);
     }
     std::ranges::sort(files);
     files.erase(std::unique(files.begin(), files.end()), files.end());
-    stem_files.add_numbers(files);
+    CODEXMEM_TRY(stem_files.add_numbers(files));
   }
-  CODEXMEM_TRY(writer_.add(SegmentPart::kStemNameBegins, stem_names));
-  return writer_.add(SegmentPart::kStemFileBegins, stem_files);
+  return stem_files.finish();
 }
 
 Result<void> SegmentBuilder::write_names() {
   {
-    TextPacker texts;
-    for (const std::uint32_t number : name_order_) texts.add(names_[number]);
-    CODEXMEM_TRY(writer_.add(SegmentPart::kNameBegins, texts));
+    TextWriter texts(writer_, SegmentPart::kNames);
+    for (const std::uint32_t number : name_order_) CODEXMEM_TRY(texts.add(names_[number]));
+    CODEXMEM_TRY(texts.finish());
   }
-  TextPacker records;
+  TextWriter records(writer_, SegmentPart::kNameRecords);
   for (NameNumber name = 0; name < name_order_.size(); ++name) {
     const std::uint32_t begin = name_stem_begins_[name], end = name_stem_begins_[name + 1];
-    put_varint(end - begin, &records.bytes);
-    for (std::uint32_t i = begin; i < end; ++i) put_varint(name_stem_values_[i], &records.bytes);
+    put_varint(end - begin, &records.piece);
+    for (std::uint32_t i = begin; i < end; ++i) put_varint(name_stem_values_[i], &records.piece);
     FileNumber before = 0;
     for (const NamedDefinition& one : definitions_of(name)) {
-      put_varint(one.file - before, &records.bytes);
-      put_varint(one.packed & ~NamedDefinition::kCentral, &records.bytes);
+      put_varint(one.file - before, &records.piece);
+      put_varint(one.packed & ~NamedDefinition::kCentral, &records.piece);
       before = one.file;
     }
-    records.add_begin();
+    CODEXMEM_TRY(records.end_piece());
   }
-  CODEXMEM_TRY(writer_.add(SegmentPart::kNameRecordBegins, records));
+  CODEXMEM_TRY(records.finish());
   return write_array(SegmentPart::kWeights, std::vector<float>(kWeights.begin(), kWeights.end()));
 }
 

@@ -12,8 +12,9 @@
 namespace codexmem::search {
 
 /// Writes the segment of all files that `reader` sees, at the moment of its transaction. `mark`
-/// goes into its head, which is returned. A million definitions take some two seconds and 60 MB beside what `sink`
-/// keeps. Errors: those of the store and of `sink`; kUnsupported for more than 4 GB of names.
+/// goes into its head, which is returned. A million definitions take some two seconds and 60 MB
+/// beside what `sink` keeps. Errors: those of the store and of `sink`; kUnsupported for more than 4
+/// GB of names.
 Result<SegmentHead> build_segment(store::CodeReader& reader, std::uint64_t mark,
                                   const SegmentWriter::Sink& sink);
 

@@ -115,14 +115,14 @@ Result<void> Snapshot::follow_imports(store::CodeReader& reader) {
   const Segment& base = *parts_.front().segment;
   stale_importers_ = gone_;
   stale_importers_.resize(base.file_count());
-  return reader.visit_imports_since(
-      base.head().last_dependency, [&](store::FileId source, std::optional<store::FileId> target) {
-        const auto from = find_file(source);
-        if (!from) return;
-        if (*from < base.file_count()) stale_importers_[*from] = true;
-        const auto to = target ? find_file(*target) : std::nullopt;
-        if (to) new_importers_[*to].push_back(*from);
-      });
+  return reader.visit_imports_since(base.head().last_dependency,
+                                    [&](store::FileId source, std::optional<store::FileId> target) {
+                                      const auto from = find_file(source);
+                                      if (!from) return;
+                                      if (*from < base.file_count()) stale_importers_[*from] = true;
+                                      const auto to = target ? find_file(*target) : std::nullopt;
+                                      if (to) new_importers_[*to].push_back(*from);
+                                    });
 }
 
 void Snapshot::cut_versions() {

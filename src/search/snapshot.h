@@ -134,7 +134,7 @@ class Snapshot {
   std::int64_t generation_ = 0;
   std::vector<Part> parts_;
   FileNumber file_end_ = 0;
-  std::vector<bool> gone_;             // by file of the base; empty: none
+  std::vector<bool> gone_;                                     // by file of the base; empty: none
   std::unordered_map<FileNumber, FileNumber> numbers_before_;  // in the base, of rewritten files
   std::vector<bool> stale_importers_;  // by file of the base: its imports are others now
   std::unordered_map<FileNumber, std::vector<FileNumber>> new_importers_;

@@ -75,9 +75,8 @@ Result<void> write_ranking_file(store::Workspace& workspace, store::Database& da
     CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
     CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
     CODEXMEM_ASSIGN(FileReplacement file, FileReplacement::begin(path));
-    CODEXMEM_ASSIGN(head, build_segment(*reader, mark, [&](std::string_view bytes) {
-                      return file.write(bytes);
-                    }));
+    CODEXMEM_ASSIGN(head, build_segment(*reader, mark,
+                                        [&](std::string_view bytes) { return file.write(bytes); }));
     CODEXMEM_TRY(file.commit());
   }
   CODEXMEM_TRY(store::seal_file(path));

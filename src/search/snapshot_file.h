@@ -27,8 +27,8 @@ struct RankingFileNote {
 /// Errors: those of the store.
 Result<RankingFileNote> find_ranking_file(store::CodeReader& reader);
 
-/// The file at `path`, if it is the one that the store at the moment of `reader` names; null when there is
-/// none to use, and the log says why if it should have been. Errors: those of the store.
+/// The file at `path`, if it is the one that the store at the moment of `reader` names; null when
+/// there is none to use, and the log says why if it should have been. Errors: those of the store.
 Result<std::shared_ptr<const Segment>> open_ranking_file(store::CodeReader& reader,
                                                          const std::filesystem::path& path);
 

@@ -20,8 +20,8 @@
 namespace codexmem::search {
 namespace {
 
-constexpr std::size_t kShortestCentralName = 4;              // bytes
-constexpr std::size_t kMostRowBytes = std::size_t{64} << 20;  // of all bit rows
+constexpr std::size_t kShortestCentralName = 4;               // bytes
+constexpr std::size_t kMostRowBytes = std::size_t{32} << 20;  // of all bit rows
 
 // Bit rows over the files of a sample, all in one array, and exact lower bounds of their counts.
 class FileSets {
@@ -98,7 +98,8 @@ Result<Statistics> compute_statistics(store::CodeReader& reader, const Statistic
     }
     if (stems.empty() && !definer) return;
     if (shift > 0) {
-      // Only the lower bounds count what is not in the sample; rows of files that are gone are rare.
+      // Only the lower bounds count what is not in the sample; rows of files that are gone are
+      // rare.
       ++mentions;
       ++mentions_by_others;
       if (!is_sampled(id)) return;

@@ -30,7 +30,7 @@ struct Statistics {
 
 /// Counts over the store that `reader` sees. Errors: those of the store.
 ///
-/// Exact as long as that takes 64 MB (25,000 files with as many stems); beyond, from a sample of
+/// Exact as long as that takes 32 MB (11,000 files with as many stems); beyond, from a sample of
 /// the files that is drawn by their ids.
 Result<Statistics> compute_statistics(store::CodeReader& reader, const StatisticsSubject& subject);
 

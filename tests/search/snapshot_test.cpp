@@ -24,8 +24,7 @@ class SnapshotTest : public ::testing::Test {
     return *std::move(built);
   }
   void write_file() {
-    ASSERT_TRUE(
-        write_ranking_file(index_.workspace(), *index_.workspace().writer().value()).ok());
+    ASSERT_TRUE(write_ranking_file(index_.workspace(), *index_.workspace().writer().value()).ok());
   }
 
   // Everything that ranking reads, by names instead of numbers, but for the statistics that may be
@@ -42,10 +41,10 @@ class SnapshotTest : public ::testing::Test {
       for (FileNumber file = 0; file < segment.file_count(); ++file) {
         const FileNumber number = part.first_file + file;
         if (!snapshot.has(number)) continue;
-        std::string line = fmt::format(
-            "{} {} {} {:.3f} {:.3f}", snapshot.path(number), snapshot.language(number),
-            snapshot.term_count(number), snapshot.prior(number, [](auto&) { return false; }),
-            snapshot.prior(number, [](auto&) { return true; }));
+        std::string line = fmt::format("{} {} {} {:.3f} {:.3f}", snapshot.path(number),
+                                       snapshot.language(number), snapshot.term_count(number),
+                                       snapshot.prior(number, [](auto&) { return false; }),
+                                       snapshot.prior(number, [](auto&) { return true; }));
         for (std::uint32_t i = 0; i < snapshot.chunk_count(number); ++i) {
           line += fmt::format(" {}", snapshot.chunk_length(number, i));
         }
@@ -56,7 +55,8 @@ class SnapshotTest : public ::testing::Test {
         for (const StemNumber stem : segment.directory_stems(file)) {
           parts.insert("/" + std::string(segment.stem(stem)));
         }
-        for (const DefinitionKind* kind : snapshot.kinds(number)) parts.insert("kind " + kind->kind);
+        for (const DefinitionKind* kind : snapshot.kinds(number))
+          parts.insert("kind " + kind->kind);
         snapshot.visit_importers(number, [&](FileNumber importer) {
           parts.insert("by " + std::string(snapshot.path(importer)));
         });
@@ -66,8 +66,7 @@ class SnapshotTest : public ::testing::Test {
       for (NameNumber name = 0; name < segment.name_count(); ++name) {
         std::string stems;
         segment.read_name(
-            name,
-            [&](StemNumber stem) { stems += " " + std::string(segment.stem(stem)); },
+            name, [&](StemNumber stem) { stems += " " + std::string(segment.stem(stem)); },
             [&](const Definer& one) {
               if (path_of(one.file).empty()) return;
               out.push_back(fmt::format("name {}{} {}:{}:{}", segment.name(name), stems,

@@ -19,7 +19,9 @@ class SpellingTest : public ::testing::Test {
   }
   std::string corrected(std::string_view query) {
     auto reader = index_.workspace().reader().value();
-    return correct_spelling(*reader, *Snapshot::build(*reader, index_.workspace().ranking_path(), nullptr).value(), query)
+    return correct_spelling(
+               *reader,
+               *Snapshot::build(*reader, index_.workspace().ranking_path(), nullptr).value(), query)
         .value()
         .text;
   }

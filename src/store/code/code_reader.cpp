@@ -482,8 +482,7 @@ Result<std::int64_t> CodeReader::last_dependency() {
 Result<void> CodeReader::visit_imports_since(
     std::int64_t last, const std::function<void(FileId, std::optional<FileId>)>& visit) {
   return query::visit(
-      database_,
-      "SELECT DISTINCT source_file_id, target_file_id FROM dependencies WHERE id > ?1",
+      database_, "SELECT DISTINCT source_file_id, target_file_id FROM dependencies WHERE id > ?1",
       [&](const Statement& row) {
         const auto target = row.is_null(1) ? std::nullopt : std::optional(row.id<FileId>(1));
         const auto source = row.id<FileId>(0);

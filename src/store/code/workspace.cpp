@@ -32,9 +32,9 @@ constexpr char kLockName[] = "lock";
 Result<void> prepare_directory(const StoreDirectory& place) {
   const fs::path& directory = place.path;
   std::error_code failed;
-  for (const fs::path& path : {directory, directory / kIndexName, directory / kLockName,
-                               directory / kVectorsName, directory / kRankingName,
-                               directory / kVectorCacheName}) {
+  for (const fs::path& path :
+       {directory, directory / kIndexName, directory / kLockName, directory / kVectorsName,
+        directory / kRankingName, directory / kVectorCacheName}) {
     if (fs::is_symlink(fs::symlink_status(path, failed))) {
       return Error{
           ErrorCode::kInvalidArgument,
@@ -49,9 +49,8 @@ Result<void> prepare_directory(const StoreDirectory& place) {
                  fmt::format("{} is not a folder: remove it to index again", directory.string())};
   }
   // A FIFO in the place of a database is set aside like any other file.
-  for (const fs::path& path :
-       {directory / kLockName, directory / kVectorsName, directory / kRankingName,
-        directory / kSealName}) {
+  for (const fs::path& path : {directory / kLockName, directory / kVectorsName,
+                               directory / kRankingName, directory / kSealName}) {
     const fs::file_status there = fs::symlink_status(path, failed);
     if (fs::exists(there) && !fs::is_regular_file(there)) {
       return Error{ErrorCode::kInvalidArgument,

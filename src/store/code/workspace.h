@@ -1,10 +1,10 @@
 // store/code/workspace.h - the store of one repository: where it is, its writer, its readers.
 //
 // `<root>/.codexmem/`, or where that cannot be written a folder of the user's cache
-// (store/code/store_directory.h), holds index.db, vectors.faiss, ranking.bin, lock, and a .gitignore that
-// ignores it all. Thread-safe: readers are lent from a pool, each with its own connection; the
-// writer belongs to the index run that holds the lock. Many processes may have the same workspace
-// open.
+// (store/code/store_directory.h), holds index.db, vectors.faiss, ranking.bin, lock, and a
+// .gitignore that ignores it all. Thread-safe: readers are lent from a pool, each with its own
+// connection; the writer belongs to the index run that holds the lock. Many processes may have the
+// same workspace open.
 //
 // The folder may be deleted (`git clean -fdx`), or the database replaced, while a server runs: each
 // lease looks which file is there and opens it anew. One that is damaged, or not what this user's
