@@ -24,6 +24,8 @@
 #include "text/json.h"
 #include "base/log.h"
 #include "base/result.h"
+#include "embed/vector_files.h"
+#include "embed/vector_index.h"
 #include "graph/facts_cache.h"
 #include "index/dump.h"
 #include "index/indexer.h"
@@ -59,7 +61,8 @@ struct Column {
 struct World {
   fuzz::Scratch scratch;
   fs::path root, database;
-  std::string newest, first, vectors;
+  std::string newest, first;
+  embed::VectorFiles vectors;
   std::vector<Column> columns;  // of newest
   mcp::ToolTable tools = must(mcp::ToolTable::make(mcp::tools()));
 
@@ -72,7 +75,7 @@ struct World {
     {
       const auto workspace = must(store::Workspace::open(root));
       must(index::index_repository(*workspace, {.threads = 1}));
-      vectors = must(read_file(workspace->vectors_path(), 1 << 24));
+      vectors = embed::VectorFiles::read(workspace->vectors_path());
     }
     auto opened = must(store::Database::open(database));
     // Small pages, so that the file is small and a page holds one thing.
@@ -97,10 +100,11 @@ struct World {
     for (const fs::path& path : old) fs::remove_all(path);
     fuzz::overwrite(database, bytes);
     const fs::path vectors_path = database.parent_path() / "vectors.faiss";
-    fuzz::overwrite(vectors_path, vectors);
+    vectors.write(vectors_path);
     // What is damaged is a store of this user's own; any other is not read at all.
     must(store::adopt(database, store::workspace_kind()));
     must(store::seal_file(vectors_path));
+    must(store::seal_file(embed::VectorIndex::side_path(vectors_path)));
   }
 };
 

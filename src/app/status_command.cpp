@@ -50,6 +50,11 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
     print_row(console, "model",
               fmt::format("{} ({} dimensions)", status.vectors_model, status.vectors_dimension));
   }
+  if (const auto& file = status.vector_file) {
+    print_row(console, "vector index",
+              fmt::format("FAISS {}, {} vectors of {}", file->type(),
+                          with_thousands(static_cast<long long>(file->vectors)), file->dimension));
+  }
   std::string provider = status.provider.name;
   if (status.files_pending > 0) {
     provider += fmt::format(", {}: {} files have no vectors of it yet", status.provider.model,

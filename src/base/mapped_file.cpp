@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "base/crc32.h"
-#include "base/file_descriptor.h"
 
 namespace codexmem {
 
@@ -21,7 +20,7 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
     return Error{code == ENOENT || code == ENOTDIR ? ErrorCode::kNotFound : ErrorCode::kIo,
                  fmt::format("{}: {}", path.string(), std::generic_category().message(code))};
   };
-  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.valid()) return failed();
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) return failed();
@@ -29,10 +28,10 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path& path) {
     return Error{ErrorCode::kUnsupported, fmt::format("{} is not a file", path.string())};
   }
   const auto size = static_cast<std::size_t>(info.st_size);
-  if (size == 0) return MappedFile(nullptr, 0);
+  if (size == 0) return MappedFile(std::move(file), nullptr, 0);
   void* const data = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);
   if (data == MAP_FAILED) return failed();
-  return MappedFile(static_cast<const char*>(data), size);
+  return MappedFile(std::move(file), static_cast<const char*>(data), size);
 }
 
 std::uint32_t MappedFile::checksum(std::size_t size) const {
@@ -48,9 +47,12 @@ std::uint32_t MappedFile::checksum(std::size_t size) const {
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    : file_(std::move(other.file_)),
+      data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)) {}
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  file_ = std::move(other.file_);
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
   return *this;
@@ -58,6 +60,11 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 
 MappedFile::~MappedFile() {
   if (data_ != nullptr) ::munmap(const_cast<char*>(data_), size_);
+}
+
+bool MappedFile::is_whole() const {
+  struct stat info {};
+  return ::fstat(file_.get(), &info) == 0 && static_cast<std::size_t>(info.st_size) >= size_;
 }
 
 }  // namespace codexmem

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
+#include "base/file_descriptor.h"
 #include "base/result.h"
 
 namespace codexmem {
@@ -29,9 +31,15 @@ class MappedFile {
   /// process's memory for it.
   std::uint32_t checksum(std::size_t size) const;
 
- private:
-  MappedFile(const char* data, std::size_t size) : data_(data), size_(size) {}
+  /// False when another program has cut the file, so that bytes() must no longer be touched. One
+  /// system call.
+  bool is_whole() const;
 
+ private:
+  MappedFile(FileDescriptor file, const char* data, std::size_t size)
+      : file_(std::move(file)), data_(data), size_(size) {}
+
+  FileDescriptor file_;
   const char* data_ = nullptr;
   std::size_t size_ = 0;
 };

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "embed/faiss_layout.h"
 #include "embed/vector_index_state.h"
 #include "embed/vector_lists.h"
 #include "embed/vector_scan.h"
@@ -24,7 +25,10 @@ namespace {
 constexpr std::size_t kComponentsALookUp = 16384;
 constexpr std::size_t kTriedIds = 256;  // on which a filter is tried
 
-Result<void> check_query(std::span<const float> query, std::size_t dimension) {
+Result<void> check_query(std::span<const float> query, std::size_t dimension, bool is_whole) {
+  if (!is_whole) {
+    return Error{ErrorCode::kIo, "vector search: the index's file was cut by another program"};
+  }
   if (query.size() != dimension) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("vector search: the query has {} components, the index {}",
@@ -96,7 +100,7 @@ std::vector<std::int64_t> VectorIndex::ids() const {
   ids.reserve(size());
   for (std::size_t rank = 0; rank < state_->base->size(); ++rank) {
     const std::size_t row = state_->base->row_at(rank);
-    if (!state_->removed.contains(row)) ids.push_back(state_->base->vectors.ids[row]);
+    if (!state_->removed.contains(row)) ids.push_back(state_->base->id_of(row));
   }
   const auto middle = static_cast<std::ptrdiff_t>(ids.size());
   ids.insert(ids.end(), state_->tail.ids.begin(), state_->tail.ids.end());
@@ -106,13 +110,24 @@ std::vector<std::int64_t> VectorIndex::ids() const {
 
 std::size_t VectorIndex::list_count() const { return state_->base->lists.count(); }
 
+bool VectorIndex::is_whole() const {
+  return state_->base->file == nullptr || state_->base->file->file.is_whole();
+}
+
+VectorIndex::Kind VectorIndex::kind() const { return {size(), dimension(), list_count()}; }
+
+std::string VectorIndex::Kind::type() const {
+  return lists == 0 ? "IDMap,SQ8 (flat, inner product)"
+                    : fmt::format("IVF{},SQ8 (inner product)", lists);
+}
+
 bool VectorIndex::wants_training(std::size_t least_components) const {
   return lists_are_due(state_->base->lists, size(), dimension(), least_components);
 }
 
 Result<std::vector<VectorHit>> VectorIndex::search(std::span<const float> query, std::size_t k,
                                                    const IdFilter& filter) const {
-  CODEXMEM_TRY(check_query(query, dimension()));
+  CODEXMEM_TRY(check_query(query, dimension(), is_whole()));
   if (k == 0) return std::vector<VectorHit>();
   if (const auto* ids = filter.ids();
       ids != nullptr && ids->size() < size() * dimension() / kComponentsALookUp) {
@@ -126,11 +141,13 @@ Result<std::vector<VectorHit>> VectorIndex::search(std::span<const float> query,
   const CodeQuery ready(query);
   const VectorBase& base = *state_->base;
   BestHits best(k, filter);
-  const auto probe = [&](std::size_t begin, std::size_t end) {
+  const auto probe = [&](std::size_t part) {
     bool is_new = false;
-    scan(ready, base.vectors, begin, end, [&](std::size_t row, float score) {
-      if (!best.may_enter(score) || state_->removed.contains(row)) return;
-      is_new |= best.offer({base.vectors.ids[row], score});
+    const std::size_t first = base.first_row(part);
+    const VectorRows& rows = base.parts[part];
+    scan(ready, rows, [&](std::size_t row, float score) {
+      if (!best.may_enter(score) || state_->removed.contains(first + row)) return;
+      is_new |= best.offer({rows.id(row), score});
     });
     return is_new;
   };
@@ -138,39 +155,42 @@ Result<std::vector<VectorHit>> VectorIndex::search(std::span<const float> query,
   double patience = lists.patience;
   if (!filter.is_all()) patience /= std::max(passing_share(filter, base), 1e-6);
   if (patience >= static_cast<double>(lists.count())) {
-    probe(0, base.size());
+    for (std::size_t part = 0; part < base.parts.size(); ++part) probe(part);
   } else {
     std::size_t in_vain = 0;
     for (const std::uint32_t list : nearest_lists(ready, lists)) {
-      in_vain = probe(lists.begins[list], lists.begins[list + 1]) ? 0 : in_vain + 1;
+      in_vain = probe(list) ? 0 : in_vain + 1;
       if (best.is_full() && static_cast<double>(in_vain) >= patience) break;
     }
   }
-  scan(ready, state_->tail, 0, state_->tail.size(), [&](std::size_t row, float score) {
+  scan(ready, VectorRows(state_->tail), [&](std::size_t row, float score) {
     if (best.may_enter(score)) best.offer({state_->tail.ids[row], score});
   });
   return best.take();
 }
 
 Result<std::vector<VectorHit>> VectorIndex::score_all(std::span<const float> query) const {
-  CODEXMEM_TRY(check_query(query, dimension()));
+  CODEXMEM_TRY(check_query(query, dimension(), is_whole()));
   const CodeQuery ready(query);
   const VectorBase& base = *state_->base;
   std::vector<VectorHit> hits;
   hits.reserve(size());
-  const auto add = [&](std::size_t row, float score) {
-    if (!state_->removed.contains(row)) hits.push_back({base.vectors.ids[row], score});
-  };
-  if (base.lists.count() == 0) {
-    scan(ready, base.vectors, 0, base.size(), add);
+  if (base.lists.count() == 0 && base.size() != 0) {
+    const RowSet& removed = state_->removed;
+    append_hits(
+        ready, base.parts.front(), [&](std::size_t row) { return !removed.contains(row); }, &hits);
   } else {
     std::vector<float> scores(base.size());
-    scan(ready, base.vectors, 0, base.size(),
-         [&](std::size_t row, float score) { scores[row] = score; });
-    for (const std::uint32_t row : base.lists.by_id) add(row, scores[row]);
+    for (std::size_t part = 0; part < base.parts.size(); ++part) {
+      float* const first = scores.data() + base.first_row(part);
+      scan(ready, base.parts[part], [&](std::size_t row, float score) { first[row] = score; });
+    }
+    for (const std::uint32_t row : base.lists.by_id) {
+      if (!state_->removed.contains(row)) hits.push_back({base.id_of(row), scores[row]});
+    }
   }
   const auto middle = static_cast<std::ptrdiff_t>(hits.size());
-  scan(ready, state_->tail, 0, state_->tail.size(), [&](std::size_t row, float score) {
+  scan(ready, VectorRows(state_->tail), [&](std::size_t row, float score) {
     hits.push_back({state_->tail.ids[row], score});
   });
   std::inplace_merge(hits.begin(), hits.begin() + middle, hits.end(),
@@ -180,34 +200,34 @@ Result<std::vector<VectorHit>> VectorIndex::score_all(std::span<const float> que
 
 Result<std::vector<VectorHit>> VectorIndex::score_near(std::span<const float> query,
                                                        std::size_t at_least) const {
-  CODEXMEM_TRY(check_query(query, dimension()));
+  CODEXMEM_TRY(check_query(query, dimension(), is_whole()));
   if (list_count() == 0 || at_least >= size()) return score_all(query);
   const CodeQuery ready(query);
   const VectorBase& base = *state_->base;
   std::vector<VectorHit> hits;
   hits.reserve(at_least + at_least / 8);
-  scan(ready, state_->tail, 0, state_->tail.size(), [&](std::size_t row, float score) {
+  scan(ready, VectorRows(state_->tail), [&](std::size_t row, float score) {
     hits.push_back({state_->tail.ids[row], score});
   });
   for (const std::uint32_t list : nearest_lists(ready, base.lists)) {
     if (hits.size() >= at_least) break;
-    scan(ready, base.vectors, base.lists.begins[list], base.lists.begins[list + 1],
-         [&](std::size_t row, float score) {
-           if (!state_->removed.contains(row)) hits.push_back({base.vectors.ids[row], score});
-         });
+    const std::size_t first = base.first_row(list);
+    append_hits(
+        ready, base.parts[list],
+        [&](std::size_t row) { return !state_->removed.contains(first + row); }, &hits);
   }
   return hits;
 }
 
 Result<std::vector<VectorHit>> VectorIndex::score_ids(std::span<const float> query,
                                                       std::span<const std::int64_t> ids) const {
-  CODEXMEM_TRY(check_query(query, dimension()));
+  CODEXMEM_TRY(check_query(query, dimension(), is_whole()));
   const CodeQuery ready(query);
   const VectorBase& base = *state_->base;
   std::vector<VectorHit> hits;
-  const auto add = [&](std::int64_t id, const CodedVectors& vectors, std::size_t row) {
+  const auto add = [&](std::int64_t id, const std::uint8_t* code) {
     std::int32_t dot = 0;
-    dot_codes(vectors.codes.data() + row * dimension(), 1, ready.weights, &dot);
+    dot_codes(code, 1, ready.weights, &dot);
     hits.push_back({id, ready.score(dot)});
   };
   std::size_t next = base.size();  // the rank after the last one: ids often follow each other
@@ -217,9 +237,9 @@ Result<std::vector<VectorHit>> VectorIndex::score_ids(std::span<const float> que
     next = rank + 1;
     if (rank < base.size() && base.id_at(rank) == id &&
         !state_->removed.contains(base.row_at(rank))) {
-      add(id, base.vectors, base.row_at(rank));
+      add(id, base.code_of(base.row_at(rank), dimension()));
     } else if (const auto tail = find_sorted(state_->tail.ids, id)) {
-      add(id, state_->tail, *tail);
+      add(id, state_->tail.codes.data() + *tail * dimension());
     }
   }
   return hits;

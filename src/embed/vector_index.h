@@ -1,4 +1,4 @@
-// embed/vector_index.h - the nearest of many stored vectors, in memory and in one file.
+// embed/vector_index.h - the nearest of many stored vectors, in memory and in a file of FAISS's.
 //
 // The index is derived: the vectors' BLOBs in SQLite are the truth, and whoever finds the file
 // missing, damaged or too old builds it again from them. Vectors have 8 bits a component, as they
@@ -6,6 +6,10 @@
 // scan of all vectors, exact on these codes; where that takes long, VectorIndexBuilder::train()
 // divides them into lists of near ones, and search() scans only some of the lists.
 // docs/design/embed.md has figures.
+//
+// The file is a FAISS index in FAISS's own format, "IDMap,SQ8" or "IVF...,SQ8", which any FAISS
+// from 1.7.3 on reads; what is ours alone is in a small file beside it (side_path). It is mapped,
+// not read: a search scans the codes where FAISS has them, and processes share the pages.
 //
 // VectorIndex is an immutable snapshot, shared by readers through std::shared_ptr<const
 // VectorIndex>; every member is safe from many threads at once and starts no thread.
@@ -74,20 +78,52 @@ class VectorIndex {
   VectorIndex& operator=(const VectorIndex&) = delete;
   ~VectorIndex();
 
-  /// The index in the file at `path`. Errors, which name the file: those of read_file; kCorrupt
-  /// when it is no vector index, damaged, or cut; kUnsupported when its format is newer.
+  /// The index in the file at `path`, whose bytes are mapped as long as this or one made from it
+  /// lives: the file may be replaced, and must not be changed in place. Errors, which name the
+  /// file: kNotFound when it or the file beside it is missing; kCorrupt when one is damaged, or
+  /// they do not belong together; kUnsupported when their format is newer; kIo.
   static Result<std::shared_ptr<const VectorIndex>> load(const std::filesystem::path& path);
+
+  /// The file beside the one at `path`: "vectors.faiss.meta".
+  static std::filesystem::path side_path(const std::filesystem::path& path);
+
+  /// What kind of index it is.
+  struct Kind {
+    std::size_t vectors = 0;
+    std::size_t dimension = 0;
+    std::size_t lists = 0;  // 0: flat
+
+    /// FAISS's name for it: "IDMap,SQ8 (flat, inner product)", "IVF984,SQ8 (inner product)".
+    std::string type() const;
+  };
 
   /// What the file at `path` says of itself.
   struct Head {
     std::string model_id;
     std::uint64_t generation = 0;
+    Kind kind;
   };
-  /// Reads the head alone: that the rest is whole is not known. Errors: those of load().
+  /// Reads the file beside it alone: that the index is whole is not known. Errors: those of load().
   static Result<Head> load_head(const std::filesystem::path& path);
 
-  /// Replaces the file at `path`, as base/file.h replace_file does. Errors: kIo.
+  /// Replaces the file at `path` and the one beside it, each as base/file.h replace_file does, but
+  /// does not wait for the disk. Whoever is killed in between leaves an index that load() does not
+  /// find. Errors: kIo.
   Result<void> save(const std::filesystem::path& path) const;
+
+  /// Removes both files. Errors: kIo.
+  static Result<void> remove_files(const std::filesystem::path& path);
+
+  /// Whether FAISS, which reads the file that this was loaded from and looks at all of it, finds
+  /// the same: the nearest ten of `queries` stored vectors. For checks: takes
+  /// as much memory as the file. Errors: kIo; kUnsupported when FAISS fails.
+  Result<bool> agrees_with_faiss(std::size_t queries = 8) const;
+
+  /// False when another program has cut the file that this was loaded from: no search works any
+  /// more.
+  bool is_whole() const;
+
+  Kind kind() const;
 
   /// The name of the model that made the vectors (Embedder::model_id).
   const std::string& model_id() const;
@@ -113,7 +149,7 @@ class VectorIndex {
   ///
   /// With lists, 0.98 of the nearest ten are found (docs/design/embed.md); without, or when the
   /// filter is a set of few ids, all of them. `query` has dimension() floats, none beyond a
-  /// million. Errors: kInvalidArgument on any other.
+  /// million. Errors: kInvalidArgument on any other; kIo unless is_whole().
   Result<std::vector<VectorHit>> search(std::span<const float> query, std::size_t k,
                                         const IdFilter& filter = {}) const;
 
@@ -166,8 +202,9 @@ class VectorIndexBuilder {
 
   /// Divides the vectors into lists if there are `least_components` or more (vectors x dimension),
   /// by what they are now like; else gives up the lists there are. A million vectors of 128
-  /// components take 12 seconds on one thread and no memory to speak of. The result depends on the
-  /// vectors alone. Errors: kUnsupported when FAISS fails, and then the vectors are as they were.
+  /// components take 12 seconds on one thread, and a second copy for that time. The result depends
+  /// on the vectors alone. Errors: kUnsupported when FAISS fails, and then the vectors are as they
+  /// were.
   Result<void> train(std::size_t least_components = kListComponents);
 
   /// Vectors so far.

@@ -9,8 +9,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "embed/vector_index.h"
+#include "embed/faiss_index.h"
 #include "embed/vector_clusters.h"
+#include "embed/vector_index.h"
 #include "embed/vector_index_state.h"
 #include "embed/vector_lists.h"
 
@@ -42,8 +43,8 @@ struct VectorIndexBuilder::Impl {
   void end_order();
   void sort_pending();
   /// The new base: what is left of the old one, and what is pending, which is then empty.
-  std::shared_ptr<VectorBase> fold();
-  void merge(VectorBase* next);
+  std::shared_ptr<const VectorBase> fold();
+  std::shared_ptr<const VectorBase> merge();
 };
 
 std::optional<std::size_t> VectorIndexBuilder::Impl::find_pending(std::int64_t id) const {
@@ -114,79 +115,72 @@ void VectorIndexBuilder::Impl::sort_pending() {
   is_sorted = true;
 }
 
-std::shared_ptr<VectorBase> VectorIndexBuilder::Impl::fold() {
+std::shared_ptr<const VectorBase> VectorIndexBuilder::Impl::fold() {
   sort_pending();
-  auto next = std::make_shared<VectorBase>();
-  if (base->size() == 0) {
-    next->vectors = std::move(pending);
-  } else {
-    merge(next.get());
-  }
+  auto next = base->size() == 0 ? make_base(dimension, std::move(pending)) : merge();
   removed = {};
   pending = {};
   pending_rows = {};
   return next;
 }
 
-void VectorIndexBuilder::Impl::merge(VectorBase* next) {
-  const VectorLists& old = base->lists;
-  std::vector<std::uint16_t> list_of_base(base->size()), list_of_pending(pending.size());
-  VectorLists& lists = next->lists;
-  if (old.count() != 0) {
-    lists = {.centroids = old.centroids,
-             .begins = std::vector<std::uint32_t>(old.begins.size()),
-             .by_id = {},
-             .patience = old.patience,
-             .trained = old.trained,
-             .trained_squares = old.trained_squares,
-             .added = old.added};
-    for (std::size_t list = 0; list < old.count(); ++list) {
-      std::fill(list_of_base.begin() + old.begins[list],
-                list_of_base.begin() + old.begins[list + 1], static_cast<std::uint16_t>(list));
-    }
-    NearestCentroid nearest(old.centroids, dimension);
-    for (std::size_t i = 0; i < pending.size(); ++i) {
-      const Nearest found = nearest.find(pending.codes.data() + i * dimension);
-      list_of_pending[i] = static_cast<std::uint16_t>(found.centroid);
-      lists.added.sum += found.fit;
-    }
-    lists.added.rows += pending.size();
-  }
-  // Calls f(vectors, row, list) for all that is left, in the order of ids.
+std::shared_ptr<const VectorBase> VectorIndexBuilder::Impl::merge() {
+  // Calls f(id, code, list) for all that is left, in the order of ids; nothing is the list of what
+  // is pending.
   const auto visit = [&](auto&& f) {
     std::size_t rank = 0;
     const auto visit_old = [&](std::size_t end) {
       for (; rank < end; ++rank) {
         const std::size_t row = base->row_at(rank);
-        if (!removed.contains(row)) f(base->vectors, row, list_of_base[row]);
+        if (removed.contains(row)) continue;
+        f(base->id_of(row), base->code_of(row, dimension), base->part_of(row));
       }
     };
     for (std::size_t i = 0; i < pending.size(); ++i) {
       visit_old(base->lower_rank(pending.ids[i]));
-      f(pending, i, list_of_pending[i]);
+      f(pending.ids[i], pending.codes.data() + i * dimension, std::nullopt);
     }
     visit_old(base->size());
   };
-  std::vector<std::uint32_t> next_row;  // of each list
-  if (lists.count() != 0) {
-    visit([&](const CodedVectors&, std::size_t, std::size_t list) { ++lists.begins[list + 1]; });
-    std::partial_sum(lists.begins.begin(), lists.begins.end(), lists.begins.begin());
-    next_row.assign(lists.begins.begin(), lists.begins.end() - 1);
-    lists.by_id.reserve(size());
+  const VectorLists& old = base->lists;
+  if (old.count() == 0) {
+    CodedVectors all;
+    all.ids.reserve(size());
+    all.codes.reserve(size() * dimension);
+    visit([&](std::int64_t id, const std::uint8_t* code, std::optional<std::size_t>) {
+      all.ids.push_back(id);
+      all.codes.insert(all.codes.end(), code, code + dimension);
+    });
+    return make_base(dimension, std::move(all));
   }
-  next->vectors.ids.resize(size());
-  next->vectors.codes.resize(size() * dimension);
-  std::size_t in_order = 0;
-  visit([&](const CodedVectors& from, std::size_t row, std::size_t list) {
-    std::size_t to = in_order++;
-    if (!next_row.empty()) {
-      lists.by_id.push_back(next_row[list]);
-      to = next_row[list]++;
-    }
-    next->vectors.ids[to] = from.ids[row];
-    std::copy_n(from.codes.data() + row * dimension, dimension,
-                next->vectors.codes.data() + to * dimension);
+  VectorLists lists = {.centroids = old.centroids,
+                       .begins = std::vector<std::uint32_t>(old.begins.size()),
+                       .list_of = {},
+                       .by_id = {},
+                       .probes = old.probes,
+                       .patience = old.patience,
+                       .trained = old.trained,
+                       .trained_squares = old.trained_squares,
+                       .added = old.added};
+  NearestCentroid nearest(old.centroids, dimension);
+  std::vector<std::uint32_t> list_of_pending;
+  for (std::size_t i = 0; i < pending.size(); ++i) {
+    const Nearest found = nearest.find(pending.codes.data() + i * dimension);
+    list_of_pending.push_back(found.centroid);
+    lists.added.sum += found.fit;
+  }
+  lists.added.rows += pending.size();
+  auto next = list_of_pending.begin();
+  visit([&](std::int64_t, const std::uint8_t*, std::optional<std::size_t> list) {
+    ++lists.begins[(list ? *list : *next++) + 1];
   });
+  std::partial_sum(lists.begins.begin(), lists.begins.end(), lists.begins.begin());
+  ListFiller filler(dimension, std::move(lists));
+  next = list_of_pending.begin();
+  visit([&](std::int64_t id, const std::uint8_t* code, std::optional<std::size_t> list) {
+    filler.add(list ? *list : *next++, id, code);
+  });
+  return filler.finish();
 }
 
 VectorIndexBuilder::VectorIndexBuilder(std::string model_id, std::size_t dimension)
@@ -243,14 +237,9 @@ void VectorIndexBuilder::reserve(std::size_t count) {
 }
 
 Result<void> VectorIndexBuilder::train(std::size_t least_components) {
-  // A base that nothing else holds is changed where it stands.
-  const bool is_own = impl_->base.use_count() == 1 && impl_->base->size() != 0 &&
-                      impl_->pending.size() == 0 && impl_->removed.size() == 0;
-  const std::shared_ptr<VectorBase> base =
-      is_own ? std::const_pointer_cast<VectorBase>(impl_->base) : impl_->fold();
-  Result<void> divided = divide_into_lists(base.get(), impl_->dimension, least_components);
-  impl_->base = base;
-  return divided;
+  if (impl_->pending.size() != 0 || impl_->removed.size() != 0) impl_->base = impl_->fold();
+  CODEXMEM_ASSIGN(impl_->base, divide_into_lists(impl_->base, impl_->dimension, least_components));
+  return {};
 }
 
 std::size_t VectorIndexBuilder::size() const { return impl_->size(); }

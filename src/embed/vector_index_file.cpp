@@ -1,29 +1,43 @@
-// The file, little-endian, everything else refused:
+// The file is what faiss::write_index writes (embed/faiss_layout.h). Beside it, little-endian:
 //
-//   file  := "CXVI" u32:format=3 u64:generation u64:count u32:dimension u32:m byte[m]:model id
-//            u32:lists (lists != 0: parts) i64[count]:ids (lists != 0: u16[count]:list of each)
-//            byte[count x dimension]:codes u32:crc
-//   parts := u32:patience fit:trained u64:squares fit:added byte[lists x dimension]:centroids
+//   side  := "CXVM" u32:format=1 u32:crc of all that follows
+//            u64:bytes u32:crc of the FAISS file
+//            u64:generation u64:vectors u32:dimension u32:lists u32:m byte[m]:model id
+//            (lists != 0: u32:patience fit:trained u64:squares fit:added u16[vectors]:list of each)
 //   fit   := u64:rows i64:sum
 //
-// ids ascend. Codes are those of vector_codes.h, in the order of ids; with lists, one list after
-// the other, each in the order of ids: where a row is follows from the lists of all, so there is
-// nothing that could contradict it. crc is the CRC-32 of all bytes before it. FAISS's own reader
-// is not used: it believes the sizes that a file claims, and an index may come with a repository
-// from anywhere.
+// The list of each vector is in the order of ids: that tells where in the lists an id is, and that
+// no id is there twice. A pair belongs together when size and CRC-32 say so. It is written so: both
+// new files are whole under other names; the old side file goes, the FAISS file is renamed, then
+// the side file. So whoever dies on the way leaves a FAISS file with nothing beside it, which is no
+// index, and whoever reads meanwhile looks a second time. Nothing waits for the disk: what a power
+// cut leaves is refused by its checksum and made again.
+//
+// The FAISS file is read in place. Ids and codes are what a damaged or hostile file can choose
+// freely: any code is a code, and ids are checked to ascend.
+//
+// Tested by tests/embed/faiss_file_test.cpp, vector_index_test.cpp and vector_lists_test.cpp.
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
+#include <cmath>
 #include <cstring>
-#include <functional>
-#include <numeric>
+#include <limits>
+#include <optional>
+#include <span>
 #include <string_view>
+#include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
-#include "base/file.h"
 #include "base/crc32.h"
+#include "base/file.h"
+#include "embed/faiss_index.h"
+#include "embed/faiss_layout.h"
+#include "embed/vector_codes.h"
 #include "embed/vector_index.h"
 #include "embed/vector_index_state.h"
 #include "embed/vector_lists.h"
@@ -33,14 +47,13 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "the file is written as memory has it");
 
-constexpr std::string_view kMagic = "CXVI";
-// stored: never renumber. 1 had a range for each component, 2 no lists.
-constexpr std::uint32_t kFormat = 3;
-constexpr std::size_t kHeaderBytes = 32;
-constexpr std::size_t kPartsBytes = 44;                    // without centroids
-constexpr std::size_t kPartBytes = std::size_t{1} << 20U;  // that are written at once
-constexpr std::size_t kMaxModelBytes = 256;                // that load_head() reads of a model's id
-constexpr std::size_t kMaxFileBytes = std::size_t{16} << 30U;
+constexpr std::string_view kMagic = "CXVM";
+constexpr std::uint32_t kFormat = 1;  // stored: never renumber
+constexpr std::size_t kSummedFrom = 12;
+constexpr std::size_t kMaxSideBytes = std::size_t{1} << 33U;
+constexpr std::size_t kMaxModelBytes = 4096;
+// Between two renames there is nothing but the two calls.
+constexpr std::chrono::milliseconds kBetweenRenames{1};
 
 template <typename T>
 void put(std::string* bytes, const T* values, std::size_t count) {
@@ -48,68 +61,54 @@ void put(std::string* bytes, const T* values, std::size_t count) {
 }
 
 template <typename T>
-T get(std::string_view bytes, std::size_t at) {
-  T value;
-  std::memcpy(&value, bytes.data() + at, sizeof value);
-  return value;
+void put(std::string* bytes, T value) {
+  put(bytes, &value, 1);
 }
 
-// Reads a file in parts, the checksum along with them.
-class Source {
+void put(std::string* bytes, const ListFit& fit) {
+  put(bytes, fit.rows);
+  put(bytes, fit.sum);
+}
+
+// What the side file says.
+struct Side {
+  std::uint64_t file_bytes = 0;
+  std::uint32_t file_checksum = 0;
+  VectorIndex::Head head;
+  VectorLists lists;                   // patience, trained, trained_squares and added
+  std::vector<std::uint16_t> list_of;  // by rank
+};
+
+// Reads from the front; past the end everything is 0, and is_good() false.
+class SideReader {
  public:
-  explicit Source(FileReader file) : file_(std::move(file)) {}
+  explicit SideReader(std::string_view bytes) : bytes_(bytes) {}
 
-  std::uint64_t size() const { return file_.size(); }
-  std::uint32_t checksum() const { return checksum_; }
+  bool is_good() const { return is_good_; }
+  std::size_t left() const { return bytes_.size(); }
 
-  Result<void> read(void* into, std::size_t count) {
-    CODEXMEM_TRY(file_.read(into, count));
-    checksum_ = crc32({static_cast<const char*>(into), count}, checksum_);
-    return {};
+  std::string_view take(std::size_t count) {
+    is_good_ &= count <= bytes_.size();
+    const std::string_view taken = is_good_ ? bytes_.substr(0, count) : std::string_view();
+    bytes_.remove_prefix(taken.size());
+    return taken;
   }
   template <typename T>
-  Result<void> read(std::vector<T>* values) {
-    return read(values->data(), values->size() * sizeof(T));
+  T number() {
+    T value{};
+    if (const auto taken = take(sizeof value); !taken.empty())
+      std::memcpy(&value, taken.data(), sizeof value);
+    return value;
   }
-  Result<std::string> read_text(std::size_t count) {
-    std::string bytes(count, '\0');
-    CODEXMEM_TRY(read(bytes.data(), count));
-    return bytes;
-  }
-
- private:
-  FileReader file_;
-  std::uint32_t checksum_ = 0;
-};
-
-// The same for writing.
-class Sink {
- public:
-  explicit Sink(FileReplacement file) : file_(std::move(file)) {}
-
-  Result<void> write(std::string_view bytes) {
-    checksum_ = crc32(bytes, checksum_);
-    return file_.write(bytes);
-  }
-  Result<void> commit() {
-    const std::uint32_t checksum = checksum_;
-    CODEXMEM_TRY(file_.write({reinterpret_cast<const char*>(&checksum), sizeof checksum}));
-    return file_.commit();
+  ListFit fit() {
+    const auto rows = number<std::uint64_t>();
+    return {rows, number<std::int64_t>()};
   }
 
  private:
-  FileReplacement file_;
-  std::uint32_t checksum_ = 0;
+  std::string_view bytes_;
+  bool is_good_ = true;
 };
-
-void put_fit(std::string* bytes, const ListFit& fit) {
-  put(bytes, &fit.rows, 1);
-  put(bytes, &fit.sum, 1);
-}
-
-ListFit get_fit(std::string_view bytes, std::size_t at) {
-  return {get<std::uint64_t>(bytes, at), get<std::int64_t>(bytes, at + 8)};
-}
 
 // Sums of it stay within 63 bits, whatever is folded in.
 bool is_usable(const ListFit& fit) {
@@ -117,171 +116,268 @@ bool is_usable(const ListFit& fit) {
          fit.sum > -(std::int64_t{1} << 60U);
 }
 
-// The list of each row, by the rank of its id.
-std::vector<std::uint16_t> lists_by_rank(const VectorBase& base) {
-  std::vector<std::uint16_t> by_row(base.size()), by_rank(base.size());
-  for (std::size_t list = 0; list < base.lists.count(); ++list) {
-    std::fill(by_row.begin() + base.lists.begins[list],
-              by_row.begin() + base.lists.begins[list + 1], static_cast<std::uint16_t>(list));
+// What is behind the checksum of a side file of this format, if it is usable.
+std::optional<Side> parse_side(std::string_view bytes) {
+  SideReader in(bytes);
+  Side side;
+  side.file_bytes = in.number<std::uint64_t>();
+  side.file_checksum = in.number<std::uint32_t>();
+  side.head.generation = in.number<std::uint64_t>();
+  VectorIndex::Kind& kind = side.head.kind;
+  kind.vectors = in.number<std::uint64_t>();
+  kind.dimension = in.number<std::uint32_t>();
+  kind.lists = in.number<std::uint32_t>();
+  const auto model_bytes = in.number<std::uint32_t>();
+  if (!in.is_good() || kind.dimension == 0 || kind.dimension > kMaxDimension ||
+      kind.lists > kMaxLists || model_bytes > kMaxModelBytes) {
+    return std::nullopt;
   }
-  for (std::size_t rank = 0; rank < by_rank.size(); ++rank)
-    by_rank[rank] = by_row[base.row_at(rank)];
-  return by_rank;
+  side.head.model_id = in.take(model_bytes);
+  if (kind.lists != 0) {
+    side.lists.patience = in.number<std::uint32_t>();
+    side.lists.trained = in.fit();
+    side.lists.trained_squares = in.number<std::uint64_t>();
+    side.lists.added = in.fit();
+    if (!is_usable(side.lists.trained) || !is_usable(side.lists.added) ||
+        kind.vectors > std::numeric_limits<std::uint32_t>::max() ||
+        in.left() != kind.vectors * sizeof(std::uint16_t)) {
+      return std::nullopt;
+    }
+    const std::string_view list_of = in.take(in.left());
+    side.list_of.resize(kind.vectors);
+    if (!list_of.empty()) std::memcpy(side.list_of.data(), list_of.data(), list_of.size());
+  }
+  return in.is_good() && in.left() == 0 ? std::optional(std::move(side)) : std::nullopt;
+}
+
+Error corrupt(const std::filesystem::path& path, std::string_view what) {
+  return {ErrorCode::kCorrupt, fmt::format("{}: {}", path.string(), what)};
+}
+
+// Errors: those of VectorIndex::load().
+Result<Side> read_side(const std::filesystem::path& path) {
+  CODEXMEM_ASSIGN(const std::string file, read_file(path, kMaxSideBytes));
+  const std::string_view bytes = file;
+  SideReader in(bytes);
+  const std::string_view magic = in.take(kMagic.size());
+  const auto format = in.number<std::uint32_t>();
+  const auto checksum = in.number<std::uint32_t>();
+  if (magic != kMagic || !in.is_good()) return corrupt(path, "not what belongs to a vector index");
+  if (crc32(bytes.substr(kSummedFrom)) != checksum) return corrupt(path, "wrong checksum");
+  if (format != kFormat) {
+    return Error{ErrorCode::kUnsupported, fmt::format("{}: of format {}, this program reads {}",
+                                                      path.string(), format, kFormat)};
+  }
+  auto side = parse_side(bytes.substr(kSummedFrom));
+  if (!side) return corrupt(path, "damaged");
+  return std::move(*side);
+}
+
+std::string side_bytes(const Side& side, const VectorBase& base) {
+  std::string body;
+  put(&body, side.file_bytes);
+  put(&body, side.file_checksum);
+  put(&body, side.head.generation);
+  put(&body, std::uint64_t{base.size()});
+  put(&body, static_cast<std::uint32_t>(side.head.kind.dimension));
+  put(&body, static_cast<std::uint32_t>(base.lists.count()));
+  put(&body, static_cast<std::uint32_t>(side.head.model_id.size()));
+  body += side.head.model_id;
+  if (base.lists.count() != 0) {
+    put(&body, base.lists.patience);
+    put(&body, base.lists.trained);
+    put(&body, base.lists.trained_squares);
+    put(&body, base.lists.added);
+    for (const std::uint32_t row : base.lists.by_id) {
+      put(&body, static_cast<std::uint16_t>(base.part_of(row)));
+    }
+  }
+  std::string bytes(kMagic);
+  put(&bytes, kFormat);
+  put(&bytes, crc32(body));
+  return bytes + body;
+}
+
+// Writes what FAISS holds of `base`, and tells size and checksum. Errors: kIo; kUnsupported when
+// FAISS fails.
+Result<void> write_base(const VectorBase& base, FileReplacement* file, Side* side) {
+  if (base.file != nullptr) {
+    const std::string_view bytes = base.file->file.bytes();
+    side->file_bytes = bytes.size();
+    side->file_checksum = base.file->checksum;
+    return file->write(bytes);
+  }
+  return base.memory->write([&](std::string_view bytes) {
+    side->file_bytes += bytes.size();
+    side->file_checksum = crc32(bytes, side->file_checksum);
+    return file->write(bytes);
+  });
+}
+
+// True when ids, one after the other, ascend from 1 on.
+class AscendingIds {
+ public:
+  bool take(std::int64_t id) { return id > std::exchange(last_, id); }
+
+ private:
+  std::int64_t last_ = 0;
+};
+
+// Gives `base` the lists that the two files tell of; false when they do not agree.
+bool set_lists(VectorBase* base, const FaissLayout& layout, Side* side) {
+  VectorLists& lists = base->lists;
+  lists = std::move(side->lists);
+  lists.centroids.assign(layout.centroids.begin(), layout.centroids.end());
+  lists.probes = layout.probes;
+  lists.begins.assign(1, 0);
+  for (const VectorRows& rows : base->parts) {
+    lists.begins.push_back(lists.begins.back() + static_cast<std::uint32_t>(rows.size()));
+  }
+  lists.set_list_of();
+  std::vector<std::uint32_t> next(
+      base->parts.size());  // rows of each list that have had their turn
+  lists.by_id.reserve(base->size());
+  AscendingIds ids;
+  for (const std::uint16_t list : side->list_of) {
+    if (list >= next.size() || next[list] == base->parts[list].size()) return false;
+    const std::uint32_t row = next[list]++;
+    if (!ids.take(base->parts[list].id(row))) return false;
+    lists.by_id.push_back(lists.begins[list] + row);
+  }
+  return true;
+}
+
+bool has_ascending_ids(const VectorRows& rows) {
+  AscendingIds ids;
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    if (!ids.take(rows.id(row))) return false;
+  }
+  return true;
+}
+
+// The base in the file at `path`, which belongs to `side`. Errors: those of VectorIndex::load().
+Result<std::shared_ptr<const VectorBase>> map_base(const std::filesystem::path& path, Side* side) {
+  CODEXMEM_ASSIGN(MappedFile file, MappedFile::open(path));
+  const std::string_view bytes = file.bytes();
+  if (bytes.size() != side->file_bytes || crc32(bytes) != side->file_checksum) {
+    return corrupt(path, "not the vector index that the file beside it is about, or damaged");
+  }
+  auto layout = read_faiss_layout(bytes);
+  if (!layout) return corrupt(path, "not a FAISS index of this program's kinds");
+  const VectorIndex::Kind& kind = side->head.kind;
+  if (layout->dimension != kind.dimension || layout->rows != kind.vectors ||
+      layout->centroids.size() != kind.lists * kind.dimension) {
+    return corrupt(path, "not the vector index that the file beside it is about");
+  }
+  auto base = std::make_shared<VectorBase>();
+  base->rows = layout->rows;
+  base->parts = std::move(layout->parts);
+  if (kind.lists != 0 ? !set_lists(base.get(), *layout, side)
+                      : !has_ascending_ids(base->parts.front())) {
+    return corrupt(path, "vector index with ids out of order, or impossible lists");
+  }
+  base->file = std::make_shared<MappedIndex>(MappedIndex{std::move(file), side->file_checksum});
+  return std::shared_ptr<const VectorBase>(std::move(base));
 }
 
 }  // namespace
 
+std::filesystem::path VectorIndex::side_path(const std::filesystem::path& path) {
+  return path.string() + ".meta";
+}
+
 Result<void> VectorIndex::save(const std::filesystem::path& path) const {
+  if (!is_whole()) {
+    return Error{ErrorCode::kIo, path.string() + ": the vector index was cut by another program"};
+  }
   if (state_->removed.size() != 0 || state_->tail.size() != 0) {
     return VectorIndexBuilder(*this).finish(generation(), true)->save(path);
   }
-  const VectorBase& base = *state_->base;
-  const std::uint64_t count = base.size();
-  const auto dimension = static_cast<std::uint32_t>(state_->dimension);
-  const auto model_bytes = static_cast<std::uint32_t>(state_->model_id.size());
-  const VectorLists& lists = base.lists;
-  const auto list_count = static_cast<std::uint32_t>(lists.count());
+  const std::filesystem::path beside = side_path(path);
+  Side side;
+  side.head = {.model_id = model_id(), .generation = generation(), .kind = kind()};
   CODEXMEM_ASSIGN(FileReplacement file, FileReplacement::begin(path));
-  Sink sink(std::move(file));
-  std::string bytes(kMagic);
-  put(&bytes, &kFormat, 1);
-  put(&bytes, &state_->generation, 1);
-  put(&bytes, &count, 1);
-  put(&bytes, &dimension, 1);
-  put(&bytes, &model_bytes, 1);
-  bytes += state_->model_id;
-  put(&bytes, &list_count, 1);
-  if (list_count != 0) {
-    put(&bytes, &lists.patience, 1);
-    put_fit(&bytes, lists.trained);
-    put(&bytes, &lists.trained_squares, 1);
-    put_fit(&bytes, lists.added);
-    put(&bytes, lists.centroids.data(), lists.centroids.size());
+  CODEXMEM_TRY(write_base(*state_->base, &file, &side));
+  CODEXMEM_ASSIGN(FileReplacement side_file, FileReplacement::begin(beside));
+  CODEXMEM_TRY(side_file.write(side_bytes(side, *state_->base)));
+  std::error_code failed;
+  std::filesystem::remove(beside, failed);
+  CODEXMEM_TRY(file.commit(Sync::kNo));
+  return side_file.commit(Sync::kNo);
+}
+
+Result<bool> VectorIndex::agrees_with_faiss(std::size_t queries) const {
+  constexpr std::size_t kNearest = 10;
+  constexpr float kTie = 1e-3F;
+  const VectorBase& base = *state_->base;
+  if (base.file == nullptr || base.size() == 0) return true;
+  if (!is_whole()) return Error{ErrorCode::kIo, "the vector index was cut by another program"};
+  std::string codes;
+  for (std::size_t i = 0; i < queries; ++i) {
+    const std::size_t row = base.row_at(i * base.size() / queries);
+    codes.append(reinterpret_cast<const char*>(base.code_of(row, dimension())), dimension());
   }
-  for (std::size_t rank = 0; rank < base.size(); ++rank) {
-    const std::int64_t id = base.id_at(rank);
-    put(&bytes, &id, 1);
-    if (bytes.size() < kPartBytes) continue;
-    CODEXMEM_TRY(sink.write(bytes));
-    bytes.clear();
+  CODEXMEM_ASSIGN(const std::vector<float> asked, decode_vectors(codes, dimension()));
+  CODEXMEM_ASSIGN(const auto theirs, search_with_faiss(base.file->file.bytes(), asked, kNearest));
+  const VectorIndex plain(std::make_unique<State>(State{.model_id = model_id(),
+                                                        .dimension = dimension(),
+                                                        .generation = generation(),
+                                                        .base = state_->base,
+                                                        .removed = {},
+                                                        .tail = {}}));
+  for (std::size_t i = 0; i < theirs.size(); ++i) {
+    const std::span query = std::span(asked).subspan(i * dimension(), dimension());
+    std::vector<std::int64_t> ids;
+    for (const VectorHit& hit : theirs[i]) ids.push_back(hit.id);
+    CODEXMEM_ASSIGN(const auto same, plain.score_ids(query, ids));
+    CODEXMEM_ASSIGN(auto best, plain.score_all(query));
+    const std::size_t count = std::min(kNearest, best.size());
+    std::partial_sort(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(count), best.end(),
+                      [](VectorHit a, VectorHit b) { return a.score > b.score; });
+    if (same.size() != count || ids.size() != count) return false;
+    for (std::size_t k = 0; k < count; ++k) {
+      if (std::fabs(same[k].score - theirs[i][k].score) > kTie ||
+          std::fabs(best[k].score - theirs[i][k].score) > kTie) {
+        return false;
+      }
+    }
   }
-  if (list_count != 0) {
-    const std::vector<std::uint16_t> list_of = lists_by_rank(base);
-    put(&bytes, list_of.data(), list_of.size());
+  return true;
+}
+
+Result<void> VectorIndex::remove_files(const std::filesystem::path& path) {
+  for (const std::filesystem::path& file : {side_path(path), path}) {
+    std::error_code failed;
+    std::filesystem::remove(file, failed);
+    if (failed) return Error{ErrorCode::kIo, file.string() + ": " + failed.message()};
   }
-  CODEXMEM_TRY(sink.write(bytes));
-  CODEXMEM_TRY(sink.write(
-      {reinterpret_cast<const char*>(base.vectors.codes.data()), base.vectors.codes.size()}));
-  return sink.commit();
+  return {};
 }
 
 Result<VectorIndex::Head> VectorIndex::load_head(const std::filesystem::path& path) {
-  CODEXMEM_ASSIGN(const std::string file, read_beginning(path, kHeaderBytes + kMaxModelBytes));
-  const std::string_view bytes = file;
-  if (bytes.size() < kHeaderBytes || bytes.substr(0, 4) != kMagic ||
-      get<std::uint32_t>(bytes, 4) != kFormat) {
-    return Error{ErrorCode::kCorrupt, path.string() + ": not a vector index"};
-  }
-  return Head{std::string(bytes.substr(kHeaderBytes, get<std::uint32_t>(bytes, 28))),
-              get<std::uint64_t>(bytes, 8)};
+  CODEXMEM_ASSIGN(Side side, read_side(side_path(path)));
+  std::error_code failed;
+  const auto bytes = std::filesystem::file_size(path, failed);
+  if (failed) return Error{ErrorCode::kNotFound, path.string() + ": " + failed.message()};
+  if (bytes != side.file_bytes) return corrupt(path, "vector index of a wrong size");
+  return std::move(side.head);
 }
 
 Result<std::shared_ptr<const VectorIndex>> VectorIndex::load(const std::filesystem::path& path) {
-  CODEXMEM_ASSIGN(FileReader file, FileReader::open(path));
-  const auto damaged = [&](std::string_view what) {
-    return Error{ErrorCode::kCorrupt, fmt::format("{}: {}", path.string(), what)};
+  const auto try_once = [&]() -> Result<std::shared_ptr<const VectorIndex>> {
+    CODEXMEM_ASSIGN(Side side, read_side(side_path(path)));
+    auto state = std::make_unique<State>();
+    CODEXMEM_ASSIGN(state->base, map_base(path, &side));
+    state->model_id = std::move(side.head.model_id);
+    state->dimension = side.head.kind.dimension;
+    state->generation = side.head.generation;
+    return std::shared_ptr<const VectorIndex>(new VectorIndex(std::move(state)));
   };
-  const std::uint64_t size = file.size();
-  if (size < kHeaderBytes + 4) return damaged("not a vector index");
-  Source source(std::move(file));
-  CODEXMEM_ASSIGN(const std::string head, source.read_text(kHeaderBytes));
-  if (!head.starts_with(kMagic)) return damaged("not a vector index");
-  const auto format = get<std::uint32_t>(head, 4);
-  const auto count = get<std::uint64_t>(head, 16);
-  const std::size_t dimension = get<std::uint32_t>(head, 24);
-  const std::size_t model_bytes = get<std::uint32_t>(head, 28);
-  if (format != kFormat) {
-    // Of a newer program, or a damaged one: the checksum tells.
-    CODEXMEM_ASSIGN(const std::string rest, read_file(path, kMaxFileBytes));
-    if (crc32(std::string_view(rest).substr(0, rest.size() - 4)) !=
-        get<std::uint32_t>(rest, rest.size() - 4)) {
-      return damaged("vector index with a wrong checksum");
-    }
-    return Error{ErrorCode::kUnsupported,
-                 fmt::format("{}: vector index of format {}, this program reads {}", path.string(),
-                             format, kFormat)};
-  }
-  if (dimension == 0 || dimension > kMaxDimension) return damaged("impossible dimension");
-  if (count > kMaxFileBytes || size > kMaxFileBytes) {
-    return damaged("vector index of a wrong size");
-  }
-  // Nothing overflows: count is at most 2^34, dimension 2^16, and lists 2^16.
-  const std::size_t lists_at = kHeaderBytes + model_bytes;
-  if (size < lists_at + 8) return damaged("vector index of a wrong size");
-  CODEXMEM_ASSIGN(std::string model_id, source.read_text(model_bytes));
-  std::uint32_t list_count = 0;
-  CODEXMEM_TRY(source.read(&list_count, sizeof list_count));
-  if (list_count > kMaxLists || (list_count != 0 && count >= std::uint64_t{1} << 32U)) {
-    return damaged("vector index with impossible lists");
-  }
-  const std::size_t parts_bytes = list_count == 0 ? 0 : kPartsBytes + list_count * dimension;
-  const std::size_t codes_at =
-      lists_at + 4 + parts_bytes + 8 * count + (list_count == 0 ? 0 : 2 * count);
-  // What is read from here on is there: no damage makes memory of what is not.
-  if (size != codes_at + count * dimension + 4) return damaged("vector index of a wrong size");
-
-  const auto base = std::make_shared<VectorBase>();
-  VectorLists& lists = base->lists;
-  if (list_count != 0) {
-    CODEXMEM_ASSIGN(const std::string parts, source.read_text(kPartsBytes));
-    lists.patience = get<std::uint32_t>(parts, 0);
-    lists.trained = get_fit(parts, 4);
-    lists.trained_squares = get<std::uint64_t>(parts, 20);
-    lists.added = get_fit(parts, 28);
-    if (!is_usable(lists.trained) || !is_usable(lists.added)) {
-      return damaged("vector index with impossible lists");
-    }
-    lists.centroids.resize(list_count * dimension);
-    CODEXMEM_TRY(source.read(&lists.centroids));
-  }
-  std::vector<std::int64_t>& ids = base->vectors.ids;
-  ids.resize(count);
-  CODEXMEM_TRY(source.read(&ids));
-  if ((count != 0 && ids.front() < 1) ||
-      std::adjacent_find(ids.begin(), ids.end(), std::greater_equal<>()) != ids.end()) {
-    return damaged("vector index with ids out of order");
-  }
-  if (list_count != 0) {
-    std::vector<std::uint16_t> list_of(count);
-    CODEXMEM_TRY(source.read(&list_of));
-    lists.begins.assign(list_count + 1, 0);
-    for (const std::uint16_t list : list_of) {
-      if (list >= list_count) return damaged("vector index with impossible lists");
-      ++lists.begins[std::size_t{list} + 1];
-    }
-    std::partial_sum(lists.begins.begin(), lists.begins.end(), lists.begins.begin());
-    std::vector<std::uint32_t> next(lists.begins.begin(), lists.begins.end() - 1);
-    lists.by_id.resize(count);
-    std::vector<std::int64_t> by_row(count);
-    for (std::size_t rank = 0; rank < count; ++rank) {
-      lists.by_id[rank] = next[list_of[rank]]++;
-      by_row[lists.by_id[rank]] = ids[rank];
-    }
-    ids = std::move(by_row);
-  }
-  base->vectors.codes.resize(count * dimension);
-  CODEXMEM_TRY(source.read(&base->vectors.codes));
-  const std::uint32_t checksum = source.checksum();
-  std::uint32_t stored = 0;
-  CODEXMEM_TRY(source.read(&stored, sizeof stored));
-  if (checksum != stored) return damaged("vector index with a wrong checksum");
-
-  auto state = std::make_unique<State>();
-  state->model_id = std::move(model_id);
-  state->dimension = dimension;
-  state->generation = get<std::uint64_t>(head, 8);
-  state->base = base;
-  return std::shared_ptr<const VectorIndex>(new VectorIndex(std::move(state)));
+  auto loaded = try_once();
+  std::error_code ignored;
+  if (loaded.ok() || !std::filesystem::exists(path, ignored)) return loaded;
+  std::this_thread::sleep_for(kBetweenRenames);
+  return try_once();
 }
 
 }  // namespace codexmem::embed

@@ -1,17 +1,21 @@
-// embed/vector_index_state.h - what a vector index is made of, for vector_index*.cpp alone.
+// embed/vector_index_state.h - what a vector index is made of, for vector_*.cpp and faiss_*.cpp
+// alone.
 //
-// A snapshot is a base and a tail. The base is shared between snapshots and never changes: ids and,
-// in the same order, their codes. That order is the ids' own; or, in an index that is divided into
-// lists, one list of near vectors after the other, each in the order of ids. What was added since
-// is the tail, in the order of ids; what was removed is a bit in front of the base. A builder folds
-// tail and removals into a new base when they have grown, so that a single change of a million
-// vectors copies the tail and the bits, and not the codes.
+// A snapshot is a base and a tail. The base is what one FAISS index holds; it is shared between
+// snapshots and never changes. It is in memory (embed/faiss_index.h), or in a mapped file that
+// FAISS has written (embed/faiss_file.h), and is read in place in both. Its rows are in the order
+// of their ids; or, in an index that is divided into lists, one list of near vectors after the
+// other, each in the order of ids. What was added since is the tail, in the order of ids; what was
+// removed is a bit in front of the base. A builder folds tail and removals into a new base when
+// they have grown, so that a single change of a million vectors copies the tail and the bits, and
+// not the codes.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,6 +40,30 @@ struct CodedVectors {
   std::vector<std::uint8_t> codes;  // ids.size() x dimension
 };
 
+/// The same, in somebody's memory; in a file nothing is aligned.
+class VectorRows {
+ public:
+  VectorRows() = default;
+  VectorRows(const std::uint8_t* codes, const void* ids, std::size_t size)
+      : codes_(codes), ids_(static_cast<const char*>(ids)), size_(size) {}
+  /// `vectors` live as long as this.
+  explicit VectorRows(const CodedVectors& vectors)
+      : VectorRows(vectors.codes.data(), vectors.ids.data(), vectors.size()) {}
+
+  std::size_t size() const { return size_; }
+  const std::uint8_t* codes() const { return codes_; }
+  std::int64_t id(std::size_t row) const {
+    std::int64_t id;
+    std::memcpy(&id, ids_ + row * sizeof id, sizeof id);
+    return id;
+  }
+
+ private:
+  const std::uint8_t* codes_ = nullptr;  // size_ x dimension
+  const char* ids_ = nullptr;
+  std::size_t size_ = 0;
+};
+
 /// How near vectors are to the centroids of their lists, in integers: exact, and nothing that a
 /// file may hold is not a number.
 struct ListFit {
@@ -49,25 +77,49 @@ struct ListFit {
 /// The lists that the rows of a base are divided into.
 struct VectorLists {
   std::size_t count() const { return begins.empty() ? 0 : begins.size() - 1; }
+  void set_list_of() {
+    list_of.reserve(begins.back());
+    for (std::size_t list = 0; list < count(); ++list) {
+      list_of.resize(begins[list + 1], static_cast<std::uint16_t>(list));
+    }
+  }
 
   std::vector<std::uint8_t> centroids;  // count() x dimension, codes
   std::vector<std::uint32_t> begins;    // first row of each list; and the number of rows
+  std::vector<std::uint16_t> list_of;   // of each row; follows from `begins`
   std::vector<std::uint32_t> by_id;     // the rows in the order of their ids
-  std::uint32_t patience = 0;           // a search ends after so many lists without a new result
-  ListFit trained;                      // of the vectors that the centroids were made for
-  std::uint64_t trained_squares = 0;    // sum of the squares of the lists' sizes then
-  ListFit added;                        // of those that were folded in since
+  std::uint32_t probes = 0;    // so many nearest lists have as much: FAISS's own way of searching
+  std::uint32_t patience = 0;  // our search ends after so many lists without a new result
+  ListFit trained;             // of the vectors that the centroids were made for
+  std::uint64_t trained_squares = 0;  // sum of the squares of the lists' sizes then
+  ListFit added;                      // of those that were folded in since
 };
+
+class FaissIndex;    // faiss_index.h
+struct MappedIndex;  // faiss_layout.h
 
 /// What snapshots share.
 struct VectorBase {
-  std::size_t size() const { return vectors.size(); }
+  std::size_t size() const { return rows; }
 
   /// The row whose id is the `rank`th smallest, from 0.
   std::size_t row_at(std::size_t rank) const {
     return lists.by_id.empty() ? rank : lists.by_id[rank];
   }
-  std::int64_t id_at(std::size_t rank) const { return vectors.ids[row_at(rank)]; }
+  std::int64_t id_at(std::size_t rank) const { return id_of(row_at(rank)); }
+
+  std::size_t first_row(std::size_t part) const { return part == 0 ? 0 : lists.begins[part]; }
+  std::size_t part_of(std::size_t row) const {
+    return lists.list_of.empty() ? 0 : lists.list_of[row];
+  }
+  std::int64_t id_of(std::size_t row) const {
+    const std::size_t part = part_of(row);
+    return parts[part].id(row - first_row(part));
+  }
+  const std::uint8_t* code_of(std::size_t row, std::size_t dimension) const {
+    const std::size_t part = part_of(row);
+    return parts[part].codes() + (row - first_row(part)) * dimension;
+  }
 
   /// The rank of the smallest id that is not below `id`, size() when there is none.
   std::size_t lower_rank(std::int64_t id) const {
@@ -88,8 +140,12 @@ struct VectorBase {
     return rank < size() && id_at(rank) == id ? std::optional(row_at(rank)) : std::nullopt;
   }
 
-  CodedVectors vectors;
-  VectorLists lists;  // none: rows are in the order of their ids
+  std::size_t rows = 0;
+  std::vector<VectorRows> parts;  // all rows; or those of each list
+  VectorLists lists;              // none: rows are in the order of their ids
+  // Who holds the parts: one of these.
+  std::shared_ptr<FaissIndex> memory;
+  std::shared_ptr<const MappedIndex> file;
 };
 
 /// A set of rows of a base; takes no memory while it is empty.

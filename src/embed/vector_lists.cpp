@@ -1,7 +1,6 @@
 // The lists are those of an inverted file (IVF): k-means centroids, and each vector in the list of
 // the nearest. There are as many lists as a list has vectors, which makes finding the nearest lists
-// cheap beside scanning them. Rows are brought into the order of lists where they stand, along the
-// cycles of the permutation, so that dividing a million vectors needs no second copy of them.
+// cheap beside scanning them.
 //
 // How long a search may look in vain before it ends is measured: the nearest ten of some queries
 // are found with every list scanned, and then the least patience is taken that keeps kRecall of
@@ -20,6 +19,7 @@
 #include <random>
 #include <utility>
 
+#include "embed/faiss_index.h"
 #include "embed/vector_clusters.h"
 #include "embed/vector_scan.h"
 
@@ -52,36 +52,18 @@ std::uint64_t sum_of_squares(const std::vector<std::uint32_t>& begins) {
   return sum;
 }
 
-// Moves the vector in row i to row target[i], for all rows.
-void move_rows(CodedVectors* vectors, std::size_t dimension,
-               const std::vector<std::uint32_t>& target) {
-  std::vector<bool> is_done(target.size());
-  std::vector<std::uint8_t> held(dimension);
-  const auto code = [&](std::size_t row) {
-    return vectors->codes.begin() + static_cast<std::ptrdiff_t>(row * dimension);
-  };
-  for (std::size_t first = 0; first < target.size(); ++first) {
-    if (is_done[first]) continue;
-    std::int64_t id = vectors->ids[first];
-    std::copy_n(code(first), dimension, held.begin());
-    std::size_t row = first;
-    do {
-      row = target[row];
-      is_done[row] = true;
-      std::swap(id, vectors->ids[row]);
-      std::swap_ranges(held.begin(), held.end(), code(row));
-    } while (row != first);
+// What `base` has, in the order of ids.
+std::shared_ptr<const VectorBase> in_order(const VectorBase& base, std::size_t dimension) {
+  CodedVectors rows;
+  rows.ids.reserve(base.size());
+  rows.codes.reserve(base.size() * dimension);
+  for (std::size_t rank = 0; rank < base.size(); ++rank) {
+    const std::size_t row = base.row_at(rank);
+    const std::uint8_t* const code = base.code_of(row, dimension);
+    rows.ids.push_back(base.id_of(row));
+    rows.codes.insert(rows.codes.end(), code, code + dimension);
   }
-}
-
-void order_by_id(VectorBase* base, std::size_t dimension) {
-  if (base->lists.count() == 0) return;
-  std::vector<std::uint32_t> target(base->size());
-  for (std::size_t rank = 0; rank < target.size(); ++rank) {
-    target[base->row_at(rank)] = static_cast<std::uint32_t>(rank);
-  }
-  move_rows(&base->vectors, dimension, target);
-  base->lists = {};
+  return make_base(dimension, std::move(rows));
 }
 
 // Rows at even distances in the order of ids, so that every file has its share.
@@ -89,8 +71,7 @@ std::vector<std::uint8_t> sample(const VectorBase& base, std::size_t dimension, 
   std::vector<std::uint8_t> codes(count * dimension);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t row = base.row_at(i * base.size() / count);
-    std::copy_n(base.vectors.codes.data() + row * dimension, dimension,
-                codes.data() + i * dimension);
+    std::copy_n(base.code_of(row, dimension), dimension, codes.data() + i * dimension);
   }
   return codes;
 }
@@ -101,7 +82,7 @@ std::vector<float> make_query(const VectorBase& base, std::size_t dimension,
   for (int i = 0; i < kSummands; ++i) {
     const std::uint64_t bits = (*random)();
     const float sign = (bits & 1U) != 0 ? 1.0F : -1.0F;
-    const std::uint8_t* code = base.vectors.codes.data() + (bits >> 1U) % base.size() * dimension;
+    const std::uint8_t* const code = base.code_of((bits >> 1U) % base.size(), dimension);
     for (std::size_t k = 0; k < dimension; ++k) {
       query[k] += sign * (static_cast<float>(code[k]) - kZeroCode);
     }
@@ -137,15 +118,14 @@ Trial try_query(const VectorBase& base, std::span<const float> query) {
   Trial trial;
   trial.rows.push_back(0);
   for (const std::uint32_t list : nearest_lists(ready, base.lists)) {
-    const std::uint32_t begin = base.lists.begins[list];
-    const std::uint32_t end = base.lists.begins[list + 1];
+    const VectorRows& rows = base.parts[list];
     const auto place = static_cast<std::uint32_t>(trial.rows.size());
-    trial.rows.push_back(trial.rows.back() + end - begin);
+    trial.rows.push_back(trial.rows.back() + static_cast<std::uint32_t>(rows.size()));
     const bool was_full = best.is_full();
     const std::size_t before = places.size();
-    scan(ready, base.vectors, begin, end, [&](std::size_t row, float score) {
+    scan(ready, rows, [&](std::size_t row, float score) {
       if (!best.may_enter(score)) return;
-      const std::int64_t id = base.vectors.ids[row];
+      const std::int64_t id = rows.id(row);
       if (best.offer({id, score})) places.emplace_back(id, place);
     });
     if (places.size() != before) trial.news.push_back(place);
@@ -159,11 +139,24 @@ Trial try_query(const VectorBase& base, std::span<const float> query) {
   return trial;
 }
 
-std::uint32_t find_patience(const VectorBase& base, std::size_t dimension) {
+// The number of lists, the nearest first, that have kRecall of what was found.
+std::uint32_t find_probes(const std::vector<Trial>& trials) {
+  std::vector<std::uint32_t> places;
+  for (const Trial& trial : trials) {
+    places.insert(places.end(), trial.found.begin(), trial.found.end());
+  }
+  std::sort(places.begin(), places.end());
+  const auto wanted =
+      static_cast<std::size_t>(std::ceil(kRecall * static_cast<double>(places.size())));
+  return places[std::max<std::size_t>(wanted, 1) - 1];
+}
+
+// Sets the patience, and the probes that FAISS needs for as much.
+void measure_lists(VectorBase* base, std::size_t dimension) {
   std::mt19937_64 random(1);  // NOLINT(cert-msc51-cpp): the same each time
   std::vector<Trial> trials;
   for (std::size_t q = 0; q < kQueries; ++q) {
-    trials.push_back(try_query(base, make_query(base, dimension, &random)));
+    trials.push_back(try_query(*base, make_query(*base, dimension, &random)));
   }
   const auto recall = [&](std::size_t patience) {
     std::size_t found = 0, all = 0;
@@ -177,9 +170,9 @@ std::uint32_t find_patience(const VectorBase& base, std::size_t dimension) {
   const auto work = [&](std::size_t patience) {
     double rows = 0;
     for (const Trial& trial : trials) rows += trial.rows[trial.end(patience)];
-    return rows / static_cast<double>(kQueries * base.size());
+    return rows / static_cast<double>(kQueries * base->size());
   };
-  const std::size_t lists = base.lists.count();
+  const std::size_t lists = base->lists.count();
   std::size_t low = 1;
   for (std::size_t high = lists; low < high;) {
     const std::size_t middle = low + (high - low) / 2;
@@ -189,7 +182,10 @@ std::uint32_t find_patience(const VectorBase& base, std::size_t dimension) {
       high = middle;
     }
   }
-  return static_cast<std::uint32_t>(work(low) <= kMostWork ? low : lists);
+  const bool saves = work(low) <= kMostWork;
+  base->lists.patience = static_cast<std::uint32_t>(saves ? low : lists);
+  base->lists.probes = find_probes(trials);
+  base->memory->set_probes(base->lists.probes);
 }
 
 }  // namespace
@@ -209,13 +205,13 @@ bool lists_are_due(const VectorLists& lists, std::size_t size, std::size_t dimen
                                  lists.trained.rows);
 }
 
-Result<void> divide_into_lists(VectorBase* base, std::size_t dimension,
-                               std::size_t least_components) {
+Result<std::shared_ptr<const VectorBase>> divide_into_lists(
+    const std::shared_ptr<const VectorBase>& base, std::size_t dimension,
+    std::size_t least_components) {
   const std::size_t rows = base->size();
   if (rows == 0 || rows * dimension < least_components ||
       rows > std::numeric_limits<std::uint32_t>::max()) {
-    order_by_id(base, dimension);
-    return {};
+    return base->lists.count() == 0 ? base : in_order(*base, dimension);
   }
   const std::size_t count = std::clamp<std::size_t>(
       static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(rows)))), 1, kMaxLists);
@@ -224,31 +220,50 @@ Result<void> divide_into_lists(VectorBase* base, std::size_t dimension,
                   find_centroids(sample(*base, dimension, std::min(rows, count * kSampledOfAList)),
                                  dimension, count));
 
-  std::vector<std::uint16_t> list_of(rows);
+  std::vector<std::uint16_t> list_of(rows);  // by rank
   lists.begins.assign(count + 1, 0);
   NearestCentroid nearest(lists.centroids, dimension);
-  for (std::size_t row = 0; row < rows; ++row) {
-    const Nearest found = nearest.find(base->vectors.codes.data() + row * dimension);
-    list_of[row] = static_cast<std::uint16_t>(found.centroid);
+  for (std::size_t rank = 0; rank < rows; ++rank) {
+    const Nearest found = nearest.find(base->code_of(base->row_at(rank), dimension));
+    list_of[rank] = static_cast<std::uint16_t>(found.centroid);
     lists.trained.sum += found.fit;
     ++lists.begins[found.centroid + 1];
   }
   std::partial_sum(lists.begins.begin(), lists.begins.end(), lists.begins.begin());
   lists.trained.rows = rows;
   lists.trained_squares = sum_of_squares(lists.begins);
+  lists.probes = 1;
 
-  std::vector<std::uint32_t> next(lists.begins.begin(), lists.begins.end() - 1);
-  std::vector<std::uint32_t> target(rows);
-  lists.by_id.resize(rows);
+  ListFiller filler(dimension, std::move(lists));
   for (std::size_t rank = 0; rank < rows; ++rank) {
     const std::size_t row = base->row_at(rank);
-    target[row] = next[list_of[row]]++;
-    lists.by_id[rank] = target[row];
+    filler.add(list_of[rank], base->id_of(row), base->code_of(row, dimension));
   }
-  move_rows(&base->vectors, dimension, target);
-  base->lists = std::move(lists);
-  base->lists.patience = find_patience(*base, dimension);
-  return {};
+  const std::shared_ptr<VectorBase> divided = filler.finish();
+  measure_lists(divided.get(), dimension);
+  return std::shared_ptr<const VectorBase>(divided);
+}
+
+ListFiller::ListFiller(std::size_t dimension, VectorLists lists)
+    : dimension_(dimension), lists_(std::move(lists)), rows_(lists_.count()) {
+  for (std::size_t list = 0; list < rows_.size(); ++list) {
+    const std::size_t size = lists_.begins[list + 1] - lists_.begins[list];
+    rows_[list].ids.reserve(size);
+    rows_[list].codes.reserve(size * dimension);
+  }
+  lists_.by_id.clear();
+  lists_.by_id.reserve(lists_.begins.back());
+}
+
+void ListFiller::add(std::size_t list, std::int64_t id, const std::uint8_t* code) {
+  CodedVectors& rows = rows_[list];
+  lists_.by_id.push_back(lists_.begins[list] + static_cast<std::uint32_t>(rows.size()));
+  rows.ids.push_back(id);
+  rows.codes.insert(rows.codes.end(), code, code + dimension_);
+}
+
+std::shared_ptr<VectorBase> ListFiller::finish() {
+  return make_base(dimension_, std::move(lists_), std::move(rows_));
 }
 
 }  // namespace codexmem::embed

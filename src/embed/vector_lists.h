@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/result.h"
@@ -19,10 +20,27 @@ constexpr std::size_t kMaxLists = 65535;
 bool lists_are_due(const VectorLists& lists, std::size_t size, std::size_t dimension,
                    std::size_t least_components);
 
-/// Divides `base`, which nobody else holds, into lists, or puts its rows in the order of their ids
-/// when it has less than `least_components`. In place: beside a sample of the codes 12 bytes a row.
-/// Errors: kUnsupported when FAISS fails; then `base` is as it was.
-Result<void> divide_into_lists(VectorBase* base, std::size_t dimension,
-                               std::size_t least_components);
+/// `base` divided into lists, or with its rows in the order of their ids when it has less than
+/// `least_components`. Takes as much memory as `base` beside it, unless that is a file. Errors:
+/// kUnsupported when FAISS fails.
+Result<std::shared_ptr<const VectorBase>> divide_into_lists(
+    const std::shared_ptr<const VectorBase>& base, std::size_t dimension,
+    std::size_t least_components);
+
+/// Puts rows, which come in the order of their ids, into the lists of a base that is made.
+class ListFiller {
+ public:
+  /// `lists` has all but `by_id`.
+  ListFiller(std::size_t dimension, VectorLists lists);
+
+  void add(std::size_t list, std::int64_t id, const std::uint8_t* code);
+
+  std::shared_ptr<VectorBase> finish();
+
+ private:
+  std::size_t dimension_;
+  VectorLists lists_;
+  std::vector<CodedVectors> rows_;
+};
 
 }  // namespace codexmem::embed

@@ -100,15 +100,33 @@ class BestHits {
   std::vector<VectorHit> hits_;  // a heap, the worst in front
 };
 
-// Calls f(row, score) for the rows from `begin` to `end`, in order.
+// Calls f(row, score) for all rows, in order.
 template <typename F>
-void scan(const CodeQuery& query, const CodedVectors& vectors, std::size_t begin, std::size_t end,
-          F&& f) {
+void scan(const CodeQuery& query, const VectorRows& rows, F&& f) {
   std::int32_t dots[kBlockRows];
-  for (; begin < end; begin += kBlockRows) {
-    const std::size_t rows = std::min(kBlockRows, end - begin);
-    dot_codes(vectors.codes.data() + begin * query.weights.size(), rows, query.weights, dots);
-    for (std::size_t i = 0; i < rows; ++i) f(begin + i, query.score(dots[i]));
+  for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
+    const std::size_t count = std::min(kBlockRows, rows.size() - begin);
+    dot_codes(rows.codes() + begin * query.weights.size(), count, query.weights, dots);
+    for (std::size_t i = 0; i < count; ++i) f(begin + i, query.score(dots[i]));
+  }
+}
+
+// Appends to `hits` the scores of the rows for which wants(row) is true, in order. By the block: a
+// push_back for each row takes as long as its score.
+template <typename F>
+void append_hits(const CodeQuery& query, const VectorRows rows, F&& wants,
+                 std::vector<VectorHit>* hits) {
+  std::int32_t dots[kBlockRows];
+  VectorHit block[kBlockRows];
+  for (std::size_t begin = 0; begin < rows.size(); begin += kBlockRows) {
+    const std::size_t count = std::min(kBlockRows, rows.size() - begin);
+    dot_codes(rows.codes() + begin * query.weights.size(), count, query.weights, dots);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      block[kept] = {rows.id(begin + i), query.score(dots[i])};
+      kept += wants(begin + i) ? 1U : 0U;
+    }
+    hits->insert(hits->end(), block, block + kept);
   }
 }
 

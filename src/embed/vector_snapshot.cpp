@@ -6,7 +6,6 @@
 #include "embed/vector_snapshot.h"
 
 #include <span>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -73,22 +72,29 @@ Result<Snapshot> catch_up(store::VectorRowSource& rows, const VectorIndex& old) 
 }
 
 bool is_usable(const store::VectorRowSource::State& state, const VectorIndex* index) {
-  return index != nullptr && index->model_id() == state.name &&
+  return index != nullptr && index->is_whole() && index->model_id() == state.name &&
          index->dimension() == state.dimension && index->generation() <= state.generation &&
          index->generation() >= state.oldest;
+}
+
+// Whether both files at `path` are ones to read at all.
+bool is_own_file(const store::VectorRowSource& rows, const std::filesystem::path& path) {
+  return rows.is_own_file(path) && rows.is_own_file(VectorIndex::side_path(path));
 }
 
 // The file at `path` if it can be caught up with, else null. A damaged one is deleted, so that it
 // is written anew.
 Result<Snapshot> load_file(store::VectorRowSource& rows, const std::filesystem::path& path) {
-  if (!rows.is_own_file(path)) return Snapshot();
+  if (!is_own_file(rows, path)) return Snapshot();
   auto loaded = VectorIndex::load(path);
   if (!loaded.ok()) {
     if (loaded.error().code() == ErrorCode::kNotFound) return Snapshot();
     log_warn("{}: {}; vectors are read from the store", rows.state().area,
              loaded.error().message());
-    std::error_code ignored;
-    if (loaded.error().code() == ErrorCode::kCorrupt) std::filesystem::remove(path, ignored);
+    if (loaded.error().code() == ErrorCode::kCorrupt) {
+      if (const auto gone = VectorIndex::remove_files(path); !gone.ok())
+        log_debug("{}", gone.error().message());
+    }
     return Snapshot();
   }
   if (!is_usable(rows.state(), loaded->get())) return Snapshot();
@@ -102,7 +108,7 @@ Result<Snapshot> load_file(store::VectorRowSource& rows, const std::filesystem::
 // True when the file at `path` may have lists that `old` lacks: it was written since.
 bool may_have_lists(const store::VectorRowSource& rows, const VectorIndex& old,
                     const std::filesystem::path& path, std::size_t least_components) {
-  if (least_components == 0 || !old.wants_training(least_components) || !rows.is_own_file(path)) {
+  if (least_components == 0 || !old.wants_training(least_components) || !is_own_file(rows, path)) {
     return false;
   }
   const auto head = VectorIndex::load_head(path);
@@ -112,7 +118,7 @@ bool may_have_lists(const store::VectorRowSource& rows, const VectorIndex& old,
 // Whether the file at `path` shows what `vectors` holds.
 bool is_up_to_date(const store::VectorRowSource& rows, const VectorIndex& vectors,
                    const std::filesystem::path& path) {
-  if (!rows.is_own_file(path)) return false;
+  if (!is_own_file(rows, path)) return false;
   const auto there = VectorIndex::load(path);
   return there.ok() && (*there)->generation() == vectors.generation() &&
          (*there)->model_id() == vectors.model_id() && (*there)->size() == vectors.size();
@@ -155,14 +161,12 @@ Result<void> update_vector_file(store::VectorRowSource* rows, const std::filesys
   const bool trains = vectors != nullptr && vectors->wants_training(least_components);
   if (trains) vectors = divided_vectors(std::move(vectors), least_components);
   if (vectors == nullptr || vectors->size() == 0) {
-    std::error_code failed;
-    std::filesystem::remove(path, failed);
-    if (failed) return Error{ErrorCode::kIo, path.string() + ": " + failed.message()};
-    return {};
+    return VectorIndex::remove_files(path);
   }
   if (!trains && is_up_to_date(*rows, *vectors, path)) return {};
   CODEXMEM_TRY(vectors->save(path));
-  return rows->mark_as_own(path);
+  CODEXMEM_TRY(rows->mark_as_own(path));
+  return rows->mark_as_own(VectorIndex::side_path(path));
 }
 
 std::string why_other_vectors(std::string_view model) {

@@ -21,7 +21,7 @@ namespace codexmem::embed {
 /// From so many components (vectors x dimension) on vectors are divided into lists: 2.1 million
 /// vectors of 128. A ranking of code looks at all vectors as long as that takes a small share of
 /// its time, because with lists one place in a hundred of the top ten changes; in memory a scan
-/// below takes less than 15 ms, and dividing takes half as much memory again for a moment. Source:
+/// below takes less than 15 ms, and dividing takes as much memory again for a moment. Source:
 /// docs/design/embed.md.
 inline constexpr std::size_t kRankedListComponents = std::size_t{1} << 28;
 

@@ -9,6 +9,7 @@
 
 #include "text/json.h"
 #include "embed/vector_snapshot.h"
+#include "index/vector_file.h"
 #include "store/code_vectors.h"
 #include "store/index_facts.h"
 #include "store/code/vector_cache.h"
@@ -84,6 +85,7 @@ Result<RepositoryStatus> read_repository_status(store::Workspace& workspace,
     status.vectors_model = model->name;
     status.vectors_dimension = model->dimension;
   }
+  if (const auto file = find_vector_file(workspace)) status.vector_file = file->kind;
   CODEXMEM_ASSIGN(status.piece_vectors, store::count_piece_vectors(*reader));
   CODEXMEM_TRY(read_vectors(workspace, *reader, &status));
   CODEXMEM_ASSIGN(status.last_run, find_text(*reader, "last_run"));
@@ -124,6 +126,8 @@ std::string repository_status_json(const RepositoryStatus& status) {
         {"ofFiles", counts.vectors - status.piece_vectors},
         {"model", status.vectors_model.empty() ? Json(nullptr) : Json(status.vectors_model)},
         {"dimension", status.vectors_dimension},
+        {"index", status.vector_file ? Json(status.vector_file->type()) : Json(nullptr)},
+        {"indexed", status.vector_file ? status.vector_file->vectors : 0},
         {"provider", provider.name},
         {"providerModel", provider.model.empty() ? Json(nullptr) : Json(provider.model)},
         {"pendingFiles", status.files_pending},

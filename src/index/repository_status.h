@@ -6,11 +6,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/result.h"
+#include "embed/vector_index.h"
 #include "store/code/code_reader.h"
 #include "store/code/workspace.h"
 
@@ -43,6 +45,8 @@ struct RepositoryStatus {
   std::int64_t files_unparsed = 0, files_generated = 0, files_repaired = 0, files_truncated = 0;
   std::string vectors_model;  // empty: none
   std::size_t vectors_dimension = 0;
+  // The index of vectors that a search starts from; nothing: it reads them from the store.
+  std::optional<embed::VectorIndex::Kind> vector_file;
   ProviderStatus provider;         // `problem` also what went wrong last
   std::int64_t files_pending = 0;  // without vectors of provider.model
   // Of the last run: {"finished_at", "timeElapsed", ...} as JSON; empty: there was none.

@@ -141,8 +141,17 @@ Result<StoreCheck> check_store(store::Workspace& workspace) {
       found.problems.push_back(loaded.error().message());
     }
   };
-  if (store::is_own_file(workspace.vectors_path())) {
-    add(embed::VectorIndex::load(workspace.vectors_path()));
+  if (const auto path = workspace.vectors_path(); store::is_own_file(path)) {
+    const auto vectors = embed::VectorIndex::load(path);
+    add(vectors);
+    if (vectors.ok()) {
+      CODEXMEM_ASSIGN(const bool agree, (*vectors)->agrees_with_faiss());
+      if (agree) {
+        found.vectors = (*vectors)->kind();
+      } else {
+        found.problems.push_back(path.string() + ": FAISS finds other neighbours in it");
+      }
+    }
   }
   if (store::is_own_file(workspace.ranking_path())) {
     if (auto file = MappedFile::open(workspace.ranking_path()); file.ok()) {

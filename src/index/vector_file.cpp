@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "embed/vector_codes.h"
 #include "embed/vector_snapshot.h"
@@ -17,15 +18,6 @@ namespace {
 
 // A search catches up with this many files in a few milliseconds; writing the file anew costs more.
 constexpr std::size_t kMaxFilesBehind = 32;
-
-// The file is of this store and shows what the note says. Its bytes are checked by whoever reads
-// them all.
-bool has_vector_file(const store::Workspace& workspace, std::int64_t saved) {
-  const std::filesystem::path path = workspace.vectors_path();
-  if (!store::is_own_file(path)) return false;
-  const auto head = embed::VectorIndex::load_head(path);
-  return head.ok() && head->generation == static_cast<std::uint64_t>(saved);
-}
 
 Result<void> update_file(store::Workspace& workspace, std::string_view model_id) {
   CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
@@ -39,6 +31,15 @@ Result<void> update_file(store::Workspace& workspace, std::string_view model_id)
 }
 
 }  // namespace
+
+std::optional<embed::VectorIndex::Head> find_vector_file(const store::Workspace& workspace) {
+  const std::filesystem::path path = workspace.vectors_path();
+  if (!store::is_own_file(path) || !store::is_own_file(embed::VectorIndex::side_path(path))) {
+    return std::nullopt;
+  }
+  auto head = embed::VectorIndex::load_head(path);
+  return head.ok() ? std::optional(std::move(*head)) : std::nullopt;
+}
 
 Result<void> note_all_vectors_changed(std::int64_t generation, store::CodeWriter& writer) {
   return writer.put_meta(store::kVectorsGenerationKey, fmt::format("{}", generation));
@@ -57,7 +58,10 @@ Result<bool> is_vector_file_due(const store::Workspace& workspace, store::CodeRe
   CODEXMEM_ASSIGN(const std::int64_t made, reader.find_meta_number(store::kVectorsGenerationKey));
   if (made == 0) return false;  // no vectors yet
   CODEXMEM_ASSIGN(const std::int64_t saved, reader.find_meta_number(store::kVectorsFileKey));
-  if (saved < made || !has_vector_file(workspace, saved)) return true;
+  if (saved < made) return true;
+  // Its bytes are checked by whoever reads them all.
+  const auto file = find_vector_file(workspace);
+  if (!file || file->generation != static_cast<std::uint64_t>(saved)) return true;
   if (!has_written) return false;
   CODEXMEM_ASSIGN(const auto since, reader.list_files_since(saved));
   return since.size() >= kMaxFilesBehind;

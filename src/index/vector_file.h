@@ -6,14 +6,19 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "base/result.h"
+#include "embed/vector_index.h"
 #include "store/code/code_reader.h"
 #include "store/code/code_writer.h"
 #include "store/code/workspace.h"
 
 namespace codexmem::index {
+
+/// What the file of vectors says of itself, if it is one of this user's and belongs together.
+std::optional<embed::VectorIndex::Head> find_vector_file(const store::Workspace& workspace);
 
 /// Makes readers take all vectors again: some changed in `generation`, that of the transaction,
 /// under files that did not.

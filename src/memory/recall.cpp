@@ -163,7 +163,7 @@ Result<VectorStatus> Recall::vector_status() {
   status.is_behind = before != impl_->index;
   if (impl_->index != nullptr) {
     status.indexed = impl_->index->size();
-    status.lists = impl_->index->list_count();
+    status.index = impl_->index->kind().type();
   }
   return status;
 }

@@ -103,7 +103,7 @@ struct VectorStatus {
   std::size_t embeddings = 0;  // of that model, in the store
   std::size_t pending = 0;     // documents without one: not made yet, or no word that it knows
   std::size_t indexed = 0;     // vectors that searches of this process look through
-  std::size_t lists = 0;       // that these are divided into; 0: all are looked at
+  std::string index;           // FAISS's name for what holds these; empty: nothing does
   bool is_behind = false;      // this process has not yet taken in what was saved last
 };
 

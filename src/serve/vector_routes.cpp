@@ -21,7 +21,7 @@ net::ServedReply index_status(const RouteCall& call) {
                  {"sqlite", {{"embeddings", vectors->embeddings}, {"pending", vectors->pending}}},
                  {"faiss",
                   {{"vectors", vectors->indexed},
-                   {"type", vectors->lists == 0 ? "flat" : "ivf"},
+                   {"type", vectors->index.empty() ? Json() : Json(vectors->index)},
                    {"stale", vectors->is_behind}}}};
   Json chroma = {{"configured", memory.chroma() != nullptr},
                  {"reachable", false},

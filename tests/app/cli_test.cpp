@@ -731,6 +731,24 @@ TEST_F(CommandLine, StatusCountsPiecesAndFilesApart) {
   EXPECT_EQ(status["vectors"]["ofPieces"], status["chunks"]);
 }
 
+TEST_F(CommandLine, StatusAndCheckNameTheKindOfVectorIndex) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  const Json vectors = json("status --json")["vectors"];
+  EXPECT_EQ(vectors["index"], "IDMap,SQ8 (flat, inner product)");
+  EXPECT_EQ(vectors["indexed"], vectors["count"]);
+  const std::string count = vectors["count"].dump();
+  const Outcome status = codexmem("status");
+  EXPECT_NE(status.out.find("FAISS IDMap,SQ8 (flat, inner product), " + count + " vectors of 128"),
+            std::string::npos)
+      << status.out;
+  const Outcome checked = codexmem("debug check");
+  EXPECT_NE(
+      checked.out.find("FAISS finds in IDMap,SQ8 (flat, inner product) what a search finds: " +
+                       count + " vectors of 128"),
+      std::string::npos)
+      << checked.out;
+}
+
 TEST_F(CommandLine, StatusAndIndexCountVectorsAndShowTimesAlike) {
   ASSERT_EQ(codexmem("index --quiet").code, 0);
   const std::string count = json("status --json")["vectors"]["count"].dump();

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 
 #include "base/crc32.h"
@@ -34,6 +35,17 @@ TEST(MappedFileTest, ItsChecksumIsThatOfItsBytes) {
     EXPECT_EQ(mapped->checksum(size), crc32(std::string_view(bytes).substr(0, size))) << size;
   }
   EXPECT_EQ(mapped->bytes(), bytes);
+}
+
+TEST(MappedFileTest, SaysWhenItWasCut) {
+  const testing::TemporaryDirectory directory;
+  const auto path = directory.path() / "file";
+  ASSERT_TRUE(replace_file(path, "some bytes").ok());
+  const auto mapped = MappedFile::open(path);
+  ASSERT_TRUE(mapped.ok());
+  EXPECT_TRUE(mapped->is_whole());
+  std::filesystem::resize_file(path, 9);
+  EXPECT_FALSE(mapped->is_whole());
 }
 
 TEST(MappedFileTest, AnEmptyFileHasNoBytes) {

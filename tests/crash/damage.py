@@ -55,6 +55,9 @@ class Damage:
             "vectors: cut": lambda: self.cut("vectors.faiss"),
             "ranking: byte": lambda: self.flip("ranking.bin", 0, None),
             "ranking: cut": lambda: self.cut("ranking.bin"),
+            "vectors: side byte": lambda: self.flip("vectors.faiss.meta", 0, None),
+            "vectors: side cut": lambda: self.cut("vectors.faiss.meta"),
+            "vectors: no side": lambda: (self.store / "vectors.faiss.meta").unlink(),
         }
 
     def flip(self, name, begin, end):

@@ -1,21 +1,21 @@
 // Vector indexes that are divided into lists. The vectors are texts of the built-in model's words:
 // each text is of a topic (a stretch of words) with some words of others, so near ones are found
 // in few places and not in one alone.
+#include <faiss/IndexIVF.h>
+#include <faiss/index_io.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <omp.h>
 
 #include <algorithm>
-#include <cstring>
-#include <fstream>
 #include <limits>
+#include <memory>
 #include <random>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "base/file.h"
-#include "base/crc32.h"
 #include "embed/static_model.h"
 #include "embed/vector_codes.h"
 #include "embed/vector_index.h"
@@ -23,7 +23,6 @@
 namespace codexmem::embed {
 namespace {
 
-using ::testing::AnyOf;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
@@ -377,7 +376,8 @@ TEST(VectorLists, ComeBackFromAFile) {
   const std::string path = lists_path("lists.vectors");
   const std::string again = lists_path("lists_again.vectors");
   ASSERT_TRUE(divided()->save(path).ok());
-  EXPECT_LE(read_file(path)->size(), kVectors * 138 + divided()->list_count() * 128 + 200);
+  EXPECT_LE(read_file(path)->size(), kVectors * 136 + divided()->list_count() * 136 + 300);
+  EXPECT_LE(read_file(VectorIndex::side_path(path))->size(), kVectors * 2 + 200);
   const auto loaded = VectorIndex::load(path).value();
   EXPECT_EQ(loaded->list_count(), divided()->list_count());
   EXPECT_FALSE(loaded->wants_training(kLeast));
@@ -385,100 +385,28 @@ TEST(VectorLists, ComeBackFromAFile) {
   EXPECT_GE(recall(*loaded, *exact()), 0.98);
   ASSERT_TRUE(loaded->save(again).ok());
   EXPECT_TRUE(read_file(path).value() == read_file(again).value());
+  EXPECT_TRUE(read_file(VectorIndex::side_path(path)).value() ==
+              read_file(VectorIndex::side_path(again)).value());
 }
 
-class DamagedLists : public ::testing::Test {
- protected:
-  void SetUp() override {
-    VectorIndexBuilder builder("model-1", 5);
-    std::string codes;
-    for (int i = 0; i < 40 * 5; ++i) codes += static_cast<char>(i * 37);
-    ASSERT_TRUE(builder.add(ids_from(1, 40, 2), codes).ok());
-    ASSERT_TRUE(builder.train(1).ok());
-    const auto index = std::move(builder).freeze(1);
-    ASSERT_EQ(index->list_count(), 6U);
-    ASSERT_TRUE(index->save(path_).ok());
-    bytes_ = read_file(path_).value();
+// FAISS looks into so many lists as the file says, with as much success as our patience.
+TEST(VectorLists, TellFaissHowManyListsToLookInto) {
+  const std::string path = lists_path("lists_probes.vectors");
+  ASSERT_TRUE(divided()->save(path).ok());
+  const std::unique_ptr<faiss::Index> theirs(faiss::read_index(path.c_str()));
+  const auto* const lists = dynamic_cast<const faiss::IndexIVF*>(theirs.get());
+  ASSERT_NE(lists, nullptr);
+  EXPECT_LT(lists->nprobe, lists->nlist);
+  std::size_t found = 0;
+  for (const auto& question : questions(100)) {
+    std::vector<float> scores(10);
+    Ids ids(10);
+    theirs->search(1, question.data(), 10, scores.data(), ids.data());
+    const float least = exact()->search(question, 10)->back().score - 1e-4F;
+    found += static_cast<std::size_t>(
+        std::count_if(scores.begin(), scores.end(), [&](float score) { return score >= least; }));
   }
-
-  // Loads `bytes` as a file; what loads is used.
-  Result<std::shared_ptr<const VectorIndex>> load(std::string_view bytes) {
-    std::ofstream(path_, std::ios::binary) << bytes;
-    auto index = VectorIndex::load(path_);
-    if (!index.ok()) {
-      EXPECT_THAT(index.error().code(), AnyOf(ErrorCode::kCorrupt, ErrorCode::kUnsupported));
-      return index;
-    }
-    const VectorIndex& loaded = **index;
-    const std::vector<float> query(loaded.dimension(), 0.5F);
-    EXPECT_EQ(loaded.search(query, 1000)->size(), loaded.size());
-    EXPECT_LE(loaded.search(query, 3)->size(), 3U);
-    EXPECT_EQ(loaded.score_ids(query, loaded.ids())->size(), loaded.size());
-    EXPECT_EQ(loaded.score_all(query)->size(), loaded.size());
-    EXPECT_GE(loaded.score_near(query, 4)->size(), std::min<std::size_t>(4, loaded.size()));
-    static_cast<void>(loaded.wants_training(1));
-    VectorIndexBuilder builder(loaded);
-    const std::string codes(5000 * loaded.dimension(), 'x');
-    EXPECT_TRUE(builder.add(ids_from(1000, 5000), codes).ok());  // is folded in
-    EXPECT_EQ(std::move(builder).freeze(2)->size(), loaded.size() + 5000);
-    return index;
-  }
-
-  std::string with_checksum(std::string bytes) {
-    const std::uint32_t checksum = crc32(std::string_view(bytes).substr(0, bytes.size() - 4));
-    std::memcpy(bytes.data() + bytes.size() - 4, &checksum, sizeof checksum);
-    return bytes;
-  }
-
-  template <typename T>
-  std::string with(std::size_t at, T value) {
-    std::string bytes = bytes_;
-    std::memcpy(bytes.data() + at, &value, sizeof value);
-    return with_checksum(std::move(bytes));
-  }
-
-  static constexpr std::size_t kLists = 32 + 7;
-  static constexpr std::size_t kIds = kLists + 48 + 6 * 5;
-  static constexpr std::size_t kListOf = kIds + 40 * 8;
-
-  std::string path_ = lists_path("damaged_lists.vectors");
-  std::string bytes_;
-};
-
-TEST_F(DamagedLists, AreAnErrorWhereverTheFileIsCutOrChanged) {
-  ASSERT_TRUE(load(bytes_).ok());
-  for (std::size_t at = 0; at < bytes_.size(); ++at) {
-    const std::string cut = with_checksum(bytes_.substr(0, at) + "1234");
-    EXPECT_FALSE(at + 4 != bytes_.size() && load(cut).ok()) << "cut to " << at;
-    std::string changed = bytes_;
-    changed[at] = static_cast<char>(changed[at] ^ (1 << (at % 8)));
-    EXPECT_FALSE(load(changed).ok()) << "byte " << at;
-  }
-}
-
-TEST_F(DamagedLists, WithARightChecksumAreAnErrorOrUsable) {
-  for (const std::uint32_t lists : {0U, 5U, 7U, 65535U, 65536U, ~0U}) {
-    EXPECT_FALSE(load(with(kLists, lists)).ok()) << lists;
-  }
-  for (const std::uint32_t patience : {0U, 5U, ~0U}) {
-    EXPECT_TRUE(load(with(kLists + 4, patience)).ok()) << patience;
-  }
-  for (const std::size_t at : {8U, 32U}) {  // what was trained and what was added
-    EXPECT_FALSE(load(with(kLists + at, ~std::uint64_t{0})).ok());
-    EXPECT_FALSE(load(with(kLists + at + 8, std::numeric_limits<std::int64_t>::max())).ok());
-    EXPECT_FALSE(load(with(kLists + at + 8, std::numeric_limits<std::int64_t>::min())).ok());
-  }
-  EXPECT_TRUE(load(with(kLists + 24, ~std::uint64_t{0})).ok());
-  EXPECT_FALSE(load(with(kIds, std::int64_t{0})).ok()) << "id 0";
-  EXPECT_FALSE(load(with(kIds + 8, std::int64_t{1})).ok()) << "ids twice";
-  EXPECT_FALSE(load(with(kListOf, std::uint16_t{6})).ok()) << "a list there is not";
-  EXPECT_TRUE(load(with(kListOf, std::uint16_t{5})).ok()) << "another list";
-
-  std::mt19937 random(17);
-  for (int round = 0; round < 300; ++round) {
-    static_cast<void>(
-        load(with(random() % (bytes_.size() - 8), static_cast<std::uint32_t>(random()))).ok());
-  }
+  EXPECT_GE(found, 970U);
 }
 
 TEST(VectorLists, ServeManyThreadsAtOnce) {

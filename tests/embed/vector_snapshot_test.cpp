@@ -45,10 +45,18 @@ class VectorSnapshotTest : public ::testing::Test {
   // Leaves `vectors` as an index run does.
   void leave(const VectorIndex& vectors) {
     ASSERT_TRUE(vectors.save(index_.workspace().vectors_path()).ok());
-    ASSERT_TRUE(store::seal_file(index_.workspace().vectors_path()).ok());
+    seal();
     ASSERT_TRUE(index_.writer()
                     .put_meta(store::kVectorsFileKey, std::to_string(vectors.generation()))
                     .ok());
+  }
+
+  // Makes both files ones that are read.
+  void seal() {
+    const std::filesystem::path path = index_.workspace().vectors_path();
+    for (const std::filesystem::path& file : {path, VectorIndex::side_path(path)}) {
+      ASSERT_TRUE(store::seal_file(file).ok());
+    }
   }
 
   std::uint64_t generation() {
@@ -81,10 +89,15 @@ TEST_F(VectorSnapshotTest, AFileThatFitsIsUsedAndCaughtUp) {
 
 TEST_F(VectorSnapshotTest, ADamagedFileIsNotUsed) {
   index_.add(two(), true);
-  std::ofstream(index_.workspace().vectors_path()) << "no index";
-  ASSERT_TRUE(store::seal_file(index_.workspace().vectors_path()).ok());
-  EXPECT_EQ(current()->size(), 5U);
-  EXPECT_FALSE(std::filesystem::exists(index_.workspace().vectors_path())) << "to be made anew";
+  const std::filesystem::path path = index_.workspace().vectors_path();
+  for (const std::filesystem::path& file : {path, VectorIndex::side_path(path)}) {
+    leave(*current());
+    EXPECT_TRUE(std::filesystem::exists(file));
+    std::ofstream(file) << "no index";
+    EXPECT_EQ(current()->size(), 5U);
+    EXPECT_FALSE(std::filesystem::exists(path)) << "to be made anew";
+    EXPECT_FALSE(std::filesystem::exists(VectorIndex::side_path(path)));
+  }
 }
 
 TEST_F(VectorSnapshotTest, AFileOfAnotherStateOfTheStoreIsNotUsed) {
@@ -96,13 +109,13 @@ TEST_F(VectorSnapshotTest, AFileOfAnotherStateOfTheStoreIsNotUsed) {
   const auto now = current()->ids();
   // A file that was copied back: it would be caught up with, but the store left another.
   ASSERT_TRUE(early->save(index_.workspace().vectors_path()).ok());
-  ASSERT_TRUE(store::seal_file(index_.workspace().vectors_path()).ok());
+  seal();
   EXPECT_EQ(current()->ids(), now);
   // One from later than the store, which was put back.
   VectorIndexBuilder builder(*early);
   const auto late = std::move(builder).freeze(generation() + 5);
   ASSERT_TRUE(late->save(index_.workspace().vectors_path()).ok());
-  ASSERT_TRUE(store::seal_file(index_.workspace().vectors_path()).ok());
+  seal();
   EXPECT_EQ(current()->ids(), now);
 }
 
@@ -181,8 +194,11 @@ TEST_F(VectorSnapshotTest, ManyAreDividedIntoListsWhenTheyAreSaved) {
   EXPECT_EQ(after->list_count(), saved->list_count());
   EXPECT_EQ(after->size(), 7U);
   // A damaged file is made anew, lists and all.
+  const auto ids = after->ids();
   std::ofstream(path) << "no index";
-  EXPECT_EQ(current(nullptr, 1)->ids(), after->ids());
+  EXPECT_FALSE(after->is_whole());
+  EXPECT_EQ(current(after, 1)->ids(), ids) << "what is cut is not gone on with";
+  EXPECT_EQ(current(nullptr, 1)->ids(), ids);
   ASSERT_TRUE(save(index_, 1).ok());
   EXPECT_GT(VectorIndex::load(path).value()->list_count(), 0U);
 }
@@ -194,7 +210,7 @@ TEST_F(VectorSnapshotTest, AFileOfAnotherStoreIsNotUsed) {
   {
     const auto foreign = current_of(other, nullptr, kRankedListComponents);
     ASSERT_TRUE(foreign->save(index_.workspace().vectors_path()).ok());
-    ASSERT_TRUE(store::seal_file(index_.workspace().vectors_path()).ok());
+    seal();
   }
   index_.remove(two()[1]);
   EXPECT_EQ(current()->size(), 3U);

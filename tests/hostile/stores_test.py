@@ -397,7 +397,7 @@ class Stores(unittest.TestCase):
     def test_what_is_no_file(self):
         kinds = ["fifo", "folder", "link", "socket"] + (["device"] if os.geteuid() == 0 else [])
         for name in ("index.db", "index.db-wal", "index.db-shm", "index.db-journal", "lock", "seal",
-                     "vectors.faiss", "embeddings.db", ".gitignore"):
+                     "vectors.faiss", "vectors.faiss.meta", "embeddings.db", ".gitignore"):
             for kind in kinds:
                 with self.subTest(f"{kind} as {name}"):
                     root = self.victim()
@@ -408,7 +408,7 @@ class Stores(unittest.TestCase):
                     finally:
                         os.chdir(self.start)
                     healed = self.assert_harmless(root)
-                    self.assertTrue(healed or kind == "link" or name in ("lock", "seal", "vectors.faiss"))
+                    self.assertTrue(healed or kind == "link" or name in ("lock", "seal", "vectors.faiss", "vectors.faiss.meta"))
 
     def test_mutations(self):
         good = self.victim("good")

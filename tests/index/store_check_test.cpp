@@ -80,6 +80,13 @@ TEST_F(StoreCheckTest, WhatACheckFindsTheNextRunMakesAnew) {
   EXPECT_EQ(index_repository(*workspace_)->unchanged, 3U);
 }
 
+TEST_F(StoreCheckTest, FaissFindsTheSameInTheVectorsFile) {
+  const StoreCheck found = check();
+  ASSERT_TRUE(found.vectors.has_value());
+  EXPECT_EQ(found.vectors->type(), "IDMap,SQ8 (flat, inner product)");
+  EXPECT_EQ(found.vectors->dimension, 128U);
+}
+
 TEST_F(StoreCheckTest, ADamagedVectorsFileIsNamed) {
   std::filesystem::remove(workspace_->vectors_path());
   tree_.write(".codexmem/vectors.faiss", "garbage");

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <vector>
 
+#include "embed/vector_index.h"
 #include "memory/store_fixture.h"
 
 namespace codexmem::memory {
@@ -654,6 +655,8 @@ TEST_F(RecallTest, TheFileOfVectorsIsOnlyAShortCut) {
   ASSERT_TRUE(std::filesystem::exists(store_->vectors_path()));
   EXPECT_EQ(std::filesystem::status(store_->vectors_path()).permissions(),
             std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  EXPECT_TRUE(
+      embed::VectorIndex::load(store_->vectors_path()).value()->agrees_with_faiss().value());
   now_ms_ += testing::kDayMs;
   add("", "delete the file number 7");
   const std::size_t want = ask("delete file").vector_hits;

@@ -23,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kVectorsName[] = "vectors.faiss";
+constexpr char kVectorsSideName[] = "vectors.faiss.meta";
 constexpr char kRankingName[] = "ranking.bin";
 constexpr char kVectorCacheName[] = "embeddings.db";
 constexpr char kLockName[] = "lock";
@@ -34,7 +35,7 @@ Result<void> prepare_directory(const StoreDirectory& place) {
   std::error_code failed;
   for (const fs::path& path :
        {directory, directory / kIndexName, directory / kLockName, directory / kVectorsName,
-        directory / kRankingName, directory / kVectorCacheName}) {
+        directory / kVectorsSideName, directory / kRankingName, directory / kVectorCacheName}) {
     if (fs::is_symlink(fs::symlink_status(path, failed))) {
       return Error{
           ErrorCode::kInvalidArgument,
@@ -49,8 +50,9 @@ Result<void> prepare_directory(const StoreDirectory& place) {
                  fmt::format("{} is not a folder: remove it to index again", directory.string())};
   }
   // A FIFO in the place of a database is set aside like any other file.
-  for (const fs::path& path : {directory / kLockName, directory / kVectorsName,
-                               directory / kRankingName, directory / kSealName}) {
+  for (const fs::path& path :
+       {directory / kLockName, directory / kVectorsName, directory / kVectorsSideName,
+        directory / kRankingName, directory / kSealName}) {
     const fs::file_status there = fs::symlink_status(path, failed);
     if (fs::exists(there) && !fs::is_regular_file(there)) {
       return Error{ErrorCode::kInvalidArgument,
@@ -307,7 +309,7 @@ Result<fs::path> Workspace::set_aside() {
   impl_->writer.reset();
   impl_->idle_readers.clear();
   std::error_code ignored;
-  for (const char* const derived : {kVectorsName, kRankingName}) {
+  for (const char* const derived : {kVectorsSideName, kVectorsName, kRankingName}) {
     fs::remove(impl_->places.back().path / derived, ignored);
   }
   return set_database_aside(impl_->database_path());
