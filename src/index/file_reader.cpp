@@ -29,6 +29,7 @@
 #include "parse/facts_codec.h"
 #include "parse/languages.h"
 #include "parse/leading_lines.h"
+#include "store/code/chunk_terms.h"
 
 namespace codexmem::index {
 namespace {
@@ -144,6 +145,7 @@ struct FileReader::Impl {
   const FileReaderContext& context;
   parse::Extractor extractor;
   TrigramFilterMaker trigrams;
+  store::ChunkTermsMaker terms;
   std::optional<store::ReaderLease> lease;
 
   Result<store::CodeReader*> reader() {
@@ -276,6 +278,8 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
     }
     record.chunks.push_back({store::chunk_id(store::FileId{0}, i), chunk.range, chunk.start_line,
                              chunk.end_line, symbol});
+    outcome.prepared.terms.push_back(
+        terms.make(std::string_view(text).substr(chunk.range.begin, chunk.range.size())));
   }
   record.facts = parse::encode_facts(facts);
   record.identifiers = join(facts.names, " ");
@@ -292,6 +296,13 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
   if (job.known) {
     CODEXMEM_ASSIGN(store::CodeReader * stored, reader());
     CODEXMEM_ASSIGN(outcome.old_identifiers, context.stored_names.find(*stored, job.known->id));
+  }
+  if (context.book != nullptr) {
+    // What has no phrases is kept as it is: tables of random bytes.
+    if (auto codes = context.book->book->encode(text); codes && codes->size() < text.size()) {
+      outcome.prepared.codes = *std::move(codes);
+      outcome.prepared.book = static_cast<std::int64_t>(context.book->id);
+    }
   }
   record.file = std::move(file);
   record.content = std::move(decoded.text);

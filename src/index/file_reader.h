@@ -15,6 +15,8 @@
 #include "index/discover.h"
 #include "index/stored_names.h"
 #include "parse/facts.h"
+#include "store/code/code_writer.h"
+#include "store/code/text_books.h"
 #include "store/code/workspace.h"
 
 namespace codexmem::index {
@@ -49,6 +51,7 @@ struct FileOutcome {
   Kind kind = Kind::kGone;
   std::size_t job = 0;
   store::FileRecord record;               // kRename: path and times alone
+  store::PreparedRecord prepared;         // for kWrite
   std::string old_identifiers;            // of the known row, for kWrite
   ImportFacts imports;                    // for kWrite
   std::vector<store::VectorRow> vectors;  // for kWrite and kRename, when wanted; file id 0
@@ -65,6 +68,7 @@ struct FileReaderContext {
   std::uint64_t max_file_bytes = 0;
   bool force = false;                         // write a known file even if its bytes are the same
   const embed::Embedder* embedder = nullptr;  // null: no vectors
+  const store::StoredBook* book = nullptr;    // null: texts are kept as they are
   std::stop_token stop;
 };
 

@@ -42,6 +42,7 @@
 #include "index/run_lock.h"
 #include "index/selection.h"
 #include "index/store_check.h"
+#include "index/text_book.h"
 #include "index/vector_file.h"
 #include "search/snapshot_file.h"
 #include "index/vector_update.h"
@@ -54,7 +55,7 @@ namespace {
 
 // Raised when the same bytes would give other rows: then everything is read again, as it is when
 // the packed facts have another form.
-constexpr int kRowsVersion = 12;
+constexpr int kRowsVersion = 13;
 
 std::string index_version() { return fmt::format("{}.{}", kRowsVersion, parse::kFactsVersion); }
 
@@ -205,12 +206,15 @@ class IndexRun {
     for (const FileJob& job : plan_.jobs) bytes_total += job.found.size;
     if (plan_.jobs.empty()) return {};
     reporter_.enter(IndexPhase::kParsing, plan_.jobs.size(), bytes_total);
+    CODEXMEM_ASSIGN(const auto book,
+                    choose_book(root_, plan_.jobs, force_, options_.max_file_bytes, session_));
     const FileReaderContext context{.root = root_,
                                     .workspace = workspace_,
                                     .stored_names = stored_names_,
                                     .max_file_bytes = options_.max_file_bytes,
                                     .force = force_,
                                     .embedder = vectors_.embedder.get(),
+                                    .book = book ? &*book : nullptr,
                                     .stop = stop_};
     std::size_t done = 0;
     std::uint64_t bytes_done = 0;
@@ -284,9 +288,9 @@ class IndexRun {
     store::FileId id{};
     if (job.known) {
       id = job.known->id;
-      CODEXMEM_TRY(writer->replace_file(id, record, outcome.old_identifiers));
+      CODEXMEM_TRY(writer->replace_file(id, record, outcome.old_identifiers, outcome.prepared));
     } else {
-      CODEXMEM_ASSIGN(id, writer->add_file(record));
+      CODEXMEM_ASSIGN(id, writer->add_file(record, outcome.prepared));
     }
     CODEXMEM_TRY(write_vectors(*writer, id, outcome));
     const bool moved = job.known && job.known->path != record.file.path;
@@ -460,6 +464,10 @@ class IndexRun {
       CODEXMEM_TRY(writer->put_meta(kCompleteKey, "1"));
     }
     if (!session_.has_written() && !left_mark_) return {};
+    if (force_) {
+      CODEXMEM_TRY(session_.writer());
+      CODEXMEM_TRY(store::remove_unused_books(database_));
+    }
     return session_.finish(report_.to_json(), std::nullopt);
   }
 

@@ -7,19 +7,25 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
+#include <string>
+#include <unordered_map>
 
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/mapped_file.h"
+#include "base/text.h"
 #include "embed/vector_index.h"
 #include "index/decode.h"
 #include "index/root_directory.h"
 #include "index/run_lock.h"
 #include "parse/facts_codec.h"
+#include "store/code/chunk_terms.h"
 #include "store/code/code_writer.h"
 #include "search/segment.h"
 #include "store/code/seal.h"
+#include "store/code/text_books.h"
 
 namespace codexmem::index {
 namespace {
@@ -33,23 +39,40 @@ class Check {
   Check(store::CodeReader& reader, const RootDirectory& root) : reader_(reader), root_(root) {}
 
   Result<StoreCheck> run() {
+    CODEXMEM_TRY(reader_.visit_chunk_terms(
+        [&](std::string_view term, store::ChunkId chunk, std::uint32_t part) {
+          indexed_[static_cast<std::int64_t>(chunk)] += token_sum(term, part);
+        }));
+    CODEXMEM_ASSIGN(const bool have_books, store::are_books_whole(reader_.database()));
+    if (!have_books) {
+      note("the phrases that its texts are coded with are missing or changed");
+      return std::move(found_);
+    }
     CODEXMEM_ASSIGN(const auto files, reader_.list_files());
     for (const store::FileRow& file : files) {
       CODEXMEM_TRY(check_file(file));
-      if (found_.problems.size() >= kMaxProblems) break;
+      if (found_.problems.size() >= kMaxProblems) return std::move(found_);
     }
+    if (!indexed_.empty()) note("the full-text index has words of no file");
     return std::move(found_);
   }
 
  private:
+  void note(std::string_view what) {
+    found_.problems.push_back(
+        store::damage_error(reader_.database().path().string(), what).message());
+  }
   void note(const store::FileRow& file, std::string_view what) {
-    found_.problems.push_back(store::damage_error(reader_.database().path().string(),
-                                                  fmt::format("{}: {}", file.path, what))
-                                  .message());
+    note(fmt::format("{}: {}", file.path, what));
   }
 
   Result<void> check_file(const store::FileRow& file) {
-    CODEXMEM_ASSIGN(const auto text, reader_.find_content(file.id));
+    auto read = reader_.find_content(file.id);
+    if (!read.ok() && read.error().code() == ErrorCode::kCorrupt) {
+      found_.problems.push_back(read.error().message());
+      return {};
+    }
+    CODEXMEM_ASSIGN(const auto text, std::move(read));
     CODEXMEM_ASSIGN(const auto facts, reader_.find_facts(file.id));
     if (!text || !facts) {
       note(file, "its text or its facts are missing");
@@ -68,8 +91,33 @@ class Check {
     if (std::any_of(symbols.begin(), symbols.end(), is_outside) ||
         std::any_of(chunks.begin(), chunks.end(), is_outside)) {
       note(file, "a definition or a chunk is not within its text");
+      return {};
     }
+    for (const store::ChunkRow& chunk : chunks) check_words(file, chunk, *text);
     return {};
+  }
+
+  // The full-text index holds a chunk's words and no others.
+  void check_words(const store::FileRow& file, const store::ChunkRow& chunk,
+                   std::string_view text) {
+    const store::ChunkTerms terms = maker_.make(text.substr(chunk.range.begin, chunk.range.size()));
+    std::uint64_t sum = 0;
+    for (const std::string_view token : split(terms.tokens, ' ')) {
+      if (token.empty()) continue;
+      const store::TokenPart part = store::read_term_token(token);
+      sum += token_sum(part.term, part.part);
+    }
+    const auto found = indexed_.find(static_cast<std::int64_t>(chunk.id));
+    const std::uint64_t indexed = found == indexed_.end() ? 0 : found->second;
+    if (found != indexed_.end()) indexed_.erase(found);
+    if (sum != indexed) note(file, "the full-text index has other words than its text");
+  }
+
+  // Sums of these tell sets of tokens apart, in any order.
+  static std::uint64_t token_sum(std::string_view term, std::uint32_t part) {
+    std::uint64_t hash = 0xCBF29CE484222325ULL ^ part;  // FNV-1a
+    for (const char c : term) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;
+    return (hash ^ hash >> 31) * 0x9E3779B97F4A7C15ULL;
   }
 
   void check_text(const store::FileRow& file, const std::string& text) {
@@ -95,6 +143,8 @@ class Check {
 
   store::CodeReader& reader_;
   const RootDirectory& root_;
+  store::ChunkTermsMaker maker_;
+  std::unordered_map<std::int64_t, std::uint64_t> indexed_;  // sums of the tokens of chunks
   StoreCheck found_;
 };
 

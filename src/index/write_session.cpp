@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "store/code/term_merges.h"
 
 namespace codexmem::index {
 namespace {
@@ -13,6 +14,9 @@ constexpr std::size_t kMaxFiles = 512;
 constexpr std::size_t kMaxBytes = 8 << 20;
 // A log that is longer when a run ends is emptied, so that it does not stay as long as a server.
 constexpr std::size_t kLongLog = 4 << 20;
+// A run that wrote a smaller part of the files leaves the merging of the full-text index to later
+// ones.
+constexpr std::int64_t kMergedPart = 8;
 
 }  // namespace
 
@@ -28,10 +32,14 @@ Result<store::CodeWriter*> WriteSession::writer() {
 
 Result<void> WriteSession::end_file(std::size_t bytes) {
   ++files_;
+  ++all_files_;
   bytes_ += bytes;
   if (files_ < kMaxFiles && bytes_ < kMaxBytes) return {};
   CODEXMEM_TRY(commit());
-  if (!is_bulk_) CODEXMEM_TRY(database_.set_bulk(true));
+  if (!is_bulk_) {
+    CODEXMEM_TRY(database_.set_bulk(true));
+    CODEXMEM_TRY(store::defer_merges(database_));
+  }
   is_bulk_ = true;
   return {};
 }
@@ -56,9 +64,19 @@ Result<void> WriteSession::commit() {
   return done;
 }
 
+Result<void> WriteSession::merge() {
+  if (!is_bulk_) return {};
+  CODEXMEM_TRY(commit());
+  CODEXMEM_ASSIGN(const store::StoreCounts counts, reader_.counts());
+  if (static_cast<std::int64_t>(all_files_) * kMergedPart < counts.files) return {};
+  return store::merge_segments(database_);
+}
+
 Result<void> WriteSession::finish(std::string_view report, const std::optional<std::string>& mark) {
+  CODEXMEM_TRY(merge());
   CODEXMEM_TRY(end_bulk());
   CODEXMEM_ASSIGN(store::CodeWriter * open, writer());
+  CODEXMEM_TRY(store::restore_merges(database_));
   CODEXMEM_TRY(mark ? open->put_meta("run", *mark) : open->remove_meta("run"));
   CODEXMEM_TRY(open->put_meta("last_run", report));
   CODEXMEM_TRY(commit());

@@ -52,6 +52,8 @@ class WriteSession {
   std::int64_t generation() const { return generation_; }
 
  private:
+  // After a run that wrote much: one segment of the full-text index.
+  Result<void> merge();
   // Commits, and makes commits wait for the disk again.
   Result<void> end_bulk();
 
@@ -62,6 +64,7 @@ class WriteSession {
   std::optional<store::Transaction> transaction_;
   bool is_bulk_ = false;               // this is not the first transaction
   std::size_t files_ = 0, bytes_ = 0;  // in the open transaction
+  std::size_t all_files_ = 0;
   std::int64_t generation_ = 0;
   bool has_written_ = false;
 };

@@ -148,7 +148,17 @@ int add_posting(const Fts5ExtensionApi* api, Fts5Context* row, void* all) {
   return postings.add(posting) ? SQLITE_OK : SQLITE_NOMEM;
 }
 
-// postings(table): see full_text.h. The row that it is called on does not matter.
+int add_row(const Fts5ExtensionApi* api, Fts5Context* row, void* all) {
+  Postings& postings = *static_cast<Postings*>(all);
+  if (postings.size() - postings.begin == postings.most) return SQLITE_DONE;
+  return postings.add({api->xRowid(row), postings.phrase, 1, 1}) ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+using AddRow = int (*)(const Fts5ExtensionApi*, Fts5Context*, void*);
+
+// postings(table) and posting_rows(table): see full_text.h. The row that it is called on does not
+// matter.
+template <AddRow add>
 void postings(const Fts5ExtensionApi* api, Fts5Context* row, sqlite3_context* context, int count,
               sqlite3_value** values) {
   Postings all;
@@ -157,7 +167,7 @@ void postings(const Fts5ExtensionApi* api, Fts5Context* row, sqlite3_context* co
   for (int phrase = 0; phrase < api->xPhraseCount(row); ++phrase) {
     all.phrase = static_cast<std::uint32_t>(phrase);
     all.begin = all.size();
-    if (const int code = api->xQueryPhrase(row, phrase, &all, add_posting); code != SQLITE_OK) {
+    if (const int code = api->xQueryPhrase(row, phrase, &all, add); code != SQLITE_OK) {
       sqlite3_result_error_code(context, code);
       return;
     }
@@ -192,8 +202,12 @@ int register_full_text(sqlite3* connection) {
   if (code == SQLITE_OK) {
     code = api->xCreateTokenizer(api, "codexmem_names", nullptr, &names, nullptr);
   }
-  return code == SQLITE_OK ? api->xCreateFunction(api, "postings", nullptr, postings, nullptr)
-                           : code;
+  if (code == SQLITE_OK) {
+    code = api->xCreateFunction(api, "postings", nullptr, postings<add_posting>, nullptr);
+  }
+  return code == SQLITE_OK
+             ? api->xCreateFunction(api, "posting_rows", nullptr, postings<add_row>, nullptr)
+             : code;
 }
 
 std::string fts_phrase(std::string_view term) {

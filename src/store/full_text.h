@@ -8,11 +8,14 @@
 // compound
 //   shares the place of the last word of its run; a query's phrase is terms between spaces,
 //   verbatim.
-// - tokenizer `codexmem_names`: the text between spaces, verbatim: lists of identifiers.
+// - tokenizer `codexmem_names`: the text between spaces, verbatim: lists of identifiers, and the
+//   tokens of code/chunk_terms.h.
 // - auxiliary function `postings(table[, most])`: a BLOB of Posting: for each phrase of the query,
 //   in order, the rows that hold it, ascending, the first `most` of them. It tells of all rows at
 //   once, whichever it is called on: a step of a statement for each row costs more than the
 //   posting.
+// - auxiliary function `posting_rows(table[, most])`: the same for a table without positions, where
+//   each count is 1.
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,7 @@ ORDER BY name)sql";
 
 Result<std::string> read_indexed_at(CodeReader& reader, FileId file) {
   CODEXMEM_ASSIGN(auto when,
-                  query::find(reader.database(), "SELECT indexed_at FROM files WHERE id = ?1",
+                  query::find(reader.database(), "SELECT indexed_at FROM file_rows WHERE id = ?1",
                               query::read_text, file));
   return std::move(when).value_or("");
 }

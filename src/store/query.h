@@ -26,12 +26,19 @@ struct Blob {
   std::string_view bytes;
 };
 
+struct TextOrBlob {
+  std::string_view bytes;
+  bool is_blob = false;
+};
+
 template <typename Value>
 void put(Statement& statement, int index, const Value& value) {
   if constexpr (std::is_same_v<Value, OrNull>) {
     value.text.empty() ? statement.bind_null(index) : statement.bind(index, value.text);
   } else if constexpr (std::is_same_v<Value, Blob>) {
     statement.bind_blob(index, value.bytes);
+  } else if constexpr (std::is_same_v<Value, TextOrBlob>) {
+    value.is_blob ? statement.bind_blob(index, value.bytes) : statement.bind(index, value.bytes);
   } else if constexpr (std::is_same_v<Value, std::nullopt_t>) {
     statement.bind_null(index);
   } else if constexpr (std::is_same_v<Value, std::size_t>) {

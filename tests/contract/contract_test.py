@@ -263,6 +263,50 @@ class Stores(Repository):
             sizes = database.execute("SELECT path, size, length(CAST(content AS BLOB)), length(hash) FROM files").fetchall()
             self.assertTrue(all(size == length and digits == 64 for _, size, length, digits in sizes))
 
+    def test_a_plain_client_reads_coded_texts(self):
+        """Above 256 KB texts are codes of phrases; Python's module and the shell know no function of ours."""
+        want = {}
+
+        def write(path, text):
+            want[path] = text
+            (self.program.root / path).write_bytes(text.encode())
+            self.addCleanup((self.program.root / path).unlink)
+        for number in range(60):
+            write(f"coded{number}.py", "".join(
+                f"def compute_{number}_{line}(first, second):\n    \"\"\"Adds \U0001F600 {line * 7919} to größe.\"\"\"\n"
+                f"    return first + second * {line * number}\n" for line in range(60)))
+        write("coded_crlf.py", "def one():\r\n    return 'two'\r\n" * 300)
+        write("coded_line.py", "x = [" + "'a\U0001F680b', " * 65000 + "]")
+        write("coded_empty.py", "")
+        server = self.start()
+        server.call("index_repository", {})
+        path = self.program.root / ".codexmem/index.db"
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
+            coded = database.execute("SELECT count(*) FROM file_rows WHERE typeof(text) = 'blob'").fetchone()[0]
+            self.assertGreater(coded, 60)
+            have = dict(database.execute("SELECT path, content FROM files WHERE path LIKE 'coded%'").fetchall())
+            self.assertEqual(have, want)
+            rows = database.execute("SELECT f.path, s.definition, s.docstring, s.signature, s.start_line, s.end_line"
+                                    " FROM symbols AS s JOIN files AS f ON f.id = s.file_id WHERE f.path IN ('coded7.py', 'coded_crlf.py')"
+                                    ).fetchall()
+            self.assertGreater(len(rows), 60)
+            for name, definition, docstring, signature, start, end in rows:
+                lines = "\n".join(want[name].split("\n")[start - 1:end])
+                self.assertIn(definition.rstrip("\r"), lines)
+                self.assertTrue(definition)
+                self.assertIn(signature, want[name])
+                self.assertIn(docstring or "", want[name])
+            texts = database.execute("SELECT f.path, e.content FROM embeddings AS e JOIN files AS f ON f.id = e.file_id"
+                                     " WHERE f.path = 'coded7.py' AND e.chunk_index >= 0").fetchall()
+            self.assertGreater(len(texts), 3)
+            for name, text in texts:
+                self.assertIn(text[text.index("\n") + 1:], want[name])
+        if shutil.which("sqlite3"):
+            for name in ("coded7.py", "coded_crlf.py", "coded_line.py"):
+                told = subprocess.run(["sqlite3", "-readonly", path, f"SELECT content FROM files WHERE path = '{name}'"],
+                                      capture_output=True, check=True).stdout
+                self.assertEqual(told.decode(), want[name] + "\n")
+
     def test_the_index_ignores_itself(self):
         self.program.run("index")
         self.assertEqual((self.program.root / ".codexmem/.gitignore").read_text().split()[-1], "*")

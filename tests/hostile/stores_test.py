@@ -59,7 +59,7 @@ def sql_store(*statements):
     return change
 
 
-POISON = (f"UPDATE files SET content = replace(content, 'charge(amount)', '{EVIL}(amount)')",)
+POISON = (f"UPDATE file_rows SET text = replace(text, 'charge(amount)', '{EVIL}(amount)')",)
 
 
 def put_sql(name, sql):
@@ -68,28 +68,28 @@ def put_sql(name, sql):
 
 STORES = {
     "poisoned rows": sql_store(*POISON),
-    "poisoned names": sql_store("UPDATE symbol_rows SET start_line = 1, name_line = 7"),
+    "poisoned names": sql_store("UPDATE symbol_rows SET start_line = 1, name_place = (6 << 32) + 1"),
     "trigger on meta": sql_store(
         *POISON, f"CREATE TRIGGER t AFTER INSERT ON meta BEGIN INSERT INTO meta (key, value)"
         f" SELECT 'k' || hex(randomblob(8)), {heavy()}; END"),
     "trigger on files": sql_store(
-        *POISON, "CREATE TRIGGER t BEFORE DELETE ON files BEGIN UPDATE files SET content ="
+        *POISON, "CREATE TRIGGER t BEFORE DELETE ON file_rows BEGIN UPDATE file_rows SET text ="
         " randomblob(100000000); END"),
     "trigger that calls itself": sql_store(
         "PRAGMA recursive_triggers=ON", "CREATE TRIGGER t AFTER INSERT ON meta BEGIN INSERT INTO"
         " meta (key, value) VALUES (hex(randomblob(8)), 1); END"),
     "trigger on a view": sql_store(
-        *POISON, "CREATE TRIGGER t INSTEAD OF DELETE ON symbols BEGIN DELETE FROM files; END"),
+        *POISON, "CREATE TRIGGER t INSTEAD OF DELETE ON symbols BEGIN DELETE FROM file_rows; END"),
     "view in place of files": sql_store(
-        "CREATE TABLE f2 AS SELECT * FROM files", "DROP TABLE files",
-        "CREATE VIEW files AS SELECT id, path, content, hash, size, language, last_modified,"
-        " indexed_at, mtime_ns, line_count, flags, generation FROM f2"),
+        "CREATE TABLE f2 AS SELECT * FROM file_rows", "DROP TABLE file_rows",
+        "CREATE VIEW file_rows AS SELECT id, path, hash, size, language, last_modified, indexed_at,"
+        " mtime_ns, line_count, flags, generation, book, text_size, text FROM f2"),
     "view in place of meta": sql_store(
         "DROP TABLE meta", f"CREATE VIEW meta AS SELECT 'store' AS key, {heavy()} AS value"),
     "recursive view": sql_store(
         "DROP VIEW symbols", f"CREATE VIEW symbols AS SELECT {heavy()} AS id, 1 AS file_id"),
     "view of itself": sql_store(
-        "DROP VIEW chunk_texts", "CREATE VIEW chunk_texts AS SELECT * FROM chunk_texts"),
+        "DROP VIEW text_blocks", "CREATE VIEW text_blocks AS SELECT * FROM text_blocks"),
     "generated column": sql_store(
         "ALTER TABLE chunk_rows ADD COLUMN g INTEGER AS (length(hex(zeroblob(200000000))))"),
     "heavy CHECK": sql_store(
@@ -99,7 +99,7 @@ STORES = {
     "default that computes": sql_store(
         "ALTER TABLE skipped_files ADD COLUMN d TEXT DEFAULT (hex(zeroblob(100000000)))"),
     "partial index on an expression": sql_store(
-        "CREATE INDEX p ON files (length(hex(zeroblob(1000000)))) WHERE length(content) > 1"),
+        "CREATE INDEX p ON file_rows (length(hex(zeroblob(1000000)))) WHERE length(text) > 1"),
     "index on an expression": sql_store(
         "CREATE INDEX p ON meta (replace(hex(zeroblob(1000)), '0', key))"),
     "collation that is unknown": sql_store(
@@ -110,24 +110,24 @@ STORES = {
     "a module that is unknown": sql_store(
         "INSERT INTO sqlite_schema VALUES ('table', 'v', 'v', 0, 'CREATE VIRTUAL TABLE v USING evil(x)')"),
     "fts5 with another tokenizer": sql_store(
-        put_sql("chunk_terms", "CREATE VIRTUAL TABLE chunk_terms USING fts5(text, content=chunk_texts,"
-                " content_rowid=id, tokenize=trigram)")),
+        put_sql("chunk_terms", "CREATE VIRTUAL TABLE chunk_terms USING fts5(terms, content='''', columnsize=0,"
+                " detail=none, tokenize=trigram)")),
     "shadow table exchanged": sql_store(
         "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name ="
-        " 'files') WHERE name = 'chunk_terms_data'"),
+        " 'file_rows') WHERE name = 'chunk_terms_data'"),
     "two tables on one page": sql_store(
         "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name ="
-        " 'meta') WHERE name = 'files'"),
+        " 'meta') WHERE name = 'file_rows'"),
     "page that is not there": sql_store(
-        "UPDATE sqlite_schema SET rootpage = 999999 WHERE name = 'files'"),
-    "schema that does not parse": sql_store(put_sql("files", "CREATE TABLE files (((")),
+        "UPDATE sqlite_schema SET rootpage = 999999 WHERE name = 'file_rows'"),
+    "schema that does not parse": sql_store(put_sql("file_rows", "CREATE TABLE file_rows (((")),
     "schema that names another": sql_store(
-        "UPDATE sqlite_schema SET tbl_name = 'meta' WHERE name = 'files'"),
+        "UPDATE sqlite_schema SET tbl_name = 'meta' WHERE name = 'file_rows'"),
     "schema of a megabyte": sql_store(
         put_sql("file_facts", "CREATE TABLE file_facts (file_id, facts" + ", c" * 200000 + ")")),
     "wrong types": sql_store("PRAGMA ignore_check_constraints=ON",
-                             "UPDATE files SET content = 7, hash = x'00', size = 'x', language = 1.5"),
-    "a huge blob": sql_store("UPDATE files SET content = zeroblob(90000000)"),
+                             "UPDATE file_rows SET text = 7, hash = x'00', size = 'x', language = 1.5"),
+    "a huge blob": sql_store("UPDATE file_rows SET text = zeroblob(90000000)"),
     "many rows": sql_store(
         "INSERT INTO skipped_files SELECT 'p' || value, 'r', 'd', 1, 1 FROM (WITH RECURSIVE n(value)"
         " AS (SELECT 1 UNION ALL SELECT value + 1 FROM n LIMIT 300000) SELECT value FROM n)"),
@@ -135,7 +135,7 @@ STORES = {
     "schema of no number": sql_store("PRAGMA user_version=-1"),
     "another application": sql_store("PRAGMA application_id=1"),
     "auto_vacuum": sql_store("PRAGMA auto_vacuum=FULL", "VACUUM"),
-    "UTF-16": sql_store("UPDATE files SET content = CAST(content AS BLOB)"),
+    "UTF-16": sql_store("UPDATE file_rows SET text = CAST(text AS BLOB)"),
     "in rollback mode": sql_store(*POISON, "PRAGMA journal_mode=DELETE"),
     "empty": lambda store: (store / "index.db").write_bytes(b""),
     "truncated": lambda store: os.truncate(store / "index.db", 8192 + 17),
@@ -188,7 +188,7 @@ def evil_log(store, suffix):
         database.execute(statement)
     if suffix == "-journal":
         database.execute("BEGIN")
-        database.execute(f"UPDATE files SET content = replace(content, '{EVIL}', 'charge')")
+        database.execute(f"UPDATE file_rows SET text = replace(text, '{EVIL}', 'charge')")
     log = (aside / f"index.db{suffix}").read_bytes()
     database.close()
     shutil.rmtree(aside)

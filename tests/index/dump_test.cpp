@@ -93,9 +93,9 @@ TEST_F(Dump, ShowsWhatIsMissingAndWhatIsStale) {
       {"DELETE FROM file_trigrams", "trigrams \"a.ts\" none"},
       {"INSERT INTO file_names (rowid, names) VALUES (1, 'gone')", "names \"a.ts\" 3 "},
       {"INSERT INTO file_names (rowid, names) VALUES (99, 'gone')", "stale names 1 "},
-      {"INSERT INTO chunk_terms (rowid, text) VALUES (99, 'gone')", "terms 3 chunks "},
+      {"INSERT INTO chunk_terms (rowid, terms) VALUES (99, 'gone')", "stale names 1 "},
       {"INSERT INTO skipped_files VALUES ('d', 'ignored', '', 0, 0)", "skipped \"d\" ignored "},
-      {"UPDATE files SET flags = 8", "file \"a.ts\" "},
+      {"UPDATE file_rows SET flags = 8", "file \"a.ts\" "},
   };
   for (const Case& c : cases) {
     const auto changed = after(c.sql);

@@ -46,8 +46,8 @@ TEST_F(StoreCheckTest, WhatCannotBeComparedIsCounted) {
 TEST_F(StoreCheckTest, DamageThatSqliteDoesNotSeeIsFound) {
   // Each lies within a value: pages and indexes stay as they should be.
   for (const char* sql :
-       {"UPDATE files SET content = replace(content, 'return', 'retorn') WHERE path = 'a.py'",
-        "UPDATE files SET content = 'bye' WHERE path = 'utf16.txt'",
+       {"UPDATE file_rows SET text = replace(text, 'return', 'retorn') WHERE path = 'a.py'",
+        "UPDATE file_rows SET text = 'bye' WHERE path = 'utf16.txt'",
         "UPDATE file_facts SET facts = CAST(substr(facts, 1, 20) || x'00' AS BLOB)",
         "DELETE FROM file_facts"}) {
     execute(sql);
@@ -61,13 +61,13 @@ TEST_F(StoreCheckTest, DamageThatSqliteDoesNotSeeIsFound) {
 }
 
 TEST_F(StoreCheckTest, WordsOfAnotherTextAreFound) {
-  execute("INSERT INTO chunk_terms (rowid, text) VALUES (99999999, 'words of no file')");
+  execute("INSERT INTO chunk_terms (rowid, terms) VALUES (99999999, 'words of no file')");
   EXPECT_FALSE(check().problems.empty());
 }
 
 // A run has nothing to do where no file has changed, and would never meet them (issue 17).
 TEST_F(StoreCheckTest, WhatACheckFindsTheNextRunMakesAnew) {
-  execute("INSERT INTO chunk_terms (rowid, text) VALUES (99999999, 'words of no file')");
+  execute("INSERT INTO chunk_terms (rowid, terms) VALUES (99999999, 'words of no file')");
   ASSERT_TRUE(index_repository(*workspace_).ok());
   EXPECT_FALSE(check().problems.empty());
   workspace_ = store::Workspace::open(tree_.root()).value();

@@ -545,12 +545,13 @@ TEST(GetReferences, DamagedFactsAreMadeAgainBeforeTheAnswer) {
   ToolsFixture fixture;
   const Json before = fixture.call("get_references", {{"symbol", "Store"}});
   const auto damage = [&] {
-    ASSERT_TRUE((*fixture.services().workspace.writer())
-                    ->execute("UPDATE file_facts SET facts = x'00' WHERE file_id IN (SELECT id FROM"
-                              " files WHERE path LIKE 'web/src/%'); UPDATE files SET generation ="
-                              " generation + 1000; UPDATE meta SET value = value + 1000 WHERE key ="
-                              " 'generation'")
-                    .ok());
+    ASSERT_TRUE(
+        (*fixture.services().workspace.writer())
+            ->execute("UPDATE file_facts SET facts = x'00' WHERE file_id IN (SELECT id FROM"
+                      " files WHERE path LIKE 'web/src/%'); UPDATE file_rows SET generation ="
+                      " generation + 1000; UPDATE meta SET value = value + 1000 WHERE key ="
+                      " 'generation'")
+            .ok());
   };
   damage();
   EXPECT_EQ(fixture.call("get_references", {{"symbol", "Store"}})["results"], before["results"]);

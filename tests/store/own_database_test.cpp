@@ -121,7 +121,7 @@ TEST_F(OwnDatabase, AFileThatWasPutThereIsRefused) {
          auto database = Database::open(path_);
          ASSERT_TRUE(database
                          ->execute("CREATE TRIGGER t AFTER UPDATE ON meta BEGIN "
-                                   "DELETE FROM files; END")
+                                   "DELETE FROM file_rows; END")
                          .ok());
        }},
   };

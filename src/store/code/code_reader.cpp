@@ -6,10 +6,13 @@
 #include <charconv>
 #include <cstring>
 #include <limits>
+#include <unordered_map>
 #include <utility>
 
 #include "text/declaration_text.h"
 #include "text/json.h"
+#include "store/code/chunk_terms.h"
+#include "store/code/text_books.h"
 #include "store/full_text.h"
 #include "store/query.h"
 
@@ -17,12 +20,12 @@ namespace codexmem::store {
 namespace {
 
 #define CODEXMEM_FILE_ROWS \
-  "SELECT id, path, language, hash, size, mtime_ns, line_count, flags, generation FROM files "
-#define CODEXMEM_SYMBOL_ROWS                                                                  \
-  "SELECT id, name, type, kind, container, parent, start_byte, end_byte, start_line, "        \
-  "start_column, "                                                                            \
-  "end_line, end_column, name_byte, name_line, name_column, signature_byte, signature_size, " \
-  "docstring_byte, docstring_size, modifiers, exported FROM symbol_rows "
+  "SELECT id, path, language, hash, size, mtime_ns, line_count, flags, generation FROM file_rows "
+#define CODEXMEM_SYMBOL_ROWS                                                                \
+  "SELECT s.id, s.name, s.start_byte, s.size, s.start_line, s.start_column, s.lines, "      \
+  "s.end_column, s.name_step, s.signature_rest, s.parent_step, s.container, s.name_place, " \
+  "s.docstring, s.signature_step, t.type, t.kind, t.exported, t.modifiers "                 \
+  "FROM symbol_rows AS s LEFT JOIN symbol_traits AS t ON t.id = s.traits "
 #define CODEXMEM_DEPENDENCY_ROWS                                                            \
   "SELECT source_file_id, target_file_id, import_path, import_type, is_external, symbols, " \
   "import_index, line, package FROM dependencies "
@@ -45,34 +48,43 @@ std::uint32_t unsigned_column(const Statement& row, int column) {
   return static_cast<std::uint32_t>(row.integer(column));
 }
 
-// A place that is kept as its begin and its size.
-ByteRange range_columns(const Statement& row, int column) {
-  const std::uint32_t begin = unsigned_column(row, column);
-  return {begin, begin + unsigned_column(row, column + 1)};
-}
-
 // (Of a damaged store, a variable: there is no type of that number.)
 SymbolType type_column(const Statement& row, int column) {
   return symbol_type_of(row.integer(column)).value_or(SymbolType::kVariable);
 }
 
+// Both halves of a number; the upper one may be negative.
+std::uint32_t upper_half(std::int64_t pair) { return static_cast<std::uint32_t>(pair >> 32); }
+std::uint32_t lower_half(std::int64_t pair) { return static_cast<std::uint32_t>(pair); }
+
+// (Of a damaged store places may be anywhere; cut_texts() and the check look.)
 SymbolRow read_symbol(const Statement& row) {
   SymbolRow symbol;
   symbol.id = row.id<SymbolId>(0);
   symbol.name = row.text(1);
-  symbol.type = type_column(row, 2);
-  symbol.kind = row.text(3);
-  symbol.container = row.text(4);
-  if (!row.is_null(5)) symbol.parent = row.id<SymbolId>(5);
-  symbol.range = {unsigned_column(row, 6), unsigned_column(row, 7)};
-  symbol.start = {unsigned_column(row, 8), unsigned_column(row, 9)};
-  symbol.end = {unsigned_column(row, 10), unsigned_column(row, 11)};
-  symbol.name_byte = unsigned_column(row, 12);
-  symbol.name_start = {unsigned_column(row, 13), unsigned_column(row, 14)};
-  symbol.signature_range = range_columns(row, 15);
-  symbol.docstring_range = range_columns(row, 17);
-  symbol.modifiers = row.is_null(19) ? "[]" : row.text(19);
-  symbol.exported = row.integer(20) != 0;
+  const std::uint32_t begin = unsigned_column(row, 2), size = unsigned_column(row, 3);
+  symbol.range = {begin, begin + size};
+  symbol.start = {unsigned_column(row, 4), unsigned_column(row, 5)};
+  symbol.end = {symbol.start.line + unsigned_column(row, 6), unsigned_column(row, 7)};
+  const std::uint32_t name_step = unsigned_column(row, 8);
+  symbol.name_byte = begin + name_step;
+  symbol.name_start = {symbol.start.line, symbol.start.column + name_step};
+  const std::uint32_t signature = begin + unsigned_column(row, 14);
+  symbol.signature_range = {signature, signature + size - unsigned_column(row, 9)};
+  if (!row.is_null(10)) symbol.parent = static_cast<SymbolId>(row.integer(0) - row.integer(10));
+  symbol.container = row.text(11);
+  if (!row.is_null(12)) {
+    const std::int64_t place = row.integer(12);
+    symbol.name_start = {symbol.start.line + upper_half(place), lower_half(place)};
+  }
+  if (!row.is_null(13)) {
+    const std::uint32_t docstring = begin + upper_half(row.integer(13));
+    symbol.docstring_range = {docstring, docstring + lower_half(row.integer(13))};
+  }
+  symbol.type = type_column(row, 15);
+  symbol.kind = row.text(16);
+  symbol.exported = row.integer(17) != 0;
+  symbol.modifiers = row.is_null(18) ? "[]" : row.text(18);
   return symbol;
 }
 
@@ -172,13 +184,29 @@ Result<std::optional<FileRow>> CodeReader::find_file(FileId id) {
 Result<std::vector<FileId>> CodeReader::list_files_with_hash(std::string_view hash) {
   return query::list(
       database_,
-      "SELECT id FROM files WHERE substr(hash, 1, 12) = substr(?1, 1, 12) AND hash = ?1"
+      "SELECT id FROM file_rows WHERE substr(hash, 1, 12) = substr(?1, 1, 12) AND hash = ?1"
       " ORDER BY id",
       query::read_id<FileId>, hash);
 }
 
 Result<std::optional<std::string>> CodeReader::find_content(FileId id) {
-  return query::find(database_, "SELECT content FROM files WHERE id = ?1", query::read_text, id);
+  CODEXMEM_ASSIGN(
+      Statement row,
+      query::prepare(database_, "SELECT text, text_size, book FROM file_rows WHERE id = ?1", id));
+  CODEXMEM_ASSIGN(const bool found, row.step());
+  if (!found) return std::optional<std::string>();
+  if (row.integer(2) == 0) return std::optional(std::string(row.text(0)));
+  const auto size = static_cast<std::size_t>(std::max<std::int64_t>(0, row.integer(1)));
+  CODEXMEM_ASSIGN(const auto book, find_book(database_, BookId{row.integer(2)}));
+  std::optional<std::string> text;
+  if (book) text = book->decode(row.blob(0), size);
+  if (!text) {
+    return damage_error(
+        database_.path().string(),
+        fmt::format("the text of file {} cannot be read", static_cast<std::int64_t>(id)),
+        database_.advice());
+  }
+  return text;
 }
 
 Result<std::optional<std::string>> CodeReader::find_facts(FileId id) {
@@ -228,7 +256,7 @@ Result<std::vector<LanguageCount>> CodeReader::count_languages() {
   static_assert((kFileTruncated | kFileUnparsed) == 12);
   return query::list(database_,
                      "SELECT language, count(*), sum(flags & 12 <> 0)"
-                     " FROM files INDEXED BY files_scan WHERE path >= '' GROUP BY language",
+                     " FROM file_rows INDEXED BY files_scan WHERE path >= '' GROUP BY language",
                      [](const Statement& row) {
                        return LanguageCount{std::string(row.text(0)),
                                             static_cast<std::size_t>(row.integer(1)),
@@ -238,11 +266,11 @@ Result<std::vector<LanguageCount>> CodeReader::count_languages() {
 
 Result<StoreCounts> CodeReader::counts() {
   CODEXMEM_ASSIGN(Statement query, database_.statement(R"sql(
-SELECT (SELECT count(*) FROM files), (SELECT count(*) FROM symbol_rows), (SELECT count(*) FROM chunk_rows),
+SELECT (SELECT count(*) FROM file_rows), (SELECT count(*) FROM symbol_rows), (SELECT count(*) FROM chunk_rows),
   (SELECT count(*) FROM chunk_vectors), (SELECT count(*) FROM dependencies),
   (SELECT count(*) FROM skipped_files),
-  (SELECT coalesce(sum(size), 0) FROM files INDEXED BY files_scan WHERE path >= ''),
-  (SELECT coalesce(sum(line_count), 0) FROM files INDEXED BY files_scan WHERE path >= ''))sql"));
+  (SELECT coalesce(sum(size), 0) FROM file_rows INDEXED BY files_scan WHERE path >= ''),
+  (SELECT coalesce(sum(line_count), 0) FROM file_rows INDEXED BY files_scan WHERE path >= ''))sql"));
   CODEXMEM_TRY(query.step());
   StoreCounts counts;
   counts.files = query.integer(0);
@@ -257,23 +285,25 @@ SELECT (SELECT count(*) FROM files), (SELECT count(*) FROM symbol_rows), (SELECT
 }
 
 Result<std::vector<SymbolRow>> CodeReader::list_symbols(FileId file) {
-  return query::list(database_, CODEXMEM_SYMBOL_ROWS "WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+  return query::list(database_, CODEXMEM_SYMBOL_ROWS "WHERE s.id BETWEEN ?1 AND ?2 ORDER BY s.id",
                      read_symbol, symbol_id(file, 0), symbol_id(file, kFileVectorIndex));
 }
 
 Result<std::optional<SymbolRow>> CodeReader::find_symbol(SymbolId id) {
-  return query::find(database_, CODEXMEM_SYMBOL_ROWS "WHERE id = ?1", read_symbol, id);
+  return query::find(database_, CODEXMEM_SYMBOL_ROWS "WHERE s.id = ?1", read_symbol, id);
 }
 
 Result<std::vector<SymbolRow>> CodeReader::list_symbols_named(std::string_view name) {
   // Both look-ups by name share the one index there is.
-  return query::list(
-      database_, CODEXMEM_SYMBOL_ROWS "WHERE name = ?1 COLLATE NOCASE AND name = ?1 ORDER BY id",
-      read_symbol, name);
+  return query::list(database_,
+                     CODEXMEM_SYMBOL_ROWS
+                     "WHERE s.name = ?1 COLLATE NOCASE AND s.name = ?1 ORDER BY s.id",
+                     read_symbol, name);
 }
 
 Result<std::vector<SymbolRow>> CodeReader::list_symbols_named_ignoring_case(std::string_view name) {
-  return query::list(database_, CODEXMEM_SYMBOL_ROWS "WHERE name = ?1 COLLATE NOCASE ORDER BY id",
+  return query::list(database_,
+                     CODEXMEM_SYMBOL_ROWS "WHERE s.name = ?1 COLLATE NOCASE ORDER BY s.id",
                      read_symbol, name);
 }
 
@@ -300,15 +330,15 @@ Result<std::optional<SymbolRow>> CodeReader::find_symbol_at(FileId file, std::ui
   // Symbols come with the enclosing one first: the last that holds the offset is the innermost.
   return query::find(database_,
                      CODEXMEM_SYMBOL_ROWS
-                     "WHERE id BETWEEN ?1 AND ?2 AND start_byte <= ?3 AND end_byte > ?3"
-                     " ORDER BY id DESC LIMIT 1",
+                     "WHERE s.id BETWEEN ?1 AND ?2 AND s.start_byte <= ?3"
+                     " AND s.start_byte + s.size > ?3 ORDER BY s.id DESC LIMIT 1",
                      read_symbol, symbol_id(file, 0), symbol_id(file, kFileVectorIndex), offset);
 }
 
 Result<void> CodeReader::visit_files(const std::function<void(const FileStamp&)>& visit) {
   return query::visit(
       database_,
-      "SELECT id, path, generation FROM files INDEXED BY files_scan WHERE path >= ''"
+      "SELECT id, path, generation FROM file_rows INDEXED BY files_scan WHERE path >= ''"
       " ORDER BY path",
       [&](const Statement& row) {
         visit({row.id<FileId>(0), row.text(1), row.integer(2)});
@@ -318,13 +348,23 @@ Result<void> CodeReader::visit_files(const std::function<void(const FileStamp&)>
 Result<void> CodeReader::visit_definitions(
     std::optional<FileId> file, const std::function<void(const DefinitionName&)>& visit) {
   const auto [first, last] = id_bounds(file);
+  // Looked up here: a join would cost each of millions of rows a look-up in the table.
+  struct Traits {
+    SymbolType type = SymbolType::kVariable;
+    std::string kind;
+  };
+  std::unordered_map<std::int64_t, Traits> traits;
+  CODEXMEM_TRY(query::visit(
+      database_, "SELECT id, type, kind FROM symbol_traits ORDER BY id", [&](const Statement& row) {
+        traits[row.integer(0)] = {type_column(row, 1), std::string(row.text(2))};
+      }));
   return query::visit(
       database_,
-      "SELECT id, name, type, kind, start_byte FROM symbol_rows"
+      "SELECT id, name, traits, start_byte FROM symbol_rows"
       " WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
       [&](const Statement& row) {
-        visit({row.id<SymbolId>(0), row.text(1), type_column(row, 2), row.text(3),
-               unsigned_column(row, 4)});
+        const Traits& own = traits[row.integer(2)];
+        visit({row.id<SymbolId>(0), row.text(1), own.type, own.kind, unsigned_column(row, 3)});
       },
       first, last);
 }
@@ -339,25 +379,20 @@ Result<void> CodeReader::visit_identifiers(
 Result<void> CodeReader::visit_chunk_terms(
     const std::function<void(std::string_view, ChunkId, std::uint32_t)>& visit) {
   CODEXMEM_TRY(make_vocabulary(database_, "chunk_terms"));
-  return query::visit(database_, "SELECT term, doc, offset FROM temp.chunk_terms_instances",
+  return query::visit(database_, "SELECT term, doc FROM temp.chunk_terms_instances",
                       [&](const Statement& row) {
-                        visit(row.text(0), row.id<ChunkId>(1), unsigned_column(row, 2));
+                        const TokenPart token = read_term_token(row.text(0));
+                        visit(token.term, chunk_of_term_row(row.integer(1)), token.part);
                       });
 }
 
 Result<void> CodeReader::visit_chunk_lengths(
     std::optional<FileId> file, const std::function<void(ChunkId, std::uint32_t)>& visit) {
-  // FTS5's own table of row sizes: a varint for each column, of which there is one.
   const auto [first, last] = id_bounds(file);
   return query::visit(
-      database_,
-      "SELECT id, sz FROM chunk_terms_docsize"
-      " WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
-      [&](const Statement& row) {
-        std::string_view size = row.blob(1);
-        visit(row.id<ChunkId>(0), static_cast<std::uint32_t>(take_varint(&size)));
-      },
-      first, last);
+      database_, "SELECT id, term_count FROM chunk_rows WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+      [&](const Statement& row) { visit(row.id<ChunkId>(0), unsigned_column(row, 1)); }, first,
+      last);
 }
 
 Result<std::vector<ChunkRow>> CodeReader::list_chunks(FileId file) {
@@ -368,75 +403,11 @@ Result<std::vector<ChunkRow>> CodeReader::list_chunks(FileId file) {
       read_chunk, chunk_id(file, 0), chunk_id(file, kFileVectorIndex));
 }
 
-Result<void> CodeReader::match_chunks(std::span<const std::string> terms,
-                                      const std::function<bool(const ChunkMatch&)>& visit) {
-  if (terms.empty()) return {};
-  std::string expression;
-  for (const std::string& term : terms) {
-    if (!expression.empty()) expression += " OR ";
-    expression += fts_phrase(term);
-  }
-  CODEXMEM_ASSIGN(Statement query,
-                  database_.statement("SELECT postings(chunk_terms) FROM chunk_terms"
-                                      " WHERE chunk_terms MATCH ?1 LIMIT 1"));
-  query.bind(1, expression);
-  CODEXMEM_ASSIGN(const bool any, query.step());
-  if (!any) return {};
-  const std::string_view bytes = query.blob(0);
-  const auto posting = [&](std::size_t i) {
-    Posting one;
-    std::memcpy(&one, bytes.data() + i * sizeof(one), sizeof(one));
-    return one;
-  };
-  const std::size_t size = bytes.size() / sizeof(Posting);
-
-  // The lists of the terms, each ascending, are merged.
-  struct List {
-    std::size_t at = 0, end = 0;
-    Posting front;
-  };
-  std::vector<List> lists(terms.size());
-  for (std::size_t i = 0; i < size; ++i) {
-    const Posting one = posting(i);
-    if (one.phrase >= lists.size()) {
-      return Error{ErrorCode::kCorrupt, "the full-text index answered for another number of terms"};
-    }
-    List& list = lists[one.phrase];
-    if (list.end == 0) list = {i, i, one};
-    list.end = i + 1;
-  }
-  std::vector<std::uint32_t> counts(terms.size());
-  constexpr auto kNoRow = std::numeric_limits<std::int64_t>::max();
-  for (;;) {
-    std::int64_t row = kNoRow;
-    for (const List& list : lists) {
-      if (list.at < list.end) row = std::min(row, list.front.row);
-    }
-    if (row == kNoRow) return {};
-    for (std::size_t i = 0; i < lists.size(); ++i) {
-      List& list = lists[i];
-      counts[i] = 0;
-      if (list.at == list.end || list.front.row != row) continue;
-      counts[i] = list.front.count;
-      if (++list.at < list.end) list.front = posting(list.at);
-    }
-    if (!visit({ChunkId{row}, counts})) return {};
-  }
-}
-
 Result<CodeReader::TermTotals> CodeReader::term_totals() {
-  // FTS5 keeps both sums in its averages record: block 1 of the data table holds varints, the
-  // number of rows and then the number of tokens of each column (sqlite.org/fts5.html,
-  // section 9.3).
-  CODEXMEM_ASSIGN(Statement query,
-                  database_.statement("SELECT block FROM chunk_terms_data WHERE id = 1"));
-  CODEXMEM_ASSIGN(const bool found, query.step());
-  TermTotals totals;
-  if (!found) return totals;
-  std::string_view record = query.blob(0);
-  totals.chunks = take_varint(&record);
-  totals.terms = take_varint(&record);
-  return totals;
+  CODEXMEM_ASSIGN(Statement row,
+                  database_.statement("SELECT count(*), sum(term_count) FROM chunk_rows"));
+  CODEXMEM_TRY(row.step());
+  return TermTotals{row.integer(0), row.integer(1)};
 }
 
 Result<std::vector<DependencyRow>> CodeReader::list_dependencies(FileId source) {
@@ -507,7 +478,7 @@ Result<void> CodeReader::visit_vectors(
     std::int64_t generation, const std::function<bool(ChunkId, ModelId, std::string_view)>& visit) {
   CODEXMEM_ASSIGN(Statement query, database_.statement(R"sql(
 SELECT v.id, v.model_id, v.codes FROM chunk_vectors AS v
-WHERE ?1 = 0 OR v.id >> 20 IN (SELECT id FROM files WHERE generation > ?1)
+WHERE ?1 = 0 OR v.id >> 20 IN (SELECT id FROM file_rows WHERE generation > ?1)
 ORDER BY v.id)sql"));
   query.bind(1, generation);
   for (;;) {
@@ -541,7 +512,7 @@ Result<std::optional<std::string>> CodeReader::find_vector(ModelId model, ChunkI
 
 Result<std::vector<FileId>> CodeReader::list_files_without_vectors(ModelId model) {
   return query::list(database_, R"sql(
-SELECT f.id FROM files AS f INDEXED BY files_scan
+SELECT f.id FROM file_rows AS f INDEXED BY files_scan
 WHERE f.path >= '' AND f.flags & 1 = 0 AND NOT EXISTS (
   SELECT 1 FROM chunk_vectors AS v WHERE v.id = (f.id << 20) + 1048575 AND v.model_id = ?1)
 ORDER BY f.id)sql",
@@ -551,7 +522,7 @@ ORDER BY f.id)sql",
 Result<std::vector<FileId>> CodeReader::list_files_since(std::int64_t generation) {
   return query::list(
       database_,
-      "SELECT id FROM files INDEXED BY files_scan WHERE path >= '' AND generation > ?1"
+      "SELECT id FROM file_rows INDEXED BY files_scan WHERE path >= '' AND generation > ?1"
       " ORDER BY id",
       query::read_id<FileId>, generation);
 }

@@ -115,9 +115,9 @@ class CodeReader {
   Result<void> visit_identifiers(const std::function<void(std::string_view, FileId)>& visit);
 
   // Chunks.
-  /// Calls `visit` with each term of the full-text index, and each chunk and position (counted in
-  /// terms) at which it stands: by term, then chunk. One scan of the index, for checks; it tells
-  /// what the index holds, also of chunks that have no row.
+  /// Calls `visit` with each term of the full-text index and each chunk that holds it, once for
+  /// each part of how often it does (code/chunk_terms.h). One scan of the index, for checks; it
+  /// tells what the index holds, also of chunks that have no row.
   Result<void> visit_chunk_terms(
       const std::function<void(std::string_view, ChunkId, std::uint32_t)>& visit);
   /// Calls `visit` with each chunk of `file`, or of the store when there is none, and the number of

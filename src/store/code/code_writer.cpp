@@ -3,38 +3,46 @@
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "text/json.h"
+#include "store/code/code_reader.h"
 #include "store/query.h"
 
 namespace codexmem::store {
 namespace {
 
 constexpr char kInsertFileSql[] = R"sql(
-INSERT INTO files (path, content, hash, size, language, last_modified, mtime_ns, line_count, flags, generation)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10))sql";
+INSERT INTO file_rows (path, hash, size, language, last_modified, mtime_ns, line_count, flags, generation,
+  book, text_size, text)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12))sql";
 
 constexpr char kUpdateFileSql[] = R"sql(
-UPDATE files SET path = ?1, content = ?2, hash = ?3, size = ?4, language = ?5, last_modified = ?6,
-  mtime_ns = ?7, line_count = ?8, flags = ?9, generation = ?10, indexed_at = CURRENT_TIMESTAMP
-WHERE id = ?11)sql";
+UPDATE file_rows SET path = ?1, hash = ?2, size = ?3, language = ?4, last_modified = ?5, mtime_ns = ?6,
+  line_count = ?7, flags = ?8, generation = ?9, book = ?10, text_size = ?11, text = ?12,
+  indexed_at = CURRENT_TIMESTAMP
+WHERE id = ?13)sql";
 
 constexpr char kInsertSymbolSql[] = R"sql(
-INSERT INTO symbol_rows (id, name, type, kind, container, parent, start_byte, end_byte, start_line,
-  start_column, end_line, end_column, name_byte, name_line, name_column, signature_byte, signature_size,
-  docstring_byte, docstring_size, modifiers, exported)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21))sql";
+INSERT INTO symbol_rows (id, name, traits, start_byte, size, start_line, start_column, lines, end_column,
+  name_step, signature_rest, parent_step, container, name_place, docstring, signature_step)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16))sql";
+
+constexpr char kFindTraitsSql[] = R"sql(
+SELECT id FROM symbol_traits WHERE type = ?1 AND kind = ?2 AND exported = ?3 AND modifiers = ?4)sql";
+
+constexpr char kInsertTraitsSql[] = R"sql(
+INSERT INTO symbol_traits (type, kind, exported, modifiers) VALUES (?1, ?2, ?3, ?4))sql";
 
 constexpr char kInsertChunkSql[] = R"sql(
-INSERT INTO chunk_rows (id, start_byte, end_byte, start_line, end_line, symbol_id)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6))sql";
+INSERT INTO chunk_rows (id, start_byte, end_byte, start_line, end_line, symbol_id, term_count)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7))sql";
 
-constexpr char kInsertTermsSql[] = "INSERT INTO chunk_terms (rowid, text) VALUES (?1, ?2)";
+constexpr char kInsertTermsSql[] = "INSERT INTO chunk_terms (rowid, terms) VALUES (?1, ?2)";
 
-constexpr char kDeleteTermsSql[] = R"sql(
-INSERT INTO chunk_terms (chunk_terms, rowid, text)
-SELECT 'delete', id, text FROM chunk_texts WHERE id BETWEEN ?1 AND ?2 ORDER BY id)sql";
+constexpr char kDeleteTermsSql[] =
+    "INSERT INTO chunk_terms (chunk_terms, rowid, terms) VALUES ('delete', ?1, ?2)";
 
 constexpr char kInsertNamesSql[] = "INSERT INTO file_names (rowid, names) VALUES (?1, ?2)";
 
@@ -58,6 +66,8 @@ INSERT INTO embedding_models (name, dimension, statistics, code_values) VALUES (
 ON CONFLICT (name) DO UPDATE SET dimension = excluded.dimension, statistics = excluded.statistics,
   code_values = excluded.code_values)sql";
 
+const std::string kNoModifiers = "[]";
+
 std::int64_t first_id(FileId file) { return static_cast<std::int64_t>(file) << kFileShift; }
 std::int64_t last_id(FileId file) { return first_id(file) + kFileVectorIndex; }
 
@@ -67,9 +77,21 @@ std::string timestamp(std::int64_t mtime_ns) {
   return fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::gmtime(seconds));
 }
 
+// (`to` - `from`) << 32, plus `low`.
+std::int64_t pair_of(std::uint32_t to, std::uint32_t from, std::uint32_t low) {
+  return (std::int64_t{to} - from) * (std::int64_t{1} << 32) + low;
+}
+
+// TEXT, or BLOB when it is in codes.
+query::TextOrBlob kept_text(const FileRecord& record, const PreparedRecord& prepared) {
+  const bool is_coded = prepared.book != 0;
+  return {is_coded ? prepared.codes : record.content, is_coded};
+}
+
 }  // namespace
 
 Result<std::int64_t> CodeWriter::begin_generation() {
+  traits_.clear();  // an earlier transaction may have been rolled back
   // A store begins with the time (milliseconds), so that one that takes the place of another never
   // repeats its numbers: what is remembered of a file is told by its id and its generation.
   CODEXMEM_TRY(
@@ -82,26 +104,30 @@ Result<std::int64_t> CodeWriter::begin_generation() {
   return generation_;
 }
 
-Result<FileId> CodeWriter::add_file(const FileRecord& record) {
+Result<FileId> CodeWriter::add_file(const FileRecord& record, const PreparedRecord& prepared) {
   const FileRow& file = record.file;
-  CODEXMEM_ASSIGN(const auto id, query::insert<FileId>(
-                                     database_, kInsertFileSql, file.path, record.content,
-                                     file.hash, file.size, file.language, timestamp(file.mtime_ns),
-                                     file.mtime_ns, file.line_count, file.flags, generation_));
-  CODEXMEM_TRY(write_rows(id, record));
+  CODEXMEM_ASSIGN(Statement insert, database_.statement(kInsertFileSql));
+  CODEXMEM_TRY(query::run_once(insert, file.path, file.hash, file.size, file.language,
+                               timestamp(file.mtime_ns), file.mtime_ns, file.line_count, file.flags,
+                               generation_, prepared.book, record.content.size(),
+                               kept_text(record, prepared)));
+  const auto id = static_cast<FileId>(database_.last_insert_id());
+  CODEXMEM_TRY(write_rows(id, record, prepared));
   return id;
 }
 
 Result<void> CodeWriter::replace_file(FileId id, const FileRecord& record,
-                                      std::string_view old_identifiers) {
-  // The full-text rows go first: they are found through the content that is about to change.
+                                      std::string_view old_identifiers,
+                                      const PreparedRecord& prepared) {
+  // The full-text rows go first: they are made again from the text that is about to change.
   CODEXMEM_TRY(remove_rows(id, old_identifiers));
   CODEXMEM_TRY(query::execute(database_, "DELETE FROM dependencies WHERE source_file_id = ?1", id));
   const FileRow& file = record.file;
-  CODEXMEM_TRY(query::run(database_, kUpdateFileSql, file.path, record.content, file.hash,
-                          file.size, file.language, timestamp(file.mtime_ns), file.mtime_ns,
-                          file.line_count, file.flags, generation_, id));
-  return write_rows(id, record);
+  CODEXMEM_TRY(query::execute(database_, kUpdateFileSql, file.path, file.hash, file.size,
+                              file.language, timestamp(file.mtime_ns), file.mtime_ns,
+                              file.line_count, file.flags, generation_, prepared.book,
+                              record.content.size(), kept_text(record, prepared), id));
+  return write_rows(id, record, prepared);
 }
 
 Result<void> CodeWriter::remove_file(FileId id, std::string_view old_identifiers) {
@@ -109,11 +135,11 @@ Result<void> CodeWriter::remove_file(FileId id, std::string_view old_identifiers
   // Edges that led here stay as unresolved imports; the cascade would delete them.
   CODEXMEM_TRY(query::execute(
       database_, "UPDATE dependencies SET target_file_id = NULL WHERE target_file_id = ?1", id));
-  return query::execute(database_, "DELETE FROM files WHERE id = ?1", id);
+  return query::execute(database_, "DELETE FROM file_rows WHERE id = ?1", id);
 }
 
 Result<void> CodeWriter::remove_rows(FileId id, std::string_view old_identifiers) {
-  CODEXMEM_TRY(query::execute(database_, kDeleteTermsSql, first_id(id), last_id(id)));
+  CODEXMEM_TRY(remove_terms(id));
   CODEXMEM_TRY(query::run(database_, kDeleteNamesSql, id, old_identifiers));
   CODEXMEM_TRY(remove_vectors(id));
   CODEXMEM_TRY(query::execute(database_, "DELETE FROM file_facts WHERE file_id = ?1", id));
@@ -124,32 +150,84 @@ Result<void> CodeWriter::remove_rows(FileId id, std::string_view old_identifiers
                         first_id(id), last_id(id));
 }
 
-Result<void> CodeWriter::write_rows(FileId id, const FileRecord& record) {
+// The index keeps no copy of what it holds: it is told once more.
+Result<void> CodeWriter::remove_terms(FileId id) {
+  CodeReader reader(database_);
+  CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(id));
+  if (chunks.empty()) return {};
+  CODEXMEM_ASSIGN(const auto content, reader.find_content(id));
+  if (!content) return {};
+  CODEXMEM_ASSIGN(Statement remove, database_.statement(kDeleteTermsSql));
+  for (const ChunkRow& chunk : chunks) {
+    const std::size_t begin = std::min<std::size_t>(chunk.range.begin, content->size());
+    const auto text = std::string_view(*content).substr(begin, chunk.range.size());
+    CODEXMEM_TRY(query::run_once(remove, term_row(chunk.id), terms_.make(text).tokens));
+  }
+  return {};
+}
+
+Result<std::int64_t> CodeWriter::traits_of(const SymbolRow& symbol) {
+  const auto type = static_cast<int>(symbol.type);
+  const std::string& modifiers = symbol.modifiers.empty() ? kNoModifiers : symbol.modifiers;
+  const auto [known, is_new] =
+      traits_.try_emplace({type, symbol.kind, symbol.exported, modifiers}, 0);
+  if (!is_new) return known->second;
+  CODEXMEM_ASSIGN(const auto stored, query::find(database_, kFindTraitsSql, query::read_id<>, type,
+                                                 symbol.kind, symbol.exported, modifiers));
+  if (stored) return known->second = *stored;
+  CODEXMEM_ASSIGN(known->second,
+                  query::insert<std::int64_t>(database_, kInsertTraitsSql, type, symbol.kind,
+                                              symbol.exported, modifiers));
+  return known->second;
+}
+
+Result<void> CodeWriter::write_rows(FileId id, const FileRecord& record,
+                                    const PreparedRecord& prepared) {
   const auto own_symbol = [id](std::optional<SymbolId> symbol) {
     return symbol ? std::optional(symbol_id(id, ordinal_of(*symbol))) : std::nullopt;
   };
   CODEXMEM_ASSIGN(Statement symbols, database_.statement(kInsertSymbolSql));
   for (const SymbolRow& symbol : record.symbols) {
-    std::string_view modifiers = symbol.modifiers;
-    if (modifiers == "[]") modifiers = {};
+    const SymbolId own = *own_symbol(symbol.id);
+    CODEXMEM_ASSIGN(const std::int64_t traits, traits_of(symbol));
+    const std::uint32_t begin = symbol.range.begin, size = symbol.range.size();
+    const std::uint32_t name_step = symbol.name_byte - begin;
+    std::optional<std::int64_t> parent_step, name_place, docstring, signature_step;
+    if (symbol.parent) {
+      parent_step =
+          static_cast<std::int64_t>(own) - static_cast<std::int64_t>(*own_symbol(symbol.parent));
+    }
+    if (symbol.name_start.line != symbol.start.line ||
+        symbol.name_start.column != symbol.start.column + name_step) {
+      name_place = pair_of(symbol.name_start.line, symbol.start.line, symbol.name_start.column);
+    }
+    if (symbol.docstring_range.size() != 0) {
+      docstring = pair_of(symbol.docstring_range.begin, begin, symbol.docstring_range.size());
+    }
+    if (symbol.signature_range.begin != begin) {
+      signature_step = std::int64_t{symbol.signature_range.begin} - begin;
+    }
     CODEXMEM_TRY(query::run_once(
-        symbols, *own_symbol(symbol.id), symbol.name, static_cast<int>(symbol.type), symbol.kind,
-        symbol.container, own_symbol(symbol.parent), symbol.range.begin, symbol.range.end,
-        symbol.start.line, symbol.start.column, symbol.end.line, symbol.end.column,
-        symbol.name_byte, symbol.name_start.line, symbol.name_start.column,
-        symbol.signature_range.begin, symbol.signature_range.size(), symbol.docstring_range.begin,
-        symbol.docstring_range.size(), query::OrNull{modifiers}, symbol.exported));
+        symbols, own, symbol.name, traits, begin, size, symbol.start.line, symbol.start.column,
+        symbol.end.line - symbol.start.line, symbol.end.column,
+        std::int64_t{symbol.name_byte} - begin, std::int64_t{size} - symbol.signature_range.size(),
+        parent_step, query::OrNull{symbol.container}, name_place, docstring, signature_step));
   }
 
   const std::string_view content = record.content;
   CODEXMEM_ASSIGN(Statement chunks, database_.statement(kInsertChunkSql));
   CODEXMEM_ASSIGN(Statement terms, database_.statement(kInsertTermsSql));
-  for (const ChunkRow& chunk : record.chunks) {
+  for (std::size_t i = 0; i < record.chunks.size(); ++i) {
+    const ChunkRow& chunk = record.chunks[i];
     const ChunkId key = chunk_id(id, ordinal_of(chunk.id));
+    ChunkTerms made;
+    if (prepared.terms.empty()) {
+      made = terms_.make(content.substr(chunk.range.begin, chunk.range.size()));
+    }
+    const ChunkTerms& own = prepared.terms.empty() ? made : prepared.terms[i];
     CODEXMEM_TRY(query::run_once(chunks, key, chunk.range.begin, chunk.range.end, chunk.start_line,
-                                 chunk.end_line, own_symbol(chunk.symbol)));
-    CODEXMEM_TRY(
-        query::run_once(terms, key, content.substr(chunk.range.begin, chunk.range.size())));
+                                 chunk.end_line, own_symbol(chunk.symbol), own.count));
+    CODEXMEM_TRY(query::run_once(terms, term_row(key), own.tokens));
   }
   CODEXMEM_TRY(query::run(database_, kInsertNamesSql, id, record.identifiers));
   CODEXMEM_TRY(query::run(database_, kInsertFactsSql, id, query::Blob{record.facts}));
@@ -159,24 +237,25 @@ Result<void> CodeWriter::write_rows(FileId id, const FileRecord& record) {
 
 Result<void> CodeWriter::rename_file(FileId id, std::string_view path, std::int64_t mtime_ns) {
   return query::execute(database_,
-                        "UPDATE files SET path = ?2, last_modified = ?3, mtime_ns = ?4,"
+                        "UPDATE file_rows SET path = ?2, last_modified = ?3, mtime_ns = ?4,"
                         " generation = ?5 WHERE id = ?1",
                         id, path, timestamp(mtime_ns), mtime_ns, generation_);
 }
 
 Result<void> CodeWriter::touch_file(FileId id, std::int64_t mtime_ns) {
   return query::execute(database_,
-                        "UPDATE files SET last_modified = ?2, mtime_ns = ?3 WHERE id = ?1", id,
+                        "UPDATE file_rows SET last_modified = ?2, mtime_ns = ?3 WHERE id = ?1", id,
                         timestamp(mtime_ns), mtime_ns);
 }
 
 Result<void> CodeWriter::renew_file(FileId id) {
-  return query::execute(database_, "UPDATE files SET generation = ?2 WHERE id = ?1", id,
+  return query::execute(database_, "UPDATE file_rows SET generation = ?2 WHERE id = ?1", id,
                         generation_);
 }
 
 Result<void> CodeWriter::expire_file(FileId id) {
-  return query::execute(database_, "UPDATE files SET hash = '', mtime_ns = -1 WHERE id = ?1", id);
+  return query::execute(database_, "UPDATE file_rows SET hash = '', mtime_ns = -1 WHERE id = ?1",
+                        id);
 }
 
 Result<void> CodeWriter::put_dependencies(FileId source, std::span<const DependencyRow> rows) {

@@ -5,15 +5,26 @@
 // (begin_generation()), so that readers know their snapshots are old.
 #pragma once
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <vector>
 
 #include "base/result.h"
+#include "store/code/chunk_terms.h"
 #include "store/code/code_rows.h"
 #include "store/database.h"
 
 namespace codexmem::store {
+
+/// What of a record is made ahead, on another thread.
+struct PreparedRecord {
+  std::int64_t book = 0;          // whose phrases `codes` are of; 0: the text is kept as it is
+  std::string codes;              // PhraseBook::encode of the content
+  std::vector<ChunkTerms> terms;  // of each chunk; empty: the writer makes them
+};
 
 class CodeWriter {
  public:
@@ -23,11 +34,12 @@ class CodeWriter {
   Result<std::int64_t> begin_generation();
 
   /// Writes a file that is new (no row has its path). Returns its id.
-  Result<FileId> add_file(const FileRecord& record);
+  Result<FileId> add_file(const FileRecord& record, const PreparedRecord& prepared = {});
 
   /// Replaces all rows of `id` by `record` (path included); vectors and dependencies of the file
   /// are dropped. `old_identifiers` is what the replaced record's `identifiers` held.
-  Result<void> replace_file(FileId id, const FileRecord& record, std::string_view old_identifiers);
+  Result<void> replace_file(FileId id, const FileRecord& record, std::string_view old_identifiers,
+                            const PreparedRecord& prepared = {});
 
   /// Deletes a file and all its rows. `old_identifiers` as above. Dependencies of other files on it
   /// stay with target_file_id NULL.
@@ -70,10 +82,16 @@ class CodeWriter {
   Result<void> remove_meta(std::string_view key);
 
  private:
-  Result<void> write_rows(FileId id, const FileRecord& record);
+  Result<void> write_rows(FileId id, const FileRecord& record, const PreparedRecord& prepared);
   Result<void> remove_rows(FileId id, std::string_view old_identifiers);
 
+  Result<void> remove_terms(FileId id);
+  Result<std::int64_t> traits_of(const SymbolRow& symbol);
+
   Database& database_;
+  ChunkTermsMaker terms_;
+  // Ids of symbol_traits by type, kind, exported and modifiers; of this transaction.
+  std::map<std::tuple<int, std::string, bool, std::string>, std::int64_t> traits_;
   std::int64_t generation_ = 0;
 };
 

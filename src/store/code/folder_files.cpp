@@ -8,7 +8,7 @@ namespace codexmem::store {
 namespace {
 
 constexpr char kSelectInFolderSql[] = R"sql(
-SELECT id, path, language FROM files INDEXED BY files_scan
+SELECT id, path, language FROM file_rows INDEXED BY files_scan
 WHERE path > ?1 AND path < ?2 AND instr(substr(path, ?3), '/') = 0 ORDER BY path)sql";
 
 constexpr std::string_view kAfterAllPaths = "\xF4\x8F\xBF\xBF";

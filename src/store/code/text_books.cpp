@@ -1,0 +1,136 @@
+// Tested by store/text_books_test.cpp.
+#include "store/code/text_books.h"
+
+#include <list>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "store/query.h"
+
+namespace codexmem::store {
+namespace {
+
+constexpr int kBookShift = 16;
+constexpr std::size_t kMostKept = 4;
+
+// The books that were used last, the newest first.
+class KeptBooks {
+ public:
+  std::shared_ptr<const PhraseBook> find(std::string_view name) {
+    const std::lock_guard lock(mutex_);
+    for (auto at = books_.begin(); at != books_.end(); ++at) {
+      if ((*at)->name() != name) continue;
+      books_.splice(books_.begin(), books_, at);
+      return books_.front();
+    }
+    return nullptr;
+  }
+
+  void keep(std::shared_ptr<const PhraseBook> book) {
+    const std::lock_guard lock(mutex_);
+    books_.push_front(std::move(book));
+    if (books_.size() > kMostKept) books_.pop_back();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::list<std::shared_ptr<const PhraseBook>> books_;
+};
+
+KeptBooks& kept_books() {
+  static KeptBooks books;
+  return books;
+}
+
+// The book `id` from its rows, if they are a book's.
+Result<std::optional<PhraseBook>> read_book(Database& database, BookId id) {
+  const auto first = static_cast<std::int64_t>(id) << kBookShift;
+  std::vector<std::string> phrases;
+  std::int64_t next = first;
+  CODEXMEM_TRY(query::visit(
+      database, "SELECT id, phrase FROM phrases WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+      [&](const Statement& row) {
+        if (row.integer(0) == next++) phrases.emplace_back(row.blob(1));
+      },
+      first, first + static_cast<std::int64_t>(PhraseBook::kMostPhrases)));
+  return PhraseBook::from(phrases);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const PhraseBook>> find_book(Database& database, BookId id) {
+  using Book = std::shared_ptr<const PhraseBook>;
+  CODEXMEM_ASSIGN(
+      const auto name,
+      query::find(database, "SELECT name FROM phrase_books WHERE id = ?1", query::read_text, id));
+  if (!name) return Book();
+  if (Book kept = kept_books().find(*name)) return kept;
+  CODEXMEM_ASSIGN(auto read, read_book(database, id));
+  if (!read || read->name() != *name) return Book();
+  Book book = std::make_shared<const PhraseBook>(*std::move(read));
+  kept_books().keep(book);
+  return book;
+}
+
+Result<bool> are_books_whole(Database& database) {
+  CODEXMEM_ASSIGN(const auto ids,
+                  query::list(database, "SELECT DISTINCT book FROM file_rows WHERE book <> 0",
+                              query::read_id<BookId>));
+  for (const BookId id : ids) {
+    CODEXMEM_ASSIGN(
+        const auto name,
+        query::find(database, "SELECT name FROM phrase_books WHERE id = ?1", query::read_text, id));
+    CODEXMEM_ASSIGN(const auto book, read_book(database, id));
+    if (!name || !book || book->name() != *name) return false;
+  }
+  return true;
+}
+
+Result<std::optional<StoredBook>> find_newest_book(Database& database) {
+  CODEXMEM_ASSIGN(
+      auto newest,
+      query::find(database, "SELECT id, source_bytes FROM phrase_books ORDER BY id DESC LIMIT 1",
+                  [](const Statement& row) {
+                    return StoredBook{row.id<BookId>(0), row.integer(1), nullptr};
+                  }));
+  if (!newest) return newest;
+  CODEXMEM_ASSIGN(newest->book, find_book(database, newest->id));
+  if (!newest->book) newest.reset();
+  return newest;
+}
+
+Result<BookId> add_book(Database& database, std::shared_ptr<const PhraseBook> book,
+                        std::int64_t source_bytes) {
+  CODEXMEM_ASSIGN(const auto there,
+                  query::find(database, "SELECT id FROM phrase_books WHERE name = ?1",
+                              query::read_id<BookId>, book->name()));
+  if (there) return *there;
+  CODEXMEM_ASSIGN(const auto id,
+                  query::insert<BookId>(
+                      database, "INSERT INTO phrase_books (name, source_bytes) VALUES (?1, ?2)",
+                      book->name(), source_bytes));
+  CODEXMEM_ASSIGN(
+      Statement insert,
+      database.statement("INSERT OR REPLACE INTO phrases (id, phrase) VALUES (?1, ?2)"));
+  const auto first = static_cast<std::int64_t>(id) << kBookShift;
+  for (std::size_t code = 0; code < book->size(); ++code) {
+    CODEXMEM_TRY(query::run_once(insert, first + static_cast<std::int64_t>(code),
+                                 query::Blob{book->phrase(code)}));
+  }
+  kept_books().keep(std::move(book));
+  return id;
+}
+
+Result<void> remove_unused_books(Database& database) {
+  CODEXMEM_ASSIGN(const auto books, query::count(database, "SELECT count(*) FROM phrase_books"));
+  if (books < 2) return {};
+  CODEXMEM_TRY(
+      database.execute("DELETE FROM phrase_books WHERE id NOT IN (SELECT book FROM file_rows)"
+                       " AND id < (SELECT max(id) FROM phrase_books)"));
+  return database.execute(
+      "DELETE FROM phrases WHERE id >> 16 NOT IN (SELECT id FROM phrase_books)");
+}
+
+}  // namespace codexmem::store
