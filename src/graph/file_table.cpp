@@ -13,8 +13,7 @@ Result<std::shared_ptr<const FileTable>> FileTable::load(store::CodeReader& read
   for (std::uint32_t i = 0; i < table->rows_.size(); ++i) {
     table->by_id_.emplace(table->rows_[i].id, i);
   }
-  CODEXMEM_ASSIGN(const auto counts, reader.counts());
-  table->skipped_ = static_cast<std::size_t>(counts.skipped);
+  CODEXMEM_ASSIGN(table->skipped_, reader.count_skipped());
   return std::shared_ptr<const FileTable>(std::move(table));
 }
 

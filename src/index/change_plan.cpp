@@ -15,6 +15,7 @@
 
 #include "base/path.h"
 #include "base/hash.h"
+#include "store/code/folder_files.h"
 
 namespace codexmem::index {
 namespace {
@@ -62,11 +63,33 @@ void find_moves(const RootDirectory& root, std::vector<FileJob>& jobs,
   deleted = std::move(gone);
 }
 
+// Of more paths than this all rows are read at once.
+constexpr std::size_t kMostSingleReads = 1000;
+
 }  // namespace
+
+Result<std::vector<store::FileRow>> list_rows(store::CodeReader& reader,
+                                              const std::vector<std::string>& only) {
+  if (only.empty() || only.size() > kMostSingleReads) return reader.list_files();
+  std::vector<store::FileRow> rows;
+  for (const std::string& path : only) {
+    CODEXMEM_ASSIGN(auto row, reader.find_file(path));
+    if (row) rows.push_back(*std::move(row));
+    CODEXMEM_ASSIGN(auto below, store::list_files_below(reader, path));
+    for (store::FileRow& each : below) rows.push_back(std::move(each));
+  }
+  const auto by_path = [](const auto& a, const auto& b) { return a.path < b.path; };
+  std::sort(rows.begin(), rows.end(), by_path);
+  rows.erase(std::unique(rows.begin(), rows.end(),
+                         [](const auto& a, const auto& b) { return a.path == b.path; }),
+             rows.end());
+  return rows;
+}
 
 ChangePlan make_plan(const RootDirectory& root, Discovery discovery, const Selection& selection,
                      const std::vector<store::FileRow>& rows,
-                     const std::vector<store::SkippedFile>& skipped_rows, bool read_all) {
+                     const std::vector<store::SkippedFile>& skipped_rows, bool read_all,
+                     const std::set<std::string, std::less<>>& distrusted) {
   ChangePlan plan;
   plan.skipped = std::move(discovery.skipped);
   std::unordered_map<std::string_view, const store::SkippedFile*> notes;
@@ -87,8 +110,9 @@ ChangePlan make_plan(const RootDirectory& root, Discovery discovery, const Selec
   for (FoundFile& file : discovery.files) {
     delete_rows_before(&file.path);
     const auto size = static_cast<std::int64_t>(file.size);
+    const bool is_read = read_all || distrusted.contains(file.path);
     if (row != rows.end() && row->path == file.path) {
-      if (!read_all && row->size == size && row->mtime_ns == file.mtime_ns) {
+      if (!is_read && row->size == size && row->mtime_ns == file.mtime_ns) {
         ++plan.unchanged;
       } else {
         plan.jobs.push_back({std::move(file), *row});
@@ -97,7 +121,7 @@ ChangePlan make_plan(const RootDirectory& root, Discovery discovery, const Selec
       continue;
     }
     const auto note = notes.find(file.path);
-    if (!read_all && note != notes.end() && note->second->size == size &&
+    if (!is_read && note != notes.end() && note->second->size == size &&
         note->second->mtime_ns == file.mtime_ns) {
       const SkipReason reason = note->second->reason == skip_reason_name(SkipReason::kBinary)
                                     ? SkipReason::kBinary

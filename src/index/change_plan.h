@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -20,12 +23,19 @@ struct ChangePlan {
   std::vector<store::SkippedFile> outside;  // rows of skipped_files that the run is not about
 };
 
+/// The rows of `only` (files, and folders with all below) or, where that is empty, of all files; by
+/// path. Errors: those of the store.
+Result<std::vector<store::FileRow>> list_rows(store::CodeReader& reader,
+                                              const std::vector<std::string>& only);
+
 /// Compares. Both lists of rows are by path. A file of the same size and time as its row, or as its
-/// note among the skipped (binary, unknown_type), is not read again unless `read_all`. A new file
+/// note among the skipped (binary, unknown_type), is not read again unless `read_all` or among the
+/// paths `distrusted`. A new file
 /// with the bytes of a deleted one becomes a job that knows the deleted row: of several, the one of
 /// the same base name, then the first by path.
 ChangePlan make_plan(const RootDirectory& root, Discovery discovery, const Selection& selection,
                      const std::vector<store::FileRow>& rows,
-                     const std::vector<store::SkippedFile>& skipped_rows, bool read_all);
+                     const std::vector<store::SkippedFile>& skipped_rows, bool read_all,
+                     const std::set<std::string, std::less<>>& distrusted = {});
 
 }  // namespace codexmem::index

@@ -1,7 +1,8 @@
 // Which file each import means, for the files whose answer may have changed.
 //
 // An import's meaning depends on the set of files and on configuration files. While neither
-// changes, only files that were read in this run are resolved. Otherwise all are, from their stored
+// changes, only files that were read in this run are resolved, and of these only those that import
+// something else than before. Otherwise all are, from their stored
 // facts: decoding is the cost, so the threads do it, and the one resolver takes the results in
 // order. Rows are compared with the stored ones first, so that a new file costs only the edges that
 // lead to it.
@@ -58,12 +59,37 @@ Result<ImportFacts> read_stored_imports(store::CodeReader& reader, store::FileId
 
 }  // namespace
 
+std::vector<std::string> list_ignored_configurations(const ChangePlan& plan) {
+  std::vector<std::string> paths;
+  const auto add = [&](const std::string& path, std::string_view reason) {
+    if (reason == skip_reason_name(SkipReason::kIgnored) && graph::is_configuration(path)) {
+      paths.push_back(path);
+    }
+  };
+  for (const SkippedEntry& entry : plan.skipped) add(entry.path, skip_reason_name(entry.reason));
+  for (const store::SkippedFile& note : plan.outside) add(note.path, note.reason);
+  return paths;
+}
+
 Result<std::uint64_t> update_dependencies(
     const DependencyUpdate& update, WriteSession& session, const std::stop_token& stop,
     const std::function<void(std::size_t, std::size_t)>& progress) {
-  const auto has_any = [](const auto& entry) { return !entry.second.facts.imports.empty(); };
+  const auto has_any = [&](const auto& entry) {
+    return !entry.second.facts.imports.empty() && (update.all || !entry.second.rows);
+  };
+  std::uint64_t written = 0;
+  if (!update.all) {
+    // To know all paths costs more than all else of a small run: what is known is not asked for.
+    for (const auto& [id, imports] : update.imports) {
+      if (!imports.rows || imports.rows->empty()) continue;
+      CODEXMEM_ASSIGN(store::CodeWriter * writer, session.writer());
+      CODEXMEM_TRY(writer->put_dependencies(id, *imports.rows));
+      ++written;
+      CODEXMEM_TRY(session.end_file(0));
+    }
+  }
   if (!update.all && std::none_of(update.imports.begin(), update.imports.end(), has_any)) {
-    return std::uint64_t{0};
+    return written;
   }
   CODEXMEM_ASSIGN(const std::vector<store::FileRow> files, session.reader().list_files());
   std::vector<graph::ProjectFile> snapshot;
@@ -100,7 +126,6 @@ Result<std::uint64_t> update_dependencies(
     ImportFacts stored;
     std::optional<Error> failure;
   };
-  std::uint64_t written = 0;
   std::size_t done = 0;
   const auto make_worker = [&]() -> std::function<Loaded(std::size_t)> {
     auto lease = std::make_shared<std::optional<store::ReaderLease>>();
@@ -138,8 +163,7 @@ Result<std::uint64_t> update_dependencies(
         return *std::move(loaded.failure);
       }
       log_warn("{}: its imports are not resolved: {}", source.path, loaded.failure->message());
-      CODEXMEM_ASSIGN(store::CodeWriter * writer, session.writer());
-      return writer->expire_file(source.id);
+      return session.expire_file(source.id);
     }
     const ImportFacts& imports = loaded.read != nullptr ? *loaded.read : loaded.stored;
     const Rows rows = resolver.make_dependencies(source, imports.facts, imports.lines);

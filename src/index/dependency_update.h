@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "index/change_plan.h"
 #include "index/configurations.h"
 #include "index/file_reader.h"
 #include "index/write_session.h"
@@ -25,6 +26,10 @@ struct DependencyUpdate {
   /// Resolve every file: the set of files or a configuration has changed. Else only `imports`.
   bool all = false;
 };
+
+/// The ignored files of a plan that configure tools: they hold no code of interest, but tools obey
+/// them all the same.
+std::vector<std::string> list_ignored_configurations(const ChangePlan& plan);
 
 /// Resolves imports and writes the rows that differ from what is stored; returns the number of
 /// files whose rows were written. A file whose facts are damaged keeps the rows it has and is read

@@ -21,6 +21,7 @@
 #include "config/user_directory.h"
 #include "index/ignore.h"
 #include "index/selection.h"
+#include "index/tree_record.h"
 
 namespace codexmem::index {
 namespace {
@@ -47,26 +48,24 @@ Selection selected(const DiscoverOptions& options) {
   return Selection(std::move(paths));
 }
 
-// The user's store from the root; empty when it lies elsewhere.
-std::string find_user_folder(const std::filesystem::path& root) {
-  std::error_code failed;
-  const auto folder = std::filesystem::weakly_canonical(user_directory(), failed);
-  return failed || folder.empty() ? std::string() : path_below(root, folder).value_or("");
-}
-
 class TreeWalk {
  public:
   TreeWalk(const RootDirectory& root, const DiscoverOptions& options)
       : root_(root),
         options_(options),
         selection_(selected(options)),
-        rules_(root, options.observer) {}
+        recorder_(options.record != nullptr
+                      ? std::make_unique<RuleRecorder>(*options.record, options.observer)
+                      : nullptr),
+        rules_(root, recorder_ ? recorder_.get() : options.observer) {}
 
   Result<Discovery> run(const std::stop_token& stop,
                         const std::function<void(std::size_t)>& progress) {
+    if (recorder_) recorder_->note_tops(root_.path());
     {
-      CODEXMEM_ASSIGN(const std::vector<DirectoryEntry> entries, list(""));
-      visit("", rules_.root(), entries);
+      RecordedFolder record;
+      CODEXMEM_ASSIGN(const std::vector<DirectoryEntry> entries, list("", record));
+      visit("", rules_.root(), entries, std::move(record));
     }
     while (!pending_.empty()) {
       if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "indexing was cancelled"};
@@ -78,6 +77,7 @@ class TreeWalk {
     const auto by_path = [](const auto& a, const auto& b) { return a.path < b.path; };
     std::sort(found_.files.begin(), found_.files.end(), by_path);
     std::sort(found_.skipped.begin(), found_.skipped.end(), by_path);
+    if (options_.record != nullptr) options_.record->sort();
     return std::move(found_);
   }
 
@@ -94,16 +94,30 @@ class TreeWalk {
                               repair_utf8(detail), stat.size, stat.mtime_ns});
   }
 
-  Result<std::vector<DirectoryEntry>> list(const std::string& folder) {
+  // `record` gets the folder's stamp of before it is listed.
+  Result<std::vector<DirectoryEntry>> list(const std::string& folder, RecordedFolder& record) {
     if (options_.observer != nullptr) options_.observer->on_folder(folder);
-    return root_.list(folder);
+    CODEXMEM_ASSIGN(OpenFolder open, root_.open_folder(folder));
+    if (options_.record != nullptr) {
+      record.path = options_.record->keep(folder);
+      record.stamp = stamp_to_record(stamp_of(open.stat()), begun_ns_);
+    }
+    return open.list();
+  }
+
+  void put(RecordedFolder record) {
+    if (options_.record != nullptr) options_.record->folders().push_back(std::move(record));
   }
 
   void enter(const Pending& folder) {
-    auto entries = list(folder.path);
+    RecordedFolder record;
+    auto entries = list(folder.path, record);
     if (!entries.ok()) {
       if (entries.error().code() == ErrorCode::kNotFound) return;  // gone meanwhile
       skip(folder.path, true, SkipReason::kUnreadable, entries.error().message());
+      record.is_closed = true;
+      if (options_.record != nullptr) record.path = options_.record->keep(folder.path);
+      put(std::move(record));
       return;
     }
     IgnoreTree::Files files;
@@ -117,66 +131,80 @@ class TreeWalk {
     }
     if (is_environment && folder.verdict.rule == nullptr) {
       skip(folder.path, true, SkipReason::kVendored, "a Python virtual environment");
+      record.is_vendored = true;
+      put(std::move(record));
       return;
     }
-    visit(folder.path, rules_.enter(*folder.around, folder.path, files, folder.verdict), *entries);
+    record.has_git = files.git;
+    visit(folder.path, rules_.enter(*folder.around, folder.path, files, folder.verdict), *entries,
+          std::move(record));
   }
 
   void visit(const std::string& folder, const IgnoreTree::Scope& scope,
-             const std::vector<DirectoryEntry>& entries) {
+             const std::vector<DirectoryEntry>& entries, RecordedFolder record) {
     for (const DirectoryEntry& entry : entries) {
       const bool is_directory = entry.stat.kind == EntryKind::kDirectory;
       if (entry.name == ".git" || (is_directory && contains(kOwnData, entry.name))) continue;
       std::string path = folder.empty() ? entry.name : folder + "/" + entry.name;
-      if (is_directory && path == user_folder_) continue;
       if (is_directory ? !selection_.leads_to(path) : !selection_.holds(path)) continue;
-      const IgnoreVerdict verdict = rules_.judge(scope, path, is_directory);
-      if (verdict.kind == IgnoreVerdict::Kind::kIgnore) {
-        skip(path, is_directory, SkipReason::kIgnored, verdict.explain());
-      } else if (!is_valid_utf8(entry.name)) {
-        skip(path, is_directory, SkipReason::kNameNotUtf8, "the name is not UTF-8");
-      } else if (is_directory) {
-        if (verdict.rule == nullptr && contains(kVendored, entry.name)) {
-          skip(path, true, SkipReason::kVendored, "installed packages");
-        } else {
-          pending_.push_back({std::move(path), &scope, verdict});
-        }
-      } else if (entry.stat.kind == EntryKind::kSymlink) {
-        skip(path, false, SkipReason::kSymlink, describe_link(path));
-      } else if (entry.stat.kind == EntryKind::kOther) {
-        skip(path, false, SkipReason::kNotRegular, "no regular file");
-      } else if (entry.stat.size > options_.max_file_bytes) {
-        skip(path, false, SkipReason::kTooLarge,
-             fmt::format("{} bytes, the limit is {}", entry.stat.size, options_.max_file_bytes),
-             entry.stat);
-      } else {
-        found_.files.push_back({std::move(path), entry.stat.size, entry.stat.mtime_ns});
+      RecordedEntry note;
+      note.kind = entry.stat.kind;
+      if (!is_directory || path != user_folder_) {
+        const IgnoreVerdict verdict = rules_.judge(scope, path, is_directory);
+        note.by_git_list = verdict.by_git_list;
+        note.verdict = verdict.kind;
+        judge(entry, path, verdict, scope, note);
       }
+      if (options_.record == nullptr) continue;
+      note.name = options_.record->keep(entry.name);
+      if (note.kind == EntryKind::kFile &&
+          (note.role != EntryRole::kQuiet || is_ignore_file(entry.name))) {
+        note.stamp = stamp_to_record(stamp_of(entry.stat), begun_ns_);
+      }
+      record.entries.push_back(note);
     }
+    put(std::move(record));
   }
 
-  std::string describe_link(const std::string& path) const {
-    const auto target = root_.read_link(path);
-    if (!target.ok()) return "a link";
-    std::error_code failed;
-    const std::filesystem::path end = std::filesystem::canonical(root_.path() / path, failed);
-    if (failed == std::errc::too_many_symbolic_link_levels) {
-      return "a link that leads to itself: " + *target;
+  // What becomes of an entry; `note` gets its role.
+  void judge(const DirectoryEntry& entry, const std::string& path, const IgnoreVerdict& verdict,
+             const IgnoreTree::Scope& scope, RecordedEntry& note) {
+    const bool is_directory = entry.stat.kind == EntryKind::kDirectory;
+    if (verdict.kind == IgnoreVerdict::Kind::kIgnore) {
+      skip(path, is_directory, SkipReason::kIgnored, verdict.explain());
+    } else if (!is_valid_utf8(entry.name)) {
+      skip(path, is_directory, SkipReason::kNameNotUtf8, "the name is not UTF-8");
+    } else if (is_directory) {
+      if (verdict.rule == nullptr && contains(kVendored, entry.name)) {
+        skip(path, true, SkipReason::kVendored, "installed packages");
+      } else {
+        note.role = EntryRole::kFolder;
+        pending_.push_back({path, &scope, verdict});
+      }
+    } else if (entry.stat.kind == EntryKind::kSymlink) {
+      const std::string detail = describe_link(root_, path);
+      note.role = EntryRole::kLink;
+      if (options_.record != nullptr) note.detail = options_.record->keep(detail);
+      skip(path, false, SkipReason::kSymlink, detail);
+    } else if (entry.stat.kind == EntryKind::kOther) {
+      skip(path, false, SkipReason::kNotRegular, "no regular file");
+    } else if (entry.stat.size > options_.max_file_bytes) {
+      note.role = EntryRole::kTooLarge;
+      skip(path, false, SkipReason::kTooLarge,
+           fmt::format("{} bytes, the limit is {}", entry.stat.size, options_.max_file_bytes),
+           entry.stat);
+    } else {
+      note.role = EntryRole::kFile;
+      found_.files.push_back({path, entry.stat.size, entry.stat.mtime_ns});
     }
-    if (failed) return "a link that leads nowhere: " + *target;
-    const std::string relative = end.lexically_relative(root_.path()).string();
-    if (relative.empty() || relative == ".." || relative.starts_with("../")) {
-      return "a link that leads out of the repository: " + *target;
-    }
-    return "a link to " + relative;
   }
 
   const RootDirectory& root_;
-  // The user's store, if it lies in the repository. Whoever opens its files beside SQLite and
-  // closes them gives up all locks that the process has on them.
+  const std::int64_t begun_ns_ = clock_ns();
   const std::string user_folder_ = find_user_folder(root_.path());
   const DiscoverOptions& options_;
   const Selection selection_;
+  const std::unique_ptr<RuleRecorder> recorder_;
   IgnoreTree rules_;
   std::vector<Pending> pending_;
   Discovery found_;
@@ -186,6 +214,30 @@ class TreeWalk {
 
 std::string_view skip_reason_name(SkipReason reason) {
   return kReasonNames.at(static_cast<std::size_t>(reason));
+}
+
+bool is_own_data_name(std::string_view name) { return contains(kOwnData, name); }
+
+std::string describe_link(const RootDirectory& root, const std::string& path) {
+  const auto target = root.read_link(path);
+  if (!target.ok()) return "a link";
+  std::error_code failed;
+  const std::filesystem::path end = std::filesystem::canonical(root.path() / path, failed);
+  if (failed == std::errc::too_many_symbolic_link_levels) {
+    return "a link that leads to itself: " + *target;
+  }
+  if (failed) return "a link that leads nowhere: " + *target;
+  const std::string relative = end.lexically_relative(root.path()).string();
+  if (relative.empty() || relative == ".." || relative.starts_with("../")) {
+    return "a link that leads out of the repository: " + *target;
+  }
+  return "a link to " + relative;
+}
+
+std::string find_user_folder(const std::filesystem::path& root) {
+  std::error_code failed;
+  const auto folder = std::filesystem::weakly_canonical(user_directory(), failed);
+  return failed || folder.empty() ? std::string() : path_below(root, folder).value_or("");
 }
 
 bool is_own_data(std::string_view path) {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -18,6 +19,8 @@
 #include "index/run_observer.h"
 
 namespace codexmem::index {
+
+class TreeRecord;
 
 /// Why a path is not indexed. The names are stored.
 enum class SkipReason : std::uint8_t {
@@ -63,6 +66,7 @@ struct DiscoverOptions {
   std::string below;  // only this folder or file, relative to the root; empty: everything
   std::vector<std::string> only;    // exactly these paths and what lies below; empty: no limit
   RunObserver* observer = nullptr;  // told of each folder and rule file; may be null
+  TreeRecord* record = nullptr;     // an empty one, to be filled; may be null
 };
 
 /// Walks the tree. `progress`, if given, is called now and then with the number of files found.
@@ -74,6 +78,16 @@ struct DiscoverOptions {
 Result<Discovery> discover(const RootDirectory& root, const DiscoverOptions& options = {},
                            std::stop_token stop = {},
                            const std::function<void(std::size_t)>& progress = {});
+
+/// True for the name of a folder that discover() passes over in silence.
+bool is_own_data_name(std::string_view name);
+
+/// What is told of the link at `path`, which exists: "a link to src/a.py".
+std::string describe_link(const RootDirectory& root, const std::string& path);
+
+/// The user's store from the root; empty when it lies elsewhere. Whoever opens its files beside
+/// SQLite and closes them gives up all locks that the process has on them: no run enters it.
+std::string find_user_folder(const std::filesystem::path& root);
 
 /// True if `path` is, or lies below, a folder that discover() passes over in silence, by its name.
 bool is_own_data(std::string_view path);

@@ -101,6 +101,29 @@ std::int64_t time_to_store(std::int64_t mtime_ns) {
   return mtime_ns + grain < now_ns() ? mtime_ns : mtime_ns - 1;
 }
 
+namespace {
+
+// True if both have the same imports, wherever they stand, at the top of their files.
+bool have_same_imports(const parse::FileFacts& a, const parse::FileFacts& b) {
+  const auto name = [](const parse::FileFacts& facts, parse::NameId id) {
+    return id < facts.names.size() ? std::string_view(facts.names[id]) : std::string_view();
+  };
+  const auto is_same_name = [&](const parse::ImportedName& x, const parse::ImportedName& y) {
+    return name(a, x.imported) == name(b, y.imported) && name(a, x.local) == name(b, y.local) &&
+           (x.local == parse::kNoIndex) == (y.local == parse::kNoIndex) &&
+           x.type_only == y.type_only;
+  };
+  return a.package == b.package &&
+         std::ranges::equal(a.imports, b.imports, [&](const auto& x, const auto& y) {
+           return x.scope == 0 && y.scope == 0 && x.path == y.path && x.kind == y.kind &&
+                  x.type_only == y.type_only && x.conditional == y.conditional &&
+                  x.from_import == y.from_import && x.binds_top_package == y.binds_top_package &&
+                  std::ranges::equal(x.names, y.names, is_same_name);
+         });
+}
+
+}  // namespace
+
 parse::FileFacts reduce_to_imports(const parse::FileFacts& facts) {
   parse::FileFacts reduced;
   reduced.imports = facts.imports;
@@ -174,6 +197,9 @@ struct FileReader::Impl {
 
   FileOutcome read(const FileJob& job);
   Result<FileOutcome> rename(const FileJob& job, std::int64_t mtime_ns);
+  // Fills in ImportFacts::rows.
+  Result<void> find_known_imports(const FileJob& job, const parse::FileFacts& facts,
+                                  ImportFacts& imports);
   Result<FileOutcome> extract(const FileJob& job, store::FileRow file,
                               const parse::Language& language, DecodedText decoded,
                               std::string_view generated);
@@ -240,6 +266,22 @@ Result<FileOutcome> FileReader::Impl::rename(const FileJob& job, std::int64_t mt
   return outcome;
 }
 
+Result<void> FileReader::Impl::find_known_imports(const FileJob& job, const parse::FileFacts& facts,
+                                                  ImportFacts& imports) {
+  CODEXMEM_ASSIGN(store::CodeReader * stored, reader());
+  CODEXMEM_ASSIGN(const auto packed, stored->find_facts(job.known->id));
+  if (!packed) return {};
+  const auto before = parse::decode_facts(*packed);
+  if (!before.ok() || !have_same_imports(*before, facts)) return {};
+  CODEXMEM_ASSIGN(auto rows, stored->list_dependencies(job.known->id));
+  for (store::DependencyRow& row : rows) {
+    if (row.import_index >= imports.lines.size()) return {};
+    row.line = imports.lines[row.import_index];
+  }
+  imports.rows = std::move(rows);
+  return {};
+}
+
 Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow file,
                                               const parse::Language& language, DecodedText decoded,
                                               std::string_view generated) {
@@ -287,6 +329,10 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
   if (!facts.imports.empty()) {
     outcome.imports.facts = reduce_to_imports(facts);
     outcome.imports.lines = graph::import_lines(facts, lines);
+    if (job.known && !context.force && job.known->path == job.found.path &&
+        job.known->language == file.language) {
+      CODEXMEM_TRY(find_known_imports(job, facts, outcome.imports));
+    }
   }
   if (context.embedder != nullptr && generated.empty()) {
     const auto texts =

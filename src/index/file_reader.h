@@ -33,6 +33,9 @@ struct FileJob {
 struct ImportFacts {
   parse::FileFacts facts;            // `imports`, and in `names` only what they mention
   std::vector<std::uint32_t> lines;  // 1-based line of each import
+  /// The rows that the same imports had before, with their new lines: right as long as neither the
+  /// set of files nor a configuration has changed. Nothing when the imports are others.
+  std::optional<std::vector<store::DependencyRow>> rows = {};
 };
 
 /// Reduces `facts` to what resolving its imports needs.

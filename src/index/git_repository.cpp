@@ -47,6 +47,9 @@ std::string user_config_folder() {
 // short. The list of tracked files of the largest repositories has a tenth of it.
 constexpr std::size_t kMostBytes = std::size_t{512} << 20;
 
+// Of git's configuration, with all that it may include.
+constexpr std::size_t kMostIncluding = 100;
+
 void* checked(void* memory) {
   if (memory == nullptr) git_error_set_oom();
   return memory;
@@ -261,12 +264,33 @@ std::string GitRepository::index_file() const {
 }
 
 std::vector<std::string> GitRepository::config_files() const {
-  std::vector<std::string> files = {common_folder() + "config"};
+  std::vector<std::string> files = {common_folder() + "config", "/etc/gitconfig"};
   if (const std::string home = environment("HOME"); !home.empty()) {
     files.push_back(home + "/.gitconfig");
   }
   if (const std::string folder = user_config_folder(); !folder.empty()) {
     files.push_back(folder + "/config");
+  }
+  // What these include, under whatever condition: a path that is relative to one of them.
+  git_config_iterator* raw = nullptr;
+  if (!impl_->config ||
+      git_config_iterator_glob_new(&raw, impl_->config.get(), "^include(if\\..*)?\\.path$") != 0) {
+    return files;
+  }
+  const std::unique_ptr<git_config_iterator, decltype(&git_config_iterator_free)> iterator(
+      raw, &git_config_iterator_free);
+  const std::size_t named = files.size();
+  git_config_entry* entry = nullptr;
+  while (files.size() < kMostIncluding && git_config_next(&entry, raw) == 0) {
+    std::string value = entry->value == nullptr ? "" : entry->value;
+    if (value.starts_with("~/")) value = environment("HOME") + value.substr(1);
+    if (value.starts_with('/')) {
+      files.push_back(std::move(value));
+      continue;
+    }
+    for (std::size_t i = 0; i < named; ++i) {
+      files.push_back((fs::path(files[i]).parent_path() / value).string());
+    }
   }
   return files;
 }

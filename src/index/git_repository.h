@@ -48,8 +48,8 @@ class GitRepository {
   /// Git's list of tracked files.
   std::string index_file() const;
 
-  /// The files of git's configuration that may name another ignore file: the repository's and the
-  /// user's. They need not exist.
+  /// The files of git's configuration that may name another ignore file: the repository's, the
+  /// user's and the machine's, and what they include. They need not exist.
   std::vector<std::string> config_files() const;
 
   /// core.ignoreCase.

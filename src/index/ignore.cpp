@@ -160,8 +160,10 @@ IgnoreVerdict ask(const std::vector<OuterList>& lists, std::string_view path, bo
             ? outer.list->find_rule(path, is_directory)
             : outer.list->find_rule(outer.prefix + std::string(path), is_directory);
     if (rule == nullptr) continue;
-    return {rule->negated() ? IgnoreVerdict::Kind::kKeep : IgnoreVerdict::Kind::kIgnore, rule,
-            outer.list};
+    return {.kind = rule->negated() ? IgnoreVerdict::Kind::kKeep : IgnoreVerdict::Kind::kIgnore,
+            .rule = rule,
+            .list = outer.list,
+            .by_git_list = false};
   }
   return {};
 }
@@ -341,8 +343,10 @@ IgnoreVerdict IgnoreTree::judge(const Scope& scope, std::string_view path,
   }
   git.kind = Kind::kIgnore;
   if (scope.repository != nullptr) {
+    git.by_git_list = true;
     const std::string in_repository = scope.above + std::string(path.substr(scope.top_length));
-    if (scope.repository->is_tracked(in_repository)) return {};
+    if (scope.repository->is_tracked(in_repository))
+      return {.kind = Kind::kKeep, .rule = nullptr, .list = nullptr, .by_git_list = true};
     if (is_directory && scope.repository->has_tracked_below(in_repository)) {
       git.kind = Kind::kTrackedOnly;
     }

@@ -86,6 +86,8 @@ struct IgnoreVerdict {
   Kind kind = Kind::kKeep;
   const IgnoreRule* rule = nullptr;
   const IgnoreList* list = nullptr;  // of `rule`
+  bool by_git_list =
+      false;  // a rule ignores it, and whether git tracks it or what is in it decides
 
   /// "src/.gitignore:3: *.log", or empty without a rule.
   std::string explain() const;

@@ -2,7 +2,8 @@
 // between them:
 //
 //   1. the lock; the mark and notes that the last run left
-//   2. discover.h    files on disk, and what is skipped
+//   2. run_tree.h    what differs from the last run's record of the tree; without one, or where
+//      discover.h    rules have changed, all files on disk and what is skipped
 //   3. change_plan.h what differs from the store: jobs, deletions, moves
 //   4. file_reader.h on the threads, write_session.h on this one: files in the order of their paths
 //   5. dependency_update.h  imports to files
@@ -10,6 +11,7 @@
 //   7. the list of skipped files, the report; the mark goes
 //   8. vector_file.h, search/snapshot_file.h  the files from which a search starts, derived from
 //                           the store, when they lag behind
+//   9. run_tree.h           what the tree was, for the next run
 //
 // A run that changes no more than fits one transaction is one transaction, so a reader sees a
 // changed file, its edges and its vectors at once. A run that finds nothing to do writes nothing.
@@ -22,7 +24,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -31,15 +32,16 @@
 #include "base/stop_scope.h"
 #include "embed/static_model.h"
 #include "embed/vector_snapshot.h"
-#include "graph/import_resolver.h"
 #include "index/change_plan.h"
 #include "index/configurations.h"
 #include "index/dependency_update.h"
 #include "index/discover.h"
+#include "index/empty_run.h"
 #include "index/file_reader.h"
 #include "index/ordered_pipeline.h"
 #include "index/reporter.h"
 #include "index/run_lock.h"
+#include "index/run_tree.h"
 #include "index/selection.h"
 #include "index/store_check.h"
 #include "index/text_book.h"
@@ -48,6 +50,7 @@
 #include "index/vector_update.h"
 #include "index/write_session.h"
 #include "parse/facts_codec.h"
+#include "store/code/file_counts.h"
 #include "store/code_vectors.h"
 
 namespace codexmem::index {
@@ -73,6 +76,7 @@ class IndexRun {
       : workspace_(workspace),
         options_(options),
         skip_embeddings_(options.skip_embeddings),
+        is_everything_(selection.is_everything()),
         selection_(std::move(selection)),
         root_(root),
         database_(database),
@@ -80,7 +84,8 @@ class IndexRun {
         reporter_(reporter),
         stop_(std::move(stop)),
         threads_(options.threads != 0 ? options.threads
-                                      : std::max(1U, std::thread::hardware_concurrency())) {}
+                                      : std::max(1U, std::thread::hardware_concurrency())),
+        tree_(workspace, root, options) {}
 
   Result<IndexReport> run() {
     auto done = run_steps();
@@ -107,8 +112,9 @@ class IndexRun {
     CODEXMEM_TRY(resolve_imports());
     CODEXMEM_TRY(go_on());
     CODEXMEM_TRY(make_vectors());
-    warn_of_empty_scope();
-    warn_of_empty_index();
+    const std::string why = why_empty(workspace_.root(), options_.path,
+                                      is_everything_ && !any_failed_, plan_.skipped, report_);
+    if (!why.empty()) warn(why);
     if (!kept_model_.empty()) warn(embed::why_other_vectors(kept_model_));
     CODEXMEM_TRY(write_skipped());
     CODEXMEM_TRY(finish());
@@ -118,6 +124,9 @@ class IndexRun {
     }
     if (auto saved = save_ranking_file(); !saved.ok()) {
       warn("the ranking's file is not written: " + saved.error().message());
+    }
+    if (auto saved = save_tree(); !saved.ok()) {
+      log_debug("the record of the tree is not written: {}", saved.error().message());
     }
     return {};
   }
@@ -144,6 +153,7 @@ class IndexRun {
     }
     CODEXMEM_ASSIGN(const auto version, reader.find_meta(kVersionKey));
     other_version_ = version != index_version();
+    CODEXMEM_ASSIGN(counts_before_, store::find_noted_counts(reader));
     return {};
   }
 
@@ -154,10 +164,25 @@ class IndexRun {
     discovering.below = options_.path;
     discovering.only = options_.only;
     discovering.observer = options_.observer;
+    force_ = options_.force || other_version_;
+    const bool reads_all = force_ || options_.distrust_times;
+    CODEXMEM_TRY(tree_.load(session_.reader()));
+    if (is_everything_ && !reads_all && was_complete_ && !left_mark_) {
+      CODEXMEM_TRY(tree_.look(threads_, stop_));
+    }
+    if (tree_.is_as_recorded()) {
+      report_.unchanged = tree_.recorded_files();
+      return {};
+    }
+    if (tree_.has_looked()) {
+      selection_ = Selection(tree_.changed());
+      discovering.only = tree_.changed();
+    }
+    discovering.record = &tree_.walked();
     CODEXMEM_ASSIGN(Discovery found, discover(root_, discovering, stop_, [&](std::size_t files) {
                       reporter_.advance(files);
                     }));
-    CODEXMEM_ASSIGN(const auto rows, session_.reader().list_files());
+    CODEXMEM_ASSIGN(const auto rows, list_rows(session_.reader(), discovering.only));
     CODEXMEM_ASSIGN(skipped_rows_, session_.reader().list_skipped());
     if (!options_.path.empty() && found.files.empty() && found.skipped.empty() &&
         !root_.stat(options_.path).ok() &&
@@ -166,10 +191,13 @@ class IndexRun {
       return Error{ErrorCode::kNotFound, fmt::format("{}: no such file or folder", options_.path)};
     }
     if (other_version_ && rows.empty()) CODEXMEM_TRY(note_version());
-    force_ = options_.force || other_version_;
-    plan_ = make_plan(root_, std::move(found), selection_, rows, skipped_rows_,
-                      force_ || options_.distrust_times);
-    report_.unchanged = plan_.unchanged;
+    if (selection_.is_everything()) tree_.take_walk(found.files.size());
+    plan_ = make_plan(root_, std::move(found), selection_, rows, skipped_rows_, reads_all,
+                      tree_.distrusted());
+    rows_selected_ = static_cast<std::uint64_t>(
+        std::ranges::count_if(rows, [&](const auto& row) { return selection_.holds(row.path); }));
+    report_.unchanged =
+        plan_.unchanged + (tree_.has_looked() ? tree_.recorded_files() - rows_selected_ : 0);
     return {};
   }
 
@@ -189,6 +217,7 @@ class IndexRun {
   Result<void> remove(const store::FileRow& row) {
     CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
     CODEXMEM_ASSIGN(const std::string identifiers, stored_names_.find(session_.reader(), row.id));
+    CODEXMEM_TRY(count_changes_.remove(session_.reader(), row));
     CODEXMEM_TRY(writer->remove_file(row.id, identifiers));
     ++report_.deleted;
     note_path_change(row.path);
@@ -242,11 +271,17 @@ class IndexRun {
   // Writes what became of one file.
   Result<void> apply(const FileJob& job, FileOutcome outcome) {
     if (!outcome.warning.empty()) warn(outcome.warning);
+    if (outcome.kind == FileOutcome::Kind::kFailed || outcome.kind == FileOutcome::Kind::kGone ||
+        (outcome.kind == FileOutcome::Kind::kSkip &&
+         outcome.skipped.reason == SkipReason::kUnreadable)) {
+      tree_.distrust(job.found.path);
+    }
     switch (outcome.kind) {
       case FileOutcome::Kind::kWrite:
         return write(job, std::move(outcome));
       case FileOutcome::Kind::kTouch: {
         ++report_.unchanged;
+        ++touched_;
         if (job.known->mtime_ns == outcome.record.file.mtime_ns) return {};
         CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
         CODEXMEM_TRY(writer->touch_file(job.known->id, outcome.record.file.mtime_ns));
@@ -288,10 +323,12 @@ class IndexRun {
     store::FileId id{};
     if (job.known) {
       id = job.known->id;
+      CODEXMEM_TRY(count_changes_.remove(session_.reader(), *job.known));
       CODEXMEM_TRY(writer->replace_file(id, record, outcome.old_identifiers, outcome.prepared));
     } else {
       CODEXMEM_ASSIGN(id, writer->add_file(record, outcome.prepared));
     }
+    count_changes_.add(id);
     CODEXMEM_TRY(write_vectors(*writer, id, outcome));
     const bool moved = job.known && job.known->path != record.file.path;
     if (!job.known || moved) note_path_change(record.file.path);
@@ -314,29 +351,21 @@ class IndexRun {
     return writer.put_vectors(vectors_.id, outcome.vectors);
   }
 
-  // Ignored files hold no code of interest, but tools obey them all the same.
-  std::vector<std::string> list_unindexed_configurations() const {
-    std::vector<std::string> paths;
-    const auto add = [&](const std::string& path, std::string_view reason) {
-      if (reason == skip_reason_name(SkipReason::kIgnored) && graph::is_configuration(path)) {
-        paths.push_back(path);
-      }
-    };
-    for (const SkippedEntry& entry : plan_.skipped) add(entry.path, skip_reason_name(entry.reason));
-    for (const store::SkippedFile& note : plan_.outside) add(note.path, note.reason);
-    return paths;
-  }
-
   Result<void> resolve_imports() {
     Configurations configurations(root_, options_.observer);
     CODEXMEM_ASSIGN(const auto stored, session_.reader().find_meta(kConfigurationsKey));
-    std::vector<std::string> unindexed = list_unindexed_configurations();
-    const auto is_new = [&](const std::string& path) { return !configurations.has_note(path); };
     if (!stored || !configurations.load(*stored) || configurations.have_changed() ||
-        std::any_of(unindexed.begin(), unindexed.end(), is_new)) {
+        left_mark_.has_value()) {
       resolve_all_ = true;
     }
-    resolve_all_ = resolve_all_ || left_mark_.has_value();
+    // Where nothing differs the skipped files are those of the last run, and were not read yet.
+    if (tree_.is_as_recorded()) {
+      if (!resolve_all_) return {};
+      CODEXMEM_ASSIGN(plan_.outside, session_.reader().list_skipped());
+    }
+    std::vector<std::string> unindexed = list_ignored_configurations(plan_);
+    const auto is_new = [&](const std::string& path) { return !configurations.has_note(path); };
+    resolve_all_ = resolve_all_ || std::any_of(unindexed.begin(), unindexed.end(), is_new);
     if (!resolve_all_ && imports_.empty()) return {};
     if (resolve_all_) {
       configurations.clear();
@@ -382,52 +411,16 @@ class IndexRun {
     return writer->remove_meta(kVectorsPendingKey);
   }
 
-  // Says why a run over everything found no file: the rule that ignores most, or the reason.
-  void warn_of_empty_index() {
-    if (!selection_.is_everything() || any_failed_) return;
-    if (report_.added + report_.changed + report_.renamed + report_.unchanged > 0) return;
-    std::map<std::string, std::size_t> reasons;
-    for (const SkippedEntry& entry : plan_.skipped) {
-      std::string reason(skip_reason_name(entry.reason));
-      if (entry.reason == SkipReason::kIgnored) reason += " by " + entry.detail;
-      ++reasons[reason];
-    }
-    const auto most = std::max_element(reasons.begin(), reasons.end(),
-                                       [](auto& a, auto& b) { return a.second < b.second; });
-    warn(most == reasons.end()
-             ? fmt::format("no file is indexed: {} is empty", workspace_.root().string())
-             : fmt::format("no file is indexed: of {} files and folders in {} most are skipped as "
-                           "{} ({}); `codexmem index --explain` lists all",
-                           plan_.skipped.size(), workspace_.root().string(), most->first,
-                           most->second));
-  }
-
-  // Says why options.path, asked for by name, gave nothing.
-  void warn_of_empty_scope() {
-    const std::string& path = options_.path;
-    if (path.empty() || !report_.warnings.empty()) return;
-    // The path itself, or the folder above it that is skipped.
-    const auto skipped =
-        std::find_if(plan_.skipped.begin(), plan_.skipped.end(), [&](const SkippedEntry& entry) {
-          return entry.path == path || entry.path == path + "/" ||
-                 (entry.path.ends_with('/') && path.starts_with(entry.path));
-        });
-    if (skipped != plan_.skipped.end()) {
-      warn(fmt::format("{} is not indexed: {} ({})", path, skip_reason_name(skipped->reason),
-                       skipped->detail));
-    } else if (report_.added + report_.changed + report_.deleted + report_.renamed +
-                   report_.unchanged ==
-               0) {
-      warn(is_own_data(path)
-               ? fmt::format("{} is not indexed: it belongs to version control or to this index",
-                             path)
-               : fmt::format("{}: there is nothing to index here", path));
-    }
-  }
-
   // Writes the list of skipped files if it is another than the stored one.
   Result<void> write_skipped() {
+    if (tree_.is_as_recorded()) {
+      for (const auto& [reason, count] : tree_.recorded_skipped()) report_.skipped[reason] = count;
+      return {};
+    }
     std::vector<store::SkippedFile> list = std::move(plan_.outside);
+    for (const store::SkippedFile& note : list) {
+      if (tree_.has_looked()) ++report_.skipped[note.reason];
+    }
     for (SkippedEntry& entry : plan_.skipped) {
       const std::string_view reason = skip_reason_name(entry.reason);
       ++report_.skipped[std::string(reason)];
@@ -446,16 +439,36 @@ class IndexRun {
                      return a.path == b.path && a.reason == b.reason && a.detail == b.detail &&
                             a.size == b.size && a.mtime_ns == b.mtime_ns;
                    });
+    for (const store::SkippedFile& note : list) ++all_skipped_[note.reason];
+    skipped_count_ = list.size();
     if (same) return {};
     CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
     return writer->put_skipped(list);
   }
 
+  Result<void> save_tree() {
+    if (other_version_) return {};
+    const RunTree::End end{
+        .selection = selection_,
+        .has_written = session_.has_written(),
+        .has_expired = session_.has_expired(),
+        .rows_before = rows_selected_,
+        .rows_now = report_.added + report_.changed + report_.renamed + plan_.unchanged + touched_,
+        .skipped = all_skipped_};
+    return tree_.save(end, session_.reader());
+  }
+
   Result<void> finish() {
     report_.elapsed = reporter_.elapsed();
-    if (!selection_.is_everything()) {
+    // Other files' imports, or vectors, are written too.
+    if (resolve_all_ || find_missing_vectors_ || report_.renamed > 0) count_changes_.count_anew();
+    const auto note_counts = [&](store::CodeWriter& writer) {
+      return count_changes_.note(counts_before_, skipped_count_, session_.generation(),
+                                 session_.reader(), writer);
+    };
+    if (!is_everything_) {
       // What a run over everything left undone still is.
-      return session_.has_written() ? session_.finish(report_.to_json(), left_mark_)
+      return session_.has_written() ? session_.finish(report_.to_json(), left_mark_, note_counts)
                                     : Result<void>();
     }
     if (other_version_ && !any_failed_) CODEXMEM_TRY(note_version());
@@ -468,7 +481,7 @@ class IndexRun {
       CODEXMEM_TRY(session_.writer());
       CODEXMEM_TRY(store::remove_unused_books(database_));
     }
-    return session_.finish(report_.to_json(), std::nullopt);
+    return session_.finish(report_.to_json(), std::nullopt, note_counts);
   }
 
   // Both bring a file from which a search starts up to the store, if it lags far enough behind.
@@ -495,9 +508,10 @@ class IndexRun {
 
   store::Workspace& workspace_;
   const IndexOptions& options_;
-  bool skip_embeddings_;    // as asked for, or to keep those of a remote model
-  std::string kept_model_;  // that model, else empty
-  const Selection selection_;
+  bool skip_embeddings_;      // as asked for, or to keep those of a remote model
+  std::string kept_model_;    // that model, else empty
+  const bool is_everything_;  // the run is over all files, if only to look at them
+  Selection selection_;       // what it reads
   const RootDirectory& root_;
   store::Database& database_;
   WriteSession session_;
@@ -512,6 +526,12 @@ class IndexRun {
   bool find_missing_vectors_ = false;  // files may be without
   bool resolve_all_ = false;
   bool any_failed_ = false;  // a file could not be read for a reason of ours
+  RunTree tree_;
+  std::uint64_t rows_selected_ = 0, touched_ = 0;
+  RunTree::Skipped all_skipped_;
+  std::optional<store::FileCounts> counts_before_;
+  store::FileCountChanges count_changes_;
+  std::optional<std::size_t> skipped_count_;  // nothing: as before
   std::vector<store::SkippedFile> skipped_rows_;
   ChangePlan plan_;
   VectorState vectors_;

@@ -31,17 +31,22 @@ Error errno_error(std::string_view path) {
           fmt::format("{}: {}", path, std::strerror(code))};
 }
 
-FileStat to_stat(const struct stat& info) {
+}  // namespace
+
+FileStat to_file_stat(const struct stat& info) {
   FileStat out;
   if (S_ISREG(info.st_mode)) out.kind = EntryKind::kFile;
   if (S_ISDIR(info.st_mode)) out.kind = EntryKind::kDirectory;
   if (S_ISLNK(info.st_mode)) out.kind = EntryKind::kSymlink;
   out.size = static_cast<std::uint64_t>(info.st_size);
   out.mtime_ns = std::int64_t{info.st_mtim.tv_sec} * 1'000'000'000 + info.st_mtim.tv_nsec;
+  out.change_ns = std::int64_t{info.st_ctim.tv_sec} * 1'000'000'000 + info.st_ctim.tv_nsec;
   out.device = info.st_dev;
   out.inode = info.st_ino;
   return out;
 }
+
+namespace {
 
 // openat2(2), -1 with ENOSYS where the kernel or a sandbox has none.
 int open_beneath(int fd, const char* path, int flags) {
@@ -123,21 +128,22 @@ int RootDirectory::open_below(const std::string& path, int flags) const {
   return open_by_names(fd_, name, flags);
 }
 
-Result<std::vector<DirectoryEntry>> RootDirectory::list(const std::string& path) const {
-  const int fd = open_below(path, O_RDONLY | O_DIRECTORY);
-  if (fd < 0) return errno_error(path);
-  const std::unique_ptr<DIR, int (*)(DIR*)> stream(::fdopendir(fd), &::closedir);
-  if (!stream) {
-    Error error = errno_error(path);
-    ::close(fd);
-    return error;
-  }
+std::optional<FileStat> OpenFolder::find(const char* name) const {
+  struct stat info {};
+  if (::fstatat(fd_.get(), name, &info, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
+  return to_file_stat(info);
+}
+
+Result<std::vector<DirectoryEntry>> OpenFolder::list() {
+  const std::unique_ptr<DIR, int (*)(DIR*)> stream(::fdopendir(fd_.get()), &::closedir);
+  if (!stream) return errno_error(path_);
+  const int fd = fd_.release();  // the stream's now
   std::vector<DirectoryEntry> entries;
   for (;;) {
     errno = 0;
     const dirent* entry = ::readdir(stream.get());
     if (entry == nullptr) {
-      if (errno != 0) return errno_error(path);
+      if (errno != 0) return errno_error(path_);
       break;
     }
     const std::string_view name = entry->d_name;
@@ -150,7 +156,7 @@ Result<std::vector<DirectoryEntry>> RootDirectory::list(const std::string& path)
     } else if (entry->d_type == DT_REG || entry->d_type == DT_UNKNOWN) {
       struct stat info {};
       if (::fstatat(fd, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) continue;
-      out.stat = to_stat(info);
+      out.stat = to_file_stat(info);
     }
     entries.push_back(std::move(out));
   }
@@ -159,10 +165,22 @@ Result<std::vector<DirectoryEntry>> RootDirectory::list(const std::string& path)
   return entries;
 }
 
+Result<OpenFolder> RootDirectory::open_folder(const std::string& path) const {
+  FileDescriptor fd(open_below(path, O_RDONLY | O_DIRECTORY));
+  struct stat info {};
+  if (!fd.valid() || ::fstat(fd.get(), &info) != 0) return errno_error(path);
+  return OpenFolder(std::move(fd), to_file_stat(info), path);
+}
+
+Result<std::vector<DirectoryEntry>> RootDirectory::list(const std::string& path) const {
+  CODEXMEM_ASSIGN(OpenFolder folder, open_folder(path));
+  return folder.list();
+}
+
 Result<FileStat> RootDirectory::stat(const std::string& path) const {
   const FileDescriptor fd(open_below(path, O_PATH));
   struct stat info {};
-  if (fd.valid() && ::fstat(fd.get(), &info) == 0) return to_stat(info);
+  if (fd.valid() && ::fstat(fd.get(), &info) == 0) return to_file_stat(info);
   if (errno != ELOOP) return errno_error(path);
   // The last name may be a link: look at the link itself, in its folder.
   const FileDescriptor parent(open_below(std::string(folder_of(path)), O_PATH | O_DIRECTORY));
@@ -171,7 +189,7 @@ Result<FileStat> RootDirectory::stat(const std::string& path) const {
   if (::fstatat(parent.get(), name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
     return errno_error(path);
   }
-  return to_stat(info);
+  return to_file_stat(info);
 }
 
 Result<std::string> RootDirectory::read_link(const std::string& path) const {
@@ -193,7 +211,7 @@ Result<std::string> RootDirectory::read(const std::string& path, std::uint64_t m
   struct stat info {};
   if (::fstat(fd.get(), &info) != 0) return errno_error(path);
   if (!S_ISREG(info.st_mode)) return Error{ErrorCode::kUnsupported, path + ": not a regular file"};
-  if (stat != nullptr) *stat = to_stat(info);
+  if (stat != nullptr) *stat = to_file_stat(info);
   const auto too_large = [&] {
     return Error{ErrorCode::kUnsupported, fmt::format("{}: larger than {} bytes", path, max_bytes)};
   };

@@ -7,10 +7,15 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/file_descriptor.h"
 #include "base/result.h"
+
+struct stat;
 
 namespace codexmem::index {
 
@@ -20,8 +25,9 @@ enum class EntryKind : std::uint8_t { kFile, kDirectory, kSymlink, kOther };
 /// Size and times of an entry.
 struct FileStat {
   EntryKind kind = EntryKind::kOther;
-  std::uint64_t size = 0;     // bytes
-  std::int64_t mtime_ns = 0;  // nanoseconds since 1970, UTC
+  std::uint64_t size = 0;      // bytes
+  std::int64_t mtime_ns = 0;   // nanoseconds since 1970, UTC
+  std::int64_t change_ns = 0;  // likewise, of the inode's last change
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
 };
@@ -30,6 +36,30 @@ struct FileStat {
 struct DirectoryEntry {
   std::string name;
   FileStat stat;
+};
+
+FileStat to_file_stat(const struct stat& info);
+
+/// A folder that is held open, to look at its entries one by one. One thread.
+class OpenFolder {
+ public:
+  /// What the folder itself was when it was opened.
+  const FileStat& stat() const { return stat_; }
+
+  /// The entry `name` (no path) as it is now, a link not followed; nothing when there is none.
+  std::optional<FileStat> find(const char* name) const;
+
+  /// As RootDirectory::list(). At most once.
+  Result<std::vector<DirectoryEntry>> list();
+
+ private:
+  friend class RootDirectory;
+  OpenFolder(FileDescriptor fd, FileStat stat, std::string path)
+      : fd_(std::move(fd)), stat_(stat), path_(std::move(path)) {}
+
+  FileDescriptor fd_;
+  FileStat stat_;
+  std::string path_;
 };
 
 class RootDirectory {
@@ -49,6 +79,9 @@ class RootDirectory {
   /// vanishes meanwhile is left out. Errors: kNotFound; kIo (no permission, a link, too long a
   /// path).
   Result<std::vector<DirectoryEntry>> list(const std::string& path) const;
+
+  /// Opens a folder. Errors: as list().
+  Result<OpenFolder> open_folder(const std::string& path) const;
 
   /// What stands at `path`. Errors: kNotFound; kIo.
   Result<FileStat> stat(const std::string& path) const;

@@ -44,6 +44,12 @@ Result<void> WriteSession::end_file(std::size_t bytes) {
   return {};
 }
 
+Result<void> WriteSession::expire_file(store::FileId id) {
+  has_expired_ = true;
+  CODEXMEM_ASSIGN(store::CodeWriter * open, writer());
+  return open->expire_file(id);
+}
+
 Result<void> WriteSession::end_bulk() {
   if (!is_bulk_) return {};
   CODEXMEM_TRY(commit());
@@ -72,13 +78,15 @@ Result<void> WriteSession::merge() {
   return store::merge_segments(database_);
 }
 
-Result<void> WriteSession::finish(std::string_view report, const std::optional<std::string>& mark) {
+Result<void> WriteSession::finish(std::string_view report, const std::optional<std::string>& mark,
+                                  const std::function<Result<void>(store::CodeWriter&)>& last) {
   CODEXMEM_TRY(merge());
   CODEXMEM_TRY(end_bulk());
   CODEXMEM_ASSIGN(store::CodeWriter * open, writer());
   CODEXMEM_TRY(store::restore_merges(database_));
   CODEXMEM_TRY(mark ? open->put_meta("run", *mark) : open->remove_meta("run"));
   CODEXMEM_TRY(open->put_meta("last_run", report));
+  CODEXMEM_TRY(last(*open));
   CODEXMEM_TRY(commit());
   database_.shrink_log(kLongLog);
   return {};

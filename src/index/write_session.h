@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,8 +43,13 @@ class WriteSession {
   Result<void> commit();
 
   /// Sets the run mark to `mark`, which an earlier run left and this one does not settle, or clears
-  /// it; notes the report as "last_run" and commits.
-  Result<void> finish(std::string_view report, const std::optional<std::string>& mark);
+  /// it; notes the report as "last_run", writes what `last` does and commits.
+  Result<void> finish(std::string_view report, const std::optional<std::string>& mark,
+                      const std::function<Result<void>(store::CodeWriter&)>& last);
+
+  /// Has the next run read a file again, whatever it looks like.
+  Result<void> expire_file(store::FileId id);
+  bool has_expired() const { return has_expired_; }
 
   /// True once anything was written.
   bool has_written() const { return has_written_; }
@@ -67,6 +73,7 @@ class WriteSession {
   std::size_t all_files_ = 0;
   std::int64_t generation_ = 0;
   bool has_written_ = false;
+  bool has_expired_ = false;  // a file
 };
 
 }  // namespace codexmem::index

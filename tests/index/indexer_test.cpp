@@ -1044,7 +1044,7 @@ TEST(IndexDamage, ARunMakesADamagedStoreAnewAndSaysSo) {
     whole = dump_lines(*workspace);
     scanned = static_cast<std::size_t>(
         **(*workspace->writer())
-              ->find_integer("SELECT rootpage - 1 FROM sqlite_schema WHERE name = 'files_scan'"));
+              ->find_integer("SELECT rootpage - 1 FROM sqlite_schema WHERE name = 'meta'"));
   }
   pages = fs::file_size(tree.root() / ".codexmem/index.db") / 4096;
   const std::pair<std::size_t, std::size_t> places[] = {{0, 1}, {1, pages - 1}, {scanned, 1}};

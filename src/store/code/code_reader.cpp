@@ -12,6 +12,7 @@
 #include "text/declaration_text.h"
 #include "text/json.h"
 #include "store/code/chunk_terms.h"
+#include "store/code/file_counts.h"
 #include "store/code/text_books.h"
 #include "store/full_text.h"
 #include "store/query.h"
@@ -248,40 +249,18 @@ Result<std::optional<SkippedFile>> CodeReader::find_skipped(std::string_view pat
 }
 
 Result<std::size_t> CodeReader::count_skipped() {
-  CODEXMEM_ASSIGN(const auto count, query::count(database_, "SELECT count(*) FROM skipped_files"));
-  return static_cast<std::size_t>(count);
+  CODEXMEM_ASSIGN(const FileCounts counts, count_files(*this));
+  return static_cast<std::size_t>(counts.totals.skipped);
 }
 
 Result<std::vector<LanguageCount>> CodeReader::count_languages() {
-  static_assert((kFileTruncated | kFileUnparsed) == 12);
-  return query::list(database_,
-                     "SELECT language, count(*), sum(flags & 12 <> 0)"
-                     " FROM file_rows INDEXED BY files_scan WHERE path >= '' GROUP BY language",
-                     [](const Statement& row) {
-                       return LanguageCount{std::string(row.text(0)),
-                                            static_cast<std::size_t>(row.integer(1)),
-                                            static_cast<std::size_t>(row.integer(2))};
-                     });
+  CODEXMEM_ASSIGN(FileCounts counts, count_files(*this));
+  return std::move(counts.languages);
 }
 
 Result<StoreCounts> CodeReader::counts() {
-  CODEXMEM_ASSIGN(Statement query, database_.statement(R"sql(
-SELECT (SELECT count(*) FROM file_rows), (SELECT count(*) FROM symbol_rows), (SELECT count(*) FROM chunk_rows),
-  (SELECT count(*) FROM chunk_vectors), (SELECT count(*) FROM dependencies),
-  (SELECT count(*) FROM skipped_files),
-  (SELECT coalesce(sum(size), 0) FROM file_rows INDEXED BY files_scan WHERE path >= ''),
-  (SELECT coalesce(sum(line_count), 0) FROM file_rows INDEXED BY files_scan WHERE path >= ''))sql"));
-  CODEXMEM_TRY(query.step());
-  StoreCounts counts;
-  counts.files = query.integer(0);
-  counts.symbols = query.integer(1);
-  counts.chunks = query.integer(2);
-  counts.vectors = query.integer(3);
-  counts.dependencies = query.integer(4);
-  counts.skipped = query.integer(5);
-  counts.source_bytes = query.integer(6);
-  counts.lines = query.integer(7);
-  return counts;
+  CODEXMEM_ASSIGN(const FileCounts counts, count_files(*this));
+  return counts.totals;
 }
 
 Result<std::vector<SymbolRow>> CodeReader::list_symbols(FileId file) {

@@ -1,6 +1,7 @@
 #include "store/code/folder_files.h"
 
 #include <string>
+#include <utility>
 
 #include "store/query.h"
 
@@ -14,6 +15,24 @@ WHERE path > ?1 AND path < ?2 AND instr(substr(path, ?3), '/') = 0 ORDER BY path
 constexpr std::string_view kAfterAllPaths = "\xF4\x8F\xBF\xBF";
 
 }  // namespace
+
+Result<std::vector<FileRow>> list_files_below(CodeReader& reader, std::string_view folder) {
+  constexpr std::size_t kPage = 1000;
+  const std::string prefix = std::string(folder) + "/";
+  std::vector<FileRow> files;
+  std::string after = prefix;
+  for (;;) {
+    CODEXMEM_ASSIGN(std::vector<FileRow> page,
+                    reader.list_files_after(after, files.empty() ? 1 : kPage));
+    if (page.empty()) return files;
+    after = page.back().path;
+    const bool is_last = !after.starts_with(prefix);
+    for (FileRow& file : page) {
+      if (file.path.starts_with(prefix)) files.push_back(std::move(file));
+    }
+    if (is_last) return files;
+  }
+}
 
 Result<std::vector<FileRow>> list_files_in(CodeReader& reader, std::string_view folder) {
   std::string begin(folder);
