@@ -122,7 +122,8 @@ class IndexRun {
       // The store holds the vectors; without the file a search only starts more slowly.
       warn("the vectors' file is not written: " + saved.error().message());
     }
-    if (auto saved = save_ranking_file(); !saved.ok()) {
+    if (auto saved = search::update_ranking_file(workspace_, database_, session_.has_written());
+        !saved.ok()) {
       warn("the ranking's file is not written: " + saved.error().message());
     }
     if (auto saved = save_tree(); !saved.ok()) {
@@ -484,14 +485,7 @@ class IndexRun {
     return session_.finish(report_.to_json(), std::nullopt, note_counts);
   }
 
-  // Both bring a file from which a search starts up to the store, if it lags far enough behind.
-  Result<void> save_ranking_file() {
-    CODEXMEM_ASSIGN(const bool due,
-                    search::is_ranking_file_due(session_.reader(), workspace_.ranking_path(),
-                                                session_.has_written()));
-    return due ? search::write_ranking_file(workspace_, database_) : Result<void>();
-  }
-
+  // Brings the file from which a search starts up to the store, if it lags far enough behind.
   Result<void> save_vector_file() {
     if (skip_embeddings_) return {};
     CODEXMEM_ASSIGN(const bool due,

@@ -86,4 +86,12 @@ Result<void> write_ranking_file(store::Workspace& workspace, store::Database& da
   return open.commit();
 }
 
+Result<void> update_ranking_file(store::Workspace& workspace, store::Database& database,
+                                 bool has_written) {
+  store::CodeReader reader(database);
+  CODEXMEM_ASSIGN(const bool due,
+                  is_ranking_file_due(reader, workspace.ranking_path(), has_written));
+  return due ? write_ranking_file(workspace, database) : Result<void>();
+}
+
 }  // namespace codexmem::search

@@ -41,6 +41,10 @@ Result<bool> is_ranking_file_due(store::CodeReader& reader, const std::filesyste
 /// transaction. Errors: those of the store; kIo, and then the old file, if any, is still there.
 Result<void> write_ranking_file(store::Workspace& workspace, store::Database& database);
 
+/// Writes the file if it is due. Errors: those of the store, and kIo.
+Result<void> update_ranking_file(store::Workspace& workspace, store::Database& database,
+                                 bool has_written);
+
 /// From so many files on that are not in a base of `files` files another base is made.
 inline std::size_t most_files_behind(std::size_t files) {
   constexpr std::size_t kLeast = 64, kShare = 50;

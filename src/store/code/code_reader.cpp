@@ -249,13 +249,16 @@ Result<std::optional<SkippedFile>> CodeReader::find_skipped(std::string_view pat
 }
 
 Result<std::size_t> CodeReader::count_skipped() {
-  CODEXMEM_ASSIGN(const FileCounts counts, count_files(*this));
-  return static_cast<std::size_t>(counts.totals.skipped);
+  CODEXMEM_ASSIGN(const auto noted, find_noted_counts(*this));
+  if (noted) return static_cast<std::size_t>(noted->totals.skipped);
+  CODEXMEM_ASSIGN(const auto count, query::count(database_, "SELECT count(*) FROM skipped_files"));
+  return static_cast<std::size_t>(count);
 }
 
 Result<std::vector<LanguageCount>> CodeReader::count_languages() {
-  CODEXMEM_ASSIGN(FileCounts counts, count_files(*this));
-  return std::move(counts.languages);
+  CODEXMEM_ASSIGN(auto noted, find_noted_counts(*this));
+  if (noted) return std::move(noted->languages);
+  return count_languages_anew(*this);
 }
 
 Result<StoreCounts> CodeReader::counts() {

@@ -33,18 +33,21 @@ bool is_unparsed(const FileRow& row) { return (row.flags & (kFileTruncated | kFi
 
 }  // namespace
 
-Result<FileCounts> count_files_anew(CodeReader& reader) {
+Result<std::vector<LanguageCount>> count_languages_anew(CodeReader& reader) {
   static_assert((kFileTruncated | kFileUnparsed) == 12);
+  return query::list(reader.database(),
+                     "SELECT language, count(*), sum(flags & 12 <> 0)"
+                     " FROM file_rows INDEXED BY files_scan WHERE path >= '' GROUP BY language",
+                     [](const Statement& row) {
+                       return LanguageCount{std::string(row.text(0)),
+                                            static_cast<std::size_t>(row.integer(1)),
+                                            static_cast<std::size_t>(row.integer(2))};
+                     });
+}
+
+Result<FileCounts> count_files_anew(CodeReader& reader) {
   FileCounts counts;
-  CODEXMEM_ASSIGN(counts.languages,
-                  query::list(reader.database(),
-                              "SELECT language, count(*), sum(flags & 12 <> 0) FROM file_rows"
-                              " INDEXED BY files_scan WHERE path >= '' GROUP BY language",
-                              [](const Statement& row) {
-                                return LanguageCount{std::string(row.text(0)),
-                                                     static_cast<std::size_t>(row.integer(1)),
-                                                     static_cast<std::size_t>(row.integer(2))};
-                              }));
+  CODEXMEM_ASSIGN(counts.languages, count_languages_anew(reader));
   CODEXMEM_ASSIGN(Statement query, reader.database().statement(R"sql(
 SELECT (SELECT count(*) FROM file_rows), (SELECT count(*) FROM symbol_rows), (SELECT count(*) FROM chunk_rows),
   (SELECT count(*) FROM chunk_vectors), (SELECT count(*) FROM dependencies),

@@ -27,6 +27,9 @@ struct FileCounts {
 /// As the note has them, else counted. Errors: those of the store.
 Result<FileCounts> count_files(CodeReader& reader);
 
+/// Those of the languages alone. Errors: those of the store.
+Result<std::vector<LanguageCount>> count_languages_anew(CodeReader& reader);
+
 /// Reads all that it counts. Errors: those of the store.
 Result<FileCounts> count_files_anew(CodeReader& reader);
 
