@@ -155,9 +155,9 @@ class DebugCommand : public Command {
         fmt::format("no damage: {} files compared with their hashes{}", found->files,
                     found->unknown == 0 ? "" : fmt::format(", {} could not be", found->unknown)));
     if (const auto& kind = found->vectors) {
-      console.print_line(
-          fmt::format("FAISS finds in {} what a search finds: {} vectors of {}", kind->type(),
-                      with_thousands(static_cast<long long>(kind->vectors)), kind->dimension));
+      console.print_line(fmt::format("FAISS finds the same in {}: {} vectors of {}", kind->type(),
+                                     with_thousands(static_cast<long long>(kind->vectors)),
+                                     kind->dimension));
     }
     return ExitCode::kFound;
   }

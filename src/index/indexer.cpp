@@ -9,8 +9,7 @@
 //   5. dependency_update.h  imports to files
 //   6. vector_update.h      vectors of what has none yet
 //   7. the list of skipped files, the report; the mark goes
-//   8. vector_file.h, search/snapshot_file.h  the files from which a search starts, derived from
-//                           the store, when they lag behind
+//   8. vector_file.h, search/snapshot_file.h  what a search starts from, when it lags behind
 //   9. run_tree.h           what the tree was, for the next run
 //
 // A run that changes no more than fits one transaction is one transaction, so a reader sees a

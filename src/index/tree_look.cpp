@@ -201,6 +201,22 @@ Rules look_at_rules(TreeRecord& record, RunObserver* observer, bool& is_renewed)
   return found;
 }
 
+// True if each file of ignore rules that is recorded is as it was. Looked at before the folders are
+// watched: one that is ignored now is not to be.
+bool has_same_ignore_files(const RootDirectory& root, const TreeRecord& record) {
+  for (const RecordedFolder& folder : record.folders()) {
+    for (const RecordedEntry& entry : folder.entries) {
+      if (!is_ignore_file(entry.name)) continue;
+      const auto open = root.open_folder(std::string(folder.path));
+      const auto now = open.ok() ? open->find(entry.name.data()) : std::nullopt;
+      if (!now || now->kind != entry.kind) return false;
+      // A stamp without a time says nothing yet: the look will.
+      if (entry.stamp.change_ns != 0 && !is_same(entry.stamp, stamp_of(*now))) return false;
+    }
+  }
+  return true;
+}
+
 // True if what git tracks decides as it did.
 bool decides_as_before(const RootDirectory& root, const TreeRecord& record) {
   std::vector<std::pair<std::string, const RecordedEntry*>> entries;
@@ -231,6 +247,7 @@ Result<std::optional<TreeLook>> look_at_tree(const RootDirectory& root, TreeReco
   if (rules == Rules::kGitList && !decides_as_before(root, record)) {
     return std::optional<TreeLook>();
   }
+  if (!has_same_ignore_files(root, record)) return std::optional<TreeLook>();
   if (observer != nullptr) {
     for (const RecordedFolder& folder : record.folders()) {
       observer->on_folder(std::string(folder.path));

@@ -742,10 +742,9 @@ TEST_F(CommandLine, StatusAndCheckNameTheKindOfVectorIndex) {
             std::string::npos)
       << status.out;
   const Outcome checked = codexmem("debug check");
-  EXPECT_NE(
-      checked.out.find("FAISS finds in IDMap,SQ8 (flat, inner product) what a search finds: " +
-                       count + " vectors of 128"),
-      std::string::npos)
+  EXPECT_NE(checked.out.find("FAISS finds the same in IDMap,SQ8 (flat, inner product): " + count +
+                             " vectors of 128"),
+            std::string::npos)
       << checked.out;
 }
 

@@ -345,5 +345,34 @@ TEST(FileCounts, AreNotedByEachRun) {
   expect_noted();
 }
 
+// Puts a folder away when a run is about to list it.
+class Mover : public RunObserver {
+ public:
+  explicit Mover(fs::path root) : root_(std::move(root)) {}
+  void on_folder(const std::string& folder) override {
+    std::error_code ignored;
+    if (folder == "sub") fs::rename(root_ / "sub", root_ / "aside.tmp", ignored);
+  }
+  void on_file(const fs::path&, Interest) override {}
+  void put_back() const { fs::rename(root_ / "aside.tmp", root_ / "sub"); }
+
+ private:
+  fs::path root_;
+};
+
+TEST(TreeLook, AFolderThatWasAwayWhileItWasWalkedIsFound) {
+  AgedTree tree;
+  tree.write("a.py", "a = 1\n");
+  tree.write("sub/b.py", "b = 1\n");
+  const auto workspace = tree.open();
+  Mover mover(tree.root());
+  IndexOptions options;
+  options.observer = &mover;
+  EXPECT_EQ(run(*workspace, options).added, 1U);
+  mover.put_back();
+  EXPECT_EQ(run(*workspace).added, 1U);
+  EXPECT_EQ(run(*workspace).added, 0U);
+}
+
 }  // namespace
 }  // namespace codexmem::index

@@ -1,4 +1,4 @@
-// Tested by store/text_books_test.cpp.
+// Tested by index/text_book_test.cpp.
 #include "store/code/text_books.h"
 
 #include <list>
