@@ -209,9 +209,7 @@ bool has_same_ignore_files(const RootDirectory& root, const TreeRecord& record) 
       if (!is_ignore_file(entry.name)) continue;
       const auto open = root.open_folder(std::string(folder.path));
       const auto now = open.ok() ? open->find(entry.name.data()) : std::nullopt;
-      if (!now || now->kind != entry.kind) return false;
-      // A stamp without a time says nothing yet: the look will.
-      if (entry.stamp.change_ns != 0 && !is_same(entry.stamp, stamp_of(*now))) return false;
+      if (!now || now->kind != entry.kind || !is_same(entry.stamp, stamp_of(*now))) return false;
     }
   }
   return true;
