@@ -113,11 +113,9 @@ class TreeWalk {
     RecordedFolder record;
     auto entries = list(folder.path, record);
     if (!entries.ok()) {
-      // One that is gone meanwhile may come back: without entries or a stamp it is looked at again.
-      if (entries.error().code() != ErrorCode::kNotFound) {
-        skip(folder.path, true, SkipReason::kUnreadable, entries.error().message());
-        record.is_closed = true;
-      }
+      if (entries.error().code() == ErrorCode::kNotFound) return;  // gone meanwhile
+      skip(folder.path, true, SkipReason::kUnreadable, entries.error().message());
+      record.is_closed = true;
       if (options_.record != nullptr) record.path = options_.record->keep(folder.path);
       put(std::move(record));
       return;

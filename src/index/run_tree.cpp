@@ -89,6 +89,7 @@ Result<void> RunTree::save(const End& end, store::CodeReader& reader) {
       const auto count = end.skipped.find(skip_reason_name(static_cast<SkipReason>(i)));
       record_->skipped[i] = count == end.skipped.end() ? 0 : count->second;
     }
+    record_->add_missing_folders();
     record_->distrust(unsettled_);
   }
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());

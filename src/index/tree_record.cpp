@@ -347,6 +347,20 @@ void TreeRecord::merge(const TreeRecord& walked, const Selection& selection) {
   sort();
 }
 
+void TreeRecord::add_missing_folders() {
+  std::vector<RecordedFolder> missing;
+  for (const RecordedFolder& folder : folders_) {
+    for (const RecordedEntry& entry : folder.entries) {
+      if (entry.role != EntryRole::kFolder) continue;
+      const std::string path = path_in(folder, entry.name);
+      if (find_folder(path) == nullptr) missing.emplace_back().path = keep(path);
+    }
+  }
+  if (missing.empty()) return;
+  for (RecordedFolder& folder : missing) folders_.push_back(std::move(folder));
+  sort();
+}
+
 void TreeRecord::distrust(const std::set<std::string, std::less<>>& paths) {
   for (const std::string& path : paths) {
     const std::string_view folder_path = folder_of(path), name = file_name(path);

@@ -127,6 +127,10 @@ class TreeRecord {
   /// Puts what a walk over `selection` has found in the place of what is recorded of it.
   void merge(const TreeRecord& walked, const Selection& selection);
 
+  /// Has each folder that was listed and not entered, since it was away or what leads to it was,
+  /// looked at again: it gets a record without entries or a stamp.
+  void add_missing_folders();
+
   /// Has these files looked at again, whatever their stamps are.
   void distrust(const std::set<std::string, std::less<>>& paths);
 
