@@ -42,24 +42,25 @@ std::vector<std::string> FactsCache::Impl::take_damaged(const store::CodeReader&
   return paths;
 }
 
-std::shared_ptr<const FoundUsages> FactsCache::Impl::find_usages(
-    std::string_view key, const std::shared_ptr<const FileTable>& files) {
+std::shared_ptr<const FoundUsages> FactsCache::Impl::find_usages(std::string_view key,
+                                                                 std::int64_t generation) {
   const std::lock_guard lock(mutex_);
   for (auto at = kept_.begin(); at != kept_.end(); ++at) {
-    if (at->key != key || at->files != files) continue;
+    if (at->key != key || at->generation != generation) continue;
     kept_.splice(kept_.begin(), kept_, at);
     return at->found;
   }
   return nullptr;
 }
 
-void FactsCache::Impl::keep_usages(std::string key, std::shared_ptr<const FileTable> files,
+void FactsCache::Impl::keep_usages(std::string key, std::int64_t generation,
                                    std::shared_ptr<const FoundUsages> found) {
   if (found->usages.size() + found->definitions.size() > kMostKeptUsages) return;
   const std::lock_guard lock(mutex_);
-  kept_.remove_if([&](const Kept& other) { return other.files != files || other.key == key; });
+  kept_.remove_if(
+      [&](const Kept& other) { return other.generation != generation || other.key == key; });
   if (kept_.size() == kMostKeptSearches) kept_.pop_back();
-  kept_.push_front({std::move(key), std::move(files), std::move(found)});
+  kept_.push_front({std::move(key), generation, std::move(found)});
 }
 
 Result<std::shared_ptr<const FileTable>> FactsCache::Impl::files(store::CodeReader& reader) {
@@ -74,6 +75,13 @@ Result<std::shared_ptr<const FileTable>> FactsCache::Impl::files(store::CodeRead
   table_ = loaded;
   table_generation_ = generation;
   return loaded;
+}
+
+Result<std::shared_ptr<const FileTable>> FactsCache::Impl::known_files(store::CodeReader& reader) {
+  CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
+  const std::lock_guard lock(mutex_);
+  const bool is_known = table_ != nullptr && table_generation_ == generation;
+  return is_known ? table_ : std::shared_ptr<const FileTable>();
 }
 
 Result<std::shared_ptr<const ImportTable>> FactsCache::Impl::imports(

@@ -26,6 +26,8 @@ struct FactsCache::Impl {
 
   /// The files of the reader's moment.
   Result<std::shared_ptr<const FileTable>> files(store::CodeReader& reader);
+  /// The same when it has been read, else nullptr.
+  Result<std::shared_ptr<const FileTable>> known_files(store::CodeReader& reader);
   Result<std::shared_ptr<const ImportTable>> imports(store::CodeReader& reader,
                                                      const std::shared_ptr<const FileTable>& files);
 
@@ -40,9 +42,8 @@ struct FactsCache::Impl {
   std::vector<std::string> take_damaged(const store::CodeReader& reader);
 
   /// What an earlier search with this key found in the same files; nullptr when none is kept.
-  std::shared_ptr<const FoundUsages> find_usages(std::string_view key,
-                                                 const std::shared_ptr<const FileTable>& files);
-  void keep_usages(std::string key, std::shared_ptr<const FileTable> files,
+  std::shared_ptr<const FoundUsages> find_usages(std::string_view key, std::int64_t generation);
+  void keep_usages(std::string key, std::int64_t generation,
                    std::shared_ptr<const FoundUsages> found);
 
  private:
@@ -54,7 +55,7 @@ struct FactsCache::Impl {
 
   struct Kept {
     std::string key;
-    std::shared_ptr<const FileTable> files;  // of one moment: another moment has another table
+    std::int64_t generation = 0;  // of the store: another moment has another one
     std::shared_ptr<const FoundUsages> found;
   };
 

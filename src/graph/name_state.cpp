@@ -32,7 +32,7 @@ bool is_gone(const GoneNames& gone, const FileModel& file, std::uint32_t symbol,
 }
 
 const FileModel* NameState::model(std::string_view path) {
-  const store::FileRow* row = files_->find(path);
+  const store::FileRow* row = files().find(path);
   return row == nullptr ? nullptr : resolver_->model(row->id);
 }
 

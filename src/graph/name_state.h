@@ -39,14 +39,12 @@ class NameState {
   Result<void> open() {
     CODEXMEM_ASSIGN(auto moment, store::Transaction::begin_read(reader_.database()));
     moment_.emplace(std::move(moment));
-    CODEXMEM_ASSIGN(auto files, cache_.files(reader_));
-    files_ = std::move(files);
-    resolver_.emplace(cache_, reader_, files_);
+    resolver_.emplace(cache_, reader_);
     hidden_.emplace(*resolver_, texts_);
     return {};
   }
 
-  const FileTable& files() const { return *files_; }
+  QuestionFiles& files() { return resolver_->files(); }
   Resolver& resolver() { return *resolver_; }
   store::CodeReader& reader() { return reader_; }
 
@@ -82,7 +80,6 @@ class NameState {
   store::CodeReader& reader_;
   const GoneNames& gone_;
   std::optional<store::Transaction> moment_;
-  std::shared_ptr<const FileTable> files_;
   std::optional<Resolver> resolver_;
   SourceTexts texts_;
   std::optional<HiddenNames> hidden_;

@@ -36,9 +36,8 @@ bool holds(const std::vector<UsageTarget>& targets, const FileModel& file, std::
 
 class Neighbourhood {
  public:
-  Neighbourhood(FactsCache::Impl& cache, store::CodeReader& reader,
-                std::shared_ptr<const FileTable> files)
-      : reader_(reader), resolver_(cache, reader, std::move(files)), texts_(reader) {}
+  Neighbourhood(FactsCache::Impl& cache, store::CodeReader& reader)
+      : reader_(reader), resolver_(cache, reader), texts_(reader) {}
 
   Resolver& resolver() { return resolver_; }
 
@@ -167,8 +166,8 @@ class Neighbourhood {
 
 Result<std::unique_ptr<Neighbourhood>> make_neighbourhood(FactsCache& cache,
                                                           store::CodeReader& reader) {
-  CODEXMEM_ASSIGN(auto files, cache.impl().files(reader));
-  return std::make_unique<Neighbourhood>(cache.impl(), reader, std::move(files));
+  CODEXMEM_TRY(go_on());
+  return std::make_unique<Neighbourhood>(cache.impl(), reader);
 }
 
 void cut(std::vector<Neighbour>& list, std::size_t limit) {
@@ -223,6 +222,7 @@ Result<std::vector<Neighbour>> list_named(FactsCache& cache, store::CodeReader& 
   CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
   Resolver& resolver = around->resolver();
   const auto asked = resolver.symbol(symbol);
+  CODEXMEM_TRY(resolver.status());
   if (!asked || !resolves_names(asked->file->family)) return std::vector<Neighbour>();
   const FileModel* file = asked->file;
   std::set<std::pair<const FileModel*, std::uint32_t>> held_of;  // what was asked for its functions

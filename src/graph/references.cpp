@@ -48,18 +48,18 @@ class Search {
       : cache_(cache), reader_(reader), query_(query), texts_(reader) {}
 
   Result<ReferenceAnswer> run() {
-    CODEXMEM_ASSIGN(auto files, cache_.files(reader_));
-    Resolver resolver(cache_, reader_, files);
+    CODEXMEM_ASSIGN(const std::int64_t generation, reader_.generation());
+    Resolver resolver(cache_, reader_);
     resolver_ = &resolver;
     const std::string key = fmt::format("{}\n{}\n{}", query_.symbol, query_.file_path.value_or(""),
                                         query_.line.value_or(0));
-    auto found = cache_.find_usages(key, files);
+    auto found = cache_.find_usages(key, generation);
     if (found == nullptr) {
       CODEXMEM_TRY(search());
       found = std::make_shared<const FoundUsages>(std::move(found_));
       // Damaged facts are made anew, and the question is asked again.
       if (!found->definitions.empty() && resolver.damaged_files() == 0) {
-        cache_.keep_usages(key, std::move(files), found);
+        cache_.keep_usages(key, generation, found);
       }
     }
     CODEXMEM_TRY(tell(*found));

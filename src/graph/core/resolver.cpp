@@ -44,7 +44,7 @@ bool runs_around(const FileModel& file, std::uint32_t symbol, std::uint32_t offs
 const FileModel* Resolver::model(store::FileId id) {
   if (const auto known = models_.find(id); known != models_.end()) return known->second.get();
   std::shared_ptr<const FileModel> loaded;
-  if (const store::FileRow* row = files_->find(id)) {
+  if (const store::FileRow* row = files_.find(id)) {
     if (family_of(row->language) != Family::kNone) {
       auto result = cache_.model(reader_, *row);
       if (result.ok()) {

@@ -28,7 +28,7 @@
 #include "graph/core/environments.h"
 #include "graph/facts_cache_impl.h"
 #include "graph/core/file_model.h"
-#include "graph/file_table.h"
+#include "graph/question_files.h"
 #include "graph/core/language_semantics.h"
 #include "store/code/code_reader.h"
 
@@ -36,9 +36,8 @@ namespace codexmem::graph {
 
 class Resolver {
  public:
-  Resolver(FactsCache::Impl& cache, store::CodeReader& reader,
-           std::shared_ptr<const FileTable> files)
-      : cache_(cache), reader_(reader), files_(std::move(files)) {}
+  Resolver(FactsCache::Impl& cache, store::CodeReader& reader)
+      : cache_(cache), reader_(reader), files_(cache, reader) {}
 
   /// The model of a file; nullptr when it has no facts. Valid as long as the Resolver.
   const FileModel* model(store::FileId id);
@@ -93,12 +92,12 @@ class Resolver {
   /// The same of the files that import it.
   const std::vector<store::DependencyRow>& dependents(store::FileId id);
 
-  const FileTable& files() const { return *files_; }
+  QuestionFiles& files() { return files_; }
   /// The path of a kFolder.
   const std::string& folder(std::uint32_t index) const { return folders_[index].path; }
 
   /// The first error of the store that was met; answers are incomplete from then on.
-  const Result<void>& status() const { return status_; }
+  const Result<void>& status() const { return status_.ok() ? files_.status() : status_; }
   /// How many files were needed whose facts cannot be read.
   std::size_t damaged_files() const { return damaged_files_; }
 
@@ -291,7 +290,7 @@ class Resolver {
 
   FactsCache::Impl& cache_;
   store::CodeReader& reader_;
-  std::shared_ptr<const FileTable> files_;
+  QuestionFiles files_;
   Result<void> status_;
   std::unordered_map<store::FileId, std::shared_ptr<const FileModel>> models_;
   std::map<std::pair<const LanguageSemantics*, std::string>, std::shared_ptr<const FileModel>,

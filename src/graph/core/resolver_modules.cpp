@@ -91,7 +91,7 @@ const std::vector<Resolver::Named>& Resolver::symbols_in(Family family, std::str
       return kNone;
     }
     for (store::SymbolRow& row : *rows) {
-      const store::FileRow* file = files_->find(store::file_of(row.id));
+      const store::FileRow* file = files_.find(store::file_of(row.id));
       if (file == nullptr || family_of(file->language) != family) continue;
       known->second[std::string(folder_of(file->path))].push_back(
           {row.id, std::move(row.container)});
@@ -110,7 +110,7 @@ const std::vector<store::SymbolRow>& Resolver::symbol_rows(Family family, const 
     return at->second;
   }
   std::erase_if(*rows, [&](const store::SymbolRow& row) {
-    const store::FileRow* file = files_->find(store::file_of(row.id));
+    const store::FileRow* file = files_.find(store::file_of(row.id));
     return file == nullptr || family_of(file->language) != family;
   });
   return at->second = std::move(*rows);
@@ -130,7 +130,7 @@ std::vector<store::FileId> Resolver::files_naming(Family family, const std::stri
     return {};
   }
   std::erase_if(*files, [&](store::FileId id) {
-    const store::FileRow* row = files_->find(id);
+    const store::FileRow* row = files_.find(id);
     return row == nullptr || family_of(row->language) != family;
   });
   return std::move(*files);
