@@ -25,6 +25,7 @@ namespace {
 
 using Pair = std::pair<std::uint32_t, std::uint32_t>;
 
+constexpr std::size_t kMostNameBytes = std::size_t{4000} << 20;  // that 32 bits count
 constexpr std::size_t kDenseIds = 16;  // a table by id may have so many places for each file
 
 constexpr std::array<float, 9> kWeights = {0, 0.1F, 0.4F, 0.5F, 0.6F, 0.7F, 0.8F, 0.9F, 1};
@@ -240,7 +241,7 @@ Result<void> SegmentBuilder::read_definitions(bool is_part) {
       last = store::file_of(row.id);
       file = find_file(*last);
     }
-    if (!file) return;
+    if (!file || names_.bytes() > kMostNameBytes) return;
     definitions_.push_back(
         {names_.number_of(row.name), *file,
          store::ordinal_of(row.id) << 4 | weight_code(kind_weight(row.type, row.kind)) |
@@ -253,8 +254,16 @@ Result<void> SegmentBuilder::read_definitions(bool is_part) {
     }
     file_kinds_.emplace_back(*file, kind);
   };
-  if (!is_part) return reader_.visit_definitions(std::nullopt, add);
-  for (const store::FileRow& one : files_) CODEXMEM_TRY(reader_.visit_definitions(one.id, add));
+  if (is_part) {
+    for (const store::FileRow& one : files_) CODEXMEM_TRY(reader_.visit_definitions(one.id, add));
+  } else {
+    CODEXMEM_ASSIGN(const store::StoreCounts counts, reader_.counts());
+    definitions_.reserve(static_cast<std::size_t>(counts.symbols));
+    CODEXMEM_TRY(reader_.visit_definitions(std::nullopt, add));
+  }
+  if (names_.bytes() > kMostNameBytes) {
+    return Error{ErrorCode::kUnsupported, "the names of this repository are more than 4 GB"};
+  }
   return {};
 }
 

@@ -2,6 +2,7 @@
 #include "search/snapshot_file.h"
 
 #include <fmt/core.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <span>
@@ -70,6 +71,8 @@ Result<void> write_ranking_file(store::Workspace& workspace, store::Database& da
   fill_random(std::as_writable_bytes(std::span(&mark, 1)));
   mark |= 1;  // 0 is none
   const std::filesystem::path path = workspace.ranking_path();
+  // What the run has given up goes back to the system, so that both are never there at once.
+  ::malloc_trim(0);
   SegmentHead head;
   {
     CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());

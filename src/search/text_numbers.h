@@ -11,10 +11,13 @@
 
 namespace codexmem::search {
 
-/// Numbers texts 0, 1, 2, ... as they come. Takes the text and some 20 bytes for each.
+/// Numbers texts 0, 1, 2, ... as they come: 4 GB of them at most, which the caller sees to. Takes
+/// the text and some 16 bytes for each.
 class TextNumbers {
  public:
   std::size_t size() const { return begins_.size() - 1; }
+  /// Bytes of all texts.
+  std::size_t bytes() const { return bytes_.size(); }
   std::string_view operator[](std::uint32_t number) const {
     return std::string_view(bytes_).substr(begins_[number], begins_[number + 1] - begins_[number]);
   }
@@ -26,7 +29,7 @@ class TextNumbers {
     if (slot == kNone) {
       slot = static_cast<std::uint32_t>(size());
       bytes_ += text;
-      begins_.push_back(bytes_.size());
+      begins_.push_back(static_cast<std::uint32_t>(bytes_.size()));
       hashes_.push_back(hash);
     }
     return slot;
@@ -67,7 +70,7 @@ class TextNumbers {
   }
 
   std::string bytes_;
-  std::vector<std::uint64_t> begins_ = {0};
+  std::vector<std::uint32_t> begins_ = {0};
   std::vector<std::uint32_t> hashes_;  // by number
   std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(64, kNone);
 };
