@@ -54,7 +54,7 @@ class Snapshot {
   /// File numbers are below this.
   FileNumber file_end() const { return file_end_; }
   /// False for the number of a file that is gone, or has another number since.
-  bool has(FileNumber file) const { return gone_.empty() || file >= gone_.size() || !gone_[file]; }
+  bool has(FileNumber file) const { return file >= gone_.size() || !gone_[file]; }
   store::FileId id(FileNumber file) const { return of(file, &Segment::id); }
   std::string_view path(FileNumber file) const { return of(file, &Segment::path); }
   std::string_view language(FileNumber file) const { return of(file, &Segment::language); }

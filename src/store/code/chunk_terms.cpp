@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "text/text_hash.h"
 #include "text/words.h"
 
 namespace codexmem::store {
@@ -11,13 +12,6 @@ namespace {
 constexpr char kMark = '\x01';  // no term holds it
 constexpr int kRowShift = 9;
 constexpr std::int64_t kHighRows = std::int64_t{1} << 60;
-
-// FNV-1a.
-std::uint32_t term_hash(std::string_view term) {
-  std::uint32_t hash = 0x811C9DC5;
-  for (const char c : term) hash = (hash ^ static_cast<unsigned char>(c)) * 0x01000193;
-  return hash;
-}
 
 char bit_letter(int bit) { return static_cast<char>(bit == kManyBits ? '+' : 'a' + bit); }
 
@@ -43,7 +37,7 @@ ChunkTerms ChunkTermsMaker::make(std::string_view text) {
   Term term;
   while (reader.next(&term)) {
     ++made.count;
-    const std::uint32_t hash = term_hash(term.text);
+    const auto hash = static_cast<std::uint32_t>(hash_text(term.text));
     std::uint32_t* place = place_of(term.text, hash);
     if (*place == 0) {
       if (entries_.size() * 2 >= slots_.size()) {
