@@ -188,9 +188,13 @@ Result<void> SegmentBuilder::read_files(const std::vector<store::FileId>* ids) {
   by_id_.resize(files_.size());
   std::iota(by_id_.begin(), by_id_.end(), 0U);
   std::ranges::sort(by_id_, {}, [&](FileNumber number) { return files_[number].id; });
-  const std::size_t last = files_.empty() ? 0 : static_cast<std::size_t>(files_[by_id_.back()].id);
-  if (last < kDenseIds * (files_.size() + kDenseIds)) {
-    numbers_.assign(last + 1, kNobody);
+  // A damaged store may have any numbers there, negative ones too.
+  const auto id_at = [&](std::size_t place) {
+    return static_cast<std::int64_t>(files_[by_id_[place]].id);
+  };
+  const std::size_t most = kDenseIds * (files_.size() + kDenseIds);
+  if (!files_.empty() && id_at(0) >= 0 && std::cmp_less(id_at(files_.size() - 1), most)) {
+    numbers_.assign(static_cast<std::size_t>(id_at(files_.size() - 1)) + 1, kNobody);
     for (const FileNumber number : by_id_) {
       numbers_[static_cast<std::size_t>(files_[number].id)] = number;
     }

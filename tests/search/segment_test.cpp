@@ -13,6 +13,7 @@
 #include "search/segment_read.h"
 #include "search/small_index.h"
 #include "search/text_numbers.h"
+#include "store/database.h"
 
 namespace codexmem::search {
 namespace {
@@ -93,6 +94,23 @@ TEST_F(SegmentTest, SurvivesEveryByteThatLies) {
       if (const auto segment = Segment::open(changed); segment.ok()) read_all(**segment);
     }
   }
+}
+
+TEST_F(SegmentTest, TakesAnyIdsOfADamagedStore) {
+  store::Database& database = *index_.workspace().writer().value();
+  ASSERT_TRUE(database
+                  .execute("PRAGMA foreign_keys=OFF; UPDATE file_rows SET id = -id WHERE id = 1;"
+                           "UPDATE file_rows SET id = 1 << 50 WHERE id = 2")
+                  .ok());
+  auto reader = index_.workspace().reader().value();
+  std::string bytes;
+  ASSERT_TRUE(build_segment(*reader, 7, [&](std::string_view more) -> Result<void> {
+                bytes += more;
+                return {};
+              }).ok());
+  const auto segment = Segment::open(std::move(bytes)).value();
+  EXPECT_EQ(segment->find_file(store::FileId{-1}), 0U);
+  EXPECT_EQ(segment->find_file(store::FileId{3}), 2U);
 }
 
 TEST(TextNumbersTest, NumbersAndSortsByBytes) {
