@@ -16,6 +16,7 @@
 #include <cstring>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 #include "base/hash.h"
 
@@ -217,14 +218,16 @@ struct PhraseBook::Impl {
     return *made_table;
   }
 
-  void finish() {
+  // Each phrase, after a byte with its length.
+  std::string packed() const {
     std::string all;
     for (std::size_t code = 0; code < lengths.size(); ++code) {
       all += static_cast<char>(lengths[code]);
       all.append(bytes[code].data(), lengths[code]);
     }
-    name = sha256_hex(all).substr(0, 32);
+    return all;
   }
+  void set_name(std::string_view packed) { name = sha256_hex(packed).substr(0, 32); }
 };
 
 PhraseBook::PhraseBook(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -260,22 +263,26 @@ PhraseBook PhraseBook::learn(std::string_view sample, std::size_t most) {
     }
     at += length;
   }
-  impl->finish();
+  impl->set_name(impl->packed());
   return PhraseBook(std::move(impl));
 }
 
-std::optional<PhraseBook> PhraseBook::from(std::span<const std::string> phrases) {
-  if (phrases.size() < 256 || phrases.size() > kMostPhrases) return std::nullopt;
+std::optional<PhraseBook> PhraseBook::from(std::string_view phrases) {
   auto impl = std::make_unique<Impl>();
-  for (std::size_t code = 0; code < phrases.size(); ++code) {
-    const std::string& phrase = phrases[code];
-    if (phrase.empty() || phrase.size() > kMost) return std::nullopt;
-    if (code < 256 && (phrase.size() != 1 || static_cast<unsigned char>(phrase[0]) != code)) {
+  for (std::size_t at = 0; at < phrases.size();) {
+    const std::size_t code = impl->lengths.size(), length = static_cast<unsigned char>(phrases[at]);
+    if (code == kMostPhrases || length == 0 || length > kMost || length >= phrases.size() - at) {
+      return std::nullopt;
+    }
+    const std::string_view phrase = phrases.substr(at + 1, length);
+    if (code < 256 && (length != 1 || static_cast<unsigned char>(phrase[0]) != code)) {
       return std::nullopt;
     }
     impl->add(phrase);
+    at += 1 + length;
   }
-  impl->finish();
+  if (impl->lengths.size() < 256) return std::nullopt;
+  impl->set_name(phrases);
   return PhraseBook(std::move(impl));
 }
 

@@ -11,10 +11,8 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace codexmem {
 
@@ -29,9 +27,10 @@ class PhraseBook {
   /// full number.
   static PhraseBook learn(std::string_view sample, std::size_t most);
 
-  /// The book of these phrases; nothing when they are no book: too many, one that is empty or too
-  /// long, or one of the first 256 is not the byte of its number.
-  static std::optional<PhraseBook> from(std::span<const std::string> phrases);
+  /// The book of `phrases`, each after a byte with its length; nothing when they are no book: cut,
+  /// too many, one that is empty or too long, or one of the first 256 is not the byte of its
+  /// number.
+  static std::optional<PhraseBook> from(std::string_view phrases);
 
   PhraseBook(PhraseBook&&) noexcept;
   PhraseBook& operator=(PhraseBook&&) noexcept;

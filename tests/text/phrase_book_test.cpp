@@ -69,6 +69,12 @@ TEST(PhraseBook, HalvesSourceAtLeast) {
   EXPECT_LT(PhraseBook::learn(text, 16384).encode(text)->size(), text.size() / 2);
 }
 
+std::string packed(const std::vector<std::string>& phrases) {
+  std::string all;
+  for (const std::string& phrase : phrases) all += static_cast<char>(phrase.size()) + phrase;
+  return all;
+}
+
 TEST(PhraseBook, IsTheSameForTheSameSampleAndFromItsPhrases) {
   const PhraseBook again = PhraseBook::learn(sample_text(2 << 20), 4096);
   EXPECT_EQ(again.name(), book().name());
@@ -76,7 +82,7 @@ TEST(PhraseBook, IsTheSameForTheSameSampleAndFromItsPhrases) {
   for (std::size_t code = 0; code < book().size(); ++code) {
     phrases.emplace_back(book().phrase(code));
   }
-  const auto read = PhraseBook::from(phrases);
+  const auto read = PhraseBook::from(packed(phrases));
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(read->name(), book().name());
   const std::string text = sample_text(20000);
@@ -86,22 +92,23 @@ TEST(PhraseBook, IsTheSameForTheSameSampleAndFromItsPhrases) {
 TEST(PhraseBook, RefusesWhatIsNoBook) {
   std::vector<std::string> phrases;
   for (int byte = 0; byte < 256; ++byte) phrases.emplace_back(1, static_cast<char>(byte));
-  EXPECT_TRUE(PhraseBook::from(phrases).has_value());
+  EXPECT_TRUE(PhraseBook::from(packed(phrases)).has_value());
   auto other = phrases;
   other.emplace_back("");
-  EXPECT_FALSE(PhraseBook::from(other).has_value());
+  EXPECT_FALSE(PhraseBook::from(packed(other)).has_value());
   other.back() = std::string(17, 'x');
-  EXPECT_FALSE(PhraseBook::from(other).has_value());
+  EXPECT_FALSE(PhraseBook::from(packed(other)).has_value());
   other = phrases;
   std::swap(other[1], other[2]);
-  EXPECT_FALSE(PhraseBook::from(other).has_value());
+  EXPECT_FALSE(PhraseBook::from(packed(other)).has_value());
   other = phrases;
   other.pop_back();
-  EXPECT_FALSE(PhraseBook::from(other).has_value());
+  EXPECT_FALSE(PhraseBook::from(packed(other)).has_value());
+  EXPECT_FALSE(PhraseBook::from(packed(phrases) + '\x05' + "cut").has_value());
   other.resize(70000, "xy");
-  EXPECT_FALSE(PhraseBook::from(other).has_value());
+  EXPECT_FALSE(PhraseBook::from(packed(other)).has_value());
   // Fewer phrases than a block may have codes.
-  EXPECT_FALSE(PhraseBook::from(phrases)->encode("x").has_value());
+  EXPECT_FALSE(PhraseBook::from(packed(phrases))->encode("x").has_value());
 }
 
 TEST(PhraseBook, DamagedCodesGiveNothing) {

@@ -5,7 +5,6 @@
 #include <mutex>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "store/query.h"
 
@@ -47,12 +46,15 @@ KeptBooks& kept_books() {
 // The book `id` from its rows, if they are a book's.
 Result<std::optional<PhraseBook>> read_book(Database& database, BookId id) {
   const auto first = static_cast<std::int64_t>(id) << kBookShift;
-  std::vector<std::string> phrases;
+  std::string phrases;
   std::int64_t next = first;
   CODEXMEM_TRY(query::visit(
       database, "SELECT id, phrase FROM phrases WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
       [&](const Statement& row) {
-        if (row.integer(0) == next++) phrases.emplace_back(row.blob(1));
+        const std::string_view phrase = row.blob(1);
+        if (row.integer(0) != next++ || phrase.size() > PhraseBook::kMostPhraseBytes) return;
+        phrases += static_cast<char>(phrase.size());
+        phrases += phrase;
       },
       first, first + static_cast<std::int64_t>(PhraseBook::kMostPhrases)));
   return PhraseBook::from(phrases);
