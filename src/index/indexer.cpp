@@ -117,10 +117,10 @@ class IndexRun {
     if (!kept_model_.empty()) warn(embed::why_other_vectors(kept_model_));
     CODEXMEM_TRY(write_skipped());
     CODEXMEM_TRY(finish());
-    if (auto saved = save_vector_file(); !saved.ok()) {
-      // The store holds the vectors; without the file a search only starts more slowly.
+    if (auto saved = save_vector_file(); !saved.ok()) {  // a search then starts more slowly
       warn("the vectors' file is not written: " + saved.error().message());
     }
+    std::vector<FileJob>().swap(plan_.jobs);  // the ranking needs room
     if (auto saved = search::update_ranking_file(workspace_, database_, session_.has_written());
         !saved.ok()) {
       warn("the ranking's file is not written: " + saved.error().message());

@@ -5,6 +5,7 @@
 // outlive them. Thread-safe to read.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +23,12 @@ inline void put_varint(std::uint64_t value, std::string* bytes) {
   bytes->push_back(static_cast<char>(value));
 }
 
+/// Its length, then its bytes.
+inline void put_text(std::string_view text, std::string* bytes) {
+  put_varint(text.size(), bytes);
+  *bytes += text;
+}
+
 /// Reads varints one after the other; 0 when there are none left.
 class VarintReader {
  public:
@@ -37,6 +44,12 @@ class VarintReader {
       if ((byte & 0x80U) == 0) break;
     }
     return value;
+  }
+  /// The next `size` bytes, or as many as are left.
+  std::string_view text(std::size_t size) {
+    const std::string_view found(at_, std::min(size, static_cast<std::size_t>(end_ - at_)));
+    at_ += found.size();
+    return found;
   }
 
  private:

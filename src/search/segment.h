@@ -67,7 +67,9 @@ enum class SegmentPart : std::uint8_t {
   kChunkBegins,   // u32 by file, and the end: its first chunk
   kChunkLengths,  // u32 by chunk: terms in it
   kFileTerms,     // u32 by file: the sum of these
-  kBaseStems,     // numbers of stems, by file
+  kNames,         // of definitions
+  kNameBegins,
+  kBaseStems,  // numbers of stems, by file
   kBaseStemBegins,
   kDirectoryStems,
   kDirectoryStemBegins,
@@ -87,8 +89,6 @@ enum class SegmentPart : std::uint8_t {
   kStemNameBegins,
   kStemFiles,  // files whose base name, last three directories or definitions have it, by stem
   kStemFileBegins,
-  kNames,
-  kNameBegins,
   kNameRecords,  // by name: count, stems; then file (difference), ordinal << 4 | weight
   kNameRecordBegins,
   kWeights,  // f32: weights of kinds, at most 16

@@ -6,6 +6,7 @@
 #include "search/segment_builder.h"
 
 #include <fmt/core.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +17,7 @@
 
 #include "search/definition.h"
 #include "search/path_facts.h"
+#include "search/segment_lists.h"
 #include "search/statistics.h"
 #include "search/text_numbers.h"
 #include "text/words.h"
@@ -23,9 +25,8 @@
 namespace codexmem::search {
 namespace {
 
-using Pair = std::pair<std::uint32_t, std::uint32_t>;
-
 constexpr std::size_t kMostNameBytes = std::size_t{4000} << 20;  // that 32 bits count
+constexpr std::size_t kRowsAtOnce = 1024;
 constexpr std::size_t kDenseIds = 16;  // a table by id may have so many places for each file
 
 constexpr std::array<float, 9> kWeights = {0, 0.1F, 0.4F, 0.5F, 0.6F, 0.7F, 0.8F, 0.9F, 1};
@@ -34,52 +35,26 @@ std::uint32_t weight_code(float weight) {
   return static_cast<std::uint32_t>(std::ranges::find(kWeights, weight) - kWeights.begin());
 }
 
-// Lists of numbers, one for each key, in one array.
-class NumberLists {
- public:
-  // The lists of `pairs` (key, value), in the pairs' order.
-  NumberLists(std::size_t keys, const std::vector<Pair>& pairs) : begins_(keys + 1) {
-    for (const auto& [key, value] : pairs) ++begins_[key + 1];
-    std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
-    values_.resize(pairs.size());
-    std::vector<std::uint32_t> next(begins_.begin(), begins_.end() - 1);
-    for (const auto& [key, value] : pairs) values_[next[key]++] = value;
-  }
-  // For each value the keys of the lists that have it, ascending: `begins` are those of the keys.
-  static NumberLists inverted(std::size_t values, const std::vector<std::uint32_t>& begins,
-                              const std::vector<std::uint32_t>& lists) {
-    NumberLists made(values, {});
-    for (const std::uint32_t value : lists) ++made.begins_[value + 1];
-    std::partial_sum(made.begins_.begin(), made.begins_.end(), made.begins_.begin());
-    made.values_.resize(lists.size());
-    std::vector<std::uint32_t> next(made.begins_.begin(), made.begins_.end() - 1);
-    for (std::uint32_t key = 0; key + 1 < begins.size(); ++key) {
-      for (std::uint32_t i = begins[key]; i < begins[key + 1]; ++i) {
-        made.values_[next[lists[i]]++] = key;
-      }
-    }
-    return made;
-  }
-  std::span<const std::uint32_t> operator[](std::size_t key) const {
-    return std::span(values_).subspan(begins_[key], begins_[key + 1] - begins_[key]);
-  }
-  std::size_t size() const { return begins_.size() - 1; }
-
- private:
-  std::vector<std::uint32_t> begins_;  // one more than there are keys
-  std::vector<std::uint32_t> values_;
+struct FileEntry {
+  store::FileId id{};
+  std::int64_t generation = 0;
+  std::string path, language;
 };
 
-struct NamedDefinition {
+struct FileDefinition {
   static constexpr std::uint32_t kCentral = 1U << 31;
 
   std::uint32_t weight() const { return packed & 15U; }  // its code
   std::uint32_t ordinal() const { return packed >> 4 & store::kFileVectorIndex; }
   bool is_central() const { return (packed & kCentral) != 0; }
 
-  std::uint32_t name = 0;
   FileNumber file = 0;
   std::uint32_t packed = 0;
+};
+
+struct NamedDefinition {
+  std::uint32_t name = 0;
+  FileDefinition definition;
 };
 
 class SegmentBuilder {
@@ -99,7 +74,9 @@ class SegmentBuilder {
     CODEXMEM_TRY(write_kinds());
     CODEXMEM_TRY(write_chunks(ids != nullptr));
     sort_names();
-    number_stems();
+    CODEXMEM_TRY(write_names());
+    number_path_stems();
+    rank_stems();
     CODEXMEM_TRY(write_file_stems());
     CODEXMEM_TRY(write_importers(ids != nullptr));
     CODEXMEM_ASSIGN(const Statistics statistics,
@@ -107,7 +84,7 @@ class SegmentBuilder {
     CODEXMEM_TRY(write_array(SegmentPart::kCentralities, statistics.centralities));
     CODEXMEM_TRY(write_tables());
     CODEXMEM_TRY(write_stems(statistics));
-    CODEXMEM_TRY(write_names());
+    CODEXMEM_TRY(write_records());
     CODEXMEM_TRY(writer_.finish(head_));
     return head_;
   }
@@ -119,14 +96,16 @@ class SegmentBuilder {
   Result<void> write_kinds();
   Result<void> write_chunks(bool is_part);
   void sort_names();
-  void number_stems();
+  Result<void> write_names();
+  void number_path_stems();
+  void rank_stems();
   Result<void> write_file_stems();
   Result<void> write_importers(bool is_part);
   Result<Statistics> compute();
   Statistics carry_over(const Segment& base) const;
   Result<void> write_tables();
   Result<void> write_stems(const Statistics& statistics);
-  Result<void> write_names();
+  Result<void> write_records();
 
   template <typename T>
   Result<void> write_array(SegmentPart part, const std::vector<T>& values) {
@@ -148,7 +127,7 @@ class SegmentBuilder {
         by_id_, id, {}, [&](FileNumber number) { return files_[number].id; });
     return found != by_id_.end() && files_[*found].id == id ? std::optional(*found) : std::nullopt;
   }
-  std::span<const NamedDefinition> definitions_of(NameNumber name) const {
+  std::span<const FileDefinition> definitions_of(NameNumber name) const {
     return std::span(definitions_)
         .subspan(name_begins_[name], name_begins_[name + 1] - name_begins_[name]);
   }
@@ -156,33 +135,44 @@ class SegmentBuilder {
   store::CodeReader& reader_;
   SegmentWriter writer_;
   SegmentHead head_;
-  std::vector<store::FileRow> files_;  // by path
+  std::vector<FileEntry> files_;  // by path
   std::vector<FileNumber> by_id_;
   std::vector<FileNumber> numbers_;  // by id, or kNobody; none where ids are far apart
   TextNumbers languages_, cuts_, kinds_;
-  std::vector<Pair> file_kinds_;
+  std::vector<NumberPair> file_kinds_;
 
   TextNumbers names_, stems_;
-  std::vector<std::uint32_t> name_order_, stem_order_;  // their numbers, by bytes
-  std::vector<StemNumber> stem_ranks_;                  // places in stem_order_, by number
-  std::vector<NamedDefinition> definitions_;            // by name, then file: the best of each
-  std::vector<std::uint32_t> name_begins_;              // of definitions_, by name
-  std::vector<FileNumber> sole_definers_;               // by name: the file, or kNobody
-  std::vector<Pair> base_stems_, directory_stems_;      // file, stem
-  std::vector<std::uint32_t> name_stem_begins_ = {0}, name_stem_values_;  // by name: its stems
+  std::vector<NamedDefinition> named_;       // as they come, by the numbers of names
+  std::vector<std::uint32_t> name_order_;    // the numbers of names, by bytes
+  std::vector<FileDefinition> definitions_;  // by name, then file: the best of each
+  std::vector<std::uint32_t> name_begins_;   // of definitions_, by name
+  std::vector<FileNumber> sole_definers_;    // by name: the file, or kNobody
+  SoleNames sole_names_;
+  StemLists name_stems_;
+  std::vector<NumberPair> base_stems_, directory_stems_;  // file, stem
+  std::vector<std::uint32_t> stem_order_;                 // the numbers of stems, by bytes
+  std::vector<StemNumber> stem_ranks_;                    // places in stem_order_, by number
 
   static constexpr FileNumber kNobody = static_cast<FileNumber>(-1);
 };
 
 Result<void> SegmentBuilder::read_files(const std::vector<store::FileId>* ids) {
+  const auto add = [&](store::FileRow row) {
+    files_.push_back({row.id, row.generation, std::move(row.path), std::move(row.language)});
+  };
   if (ids == nullptr) {
-    CODEXMEM_ASSIGN(files_, reader_.list_files());
+    for (bool is_more = true; is_more;) {
+      const std::string last = files_.empty() ? std::string() : files_.back().path;
+      CODEXMEM_ASSIGN(auto rows, reader_.list_files_after(last, kRowsAtOnce));
+      is_more = rows.size() == kRowsAtOnce;
+      for (store::FileRow& row : rows) add(std::move(row));
+    }
   } else {
     for (const store::FileId id : *ids) {
       CODEXMEM_ASSIGN(auto row, reader_.find_file(id));
-      if (row) files_.push_back(*std::move(row));
+      if (row) add(*std::move(row));
     }
-    std::ranges::sort(files_, {}, &store::FileRow::path);
+    std::ranges::sort(files_, {}, &FileEntry::path);
   }
   head_.files = files_.size();
   by_id_.resize(files_.size());
@@ -208,7 +198,7 @@ Result<void> SegmentBuilder::write_files() {
   std::vector<std::int64_t> ids, generations;
   std::vector<std::uint16_t> languages, cuts, version_cuts;
   VersionFolders versions;
-  for (const store::FileRow& file : files_) versions.add(file.path);
+  for (const FileEntry& file : files_) versions.add(file.path);
   // More sets than fit are an attack: files beyond have none.
   const auto number_of = [&](const std::string& lines) {
     const std::uint32_t number = cuts_.size() < UINT16_MAX ? cuts_.number_of(lines) : 0;
@@ -217,7 +207,7 @@ Result<void> SegmentBuilder::write_files() {
   const auto line_of = [](const PathCut& cut) {
     return fmt::format("{} {}\n", cut.factor, cut.undone_by);
   };
-  for (const store::FileRow& file : files_) {
+  for (const FileEntry& file : files_) {
     CODEXMEM_TRY(paths.add(file.path));
     ids.push_back(static_cast<std::int64_t>(file.id));
     generations.push_back(file.generation);
@@ -246,10 +236,11 @@ Result<void> SegmentBuilder::read_definitions(bool is_part) {
       file = find_file(*last);
     }
     if (!file || names_.bytes() > kMostNameBytes) return;
-    definitions_.push_back(
-        {names_.number_of(row.name), *file,
-         store::ordinal_of(row.id) << 4 | weight_code(kind_weight(row.type, row.kind)) |
-             (counts_for_centrality(row.type, row.kind) ? NamedDefinition::kCentral : 0U)});
+    const std::uint32_t central =
+        counts_for_centrality(row.type, row.kind) ? FileDefinition::kCentral : 0U;
+    named_.push_back({names_.number_of(row.name),
+                      {*file, store::ordinal_of(row.id) << 4 |
+                                  weight_code(kind_weight(row.type, row.kind)) | central}});
     const std::uint32_t kind =
         kinds_.number_of(fmt::format("{}{}", static_cast<int>(row.type), row.kind));
     // Those of one file follow each other.
@@ -259,10 +250,10 @@ Result<void> SegmentBuilder::read_definitions(bool is_part) {
     file_kinds_.emplace_back(*file, kind);
   };
   if (is_part) {
-    for (const store::FileRow& one : files_) CODEXMEM_TRY(reader_.visit_definitions(one.id, add));
+    for (const FileEntry& one : files_) CODEXMEM_TRY(reader_.visit_definitions(one.id, add));
   } else {
     CODEXMEM_ASSIGN(const store::StoreCounts counts, reader_.counts());
-    definitions_.reserve(static_cast<std::size_t>(counts.symbols));
+    named_.reserve(static_cast<std::size_t>(counts.symbols));
     CODEXMEM_TRY(reader_.visit_definitions(std::nullopt, add));
   }
   if (names_.bytes() > kMostNameBytes) {
@@ -281,7 +272,7 @@ Result<void> SegmentBuilder::write_chunks(bool is_part) {
     lengths[*file][index] = length;
   };
   if (is_part) {
-    for (const store::FileRow& one : files_) CODEXMEM_TRY(reader_.visit_chunk_lengths(one.id, add));
+    for (const FileEntry& one : files_) CODEXMEM_TRY(reader_.visit_chunk_lengths(one.id, add));
   } else {
     CODEXMEM_TRY(reader_.visit_chunk_lengths(std::nullopt, add));
   }
@@ -308,40 +299,63 @@ Result<void> SegmentBuilder::write_kinds() {
 void SegmentBuilder::sort_names() {
   names_.end_numbering();
   name_order_ = names_.sorted();
-  std::vector<NameNumber> ranks(name_order_.size());
-  for (NameNumber i = 0; i < name_order_.size(); ++i) ranks[name_order_[i]] = i;
-  for (NamedDefinition& definition : definitions_) definition.name = ranks[definition.name];
-  std::ranges::sort(definitions_, [](const NamedDefinition& a, const NamedDefinition& b) {
-    if (a.name != b.name) return a.name < b.name;
+  {
+    std::vector<NameNumber> ranks(name_order_.size());
+    for (NameNumber i = 0; i < name_order_.size(); ++i) ranks[name_order_[i]] = i;
+    for (NamedDefinition& one : named_) one.name = ranks[one.name];
+  }
+  std::ranges::sort(named_, [](const NamedDefinition& one, const NamedDefinition& other) {
+    const FileDefinition &a = one.definition, &b = other.definition;
+    if (one.name != other.name) return one.name < other.name;
     if (a.file != b.file) return a.file < b.file;
     if (a.weight() != b.weight()) return a.weight() > b.weight();
     return a.ordinal() < b.ordinal();
   });
   name_begins_.assign(name_order_.size() + 1, 0);
   sole_definers_.assign(name_order_.size(), kNobody);
-  std::size_t kept = 0;
-  for (std::size_t begin = 0; begin < definitions_.size();) {
-    const NameNumber name = definitions_[begin].name;
+  definitions_.reserve(named_.size());
+  for (std::size_t begin = 0; begin < named_.size();) {
+    const NameNumber name = named_[begin].name;
     std::size_t central_files = 0;
     std::size_t end = begin;
-    for (; end < definitions_.size() && definitions_[end].name == name; ++end) {
-      const NamedDefinition one = definitions_[end];
+    for (; end < named_.size() && named_[end].name == name; ++end) {
+      const FileDefinition one = named_[end].definition;
       if (one.is_central() && (central_files == 0 || sole_definers_[name] != one.file)) {
         ++central_files;
         sole_definers_[name] = one.file;
       }
-      if (end > begin && definitions_[kept - 1].file == one.file) continue;
-      definitions_[kept++] = one;
+      if (end == begin || definitions_.back().file != one.file) definitions_.push_back(one);
     }
     if (central_files != 1) sole_definers_[name] = kNobody;
-    name_begins_[name + 1] = static_cast<std::uint32_t>(kept);
+    name_begins_[name + 1] = static_cast<std::uint32_t>(definitions_.size());
     begin = end;
   }
-  definitions_.resize(kept);
-  definitions_.shrink_to_fit();
+  give_up(named_);
 }
 
-void SegmentBuilder::number_stems() {
+// Writes the names, and keeps of them what the rest needs: their stems, and who alone defines one.
+Result<void> SegmentBuilder::write_names() {
+  TextWriter written(writer_, SegmentPart::kNames);
+  std::vector<std::uint32_t> stems;
+  for (NameNumber i = 0; i < name_order_.size(); ++i) {
+    const std::string_view name = names_[name_order_[i]];
+    CODEXMEM_TRY(written.add(name));
+    stems.clear();
+    for_each_word(name, [&](const Word& word) {
+      const std::uint32_t number = stems_.number_of(stem(word.text));
+      if (std::ranges::find(stems, number) == stems.end()) stems.push_back(number);
+    });
+    name_stems_.add(stems);
+    if (sole_definers_[i] != kNobody) sole_names_.add(name, sole_definers_[i]);
+  }
+  names_ = TextNumbers();
+  give_up(name_order_);
+  give_up(sole_definers_);
+  ::malloc_trim(0);
+  return written.finish();
+}
+
+void SegmentBuilder::number_path_stems() {
   for (FileNumber file = 0; file < files_.size(); ++file) {
     for (const std::string& one : base_name_stems(files_[file].path)) {
       base_stems_.emplace_back(file, stems_.number_of(one));
@@ -350,23 +364,14 @@ void SegmentBuilder::number_stems() {
       directory_stems_.emplace_back(file, stems_.number_of(one));
     }
   }
-  for (const std::uint32_t name : name_order_) {
-    const std::size_t begin = name_stem_values_.size();
-    for_each_word(names_[name], [&](const Word& word) {
-      const std::uint32_t number = stems_.number_of(stem(word.text));
-      if (std::find(name_stem_values_.begin() + static_cast<std::ptrdiff_t>(begin),
-                    name_stem_values_.end(), number) == name_stem_values_.end()) {
-        name_stem_values_.push_back(number);
-      }
-    });
-    name_stem_begins_.push_back(static_cast<std::uint32_t>(name_stem_values_.size()));
-  }
+}
+
+void SegmentBuilder::rank_stems() {
   stem_order_ = stems_.sorted();
   stem_ranks_.resize(stem_order_.size());
   for (StemNumber i = 0; i < stem_order_.size(); ++i) stem_ranks_[stem_order_[i]] = i;
-  for (std::uint32_t& number : name_stem_values_) number = stem_ranks_[number];
   for (auto* const pairs : {&base_stems_, &directory_stems_}) {
-    for (Pair& pair : *pairs) pair.second = stem_ranks_[pair.second];
+    for (NumberPair& pair : *pairs) pair.second = stem_ranks_[pair.second];
     std::ranges::sort(*pairs);
   }
 }
@@ -377,7 +382,7 @@ Result<void> SegmentBuilder::write_file_stems() {
 }
 
 Result<void> SegmentBuilder::write_importers(bool is_part) {
-  std::vector<Pair> pairs;  // a file and one that imports it
+  std::vector<NumberPair> pairs;  // a file and one that imports it
   if (!is_part) {
     CODEXMEM_TRY(reader_.visit_imports([&](store::FileId source, store::FileId target) {
       const auto from = find_file(source), to = find_file(target);
@@ -390,7 +395,7 @@ Result<void> SegmentBuilder::write_importers(bool is_part) {
 }
 
 Result<Statistics> SegmentBuilder::compute() {
-  NameNumber next = 0;  // identifiers come in the order of names
+  SoleNames::Finder sole_names(sole_names_);  // identifiers come in the order of names
   return compute_statistics(
       reader_, {.files = files_.size(),
                 .stems = stem_order_.size(),
@@ -399,13 +404,7 @@ Result<Statistics> SegmentBuilder::compute() {
                   const auto number = stems_.find(stem);
                   return number ? std::optional(stem_ranks_[*number]) : std::nullopt;
                 },
-                .find_sole_definer = [&](std::string_view name) -> std::optional<FileNumber> {
-                  while (next < name_order_.size() && names_[name_order_[next]] < name) ++next;
-                  if (next == name_order_.size() || names_[name_order_[next]] != name)
-                    return std::nullopt;
-                  const FileNumber file = sole_definers_[next];
-                  return file == kNobody ? std::nullopt : std::optional(file);
-                }});
+                .find_sole_definer = [&](std::string_view name) { return sole_names.find(name); }});
 }
 
 Statistics SegmentBuilder::carry_over(const Segment& base) const {
@@ -414,7 +413,7 @@ Statistics SegmentBuilder::carry_over(const Segment& base) const {
     const auto stem = base.find_stem(stems_[number]);
     statistics.stem_frequencies.push_back(stem ? base.stem_frequency(*stem) : 1);
   }
-  for (const store::FileRow& file : files_) {
+  for (const FileEntry& file : files_) {
     const auto before = base.find_file(file.id);
     statistics.centralities.push_back(before ? base.centrality(*before) : 0);
   }
@@ -439,11 +438,14 @@ Result<void> SegmentBuilder::write_stems(const Statistics& statistics) {
     CODEXMEM_TRY(texts.finish());
   }
   CODEXMEM_TRY(write_array(SegmentPart::kStemFrequencies, statistics.stem_frequencies));
-  const NumberLists names =
-      NumberLists::inverted(stem_order_.size(), name_stem_begins_, name_stem_values_);
+  const auto names = NumberLists::inverted(stem_order_.size(), [&](auto on_pair) {
+    name_stems_.visit([&](NameNumber name, VarintReader& stems) {
+      for (std::uint32_t i = stems.next(); i > 0; --i) on_pair(name, stem_ranks_[stems.next()]);
+    });
+  });
   CODEXMEM_TRY(write_lists(SegmentPart::kStemNames, names));
 
-  std::vector<Pair> pairs;
+  std::vector<NumberPair> pairs;
   for (auto* const of_files : {&base_stems_, &directory_stems_}) {
     for (const auto& [file, stem] : std::exchange(*of_files, {})) pairs.emplace_back(stem, file);
   }
@@ -453,7 +455,7 @@ Result<void> SegmentBuilder::write_stems(const Statistics& statistics) {
   for (StemNumber stem = 0; stem < stem_order_.size(); ++stem) {
     files.assign(paths[stem].begin(), paths[stem].end());
     for (const NameNumber name : names[stem]) {
-      for (const NamedDefinition& one : definitions_of(name)) files.push_back(one.file);
+      for (const FileDefinition& one : definitions_of(name)) files.push_back(one.file);
     }
     std::ranges::sort(files);
     files.erase(std::unique(files.begin(), files.end()), files.end());
@@ -462,25 +464,22 @@ Result<void> SegmentBuilder::write_stems(const Statistics& statistics) {
   return stem_files.finish();
 }
 
-Result<void> SegmentBuilder::write_names() {
-  {
-    TextWriter texts(writer_, SegmentPart::kNames);
-    for (const std::uint32_t number : name_order_) CODEXMEM_TRY(texts.add(names_[number]));
-    CODEXMEM_TRY(texts.finish());
-  }
+Result<void> SegmentBuilder::write_records() {
   TextWriter records(writer_, SegmentPart::kNameRecords);
-  for (NameNumber name = 0; name < name_order_.size(); ++name) {
-    const std::uint32_t begin = name_stem_begins_[name], end = name_stem_begins_[name + 1];
-    put_varint(end - begin, &records.piece);
-    for (std::uint32_t i = begin; i < end; ++i) put_varint(name_stem_values_[i], &records.piece);
+  Result<void> written;
+  name_stems_.visit([&](NameNumber name, VarintReader& stems) {
+    const std::uint32_t count = stems.next();
+    put_varint(count, &records.piece);
+    for (std::uint32_t i = 0; i < count; ++i) put_varint(stem_ranks_[stems.next()], &records.piece);
     FileNumber before = 0;
-    for (const NamedDefinition& one : definitions_of(name)) {
+    for (const FileDefinition& one : definitions_of(name)) {
       put_varint(one.file - before, &records.piece);
-      put_varint(one.packed & ~NamedDefinition::kCentral, &records.piece);
+      put_varint(one.packed & ~FileDefinition::kCentral, &records.piece);
       before = one.file;
     }
-    CODEXMEM_TRY(records.end_piece());
-  }
+    if (written.ok()) written = records.end_piece();
+  });
+  CODEXMEM_TRY(std::move(written));
   CODEXMEM_TRY(records.finish());
   return write_array(SegmentPart::kWeights, std::vector<float>(kWeights.begin(), kWeights.end()));
 }

@@ -72,6 +72,7 @@ Result<void> write_ranking_file(store::Workspace& workspace, store::Database& da
   mark |= 1;  // 0 is none
   const std::filesystem::path path = workspace.ranking_path();
   // What the run has given up goes back to the system, so that both are never there at once.
+  database.release_memory();
   ::malloc_trim(0);
   SegmentHead head;
   {

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "search/byte_blocks.h"
+#include "search/packed.h"
 #include "text/text_hash.h"
 
 namespace codexmem::search {
@@ -15,11 +18,12 @@ namespace codexmem::search {
 /// the text and some 16 bytes for each.
 class TextNumbers {
  public:
-  std::size_t size() const { return begins_.size() - 1; }
-  /// Bytes of all texts.
-  std::size_t bytes() const { return bytes_.size(); }
+  std::size_t size() const { return places_.size(); }
+  /// Bytes of all texts, with what their blocks have free.
+  std::size_t bytes() const { return texts_.bytes(); }
   std::string_view operator[](std::uint32_t number) const {
-    return std::string_view(bytes_).substr(begins_[number], begins_[number + 1] - begins_[number]);
+    VarintReader reader(texts_.from(places_[number]));
+    return reader.text(reader.next());
   }
 
   std::uint32_t number_of(std::string_view text) {
@@ -28,8 +32,9 @@ class TextNumbers {
     std::uint32_t& slot = slots_[slot_of(text, hash)];
     if (slot == kNone) {
       slot = static_cast<std::uint32_t>(size());
-      bytes_ += text;
-      begins_.push_back(static_cast<std::uint32_t>(bytes_.size()));
+      piece_.clear();
+      put_text(text, &piece_);
+      places_.push_back(texts_.append(piece_));
       hashes_.push_back(hash);
     }
     return slot;
@@ -42,8 +47,8 @@ class TextNumbers {
 
   /// Gives up what finds numbers: neither number_of() nor find() may be called again.
   void end_numbering() {
-    hashes_ = {};
-    slots_ = {};
+    std::deque<std::uint32_t>().swap(hashes_);
+    std::vector<std::uint32_t>().swap(slots_);
   }
 
   /// The numbers in the order of the texts' bytes.
@@ -60,19 +65,21 @@ class TextNumbers {
     }
   }
   void grow() {
-    slots_.assign(slots_.size() * 2, kNone);
-    const std::size_t mask = slots_.size() - 1;
+    const std::size_t more = slots_.size() * 2;
+    std::vector<std::uint32_t>().swap(slots_);  // never both at once
+    slots_.assign(more, kNone);
     for (std::uint32_t number = 0; number < size(); ++number) {
-      std::size_t i = hashes_[number] & mask;
-      while (slots_[i] != kNone) i = (i + 1) & mask;
+      std::size_t i = hashes_[number] & (more - 1);
+      while (slots_[i] != kNone) i = (i + 1) & (more - 1);
       slots_[i] = number;
     }
   }
 
-  std::string bytes_;
-  std::vector<std::uint32_t> begins_ = {0};
-  std::vector<std::uint32_t> hashes_;  // by number
+  ByteBlocks texts_;                  // put_text() of each
+  std::deque<std::uint32_t> places_;  // in texts_, by number
+  std::deque<std::uint32_t> hashes_;  // by number
   std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(64, kNone);
+  std::string piece_;
 };
 
 }  // namespace codexmem::search

@@ -457,6 +457,8 @@ void Database::shrink_log(std::size_t bytes) {
   impl_->empty_log();  // what is in use now is emptied by the next run
 }
 
+void Database::release_memory() { sqlite3_db_release_memory(impl_->handle.get()); }
+
 Result<void> Database::set_bulk(bool on) {
   return execute(on ? "PRAGMA synchronous=NORMAL; PRAGMA wal_autocheckpoint=16384"
                     : "PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=4000");

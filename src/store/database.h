@@ -135,6 +135,9 @@ class Database {
   /// it.
   void shrink_log(std::size_t bytes);
 
+  /// Gives up the pages that it keeps in memory; what is needed of them is read again.
+  void release_memory();
+
   /// While on, a commit may be lost in a power cut, though never the file's wholeness, and the log
   /// is folded when it has 64 MB: for many commits of which only the last is answered for. Off, as
   /// at the start: every commit outlives a power cut, and the log is kept small (16 MB), so that
