@@ -1,5 +1,6 @@
 // Every name is looked at: 100,000 of them take about ten milliseconds, and an index for it would
-// have to be kept up to date. Tested by graph/completion_test.cpp.
+// have to be kept up to date. Where there are millions, the store's index by name finds those that
+// begin with what is typed. Tested by graph/completion_test.cpp.
 #include "graph/completion.h"
 
 #include <algorithm>
@@ -20,7 +21,8 @@ struct Completer::Names {
   std::filesystem::path root;
   std::uint64_t epoch = 0;
   std::int64_t generation = 0;
-  std::vector<std::string> paths, symbols;
+  std::vector<std::string> paths;
+  std::optional<std::vector<std::string>> symbols;  // none: too many to be kept
 };
 
 namespace {
@@ -69,6 +71,7 @@ std::optional<double> rank_name(std::string_view name, const std::string& lower,
 }
 
 constexpr double kOtherCase = 0.02;
+constexpr std::size_t kMostAtOnce = 10'000;  // names that are not kept
 
 std::vector<Candidate> rank_names(const std::vector<std::string>& names, std::string_view typed) {
   const std::string lower = to_lower_ascii(typed);
@@ -119,7 +122,7 @@ Result<std::vector<std::string>> list_members(store::CodeReader& reader, const s
 
 }  // namespace
 
-Completer::Completer() = default;
+Completer::Completer(std::int64_t most_symbols) : most_symbols_(most_symbols) {}
 Completer::~Completer() = default;
 
 Result<std::shared_ptr<const Completer::Names>> Completer::names(store::Workspace& workspace,
@@ -139,7 +142,10 @@ Result<std::shared_ptr<const Completer::Names>> Completer::names(store::Workspac
   fresh->generation = generation;
   CODEXMEM_ASSIGN(auto files, reader.list_files());
   for (store::FileRow& file : files) fresh->paths.push_back(std::move(file.path));
-  CODEXMEM_ASSIGN(fresh->symbols, reader.list_symbol_names());
+  CODEXMEM_ASSIGN(const store::StoreCounts counts, reader.counts());
+  if (counts.symbols <= most_symbols_) {
+    CODEXMEM_ASSIGN(fresh->symbols, reader.list_symbol_names());
+  }
   const std::lock_guard lock(mutex_);
   names_ = fresh;
   return std::shared_ptr<const Names>(std::move(fresh));
@@ -178,7 +184,9 @@ Result<Completions> Completer::symbols(store::Workspace& workspace, std::string_
     }
   }
   CODEXMEM_ASSIGN(const auto all, names(workspace, *reader));
-  return best_of(rank_names(all->symbols, typed), limit);
+  if (all->symbols) return best_of(rank_names(*all->symbols, typed), limit);
+  CODEXMEM_ASSIGN(const auto some, reader->list_symbol_names(typed, kMostAtOnce));
+  return best_of(rank_names(some, typed), limit);
 }
 
 }  // namespace codexmem::graph

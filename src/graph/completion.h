@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -23,7 +24,8 @@ struct Completions {
 
 class Completer {
  public:
-  Completer();
+  /// Keeps the names of an index with at most `most_symbols` symbols.
+  explicit Completer(std::int64_t most_symbols = 1'000'000);
   ~Completer();
 
   /// Indexed files whose path is `typed`, begins with it, has a part that does, or holds it, ASCII
@@ -32,8 +34,10 @@ class Completer {
   Result<Completions> paths(store::Workspace& workspace, std::string_view typed, std::size_t limit);
 
   /// Names of symbols that begin with `typed`, are spelled by it (gUBI for getUserById) or hold its
-  /// words. After `Class.` or `path::` the members and definitions that are there, with what is
-  /// before; what has a slash is a path first. At most `limit`. Errors: those of the store.
+  /// words; in an index with more symbols than names are kept of, those that begin with it, and of
+  /// more than 10,000 the first by name. After `Class.` or `path::` the members and definitions
+  /// that are there, with what is before; what has a slash is a path first. At most `limit`.
+  /// Errors: those of the store.
   Result<Completions> symbols(store::Workspace& workspace, std::string_view typed,
                               std::size_t limit);
 
@@ -42,6 +46,7 @@ class Completer {
   Result<std::shared_ptr<const Names>> names(store::Workspace& workspace,
                                              store::CodeReader& reader);
 
+  const std::int64_t most_symbols_;
   std::mutex mutex_;
   std::shared_ptr<const Names> names_;  // guarded by mutex_
 };

@@ -1,5 +1,5 @@
 // Exact names come from an index of the store; only when there is none are all distinct names
-// scanned, once, each scored by the best way in which it answers the query. Near names (edit
+// scanned, each scored by the best way in which it answers the query. Near names (edit
 // distance) are never results, since they are other symbols. A scan of 100,000 names takes about
 // ten milliseconds. Tested by graph/symbol_search_test.cpp.
 #include "graph/symbol_search.h"
@@ -69,7 +69,6 @@ struct SymbolSearch {
   std::optional<store::FileId> file;
   Files files;
   std::vector<SymbolMatch> found;
-  std::vector<std::string> names;            // all of them, once add_fuzzy() was called
   std::size_t more_names = 0;                // near ones whose symbols were not read
   std::vector<SymbolType> other_types = {};  // of symbols that only the type excludes
   bool is_within = false;                    // take QualifiedName::matches_within()
@@ -100,21 +99,24 @@ struct SymbolSearch {
 
   Result<void> add_fuzzy() {
     const NameQuery fuzzy(wanted.name);
-    CODEXMEM_ASSIGN(names, reader.list_symbol_names());
     struct Scored {
-      std::string_view name;
+      std::string name;
       NameMatch match;
       double score;
     };
     std::vector<Scored> scored;
-    for (const std::string& name : names) {
+    CODEXMEM_TRY(reader.visit_symbol_names([&](std::string_view name) {
       if (const auto match = fuzzy.match(name)) {
-        scored.push_back({name, match->first, match->second});
+        scored.push_back({std::string(name), match->first, match->second});
       }
-    }
-    std::sort(scored.begin(), scored.end(), [](const Scored& a, const Scored& b) {
+    }));
+    std::ranges::sort(scored, [](const Scored& a, const Scored& b) {
       return std::tie(b.score, a.name) < std::tie(a.score, b.name);
     });
+    const auto doubled =
+        std::unique(scored.begin(), scored.end(),
+                    [](const Scored& a, const Scored& b) { return a.name == b.name; });
+    scored.erase(doubled, scored.end());
     // The definitions of names that answer equally well are put in order together, so that a larger
     // limit adds to what a smaller one gives and changes nothing of it.
     for (std::size_t i = 0; i < scored.size(); ++i) {
@@ -143,7 +145,6 @@ void sort_matches(std::vector<SymbolMatch>& matches) {
 }
 
 Result<std::vector<std::string>> suggest(store::CodeReader& reader, const std::string& name,
-                                         const std::vector<std::string>& names,
                                          const std::vector<SymbolMatch>& found) {
   std::unordered_set<std::string_view> shown;
   for (const SymbolMatch& match : found) shown.insert(match.symbol.name);
@@ -157,15 +158,15 @@ Result<std::vector<std::string>> suggest(store::CodeReader& reader, const std::s
     const std::string wanted = to_lower_ascii(name);
     const std::size_t bound = std::max<std::size_t>(1, name.size() / 3);
     const std::uint32_t letters = letters_of(name);
-    for (const std::string& candidate : names) {
+    CODEXMEM_TRY(reader.visit_symbol_names([&](std::string_view candidate) {
       const std::size_t shorter = std::min(candidate.size(), wanted.size());
       if (candidate.size() + wanted.size() - 2 * shorter > bound ||
           static_cast<std::size_t>(std::popcount(letters ^ letters_of(candidate))) > 2 * bound) {
-        continue;
+        return;
       }
       const std::size_t distance = edit_distance(wanted, to_lower_ascii(candidate));
       if (distance <= bound) near.emplace_back(distance, candidate);
-    }
+    }));
   }
   std::sort(near.begin(), near.end());
   std::vector<std::string> suggestions;
@@ -289,8 +290,7 @@ Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& 
     search.found.erase(search.found.begin() + static_cast<std::ptrdiff_t>(query.limit),
                        search.found.end());
   }
-  CODEXMEM_ASSIGN(answer.suggestions,
-                  suggest(reader, search.wanted.name, search.names, search.found));
+  CODEXMEM_ASSIGN(answer.suggestions, suggest(reader, search.wanted.name, search.found));
   answer.results = std::move(search.found);
   return answer;
 }

@@ -54,6 +54,19 @@ TEST_F(CompleterTest, NothingTypedIsEveryPathShallowSourceFirst) {
   EXPECT_EQ(total_, 5U);
 }
 
+TEST_F(CompleterTest, OfManySymbolsThoseThatBeginSo) {
+  Completer few(3);
+  const auto typed = [&](std::string_view text) {
+    return few.symbols(fixture_.workspace(), text, 100).value().values;
+  };
+  EXPECT_THAT(typed("user"), ElementsAre("User", "userPanel", "UserService"));
+  EXPECT_THAT(typed("USERP"), ElementsAre("userPanel"));
+  EXPECT_THAT(typed("_h"), ElementsAre("_hidden"));
+  EXPECT_THAT(typed("gUBI"), IsEmpty()) << "by humps only where names are kept";
+  EXPECT_EQ(typed("").size(), 9U);
+  EXPECT_THAT(typed("UserService.getN"), ElementsAre("UserService.getName"));
+}
+
 TEST_F(CompleterTest, SymbolsByBeginningAndByHumps) {
   EXPECT_THAT(symbols("getU"), ElementsAre("getUserById"));
   EXPECT_THAT(symbols("gUBI"), ElementsAre("getUserById"));

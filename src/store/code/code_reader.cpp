@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/text.h"
 #include "text/declaration_text.h"
 #include "text/json.h"
 #include "store/code/chunk_terms.h"
@@ -303,9 +304,34 @@ Result<void> CodeReader::read_texts(std::span<SymbolRow> symbols) {
   return {};
 }
 
+Result<void> CodeReader::visit_symbol_names(const std::function<void(std::string_view)>& visit) {
+  // By their index, so nothing is sorted; equal names of one case are mostly beside each other.
+  std::string last;
+  bool is_first = true;
+  return query::visit(database_, "SELECT name FROM symbol_rows ORDER BY name COLLATE NOCASE",
+                      [&](const Statement& row) {
+                        const std::string_view name = row.text(0);
+                        if (!is_first && name == last) return;
+                        is_first = false;
+                        last = name;
+                        visit(name);
+                      });
+}
+
 Result<std::vector<std::string>> CodeReader::list_symbol_names() {
   return query::list(database_, "SELECT DISTINCT name FROM symbol_rows ORDER BY name",
                      query::read_text);
+}
+
+Result<std::vector<std::string>> CodeReader::list_symbol_names(std::string_view prefix,
+                                                               std::size_t limit) {
+  std::string end = to_lower_ascii(prefix);  // after all that begin so; empty: there is no end
+  while (!end.empty() && end.back() == '\xFF') end.pop_back();
+  if (!end.empty()) end.back() = static_cast<char>(static_cast<unsigned char>(end.back()) + 1);
+  return query::list(database_,
+                     "SELECT DISTINCT name FROM symbol_rows WHERE name >= ?1 COLLATE NOCASE"
+                     " AND (?2 = '' OR name < ?2 COLLATE NOCASE) LIMIT ?3",
+                     query::read_text, prefix, end, static_cast<std::int64_t>(limit));
 }
 
 Result<std::optional<SymbolRow>> CodeReader::find_symbol_at(FileId file, std::uint32_t offset) {

@@ -101,8 +101,13 @@ class CodeReader {
   /// Fills in `signature` and `docstring` of `symbols`, which are cut from their files' texts: one
   /// read for each run of symbols of one file.
   Result<void> read_texts(std::span<SymbolRow> symbols);
+  /// Calls `visit` with each symbol name, by lower case; with some of them more than once.
+  Result<void> visit_symbol_names(const std::function<void(std::string_view)>& visit);
   /// Distinct symbol names, by bytes.
   Result<std::vector<std::string>> list_symbol_names();
+  /// At most `limit` of those that begin with `prefix`, ASCII case ignored; the first by lower
+  /// case.
+  Result<std::vector<std::string>> list_symbol_names(std::string_view prefix, std::size_t limit);
   /// The innermost symbol whose range holds byte `offset` of `file`.
   Result<std::optional<SymbolRow>> find_symbol_at(FileId file, std::uint32_t offset);
 
