@@ -67,13 +67,13 @@ class Listener : public RunObserver {
   std::vector<std::string> folders, files;
 };
 
-IndexReport run(Workspace& workspace, const IndexOptions& options = {}) {
+IndexReport run_once(Workspace& workspace, const IndexOptions& options = {}) {
   auto report = index_repository(workspace, options);
   EXPECT_TRUE(report.ok()) << (report.ok() ? "" : report.error().message());
   return report.ok() ? *std::move(report) : IndexReport{};
 }
 
-std::int64_t generation(Workspace& workspace) { return *(*workspace.reader())->generation(); }
+std::int64_t generation_now(Workspace& workspace) { return *(*workspace.reader())->generation(); }
 
 // Whether the next run over everything would find the tree as recorded, by the record alone.
 std::optional<TreeLook> look(Workspace& workspace) {
@@ -107,7 +107,7 @@ void expect_as_clean(Workspace& workspace) {
   const auto grown = dump_lines(workspace);
   IndexOptions all;
   all.force = true;
-  run(workspace, all);
+  run_once(workspace, all);
   EXPECT_EQ(grown, dump_lines(workspace));
 }
 
@@ -115,8 +115,8 @@ TEST(TreeLook, FindsNothingWhereNothingChanged) {
   AgedTree tree;
   add_files(tree);
   const auto workspace = tree.open();
-  const IndexReport first = run(*workspace);
-  const std::int64_t noted = generation(*workspace);
+  const IndexReport first = run_once(*workspace);
+  const std::int64_t noted = generation_now(*workspace);
   const auto found = look(*workspace);
   ASSERT_TRUE(found.has_value());
   EXPECT_TRUE(found->changed.empty());
@@ -125,10 +125,10 @@ TEST(TreeLook, FindsNothingWhereNothingChanged) {
   Listener listener;
   IndexOptions options;
   options.observer = &listener;
-  const IndexReport again = run(*workspace, options);
+  const IndexReport again = run_once(*workspace, options);
   EXPECT_EQ(again.unchanged, 5U);  // four of Python and .gitignore
   EXPECT_EQ(again.skipped, first.skipped);
-  EXPECT_EQ(generation(*workspace), noted);
+  EXPECT_EQ(generation_now(*workspace), noted);
   EXPECT_EQ(fs::last_write_time(workspace->directory() / "tree"), written);
   // Whoever watches hears of all that he did.
   EXPECT_EQ(listener.folders, (std::vector<std::string>{"", "src", "src/deep"}));
@@ -146,16 +146,16 @@ TEST_P(EachChange, IsSeen) {
   AgedTree tree;
   add_files(tree);
   const auto workspace = tree.open();
-  run(*workspace);
+  run_once(*workspace);
   tree.tick();
   GetParam().make(tree);
-  const std::int64_t noted = generation(*workspace);
-  run(*workspace);
-  EXPECT_GT(generation(*workspace), noted);
+  const std::int64_t noted = generation_now(*workspace);
+  run_once(*workspace);
+  EXPECT_GT(generation_now(*workspace), noted);
   expect_as_clean(*workspace);
-  const std::int64_t settled = generation(*workspace);
-  run(*workspace);
-  EXPECT_EQ(generation(*workspace), settled);
+  const std::int64_t settled = generation_now(*workspace);
+  run_once(*workspace);
+  EXPECT_EQ(generation_now(*workspace), settled);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -248,12 +248,12 @@ TEST(TreeLook, ARacyEditIsSeen) {
   for (int i = 0; i < 20; ++i) {
     const std::string text = i % 2 == 0 ? "def one(): pass\n" : "def two(): pass\n";
     tree.write("a.py", text);
-    run(*workspace);
+    run_once(*workspace);
     const auto file = (*workspace->reader())->find_file("a.py");
     EXPECT_EQ((*workspace->reader())->find_content((*file)->id)->value(), text);
     const std::string name = "n" + std::to_string(i) + ".py";
     tree.write(name, "x = 1\n");
-    run(*workspace);
+    run_once(*workspace);
     EXPECT_TRUE((*workspace->reader())->find_file(name)->has_value());
   }
 }
@@ -262,7 +262,7 @@ TEST(TreeLook, ARunForSinglePathsKeepsTheRecord) {
   AgedTree tree;
   add_files(tree);
   const auto workspace = tree.open();
-  run(*workspace);
+  run_once(*workspace);
   tree.tick();
   tree.write("src/b.py", "def more(): pass\n");
   tree.write("src/more/e.py", "def five(): pass\n");
@@ -270,7 +270,7 @@ TEST(TreeLook, ARunForSinglePathsKeepsTheRecord) {
   IndexOptions options;
   options.only = {"src/b.py", "src/more", "src/deep/c.py"};
   options.distrust_times = true;
-  run(*workspace, options);
+  run_once(*workspace, options);
   const auto found = look(*workspace);
   ASSERT_TRUE(found.has_value());
   EXPECT_TRUE(found->changed.empty());
@@ -281,12 +281,12 @@ TEST(TreeLook, ADamagedRecordIsNone) {
   AgedTree tree;
   add_files(tree);
   const auto workspace = tree.open();
-  run(*workspace);
+  run_once(*workspace);
   const fs::path path = workspace->directory() / "tree";
   const std::string bytes = *read_file(path);
   const std::string id = **(*workspace->reader())->find_meta("store");
   const std::string settings = tree_settings(std::uint64_t{1} << 20);
-  const std::int64_t now = generation(*workspace);
+  const std::int64_t now = generation_now(*workspace);
   ASSERT_TRUE(TreeRecord::load(path, id, now, settings).has_value());
   EXPECT_FALSE(TreeRecord::load(path, id, now + 1, settings).has_value());
   EXPECT_FALSE(TreeRecord::load(path, "another", now, settings).has_value());
@@ -303,7 +303,7 @@ TEST(TreeLook, ADamagedRecordIsNone) {
   }
   tree.tick();
   tree.write("a.py", "def ONE(): pass\n");
-  EXPECT_EQ(run(*workspace).changed, 1U);
+  EXPECT_EQ(run_once(*workspace).changed, 1U);
   EXPECT_TRUE(look(*workspace).has_value());
 }
 
@@ -330,18 +330,18 @@ TEST(FileCounts, AreNotedByEachRun) {
       EXPECT_EQ((*noted)->totals.*total, counted->totals.*total);
     }
   };
-  run(*workspace);
+  run_once(*workspace);
   expect_noted();
   tree.tick();
   tree.write("a.py", "def broken(:\n");
   tree.write("src/new.ts", "export const a = 1;\n");
   fs::remove(tree.root() / "src/deep/c.py");
-  run(*workspace);
+  run_once(*workspace);
   expect_noted();
   tree.write("src/new.ts", "export const b = 1;\n");
   IndexOptions one;
   one.only = {"src/new.ts"};
-  run(*workspace, one);
+  run_once(*workspace, one);
   expect_noted();
 }
 
@@ -368,10 +368,10 @@ TEST(TreeLook, AFolderThatWasAwayWhileItWasWalkedIsFound) {
   Mover mover(tree.root());
   IndexOptions options;
   options.observer = &mover;
-  EXPECT_EQ(run(*workspace, options).added, 1U);
+  EXPECT_EQ(run_once(*workspace, options).added, 1U);
   mover.put_back();
-  EXPECT_EQ(run(*workspace).added, 1U);
-  EXPECT_EQ(run(*workspace).added, 0U);
+  EXPECT_EQ(run_once(*workspace).added, 1U);
+  EXPECT_EQ(run_once(*workspace).added, 0U);
 }
 
 }  // namespace

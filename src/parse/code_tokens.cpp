@@ -1,0 +1,118 @@
+// Tested by parse/code_tokens_test.cpp.
+#include "parse/code_tokens.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "parse/rules.h"
+#include "parse/syntax.h"
+
+namespace codexmem::parse {
+namespace {
+
+// As much as extracting the facts of such a text may take.
+Budget budget_of(std::size_t bytes, const std::stop_token& stop) {
+  return Budget(std::chrono::milliseconds(500 + bytes / 512), (32 << 20) + 192 * bytes, stop);
+}
+
+enum class NodeRole : std::uint8_t { kOther, kComment, kBlock };
+
+std::vector<NodeRole> roles_of(const Grammar& grammar) {
+  std::vector<NodeRole> roles(grammar.kind_count());
+  for (std::size_t i = 0; i < roles.size(); ++i) {
+    const auto kind = static_cast<Kind>(i);
+    if (!grammar.is_named(kind)) continue;
+    const std::string_view name = grammar.kind_name(kind);
+    if (name.find("comment") != std::string_view::npos) roles[i] = NodeRole::kComment;
+    if (name == "block") roles[i] = NodeRole::kBlock;
+  }
+  return roles;
+}
+
+class TokenWalk {
+ public:
+  TokenWalk(std::vector<NodeRole> roles, std::string_view text)
+      : roles_(std::move(roles)), text_(text) {}
+
+  std::vector<ByteRange> walk(const Node& root) {
+    Cursor cursor(root);
+    for (;;) {
+      const Node node = cursor.node();
+      const NodeRole role = role_of(node);
+      const bool is_comment = role == NodeRole::kComment;
+      if (!is_comment && !open_.empty() && open_.back()) mark(range_of(node).begin);
+      if (is_comment) {
+        skip(range_of(node));
+      } else if (cursor.goto_first_child()) {
+        open_.push_back(role == NodeRole::kBlock && !is_braced(node));
+        depth_ += open_.back() ? 1U : 0U;
+        continue;
+      } else {
+        add(range_of(node));
+      }
+      while (!cursor.goto_next_sibling()) {
+        if (!cursor.goto_parent()) {
+          add_gap(text_.size());
+          return std::move(tokens_);
+        }
+        depth_ -= open_.back() ? 1U : 0U;
+        open_.pop_back();
+      }
+    }
+  }
+
+ private:
+  NodeRole role_of(const Node& node) const {
+    const Kind kind = kind_of(node);
+    return kind < roles_.size() ? roles_[kind] : NodeRole::kOther;
+  }
+  bool is_braced(const Node& node) const {
+    const std::uint32_t begin = range_of(node).begin;
+    return begin < text_.size() && text_[begin] == '{';
+  }
+  // Says how deep a statement stands.
+  void mark(std::uint32_t at) { tokens_.insert(tokens_.end(), depth_, {at, at}); }
+  void add(ByteRange range) {
+    add_gap(range.begin);
+    if (range.begin < range.end) tokens_.push_back(range);
+    end_ = std::max(end_, range.end);
+  }
+  void skip(ByteRange range) {
+    add_gap(range.begin);
+    end_ = std::max(end_, range.end);
+  }
+  // What no leaf covers: parts of strings in some grammars.
+  void add_gap(std::size_t end) {
+    const auto is_space = [&](std::uint32_t at) {
+      return std::string_view(" \t\r\n\f\v").find(text_[at]) != std::string_view::npos;
+    };
+    auto last = static_cast<std::uint32_t>(std::min(end, text_.size()));
+    std::uint32_t first = end_;
+    while (first < last && is_space(first)) ++first;
+    while (first < last && is_space(last - 1)) --last;
+    if (first < last) tokens_.push_back({first, last});
+  }
+
+  std::vector<NodeRole> roles_;
+  std::string_view text_;
+  std::vector<ByteRange> tokens_;
+  std::uint32_t end_ = 0;   // of what was seen
+  std::vector<bool> open_;  // of the nodes around: is it a block that only indentation tells?
+  std::size_t depth_ = 0;   // such blocks
+};
+
+}  // namespace
+
+Result<std::optional<std::vector<ByteRange>>> code_tokens(const Language& language,
+                                                          std::string_view text,
+                                                          const std::stop_token& stop) {
+  using Tokens = std::optional<std::vector<ByteRange>>;
+  if (!language.has_grammar) return Tokens();
+  const Grammar grammar = Rules::of(language).grammar();
+  const Tree tree = parse_text(grammar, text, budget_of(text.size(), stop));
+  if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "code_tokens: stopped"};
+  if (!tree) return Tokens();
+  return Tokens(TokenWalk(roles_of(grammar), text).walk(tree.root()));
+}
+
+}  // namespace codexmem::parse
