@@ -57,6 +57,21 @@ constexpr CommandRow kCommands[] = {
      "  codexmem context UserService.findById\n"
      "  codexmem context src/users.ts::findById --size 10",
      make_context_command},
+    {"impact", "Show what a change touches, and which tests to run",
+     "Without a symbol the change is what git sees: the work tree against the last commit.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem impact                    before a commit\n"
+     "  codexmem impact --since main       all that a branch changes\n"
+     "  codexmem impact UserService.findById   before that is changed\n"
+     "  codexmem impact --json | jq -r .run[]",
+     [] { return make_question_command("analyze_change", render_change); }},
+    {"trace", "Show how one function comes to call another, or trees of callers and callees",
+     "Examples:\n"
+     "  codexmem trace --from main --to parse_header\n"
+     "  codexmem trace --to parse_header   who calls it, and who calls these\n"
+     "  codexmem trace --from main --depth 2",
+     [] { return make_question_command("trace_calls", render_calls); }},
     {"check", "Find imports and uses that a change breaks, before it is committed",
      "Exit codes: 0 nothing was found, 1 something is broken, 2 error, or with --strict also when\n"
      "something was not checked. Standard error says what was not checked, in every format.\n"

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "ask/code/analyze_change.h"
 #include "ask/code/analyze_dependencies.h"
 #include "ask/code/find_symbol.h"
 #include "ask/code/get_context.h"
 #include "ask/code/get_references.h"
 #include "ask/code/index_repository.h"
 #include "ask/code/search_code.h"
+#include "ask/code/trace_calls.h"
 #include "ask/memory/get_records.h"
 #include "ask/memory/important_workflow.h"
 #include "ask/memory/ingest_docs.h"
@@ -29,6 +31,8 @@ constexpr const Question* kQuestions[] = {
     &kFindSymbol,
     &kGetReferences,
     &kAnalyzeDependencies,
+    &kTraceCalls,
+    &kAnalyzeChange,
     &kGetContext,
     &kIndexRepository,
     &kSearch,

@@ -65,20 +65,20 @@ constexpr Guidance kGuidance[] = {
      "- Where is something: search_code, in plain words. For exact text: \"a phrase\" or /regex/, "
      "not grep."},
     {"code", "find_symbol", "- Know a name: find_symbol."},
-    {"code", "get_references", "- Before changing or removing it: get_references, for every use."},
+    {"code", "get_references", "- Before changing it: get_references."},
     {"code", "get_context",
      "- Before work on a file or a symbol in it: get_context, not whole files."},
     {"code", "analyze_dependencies", "- Moving, splitting, deleting a file: analyze_dependencies."},
+    {"code", "trace_calls", "- How A reaches B: trace_calls."},
+    {"code", "analyze_change", "- After a change: analyze_change."},
     {"memory", "search", "- What was seen, fixed or said before: search."},
-    {"memory", "timeline,get_observations",
-     "- Then timeline(anchor), and get_observations(ids) of what matters."},
+    {"memory", "timeline,get_observations", "- Then timeline(anchor), get_observations(ids)."},
     {"memory", "save_memory", "- What later sessions need: save_memory."},
     {"memory", "search_decisions", "- Before a choice of design: search_decisions."},
     {"memory", "record_decision,supersede_decision",
      "- When one is made: record_decision, or supersede_decision."},
     {"code,memory", "",
-     "Answers are cut to size and say how much is left: offset goes on, max_tokens (200 to 25000) "
-     "sets the size."},
+     "Cut answers say how much is left: offset goes on, max_tokens (200 to 25000) sets the size."},
 };
 
 bool is_offered(const Guidance& line, const ToolTable& tools) {

@@ -51,7 +51,7 @@ TEST(Tools, AreTheContractsSixInProfileCode) {
   ASSERT_TRUE(table.ok()) << table.error().message();
   EXPECT_THAT(table->names(),
               ElementsAre("search_code", "find_symbol", "get_references", "analyze_dependencies",
-                          "get_context", "index_repository"));
+                          "trace_calls", "analyze_change", "get_context", "index_repository"));
 }
 
 TEST(Tools, ListingWithoutOutputSchemasStaysUnderSixKilobytes) {
@@ -70,7 +70,7 @@ TEST(Tools, ListingWithoutOutputSchemasStaysUnderSixKilobytes) {
 TEST(Tools, AllTogetherAreListedInFourteenKilobytes) {
   const auto table = ToolTable::make(tools());
   ASSERT_TRUE(table.ok());
-  EXPECT_EQ(table->size(), 19U);
+  EXPECT_EQ(table->size(), 21U);
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < table->size(); ++i) {
     Json listing = Json::parse(table->listing(i));

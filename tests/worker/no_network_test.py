@@ -45,6 +45,8 @@ COMMANDS = {
     "refs": [["total"]],
     "deps": [["shop.py"]],
     "context": [["shop.py"]],
+    "trace": [["--to", "total"]],
+    "impact": [[], ["total"]],
     "check": [[]],
     "memory save": [["Prices are in cents", "--title", "Prices"]],
     "memory search": [["in which unit are prices"]],

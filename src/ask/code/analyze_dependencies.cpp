@@ -155,7 +155,7 @@ constexpr Param kAnalyzeDependenciesParams[] = {
      .lists_bounds = false,
      .option = "--offset",
      .help = "Files to skip, when an answer was cut"},
-    max_tokens_param("25000"),
+    unlisted(max_tokens_param("25000")),
 };
 
 }  // namespace
@@ -210,7 +210,7 @@ constinit const Question kAnalyzeDependencies = {
     .title = "Analyze dependencies",
     .description =
         "What a file imports and which files import it, directly or through others, with import "
-        "cycles. For moving, splitting or deleting a file.",
+        "cycles.",
     .groups = "code",
     .params = kAnalyzeDependenciesParams,
     .output_schema = R"json({"type":"object","properties":{

@@ -78,20 +78,6 @@ std::string history_json(const index::FileHistory& history) {
   return dump_json(json);
 }
 
-std::string note_json(const memory::CodeNote& note) {
-  Json json;
-  json["id"] = note.id;
-  json["title"] = note_title(note);
-  if (!note.type.empty()) json["type"] = note.type;
-  if (!note.status.empty()) json["decision"] = note.status;
-  json["code_state"] = memory::code_state_name(note.cited.state);
-  const memory::CitationState& cited = note.cited;
-  const std::string& symbol = cited.symbol.empty() ? cited.citation.symbol : cited.symbol;
-  if (!symbol.empty()) json["symbol"] = symbol;
-  json["created_at"] = memory::iso_time(note.created_at_ms);
-  return dump_json(json);
-}
-
 std::string piece_json(const CodePiece& piece) {
   Json json;
   json["content"] = piece.content;
@@ -286,7 +272,7 @@ constexpr Param kGetContextParams[] = {
      .default_json = "true",
      .option = "--dependencies,!--no-dependencies",
      .help = "With what the file imports (default), or without"},
-    max_tokens_param("2048"),
+    unlisted(max_tokens_param("2048")),
 };
 
 }  // namespace
@@ -297,6 +283,20 @@ std::array<std::pair<const char*, const std::vector<graph::Neighbour>*>, 4> list
           {"subtypes", &hierarchy.subtypes},
           {"overrides", &hierarchy.overrides},
           {"overriddenBy", &hierarchy.overridden_by}};
+}
+
+std::string note_json(const memory::CodeNote& note) {
+  Json json;
+  json["id"] = note.id;
+  json["title"] = note_title(note);
+  if (!note.type.empty()) json["type"] = note.type;
+  if (!note.status.empty()) json["decision"] = note.status;
+  json["code_state"] = memory::code_state_name(note.cited.state);
+  const memory::CitationState& cited = note.cited;
+  const std::string& symbol = cited.symbol.empty() ? cited.citation.symbol : cited.symbol;
+  if (!symbol.empty()) json["symbol"] = symbol;
+  json["created_at"] = memory::iso_time(note.created_at_ms);
+  return dump_json(json);
 }
 
 std::string note_title(const memory::CodeNote& note) {
@@ -369,9 +369,8 @@ constinit const Question kGetContext = {
     .name = "get_context",
     .title = "Get context",
     .description =
-        "What to know before you edit a file or a symbol in it: its code, callers and callees, "
-        "types, tests, similar code, imports, files that changed with it in git, memories and "
-        "decisions about it.",
+        "What to know before you edit a file or a symbol in it: code, callers, callees, types, "
+        "tests, similar code, imports, what changes with it in git, memories, decisions.",
     .groups = "code",
     .params = kGetContextParams,
     .output_schema = R"json({"type":"object","properties":{

@@ -75,6 +75,8 @@ struct GetContextAnswer : Answer {
 /// The title of `note` and the documentation of `symbol` as answers show them: without secrets, cut
 /// where they are long.
 std::string note_title(const memory::CodeNote& note);
+/// A note as answers list it: {"id", "title", "code_state", ...}.
+std::string note_json(const memory::CodeNote& note);
 std::string shown_docstring(const store::SymbolRow& symbol);
 
 /// The names of the four lists of `hierarchy`, and the lists.

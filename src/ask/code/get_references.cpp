@@ -260,10 +260,7 @@ constexpr Param kGetReferencesParams[] = {
      .option = "-f,--file",
      .help = "The file that defines it",
      .takes = Takes::kFile},
-    {.name = "line",
-     .type = ParamType::kWhole,
-     .description = "Line of the definition in file_path",
-     .least = 1},
+    {.name = "line", .type = ParamType::kWhole, .least = 1},
     {.name = "include_definitions",
      .type = ParamType::kFlag,
      .default_json = "true",
@@ -282,11 +279,11 @@ constexpr Param kGetReferencesParams[] = {
      .help = "Show the steps from each use to the definition"},
     {.name = "include_hierarchy",
      .type = ParamType::kFlag,
-     .description = "Add callers, callees, super- and subtypes, overrides",
+     .description = "Callers, callees, types, overrides too",
      .option = "--hierarchy",
      .help = "With callers, callees, super- and subtypes, overrides"},
     {.name = "offset", .type = ParamType::kWhole, .least = 0, .lists_bounds = false},
-    max_tokens_param("25000"),
+    unlisted(max_tokens_param("25000")),
 };
 
 }  // namespace
@@ -392,7 +389,7 @@ constinit const Question kGetReferences = {
     .title = "Find references",
     .description =
         "Who calls, writes or inherits from a symbol: every use, the function around it and how "
-        "sure it is. Use it before you change or remove something.",
+        "sure it is.",
     .groups = "code",
     .params = kGetReferencesParams,
     .output_schema = R"json({"type":"object","properties":{

@@ -109,7 +109,7 @@ constexpr Param kSearchCodeParams[] = {
     {.name = "offset", .type = ParamType::kWhole, .least = 0, .lists_bounds = false},
     {.name = "file_extensions",
      .type = ParamType::kTexts,
-     .description = "e.g. ['.ts','.py']",
+     .description = "e.g. .ts",
      .option = "-e,--ext",
      .help = "Only files with these extensions: .ts,.py",
      .takes = Takes::kExtension},
@@ -125,7 +125,7 @@ constexpr Param kSearchCodeParams[] = {
      .help = "Only files that these globs hold, as in .gitignore from the root: 'src/**','!*.md'"},
     {.name = "kind",
      .type = ParamType::kTextOrList,
-     .description = "e.g. class, method, enum",
+     .description = "e.g. enum",
      .option = "--kind",
      .help = "Only definitions of these kinds: class,method,enum",
      .takes = Takes::kKind},
@@ -147,7 +147,7 @@ constexpr Param kSearchCodeParams[] = {
      .option = "--explain",
      .help = "Show the parts of each score"},
     {.name = "format", .listed = false, .choices = "json"},
-    max_tokens_param("2048"),
+    unlisted(max_tokens_param("2048")),
 };
 
 }  // namespace
@@ -211,8 +211,7 @@ constinit const Question kSearchCode = {
     .name = "search_code",
     .title = "Search code",
     .description =
-        "Find code by what it does, or by words you half remember. Gives ranked snippets. For a "
-        "known name use find_symbol.",
+        "Find code by what it does, or by words you half remember. Gives ranked snippets.",
     .groups = "code",
     .params = kSearchCodeParams,
     .output_schema = R"json({"type":"object","properties":{

@@ -216,7 +216,7 @@ constexpr Param kGetObservationsParams[] = {
     {.name = "type", .type = ParamType::kTextOrTexts},
     {.name = "concepts", .type = ParamType::kTextOrTexts},
     {.name = "files", .type = ParamType::kTextOrTexts},
-    {.name = "offset", .type = ParamType::kWhole},
+    {.name = "offset", .type = ParamType::kWhole, .listed = false},
     {.name = "body_offset", .type = ParamType::kWhole},
     unlisted(max_tokens_param("25000")),
 };
@@ -224,8 +224,7 @@ constexpr Param kGetObservationsParams[] = {
 constinit const Question kGetObservations = {
     .name = "get_observations",
     .title = "Get observations",
-    .description =
-        "Full text of observations by the ids that search gives. Ask for all in one call.",
+    .description = "Full text of observations by the ids that search gives.",
     .groups = "memory",
     .params = kGetObservationsParams,
     .output_schema = R"json({"type":"object","properties":{
@@ -246,9 +245,7 @@ constexpr Param kGetEntriesParams[] = {
      .help = "12, S3, P4",
      .takes = Takes::kIds},
     {.name = "offset", .type = ParamType::kWhole, .option = "--offset", .help = "Records to skip"},
-    {.name = "body_offset",
-     .type = ParamType::kWhole,
-     .description = "next_body_offset of a record that was cut"},
+    {.name = "body_offset", .type = ParamType::kWhole, .description = "Of a cut record"},
     unlisted(max_tokens_param("25000")),
 };
 

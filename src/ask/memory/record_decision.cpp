@@ -188,8 +188,8 @@ constexpr Param kSupersedeDecisionParams[] = {
      .help = "Ids of all active decisions on the target"},
     kConsequences,
     kDecisionProject,
-    kDecisionFiles,
-    kDecisionSymbols,
+    unlisted(kDecisionFiles),
+    unlisted(kDecisionSymbols),
 };
 
 constinit const Question kSupersedeDecision =

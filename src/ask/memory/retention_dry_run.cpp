@@ -84,7 +84,7 @@ constexpr Param kRetentionDryRunParams[] = {
      .option = "--max-entries",
      .help = "Entries of a project (10000)"},
     {.name = "project", .option = "-p,--project", .help = "Only of this project"},
-    {.name = "offset", .type = ParamType::kWhole},
+    {.name = "offset", .type = ParamType::kWhole, .listed = false},
 };
 
 constinit const Question kRetentionDryRun = {

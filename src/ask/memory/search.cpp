@@ -358,7 +358,7 @@ constinit const Question kSearch = {
     .name = "search",
     .title = "Search memory",
     .description =
-        "Search memory: what earlier sessions saw, fixed, said or saved, in all projects. Gives "
+        "What earlier sessions saw, fixed, said or saved, in all projects. Gives "
         "rows; then timeline or get_observations.",
     .groups = "memory",
     .params = kSearchParams,

@@ -159,7 +159,7 @@ constexpr Param kSearchDecisionsParams[] = {
      .help = "strict: active ones; balanced: one per target; audit: all"},
     {.name = "project", .option = "-p,--project", .help = "Only of this project"},
     {.name = "offset", .type = ParamType::kWhole},
-    max_tokens_param("2048"),
+    unlisted(max_tokens_param("2048")),
 };
 
 constinit const Question kSearchDecisions = {

@@ -1,0 +1,471 @@
+// Tested by git/impact_test.py.
+#include "ask/code/analyze_change.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "ask/cited_code.h"
+#include "ask/code/code_answer.h"
+#include "ask/code/get_context.h"
+#include "ask/fresh.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "config/path_kind.h"
+#include "graph/symbol_search.h"
+#include "index/git_changes.h"
+#include "search/search.h"
+#include "text/json.h"
+
+namespace codexmem::ask {
+
+namespace {
+
+constexpr std::size_t kMostHistories = 12;  // changed files whose history is asked for
+constexpr std::size_t kImportSteps = 3;
+constexpr std::size_t kMostTests = 30, kMostCompanions = 10, kMostNotes = 10;
+constexpr std::size_t kMostQueryBytes = 600, kMostAlike = 20;
+constexpr double kAlikeScore = 0.35;
+constexpr double kUsualShare = 0.4;     // of a file's commits, to be usual
+constexpr std::size_t kFewCommits = 3;  // say nothing
+constexpr std::chrono::milliseconds kSearchTime{2'000};
+
+// What is known of a change, before it is cut.
+struct FoundChange {
+  AnalyzeChangeAnswer answer;
+  std::set<std::string> paths;  // that it mentions
+};
+
+class ChangeAnalysis {
+ public:
+  ChangeAnalysis(const Context& context, const AnalyzeChangeParams& params,
+                 const index::ChangedCode& changed, store::CodeReader& reader)
+      : context_(context), params_(params), changed_(changed), reader_(reader) {}
+
+  Result<FoundChange> run() {
+    AnalyzeChangeAnswer& answer = found_.answer;
+    answer.changed = changed_;
+    CODEXMEM_ASSIGN(graph::Impact impact,
+                    graph::find_impact(context_.code().facts, reader_, seeds(),
+                                       {.depth = params_.depth,
+                                        .deadline = std::chrono::steady_clock::now() + kSearchTime},
+                                       context_.stop));
+    if (impact.not_followed > 0) {
+      answer.not_seen.push_back(fmt::format(
+          "the users of {} more that {} touched: there is too much to look at all of it",
+          counted(impact.not_followed, "definition"), impact.not_followed == 1 ? "is" : "are"));
+    }
+    CODEXMEM_ASSIGN(const auto importing,
+                    graph::find_importing_files(reader_, changed_.files, kImportSteps));
+    CODEXMEM_TRY(read_history());
+    CODEXMEM_ASSIGN(answer.tests, rank_tests(reader_, {.changed = changed_.files,
+                                                       .impact = impact,
+                                                       .importing = importing,
+                                                       .history = history_,
+                                                       .alike = tests_alike()}));
+    limit("tests", answer.tests, kMostTests);
+    CODEXMEM_TRY(add_importers(impact));
+    std::erase_if(impact.code, [](const graph::AffectedCode& code) {
+      return is_runnable_test(code.path);  // told as tests
+    });
+    answer.affected = std::move(impact.code);
+    add_companions();
+    add_notes();
+    tell_unread();
+    for (const graph::AffectedCode& code : answer.affected) found_.paths.insert(code.path);
+    for (const TestToRun& test : answer.tests) found_.paths.insert(test.path);
+    return std::move(found_);
+  }
+
+ private:
+  std::vector<graph::ImpactSeed> seeds() const {
+    std::vector<graph::ImpactSeed> seeds;
+    for (const index::ChangedSymbol& symbol : changed_.symbols) {
+      // Nobody uses yet what is new; who uses what is gone is what the check tells.
+      if (symbol.change == index::SymbolChange::kAdded ||
+          symbol.change == index::SymbolChange::kRemoved) {
+        continue;
+      }
+      seeds.push_back({symbol.path, symbol.name, symbol.line});
+    }
+    return seeds;
+  }
+
+  void tell_unread() {
+    constexpr std::size_t kMostNamed = 3;
+    std::map<std::string, std::vector<std::string>> by_reason;
+    for (const auto& [path, why] : changed_.unread) by_reason[why].push_back(path);
+    for (auto& [why, paths] : by_reason) {
+      const std::size_t more = paths.size() - std::min(paths.size(), kMostNamed);
+      paths.resize(paths.size() - more);
+      found_.answer.not_seen.push_back(
+          fmt::format("what changed in {}{}: {}", join(paths, ", "),
+                      more == 0 ? "" : fmt::format(" and {}", counted(more, "more file")), why));
+    }
+  }
+
+  // Tests whose words are those of the change. Without an answer there is a sign less.
+  std::vector<std::string> tests_alike() {
+    if (changed_.words.empty()) return {};
+    std::vector<std::string> words = changed_.words;
+    for (const index::ChangedSymbol& symbol : changed_.symbols) words.push_back(symbol.name);
+    const std::string query = join(words, " ");
+    const auto answer =
+        context_.code().search.search({.query = std::string(utf8_prefix(query, kMostQueryBytes)),
+                                       .limit = kMostAlike,
+                                       .threshold = kAlikeScore,
+                                       .is_local = true,
+                                       .tests = search::TestFiles::kOnly},
+                                      context_.stop);
+    std::vector<std::string> paths;
+    if (!answer.ok()) return paths;
+    for (const search::SearchHit& hit : answer->hits) {
+      if (std::ranges::find(paths, hit.path) == paths.end()) paths.push_back(hit.path);
+    }
+    return paths;
+  }
+
+  // Files that run when code outside of definitions does.
+  Result<void> add_importers(graph::Impact& impact) {
+    std::set<std::string> known;
+    for (const graph::AffectedCode& code : impact.code) known.insert(code.path);
+    CODEXMEM_ASSIGN(const auto importers,
+                    graph::find_importing_files(reader_, changed_.top_level, 1));
+    for (const auto& [path, steps] : importers) {
+      if (known.contains(path)) continue;
+      impact.code.push_back({.path = path,
+                             .symbol = "",
+                             .first = {},
+                             .uses = 1,
+                             .depth = steps,
+                             .confidence = graph::Confidence::kLikely,
+                             .kind = graph::UsageKind::kImport,
+                             .via = "code outside of definitions"});
+    }
+    return {};
+  }
+
+  Result<void> read_history() {
+    std::size_t asked = 0;
+    for (const std::string& path : changed_.files) {
+      if (is_runnable_test(path) || asked == kMostHistories) continue;
+      ++asked;
+      CODEXMEM_ASSIGN(auto history, context_.code().history->find(path));
+      if (history.looked_at > 0) history_.emplace(path, std::move(history));
+    }
+    return {};
+  }
+
+  void add_companions() {
+    const std::set<std::string> changed(changed_.files.begin(), changed_.files.end());
+    std::map<std::string, UsualCompanion> best;
+    for (const auto& [path, history] : history_) {
+      for (const index::ChangedFile& other : history.together) {
+        const double share = static_cast<double>(other.commits) /
+                             static_cast<double>(std::max<std::size_t>(1, history.commits));
+        if (other.commits < kFewCommits || share < kUsualShare || changed.contains(other.path) ||
+            is_runnable_test(other.path)) {
+          continue;
+        }
+        UsualCompanion one{other.path, path, other.commits, history.commits};
+        const auto [at, is_new] = best.try_emplace(other.path, one);
+        if (!is_new && one.commits * at->second.of_commits > at->second.commits * one.of_commits) {
+          at->second = one;
+        }
+      }
+    }
+    for (auto& [path, one] : best) found_.answer.companions.push_back(std::move(one));
+    std::ranges::stable_sort(found_.answer.companions, [](const auto& a, const auto& b) {
+      return a.commits * b.of_commits > b.commits * a.of_commits;
+    });
+    limit("changedTogether", found_.answer.companions, kMostCompanions);
+  }
+
+  void add_notes() {
+    const auto find = [&]() -> Result<void> {
+      if (context_.services->memory == nullptr) return {};
+      CODEXMEM_ASSIGN(memory::Memory * memory, context_.services->memory->find());
+      if (memory == nullptr) return {};
+      CODEXMEM_ASSIGN(store::UserReader user, memory->store().reader());
+      IndexedCode code(context_.code().workspace, reader_);
+      std::set<std::pair<std::string, std::string>> seen;
+      for (const std::string& path : changed_.files) {
+        CODEXMEM_ASSIGN(auto notes, memory::find_notes(
+                                        *user, code,
+                                        {.path = path,
+                                         .project = memory->is_isolated() ? memory->project() : "",
+                                         .limit = kMostNotes}));
+        for (memory::CodeNote& note : notes.notes) {
+          if (!seen.emplace(note.id, "").second) continue;
+          found_.answer.notes.push_back(std::move(note));
+        }
+      }
+      return {};
+    };
+    if (const auto done = find(); !done.ok()) {
+      log_warn("analyze_change without memories: {}", done.error().message());
+      found_.answer.not_seen.push_back("memories: " + done.error().message());
+    }
+    limit("memories", found_.answer.notes, kMostNotes);
+  }
+
+  template <typename Item>
+  void limit(const char* part, std::vector<Item>& items, std::size_t most) {
+    if (items.size() <= most) return;
+    found_.answer.omitted.emplace_back(part, items.size() - most);
+    items.erase(items.begin() + static_cast<std::ptrdiff_t>(most), items.end());
+  }
+
+  const Context& context_;
+  const AnalyzeChangeParams& params_;
+  const index::ChangedCode& changed_;
+  store::CodeReader& reader_;
+  std::map<std::string, index::FileHistory> history_;
+  FoundChange found_;
+};
+
+// The definitions that the question names, as if their bodies had changed.
+Result<index::ChangedCode> named_symbols(store::CodeReader& reader,
+                                         const std::vector<std::string>& names) {
+  index::ChangedCode changed;
+  std::set<std::string> files;
+  for (const std::string& name : names) {
+    CODEXMEM_ASSIGN(const auto found, graph::find_symbols(reader, {.symbol = name}));
+    bool is_known = false;
+    for (const graph::SymbolMatch& match : found.results) {
+      if (match.match != graph::NameMatch::kExact) continue;
+      is_known = true;
+      files.insert(match.path);
+      changed.symbols.push_back({.change = index::SymbolChange::kBody,
+                                 .path = match.path,
+                                 .name = match.symbol.qualified_name(),
+                                 .type = match.symbol.type,
+                                 .kind = match.symbol.kind,
+                                 .line = match.symbol.name_start.line,
+                                 .is_exported = match.symbol.exported});
+    }
+    if (!is_known) {
+      std::string near =
+          found.suggestions.empty() ? "" : "; near: " + join(found.suggestions, ", ");
+      return Error{ErrorCode::kNotFound, fmt::format("nothing is called \"{}\"{}", name, near)};
+    }
+  }
+  changed.files.assign(files.begin(), files.end());
+  return changed;
+}
+
+std::string changed_symbol_json(const index::ChangedSymbol& symbol) {
+  Json json;
+  json["symbol"] = symbol.name;
+  json["kind"] = symbol.kind;
+  json["change"] = index::symbol_change_name(symbol.change);
+  json["file"]["path"] = symbol.path;
+  json["line"] = symbol.line;
+  if (!symbol.old_path.empty()) json["was"]["path"] = symbol.old_path;
+  if (!symbol.old_name.empty() && symbol.old_name != symbol.name) {
+    json["was"]["symbol"] = symbol.old_name;
+  }
+  if (symbol.is_exported) json["exported"] = true;
+  return dump_json(json);
+}
+
+std::string test_to_run_json(const TestToRun& test) {
+  return dump_json({{"path", test.path},
+                    {"likelihood", std::round(test.likelihood * 100) / 100},
+                    {"why", test.why}});
+}
+
+std::string affected_json(const graph::AffectedCode& code) {
+  Json json;
+  json["file"]["path"] = code.path;
+  if (!code.symbol.empty()) json["symbol"] = code.symbol;
+  json["line"] = code.first.line;
+  json["uses"] = code.via;
+  json["kind"] = graph::usage_kind_name(code.kind);
+  if (code.uses > 1) json["count"] = code.uses;
+  json["depth"] = code.depth;
+  json["confidence"] = graph::confidence_name(code.confidence);
+  return dump_json(json);
+}
+
+std::string finding_json(const index::ChangeFinding& finding) {
+  return dump_json(
+      {{"file", {{"path", finding.path}}}, {"line", finding.line}, {"message", finding.message}});
+}
+
+std::string companion_json(const UsualCompanion& one) {
+  return dump_json(
+      {{"path", one.path}, {"with", one.of}, {"commits", one.commits}, {"of", one.of_commits}});
+}
+
+template <typename Items, typename Write>
+std::string list_of(const Items& items, Write write) {
+  std::vector<std::string> texts;
+  for (const auto& item : items) texts.push_back(write(item));
+  return join(texts, ",");
+}
+
+// Cuts the lists to their shares of `max_bytes`; what one leaves the next may have.
+void cut(AnalyzeChangeAnswer& answer, std::size_t max_bytes) {
+  std::size_t left = max_bytes > 1500 ? max_bytes - 1500 : max_bytes / 2;
+  const auto keep = [&](const char* part, auto& items, auto write, std::size_t share) {
+    const std::size_t room = std::min(left, max_bytes * share / 100);
+    std::size_t used = 0, kept = 0;
+    for (; kept < items.size(); ++kept) {
+      const std::size_t size = write(items[kept]).size() + 1;
+      if (used + size > room) break;
+      used += size;
+    }
+    left -= used;
+    if (kept == items.size()) return;
+    const std::size_t cut = items.size() - kept;
+    items.erase(items.begin() + static_cast<std::ptrdiff_t>(kept), items.end());
+    for (auto& [name, count] : answer.omitted) {
+      if (name == part) {
+        count += cut;
+        return;
+      }
+    }
+    answer.omitted.emplace_back(part, cut);
+  };
+  keep("broken", answer.check.findings, finding_json, 15);
+  keep("tests", answer.tests, test_to_run_json, 25);
+  keep("changed", answer.changed.symbols, changed_symbol_json, 25);
+  keep("memories", answer.notes, note_json, 15);
+  keep("changedTogether", answer.companions, companion_json, 10);
+  keep("affected", answer.affected, affected_json, 100);
+}
+
+constexpr Param kAnalyzeChangeParams[] = {
+    {.name = "symbols",
+     .type = ParamType::kTextOrList,
+     .description = "Default: what git sees changed",
+     .option = "SYMBOLS",
+     .help = "As if these had changed (default: what git sees)",
+     .takes = Takes::kSymbol},
+    {.name = "since",
+     .description = "Revision; default HEAD",
+     .option = "--since",
+     .help = "Compare with this revision (default: the last commit)"},
+    {.name = "staged",
+     .type = ParamType::kFlag,
+     .listed = false,
+     .default_json = "false",
+     .option = "--staged",
+     .help = "What is staged instead of the work tree"},
+    {.name = "depth",
+     .type = ParamType::kWhole,
+     .listed = false,
+     .least = 1,
+     .most = 5,
+     .default_json = "2",
+     .option = "-d,--depth",
+     .help = "Users of users: so many steps (1 to 5, default 2)"},
+    unlisted(max_tokens_param("4000")),
+};
+
+}  // namespace
+
+AnalyzeChangeParams AnalyzeChangeParams::from_json(const Context& context,
+                                                   const JsonValue& arguments) {
+  AnalyzeChangeParams params;
+  params.symbols = texts_argument(arguments, "symbols");
+  params.since = arguments.member("since").string().value_or("");
+  params.is_staged = arguments.member("staged").boolean().value_or(false);
+  params.depth = whole_argument(arguments, "depth", 2);
+  params.max_bytes = context.whole_lists && !arguments.member("max_tokens").number()
+                         ? kLongAnswerBytes
+                         : answer_bytes(arguments, 4000 * kBytesPerToken);
+  return params;
+}
+
+Result<AnalyzeChangeAnswer> run(const Context& context, const AnalyzeChangeParams& params) {
+  store::Workspace& workspace = context.code().workspace;
+  const bool is_of_git = params.symbols.empty();
+  std::optional<index::ChangedCode> of_git;
+  if (is_of_git) {
+    CODEXMEM_ASSIGN(const auto changes, index::GitChanges::find(workspace.root(), workspace.root(),
+                                                                {.since = params.since,
+                                                                 .is_staged = params.is_staged}));
+    CODEXMEM_ASSIGN(of_git, index::find_changed_symbols(workspace.root(), changes, context.stop));
+  }
+  CODEXMEM_ASSIGN(FoundChange found,
+                  answer_fresh<FoundChange>(
+                      context, of_git ? of_git->files : std::vector<std::string>(),
+                      [&](store::CodeReader& reader) -> Result<FoundChange> {
+                        if (of_git) return ChangeAnalysis(context, params, *of_git, reader).run();
+                        CODEXMEM_ASSIGN(const auto named, named_symbols(reader, params.symbols));
+                        return ChangeAnalysis(context, params, named, reader).run();
+                      },
+                      [](const FoundChange& made, std::set<std::string>& paths) {
+                        paths.insert(made.paths.begin(), made.paths.end());
+                      }));
+  AnalyzeChangeAnswer answer = std::move(found.answer);
+  answer.is_of_git = is_of_git;
+  if (is_of_git && !answer.changed.files.empty()) {
+    CODEXMEM_ASSIGN(auto changes, index::GitChanges::find(
+                                      workspace.root(), workspace.root(),
+                                      {.since = params.since, .is_staged = params.is_staged}));
+    CODEXMEM_ASSIGN(answer.check,
+                    index::check_changes(workspace, std::move(changes), {}, context.stop));
+    if (!answer.check.unchecked.empty()) {
+      answer.not_seen.push_back(
+          fmt::format("whether {} of what is gone or new {} anything: codexmem check lists them",
+                      counted(answer.check.unchecked.size(), "use"),
+                      answer.check.unchecked.size() == 1 ? "means" : "mean"));
+    }
+    if (!answer.check.is_complete) {
+      answer.not_seen.emplace_back("a part of the uses of what is gone: the change is too large");
+    }
+  }
+  cut(answer, params.max_bytes);
+  std::vector<std::string> paths;
+  for (const TestToRun& test : answer.tests) paths.push_back(test.path);
+  CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+  CODEXMEM_ASSIGN(answer.run, test_commands(*reader, paths));
+  answer.is_stale = context.is_stale();
+  return answer;
+}
+
+Written AnalyzeChangeAnswer::to_json() const {
+  Json rest = Json::object();
+  rest["run"] = run;
+  rest["changedFiles"] = changed.files.size();
+  if (!changed.top_level.empty()) rest["topLevel"] = changed.top_level;
+  if (!changed.text_only.empty()) rest["commentsOrFormattingOnly"] = changed.text_only;
+  if (!not_seen.empty()) rest["notSeen"] = not_seen;
+  for (const auto& [part, count] : omitted) rest["omitted"][part] = count;
+  return object_json(fmt::format(
+      R"({{"changed":[{}],"broken":[{}],"tests":[{}],"affected":[{}],"changedTogether":[{}],"memories":[{}],{})",
+      list_of(changed.symbols, changed_symbol_json), list_of(check.findings, finding_json),
+      list_of(tests, test_to_run_json), list_of(affected, affected_json),
+      list_of(companions, companion_json), list_of(notes, note_json), dump_json(rest).substr(1)));
+}
+
+constinit const Question kAnalyzeChange = {
+    .name = "analyze_change",
+    .title = "Analyze a change",
+    .description =
+        "What a change touches, before or after you make it: changed symbols, their users, what "
+        "breaks, which tests to run and how, what usually changes too.",
+    .groups = "code",
+    .params = kAnalyzeChangeParams,
+    .output_schema = R"json({"type":"object","properties":{
+"changed":{"type":"array","items":{"type":"object"}},"broken":{"type":"array","items":{"type":"object"}},
+"tests":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"likelihood":{"type":"number"},"why":{"type":"string"}},"required":["path","likelihood","why"]}},
+"run":{"type":"array","items":{"type":"string"}},"affected":{"type":"array","items":{"type":"object"}},
+"changedTogether":{"type":"array","items":{"type":"object"}},"memories":{"type":"array","items":{"type":"object"}},
+"changedFiles":{"type":"integer"},"topLevel":{"type":"array","items":{"type":"string"}},"commentsOrFormattingOnly":{"type":"array","items":{"type":"string"}},
+"notSeen":{"type":"array","items":{"type":"string"}},"omitted":{"type":"object"},
+"stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
+"anyOf":[{"required":["changed","tests","affected"]},{"required":["type","message"]}]})json",
+    .failure_type = "SearchError",
+    .run = run_question<AnalyzeChangeParams>};
+
+}  // namespace codexmem::ask

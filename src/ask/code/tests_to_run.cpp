@@ -1,0 +1,351 @@
+// Tested by git/impact_test.py; measured by bench/impact.
+#include "ask/code/tests_to_run.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "base/path.h"
+#include "base/text.h"
+#include "config/path_kind.h"
+#include "text/json_value.h"
+#include "text/words.h"
+
+namespace codexmem::ask {
+namespace {
+
+// How likely a test with one such sign is to be of the change; signs are taken to be independent.
+// Fitted to commits that changed both (bench/impact.md).
+constexpr double kSureUse = 0.9, kLikelyUse = 0.5, kNamedUse = 0.2;
+constexpr double kFurtherUse = 0.5;  // for each step
+constexpr double kManyUsers = 0.25;  // for each doubling of the tests that use the same thing
+constexpr std::array<double, 4> kImport = {0, 0.4, 0.12, 0.05};  // by steps
+constexpr double kSameName = 0.6, kSameFolderToo = 0.75;
+constexpr double kTogether = 0.9;                  // of the share of commits
+constexpr double kAlike = 0.5, kAlikeEach = 0.85;  // the first, and each further one less
+
+std::string_view extension_of(std::string_view path) {
+  const std::string_view name = file_name(path);
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string_view::npos ? std::string_view() : name.substr(dot);
+}
+
+bool is_one_of(std::string_view text, std::string_view list) {
+  for (const std::string_view one : split(list, ',')) {
+    if (one == text) return true;
+  }
+  return false;
+}
+
+constexpr std::string_view kScript = ".js,.jsx,.mjs,.cjs,.ts,.tsx,.mts,.cts,.vue,.svelte";
+constexpr std::string_view kNative = ".c,.cc,.cpp,.cxx,.h,.hh,.hpp";
+
+std::string stem_of(std::string_view path) {
+  const std::string_view name = file_name(path);
+  return std::string(name.substr(0, name.find('.', 1)));
+}
+
+// The words of a file's name but for those that say that it is a test: what it is a test of.
+std::vector<std::string> subject_of(std::string_view path) {
+  std::vector<std::string> words;
+  for_each_word(stem_of(path), [&](const Word& word) {
+    std::string text = to_lower_ascii(word.text);
+    if (!is_one_of(text, "test,tests,spec,specs,it,unit")) words.push_back(std::move(text));
+  });
+  return words;
+}
+
+// True for a file in __tests__ whose name does not say that it is a test: where other names do, it
+// helps them.
+bool is_unmarked(std::string_view path) {
+  const std::string name = to_lower_ascii(file_name(path));
+  return is_one_of(extension_of(path), kScript) && name.find("test") == std::string::npos &&
+         name.find("spec") == std::string::npos;
+}
+
+// Signs that a test is of the change.
+class Signs {
+ public:
+  void add(const std::string& test, double weight, const std::string& why) {
+    if (weight <= 0) return;
+    Sign& sign = signs_[test];
+    sign.doubt *= 1 - weight;
+    if (weight > sign.strongest) {
+      sign.strongest = weight;
+      sign.why = why;
+    }
+  }
+  std::vector<TestToRun> take(bool names_are_marked) const {
+    std::vector<TestToRun> tests;
+    for (const auto& [path, sign] : signs_) {
+      if (names_are_marked && is_unmarked(path)) continue;
+      tests.push_back({path, 1 - sign.doubt, sign.why});
+    }
+    std::ranges::sort(tests, [](const TestToRun& a, const TestToRun& b) {
+      return std::tie(b.likelihood, a.path) < std::tie(a.likelihood, b.path);
+    });
+    return tests;
+  }
+
+ private:
+  struct Sign {
+    double doubt = 1, strongest = 0;
+    std::string why;
+  };
+  std::map<std::string, Sign> signs_;
+};
+
+void add_uses(const graph::Impact& impact, Signs& signs) {
+  std::map<std::string, std::set<std::string>> tests_of;  // by what they use
+  for (const graph::AffectedCode& code : impact.code) {
+    if (is_runnable_test(code.path)) tests_of[code.via].insert(code.path);
+  }
+  std::set<std::pair<std::string, std::string>> counted;  // a test's many uses of one thing are one
+  for (const graph::AffectedCode& code : impact.code) {
+    if (!is_runnable_test(code.path) || !counted.emplace(code.path, code.via).second) continue;
+    double weight = code.confidence == graph::Confidence::kResolved ? kSureUse
+                    : code.confidence == graph::Confidence::kLikely ? kLikelyUse
+                                                                    : kNamedUse;
+    weight *= std::pow(kFurtherUse, static_cast<double>(code.depth - 1));
+    weight /= 1 + kManyUsers * std::log2(static_cast<double>(tests_of[code.via].size()));
+    signs.add(code.path, weight,
+              code.depth == 1 ? fmt::format("uses {}", code.via)
+                              : fmt::format("uses {}, {} steps away", code.via, code.depth));
+  }
+}
+
+void add_history(const std::map<std::string, index::FileHistory>& history, Signs& signs) {
+  for (const auto& [path, of_file] : history) {
+    for (const index::ChangedFile& other : of_file.together) {
+      if (!is_runnable_test(other.path) || other.commits < 2) continue;  // once may be the import
+      const double share =
+          static_cast<double>(other.commits) / (static_cast<double>(of_file.commits) + 2);
+      signs.add(
+          other.path, kTogether * std::min(1.0, share),
+          fmt::format("changed with {} in {} of {} commits", path, other.commits, of_file.commits));
+    }
+  }
+}
+
+// The nearest folder above `path`, or the root, that holds `name` among the indexed files.
+Result<std::optional<std::string>> folder_with(store::CodeReader& reader, std::string_view path,
+                                               std::string_view name) {
+  for (std::string folder(folder_of(path));; folder = std::string(folder_of(folder))) {
+    const std::string file = folder.empty() ? std::string(name) : folder + "/" + std::string(name);
+    CODEXMEM_ASSIGN(const auto row, reader.find_file(file));
+    if (row) return std::optional(folder);
+    if (folder.empty()) return std::optional<std::string>();
+  }
+}
+
+Result<std::string> text_of(store::CodeReader& reader, const std::string& path) {
+  CODEXMEM_ASSIGN(const auto row, reader.find_file(path));
+  if (!row) return std::string();
+  CODEXMEM_ASSIGN(auto text, reader.find_content(row->id));
+  return std::move(text).value_or("");
+}
+
+std::string in_folder(const std::string& folder, std::string_view name) {
+  return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
+}
+
+// A path as a shell takes it.
+std::string shell_word(std::string_view text) {
+  const bool is_plain = std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_./-+@:,=").find(c) != std::string_view::npos;
+  });
+  if (is_plain && !text.empty()) return std::string(text);
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+// The command of a package.json's own runner, which takes paths of files behind it.
+Result<std::string> script_runner(store::CodeReader& reader, std::string_view path) {
+  for (std::string from(path);;) {
+    CODEXMEM_ASSIGN(const auto folder, folder_with(reader, from, "package.json"));
+    if (!folder) return std::string("npm test --");
+    CODEXMEM_ASSIGN(const std::string text, text_of(reader, in_folder(*folder, "package.json")));
+    const auto package = JsonValue::parse(text);
+    if (package.ok()) {
+      const std::string script(package->member("scripts").member("test").string().value_or(""));
+      for (const std::string_view runner : {"vitest", "jest", "mocha", "ava", "jasmine", "tap"}) {
+        const bool is_needed = package->member("devDependencies").member(runner).string() ||
+                               package->member("dependencies").member(runner).string();
+        if (is_needed || script.find(runner) != std::string::npos) {
+          return fmt::format("npx {}", runner == "vitest" ? "vitest run" : runner);
+        }
+      }
+      if (script.find("node --test") != std::string::npos) return std::string("node --test");
+    }
+    // A package of a workspace has its runner at the root.
+    if (folder->empty()) return std::string("npm test --");
+    from = *folder;
+  }
+}
+
+// A path as a word of a command, never an option.
+std::string file_word(const std::string& path) {
+  return shell_word(path.starts_with('-') ? "./" + path : path);
+}
+
+// What runs a test.
+struct Runner {
+  std::string command;           // as a shell takes it
+  std::string value;             // this test's; as it is
+  std::string option = {};       // before each value
+  std::string_view joiner = {};  // between the values, which are one word then; none: each is one
+};
+
+Result<std::optional<Runner>> runner_of(store::CodeReader& reader, const std::string& test) {
+  using Found = std::optional<Runner>;
+  const std::string_view extension = extension_of(test);
+  const std::string file = test.starts_with('-') ? "./" + test : test;
+  if (extension == ".py") return Found({"pytest", file});
+  if (is_one_of(extension, kScript)) {
+    CODEXMEM_ASSIGN(std::string command, script_runner(reader, test));
+    return Found({std::move(command), file});
+  }
+  if (extension == ".go") {
+    CODEXMEM_ASSIGN(const auto module, folder_with(reader, test, "go.mod"));
+    const std::string folder(folder_of(test));
+    if (!module || module->empty()) return Found({"go test", "./" + folder});
+    const std::string below = folder == *module ? "." : "./" + folder.substr(module->size() + 1);
+    return Found({fmt::format("go -C {} test", file_word(*module)), below});
+  }
+  if (extension == ".rs") {
+    CODEXMEM_ASSIGN(const auto package, folder_with(reader, test, "Cargo.toml"));
+    if (!package) return Found();
+    const std::string manifest =
+        package->empty()
+            ? ""
+            : fmt::format(" --manifest-path {}", file_word(in_folder(*package, "Cargo.toml")));
+    if (std::string(folder_of(test)) != in_folder(*package, "tests")) {
+      return Found({fmt::format("cargo test{} --lib", manifest), ""});
+    }
+    return Found({fmt::format("cargo test{}", manifest), stem_of(test), "--test "});
+  }
+  if (is_one_of(extension, ".java,.kt")) {
+    CODEXMEM_ASSIGN(const auto maven, folder_with(reader, test, "pom.xml"));
+    if (!maven) return Found({"gradle test", stem_of(test), "--tests "});
+    const std::string module = maven->empty() ? "" : fmt::format(" -pl {} -am", file_word(*maven));
+    return Found({fmt::format("mvn test{}", module), stem_of(test), "-Dtest=", ","});
+  }
+  if (is_one_of(extension, kNative)) return Found({"ctest", stem_of(test), "-R ", "|"});
+  if (extension == ".rb") {
+    return Found({test.ends_with("_spec.rb") ? "rspec" : "ruby -Itest", file});
+  }
+  return Found();
+}
+
+}  // namespace
+
+bool is_runnable_test(std::string_view path) {
+  const std::string_view extension = extension_of(path), name = file_name(path);
+  const std::string lower = to_lower_ascii(name);
+  if (extension == ".py") {
+    return lower.starts_with("test_") || lower.ends_with("_test.py") || lower == "tests.py";
+  }
+  if (extension == ".go") return lower.ends_with("_test.go");
+  if (is_one_of(extension, ".java,.kt")) {
+    return is_test_path(path) && (name.find("Test") != std::string_view::npos ||
+                                  name.ends_with("IT.java") || name.ends_with("Spec.kt"));
+  }
+  if (is_one_of(extension, kScript)) {
+    if (lower.find(".test.") != std::string::npos || lower.find(".spec.") != std::string::npos ||
+        lower.find("-test.") != std::string::npos || lower.find("_test.") != std::string::npos ||
+        lower.find(".test-d.") != std::string::npos) {
+      return true;
+    }
+    return path.find("__tests__/") != std::string_view::npos &&
+           path.find("__mocks__") == std::string_view::npos && is_test_path(path);
+  }
+  if (extension == ".rs") return is_test_path(path);
+  if (extension == ".rb") return lower.ends_with("_test.rb") || lower.ends_with("_spec.rb");
+  if (is_one_of(extension, kNative)) {
+    return is_test_path(path) && !extension.starts_with(".h") &&
+           lower.find("test") != std::string::npos;
+  }
+  return false;
+}
+
+Result<std::vector<TestToRun>> rank_tests(store::CodeReader& reader, const TestEvidence& evidence) {
+  Signs signs;
+  add_uses(evidence.impact, signs);
+  for (const auto& [path, steps] : evidence.importing) {
+    if (!is_runnable_test(path) || steps >= kImport.size()) continue;
+    signs.add(path, kImport.at(steps),
+              steps == 1 ? "imports what has changed"
+                         : fmt::format("imports what has changed, {} steps away", steps));
+  }
+  add_history(evidence.history, signs);
+  double alike = kAlike;
+  for (const std::string& path : evidence.alike) {
+    if (!is_runnable_test(path)) continue;
+    signs.add(path, alike, "has the words of the change");
+    alike *= kAlikeEach;
+  }
+  std::map<std::vector<std::string>, std::string> subjects;  // and the file
+  for (const std::string& path : evidence.changed) {
+    if (is_runnable_test(path)) {
+      CODEXMEM_ASSIGN(const auto row, reader.find_file(path));
+      if (row) signs.add(path, 1, "is changed itself");
+    } else if (auto subject = subject_of(path); !subject.empty()) {
+      subjects.emplace(std::move(subject), path);
+    }
+  }
+  bool names_are_marked = false;
+  CODEXMEM_TRY(reader.visit_files([&](const store::FileStamp& file) {
+    if (!is_runnable_test(file.path)) return;
+    names_are_marked = names_are_marked ||
+                       (is_one_of(extension_of(file.path), kScript) && !is_unmarked(file.path));
+    const auto found = subjects.find(subject_of(file.path));
+    if (found == subjects.end() ||
+        extension_of(found->second).substr(0, 2) != extension_of(file.path).substr(0, 2)) {
+      return;
+    }
+    const bool is_beside = folder_of(file.path).starts_with(folder_of(found->second));
+    signs.add(std::string(file.path), is_beside ? kSameFolderToo : kSameName,
+              fmt::format("has the name of {}", found->second));
+  }));
+  return signs.take(names_are_marked);
+}
+
+Result<std::vector<std::string>> test_commands(store::CodeReader& reader,
+                                               const std::vector<std::string>& tests) {
+  std::vector<std::pair<Runner, std::vector<std::string>>> commands;  // and the values
+  for (const std::string& test : tests) {
+    CODEXMEM_ASSIGN(auto runner, runner_of(reader, test));
+    if (!runner) continue;
+    auto known = std::ranges::find_if(commands, [&](const auto& each) {
+      return each.first.command == runner->command && each.first.option == runner->option;
+    });
+    if (known == commands.end()) {
+      known = commands.insert(commands.end(), std::pair(*runner, std::vector<std::string>()));
+    }
+    auto& values = known->second;
+    if (std::ranges::find(values, runner->value) == values.end()) values.push_back(runner->value);
+  }
+  std::vector<std::string> lines;
+  for (const auto& [runner, values] : commands) {
+    std::string line = runner.command;
+    if (!runner.joiner.empty()) {
+      line += " " + runner.option + shell_word(join(values, runner.joiner));
+    } else {
+      for (const std::string& value : values) {
+        if (!value.empty()) line += " " + runner.option + shell_word(value);
+      }
+    }
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+}  // namespace codexmem::ask

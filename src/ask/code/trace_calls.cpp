@@ -1,0 +1,227 @@
+// Tested by git/impact_test.py.
+#include "ask/code/trace_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <utility>
+
+#include "ask/code/code_answer.h"
+#include "ask/fresh.h"
+#include "base/text.h"
+#include "graph/symbol_search.h"
+#include "text/json.h"
+
+namespace codexmem::ask {
+
+namespace {
+
+constexpr std::size_t kPathDepth = 10, kTreeDepth = 3;
+constexpr std::chrono::milliseconds kSearchTime{2'000};
+
+// The functions that `name` means; those of one name are searched together.
+Result<std::vector<store::SymbolId>> functions_called(store::CodeReader& reader,
+                                                      const std::string& name) {
+  CODEXMEM_ASSIGN(const auto found, graph::find_symbols(reader, {.symbol = name}));
+  std::vector<store::SymbolId> symbols;
+  for (const graph::SymbolMatch& match : found.results) {
+    if (match.match == graph::NameMatch::kExact) symbols.push_back(match.symbol.id);
+  }
+  if (!symbols.empty()) return symbols;
+  const std::string near =
+      found.suggestions.empty() ? "" : "; near: " + join(found.suggestions, ", ");
+  return Error{ErrorCode::kNotFound, fmt::format("nothing is called \"{}\"{}", name, near)};
+}
+
+Result<TraceCallsAnswer> trace(const Context& context, store::CodeReader& reader,
+                               const TraceCallsParams& params) {
+  TraceCallsAnswer answer;
+  answer.is_tree = params.from.empty() || params.to.empty();
+  answer.is_of_callers = params.from.empty();
+  graph::CallLimits limits{.depth = answer.is_tree ? kTreeDepth : kPathDepth,
+                           .deadline = std::chrono::steady_clock::now() + kSearchTime};
+  if (params.depth != 0) limits.depth = params.depth;
+  graph::FactsCache& facts = context.code().facts;
+  bool is_complete = true;
+  if (answer.is_tree) {
+    CODEXMEM_ASSIGN(const auto roots,
+                    functions_called(reader, answer.is_of_callers ? params.to : params.from));
+    CODEXMEM_ASSIGN(auto tree, graph::find_call_tree(facts, reader, roots, answer.is_of_callers,
+                                                     limits, context.stop));
+    is_complete = tree.is_complete;
+    answer.total = tree.steps.size();
+    answer.tree = std::move(tree.steps);
+  } else {
+    CODEXMEM_ASSIGN(const auto from, functions_called(reader, params.from));
+    CODEXMEM_ASSIGN(const auto to, functions_called(reader, params.to));
+    CODEXMEM_ASSIGN(auto found, graph::find_call_paths(facts, reader, from, to, params.limit,
+                                                       limits, context.stop));
+    is_complete = found.is_complete;
+    answer.total = found.paths.size();
+    answer.paths = std::move(found.paths);
+    if (answer.paths.empty()) {
+      answer.note = is_complete ? fmt::format("no calls lead from {} to {} in {} steps",
+                                              params.from, params.to, limits.depth)
+                                : "none was found before time ran out";
+    }
+  }
+  if (!is_complete) {
+    add_sentence(answer.note,
+                 "There are too many calls to look at all of them: some may be missing.");
+  }
+  return answer;
+}
+
+Json step_json(const graph::CallStep& step) {
+  Json json;
+  json["symbol"] = step.symbol.qualified_name();
+  json["file"]["path"] = step.path;
+  json["line"] = step.symbol.start.line;
+  if (step.call_line != 0) {
+    json["callLine"] = step.call_line;
+    json["confidence"] = graph::confidence_name(step.confidence);
+  }
+  return json;
+}
+
+std::string path_json(const graph::CallPath& path) {
+  Json steps = Json::array();
+  for (const graph::CallStep& step : path) steps.push_back(step_json(step));
+  return dump_json(steps);
+}
+
+std::string tree_step_json(const graph::CallStep& step) {
+  Json json = step_json(step);
+  json["depth"] = step.depth;
+  if (step.depth > 0) json["parent"] = step.parent;
+  return dump_json(json);
+}
+
+// What stands behind the lists.
+Json rest_of(const TraceCallsAnswer& answer) {
+  Json rest = Json::object();
+  rest["total"] = answer.total;
+  if (!answer.note.empty()) rest["note"] = answer.note;
+  answer.rest.put_into(rest);
+  return rest;
+}
+
+void cut(TraceCallsAnswer& answer, const TraceCallsParams& params) {
+  const std::size_t beside = dump_json(rest_of(answer)).size() + 100;
+  const std::size_t room = params.max_bytes > beside ? params.max_bytes - beside : 0;
+  const auto fitting = [&](std::size_t count, auto write) {
+    return write_fitting(count, room, write).size();
+  };
+  if (!answer.is_tree) {
+    const std::size_t kept =
+        fitting(answer.paths.size(), [&](std::size_t i) { return path_json(answer.paths[i]); });
+    answer.paths.resize(kept);
+    answer.rest.omitted = answer.total - kept;
+    return;
+  }
+  const std::size_t first = std::min(params.offset, answer.tree.size());
+  answer.tree.erase(answer.tree.begin(), answer.tree.begin() + static_cast<std::ptrdiff_t>(first));
+  const std::size_t kept =
+      fitting(answer.tree.size(), [&](std::size_t i) { return tree_step_json(answer.tree[i]); });
+  answer.tree.resize(kept);
+  answer.first = first;
+  answer.rest = Rest::after(first + kept, answer.total);
+}
+
+constexpr Param kTraceCallsParams[] = {
+    {.name = "from",
+     .description = "Only this: the tree of callees",
+     .option = "--from",
+     .help = "The caller; with no --to: the tree of what it calls",
+     .takes = Takes::kSymbol},
+    {.name = "to",
+     .description = "Only this: the tree of callers",
+     .option = "--to",
+     .help = "The callee; with no --from: the tree of its callers",
+     .takes = Takes::kSymbol},
+    {.name = "depth",
+     .type = ParamType::kWhole,
+     .least = 1,
+     .most = 20,
+     .lists_bounds = false,
+     .option = "-d,--depth",
+     .help = "Calls at most (default: 10 between two, 3 for a tree)"},
+    unlisted({.name = "limit",
+              .type = ParamType::kWhole,
+              .least = 1,
+              .most = 50,
+              .default_json = "5",
+              .option = "-l,--limit",
+              .help = "Paths at most (default 5)"}),
+    {.name = "offset",
+     .type = ParamType::kWhole,
+     .listed = false,
+     .least = 0,
+     .option = "--offset",
+     .help = "Functions of a tree to skip, when an answer was cut"},
+    unlisted(max_tokens_param("4000")),
+};
+
+}  // namespace
+
+TraceCallsParams TraceCallsParams::from_json(const Context& context, const JsonValue& arguments) {
+  TraceCallsParams params;
+  params.from = arguments.member("from").string().value_or("");
+  params.to = arguments.member("to").string().value_or("");
+  params.depth = whole_argument(arguments, "depth", 0);
+  params.limit = whole_argument(arguments, "limit", 5);
+  params.offset = whole_argument(arguments, "offset", 0);
+  params.max_bytes = context.whole_lists && !arguments.member("max_tokens").number()
+                         ? kLongAnswerBytes
+                         : answer_bytes(arguments, 4000 * kBytesPerToken);
+  return params;
+}
+
+Result<TraceCallsAnswer> run(const Context& context, const TraceCallsParams& params) {
+  if (params.from.empty() && params.to.empty()) {
+    return Error{ErrorCode::kInvalidArgument, "one of from and to must name a function"};
+  }
+  CODEXMEM_ASSIGN(
+      TraceCallsAnswer answer,
+      answer_fresh<TraceCallsAnswer>(
+          context, {}, [&](store::CodeReader& reader) { return trace(context, reader, params); },
+          [](const TraceCallsAnswer& made, std::set<std::string>& paths) {
+            for (const graph::CallStep& step : made.tree) paths.insert(step.path);
+            for (const graph::CallPath& path : made.paths) {
+              for (const graph::CallStep& step : path) paths.insert(step.path);
+            }
+          }));
+  cut(answer, params);
+  return answer;
+}
+
+Written TraceCallsAnswer::to_json() const {
+  std::vector<std::string> texts;
+  for (const graph::CallPath& path : paths) texts.push_back(path_json(path));
+  for (const graph::CallStep& step : tree) texts.push_back(tree_step_json(step));
+  return object_json(fmt::format(R"({{"{}":[{}],{})",
+                                 !is_tree        ? "paths"
+                                 : is_of_callers ? "callers"
+                                                 : "callees",
+                                 join(texts, ","), dump_json(rest_of(*this)).substr(1)));
+}
+
+constinit const Question kTraceCalls = {
+    .name = "trace_calls",
+    .title = "Trace calls",
+    .description =
+        "How one function comes to call another, each step with its certainty; or the tree of "
+        "callers or callees.",
+    .groups = "code",
+    .params = kTraceCallsParams,
+    .output_schema = R"json({"type":"object","properties":{
+"paths":{"type":"array","items":{"type":"array","items":{"type":"object"}}},"callers":{"type":"array","items":{"type":"object"}},"callees":{"type":"array","items":{"type":"object"}},
+"total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"note":{"type":"string"},
+"stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
+"anyOf":[{"required":["total"]},{"required":["type","message"]}]})json",
+    .failure_type = "SearchError",
+    .run = run_question<TraceCallsParams>};
+
+}  // namespace codexmem::ask
