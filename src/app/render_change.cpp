@@ -62,6 +62,8 @@ Rendered render_change(const ask::Answer& given, const Console& console) {
     for (const std::string& path : answer.changed.text_only) {
       line(console.painted(Paint::kPath, terminal_line(path)) + "  only comments or formatting");
     }
+    left_out("topLevel");
+    left_out("commentsOrFormattingOnly");
     if (answer.changed.symbols.empty() && answer.changed.top_level.empty() &&
         answer.changed.text_only.empty()) {
       line("no definition");
@@ -82,7 +84,7 @@ Rendered render_change(const ask::Answer& given, const Console& console) {
                        dim(terminal_line(test.why))));
     }
     left_out("tests");
-    heading("run");
+    if (!answer.run.empty()) heading("run, from the repository's root");
     for (const std::string& command : answer.run) out.text += "  " + terminal_line(command) + "\n";
   }
   if (!answer.affected.empty()) {
@@ -98,6 +100,9 @@ Rendered render_change(const ask::Answer& given, const Console& console) {
       line(words);
     }
     left_out("affected");
+  }
+  if (!answer.is_of_git && answer.affected.empty() && answer.tests.empty()) {
+    out.text += "nothing uses it\n";
   }
   if (!answer.companions.empty()) {
     heading("usually changed together");

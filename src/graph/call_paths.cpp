@@ -31,6 +31,9 @@ class CallGraph {
     return looked_at_ >= limits_.most || std::chrono::steady_clock::now() > limits_.deadline;
   }
 
+  // True if a function had more neighbours than are looked at.
+  bool is_cut() const { return is_cut_; }
+
   // What `symbol` calls, or who calls it.
   Result<std::vector<CallEdge>> edges(store::SymbolId symbol, bool callers) {
     if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
@@ -60,9 +63,13 @@ class CallGraph {
  private:
   Result<void> add(store::SymbolId symbol, bool callers, Confidence most,
                    std::vector<CallEdge>& edges) {
-    CODEXMEM_ASSIGN(auto neighbours, callers
-                                         ? list_callers(cache_, reader_, symbol, kMostNeighbours)
-                                         : list_callees(cache_, reader_, symbol, kMostNeighbours));
+    CODEXMEM_ASSIGN(auto neighbours,
+                    callers ? list_callers(cache_, reader_, symbol, kMostNeighbours + 1)
+                            : list_callees(cache_, reader_, symbol, kMostNeighbours + 1));
+    if (neighbours.size() > kMostNeighbours) {
+      neighbours.resize(kMostNeighbours);
+      is_cut_ = true;
+    }
     for (Neighbour& neighbour : neighbours) {
       const Confidence confidence = std::min(most, neighbour.confidence);
       edges.push_back({std::move(neighbour), confidence});
@@ -75,7 +82,7 @@ class CallGraph {
     CODEXMEM_ASSIGN(const auto row, reader_.find_symbol(symbol));
     Hierarchy hierarchy;
     if (row && !row->container.empty()) {
-      CODEXMEM_ASSIGN(hierarchy, find_hierarchy(cache_, reader_, symbol, kMostNeighbours));
+      CODEXMEM_ASSIGN(hierarchy, find_hierarchy(cache_, reader_, symbol, kMostNeighbours + 1));
     }
     hierarchies_.emplace(symbol, hierarchy);
     return hierarchy;
@@ -86,6 +93,7 @@ class CallGraph {
   const CallLimits& limits_;
   const std::stop_token& stop_;
   std::size_t looked_at_ = 0;
+  bool is_cut_ = false;
   std::map<store::SymbolId, Hierarchy> hierarchies_;
 };
 
@@ -183,6 +191,8 @@ Result<CallPaths> find_call_paths(FactsCache& cache, store::CodeReader& reader,
     if (a.size() != b.size()) return a.size() < b.size();
     return least_of(a) > least_of(b);
   });
+  found.total = found.paths.size();
+  found.is_complete = found.is_complete && !graph.is_cut();
   if (found.paths.size() > limit) found.paths.resize(limit);
   return found;
 }
@@ -212,6 +222,7 @@ Result<CallTree> find_call_tree(FactsCache& cache, store::CodeReader& reader,
                             edge.confidence, depth, i});
     }
   }
+  tree.is_complete = tree.is_complete && !graph.is_cut();
   return tree;
 }
 

@@ -38,7 +38,9 @@ struct CallLimits {
 };
 
 struct CallPaths {
-  std::vector<CallPath> paths;  // the shortest, then the surest, first
+  std::vector<CallPath> paths;  // the shortest, then the surest, first; one through each function
+                                // where both searches meet
+  std::size_t total = 0;        // before the limit
   bool is_complete = true;      // false: the search was cut, so that there may be others
 };
 

@@ -4,10 +4,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <string>
 #include <tuple>
+#include <utility>
 
 #include "base/file.h"
 #include "index/decode.h"
@@ -21,12 +25,18 @@ namespace codexmem::index {
 namespace {
 
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20;
+constexpr const char* kTooLarge = "larger than 1 MB, or no file";
 
-// Of a larger change the first files are read: each takes some ten milliseconds.
-constexpr std::size_t kMostFiles = 500;
+// Of a larger change as many files as this allows are read, in order: a megabyte takes a second.
+constexpr std::size_t kMostBytesOfAll = std::size_t{16} << 20;
+constexpr std::chrono::seconds kMostTime{10};
 
 // Code of fewer tokens is too often the same by chance to be taken for code that has moved.
 constexpr std::size_t kFewTokens = 8;
+// Nor is a signature of fewer: f() and g() are two functions.
+constexpr std::size_t kFewSignatureTokens = 6;
+// Definitions with the same code that are looked at for the one that another has become.
+constexpr std::size_t kMostAlike = 16;
 
 bool is_scope(SymbolType type) {
   return type != SymbolType::kVariable && type != SymbolType::kProperty;
@@ -35,7 +45,7 @@ bool is_scope(SymbolType type) {
 // The tokens of a definition that stand in none inside of it, but for its name.
 struct Print {
   std::uint64_t signature = 0, body = 0;
-  std::size_t tokens = 0;
+  std::size_t tokens = 0, signature_tokens = 0;
 
   bool operator==(const Print&) const = default;
 };
@@ -54,7 +64,7 @@ struct State {
 
 // The text of every token, where it belongs. Of what a function assigns to a member, or declares,
 // both the member and the function are altered.
-void add_prints(State& state, const std::vector<ByteRange>& tokens) {
+void add_prints(State& state, const std::vector<parse::CodeToken>& tokens) {
   const std::vector<parse::Symbol>& symbols = state.facts.symbols;
   state.prints.resize(symbols.size());
   std::vector<std::size_t> by_begin(symbols.size());
@@ -70,15 +80,17 @@ void add_prints(State& state, const std::vector<ByteRange>& tokens) {
   };
   std::vector<std::size_t> open;  // symbols around the token, the outermost first
   std::size_t next = 0;
-  for (const ByteRange token : tokens) {
+  for (const parse::CodeToken& one : tokens) {
+    const ByteRange token = one.range;
     while (next < by_begin.size() && symbols[by_begin[next]].range.begin <= token.begin) {
       open.push_back(by_begin[next++]);
     }
     std::erase_if(open, [&](std::size_t i) { return symbols[i].range.end <= token.begin; });
     const std::string_view text = std::string_view(state.text).substr(token.begin, token.size());
     const bool import = is_import(token);
+    const auto mix_token = [&](std::uint64_t sum) { return mix(sum ^ one.depth, text); };
     if (open.empty()) {
-      if (!import) state.top_level = mix(state.top_level, text);
+      if (!import) state.top_level = mix_token(state.top_level);
       continue;
     }
     for (std::size_t i = open.size(); i-- > 0;) {
@@ -88,26 +100,16 @@ void add_prints(State& state, const std::vector<ByteRange>& tokens) {
         const bool in_signature = is_scope(symbol.type) && symbol.signature.contains(token.begin) &&
                                   !symbol.body.contains(token.begin);
         std::uint64_t& sum = in_signature ? print.signature : print.body;
-        sum = mix(sum, text);
+        sum = mix_token(sum);
         ++print.tokens;
+        print.signature_tokens += in_signature ? 1U : 0U;
       }
       if (is_scope(symbol.type)) break;
     }
   }
 }
 
-using Occurrence = std::pair<std::string, std::size_t>;  // qualified name, which of that name
-
-std::vector<Occurrence> occurrences_of(const std::vector<parse::Symbol>& symbols) {
-  std::map<std::string, std::size_t> counts;
-  std::vector<Occurrence> found;
-  for (const parse::Symbol& symbol : symbols) {
-    found.emplace_back(symbol.qualified_name, counts[symbol.qualified_name]++);
-  }
-  return found;
-}
-
-// What stands in one state alone.
+// What stands in one state only.
 struct Loose {
   ChangedSymbol symbol;
   std::string container;
@@ -122,14 +124,14 @@ class Comparison {
       : root_(root), changes_(changes), stop_(stop) {}
 
   Result<ChangedCode> run() {
-    std::size_t compared = 0;
+    const auto deadline = std::chrono::steady_clock::now() + kMostTime;
     for (const GitChange& change : changes_.changes()) {
-      if (compared++ < kMostFiles) {
+      if (bytes_ < kMostBytesOfAll && std::chrono::steady_clock::now() < deadline) {
         CODEXMEM_TRY(compare(change));
         continue;
       }
       found_.files.push_back(change.path);
-      found_.unread.emplace_back(change.path, "too many files have changed");
+      found_.unread.emplace_back(change.path, "there is too much to read all of it");
     }
     pair_loose();
     for (std::vector<Loose>* const loose : {&removed_, &added_}) {
@@ -157,7 +159,8 @@ class Comparison {
     } else if (change.exists) {
       auto bytes = read_file(root_ / change.path, kMostBytes);
       if (!bytes.ok()) {
-        found_.unread.emplace_back(change.path, bytes.error().message());
+        const bool is_large = bytes.error().code() == ErrorCode::kUnsupported;
+        found_.unread.emplace_back(change.path, is_large ? kTooLarge : "cannot be read");
         return {};
       }
       after = *std::move(bytes);
@@ -232,7 +235,7 @@ class Comparison {
                                     std::string& why) {
     if (!bytes) return std::optional<State>();
     if (bytes->size() > kMostBytes) {
-      why = "larger than 1 MB";
+      why = kTooLarge;
       return std::optional<State>();
     }
     auto decoded = decode_text(*std::move(bytes));
@@ -241,6 +244,7 @@ class Comparison {
       return std::optional<State>();
     }
     State state{.text = std::move(decoded->text), .facts = {}, .prints = {}};
+    bytes_ += state.text.size();
     const parse::Language* const language = parse::detect_language(path, state.text);
     if (language == nullptr || !language->has_grammar) {
       why = language == nullptr ? "of no language that is known"
@@ -257,88 +261,115 @@ class Comparison {
     return std::optional(std::move(state));
   }
 
-  static ChangedSymbol told(const std::string& path, const State& state, std::size_t at,
-                            SymbolChange change) {
+  static ChangedSymbol told(const std::string& path, const State& state, const LineIndex& lines,
+                            std::size_t at, SymbolChange change) {
     const parse::Symbol& symbol = state.facts.symbols[at];
     return {.change = change,
             .path = path,
             .name = symbol.qualified_name,
             .type = symbol.type,
             .kind = symbol.kind,
-            .line = LineIndex(state.text).line_of(symbol.name_range.begin),
+            .line = lines.line_of(symbol.name_range.begin),
             .is_exported = symbol.exported};
   }
 
   void match(const std::string& path, const std::optional<State>& before,
              const std::optional<State>& after) {
-    static const std::vector<parse::Symbol> kNone;
-    const auto& old_symbols = before ? before->facts.symbols : kNone;
-    const auto& new_symbols = after ? after->facts.symbols : kNone;
-    const auto old_names = occurrences_of(old_symbols), new_names = occurrences_of(new_symbols);
-    std::map<Occurrence, std::size_t> known;
-    for (std::size_t i = 0; i < new_names.size(); ++i) known.emplace(new_names[i], i);
-    std::vector<bool> is_old_loose(old_symbols.size()), is_new_loose(new_symbols.size(), true);
-    for (std::size_t i = 0; i < old_symbols.size(); ++i) {
-      const auto found = known.find(old_names[i]);
-      is_old_loose[i] = found == known.end();
-      if (found == known.end()) continue;
-      is_new_loose[found->second] = false;
-      const Print &then = before->prints[i], &now = after->prints[found->second];
-      if (then == now) continue;
+    static const State kNothing;
+    const State &old_state = before ? *before : kNothing, &new_state = after ? *after : kNothing;
+    const auto &old_symbols = old_state.facts.symbols, &new_symbols = new_state.facts.symbols;
+    const LineIndex new_lines(new_state.text);
+    std::vector<bool> is_old_loose(old_symbols.size(), true),
+        is_new_loose(new_symbols.size(), true);
+    const auto pair_up = [&](std::size_t old, std::size_t fresh) {
+      is_old_loose[old] = is_new_loose[fresh] = false;
+      const Print &then = old_state.prints[old], &now = new_state.prints[fresh];
+      if (then == now) return;
       const bool signature = then.signature != now.signature;
-      found_.symbols.push_back(told(path, *after, found->second,
+      found_.symbols.push_back(told(path, new_state, new_lines, fresh,
                                     signature ? SymbolChange::kSignature : SymbolChange::kBody));
-      found_.symbols.back().is_exported |= old_symbols[i].exported;
+      found_.symbols.back().is_exported |= old_symbols[old].exported;
+    };
+    std::map<std::string_view, std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> names;
+    for (std::size_t i = 0; i < old_symbols.size(); ++i) {
+      names[old_symbols[i].qualified_name].first.push_back(i);
     }
-    if (before) add_loose(path, *before, is_old_loose, SymbolChange::kRemoved, removed_);
-    if (after) add_loose(path, *after, is_new_loose, SymbolChange::kAdded, added_);
+    for (std::size_t i = 0; i < new_symbols.size(); ++i) {
+      names[new_symbols[i].qualified_name].second.push_back(i);
+    }
+    for (const auto& [name, both] : names) {
+      // Of several with one name those that are the same first, then those with one signature, then
+      // in their order.
+      for (int pass = both.first.size() + both.second.size() > 2 ? 0 : 2; pass < 3; ++pass) {
+        std::multimap<std::uint64_t, std::size_t> fresh_by_key;
+        const auto key_of = [&](const Print& print) {
+          return pass == 2   ? std::uint64_t{0}
+                 : pass == 1 ? print.signature
+                             : print.signature ^ (print.body * 3);
+        };
+        for (const std::size_t fresh : both.second) {
+          if (is_new_loose[fresh]) fresh_by_key.emplace(key_of(new_state.prints[fresh]), fresh);
+        }
+        for (const std::size_t old : both.first) {
+          if (!is_old_loose[old]) continue;
+          const auto found = fresh_by_key.find(key_of(old_state.prints[old]));
+          if (found == fresh_by_key.end()) continue;
+          pair_up(old, found->second);
+          fresh_by_key.erase(found);
+        }
+      }
+    }
+    const LineIndex old_lines(old_state.text);
+    add_loose(path, old_state, old_lines, is_old_loose, SymbolChange::kRemoved, removed_);
+    add_loose(path, new_state, new_lines, is_new_loose, SymbolChange::kAdded, added_);
   }
 
-  static void add_loose(const std::string& path, const State& state,
+  static void add_loose(const std::string& path, const State& state, const LineIndex& lines,
                         const std::vector<bool>& is_loose, SymbolChange change,
                         std::vector<Loose>& list) {
     const auto& symbols = state.facts.symbols;
+    const std::vector<Print> whole = whole_prints(state);
     for (std::size_t i = 0; i < symbols.size(); ++i) {
       const std::uint32_t parent = symbols[i].parent;
       if (!is_loose[i] || (parent != parse::kNoIndex && is_loose[parent])) continue;
-      list.push_back({told(path, state, i, change),
-                      parent == parse::kNoIndex ? "" : symbols[parent].qualified_name,
-                      whole_print(state, i)});
+      list.push_back({told(path, state, lines, i, change),
+                      parent == parse::kNoIndex ? "" : symbols[parent].qualified_name, whole[i]});
     }
   }
 
-  // With what stands inside of it.
-  static Print whole_print(const State& state, std::size_t at) {
-    Print whole = state.prints[at];
-    const ByteRange range = state.facts.symbols[at].range;
-    for (std::size_t i = at + 1; i < state.prints.size(); ++i) {
+  // Each with what stands inside of it.
+  static std::vector<Print> whole_prints(const State& state) {
+    std::vector<Print> whole = state.prints;
+    for (std::size_t i = whole.size(); i-- > 0;) {
       const parse::Symbol& inner = state.facts.symbols[i];
-      if (!range.contains(inner.range)) continue;
-      whole.body = mix(whole.body, inner.name);
-      whole.body = mix(whole.body, std::to_string(state.prints[i].signature));
-      whole.body = mix(whole.body, std::to_string(state.prints[i].body));
-      whole.tokens += state.prints[i].tokens;
+      if (inner.parent >= i) continue;  // kNoIndex, too; parents come first
+      Print& outer = whole[inner.parent];
+      outer.body = mix(outer.body ^ whole[i].signature ^ (whole[i].body * 3), inner.name);
+      outer.tokens += whole[i].tokens;
     }
     return whole;
   }
 
   // Finds what has only another name or another place.
   void pair_loose() {
+    std::map<std::pair<std::uint64_t, std::string>, Loose*> by_name;
     std::multimap<std::uint64_t, Loose*> by_body;
-    for (Loose& fresh : added_) by_body.emplace(fresh.print.body, &fresh);
+    for (Loose& fresh : added_) {
+      by_name.try_emplace({fresh.print.body, fresh.symbol.name}, &fresh);
+      by_body.emplace(fresh.print.body, &fresh);
+    }
     for (Loose& old : removed_) {
-      if (old.print.tokens < kFewTokens) continue;
-      Loose* best = nullptr;
-      const auto [first, last] = by_body.equal_range(old.print.body);
-      for (auto at = first; at != last; ++at) {
-        Loose& fresh = *at->second;
-        if (fresh.is_taken || fresh.print != old.print || fresh.symbol.type != old.symbol.type) {
-          continue;
-        }
-        const auto worth = [&](const Loose& one) {
-          return std::pair(one.symbol.name == old.symbol.name, one.symbol.path == old.symbol.path);
-        };
-        if (best == nullptr || worth(fresh) > worth(*best)) best = &fresh;
+      const auto fits = [&](const Loose& fresh) {
+        return !fresh.is_taken && fresh.print == old.print && fresh.symbol.type == old.symbol.type;
+      };
+      const auto same_name = by_name.find({old.print.body, old.symbol.name});
+      Loose* best =
+          same_name != by_name.end() && fits(*same_name->second) ? same_name->second : nullptr;
+      auto [at, last] = by_body.equal_range(old.print.body);
+      if (old.print.tokens < kFewTokens) at = last;
+      for (std::size_t seen = 0; best == nullptr && at != last && seen < kMostAlike; ++seen) {
+        if (fits(*at->second)) best = at->second;
+        at = at->second->is_taken || best != nullptr ? by_body.erase(at) : std::next(at);
       }
       if (best != nullptr) pair(old, *best);
     }
@@ -356,8 +387,9 @@ class Comparison {
     for (auto& [place, both] : places) {
       auto& [gone, come] = both;
       if (gone.size() != 1 || come.size() != 1) continue;
-      if (gone.front()->print.signature == come.front()->print.signature &&
-          gone.front()->print.tokens >= kFewTokens) {
+      if (is_scope(gone.front()->symbol.type) &&
+          gone.front()->print.signature == come.front()->print.signature &&
+          gone.front()->print.signature_tokens >= kFewSignatureTokens) {
         pair(*gone.front(), *come.front());
       }
     }
@@ -378,6 +410,7 @@ class Comparison {
   const GitChanges& changes_;
   const std::stop_token& stop_;
   parse::Extractor extractor_;
+  std::size_t bytes_ = 0;  // that were read, of both states
   ChangedCode found_;
   std::vector<Loose> removed_, added_;
   struct WordCount {

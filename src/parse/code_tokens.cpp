@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "parse/rules.h"
 #include "parse/syntax.h"
@@ -34,13 +35,13 @@ class TokenWalk {
   TokenWalk(std::vector<NodeRole> roles, std::string_view text)
       : roles_(std::move(roles)), text_(text) {}
 
-  std::vector<ByteRange> walk(const Node& root) {
+  std::vector<CodeToken> walk(const Node& root) {
     Cursor cursor(root);
     for (;;) {
       const Node node = cursor.node();
       const NodeRole role = role_of(node);
-      const bool is_comment = role == NodeRole::kComment;
-      if (!is_comment && !open_.empty() && open_.back()) mark(range_of(node).begin);
+      const bool is_comment = role == NodeRole::kComment && !is_directive(range_of(node));
+      if (!is_comment && !open_.empty() && open_.back()) next_depth_ = depth_;
       if (is_comment) {
         skip(range_of(node));
       } else if (cursor.goto_first_child()) {
@@ -70,11 +71,17 @@ class TokenWalk {
     const std::uint32_t begin = range_of(node).begin;
     return begin < text_.size() && text_[begin] == '{';
   }
-  // Says how deep a statement stands.
-  void mark(std::uint32_t at) { tokens_.insert(tokens_.end(), depth_, {at, at}); }
+  // A comment that tells a compiler or checker something.
+  bool is_directive(ByteRange range) const {
+    const std::string_view comment = text_.substr(range.begin, range.size());
+    for (const std::string_view begin : {"//go:", "// +build", "//+build", "# type:", "// @ts-"}) {
+      if (comment.starts_with(begin)) return true;
+    }
+    return false;
+  }
   void add(ByteRange range) {
     add_gap(range.begin);
-    if (range.begin < range.end) tokens_.push_back(range);
+    if (range.begin < range.end) push(range);
     end_ = std::max(end_, range.end);
   }
   void skip(ByteRange range) {
@@ -90,23 +97,25 @@ class TokenWalk {
     std::uint32_t first = end_;
     while (first < last && is_space(first)) ++first;
     while (first < last && is_space(last - 1)) --last;
-    if (first < last) tokens_.push_back({first, last});
+    if (first < last) push({first, last});
   }
+  void push(ByteRange range) { tokens_.push_back({range, std::exchange(next_depth_, 0)}); }
 
   std::vector<NodeRole> roles_;
   std::string_view text_;
-  std::vector<ByteRange> tokens_;
-  std::uint32_t end_ = 0;   // of what was seen
-  std::vector<bool> open_;  // of the nodes around: is it a block that only indentation tells?
-  std::size_t depth_ = 0;   // such blocks
+  std::vector<CodeToken> tokens_;
+  std::uint32_t end_ = 0;         // of what was seen
+  std::vector<bool> open_;        // of the nodes around: is it a block that only indentation tells?
+  std::uint32_t depth_ = 0;       // such blocks
+  std::uint32_t next_depth_ = 0;  // of the next token
 };
 
 }  // namespace
 
-Result<std::optional<std::vector<ByteRange>>> code_tokens(const Language& language,
+Result<std::optional<std::vector<CodeToken>>> code_tokens(const Language& language,
                                                           std::string_view text,
                                                           const std::stop_token& stop) {
-  using Tokens = std::optional<std::vector<ByteRange>>;
+  using Tokens = std::optional<std::vector<CodeToken>>;
   if (!language.has_grammar) return Tokens();
   const Grammar grammar = Rules::of(language).grammar();
   const Tree tree = parse_text(grammar, text, budget_of(text.size(), stop));

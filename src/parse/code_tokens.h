@@ -1,6 +1,7 @@
 // parse/code_tokens.h - what of a text is code: its tokens, without comments and white space.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <stop_token>
 #include <string_view>
@@ -12,13 +13,19 @@
 
 namespace codexmem::parse {
 
-/// Where the tokens of `text`, read as `language`, stand, in order. Two texts whose tokens have the
-/// same bytes differ in comments and formatting alone. The end of each block is an empty range, so
-/// that moving a statement out of a block that only its indentation tells is a difference.
+struct CodeToken {
+  ByteRange range;
+  // Of the first token of a statement: blocks around it that only indentation tells.
+  std::uint32_t depth = 0;
+};
+
+/// The tokens of `text`, read as `language`, in order. Two texts whose tokens have the same bytes
+/// and depths differ in comments and formatting only. Comments that tools read (//go:build, #
+/// type:) are tokens.
 ///
 /// Nothing for a language without grammar, and for what takes too long to parse. Errors:
 /// kCancelled.
-Result<std::optional<std::vector<ByteRange>>> code_tokens(const Language& language,
+Result<std::optional<std::vector<CodeToken>>> code_tokens(const Language& language,
                                                           std::string_view text,
                                                           const std::stop_token& stop = {});
 

@@ -114,12 +114,6 @@ TEST(Doctor, ChecksHaveNamesOfTheirOwn) {
   EXPECT_GE(checks().size(), 20U);
 }
 
-TEST(Doctor, WordsOfAShellAreQuoted) {
-  EXPECT_EQ(shell_word("/a/b-c.d"), "/a/b-c.d");
-  EXPECT_EQ(shell_word("/a b/it's"), "'/a b/it'\\''s'");
-  EXPECT_EQ(shell_word(""), "''");
-}
-
 TEST_F(DoctorTest, AllAreLookedAtAtOnceAndChangeNothing) {
   const auto findings = look_at(patient_);
   EXPECT_EQ(findings.size(), checks().size());

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -118,6 +119,36 @@ TEST_F(ChangedSymbolsTest, KnowsCodeByItsTokensUnderAnotherNameAndElsewhere) {
   std::filesystem::remove(tree_.root() / "b.py");
   tree_.write("a.py", with(with(kGreeter, "def helper(", "def weigh("), "total - a", "total - b"));
   EXPECT_THAT(told(), ElementsAre("renamed weigh was helper"));
+}
+
+TEST_F(ChangedSymbolsTest, OverloadsAreMatchedByTheirCode) {
+  const std::string two = "  int f(int a) { return a; }\n  int f(String s) { return 2; }\n}\n";
+  tree_.write("A.java", "class A {\n" + two);
+  commit();
+  tree_.write("A.java", "class A {\n  int f(long l, int b) { return b; }\n" + two);
+  EXPECT_THAT(told(), ElementsAre("added A.f"));
+  EXPECT_EQ(find().symbols.front().line, 2U);
+}
+
+TEST_F(ChangedSymbolsTest, OtherCodeUnderAnotherNameIsNoRename) {
+  tree_.write("a.py", "DEFAULTS = {1: 2, 3: 4}\n\ndef load():\n    return open('a').read()\n");
+  commit();
+  tree_.write("a.py", "TIMEOUT = 5\n\ndef stop():\n    raise SystemExit\n");
+  EXPECT_THAT(told(),
+              ElementsAre("removed DEFAULTS", "added TIMEOUT", "removed load", "added stop"));
+}
+
+// One line each and all the same: they are told apart in no more time than they take to read.
+TEST_F(ChangedSymbolsTest, ManyDefinitionsTakeTheirTimeOnce) {
+  std::string text;
+  for (int i = 0; i < 20000; ++i)
+    text += "function f" + std::to_string(i) + "() { return g(1, 2, 3); }\n";
+  tree_.write("a.js", text);
+  commit();
+  tree_.git("mv a.js b.js");
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(find().symbols.size(), 20000U);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
 }
 
 TEST_F(ChangedSymbolsTest, CodeOutsideOfDefinitionsIsOfTheFile) {

@@ -12,13 +12,14 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// The tokens, with a dot for each block that only indentation tells.
+// The tokens, each behind a dot for each block that only indentation tells.
 std::vector<std::string> tokens(const char* language, std::string_view text) {
   const auto found = code_tokens(*find_language(language), text);
   EXPECT_TRUE(found.ok() && found->has_value());
   std::vector<std::string> list;
-  for (const ByteRange range : **found) {
-    list.push_back(range.empty() ? "." : std::string(text.substr(range.begin, range.size())));
+  for (const CodeToken& token : **found) {
+    list.push_back(std::string(token.depth, '.') +
+                   std::string(text.substr(token.range.begin, token.range.size())));
   }
   return list;
 }
@@ -31,9 +32,16 @@ TEST(CodeTokens, AreWithoutCommentsAndWhiteSpace) {
             tokens("go", "package p\nvar a = `b c`\n"));
 }
 
+TEST(CodeTokens, HaveCommentsThatToolsRead) {
+  EXPECT_NE(tokens("go", "//go:build linux\npackage p\n"),
+            tokens("go", "//go:build windows\npackage p\n"));
+  EXPECT_EQ(tokens("python", "a = b  # why\n"), tokens("python", "a = b\n"));
+  EXPECT_NE(tokens("python", "a = b  # type: int\n"), tokens("python", "a = b\n"));
+}
+
 TEST(CodeTokens, TellHowDeepAStatementStands) {
   EXPECT_NE(tokens("python", "if a:\n    b\n    c\n"), tokens("python", "if a:\n    b\nc\n"));
-  EXPECT_THAT(tokens("python", "if a:\n    b\n"), ElementsAre("if", "a", ":", ".", "b"));
+  EXPECT_THAT(tokens("python", "if a:\n    b\n"), ElementsAre("if", "a", ":", ".b"));
   EXPECT_EQ(tokens("python", "if a:\n    b\n    c\n"), tokens("python", "if a:\n  b\n  c\n"));
 }
 

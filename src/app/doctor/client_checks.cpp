@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/shell_word.h"
 #include "app/doctor/doctor.h"
 #include "app/init/clients.h"
 #include "app/init/json_edit.h"

@@ -1,4 +1,5 @@
 // Tested by app/doctor_test.cpp.
+#include "base/shell_word.h"
 #include "app/doctor/doctor.h"
 
 #include <fmt/core.h>
@@ -170,17 +171,6 @@ std::string in_lines(const std::vector<std::string>& told) {
   std::vector<std::string> lines;
   for (const std::string& each : told) lines.push_back(terminal_line(each));
   return join(lines, "\n");
-}
-
-std::string shell_word(std::string_view text) {
-  const bool is_plain = !text.empty() && std::ranges::all_of(text, [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '/' || c == '.' || c == '_' ||
-           c == '-' || c == '~' || c == '+' || c == ':' || c == '=';
-  });
-  if (is_plain) return std::string(text);
-  std::string word = "'";
-  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return word + "'";
 }
 
 }  // namespace codexmem::app::doctor

@@ -125,6 +125,5 @@ std::optional<std::int64_t> stored_schema(const std::filesystem::path& path);
 std::string in_lines(const std::vector<std::string>& told);
 
 /// `text` as one word of a shell.
-std::string shell_word(std::string_view text);
 
 }  // namespace codexmem::app::doctor

@@ -10,6 +10,7 @@
 #include <set>
 #include <system_error>
 
+#include "base/shell_word.h"
 #include "app/console.h"
 #include "app/doctor/doctor.h"
 #include "serve/repository.h"

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <system_error>
 
+#include "base/shell_word.h"
 #include "app/doctor/doctor.h"
 #include "app/init/file_change.h"
 #include "store/database.h"

@@ -3,6 +3,7 @@
 
 #include <system_error>
 
+#include "base/shell_word.h"
 #include "app/doctor/doctor.h"
 #include "base/file.h"
 #include "base/text.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/shell_word.h"
 #include "app/doctor/doctor.h"
 #include "app/init/file_change.h"
 #include "serve/tool_choice.h"

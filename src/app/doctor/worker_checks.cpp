@@ -9,6 +9,7 @@
 #include <chrono>
 #include <system_error>
 
+#include "base/shell_word.h"
 #include "app/console.h"
 #include "app/doctor/doctor.h"
 #include "app/worker_client.h"

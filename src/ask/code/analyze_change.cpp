@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <map>
-#include <optional>
 #include <set>
 #include <tuple>
 
@@ -45,8 +45,14 @@ struct FoundChange {
 class ChangeAnalysis {
  public:
   ChangeAnalysis(const Context& context, const AnalyzeChangeParams& params,
-                 const index::ChangedCode& changed, store::CodeReader& reader)
-      : context_(context), params_(params), changed_(changed), reader_(reader) {}
+                 const index::ChangedCode& changed, const index::ChangeReport& check,
+                 store::CodeReader& reader)
+      : context_(context), params_(params), changed_(changed), check_(check), reader_(reader) {
+    const std::set<std::string> only_text(changed.text_only.begin(), changed.text_only.end());
+    for (const std::string& path : changed.files) {
+      if (!only_text.contains(path)) touched_.push_back(path);
+    }
+  }
 
   Result<FoundChange> run() {
     AnalyzeChangeAnswer& answer = found_.answer;
@@ -57,18 +63,20 @@ class ChangeAnalysis {
                                         .deadline = std::chrono::steady_clock::now() + kSearchTime},
                                        context_.stop));
     if (impact.not_followed > 0) {
-      answer.not_seen.push_back(fmt::format(
-          "the users of {} more that {} touched: there is too much to look at all of it",
-          counted(impact.not_followed, "definition"), impact.not_followed == 1 ? "is" : "are"));
+      answer.not_seen.push_back(fmt::format("the users of {}: there are too many to follow",
+                                            counted(impact.not_followed, "more definition")));
     }
     CODEXMEM_ASSIGN(const auto importing,
-                    graph::find_importing_files(reader_, changed_.files, kImportSteps));
+                    graph::find_importing_files(reader_, touched_, kImportSteps));
     CODEXMEM_TRY(read_history());
-    CODEXMEM_ASSIGN(answer.tests, rank_tests(reader_, {.changed = changed_.files,
+    std::vector<std::string> broken;
+    for (const index::ChangeFinding& finding : check_.findings) broken.push_back(finding.path);
+    CODEXMEM_ASSIGN(answer.tests, rank_tests(reader_, {.changed = touched_,
                                                        .impact = impact,
                                                        .importing = importing,
                                                        .history = history_,
-                                                       .alike = tests_alike()}));
+                                                       .alike = tests_alike(),
+                                                       .broken = broken}));
     limit("tests", answer.tests, kMostTests);
     CODEXMEM_TRY(add_importers(impact));
     std::erase_if(impact.code, [](const graph::AffectedCode& code) {
@@ -78,6 +86,7 @@ class ChangeAnalysis {
     add_companions();
     add_notes();
     tell_unread();
+    tell_unchecked();
     for (const graph::AffectedCode& code : answer.affected) found_.paths.insert(code.path);
     for (const TestToRun& test : answer.tests) found_.paths.insert(test.path);
     return std::move(found_);
@@ -95,6 +104,22 @@ class ChangeAnalysis {
       seeds.push_back({symbol.path, symbol.name, symbol.line});
     }
     return seeds;
+  }
+
+  // What the check could not see.
+  void tell_unchecked() {
+    std::vector<std::string>& not_seen = found_.answer.not_seen;
+    for (const auto& [language, files] : check_.other) {
+      not_seen.push_back(fmt::format("uses of what is gone from {} of {}: they are not checked",
+                                     counted(files, "file"), language));
+    }
+    if (!check_.unchecked.empty()) {
+      not_seen.push_back(fmt::format("{} of what is gone or new: codexmem check lists them",
+                                     counted(check_.unchecked.size(), "use")));
+    }
+    if (!check_.is_complete) {
+      not_seen.emplace_back("a part of the uses of what is gone: there are too many");
+    }
   }
 
   void tell_unread() {
@@ -133,6 +158,7 @@ class ChangeAnalysis {
 
   // Files that run when code outside of definitions does.
   Result<void> add_importers(graph::Impact& impact) {
+    if (changed_.top_level.empty()) return {};
     std::set<std::string> known;
     for (const graph::AffectedCode& code : impact.code) known.insert(code.path);
     CODEXMEM_ASSIGN(const auto importers,
@@ -151,14 +177,31 @@ class ChangeAnalysis {
     return {};
   }
 
+  // Of the files with most changed definitions.
   Result<void> read_history() {
-    std::size_t asked = 0;
-    for (const std::string& path : changed_.files) {
-      if (is_runnable_test(path) || asked == kMostHistories) continue;
-      ++asked;
-      CODEXMEM_ASSIGN(auto history, context_.code().history->find(path));
-      if (history.looked_at > 0) history_.emplace(path, std::move(history));
+    std::map<std::string, std::size_t> counts;
+    for (const index::ChangedSymbol& symbol : changed_.symbols) ++counts[symbol.path];
+    std::vector<std::string> files = touched_;
+    std::erase_if(files, [](const std::string& path) { return is_runnable_test(path); });
+    std::ranges::stable_sort(files, std::ranges::greater(),
+                             [&](const std::string& path) { return counts[path]; });
+    const std::size_t asked = std::min(files.size(), kMostHistories);
+    bool is_cut = false, is_shallow = false;
+    for (std::size_t i = 0; i < asked; ++i) {
+      CODEXMEM_ASSIGN(auto history, context_.code().history->find(files[i]));
+      is_cut = is_cut || history.is_cut;
+      is_shallow = is_shallow || history.is_shallow;
+      if (history.looked_at > 0) history_.emplace(files[i], std::move(history));
     }
+    const auto tell = [&](std::string what) {
+      found_.answer.not_seen.push_back("what changed together: " + std::move(what));
+    };
+    if (asked < files.size()) {
+      tell(fmt::format("{} with fewer changes were not asked about",
+                       counted(files.size() - asked, "file")));
+    }
+    if (is_cut) tell("the history is still being read");
+    if (is_shallow) tell("the clone has no older commits");
     return {};
   }
 
@@ -172,6 +215,10 @@ class ChangeAnalysis {
         if (other.commits < kFewCommits || share < kUsualShare || changed.contains(other.path) ||
             is_runnable_test(other.path)) {
           continue;
+        }
+        std::error_code ignored;
+        if (!std::filesystem::exists(context_.code().workspace.root() / other.path, ignored)) {
+          continue;  // it was there once
         }
         UsualCompanion one{other.path, path, other.commits, history.commits};
         const auto [at, is_new] = best.try_emplace(other.path, one);
@@ -194,16 +241,16 @@ class ChangeAnalysis {
       if (memory == nullptr) return {};
       CODEXMEM_ASSIGN(store::UserReader user, memory->store().reader());
       IndexedCode code(context_.code().workspace, reader_);
-      std::set<std::pair<std::string, std::string>> seen;
+      std::set<std::string> seen;
       for (const std::string& path : changed_.files) {
+        if (found_.answer.notes.size() > kMostNotes) break;
         CODEXMEM_ASSIGN(auto notes, memory::find_notes(
                                         *user, code,
                                         {.path = path,
                                          .project = memory->is_isolated() ? memory->project() : "",
                                          .limit = kMostNotes}));
         for (memory::CodeNote& note : notes.notes) {
-          if (!seen.emplace(note.id, "").second) continue;
-          found_.answer.notes.push_back(std::move(note));
+          if (seen.insert(note.id).second) found_.answer.notes.push_back(std::move(note));
         }
       }
       return {};
@@ -225,7 +272,9 @@ class ChangeAnalysis {
   const Context& context_;
   const AnalyzeChangeParams& params_;
   const index::ChangedCode& changed_;
+  const index::ChangeReport& check_;
   store::CodeReader& reader_;
+  std::vector<std::string> touched_;  // files of which more than comments has changed
   std::map<std::string, index::FileHistory> history_;
   FoundChange found_;
 };
@@ -250,21 +299,17 @@ Result<index::ChangedCode> named_symbols(store::CodeReader& reader,
                                  .line = match.symbol.name_start.line,
                                  .is_exported = match.symbol.exported});
     }
-    if (!is_known) {
-      std::string near =
-          found.suggestions.empty() ? "" : "; near: " + join(found.suggestions, ", ");
-      return Error{ErrorCode::kNotFound, fmt::format("nothing is called \"{}\"{}", name, near)};
-    }
+    if (!is_known) return no_such_symbol(name, found.suggestions);
   }
   changed.files.assign(files.begin(), files.end());
   return changed;
 }
 
-std::string changed_symbol_json(const index::ChangedSymbol& symbol) {
+std::string changed_symbol_json(const index::ChangedSymbol& symbol, bool is_of_git = true) {
   Json json;
   json["symbol"] = symbol.name;
   json["kind"] = symbol.kind;
-  json["change"] = index::symbol_change_name(symbol.change);
+  if (is_of_git) json["change"] = index::symbol_change_name(symbol.change);
   json["file"]["path"] = symbol.path;
   json["line"] = symbol.line;
   if (!symbol.old_path.empty()) json["was"]["path"] = symbol.old_path;
@@ -334,9 +379,15 @@ void cut(AnalyzeChangeAnswer& answer, std::size_t max_bytes) {
     }
     answer.omitted.emplace_back(part, cut);
   };
+  const auto quoted = [](const std::string& text) { return json_quote(text); };
+  keep("notSeen", answer.not_seen, quoted, 10);
+  keep("topLevel", answer.changed.top_level, quoted, 5);
+  keep("commentsOrFormattingOnly", answer.changed.text_only, quoted, 5);
   keep("broken", answer.check.findings, finding_json, 15);
   keep("tests", answer.tests, test_to_run_json, 25);
-  keep("changed", answer.changed.symbols, changed_symbol_json, 25);
+  keep(
+      "changed", answer.changed.symbols,
+      [](const index::ChangedSymbol& symbol) { return changed_symbol_json(symbol); }, 25);
   keep("memories", answer.notes, note_json, 15);
   keep("changedTogether", answer.companions, companion_json, 10);
   keep("affected", answer.affected, affected_json, 100);
@@ -388,48 +439,46 @@ AnalyzeChangeParams AnalyzeChangeParams::from_json(const Context& context,
 Result<AnalyzeChangeAnswer> run(const Context& context, const AnalyzeChangeParams& params) {
   store::Workspace& workspace = context.code().workspace;
   const bool is_of_git = params.symbols.empty();
-  std::optional<index::ChangedCode> of_git;
+  if (!is_of_git && (params.is_staged || !params.since.empty())) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "symbols exclude since and staged, which say what git is asked for"};
+  }
+  index::ChangedCode of_git;
+  index::ChangeReport check;
   if (is_of_git) {
-    CODEXMEM_ASSIGN(const auto changes, index::GitChanges::find(workspace.root(), workspace.root(),
-                                                                {.since = params.since,
-                                                                 .is_staged = params.is_staged}));
+    CODEXMEM_ASSIGN(auto changes, index::GitChanges::find(
+                                      workspace.root(), workspace.root(),
+                                      {.since = params.since, .is_staged = params.is_staged}));
     CODEXMEM_ASSIGN(of_git, index::find_changed_symbols(workspace.root(), changes, context.stop));
+    if (!of_git.files.empty()) {
+      // The check wants an index that describes the files as they are.
+      CODEXMEM_TRY(answer_fresh<bool>(
+          context, of_git.files, [](store::CodeReader&) { return Result<bool>(true); },
+          [](const bool&, std::set<std::string>&) {}));
+      CODEXMEM_ASSIGN(check, index::check_changes(workspace, std::move(changes), {}, context.stop));
+    }
   }
   CODEXMEM_ASSIGN(FoundChange found,
                   answer_fresh<FoundChange>(
-                      context, of_git ? of_git->files : std::vector<std::string>(),
+                      context, of_git.files,
                       [&](store::CodeReader& reader) -> Result<FoundChange> {
-                        if (of_git) return ChangeAnalysis(context, params, *of_git, reader).run();
+                        if (is_of_git) {
+                          return ChangeAnalysis(context, params, of_git, check, reader).run();
+                        }
                         CODEXMEM_ASSIGN(const auto named, named_symbols(reader, params.symbols));
-                        return ChangeAnalysis(context, params, named, reader).run();
+                        return ChangeAnalysis(context, params, named, check, reader).run();
                       },
                       [](const FoundChange& made, std::set<std::string>& paths) {
                         paths.insert(made.paths.begin(), made.paths.end());
                       }));
   AnalyzeChangeAnswer answer = std::move(found.answer);
   answer.is_of_git = is_of_git;
-  if (is_of_git && !answer.changed.files.empty()) {
-    CODEXMEM_ASSIGN(auto changes, index::GitChanges::find(
-                                      workspace.root(), workspace.root(),
-                                      {.since = params.since, .is_staged = params.is_staged}));
-    CODEXMEM_ASSIGN(answer.check,
-                    index::check_changes(workspace, std::move(changes), {}, context.stop));
-    if (!answer.check.unchecked.empty()) {
-      answer.not_seen.push_back(
-          fmt::format("whether {} of what is gone or new {} anything: codexmem check lists them",
-                      counted(answer.check.unchecked.size(), "use"),
-                      answer.check.unchecked.size() == 1 ? "means" : "mean"));
-    }
-    if (!answer.check.is_complete) {
-      answer.not_seen.emplace_back("a part of the uses of what is gone: the change is too large");
-    }
-  }
+  answer.check = std::move(check);
   cut(answer, params.max_bytes);
   std::vector<std::string> paths;
   for (const TestToRun& test : answer.tests) paths.push_back(test.path);
   CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
   CODEXMEM_ASSIGN(answer.run, test_commands(*reader, paths));
-  answer.is_stale = context.is_stale();
   return answer;
 }
 
@@ -443,9 +492,13 @@ Written AnalyzeChangeAnswer::to_json() const {
   for (const auto& [part, count] : omitted) rest["omitted"][part] = count;
   return object_json(fmt::format(
       R"({{"changed":[{}],"broken":[{}],"tests":[{}],"affected":[{}],"changedTogether":[{}],"memories":[{}],{})",
-      list_of(changed.symbols, changed_symbol_json), list_of(check.findings, finding_json),
-      list_of(tests, test_to_run_json), list_of(affected, affected_json),
-      list_of(companions, companion_json), list_of(notes, note_json), dump_json(rest).substr(1)));
+      list_of(changed.symbols,
+              [&](const index::ChangedSymbol& symbol) {
+                return changed_symbol_json(symbol, is_of_git);
+              }),
+      list_of(check.findings, finding_json), list_of(tests, test_to_run_json),
+      list_of(affected, affected_json), list_of(companions, companion_json),
+      list_of(notes, note_json), dump_json(rest).substr(1)));
 }
 
 constinit const Question kAnalyzeChange = {

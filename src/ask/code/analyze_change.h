@@ -46,13 +46,13 @@ struct AnalyzeChangeAnswer : Answer {
   std::vector<memory::CodeNote> notes;
   std::vector<std::string> not_seen;                         // for people
   std::vector<std::pair<std::string, std::size_t>> omitted;  // by part
-  bool is_stale = false;
 
   Written to_json() const override;
 };
 
 /// Errors: kNotFound outside of git, or for a symbol that there is none of; kInvalidArgument for a
-/// revision that there is none of; those of answer_fresh() and index::check_changes().
+/// revision that there is none of, and for symbols with one; those of answer_fresh() and
+/// index::check_changes().
 Result<AnalyzeChangeAnswer> run(const Context& context, const AnalyzeChangeParams& params);
 
 extern const Question kAnalyzeChange;

@@ -122,6 +122,12 @@ std::string list_doubts(const graph::FactsCoverage& coverage) {
   return join(doubts, ", ");
 }
 
+Error no_such_symbol(std::string_view symbol, const std::vector<std::string>& near) {
+  return Error{ErrorCode::kNotFound,
+               fmt::format("nothing is called \"{}\"{}", symbol,
+                           near.empty() ? "" : "; near: " + join(near, ", "))};
+}
+
 std::string note_no_definition(std::string_view symbol, const graph::DefinitionCoverage& coverage) {
   std::string note = fmt::format("No definition of \"{}\" is indexed: {} searched{}.", symbol,
                                  counted(coverage.files_searched, "file"), list_gaps(coverage));

@@ -49,6 +49,9 @@ std::string counted(std::size_t number, std::string_view what);
 /// there is nothing.
 std::string list_doubts(const graph::FactsCoverage& coverage);
 
+/// kNotFound for `symbol`, which nothing is called, with names near it.
+Error no_such_symbol(std::string_view symbol, const std::vector<std::string>& near);
+
 /// What was searched in vain for a definition of `symbol`, as one or two sentences.
 std::string note_no_definition(std::string_view symbol, const graph::DefinitionCoverage& coverage);
 

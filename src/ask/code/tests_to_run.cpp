@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/path.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "config/path_kind.h"
 #include "text/json_value.h"
@@ -27,7 +28,8 @@ constexpr double kFurtherUse = 0.5;  // for each step
 constexpr double kManyUsers = 0.25;  // for each doubling of the tests that use the same thing
 constexpr std::array<double, 4> kImport = {0, 0.4, 0.12, 0.05};  // by steps
 constexpr double kSameName = 0.6, kSameFolderToo = 0.75;
-constexpr double kTogether = 0.9;                  // of the share of commits
+constexpr double kTogether = 0.9;  // of the share of commits
+constexpr double kBroken = 0.95;
 constexpr double kAlike = 0.5, kAlikeEach = 0.85;  // the first, and each further one less
 
 std::string_view extension_of(std::string_view path) {
@@ -45,6 +47,13 @@ bool is_one_of(std::string_view text, std::string_view list) {
 
 constexpr std::string_view kScript = ".js,.jsx,.mjs,.cjs,.ts,.tsx,.mts,.cts,.vue,.svelte";
 constexpr std::string_view kNative = ".c,.cc,.cpp,.cxx,.h,.hh,.hpp";
+
+// Languages that test each other's files.
+std::string_view kind_of(std::string_view path) {
+  const std::string_view extension = extension_of(path);
+  if (is_one_of(extension, kScript)) return kScript;
+  return is_one_of(extension, kNative) ? kNative : extension;
+}
 
 std::string stem_of(std::string_view path) {
   const std::string_view name = file_name(path);
@@ -155,45 +164,81 @@ std::string in_folder(const std::string& folder, std::string_view name) {
   return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
 }
 
-// A path as a shell takes it.
-std::string shell_word(std::string_view text) {
-  const bool is_plain = std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("_./-+@:,=").find(c) != std::string_view::npos;
-  });
-  if (is_plain && !text.empty()) return std::string(text);
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
+// Whether `text` has `word` between characters that no name of a program has.
+bool has_word(std::string_view text, std::string_view word) {
+  const auto is_part = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.' || c == '/' || c == '*';
+  };
+  for (std::size_t at = text.find(word); at != std::string_view::npos;
+       at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) {
+      return true;
+    }
+  }
+  return false;
 }
 
-// The command of a package.json's own runner, which takes paths of files behind it.
-Result<std::string> script_runner(store::CodeReader& reader, std::string_view path) {
+// What a package.json runs tests with.
+struct ScriptRunner {
+  std::string folder;   // that it runs in
+  std::string command;  // takes paths of files behind it; empty: none is known
+};
+
+constexpr std::string_view kScriptRunners[] = {"vitest",  "jest", "mocha", "ava",
+                                               "jasmine", "tap",  "borp"};
+
+// The runner that the nearest package.json with a known one needs: its scripts of tests, then what
+// it depends on.
+Result<ScriptRunner> script_runner(store::CodeReader& reader, std::string_view path) {
   for (std::string from(path);;) {
     CODEXMEM_ASSIGN(const auto folder, folder_with(reader, from, "package.json"));
-    if (!folder) return std::string("npm test --");
+    if (!folder) return ScriptRunner();
     CODEXMEM_ASSIGN(const std::string text, text_of(reader, in_folder(*folder, "package.json")));
     const auto package = JsonValue::parse(text);
     if (package.ok()) {
-      const std::string script(package->member("scripts").member("test").string().value_or(""));
-      for (const std::string_view runner : {"vitest", "jest", "mocha", "ava", "jasmine", "tap"}) {
-        const bool is_needed = package->member("devDependencies").member(runner).string() ||
-                               package->member("dependencies").member(runner).string();
-        if (is_needed || script.find(runner) != std::string::npos) {
-          return fmt::format("npx {}", runner == "vitest" ? "vitest run" : runner);
+      std::string scripts;
+      for (const std::string_view name : {"test", "unit", "test:unit", "test:run"}) {
+        scripts +=
+            std::string(package->member("scripts").member(name).string().value_or("")) + "\n";
+      }
+      for (const bool by_script : {true, false}) {
+        for (const std::string_view runner : kScriptRunners) {
+          const bool is_needed = package->member("devDependencies").member(runner).string() ||
+                                 package->member("dependencies").member(runner).string();
+          if (by_script ? !has_word(scripts, runner) : !is_needed) continue;
+          return ScriptRunner{*folder,
+                              fmt::format("npx {}", runner == "vitest" ? "vitest run" : runner)};
         }
       }
-      if (script.find("node --test") != std::string::npos) return std::string("node --test");
+      if (scripts.find("node --test") != std::string::npos) {
+        return ScriptRunner{*folder, "node --test"};
+      }
     }
-    // A package of a workspace has its runner at the root.
-    if (folder->empty()) return std::string("npm test --");
+    if (folder->empty()) return ScriptRunner();  // a package of a workspace has its runner above
     from = *folder;
   }
 }
 
+// For a pattern of ctest.
+std::string escaped(std::string_view text) {
+  std::string pattern;
+  for (const char c : text) {
+    if (std::string_view(".^$*+?()[]{}|\\").find(c) != std::string_view::npos) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
 // A path as a word of a command, never an option.
 std::string file_word(const std::string& path) {
-  return shell_word(path.starts_with('-') ? "./" + path : path);
+  return shell_word(path.starts_with('-') || path.starts_with('~') ? "./" + path : path);
+}
+
+// `path` below `folder`, which holds it.
+std::string below(const std::string& folder, const std::string& path) {
+  return folder.empty() ? path : path.substr(folder.size() + 1);
 }
 
 // What runs a test.
@@ -207,18 +252,22 @@ struct Runner {
 Result<std::optional<Runner>> runner_of(store::CodeReader& reader, const std::string& test) {
   using Found = std::optional<Runner>;
   const std::string_view extension = extension_of(test);
-  const std::string file = test.starts_with('-') ? "./" + test : test;
+  const bool is_odd = test.starts_with('-') || test.starts_with('~');
+  const std::string file = is_odd ? "./" + test : test;
   if (extension == ".py") return Found({"pytest", file});
   if (is_one_of(extension, kScript)) {
-    CODEXMEM_ASSIGN(std::string command, script_runner(reader, test));
-    return Found({std::move(command), file});
+    CODEXMEM_ASSIGN(const ScriptRunner runner, script_runner(reader, test));
+    if (runner.command.empty()) return Found();
+    if (runner.folder.empty()) return Found({runner.command, file});
+    return Found({fmt::format("(cd {} && {}", file_word(runner.folder), runner.command),
+                  below(runner.folder, test)});
   }
   if (extension == ".go") {
     CODEXMEM_ASSIGN(const auto module, folder_with(reader, test, "go.mod"));
     const std::string folder(folder_of(test));
     if (!module || module->empty()) return Found({"go test", "./" + folder});
-    const std::string below = folder == *module ? "." : "./" + folder.substr(module->size() + 1);
-    return Found({fmt::format("go -C {} test", file_word(*module)), below});
+    return Found({fmt::format("go -C {} test", file_word(*module)),
+                  folder == *module ? "." : "./" + below(*module, folder)});
   }
   if (extension == ".rs") {
     CODEXMEM_ASSIGN(const auto package, folder_with(reader, test, "Cargo.toml"));
@@ -238,7 +287,7 @@ Result<std::optional<Runner>> runner_of(store::CodeReader& reader, const std::st
     const std::string module = maven->empty() ? "" : fmt::format(" -pl {} -am", file_word(*maven));
     return Found({fmt::format("mvn test{}", module), stem_of(test), "-Dtest=", ","});
   }
-  if (is_one_of(extension, kNative)) return Found({"ctest", stem_of(test), "-R ", "|"});
+  if (is_one_of(extension, kNative)) return Found({"ctest", escaped(stem_of(test)), "-R ", "|"});
   if (extension == ".rb") {
     return Found({test.ends_with("_spec.rb") ? "rspec" : "ruby -Itest", file});
   }
@@ -286,36 +335,43 @@ Result<std::vector<TestToRun>> rank_tests(store::CodeReader& reader, const TestE
                          : fmt::format("imports what has changed, {} steps away", steps));
   }
   add_history(evidence.history, signs);
+  for (const std::string& path : evidence.broken) {
+    if (is_runnable_test(path)) signs.add(path, kBroken, "is broken by it");
+  }
   double alike = kAlike;
   for (const std::string& path : evidence.alike) {
     if (!is_runnable_test(path)) continue;
     signs.add(path, alike, "has the words of the change");
     alike *= kAlikeEach;
   }
-  std::map<std::vector<std::string>, std::string> subjects;  // and the file
+  std::multimap<std::vector<std::string>, std::string> subjects;  // and the file
   for (const std::string& path : evidence.changed) {
     if (is_runnable_test(path)) {
-      CODEXMEM_ASSIGN(const auto row, reader.find_file(path));
-      if (row) signs.add(path, 1, "is changed itself");
+      signs.add(path, 1, "is changed itself");
     } else if (auto subject = subject_of(path); !subject.empty()) {
       subjects.emplace(std::move(subject), path);
     }
   }
+  std::set<std::string> known;  // tests that are indexed: history tells of others
   bool names_are_marked = false;
   CODEXMEM_TRY(reader.visit_files([&](const store::FileStamp& file) {
     if (!is_runnable_test(file.path)) return;
-    names_are_marked = names_are_marked ||
-                       (is_one_of(extension_of(file.path), kScript) && !is_unmarked(file.path));
-    const auto found = subjects.find(subject_of(file.path));
-    if (found == subjects.end() ||
-        extension_of(found->second).substr(0, 2) != extension_of(file.path).substr(0, 2)) {
-      return;
+    known.emplace(file.path);
+    names_are_marked =
+        names_are_marked || (kind_of(file.path) == kScript && !is_unmarked(file.path));
+    const auto [first, last] = subjects.equal_range(subject_of(file.path));
+    for (auto at = first; at != last; ++at) {
+      if (kind_of(at->second) != kind_of(file.path)) continue;
+      const std::string folder(folder_of(at->second));
+      const bool is_beside =
+          folder.empty() || folder == folder_of(file.path) || file.path.starts_with(folder + "/");
+      signs.add(std::string(file.path), is_beside ? kSameFolderToo : kSameName,
+                fmt::format("has the name of {}", at->second));
     }
-    const bool is_beside = folder_of(file.path).starts_with(folder_of(found->second));
-    signs.add(std::string(file.path), is_beside ? kSameFolderToo : kSameName,
-              fmt::format("has the name of {}", found->second));
   }));
-  return signs.take(names_are_marked);
+  std::vector<TestToRun> tests = signs.take(names_are_marked);
+  std::erase_if(tests, [&](const TestToRun& test) { return !known.contains(test.path); });
+  return tests;
 }
 
 Result<std::vector<std::string>> test_commands(store::CodeReader& reader,
@@ -343,6 +399,7 @@ Result<std::vector<std::string>> test_commands(store::CodeReader& reader,
         if (!value.empty()) line += " " + runner.option + shell_word(value);
       }
     }
+    if (line.starts_with('(')) line += ')';
     lines.push_back(std::move(line));
   }
   return lines;

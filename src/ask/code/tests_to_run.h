@@ -27,16 +27,16 @@ struct TestToRun {
 
 /// What is known of a change.
 struct TestEvidence {
-  const std::vector<std::string>& changed;                   // files
-  const graph::Impact& impact;                               // of what has changed in them
+  const std::vector<std::string>& changed;  // files, but those of which only comments have changed
+  const graph::Impact& impact;              // of what has changed in them
   const std::map<std::string, std::size_t>& importing;       // graph::find_importing_files()
   const std::map<std::string, index::FileHistory>& history;  // of some of `changed`
-  const std::vector<std::string>&
-      alike;  // test files whose words are those of the change, best first
+  const std::vector<std::string>& alike;   // files with the words of the change, best first
+  const std::vector<std::string>& broken;  // files in which something is broken
 };
 
-/// Tests that may run what has changed, the likeliest first, then by path. Errors: those of the
-/// store.
+/// Indexed tests that may run what has changed, the likeliest first, then by path. Errors: those of
+/// the store.
 Result<std::vector<TestToRun>> rank_tests(store::CodeReader& reader, const TestEvidence& evidence);
 
 /// The commands that run `tests`, from the root: one for each runner and package. Tests whose

@@ -30,9 +30,7 @@ Result<std::vector<store::SymbolId>> functions_called(store::CodeReader& reader,
     if (match.match == graph::NameMatch::kExact) symbols.push_back(match.symbol.id);
   }
   if (!symbols.empty()) return symbols;
-  const std::string near =
-      found.suggestions.empty() ? "" : "; near: " + join(found.suggestions, ", ");
-  return Error{ErrorCode::kNotFound, fmt::format("nothing is called \"{}\"{}", name, near)};
+  return no_such_symbol(name, found.suggestions);
 }
 
 Result<TraceCallsAnswer> trace(const Context& context, store::CodeReader& reader,
@@ -56,20 +54,24 @@ Result<TraceCallsAnswer> trace(const Context& context, store::CodeReader& reader
   } else {
     CODEXMEM_ASSIGN(const auto from, functions_called(reader, params.from));
     CODEXMEM_ASSIGN(const auto to, functions_called(reader, params.to));
+    const bool is_one = std::ranges::any_of(
+        from, [&](store::SymbolId id) { return std::ranges::find(to, id) != to.end(); });
     CODEXMEM_ASSIGN(auto found, graph::find_call_paths(facts, reader, from, to, params.limit,
                                                        limits, context.stop));
     is_complete = found.is_complete;
-    answer.total = found.paths.size();
+    answer.total = found.total;
     answer.paths = std::move(found.paths);
     if (answer.paths.empty()) {
-      answer.note = is_complete ? fmt::format("no calls lead from {} to {} in {} steps",
-                                              params.from, params.to, limits.depth)
-                                : "none was found before time ran out";
+      answer.note = is_one
+                        ? "Both names mean the same function: the tree of what it calls tells more."
+                    : is_complete ? fmt::format("No calls lead from {} to {} in {} steps.",
+                                                params.from, params.to, limits.depth)
+                                  : "No path was found before the search ended.";
     }
   }
   if (!is_complete) {
     add_sentence(answer.note,
-                 "There are too many calls to look at all of them: some may be missing.");
+                 "There are too many calls to follow all of them: some may be missing.");
   }
   return answer;
 }
