@@ -30,6 +30,7 @@ constexpr std::array<double, 4> kImport = {0, 0.4, 0.12, 0.05};  // by steps
 constexpr double kSameName = 0.6, kSameFolderToo = 0.75;
 constexpr double kTogether = 0.9;  // of the share of commits
 constexpr double kBroken = 0.95;
+constexpr double kLeastLikely = 0.1;  // less is not worth a run
 constexpr double kAlike = 0.5, kAlikeEach = 0.85;  // the first, and each further one less
 
 std::string_view extension_of(std::string_view path) {
@@ -370,7 +371,9 @@ Result<std::vector<TestToRun>> rank_tests(store::CodeReader& reader, const TestE
     }
   }));
   std::vector<TestToRun> tests = signs.take(names_are_marked);
-  std::erase_if(tests, [&](const TestToRun& test) { return !known.contains(test.path); });
+  std::erase_if(tests, [&](const TestToRun& test) {
+    return !known.contains(test.path) || test.likelihood < kLeastLikely;
+  });
   return tests;
 }
 
