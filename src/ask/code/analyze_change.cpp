@@ -32,6 +32,7 @@ constexpr std::size_t kImportSteps = 3;
 constexpr std::size_t kMostTests = 30, kMostCompanions = 10, kMostNotes = 10;
 constexpr std::size_t kMostQueryBytes = 600, kMostAlike = 20;
 constexpr double kAlikeScore = 0.35;
+constexpr double kLeastLikely = 0.1;    // a test below it is not worth a run
 constexpr double kUsualShare = 0.4;     // of a file's commits, to be usual
 constexpr std::size_t kFewCommits = 3;  // say nothing
 constexpr std::chrono::milliseconds kSearchTime{2'000};
@@ -77,7 +78,9 @@ class ChangeAnalysis {
                                                        .history = history_,
                                                        .alike = tests_alike(),
                                                        .broken = broken}));
-    limit("tests", answer.tests, kMostTests);
+    const auto likely = static_cast<std::size_t>(std::ranges::count_if(
+        answer.tests, [](const TestToRun& test) { return test.likelihood >= kLeastLikely; }));
+    limit("tests", answer.tests, std::min(likely, kMostTests));
     CODEXMEM_TRY(add_importers(impact));
     std::erase_if(impact.code, [](const graph::AffectedCode& code) {
       return is_runnable_test(code.path);  // told as tests

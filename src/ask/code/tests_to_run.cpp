@@ -22,7 +22,7 @@ namespace codexmem::ask {
 namespace {
 
 // How likely a test with one such sign is to be of the change; signs are taken to be independent.
-// Fitted to commits that changed both (bench/impact.md).
+// Set by hand and tried on commits that changed both (bench/impact.md).
 constexpr double kSureUse = 0.9, kLikelyUse = 0.5, kNamedUse = 0.2;
 constexpr double kFurtherUse = 0.5;  // for each step
 constexpr double kManyUsers = 0.25;  // for each doubling of the tests that use the same thing
@@ -30,7 +30,6 @@ constexpr std::array<double, 4> kImport = {0, 0.4, 0.12, 0.05};  // by steps
 constexpr double kSameName = 0.6, kSameFolderToo = 0.75;
 constexpr double kTogether = 0.9;  // of the share of commits
 constexpr double kBroken = 0.95;
-constexpr double kLeastLikely = 0.1;  // less is not worth a run
 constexpr double kAlike = 0.5, kAlikeEach = 0.85;  // the first, and each further one less
 
 std::string_view extension_of(std::string_view path) {
@@ -371,9 +370,7 @@ Result<std::vector<TestToRun>> rank_tests(store::CodeReader& reader, const TestE
     }
   }));
   std::vector<TestToRun> tests = signs.take(names_are_marked);
-  std::erase_if(tests, [&](const TestToRun& test) {
-    return !known.contains(test.path) || test.likelihood < kLeastLikely;
-  });
+  std::erase_if(tests, [&](const TestToRun& test) { return !known.contains(test.path); });
   return tests;
 }
 
