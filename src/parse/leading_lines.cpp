@@ -60,6 +60,7 @@ std::size_t begin_of_block(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::uint32_t skip_leading_lines(std::string_view text, std::uint32_t at) {
+  if (at > text.size()) return at;  // a damaged store may say so
   const std::size_t from = at - std::min<std::size_t>(at, kMostBytesBack);
   const std::size_t newline = text.substr(from, at - from).rfind('\n');
   if (newline == std::string_view::npos && from > 0) return at;  // amid a line

@@ -40,5 +40,10 @@ TEST(LeadingLines, LeadToTheCodeBelow) {
   for (const auto& one : cases) EXPECT_EQ(line_from(one.text), one.want) << one.name;
 }
 
+TEST(LeadingLines, BeyondTheTextIsWhereItIs) {
+  EXPECT_EQ(skip_leading_lines("# a\nb\n", 4000), 4000U);
+  EXPECT_EQ(skip_leading_lines("", 1), 1U);
+}
+
 }  // namespace
 }  // namespace codexmem::parse
