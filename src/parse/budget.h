@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <stop_token>
 #include <utility>
 
@@ -21,6 +22,17 @@ class Budget {
         thread_end_(thread_time() + time),
         bytes_(bytes),
         stop_(std::move(stop)) {}
+
+  /// What a text of `text_bytes` may cost, in `time` where that is given.
+  ///
+  /// A megabyte that people or their tools wrote is parsed and walked in 0.3 to 0.5 s, and its tree
+  /// has 30 to 100 bytes for each of the text (November 2026). The limits grow with the text, so
+  /// that many small hostile files cost no more than few large ones.
+  static Budget of_text(std::size_t text_bytes, std::stop_token stop,
+                        std::optional<std::chrono::milliseconds> time = std::nullopt) {
+    return Budget(time.value_or(std::chrono::milliseconds(500 + text_bytes / 512)),
+                  (std::size_t{32} << 20) + 192 * text_bytes, std::move(stop));
+  }
 
   /// True when the time is up or a stop was requested.
   bool is_over() const {

@@ -2,7 +2,6 @@
 #include "parse/code_tokens.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "parse/rules.h"
@@ -10,11 +9,6 @@
 
 namespace codexmem::parse {
 namespace {
-
-// As much as extracting the facts of such a text may take.
-Budget budget_of(std::size_t bytes, const std::stop_token& stop) {
-  return Budget(std::chrono::milliseconds(500 + bytes / 512), (32 << 20) + 192 * bytes, stop);
-}
 
 enum class NodeRole : std::uint8_t { kOther, kComment, kBlock };
 
@@ -118,7 +112,7 @@ Result<std::optional<std::vector<CodeToken>>> code_tokens(const Language& langua
   using Tokens = std::optional<std::vector<CodeToken>>;
   if (!language.has_grammar) return Tokens();
   const Grammar grammar = Rules::of(language).grammar();
-  const Tree tree = parse_text(grammar, text, budget_of(text.size(), stop));
+  const Tree tree = parse_text(grammar, text, Budget::of_text(text.size(), stop));
   if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "code_tokens: stopped"};
   if (!tree) return Tokens();
   return Tokens(TokenWalk(roles_of(grammar), text).walk(tree.root()));

@@ -14,15 +14,6 @@
 namespace codexmem::parse {
 namespace {
 
-// A megabyte that people or their tools wrote is parsed and walked in 0.3 to 0.5 s, and its tree
-// has 30 to 100 bytes for each of the text (November 2026). The limits grow with the text, so that
-// many small hostile files cost no more than few large ones.
-std::chrono::milliseconds time_limit_of(std::size_t bytes) {
-  return std::chrono::milliseconds(500 + bytes / 512);
-}
-
-std::size_t memory_limit_of(std::size_t bytes) { return (32 << 20) + 192 * bytes; }
-
 std::size_t unparsed_bytes(const FileFacts& facts) {
   std::size_t bytes = 0;
   for (const ByteRange& range : facts.unparsed) bytes += range.size();
@@ -51,8 +42,7 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
     return facts;
   }
   const Rules& rules = Rules::of(language);
-  const Budget budget(options.time_limit.value_or(time_limit_of(text.size())),
-                      memory_limit_of(text.size()), stop);
+  const Budget budget = Budget::of_text(text.size(), stop, options.time_limit);
   // What the grammar is given, if that is not the text itself.
   const std::optional<BlankedText> blanked =
       language.repair == Repair::kMacros ? blank_macros(text) : std::nullopt;

@@ -18,7 +18,6 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "config/path_kind.h"
-#include "graph/symbol_search.h"
 #include "index/git_changes.h"
 #include "search/search.h"
 #include "text/json.h"
@@ -288,11 +287,8 @@ Result<index::ChangedCode> named_symbols(store::CodeReader& reader,
   index::ChangedCode changed;
   std::set<std::string> files;
   for (const std::string& name : names) {
-    CODEXMEM_ASSIGN(const auto found, graph::find_symbols(reader, {.symbol = name}));
-    bool is_known = false;
-    for (const graph::SymbolMatch& match : found.results) {
-      if (match.match != graph::NameMatch::kExact) continue;
-      is_known = true;
+    CODEXMEM_ASSIGN(const auto found, find_exactly(reader, name));
+    for (const graph::SymbolMatch& match : found) {
       files.insert(match.path);
       changed.symbols.push_back({.change = index::SymbolChange::kBody,
                                  .path = match.path,
@@ -302,7 +298,6 @@ Result<index::ChangedCode> named_symbols(store::CodeReader& reader,
                                  .line = match.symbol.name_start.line,
                                  .is_exported = match.symbol.exported});
     }
-    if (!is_known) return no_such_symbol(name, found.suggestions);
   }
   changed.files.assign(files.begin(), files.end());
   return changed;

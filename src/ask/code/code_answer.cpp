@@ -122,10 +122,16 @@ std::string list_doubts(const graph::FactsCoverage& coverage) {
   return join(doubts, ", ");
 }
 
-Error no_such_symbol(std::string_view symbol, const std::vector<std::string>& near) {
-  return Error{ErrorCode::kNotFound,
-               fmt::format("nothing is called \"{}\"{}", symbol,
-                           near.empty() ? "" : "; near: " + join(near, ", "))};
+Result<std::vector<graph::SymbolMatch>> find_exactly(store::CodeReader& reader,
+                                                     const std::string& symbol) {
+  CODEXMEM_ASSIGN(auto found, graph::find_symbols(reader, {.symbol = symbol}));
+  std::erase_if(found.results, [](const graph::SymbolMatch& match) {
+    return match.match != graph::NameMatch::kExact;
+  });
+  if (!found.results.empty()) return std::move(found.results);
+  const std::string near =
+      found.suggestions.empty() ? "" : "; near: " + join(found.suggestions, ", ");
+  return Error{ErrorCode::kNotFound, fmt::format("nothing is called \"{}\"{}", symbol, near)};
 }
 
 std::string note_no_definition(std::string_view symbol, const graph::DefinitionCoverage& coverage) {

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "graph/coverage.h"
 #include "graph/neighbours.h"
+#include "graph/symbol_search.h"
 #include "store/code/workspace.h"
 
 namespace codexmem::ask {
@@ -49,8 +50,10 @@ std::string counted(std::size_t number, std::string_view what);
 /// there is nothing.
 std::string list_doubts(const graph::FactsCoverage& coverage);
 
-/// kNotFound for `symbol`, which nothing is called, with names near it.
-Error no_such_symbol(std::string_view symbol, const std::vector<std::string>& near);
+/// The definitions that have the name `symbol` exactly. Errors: kNotFound, with names near it, when
+/// there are none; those of the store.
+Result<std::vector<graph::SymbolMatch>> find_exactly(store::CodeReader& reader,
+                                                     const std::string& symbol);
 
 /// What was searched in vain for a definition of `symbol`, as one or two sentences.
 std::string note_no_definition(std::string_view symbol, const graph::DefinitionCoverage& coverage);

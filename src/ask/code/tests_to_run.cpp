@@ -231,10 +231,11 @@ std::string escaped(std::string_view text) {
   return pattern;
 }
 
-// A path as a word of a command, never an option.
-std::string file_word(const std::string& path) {
-  return shell_word(path.starts_with('-') || path.starts_with('~') ? "./" + path : path);
+// A path that no program takes for an option, nor a shell for a home.
+std::string plain_path(const std::string& path) {
+  return path.starts_with('-') || path.starts_with('~') ? "./" + path : path;
 }
+std::string file_word(const std::string& path) { return shell_word(plain_path(path)); }
 
 // `path` below `folder`, which holds it.
 std::string below(const std::string& folder, const std::string& path) {
@@ -252,8 +253,7 @@ struct Runner {
 Result<std::optional<Runner>> runner_of(store::CodeReader& reader, const std::string& test) {
   using Found = std::optional<Runner>;
   const std::string_view extension = extension_of(test);
-  const bool is_odd = test.starts_with('-') || test.starts_with('~');
-  const std::string file = is_odd ? "./" + test : test;
+  const std::string file = plain_path(test);
   if (extension == ".py") return Found({"pytest", file});
   if (is_one_of(extension, kScript)) {
     CODEXMEM_ASSIGN(const ScriptRunner runner, script_runner(reader, test));

@@ -11,7 +11,6 @@
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
 #include "base/text.h"
-#include "graph/symbol_search.h"
 #include "text/json.h"
 
 namespace codexmem::ask {
@@ -24,13 +23,10 @@ constexpr std::chrono::milliseconds kSearchTime{2'000};
 // The functions that `name` means; those of one name are searched together.
 Result<std::vector<store::SymbolId>> functions_called(store::CodeReader& reader,
                                                       const std::string& name) {
-  CODEXMEM_ASSIGN(const auto found, graph::find_symbols(reader, {.symbol = name}));
+  CODEXMEM_ASSIGN(const auto found, find_exactly(reader, name));
   std::vector<store::SymbolId> symbols;
-  for (const graph::SymbolMatch& match : found.results) {
-    if (match.match == graph::NameMatch::kExact) symbols.push_back(match.symbol.id);
-  }
-  if (!symbols.empty()) return symbols;
-  return no_such_symbol(name, found.suggestions);
+  for (const graph::SymbolMatch& match : found) symbols.push_back(match.symbol.id);
+  return symbols;
 }
 
 Result<TraceCallsAnswer> trace(const Context& context, store::CodeReader& reader,

@@ -325,7 +325,7 @@ Result<std::vector<std::string>> CodeReader::list_symbol_names() {
 
 Result<std::vector<std::string>> CodeReader::list_symbol_names(std::string_view prefix,
                                                                std::size_t limit) {
-  std::string end = to_lower_ascii(prefix);  // after all that begin so; empty: there is no end
+  std::string end = to_lower_ascii(prefix);  // after all that begin so; empty: none
   while (!end.empty() && end.back() == '\xFF') end.pop_back();
   if (!end.empty()) end.back() = static_cast<char>(static_cast<unsigned char>(end.back()) + 1);
   return query::list(database_,
