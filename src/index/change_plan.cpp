@@ -94,7 +94,9 @@ ChangePlan make_plan(const RootDirectory& root, Discovery discovery, const Selec
   plan.skipped = std::move(discovery.skipped);
   std::unordered_map<std::string_view, const store::SkippedFile*> notes;
   for (const store::SkippedFile& note : skipped_rows) {
-    if (!selection.holds(note.path)) {
+    // A folder on the way to what is selected has been walked anew.
+    const bool is_on_the_way = note.path.ends_with('/') && selection.leads_to(note.path);
+    if (!is_on_the_way && !selection.holds(note.path)) {
       plan.outside.push_back(note);
     } else if (note.reason == skip_reason_name(SkipReason::kBinary) ||
                note.reason == skip_reason_name(SkipReason::kUnknownType)) {

@@ -30,7 +30,7 @@ bool Selection::holds(std::string_view path) const {
 
 bool Selection::leads_to(std::string_view path) const {
   if (holds(path)) return true;
-  const std::string prefix = std::string(path) + "/";
+  const std::string prefix = std::string(path) + (path.ends_with('/') ? "" : "/");
   const auto below = std::lower_bound(paths_.begin(), paths_.end(), prefix);
   return below != paths_.end() && below->starts_with(prefix);
 }

@@ -21,7 +21,8 @@ class Selection {
   /// True if `path` is one of the selected paths or lies below one.
   bool holds(std::string_view path) const;
 
-  /// True if holds() or if something selected may lie below the folder `path`.
+  /// True if holds() or if something selected may lie below the folder `path`, with a slash
+  /// at its end or without.
   bool leads_to(std::string_view path) const;
 
  private:

@@ -310,6 +310,16 @@ void TreeRecord::merge(const TreeRecord& walked, const Selection& selection) {
   std::erase_if(folders_, [&](const RecordedFolder& folder) {
     return !folder.path.empty() && selection.holds(folder.path);
   });
+  for (RecordedFolder& folder : folders_) {
+    if (!selection.leads_to(folder.path)) continue;
+    const RecordedFolder* const found = walked.find_folder(folder.path);
+    if (found != nullptr && !found->is_closed) continue;
+    // What is selected in it was not seen: the next look lists it.
+    folder.stamp.change_ns = 0;
+    std::erase_if(folder.entries, [&](const RecordedEntry& entry) {
+      return selection.holds(path_in(folder, entry.name));
+    });
+  }
   const auto copied = [&](const RecordedFolder& from) {
     RecordedFolder folder = from;
     folder.path = keep(from.path);

@@ -345,19 +345,26 @@ TEST(FileCounts, AreNotedByEachRun) {
   expect_noted();
 }
 
-// Puts a folder away when a run is about to list it.
+// Puts a folder away when a run is about to list it, with a link in its place if `leaves_link`.
 class Mover : public RunObserver {
  public:
-  explicit Mover(fs::path root) : root_(std::move(root)) {}
+  explicit Mover(fs::path root, bool leaves_link = false)
+      : root_(std::move(root)), leaves_link_(leaves_link) {}
   void on_folder(const std::string& folder) override {
+    if (folder != "sub") return;
     std::error_code ignored;
-    if (folder == "sub") fs::rename(root_ / "sub", root_ / "aside.tmp", ignored);
+    fs::rename(root_ / "sub", root_ / "aside.tmp", ignored);
+    if (leaves_link_) fs::create_directory_symlink("aside.tmp", root_ / "sub", ignored);
   }
   void on_file(const fs::path&, Interest) override {}
-  void put_back() const { fs::rename(root_ / "aside.tmp", root_ / "sub"); }
+  void put_back() const {
+    fs::remove(root_ / "sub");
+    fs::rename(root_ / "aside.tmp", root_ / "sub");
+  }
 
  private:
   fs::path root_;
+  bool leaves_link_;
 };
 
 TEST(TreeLook, AFolderThatWasAwayWhileItWasWalkedIsFound) {
@@ -372,6 +379,27 @@ TEST(TreeLook, AFolderThatWasAwayWhileItWasWalkedIsFound) {
   mover.put_back();
   EXPECT_EQ(run_once(*workspace).added, 1U);
   EXPECT_EQ(run_once(*workspace).added, 0U);
+}
+
+// The folder is only on the way to what the second run is about.
+TEST(TreeLook, AFolderThatWasAwayOrClosedOnTheWayIsLookedAtAgain) {
+  for (const bool is_closed : {false, true}) {
+    SCOPED_TRACE(is_closed);
+    AgedTree tree;
+    tree.write("a.py", "a = 1\n");
+    tree.write("sub/b.py", "b = 1\n");
+    tree.write("sub/c.py", "c = 1\n");
+    const auto workspace = tree.open();
+    run_once(*workspace);
+    Mover mover(tree.root(), is_closed);
+    IndexOptions one;
+    one.observer = &mover;
+    one.only = {"sub/b.py"};
+    EXPECT_EQ(run_once(*workspace, one).deleted, 1U);
+    mover.put_back();
+    EXPECT_EQ(run_once(*workspace).added, 1U);
+    expect_as_clean(*workspace);
+  }
 }
 
 }  // namespace
