@@ -329,6 +329,11 @@ Rendered render_symbols(const ask::Answer& given, const Console& console) {
   out.found = !answer.found.results.empty();
   for (std::size_t i = 0; i < answer.found.results.size(); ++i) {
     out.text += match_lines(answer.found.results[i], answer.definitions[i], console);
+    if (answer.relatives.empty() ||
+        answer.relatives[i].confidence == graph::Confidence::kResolved) {
+      continue;
+    }
+    out.text += console.painted(Paint::kDim, "    likely") + "\n";
   }
   std::vector<std::string> types;
   for (const SymbolType type : answer.found.other_types) types.emplace_back(symbol_type_name(type));

@@ -76,7 +76,8 @@ SCHEMAS = {
     "find_symbol": ("symbol", {
         "symbol": {"type": "string", "minLength": 1, "maxLength": 100},
         "type": {"type": "string", "enum": "function class variable interface type method property".split()},
-        "file_path": {"type": "string"}}),
+        "file_path": {"type": "string"},
+        "relation": {"enum": "implements extends overrides implemented_by extended_by overridden_by".split()}}),
     "get_references": ("symbol", {
         "symbol": {"type": "string", "minLength": 1, "maxLength": 100},
         "file_path": {"type": "string"},

@@ -1,0 +1,76 @@
+// Tested by graph/relatives_test.cpp.
+#include "graph/relatives.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <utility>
+
+#include "graph/neighbours.h"
+
+namespace codexmem::graph {
+namespace {
+
+constexpr std::array<std::string_view, 6> kRelationNames = {
+    "implements", "extends", "overrides", "implemented_by", "extended_by", "overridden_by"};
+
+bool is_kind_of_type(SymbolType type) {
+  return type == SymbolType::kClass || type == SymbolType::kInterface || type == SymbolType::kType;
+}
+
+// Of what `hierarchy` holds around `symbol`, what has the relation to it.
+std::vector<Neighbour> related(Hierarchy hierarchy, const store::SymbolRow& symbol,
+                               Relation relation) {
+  const bool is_below = relation == Relation::kImplements || relation == Relation::kExtends ||
+                        relation == Relation::kOverrides;
+  const bool is_type = is_kind_of_type(symbol.type);
+  if (!is_type) {
+    if (relation == Relation::kExtends || relation == Relation::kExtendedBy) return {};
+    return std::move(is_below ? hierarchy.overridden_by : hierarchy.overrides);
+  }
+  if (relation == Relation::kOverrides || relation == Relation::kOverriddenBy) return {};
+  std::vector<Neighbour> found = std::move(is_below ? hierarchy.subtypes : hierarchy.supertypes);
+  if (relation == Relation::kImplements || relation == Relation::kImplementedBy) {
+    std::erase_if(found, [&](const Neighbour& each) {
+      return (each.symbol.type == SymbolType::kInterface) == is_below;
+    });
+  }
+  return found;
+}
+
+}  // namespace
+
+std::string_view relation_name(Relation relation) {
+  return kRelationNames.at(static_cast<std::size_t>(relation));
+}
+
+std::optional<Relation> parse_relation(std::string_view name) {
+  const auto* const found = std::ranges::find(kRelationNames, name);
+  if (found == kRelationNames.end()) return std::nullopt;
+  return static_cast<Relation>(found - kRelationNames.begin());
+}
+
+Result<std::vector<Relative>> find_relatives(FactsCache& cache, store::CodeReader& reader,
+                                             const std::vector<SymbolMatch>& symbols,
+                                             Relation relation, std::size_t limit) {
+  std::vector<Relative> relatives;
+  std::set<store::SymbolId> seen;
+  for (const SymbolMatch& each : symbols) {
+    CODEXMEM_ASSIGN(Hierarchy hierarchy, find_hierarchy(cache, reader, each.symbol.id, limit));
+    for (Neighbour& neighbour : related(std::move(hierarchy), each.symbol, relation)) {
+      if (!seen.insert(neighbour.symbol.id).second) continue;
+      CODEXMEM_ASSIGN(const auto file, reader.find_file(store::file_of(neighbour.symbol.id)));
+      Relative relative{.match = {.symbol = std::move(neighbour.symbol),
+                                  .path = std::move(neighbour.path),
+                                  .language = file ? file->language : "",
+                                  .score = 1.0},
+                        .to = each.symbol.qualified_name(),
+                        .depth = neighbour.depth,
+                        .confidence = neighbour.confidence};
+      relatives.push_back(std::move(relative));
+    }
+  }
+  return relatives;
+}
+
+}  // namespace codexmem::graph
