@@ -503,8 +503,8 @@ constinit const Question kAnalyzeChange = {
     .name = "analyze_change",
     .title = "Analyze a change",
     .description =
-        "What a change touches, before or after you make it: changed symbols, their users, what "
-        "breaks, which tests to run and how, what usually changes too.",
+        "What a change touches, before or after it: symbols, their users, what breaks, tests to run "
+        "and how, what usually changes too.",
     .groups = "code",
     .params = kAnalyzeChangeParams,
     .output_schema = R"json({"type":"object","properties":{

@@ -369,8 +369,8 @@ constinit const Question kGetContext = {
     .name = "get_context",
     .title = "Get context",
     .description =
-        "What to know before you edit a file or a symbol in it: code, callers, callees, types, "
-        "tests, similar code, imports, what changes with it in git, memories, decisions.",
+        "Before you edit a file or a symbol in it: its code, callers, callees, types, tests, similar "
+        "code, imports, what changes with it, memories, decisions.",
     .groups = "code",
     .params = kGetContextParams,
     .output_schema = R"json({"type":"object","properties":{

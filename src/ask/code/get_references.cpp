@@ -267,7 +267,6 @@ constexpr Param kGetReferencesParams[] = {
      .option = "--definitions,!--no-definitions",
      .help = "With the definitions themselves (default), or without"},
     {.name = "min_confidence",
-     .description = "name: all uses of the name",
      .choices = "resolved,likely,name",
      .option = "--min-confidence",
      .help = "resolved, likely (default; name where names are not resolved), or name: whatever has "
