@@ -15,6 +15,9 @@
 #include "app/check_formats.h"
 #include "app/command.h"
 #include "app/refresh.h"
+#include "ask/decision_rules.h"
+#include "serve/embedding_provider.h"
+#include "serve/memory_setup.h"
 #include "serve/repository.h"
 #include "app/signals.h"
 #include "text/json.h"
@@ -74,6 +77,7 @@ Json to_json(const index::ChangeReport& report, std::chrono::milliseconds elapse
           {"filesChecked", report.files_checked},
           {"usesNotChecked", unchecked},
           {"notChecked", others},
+          {"rulesNotChecked", report.rules_not_checked},
           {"complete", report.is_complete},
           {"timeElapsed", index::format_elapsed(elapsed)}};
 }
@@ -162,7 +166,29 @@ class CheckCommand : public Command {
     index::IndexOptions run;
     run.skip_embeddings = true;  // they say nothing of what is broken; the next run makes them
     CODEXMEM_TRY(refresh_index(*workspace, run, kPatience, console, stop));
-    return index::check_changes(*workspace, std::move(changes), paths, stop);
+    std::vector<std::string> unread;
+    const auto rules = read_rules(start, unread);
+    CODEXMEM_ASSIGN(index::ChangeReport report,
+                    index::check_changes(*workspace, std::move(changes), paths, rules, stop));
+    report.rules_not_checked = std::move(unread);
+    return report;
+  }
+
+  // The rules of the project's decisions; `unread` gets why some are missing.
+  static std::vector<index::GivenRule> read_rules(const fs::path& start,
+                                                  std::vector<std::string>& unread) {
+    const Settings settings = serve::load_settings(start);
+    const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
+    const auto setup =
+        serve::set_up_memory({.folder = start, .is_at_shell = true}, provider, settings);
+    auto rules = setup.ok() ? ask::list_decision_rules(*setup->memory)
+                            : Result<ask::DecisionRules>(setup.error());
+    if (!rules.ok()) {
+      unread.push_back("rules of decisions: " + rules.error().message());
+      return {};
+    }
+    for (const std::string& why : rules->unreadable) unread.push_back("a rule: " + why);
+    return rules->given();
   }
 
   // Fails for a path that is neither there nor, as a file that is deleted, part of the change.
@@ -219,6 +245,7 @@ class CheckCommand : public Command {
       }
       console.note("not checked: " + join(others, ", "));
     }
+    for (const std::string& why : report.rules_not_checked) console.note("not checked: " + why);
     if (!report.is_complete) {
       console.note("not checked: a part of the uses, the change is too large");
     }

@@ -451,6 +451,13 @@ Rendered render_context(const ask::Answer& given, const Console& console) {
   neighbours("callees", answer.callees);
   neighbours("types", answer.types);
   for (const auto& [name, list] : ask::lists_of(answer.hierarchy)) neighbours(name, *list);
+  if (!answer.rules.empty()) heading("rules of decisions");
+  for (const ask::RuleVerdict& verdict : answer.rules) {
+    const std::string broken = ask::verdict_text(verdict);
+    out.text +=
+        console.in_lines("  " + terminal_line(broken.empty() ? verdict.of.rule.text : broken)) +
+        "\n";
+  }
   if (!answer.notes.notes.empty()) heading("remembered and decided");
   for (const memory::CodeNote& note : answer.notes.notes) out.text += note_line(note, console);
   if (!answer.tests.empty()) heading("tests");

@@ -24,11 +24,11 @@ TEST_P(Relatives, AreThoseOfTheRelation) {
   const RelativesCase& c = GetParam();
   testing::CodeFixture fixture(std::map<std::string, std::string>{
       {"a.ts",
-        "export interface Shape { area(): number }\n"
-        "export interface Named extends Shape { name: string }\n"
-        "export abstract class Base implements Shape {\n  area() { return 0; }\n}\n"
-        "export class Box extends Base {\n  area() { return 1; }\n}\n"
-        "export function area() {}\n"}});
+       "export interface Shape { area(): number }\n"
+       "export interface Named extends Shape { name: string }\n"
+       "export abstract class Base implements Shape {\n  area() { return 0; }\n}\n"
+       "export class Box extends Base {\n  area() { return 1; }\n}\n"
+       "export function area() {}\n"}});
   FactsCache cache;
   auto lease = fixture.workspace().reader();
   const auto symbols = find_symbols(**lease, {.symbol = c.symbol});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ask/code/code_answer.h"
 #include "ask/memory/record.h"
 #include "base/text.h"
 #include "memory/times.h"
@@ -58,7 +59,28 @@ Json decision_hit_json(const FoundDecision& found) {
                  {"target", hit.target}, {"project", hit.project},
                  {"source", hit.source}, {"created_at", memory::iso_time(hit.created_at_ms)}};
   if (!found.code_state.empty()) result["code_state"] = found.code_state;
+  for (const RuleVerdict& verdict : found.rules) {
+    result["checks"].push_back(Json::parse(verdict_json(verdict, /*in_decision=*/true)));
+  }
   return result;
+}
+
+// How the code of the current project stands to the rules of a decision on it. Trouble with the
+// code is no reason to keep the decision back.
+Result<std::vector<RuleVerdict>> judge_rules_of(const MemoryCall& call,
+                                                const memory::DecisionHit& hit,
+                                                std::string& trouble) {
+  if (!call.code.judge || hit.status != "active" || hit.project != call.memory.project()) {
+    return std::vector<RuleVerdict>();
+  }
+  CODEXMEM_ASSIGN(const memory::Decision decision, call.memory.decisions().get(hit.id));
+  const DecisionRules rules = rules_of(decision);
+  if (rules.rules.empty()) return std::vector<RuleVerdict>();
+  auto verdicts = call.code.judge(rules.rules);
+  if (verdicts.ok()) return verdicts;
+  if (verdicts.error().code() == ErrorCode::kCancelled) return std::move(verdicts).error();
+  add_sentence(trouble, "Rules were not checked: " + verdicts.error().message() + ".");
+  return std::vector<RuleVerdict>();
 }
 
 // What an answer says before its results.
@@ -109,7 +131,8 @@ Result<SearchDecisionsAnswer> run(const MemoryCall& call, SearchDecisionsParams 
   std::size_t bytes = beside;
   std::vector<Json> jsons;
   for (std::size_t i = 0; i < found.hits.size(); ++i) {
-    FoundDecision result{found.hits[i], code_state_of(cited, documents[i]), {}};
+    FoundDecision result{found.hits[i], code_state_of(cited, documents[i]), {}, {}};
+    CODEXMEM_ASSIGN(result.rules, judge_rules_of(call, found.hits[i], answer.message));
     Json json = decision_hit_json(result);
     bytes += dump_json(json).size() + 1;
     if (bytes > params.max_bytes && !jsons.empty()) break;
@@ -171,7 +194,7 @@ constinit const Question kSearchDecisions = {
     .params = kSearchDecisionsParams,
     .output_schema = R"json({"type":"object","properties":{
 "status":{"type":"string","enum":["success","error"]},"message":{"anyOf":[{"type":"string"},{"type":"null"}]},"degraded":{"type":"boolean"},
-"results":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"score":{"type":"number"},"status":{"type":"string"},"preview":{"type":"string"},"kind":{"type":"string"},"title":{"type":"string"},"target":{"type":"string"},"project":{"type":"string"},"source":{"type":"string"},"created_at":{"type":"string"},"code_state":{"type":"string"},"rationale":{"type":"string"},"consequences":{"type":"array","items":{"type":"string"}},"truncated":{"type":"boolean"},"body_length":{"type":"integer"}}}},"details":{"type":"object"}},"required":["status"]})json",
+"results":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"score":{"type":"number"},"status":{"type":"string"},"preview":{"type":"string"},"kind":{"type":"string"},"title":{"type":"string"},"target":{"type":"string"},"project":{"type":"string"},"source":{"type":"string"},"created_at":{"type":"string"},"code_state":{"type":"string"},"checks":{"type":"array","items":{"type":"object"}},"rationale":{"type":"string"},"consequences":{"type":"array","items":{"type":"string"}},"truncated":{"type":"boolean"},"body_length":{"type":"integer"}}}},"details":{"type":"object"}},"required":["status"]})json",
     .checks_arguments = true,
     .fail = decision_failure,
     .run = run_memory_question<SearchDecisionsParams>};
