@@ -15,6 +15,7 @@
 #include "app/refresh.h"
 #include "app/signals.h"
 #include "ask/questions.h"
+#include "ask/revision.h"
 #include "serve/embedding_provider.h"
 #include "serve/memory_setup.h"
 #include "serve/repository.h"
@@ -129,7 +130,15 @@ class QuestionCommand : public Command {
     const auto read_path = [&](const std::string& typed) {
       return serve::relative_to_root((*workspace)->root(), start, typed);
     };
-    if (const auto ready = prepare(**workspace, read_path, console); !ready.ok()) {
+    // What was typed names files and symbols of the revision that is asked about.
+    std::shared_ptr<ask::RevisionServices> at;
+    if (const std::string revision = options_.text(ask::kAt); !revision.empty()) {
+      auto opened = ask::open_revision(context, revision);
+      if (!opened.ok()) return fail(console, opened.error());
+      at = *std::move(opened);
+    }
+    store::Workspace& asked = at == nullptr ? **workspace : at->services.code->workspace;
+    if (const auto ready = prepare(asked, read_path, console); !ready.ok()) {
       return fail(console, ready.error());
     }
     const auto arguments = options_.read(read_path);

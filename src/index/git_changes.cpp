@@ -157,6 +157,13 @@ const std::vector<GitChange>& GitChanges::changes() const { return impl_->change
 
 bool GitChanges::is_staged() const { return impl_->is_staged; }
 
+std::string GitChanges::tree_id() const {
+  if (!impl_->tree) return "";
+  std::string id(GIT_OID_HEXSZ, '\0');
+  git_oid_fmt(id.data(), git_object_id(impl_->tree.get()));
+  return id;
+}
+
 Result<std::vector<GitChange>> GitChanges::list_unstaged() const {
   CODEXMEM_TRY(impl_->check_tree());
   git_diff_options options = GIT_DIFF_OPTIONS_INIT;

@@ -47,6 +47,9 @@ class GitChanges {
   /// True if they lead up to what is staged, not to the work tree.
   bool is_staged() const;
 
+  /// The id of the tree before, in hex; empty when there was no commit.
+  std::string tree_id() const;
+
   /// Of what is staged: files that stand otherwise in the work tree, or only in one of the two.
   /// By path; `existed` is in the work tree, `exists` among what is staged.
   Result<std::vector<GitChange>> list_unstaged() const;

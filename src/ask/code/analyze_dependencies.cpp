@@ -153,6 +153,7 @@ constexpr Param kAnalyzeDependenciesParams[] = {
      .lists_bounds = false,
      .option = "--offset",
      .help = "Files to skip, when an answer was cut"},
+    revision_param(),
     unlisted(max_tokens_param("25000")),
 };
 

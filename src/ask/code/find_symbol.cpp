@@ -214,6 +214,7 @@ constexpr Param kFindSymbolParams[] = {
      .lists_bounds = false,
      .option = "--offset",
      .help = "Results to skip, when an answer was cut"},
+    revision_param(),
     unlisted(max_tokens_param("25000")),
 };
 

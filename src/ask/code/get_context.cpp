@@ -277,6 +277,7 @@ constexpr Param kGetContextParams[] = {
      .default_json = "true",
      .option = "--dependencies,!--no-dependencies",
      .help = "With what the file imports (default), or without"},
+    revision_param(),
     unlisted(max_tokens_param("2048")),
 };
 

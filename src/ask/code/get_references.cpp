@@ -282,6 +282,7 @@ constexpr Param kGetReferencesParams[] = {
      .option = "--hierarchy",
      .help = "With callers, callees, super- and subtypes, overrides"},
     {.name = "offset", .type = ParamType::kWhole, .least = 0, .lists_bounds = false},
+    revision_param(),
     unlisted(max_tokens_param("25000")),
 };
 

@@ -145,6 +145,7 @@ constexpr Param kSearchCodeParams[] = {
      .option = "--explain",
      .help = "Show the parts of each score"},
     {.name = "format", .listed = false, .choices = "json"},
+    revision_param(),
     unlisted(max_tokens_param("2048")),
 };
 
