@@ -72,6 +72,13 @@ constexpr CommandRow kCommands[] = {
      "  codexmem trace --to parse_header   who calls it, and who calls these\n"
      "  codexmem trace --from main --depth 2",
      [] { return make_question_command("trace_calls", render_calls); }},
+    {"history", "Show by which commits a symbol appeared, changed, moved and was renamed",
+     "Follows it through renames and from file to file.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem history UserService.findById\n"
+     "  codexmem history src/users.ts::findById --limit 5",
+     [] { return make_question_command("symbol_history", render_history); }},
     {"check", "Find imports and uses that a change breaks, before it is committed",
      "Exit codes: 0 nothing was found, 1 something is broken, 2 error, or with --strict also when\n"
      "something was not checked. Standard error says what was not checked, in every format.\n"

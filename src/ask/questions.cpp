@@ -9,6 +9,7 @@
 #include "ask/code/get_references.h"
 #include "ask/code/index_repository.h"
 #include "ask/code/search_code.h"
+#include "ask/code/symbol_history.h"
 #include "ask/code/trace_calls.h"
 #include "ask/memory/get_records.h"
 #include "ask/memory/important_workflow.h"
@@ -27,27 +28,17 @@ namespace {
 
 // In the order of tools/list.
 constexpr const Question* kQuestions[] = {
-    &kSearchCode,
-    &kFindSymbol,
-    &kGetReferences,
-    &kAnalyzeDependencies,
-    &kTraceCalls,
-    &kAnalyzeChange,
-    &kGetContext,
-    &kIndexRepository,
-    &kSearch,
-    &kTimeline,
-    &kGetObservations,
-    &kSaveMemory,
-    &kGetEntries,
-    &kIngestDocs,
-    &kRetentionDryRun,
-    &kRecordDecision,
-    &kSupersedeDecision,
-    &kSearchDecisions,
-    &kAcceptProposal,
-    &kProposeDecision,
-    &kImportantWorkflow,
+    &kSearchCode,      &kFindSymbol,
+    &kGetReferences,   &kAnalyzeDependencies,
+    &kTraceCalls,      &kSymbolHistory,
+    &kAnalyzeChange,   &kGetContext,
+    &kIndexRepository, &kSearch,
+    &kTimeline,        &kGetObservations,
+    &kSaveMemory,      &kGetEntries,
+    &kIngestDocs,      &kRetentionDryRun,
+    &kRecordDecision,  &kSupersedeDecision,
+    &kSearchDecisions, &kAcceptProposal,
+    &kProposeDecision, &kImportantWorkflow,
     &kImportant,
 };
 

@@ -36,8 +36,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using CommitHandle = GitHandle<git_commit, &git_commit_free>;
-using TreeHandle = GitHandle<git_tree, &git_tree_free>;
 
 constexpr std::chrono::milliseconds kPatience{1000};
 constexpr std::chrono::milliseconds kPause{10};

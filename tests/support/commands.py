@@ -9,11 +9,12 @@ import subprocess
 WORDS = {
     "index": [[], ["--explain"], ["--staged"], ["--force", "--json"]],
     "search": [["{query}"], ["{query}", "--explain"], ["{query}", "--json"], ["/{query}/"]],
-    "symbol": [["{symbol}"], ["{symbol}", "--json"]],
+    "symbol": [["{symbol}"], ["{symbol}", "--json"], ["{symbol}", "--at", "HEAD"], ["{symbol}", "--relation", "extends"]],
     "refs": [["{symbol}"], ["{symbol}", "--explain", "--hierarchy"], ["{symbol}", "--json"]],
     "deps": [["{file}"], ["{file}", "--json", "--external"]],
     "context": [["{file}"], ["{file}", "--json"]],
     "trace": [["--to", "{symbol}"], ["--from", "{symbol}", "--json"], ["--from", "{symbol}", "--to", "{symbol}"]],
+    "history": [["{symbol}"], ["{symbol}", "--json"]],
     "impact": [[], ["--staged"], ["--since", "HEAD"], ["{symbol}"], ["--json"]],
     "check": [[], ["--staged"], ["--since", "HEAD"], ["--json"], ["{file}"]],
     "status": [[], ["--json"], ["--why", "{file}"], ["--why", "nothing of it"]],

@@ -41,11 +41,12 @@ def message(method, **params):
 COMMANDS = {
     "index": [["-q"], ["-q", "--force"]],
     "search": [["where is the total computed"]],
-    "symbol": [["total"]],
+    "symbol": [["total"], ["total", "--at", "HEAD"]],
     "refs": [["total"]],
     "deps": [["shop.py"]],
     "context": [["shop.py"]],
     "trace": [["--to", "total"]],
+    "history": [["total"]],
     "impact": [[], ["total"]],
     "check": [[]],
     "memory save": [["Prices are in cents", "--title", "Prices"]],
