@@ -8,6 +8,7 @@
 #include "ask/code/get_context.h"
 #include "ask/code/get_references.h"
 #include "ask/code/index_repository.h"
+#include "ask/code/repository_overview.h"
 #include "ask/code/search_code.h"
 #include "ask/code/trace_calls.h"
 #include "ask/memory/get_records.h"
@@ -27,6 +28,7 @@ namespace {
 
 // In the order of tools/list.
 constexpr const Question* kQuestions[] = {
+    &kRepositoryOverview,
     &kSearchCode,
     &kFindSymbol,
     &kGetReferences,
