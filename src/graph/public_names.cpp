@@ -48,14 +48,26 @@ class NameList {
   std::set<std::string> seen_;
 };
 
-// What a file declares for others at its top level, types first.
+// The symbols of a file that others may use and that are part of no other; a namespace is none.
+Result<std::vector<store::SymbolRow>> declared(store::CodeReader& reader, store::FileId file) {
+  CODEXMEM_ASSIGN(std::vector<store::SymbolRow> symbols, reader.list_symbols(file));
+  std::set<store::SymbolId> namespaces;
+  for (const store::SymbolRow& symbol : symbols) {
+    if (symbol.kind == "namespace") namespaces.insert(symbol.id);
+  }
+  std::erase_if(symbols, [&](const store::SymbolRow& symbol) {
+    return !symbol.exported || namespaces.contains(symbol.id) ||
+           (symbol.parent && !namespaces.contains(*symbol.parent));
+  });
+  return symbols;
+}
+
+// Their names, types first.
 Result<void> add_declared(store::CodeReader& reader, store::FileId file, NameList& names) {
-  CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(file));
+  CODEXMEM_ASSIGN(const auto symbols, declared(reader, file));
   for (const bool types : {true, false}) {
     for (const store::SymbolRow& symbol : symbols) {
-      if (symbol.exported && !symbol.parent && is_type(symbol.type) == types) {
-        names.add(symbol.name);
-      }
+      if (is_type(symbol.type) == types) names.add(symbol.name);
     }
   }
   return {};
@@ -137,9 +149,8 @@ Result<PublicNames> find_public_names(FactsCache& cache, store::CodeReader& read
     found.path = folder.empty() ? "." : std::string(folder);
     std::vector<store::SymbolRow> others;
     for (const store::FileRow* row : package) {
-      CODEXMEM_ASSIGN(auto symbols, reader.list_symbols(row->id));
+      CODEXMEM_ASSIGN(auto symbols, declared(reader, row->id));
       for (store::SymbolRow& symbol : symbols) {
-        if (!symbol.exported || symbol.parent) continue;
         if (is_type(symbol.type)) {
           names.add(symbol.name);
         } else if (symbol.type == SymbolType::kFunction) {

@@ -177,7 +177,6 @@ class Mapper {
         for (std::uint32_t next = child; next != kNone; next = main_child(next, kOnlyShare)) {
           last = next;
           nodes_[last].part = node.part;
-          if (nodes_[next].has_surface) break;
         }
         open.emplace_back(last, level + 1);
       }
@@ -191,9 +190,9 @@ class Mapper {
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
       const Node& node = nodes_[i];
       if (!node.level || node.files == 0) continue;
-      // On the way down only what has code of its own, or is its end.
-      if (*node.level == 0 && i != trunk_end_ &&
-          node.own_lines * 100 < nodes_[0].main_lines * kLeastOwn) {
+      // On the way down only what has code of its own.
+      if (*node.level == 0 && (node.own_files == 0 || i != trunk_end_) &&
+          node.own_lines * 100 <= nodes_[0].main_lines * kLeastOwn) {
         continue;
       }
       shown.push_back(&node);

@@ -21,7 +21,7 @@ constexpr std::size_t kMostReadmeBytes = 20'000, kMostHeadBytes = 6'000;
 constexpr std::size_t kMostPageBytes = 100'000;
 constexpr std::size_t kFewWords = 4;        // no sentence
 constexpr std::size_t kMostParagraphs = 6;  // in which a definition is looked for
-constexpr int kAdvice = 1, kProse = 2, kDefinition = 3;
+constexpr int kAdvice = 0, kProse = 1, kDefinition = 2;
 constexpr char kLinkBegin = '\x01', kLinkEnd = '\x02';
 constexpr std::string_view kBlank = " \t\r\n";
 
@@ -229,7 +229,17 @@ int rank_of(std::string_view said, std::string_view name) {
         "if you", "you ",   "to ",     "want ",       "new ",     "announc",     "welcome "}) {
     if (lower.starts_with(start)) return kAdvice;
   }
-  return said.ends_with(':') ? kAdvice : kProse;
+  return said.ends_with(':') || lower.find(", see ") != std::string::npos ? kAdvice : kProse;
+}
+
+// Whether a sentence ends at `at`: not in brackets, nor behind "e.g.".
+bool ends_sentence(std::string_view text, std::size_t at) {
+  if (text[at] != '.' && text[at] != '!' && text[at] != '?') return false;
+  if (at + 1 < text.size() && text[at + 1] != ' ') return false;
+  if (at + 2 < text.size() && is_lower(text[at + 2])) return false;
+  const std::string_view before = text.substr(0, at);
+  return !before.ends_with("e.g") && !before.ends_with("i.e") &&
+         std::ranges::count(before, '(') == std::ranges::count(before, ')');
 }
 
 }  // namespace
@@ -361,25 +371,18 @@ std::vector<std::pair<std::string, std::string>> described_folders(std::string_v
 }
 
 std::string first_sentences(std::string_view text, std::size_t max_bytes) {
-  std::size_t end = 0;
-  for (std::size_t at = 0; at < text.size() && at < max_bytes; ++at) {
-    const bool ends = (text[at] == '.' || text[at] == '!' || text[at] == '?') &&
-                      (at + 1 == text.size() || text[at + 1] == ' ');
-    // "e.g. this", "v1. x": a sentence begins with no small letter.
-    const char next = at + 2 < text.size() ? text[at + 2] : 'A';
-    if (ends && !(next >= 'a' && next <= 'z')) end = at + 1;
-  }
   if (text.size() <= max_bytes) return std::string(text);
+  std::size_t end = 0;
+  for (std::size_t at = 0; at < max_bytes; ++at) {
+    if (ends_sentence(text, at)) end = at + 1;
+  }
   return end > 0 ? std::string(text.substr(0, end)) : shortened_line(text, max_bytes);
 }
 
 std::string first_sentence(std::string_view text, std::size_t max_bytes) {
-  for (std::size_t at = 0; at < text.size() && at < max_bytes; ++at) {
-    const bool ends = text[at] == '.' && (at + 1 == text.size() || text[at + 1] == ' ');
-    const char next = at + 2 < text.size() ? text[at + 2] : 'A';
-    if (ends && at >= 12 && !(next >= 'a' && next <= 'z')) {
-      return std::string(text.substr(0, at + 1));
-    }
+  constexpr std::size_t kShortest = 12;  // "Mr. X": a title
+  for (std::size_t at = kShortest; at < std::min(text.size(), max_bytes); ++at) {
+    if (ends_sentence(text, at)) return std::string(text.substr(0, at + 1));
   }
   return shortened_line(text, max_bytes);
 }

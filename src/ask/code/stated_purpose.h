@@ -13,7 +13,7 @@ namespace codexmem::ask {
 
 /// The first paragraph of prose of a README in Markdown, reStructuredText or plain text, as plain
 /// text on one line: no headings, badges, lists of links, quotations or code. One that begins with
-/// `name` ("Gin is ...") comes before others, and news and advice come last. Empty: there is none.
+/// `name` ("Gin is ...") comes before others; news and advice do not count. Empty: there is none.
 std::string readme_purpose(std::string_view text, std::string_view name);
 
 /// What the first comment or docstring of a file says before any code, on one line: its first
