@@ -145,8 +145,8 @@ class OverviewPage {
     if (!answer_.map.inversions.empty()) {
       heading("imports against the layers");
       for (const graph::Inversion& each : answer_.map.inversions) {
-        line(fmt::format("{}:{}  {} imports {}{}", path(each.path), each.line, safe(each.from),
-                         safe(each.to),
+        const std::string from = each.from == each.path ? "" : safe(each.from) + " ";
+        line(fmt::format("{}:{}  {}imports {}{}", path(each.path), each.line, from, safe(each.to),
                          dim(fmt::format("  {} of {}", each.imports, each.imports + each.others))));
       }
       left_out("inversions");

@@ -118,13 +118,14 @@ class Exports {
 }  // namespace
 
 Result<PublicNames> find_public_names(FactsCache& cache, store::CodeReader& reader,
-                                      std::string_view folder) {
+                                      std::string_view folder, std::string_view entry) {
   PublicNames found;
   NameList names(found.names);
   CODEXMEM_ASSIGN(const auto files, cache.files(reader));
   const auto [begin, end] = range_below(*files, folder);
   // The module nearest to the folder; of two the one with more lines.
-  const store::FileRow* module = nullptr;
+  const store::FileRow* module = files->find(entry);
+  const bool is_given = module != nullptr;
   std::vector<const store::FileRow*> package;
   const auto depth = [](const store::FileRow& row) { return std::ranges::count(row.path, '/'); };
   for (std::size_t i = begin; i < end; ++i) {
@@ -136,7 +137,7 @@ Result<PublicNames> find_public_names(FactsCache& cache, store::CodeReader& read
         package.push_back(&row);
       }
     }
-    if (!stands_for_folder(row)) continue;
+    if (is_given || !stands_for_folder(row)) continue;
     if (module == nullptr ||
         std::pair(depth(row), module->line_count) < std::pair(depth(*module), row.line_count)) {
       module = &row;

@@ -19,12 +19,12 @@ struct PublicNames {
   std::vector<std::string> names;  // in source order, types of a package first; each once
 };
 
-/// What the module that stands for `folder`, or for the folder nearest below it, exports and
-/// re-exports; in languages whose imports name folders what the files of `folder` declare for
-/// others. What it takes from 20 other modules as a whole
+/// What the module at `entry`, if that is indexed, else the one that stands for `folder` or for the
+/// folder nearest below it, exports and re-exports; in languages whose imports name folders what
+/// the files of `folder` declare for others. What it takes from 20 other modules as a whole
 /// (`export *`, `import *`) counts, too. Errors: those of the store.
 Result<PublicNames> find_public_names(FactsCache& cache, store::CodeReader& reader,
-                                      std::string_view folder);
+                                      std::string_view folder, std::string_view entry);
 
 /// At most `most` names of the main code below `folder`, or directly in it: those that most imports
 /// of its most imported files name, else what these declare for others, types first. Looks at three

@@ -191,7 +191,7 @@ class Mapper {
       const Node& node = nodes_[i];
       if (!node.level || node.files == 0) continue;
       // On the way down only what has code of its own.
-      if (*node.level == 0 && (node.own_files == 0 || i != trunk_end_) &&
+      if (*node.level == 0 && !(i == trunk_end_ && node.has_surface) &&
           node.own_lines * 100 <= nodes_[0].main_lines * kLeastOwn) {
         continue;
       }
@@ -423,6 +423,7 @@ class Mapper {
 
 bool is_main_file(const store::FileRow& row) {
   if (is_secondary_path(row.path) || (row.flags & store::kFileGenerated) != 0) return false;
+  if (row.path.starts_with('.') || row.path.find("/.") != std::string::npos) return false;
   const std::string_view legacy = legacy_folder(row.path);
   return legacy.empty() || legacy == "legacy" || legacy == "deprecated" ||
          legacy.ends_with("compat");

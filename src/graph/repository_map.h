@@ -69,7 +69,7 @@ struct MapLimits {
 };
 
 /// True for a file that is the repository's own work and no test, example or documentation: by its
-/// path and, for what programs have written, by its flags.
+/// path and, for what programs have written, by its flags. What a dot hides is for tools.
 bool is_main_file(const store::FileRow& row);
 
 /// True for a module that stands for its folder: index, __init__.

@@ -89,7 +89,7 @@ TEST_F(RepositoryMapTest, WhatMostImportIsCentral) {
 }
 
 TEST_F(RepositoryMapTest, APackageOffersWhatItsModuleExports) {
-  const PublicNames names = find_public_names(cache_, *reader_, "src").value();
+  const PublicNames names = find_public_names(cache_, *reader_, "src", "").value();
   EXPECT_EQ(names.path, "src/shop/__init__.py");
   EXPECT_THAT(names.names, ElementsAre("App", "price"));
   EXPECT_THAT(find_used_names(cache_, *reader_, "src/shop/data", false, 3).value(),

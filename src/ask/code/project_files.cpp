@@ -37,6 +37,8 @@ void read_package_json(std::string_view text, ProjectFile& file) {
   if (!json.ok()) return;
   file.name = json->member("name").string().value_or("");
   file.about = json->member("description").string().value_or("");
+  file.entry = json->member("main").string().value_or("");
+  if (file.entry.starts_with("./")) file.entry.erase(0, 2);
   const JsonValue bin = json->member("bin");
   if (const auto path = bin.string()) {
     file.programs.push_back({std::string(file_name(file.name)), *path});

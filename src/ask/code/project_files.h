@@ -23,6 +23,7 @@ struct ProjectFile {
   std::string kind;                    // "npm", "python", "cargo", "go", "maven", ...
   std::string name;                    // of the package; empty: it makes none
   std::string about;                   // its description; may be empty
+  std::string entry;                   // the module that importers get, in its folder; may be empty
   std::vector<NamedCommand> programs;  // that are installed with it
   std::vector<NamedCommand> commands;  // for those who work on it, run in its folder
 };

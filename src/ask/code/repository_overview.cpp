@@ -71,8 +71,11 @@ class Overview {
     CODEXMEM_TRY(read_pages());
     CODEXMEM_TRY(add_folders());
     CODEXMEM_ASSIGN(answer_.starts, graph::find_program_starts(facts, reader_, kMostStarts));
-    std::ranges::stable_sort(answer_.starts, {},
-                             [](const graph::ProgramStart& start) { return depth_of(start.path); });
+    const std::string& main = answer_.map.main_folder;
+    std::ranges::stable_sort(answer_.starts, {}, [&](const graph::ProgramStart& start) {
+      const bool is_apart = !main.empty() && !start.path.starts_with(main + "/");
+      return std::pair(is_apart, depth_of(start.path));
+    });
     CODEXMEM_TRY(add_api());
     CODEXMEM_TRY(add_tests());
     CODEXMEM_TRY(add_hot());
@@ -151,6 +154,7 @@ class Overview {
       for (NamedCommand& program : file.programs) {
         answer_.programs.push_back({std::move(program), row->path});
       }
+      if (!file.entry.empty()) entries_.emplace(folder, file_in(folder_of(row->path), file.entry));
       // A workspace is worked on from its root.
       if (depth_of(row->path) > 0 && has_commands.contains(file.kind)) continue;
       if (file.commands.empty()) continue;
@@ -294,7 +298,10 @@ class Overview {
     folders.resize(std::min(folders.size(), kMostApis));
     std::set<std::string> seen;
     for (const std::string& folder : folders) {
-      CODEXMEM_ASSIGN(auto names, graph::find_public_names(context_.code().facts, reader_, folder));
+      const auto entry = entries_.find(shown_folder(folder));
+      CODEXMEM_ASSIGN(auto names, graph::find_public_names(
+                                      context_.code().facts, reader_, folder,
+                                      entry == entries_.end() ? std::string() : entry->second));
       if (!names.names.empty() && seen.insert(names.path).second) {
         answer_.api.push_back(std::move(names));
       }
@@ -382,6 +389,7 @@ class Overview {
   const RepositoryOverviewParams& params_;
   store::CodeReader& reader_;
   std::shared_ptr<const graph::FileTable> files_;
+  std::map<std::string, std::string> entries_;  // modules, by the folders of their packages
   std::map<std::string, std::string, std::less<>> described_;  // paths, and what pages say of them
   RepositoryOverviewAnswer answer_;
 };
