@@ -1,6 +1,6 @@
 // Where most code is, is found by walking down from the root for as long as one folder holds most
 // files: src, then src/main/java/com/example; no further than a package that says so by a module of
-// its own. Folders on that way are level 0, and what hangs on it is level 1, wherever it lies, so
+// its own. Folders on that way are level 0, and what hangs on it is level 1, wherever it is, so
 // that a level means the same in a repository with one package and in one with forty. Files are
 // counted and not lines: one file of data may have more lines than all code. Layers are those of
 // the folders of level 1, and of level 2 in a folder that holds most files.

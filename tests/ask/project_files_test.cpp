@@ -31,6 +31,9 @@ TEST(ProjectFiles, PackageJson) {
   EXPECT_THAT(lines(file.programs), ElementsAre("web: ./bin/web.js"));
   EXPECT_THAT(lines(file.commands),
               ElementsAre("pnpm test: vitest", "pnpm run build: tsc", "pnpm run prebuilt: y"));
+  EXPECT_THAT(
+      lines(read_project_file("package.json", R"({"scripts":{"a;b":"x","t:y":"z"}})").commands),
+      ElementsAre("npm run 'a;b': x", "npm run t:y: z"));
   EXPECT_THAT(lines(read_project_file("package.json", R"({"name":"@a/b","bin":"b.js"})").programs),
               ElementsAre("b: b.js"));
 }

@@ -1,4 +1,5 @@
-// Each kind of file has a reader here; a further one is a function and a row in kReaders.
+// Each kind of file has a reader here; a further one is a function and a row in kReaders. Names
+// become words of a shell: the repository chose them.
 //
 // Tested by ask/project_files_test.cpp.
 #include "ask/code/project_files.h"
@@ -11,6 +12,7 @@
 
 #include "base/ascii.h"
 #include "base/path.h"
+#include "base/shell_word.h"
 #include "base/text.h"
 #include "text/json_value.h"
 
@@ -62,7 +64,7 @@ void read_package_json(std::string_view text, ProjectFile& file) {
     if (runs_around("pre") || runs_around("post")) continue;
     // (bun test is a runner of its own.)
     const bool is_short = manager != "bun" && (name == "test" || name == "start");
-    add_command(file, fmt::format("{}{} {}", manager, is_short ? "" : " run", name),
+    add_command(file, fmt::format("{}{} {}", manager, is_short ? "" : " run", shell_word(name)),
                 scripts.member(name).string().value_or(""));
   }
 }
@@ -76,7 +78,7 @@ void read_cmake_presets(std::string_view text, ProjectFile& file) {
       const JsonValue preset = presets.element(i);
       const auto name = preset.member("name").string();
       if (!name || preset.member("hidden").boolean().value_or(false)) continue;
-      add_command(file, fmt::format("{} {}", command, *name),
+      add_command(file, fmt::format("{} {}", command, shell_word(*name)),
                   preset.member("description")
                       .string()
                       .value_or(preset.member("displayName").string().value_or("")));
@@ -171,7 +173,8 @@ void read_pyproject(std::string_view text, ProjectFile& file) {
     constexpr std::string_view kToxEnvironment = "tool.tox.env.", kHatch = "tool.hatch.envs.";
     if (key.empty()) {
       if (section.starts_with(kToxEnvironment)) {
-        add_command(file, fmt::format("tox -e {}", section.substr(kToxEnvironment.size())));
+        add_command(file,
+                    fmt::format("tox -e {}", shell_word(section.substr(kToxEnvironment.size()))));
       }
       return;
     }
@@ -182,12 +185,14 @@ void read_pyproject(std::string_view text, ProjectFile& file) {
                                   "tool.flit.scripts"})) {
       file.programs.push_back({std::string(key), std::string(value)});
     } else if (section == "tool.poe.tasks" || section == "tool.taskipy.tasks") {
-      add_command(file, fmt::format("{} {}", section == "tool.poe.tasks" ? "poe" : "task", key),
-                  value);
+      add_command(
+          file, fmt::format("{} {}", section == "tool.poe.tasks" ? "poe" : "task", shell_word(key)),
+          value);
     } else if (section == "tool.pdm.scripts") {
-      add_command(file, fmt::format("pdm run {}", key), value);
+      add_command(file, fmt::format("pdm run {}", shell_word(key)), value);
     } else if (section.starts_with(kToxEnvironment) && key == "description") {
-      const std::string name = fmt::format("tox -e {}", section.substr(kToxEnvironment.size()));
+      const std::string name =
+          fmt::format("tox -e {}", shell_word(section.substr(kToxEnvironment.size())));
       for (NamedCommand& each : file.commands) {
         if (each.name == name) each.runs = value;
       }
@@ -195,8 +200,9 @@ void read_pyproject(std::string_view text, ProjectFile& file) {
       std::string_view name = section.substr(kHatch.size());
       name.remove_suffix(8);
       add_command(file,
-                  name == "default" ? fmt::format("hatch run {}", key)
-                                    : fmt::format("hatch run {}:{}", name, key),
+                  name == "default"
+                      ? fmt::format("hatch run {}", shell_word(key))
+                      : fmt::format("hatch run {}", shell_word(fmt::format("{}:{}", name, key))),
                   value);
     }
   });
