@@ -214,6 +214,7 @@ void ask_everything(const World& world, store::Workspace& workspace, bool may_in
         fmt::format(R"({{"file_path":"{}","depth":10,"include_external":true}})", path));
     ask(world, services, "get_context", fmt::format(R"({{"file_path":"{}"}})", path));
   }
+  ask(world, services, "repository_overview", R"({"depth":5})");
   ask(world, services, "trace_calls", R"({"from":"greet","to":"area"})");
   ask(world, services, "trace_calls", R"({"to":"area_of"})");
   ask(world, services, "analyze_change", R"({"symbols":["greet","Circle"]})");

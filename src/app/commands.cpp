@@ -26,6 +26,12 @@ constexpr CommandRow kCommands[] = {
      "  codexmem index --explain     tell of each file why it was read or skipped\n"
      "  codexmem index --staged --quiet   what a pre-commit hook runs",
      make_index_command},
+    {"overview", "Show what a repository is: folders, entry points, layers, tests, commands",
+     "Examples:\n"
+     "  codexmem overview\n"
+     "  codexmem overview --depth 3     folders inside of folders\n"
+     "  codexmem overview --json | jq -r .runTests[]",
+     [] { return make_question_command("repository_overview", render_overview); }},
     {"search", "Find code by what it does, or by half-remembered names",
      "Examples:\n"
      "  codexmem search parse a cron line\n"

@@ -8,6 +8,7 @@
 #include "ask/code/get_context.h"
 #include "ask/code/get_references.h"
 #include "ask/code/index_repository.h"
+#include "ask/code/repository_overview.h"
 #include "ask/code/search_code.h"
 #include "ask/code/symbol_history.h"
 #include "ask/code/trace_calls.h"
@@ -28,17 +29,29 @@ namespace {
 
 // In the order of tools/list.
 constexpr const Question* kQuestions[] = {
-    &kSearchCode,      &kFindSymbol,
-    &kGetReferences,   &kAnalyzeDependencies,
-    &kTraceCalls,      &kSymbolHistory,
-    &kAnalyzeChange,   &kGetContext,
-    &kIndexRepository, &kSearch,
-    &kTimeline,        &kGetObservations,
-    &kSaveMemory,      &kGetEntries,
-    &kIngestDocs,      &kRetentionDryRun,
-    &kRecordDecision,  &kSupersedeDecision,
-    &kSearchDecisions, &kAcceptProposal,
-    &kProposeDecision, &kImportantWorkflow,
+    &kRepositoryOverview,
+    &kSearchCode,
+    &kFindSymbol,
+    &kGetReferences,
+    &kAnalyzeDependencies,
+    &kTraceCalls,
+    &kSymbolHistory,
+    &kAnalyzeChange,
+    &kGetContext,
+    &kIndexRepository,
+    &kSearch,
+    &kTimeline,
+    &kGetObservations,
+    &kSaveMemory,
+    &kGetEntries,
+    &kIngestDocs,
+    &kRetentionDryRun,
+    &kRecordDecision,
+    &kSupersedeDecision,
+    &kSearchDecisions,
+    &kAcceptProposal,
+    &kProposeDecision,
+    &kImportantWorkflow,
     &kImportant,
 };
 

@@ -60,15 +60,15 @@ struct Guidance {
 constexpr Guidance kGuidance[] = {
     {"code", "",
      "Answers describe files as they are now, or say in `stale` why not. Paths are from the "
-     "repository's root, lines from 1."},
+     "root, lines from 1."},
+    {"code", "repository_overview", "- New here: repository_overview."},
     {"code", "search_code",
      "- Where is something: search_code, in plain words. For exact text: \"a phrase\" or /regex/, "
      "not grep."},
     {"code", "find_symbol", "- Know a name: find_symbol."},
     {"code", "get_references", "- Before changing it: get_references."},
-    {"code", "get_context",
-     "- Before work on a file or a symbol in it: get_context, not whole files."},
-    {"code", "analyze_dependencies", "- Moving, splitting, deleting a file: analyze_dependencies."},
+    {"code", "get_context", "- Before work on a file or symbol: get_context, not whole files."},
+    {"code", "analyze_dependencies", "- Moving or deleting a file: analyze_dependencies."},
     {"code", "trace_calls", "- How A reaches B: trace_calls."},
     {"code", "analyze_change", "- After a change: analyze_change."},
     {"memory", "search", "- What was seen, fixed or said before: search."},
@@ -78,7 +78,7 @@ constexpr Guidance kGuidance[] = {
     {"memory", "record_decision,supersede_decision",
      "- When one is made: record_decision, or supersede_decision."},
     {"code,memory", "",
-     "Cut answers say how much is left: offset goes on, max_tokens (200 to 25000) sets the size."},
+     "Cut answers say what is left: offset goes on, max_tokens (200 to 25000) sets the size."},
 };
 
 bool is_offered(const Guidance& line, const ToolTable& tools) {

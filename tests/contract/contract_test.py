@@ -23,7 +23,7 @@ from model_server import ModelServer  # of tests/worker, where program.py looks,
 
 SECRET = {"AGENT_MEMORY_SECRET": "between us", "CODEXMEM_DECISION_COOLDOWN_MS": "0"}
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
-CODE_TOOLS = "search_code find_symbol get_references analyze_dependencies trace_calls analyze_change get_context index_repository".split()
+CODE_TOOLS = "repository_overview search_code find_symbol get_references analyze_dependencies trace_calls analyze_change get_context index_repository".split()
 MEMORY_TOOLS = """search timeline get_observations save_memory get_entries ingest_docs retention_dry_run
     important_workflow __IMPORTANT""".split()
 DECISION_TOOLS = "record_decision supersede_decision search_decisions accept_proposal".split()
@@ -68,6 +68,7 @@ class Tools(Repository):
 
 # What the schemas of tools/list say of each argument: type, bounds, values, default; required ones first.
 SCHEMAS = {
+    "repository_overview": ("", {"depth": {"type": "number", "default": 2}}),
     "search_code": ("query", {
         "query": {"type": "string", "minLength": 1, "maxLength": 1000},
         "limit": {"type": "number", "minimum": 1, "maximum": 50, "default": 10},

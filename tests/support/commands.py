@@ -13,6 +13,7 @@ WORDS = {
     "refs": [["{symbol}"], ["{symbol}", "--explain", "--hierarchy"], ["{symbol}", "--json"]],
     "deps": [["{file}"], ["{file}", "--json", "--external"]],
     "context": [["{file}"], ["{file}", "--json"]],
+    "overview": [[], ["--depth", "3"], ["--json"]],
     "trace": [["--to", "{symbol}"], ["--from", "{symbol}", "--json"], ["--from", "{symbol}", "--to", "{symbol}"]],
     "history": [["{symbol}"], ["{symbol}", "--json"]],
     "impact": [[], ["--staged"], ["--since", "HEAD"], ["{symbol}"], ["--json"]],

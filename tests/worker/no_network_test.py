@@ -45,6 +45,7 @@ COMMANDS = {
     "refs": [["total"]],
     "deps": [["shop.py"]],
     "context": [["shop.py"]],
+    "overview": [[]],
     "trace": [["--to", "total"]],
     "history": [["total"]],
     "impact": [[], ["total"]],

@@ -18,6 +18,7 @@ using store::SymbolRow;
 
 constexpr LanguageTraits kCTraits = {
     .resolves_names = true,
+    .main_function = "main",
     .absent_names_are_external = true,
     .shares_names_with = "cpp",
     .names_are_seen_behind = true,

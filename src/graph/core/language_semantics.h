@@ -70,6 +70,12 @@ struct LanguageTraits {
   std::span<const std::string_view> long_extensions = {};
   /// Modules of these names are called by their folder: index, __init__.
   std::span<const std::string_view> folder_modules = {};
+  /// The function that a program begins with.
+  std::string_view main_function = {};
+  /// The name of the module that a program begins with; others compare it with what holds their
+  /// own.
+  std::string_view main_module = {};
+  std::string_view own_module_name = {};
   /// A folder that the names of modules leave out.
   std::string_view unnamed_folder = {};
 

@@ -53,6 +53,7 @@ constexpr Primitive kCppPrimitives[] = {
 
 constexpr LanguageTraits kCppTraits = {
     .resolves_names = true,
+    .main_function = "main",
     .absent_names_are_external = true,
     .shares_names_with = "c",
     .containers_are_apart = true,

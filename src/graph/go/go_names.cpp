@@ -24,6 +24,7 @@ constexpr std::string_view kGoConfiguration[] = {"go.mod", "go.work"};
 constexpr LanguageTraits kGoTraits = {
     .resolves_names = true,
     .configuration_files = kGoConfiguration,
+    .main_function = "main",
     .names_are_seen_behind = true,
     .imports_name_folders = true,
     .imports_make_no_cycles = true,

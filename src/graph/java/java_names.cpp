@@ -47,6 +47,7 @@ constexpr LanguageTraits kJavaTraits = {
     .resolves_names = true,
     .reflection = kJavaReflection,
     .configuration_files = kJavaConfiguration,
+    .main_function = "main",
     .next_method = "next",
     .iterator_methods = kJavaIteratorMethods,
     .locals_are_distinct = true,

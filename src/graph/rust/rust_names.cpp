@@ -33,6 +33,7 @@ constexpr LanguageTraits kRustTraits = {
     .imports_are_exports = true,
     .configuration_files = kRustConfiguration,
     .folder_modules = kRustFolderModules,
+    .main_function = "main",
     .unnamed_folder = "src",
     .checks_uses = false,
     .names_are_seen_behind = true,

@@ -1,0 +1,90 @@
+// ask/code/repository_overview.h - repository_overview: what a repository is, for the first minute.
+//
+// Design: docs/design/overview.md.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ask/arguments.h"
+#include "ask/code/project_files.h"
+#include "ask/question.h"
+#include "base/result.h"
+#include "graph/program_starts.h"
+#include "graph/public_names.h"
+#include "graph/repository_map.h"
+
+namespace codexmem::ask {
+
+struct RepositoryOverviewParams {
+  std::size_t depth = 2;  // levels of folders
+  std::size_t max_bytes = 0;
+  std::chrono::milliseconds patience{0};  // for git's history
+
+  static RepositoryOverviewParams from_json(const Context& context, const JsonValue& arguments);
+};
+
+struct OverviewPackage {
+  std::string folder;  // "." is the root
+  std::string kind;    // "npm", "python", ...
+  std::string name;
+  std::string about;  // may be empty
+};
+
+struct OverviewFolder {
+  graph::MappedFolder size;
+  std::string about;               // empty: nothing in it says so
+  std::vector<std::string> names;  // then some that it offers
+};
+
+struct OverviewProgram {
+  NamedCommand program;
+  std::string path;  // of the project file
+};
+
+struct OverviewTests {
+  std::string folder;
+  std::size_t files = 0;
+};
+
+struct OverviewCommand {
+  NamedCommand command;
+  std::string path;  // of the project file
+};
+
+struct HotFile {
+  std::string path;
+  std::size_t commits = 0;
+};
+
+/// Lists are the most important first; what was cut of them is counted in `omitted`.
+struct RepositoryOverviewAnswer : Answer {
+  std::string summary;               // what the README says first; may be empty
+  std::size_t files = 0, lines = 0;  // of code
+  graph::RepositoryMap map;          // its folders are in `folders`
+  std::vector<OverviewPackage> packages;
+  std::vector<OverviewFolder> folders;
+  std::vector<OverviewProgram> programs;
+  std::vector<graph::ProgramStart> starts;
+  std::vector<graph::PublicNames> api;
+  std::vector<HotFile> hot;
+  std::size_t commits = 0;  // that `hot` was counted in
+  std::vector<OverviewTests> tests;
+  std::vector<std::string> run_tests;  // commands that run one test of a folder
+  std::vector<OverviewCommand> commands;
+  std::vector<std::string> not_seen;                         // for people
+  std::vector<std::pair<std::string, std::size_t>> omitted;  // by the list's name in the JSON
+
+  Written to_json() const override;
+};
+
+/// Errors: those of answer_fresh().
+Result<RepositoryOverviewAnswer> run(const Context& context,
+                                     const RepositoryOverviewParams& params);
+
+extern const Question kRepositoryOverview;
+
+}  // namespace codexmem::ask

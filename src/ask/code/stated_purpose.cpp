@@ -1,0 +1,390 @@
+// READMEs begin with titles, logos, badges and lists of links in every markup there is, often HTML
+// inside Markdown. So markup is taken off first, with what it makes a link marked, and then the
+// first paragraph counts that has some words outside of links. News of the last release often comes
+// before what a project is; so a sentence like "Gin is" counts more, if it comes soon.
+//
+// Tested by ask/stated_purpose_test.cpp; tried on ten repositories (bench/overview.md).
+#include "ask/code/stated_purpose.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/ascii.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "text/declaration_text.h"
+
+namespace codexmem::ask {
+namespace {
+
+constexpr std::size_t kMostReadmeBytes = 20'000, kMostHeadBytes = 6'000;
+constexpr std::size_t kMostPageBytes = 100'000;
+constexpr std::size_t kFewWords = 4;        // no sentence
+constexpr std::size_t kMostParagraphs = 6;  // in which a definition is looked for
+constexpr int kAdvice = 0, kProse = 1, kDefinition = 2;
+constexpr char kLinkBegin = '\x01', kLinkEnd = '\x02';
+constexpr std::string_view kBlank = " \t\r\n";
+
+bool is_any_of(std::string_view text, std::string_view chars) {
+  return !text.empty() && text.find_first_not_of(chars) == std::string_view::npos;
+}
+
+// The end of the bracket that opens at `at`, or npos.
+std::size_t matching(std::string_view text, std::size_t at, char open, char close) {
+  std::size_t depth = 0;
+  for (std::size_t i = at; i < text.size() && i < at + 2000; ++i) {
+    if (text[i] == '\n' && i + 1 < text.size() && text[i + 1] == '\n') break;
+    if (text[i] == open) ++depth;
+    if (text[i] == close && --depth == 0) return i;
+  }
+  return std::string_view::npos;
+}
+
+// Markdown's links and images from `at`, where a bracket opens: appends what is read of them, and
+// returns where it goes on; `at` when there is none.
+std::size_t read_link(std::string_view text, std::size_t at, std::string& out) {
+  const bool is_image = text[at] == '!';
+  const std::size_t open = at + (is_image ? 1 : 0);
+  const std::size_t close = matching(text, open, '[', ']');
+  if (close == std::string_view::npos) return at;
+  std::size_t end = close + 1;
+  if (end < text.size() && (text[end] == '(' || text[end] == '[')) {
+    const std::size_t last = matching(text, end, text[end], text[end] == '(' ? ')' : ']');
+    if (last == std::string_view::npos) return at;
+    end = last + 1;
+  } else if (end < text.size() && text[end] == ':') {  // where a name leads
+    const std::size_t line = text.find('\n', end);
+    return line == std::string_view::npos ? text.size() : line;
+  }
+  if (is_image) return end;
+  std::string label;
+  const std::string_view inner = text.substr(open + 1, close - open - 1);
+  for (std::size_t i = 0; i < inner.size();) {
+    if (inner[i] == '!' && i + 1 < inner.size() && inner[i + 1] == '[') {
+      const std::size_t next = read_link(inner, i, label);
+      if (next != i) {
+        i = next;
+        continue;
+      }
+    }
+    label += inner[i++];
+  }
+  out += kLinkBegin + label + kLinkEnd;
+  return end;
+}
+
+// An HTML tag or comment from `at`, where `<` is: as read_link().
+std::size_t read_tag(std::string_view text, std::size_t at, std::string& out) {
+  if (text.substr(at).starts_with("<!--")) {
+    const std::size_t end = text.find("-->", at);
+    return end == std::string_view::npos ? text.size() : end + 3;
+  }
+  const std::size_t end = text.find('>', at);
+  if (end == std::string_view::npos || end == at + 1) return at;
+  const std::string tag =
+      to_lower_ascii(text.substr(at + 1, std::min<std::size_t>(end - at - 1, 12)));
+  const std::size_t name_end = std::min(tag.find_first_of(" />\n", 1), tag.size());
+  const std::string name = tag.substr(0, name_end);
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (!is_letter(name.front()) && name.front() != '/') return at;
+  if (name.size() == 2 && name[0] == 'h' && name[1] >= '1' && name[1] <= '6') {
+    const std::size_t close = text.find("</", end);  // a heading
+    out += "\n\n";
+    if (close == std::string_view::npos) return end + 1;
+    const std::size_t closed = text.find('>', close);
+    return closed == std::string_view::npos ? text.size() : closed + 1;
+  }
+  if (name == "a") out += kLinkBegin;
+  if (name == "/a") out += kLinkEnd;
+  if (name == "p" || name == "/p" || name == "div" || name == "/div" || name == "/h1")
+    out += "\n\n";
+  if (name == "br" || name == "li") out += ' ';
+  return end + 1;
+}
+
+std::string without_markup(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    std::size_t next = i;
+    if (c == '<') {
+      next = read_tag(text, i, out);
+    } else if (c == '[' || (c == '!' && i + 1 < text.size() && text[i + 1] == '[')) {
+      next = read_link(text, i, out);
+    }
+    if (next == i) {
+      out += c;
+      next = i + 1;
+    }
+    i = next;
+  }
+  return out;
+}
+
+// `paragraph` without marks of emphasis, code and links, on one line.
+std::string plain(std::string_view paragraph) {
+  std::string out;
+  for (std::size_t i = 0; i < paragraph.size(); ++i) {
+    const char c = paragraph[i];
+    if (c == kLinkBegin || c == kLinkEnd || c == '`') continue;
+    const char before = i == 0 ? ' ' : paragraph[i - 1];
+    const char after = i + 1 == paragraph.size() ? ' ' : paragraph[i + 1];
+    const auto is_edge = [](char one) { return !is_letter(one) && !is_digit(one); };
+    if (c == '*' || (c == '_' && (is_edge(before) || is_edge(after)))) {
+      if (c == '*' || before != '_' || after != '_') continue;
+    }
+    out += c;
+  }
+  // reStructuredText: text <address>_.
+  for (std::size_t at = out.find(" <http"); at != std::string::npos; at = out.find(" <http", at)) {
+    const std::size_t end = out.find('>', at);
+    if (end == std::string::npos) break;
+    out.erase(at, end + 1 - at);
+    while (at < out.size() && out[at] == '_') out.erase(at, 1);
+  }
+  return fold_whitespace(out);
+}
+
+std::size_t count_words(std::string_view text) {
+  std::size_t words = 0;
+  bool in_link = false, in_word = false;
+  for (const char c : text) {
+    if (c == kLinkBegin || c == kLinkEnd) in_link = c == kLinkBegin;
+    const bool is_part = !in_link && (is_letter(c) || static_cast<unsigned char>(c) >= 0x80);
+    if (is_part && !in_word) ++words;
+    in_word = is_part || (in_word && !in_link && (c == '\'' || c == '-'));
+  }
+  return words;
+}
+
+bool is_about_tools(const std::string& lower) {
+  for (const std::string_view word :
+       {"copyright",  "license",  "licence",      "spdx",        "all rights reserved",
+        "eslint",     "prettier", "tslint",       "@ts-",        "go:build",
+        "+build",     "mypy:",    "pylint",       "ruff",        "noqa",
+        "coding:",    "flake8",   "isort",        "do not edit", "@flow",
+        "istanbul",   "vim:",     "clang-format", "pragma",      "sourcemappingurl",
+        "@generated", "type:",    "<reference"}) {
+    if (lower.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
+// Javadoc's and JSDoc's tags within a text: of {@link a.b.C} "C", of {@code x} "x".
+std::string without_doc_tags(std::string text) {
+  for (std::size_t at = text.find("{@"); at != std::string::npos; at = text.find("{@", at)) {
+    const std::size_t end = text.find('}', at), blank = text.find_first_of(" \n", at);
+    if (end == std::string::npos) break;
+    std::string inner = blank < end ? text.substr(blank + 1, end - blank - 1) : "";
+    if (const std::size_t dot = inner.find_last_of('.');
+        dot != std::string::npos && inner.find(' ') == std::string::npos) {
+      inner.erase(0, dot + 1);
+    }
+    text.replace(at, end + 1 - at, inner);
+  }
+  return text;
+}
+
+// The first paragraph of a comment's text that says something.
+std::string first_paragraph(std::string_view text) {
+  std::string paragraph;
+  for (std::string_view line : split(text, '\n')) {
+    line = trim(line);
+    if (line.starts_with('@') || line.starts_with("\\") || line.starts_with("!!!") ||
+        is_any_of(line, "=-~^*#\"'.")) {
+      if (!paragraph.empty() && line.starts_with('@')) break;
+      if (is_any_of(line, "=-~^*#")) paragraph.clear();  // it was a title
+      continue;
+    }
+    if (line.empty()) {
+      if (count_words(paragraph) > 1) break;
+      paragraph.clear();
+      continue;
+    }
+    paragraph += (paragraph.empty() ? "" : "\n") + std::string(line);
+  }
+  return paragraph;
+}
+
+// "1. ": an item of a list.
+bool is_numbered(std::string_view line) {
+  const std::size_t end = line.find_first_not_of("0123456789");
+  return end > 0 && end != std::string_view::npos && line.substr(end).starts_with(". ");
+}
+
+// How well a paragraph says what `name` is.
+int rank_of(std::string_view said, std::string_view name) {
+  const std::string lower = to_lower_ascii(said.substr(0, 120));
+  for (const std::string_view verb :
+       {" is ", " are ", " provides ", " helps ", " lets ", " makes "}) {
+    const std::size_t at = lower.find(verb);
+    if (!name.empty() && at < 60 &&
+        lower.substr(0, at).find(to_lower_ascii(name)) != std::string::npos) {
+      return kDefinition;
+    }
+  }
+  for (const std::string_view start :
+       {"we ",    "we're ", "we’re ",  "please ",     "see ",     "read ",       "check ",
+        "visit ", "note",   "warning", "looking for", "for more", "this readme", "follow ",
+        "if you", "you ",   "to ",     "want ",       "new ",     "announc",     "welcome "}) {
+    if (lower.starts_with(start)) return kAdvice;
+  }
+  return said.ends_with(':') || lower.find(", see ") != std::string::npos ? kAdvice : kProse;
+}
+
+// Whether a sentence ends at `at`: not in brackets, nor behind "e.g.".
+bool ends_sentence(std::string_view text, std::size_t at) {
+  if (text[at] != '.' && text[at] != '!' && text[at] != '?') return false;
+  if (at + 1 < text.size() && text[at + 1] != ' ') return false;
+  if (at + 2 < text.size() && is_lower(text[at + 2])) return false;
+  const std::string_view before = text.substr(0, at);
+  return !before.ends_with("e.g") && !before.ends_with("i.e") &&
+         std::ranges::count(before, '(') == std::ranges::count(before, ')');
+}
+
+}  // namespace
+
+std::string readme_purpose(std::string_view text, std::string_view name) {
+  text = utf8_prefix(text, kMostReadmeBytes);
+  if (text.starts_with("---\n")) {  // what is said of the page itself
+    const std::size_t end = text.find("\n---", 3);
+    if (end != std::string_view::npos) text.remove_prefix(std::min(end + 4, text.size()));
+  }
+  const std::string marked = without_markup(text);
+  std::string paragraph;
+  bool in_code = false, in_directive = false;
+  std::string best;
+  int best_rank = 0;
+  std::size_t seen = 0;
+  const auto end_paragraph = [&] {
+    if (count_words(paragraph) >= kFewWords) {
+      ++seen;
+      std::string said = plain(paragraph);
+      if (const int rank = rank_of(said, name); rank > best_rank) {
+        best_rank = rank;
+        best = std::move(said);
+      }
+    }
+    paragraph.clear();
+  };
+  for (const std::string_view whole : split(marked, '\n')) {
+    const std::string_view line = trim(whole);
+    if (line.starts_with("```") || line.starts_with("~~~")) {
+      in_code = !in_code;
+      end_paragraph();
+      continue;
+    }
+    if (in_code) continue;
+    const bool is_indented = whole.starts_with("   ") || whole.starts_with('\t');
+    if (in_directive && (line.empty() || is_indented)) continue;
+    in_directive = line.starts_with("..");
+    if (line.empty() || in_directive) {
+      end_paragraph();
+    } else if (is_any_of(line, "=-~^*#\"'+")) {  // the line before was a title, or this is a rule
+      paragraph.clear();
+    } else if (line.starts_with('#') || line.starts_with("!!!") || is_numbered(line) ||
+               line.starts_with('>') || line.starts_with('|') || line.starts_with("- ") ||
+               line.starts_with("* ") || line.starts_with("+ ") || line.starts_with(':') ||
+               (paragraph.empty() && is_indented && whole[0] == '\t')) {
+      end_paragraph();
+    } else {
+      paragraph += (paragraph.empty() ? "" : "\n") + std::string(line);
+    }
+    if (seen == kMostParagraphs || best_rank == kDefinition) break;
+  }
+  end_paragraph();
+  return best;
+}
+
+std::string module_purpose(std::string_view path, std::string_view text) {
+  text = utf8_prefix(text, kMostHeadBytes);
+  while (!text.empty()) {
+    text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+    if (text.starts_with("#!") && !text.starts_with("#![")) {
+      text.remove_prefix(std::min(text.find('\n'), text.size()));
+      continue;
+    }
+    std::size_t end = 0;
+    const std::size_t quotes = text.find_first_not_of("rRuU");
+    const std::string_view quoted = quotes < 2 ? text.substr(quotes) : std::string_view();
+    if (text.starts_with("/*")) {
+      end = text.find("*/");
+      if (end != std::string_view::npos) end += 2;
+    } else if (quoted.starts_with("\"\"\"") || quoted.starts_with("'''")) {
+      end = text.find(quoted.substr(0, 3), quotes + 3);
+      if (end != std::string_view::npos) end += 3;
+    } else if (text.starts_with("//") || text.starts_with("# ") || text.starts_with("#\n")) {
+      const std::string_view mark = text.substr(0, text.starts_with("//") ? 2 : 1);
+      while (text.substr(end).starts_with(mark)) {
+        const std::size_t line = text.find('\n', end);
+        end = line == std::string_view::npos ? text.size() : line + 1;
+      }
+    } else {
+      return {};
+    }
+    if (end == std::string_view::npos) return {};
+    const std::string_view block = text.substr(0, end);
+    text.remove_prefix(end);
+    if (block.starts_with("/*!")) continue;  // what is kept when code is made small: licences
+    std::string said = without_doc_tags(first_paragraph(docstring_text(trim(block))));
+    const std::string named = std::string(file_name(path)) + " - ";
+    if (const std::size_t at = said.find(named); at < 80) said.erase(0, at + named.size());
+    said = plain(without_markup(said));
+    if (count_words(said) > 2 && said.find("----") == std::string::npos &&
+        !is_about_tools(to_lower_ascii(said)))
+      return said;
+  }
+  return {};
+}
+
+std::vector<std::pair<std::string, std::string>> described_folders(std::string_view text) {
+  std::vector<std::pair<std::string, std::string>> found;
+  const auto skip = [](std::string_view& line, std::string_view chars) {
+    line.remove_prefix(std::min(line.find_first_not_of(chars), line.size()));
+  };
+  for (std::string_view line : split(utf8_prefix(text, kMostPageBytes), '\n')) {
+    const std::size_t before = line.size();
+    skip(line, " \t-*+|\xe2\x94\x82\x9c\x80\x94");  // marks of lists and tables, lines of trees
+    if (line.size() == before) continue;
+    skip(line, "`*[./");
+    std::size_t end = 0;
+    while (end < line.size() && (is_word_char(line[end]) || line[end] == '-' || line[end] == '/' ||
+                                 line[end] == '.' || line[end] == '@')) {
+      ++end;
+    }
+    std::string_view name = line.substr(0, end);
+    line.remove_prefix(end);
+    while (name.ends_with('/')) name.remove_suffix(1);
+    skip(line, "`*]");
+    if (line.starts_with('(')) line.remove_prefix(std::min(line.find(')'), line.size() - 1) + 1);
+    const bool is_apart = line.starts_with("  ");
+    skip(line, " ");
+    const bool is_marked = line.starts_with(':') || line.starts_with('|') ||
+                           line.starts_with('#') || line.starts_with("- ") ||
+                           line.starts_with("\xe2\x80\x93") || line.starts_with("\xe2\x80\x94");
+    if (name.size() < 2 || (!is_apart && !is_marked)) continue;
+    skip(line, " :|#-`*\xe2\x80\x93\x94");
+    std::string said = plain(without_markup(line.substr(0, line.find('|'))));
+    if (count_words(said) >= 2) found.emplace_back(name, std::move(said));
+  }
+  return found;
+}
+
+std::string first_sentences(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) return std::string(text);
+  std::size_t end = 0;
+  for (std::size_t at = 0; at < max_bytes; ++at) {
+    if (ends_sentence(text, at)) end = at + 1;
+  }
+  return end > 0 ? std::string(text.substr(0, end)) : shortened_line(text, max_bytes);
+}
+
+std::string first_sentence(std::string_view text, std::size_t max_bytes) {
+  constexpr std::size_t kShortest = 12;  // "Mr. X": a title
+  for (std::size_t at = kShortest; at < std::min(text.size(), max_bytes); ++at) {
+    if (ends_sentence(text, at)) return std::string(text.substr(0, at + 1));
+  }
+  return shortened_line(text, max_bytes);
+}
+
+}  // namespace codexmem::ask
