@@ -14,17 +14,12 @@ namespace {
 constexpr std::array<std::string_view, 6> kRelationNames = {
     "implements", "extends", "overrides", "implemented_by", "extended_by", "overridden_by"};
 
-bool is_kind_of_type(SymbolType type) {
-  return type == SymbolType::kClass || type == SymbolType::kInterface || type == SymbolType::kType;
-}
-
 // Of what `hierarchy` holds around `symbol`, what has the relation to it.
 std::vector<Neighbour> related(Hierarchy hierarchy, const store::SymbolRow& symbol,
                                Relation relation) {
   const bool is_below = relation == Relation::kImplements || relation == Relation::kExtends ||
                         relation == Relation::kOverrides;
-  const bool is_type = is_kind_of_type(symbol.type);
-  if (!is_type) {
+  if (!is_type(symbol.type)) {
     if (relation == Relation::kExtends || relation == Relation::kExtendedBy) return {};
     return std::move(is_below ? hierarchy.overridden_by : hierarchy.overrides);
   }
