@@ -31,6 +31,7 @@ Rendered render_references(const ask::Answer& answer, const Console& console,
 Rendered render_dependencies(const ask::Answer& answer, const Console& console);
 Rendered render_change(const ask::Answer& answer, const Console& console);
 Rendered render_calls(const ask::Answer& answer, const Console& console);
+Rendered render_rename(const ask::Answer& answer, const Console& console);
 Rendered render_context(const ask::Answer& answer, const Console& console);
 
 }  // namespace codexmem::app

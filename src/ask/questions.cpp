@@ -8,6 +8,7 @@
 #include "ask/code/get_context.h"
 #include "ask/code/get_references.h"
 #include "ask/code/index_repository.h"
+#include "ask/code/plan_rename.h"
 #include "ask/code/search_code.h"
 #include "ask/code/trace_calls.h"
 #include "ask/memory/get_records.h"
@@ -27,27 +28,17 @@ namespace {
 
 // In the order of tools/list.
 constexpr const Question* kQuestions[] = {
-    &kSearchCode,
-    &kFindSymbol,
-    &kGetReferences,
-    &kAnalyzeDependencies,
-    &kTraceCalls,
-    &kAnalyzeChange,
-    &kGetContext,
-    &kIndexRepository,
-    &kSearch,
-    &kTimeline,
-    &kGetObservations,
-    &kSaveMemory,
-    &kGetEntries,
-    &kIngestDocs,
-    &kRetentionDryRun,
-    &kRecordDecision,
-    &kSupersedeDecision,
-    &kSearchDecisions,
-    &kAcceptProposal,
-    &kProposeDecision,
-    &kImportantWorkflow,
+    &kSearchCode,      &kFindSymbol,
+    &kGetReferences,   &kAnalyzeDependencies,
+    &kTraceCalls,      &kAnalyzeChange,
+    &kPlanRename,      &kGetContext,
+    &kIndexRepository, &kSearch,
+    &kTimeline,        &kGetObservations,
+    &kSaveMemory,      &kGetEntries,
+    &kIngestDocs,      &kRetentionDryRun,
+    &kRecordDecision,  &kSupersedeDecision,
+    &kSearchDecisions, &kAcceptProposal,
+    &kProposeDecision, &kImportantWorkflow,
     &kImportant,
 };
 

@@ -47,6 +47,7 @@ COMMANDS = {
     "context": [["shop.py"]],
     "trace": [["--to", "total"]],
     "impact": [[], ["total"]],
+    "rename": [["total", "sum_of"]],
     "check": [[]],
     "memory save": [["Prices are in cents", "--title", "Prices"]],
     "memory search": [["in which unit are prices"]],
