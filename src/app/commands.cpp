@@ -85,6 +85,16 @@ constexpr CommandRow kCommands[] = {
      "  codexmem history UserService.findById\n"
      "  codexmem history src/users.ts::findById --limit 5",
      [] { return make_question_command("symbol_history", render_history); }},
+    {"rename", "Show the edits that rename a symbol everywhere, or write them",
+     "Writes nothing without --apply, and then all files or none: it refuses when a place needs a\n"
+     "person, and puts everything back when `codexmem check` finds something new afterwards.\n"
+     "Exit codes: 0 printed or applied, 1 refused, 2 error.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem rename UserService AccountService\n"
+     "  codexmem rename src/users.ts::findById findOne --apply\n"
+     "  codexmem rename parse_header read_header --strings",
+     make_rename_command},
     {"check", "Find imports and uses that a change breaks, before it is committed",
      "Exit codes: 0 nothing was found, 1 something is broken, 2 error, or with --strict also when\n"
      "something was not checked. Standard error says what was not checked, in every format.\n"

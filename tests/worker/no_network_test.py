@@ -49,6 +49,7 @@ COMMANDS = {
     "trace": [["--to", "total"]],
     "history": [["total"]],
     "impact": [[], ["total"]],
+    "rename": [["total", "sum_of"]],
     "check": [[]],
     "memory save": [["Prices are in cents", "--title", "Prices"]],
     "memory search": [["in which unit are prices"]],
