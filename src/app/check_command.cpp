@@ -14,10 +14,8 @@
 
 #include "app/check_formats.h"
 #include "app/command.h"
+#include "app/given_rules.h"
 #include "app/refresh.h"
-#include "ask/decision_rules.h"
-#include "serve/embedding_provider.h"
-#include "serve/memory_setup.h"
 #include "serve/repository.h"
 #include "app/signals.h"
 #include "text/json.h"
@@ -167,28 +165,11 @@ class CheckCommand : public Command {
     run.skip_embeddings = true;  // they say nothing of what is broken; the next run makes them
     CODEXMEM_TRY(refresh_index(*workspace, run, kPatience, console, stop));
     std::vector<std::string> unread;
-    const auto rules = read_rules(start, unread);
+    const auto rules = read_given_rules(start, unread);
     CODEXMEM_ASSIGN(index::ChangeReport report,
                     index::check_changes(*workspace, std::move(changes), paths, rules, stop));
     report.rules_not_checked = std::move(unread);
     return report;
-  }
-
-  // The rules of the project's decisions; `unread` gets why some are missing.
-  static std::vector<index::GivenRule> read_rules(const fs::path& start,
-                                                  std::vector<std::string>& unread) {
-    const Settings settings = serve::load_settings(start);
-    const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
-    const auto setup =
-        serve::set_up_memory({.folder = start, .is_at_shell = true}, provider, settings);
-    auto rules = setup.ok() ? ask::list_decision_rules(*setup->memory)
-                            : Result<ask::DecisionRules>(setup.error());
-    if (!rules.ok()) {
-      unread.push_back("rules of decisions: " + rules.error().message());
-      return {};
-    }
-    for (const std::string& why : rules->unreadable) unread.push_back("a rule: " + why);
-    return rules->given();
   }
 
   // Fails for a path that is neither there nor, as a file that is deleted, part of the change.

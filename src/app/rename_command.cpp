@@ -7,6 +7,7 @@
 #include <string>
 
 #include "app/command.h"
+#include "app/given_rules.h"
 #include "app/question_command.h"
 #include "app/refresh.h"
 #include "ask/code/plan_rename.h"
@@ -73,7 +74,10 @@ class RenameCommand : public QuestionCommand {
           refresh_index(workspace, {.skip_embeddings = true}, kRenamePatience, console, stop));
       return {};
     };
-    const auto outcome = index::apply_rename(workspace, plan, refresh, stop);
+    std::vector<std::string> unread;
+    const auto rules = read_given_rules(workspace.root(), unread);
+    for (const std::string& why : unread) console.note("not checked: " + why);
+    const auto outcome = index::apply_rename(workspace, plan, rules, refresh, stop);
     if (!outcome.ok()) return fail(console, outcome.error());
     if (outcome->is_applied) {
       console.note(fmt::format("renamed {} to {}: {} in {}", plan.old_name, plan.new_name,

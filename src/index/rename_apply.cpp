@@ -80,6 +80,7 @@ Result<std::vector<graph::RenameObstacle>> find_differences(store::Workspace& wo
 
 // What `codexmem check` finds; nothing where it has nothing to compare with.
 Result<std::vector<ChangeFinding>> find_broken(store::Workspace& workspace,
+                                               const std::vector<GivenRule>& rules,
                                                const std::stop_token& stop) {
   auto changes =
       GitChanges::find(workspace.root(), workspace.root(), {.since = "", .is_staged = false});
@@ -88,7 +89,8 @@ Result<std::vector<ChangeFinding>> find_broken(store::Workspace& workspace,
   }
   if (!changes.ok()) return changes.error();
   if (changes->changes().empty()) return std::vector<ChangeFinding>();
-  CODEXMEM_ASSIGN(ChangeReport report, check_changes(workspace, *std::move(changes), {}, stop));
+  CODEXMEM_ASSIGN(ChangeReport report,
+                  check_changes(workspace, *std::move(changes), {}, rules, stop));
   return std::move(report.findings);
 }
 
@@ -108,14 +110,15 @@ std::vector<FileEdits> edits_of(const graph::RenamePlan& plan) {
 }
 
 Result<RenameOutcome> apply_rename(store::Workspace& workspace, const graph::RenamePlan& plan,
+                                   const std::vector<GivenRule>& rules,
                                    const std::function<Result<void>()>& refresh,
                                    std::stop_token stop) {
   RenameOutcome outcome;
-  CODEXMEM_ASSIGN(const auto before, find_broken(workspace, stop));
+  CODEXMEM_ASSIGN(const auto before, find_broken(workspace, rules, stop));
   CODEXMEM_ASSIGN(Rewrite rewrite, Rewrite::apply(workspace, edits_of(plan)));
   CODEXMEM_TRY(refresh());
   CODEXMEM_ASSIGN(outcome.differences, find_differences(workspace, plan, stop));
-  CODEXMEM_ASSIGN(outcome.findings, find_broken(workspace, stop));
+  CODEXMEM_ASSIGN(outcome.findings, find_broken(workspace, rules, stop));
   // A rename moves no lines.
   std::erase_if(outcome.findings, [&](const ChangeFinding& finding) {
     return std::ranges::any_of(before, [&](const ChangeFinding& known) {

@@ -28,11 +28,12 @@ struct RenameOutcome {
 };
 
 /// Writes the files of `plan`, which has no obstacles, indexes them with `refresh`, and looks at
-/// the result: the way back must be the same places, and `codexmem check` must find nothing new (in
-/// a git repository; elsewhere that is left out). Otherwise everything is put back and indexed
-/// again. Errors: those of Rewrite::apply(), of `refresh` and of the checks, after which everything
-/// is put back too.
+/// the result: the way back must be the same places, and `codexmem check` must find nothing new, of
+/// `rules` too (in a git repository; elsewhere that is left out). Otherwise everything is put back
+/// and indexed again. Errors: those of Rewrite::apply(), of `refresh` and of the checks, after
+/// which everything is put back too.
 Result<RenameOutcome> apply_rename(store::Workspace& workspace, const graph::RenamePlan& plan,
+                                   const std::vector<GivenRule>& rules,
                                    const std::function<Result<void>()>& refresh,
                                    std::stop_token stop);
 
