@@ -63,6 +63,10 @@ def check_each_kind(repository):
         repository.git("add", "-A")
         assert repository.codexmem("check", "--staged", "--hook").returncode == 1
         repository.git("reset", "-q", "--hard")
+    # A rename that would break one is put back.
+    done = repository.codexmem("rename", "src/app.ts::main", "start", "--apply")
+    assert done.returncode == 1 and RULES["main"] in done.stderr and "put back" in done.stderr, done.stderr
+    assert repository.git("status", "--porcelain") == ""
     # Kept: a change beside them, and one in a file that broke a rule before.
     repository.write({"src/ui/old.ts": FILES["src/ui/old.ts"].replace("old", "older"),
                       "src/net/get.ts": FILES["src/net/get.ts"].replace("get", "post"),

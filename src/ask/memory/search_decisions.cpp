@@ -2,6 +2,7 @@
 #include "ask/memory/search_decisions.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "ask/code/code_answer.h"
@@ -65,20 +66,21 @@ Json decision_hit_json(const FoundDecision& found) {
   return result;
 }
 
-// How the code of the current project stands to the rules of a decision on it. Trouble with the
-// code is no reason to keep the decision back.
+// How the code of the current project stands to the rules of its active decisions among `hits`.
+// Trouble with the code is no reason to keep decisions back: `trouble` gets it.
 Result<std::vector<RuleVerdict>> judge_rules_of(const MemoryCall& call,
-                                                const memory::DecisionHit& hit,
+                                                const std::vector<memory::DecisionHit>& hits,
                                                 std::string& trouble) {
-  if (!call.code.judge || hit.status != "active" || hit.project != call.memory.project()) {
-    return std::vector<RuleVerdict>();
+  std::vector<DecisionRule> rules;
+  for (const memory::DecisionHit& hit : hits) {
+    if (!call.code.judge || hit.status != "active" || hit.project != call.memory.project())
+      continue;
+    CODEXMEM_ASSIGN(const memory::Decision decision, call.memory.decisions().get(hit.id));
+    std::ranges::move(rules_of(decision).rules, std::back_inserter(rules));
   }
-  CODEXMEM_ASSIGN(const memory::Decision decision, call.memory.decisions().get(hit.id));
-  const DecisionRules rules = rules_of(decision);
-  if (rules.rules.empty()) return std::vector<RuleVerdict>();
-  auto verdicts = call.code.judge(rules.rules);
-  if (verdicts.ok()) return verdicts;
-  if (verdicts.error().code() == ErrorCode::kCancelled) return std::move(verdicts).error();
+  if (rules.empty()) return std::vector<RuleVerdict>();
+  auto verdicts = call.code.judge(rules);
+  if (verdicts.ok() || verdicts.error().code() == ErrorCode::kCancelled) return verdicts;
   add_sentence(trouble, "Rules were not checked: " + verdicts.error().message() + ".");
   return std::vector<RuleVerdict>();
 }
@@ -126,13 +128,16 @@ Result<SearchDecisionsAnswer> run(const MemoryCall& call, SearchDecisionsParams 
     documents.push_back(memory::document_key(hit.key));
   }
   const CitedStates cited = look_up_code(call, documents);
+  CODEXMEM_ASSIGN(const auto verdicts, judge_rules_of(call, found.hits, answer.message));
   constexpr std::size_t kRestBytes = 60;  // results, omitted, nextOffset
   const std::size_t beside = dump_json(before_results(answer)).size() + kRestBytes;
   std::size_t bytes = beside;
   std::vector<Json> jsons;
   for (std::size_t i = 0; i < found.hits.size(); ++i) {
     FoundDecision result{found.hits[i], code_state_of(cited, documents[i]), {}, {}};
-    CODEXMEM_ASSIGN(result.rules, judge_rules_of(call, found.hits[i], answer.message));
+    std::ranges::copy_if(verdicts, std::back_inserter(result.rules), [&](const RuleVerdict& each) {
+      return each.of.decision_id == result.hit.id;
+    });
     Json json = decision_hit_json(result);
     bytes += dump_json(json).size() + 1;
     if (bytes > params.max_bytes && !jsons.empty()) break;
