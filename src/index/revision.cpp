@@ -40,6 +40,21 @@ Error io_error(const fs::path& path, const std::error_code& failed) {
   return {ErrorCode::kIo, fmt::format("{}: {}", path.string(), failed.message())};
 }
 
+// A repository may bring a folder of this name, or a link that leads elsewhere: nothing is removed but
+// what is named as revisions are.
+bool is_tree_id(std::string_view name) {
+  return name.size() == 40 && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+Result<void> make_kept_folder(const fs::path& folder) {
+  std::error_code failed;
+  fs::create_directory(folder, failed);
+  if (failed) return io_error(folder, failed);
+  if (fs::is_directory(fs::symlink_status(folder, failed))) return {};
+  return Error{ErrorCode::kInvalidArgument,
+               folder.string() + " is a link; it is not codexmem's, remove it"};
+}
+
 // Removes those that are too many, and what killed runs have left.
 void remove_old(const fs::path& folder, const std::string& kept) {
   std::error_code failed;
@@ -48,9 +63,10 @@ void remove_old(const fs::path& folder, const std::string& kept) {
     const std::string name = entry.path().filename().string();
     const auto time = entry.last_write_time(failed);
     if (failed || name == kept) continue;
-    if (!name.starts_with(kUnfinished)) {
+    if (is_tree_id(name)) {
       others.emplace_back(time, entry.path());
-    } else if (fs::file_time_type::clock::now() - time > kLongestMaking) {
+    } else if (name.starts_with(kUnfinished) &&
+               fs::file_time_type::clock::now() - time > kLongestMaking) {
       fs::remove_all(entry.path(), failed);
     }
   }
@@ -130,9 +146,9 @@ Result<Revision> open_revision(store::Workspace& base, const std::string& revisi
   const fs::path folder = base.directory() / kFolderName;
   const fs::path target = folder / found.tree;
   std::error_code failed;
+  if (fs::is_symlink(fs::symlink_status(folder, failed))) CODEXMEM_TRY(make_kept_folder(folder));
   if (!fs::exists(target / store::kDirectoryName / store::kIndexName, failed)) {
-    fs::create_directory(folder, failed);
-    if (failed) return io_error(folder, failed);
+    CODEXMEM_TRY(make_kept_folder(folder));
     CODEXMEM_ASSIGN(const auto snapshot, make_snapshot(base, changes, stop));
     CODEXMEM_TRY(refresh());
     CODEXMEM_ASSIGN(const std::int64_t after, generation());

@@ -75,6 +75,22 @@ def check_kept(repository):
     assert repository.codexmem("symbol", "more2", "--at", "HEAD~3").returncode == 0
 
 
+def check_hostile(repository):
+    """A repository that brings a link in the place of the kept ones loses nothing, elsewhere neither."""
+    kept, elsewhere = repository.root / ".codexmem" / "revisions", repository.base / "elsewhere"
+    shutil.rmtree(kept)
+    for name in ("a", "b", "0" * 40, "1" * 40, "2" * 40, "3" * 40, "4" * 40):
+        (elsewhere / name).mkdir(parents=True)
+    kept.symlink_to(elsewhere)
+    done = repository.codexmem("symbol", "more2", "--at", "HEAD~3")
+    assert done.returncode == 2 and "is a link" in done.stderr, done.stderr
+    assert len(list(elsewhere.iterdir())) == 7
+    kept.unlink()
+    elsewhere.rename(kept)
+    assert repository.codexmem("symbol", "more2", "--at", "HEAD~3").returncode == 0
+    assert (kept / "a").is_dir() and (kept / "b").is_dir()
+
+
 def check_work_tree(repository):
     """The work tree stays as it is, what is not committed is no part of a revision."""
     repository.write({"src/new.ts": "export const brandNew = 1;\n", "src/cart.ts": "export const changed = 1;\n"})
@@ -111,6 +127,7 @@ def main():
         repository.index()
         check_answers(program, folder, repository, [first, second, "HEAD"])
         check_kept(repository)
+        check_hostile(repository)
         check_work_tree(repository)
         check_errors(repository)
     print("revisions: all as they should be")
