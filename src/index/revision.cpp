@@ -40,8 +40,8 @@ Error io_error(const fs::path& path, const std::error_code& failed) {
   return {ErrorCode::kIo, fmt::format("{}: {}", path.string(), failed.message())};
 }
 
-// A repository may bring a folder of this name, or a link that leads elsewhere: nothing is removed but
-// what is named as revisions are.
+// A repository may bring a folder of this name, or a link that leads elsewhere: nothing is removed
+// but what is named as revisions are.
 bool is_tree_id(std::string_view name) {
   return name.size() == 40 && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }

@@ -437,7 +437,8 @@ constinit const Question kRepositoryOverview = {
     .name = "repository_overview",
     .title = "Overview of the repository",
     .description =
-        "The repository at a glance: folders and their purpose, entry points, layers, central files, "
+        "The repository at a glance: folders and their purpose, entry points, layers, central "
+        "files, "
         "tests, commands.",
     .groups = "code",
     .params = kRepositoryOverviewParams,

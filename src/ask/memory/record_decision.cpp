@@ -143,7 +143,7 @@ constexpr Param kConsequences = {.name = "consequences",
                                  .help = "What follows from it"};
 constexpr Param kChecks = {.name = "checks",
                            .type = ParamType::kTexts,
-                           .description = "Rules: forbid import A -> B; only A may use B",
+                           .description = "e.g. forbid import A -> B",
                            .option = "--check",
                            .help =
                                "A rule that is checked: \"forbid import A -> B\", \"only A may "
@@ -179,7 +179,7 @@ constexpr Param kRecordDecisionParams[] = {
     kChecks,
     kDecisionProject,
     kDecisionFiles,
-    kDecisionSymbols,
+    unlisted(kDecisionSymbols),
 };
 
 constinit const Question kRecordDecision =
