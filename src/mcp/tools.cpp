@@ -78,7 +78,7 @@ constexpr Guidance kGuidance[] = {
     {"memory", "record_decision,supersede_decision",
      "- When one is made: record_decision, or supersede_decision."},
     {"code,memory", "",
-     "Cut answers say what is left: offset goes on, max_tokens (200 to 25000) sets the size."},
+     "Cut answers say what is left: offset goes on; max_tokens is 200 to 25000."},
 };
 
 bool is_offered(const Guidance& line, const ToolTable& tools) {

@@ -68,7 +68,7 @@ class Tools(Repository):
 
 # What the schemas of tools/list say of each argument: type, bounds, values, default; required ones first.
 SCHEMAS = {
-    "repository_overview": ("", {"depth": {"type": "number", "default": 2}}),
+    "repository_overview": ("", {}),
     "search_code": ("query", {
         "query": {"type": "string", "minLength": 1, "maxLength": 1000},
         "limit": {"type": "number", "minimum": 1, "maximum": 50, "default": 10},
@@ -87,10 +87,10 @@ SCHEMAS = {
         "file_path": {"type": "string", "minLength": 1},
         "depth": {"type": "number", "minimum": 1, "maximum": 10, "default": 2},
         "include_external": {"type": "boolean", "default": False}}),
-    "trace_calls": ("", {"from": {"type": "string"}, "to": {"type": "string"}, "depth": {"type": "number"}}),
+    "trace_calls": ("", {"from": {"type": "string"}, "to": {"type": "string"}}),
     "analyze_change": ("", {"symbols": {"type": "array", "items": {"type": "string"}}, "since": {"type": "string"}}),
     "plan_rename": ("symbol new_name", {
-        "symbol": {"type": "string"}, "new_name": {"type": "string"}, "file_path": {"type": "string"}}),
+        "symbol": {"type": "string"}, "new_name": {"type": "string"}}),
     "get_context": ("file_path", {
         "file_path": {"type": "string", "minLength": 1},
         "symbol": {"type": "string"},

@@ -278,7 +278,6 @@ constexpr Param kGetReferencesParams[] = {
      .help = "Show the steps from each use to the definition"},
     {.name = "include_hierarchy",
      .type = ParamType::kFlag,
-     .listed = false,
      .option = "--hierarchy",
      .help = "With callers, callees, super- and subtypes, overrides"},
     {.name = "offset", .type = ParamType::kWhole, .least = 0, .lists_bounds = false},

@@ -164,6 +164,7 @@ constexpr Param kPlanRenameParams[] = {
      .option = "NEW",
      .help = "The new name, without a path or class"},
     {.name = "file_path",
+     .listed = false,
      .option = "-f,--file",
      .help = "Only the definition in this file",
      .takes = Takes::kFile},

@@ -178,7 +178,7 @@ constexpr Param kRecordDecisionParams[] = {
     kConsequences,
     kChecks,
     kDecisionProject,
-    kDecisionFiles,
+    unlisted(kDecisionFiles),
     unlisted(kDecisionSymbols),
 };
 
