@@ -45,24 +45,29 @@ std::optional<Relation> parse_relation(std::string_view name) {
   return static_cast<Relation>(found - kRelationNames.begin());
 }
 
-Result<std::vector<Relative>> find_relatives(FactsCache& cache, store::CodeReader& reader,
-                                             const std::vector<SymbolMatch>& symbols,
-                                             Relation relation, std::size_t limit) {
-  std::vector<Relative> relatives;
+Result<Relatives> find_relatives(FactsCache& cache, store::CodeReader& reader,
+                                 const std::vector<SymbolMatch>& symbols, Relation relation,
+                                 std::size_t limit,
+                                 std::chrono::steady_clock::time_point deadline) {
+  Relatives relatives;
   std::set<store::SymbolId> seen;
-  for (const SymbolMatch& each : symbols) {
-    CODEXMEM_ASSIGN(Hierarchy hierarchy, find_hierarchy(cache, reader, each.symbol.id, limit));
-    for (Neighbour& neighbour : related(std::move(hierarchy), each.symbol, relation)) {
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    if (i > 0 && std::chrono::steady_clock::now() >= deadline) {
+      relatives.not_looked_at = symbols.size() - i;
+      break;
+    }
+    const store::SymbolRow& symbol = symbols[i].symbol;
+    CODEXMEM_ASSIGN(Hierarchy hierarchy, find_hierarchy(cache, reader, symbol.id, limit));
+    for (Neighbour& neighbour : related(std::move(hierarchy), symbol, relation)) {
       if (!seen.insert(neighbour.symbol.id).second) continue;
       CODEXMEM_ASSIGN(const auto file, reader.find_file(store::file_of(neighbour.symbol.id)));
-      Relative relative{.match = {.symbol = std::move(neighbour.symbol),
-                                  .path = std::move(neighbour.path),
-                                  .language = file ? file->language : "",
-                                  .score = 1.0},
-                        .to = each.symbol.qualified_name(),
-                        .depth = neighbour.depth,
-                        .confidence = neighbour.confidence};
-      relatives.push_back(std::move(relative));
+      relatives.found.push_back({.match = {.symbol = std::move(neighbour.symbol),
+                                           .path = std::move(neighbour.path),
+                                           .language = file ? file->language : "",
+                                           .score = 1.0},
+                                 .to = symbol.qualified_name(),
+                                 .depth = neighbour.depth,
+                                 .confidence = neighbour.confidence});
     }
   }
   return relatives;

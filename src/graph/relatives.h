@@ -3,6 +3,7 @@
 // Stateless but for the shared cache. Design: docs/design/graph.md, "Hierarchy".
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -40,6 +41,11 @@ struct Relative {
   Confidence confidence = Confidence::kResolved;
 };
 
+struct Relatives {
+  std::vector<Relative> found;
+  std::size_t not_looked_at = 0;  // symbols for which there was no time
+};
+
 /// What has `relation` to one of `symbols`, those of one symbol together: types nearest first, then
 /// by path and line; members by path and line, overridden ones nearest first. Each once, at most
 /// `limit` of one symbol.
@@ -47,9 +53,11 @@ struct Relative {
 /// Of a type, kImplements gives the types below it that are no interfaces and kExtends all types
 /// below it; kImplementedBy and kExtendedBy in the same way those above it. Of a member,
 /// kImplements and kOverrides both give the members of types below that take its place,
-/// kImplementedBy and kOverriddenBy those above whose place it takes. Errors: those of the store.
-Result<std::vector<Relative>> find_relatives(FactsCache& cache, store::CodeReader& reader,
-                                             const std::vector<SymbolMatch>& symbols,
-                                             Relation relation, std::size_t limit);
+/// kImplementedBy and kOverriddenBy those above whose place it takes. After `deadline` no further
+/// symbol is looked at. Errors: those of the store.
+Result<Relatives> find_relatives(
+    FactsCache& cache, store::CodeReader& reader, const std::vector<SymbolMatch>& symbols,
+    Relation relation, std::size_t limit,
+    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
 
 }  // namespace codexmem::graph

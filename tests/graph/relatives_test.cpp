@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
 #include <string>
 #include <vector>
@@ -38,7 +39,7 @@ TEST_P(Relatives, AreThoseOfTheRelation) {
   const auto found = find_relatives(cache, **lease, symbols->results, *relation, 20);
   ASSERT_TRUE(found.ok());
   std::vector<std::string> names;
-  for (const Relative& each : *found) {
+  for (const Relative& each : found->found) {
     names.push_back(each.match.symbol.qualified_name() +
                     (each.depth > 1 ? " " + std::to_string(each.depth) : ""));
     EXPECT_EQ(each.match.path, "a.ts");
@@ -61,6 +62,20 @@ INSTANTIATE_TEST_SUITE_P(All, Relatives,
                              {"Base.area", "overridden_by", {"Shape.area"}},
                              {"Base.area", "extends", {}},
                          }));
+
+TEST(Relatives, EndWithTheTime) {
+  testing::CodeFixture fixture(
+      std::map<std::string, std::string>{{"a.py", "class A: pass\nclass B(A): pass\n"},
+                                         {"b.py", "class A: pass\nclass C(A): pass\n"}});
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  const auto symbols = find_symbols(**lease, {.symbol = "A"});
+  const auto found = find_relatives(cache, **lease, symbols->results, Relation::kExtends, 20,
+                                    std::chrono::steady_clock::time_point::min());
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(found->found.size(), 1U);
+  EXPECT_EQ(found->not_looked_at, 1U);
+}
 
 TEST(Relation, UnknownWordsAreNone) { EXPECT_FALSE(parse_relation("likes").has_value()); }
 

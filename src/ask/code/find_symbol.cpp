@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -20,6 +21,7 @@ namespace {
 
 constexpr std::size_t kMostExact = 1000;     // in one answer; its size cuts sooner
 constexpr std::size_t kMostNearMisses = 20;  // the same when the name does not exist exactly
+constexpr std::chrono::milliseconds kRelativesTime{1'000};  // of many definitions of one name
 constexpr std::size_t kDefinitionBytes = 300;
 constexpr std::size_t kDefinitionLines = 4;
 
@@ -123,14 +125,20 @@ void fit(FindSymbolAnswer& answer, const FindSymbolParams& params) {
 Result<void> find_related(const Context& context, store::CodeReader& reader,
                           const FindSymbolParams& params, FindSymbolAnswer& answer) {
   graph::SymbolAnswer& found = answer.found;
-  CODEXMEM_ASSIGN(answer.relatives,
-                  graph::find_relatives(context.code().facts, reader, found.results,
-                                        *params.relation, kMostExact));
+  CODEXMEM_ASSIGN(
+      graph::Relatives all,
+      graph::find_relatives(context.code().facts, reader, found.results, *params.relation,
+                            kMostExact, std::chrono::steady_clock::now() + kRelativesTime));
+  answer.relatives = std::move(all.found);
   found.results.clear();
   found.total = answer.relatives.size();
   if (answer.relatives.empty()) {
     answer.note = fmt::format("Nothing that is indexed {} {}.", relation_words(*params.relation),
                               params.query.symbol);
+  }
+  if (all.not_looked_at > 0) {
+    add_sentence(answer.note, fmt::format("{} of this name had no time: name one, as path::name.",
+                                          counted(all.not_looked_at, "further definition")));
   }
   const std::size_t skipped = std::min(params.offset, answer.relatives.size());
   answer.relatives.erase(answer.relatives.begin(),
