@@ -95,7 +95,8 @@ constexpr CommandRow kCommands[] = {
      "  codexmem rename src/users.ts::findById findOne --apply\n"
      "  codexmem rename parse_header read_header --strings",
      make_rename_command},
-    {"check", "Find imports and uses that a change breaks, before it is committed",
+    {"check", "Find imports, uses and rules that a change breaks, before it is committed",
+     "Rules are those of the project's decisions: codexmem decision record ... --check RULE.\n"
      "Exit codes: 0 nothing was found, 1 something is broken, 2 error, or with --strict also when\n"
      "something was not checked. Standard error says what was not checked, in every format.\n"
      "\n"
