@@ -123,10 +123,12 @@ void Arguments::number(const std::string& names, std::optional<double>& value,
 }
 
 Values& Arguments::texts(const std::string& names, std::vector<std::string>& values,
-                         const std::string& help, bool required) {
+                         const std::string& help, bool required, bool has_commas) {
   CLI::Option* option = add(impl_->app, names, values, help)->required(required);
   if (is_word(names)) {
     impl_->takes_words = true;
+  } else if (has_commas) {
+    option->expected(1)->take_all();
   } else {
     option->delimiter(',')->take_all();
   }

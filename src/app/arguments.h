@@ -58,8 +58,9 @@ class Arguments {
   void number(const std::string& names, std::optional<double>& value, const std::string& help);
 
   /// An option that may be given many times or as a list with commas, or the remaining words.
+  /// `has_commas`: a value may hold commas, so that it is no list.
   Values& texts(const std::string& names, std::vector<std::string>& values, const std::string& help,
-                bool required = false);
+                bool required = false, bool has_commas = false);
 
   enum class Outcome {
     kRun,    // the members are filled

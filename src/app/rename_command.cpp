@@ -48,6 +48,7 @@ class RenameCommand : public QuestionCommand {
  protected:
   Result<void> prepare(store::Workspace& workspace, const ParamOptions::PathReader&,
                        Console& console) override {
+    if (!is_applied_) return {};  // a plan changes nothing
     CODEXMEM_ASSIGN(const auto paths, index::recover_rewrite(workspace));
     if (!paths.empty()) {
       console.note("codexmem: an earlier rename was broken off; put back: " + join(paths, ", "));

@@ -187,6 +187,15 @@ bool GitChanges::is_staged() const { return impl_->is_staged; }
 
 bool GitChanges::is_of_work_tree() const { return !impl_->is_staged && !impl_->after_tree; }
 
+bool GitChanges::existed(const std::string& path) const {
+  if (!impl_->tree) return false;
+  git_tree_entry* raw = nullptr;
+  const int code = git_tree_entry_bypath(&raw, reinterpret_cast<git_tree*>(impl_->tree.get()),
+                                         impl_->to_git(path).c_str());
+  const GitHandle<git_tree_entry, &git_tree_entry_free> entry(raw);
+  return code == 0;
+}
+
 std::string GitChanges::tree_id() const {
   if (!impl_->tree) return "";
   std::string id(GIT_OID_HEXSZ, '\0');

@@ -52,6 +52,9 @@ class GitChanges {
   /// True if they lead up to the work tree.
   bool is_of_work_tree() const;
 
+  /// True if there was a file at `path` before.
+  bool existed(const std::string& path) const;
+
   /// The id of the tree before, in hex; empty when there was no commit.
   std::string tree_id() const;
 

@@ -15,14 +15,20 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <set>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "base/file.h"
+#include "base/hash.h"
+#include "index/decode.h"
 #include "index/git_changes.h"
+#include "index/ignore.h"
+#include "index/root_directory.h"
 #include "index/snapshot.h"
 #include "store/code/copy_database.h"
+#include "store/code/seal.h"
 #include "store/code/store_directory.h"
 
 namespace codexmem::index {
@@ -32,7 +38,7 @@ namespace {
 
 constexpr char kFolderName[] = "revisions";
 constexpr char kUnfinished[] = "making-";
-constexpr std::size_t kMostKept = 4;
+constexpr std::size_t kMostKept = 4, kStampBytes = 8;
 constexpr std::chrono::hours kLongestMaking{1};
 constexpr std::uint64_t kMostIgnoreBytes = std::uint64_t{1} << 20;
 
@@ -42,8 +48,24 @@ Error io_error(const fs::path& path, const std::error_code& failed) {
 
 // A repository may bring a folder of this name, or a link that leads elsewhere: nothing is removed
 // but what is named as revisions are.
-bool is_tree_id(std::string_view name) {
-  return name.size() == 40 && name.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+bool is_revision_name(std::string_view name) {
+  return name.size() == 40 + 1 + kStampBytes && name[40] == '-' &&
+         name.find_first_not_of("0123456789abcdef-") == std::string_view::npos;
+}
+
+// Changes with the ignore files at the root: they decide what a store may hold.
+std::string ignore_stamp(const fs::path& root) {
+  std::string rules;
+  for (const char* name : {".codexmemignore", ".gitignore"}) {
+    const auto text = read_file(root / name, kMostIgnoreBytes);
+    rules += (text.ok() ? *text : std::string()) + '\0';
+  }
+  return sha256_hex(rules).substr(0, kStampBytes);
+}
+
+// True for a revision's folder whose store is there, and codexmem's own.
+bool is_whole(const fs::path& target) {
+  return store::is_own_file(target / store::kDirectoryName / store::kIndexName);
 }
 
 Result<void> make_kept_folder(const fs::path& folder) {
@@ -63,7 +85,7 @@ void remove_old(const fs::path& folder, const std::string& kept) {
     const std::string name = entry.path().filename().string();
     const auto time = entry.last_write_time(failed);
     if (failed || name == kept) continue;
-    if (is_tree_id(name)) {
+    if (is_revision_name(name)) {
       others.emplace_back(time, entry.path());
     } else if (name.starts_with(kUnfinished) &&
                fs::file_time_type::clock::now() - time > kLongestMaking) {
@@ -72,20 +94,39 @@ void remove_old(const fs::path& folder, const std::string& kept) {
   }
   std::ranges::sort(others, std::ranges::greater());
   for (std::size_t i = kMostKept - 1; i < others.size(); ++i) {
-    fs::remove_all(others[i].second, failed);
+    // It is taken away under its name first: nobody sees a half of it.
+    const fs::path going =
+        folder / (std::string(kUnfinished) + others[i].second.filename().string());
+    fs::rename(others[i].second, going, failed);
+    fs::remove_all(going, failed);
   }
 }
 
 Result<std::unique_ptr<Snapshot>> make_snapshot(store::Workspace& base, const GitChanges& changes,
                                                 const std::stop_token& stop) {
   std::vector<SnapshotFile> files;
+  std::set<std::string_view> differing;
+  CODEXMEM_ASSIGN(const RootDirectory root, RootDirectory::open(base.root()));
+  IgnoreTree rules(root);
   for (const GitChange& change : changes.changes()) {
+    differing.insert(change.path);
     SnapshotFile file;
     file.path = change.path;
-    if (change.existed) {
+    const IgnoreVerdict verdict = rules.judge_from_root(change.path, /*is_directory=*/false);
+    const bool is_ignored = verdict.kind == IgnoreVerdict::Kind::kIgnore && !verdict.by_git_list;
+    // (A partial clone may lack what is no code.)
+    if (change.existed && !is_ignored && !has_binary_extension(change.path)) {
       CODEXMEM_ASSIGN(file.bytes, changes.read_before(change.path));
     }
     files.push_back(std::move(file));
+  }
+  // What the index has and the revision has not: files of submodules, of repositories inside.
+  CODEXMEM_ASSIGN(store::ReaderLease reader, base.reader());
+  CODEXMEM_ASSIGN(const auto rows, reader->list_files());
+  for (const store::FileRow& row : rows) {
+    if (!differing.contains(row.path) && !changes.existed(row.path)) {
+      files.push_back({row.path, std::nullopt});
+    }
   }
   return Snapshot::make(base, files,
                         [&](const std::string& path) -> std::optional<std::string> {
@@ -144,10 +185,11 @@ Result<Revision> open_revision(store::Workspace& base, const std::string& revisi
   found.tree = changes.tree_id();
   if (changes.changes().empty()) return found;
   const fs::path folder = base.directory() / kFolderName;
-  const fs::path target = folder / found.tree;
+  const fs::path target = folder / (found.tree + "-" + ignore_stamp(base.root()));
   std::error_code failed;
   if (fs::is_symlink(fs::symlink_status(folder, failed))) CODEXMEM_TRY(make_kept_folder(folder));
-  if (!fs::exists(target / store::kDirectoryName / store::kIndexName, failed)) {
+  if (!is_whole(target)) {
+    fs::remove_all(target, failed);  // what was broken off while it was removed
     CODEXMEM_TRY(make_kept_folder(folder));
     CODEXMEM_ASSIGN(const auto snapshot, make_snapshot(base, changes, stop));
     CODEXMEM_TRY(refresh());
@@ -158,7 +200,7 @@ Result<Revision> open_revision(store::Workspace& base, const std::string& revisi
     CODEXMEM_TRY(keep(*snapshot, target));
   }
   fs::last_write_time(target, fs::file_time_type::clock::now(), failed);
-  remove_old(folder, found.tree);
+  remove_old(folder, target.filename().string());
   CODEXMEM_ASSIGN(found.workspace, store::Workspace::open_existing(target));
   return found;
 }

@@ -10,8 +10,7 @@
 //
 // `mode` is octal, `hash` that of what the rewrite writes; numbers have one space between. Paths
 // are relative to the root, and no link is followed on the way to them. A repository may bring a
-// journal of its own: it can change files of the work tree whose text it knows, which the
-// repository could as well, but none of git's or ours.
+// journal of its own: one that is not sealed (store/code/seal.h) is set aside and not followed.
 //
 // Tested by git/rename_test.py.
 #include "index/rewrite.h"
@@ -32,6 +31,7 @@
 #include "base/path.h"
 #include "base/text.h"
 #include "index/root_directory.h"
+#include "store/code/seal.h"
 
 namespace codexmem::index {
 namespace fs = std::filesystem;
@@ -108,7 +108,7 @@ std::optional<std::vector<OldFile>> read_journal(std::string_view text) {
     const auto new_path = read_number(words[3], 10), bytes = read_number(words[4], 10);
     if (!mode || !path || !new_path || !bytes) return std::nullopt;
     OldFile file;
-    file.mode = static_cast<unsigned>(*mode & 07777U);
+    file.mode = static_cast<unsigned>(*mode & 0777U);
     file.new_hash = std::string(words[5]);
     for (const auto& [into, size] :
          {std::pair(&file.path, *path), std::pair(&file.new_path, *new_path),
@@ -151,6 +151,9 @@ bool holds(const RootDirectory& root, const std::string& path, const std::string
 Result<bool> put_back(const RootDirectory& root, const OldFile& file) {
   const std::string old_hash = sha256_hex(file.bytes);
   if (!holds(root, file.place(), file.new_hash)) return holds(root, file.path, old_hash);
+  if (!file.new_path.empty() && root.stat(file.path).ok() && !holds(root, file.path, old_hash)) {
+    return false;
+  }
   if (file.new_hash != old_hash || !file.new_path.empty()) {
     CODEXMEM_TRY(write_file(root, file.path, file.bytes, file.mode));
   }
@@ -184,6 +187,23 @@ Result<void> put_all_back(const store::Workspace& workspace, const std::vector<O
                  "changed by somebody else meanwhile, so left as they are: " + join(changed, ", ")};
   }
   return {};
+}
+
+// Fails when somebody has worked on since the rewrite was broken off: putting back a part of the
+// files would leave half of it.
+Result<void> expect_untouched(const store::Workspace& workspace,
+                              const std::vector<OldFile>& files) {
+  CODEXMEM_ASSIGN(const RootDirectory root, RootDirectory::open(workspace.root()));
+  std::vector<std::string> changed;
+  for (const OldFile& file : files) {
+    if (holds(root, file.place(), file.new_hash)) continue;
+    if (!holds(root, file.path, sha256_hex(file.bytes))) changed.push_back(file.path);
+  }
+  if (changed.empty()) return {};
+  return Error{ErrorCode::kIo,
+               fmt::format("an earlier rename was broken off, and these files have changed since: "
+                           "{}. Nothing was put back; to keep all as it is, remove {}",
+                           join(changed, ", "), journal_path(workspace).string())};
 }
 
 // The bytes after the edits; the offsets of these are of the text behind the byte order mark.
@@ -267,6 +287,10 @@ Result<Rewrite> Rewrite::apply(const store::Workspace& workspace,
     old.push_back(std::move(read));
   }
   CODEXMEM_TRY(replace_file(journal_path(workspace), write_journal(old)));
+  if (auto sealed = store::seal_file(journal_path(workspace)); !sealed.ok()) {
+    fs::remove(journal_path(workspace), ignored);
+    return sealed.error();
+  }
   // From here on the destructor puts back.
   Rewrite rewrite(std::unique_ptr<Impl>(new Impl{workspace, std::move(lock), std::move(old)}));
   for (std::size_t i = 0; i < contents.size(); ++i) {
@@ -309,7 +333,8 @@ Result<std::vector<std::string>> recover_rewrite(const store::Workspace& workspa
   const auto lock = FileLock::take(lock_path(workspace));
   if (!lock.ok() && lock.error().code() == ErrorCode::kBusy) return paths;
   if (!lock.ok()) return lock.error();
-  const auto text = read_file(journal);
+  const bool is_own = store::is_own_file(journal);
+  const auto text = is_own ? read_file(journal) : Result<std::string>(std::string());
   if (!text.ok() && text.error().code() == ErrorCode::kNotFound) return paths;
   if (!text.ok()) return text.error();
   const auto files = read_journal(*text);
@@ -317,10 +342,11 @@ Result<std::vector<std::string>> recover_rewrite(const store::Workspace& workspa
     const fs::path aside = journal.string() + ".damaged";
     fs::rename(journal, aside, ignored);
     return Error{ErrorCode::kCorrupt,
-                 fmt::format("the journal of an earlier rename is damaged, so its files were "
+                 fmt::format("the journal of an earlier rename is {}, so its files were "
                              "not put back; it is now {}",
-                             aside.string())};
+                             is_own ? "damaged" : "not codexmem's own", aside.string())};
   }
+  CODEXMEM_TRY(expect_untouched(workspace, *files));
   CODEXMEM_TRY(put_all_back(workspace, *files));
   for (const OldFile& file : *files) paths.push_back(file.path);
   return paths;

@@ -64,8 +64,9 @@ class Rewrite {
 };
 
 /// Puts back what a rewrite that was broken off has left; returns the paths of these files, nothing
-/// when there is none or it is still under way. Errors: kCorrupt for a damaged journal, which is
-/// set aside; those of undo().
+/// when there is none or it is still under way. Errors: kCorrupt for a journal that is damaged or
+/// not sealed, which is set aside; kIo when one of the files has changed since: then nothing is put
+/// back; those of undo().
 Result<std::vector<std::string>> recover_rewrite(const store::Workspace& workspace);
 
 }  // namespace codexmem::index

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -63,7 +64,10 @@ Result<std::set<std::string>> list_configurations(store::CodeReader& reader) {
 
 bool stays_below(const std::string& path) {
   const fs::path normal = fs::path(path).lexically_normal();
-  return !normal.empty() && normal.is_relative() && *normal.begin() != "..";
+  if (normal.empty() || !normal.is_relative() || *normal.begin() == "..") return false;
+  // A commit may hold what looks like the snapshot's own store.
+  return std::ranges::none_of(
+      normal, [](const fs::path& name) { return name == store::kDirectoryName || name == ".git"; });
 }
 
 }  // namespace

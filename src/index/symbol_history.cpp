@@ -97,9 +97,33 @@ class HistoryWalk {
     return CommitHandle(raw);
   }
 
+  // True for a commit that a shallow clone does not have.
+  bool is_beyond(const git_oid& id) {
+    git_commit* raw = nullptr;
+    const bool is_missing =
+        history_.is_shallow && git_commit_lookup(&raw, repository_.get(), &id) == GIT_ENOTFOUND;
+    const CommitHandle commit(raw);
+    if (is_missing) history_.is_whole = false;
+    return is_missing;
+  }
+
+  // A side of a merge may have the definition in another file, which the other side moved.
+  Result<void> hand_on_to_side(const Waiting& merge, const git_oid& side) {
+    if (is_beyond(side)) return {};
+    CODEXMEM_ASSIGN(const CommitHandle commit, get_commit(side));
+    if (blob_of(commit.get(), merge.place.path)) return hand_on(side, merge.place);
+    CODEXMEM_ASSIGN(const auto moved, find_change(side, merge.id, merge.place, {}));
+    if (!moved || moved->old_path.empty()) return {};
+    Place place = merge.place;
+    place.path = moved->old_path;
+    if (!moved->old_name.empty())
+      place.name = moved->old_name + place.name.substr(moved->name.size());
+    return hand_on(side, std::move(place));
+  }
+
   // A commit is looked at once, with the place that the first of its children had.
   Result<void> hand_on(const git_oid& id, Place place) {
-    if (!seen_.insert(hex(id)).second) return {};
+    if (is_beyond(id) || !seen_.insert(hex(id)).second) return {};
     CODEXMEM_ASSIGN(const CommitHandle commit, get_commit(id));
     waiting_.push({git_commit_time(commit.get()), id, std::move(place)});
     return {};
@@ -120,10 +144,11 @@ class HistoryWalk {
       return {};
     }
     for (unsigned i = 0; i < parents && parents > 1; ++i) {
-      CODEXMEM_TRY(hand_on(*git_commit_parent_id(commit.get(), i), at.place));
+      CODEXMEM_TRY(hand_on_to_side(at, *git_commit_parent_id(commit.get(), i)));
     }
     if (parents > 1) return {};
     const git_oid parent_id = *git_commit_parent_id(commit.get(), 0);
+    if (is_beyond(parent_id)) return {};
     CODEXMEM_ASSIGN(const CommitHandle parent, get_commit(parent_id));
     const auto before = blob_of(parent.get(), at.place.path);
     if (before && git_oid_equal(&*before, &*now) != 0) return hand_on(parent_id, at.place);

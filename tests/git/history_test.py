@@ -62,10 +62,25 @@ def main():
         text = repository.codexmem("history", "price_of").stdout
         assert "renamed price_of, was price" in text and "moved price_of, was shop/price.py" in text, text
         assert "nothing is called" in history_of(repository, "nosuch", code=1)["message"]
+        # The other side of a merge moved the file.
+        repository.git("checkout", "-q", "-b", "fast", "HEAD")
+        repository.commit({"shop/side.py": "def side():\n    return 1 + 1\n"}, "faster")
+        repository.git("checkout", "-q", "main")
+        repository.git("mv", "shop/side.py", "shop/aside.py")
+        repository.git("commit", "-q", "-m", "moved away")
+        repository.git("merge", "-q", "--no-ff", "-m", "both again", "fast")
+        told = {c["summary"] for c in history_of(repository, "side")["commits"]}
+        assert told >= {"faster", "beside"}, told
+        repository.git("mv", "shop/aside.py", "shop/side.py")
+        repository.git("commit", "-q", "-m", "back")
+        # A clone without older commits says so.
+        repository.git("clone", "-q", "--depth", "2", f"file://{repository.root}", repository.base / "shallow")
+        done = repository.codexmem("history", "side", "--json", cwd=repository.base / "shallow")
+        assert done.returncode in (0, 1) and "no older commits" in json.loads(done.stdout)["note"], (done.stdout, done.stderr)
         repository.write({"shop/new.py": "def fresh():\n    return 1\n", "shop/two.py": "def side():\n    return 2\n"})
         assert history_of(repository, "fresh", code=1)["note"] == "The last commit has no such file."
         assert "2 definitions are called" in history_of(repository, "side", code=2)["message"]
-        assert len(history_of(repository, "shop/side.py::side")["commits"]) == 1
+        assert len(history_of(repository, "shop/side.py::side")["commits"]) >= 3
     print("history: all as it should be")
 
 

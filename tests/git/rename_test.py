@@ -5,11 +5,15 @@
 """
 
 import argparse
+import fcntl
+import hashlib
 import json
 import os
 import stat
+import subprocess
 import sys
 import tempfile
+import time
 
 from git_repository import Repository
 
@@ -213,31 +217,43 @@ def check_bytes(program, folder):
 
 
 def check_recovery(program, folder):
-    """A rename that was killed is put back by the next one, but for what somebody has changed since."""
-    import hashlib
+    """A rename that was killed is put back by the next one, all of it or nothing; no other journal is followed."""
     files = {"a.py": "def greet():\n    pass\n", "b.py": "from a import greet\n", "c.py": "from a import greet\n"}
+    new = {path: text.replace("greet", "hello") for path, text in files.items()}
     repository = make(program, folder, "killed", files)
     assert repository.codexmem("index").returncode == 0
-    new = {path: text.replace("greet", "hello") for path, text in files.items()}
+    data = os.path.join(repository.root, ".codexmem", "rewrite.journal")
+    with open(os.path.join(repository.root, ".codexmem", "lock"), "a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # its index run waits
+        running = subprocess.Popen([repository.program, "rename", "greet", "hello", "--apply", "--no-refresh"],
+                                   cwd=repository.root, env=repository.env, stderr=subprocess.DEVNULL)
+        end = time.monotonic() + 30
+        while files_of(repository) != new and time.monotonic() < end:
+            time.sleep(0.02)
+        running.kill()
+        running.wait()
+    assert files_of(repository) == new and os.path.exists(data)
+    # A plan changes nothing. What somebody has changed since is no reason to put back the rest alone.
+    repository.codexmem("rename", "hello", "again")
+    assert files_of(repository) == new and os.path.exists(data)
+    repository.write({"a.py": new["a.py"] + "# mine\n"})
+    done = repository.codexmem("rename", "nosuch", "other", "--apply")
+    assert done.returncode == 2 and "have changed since: a.py" in done.stderr, (done.stdout, done.stderr)
+    assert files_of(repository) == {**new, "a.py": new["a.py"] + "# mine\n"} and os.path.exists(data)
+    repository.write({"a.py": new["a.py"]})
+    done = repository.codexmem("rename", "nosuch", "other", "--apply")
+    assert "broken off; put back" in done.stderr, (done.stdout, done.stderr)
+    assert files_of(repository) == files and not os.path.exists(data), files_of(repository)
+    # One that a repository brings.
     journal = "codexmem rewrite 1\n"
     for path, text in files.items():
-        hash_of = hashlib.sha256(new[path].encode()).hexdigest()
-        journal += f"file 644 {len(path)} 0 {len(text)} {hash_of}\n{path}{text}\n"
-    data = os.path.join(repository.root, ".codexmem", "rewrite.journal")
-    with open(data, "w") as file:
-        file.write(journal + "end\n")
-    repository.write({"a.py": new["a.py"], "b.py": new["b.py"]})
-    done = repository.codexmem("rename", "greet", "hello")
-    assert done.returncode == 0 and "broken off" in done.stderr, (done.stdout, done.stderr)
-    assert files_of(repository) == files and not os.path.exists(data), files_of(repository)
-    # One that is damaged or leads into .git is not followed.
-    repository.write({"a.py": new["a.py"]})
-    for text in (journal, journal.replace("4 0 ", "9 0 ", 1).replace("a.py", ".git/a.py", 1) + "end\n"):
+        journal += f"file 644 {len(path)} 0 {len(text)} {hashlib.sha256(text.encode()).hexdigest()}\n{path}bad!{text[4:]}\n"
+    for text in (journal + "end\n", journal):
         with open(data, "w") as file:
             file.write(text)
-        done = repository.codexmem("rename", "greet", "hello")
-        assert done.returncode == 2 and "damaged" in done.stderr, (done.stdout, done.stderr)
-        assert files_of(repository)["a.py"] == new["a.py"] and not os.path.exists(data)
+        done = repository.codexmem("rename", "greet", "hello", "--apply")
+        assert done.returncode == 2 and "not codexmem's own" in done.stderr, (done.stdout, done.stderr)
+        assert files_of(repository) == files and not os.path.exists(data)
 
 
 def main():

@@ -61,13 +61,22 @@ def check_answers(program, folder, repository, revisions):
 
 def check_kept(repository):
     kept = repository.root / ".codexmem" / "revisions"
-    assert {len(path.name) for path in kept.iterdir()} == {40}, list(kept.iterdir())
+    assert {len(path.name) for path in kept.iterdir()} == {49}, list(kept.iterdir())
     for i in range(6):
         repository.commit({"src/more.ts": f"export const more{i} = {i};\n"})
     for i in range(5):
         done = repository.codexmem("symbol", f"more{i}", "--at", f"HEAD~{5 - i}")
         assert done.returncode == 0 and "src/more.ts:1" in done.stdout, (done.stdout, done.stderr)
     assert len(list(kept.iterdir())) == 4, list(kept.iterdir())
+    # One of which only the folder is left is made again.
+    for path in kept.iterdir():
+        (path / ".codexmem" / "index.db").unlink()
+    assert repository.codexmem("symbol", "more4", "--at", "HEAD~1").returncode == 0
+    # What is ignored now is not answered from what was kept.
+    repository.write({".codexmemignore": "more.ts\n"})
+    assert repository.codexmem("symbol", "more4", "--at", "HEAD~1").returncode == 1
+    (repository.root / ".codexmemignore").unlink()
+    assert repository.codexmem("symbol", "more4", "--at", "HEAD~1").returncode == 0
     # What has gone is made again; a folder that a killed run left is no answer.
     shutil.rmtree(kept)
     kept.mkdir()
@@ -79,7 +88,7 @@ def check_hostile(repository):
     """A repository that brings a link in the place of the kept ones loses nothing, elsewhere neither."""
     kept, elsewhere = repository.root / ".codexmem" / "revisions", repository.base / "elsewhere"
     shutil.rmtree(kept)
-    for name in ("a", "b", "0" * 40, "1" * 40, "2" * 40, "3" * 40, "4" * 40):
+    for name in ("a", "b", *(f"{digit * 40}-{digit * 8}" for digit in "01234")):
         (elsewhere / name).mkdir(parents=True)
     kept.symlink_to(elsewhere)
     done = repository.codexmem("symbol", "more2", "--at", "HEAD~3")

@@ -104,6 +104,14 @@ def check_bad_rules(repository):
     for rule in ("forbid import a", "only may use x", "forbid import -> b", "symbol must exist", "no uses of x", ""):
         done = record(repository, "bad", rule, code=2)
         assert "a rule is " in done.stderr, done.stderr
+    # Several places, with commas between; several rules.
+    done = repository.codexmem("decision", "record", "Many", "--target", "many", "--rationale", "It was agreed upon by all.",
+                               "--check", "forbid import src/ui, src/net -> src/app.ts", "--check", "no new uses of old, older",
+                               env={"AGENT_MEMORY_SECRET": "s", "CODEXMEM_DECISION_COOLDOWN_MS": "0"})
+    assert done.returncode == 0, done.stderr
+    done = repository.codexmem("decision", "search", "many", "--json")
+    checks = [c["rule"] for r in json.loads(done.stdout)["results"] for c in r.get("checks", [])]
+    assert {"forbid import src/ui, src/net -> src/app.ts", "no new uses of old, older"} <= set(checks), checks
     done = record(repository, "typo", "forbid import src/ui -> src/dbb")
     done = repository.codexmem("decision", "search", "typo", "--json")
     checks = [c for r in json.loads(done.stdout)["results"] for c in r.get("checks", [])]
