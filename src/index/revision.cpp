@@ -114,9 +114,11 @@ Result<std::unique_ptr<Snapshot>> make_snapshot(store::Workspace& base, const Gi
     file.path = change.path;
     const IgnoreVerdict verdict = rules.judge_from_root(change.path, /*is_directory=*/false);
     const bool is_ignored = verdict.kind == IgnoreVerdict::Kind::kIgnore && !verdict.by_git_list;
-    // (A partial clone may lack what is no code.)
-    if (change.existed && !is_ignored && !has_binary_extension(change.path)) {
-      CODEXMEM_ASSIGN(file.bytes, changes.read_before(change.path));
+    if (change.existed && !is_ignored) {
+      auto bytes = changes.read_before(change.path);
+      // (A partial clone may lack what is no code.)
+      if (!bytes.ok() && !has_binary_extension(change.path)) return bytes.error();
+      if (bytes.ok()) file.bytes = *std::move(bytes);
     }
     files.push_back(std::move(file));
   }
@@ -127,6 +129,12 @@ Result<std::unique_ptr<Snapshot>> make_snapshot(store::Workspace& base, const Gi
     if (!differing.contains(row.path) && !changes.existed(row.path)) {
       files.push_back({row.path, std::nullopt});
     }
+  }
+  CODEXMEM_ASSIGN(const auto skipped, reader->list_skipped());
+  for (const store::SkippedFile& note : skipped) {
+    std::string path = note.path;
+    if (path.ends_with('/')) path.pop_back();
+    if (!differing.contains(path) && !changes.existed(path)) files.push_back({path, std::nullopt});
   }
   return Snapshot::make(base, files,
                         [&](const std::string& path) -> std::optional<std::string> {
