@@ -16,8 +16,6 @@ namespace {
 // Submodules are other repositories, which libgit2 would open to compare them.
 constexpr std::uint32_t kDiffFlags = GIT_DIFF_INCLUDE_TYPECHANGE | GIT_DIFF_IGNORE_SUBMODULES;
 
-Error git_failure() { return Error{ErrorCode::kIo, "git: " + last_git_error()}; }
-
 bool is_file_mode(std::uint16_t mode) {
   return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
 }
@@ -197,10 +195,7 @@ bool GitChanges::existed(const std::string& path) const {
 }
 
 std::string GitChanges::tree_id() const {
-  if (!impl_->tree) return "";
-  std::string id(GIT_OID_HEXSZ, '\0');
-  git_oid_fmt(id.data(), git_object_id(impl_->tree.get()));
-  return id;
+  return impl_->tree ? hex_of(*git_object_id(impl_->tree.get())) : "";
 }
 
 Result<std::vector<GitChange>> GitChanges::list_unstaged() const {

@@ -33,6 +33,12 @@ void start_libgit2();
 /// What went wrong last on this thread, for people.
 std::string last_git_error();
 
+/// The error kIo that says so.
+Error git_failure();
+
+/// An object's id, in hex.
+std::string hex_of(const git_oid& id);
+
 /// The repository whose .git stands in `top`, which find_git_top() found. Errors: kNotFound when it
 /// cannot be read; kUnsupported when core.worktree names another folder than `top`: what lies there
 /// was not asked for.

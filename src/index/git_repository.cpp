@@ -111,6 +111,14 @@ std::string last_git_error() {
   return error != nullptr && error->message != nullptr ? error->message : "unknown error";
 }
 
+Error git_failure() { return Error{ErrorCode::kIo, "git: " + last_git_error()}; }
+
+std::string hex_of(const git_oid& id) {
+  std::string text(GIT_OID_HEXSZ, '\0');
+  git_oid_fmt(text.data(), &id);
+  return text;
+}
+
 namespace {
 
 // `raw`, which has a work tree; with the folder that this is, links resolved.

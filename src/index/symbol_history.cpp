@@ -23,14 +23,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Error git_error() { return Error{ErrorCode::kIo, "git: " + last_git_error()}; }
-
-std::string hex(const git_oid& id) {
-  std::string text(GIT_OID_HEXSZ, '\0');
-  git_oid_fmt(text.data(), &id);
-  return text;
-}
-
 // True if `outer` is `name` or holds it.
 bool holds(const std::string& outer, const std::string& name) {
   return name == outer ||
@@ -93,7 +85,7 @@ class HistoryWalk {
 
   Result<CommitHandle> get_commit(const git_oid& id) const {
     git_commit* raw = nullptr;
-    if (git_commit_lookup(&raw, repository_.get(), &id) != 0) return git_error();
+    if (git_commit_lookup(&raw, repository_.get(), &id) != 0) return git_failure();
     return CommitHandle(raw);
   }
 
@@ -123,7 +115,7 @@ class HistoryWalk {
 
   // A commit is looked at once, with the place that the first of its children had.
   Result<void> hand_on(const git_oid& id, Place place) {
-    if (is_beyond(id) || !seen_.insert(hex(id)).second) return {};
+    if (is_beyond(id) || !seen_.insert(hex_of(id)).second) return {};
     CODEXMEM_ASSIGN(const CommitHandle commit, get_commit(id));
     waiting_.push({git_commit_time(commit.get()), id, std::move(place)});
     return {};
@@ -173,9 +165,9 @@ class HistoryWalk {
                                                    const Place& place,
                                                    std::vector<std::string> only) const {
     CODEXMEM_ASSIGN(const GitChanges changes, GitChanges::find(root_, root_,
-                                                               {.since = hex(parent),
+                                                               {.since = hex_of(parent),
                                                                 .is_staged = false,
-                                                                .until = hex(commit),
+                                                                .until = hex_of(commit),
                                                                 .only = std::move(only)}));
     CODEXMEM_ASSIGN(const ChangedCode changed, find_changed_symbols(root_, changes, stop_));
     for (const ChangedSymbol& each : changed.symbols) {
@@ -193,7 +185,7 @@ class HistoryWalk {
     history_.has_begin = history_.has_begin || changed.change == SymbolChange::kAdded;
     SymbolEvent event;
     event.changed = std::move(changed);
-    event.commit = hex(*git_commit_id(commit));
+    event.commit = hex_of(*git_commit_id(commit));
     const git_signature* const author = git_commit_author(commit);
     if (author != nullptr && author->name != nullptr) event.author = author->name;
     if (const char* const summary = git_commit_summary(const_cast<git_commit*>(commit))) {
