@@ -78,6 +78,15 @@ constexpr CommandRow kCommands[] = {
      "  codexmem trace --to parse_header   who calls it, and who calls these\n"
      "  codexmem trace --from main --depth 2",
      [] { return make_question_command("trace_calls", render_calls); }},
+    {"unused", "Find definitions that nothing reaches from entry points, exports and tests",
+     "Each comes with how sure that is, and with the reasons why it might be reached after all.\n"
+     "Exit codes: 0 something was found, 1 nothing, 2 error.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem unused\n"
+     "  codexmem unused src/net --certainty certain\n"
+     "  codexmem unused --json --limit 0 | jq -r '.unused[].symbol'",
+     [] { return make_question_command("unused_code", render_unused); }},
     {"check", "Find imports and uses that a change breaks, before it is committed",
      "Exit codes: 0 nothing was found, 1 something is broken, 2 error, or with --strict also when\n"
      "something was not checked. Standard error says what was not checked, in every format.\n"

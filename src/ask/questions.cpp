@@ -11,6 +11,7 @@
 #include "ask/code/repository_overview.h"
 #include "ask/code/search_code.h"
 #include "ask/code/trace_calls.h"
+#include "ask/code/unused_code.h"
 #include "ask/memory/get_records.h"
 #include "ask/memory/important_workflow.h"
 #include "ask/memory/ingest_docs.h"
@@ -51,6 +52,7 @@ constexpr const Question* kQuestions[] = {
     &kProposeDecision,
     &kImportantWorkflow,
     &kImportant,
+    &kUnusedCode,
 };
 
 }  // namespace

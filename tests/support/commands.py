@@ -16,6 +16,7 @@ WORDS = {
     "overview": [[], ["--depth", "3"], ["--json"]],
     "trace": [["--to", "{symbol}"], ["--from", "{symbol}", "--json"], ["--from", "{symbol}", "--to", "{symbol}"]],
     "impact": [[], ["--staged"], ["--since", "HEAD"], ["{symbol}"], ["--json"]],
+    "unused": [[], ["{file}", "--certainty", "certain"], ["--json"]],
     "check": [[], ["--staged"], ["--since", "HEAD"], ["--json"], ["{file}"]],
     "status": [[], ["--json"], ["--why", "{file}"], ["--why", "nothing of it"]],
     "serve": [[]],

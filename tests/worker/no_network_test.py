@@ -48,6 +48,7 @@ COMMANDS = {
     "overview": [[]],
     "trace": [["--to", "total"]],
     "impact": [[], ["total"]],
+    "unused": [[]],
     "check": [[]],
     "memory save": [["Prices are in cents", "--title", "Prices"]],
     "memory search": [["in which unit are prices"]],

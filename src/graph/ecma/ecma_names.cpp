@@ -26,6 +26,9 @@ constexpr std::string_view kEcmaConfiguration[] = {"tsconfig.json", "jsconfig.js
 constexpr std::string_view kEcmaLongExtensions[] = {".d.ts", ".d.mts", ".d.cts"};
 constexpr std::string_view kEcmaFolderModules[] = {"index"};
 
+constexpr std::string_view kEcmaCalledUnseen[] = {"constructor", "then", "toJSON", "toString",
+                                                  "valueOf"};
+
 constexpr LanguageTraits kEcmaTraits = {
     .resolves_names = true,
     .has_scripts = true,
@@ -33,6 +36,7 @@ constexpr LanguageTraits kEcmaTraits = {
     .configuration_files = kEcmaConfiguration,
     .long_extensions = kEcmaLongExtensions,
     .folder_modules = kEcmaFolderModules,
+    .called_unseen = kEcmaCalledUnseen,
     .constructor = "constructor",
     .assignments_make_members = true,
     .assignments_use_members = true,

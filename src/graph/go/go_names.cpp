@@ -21,10 +21,13 @@ using parse::kNoIndex;
 
 constexpr std::string_view kGoConfiguration[] = {"go.mod", "go.work"};
 
+constexpr std::string_view kGoCalledUnseen[] = {"init"};
+
 constexpr LanguageTraits kGoTraits = {
     .resolves_names = true,
     .configuration_files = kGoConfiguration,
     .main_function = "main",
+    .called_unseen = kGoCalledUnseen,
     .names_are_seen_behind = true,
     .imports_name_folders = true,
     .imports_make_no_cycles = true,

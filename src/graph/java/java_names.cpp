@@ -43,11 +43,15 @@ constexpr Primitive kJavaPrimitives[] = {
     {"null"},
 };
 
+constexpr std::string_view kJavaCalledUnseen[] = {"readObject", "readObjectNoData", "readResolve",
+                                                  "writeObject", "writeReplace"};
+
 constexpr LanguageTraits kJavaTraits = {
     .resolves_names = true,
     .reflection = kJavaReflection,
     .configuration_files = kJavaConfiguration,
     .main_function = "main",
+    .called_unseen = kJavaCalledUnseen,
     .next_method = "next",
     .iterator_methods = kJavaIteratorMethods,
     .locals_are_distinct = true,
