@@ -101,12 +101,21 @@ std::pair<std::string_view, std::size_t> line_around(std::string_view text, std:
   return {text.substr(begin, text.find('\n', offset) - begin), offset - begin};
 }
 
+// #[name] before or at the beginning of a declaration.
+bool has_attribute(std::string_view text, std::size_t begin) {
+  if (begin >= text.size()) return false;
+  if (text.substr(begin).starts_with("#[")) return true;
+  const std::size_t end = text.substr(0, begin).find_last_not_of(" \t\r\n");
+  if (end == std::string_view::npos) return false;
+  return text[end] == ']' && without_blanks(line_around(text, end).first).starts_with("#[");
+}
+
 // What a name is that stands in the text of code and is not part of it; nothing for a comment.
 std::optional<HitKind> kind_in_text(std::string_view text, std::size_t offset, std::size_t size) {
   const auto [line, at] = line_around(text, offset);
   const std::string_view start = without_blanks(line);
   for (const std::string_view mark : {"#", "//", "*", "/*", "--"}) {
-    if (start.starts_with(mark)) return std::nullopt;
+    if (start.starts_with(mark) && !start.starts_with("#[")) return std::nullopt;
   }
   // The word around it, up to blanks.
   const std::size_t first = line.find_last_of(" \t", at) + 1;
@@ -209,6 +218,11 @@ class UnusedSearch {
     std::erase_if(holds_, [&](const auto& held) {
       return held.second.empty() && !by_file_.contains(held.first);
     });
+    // Configuration is not in the index of identifiers.
+    for (std::uint32_t i = 0; i < files_->rows().size(); ++i) {
+      const parse::Language* const language = parse::find_language(row_of(i).language);
+      if (language != nullptr && language->is_configuration) holds_.try_emplace(i);
+    }
     found_.definitions = definitions_.size();
     return {};
   }
@@ -647,12 +661,21 @@ class UnusedSearch {
     const std::uint32_t ordinal = store::ordinal_of(row.id);
     if (ordinal >= model->facts.symbols.size()) return {};
     const bool is_private = row.name.starts_with('#') || has_modifier(row, "\"private\"");
+    CODEXMEM_ASSIGN(const auto text, reader_.find_content(row_of(definition.file).id));
+    if (text && has_attribute(*text, row.range.begin)) {
+      doubt(definition, UnusedCertainty::kPossible, "an attribute may make it known to others");
+    }
     // That of a getter makes it one.
     if (row.kind != "getter" && row.kind != "setter" && has_modifier(row, "\"@")) {
       doubt(definition, UnusedCertainty::kPossible,
             "what decorates or annotates it may make it known to others");
     }
-    if (has_modifier(row, "\"declare\"")) {
+    bool is_ambient = has_modifier(row, "\"declare\"");
+    if (row.parent && !is_ambient) {
+      CODEXMEM_ASSIGN(const auto parent, reader_.find_symbol(*row.parent));
+      is_ambient = parent && has_modifier(*parent, "\"declare\"");
+    }
+    if (is_ambient) {
       doubt(definition, UnusedCertainty::kPossible, "declares what is elsewhere");
     }
     for (const std::string& prefix : prefixes_) {
