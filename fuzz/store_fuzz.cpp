@@ -218,6 +218,12 @@ void ask_everything(const World& world, store::Workspace& workspace, bool may_in
   ask(world, services, "trace_calls", R"({"from":"greet","to":"area"})");
   ask(world, services, "trace_calls", R"({"to":"area_of"})");
   ask(world, services, "analyze_change", R"({"symbols":["greet","Circle"]})");
+  ask(world, services, "find_symbol", R"({"symbol":"Circle","relation":"extended_by"})");
+  ask(world, services, "find_symbol", R"({"symbol":"area","relation":"overrides"})");
+  for (const char* symbol : {"greet", "Circle", "area"}) {
+    ask(world, services, "plan_rename",
+        fmt::format(R"({{"symbol":"{}","new_name":"other"}})", symbol));
+  }
   if (may_index) ask(world, services, "index_repository", R"({"skip_embeddings":true})");
 }
 

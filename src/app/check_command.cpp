@@ -14,6 +14,7 @@
 
 #include "app/check_formats.h"
 #include "app/command.h"
+#include "app/given_rules.h"
 #include "app/refresh.h"
 #include "serve/repository.h"
 #include "app/signals.h"
@@ -74,6 +75,7 @@ Json to_json(const index::ChangeReport& report, std::chrono::milliseconds elapse
           {"filesChecked", report.files_checked},
           {"usesNotChecked", unchecked},
           {"notChecked", others},
+          {"rulesNotChecked", report.rules_not_checked},
           {"complete", report.is_complete},
           {"timeElapsed", index::format_elapsed(elapsed)}};
 }
@@ -162,7 +164,12 @@ class CheckCommand : public Command {
     index::IndexOptions run;
     run.skip_embeddings = true;  // they say nothing of what is broken; the next run makes them
     CODEXMEM_TRY(refresh_index(*workspace, run, kPatience, console, stop));
-    return index::check_changes(*workspace, std::move(changes), paths, stop);
+    std::vector<std::string> unread;
+    const auto rules = read_given_rules(start, unread);
+    CODEXMEM_ASSIGN(index::ChangeReport report,
+                    index::check_changes(*workspace, std::move(changes), paths, rules, stop));
+    report.rules_not_checked = std::move(unread);
+    return report;
   }
 
   // Fails for a path that is neither there nor, as a file that is deleted, part of the change.
@@ -219,6 +226,7 @@ class CheckCommand : public Command {
       }
       console.note("not checked: " + join(others, ", "));
     }
+    for (const std::string& why : report.rules_not_checked) console.note("not checked: " + why);
     if (!report.is_complete) {
       console.note("not checked: a part of the uses, the change is too large");
     }

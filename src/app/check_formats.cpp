@@ -21,6 +21,7 @@ constexpr Rule kRules[] = {
     {index::ChangeFinding::Kind::kImport, "An import leads to no file of the repository any more."},
     {index::ChangeFinding::Kind::kName, "An imported name is not defined by its module any more."},
     {index::ChangeFinding::Kind::kUse, "A definition that is used has been removed or renamed."},
+    {index::ChangeFinding::Kind::kRule, "A rule of a decision is broken."},
 };
 
 // What the path of a URI holds unescaped (RFC 3986, 3.3), and the slash.
@@ -99,6 +100,9 @@ std::string to_sarif(const index::ChangeReport& report) {
   }
   for (const auto& [language, files] : report.other) {
     notes.push_back(notification(fmt::format("not checked: files of {}: {}", language, files)));
+  }
+  for (const std::string& why : report.rules_not_checked) {
+    notes.push_back(notification("not checked: " + why));
   }
   if (!report.is_complete) {
     notes.push_back(notification("not checked: a part of the uses, the change is too large"));

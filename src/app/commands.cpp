@@ -87,7 +87,25 @@ constexpr CommandRow kCommands[] = {
      "  codexmem unused src/net --certainty certain\n"
      "  codexmem unused --json --limit 0 | jq -r '.unused[].symbol'",
      [] { return make_question_command("unused_code", render_unused); }},
-    {"check", "Find imports and uses that a change breaks, before it is committed",
+    {"history", "Show by which commits a symbol appeared, changed, moved and was renamed",
+     "Follows it through renames and from file to file.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem history UserService.findById\n"
+     "  codexmem history src/users.ts::findById --limit 5",
+     [] { return make_question_command("symbol_history", render_history); }},
+    {"rename", "Show the edits that rename a symbol everywhere, or write them",
+     "Writes nothing without --apply, and then all files or none: it refuses when a place needs a\n"
+     "person, and puts everything back when `codexmem check` finds something new afterwards.\n"
+     "Exit codes: 0 printed or applied, 1 refused, 2 error.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem rename UserService AccountService\n"
+     "  codexmem rename src/users.ts::findById findOne --apply\n"
+     "  codexmem rename parse_header read_header --strings",
+     make_rename_command},
+    {"check", "Find imports, uses and rules that a change breaks, before it is committed",
+     "Rules are those of the project's decisions: codexmem decision record ... --check RULE.\n"
      "Exit codes: 0 nothing was found, 1 something is broken, 2 error, or with --strict also when\n"
      "something was not checked. Standard error says what was not checked, in every format.\n"
      "\n"

@@ -32,6 +32,12 @@ class ParamOptions {
   /// What was typed for the required param `name`.
   const std::string& word(std::string_view name) const { return typed_.at(name).required_text; }
 
+  /// What was typed for the param `name`, if the question has it; else nothing.
+  std::string text(std::string_view name) const {
+    const auto typed = typed_.find(name);
+    return typed == typed_.end() ? "" : typed->second.text.value_or("");
+  }
+
   /// Gives the question the argument `name`, whatever was typed; `value` is JSON.
   void put(std::string_view name, std::string value) { put_[std::string(name)] = std::move(value); }
 

@@ -12,9 +12,11 @@
 #include "app/code_place.h"
 #include "app/look.h"
 #include "app/param_options.h"
+#include "app/question_command.h"
 #include "app/refresh.h"
 #include "app/signals.h"
 #include "ask/questions.h"
+#include "ask/revision.h"
 #include "serve/embedding_provider.h"
 #include "serve/memory_setup.h"
 #include "serve/repository.h"
@@ -83,103 +85,90 @@ Result<std::unique_ptr<store::Workspace>> open_fresh_index(bool no_refresh,
   return opened;
 }
 
+QuestionCommand::QuestionCommand(std::string_view question, Render how)
+    : question_(ask::get_question(question)), options_(question_), render_(how) {}
+
+void QuestionCommand::declare(Arguments& arguments) {
+  options_.declare(arguments);
+  arguments.text("--repo", directory_, "Ask about the repository around this folder").are_folders();
+  look_.declare(arguments);
+  arguments.flag("--json", json_, "Print the tool's JSON");
+  arguments.flag("--no-refresh", no_refresh_, "Answer from the index as it is");
+}
+
+ExitCode QuestionCommand::run(Console& console) {
+  if (const auto done = look_.apply(console); !done.ok()) return fail(console, done.error());
+  const StopOnSignal signals;
+  const StopScope scope(signals.token());
+  const fs::path start = serve::start_directory(directory_);
+  const Settings settings = serve::load_settings(start);
+  const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
+  auto workspace = open_fresh_index(no_refresh_, provider, start, signals.token(), console);
+  if (!workspace.ok()) return fail(console, workspace.error());
+
+  graph::FactsCache facts;
+  search::SearchEngine search(**workspace, provider.search_options());
+  ask::CodeServices code{
+      .workspace = **workspace, .search = search, .facts = facts, .await_ready = {}};
+  code.index = [&](index::IndexOptions run, const index::ProgressCallback& progress,
+                   std::stop_token stop) {
+    provider.apply_to(&run);
+    return index::index_repository(**workspace, run, progress, std::move(stop));
+  };
+  // get_context tells which memories cite what is asked about.
+  const auto memory =
+      serve::set_up_memory({.folder = start, .is_at_shell = true}, provider, settings);
+  ask::Services services{.code = &code, .memory = memory.ok() ? memory->memory.get() : nullptr};
+  ask::Context context;
+  context.services = &services;
+  context.stop = signals.token();
+  context.whole_lists = true;  // pages are for readers that pay for each word
+  const auto read_path = [&](const std::string& typed) {
+    return serve::relative_to_root((*workspace)->root(), start, typed);
+  };
+  // What was typed names files and symbols of the revision that is asked about.
+  std::shared_ptr<ask::RevisionServices> at;
+  if (const std::string revision = options_.text(ask::kAt); !revision.empty()) {
+    auto opened = ask::open_revision(context, revision);
+    if (!opened.ok()) return fail(console, opened.error());
+    at = *std::move(opened);
+  }
+  store::Workspace& asked = at == nullptr ? **workspace : at->services.code->workspace;
+  if (const auto ready = prepare(asked, read_path, console); !ready.ok()) {
+    return fail(console, ready.error());
+  }
+  const auto arguments = options_.read(read_path);
+  if (!arguments.ok()) return fail(console, arguments.error());
+  const ask::Outcome outcome = ask::ask(question_, *arguments, context);
+  const ExitCode printed = print(outcome, console);
+  return outcome.ok() ? conclude(**workspace, *outcome.answer, printed, console, signals.token())
+                      : printed;
+}
+
+ExitCode QuestionCommand::print(const ask::Outcome& outcome, Console& console) const {
+  const ask::Written written = outcome.to_json();
+  if (!outcome.ok() && caught_signal() != 0) {
+    return fail(console, {ErrorCode::kCancelled, "stopped"});
+  }
+  if (!outcome.ok()) {
+    console.error(outcome.failure.message);
+    if (json_) console.print_json(written.structured);
+    return outcome.failure.type == "FileNotFoundError" ? exit_code_of(ErrorCode::kNotFound)
+                                                       : ExitCode::kError;
+  }
+  if (!written.note.empty()) console.note("codexmem: warning: " + written.note);
+  const Rendered rendered = render(*outcome.answer, console);
+  if (json_) {
+    console.print_json(written.text);
+    if (!rendered.warning.empty()) console.note("codexmem: warning: " + rendered.warning);
+  } else {
+    console.print_paged(rendered.text);
+    if (!rendered.found && rendered.text.empty()) console.note("nothing found");
+  }
+  return rendered.found ? ExitCode::kFound : ExitCode::kNothingFound;
+}
+
 namespace {
-
-class QuestionCommand : public Command {
- public:
-  QuestionCommand(std::string_view question, Render how)
-      : question_(ask::get_question(question)), options_(question_), render_(how) {}
-
-  void declare(Arguments& arguments) override {
-    options_.declare(arguments);
-    arguments.text("--repo", directory_, "Ask about the repository around this folder")
-        .are_folders();
-    look_.declare(arguments);
-    arguments.flag("--json", json_, "Print the tool's JSON");
-    arguments.flag("--no-refresh", no_refresh_, "Answer from the index as it is");
-  }
-
-  ExitCode run(Console& console) override {
-    if (const auto done = look_.apply(console); !done.ok()) return fail(console, done.error());
-    const StopOnSignal signals;
-    const StopScope scope(signals.token());
-    const fs::path start = serve::start_directory(directory_);
-    const Settings settings = serve::load_settings(start);
-    const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
-    auto workspace = open_fresh_index(no_refresh_, provider, start, signals.token(), console);
-    if (!workspace.ok()) return fail(console, workspace.error());
-
-    graph::FactsCache facts;
-    search::SearchEngine search(**workspace, provider.search_options());
-    ask::CodeServices code{
-        .workspace = **workspace, .search = search, .facts = facts, .await_ready = {}};
-    code.index = [&](index::IndexOptions run, const index::ProgressCallback& progress,
-                     std::stop_token stop) {
-      provider.apply_to(&run);
-      return index::index_repository(**workspace, run, progress, std::move(stop));
-    };
-    // get_context tells which memories cite what is asked about.
-    const auto memory =
-        serve::set_up_memory({.folder = start, .is_at_shell = true}, provider, settings);
-    ask::Services services{.code = &code, .memory = memory.ok() ? memory->memory.get() : nullptr};
-    ask::Context context;
-    context.services = &services;
-    context.stop = signals.token();
-    context.whole_lists = true;  // pages are for readers that pay for each word
-    const auto read_path = [&](const std::string& typed) {
-      return serve::relative_to_root((*workspace)->root(), start, typed);
-    };
-    if (const auto ready = prepare(**workspace, read_path, console); !ready.ok()) {
-      return fail(console, ready.error());
-    }
-    const auto arguments = options_.read(read_path);
-    if (!arguments.ok()) return fail(console, arguments.error());
-    return print(ask::ask(question_, *arguments, context), console);
-  }
-
- protected:
-  // Makes of what was typed the arguments that the question takes.
-  virtual Result<void> prepare(store::Workspace&, const ParamOptions::PathReader&, Console&) {
-    return {};
-  }
-
-  virtual Rendered render(const ask::Answer& answer, const Console& console) const {
-    return render_(answer, console);
-  }
-
-  ParamOptions& options() { return options_; }
-
- private:
-  ExitCode print(const ask::Outcome& outcome, Console& console) const {
-    const ask::Written written = outcome.to_json();
-    if (!outcome.ok() && caught_signal() != 0) {
-      return fail(console, {ErrorCode::kCancelled, "stopped"});
-    }
-    if (!outcome.ok()) {
-      console.error(outcome.failure.message);
-      if (json_) console.print_json(written.structured);
-      return outcome.failure.type == "FileNotFoundError" ? exit_code_of(ErrorCode::kNotFound)
-                                                         : ExitCode::kError;
-    }
-    if (!written.note.empty()) console.note("codexmem: warning: " + written.note);
-    const Rendered rendered = render(*outcome.answer, console);
-    if (json_) {
-      console.print_json(written.text);
-      if (!rendered.warning.empty()) console.note("codexmem: warning: " + rendered.warning);
-    } else {
-      console.print_paged(rendered.text);
-      if (!rendered.found && rendered.text.empty()) console.note("nothing found");
-    }
-    return rendered.found ? ExitCode::kFound : ExitCode::kNothingFound;
-  }
-
-  const ask::Question& question_;
-  ParamOptions options_;
-  Render render_;
-  Look look_;
-  std::string directory_;
-  bool json_ = false, no_refresh_ = false;
-};
 
 class ContextCommand : public QuestionCommand {
  public:

@@ -329,6 +329,11 @@ Rendered render_symbols(const ask::Answer& given, const Console& console) {
   out.found = !answer.found.results.empty();
   for (std::size_t i = 0; i < answer.found.results.size(); ++i) {
     out.text += match_lines(answer.found.results[i], answer.definitions[i], console);
+    if (answer.relatives.empty() ||
+        answer.relatives[i].confidence == graph::Confidence::kResolved) {
+      continue;
+    }
+    out.text += console.painted(Paint::kDim, "    likely") + "\n";
   }
   std::vector<std::string> types;
   for (const SymbolType type : answer.found.other_types) types.emplace_back(symbol_type_name(type));
@@ -446,6 +451,13 @@ Rendered render_context(const ask::Answer& given, const Console& console) {
   neighbours("callees", answer.callees);
   neighbours("types", answer.types);
   for (const auto& [name, list] : ask::lists_of(answer.hierarchy)) neighbours(name, *list);
+  if (!answer.rules.empty()) heading("rules of decisions");
+  for (const ask::RuleVerdict& verdict : answer.rules) {
+    const std::string broken = ask::verdict_text(verdict);
+    out.text +=
+        console.in_lines("  " + terminal_line(broken.empty() ? verdict.of.rule.text : broken)) +
+        "\n";
+  }
   if (!answer.notes.notes.empty()) heading("remembered and decided");
   for (const memory::CodeNote& note : answer.notes.notes) out.text += note_line(note, console);
   if (!answer.tests.empty()) heading("tests");

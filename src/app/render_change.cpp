@@ -8,9 +8,11 @@
 #include "app/render.h"
 #include "ask/code/analyze_change.h"
 #include "ask/code/get_context.h"
+#include "ask/code/symbol_history.h"
 #include "ask/code/trace_calls.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
+#include "memory/times.h"
 
 namespace codexmem::app {
 namespace {
@@ -166,6 +168,24 @@ Rendered render_calls(const ask::Answer& given, const Console& console) {
   out.found = !answer.paths.empty() || answer.tree.size() > 1;
   if (answer.rest.omitted > 0) out.text += fmt::format("{} more\n", answer.rest.omitted);
   if (!answer.note.empty()) out.text += console.in_lines(terminal_line(answer.note)) + "\n";
+  return out;
+}
+
+Rendered render_history(const ask::Answer& given, const Console& console) {
+  const auto& answer = static_cast<const ask::SymbolHistoryAnswer&>(given);
+  Rendered out;
+  out.found = !answer.history.events.empty();
+  for (const index::SymbolEvent& event : answer.history.events) {
+    out.text +=
+        fmt::format("{}  {}  {}\n", console.painted(Paint::kPath, event.commit.substr(0, 10)),
+                    memory::day_text(event.at_ms), told(event.changed));
+    out.text +=
+        console.painted(Paint::kDim,
+                        console.in_lines(fmt::format("    {} ({})", terminal_line(event.summary),
+                                                     terminal_line(event.author)))) +
+        "\n";
+  }
+  if (!answer.note.empty()) out.text += console.in_lines(answer.note) + "\n";
   return out;
 }
 

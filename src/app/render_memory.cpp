@@ -294,7 +294,7 @@ Rendered render_decided(const ask::DecidedAnswer& answer, const Console& console
 
 Rendered render_decisions(const ask::SearchDecisionsAnswer& answer, const Console& console) {
   std::string text;
-  for (const auto& [hit, code_state, json] : answer.results) {
+  for (const auto& [hit, code_state, rules, json] : answer.results) {
     if (!text.empty()) text += "\n";
     text += fmt::format(
         "{}  {}  {:.2f}\n", console.painted(Paint::kPath, hit.id),
@@ -309,6 +309,11 @@ Rendered render_decisions(const ask::SearchDecisionsAnswer& answer, const Consol
       text += console.painted(Paint::kBad, "  its code is " + code_state);
     }
     text += "\n";
+    for (const ask::RuleVerdict& verdict : rules) {
+      const std::string broken = ask::verdict_text(verdict);
+      if (broken.empty()) continue;
+      text += console.painted(Paint::kBad, console.in_lines("  " + terminal_line(broken))) + "\n";
+    }
   }
   if (!answer.message.empty()) text += "\n" + terminal_line(answer.message) + "\n";
   return {text, !answer.results.empty()};

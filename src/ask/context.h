@@ -25,6 +25,8 @@
 namespace codexmem::ask {
 
 struct Context;
+class RevisionCache;
+std::shared_ptr<RevisionCache> make_revision_cache();
 
 /// The engines of one workspace. All of them outlive the calls; all are safe to use from many
 /// threads.
@@ -60,6 +62,12 @@ struct CodeServices {
 
   /// Why changes are not noticed by themselves; empty when they are. May be no function.
   std::function<std::string()> watch_gap = {};
+
+  /// It is the store of a revision: its files are not on disk, and nothing is out of date.
+  bool is_revision = false;
+
+  /// Revisions that were asked about (ask/revision.h); shared by copies of this.
+  std::shared_ptr<RevisionCache> revisions = make_revision_cache();
 
   /// How long a question waits for the index in all.
   std::chrono::milliseconds patience{5'000};

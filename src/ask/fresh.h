@@ -73,6 +73,7 @@ Result<Answer> answer_fresh(
       if (!answer.ok() && answer.error().code() != ErrorCode::kNotFound) return answer;
       std::set<std::string> paths(inputs.begin(), inputs.end());
       if (answer.ok()) paths_of(*answer, paths);
+      if (context.code().is_revision) return answer;
       CODEXMEM_ASSIGN(stale, list_stale(workspace, *reader, paths));
       damaged = context.code().facts.take_damaged(*reader);
       if ((stale.empty() && damaged.empty()) || refreshes == kMostRefreshes) {

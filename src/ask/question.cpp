@@ -12,6 +12,7 @@
 #include "ask/fresh.h"
 #include "ask/input_schema.h"
 #include "ask/questions.h"
+#include "ask/revision.h"
 #include "text/json.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -118,6 +119,13 @@ const InputSchema& schema_of(const Question& question) {
   return kSchemas.at(&question);
 }
 
+// The revision that is asked about; empty: none.
+std::string revision_of(const Question& question, const JsonValue& given) {
+  const bool takes =
+      std::ranges::any_of(question.params, [](const Param& param) { return param.name == kAt; });
+  return takes ? given.member(kAt).string().value_or("") : "";
+}
+
 std::optional<Error> find_obstacle(const Question& question, const InputSchema& schema,
                                    const JsonValue& arguments, const Context& context) {
   if (!arguments.is_object()) {
@@ -196,6 +204,13 @@ Outcome ask(const Question& question, const JsonValue& arguments, const Context&
     Outcome outcome;
     Context running = context;
     running.staleness = &outcome.staleness;
+    std::shared_ptr<RevisionServices> at;
+    if (const std::string revision = revision_of(question, given); !revision.empty()) {
+      auto opened = open_revision(running, revision);
+      if (!opened.ok()) return refuse(opened.error());
+      at = *std::move(opened);
+      running.services = &at->services;
+    }
     auto answer = question.run(running, given);
     if (answer.ok()) {
       outcome.answer = *std::move(answer);

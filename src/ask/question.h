@@ -88,6 +88,16 @@ constexpr Param max_tokens_param(std::string_view default_json) {
           .default_json = default_json};
 }
 
+/// A git revision whose files are asked about; ask() puts its store in the place of the work
+/// tree's.
+inline constexpr std::string_view kAt = "at";
+constexpr Param revision_param() {
+  return {.name = kAt,
+          .listed = false,
+          .option = "--at",
+          .help = "Ask about a git revision; nothing is checked out"};
+}
+
 /// `param`, not shown to models.
 constexpr Param unlisted(Param param) {
   param.listed = false;

@@ -8,8 +8,10 @@
 #include "ask/code/get_context.h"
 #include "ask/code/get_references.h"
 #include "ask/code/index_repository.h"
+#include "ask/code/plan_rename.h"
 #include "ask/code/repository_overview.h"
 #include "ask/code/search_code.h"
+#include "ask/code/symbol_history.h"
 #include "ask/code/trace_calls.h"
 #include "ask/code/unused_code.h"
 #include "ask/memory/get_records.h"
@@ -29,30 +31,15 @@ namespace {
 
 // In the order of tools/list.
 constexpr const Question* kQuestions[] = {
-    &kRepositoryOverview,
-    &kSearchCode,
-    &kFindSymbol,
-    &kGetReferences,
-    &kAnalyzeDependencies,
-    &kTraceCalls,
-    &kAnalyzeChange,
-    &kGetContext,
-    &kIndexRepository,
-    &kSearch,
-    &kTimeline,
-    &kGetObservations,
-    &kSaveMemory,
-    &kGetEntries,
-    &kIngestDocs,
-    &kRetentionDryRun,
-    &kRecordDecision,
-    &kSupersedeDecision,
-    &kSearchDecisions,
-    &kAcceptProposal,
-    &kProposeDecision,
-    &kImportantWorkflow,
-    &kImportant,
-    &kUnusedCode,
+    &kRepositoryOverview, &kSearchCode,          &kFindSymbol,
+    &kGetReferences,      &kAnalyzeDependencies, &kTraceCalls,
+    &kSymbolHistory,      &kAnalyzeChange,       &kPlanRename,
+    &kGetContext,         &kIndexRepository,     &kSearch,
+    &kTimeline,           &kGetObservations,     &kSaveMemory,
+    &kGetEntries,         &kIngestDocs,          &kRetentionDryRun,
+    &kRecordDecision,     &kSupersedeDecision,   &kSearchDecisions,
+    &kAcceptProposal,     &kProposeDecision,     &kImportantWorkflow,
+    &kImportant,          &kUnusedCode,
 };
 
 }  // namespace

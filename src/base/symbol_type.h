@@ -18,6 +18,11 @@ enum class SymbolType : std::uint8_t {
   kProperty = 6,
 };
 
+/// True for a class, an interface or another type.
+constexpr bool is_type(SymbolType type) {
+  return type == SymbolType::kClass || type == SymbolType::kInterface || type == SymbolType::kType;
+}
+
 /// The contract's word for `type`: "function", "class", "variable", "interface", "type", "method",
 /// "property".
 std::string_view symbol_type_name(SymbolType type);

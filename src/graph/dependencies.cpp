@@ -253,7 +253,6 @@ class Walk {
     for (std::uint32_t depth = 1; depth <= query_.depth && !level.empty(); ++depth) {
       std::vector<DependencyItem> items;
       std::unordered_map<store::FileId, std::size_t> of_level;
-      std::vector<store::FileId> next;
       for (const store::FileId target : level) {
         CODEXMEM_TRY(go_on());
         CODEXMEM_ASSIGN(const auto rows, edges_to(target));
@@ -273,13 +272,17 @@ class Walk {
           if (depth > 1) item.via = target_path;
           of_level.emplace(row.source, items.size());
           items.push_back(std::move(item));
-          next.push_back(row.source);
         }
       }
-      std::sort(items.begin(), items.end(),
-                [](const DependencyItem& a, const DependencyItem& b) { return a.path < b.path; });
-      for (DependencyItem& item : items) answer_.dependents.push_back(std::move(item));
-      level = std::move(next);
+      // By path: ids depend on which files were indexed first.
+      std::vector<std::pair<std::string, store::FileId>> next;
+      for (const auto& [id, at] : of_level) next.emplace_back(items[at].path, id);
+      std::ranges::sort(next);
+      level.clear();
+      for (const auto& [path, id] : next) {
+        answer_.dependents.push_back(std::move(items[of_level[id]]));
+        level.push_back(id);
+      }
     }
     return {};
   }

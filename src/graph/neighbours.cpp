@@ -394,10 +394,6 @@ namespace {
 
 constexpr std::size_t kMaxHierarchyDepth = 16;
 
-bool is_type(SymbolType type) {
-  return type == SymbolType::kClass || type == SymbolType::kInterface || type == SymbolType::kType;
-}
-
 // False for a name that subtypes do not share with their supertypes.
 bool may_override(const FileModel& file, std::uint32_t member) {
   const std::string& name = file.facts.symbols[member].name;

@@ -31,10 +31,6 @@ std::pair<std::size_t, std::size_t> range_below(const FileTable& files, std::str
   return {place(first), place(last)};  // '0' follows '/'
 }
 
-bool is_type(SymbolType type) {
-  return type == SymbolType::kClass || type == SymbolType::kInterface || type == SymbolType::kType;
-}
-
 class NameList {
  public:
   explicit NameList(std::vector<std::string>& names) : names_(names) {}

@@ -16,6 +16,7 @@
 #include <set>
 #include <string_view>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "base/file.h"
@@ -26,6 +27,7 @@
 #include "index/decode.h"
 #include "index/git_changes.h"
 #include "index/ordered_pipeline.h"
+#include "index/rule_changes.h"
 #include "index/selection.h"
 #include "index/snapshot.h"
 #include "parse/extract.h"
@@ -61,10 +63,12 @@ std::string name_in_file(const parse::FileFacts& facts, const parse::Symbol& sym
 class ChangeCheck {
  public:
   ChangeCheck(store::Workspace& workspace, GitChanges changes,
-              const std::vector<std::string>& paths, std::stop_token stop)
+              const std::vector<std::string>& paths, const std::vector<GivenRule>& rules,
+              std::stop_token stop)
       : workspace_(workspace),
         changes_(std::move(changes)),
         selection_(paths),
+        rules_(rules),
         stop_(std::move(stop)) {}
 
   Result<ChangeReport> run() {
@@ -73,8 +77,9 @@ class ChangeCheck {
     CODEXMEM_TRY(make_after());
     CODEXMEM_ASSIGN(store::ReaderLease after, after_->reader());
     CODEXMEM_TRY(find_gone(*after));
-    if (report_.files_checked == 0) return std::move(report_);
     graph::FactsCache cache;
+    CODEXMEM_TRY(check_rules(cache, *after));
+    if (report_.files_checked == 0) return std::move(report_);
     CODEXMEM_ASSIGN(auto found, graph::find_suspects(cache, *after, scope_, stop_));
     report_.is_complete = found.is_complete;
     for (std::vector<BrokenUse>* uses : {&found.broken, &found.unchecked}) {
@@ -89,17 +94,36 @@ class ChangeCheck {
     }
     std::vector<BrokenUse> suspects = std::move(found.broken);
     if (!suspects.empty()) {
-      CODEXMEM_ASSIGN(const auto before, make_before());
-      CODEXMEM_ASSIGN(store::ReaderLease reader, before->workspace().reader());
+      CODEXMEM_TRY(make_before());
+      CODEXMEM_ASSIGN(store::ReaderLease reader, before_->workspace().reader());
       graph::FactsCache old;
       CODEXMEM_ASSIGN(suspects,
                       graph::keep_broken(old, *reader, scope_, std::move(suspects), stop_));
     }
     for (BrokenUse& use : suspects) CODEXMEM_TRY(tell(*after, std::move(use)));
+    std::ranges::stable_sort(report_.findings, {}, [](const ChangeFinding& each) {
+      return std::tuple(std::string_view(each.path), each.line, each.column);
+    });
     return std::move(report_);
   }
 
  private:
+  Result<void> check_rules(graph::FactsCache& cache, store::CodeReader& after) {
+    std::set<std::string> files;
+    for (const std::string& path : scope_.changed) {
+      if (!scope_.deleted.contains(path) && selection_.holds(path)) files.insert(path);
+    }
+    RuleChanges changes(cache, after, files, stop_);
+    CODEXMEM_TRY(changes.find(rules_));
+    if (changes.empty()) return {};
+    CODEXMEM_TRY(make_before());
+    CODEXMEM_ASSIGN(store::ReaderLease before, before_->workspace().reader());
+    CODEXMEM_ASSIGN(report_.findings, changes.keep_new(*before));
+    std::erase_if(report_.findings,
+                  [&](const ChangeFinding& each) { return !selection_.holds(each.path); });
+    return {};
+  }
+
   // The files as they are after the change: the store's, or with what is staged in their place.
   Result<void> make_after() {
     after_ = &workspace_;
@@ -132,11 +156,15 @@ class ChangeCheck {
     if (!unstaged.existed || graph::is_configuration(unstaged.path)) return true;
     CODEXMEM_ASSIGN(store::ReaderLease reader, workspace_.reader());
     CODEXMEM_ASSIGN(const auto row, reader->find_file(unstaged.path));
-    return is_checked(row ? parse::find_language(row->language)
-                          : parse::detect_language(unstaged.path, ""));
+    const parse::Language* const language =
+        row ? parse::find_language(row->language) : parse::detect_language(unstaged.path, "");
+    return is_checked(language) ||
+           (!rules_.empty() && language != nullptr && language->has_grammar);
   }
 
-  Result<std::unique_ptr<Snapshot>> make_before() {
+  // The state before, once.
+  Result<void> make_before() {
+    if (before_ != nullptr) return {};
     std::vector<SnapshotFile> files;
     for (const GitChange& change : changes_.changes()) {
       if (has_binary_extension(change.path)) continue;  // a partial clone may not have it
@@ -145,10 +173,13 @@ class ChangeCheck {
       CODEXMEM_ASSIGN(file.bytes, read_old(change.path));
       files.push_back(std::move(file));
     }
-    return Snapshot::make(
-        *after_, files,
-        [&](const std::string& path) { return read_else(changes_.read_before(path), path); },
-        stop_);
+    CODEXMEM_ASSIGN(before_, Snapshot::make(
+                                 *after_, files,
+                                 [&](const std::string& path) {
+                                   return read_else(changes_.read_before(path), path);
+                                 },
+                                 stop_));
+    return {};
   }
 
   // The bytes of a file before. A partial clone may lack what is no code: then it is empty.
@@ -406,9 +437,10 @@ class ChangeCheck {
   store::Workspace& workspace_;
   GitChanges changes_;
   const Selection selection_;
+  const std::vector<GivenRule>& rules_;
   std::stop_token stop_;
   std::mutex changes_mutex_;  // for changes_, while there are threads
-  std::unique_ptr<Snapshot> staged_;
+  std::unique_ptr<Snapshot> staged_, before_;
   store::Workspace* after_ = nullptr;
   graph::ChangeScope scope_;
   std::map<std::pair<std::string, std::string>, std::string> new_names_;  // of {path, old name}
@@ -423,6 +455,8 @@ std::string_view finding_kind_name(ChangeFinding::Kind kind) {
       return "import";
     case ChangeFinding::Kind::kName:
       return "name";
+    case ChangeFinding::Kind::kRule:
+      return "rule";
     case ChangeFinding::Kind::kUse:
       break;
   }
@@ -430,8 +464,9 @@ std::string_view finding_kind_name(ChangeFinding::Kind kind) {
 }
 
 Result<ChangeReport> check_changes(store::Workspace& workspace, GitChanges changes,
-                                   const std::vector<std::string>& paths, std::stop_token stop) {
-  return ChangeCheck(workspace, std::move(changes), paths, std::move(stop)).run();
+                                   const std::vector<std::string>& paths,
+                                   const std::vector<GivenRule>& rules, std::stop_token stop) {
+  return ChangeCheck(workspace, std::move(changes), paths, rules, std::move(stop)).run();
 }
 
 }  // namespace codexmem::index

@@ -36,8 +36,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using CommitHandle = GitHandle<git_commit, &git_commit_free>;
-using TreeHandle = GitHandle<git_tree, &git_tree_free>;
 
 constexpr std::chrono::milliseconds kPatience{1000};
 constexpr std::chrono::milliseconds kPause{10};
@@ -62,7 +60,8 @@ TreeHandle tree_of(const git_commit* commit) {
 // The history of one repository; its owner's mutex guards it.
 class RepositoryHistory {
  public:
-  explicit RepositoryHistory(fs::path top) : top_(std::move(top)) {}
+  RepositoryHistory(fs::path top, std::string revision)
+      : top_(std::move(top)), revision_(std::move(revision)) {}
 
   // Reads what is new since the last time, at most until `deadline`.
   Result<void> refresh(Clock::time_point deadline) {
@@ -73,11 +72,14 @@ class RepositoryHistory {
       return {};
     }
     git_repository* const repository = opened->get();
-    git_oid head;
-    if (git_reference_name_to_id(&head, repository, "HEAD") != 0) {  // no commit yet
+    git_object* raw = nullptr;
+    const int code = git_revparse_single(&raw, repository, (revision_ + "^{commit}").c_str());
+    const ObjectHandle commit(raw);
+    if (code != 0) {  // no commit yet
       clear();
       return {};
     }
+    const git_oid head = *git_object_id(raw);
     if (head_ == key_of(head) && !is_cut_) return {};
     is_shallow_ = git_repository_is_shallow(repository) == 1;
     return read(repository, head, deadline);
@@ -246,6 +248,7 @@ class RepositoryHistory {
   }
 
   const fs::path top_;
+  const std::string revision_;
   std::string head_;  // that commits_ are of; empty: of none
   bool is_shallow_ = false, is_cut_ = false;
   std::unordered_map<std::string, Files> commits_;
@@ -257,10 +260,10 @@ class RepositoryHistory {
 }  // namespace
 
 struct ChangeHistory::Impl {
-  explicit Impl(fs::path of) : root(std::move(of)) {}
+  Impl(fs::path of, std::string until) : root(std::move(of)), revision(std::move(until)) {}
 
   RepositoryHistory& at(const fs::path& top) {
-    return repositories.try_emplace(top, top).first->second;
+    return repositories.try_emplace(top, top, revision).first->second;
   }
 
   // Begins to read what a count did not have the time for. `mutex` is held.
@@ -290,7 +293,8 @@ struct ChangeHistory::Impl {
     return is_reading;
   }
 
-  fs::path root;
+  const fs::path root;
+  const std::string revision;
   std::timed_mutex mutex;                              // guards the rest
   std::map<fs::path, RepositoryHistory> repositories;  // by their tops
   bool is_reading = false;
@@ -319,12 +323,15 @@ struct Prefixes {
 
 }  // namespace
 
-ChangeHistory::ChangeHistory(fs::path root) : impl_(std::make_unique<Impl>(std::move(root))) {}
+ChangeHistory::ChangeHistory(fs::path root, std::string revision)
+    : impl_(std::make_unique<Impl>(std::move(root), std::move(revision))) {}
 ChangeHistory::~ChangeHistory() = default;
 
 Result<FileHistory> ChangeHistory::find(const std::string& path) {
   const fs::path file = impl_->root / path;
-  const auto top = find_git_top(file.parent_path(), /*here_only=*/false);
+  // Of a revision a file's folder may be gone.
+  const auto top = find_git_top(impl_->revision == "HEAD" ? file.parent_path() : impl_->root,
+                                /*here_only=*/false);
   if (!top.ok()) return FileHistory();
   const auto inside = path_below(*top, file);
   if (!inside) return FileHistory();

@@ -48,8 +48,8 @@ struct ChangeCounts {
 
 class ChangeHistory {
  public:
-  /// Of files below `root`, an absolute path. Reads nothing yet.
-  explicit ChangeHistory(std::filesystem::path root);
+  /// Of files below `root`, an absolute path, up to the commit `revision`. Reads nothing yet.
+  explicit ChangeHistory(std::filesystem::path root, std::string revision = "HEAD");
   ~ChangeHistory();
   ChangeHistory(const ChangeHistory&) = delete;
   ChangeHistory& operator=(const ChangeHistory&) = delete;

@@ -154,8 +154,8 @@ class Comparison {
     if (change.existed) {
       CODEXMEM_ASSIGN(before, changes_.read_before(change.path));
     }
-    if (change.exists && changes_.is_staged()) {
-      CODEXMEM_ASSIGN(after, changes_.read_staged(change.path));
+    if (change.exists && !changes_.is_of_work_tree()) {
+      CODEXMEM_ASSIGN(after, changes_.read_after(change.path));
     } else if (change.exists) {
       auto bytes = read_file(root_ / change.path, kMostBytes);
       if (!bytes.ok()) {

@@ -46,7 +46,8 @@ Result<std::optional<std::string>> read_blob(git_repository* repository, const g
 struct GitChanges::Impl {
   RepositoryHandle repository;
   IndexHandle index;
-  ObjectHandle tree;  // before; null when there was no commit
+  ObjectHandle tree;        // before; null when there was no commit
+  ObjectHandle after_tree;  // null: what is staged, or the work tree
   fs::path root, top;
   bool is_staged = true;
   std::vector<GitChange> changes;
@@ -92,11 +93,11 @@ struct GitChanges::Impl {
     return {};
   }
 
-  Result<void> find_tree(const std::string& revision) {
+  Result<void> find_tree(const std::string& revision, ObjectHandle& found) {
     git_object* raw = nullptr;
     const std::string name = (revision.empty() ? "HEAD" : revision) + "^{tree}";
     const int code = git_revparse_single(&raw, repository.get(), name.c_str());
-    tree.reset(raw);
+    found.reset(raw);
     if (code == 0) return {};
     if (revision.empty()) {
       // Nothing was committed yet.
@@ -118,13 +119,39 @@ struct GitChanges::Impl {
     });
   }
 
-  Result<void> compare() {
+  // The bytes of `path` in `of`; nothing when it has no such file.
+  Result<std::optional<std::string>> read(const ObjectHandle& of, const std::string& path) const {
+    if (!of) return std::optional<std::string>();
+    git_tree_entry* raw = nullptr;
+    const int code =
+        git_tree_entry_bypath(&raw, reinterpret_cast<git_tree*>(of.get()), to_git(path).c_str());
+    const GitHandle<git_tree_entry, &git_tree_entry_free> entry(raw);
+    if (code == GIT_ENOTFOUND) return std::optional<std::string>();
+    if (code != 0) return git_failure();
+    if (!is_file_mode(static_cast<std::uint16_t>(git_tree_entry_filemode(raw)))) {
+      return std::optional<std::string>();
+    }
+    return read_blob(repository.get(), *git_tree_entry_id(raw));
+  }
+
+  Result<void> compare(const std::vector<std::string>& only) {
     git_diff_options options = GIT_DIFF_OPTIONS_INIT;
     options.flags = kDiffFlags;
+    std::vector<std::string> names;
+    std::vector<char*> words;
+    for (const std::string& path : only) names.push_back(to_git(path));
+    for (std::string& name : names) words.push_back(name.data());
+    if (!words.empty()) {
+      options.flags |= GIT_DIFF_DISABLE_PATHSPEC_MATCH;
+      options.pathspec = {words.data(), words.size()};
+    }
     git_diff* raw = nullptr;
     auto* before = reinterpret_cast<git_tree*>(tree.get());
     int code = 0;
-    if (is_staged) {
+    if (after_tree) {
+      code = git_diff_tree_to_tree(&raw, repository.get(), before,
+                                   reinterpret_cast<git_tree*>(after_tree.get()), &options);
+    } else if (is_staged) {
       code = git_diff_tree_to_index(&raw, repository.get(), before, index.get(), &options);
     } else {
       CODEXMEM_TRY(check_tree());
@@ -147,15 +174,25 @@ Result<GitChanges> GitChanges::find(const fs::path& root, const fs::path& folder
                                     const GitChangesQuery& query) {
   auto impl = std::make_unique<Impl>();
   CODEXMEM_TRY(impl->open(root, folder));
-  CODEXMEM_TRY(impl->find_tree(query.since));
-  impl->is_staged = query.is_staged;
-  CODEXMEM_TRY(impl->compare());
+  CODEXMEM_TRY(impl->find_tree(query.since, impl->tree));
+  if (!query.until.empty()) CODEXMEM_TRY(impl->find_tree(query.until, impl->after_tree));
+  impl->is_staged = query.is_staged && query.until.empty();
+  CODEXMEM_TRY(impl->compare(query.only));
   return GitChanges(std::move(impl));
 }
 
 const std::vector<GitChange>& GitChanges::changes() const { return impl_->changes; }
 
 bool GitChanges::is_staged() const { return impl_->is_staged; }
+
+bool GitChanges::is_of_work_tree() const { return !impl_->is_staged && !impl_->after_tree; }
+
+std::string GitChanges::tree_id() const {
+  if (!impl_->tree) return "";
+  std::string id(GIT_OID_HEXSZ, '\0');
+  git_oid_fmt(id.data(), git_object_id(impl_->tree.get()));
+  return id;
+}
 
 Result<std::vector<GitChange>> GitChanges::list_unstaged() const {
   CODEXMEM_TRY(impl_->check_tree());
@@ -173,17 +210,11 @@ Result<std::vector<GitChange>> GitChanges::list_unstaged() const {
 }
 
 Result<std::optional<std::string>> GitChanges::read_before(const std::string& path) const {
-  if (!impl_->tree) return std::optional<std::string>();
-  git_tree_entry* raw = nullptr;
-  const int code = git_tree_entry_bypath(&raw, reinterpret_cast<git_tree*>(impl_->tree.get()),
-                                         impl_->to_git(path).c_str());
-  const GitHandle<git_tree_entry, &git_tree_entry_free> entry(raw);
-  if (code == GIT_ENOTFOUND) return std::optional<std::string>();
-  if (code != 0) return git_failure();
-  if (!is_file_mode(static_cast<std::uint16_t>(git_tree_entry_filemode(raw)))) {
-    return std::optional<std::string>();
-  }
-  return read_blob(impl_->repository.get(), *git_tree_entry_id(raw));
+  return impl_->read(impl_->tree, path);
+}
+
+Result<std::optional<std::string>> GitChanges::read_after(const std::string& path) const {
+  return impl_->after_tree ? impl_->read(impl_->after_tree, path) : read_staged(path);
 }
 
 Result<std::optional<std::string>> GitChanges::read_staged(const std::string& path) const {

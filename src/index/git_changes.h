@@ -24,8 +24,10 @@ struct GitChange {
 };
 
 struct GitChangesQuery {
-  std::string since;      // a revision; empty: HEAD, which need not have a commit yet
-  bool is_staged = true;  // up to what is staged; else to the work tree, new files included
+  std::string since;       // a revision; empty: HEAD, which need not have a commit yet
+  bool is_staged = true;   // up to what is staged; else to the work tree, new files included
+  std::string until = {};  // up to this revision instead, of whose files
+  std::vector<std::string> only = {};  // with until: only these are compared; empty: all
 };
 
 class GitChanges {
@@ -44,8 +46,14 @@ class GitChanges {
   /// By path.
   const std::vector<GitChange>& changes() const;
 
-  /// True if they lead up to what is staged, not to the work tree.
+  /// True if they lead up to what is staged.
   bool is_staged() const;
+
+  /// True if they lead up to the work tree.
+  bool is_of_work_tree() const;
+
+  /// The id of the tree before, in hex; empty when there was no commit.
+  std::string tree_id() const;
 
   /// Of what is staged: files that stand otherwise in the work tree, or only in one of the two.
   /// By path; `existed` is in the work tree, `exists` among what is staged.
@@ -56,6 +64,10 @@ class GitChanges {
 
   /// The bytes of a file as it is staged; nothing when it is not. Errors: kIo.
   Result<std::optional<std::string>> read_staged(const std::string& path) const;
+
+  /// The bytes of a file after, which is not of the work tree; nothing when there is none. Errors:
+  /// kIo.
+  Result<std::optional<std::string>> read_after(const std::string& path) const;
 
   /// True if git ignores `path`, whether it is there or not.
   bool is_ignored(const std::string& path) const;

@@ -23,6 +23,8 @@ using ConfigHandle = GitHandle<git_config, &git_config_free>;
 using IndexHandle = GitHandle<git_index, &git_index_free>;
 using ObjectHandle = GitHandle<git_object, &git_object_free>;
 using DiffHandle = GitHandle<git_diff, &git_diff_free>;
+using CommitHandle = GitHandle<git_commit, &git_commit_free>;
+using TreeHandle = GitHandle<git_tree, &git_tree_free>;
 using BlobHandle = GitHandle<git_blob, &git_blob_free>;
 
 /// Starts libgit2 once for the process; it is never shut down, so handles may live till the end.

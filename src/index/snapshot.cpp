@@ -77,7 +77,7 @@ Snapshot::~Snapshot() {
 Result<std::unique_ptr<Snapshot>> Snapshot::make(
     store::Workspace& base, const std::vector<SnapshotFile>& files,
     const std::function<std::optional<std::string>(const std::string&)>& read_other,
-    std::stop_token stop) {
+    std::stop_token stop, const SnapshotOptions& given) {
   CODEXMEM_ASSIGN(fs::path folder, make_folder());
   std::unique_ptr<Snapshot> snapshot(new Snapshot(std::move(folder)));
   const fs::path directory = snapshot->folder_ / store::kDirectoryName;
@@ -92,7 +92,7 @@ Result<std::unique_ptr<Snapshot>> Snapshot::make(
     CODEXMEM_ASSIGN(others, list_configurations(*reader));
   }
   IndexOptions options;
-  options.skip_embeddings = true;
+  options.skip_embeddings = !given.with_vectors;
   options.distrust_times = true;
   for (const SnapshotFile& file : files) {
     if (!stays_below(file.path)) continue;

@@ -25,6 +25,10 @@ struct SnapshotFile {
   std::optional<std::string> bytes;
 };
 
+struct SnapshotOptions {
+  bool with_vectors = false;  // of what differs too, where they are the built-in model's
+};
+
 class Snapshot {
  public:
   /// Copies the store of `base`, which describes the work tree at base.root() or, for a snapshot of
@@ -34,7 +38,7 @@ class Snapshot {
   static Result<std::unique_ptr<Snapshot>> make(
       store::Workspace& base, const std::vector<SnapshotFile>& files,
       const std::function<std::optional<std::string>(const std::string&)>& read_other,
-      std::stop_token stop);
+      std::stop_token stop, const SnapshotOptions& options = {});
 
   ~Snapshot();
   Snapshot(const Snapshot&) = delete;

@@ -63,22 +63,22 @@ constexpr Guidance kGuidance[] = {
      "root, lines from 1."},
     {"code", "repository_overview", "- New here: repository_overview."},
     {"code", "search_code",
-     "- Where is something: search_code, in plain words. For exact text: \"a phrase\" or /regex/, "
-     "not grep."},
+     "- Where is something: search_code, in plain words. For exact text: \"a phrase\" or /regex/."},
     {"code", "find_symbol", "- Know a name: find_symbol."},
     {"code", "get_references", "- Before changing it: get_references."},
     {"code", "get_context", "- Before work on a file or symbol: get_context, not whole files."},
     {"code", "analyze_dependencies", "- Moving or deleting a file: analyze_dependencies."},
     {"code", "trace_calls", "- How A reaches B: trace_calls."},
     {"code", "analyze_change", "- After a change: analyze_change."},
-    {"memory", "search", "- What was seen, fixed or said before: search."},
+    {"code", "plan_rename", "- Renaming: plan_rename."},
+    {"memory", "search", "- What was seen or said before: search."},
     {"memory", "timeline,get_observations", "- Then timeline(anchor), get_observations(ids)."},
     {"memory", "save_memory", "- What later sessions need: save_memory."},
     {"memory", "search_decisions", "- Before a choice of design: search_decisions."},
     {"memory", "record_decision,supersede_decision",
      "- When one is made: record_decision, or supersede_decision."},
     {"code,memory", "",
-     "Cut answers say what is left: offset goes on, max_tokens (200 to 25000) sets the size."},
+     "Cut answers say what is left: offset goes on; max_tokens is 200 to 25000."},
 };
 
 bool is_offered(const Guidance& line, const ToolTable& tools) {

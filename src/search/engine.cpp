@@ -349,6 +349,8 @@ SearchEngine::SearchEngine(store::Workspace& workspace, SearchOptions options)
     : impl_(new Impl{workspace, std::move(options), {}, {}, {}}) {}
 SearchEngine::~SearchEngine() = default;
 
+const SearchOptions& SearchEngine::options() const { return impl_->options; }
+
 Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
                                           const std::stop_token& stop) {
   const StopScope scope(stop);

@@ -159,6 +159,8 @@ class SearchEngine {
   /// Errors: kNotFound when `path` is not in the index; those of search().
   Result<SearchAnswer> find_related(const RelatedRequest& request);
 
+  const SearchOptions& options() const;
+
   /// Brings the snapshot up to the store's generation now, so that the next search does not wait.
   Result<void> refresh();
 

@@ -14,7 +14,7 @@ import unittest
 
 PROGRAM = os.environ["CODEXMEM_PROGRAM"]
 NOBODY = 65534
-CODE = ["repository_overview", "search_code", "find_symbol", "get_references", "analyze_dependencies", "trace_calls", "analyze_change", "get_context",
+CODE = ["repository_overview", "search_code", "find_symbol", "get_references", "analyze_dependencies", "trace_calls", "analyze_change", "plan_rename", "get_context",
         "index_repository"]
 
 
@@ -126,7 +126,7 @@ class Trouble(unittest.TestCase):
         self.fails(server, words, "accept_proposal", proposal_id="decision_x.md")
 
     def all_are_listed(self, server):
-        self.assertEqual(len(server.names()), 22)
+        self.assertEqual(len(server.names()), 23)
 
     # Settings
 

@@ -23,7 +23,7 @@ from model_server import ModelServer  # of tests/worker, where program.py looks,
 
 SECRET = {"AGENT_MEMORY_SECRET": "between us", "CODEXMEM_DECISION_COOLDOWN_MS": "0"}
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
-CODE_TOOLS = "repository_overview search_code find_symbol get_references analyze_dependencies trace_calls analyze_change get_context index_repository".split()
+CODE_TOOLS = "repository_overview search_code find_symbol get_references analyze_dependencies trace_calls analyze_change plan_rename get_context index_repository".split()
 MEMORY_TOOLS = """search timeline get_observations save_memory get_entries ingest_docs retention_dry_run
     important_workflow __IMPORTANT""".split()
 DECISION_TOOLS = "record_decision supersede_decision search_decisions accept_proposal".split()
@@ -68,7 +68,7 @@ class Tools(Repository):
 
 # What the schemas of tools/list say of each argument: type, bounds, values, default; required ones first.
 SCHEMAS = {
-    "repository_overview": ("", {"depth": {"type": "number", "default": 2}}),
+    "repository_overview": ("", {}),
     "search_code": ("query", {
         "query": {"type": "string", "minLength": 1, "maxLength": 1000},
         "limit": {"type": "number", "minimum": 1, "maximum": 50, "default": 10},
@@ -77,7 +77,8 @@ SCHEMAS = {
     "find_symbol": ("symbol", {
         "symbol": {"type": "string", "minLength": 1, "maxLength": 100},
         "type": {"type": "string", "enum": "function class variable interface type method property".split()},
-        "file_path": {"type": "string"}}),
+        "file_path": {"type": "string"},
+        "relation": {"enum": "implements extends overrides implemented_by extended_by overridden_by".split()}}),
     "get_references": ("symbol", {
         "symbol": {"type": "string", "minLength": 1, "maxLength": 100},
         "file_path": {"type": "string"},
@@ -86,8 +87,10 @@ SCHEMAS = {
         "file_path": {"type": "string", "minLength": 1},
         "depth": {"type": "number", "minimum": 1, "maximum": 10, "default": 2},
         "include_external": {"type": "boolean", "default": False}}),
-    "trace_calls": ("", {"from": {"type": "string"}, "to": {"type": "string"}, "depth": {"type": "number"}}),
+    "trace_calls": ("", {"from": {"type": "string"}, "to": {"type": "string"}}),
     "analyze_change": ("", {"symbols": {"type": "array", "items": {"type": "string"}}, "since": {"type": "string"}}),
+    "plan_rename": ("symbol new_name", {
+        "symbol": {"type": "string"}, "new_name": {"type": "string"}}),
     "get_context": ("file_path", {
         "file_path": {"type": "string", "minLength": 1},
         "symbol": {"type": "string"},

@@ -55,7 +55,7 @@ class CommittedRepository : public TemporaryTree {
                              std::stop_token stop = {}) const {
     auto changes = GitChanges::find(root(), root(), {.since = "", .is_staged = is_staged});
     EXPECT_TRUE(changes.ok());
-    return check_changes(workspace, *std::move(changes), paths, std::move(stop));
+    return check_changes(workspace, *std::move(changes), paths, {}, std::move(stop));
   }
 };
 

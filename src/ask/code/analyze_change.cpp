@@ -14,6 +14,7 @@
 #include "ask/cited_code.h"
 #include "ask/code/code_answer.h"
 #include "ask/code/get_context.h"
+#include "ask/decision_rules.h"
 #include "ask/fresh.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -115,6 +116,8 @@ class ChangeAnalysis {
       not_seen.push_back(fmt::format("uses of what is gone from {} of {}: they are not checked",
                                      counted(files, "file"), language));
     }
+    not_seen.insert(not_seen.end(), check_.rules_not_checked.begin(),
+                    check_.rules_not_checked.end());
     if (!check_.unchecked.empty()) {
       not_seen.push_back(fmt::format("{} of what is gone or new: codexmem check lists them",
                                      counted(check_.unchecked.size(), "use")));
@@ -280,6 +283,19 @@ class ChangeAnalysis {
   std::map<std::string, index::FileHistory> history_;
   FoundChange found_;
 };
+
+// The rules of decisions that the check is to have; `unread` gets why some are missing.
+std::vector<index::GivenRule> rules_to_check(const Context& context,
+                                             std::vector<std::string>& unread) {
+  if (context.services->memory == nullptr) return {};
+  auto rules = list_decision_rules(*context.services->memory);
+  if (!rules.ok()) {
+    unread.push_back("rules of decisions: " + rules.error().message());
+    return {};
+  }
+  for (const std::string& why : rules->unreadable) unread.push_back("a rule: " + why);
+  return rules->given();
+}
 
 // The definitions that the question names, as if their bodies had changed.
 Result<index::ChangedCode> named_symbols(store::CodeReader& reader,
@@ -453,7 +469,11 @@ Result<AnalyzeChangeAnswer> run(const Context& context, const AnalyzeChangeParam
       CODEXMEM_TRY(answer_fresh<bool>(
           context, of_git.files, [](store::CodeReader&) { return Result<bool>(true); },
           [](const bool&, std::set<std::string>&) {}));
-      CODEXMEM_ASSIGN(check, index::check_changes(workspace, std::move(changes), {}, context.stop));
+      std::vector<std::string> unread;
+      const auto rules = rules_to_check(context, unread);
+      CODEXMEM_ASSIGN(check,
+                      index::check_changes(workspace, std::move(changes), {}, rules, context.stop));
+      check.rules_not_checked = std::move(unread);
     }
   }
   CODEXMEM_ASSIGN(FoundChange found,
@@ -499,15 +519,15 @@ Written AnalyzeChangeAnswer::to_json() const {
       list_of(notes, note_json), dump_json(rest).substr(1)));
 }
 
-constinit const Question kAnalyzeChange = {
-    .name = "analyze_change",
-    .title = "Analyze a change",
-    .description =
-        "What a change touches, before or after you make it: changed symbols, their users, what "
-        "breaks, which tests to run and how, what usually changes too.",
-    .groups = "code",
-    .params = kAnalyzeChangeParams,
-    .output_schema = R"json({"type":"object","properties":{
+constinit const Question kAnalyzeChange = {.name = "analyze_change",
+                                           .title = "Analyze a change",
+                                           .description =
+                                               "What a change touches, before or after it: "
+                                               "symbols, their users, what breaks, tests to run "
+                                               "and how, what usually changes too.",
+                                           .groups = "code",
+                                           .params = kAnalyzeChangeParams,
+                                           .output_schema = R"json({"type":"object","properties":{
 "changed":{"type":"array","items":{"type":"object"}},"broken":{"type":"array","items":{"type":"object"}},
 "tests":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"likelihood":{"type":"number"},"why":{"type":"string"}},"required":["path","likelihood","why"]}},
 "run":{"type":"array","items":{"type":"string"}},"affected":{"type":"array","items":{"type":"object"}},
@@ -516,7 +536,7 @@ constinit const Question kAnalyzeChange = {
 "notSeen":{"type":"array","items":{"type":"string"}},"omitted":{"type":"object"},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["changed","tests","affected"]},{"required":["type","message"]}]})json",
-    .failure_type = "SearchError",
-    .run = run_question<AnalyzeChangeParams>};
+                                           .failure_type = "SearchError",
+                                           .run = run_question<AnalyzeChangeParams>};
 
 }  // namespace codexmem::ask

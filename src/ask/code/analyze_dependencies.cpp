@@ -137,7 +137,6 @@ constexpr Param kAnalyzeDependenciesParams[] = {
      .takes = Takes::kFile},
     {.name = "depth",
      .type = ParamType::kWhole,
-     .description = "Levels of files",
      .least = 1,
      .most = 10,
      .default_json = "2",
@@ -145,7 +144,6 @@ constexpr Param kAnalyzeDependenciesParams[] = {
      .help = "Levels of files (1 to 10, default 2)"},
     {.name = "include_external",
      .type = ParamType::kFlag,
-     .description = "Packages too",
      .default_json = "false",
      .option = "-x,--external",
      .help = "With packages from outside"},
@@ -155,6 +153,7 @@ constexpr Param kAnalyzeDependenciesParams[] = {
      .lists_bounds = false,
      .option = "--offset",
      .help = "Files to skip, when an answer was cut"},
+    revision_param(),
     unlisted(max_tokens_param("25000")),
 };
 

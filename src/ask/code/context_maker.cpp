@@ -331,6 +331,12 @@ class ContextMaker {
                                  .project = memory->is_isolated() ? memory->project() : "",
                                  .limit = params_.context_size});
     };
+    auto rules = find_rules_on(context_, reader_, *context_.services->memory, path_);
+    if (rules.ok()) {
+      answer_.rules = *std::move(rules);
+    } else {
+      answer_.missing_notes = rules.error().message();
+    }
     auto notes = find();
     if (notes.ok()) {
       answer_.notes = *std::move(notes);

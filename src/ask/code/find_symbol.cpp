@@ -1,6 +1,9 @@
 #include "ask/code/find_symbol.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -18,8 +21,16 @@ namespace {
 
 constexpr std::size_t kMostExact = 1000;     // in one answer; its size cuts sooner
 constexpr std::size_t kMostNearMisses = 20;  // the same when the name does not exist exactly
+constexpr std::chrono::milliseconds kRelativesTime{1'000};  // of many definitions of one name
 constexpr std::size_t kDefinitionBytes = 300;
 constexpr std::size_t kDefinitionLines = 4;
+
+// "implements", "is implemented by".
+std::string relation_words(graph::Relation relation) {
+  std::string words(graph::relation_name(relation));
+  std::ranges::replace(words, '_', ' ');
+  return words.ends_with(" by") ? "is " + words : words;
+}
 
 // The first lines of `range` of `text`: whole lines where one fits, at most kDefinitionBytes.
 std::string first_lines(std::string_view text, ByteRange range) {
@@ -34,7 +45,8 @@ std::string first_lines(std::string_view text, ByteRange range) {
   return std::string(trim(utf8_prefix(rest.substr(0, end), kDefinitionBytes)));
 }
 
-std::string match_json(const graph::SymbolMatch& match, const std::string& definition) {
+std::string match_json(const graph::SymbolMatch& match, const std::string& definition,
+                       const graph::Relative* relative) {
   const store::SymbolRow& row = match.symbol;
   Json item;
   Json& symbol = item["symbol"];
@@ -58,13 +70,24 @@ std::string match_json(const graph::SymbolMatch& match, const std::string& defin
   item["file"]["language"] = match.language;
   item["score"] = rounded_score(match.score);
   item["match"] = graph::name_match_name(match.match);
+  if (relative != nullptr) {
+    item["relation"] = {{"to", relative->to},
+                        {"depth", relative->depth},
+                        {"confidence", graph::confidence_name(relative->confidence)}};
+  }
   return dump_json(item);
 }
 
-// As much of the texts of `match` as fits into `max_bytes`, the documentation cut first.
-void shorten(graph::SymbolMatch& match, std::string& definition, std::size_t max_bytes) {
-  for (std::string* text : {&match.symbol.docstring, &match.symbol.signature, &definition}) {
-    while (!text->empty() && match_json(match, definition).size() > max_bytes) {
+std::string result_json(const FindSymbolAnswer& answer, std::size_t i) {
+  return match_json(answer.found.results[i], answer.definitions[i],
+                    answer.relatives.empty() ? nullptr : &answer.relatives[i]);
+}
+
+// Cuts the texts of the first result until it fits into `max_bytes`, the documentation first.
+void shorten_first(FindSymbolAnswer& answer, std::size_t max_bytes) {
+  store::SymbolRow& symbol = answer.found.results.front().symbol;
+  for (std::string* text : {&symbol.docstring, &symbol.signature, &answer.definitions.front()}) {
+    while (!text->empty() && result_json(answer, 0).size() > max_bytes) {
       text->resize(utf8_prefix(*text, text->size() / 2).size());
     }
   }
@@ -88,19 +111,46 @@ void fit(FindSymbolAnswer& answer, const FindSymbolParams& params) {
   auto& results = answer.found.results;
   const std::size_t room = room_for_items(params.max_bytes, dump_json(siblings_json(answer)));
   // The first comes whatever its size, with less of its texts.
-  if (!results.empty()) shorten(results.front(), answer.definitions.front(), room);
-  answer.written = write_fitting(results.size(), room, [&](std::size_t i) {
-    return match_json(results[i], answer.definitions[i]);
-  });
+  if (!results.empty()) shorten_first(answer, room);
+  answer.written =
+      write_fitting(results.size(), room, [&](std::size_t i) { return result_json(answer, i); });
   results.resize(answer.written.size());
   answer.definitions.resize(results.size());
+  answer.relatives.resize(std::min(answer.relatives.size(), results.size()));
   const std::size_t total = answer.found.total;
   answer.rest = Rest::after(std::min(params.offset, total) + results.size(), total);
 }
 
-// Fills in what is found, from `offset` on.
+// Puts what has `relation` to the results in their place, the first `offset` left out.
+Result<void> find_related(const Context& context, store::CodeReader& reader,
+                          const FindSymbolParams& params, FindSymbolAnswer& answer) {
+  graph::SymbolAnswer& found = answer.found;
+  CODEXMEM_ASSIGN(
+      graph::Relatives all,
+      graph::find_relatives(context.code().facts, reader, found.results, *params.relation,
+                            kMostExact, std::chrono::steady_clock::now() + kRelativesTime));
+  answer.relatives = std::move(all.found);
+  found.results.clear();
+  found.total = answer.relatives.size();
+  if (answer.relatives.empty()) {
+    answer.note = fmt::format("Nothing that is indexed {} {}.", relation_words(*params.relation),
+                              params.query.symbol);
+  }
+  if (all.not_looked_at > 0) {
+    add_sentence(answer.note, fmt::format("{} of this name had no time: name one, as path::name.",
+                                          counted(all.not_looked_at, "further definition")));
+  }
+  const std::size_t skipped = std::min(params.offset, answer.relatives.size());
+  answer.relatives.erase(answer.relatives.begin(),
+                         answer.relatives.begin() + static_cast<std::ptrdiff_t>(skipped));
+  for (graph::Relative& each : answer.relatives) found.results.push_back(std::move(each.match));
+  return {};
+}
+
+// Fills in what is found, from the offset on.
 Result<FindSymbolAnswer> find_matches(const Context& context, store::CodeReader& reader,
-                                      const graph::SymbolQuery& query, std::size_t offset) {
+                                      const FindSymbolParams& params,
+                                      const graph::SymbolQuery& query) {
   FindSymbolAnswer answer;
   CODEXMEM_ASSIGN(answer.found, graph::find_symbols(reader, query));
   auto& results = answer.found.results;
@@ -113,16 +163,20 @@ Result<FindSymbolAnswer> find_matches(const Context& context, store::CodeReader&
       results = std::move(inherited);
     }
   }
-  const bool in_vain = !exact && answer.found.other_types.empty() &&
-                       (results.empty() || results.front().match != graph::NameMatch::kInherited);
+  const bool is_inherited =
+      !results.empty() && results.front().match == graph::NameMatch::kInherited;
+  const bool in_vain = !exact && answer.found.other_types.empty() && !is_inherited;
   CODEXMEM_ASSIGN(answer.coverage,
                   graph::cover_definitions(context.code().facts, reader, query.symbol,
                                            query.file_path, in_vain));
-  const auto first =
-      results.begin() + static_cast<std::ptrdiff_t>(std::min(offset, results.size()));
-  results.erase(results.begin(), first);
-  const std::size_t most = !exact ? kMostNearMisses : context.whole_lists ? SIZE_MAX : kMostExact;
-  results.resize(std::min(results.size(), most));
+  if (params.relation && (exact || is_inherited)) {
+    CODEXMEM_TRY(find_related(context, reader, params, answer));
+  } else {
+    const std::size_t skipped = std::min(params.offset, results.size());
+    results.erase(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(skipped));
+    const std::size_t most = !exact ? kMostNearMisses : context.whole_lists ? SIZE_MAX : kMostExact;
+    results.resize(std::min(results.size(), most));
+  }
   std::map<store::FileId, std::string> texts;
   for (graph::SymbolMatch& match : results) {
     const store::FileId file = store::file_of(match.symbol.id);
@@ -157,12 +211,18 @@ constexpr Param kFindSymbolParams[] = {
      .option = "-f,--file",
      .help = "Only definitions in this file",
      .takes = Takes::kFile},
+    {.name = "relation",
+     .description = "Find what so relates to it",
+     .choices = "implements,extends,overrides,implemented_by,extended_by,overridden_by",
+     .option = "-r,--relation",
+     .help = "Instead, find what implements, extends, overrides it, or is ..._by it"},
     {.name = "offset",
      .type = ParamType::kWhole,
      .least = 0,
      .lists_bounds = false,
      .option = "--offset",
      .help = "Results to skip, when an answer was cut"},
+    revision_param(),
     unlisted(max_tokens_param("25000")),
 };
 
@@ -175,6 +235,9 @@ FindSymbolParams FindSymbolParams::from_json(const Context& context, const JsonV
     params.query.type = parse_symbol_type(*type);
   }
   params.query.file_path = arguments.member("file_path").string();
+  if (const auto relation = arguments.member("relation").string()) {
+    params.relation = graph::parse_relation(*relation);
+  }
   params.query.limit = SIZE_MAX;  // offset reaches all of them
   params.offset = whole_argument(arguments, "offset", 0);
   params.query.near_limit = params.offset + kMostNearMisses;
@@ -186,20 +249,22 @@ Result<FindSymbolAnswer> run(const Context& context, const FindSymbolParams& par
   graph::SymbolQuery query = params.query;
   CODEXMEM_ASSIGN(const auto inputs,
                   check_symbol_question(context.code().workspace, query.symbol, query.file_path));
-  CODEXMEM_ASSIGN(FindSymbolAnswer answer,
-                  answer_fresh<FindSymbolAnswer>(
-                      context, inputs,
-                      [&](store::CodeReader& reader) {
-                        return find_matches(context, reader, query, params.offset);
-                      },
-                      [](const FindSymbolAnswer& made, std::set<std::string>& paths) {
-                        for (const graph::SymbolMatch& match : made.found.results)
-                          paths.insert(match.path);
-                      }));
+  CODEXMEM_ASSIGN(
+      FindSymbolAnswer answer,
+      answer_fresh<FindSymbolAnswer>(
+          context, inputs,
+          [&](store::CodeReader& reader) { return find_matches(context, reader, params, query); },
+          [](const FindSymbolAnswer& made, std::set<std::string>& paths) {
+            for (const graph::SymbolMatch& match : made.found.results) paths.insert(match.path);
+          }));
   answer.is_stale = context.is_stale();
   if (answer.coverage.files_with_name) {
     answer.note = note_no_definition(query.symbol, answer.coverage);
     if (answer.found.total > 0) answer.note += " The results have names like it.";
+  }
+  if (params.relation && answer.relatives.empty() && answer.note.empty()) {
+    answer.note =
+        fmt::format("Nothing is called \"{}\" exactly, so nothing relates to it.", query.symbol);
   }
   std::vector<ShownDefinition> shown;
   for (const graph::SymbolMatch& each : answer.found.results) {
@@ -232,7 +297,7 @@ constinit const Question kFindSymbol = {
 "kind":{"type":"string"},"container":{"type":"string"},"startColumn":{"type":"integer"},"nameLine":{"type":"integer"},"nameColumn":{"type":"integer"},"modifiers":{"type":"array","items":{"type":"string"}},"exported":{"type":"boolean"},"buildCondition":{"type":"string"}},
 "required":["name","type","startLine","endLine","definition","docstring"]},
 "file":{"type":"object","properties":{"path":{"type":"string"},"language":{"type":"string"}},"required":["path"]},
-"score":{"type":"number","minimum":0,"maximum":1},"match":{"type":"string","enum":["exact","case","prefix","camel","subword","inherited"]}
+"score":{"type":"number","minimum":0,"maximum":1},"match":{"type":"string","enum":["exact","case","prefix","camel","subword","inherited"]},"relation":{"type":"object"}
 },"required":["symbol","file","score"]}},
 "total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"suggestions":{"type":"array","items":{"type":"string"}},
 "otherTypes":{"type":"array","description":"Types that the name exists with, when not with the one asked for","items":{"type":"string"}},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,22 +10,26 @@
 #include "ask/question.h"
 #include "base/result.h"
 #include "graph/coverage.h"
+#include "graph/relatives.h"
 #include "graph/symbol_search.h"
 
 namespace codexmem::ask {
 
 struct FindSymbolParams {
   graph::SymbolQuery query;  // file_path as it was given
-  std::size_t offset = 0;    // results to skip
+  // With one the answer is what is so related to the symbol, not the symbol.
+  std::optional<graph::Relation> relation = {};
+  std::size_t offset = 0;  // results to skip
   std::size_t max_bytes = 0;
 
   static FindSymbolParams from_json(const Context& context, const JsonValue& arguments);
 };
 
 struct FindSymbolAnswer : Answer {
-  graph::SymbolAnswer found;             // results from `offset` on; total counts all
-  std::vector<std::string> definitions;  // of each result: its declaration's first lines
-  std::vector<std::string> written;      // each result as JSON
+  graph::SymbolAnswer found;               // results from `offset` on; total counts all
+  std::vector<std::string> definitions;    // of each result: its declaration's first lines
+  std::vector<graph::Relative> relatives;  // of each result, with a relation; `match` is moved out
+  std::vector<std::string> written;        // each result as JSON
   graph::DefinitionCoverage coverage;
   bool is_stale = false;
   std::string note;  // when nothing has the name exactly: what was searched

@@ -147,6 +147,9 @@ class ContextCutter {
     const std::size_t notes = answer_.notes.notes.size();
     truncate(answer_.notes.notes, shares_.take(answer_.notes.notes, note_json, room_ / 16));
     omit("memories", notes - answer_.notes.notes.size() + answer_.notes.omitted);
+    keep(
+        "rules", answer_.rules, [](const RuleVerdict& each) { return verdict_json(each); },
+        room_ / 10);
     keep("types", answer_.types, neighbour_json, room_ / 16);
     keep("tests", answer_.tests, test_json, room_ / 16);
     graph::Hierarchy& hierarchy = answer_.hierarchy;
@@ -231,6 +234,8 @@ std::string member_of(const char* name, const Items& items, Write write) {
 // The members that only some answers have: most symbols have no hierarchy.
 std::string further_members(const GetContextAnswer& answer) {
   std::string further = member_of("memories", answer.notes.notes, note_json);
+  further += member_of("rules", answer.rules,
+                       [](const RuleVerdict& verdict) { return verdict_json(verdict); });
   if (!answer.missing_notes.empty()) {
     further +=
         fmt::format("\"memoriesMissing\":{},", json_quote(utf8_prefix(answer.missing_notes, 300)));
@@ -272,6 +277,7 @@ constexpr Param kGetContextParams[] = {
      .default_json = "true",
      .option = "--dependencies,!--no-dependencies",
      .help = "With what the file imports (default), or without"},
+    revision_param(),
     unlisted(max_tokens_param("2048")),
 };
 
@@ -369,14 +375,15 @@ constinit const Question kGetContext = {
     .name = "get_context",
     .title = "Get context",
     .description =
-        "What to know before you edit a file or a symbol in it: code, callers, callees, types, "
-        "tests, similar code, imports, what changes with it in git, memories, decisions.",
+        "Before you edit a file or a symbol in it: its code, callers, callees, types, tests, "
+        "similar "
+        "code, imports, what changes with it, memories, decisions.",
     .groups = "code",
     .params = kGetContextParams,
     .output_schema = R"json({"type":"object","properties":{
 "file":{"type":"object","properties":{"path":{"type":"string"},"language":{"type":"string"},"lines":{"type":"integer"}},"required":["path"]},
 "symbols":{"type":"array","items":{"type":"object","properties":{"name":{"type":"string"},"type":{"type":"string"},"definition":{"type":"string"},"docstring":{"type":"string"},"kind":{"type":"string"},"container":{"type":"string"},"startLine":{"type":"integer"},"endLine":{"type":"integer"}},"required":["name","type","definition"]}},
-"memories":{"type":"array","items":{"type":"object"}},"callers":{"type":"array","items":{"type":"object"}},"callees":{"type":"array","items":{"type":"object"}},"types":{"type":"array","items":{"type":"object"}},"tests":{"type":"array","items":{"type":"object"}},"supertypes":{"type":"array","items":{"type":"object"}},"subtypes":{"type":"array","items":{"type":"object"}},"overrides":{"type":"array","items":{"type":"object"}},"overriddenBy":{"type":"array","items":{"type":"object"}},
+"memories":{"type":"array","items":{"type":"object"}},"rules":{"type":"array","items":{"type":"object"}},"callers":{"type":"array","items":{"type":"object"}},"callees":{"type":"array","items":{"type":"object"}},"types":{"type":"array","items":{"type":"object"}},"tests":{"type":"array","items":{"type":"object"}},"supertypes":{"type":"array","items":{"type":"object"}},"subtypes":{"type":"array","items":{"type":"object"}},"overrides":{"type":"array","items":{"type":"object"}},"overriddenBy":{"type":"array","items":{"type":"object"}},
 "relatedFiles":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"reason":{"type":"string"},"score":{"type":"number"}},"required":["path"]}},
 "changedTogether":{"type":"array","items":{"type":"object"}},"history":{"type":"object"},
 "dependencies":{"type":"array","items":{"type":"object","properties":{"importPath":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"isExternal":{"type":"boolean"},"file":{"type":"object"},"package":{"type":"string"}},"required":["importPath","symbols","isExternal"]}},

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "ask/decision_rules.h"
 #include "ask/question.h"
 #include "base/result.h"
 #include "graph/dependencies.h"
@@ -62,11 +63,12 @@ struct GetContextAnswer : Answer {
   graph::Hierarchy hierarchy;             // of the symbol; of a file, what its types extend
   std::vector<RelatedFile> related;       // best first
   std::vector<graph::DependencyItem> dependencies;
-  index::FileHistory history;   // `together` has only files of the index
-  memory::CodeNotes notes;      // memories and decisions that cite it
-  std::string missing_notes;    // why these could not be read; empty: they were
-  std::vector<CodePiece> code;  // best first
-  std::set<std::string> cut;    // lists of which there are more than were looked at
+  index::FileHistory history;      // `together` has only files of the index
+  memory::CodeNotes notes;         // memories and decisions that cite it
+  std::vector<RuleVerdict> rules;  // of decisions: broken in the file, or on what it imports
+  std::string missing_notes;       // why these and the notes could not be read; empty: they were
+  std::vector<CodePiece> code;     // best first
+  std::set<std::string> cut;       // lists of which there are more than were looked at
   std::vector<std::pair<std::string, std::size_t>> omitted;  // what did not fit, by part
 
   Written to_json() const override;

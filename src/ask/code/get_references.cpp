@@ -267,7 +267,6 @@ constexpr Param kGetReferencesParams[] = {
      .option = "--definitions,!--no-definitions",
      .help = "With the definitions themselves (default), or without"},
     {.name = "min_confidence",
-     .description = "name: all uses of the name",
      .choices = "resolved,likely,name",
      .option = "--min-confidence",
      .help = "resolved, likely (default; name where names are not resolved), or name: whatever has "
@@ -279,10 +278,10 @@ constexpr Param kGetReferencesParams[] = {
      .help = "Show the steps from each use to the definition"},
     {.name = "include_hierarchy",
      .type = ParamType::kFlag,
-     .description = "Callers, callees, types, overrides too",
      .option = "--hierarchy",
      .help = "With callers, callees, super- and subtypes, overrides"},
     {.name = "offset", .type = ParamType::kWhole, .least = 0, .lists_bounds = false},
+    revision_param(),
     unlisted(max_tokens_param("25000")),
 };
 

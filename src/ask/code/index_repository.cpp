@@ -77,15 +77,9 @@ Result<void> await_embeddings(const Context& context, IndexRepositoryAnswer* ans
 }
 
 constexpr Param kIndexRepositoryParams[] = {
-    {.name = "force",
-     .type = ParamType::kFlag,
-     .description = "Read every file again",
-     .default_json = "false"},
+    {.name = "force", .type = ParamType::kFlag, .default_json = "false"},
     {.name = "path", .description = "Only this file or folder"},
-    {.name = "skip_embeddings",
-     .type = ParamType::kFlag,
-     .description = "Faster; vectors follow later",
-     .default_json = "false"},
+    {.name = "skip_embeddings", .type = ParamType::kFlag, .default_json = "false"},
 };
 
 }  // namespace

@@ -394,9 +394,9 @@ class Overview {
 constexpr Param kRepositoryOverviewParams[] = {
     {.name = "depth",
      .type = ParamType::kWhole,
+     .listed = false,
      .least = 1,
      .most = 5,
-     .lists_bounds = false,
      .default_json = "2",
      .option = "-d,--depth",
      .help = "Levels of folders (1 to 5, default 2)"},
@@ -437,8 +437,9 @@ constinit const Question kRepositoryOverview = {
     .name = "repository_overview",
     .title = "Overview of the repository",
     .description =
-        "What the repository is: folders and their purpose, entry points, API, layers, central and "
-        "hot files, tests, commands.",
+        "The repository at a glance: folders and their purpose, entry points, layers, central "
+        "files, "
+        "tests, commands.",
     .groups = "code",
     .params = kRepositoryOverviewParams,
     .output_schema = R"json({"type":"object","properties":{

@@ -125,7 +125,6 @@ constexpr Param kSearchCodeParams[] = {
      .help = "Only files that these globs hold, as in .gitignore from the root: 'src/**','!*.md'"},
     {.name = "kind",
      .type = ParamType::kTextOrList,
-     .description = "e.g. enum",
      .option = "--kind",
      .help = "Only definitions of these kinds: class,method,enum",
      .takes = Takes::kKind},
@@ -135,7 +134,6 @@ constexpr Param kSearchCodeParams[] = {
      .help = "Files that are tests: include (default), exclude or only"},
     {.name = "threshold",
      .type = ParamType::kNumber,
-     .description = "Lowest score to show",
      .least = 0,
      .most = 1,
      .default_json = "0.7",
@@ -147,6 +145,7 @@ constexpr Param kSearchCodeParams[] = {
      .option = "--explain",
      .help = "Show the parts of each score"},
     {.name = "format", .listed = false, .choices = "json"},
+    revision_param(),
     unlisted(max_tokens_param("2048")),
 };
 

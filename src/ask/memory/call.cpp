@@ -131,6 +131,9 @@ Result<std::unique_ptr<Answer>> with_memory(
     call.code.cite = [&](const memory::Mentions& mentions) {
       return find_cited_code(asking, mentions);
     };
+    call.code.judge = [&](const std::vector<DecisionRule>& rules) {
+      return judge_rules(asking, rules);
+    };
   }
   call.code.look_up = [&](std::span<const memory::DocumentKey> documents) {
     return look_up_cited_code(asking, opened->store(), documents);

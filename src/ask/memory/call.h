@@ -17,6 +17,7 @@
 
 #include "ask/answer.h"
 #include "ask/context.h"
+#include "ask/decision_rules.h"
 #include "ask/memory/tool_arguments.h"
 #include "base/result.h"
 #include "memory/citations.h"
@@ -35,6 +36,7 @@ using CitedStates = std::map<memory::DocumentKey, std::vector<memory::CitationSt
 struct CodeAround {
   std::function<Result<std::vector<memory::Citation>>(const memory::Mentions&)> cite = {};
   std::function<Result<CitedStates>(std::span<const memory::DocumentKey>)> look_up = {};
+  std::function<Result<std::vector<RuleVerdict>>(const std::vector<DecisionRule>&)> judge = {};
 };
 
 /// A memory that is asked something.

@@ -217,7 +217,7 @@ constexpr Param kGetObservationsParams[] = {
     {.name = "concepts", .type = ParamType::kTextOrTexts},
     {.name = "files", .type = ParamType::kTextOrTexts},
     {.name = "offset", .type = ParamType::kWhole, .listed = false},
-    {.name = "body_offset", .type = ParamType::kWhole},
+    unlisted({.name = "body_offset", .type = ParamType::kWhole}),
     unlisted(max_tokens_param("25000")),
 };
 
@@ -245,7 +245,7 @@ constexpr Param kGetEntriesParams[] = {
      .help = "12, S3, P4",
      .takes = Takes::kIds},
     {.name = "offset", .type = ParamType::kWhole, .option = "--offset", .help = "Records to skip"},
-    {.name = "body_offset", .type = ParamType::kWhole, .description = "Of a cut record"},
+    {.name = "body_offset", .type = ParamType::kWhole},
     unlisted(max_tokens_param("25000")),
 };
 

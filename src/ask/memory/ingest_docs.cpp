@@ -62,7 +62,7 @@ constexpr Param kIngestDocsParams[] = {
      .help = "Default: the project of the current folder"},
     {.name = "sources",
      .type = ParamType::kTexts,
-     .description = "Default: docs/session-log.md, decisions.md, requirements.md",
+     .description = "Default: three in docs/",
      .option = "SOURCE",
      .help = "Files or folders of the project (default: docs/session-log.md, docs/decisions.md, "
              "docs/requirements.md)",

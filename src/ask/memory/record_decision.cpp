@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "ask/decision_rules.h"
 #include "base/text.h"
 #include "text/json.h"
 
@@ -28,6 +29,8 @@ Result<memory::NewDecision> read_decision(const memory::Memory& memory,
   CODEXMEM_ASSIGN(decision.target, given.text("target"));
   CODEXMEM_ASSIGN(decision.rationale, given.text("rationale"));
   CODEXMEM_ASSIGN(decision.consequences, given.text_list("consequences"));
+  CODEXMEM_ASSIGN(const std::vector<std::string> rules, given.text_list("checks"));
+  CODEXMEM_TRY(add_rules(rules, decision.consequences));
   CODEXMEM_ASSIGN(decision.cited_files, given.texts("files"));
   CODEXMEM_ASSIGN(decision.cited_symbols, given.texts("symbols"));
   CODEXMEM_ASSIGN(const std::string project, given.text("project"));
@@ -138,6 +141,13 @@ constexpr Param kConsequences = {.name = "consequences",
                                  .default_json = "[]",
                                  .option = "--consequence",
                                  .help = "What follows from it"};
+constexpr Param kChecks = {.name = "checks",
+                           .type = ParamType::kTexts,
+                           .description = "e.g. forbid import A -> B",
+                           .option = "--check",
+                           .help =
+                               "A rule that is checked: \"forbid import A -> B\", \"only A may "
+                               "use B\", \"symbol A must exist\", \"no new uses of A\""};
 constexpr Param kDecisionProject = {.name = "project",
                                     .listed = false,
                                     .option = "-p,--project",
@@ -162,10 +172,14 @@ constexpr Question decision_writer(Question question) {
 }
 
 constexpr Param kRecordDecisionParams[] = {
-    kDecisionTitle,         decision_target("What it is about"),
-    decision_rationale(10), kConsequences,
-    kDecisionProject,       kDecisionFiles,
-    kDecisionSymbols,
+    kDecisionTitle,
+    decision_target("What it is about"),
+    decision_rationale(10),
+    kConsequences,
+    kChecks,
+    kDecisionProject,
+    unlisted(kDecisionFiles),
+    unlisted(kDecisionSymbols),
 };
 
 constinit const Question kRecordDecision =
@@ -187,6 +201,7 @@ constexpr Param kSupersedeDecisionParams[] = {
      .option = "--old",
      .help = "Ids of all active decisions on the target"},
     kConsequences,
+    unlisted(kChecks),
     kDecisionProject,
     unlisted(kDecisionFiles),
     unlisted(kDecisionSymbols),
@@ -221,6 +236,7 @@ constexpr Param kProposeDecisionParams[] = {
     decision_target({}),
     decision_rationale(10),
     kConsequences,
+    kChecks,
     kDecisionProject,
     kDecisionFiles,
     kDecisionSymbols,

@@ -351,7 +351,7 @@ constexpr Param kSearchParams[] = {
      .option = "--order",
      .help = "relevance, date_desc or date_asc"},
     {.name = "format", .description = "Whole records", .choices = "json"},
-    max_tokens_param("2048"),
+    unlisted(max_tokens_param("2048")),
 };
 
 constinit const Question kSearch = {

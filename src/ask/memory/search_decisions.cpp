@@ -2,8 +2,10 @@
 #include "ask/memory/search_decisions.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "ask/code/code_answer.h"
 #include "ask/memory/record.h"
 #include "base/text.h"
 #include "memory/times.h"
@@ -58,7 +60,29 @@ Json decision_hit_json(const FoundDecision& found) {
                  {"target", hit.target}, {"project", hit.project},
                  {"source", hit.source}, {"created_at", memory::iso_time(hit.created_at_ms)}};
   if (!found.code_state.empty()) result["code_state"] = found.code_state;
+  for (const RuleVerdict& verdict : found.rules) {
+    result["checks"].push_back(Json::parse(verdict_json(verdict, /*in_decision=*/true)));
+  }
   return result;
+}
+
+// How the code of the current project stands to the rules of its active decisions among `hits`.
+// Trouble with the code is no reason to keep decisions back: `trouble` gets it.
+Result<std::vector<RuleVerdict>> judge_rules_of(const MemoryCall& call,
+                                                const std::vector<memory::DecisionHit>& hits,
+                                                std::string& trouble) {
+  std::vector<DecisionRule> rules;
+  for (const memory::DecisionHit& hit : hits) {
+    if (!call.code.judge || hit.status != "active" || hit.project != call.memory.project())
+      continue;
+    CODEXMEM_ASSIGN(const memory::Decision decision, call.memory.decisions().get(hit.id));
+    std::ranges::move(rules_of(decision).rules, std::back_inserter(rules));
+  }
+  if (rules.empty()) return std::vector<RuleVerdict>();
+  auto verdicts = call.code.judge(rules);
+  if (verdicts.ok() || verdicts.error().code() == ErrorCode::kCancelled) return verdicts;
+  add_sentence(trouble, "Rules were not checked: " + verdicts.error().message() + ".");
+  return std::vector<RuleVerdict>();
 }
 
 // What an answer says before its results.
@@ -104,12 +128,16 @@ Result<SearchDecisionsAnswer> run(const MemoryCall& call, SearchDecisionsParams 
     documents.push_back(memory::document_key(hit.key));
   }
   const CitedStates cited = look_up_code(call, documents);
+  CODEXMEM_ASSIGN(const auto verdicts, judge_rules_of(call, found.hits, answer.message));
   constexpr std::size_t kRestBytes = 60;  // results, omitted, nextOffset
   const std::size_t beside = dump_json(before_results(answer)).size() + kRestBytes;
   std::size_t bytes = beside;
   std::vector<Json> jsons;
   for (std::size_t i = 0; i < found.hits.size(); ++i) {
-    FoundDecision result{found.hits[i], code_state_of(cited, documents[i]), {}};
+    FoundDecision result{found.hits[i], code_state_of(cited, documents[i]), {}, {}};
+    std::ranges::copy_if(verdicts, std::back_inserter(result.rules), [&](const RuleVerdict& each) {
+      return each.of.decision_id == result.hit.id;
+    });
     Json json = decision_hit_json(result);
     bytes += dump_json(json).size() + 1;
     if (bytes > params.max_bytes && !jsons.empty()) break;
@@ -171,7 +199,7 @@ constinit const Question kSearchDecisions = {
     .params = kSearchDecisionsParams,
     .output_schema = R"json({"type":"object","properties":{
 "status":{"type":"string","enum":["success","error"]},"message":{"anyOf":[{"type":"string"},{"type":"null"}]},"degraded":{"type":"boolean"},
-"results":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"score":{"type":"number"},"status":{"type":"string"},"preview":{"type":"string"},"kind":{"type":"string"},"title":{"type":"string"},"target":{"type":"string"},"project":{"type":"string"},"source":{"type":"string"},"created_at":{"type":"string"},"code_state":{"type":"string"},"rationale":{"type":"string"},"consequences":{"type":"array","items":{"type":"string"}},"truncated":{"type":"boolean"},"body_length":{"type":"integer"}}}},"details":{"type":"object"}},"required":["status"]})json",
+"results":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"score":{"type":"number"},"status":{"type":"string"},"preview":{"type":"string"},"kind":{"type":"string"},"title":{"type":"string"},"target":{"type":"string"},"project":{"type":"string"},"source":{"type":"string"},"created_at":{"type":"string"},"code_state":{"type":"string"},"checks":{"type":"array","items":{"type":"object"}},"rationale":{"type":"string"},"consequences":{"type":"array","items":{"type":"string"}},"truncated":{"type":"boolean"},"body_length":{"type":"integer"}}}},"details":{"type":"object"}},"required":["status"]})json",
     .checks_arguments = true,
     .fail = decision_failure,
     .run = run_memory_question<SearchDecisionsParams>};

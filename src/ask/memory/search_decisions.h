@@ -27,7 +27,8 @@ struct SearchDecisionsParams {
 struct FoundDecision {
   memory::DecisionHit hit;
   std::string code_state;  // whether the code that it cites has changed; empty: it cites none
-  std::string json;        // with rationale and consequences when there is room for them
+  std::vector<RuleVerdict> rules;  // that it carries, while it is active
+  std::string json;                // with rationale and consequences when there is room for them
 };
 
 /// Decisions best first; those that do not fit are cut from the end.

@@ -16,6 +16,13 @@ namespace {
 using parse::kNoIndex;
 using store::SymbolRow;
 
+constexpr std::string_view kCReserved[] = {
+    "auto",    "break",  "case",     "char",   "const",    "continue", "default",
+    "do",      "double", "else",     "enum",   "extern",   "float",    "for",
+    "goto",    "if",     "inline",   "int",    "long",     "register", "restrict",
+    "return",  "short",  "signed",   "sizeof", "static",   "struct",   "switch",
+    "typedef", "union",  "unsigned", "void",   "volatile", "while"};
+
 constexpr LanguageTraits kCTraits = {
     .resolves_names = true,
     .main_function = "main",
@@ -25,6 +32,7 @@ constexpr LanguageTraits kCTraits = {
     .arrays_are_elements = true,
     .alternatives_are_likely = true,
     .values_hold_functions = true,
+    .reserved_words = kCReserved,
 };
 
 store::FileId file_of(const SymbolRow& row) { return store::file_of(row.id); }

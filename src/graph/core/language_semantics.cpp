@@ -134,6 +134,14 @@ bool LanguageSemantics::may_use(const FileModel&, std::uint32_t, const Entity&) 
 }
 bool LanguageSemantics::may_mean_member(const FileModel&, const FileModel&) const { return true; }
 
+std::string LanguageSemantics::objection_to(const FileModel&, const store::SymbolRow&,
+                                            std::string_view) const {
+  return {};
+}
+std::string LanguageSemantics::path_for(const FileModel&, std::uint32_t, std::string_view) const {
+  return {};
+}
+
 std::set<std::string> LanguageSemantics::names_given(const parse::FileFacts&) const { return {}; }
 
 bool LanguageSemantics::names_a_file(std::string_view) const { return false; }

@@ -28,7 +28,8 @@
 
 namespace codexmem::store {
 class CodeReader;
-}
+struct SymbolRow;
+}  // namespace codexmem::store
 
 namespace codexmem::graph {
 
@@ -148,6 +149,15 @@ struct LanguageTraits {
   bool async_annotation_is_awaited = false;  // async f() -> A gives a promise of A
   bool rest_annotation_is_list = false;      // ...args: A[] takes arguments that are each an A
   bool maps_hold_items = false;  // iterating a map gives its keys, and m["x"] a value: no member x
+
+  // ---- Renaming.
+  std::span<const std::string_view> reserved_words = {};  // that nothing may be called
+  /// Functions that reach what a text names: getattr(x, "a"). A module that defines one itself may
+  /// have any name that its texts have.
+  std::span<const std::string_view> reach_by_text = {};
+  bool texts_name_types = false;  // List["A"]
+  bool names_have_dollars = false;
+  bool quoted_keys_are_members = false;  // { "a": 1 } has a member a
 };
 
 /// What is known of a name that is not found: it is there, it is not or, if `hidden` says why, it
@@ -313,6 +323,17 @@ class LanguageSemantics {
   /// False if occurrence `index` of `file`, a member of something unknown, is never `member`, by
   /// what is done with it or where it stands.
   virtual bool may_use(const FileModel& file, std::uint32_t index, const Entity& member) const;
+
+  // ---- Renaming.
+
+  /// Why `symbol` of `file` cannot be called `new_name` wherever it is named: the language
+  /// or a tool knows it by its name. Empty: nothing is known against it.
+  virtual std::string objection_to(const FileModel& file, const store::SymbolRow& symbol,
+                                   std::string_view new_name) const;
+
+  /// The path that `file` needs when its symbol `symbol` is called `new_name`; empty: its own.
+  virtual std::string path_for(const FileModel& file, std::uint32_t symbol,
+                               std::string_view new_name) const;
 
   // ---- What a change leaves without a meaning.
 

@@ -28,6 +28,16 @@ constexpr std::string_view kEcmaFolderModules[] = {"index"};
 
 constexpr std::string_view kEcmaCalledUnseen[] = {"constructor", "then", "toJSON", "toString",
                                                   "valueOf"};
+constexpr std::string_view kEcmaReserved[] = {
+    "arguments", "await",      "break",   "case",    "catch",      "class",     "const",
+    "continue",  "debugger",   "default", "delete",  "do",         "else",      "enum",
+    "eval",      "export",     "extends", "false",   "finally",    "for",       "function",
+    "if",        "implements", "import",  "in",      "instanceof", "interface", "let",
+    "new",       "null",       "package", "private", "protected",  "public",    "return",
+    "static",    "super",      "switch",  "this",    "throw",      "true",      "try",
+    "typeof",    "undefined",  "var",     "void",    "while",      "with",      "yield"};
+constexpr std::string_view kEcmaReachByText[] = {"defineProperty", "getOwnPropertyDescriptor",
+                                                 "hasOwn", "hasOwnProperty", "spyOn"};
 
 constexpr LanguageTraits kEcmaTraits = {
     .resolves_names = true,
@@ -48,6 +58,10 @@ constexpr LanguageTraits kEcmaTraits = {
     .uses_reach_overridden = true,
     .signatures_have_no_body = true,
     .rest_annotation_is_list = true,
+    .reserved_words = kEcmaReserved,
+    .reach_by_text = kEcmaReachByText,
+    .names_have_dollars = true,
+    .quoted_keys_are_members = true,
 };
 
 // True for D in `x as a.b.D`, which the grammar reads as (x as a.b).D: a name right behind a type
@@ -286,6 +300,14 @@ Entities EcmaSemantics::values_of_type_name(Resolver& resolver, const Entity& na
 
 bool EcmaSemantics::may_override(std::string_view name) const {
   return name != "constructor" && !name.starts_with("#");
+}
+
+std::string EcmaSemantics::objection_to(const FileModel&, const store::SymbolRow& at,
+                                        std::string_view) const {
+  // (toJSON and then are for JSON.stringify() and await.)
+  constexpr std::string_view kCalled[] = {"constructor", "toJSON", "toString", "then", "valueOf"};
+  if (at.container.empty() || std::ranges::find(kCalled, at.name) == std::end(kCalled)) return {};
+  return "the language uses a member " + at.name + " by its name";
 }
 
 // Code of JavaScript means the JavaScript that declarations describe.

@@ -4,6 +4,7 @@
 // Tested by graph/go_types_test.cpp.
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/path.h"
 #include "graph/core/resolver_step.h"
 #include "graph/go/go_builds.h"
@@ -22,6 +23,74 @@ using parse::kNoIndex;
 constexpr std::string_view kGoConfiguration[] = {"go.mod", "go.work"};
 
 constexpr std::string_view kGoCalledUnseen[] = {"init"};
+constexpr std::string_view kGoReserved[] = {
+    "_",      "break",  "case",        "chan",      "const", "continue", "default",
+    "defer",  "else",   "fallthrough", "for",       "func",  "go",       "goto",
+    "if",     "import", "init",        "interface", "map",   "package",  "range",
+    "return", "select", "struct",      "switch",    "type",  "var"};
+constexpr std::string_view kGoReachByText[] = {"FieldByName", "MethodByName"};
+// Methods of the library's interfaces, which types implement without saying so.
+constexpr std::string_view kGoLibraryMethods[] = {"Accept",
+                                                  "Addr",
+                                                  "AppendBinary",
+                                                  "AppendText",
+                                                  "As",
+                                                  "Close",
+                                                  "CloseNotify",
+                                                  "Deadline",
+                                                  "Done",
+                                                  "Err",
+                                                  "Error",
+                                                  "Flush",
+                                                  "Format",
+                                                  "Generate",
+                                                  "GoString",
+                                                  "Header",
+                                                  "Hijack",
+                                                  "Is",
+                                                  "Key",
+                                                  "Len",
+                                                  "Less",
+                                                  "Lock",
+                                                  "MarshalBinary",
+                                                  "MarshalJSON",
+                                                  "MarshalText",
+                                                  "MarshalYAML",
+                                                  "Name",
+                                                  "Network",
+                                                  "Open",
+                                                  "Pop",
+                                                  "Push",
+                                                  "Read",
+                                                  "ReadAt",
+                                                  "ReadByte",
+                                                  "ReadFrom",
+                                                  "ReadRune",
+                                                  "RoundTrip",
+                                                  "Scan",
+                                                  "Seek",
+                                                  "ServeHTTP",
+                                                  "Set",
+                                                  "String",
+                                                  "Swap",
+                                                  "Sys",
+                                                  "Temporary",
+                                                  "Timeout",
+                                                  "Unlock",
+                                                  "UnmarshalBinary",
+                                                  "UnmarshalJSON",
+                                                  "UnmarshalText",
+                                                  "UnmarshalYAML",
+                                                  "UnreadByte",
+                                                  "UnreadRune",
+                                                  "Unwrap",
+                                                  "Value",
+                                                  "Write",
+                                                  "WriteAt",
+                                                  "WriteByte",
+                                                  "WriteHeader",
+                                                  "WriteString",
+                                                  "WriteTo"};
 
 constexpr LanguageTraits kGoTraits = {
     .resolves_names = true,
@@ -36,6 +105,8 @@ constexpr LanguageTraits kGoTraits = {
     .types_are_called = true,
     .map_keys_are_names = true,
     .maps_hold_items = true,
+    .reserved_words = kGoReserved,
+    .reach_by_text = kGoReachByText,
 };
 
 constexpr std::string_view kTestEnding = "_test.go";
@@ -270,6 +341,34 @@ std::vector<const FileModel*> GoSemantics::modules_of(Resolver& resolver,
     if (other != nullptr && other->facts.package == file.facts.package) found.push_back(other);
   }
   return found;
+}
+
+std::string GoSemantics::objection_to(const FileModel& file, const store::SymbolRow& at,
+                                      std::string_view new_name) const {
+  const bool is_member = file.is_member(store::ordinal_of(at.id));
+  if (!is_member && (at.name == "main" || at.name == "init")) {
+    return "Go calls " + at.name + " by its name";
+  }
+  if (is_member && std::ranges::find(kGoLibraryMethods, at.name) != std::end(kGoLibraryMethods)) {
+    return "interfaces of Go's library have a method " + at.name;
+  }
+  // (gin hands an Event of another module to what takes a Render.)
+  const std::uint32_t owner = file.owner_of(store::ordinal_of(at.id));
+  if (is_upper(at.name.front()) && owner != kNoIndex &&
+      file.facts.symbols[owner].type == SymbolType::kInterface) {
+    return "types outside of the repository may implement this interface";
+  }
+  constexpr std::string_view kTests[] = {"Test", "Benchmark", "Fuzz", "Example"};
+  for (const std::string_view word : kTests) {
+    if (!is_member && is_go_test_file(file.path) && at.name.starts_with(word) &&
+        !new_name.starts_with(word)) {
+      return "go test finds it by its name: keep the word " + std::string(word);
+    }
+  }
+  if (is_upper(at.name.front()) && !is_upper(new_name.front())) {
+    return "a small first letter hides it from other packages";
+  }
+  return {};
 }
 
 }  // namespace codexmem::graph

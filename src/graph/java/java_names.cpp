@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/path.h"
 #include "graph/core/resolver_step.h"
 #include "graph/java/java_library.h"
 #include "graph/java/java_packages.h"
@@ -45,6 +46,17 @@ constexpr Primitive kJavaPrimitives[] = {
 
 constexpr std::string_view kJavaCalledUnseen[] = {"readObject", "readObjectNoData", "readResolve",
                                                   "writeObject", "writeReplace"};
+constexpr std::string_view kJavaReserved[] = {
+    "_",       "abstract",  "assert",       "boolean",  "break",      "byte",    "case",
+    "catch",   "char",      "class",        "const",    "continue",   "default", "do",
+    "double",  "else",      "enum",         "extends",  "false",      "final",   "finally",
+    "float",   "for",       "goto",         "if",       "implements", "import",  "instanceof",
+    "int",     "interface", "long",         "native",   "new",        "null",    "package",
+    "private", "protected", "public",       "return",   "short",      "static",  "strictfp",
+    "super",   "switch",    "synchronized", "this",     "throw",      "throws",  "transient",
+    "true",    "try",       "void",         "volatile", "while"};
+constexpr std::string_view kJavaReachByText[] = {"getDeclaredField", "getDeclaredMethod",
+                                                 "getField", "getMethod"};
 
 constexpr LanguageTraits kJavaTraits = {
     .resolves_names = true,
@@ -64,6 +76,9 @@ constexpr LanguageTraits kJavaTraits = {
     .documentation_mentions = true,
     .types_have_members = true,
     .uses_reach_overridden = true,
+    .reserved_words = kJavaReserved,
+    .reach_by_text = kJavaReachByText,
+    .names_have_dollars = true,
 };
 
 constexpr NameUse kOfCall[] = {NameUse::kCallable, NameUse::kType};
@@ -363,6 +378,28 @@ std::set<std::string> JavaSemantics::names_given(const parse::FileFacts& facts) 
     if (symbol.parent == kNoIndex) names.insert(symbol.name);
   }
   return names;
+}
+
+std::string JavaSemantics::objection_to(const FileModel& file, const store::SymbolRow& at,
+                                        std::string_view) const {
+  const std::uint32_t owner = file.owner_of(store::ordinal_of(at.id));
+  if (at.name == "value" && owner != kNoIndex &&
+      file.facts.symbols[owner].type == SymbolType::kInterface) {
+    return "an annotation is given its value without a name";
+  }
+  if (at.type != SymbolType::kMethod || !library().has("base_members", at.name)) return {};
+  return "every object has a method " + at.name;
+}
+
+// A file is called like the type that it shows to others.
+std::string JavaSemantics::path_for(const FileModel& file, std::uint32_t symbol,
+                                    std::string_view new_name) const {
+  const parse::Symbol& at = file.facts.symbols[symbol];
+  if (!is_type_like(at) || file.owner_of(symbol) != kNoIndex || file_stem(file.path) != at.name) {
+    return {};
+  }
+  const std::string_view folder = folder_of(file.path);
+  return std::string(folder) + (folder.empty() ? "" : "/") + std::string(new_name) + ".java";
 }
 
 }  // namespace codexmem::graph

@@ -35,6 +35,10 @@ class JavaSemantics final : public LanguageSemantics {
   Entities called_members(Resolver& resolver, const Entity& instance) const override;
   bool overrides(const FileModel& file, std::uint32_t symbol, const Entity& base) const override;
   std::set<std::string> names_given(const parse::FileFacts& facts) const override;
+  std::string objection_to(const FileModel& file, const store::SymbolRow& symbol,
+                           std::string_view new_name) const override;
+  std::string path_for(const FileModel& file, std::uint32_t symbol,
+                       std::string_view new_name) const override;
 };
 
 }  // namespace codexmem::graph

@@ -29,6 +29,15 @@ constexpr std::string_view kPythonFolderModules[] = {"__init__"};
 constexpr std::string_view kIteratorMethods[] = {"__iter__", "__aiter__"};
 constexpr std::string_view kEnterMethods[] = {"__enter__", "__aenter__"};
 
+constexpr std::string_view kPythonReserved[] = {
+    "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+    "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+    "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+    "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
+constexpr std::string_view kPythonReachByText[] = {
+    "__getattr__",  "attrgetter", "delattr", "getattr", "hasattr",
+    "methodcaller", "object",     "patch",   "setattr", "usefixtures"};
+
 constexpr LanguageTraits kPythonTraits = {
     .resolves_names = true,
     .imports_are_exports = true,
@@ -51,6 +60,9 @@ constexpr LanguageTraits kPythonTraits = {
     .overrides_inherit_types = true,
     .async_annotation_is_awaited = true,
     .maps_hold_items = true,
+    .reserved_words = kPythonReserved,
+    .reach_by_text = kPythonReachByText,
+    .texts_name_types = true,
 };
 
 constexpr std::string_view kPackageFiles[] = {"__init__.py", "__init__.pyi"};
@@ -383,6 +395,18 @@ std::vector<Entity> PythonSemantics::implied_type_parameters(Resolver& resolver,
 
 bool PythonSemantics::may_override(std::string_view name) const {
   return !name.starts_with("__") || name.ends_with("__");
+}
+
+std::string PythonSemantics::objection_to(const FileModel&, const store::SymbolRow& at,
+                                          std::string_view new_name) const {
+  if (at.name.starts_with("__") && at.name.ends_with("__")) {
+    return "Python gives the name " + at.name + " its meaning";
+  }
+  if (!may_override(at.name) && may_override(new_name)) {
+    return "the name is private to its class by its two underscores: keep them";
+  }
+  const bool is_fixture = at.modifiers.find("fixture\"") != std::string::npos;
+  return is_fixture ? "tests name a fixture by their parameters" : std::string();
 }
 
 }  // namespace codexmem::graph

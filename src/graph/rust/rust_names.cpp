@@ -28,6 +28,14 @@ using parse::Role;
 constexpr std::string_view kRustFolderModules[] = {"mod", "lib"};
 constexpr std::string_view kRustConfiguration[] = {"Cargo.toml"};
 
+constexpr std::string_view kRustReserved[] = {
+    "Self",   "_",        "abstract", "as",      "async",    "await", "become", "box",    "break",
+    "const",  "continue", "crate",    "do",      "dyn",      "else",  "enum",   "extern", "false",
+    "final",  "fn",       "for",      "if",      "impl",     "in",    "let",    "loop",   "macro",
+    "match",  "mod",      "move",     "mut",     "override", "priv",  "pub",    "ref",    "return",
+    "self",   "static",   "struct",   "super",   "trait",    "true",  "try",    "type",   "typeof",
+    "unsafe", "unsized",  "use",      "virtual", "where",    "while", "yield"};
+
 constexpr LanguageTraits kRustTraits = {
     .resolves_names = true,
     .imports_are_exports = true,
@@ -45,6 +53,7 @@ constexpr LanguageTraits kRustTraits = {
     .uses_reach_overridden = true,
     .only_few_override = true,
     .aliases_are_alternatives = true,
+    .reserved_words = kRustReserved,
 };
 
 bool is_macro(const Entity& entity) {

@@ -1,0 +1,55 @@
+// app/question_command.h - what commands that ask a question about code have in common.
+#pragma once
+
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "app/command.h"
+#include "app/look.h"
+#include "app/param_options.h"
+#include "app/render.h"
+#include "ask/answer.h"
+#include "ask/question.h"
+#include "store/code/workspace.h"
+
+namespace codexmem::app {
+
+/// Brings the index up to date, asks, and prints the answer.
+class QuestionCommand : public Command {
+ public:
+  QuestionCommand(std::string_view question, Render how);
+
+  void declare(Arguments& arguments) override;
+  ExitCode run(Console& console) override;
+
+ protected:
+  /// Makes of what was typed the arguments that the question takes.
+  virtual Result<void> prepare(store::Workspace&, const ParamOptions::PathReader&, Console&) {
+    return {};
+  }
+
+  virtual Rendered render(const ask::Answer& answer, const Console& console) const {
+    return render_(answer, console);
+  }
+
+  /// Goes on after the answer was printed, with `code` as the exit code so far.
+  virtual ExitCode conclude(store::Workspace&, const ask::Answer&, ExitCode code, Console&,
+                            const std::stop_token&) {
+    return code;
+  }
+
+  ParamOptions& options() { return options_; }
+
+ private:
+  ExitCode print(const ask::Outcome& outcome, Console& console) const;
+
+  const ask::Question& question_;
+  ParamOptions options_;
+  Render render_;
+  Look look_;
+  std::string directory_;
+  bool json_ = false, no_refresh_ = false;
+};
+
+}  // namespace codexmem::app

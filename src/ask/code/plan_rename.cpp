@@ -1,0 +1,252 @@
+// Tested by git/rename_test.py.
+#include "ask/code/plan_rename.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "ask/code/code_answer.h"
+#include "ask/fresh.h"
+#include "base/text.h"
+#include "index/rename_apply.h"
+#include "text/json.h"
+#include "text/line_index.h"
+
+namespace codexmem::ask {
+
+namespace {
+
+// The lines of `text` that the edits of `file` change.
+void add_lines(const graph::RenamedFile& file, std::string_view text, std::size_t name_bytes,
+               std::vector<RenamedLine>& lines) {
+  const LineIndex index(text);
+  std::size_t added = 0;  // bytes that the edits before have added to the line
+  for (const graph::RenameEdit& edit : file.edits) {
+    const bool is_same = !lines.empty() && lines.back().path == file.path &&
+                         lines.back().first.line == edit.position.line;
+    if (!is_same) {
+      const std::string line(index.line_text(edit.position.line));
+      lines.push_back({file.path, edit.position, edit.is_definition, 0, line, line});
+      added = 0;
+    }
+    RenamedLine& line = lines.back();
+    ++line.edits;
+    line.is_definition = line.is_definition || edit.is_definition;
+    line.after.replace(edit.offset - index.line_begin(edit.position.line) + added, name_bytes,
+                       edit.text);
+    added += edit.text.size() - name_bytes;  // (unsigned numbers wrap around and back)
+  }
+}
+
+// What the disk has against the plan.
+void add_disk_obstacles(const store::Workspace& workspace, graph::RenamePlan& plan) {
+  for (const index::FileEdits& file : index::edits_of(plan)) {
+    std::string why = index::why_not_rewritable(workspace, file);
+    if (why.empty()) continue;
+    plan.obstacles.push_back(
+        {graph::ObstacleKind::kFile, file.path, {}, std::move(why), "", std::nullopt});
+  }
+}
+
+Result<PlanRenameAnswer> make_plan(const Context& context, store::CodeReader& reader,
+                                   const graph::RenameQuery& query) {
+  PlanRenameAnswer answer;
+  CODEXMEM_ASSIGN(answer.plan,
+                  graph::plan_rename(context.code().facts, reader, query, context.stop));
+  for (const graph::RenamedFile& file : answer.plan.files) {
+    CODEXMEM_ASSIGN(const auto text, reader.find_content(file.id));
+    if (text) add_lines(file, *text, answer.plan.old_name.size(), answer.lines);
+  }
+  return answer;
+}
+
+Json place_json(const std::string& path, const Position& position) {
+  Json json;
+  json["file"]["path"] = path;
+  json["line"] = position.line;
+  json["column"] = position.column;
+  return json;
+}
+
+std::string edit_json(const graph::RenamedFile& file, const graph::RenameEdit& edit) {
+  Json json = place_json(file.path, edit.position);
+  json["newText"] = edit.text;
+  json["kind"] = edit.is_definition ? "definition" : graph::usage_kind_name(edit.kind);
+  json["confidence"] = graph::confidence_name(graph::Confidence::kResolved);
+  return dump_json(json);
+}
+
+std::string obstacle_json(const graph::RenameObstacle& obstacle) {
+  Json json = place_json(obstacle.path, obstacle.position);
+  json["kind"] = graph::obstacle_kind_name(obstacle.kind);
+  json["why"] = obstacle.why;
+  json["context"] = obstacle.context;
+  if (obstacle.confidence) json["confidence"] = graph::confidence_name(*obstacle.confidence);
+  return dump_json(json);
+}
+
+std::vector<std::string> edit_texts(const graph::RenamePlan& plan, std::size_t first,
+                                    std::size_t count) {
+  std::vector<std::string> texts;
+  for (const graph::RenamedFile& file : plan.files) {
+    for (const graph::RenameEdit& edit : file.edits) {
+      if (first > 0) {
+        --first;
+      } else if (texts.size() < count) {
+        texts.push_back(edit_json(file, edit));
+      }
+    }
+  }
+  return texts;
+}
+
+// What stands behind the lists.
+Json rest_of(const PlanRenameAnswer& answer) {
+  const graph::RenamePlan& plan = answer.plan;
+  Json rest = Json::object();
+  rest["canApply"] = plan.is_certain();
+  rest["oldName"] = plan.old_name;
+  rest["newName"] = plan.new_name;
+  for (const graph::ReferenceDefinition& each : plan.definitions) {
+    if (rest["definitions"].size() == 20) break;
+    rest["definitions"].push_back(
+        fmt::format("{}:{} {}", each.path, each.name_start.line, each.qualified_name));
+  }
+  for (const graph::RenamedFile& file : plan.files) {
+    if (file.new_path.empty()) continue;
+    rest["moves"].push_back({{"from", file.path}, {"to", file.new_path}});
+  }
+  for (const graph::NameMention& mention : plan.mentions) {
+    Json json = place_json(mention.path, mention.position);
+    json["context"] = mention.context;
+    rest["mentions"].push_back(std::move(json));
+  }
+  rest["total"] = plan.edit_count();
+  if (answer.shown_obstacles < plan.obstacles.size()) {
+    rest["obstaclesOmitted"] = plan.obstacles.size() - answer.shown_obstacles;
+  }
+  if (!answer.note.empty()) rest["note"] = answer.note;
+  Rest::after(answer.first_edit + answer.shown_edits, plan.edit_count()).put_into(rest);
+  return rest;
+}
+
+// Obstacles come first: half of the room is theirs if they need it.
+void cut(PlanRenameAnswer& answer, const PlanRenameParams& params) {
+  graph::RenamePlan& plan = answer.plan;
+  answer.first_edit = std::min(params.offset, plan.edit_count());
+  const std::size_t beside = dump_json(rest_of(answer)).size() + 200;
+  std::size_t room = params.max_bytes > beside ? params.max_bytes - beside : 0;
+  const auto obstacles = write_fitting(plan.obstacles.size(), room / 2, [&](std::size_t i) {
+    return obstacle_json(plan.obstacles[i]);
+  });
+  answer.shown_obstacles = obstacles.size();
+  for (const std::string& text : obstacles) room -= std::min(room, text.size() + 1);
+  const auto edits = edit_texts(plan, answer.first_edit, SIZE_MAX);
+  answer.shown_edits = count_fitting(edits, room);
+}
+
+constexpr Param kPlanRenameParams[] = {
+    {.name = "symbol",
+     .required = true,
+     .least = 1,
+     .most = 500,
+     .lists_bounds = false,
+     .option = "OLD",
+     .help = "A name, Class.method, module.name or path::name",
+     .takes = Takes::kSymbol},
+    {.name = "new_name",
+     .required = true,
+     .least = 1,
+     .most = 200,
+     .lists_bounds = false,
+     .option = "NEW",
+     .help = "The new name, without a path or class"},
+    {.name = "file_path",
+     .listed = false,
+     .option = "-f,--file",
+     .help = "Only the definition in this file",
+     .takes = Takes::kFile},
+    {.name = "strings",
+     .type = ParamType::kFlag,
+     .listed = false,
+     .option = "--strings",
+     .help = "List also where strings and comments have the name; these are yours to judge"},
+    {.name = "offset",
+     .type = ParamType::kWhole,
+     .listed = false,
+     .least = 0,
+     .option = "--offset",
+     .help = "Edits to skip, when an answer was cut"},
+    unlisted(max_tokens_param("8000")),
+};
+
+}  // namespace
+
+PlanRenameParams PlanRenameParams::from_json(const Context& context, const JsonValue& arguments) {
+  PlanRenameParams params;
+  params.query.symbol = arguments.member("symbol").string().value_or("");
+  params.query.new_name = arguments.member("new_name").string().value_or("");
+  params.query.file_path = arguments.member("file_path").string();
+  params.query.with_mentions = arguments.member("strings").boolean().value_or(false);
+  params.offset = whole_argument(arguments, "offset", 0);
+  params.max_bytes = context.whole_lists && !arguments.member("max_tokens").number()
+                         ? SIZE_MAX / 2
+                         : answer_bytes(arguments, 8000 * kBytesPerToken);
+  return params;
+}
+
+Result<PlanRenameAnswer> run(const Context& context, const PlanRenameParams& params) {
+  graph::RenameQuery query = params.query;
+  CODEXMEM_ASSIGN(const auto inputs,
+                  check_symbol_question(context.code().workspace, query.symbol, query.file_path));
+  CODEXMEM_ASSIGN(PlanRenameAnswer answer,
+                  answer_fresh<PlanRenameAnswer>(
+                      context, inputs,
+                      [&](store::CodeReader& reader) { return make_plan(context, reader, query); },
+                      [](const PlanRenameAnswer& made, std::set<std::string>& paths) {
+                        for (const graph::RenamedFile& file : made.plan.files)
+                          paths.insert(file.path);
+                        for (const graph::RenameObstacle& each : made.plan.obstacles)
+                          paths.insert(each.path);
+                      }));
+  add_disk_obstacles(context.code().workspace, answer.plan);
+  if (answer.plan.is_exported) {
+    add_sentence(answer.note, "It is exported: code outside of the repository is not seen.");
+  }
+  if (answer.plan.mentions_total > answer.plan.mentions.size()) {
+    add_sentence(answer.note, fmt::format("Of {} places in strings and comments {} are listed.",
+                                          answer.plan.mentions_total, answer.plan.mentions.size()));
+  }
+  cut(answer, params);
+  return answer;
+}
+
+Written PlanRenameAnswer::to_json() const {
+  std::vector<std::string> obstacles;
+  for (std::size_t i = 0; i < shown_obstacles; ++i) {
+    obstacles.push_back(obstacle_json(plan.obstacles[i]));
+  }
+  return object_json(fmt::format(R"({{"edits":[{}],"obstacles":[{}],{})",
+                                 join(edit_texts(plan, first_edit, shown_edits), ","),
+                                 join(obstacles, ","), dump_json(rest_of(*this)).substr(1)));
+}
+
+constinit const Question kPlanRename = {
+    .name = "plan_rename",
+    .title = "Plan a rename",
+    .description = "Exact edits that rename a symbol everywhere, and what stands against it.",
+    .groups = "code",
+    .params = kPlanRenameParams,
+    .output_schema = R"json({"type":"object","properties":{
+"edits":{"type":"array","items":{"type":"object","properties":{"file":{"type":"object"},"line":{"type":"integer"},"column":{"type":"integer"},"newText":{"type":"string"},"kind":{"type":"string"},"confidence":{"type":"string"}},"required":["file","line","column","newText"]}},
+"obstacles":{"type":"array","items":{"type":"object"}},"canApply":{"type":"boolean"},"oldName":{"type":"string"},"newName":{"type":"string"},
+"definitions":{"type":"array","items":{"type":"string"}},"moves":{"type":"array","items":{"type":"object"}},"mentions":{"type":"array","items":{"type":"object"}},
+"total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"obstaclesOmitted":{"type":"integer"},"note":{"type":"string"},
+"stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
+"anyOf":[{"required":["edits","obstacles","canApply"]},{"required":["type","message"]}]})json",
+    .failure_type = "SearchError",
+    .run = run_question<PlanRenameParams>};
+
+}  // namespace codexmem::ask

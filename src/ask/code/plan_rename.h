@@ -1,0 +1,47 @@
+// ask/code/plan_rename.h - plan_rename: the edits that give a symbol another name.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ask/arguments.h"
+#include "ask/question.h"
+#include "base/result.h"
+#include "graph/rename.h"
+
+namespace codexmem::ask {
+
+struct PlanRenameParams {
+  graph::RenameQuery query;
+  std::size_t offset = 0;  // edits to skip
+  std::size_t max_bytes = 0;
+
+  static PlanRenameParams from_json(const Context& context, const JsonValue& arguments);
+};
+
+/// A line with edits, before and after them.
+struct RenamedLine {
+  std::string path;
+  Position first;  // the first edit
+  bool is_definition = false;
+  std::size_t edits = 1;
+  std::string before, after;  // without the line's end
+};
+
+struct PlanRenameAnswer : Answer {
+  graph::RenamePlan plan;          // whole, whatever is shown
+  std::vector<RenamedLine> lines;  // of all edits, by path and line
+  std::string note;                // what it may lack; empty: nothing is known to be missing
+  std::size_t first_edit = 0, shown_edits = 0, shown_obstacles = 0;
+
+  Written to_json() const override;
+};
+
+/// Errors: those of graph::plan_rename() and answer_fresh().
+Result<PlanRenameAnswer> run(const Context& context, const PlanRenameParams& params);
+
+extern const Question kPlanRename;
+
+}  // namespace codexmem::ask

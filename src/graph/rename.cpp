@@ -1,0 +1,588 @@
+// The plan is made in four steps. (1) The family: what must be called alike (rename_family.h).
+// (2) Its uses, as references find them; a use that declares something itself, a key of an object
+// that an interface describes, makes that one of the family, and the search begins anew. (3) Each
+// use that is known becomes an edit where it is spelled as the old name: behind an alias nothing
+// changes. Of a key that stands for a value too, { a }, the half that does not change is written
+// out. (4) Obstacles: uses of which it is not known what they mean, what the new name would collide
+// with (rename_conflicts.h), and names in texts that code looks up (rename_text.h).
+//
+// A place of which nothing is known but the name is an obstacle only where it can mean a member of
+// the family at all: a bare name never means a member, a member of something unknown never means
+// what belongs to no type, and where the receiver is known the answer of the resolver is knowledge.
+//
+// Tested by git/rename_test.py.
+#include "graph/rename.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "base/path.h"
+#include "base/stop_scope.h"
+#include "config/path_kind.h"
+#include "graph/core/source_texts.h"
+#include "graph/core/usage_search.h"
+#include "graph/rename_conflicts.h"
+#include "graph/rename_family.h"
+#include "graph/rename_reach.h"
+#include "graph/rename_text.h"
+#include "graph/symbol_search.h"
+
+namespace codexmem::graph {
+namespace {
+
+using parse::kNoIndex;
+using parse::ReceiverKind;
+using parse::Role;
+
+constexpr std::size_t kMostEdits = 20'000;
+constexpr std::size_t kMostMentions = 1'000;
+constexpr int kMostRounds = 8;  // of finding uses that make the family larger
+
+class RenamePlanner {
+ public:
+  RenamePlanner(FactsCache::Impl& cache, store::CodeReader& reader, const RenameQuery& query)
+      : reader_(reader),
+        query_(query),
+        resolver_(cache, reader),
+        texts_(reader),
+        family_(resolver_),
+        reach_(resolver_) {}
+
+  Result<RenamePlan> run() {
+    CODEXMEM_TRY(find_family());
+    CODEXMEM_ASSIGN(plan_.new_name, check_new_name(family_, plan_.old_name, query_.new_name));
+    CODEXMEM_TRY(find_uses());
+    CODEXMEM_TRY(find_obstacles());
+    CODEXMEM_TRY(find_text());
+    CODEXMEM_TRY(finish());
+    CODEXMEM_TRY(resolver_.status());
+    return std::move(plan_);
+  }
+
+ private:
+  // A place that changes: of an identifier, of the key that stands there too, or of both.
+  struct Place {
+    bool name = false, key = false;
+    bool is_definition = false;
+    UsageKind kind = UsageKind::kRead;
+  };
+
+  // ---- 1. The family.
+
+  Result<void> find_family() {
+    SymbolQuery wanted;
+    wanted.symbol = query_.symbol;
+    wanted.file_path = query_.file_path;
+    wanted.limit = SIZE_MAX;
+    CODEXMEM_ASSIGN(const SymbolAnswer found, find_symbols(reader_, wanted));
+    std::vector<Entity> meant;
+    for (const SymbolMatch& match : found.results) {
+      if (match.match != NameMatch::kExact) continue;
+      if (const auto symbol = resolver_.symbol(match.symbol.id)) meant.push_back(*symbol);
+    }
+    if (meant.empty()) return no_definition(found);
+    keep_exact(meant);
+    plan_.old_name = symbol_of(meant.front()).name;
+    if (!resolves_names(meant.front().file->family)) {
+      return Error{ErrorCode::kInvalidArgument,
+                   fmt::format("names of {} are known by their spelling only, so {} cannot be "
+                               "renamed safely; its references list the places",
+                               meant.front().file->language, plan_.old_name)};
+    }
+    CODEXMEM_TRY(family_.add(*meant.front().file, meant.front().index));
+    if (std::ranges::all_of(meant, [&](const Entity& each) { return family_.holds(each); })) {
+      return {};
+    }
+    return ambiguous(meant);
+  }
+
+  // path::name, of a definition that is called so in full, means none that is inside another.
+  void keep_exact(std::vector<Entity>& meant) const {
+    const auto is_exact = [&](const Entity& each) {
+      const std::string name = each.file->qualified_name(each.index);
+      return query_.symbol == each.file->path + "::" + name ||
+             (query_.file_path && query_.symbol == name);
+    };
+    if (std::ranges::any_of(meant, is_exact)) std::erase_if(meant, std::not_fn(is_exact));
+  }
+
+  Result<void> no_definition(const SymbolAnswer& found) const {
+    std::vector<std::string> near = found.suggestions;
+    for (const SymbolMatch& match : found.results) {
+      if (near.size() < 3) near.push_back(match.symbol.qualified_name());
+    }
+    return Error{ErrorCode::kNotFound,
+                 fmt::format("there is no definition of \"{}\"{}", query_.symbol,
+                             near.empty() ? "" : "; near it are: " + join(near, ", "))};
+  }
+
+  // What to type for each of several definitions.
+  Result<void> ambiguous(const std::vector<Entity>& meant) const {
+    constexpr std::size_t kMostListed = 10;
+    std::vector<std::string> names;
+    for (const Entity& each : meant) {
+      std::string name = each.file->path + "::" + each.file->qualified_name(each.index);
+      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
+    const std::size_t total = names.size();
+    if (names.size() > kMostListed) names.resize(kMostListed);
+    std::string list = join(names, ", ");
+    if (total > names.size()) list += fmt::format(" and {} more", total - names.size());
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("\"{}\" has several definitions; name one of: {}", query_.symbol, list)};
+  }
+
+  // ---- 2. Its uses.
+
+  Result<void> find_uses() {
+    std::vector<Usage> usages;
+    for (int round = 0; round < kMostRounds; ++round) {
+      UsageSearch search(resolver_, reader_, family_.members());
+      CODEXMEM_ASSIGN(usages, search.run());
+      const std::size_t known = family_.members().size();
+      for (const Usage& usage : usages) CODEXMEM_TRY(add_alike(usage));
+      searched_ = search.searched();
+      if (family_.members().size() == known) break;
+    }
+    CODEXMEM_TRY(add_definitions());
+    CODEXMEM_TRY(add_embedded());
+    for (const Usage& usage : usages) {
+      CODEXMEM_TRY(go_on());
+      sort_use(usage);
+      if (edits_ > kMostEdits) {
+        return Error{ErrorCode::kUnsupported,
+                     fmt::format("{} is used in more than {} places", plan_.old_name, kMostEdits)};
+      }
+    }
+    return {};
+  }
+
+  // A use that declares something too, or that may mean a definition beside it, makes that one of
+  // the family.
+  Result<void> add_alike(const Usage& usage) {
+    if (usage.confidence != Confidence::kResolved) return {};
+    const FileModel& file = *usage.file;
+    const parse::Occurrence& at = file.facts.occurrences[usage.occurrence];
+    if (file.name(at.name) != plan_.old_name) return {};
+    const std::uint32_t declared = file.symbol_named_at(at.offset);
+    if (at.role == Role::kDefinition && declared != kNoIndex) {
+      CODEXMEM_TRY(family_.add(file, declared));
+    }
+    const Entities meant = resolver_.resolve(file, usage.occurrence);
+    for (const Entity& entity : meant) {
+      if (entity.kind != EntityKind::kSymbol || !is_known(entity) || family_.holds(entity) ||
+          symbol_of(entity).name != plan_.old_name) {
+        continue;
+      }
+      const bool is_beside = entity.file == &file && !file.is_member(entity.index);
+      if (is_beside || is_alternative(entity)) {
+        CODEXMEM_TRY(family_.add(*entity.file, entity.index));
+      }
+    }
+    return {};
+  }
+
+  // A definition of another build: a package has a name once, but for what builds leave out.
+  bool is_alternative(const Entity& entity) const {
+    return std::ranges::any_of(family_.members(), [&](const UsageTarget& member) {
+      return entity.file->semantics.traits().imports_name_folders &&
+             folder_of(member.file->path) == folder_of(entity.file->path) &&
+             member.file->facts.package == entity.file->facts.package &&
+             member.file->qualified_name(member.symbol) ==
+                 entity.file->qualified_name(entity.index);
+    });
+  }
+
+  Result<void> add_definitions() {
+    for (const UsageTarget& member : family_.members()) {
+      const parse::Symbol& symbol = member.file->facts.symbols[member.symbol];
+      if (symbol.name_range.empty()) continue;
+      const std::uint32_t offset = symbol.name_range.begin;
+      Place& place = places_[member.file][offset];
+      place.name = place.is_definition = true;
+      add_parameter(*member.file, offset);
+    }
+    return {};
+  }
+
+  // A type that others embed is also a field of theirs, of its own name.
+  Result<void> add_embedded() {
+    for (const FileModel* file : searched_) {
+      const auto name = file->find_name(plan_.old_name);
+      if (!name || !file->semantics.traits().promotes_by_depth) continue;
+      for (const std::uint32_t index : file->occurrences_of(*name)) {
+        CODEXMEM_TRY(go_on());
+        if (file->facts.occurrences[index].receiver_kind == ReceiverKind::kNone) continue;
+        const Entities meant = resolver_.resolve(*file, index);
+        if (std::ranges::any_of(meant, [&](const Entity& entity) {
+              return is_instance(entity) && family_.holds(*entity.file, entity.index);
+            })) {
+          add_place(*file, index);
+        }
+      }
+    }
+    return {};
+  }
+
+  // A field that a constructor's parameter declares: the parameter is called alike.
+  void add_parameter(const FileModel& file, std::uint32_t offset) {
+    const std::uint32_t binding = file.binding_at(offset);
+    if (binding == kNoIndex) return;
+    const parse::Binding& bound = file.facts.bindings[binding];
+    if (bound.kind != parse::BindingKind::kParameter) return;
+    for (const std::uint32_t index : file.occurrences_of(bound.name)) {
+      const parse::Occurrence& at = file.facts.occurrences[index];
+      if (at.receiver_kind != ReceiverKind::kNone || at.offset == offset) continue;
+      const Entities meant = resolver_.resolve(file, index);
+      if (std::ranges::any_of(meant, [&](const Entity& entity) {
+            return entity.kind == EntityKind::kLocal && entity.file == &file &&
+                   entity.index == binding;
+          })) {
+        places_[&file][at.offset].name = true;
+      }
+    }
+  }
+
+  void sort_use(const Usage& usage) {
+    const FileModel& file = *usage.file;
+    const parse::Occurrence& at = file.facts.occurrences[usage.occurrence];
+    if (file.name(at.name) != plan_.old_name) return;  // behind an alias
+    const Entities meant = resolver_.resolve(file, usage.occurrence);
+    if (usage.confidence == Confidence::kResolved ||
+        (file.is_documentation(at.offset) && is_family(meant))) {
+      if (is_of_object(file, usage.occurrence)) return;
+      add_place(file, usage.occurrence);
+      if (!file.is_documentation(at.offset)) check_others(file, at.offset, meant);
+      return;
+    }
+    if (file.is_documentation(at.offset)) return;
+    if (usage.confidence == Confidence::kName && !may_mean(file, usage.occurrence)) return;
+    const UsageTarget& target = family_.members()[usage.target];
+    obstacle(ObstacleKind::kUncertainUse, file, at.offset,
+             fmt::format("may mean {}", target.file->qualified_name(target.symbol)),
+             usage.confidence);
+  }
+
+  void add_place(const FileModel& file, std::uint32_t index) {
+    const parse::Occurrence& at = file.facts.occurrences[index];
+    Place& place = places_[&file][at.offset];
+    (at.receiver_kind == ReceiverKind::kKey && at.role != Role::kDefinition ? place.key
+                                                                            : place.name) = true;
+    place.kind = usage_kind(file, index);
+    ++edits_;
+  }
+
+  // object.name, where the object has a key { name } for what is renamed: the key stays.
+  bool is_of_object(const FileModel& file, std::uint32_t index) {
+    const parse::Occurrence& at = file.facts.occurrences[index];
+    if (family_.has_members() || at.receiver_kind == ReceiverKind::kNone ||
+        at.receiver_kind == ReceiverKind::kKey) {
+      return false;
+    }
+    const Entities before = resolver_.receivers(file, index);
+    return !before.empty() && std::ranges::all_of(before, [](const Entity& entity) {
+      return entity.kind == EntityKind::kObject;
+    });
+  }
+
+  // A use that means something else as well cannot change for one of them only.
+  void check_others(const FileModel& file, std::uint32_t offset, const Entities& meant) {
+    for (const Entity& entity : meant) {
+      if (entity.kind != EntityKind::kSymbol || family_.holds(entity)) continue;
+      if (symbol_of(entity).name != plan_.old_name) continue;
+      obstacle(ObstacleKind::kSharedUse, file, offset,
+               fmt::format("also means {} of {}", entity.file->qualified_name(entity.index),
+                           entity.file->path));
+      return;
+    }
+  }
+
+  // Whether an occurrence of which only the name is known can mean one of the family.
+  bool may_mean(const FileModel& file, std::uint32_t index) {
+    const parse::Occurrence& at = file.facts.occurrences[index];
+    const bool is_bare = at.receiver_kind == ReceiverKind::kNone || at.role == Role::kImport;
+    if (is_bare == family_.has_members()) return false;
+    if (at.receiver_kind == ReceiverKind::kKey) return false;
+    return reach_.may_get_values(file, family_.members());
+  }
+
+  // ---- 4. Obstacles.
+
+  Result<void> find_obstacles() {
+    for (const UsageTarget& member : family_.members()) {
+      const FileModel& file = *member.file;
+      CODEXMEM_ASSIGN(const auto row,
+                      reader_.find_symbol(store::symbol_id(file.id, member.symbol)));
+      if (!row) continue;
+      std::string why = file.semantics.objection_to(file, *row, plan_.new_name);
+      if (!why.empty()) {
+        obstacle(ObstacleKind::kFixedName, file, row->name_byte, std::move(why));
+      }
+    }
+    std::set<std::string> told;
+    for (const OutsideTie& tie : family_.ties()) {
+      if (!told.insert(tie.why).second) continue;
+      obstacle(ObstacleKind::kOutside, *tie.member.file,
+               tie.member.file->facts.symbols[tie.member.symbol].name_range.begin, tie.why);
+    }
+    const ConflictReport report = [&](ObstacleKind kind, const FileModel& file,
+                                      std::uint32_t offset, std::string why) {
+      obstacle(kind, file, offset, std::move(why));
+    };
+    for (const auto& entry : places_) {
+      CODEXMEM_TRY(go_on());
+      find_scope_conflicts(resolver_, *entry.first, bare_places(*entry.first, entry.second),
+                           plan_.new_name, report);
+    }
+    return find_member_conflicts(resolver_, family_, plan_.new_name, report);
+  }
+
+  // The identifiers among `places` that scopes of the file decide on.
+  std::vector<std::uint32_t> bare_places(const FileModel& file,
+                                         const std::map<std::uint32_t, Place>& places) const {
+    std::vector<std::uint32_t> bare;
+    for (const auto& [offset, place] : places) {
+      const auto [name, key] = occurrences_at(file, offset);
+      if (!place.name || name == kNoIndex) continue;
+      const parse::Occurrence& at = file.facts.occurrences[name];
+      if (at.receiver_kind != ReceiverKind::kNone || file.is_documentation(offset)) continue;
+      const bool is_bound = file.binding_at(offset) != kNoIndex;
+      const std::uint32_t declared = file.symbol_named_at(offset);
+      if (declared != kNoIndex && !is_bound) continue;         // a member
+      if (at.role == Role::kImport && !is_bound) continue;     // of the other module
+      if (const std::uint32_t entry = file.export_at(offset);  // likewise
+          entry != kNoIndex && file.facts.exports[entry].import != kNoIndex) {
+        continue;
+      }
+      bare.push_back(name);
+    }
+    return bare;
+  }
+
+  // The occurrences of an identifier and of a key at `offset`.
+  std::pair<std::uint32_t, std::uint32_t> occurrences_at(const FileModel& file,
+                                                         std::uint32_t offset) const {
+    std::uint32_t name = kNoIndex, key = kNoIndex;
+    const auto& all = file.facts.occurrences;
+    for (std::uint32_t i = file.occurrence_at(offset); i < all.size() && all[i].offset == offset;
+         ++i) {
+      const bool is_key =
+          all[i].receiver_kind == ReceiverKind::kKey && all[i].role != Role::kDefinition;
+      (is_key ? key : name) = i;
+    }
+    return {name, key};
+  }
+
+  // ---- Strings and comments.
+
+  Result<void> find_text() {
+    std::set<std::string> parents;
+    for (const UsageTarget& member : family_.members()) {
+      parents.insert(std::string(file_stem(member.file->path)));
+      parents.insert(std::string(file_name(folder_of(member.file->path))));
+      const std::uint32_t owner = member.file->owner_of(member.symbol);
+      if (owner != kNoIndex) parents.insert(member.file->facts.symbols[owner].name);
+    }
+    parents.erase("");
+    const std::vector<std::string_view> before(parents.begin(), parents.end());
+    const std::string_view letters =
+        std::string_view(plan_.old_name).substr(sign_of(plan_.old_name).size());
+    CODEXMEM_ASSIGN(const auto files, reader_.list_files_with_identifier(letters));
+    const auto is_type = [](const UsageTarget& member) {
+      const parse::Symbol& symbol = member.file->facts.symbols[member.symbol];
+      return is_type_like(symbol) || symbol.type == SymbolType::kVariable;  // X = Union[...]
+    };
+    has_types_ = std::ranges::any_of(family_.members(), is_type);
+    for (const store::FileId id : files) {
+      CODEXMEM_TRY(go_on());
+      const FileModel* file = resolver_.model(id);
+      if (file == nullptr) continue;
+      CODEXMEM_ASSIGN(const auto* text, texts_.get(id));
+      const Family family = family_.members().front().file->family;
+      for (const Mention& mention : find_mentions(*file, text->content, letters, before)) {
+        sort_mention(*file, mention, share_names(file->family, family));
+      }
+      if (file->facts.truncated && share_names(file->family, family)) {
+        obstacle(ObstacleKind::kUnparsed, *file, 0, "the file was not read to its end");
+      }
+    }
+    return {};
+  }
+
+  void sort_mention(const FileModel& file, const Mention& mention, bool is_of_family) {
+    const bool may_reach = is_of_family && (family_.has_members() || plan_.is_exported);
+    switch (mention.kind) {
+      case MentionKind::kUnparsed:
+        if (!is_of_family) break;
+        return obstacle(ObstacleKind::kUnparsed, file, mention.offset,
+                        "the name is in a part of the file that was not understood");
+      case MentionKind::kReached:
+        if (!may_reach) break;
+        return obstacle(ObstacleKind::kText, file, mention.offset,
+                        "code looks up what this text names");
+      case MentionKind::kPath:
+        if (!is_of_family) break;
+        return obstacle(ObstacleKind::kText, file, mention.offset,
+                        "the text is a path that may lead to it");
+      case MentionKind::kText:
+      case MentionKind::kKey:
+        if (!(looks_up_names(file) && is_of_family) &&
+            (!places_.contains(&file) || !may_be_named(file.semantics.traits()))) {
+          break;
+        }
+        return obstacle(ObstacleKind::kText, file, mention.offset, "the text may mean it");
+      case MentionKind::kWord:
+        break;
+    }
+    if (!query_.with_mentions) return;
+    ++plan_.mentions_total;
+    if (plan_.mentions.size() >= kMostMentions) return;
+    const auto text = texts_.get(file.id);
+    if (!text.ok()) return;
+    const Position position = (*text)->lines.position_of(mention.offset);
+    plan_.mentions.push_back({file.path, position, quoted_line((*text)->lines, position.line)});
+  }
+
+  // A module that makes its names when they are asked for: def __getattr__(name).
+  bool looks_up_names(const FileModel& file) const {
+    return !family_.has_members() &&
+           std::ranges::any_of(file.semantics.traits().reach_by_text, [&](std::string_view name) {
+             const auto id = file.find_name(name);
+             return id && !file.members_of(kNoIndex, *id).empty();
+           });
+  }
+
+  // List["A"] names a type; a key in quotes, or one that is given for a keyof, names a member.
+  bool may_be_named(const LanguageTraits& traits) const {
+    return (traits.texts_name_types && has_types_) ||
+           (traits.quoted_keys_are_members && family_.has_members());
+  }
+
+  // ---- The plan.
+
+  void obstacle(ObstacleKind kind, const FileModel& file, std::uint32_t offset, std::string why,
+                std::optional<Confidence> confidence = std::nullopt) {
+    RenameObstacle found{kind, file.path, {}, std::move(why), {}, confidence};
+    if (const auto text = texts_.get(file.id); text.ok()) {
+      found.position = (*text)->lines.position_of(offset);
+      found.context = quoted_line((*text)->lines, found.position.line);
+    }
+    plan_.obstacles.push_back(std::move(found));
+  }
+
+  Result<void> finish() {
+    for (const UsageTarget& member : family_.members()) {
+      CODEXMEM_ASSIGN(const auto row,
+                      reader_.find_symbol(store::symbol_id(member.file->id, member.symbol)));
+      if (!row) continue;
+      plan_.is_exported = plan_.is_exported || row->exported;
+      plan_.definitions.push_back({row->id, row->name, row->qualified_name(), row->type, row->kind,
+                                   member.file->path, row->start, row->name_start, row->end.line});
+    }
+    for (const auto& entry : places_) CODEXMEM_TRY(add_file(*entry.first, entry.second));
+    std::ranges::sort(plan_.files, {}, &RenamedFile::path);
+    std::ranges::stable_sort(plan_.obstacles, [](const auto& a, const auto& b) {
+      return std::tie(a.path, a.position) < std::tie(b.path, b.position);
+    });
+    std::ranges::stable_sort(plan_.mentions, [](const auto& a, const auto& b) {
+      return std::tie(a.path, a.position) < std::tie(b.path, b.position);
+    });
+    return {};
+  }
+
+  Result<void> add_file(const FileModel& file, const std::map<std::uint32_t, Place>& places) {
+    const store::FileRow* row = resolver_.files().find(file.id);
+    CODEXMEM_ASSIGN(const auto* text, texts_.get(file.id));
+    if (row == nullptr) return {};
+    RenamedFile renamed{.id = file.id, .path = file.path, .hash = row->hash, .edits = {}};
+    if ((row->flags & store::kFileGenerated) != 0 || !generated_name(file.path).empty()) {
+      obstacle(ObstacleKind::kFile, file, places.begin()->first,
+               "the file is written by a program");
+    } else if ((row->flags & store::kFileRepaired) != 0) {
+      obstacle(ObstacleKind::kFile, file, places.begin()->first, "the file is not plain UTF-8");
+    }
+    for (const auto& [offset, place] : places) {
+      if (text->content.compare(offset, plan_.old_name.size(), plan_.old_name) != 0) {
+        obstacle(ObstacleKind::kUncertainUse, file, offset, "the name is spelled in another way");
+        continue;
+      }
+      RenameEdit edit;
+      edit.offset = offset;
+      edit.position = text->lines.position_of(offset);
+      edit.text = text_for(file, offset, place);
+      edit.is_definition = place.is_definition;
+      edit.kind = place.kind;
+      renamed.edits.push_back(std::move(edit));
+    }
+    for (const UsageTarget& member : family_.members()) {
+      if (member.file != &file || !renamed.new_path.empty()) continue;
+      renamed.new_path = file.semantics.path_for(file, member.symbol, plan_.new_name);
+    }
+    if (!renamed.new_path.empty() && resolver_.files().find(renamed.new_path) != nullptr) {
+      obstacle(ObstacleKind::kFile, file, places.begin()->first,
+               renamed.new_path + " is there already");
+    }
+    if (!renamed.edits.empty()) plan_.files.push_back(std::move(renamed));
+    return {};
+  }
+
+  // { a } names a key and a value: what does not change is written out beside what does.
+  std::string text_for(const FileModel& file, std::uint32_t offset, const Place& place) {
+    const auto [name, key] = occurrences_at(file, offset);
+    if (name == kNoIndex || key == kNoIndex) return plan_.new_name;
+    // (Uses come once for each place.)
+    const std::uint32_t entry = file.export_at(offset);
+    const bool has_name = place.name || is_family(resolver_.resolve(file, name));
+    const bool has_key = place.key || is_family(resolver_.resolve(file, key)) ||
+                         (entry != kNoIndex && file.facts.exports[entry].commonjs);
+    if (has_name && has_key) return plan_.new_name;
+    return has_key ? plan_.new_name + ": " + plan_.old_name
+                   : plan_.old_name + ": " + plan_.new_name;
+  }
+
+  bool is_family(const Entities& meant) const {
+    return std::ranges::any_of(meant, [&](const Entity& entity) { return family_.holds(entity); });
+  }
+
+  store::CodeReader& reader_;
+  const RenameQuery& query_;
+  Resolver resolver_;
+  SourceTexts texts_;
+  RenameFamily family_;
+  ValueReach reach_;
+  std::map<const FileModel*, std::map<std::uint32_t, Place>> places_;  // by offset
+  std::vector<const FileModel*> searched_;
+  std::size_t edits_ = 0;
+  bool has_types_ = false;  // one of the family is a type, or a name for one
+  RenamePlan plan_;
+};
+
+}  // namespace
+
+std::string_view obstacle_kind_name(ObstacleKind kind) {
+  constexpr std::string_view kNames[] = {"fixed_name", "outside",    "uncertain_use",
+                                         "shared_use", "name_taken", "captured",
+                                         "text",       "unparsed",   "file"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+std::size_t RenamePlan::edit_count() const {
+  std::size_t count = 0;
+  for (const RenamedFile& file : files) count += file.edits.size();
+  return count;
+}
+
+Result<RenamePlan> plan_rename(FactsCache& cache, store::CodeReader& reader,
+                               const RenameQuery& query, std::stop_token stop) {
+  const StopScope scope(std::move(stop));
+  return RenamePlanner(cache.impl(), reader, query).run();
+}
+
+}  // namespace codexmem::graph

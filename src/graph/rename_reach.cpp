@@ -1,0 +1,45 @@
+// Tested by git/rename_test.py.
+#include "graph/rename_reach.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace codexmem::graph {
+
+bool ValueReach::may_get_values(const FileModel& file,
+                                const std::vector<UsageTarget>& definitions) {
+  const LanguageTraits& traits = file.semantics.traits();
+  if (!traits.imports_are_exports && !traits.has_scripts) return true;  // packages need no imports
+  if (reaching_.empty()) {
+    std::vector<store::FileId> definers;
+    for (const UsageTarget& definition : definitions) {
+      if (definition.file->is_script()) return true;
+      definers.push_back(definition.file->id);
+    }
+    reaching_ = importers_of(std::move(definers), nullptr);
+  }
+  const auto [known, is_new] = answers_.try_emplace(file.id, false);
+  if (is_new) {
+    const auto importers = importers_of({file.id}, &reaching_);
+    known->second =
+        std::ranges::any_of(importers, [&](store::FileId id) { return reaching_.contains(id); });
+  }
+  return known->second;
+}
+
+// `files` and all that import them, in any number of steps; up to the first that is `wanted`.
+std::set<store::FileId> ValueReach::importers_of(std::vector<store::FileId> files,
+                                                 const std::set<store::FileId>* wanted) {
+  std::set<store::FileId> found(files.begin(), files.end());
+  while (!files.empty()) {
+    const store::FileId id = files.back();
+    files.pop_back();
+    if (wanted != nullptr && wanted->contains(id)) return found;
+    for (const store::DependencyRow& row : resolver_.dependents(id)) {
+      if (found.insert(row.source).second) files.push_back(row.source);
+    }
+  }
+  return found;
+}
+
+}  // namespace codexmem::graph

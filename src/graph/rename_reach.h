@@ -1,0 +1,33 @@
+// graph/rename_reach.h - which files can have values of what a file defines.
+//
+// One thread, one question.
+#pragma once
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "graph/core/resolver.h"
+#include "graph/core/usage_search.h"
+
+namespace codexmem::graph {
+
+class ValueReach {
+ public:
+  explicit ValueReach(Resolver& resolver) : resolver_(resolver) {}
+
+  /// False if it is known that `file` has no value of what `definitions`, the same in each call,
+  /// belong to: it does not import their files, through whatever modules, nor is it imported by one
+  /// that does and may hand it some. True where files need no imports to know each other.
+  bool may_get_values(const FileModel& file, const std::vector<UsageTarget>& definitions);
+
+ private:
+  std::set<store::FileId> importers_of(std::vector<store::FileId> files,
+                                       const std::set<store::FileId>* wanted);
+
+  Resolver& resolver_;
+  std::set<store::FileId> reaching_;       // files that import a definition, and these
+  std::map<store::FileId, bool> answers_;  // by file
+};
+
+}  // namespace codexmem::graph

@@ -1,0 +1,119 @@
+// Strings are not facts, so their words are found in the text. What stands around a word tells what
+// it is for: quotes on both sides and a bracket or the call of a function that reaches by text
+// before them; a colon behind; dots and a known name before it. That is enough, since a wrong guess
+// costs a look by a person and no more.
+//
+// Tested by git/rename_test.py.
+#include "graph/rename_text.h"
+
+#include <algorithm>
+
+#include "base/ascii.h"
+#include "base/text.h"
+
+namespace codexmem::graph {
+namespace {
+
+bool is_quote(char c) { return c == '"' || c == '\'' || c == '`'; }
+
+// The identifier that ends before `end`; empty where there is none.
+std::string_view word_before(std::string_view text, std::size_t end) {
+  std::size_t begin = end;
+  while (begin > 0 && is_identifier_char(text[begin - 1])) --begin;
+  return text.substr(begin, end - begin);
+}
+
+class MentionSearch {
+ public:
+  MentionSearch(const FileModel& file, std::string_view text,
+                const std::vector<std::string_view>& parents)
+      : file_(file), text_(text), parents_(parents) {}
+
+  MentionKind kind_at(std::size_t begin, std::size_t end) const {
+    const auto offset = static_cast<std::uint32_t>(begin);
+    if (std::ranges::any_of(file_.facts.unparsed,
+                            [&](const ByteRange& range) { return range.contains(offset); })) {
+      return MentionKind::kUnparsed;
+    }
+    if (begin == 0 || end >= text_.size() || !is_quote(text_[end])) return MentionKind::kWord;
+    if (text_[begin - 1] == '.')
+      return is_path(begin, end) ? MentionKind::kPath : MentionKind::kWord;
+    if (text_[begin - 1] != text_[end]) return MentionKind::kWord;
+    const LanguageTraits& traits = file_.semantics.traits();
+    if (text_[end] == '`' && !traits.quoted_keys_are_members)
+      return MentionKind::kWord;  // in prose
+    const std::string_view before = trim(line_before(begin - 1));
+    if (is_in_text(before, text_[end])) return MentionKind::kWord;
+    const std::string_view after = trim(text_.substr(end + 1, 16));
+    if (before.ends_with('[') && after.starts_with(']') && before.size() > 1) {
+      const char held = before[before.size() - 2];
+      if (is_identifier_char(held) || held == ')' || held == ']') return MentionKind::kReached;
+    }
+    if (is_reached(before)) return MentionKind::kReached;
+    if (traits.quoted_keys_are_members && after.starts_with(':') &&
+        (before.empty() || before.ends_with('{') || before.ends_with(','))) {
+      return MentionKind::kKey;
+    }
+    return MentionKind::kText;
+  }
+
+ private:
+  // True where quotes of another sign are open: '{"a": 1}'.
+  static bool is_in_text(std::string_view before, char quote) {
+    return std::ranges::any_of(std::string_view("\"'`"), [&](char sign) {
+      return sign != quote && std::ranges::count(before, sign) % 2 == 1;
+    });
+  }
+
+  // The text of the line before `end`.
+  std::string_view line_before(std::size_t end) const {
+    const std::size_t line = text_.substr(0, end).rfind('\n');
+    return text_.substr(line + 1, end - (line + 1));  // (npos + 1 is 0)
+  }
+
+  // "pkg.module.name", a text of its own: a name of what defines it stands before the last dot.
+  bool is_path(std::size_t begin, std::size_t end) const {
+    std::size_t first = begin;
+    while (first > 0 && (is_identifier_char(text_[first - 1]) || text_[first - 1] == '.')) --first;
+    return first > 0 && text_[first - 1] == text_[end] && text_[end] != '`' &&
+           std::ranges::find(parents_, word_before(text_, begin - 1)) != parents_.end();
+  }
+
+  // In the arguments of a call of a function that reaches what a text names.
+  bool is_reached(std::string_view before) const {
+    const auto reaching = file_.semantics.traits().reach_by_text;
+    for (std::size_t open = before.rfind('('); open != std::string_view::npos && open > 0;
+         open = before.rfind('(', open - 1)) {
+      const std::string_view callee = word_before(before, open);
+      if (std::ranges::find(reaching, callee) != reaching.end()) return true;
+      if (before.find(')', open) == std::string_view::npos) return false;  // of another call
+    }
+    return false;
+  }
+
+  const FileModel& file_;
+  std::string_view text_;
+  const std::vector<std::string_view>& parents_;
+};
+
+}  // namespace
+
+std::vector<Mention> find_mentions(const FileModel& file, std::string_view text,
+                                   std::string_view name,
+                                   const std::vector<std::string_view>& parents) {
+  std::vector<Mention> found;
+  const MentionSearch search(file, text, parents);
+  for (std::size_t at = text.find(name); at != std::string_view::npos;
+       at = text.find(name, at + name.size())) {
+    const std::size_t end = at + name.size();
+    if ((at > 0 && is_identifier_char(text[at - 1])) ||
+        (end < text.size() && is_identifier_char(text[end]))) {
+      continue;
+    }
+    if (file.occurrence_at(static_cast<std::uint32_t>(at)) != parse::kNoIndex) continue;
+    found.push_back({search.kind_at(at, end), static_cast<std::uint32_t>(at)});
+  }
+  return found;
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,329 @@
+// The journal is written at once and as a whole (base/file.h, replace_file), so it is there with
+// all that it has to say or not at all. It is removed at the end: as long as it is there, the
+// files are to be put back. Putting back changes only files that hold what the rewrite wrote, known
+// by its hash, so it can be broken off and begun anew any number of times, and never overwrites
+// what somebody has written since.
+//
+//     journal = "codexmem rewrite 1" newline { file } "end" newline
+//     file    = "file" mode bytes-of-path bytes-of-new-path bytes-of-content hash newline
+//               path new-path content newline
+//
+// `mode` is octal, `hash` that of what the rewrite writes; numbers have one space between. Paths
+// are relative to the root, and no link is followed on the way to them. A repository may bring a
+// journal of its own: it can change files of the work tree whose text it knows, which the
+// repository could as well, but none of git's or ours.
+//
+// Tested by git/rename_test.py.
+#include "index/rewrite.h"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "base/file.h"
+#include "base/file_lock.h"
+#include "base/hash.h"
+#include "base/path.h"
+#include "base/text.h"
+#include "index/root_directory.h"
+
+namespace codexmem::index {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kJournalTitle = "codexmem rewrite 1\n";
+constexpr std::string_view kJournalEnd = "end\n";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::size_t kMostRewritten = std::size_t{64} << 20;
+
+// A file before the rewrite, and the hash of what it becomes.
+struct OldFile {
+  std::string path, new_path;  // new_path: empty where it stays
+  unsigned mode = 0644;
+  std::string bytes;
+  std::string new_hash;
+
+  const std::string& place() const { return new_path.empty() ? path : new_path; }
+};
+
+fs::path journal_path(const store::Workspace& workspace) {
+  return workspace.directory() / "rewrite.journal";
+}
+fs::path lock_path(const store::Workspace& workspace) {
+  return workspace.directory() / "rewrite.lock";
+}
+
+std::string write_journal(const std::vector<OldFile>& files) {
+  std::string text(kJournalTitle);
+  for (const OldFile& file : files) {
+    text += fmt::format("file {:o} {} {} {} {}\n", file.mode, file.path.size(),
+                        file.new_path.size(), file.bytes.size(), file.new_hash);
+    text += file.path + file.new_path + file.bytes + "\n";
+  }
+  return text + std::string(kJournalEnd);
+}
+
+std::optional<std::size_t> read_number(std::string_view text, int base) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// The first `size` bytes of `text`, which are taken from it; nothing when it is shorter.
+std::optional<std::string> take(std::string_view& text, std::size_t size) {
+  if (size > text.size()) return std::nullopt;
+  std::string taken(text.substr(0, size));
+  text.remove_prefix(size);
+  return taken;
+}
+
+// True for a path below the root that is neither git's nor ours.
+bool is_of_work_tree(std::string_view path) {
+  return std::ranges::none_of(split(path, '/'), [](std::string_view name) {
+    const std::string lower = to_lower_ascii(name);
+    return lower.empty() || lower == "." || lower == ".." || lower == ".git" ||
+           lower == ".codexmem";
+  });
+}
+
+std::optional<std::vector<OldFile>> read_journal(std::string_view text) {
+  std::vector<OldFile> files;
+  if (!text.starts_with(kJournalTitle)) return std::nullopt;
+  text.remove_prefix(kJournalTitle.size());
+  while (text != kJournalEnd) {
+    const std::size_t line = text.find('\n');
+    if (line == std::string_view::npos) return std::nullopt;
+    const auto words = split(text.substr(0, line), ' ');
+    text.remove_prefix(line + 1);
+    if (words.size() != 6 || words[0] != "file") return std::nullopt;
+    const auto mode = read_number(words[1], 8), path = read_number(words[2], 10);
+    const auto new_path = read_number(words[3], 10), bytes = read_number(words[4], 10);
+    if (!mode || !path || !new_path || !bytes) return std::nullopt;
+    OldFile file;
+    file.mode = static_cast<unsigned>(*mode & 07777U);
+    file.new_hash = std::string(words[5]);
+    for (const auto& [into, size] :
+         {std::pair(&file.path, *path), std::pair(&file.new_path, *new_path),
+          std::pair(&file.bytes, *bytes)}) {
+      auto taken = take(text, size);
+      if (!taken) return std::nullopt;
+      *into = *std::move(taken);
+    }
+    if (!text.starts_with('\n') || !is_of_work_tree(file.path) || !is_of_work_tree(file.place())) {
+      return std::nullopt;
+    }
+    text.remove_prefix(1);
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+// Replaces the file at `path`, or makes it; the folder is there and no link leads to it.
+Result<void> write_file(const RootDirectory& root, const std::string& path, std::string_view bytes,
+                        unsigned mode) {
+  CODEXMEM_TRY(root.open_folder(std::string(folder_of(path))));
+  const fs::path whole = root.path() / path;
+  CODEXMEM_ASSIGN(FileReplacement file, FileReplacement::begin(whole, mode));
+  CODEXMEM_TRY(file.write(bytes));
+  CODEXMEM_TRY(file.commit());
+  // (The umask has taken some of its rights.)
+  if (::chmod(whole.c_str(), mode) != 0) {
+    return Error{ErrorCode::kIo, whole.string() + ": its access rights cannot be set"};
+  }
+  return {};
+}
+
+// True if the regular file at `path` holds bytes of this hash.
+bool holds(const RootDirectory& root, const std::string& path, const std::string& hash) {
+  const auto bytes = root.read(path, kMostRewritten);
+  return bytes.ok() && sha256_hex(*bytes) == hash;
+}
+
+// Puts one file back. False when somebody has changed it since.
+Result<bool> put_back(const RootDirectory& root, const OldFile& file) {
+  const std::string old_hash = sha256_hex(file.bytes);
+  if (!holds(root, file.place(), file.new_hash)) return holds(root, file.path, old_hash);
+  if (file.new_hash != old_hash || !file.new_path.empty()) {
+    CODEXMEM_TRY(write_file(root, file.path, file.bytes, file.mode));
+  }
+  if (!file.new_path.empty() && ::unlink((root.path() / file.new_path).c_str()) != 0) {
+    return Error{ErrorCode::kIo, file.new_path + " cannot be removed"};
+  }
+  return true;
+}
+
+Result<void> put_all_back(const store::Workspace& workspace, const std::vector<OldFile>& files) {
+  CODEXMEM_ASSIGN(const RootDirectory root, RootDirectory::open(workspace.root()));
+  std::vector<std::string> changed;
+  std::optional<Error> failure;
+  for (const OldFile& file : files) {
+    const auto done = put_back(root, file);
+    if (!done.ok()) {
+      if (!failure) failure = done.error();
+    } else if (!*done) {
+      changed.push_back(file.path);
+    }
+  }
+  if (failure) {
+    return std::move(*failure).with_context(
+        "not all files could be put back; run `codexmem "
+        "rename` again to go on");
+  }
+  std::error_code ignored;
+  fs::remove(journal_path(workspace), ignored);
+  if (!changed.empty()) {
+    return Error{ErrorCode::kIo,
+                 "changed by somebody else meanwhile, so left as they are: " + join(changed, ", ")};
+  }
+  return {};
+}
+
+// The bytes after the edits; the offsets of these are of the text behind the byte order mark.
+std::string edited(const std::string& bytes, const std::vector<TextEdit>& edits) {
+  const std::size_t begin = bytes.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  std::string result;
+  std::size_t done = 0;
+  for (const TextEdit& edit : edits) {
+    const std::size_t at = begin + edit.offset;
+    result.append(bytes, done, at - done);
+    result += edit.text;
+    done = at + edit.size;
+  }
+  return result.append(bytes, done);
+}
+
+// What the file holds, when it can be rewritten.
+Result<OldFile> read_old(const RootDirectory& root, const FileEdits& file) {
+  const auto refuse = [&](std::string_view why) {
+    return invalid_argument(fmt::format("{} {}", file.path, why));
+  };
+  const fs::path whole = root.path() / file.path;
+  auto bytes = root.read(file.path, kMostRewritten);
+  if (!bytes.ok()) return refuse("cannot be read, or is a link");
+  if (sha256_hex(*bytes) != file.hash) return refuse("has changed since it was indexed");
+  struct stat info {};
+  if (::lstat(whole.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return refuse("is not a file");
+  if (info.st_nlink > 1) return refuse("has several names: hard links");
+  if (::access(whole.c_str(), W_OK) != 0 || ::access(whole.parent_path().c_str(), W_OK) != 0) {
+    return refuse("is write-protected");
+  }
+  if (!is_valid_utf8(*bytes) || bytes->find('\0') != std::string::npos)
+    return refuse("is not UTF-8");
+  if (!file.new_path.empty() && root.stat(file.new_path).ok()) {
+    return refuse("would become " + file.new_path + ", which is there already");
+  }
+  OldFile old;
+  old.path = file.path;
+  old.new_path = file.new_path;
+  old.mode = info.st_mode & 07777U;
+  old.bytes = *std::move(bytes);
+  return old;
+}
+
+}  // namespace
+
+std::string why_not_rewritable(const store::Workspace& workspace, const FileEdits& file) {
+  const auto root = RootDirectory::open(workspace.root());
+  if (!root.ok()) return root.error().message();
+  const auto old = read_old(*root, file);
+  return old.ok() ? std::string() : old.error().message();
+}
+
+struct Rewrite::Impl {
+  const store::Workspace& workspace;
+  FileLock lock;
+  std::vector<OldFile> files;
+  bool is_open = true;
+};
+
+Rewrite::Rewrite(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Rewrite::Rewrite(Rewrite&&) noexcept = default;
+Rewrite::~Rewrite() {
+  if (impl_ != nullptr && impl_->is_open) static_cast<void>(undo());
+}
+
+Result<Rewrite> Rewrite::apply(const store::Workspace& workspace,
+                               const std::vector<FileEdits>& files) {
+  CODEXMEM_ASSIGN(FileLock lock, FileLock::take(lock_path(workspace)));
+  CODEXMEM_ASSIGN(const RootDirectory root, RootDirectory::open(workspace.root()));
+  std::error_code ignored;
+  if (fs::exists(journal_path(workspace), ignored)) {
+    return Error{ErrorCode::kBusy, "an earlier rename was broken off and is not put back yet"};
+  }
+  std::vector<OldFile> old;
+  std::vector<std::string> contents;
+  for (const FileEdits& file : files) {
+    CODEXMEM_ASSIGN(OldFile read, read_old(root, file));
+    contents.push_back(edited(read.bytes, file.edits));
+    read.new_hash = sha256_hex(contents.back());
+    old.push_back(std::move(read));
+  }
+  CODEXMEM_TRY(replace_file(journal_path(workspace), write_journal(old)));
+  // From here on the destructor puts back.
+  Rewrite rewrite(std::unique_ptr<Impl>(new Impl{workspace, std::move(lock), std::move(old)}));
+  for (std::size_t i = 0; i < contents.size(); ++i) {
+    const OldFile& file = rewrite.impl_->files[i];
+    auto written = write_file(root, file.place(), contents[i], file.mode);
+    if (written.ok() && !file.new_path.empty() &&
+        ::unlink((root.path() / file.path).c_str()) != 0) {
+      written = Error{ErrorCode::kIo, file.path + " cannot be removed"};
+    }
+    if (written.ok()) continue;
+    if (const auto undone = rewrite.undo(); !undone.ok()) {
+      return Error{ErrorCode::kIo, written.error().message() + "; " + undone.error().message()};
+    }
+    return written.error();
+  }
+  return rewrite;
+}
+
+Result<void> Rewrite::keep() {
+  impl_->is_open = false;
+  std::error_code error;
+  fs::remove(journal_path(impl_->workspace), error);
+  if (error) {
+    return Error{ErrorCode::kIo, journal_path(impl_->workspace).string() +
+                                     " cannot be removed: " + error.message()};
+  }
+  return {};
+}
+
+Result<void> Rewrite::undo() {
+  impl_->is_open = false;
+  return put_all_back(impl_->workspace, impl_->files);
+}
+
+Result<std::vector<std::string>> recover_rewrite(const store::Workspace& workspace) {
+  std::vector<std::string> paths;
+  std::error_code ignored;
+  const fs::path journal = journal_path(workspace);
+  if (!fs::exists(journal, ignored)) return paths;
+  const auto lock = FileLock::take(lock_path(workspace));
+  if (!lock.ok() && lock.error().code() == ErrorCode::kBusy) return paths;
+  if (!lock.ok()) return lock.error();
+  const auto text = read_file(journal);
+  if (!text.ok() && text.error().code() == ErrorCode::kNotFound) return paths;
+  if (!text.ok()) return text.error();
+  const auto files = read_journal(*text);
+  if (!files) {
+    const fs::path aside = journal.string() + ".damaged";
+    fs::rename(journal, aside, ignored);
+    return Error{ErrorCode::kCorrupt,
+                 fmt::format("the journal of an earlier rename is damaged, so its files were "
+                             "not put back; it is now {}",
+                             aside.string())};
+  }
+  CODEXMEM_TRY(put_all_back(workspace, *files));
+  for (const OldFile& file : *files) paths.push_back(file.path);
+  return paths;
+}
+
+}  // namespace codexmem::index

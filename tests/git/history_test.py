@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""codexmem history: how a definition appeared, changed, was renamed and moved.
+
+  tests/git/history_test.py --program build/dev/bin/codexmem
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+
+from git_repository import Repository
+
+FIRST = "def price(item):\n    return item.cost\n\n\ndef other():\n    return 2\n"
+STEPS = [  # the files of a commit, and its message
+    ({"shop/price.py": FIRST}, "begin"),
+    ({"shop/price.py": FIRST.replace("item.cost", "item.cost * 2")}, "dearer"),
+    ({"shop/price.py": "# Prices.\n" + FIRST.replace("item.cost", "item.cost * 2")}, "a comment"),
+    ({"shop/price.py": FIRST.replace("item.cost", "item.cost * 2").replace("return 2", "return 3")}, "another one"),
+    ({"shop/price.py": FIRST.replace("item.cost", "item.cost * 2").replace("price", "price_of")}, "a better name"),
+    ({"shop/price.py": "def other():\n    return 2\n",
+      "shop/cart.py": "def price_of(item):\n    return item.cost * 2\n"}, "to the cart"),
+    ({"shop/cart.py": "def price_of(item, count):\n    return item.cost * 2 * count\n"}, "more of them"),
+    ({"shop/readme.md": "# Shop\n"}, "no code"),
+]
+
+
+def history_of(repository, *words, code=0):
+    done = repository.codexmem("history", *words, "--json")
+    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+    return json.loads(done.stdout) if done.stdout else done.stderr
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--program", required=True)
+    program = parser.parse_args().program
+    with tempfile.TemporaryDirectory() as folder:
+        repository = Repository(program, folder)
+        for at, (files, message) in enumerate(STEPS):
+            repository.env["GIT_COMMITTER_DATE"] = f"2026-01-01T10:00:{at:02} +0000"
+            repository.commit(files, message)
+        # A merge brings what other commits changed.
+        repository.git("checkout", "-q", "-b", "side", "HEAD~2")
+        repository.commit({"shop/side.py": "def side():\n    return 1\n"}, "beside")
+        repository.git("checkout", "-q", "main")
+        repository.git("merge", "-q", "--no-ff", "-m", "both", "side")
+        answer = history_of(repository, "price_of")
+        told = [(c["summary"], c["change"], c["file"]["path"], c["symbol"], c.get("was")) for c in answer["commits"]]
+        assert told == [
+            ("more of them", "signature", "shop/cart.py", "price_of", None),
+            ("to the cart", "moved", "shop/cart.py", "price_of", {"path": "shop/price.py", "symbol": "price_of"}),
+            ("a better name", "renamed", "shop/price.py", "price_of", {"symbol": "price"}),
+            ("dearer", "body", "shop/price.py", "price", None),
+            ("begin", "added", "shop/price.py", "price", None),
+        ], told
+        assert "note" not in answer and answer["commits"][0]["author"] == "t"
+        assert answer["commits"][4]["commit"] == repository.git("rev-list", "--max-parents=0", "HEAD").strip()
+        assert [c["summary"] for c in history_of(repository, "side")["commits"]] == ["beside"]
+        short = history_of(repository, "price_of", "--limit", "2")
+        assert len(short["commits"]) == 2 and "--limit asks for more" in short["note"], short
+        text = repository.codexmem("history", "price_of").stdout
+        assert "renamed price_of, was price" in text and "moved price_of, was shop/price.py" in text, text
+        assert "nothing is called" in history_of(repository, "nosuch", code=1)["message"]
+        repository.write({"shop/new.py": "def fresh():\n    return 1\n", "shop/two.py": "def side():\n    return 2\n"})
+        assert history_of(repository, "fresh", code=1)["note"] == "The last commit has no such file."
+        assert "2 definitions are called" in history_of(repository, "side", code=2)["message"]
+        assert len(history_of(repository, "shop/side.py::side")["commits"]) == 1
+    print("history: all as it should be")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""codexmem rename and plan_rename, on small repositories: what is written, what is refused, what is put back.
+
+  tests/git/rename_test.py --program build/dev/bin/codexmem
+"""
+
+import argparse
+import json
+import os
+import stat
+import sys
+import tempfile
+
+from git_repository import Repository
+
+# Name, symbol, new name, files before, the files that differ afterwards.
+APPLIED = [
+    ("a function and its imports", "greet", "hello",
+     {"a.ts": "export function greet() {}\nexport { greet as hi }\n",
+      "b.ts": "import { greet } from './a'\nimport { greet as g, hi } from './a'\ngreet(); g(); hi()\n",
+      "c.ts": "import { greet } from 'elsewhere'\ngreet()\n"},
+     {"a.ts": "export function hello() {}\nexport { hello as hi }\n",
+      "b.ts": "import { hello } from './a'\nimport { hello as g, hi } from './a'\nhello(); g(); hi()\n"}),
+    ("re-exports", "greet", "hello",
+     {"a.ts": "export function greet() {}\n", "index.ts": "export { greet } from './a'\nexport * from './a'\n",
+      "b.ts": "import * as all from './index'\nall.greet()\n"},
+     {"a.ts": "export function hello() {}\n", "index.ts": "export { hello } from './a'\nexport * from './a'\n",
+      "b.ts": "import * as all from './index'\nall.hello()\n"}),
+    ("a value with a short key", "greet", "hello",
+     {"a.ts": "export function greet() {}\nexport const api = { greet, other: 1 }\napi.greet()\n"},
+     {"a.ts": "export function hello() {}\nexport const api = { greet: hello, other: 1 }\napi.greet()\n"}),
+    ("a field with short keys", "Options.size", "width",
+     {"a.ts": "export interface Options { size: number }\n"
+              "export function make(size: number): Options { return { size } }\n"
+              "export function read({ size }: Options) { return size }\n"
+              "export function more({ size = 1 }: Options) { return size }\n"
+              "export const preset: Options = { size: 2 }\nread({ size: 3 })\nexport const n = preset.size\n"},
+     {"a.ts": "export interface Options { width: number }\n"
+              "export function make(size: number): Options { return { width: size } }\n"
+              "export function read({ width: size }: Options) { return size }\n"
+              "export function more({ width: size = 1 }: Options) { return size }\n"
+              "export const preset: Options = { width: 2 }\nread({ width: 3 })\nexport const n = preset.width\n"}),
+    ("a method and what overrides it", "Base.run", "start",
+     {"a.ts": "export interface Job { run(): void }\nexport class Base implements Job { run() {} }\n"
+              "export class Sub extends Base { run() { super.run() } }\n",
+      "b.ts": "import { Sub, Job } from './a'\nnew Sub().run()\nfunction f(j: Job) { j.run() }\n"
+              "class Other { run() {} }\nnew Other().run()\n"},
+     {"a.ts": "export interface Job { start(): void }\nexport class Base implements Job { start() {} }\n"
+              "export class Sub extends Base { start() { super.start() } }\n",
+      "b.ts": "import { Sub, Job } from './a'\nnew Sub().start()\nfunction f(j: Job) { j.start() }\n"
+              "class Other { run() {} }\nnew Other().run()\n"}),
+    ("overloads, accessors, private names", "A.at", "get",
+     {"a.ts": "class A {\n  at(x: string): void\n  at(x: number): void\n  at(x: any) {}\n}\nnew A().at(1)\n"},
+     {"a.ts": "class A {\n  get(x: string): void\n  get(x: number): void\n  get(x: any) {}\n}\nnew A().get(1)\n"}),
+    ("a private name keeps its sign", "A.#p", "q",
+     {"a.ts": "class A { #p = 1; get v() { return this.#p } }\n"},
+     {"a.ts": "class A { #q = 1; get v() { return this.#q } }\n"}),
+    ("a getter with its setter", "A.v", "w",
+     {"a.ts": "class A { get v() { return 1 } set v(x) {} }\nnew A().v = new A().v\n"},
+     {"a.ts": "class A { get w() { return 1 } set w(x) {} }\nnew A().w = new A().w\n"}),
+    ("a parameter that is a field", "A.q", "r",
+     {"a.ts": "class A { constructor(public q: number) { f(q) } get() { return this.q } }\nfunction f(q: number) {}\n"},
+     {"a.ts": "class A { constructor(public r: number) { f(r) } get() { return this.r } }\nfunction f(q: number) {}\n"}),
+    ("an element of JSX", "Foo", "Bar",
+     {"a.tsx": "export const Foo = (p: any) => <div/>\nexport const x = <Foo a='Foo'>Foo</Foo>\n"},
+     {"a.tsx": "export const Bar = (p: any) => <div/>\nexport const x = <Bar a='Foo'>Foo</Bar>\n"}),
+    ("a type and a value of one name", "Kind", "Sort",
+     {"a.ts": "export const Kind = { a: 1 } as const\nexport type Kind = keyof typeof Kind\n",
+      "b.ts": "import { Kind } from './a'\nlet k: Kind = 'a'\nKind.a\n"},
+     {"a.ts": "export const Sort = { a: 1 } as const\nexport type Sort = keyof typeof Sort\n",
+      "b.ts": "import { Sort } from './a'\nlet k: Sort = 'a'\nSort.a\n"}),
+    ("CommonJS", "f", "g",
+     {"a.js": "function f() {}\nmodule.exports = { f }\n", "b.js": "const { f } = require('./a')\nf()\n",
+      "c.js": "const a = require('./a')\na.f()\n"},
+     {"a.js": "function g() {}\nmodule.exports = { g }\n", "b.js": "const { g } = require('./a')\ng()\n",
+      "c.js": "const a = require('./a')\na.g()\n"}),
+    ("Python: __all__, imports, attributes of modules", "foo", "bar",
+     {"m.py": "__all__ = ['foo']\n\n\ndef foo():\n    return 'foo'\n", "n.py": "from m import foo\nimport m\n\nfoo()\nm.foo()\n",
+      "o.py": "from m import foo as other\n\nother()\n"},
+     {"m.py": "__all__ = ['bar']\n\n\ndef bar():\n    return 'foo'\n", "n.py": "from m import bar\nimport m\n\nbar()\nm.bar()\n",
+      "o.py": "from m import bar as other\n\nother()\n"}),
+    ("Python: a property with its setter", "A.v", "w",
+     {"m.py": "class A:\n    @property\n    def v(self):\n        return self._v\n\n    @v.setter\n    def v(self, v):\n        self._v = v\n\n\nA().v = 1\n"},
+     {"m.py": "class A:\n    @property\n    def w(self):\n        return self._v\n\n    @w.setter\n    def w(self, v):\n        self._v = v\n\n\nA().w = 1\n"}),
+    ("Python: an attribute of a class and below", "A.size", "width",
+     {"m.py": "class A:\n    def __init__(self):\n        self.size = 1\n\n\nclass B(A):\n    def more(self):\n        self.size += 1\n        self.size = 2\n        return self.size\n"},
+     {"m.py": "class A:\n    def __init__(self):\n        self.width = 1\n\n\nclass B(A):\n    def more(self):\n        self.width += 1\n        self.width = 2\n        return self.width\n"}),
+    ("Python: a field and its keyword", "P.x", "left",
+     {"m.py": "from dataclasses import dataclass\n\n\n@dataclass\nclass P:\n    x: int\n    y: 'P'\n\n\ndef f(x):\n    return P(x=x, y=None).x\n"},
+     {"m.py": "from dataclasses import dataclass\n\n\n@dataclass\nclass P:\n    left: int\n    y: 'P'\n\n\ndef f(x):\n    return P(left=x, y=None).left\n"}),
+    ("Python: a class in annotations that are texts", "P", "Point",
+     {"m.py": "class P:\n    def me(self) -> 'P':\n        return P()\n"},
+     {"m.py": "class Point:\n    def me(self) -> 'Point':\n        return Point()\n"}),
+    ("Python: a global", "Z", "Y", {"m.py": "Z = 1\n\n\ndef f():\n    global Z\n    Z = 2\n    return Z\n\n\nZ = 3\n"},
+     {"m.py": "Y = 1\n\n\ndef f():\n    global Y\n    Y = 2\n    return Y\n\n\nY = 3\n"}),
+    ("Go: a package's function", "Sum", "Total",
+     {"go.mod": "module x\n\ngo 1.20\n", "s/s.go": "package s\n\nfunc Sum() int { return 1 }\n",
+      "s/t.go": "package s\n\nfunc Twice() int { return 2 * Sum() }\n",
+      "main.go": "package main\n\nimport \"x/s\"\n\nfunc main() { _ = s.Sum() }\n"},
+     {"s/s.go": "package s\n\nfunc Total() int { return 1 }\n", "s/t.go": "package s\n\nfunc Twice() int { return 2 * Total() }\n",
+      "main.go": "package main\n\nimport \"x/s\"\n\nfunc main() { _ = s.Total() }\n"}),
+    ("Go: an interface's method", "shape.area", "size",
+     {"go.mod": "module x\n\ngo 1.20\n",
+      "s.go": "package x\n\ntype shape interface{ area() int }\n\ntype sq struct{}\n\nfunc (s sq) area() int { return 1 }\n\nfunc sum(a shape) int { return a.area() }\n"},
+     {"s.go": "package x\n\ntype shape interface{ size() int }\n\ntype sq struct{}\n\nfunc (s sq) size() int { return 1 }\n\nfunc sum(a shape) int { return a.size() }\n"}),
+    ("Go: an embedded type", "Inner", "Core",
+     {"go.mod": "module x\n\ngo 1.20\n",
+      "a.go": "package x\n\ntype Inner struct{ n int }\n\ntype Outer struct{ Inner }\n\nfunc f(o Outer) int { return o.Inner.n + Outer{Inner: Inner{1}}.n }\n"},
+     {"a.go": "package x\n\ntype Core struct{ n int }\n\ntype Outer struct{ Core }\n\nfunc f(o Outer) int { return o.Core.n + Outer{Core: Core{1}}.n }\n"}),
+    ("Java: a class, its constructor and its file", "Foo", "Bar",
+     {"p/Foo.java": "package p;\n\npublic class Foo {\n  public Foo() {}\n  Foo me() { return new Foo(); }\n}\n",
+      "q/Use.java": "package q;\n\nimport p.Foo;\n\nclass Use { Foo f = new Foo(); }\n"},
+     {"p/Foo.java": None, "p/Bar.java": "package p;\n\npublic class Bar {\n  public Bar() {}\n  Bar me() { return new Bar(); }\n}\n",
+      "q/Use.java": "package q;\n\nimport p.Bar;\n\nclass Use { Bar f = new Bar(); }\n"}),
+    ("Java: overloads and overrides", "A.run", "go",
+     {"A.java": "class A { void run(int a) {} void run(String a) { run(1); } }\nclass B extends A { @Override void run(int a) { super.run(a); } }\n"},
+     {"A.java": "class A { void go(int a) {} void go(String a) { go(1); } }\nclass B extends A { @Override void go(int a) { super.go(a); } }\n"}),
+]
+
+# Name, symbol, new name, files, the kind of one obstacle.
+REFUSED = [
+    ("a local has the new name", "greet", "hello", {"a.ts": "function greet() {}\nfunction f(hello: any) { greet() }\n"}, "name_taken"),
+    ("the module has the new name", "greet", "hello", {"a.ts": "function greet() {}\nfunction hello() {}\n"}, "name_taken"),
+    ("the importer has the new name", "greet", "hello",
+     {"a.ts": "export function greet() {}\n", "b.ts": "import { greet } from './a'\nconst hello = 1\ngreet()\n"}, "name_taken"),
+    ("an outer name would be captured", "greet", "hello",
+     {"a.ts": "const hello = 1\nfunction f() {\n  function greet() {}\n  return hello + greet()\n}\n"}, "captured"),
+    ("a sibling has the new name", "A.run", "go", {"a.ts": "class A { run() {} go() {} }\n"}, "name_taken"),
+    ("a subtype has the new name", "A.run", "go", {"a.ts": "class A { run() {} }\nclass B extends A { go() {} }\n"}, "name_taken"),
+    ("a base outside of the repository", "A.run", "go", {"a.ts": "import { B } from 'lib'\nclass A extends B { run() {} }\n"}, "outside"),
+    ("a method of the library", "L.get", "read", {"a.ts": "class L extends Map<string, number> { get(k: string) { return 1 } }\n"}, "outside"),
+    ("a method that the language calls", "E.toString", "text", {"a.ts": "class E { toString() { return '' } }\n"}, "fixed_name"),
+    ("getattr", "A.run", "go", {"m.py": "class A:\n    def run(self): pass\n\n\ngetattr(A(), 'run')()\n"}, "text"),
+    ("a computed member", "A.run", "go", {"a.ts": "class A { run() {} }\nnew A()['run']()\n"}, "text"),
+    ("a receiver of unknown type", "A.run_all", "go", {"m.py": "class A:\n    def run_all(self): pass\n\n\ndef f(a):\n    a.run_all()\n"}, "uncertain_use"),
+    ("a name that the language knows", "A.__len__", "size", {"m.py": "class A:\n    def __len__(self): return 1\n"}, "fixed_name"),
+    ("Go: main", "main", "start", {"go.mod": "module x\n", "main.go": "package main\n\nfunc main() {}\n"}, "fixed_name"),
+    ("Go: hidden from other packages", "Area", "area", {"go.mod": "module x\n", "a.go": "package x\n\nfunc Area() {}\n"}, "fixed_name"),
+    ("Go: an interface that others may implement", "Shape.Area", "Size",
+     {"go.mod": "module x\n", "a.go": "package x\n\ntype Shape interface{ Area() int }\n"}, "fixed_name"),
+    ("Go: another file of the package", "Area", "Size",
+     {"go.mod": "module x\n", "a.go": "package x\n\nfunc Area() {}\n", "b.go": "package x\n\nfunc Size() {}\n"}, "name_taken"),
+    ("a generated file", "greet", "hello", {"a.ts": "// @generated\nexport function greet() {}\n"}, "file"),
+]
+
+# Symbol, new name, files, a part of the error.
+ERRORS = [
+    ("greet", "2fast", {"a.ts": "function greet() {}\n"}, "is not a name"),
+    ("greet", "class", {"a.ts": "function greet() {}\n"}, "reserved word"),
+    ("greet", "greet", {"a.ts": "function greet() {}\n"}, "already has this name"),
+    ("nothing", "x", {"a.ts": "function greet() {}\n"}, "no definition"),
+    ("run", "go", {"a.ts": "class A { run() {} }\nclass B { run() {} }\n"}, "a.ts::A.run, a.ts::B.run"),
+]
+
+
+def files_of(repository):
+    found = {}
+    for folder, folders, names in os.walk(repository.root):
+        folders[:] = [name for name in folders if name not in (".git", ".codexmem")]
+        for name in names:
+            path = os.path.join(folder, name)
+            with open(path, "rb") as file:
+                found[os.path.relpath(path, repository.root)] = file.read().decode()
+    return found
+
+
+def make(program, folder, number, files):
+    repository = Repository(program, os.path.join(folder, str(number)))
+    repository.commit(files)
+    return repository
+
+
+def check_applied(program, folder):
+    for number, (name, old, new, files, after) in enumerate(APPLIED):
+        repository = make(program, folder, f"applied{number}", files)
+        before = files_of(repository)
+        plan = repository.codexmem("rename", old, new)
+        assert plan.returncode == 0 and files_of(repository) == before, (name, plan.stdout, plan.stderr)
+        done = repository.codexmem("rename", old, new, "--apply")
+        want = {path: text for path, text in {**before, **after}.items() if text is not None}
+        assert done.returncode == 0 and files_of(repository) == want, (name, done.stdout, done.stderr, files_of(repository))
+
+
+def check_refused(program, folder):
+    for number, (name, old, new, files, kind) in enumerate(REFUSED):
+        repository = make(program, folder, f"refused{number}", files)
+        before = files_of(repository)
+        done = repository.codexmem("rename", old, new, "--apply")
+        assert done.returncode == 1 and files_of(repository) == before, (name, done.stdout, done.stderr)
+        plan = json.loads(repository.codexmem("rename", old, new, "--json").stdout)
+        assert kind in {each["kind"] for each in plan["obstacles"]} and not plan["canApply"], (name, plan)
+    for number, (old, new, files, message) in enumerate(ERRORS):
+        repository = make(program, folder, f"error{number}", files)
+        done = repository.codexmem("rename", old, new, "--apply")
+        assert done.returncode in (1, 2) and message in done.stderr, (old, new, done.stdout, done.stderr)
+
+
+def check_bytes(program, folder):
+    """Line ends, a byte order mark and access rights stay; a link and a changed file are not written."""
+    repository = make(program, folder, "bytes", {"a.py": "x = 1\n"})
+    path = os.path.join(repository.root, "a.py")
+    with open(path, "wb") as file:
+        file.write("\ufeffdef greet():\r\n    return 'é'\r\n\r\ngreet()  # é greet\r\n".encode())
+    os.chmod(path, 0o751)
+    done = repository.codexmem("rename", "greet", "hello", "--apply", "--strings")
+    assert done.returncode == 0 and "a.py:4:14" in done.stdout, (done.stdout, done.stderr)
+    with open(path, "rb") as file:
+        assert file.read() == "\ufeffdef hello():\r\n    return 'é'\r\n\r\nhello()  # é greet\r\n".encode()
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o751
+    os.link(path, os.path.join(repository.root, "b.txt"))
+    done = repository.codexmem("rename", "hello", "greet", "--apply")
+    assert done.returncode == 1 and "hard links" in done.stdout, done.stdout
+
+
+def check_recovery(program, folder):
+    """A rename that was killed is put back by the next one, but for what somebody has changed since."""
+    import hashlib
+    files = {"a.py": "def greet():\n    pass\n", "b.py": "from a import greet\n", "c.py": "from a import greet\n"}
+    repository = make(program, folder, "killed", files)
+    assert repository.codexmem("index").returncode == 0
+    new = {path: text.replace("greet", "hello") for path, text in files.items()}
+    journal = "codexmem rewrite 1\n"
+    for path, text in files.items():
+        hash_of = hashlib.sha256(new[path].encode()).hexdigest()
+        journal += f"file 644 {len(path)} 0 {len(text)} {hash_of}\n{path}{text}\n"
+    data = os.path.join(repository.root, ".codexmem", "rewrite.journal")
+    with open(data, "w") as file:
+        file.write(journal + "end\n")
+    repository.write({"a.py": new["a.py"], "b.py": new["b.py"]})
+    done = repository.codexmem("rename", "greet", "hello")
+    assert done.returncode == 0 and "broken off" in done.stderr, (done.stdout, done.stderr)
+    assert files_of(repository) == files and not os.path.exists(data), files_of(repository)
+    # One that is damaged or leads into .git is not followed.
+    repository.write({"a.py": new["a.py"]})
+    for text in (journal, journal.replace("4 0 ", "9 0 ", 1).replace("a.py", ".git/a.py", 1) + "end\n"):
+        with open(data, "w") as file:
+            file.write(text)
+        done = repository.codexmem("rename", "greet", "hello")
+        assert done.returncode == 2 and "damaged" in done.stderr, (done.stdout, done.stderr)
+        assert files_of(repository)["a.py"] == new["a.py"] and not os.path.exists(data)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True)
+    program = os.path.abspath(parser.parse_args().program)
+    for check in (check_applied, check_refused, check_bytes, check_recovery):
+        with tempfile.TemporaryDirectory() as folder:
+            check(program, folder)
+        print(f"ok {check.__name__}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
