@@ -78,6 +78,15 @@ constexpr CommandRow kCommands[] = {
      "  codexmem trace --to parse_header   who calls it, and who calls these\n"
      "  codexmem trace --from main --depth 2",
      [] { return make_question_command("trace_calls", render_calls); }},
+    {"unused", "Find definitions that nothing reaches from entry points, exports and tests",
+     "Each comes with how sure that is, and with the reasons why it might be reached after all.\n"
+     "Exit codes: 0 something was found, 1 nothing, 2 error.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem unused\n"
+     "  codexmem unused src/net --certainty certain\n"
+     "  codexmem unused --json --limit 0 | jq -r '.unused[].symbol'",
+     [] { return make_question_command("unused_code", render_unused); }},
     {"history", "Show by which commits a symbol appeared, changed, moved and was renamed",
      "Follows it through renames and from file to file.\n"
      "\n"

@@ -13,6 +13,7 @@
 #include "ask/code/search_code.h"
 #include "ask/code/symbol_history.h"
 #include "ask/code/trace_calls.h"
+#include "ask/code/unused_code.h"
 #include "ask/memory/get_records.h"
 #include "ask/memory/important_workflow.h"
 #include "ask/memory/ingest_docs.h"
@@ -38,7 +39,7 @@ constexpr const Question* kQuestions[] = {
     &kGetEntries,         &kIngestDocs,          &kRetentionDryRun,
     &kRecordDecision,     &kSupersedeDecision,   &kSearchDecisions,
     &kAcceptProposal,     &kProposeDecision,     &kImportantWorkflow,
-    &kImportant,
+    &kImportant,          &kUnusedCode,
 };
 
 }  // namespace

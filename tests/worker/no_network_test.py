@@ -49,6 +49,7 @@ COMMANDS = {
     "trace": [["--to", "total"]],
     "history": [["total"]],
     "impact": [[], ["total"]],
+    "unused": [[]],
     "rename": [["total", "sum_of"]],
     "check": [[]],
     "memory save": [["Prices are in cents", "--title", "Prices"]],

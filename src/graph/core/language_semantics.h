@@ -73,6 +73,8 @@ struct LanguageTraits {
   std::span<const std::string_view> folder_modules = {};
   /// The function that a program begins with.
   std::string_view main_function = {};
+  /// Functions and methods that the language or its library calls by their name, without a use.
+  std::span<const std::string_view> called_unseen = {};
   /// The name of the module that a program begins with; others compare it with what holds their
   /// own.
   std::string_view main_module = {};

@@ -26,6 +26,8 @@ constexpr std::string_view kEcmaConfiguration[] = {"tsconfig.json", "jsconfig.js
 constexpr std::string_view kEcmaLongExtensions[] = {".d.ts", ".d.mts", ".d.cts"};
 constexpr std::string_view kEcmaFolderModules[] = {"index"};
 
+constexpr std::string_view kEcmaCalledUnseen[] = {"constructor", "then", "toJSON", "toString",
+                                                  "valueOf"};
 constexpr std::string_view kEcmaReserved[] = {
     "arguments", "await",      "break",   "case",    "catch",      "class",     "const",
     "continue",  "debugger",   "default", "delete",  "do",         "else",      "enum",
@@ -44,6 +46,7 @@ constexpr LanguageTraits kEcmaTraits = {
     .configuration_files = kEcmaConfiguration,
     .long_extensions = kEcmaLongExtensions,
     .folder_modules = kEcmaFolderModules,
+    .called_unseen = kEcmaCalledUnseen,
     .constructor = "constructor",
     .assignments_make_members = true,
     .assignments_use_members = true,

@@ -22,6 +22,7 @@ using parse::kNoIndex;
 
 constexpr std::string_view kGoConfiguration[] = {"go.mod", "go.work"};
 
+constexpr std::string_view kGoCalledUnseen[] = {"init"};
 constexpr std::string_view kGoReserved[] = {
     "_",      "break",  "case",        "chan",      "const", "continue", "default",
     "defer",  "else",   "fallthrough", "for",       "func",  "go",       "goto",
@@ -95,6 +96,7 @@ constexpr LanguageTraits kGoTraits = {
     .resolves_names = true,
     .configuration_files = kGoConfiguration,
     .main_function = "main",
+    .called_unseen = kGoCalledUnseen,
     .names_are_seen_behind = true,
     .imports_name_folders = true,
     .imports_make_no_cycles = true,

@@ -44,6 +44,8 @@ constexpr Primitive kJavaPrimitives[] = {
     {"null"},
 };
 
+constexpr std::string_view kJavaCalledUnseen[] = {"readObject", "readObjectNoData", "readResolve",
+                                                  "writeObject", "writeReplace"};
 constexpr std::string_view kJavaReserved[] = {
     "_",       "abstract",  "assert",       "boolean",  "break",      "byte",    "case",
     "catch",   "char",      "class",        "const",    "continue",   "default", "do",
@@ -61,6 +63,7 @@ constexpr LanguageTraits kJavaTraits = {
     .reflection = kJavaReflection,
     .configuration_files = kJavaConfiguration,
     .main_function = "main",
+    .called_unseen = kJavaCalledUnseen,
     .next_method = "next",
     .iterator_methods = kJavaIteratorMethods,
     .locals_are_distinct = true,

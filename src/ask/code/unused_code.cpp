@@ -1,0 +1,180 @@
+// Tested by git/unused_test.py.
+#include "ask/code/unused_code.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "ask/code/code_answer.h"
+#include "ask/fresh.h"
+#include "base/text.h"
+#include "text/json.h"
+
+namespace codexmem::ask {
+namespace {
+
+using graph::UnusedCertainty;
+
+constexpr std::chrono::seconds kUnusedSearchTime{60};
+
+// The paths asked about, from the root; an empty one is all.
+Result<std::vector<std::string>> wanted_paths(const store::Workspace& workspace,
+                                              const UnusedCodeParams& params) {
+  std::vector<std::string> paths;
+  for (const std::string& given : params.paths) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(given, workspace.root(), ignored)) return paths;
+    CODEXMEM_ASSIGN(std::string path, repository_path(workspace, "paths", given));
+    paths.push_back(std::move(path));
+  }
+  return paths;
+}
+
+bool is_in_paths(const std::vector<std::string>& paths, std::string_view path) {
+  return paths.empty() || std::ranges::any_of(paths, [&](const std::string& each) {
+           return path == each || (path.starts_with(each) && path[each.size()] == '/');
+         });
+}
+
+Result<UnusedCodeAnswer> find_unused(const Context& context, store::CodeReader& reader,
+                                     const std::vector<std::string>& paths,
+                                     const UnusedCodeParams& params) {
+  graph::FactsCache& facts = context.code().facts;
+  CODEXMEM_ASSIGN(const auto files, facts.files(reader));
+  for (const std::string& path : paths) {
+    if (files->find(path) == nullptr && !files->has_folder(path)) {
+      return Error{ErrorCode::kNotFound, fmt::format("{}: no indexed file or folder", path)};
+    }
+  }
+  CODEXMEM_ASSIGN(
+      graph::UnusedCode found,
+      graph::find_unused_code(facts, reader, std::chrono::steady_clock::now() + kUnusedSearchTime,
+                              context.stop));
+  UnusedCodeAnswer answer;
+  answer.definitions = found.definitions;
+  std::erase_if(found.symbols, [&](const graph::UnusedSymbol& each) {
+    return each.certainty < params.least || !is_in_paths(paths, each.path);
+  });
+  answer.total = found.symbols.size();
+  const auto count = [&](UnusedCertainty certainty) {
+    return static_cast<std::size_t>(
+        std::ranges::count(found.symbols, certainty, &graph::UnusedSymbol::certainty));
+  };
+  answer.certain = count(UnusedCertainty::kCertain);
+  answer.likely = count(UnusedCertainty::kLikely);
+  const std::size_t first = std::min(params.offset, answer.total);
+  const std::size_t end =
+      params.limit == 0 ? answer.total : std::min(first + params.limit, answer.total);
+  const auto at = [&](std::size_t place) {
+    return std::make_move_iterator(found.symbols.begin() + static_cast<std::ptrdiff_t>(place));
+  };
+  answer.symbols.assign(at(first), at(end));
+  answer.rest = Rest::after(end, answer.total);
+  if (found.files_not_read > 0) {
+    add_sentence(answer.note,
+                 fmt::format("Time ran out: {} not read, and what they name is not listed.",
+                             counted(found.files_not_read, "file")));
+  }
+  if (files->skipped() > 0) {
+    add_sentence(answer.note, fmt::format("{} not indexed: what they use is not known.",
+                                          counted(files->skipped(), "path")));
+  }
+  return answer;
+}
+
+Json unused_json(const graph::UnusedSymbol& each) {
+  Json json;
+  json["symbol"] = each.symbol.qualified_name();
+  json["kind"] = each.symbol.kind;
+  json["file"]["path"] = each.path;
+  json["line"] = each.symbol.start.line;
+  json["lines"] = each.lines;
+  json["certainty"] = graph::unused_certainty_name(each.certainty);
+  if (!each.users.empty()) json["usedOnlyBy"] = each.users;
+  if (!each.reasons.empty()) json["mayBeReached"] = each.reasons;
+  return json;
+}
+
+constexpr Param kUnusedCodeParams[] = {
+    {.name = "paths",
+     .type = ParamType::kTexts,
+     .option = "PATH",
+     .help = "Only what is defined in these files and folders",
+     .takes = Takes::kHere},
+    {.name = "certainty",
+     .choices = "certain,likely,possible",
+     .default_json = "\"possible\"",
+     .option = "--certainty",
+     .help = "At least so sure: certain, likely or possible (default)"},
+    {.name = "limit",
+     .type = ParamType::kWhole,
+     .least = 0,
+     .default_json = "50",
+     .option = "-l,--limit",
+     .help = "Definitions at most, 0: all (default 50)"},
+    {.name = "offset",
+     .type = ParamType::kWhole,
+     .least = 0,
+     .option = "--offset",
+     .help = "Definitions to skip"},
+};
+
+}  // namespace
+
+UnusedCodeParams UnusedCodeParams::from_json(const Context&, const JsonValue& arguments) {
+  UnusedCodeParams params;
+  params.paths = texts_argument(arguments, "paths");
+  const std::string least = arguments.member("certainty").string().value_or("");
+  for (const UnusedCertainty each : {UnusedCertainty::kLikely, UnusedCertainty::kCertain}) {
+    if (least == graph::unused_certainty_name(each)) params.least = each;
+  }
+  params.limit = whole_argument(arguments, "limit", 50);
+  params.offset = whole_argument(arguments, "offset", 0);
+  return params;
+}
+
+Result<UnusedCodeAnswer> run(const Context& context, const UnusedCodeParams& params) {
+  CODEXMEM_ASSIGN(const auto paths, wanted_paths(context.code().workspace, params));
+  return answer_fresh<UnusedCodeAnswer>(
+      context, {},
+      [&](store::CodeReader& reader) { return find_unused(context, reader, paths, params); },
+      [](const UnusedCodeAnswer& made, std::set<std::string>& mentioned) {
+        for (const graph::UnusedSymbol& each : made.symbols) mentioned.insert(each.path);
+      });
+}
+
+Written UnusedCodeAnswer::to_json() const {
+  Json json;
+  json["unused"] = Json::array();
+  for (const graph::UnusedSymbol& each : symbols) json["unused"].push_back(unused_json(each));
+  json["total"] = total;
+  json["certain"] = certain;
+  json["likely"] = likely;
+  json["definitions"] = definitions;
+  if (!note.empty()) json["note"] = note;
+  rest.put_into(json);
+  return object_json(dump_json(json));
+}
+
+constinit const Question kUnusedCode = {
+    .name = "unused_code",
+    .title = "Unused code",
+    .description =
+        "Definitions that nothing reaches from entry points, exports and tests, with how sure that "
+        "is.",
+    .groups = "",
+    .params = kUnusedCodeParams,
+    .output_schema = R"json({"type":"object","properties":{
+"unused":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"},"certain":{"type":"integer"},"likely":{"type":"integer"},
+"definitions":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"note":{"type":"string"},
+"stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
+"anyOf":[{"required":["unused"]},{"required":["type","message"]}]})json",
+    .failure_type = "SearchError",
+    .run = run_question<UnusedCodeParams>};
+
+}  // namespace codexmem::ask

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""codexmem unused, on a small repository in Python, TypeScript and Go.
+
+  tests/git/unused_test.py --program build/dev/bin/codexmem
+"""
+
+import argparse
+import json
+import tempfile
+
+from git_repository import Repository
+
+FILES = {
+    "shop/__init__.py": "from .api import offered\n",
+    "shop/api.py": "from .tools import used, imported_only\n\n\ndef offered():\n    return used()\n",
+    "shop/tools.py": """import ast
+
+
+def used():
+    _count()
+    return _kept
+
+
+def imported_only():
+    pass
+
+
+def _count():
+    pass
+
+
+_kept = 1
+
+
+def _dead():
+    return _of_dead()
+
+
+def _of_dead():
+    return _of_dead() + 1
+
+
+def _in_circle_a():
+    _in_circle_b()
+
+
+def _in_circle_b():
+    _in_circle_a()
+
+
+@ast.register
+def _decorated():
+    pass
+
+
+def _quoted():
+    pass
+
+
+def handle_start():
+    pass
+
+
+NAMES = ["_quoted"]
+
+
+def call(name):
+    return find("handle_" + name)
+
+
+class _Reader(ast.NodeVisitor):
+    def visit_Name(self):
+        pass
+
+
+_reader = _Reader()
+print(_reader, call)
+
+
+def _configured():
+    pass
+
+
+def _tested():
+    pass
+
+
+def main_of(_local):
+    _local()
+
+
+def _local():
+    pass
+
+
+print(main_of)
+""",
+    "tests/test_tools.py": "from shop.tools import _tested\n\n\ndef test_it():\n    _tested()\n",
+    "deploy.yaml": "run: shop.tools:_configured\n",
+    "web/index.ts": "export * from './page';\n",
+    "web/page.ts": """export function shown() { return new Page().go(); }
+class Page {
+  go() { return next(); }
+  private gone() {}
+  #hidden() {}
+  #seen() {}
+  constructor() { this.#seen(); }
+}
+let counter = 0;
+function next() { return counter++; }
+function lonely() {}
+""",
+    "web/inner.ts": "export function inner() {}\nexport default function renamed() {}\n",
+    "web/main.ts": "import other from './inner';\nother();\n",
+    "cmd/main.go": """package main
+
+type shape interface{ area() int }
+
+type square struct{}
+
+func (s square) area() int { return 1 }
+
+func init() {}
+
+func main() { var s shape = square{}; s.area() }
+
+type lost struct{}
+
+func (l lost) nothing() {}
+
+func unusedHelper() {}
+""",
+    "go.mod": "module shop\n",
+}
+
+
+def answer_of(repository, *words):
+    done = repository.codexmem("unused", "--json", *words)
+    assert done.returncode in (0, 1), (done.returncode, done.stderr, done.stdout)
+    return json.loads(done.stdout)
+
+
+def check_all(program, folder):
+    repository = Repository(program, folder)
+    repository.commit(FILES)
+    answer = answer_of(repository)
+    found = {each["symbol"]: each for each in answer["unused"]}
+    sure = {name for name, each in found.items() if each["certainty"] == "certain"}
+    assert {"_dead", "_of_dead", "_in_circle_a", "_in_circle_b", "_local", "lonely", "Page.#hidden", "Page.gone",
+            "main.lost", "main.unusedHelper"} <= sure, (sure, found)
+    assert found["_of_dead"]["usedOnlyBy"] == ["_dead"] and "usedOnlyBy" not in found["_dead"], found
+    for name in ("used", "offered", "_count", "_kept", "_tested", "shown", "Page", "Page.go", "Page.#seen", "counter", "next",
+                 "renamed", "main.main", "main.init", "main.square", "call"):
+        assert name not in found, (name, found[name])
+    for name, certainty, reason in [
+            ("imported_only", "likely", "imported, and not used, at shop/api.py:1"),
+            ("_decorated", "possible", "decorates or annotates"),
+            ("_quoted", "possible", "a string names it at shop/tools.py:"),
+            ("handle_start", "possible", "\"handle_\" begins names"),
+            ("_Reader.visit_Name", "possible", "NodeVisitor"),
+            ("_configured", "possible", "named at deploy.yaml:1"),
+            ("inner", "likely", "exported")]:
+        assert found[name]["certainty"] == certainty, found[name]
+        assert any(reason in each for each in found[name]["mayBeReached"]), found[name]
+    order = [(["certain", "likely", "possible"].index(each["certainty"]), -each["lines"]) for each in answer["unused"]]
+    assert order == sorted(order), order
+    # By page, by path, by certainty, and as a person reads it.
+    page = answer_of(repository, "--limit", "2", "--offset", "1")
+    assert page["unused"] == answer["unused"][1:3] and page["nextOffset"] == 3, page
+    assert {each["file"]["path"] for each in answer_of(repository, "web")["unused"]} <= {"web/page.ts", "web/inner.ts"}
+    assert len(answer_of(repository, "--certainty", "certain")["unused"]) == answer["certain"] == len(sure)
+    text = repository.codexmem("unused").stdout
+    assert "used only by _dead" in text and text.startswith("certain\n"), text
+    assert repository.codexmem("unused", "nowhere").returncode != 0
+    assert repository.codexmem("unused", "shop/__init__.py").returncode == 1
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True)
+    with tempfile.TemporaryDirectory() as folder:
+        check_all(parser.parse_args().program, folder)
+    print("ok")
+
+
+if __name__ == "__main__":
+    main()
