@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/ascii.h"
+#include "parse/macro_declarations.h"
 #include "parse/macro_words.h"
 
 namespace codexmem::parse {
@@ -48,6 +49,7 @@ class Blanker {
     for (const ByteRange& range : parameters_) {
       result.text.replace(range.begin, kParameter.size(), kParameter);
     }
+    for (const std::size_t comma : commas_) result.text[comma] = '=';
     return result;
   }
 
@@ -275,7 +277,21 @@ class Blanker {
       note_parameter(run_.front());
       return false;
     }
-    return is_statement_start() && blank_statement_call();
+    return is_statement_start() && (open_declaring_call() || blank_statement_call());
+  }
+
+  // ASSIGN(Type name, value, more); is Type name = value;
+  bool open_declaring_call() {
+    const auto call = read_declaring_call(text_, at_);
+    if (!call) return false;
+    blank(run_.front().begin, at_ + 1);
+    blank(call->comma, call->comma + 1);
+    blank(call->end, call->close + 1);
+    commas_.push_back(call->comma);
+    end_call(at_);
+    ++parentheses_;
+    previous_ = '(';
+    return true;
   }
 
   // class MACRO(...) Name
@@ -561,6 +577,7 @@ class Blanker {
   };
   std::vector<Doubtful> doubtful_;     // to be blanked if they are among these
   std::vector<ByteRange> parameters_;  // macros that are one of a template's
+  std::vector<std::size_t> commas_;    // that stand for =
 };
 
 }  // namespace

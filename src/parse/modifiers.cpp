@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t kMaxValueBytes = 80;
 constexpr std::uint32_t kMaxListDepth = 32;  // between a member and the body around it
 
-bool is_space(std::string_view text) {
+bool is_blank_text(std::string_view text) {
   return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
 }
 // True for statements like `const a = 1, b = 2`.
@@ -97,7 +97,7 @@ Modifiers Surroundings::collect_modifiers(std::uint32_t index, ByteRange name_ra
     std::uint32_t begin = modifiers.range_begin;
     for (auto at = decorators_.rbegin(); at != decorators_.rend(); ++at) {
       ByteRange range = range_of(*at);
-      if (range.end > begin || !is_space(text_of(ByteRange{range.end, begin}))) break;
+      if (range.end > begin || !is_blank_text(text_of(ByteRange{range.end, begin}))) break;
       before.insert(before.begin(), *at);
       begin = range.begin;
     }
