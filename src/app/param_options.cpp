@@ -70,11 +70,6 @@ std::vector<std::string> known_types() {
   return names;
 }
 
-// What a decision says may hold commas.
-bool is_sentence(const Param& param) {
-  return param.name == "checks" || param.name == "consequences";
-}
-
 void describe_values(const Param& param, Values& values) {
   if (!param.choices.empty()) {
     std::vector<std::string> all;
@@ -162,7 +157,7 @@ void ParamOptions::declare(Arguments& arguments, bool takes_words) {
       arguments.number(names, typed.number, help);
     } else if (is_list(param)) {
       describe_values(param, arguments.texts(names, typed.texts, help, param.required,
-                                             /*has_commas=*/is_sentence(param)));
+                                             /*has_commas=*/param.takes == Takes::kSentence));
     } else if (param.required) {
       describe_values(param, arguments.text(names, typed.required_text, help, true));
     } else {

@@ -45,13 +45,14 @@ enum class Takes {
   kLanguage,
   kExtension,
   kKind,
-  kWords,    // all words of the command line, as one text
-  kInput,    // a text, or standard input for -
-  kTime,     // a local time: a date, yesterday, 7d, ...
-  kEndTime,  // the same, a day up to its end
-  kAnchor,   // an id of a record, or as kTime
-  kIds,      // ids of records, with commas or spaces between
-  kHere,     // a file or folder as it is called from the current folder
+  kSentence,  // which may hold commas
+  kWords,     // all words of the command line, as one text
+  kInput,     // a text, or standard input for -
+  kTime,      // a local time: a date, yesterday, 7d, ...
+  kEndTime,   // the same, a day up to its end
+  kAnchor,    // an id of a record, or as kTime
+  kIds,       // ids of records, with commas or spaces between
+  kHere,      // a file or folder as it is called from the current folder
 };
 
 struct Param {

@@ -93,7 +93,7 @@ struct GitChanges::Impl {
 
   Result<void> find_tree(const std::string& revision, ObjectHandle& found) {
     git_object* raw = nullptr;
-    const std::string name = (revision.empty() ? "HEAD" : revision) + "^{tree}";
+    const std::string name = (revision.empty() ? "HEAD" : revision) + "^{commit}^{tree}";
     const int code = git_revparse_single(&raw, repository.get(), name.c_str());
     found.reset(raw);
     if (code == 0) return {};

@@ -24,6 +24,28 @@ ChangeFinding finding_of(const GivenRule& given, const graph::RuleBreach& breach
   return finding;
 }
 
+// Takes off those of `found` in new files whose words were in a file that is gone: it was moved.
+Result<void> drop_moved(const std::vector<graph::RuleBreach>& old, store::CodeReader& before,
+                        store::CodeReader& after, std::vector<graph::RuleBreach>& found) {
+  std::multiset<std::pair<std::string, std::string>> gone;
+  for (const graph::RuleBreach& each : old) {
+    CODEXMEM_ASSIGN(const auto still, after.find_file(each.path));
+    if (!still && !each.path.empty()) gone.emplace(each.name, each.context);
+  }
+  std::vector<graph::RuleBreach> kept;
+  for (graph::RuleBreach& each : found) {
+    CODEXMEM_ASSIGN(const auto was, before.find_file(each.path));
+    const auto at = was || each.path.empty() ? gone.end() : gone.find({each.name, each.context});
+    if (at == gone.end()) {
+      kept.push_back(std::move(each));
+    } else {
+      gone.erase(at);
+    }
+  }
+  found = std::move(kept);
+  return {};
+}
+
 // Those of `now` that are more than there were: of what breaks a rule in one file by one name, as
 // many as before are old, first those in the same words.
 std::vector<graph::RuleBreach> new_breaches(const std::vector<graph::RuleBreach>& now,
@@ -59,7 +81,7 @@ std::vector<graph::RuleBreach> new_breaches(const std::vector<graph::RuleBreach>
 
 RuleChanges::RuleChanges(graph::FactsCache& cache, store::CodeReader& after,
                          const std::set<std::string>& files, std::stop_token stop)
-    : check_(cache, after, &files, stop), files_(files), stop_(std::move(stop)) {}
+    : check_(cache, after, &files, stop), after_(after), files_(files), stop_(std::move(stop)) {}
 
 Result<void> RuleChanges::find(const std::vector<GivenRule>& rules) {
   for (const GivenRule& given : rules) {
@@ -84,7 +106,9 @@ Result<void> RuleChanges::keep_new_of(const Broken& broken, graph::RuleCheck& ch
                                       std::vector<ChangeFinding>& findings) {
   const auto& [given, state] = broken;
   CODEXMEM_ASSIGN(const graph::RuleState old, check.run(given->rule, SIZE_MAX));
-  for (const graph::RuleBreach& breach : new_breaches(state.breaches, old.breaches)) {
+  std::vector<graph::RuleBreach> breaches = new_breaches(state.breaches, old.breaches);
+  CODEXMEM_TRY(drop_moved(old.breaches, before, after_, breaches));
+  for (const graph::RuleBreach& breach : breaches) {
     ChangeFinding finding = finding_of(*given, breach);
     if (breach.path.empty()) {
       CODEXMEM_ASSIGN(const auto was,

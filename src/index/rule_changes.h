@@ -41,6 +41,7 @@ class RuleChanges {
                            std::vector<ChangeFinding>& findings);
 
   graph::RuleCheck check_;
+  store::CodeReader& after_;
   const std::set<std::string>& files_;
   std::stop_token stop_;
   std::vector<Broken> broken_;

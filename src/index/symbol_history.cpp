@@ -41,10 +41,17 @@ class HistoryWalk {
     history_.is_shallow = git_repository_is_shallow(repository_.get()) == 1;
     git_oid head;
     if (git_reference_name_to_id(&head, repository_.get(), "HEAD") != 0) {
-      history_.is_committed = false;
+      history_.uncommitted = SymbolChange::kAdded;
       return std::move(history_);
     }
-    CODEXMEM_TRY(hand_on(head, {query_.path, query_.name}));
+    Place place = {query_.path, query_.name};
+    CODEXMEM_ASSIGN(const auto uncommitted, find_change({.since = "", .is_staged = false}, place));
+    if (uncommitted) {
+      history_.uncommitted = uncommitted->change;
+      if (uncommitted->change == SymbolChange::kAdded) return std::move(history_);
+      place = before(*uncommitted, std::move(place));
+    }
+    CODEXMEM_TRY(hand_on(head, std::move(place)));
     while (!waiting_.empty()) {
       if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
       if (history_.events.size() >= query_.limit ||
@@ -70,6 +77,15 @@ class HistoryWalk {
     Place place;
     bool operator<(const Waiting& other) const { return time < other.time; }
   };
+
+  // Where what is at `place` was before a change.
+  static Place before(const ChangedSymbol& changed, Place place) {
+    if (!changed.old_path.empty()) place.path = changed.old_path;
+    if (!changed.old_name.empty()) {
+      place.name = changed.old_name + place.name.substr(changed.name.size());
+    }
+    return place;
+  }
 
   // The blob at `path` of a commit; nothing when there is none.
   std::optional<git_oid> blob_of(const git_commit* commit, const std::string& in_root) const {
@@ -104,13 +120,9 @@ class HistoryWalk {
     if (is_beyond(side)) return {};
     CODEXMEM_ASSIGN(const CommitHandle commit, get_commit(side));
     if (blob_of(commit.get(), merge.place.path)) return hand_on(side, merge.place);
-    CODEXMEM_ASSIGN(const auto moved, find_change(side, merge.id, merge.place, {}));
+    CODEXMEM_ASSIGN(const auto moved, find_change(between(side, merge.id), merge.place));
     if (!moved || moved->old_path.empty()) return {};
-    Place place = merge.place;
-    place.path = moved->old_path;
-    if (!moved->old_name.empty())
-      place.name = moved->old_name + place.name.substr(moved->name.size());
-    return hand_on(side, std::move(place));
+    return hand_on(side, before(*moved, merge.place));
   }
 
   // A commit is looked at once, with the place that the first of its children had.
@@ -124,7 +136,7 @@ class HistoryWalk {
   Result<void> look_at(const Waiting& at) {
     CODEXMEM_ASSIGN(const CommitHandle commit, get_commit(at.id));
     const auto now = blob_of(commit.get(), at.place.path);
-    if (history_.commits++ == 0 && !now) history_.is_committed = false;
+    ++history_.commits;
     if (!now) return {};  // a branch that has no such file
     const unsigned parents = git_commit_parentcount(commit.get());
     if (parents == 0) {
@@ -142,33 +154,30 @@ class HistoryWalk {
     const git_oid parent_id = *git_commit_parent_id(commit.get(), 0);
     if (is_beyond(parent_id)) return {};
     CODEXMEM_ASSIGN(const CommitHandle parent, get_commit(parent_id));
-    const auto before = blob_of(parent.get(), at.place.path);
-    if (before && git_oid_equal(&*before, &*now) != 0) return hand_on(parent_id, at.place);
-    CODEXMEM_ASSIGN(auto changed, find_change(parent_id, at.id, at.place, {at.place.path}));
+    const auto was = blob_of(parent.get(), at.place.path);
+    if (was && git_oid_equal(&*was, &*now) != 0) return hand_on(parent_id, at.place);
+    GitChangesQuery query = between(parent_id, at.id);
+    query.only = {at.place.path};
+    CODEXMEM_ASSIGN(auto changed, find_change(std::move(query), at.place));
     if (changed && changed->change == SymbolChange::kAdded) {
-      CODEXMEM_ASSIGN(auto moved, find_change(parent_id, at.id, at.place, {}));
+      CODEXMEM_ASSIGN(auto moved, find_change(between(parent_id, at.id), at.place));
       if (moved) changed = std::move(moved);
     }
     if (!changed) return hand_on(parent_id, at.place);
-    Place place = at.place;
-    if (!changed->old_path.empty()) place.path = changed->old_path;
-    if (!changed->old_name.empty()) {
-      place.name = changed->old_name + place.name.substr(changed->name.size());
-    }
+    Place place = before(*changed, at.place);
     const bool is_begin = changed->change == SymbolChange::kAdded;
     note(commit.get(), *std::move(changed));
     return is_begin ? Result<void>() : hand_on(parent_id, std::move(place));
   }
 
-  // What a commit did to the definition, in `only` these files.
-  Result<std::optional<ChangedSymbol>> find_change(const git_oid& parent, const git_oid& commit,
-                                                   const Place& place,
-                                                   std::vector<std::string> only) const {
-    CODEXMEM_ASSIGN(const GitChanges changes, GitChanges::find(root_, root_,
-                                                               {.since = hex_of(parent),
-                                                                .is_staged = false,
-                                                                .until = hex_of(commit),
-                                                                .only = std::move(only)}));
+  static GitChangesQuery between(const git_oid& parent, const git_oid& commit) {
+    return {.since = hex_of(parent), .is_staged = false, .until = hex_of(commit)};
+  }
+
+  // What a change did to the definition.
+  Result<std::optional<ChangedSymbol>> find_change(GitChangesQuery query,
+                                                   const Place& place) const {
+    CODEXMEM_ASSIGN(const GitChanges changes, GitChanges::find(root_, root_, std::move(query)));
     CODEXMEM_ASSIGN(const ChangedCode changed, find_changed_symbols(root_, changes, stop_));
     for (const ChangedSymbol& each : changed.symbols) {
       const bool is_whole = each.change == SymbolChange::kAdded ||

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -26,12 +27,12 @@ struct SymbolEvent {
 };
 
 struct SymbolHistory {
-  std::vector<SymbolEvent> events;  // newest first
-  std::size_t commits = 0;          // that were looked at
-  bool is_committed = true;         // false: HEAD has no such definition
-  bool has_begin = false;           // how it appeared is among the events
-  bool is_whole = true;             // false: the limit or the deadline came first
-  bool is_shallow = false;          // a clone without older commits
+  std::vector<SymbolEvent> events;          // newest first
+  std::size_t commits = 0;                  // that were looked at
+  std::optional<SymbolChange> uncommitted;  // what the work tree did to it since HEAD
+  bool has_begin = false;                   // how it appeared is among the events
+  bool is_whole = true;                     // false: the limit or the deadline came first
+  bool is_shallow = false;                  // a clone without older commits
 };
 
 struct SymbolHistoryQuery {

@@ -37,10 +37,6 @@ struct EditSymbols {
   std::size_t lines_added = 0, lines_removed = 0;
   std::vector<std::string> new_lines, old_lines;  // the first that say something, as indented
   bool only_white_space = false;                  // nothing else changed
-
-  bool names_any() const {
-    return !added.empty() || !changed.empty() || !removed.empty() || !renamed.empty();
-  }
 };
 
 /// Reads edits. Holds parsers: make one for each thread.

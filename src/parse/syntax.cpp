@@ -98,8 +98,6 @@ Node named_child(const Node& node, std::uint32_t index) {
 
 std::uint32_t named_child_count(const Node& node) { return ts_node_named_child_count(raw(node)); }
 
-bool has_error(const Node& node) { return ts_node_has_error(raw(node)); }
-
 bool is_missing(const Node& node) { return ts_node_is_missing(raw(node)); }
 
 Cursor::Cursor(const Node& node) { new (storage_) TSTreeCursor(ts_tree_cursor_new(raw(node))); }

@@ -67,8 +67,6 @@ Node child_by_field(const Node& node, Field field);
 /// The `index`-th named child; linear in `index`.
 Node named_child(const Node& node, std::uint32_t index);
 std::uint32_t named_child_count(const Node& node);
-/// True if the node or anything below it was not understood.
-bool has_error(const Node& node);
 /// True for a node that the parser made up to go on; it has no text.
 bool is_missing(const Node& node);
 

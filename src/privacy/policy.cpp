@@ -162,6 +162,4 @@ std::vector<Verdict> explain_secrets(std::string_view text) {
   return verdicts;
 }
 
-PolicyMemory policy_memory() { return scan_memory(); }
-
 }  // namespace codexmem::privacy

@@ -59,12 +59,4 @@ struct Verdict {
 /// Every verdict on `text`, blocked or not, in the order of their places.
 std::vector<Verdict> explain_secrets(std::string_view text);
 
-/// Bytes that the rules take as they are compiled now, the patterns' automata not counted, and how
-/// many of the patterns are compiled.
-struct PolicyMemory {
-  std::size_t keyword_bytes = 0;
-  std::size_t compiled = 0, patterns = 0;
-};
-PolicyMemory policy_memory();
-
 }  // namespace codexmem::privacy

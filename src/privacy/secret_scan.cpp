@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -64,13 +63,8 @@ class RuleSet {
                          ? std::make_unique<BytePattern>("(?:\\S*?[^A-Za-z0-9])?(" +
                                                          std::string(row.pattern) + ")")
                          : std::make_unique<BytePattern>(row.pattern);
-      compiled_.fetch_add(1, std::memory_order_relaxed);
     });
     return *slot.pattern;
-  }
-
-  PolicyMemory memory() const {
-    return {keywords_->memory_bytes(), compiled_.load(std::memory_order_relaxed), rules().size()};
   }
 
  private:
@@ -99,7 +93,6 @@ class RuleSet {
   std::vector<std::vector<std::uint16_t>> of_;
   std::optional<KeywordSet> keywords_;
   std::unique_ptr<Compiled[]> patterns_;
-  mutable std::atomic<std::size_t> compiled_ = 0;
 };
 
 // The key behind the header of a PEM block, to the end of its footer when that is there. Base64 may
@@ -526,7 +519,5 @@ std::vector<FoundSecret> scan_secrets(std::string_view text, bool passed, KnownV
   }
   return all;
 }
-
-PolicyMemory scan_memory() { return RuleSet::get().memory(); }
 
 }  // namespace codexmem::privacy

@@ -50,7 +50,4 @@ class KnownValues {
 /// Thread-safe.
 std::vector<FoundSecret> scan_secrets(std::string_view text, bool passed, KnownValues* known);
 
-/// What the rules take as they are compiled now.
-PolicyMemory scan_memory();
-
 }  // namespace codexmem::privacy

@@ -71,9 +71,4 @@ KeywordSet::KeywordSet(std::span<const std::string_view> keywords) {
   next_.shrink_to_fit();
 }
 
-std::size_t KeywordSet::memory_bytes() const {
-  return sizeof *this + next_.capacity() * sizeof next_[0] + first_.capacity() * sizeof first_[0] +
-         outputs_.capacity() * sizeof outputs_[0];
-}
-
 }  // namespace codexmem

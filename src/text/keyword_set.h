@@ -31,9 +31,6 @@ class KeywordSet {
     }
   }
 
-  /// Bytes that the tables take.
-  std::size_t memory_bytes() const;
-
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   struct Output {

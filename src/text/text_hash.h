@@ -13,7 +13,6 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace codexmem {
 
@@ -29,11 +28,5 @@ struct TextHash {
 
 template <class Value>
 using TextMap = std::unordered_map<std::string, Value, TextHash, std::equal_to<>>;
-using TextSet = std::unordered_set<std::string, TextHash, std::equal_to<>>;
-
-/// The texts must outlive the table.
-template <class Value>
-using TextViewMap = std::unordered_map<std::string_view, Value, TextHash, std::equal_to<>>;
-using TextViewSet = std::unordered_set<std::string_view, TextHash, std::equal_to<>>;
 
 }  // namespace codexmem

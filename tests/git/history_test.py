@@ -78,7 +78,15 @@ def main():
         done = repository.codexmem("history", "side", "--json", cwd=repository.base / "shallow")
         assert done.returncode in (0, 1) and "no older commits" in json.loads(done.stdout)["note"], (done.stdout, done.stderr)
         repository.write({"shop/new.py": "def fresh():\n    return 1\n", "shop/two.py": "def side():\n    return 2\n"})
-        assert history_of(repository, "fresh", code=1)["note"] == "The last commit has no such file."
+        assert history_of(repository, "fresh", code=1)["note"] == "Not committed yet: added."
+        # Moved and given another name since the last commit.
+        repository.git("mv", "shop/cart.py", "shop/basket.py")
+        moved = history_of(repository, "price_of")
+        assert moved["note"] == "Not committed yet: moved." and len(moved["commits"]) == 5, moved
+        text = (repository.root / "shop/basket.py").read_text()
+        repository.write({"shop/basket.py": text.replace("price_of", "cost_of")})
+        renamed = history_of(repository, "cost_of")
+        assert len(renamed["commits"]) == 5 and renamed["note"].startswith("Not committed yet: "), renamed
         assert "2 definitions are called" in history_of(repository, "side", code=2)["message"]
         assert len(history_of(repository, "shop/side.py::side")["commits"]) >= 3
     print("history: all as it should be")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""codexmem unused, on a small repository in Python, TypeScript and Go.
+"""codexmem unused, on a small repository in Python, TypeScript, Go and C++.
 
   tests/git/unused_test.py --program build/dev/bin/codexmem
 """
@@ -131,6 +131,38 @@ func (l lost) nothing() {}
 func unusedHelper() {}
 """,
     "go.mod": "module shop\n",
+    "native/tool.h": "int offered_tool();\nint lost_tool();\n",
+    "native/tool.cpp": """#define _GNU_SOURCE
+#include "tool.h"
+
+namespace {
+
+enum Bits { kFirst = 1, kSecond = 2 };
+enum LostBits { kThird = 4 };
+
+struct Guard {
+  ~Guard() { tidy(); }
+  bool operator==(const Guard&) const { return true; }
+  using is_transparent = void;
+};
+
+int helper(int a) {
+  TRY_ASSIGN(const int b, twice(a));
+  return b;
+}
+
+int left_over() { return 1; }
+
+}  // namespace
+
+int offered_tool() {
+  Guard guard;
+  return helper(kFirst);
+}
+
+int lost_tool() { return kSecond; }
+""",
+    "native/main.cpp": "#include \"tool.h\"\n\nint main() { return offered_tool(); }\n",
 }
 
 
@@ -147,10 +179,10 @@ def check_all(program, folder):
     found = {each["symbol"]: each for each in answer["unused"]}
     sure = {name for name, each in found.items() if each["certainty"] == "certain"}
     assert {"_dead", "_of_dead", "_in_circle_a", "_in_circle_b", "_local", "lonely", "Page.#hidden", "Page.gone",
-            "main.lost", "main.unusedHelper"} <= sure, (sure, found)
+            "main.lost", "main.unusedHelper", "left_over", "LostBits"} <= sure, (sure, found)
     assert found["_of_dead"]["usedOnlyBy"] == ["_dead"] and "usedOnlyBy" not in found["_dead"], found
     for name in ("used", "offered", "_count", "_kept", "_tested", "shown", "Page", "Page.go", "Page.#seen", "counter", "next",
-                 "renamed", "main.main", "main.init", "main.square", "call"):
+                 "renamed", "helper", "Bits", "Guard", "Guard.~Guard", "Guard.is_transparent", "offered_tool", "main.main", "main.init", "main.square", "call"):
         assert name not in found, (name, found[name])
     for name, certainty, reason in [
             ("imported_only", "likely", "imported, and not used, at shop/api.py:1"),
@@ -159,9 +191,12 @@ def check_all(program, folder):
             ("handle_start", "possible", "\"handle_\" begins names"),
             ("_Reader.visit_Name", "possible", "NodeVisitor"),
             ("_configured", "possible", "named at deploy.yaml:1"),
+            ("_GNU_SOURCE", "possible", "a header"),
+            ("lost_tool", "likely", "exported"),
             ("inner", "likely", "exported")]:
         assert found[name]["certainty"] == certainty, found[name]
         assert any(reason in each for each in found[name]["mayBeReached"]), found[name]
+    assert [each["symbol"] for each in answer["unused"]].count("lost_tool") == 1, found  # its prototype is no other
     order = [(["certain", "likely", "possible"].index(each["certainty"]), -each["lines"]) for each in answer["unused"]]
     assert order == sorted(order), order
     # By page, by path, by certainty, and as a person reads it.

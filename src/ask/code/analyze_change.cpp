@@ -363,13 +363,6 @@ std::string companion_json(const UsualCompanion& one) {
       {{"path", one.path}, {"with", one.of}, {"commits", one.commits}, {"of", one.of_commits}});
 }
 
-template <typename Items, typename Write>
-std::string list_of(const Items& items, Write write) {
-  std::vector<std::string> texts;
-  for (const auto& item : items) texts.push_back(write(item));
-  return join(texts, ",");
-}
-
 // Cuts the lists to their shares of `max_bytes`; what one leaves the next may have.
 void cut(AnalyzeChangeAnswer& answer, std::size_t max_bytes) {
   std::size_t left = max_bytes > 1500 ? max_bytes - 1500 : max_bytes / 2;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/text.h"
 #include "graph/coverage.h"
 #include "graph/neighbours.h"
 #include "graph/symbol_search.h"
@@ -45,6 +46,14 @@ std::string coverage_json(const graph::FactsCoverage& coverage, bool is_stale);
 
 /// "1 file", "2 files".
 std::string counted(std::size_t number, std::string_view what);
+
+/// The JSON texts that `write` makes of `items`, with commas between them.
+template <typename Items, typename Write>
+std::string list_of(const Items& items, Write write) {
+  std::vector<std::string> texts;
+  for (const auto& item : items) texts.push_back(write(item));
+  return join(texts, ",");
+}
 
 /// What of the files that were read could hide something: "2 evals, 1 computed member"; empty when
 /// there is nothing.

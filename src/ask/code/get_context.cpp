@@ -98,13 +98,6 @@ std::string file_json(const store::FileRow& row) {
   return dump_json(file);
 }
 
-template <typename Items, typename Write>
-std::string written(const Items& items, Write write) {
-  std::vector<std::string> texts;
-  for (const auto& item : items) texts.push_back(write(item));
-  return join(texts, ",");
-}
-
 // Shares out the bytes of an answer: a part takes at most what stands open for it.
 class Shares {
  public:
@@ -228,7 +221,7 @@ class ContextCutter {
 // `"name":[...],`, or nothing when there are no `items`.
 template <typename Items, typename Write>
 std::string member_of(const char* name, const Items& items, Write write) {
-  return items.empty() ? "" : fmt::format(R"("{}":[{}],)", name, written(items, write));
+  return items.empty() ? "" : fmt::format(R"("{}":[{}],)", name, list_of(items, write));
 }
 
 // The members that only some answers have: most symbols have no hierarchy.
@@ -248,7 +241,7 @@ std::string further_members(const GetContextAnswer& answer) {
   if (answer.history.looked_at > 0) {
     further +=
         fmt::format(R"("changedTogether":[{}],"history":{},)",
-                    written(answer.history.together, changed_json), history_json(answer.history));
+                    list_of(answer.history.together, changed_json), history_json(answer.history));
   }
   return further;
 }
@@ -357,9 +350,9 @@ Written GetContextAnswer::to_json() const {
   std::string result = fmt::format(
       R"({{"file":{},"symbols":[{}],"callers":[{}],"callees":[{}],{}"relatedFiles":[{}],)"
       R"("dependencies":[{}],"relevantCode":[{}])",
-      file_json(file), written(symbols, context_symbol_json), written(callers, neighbour_json),
-      written(callees, neighbour_json), further_members(*this), written(related, related_json),
-      written(dependencies, dependency_json), written(code, piece_json));
+      file_json(file), list_of(symbols, context_symbol_json), list_of(callers, neighbour_json),
+      list_of(callees, neighbour_json), further_members(*this), list_of(related, related_json),
+      list_of(dependencies, dependency_json), list_of(code, piece_json));
   if (!omitted.empty()) {
     Json counts;
     for (const auto& [part, count] : omitted) counts[part] = count;

@@ -101,14 +101,18 @@ Result<SymbolHistoryAnswer> run(const Context& context, const SymbolHistoryParam
                                        .deadline = std::chrono::steady_clock::now() + kMostTime},
                                       context.stop));
   const index::SymbolHistory& history = answer.history;
-  if (!history.is_committed) {
-    answer.note = "The last commit has no such file.";
-  } else if (!history.has_begin || !history.is_whole) {
-    answer.note = history.events.size() == params.limit
-                      ? "Older commits may have changed it too: --limit asks for more."
-                  : history.is_shallow ? "The clone has no older commits."
-                                       : fmt::format("How it began was not found in {}.",
-                                                     counted(history.commits, "commit"));
+  if (history.uncommitted) {
+    answer.note =
+        fmt::format("Not committed yet: {}.", index::symbol_change_name(*history.uncommitted));
+  }
+  const bool is_new = history.uncommitted == index::SymbolChange::kAdded;
+  if (!is_new && (!history.has_begin || !history.is_whole)) {
+    add_sentence(answer.note, history.events.size() == params.limit
+                                  ? "Older commits may have changed it too: --limit asks for more."
+                              : history.is_shallow
+                                  ? "The clone has no older commits."
+                                  : fmt::format("How it began was not found in {}.",
+                                                counted(history.commits, "commit")));
   }
   return answer;
 }

@@ -140,14 +140,16 @@ constexpr Param kConsequences = {.name = "consequences",
                                  .type = ParamType::kTexts,
                                  .default_json = "[]",
                                  .option = "--consequence",
-                                 .help = "What follows from it"};
+                                 .help = "What follows from it",
+                                 .takes = Takes::kSentence};
 constexpr Param kChecks = {.name = "checks",
                            .type = ParamType::kTexts,
                            .description = "e.g. forbid import A -> B",
                            .option = "--check",
                            .help =
                                "A rule that is checked: \"forbid import A -> B\", \"only A may "
-                               "use B\", \"symbol A must exist\", \"no new uses of A\""};
+                               "use B\", \"symbol A must exist\", \"no new uses of A\"",
+                           .takes = Takes::kSentence};
 constexpr Param kDecisionProject = {.name = "project",
                                     .listed = false,
                                     .option = "-p,--project",

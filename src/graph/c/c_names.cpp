@@ -23,9 +23,13 @@ constexpr std::string_view kCReserved[] = {
     "return",  "short",  "signed",   "sizeof", "static",   "struct",   "switch",
     "typedef", "union",  "unsigned", "void",   "volatile", "while"};
 
+constexpr std::string_view kCCalledUnseen[] = {"DllMain", "LLVMFuzzerInitialize",
+                                               "LLVMFuzzerTestOneInput", "WinMain", "wmain"};
+
 constexpr LanguageTraits kCTraits = {
     .resolves_names = true,
     .main_function = "main",
+    .called_unseen = kCCalledUnseen,
     .absent_names_are_external = true,
     .shares_names_with = "cpp",
     .names_are_seen_behind = true,

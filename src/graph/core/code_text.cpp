@@ -93,6 +93,12 @@ bool is_assigned_from(std::string_view before) {
   return before.ends_with('=') && !before.ends_with("==");
 }
 
+std::pair<std::string_view, std::size_t> line_around(std::string_view text, std::size_t offset) {
+  const std::size_t before = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
+  const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+  return {text.substr(begin, text.find('\n', offset) - begin), offset - begin};
+}
+
 std::string_view text_at(std::string_view text, const ByteRange& range) {
   if (range.begin > range.end || range.end > text.size()) return {};
   return text.substr(range.begin, range.end - range.begin);

@@ -4,7 +4,9 @@
 // the text itself. Pure.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
+#include <utility>
 
 #include "graph/core/file_model.h"
 
@@ -44,6 +46,9 @@ struct CallAround {
   int arguments = 0;
 };
 CallAround call_around(std::string_view before);
+
+/// The line of `text` that `offset` is in, and where in it that is.
+std::pair<std::string_view, std::size_t> line_around(std::string_view text, std::size_t offset);
 
 /// The part of `text`; empty when the range is not in it.
 std::string_view text_at(std::string_view text, const ByteRange& range);

@@ -1,0 +1,205 @@
+// Tested by git/unused_test.py.
+#include "graph/unused_candidates.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "graph/core/code_text.h"
+#include "graph/core/language_semantics.h"
+#include "graph/repository_map.h"
+#include "parse/languages.h"
+
+namespace codexmem::graph {
+
+using parse::kNoIndex;
+
+namespace {
+
+constexpr std::size_t kMostFiles = 20;  // a name in more of them is taken for used
+constexpr std::string_view kEnumMember = "enum_member";
+
+// Not operators and destructors, which are used without their names.
+bool is_wanted(const LanguageTraits& traits, std::string_view name, SymbolType type,
+               std::string_view kind) {
+  if (name.size() < 2 || (name.starts_with("__") && name.ends_with("__"))) return false;
+  const std::string_view plain = name.substr(name.starts_with('#') ? 1 : 0);
+  if (!std::ranges::all_of(plain, is_identifier_byte)) return false;
+  if (type == SymbolType::kProperty || kind == "constructor" || kind == "namespace" ||
+      kind == kEnumMember) {
+    return false;
+  }
+  return name != traits.main_function &&
+         std::ranges::find(traits.called_unseen, name) == traits.called_unseen.end();
+}
+
+}  // namespace
+
+Result<UnusedCandidates> UnusedCandidates::list(FactsCache& cache, store::CodeReader& reader) {
+  UnusedCandidates made;
+  CODEXMEM_ASSIGN(made.files, cache.files(reader));
+  CODEXMEM_TRY(made.list_names(reader));
+  return made;
+}
+
+Result<void> UnusedCandidates::list_names(store::CodeReader& reader) {
+  std::unordered_map<store::FileId, std::uint32_t> places;
+  for (std::uint32_t i = 0; i < files->rows().size(); ++i) {
+    const store::FileRow& row = row_of(i);
+    places.emplace(row.id, i);
+    is_main.push_back(is_main_file(row) && resolves_names(family_of(row.language)) &&
+                      (row.flags & store::kFileTruncated) == 0);
+  }
+  CODEXMEM_TRY(reader.visit_definitions(std::nullopt, [&](const store::DefinitionName& each) {
+    const auto place = places.find(store::file_of(each.id));
+    if (place == places.end() || !is_main[place->second]) return;
+    const LanguageTraits& traits = semantics_of(family_of(row_of(place->second).language)).traits();
+    // Where the members of an enum are used, it is.
+    if (each.kind == kEnumMember || is_wanted(traits, each.name, each.type, each.kind)) {
+      names.try_emplace(std::string(each.name));
+    }
+  }));
+  CODEXMEM_TRY(list_holders(reader, places));
+  for (std::uint32_t i = 0; i < files->rows().size(); ++i) {
+    if (is_main[i]) CODEXMEM_TRY(list_in_file(reader, i));
+  }
+  for (auto& [file, held] : holds) {
+    std::erase_if(held, [&](const std::string* name) {
+      return names.find(*name)->second.definitions.empty();
+    });
+  }
+  std::erase_if(holds, [&](const auto& held) {
+    return held.second.empty() && !by_file.contains(held.first);
+  });
+  // Configuration is not in the index of identifiers.
+  for (std::uint32_t i = 0; i < files->rows().size(); ++i) {
+    const parse::Language* const language = parse::find_language(row_of(i).language);
+    if (language != nullptr && language->is_configuration) holds.try_emplace(i);
+  }
+  return {};
+}
+
+// The files of each name, of which those of common ones are forgotten.
+Result<void> UnusedCandidates::list_holders(
+    store::CodeReader& reader, const std::unordered_map<store::FileId, std::uint32_t>& places) {
+  std::vector<std::uint32_t> holders;
+  std::string last;
+  const auto close = [&] {
+    const auto named = names.find(last);
+    if (named == names.end()) return;
+    if (holders.size() > kMostFiles) {
+      names.erase(named);
+    } else {
+      for (const std::uint32_t file : holders) holds[file].push_back(&named->first);
+    }
+  };
+  CODEXMEM_TRY(reader.visit_identifiers([&](std::string_view name, store::FileId id) {
+    if (name != last) {
+      close();
+      holders.clear();
+      last = name;
+    }
+    const auto place = places.find(id);
+    if (place != places.end()) holders.push_back(place->second);
+  }));
+  close();
+  return {};
+}
+
+Result<void> UnusedCandidates::list_in_file(store::CodeReader& reader, std::uint32_t file) {
+  CODEXMEM_ASSIGN(std::vector<store::SymbolRow> rows, reader.list_symbols(row_of(file).id));
+  const LanguageTraits& traits = semantics_of(family_of(row_of(file).language)).traits();
+  std::map<store::SymbolId, SymbolType> types;
+  std::vector<std::uint32_t> own;
+  for (store::SymbolRow& row : rows) {
+    types.emplace(row.id, row.type);
+    if (row.kind == kEnumMember && row.parent) {
+      const auto parent = by_symbol.find(*row.parent);
+      if (parent != by_symbol.end()) add_name(row.name, parent->second);
+    }
+    if (!is_wanted(traits, row.name, row.type, row.kind)) continue;
+    const auto named = names.find(row.name);
+    if (named == names.end()) continue;
+    // Of members the methods of classes; what is in objects and interfaces is for others to call.
+    if (row.parent) {
+      const auto parent = types.find(*row.parent);
+      const bool is_in_class = parent != types.end() && parent->second == SymbolType::kClass;
+      if (parent != types.end() && !is_in_class && parent->second != SymbolType::kType) continue;
+      if (row.type == SymbolType::kVariable) continue;
+    }
+    UnusedCandidate& added = all.emplace_back();
+    const auto index = static_cast<std::uint32_t>(all.size() - 1);
+    added.file = file;
+    for (auto outer = own.rbegin(); outer != own.rend(); ++outer) {
+      if (!all[*outer].row.range.contains(row.range)) continue;
+      added.outer = *outer;
+      break;
+    }
+    added.row = std::move(row);
+    by_symbol.emplace(added.row.id, index);
+    named->second.definitions.push_back(index);
+    added.names.push_back(&named->second);
+    own.push_back(index);
+  }
+  if (own.empty()) return {};
+  holds.try_emplace(file);  // which it may not be by names such as #x
+  by_file.emplace(file, std::move(own));
+  return {};
+}
+
+// A further name by which the candidate is used.
+void UnusedCandidates::add_name(std::string_view name, std::uint32_t candidate) {
+  const auto named = names.find(name);
+  if (named == names.end()) {
+    all[candidate].is_used = true;
+  } else if (named->second.definitions.empty() || named->second.definitions.back() != candidate) {
+    named->second.definitions.push_back(candidate);
+    all[candidate].names.push_back(&named->second);
+  }
+}
+
+std::uint32_t UnusedCandidates::innermost(std::uint32_t file, std::uint32_t offset) const {
+  const auto own = by_file.find(file);
+  if (own == by_file.end()) return kNoIndex;
+  for (auto each = own->second.rbegin(); each != own->second.rend(); ++each) {
+    if (all[*each].row.range.contains(offset)) return *each;
+  }
+  return kNoIndex;
+}
+
+std::uint32_t UnusedCandidates::unused_around(const NameHit& hit) const {
+  std::uint32_t found = kNoIndex;
+  for (std::uint32_t at = hit.inside; at != kNoIndex; at = all[at].outer) {
+    if (!all[at].is_used) found = at;
+  }
+  return found;
+}
+
+bool UnusedCandidates::is_within(const NameHit& hit, std::uint32_t candidate) const {
+  for (std::uint32_t at = hit.inside; at != kNoIndex; at = all[at].outer) {
+    if (at == candidate) return true;
+  }
+  return false;
+}
+
+void UnusedCandidates::use_all(std::string_view name) {
+  const auto named = names.find(name);
+  if (named == names.end()) return;
+  for (const std::uint32_t each : named->second.definitions) all[each].is_used = true;
+}
+
+void UnusedCandidates::add(NamedAlike& named, std::uint32_t file, std::uint32_t offset,
+                           NameHitKind kind, std::uint32_t meant) {
+  if (named.definitions.empty()) return;
+  const std::uint32_t inside = innermost(file, offset);
+  if (kind == NameHitKind::kUse && inside == kNoIndex) {
+    if (meant != kNoIndex) {
+      all[meant].is_used = true;
+    } else {
+      for (const std::uint32_t each : named.definitions) all[each].is_used = true;
+    }
+  } else {
+    named.hits.push_back({file, offset, kind, inside, meant});
+  }
+}
+
+}  // namespace codexmem::graph
