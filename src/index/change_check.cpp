@@ -111,7 +111,7 @@ class ChangeCheck {
   Result<void> check_rules(graph::FactsCache& cache, store::CodeReader& after) {
     std::set<std::string> files;
     for (const std::string& path : scope_.changed) {
-      if (!scope_.deleted.contains(path) && selection_.holds(path)) files.insert(path);
+      if (selection_.holds(path)) files.insert(path);
     }
     RuleChanges changes(cache, after, files, stop_);
     CODEXMEM_TRY(changes.find(rules_));

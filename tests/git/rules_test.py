@@ -74,13 +74,15 @@ def check_each_kind(repository):
     assert findings(repository, code=0) == []
     repository.git("add", "-A")
     assert repository.codexmem("check", "--staged", "--hook").returncode == 0
-    # A file that broke one is moved.
     repository.git("reset", "-q", "--hard")
+    # A file that broke one is moved.
     repository.git("mv", "src/ui/old.ts", "src/ui/moved.ts")
     assert findings(repository, code=0) == []
     repository.write({"src/ui/more.ts": FILES["src/ui/old.ts"]})
     assert len(findings(repository, code=1)) == 1
     (repository.root / "src/ui/more.ts").unlink()
+    repository.git("reset", "-q", "--hard")
+    repository.codexmem("index", ".")
     # What is staged counts for a commit, not what lies in the work tree.
     repository.write({"src/ui/page.ts": broken[0][1]})
     assert repository.codexmem("check", "--staged", "--hook").returncode == 0
