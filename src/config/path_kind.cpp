@@ -25,8 +25,9 @@ constexpr std::string_view kLegacyFolders[] = {"compat",         "_compat",   "l
                                                "single_include", "generated", "node_modules"};
 constexpr std::string_view kInstalledFolders[] = {"node_modules"};
 
-constexpr std::string_view kTestEndings[] = {"_test", "_tests", "_spec", ".test", ".spec",
-                                             "-test", "-spec",  "Test",  "Tests"};
+constexpr std::string_view kTestEndings[] = {"_test", "_tests",  "_spec",  ".test",
+                                             ".spec", ".test-d", "-test",  "-spec",
+                                             "Test",  "Tests",   ".test-d"};
 
 constexpr std::string_view kLockFiles[] = {"package-lock.json", "npm-shrinkwrap.json",
                                            "yarn.lock",         "pnpm-lock.yaml",

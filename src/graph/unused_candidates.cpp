@@ -32,6 +32,11 @@ bool is_wanted(const LanguageTraits& traits, std::string_view name, SymbolType t
          std::ranges::find(traits.called_unseen, name) == traits.called_unseen.end();
 }
 
+// A type that a declaration may hold.
+bool is_inline_type(const store::SymbolRow& row) {
+  return row.kind == "struct" || row.kind == "union" || row.kind == "enum";
+}
+
 }  // namespace
 
 Result<UnusedCandidates> UnusedCandidates::list(FactsCache& cache, store::CodeReader& reader) {
@@ -62,6 +67,7 @@ Result<void> UnusedCandidates::list_names(store::CodeReader& reader) {
   for (std::uint32_t i = 0; i < files->rows().size(); ++i) {
     if (is_main[i]) CODEXMEM_TRY(list_in_file(reader, i));
   }
+  drop_macro_calls();
   for (auto& [file, held] : holds) {
     std::erase_if(held, [&](const std::string* name) {
       return names.find(*name)->second.definitions.empty();
@@ -110,11 +116,18 @@ Result<void> UnusedCandidates::list_in_file(store::CodeReader& reader, std::uint
   const LanguageTraits& traits = semantics_of(family_of(row_of(file).language)).traits();
   std::map<store::SymbolId, SymbolType> types;
   std::vector<std::uint32_t> own;
+  std::set<std::uint32_t> declarations;  // where those that are no struct, union or enum begin
   for (store::SymbolRow& row : rows) {
+    if (!is_inline_type(row)) declarations.insert(row.range.begin);
     types.emplace(row.id, row.type);
     if (row.kind == kEnumMember && row.parent) {
       const auto parent = by_symbol.find(*row.parent);
       if (parent != by_symbol.end()) add_name(row.name, parent->second);
+    }
+    if (row.name == traits.main_function && !row.name.empty()) {
+      for (const std::uint32_t each : own) {
+        all[each].is_used = all[each].is_used || all[each].row.range.contains(row.range);
+      }
     }
     if (!is_wanted(traits, row.name, row.type, row.kind)) continue;
     const auto named = names.find(row.name);
@@ -140,10 +153,26 @@ Result<void> UnusedCandidates::list_in_file(store::CodeReader& reader, std::uint
     added.names.push_back(&named->second);
     own.push_back(index);
   }
+  // struct Name { ... } variable;
+  for (const std::uint32_t each : own) {
+    const store::SymbolRow& row = all[each].row;
+    if (is_inline_type(row) && declarations.contains(row.range.begin)) all[each].is_used = true;
+  }
   if (own.empty()) return {};
   holds.try_emplace(file);  // which it may not be by names such as #x
   by_file.emplace(file, std::move(own));
   return {};
+}
+
+// `LOCKS_REQUIRED(mutex)` before a body looks like a function of the macro's name.
+void UnusedCandidates::drop_macro_calls() {
+  for (auto& [name, named] : names) {
+    const auto is_macro = [&](std::uint32_t each) { return all[each].row.kind == "macro"; };
+    if (std::ranges::none_of(named.definitions, is_macro)) continue;
+    for (const std::uint32_t each : named.definitions) {
+      all[each].is_used = all[each].is_used || !is_macro(each);
+    }
+  }
 }
 
 // A further name by which the candidate is used.

@@ -91,6 +91,7 @@ class UnusedCandidates {
   Result<void> list_holders(store::CodeReader& reader,
                             const std::unordered_map<store::FileId, std::uint32_t>& places);
   void add_name(std::string_view name, std::uint32_t candidate);
+  void drop_macro_calls();
   Result<void> list_in_file(store::CodeReader& reader, std::uint32_t file);
 };
 

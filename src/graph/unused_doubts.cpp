@@ -28,6 +28,21 @@ bool has_modifier(const store::SymbolRow& row, std::string_view quoted) {
   return row.modifiers.find(quoted) != std::string::npos;
 }
 
+// name!(...), TEST(Name, name) { ... }
+bool is_made_by_macro(std::string_view text, const store::SymbolRow& row) {
+  const std::string_view whole = text_at(text, row.range);
+  const std::string_view word = first_word(whole);
+  const std::string_view behind = whole.substr(word.size());
+  return behind.starts_with('!') || (behind.starts_with('(') && !word.empty() && word != row.name);
+}
+
+// name = call()
+bool has_call(std::string_view text, const store::SymbolRow& row) {
+  const std::string_view whole = text_at(text, row.range);
+  const std::size_t value = whole.find('=');
+  return value != std::string_view::npos && whole.find('(', value) != std::string_view::npos;
+}
+
 // #[name] before or at the beginning of a declaration.
 bool has_attribute(std::string_view text, std::size_t begin) {
   if (begin >= text.size()) return false;
@@ -111,6 +126,12 @@ class Doubts {
     if (ordinal >= model->facts.symbols.size()) return {};
     const bool is_private = row.name.starts_with('#') || has_modifier(row, "\"private\"");
     CODEXMEM_ASSIGN(const auto text, reader_.find_content(candidates_.row_of(definition.file).id));
+    if (text && is_made_by_macro(*text, row)) {
+      doubt(definition, UnusedCertainty::kPossible, "a macro makes it, and may use it");
+    }
+    if (text && row.type == SymbolType::kVariable && has_call(*text, row)) {
+      doubt(definition, UnusedCertainty::kLikely, "its value comes from a call, which may do more");
+    }
     if (text && has_attribute(*text, row.range.begin)) {
       doubt(definition, UnusedCertainty::kPossible, "an attribute may make it known to others");
     }
@@ -163,6 +184,14 @@ class Doubts {
       return {};
     }
     if (row.type != SymbolType::kMethod || is_private) return {};
+    for (const parse::Extension& each : model->facts.extensions) {
+      if (each.trait == kNoIndex ||
+          !model->facts.scopes[each.scope].range.contains(row.range.begin)) {
+        continue;
+      }
+      doubt(definition, UnusedCertainty::kPossible,
+            "implements " + model->name(model->facts.occurrences[each.trait].name));
+    }
     if (!row.exported && !row.name.starts_with('_')) {
       doubt(definition, UnusedCertainty::kLikely,
             "other code may call methods of its class by their names");

@@ -27,9 +27,10 @@ constexpr std::size_t kLeastPrefix = 3;  // letters
 
 bool is_quote(char c) { return c == '"' || c == '\'' || c == '`'; }
 
-// What a name is that stands in the text of code and is not part of it; nothing for a comment.
-std::optional<NameHitKind> kind_in_text(std::string_view text, std::size_t offset,
-                                        std::size_t size) {
+// What a name is that stands in the text of code and is not part of it; nothing for a comment. With
+// `has_macros` there are names that the grammar was not given: it takes no macros.
+std::optional<NameHitKind> kind_in_text(std::string_view text, std::size_t offset, std::size_t size,
+                                        bool has_macros) {
   const auto [line, at] = line_around(text, offset);
   const std::string_view start = without_blanks(line);
   for (const std::string_view mark : {"#", "//", "*", "/*", "--"}) {
@@ -43,7 +44,22 @@ std::optional<NameHitKind> kind_in_text(std::string_view text, std::size_t offse
     return NameHitKind::kQuoted;
   }
   if (std::ranges::count(line.substr(0, at), '"') % 2 == 1) return NameHitKind::kInString;
+  const std::string_view before = line.substr(0, at);
+  const bool is_in_comment =
+      before.find("//") != std::string_view::npos || before.rfind("/*") != std::string_view::npos;
+  if (has_macros && !is_in_comment) return NameHitKind::kUse;
   return std::nullopt;
+}
+
+// True for a part of a name that a macro puts together, which is none of its parameters.
+bool is_pasted(std::string_view text, std::size_t begin, std::string_view word) {
+  const bool is_part =
+      text.substr(begin + word.size()).starts_with("##") || text.substr(0, begin).ends_with("##");
+  if (!is_part) return false;
+  const std::size_t define = text.rfind("#define", begin);
+  if (define == std::string_view::npos) return false;
+  const std::string_view head = text.substr(define, text.find(')', define) - define);
+  return !has_word(head, word);
 }
 
 bool is_plain_assignment(std::string_view text, std::size_t offset) {
@@ -257,8 +273,17 @@ class NameReader {
     const bool is_cut =
         (candidates_.row_of(file).flags & (store::kFileTruncated | store::kFileRepaired)) != 0 ||
         (model != nullptr && model->facts.truncated);
+    const parse::Language* const language = parse::find_language(candidates_.row_of(file).language);
+    const bool has_macros = language != nullptr && language->repair == parse::Repair::kMacros;
+    std::string_view open;  // the mark of a string of several lines that is open
     for (std::size_t at = 0; at < text.size();) {
       if (!is_identifier_byte(text[at])) {
+        for (const std::string_view mark : {R"(""")", "'''", "`"}) {
+          if ((!open.empty() && open != mark) || text.substr(at, mark.size()) != mark) continue;
+          open = open.empty() ? mark : std::string_view();
+          at += mark.size() - 1;
+          break;
+        }
         ++at;
         continue;
       }
@@ -276,7 +301,8 @@ class NameReader {
                  })) {
         candidates_.add(named->second, file, offset, NameHitKind::kUse);
       } else if (model->symbol_named_at(offset) == kNoIndex && !model->is_documentation(offset)) {
-        const auto kind = kind_in_text(text, begin, word.size());
+        auto kind = kind_in_text(text, begin, word.size(), has_macros);
+        if (!kind && !open.empty()) kind = NameHitKind::kInString;
         if (kind) candidates_.add(named->second, file, offset, *kind);
       }
     }
@@ -287,6 +313,10 @@ class NameReader {
     const std::size_t end = begin + word.size();
     const char next = end < text.size() ? text[end] : '\n';
     const char before = begin == 0 ? '\n' : text[begin - 1];
+    if (word.size() >= kLeastPrefix && is_pasted(text, begin, word)) {
+      // BM_##name, name##_handler
+      (before == '#' ? candidates_.suffixes : candidates_.prefixes).emplace(word);
+    }
     if (word.size() >= kLeastPrefix && word.ends_with('$') && next == '{' && is_quote(before)) {
       candidates_.prefixes.emplace(word.substr(0, word.size() - 1));
     } else if (word.size() >= kLeastPrefix && word.ends_with('_') && is_quote(before) &&

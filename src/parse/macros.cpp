@@ -87,10 +87,11 @@ class Blanker {
     } else if (is_space(c)) {
       ++at_;
     } else if (c == '#' && is_line_start_) {
-      // Among arguments and a constructor's initialisers the grammars know no directives.
+      // Among arguments, in an expression and a constructor's initialisers the grammars know no
+      // directives.
       const std::size_t begin = at_;
-      const bool is_inside =
-          parentheses_ > 0 || angles_ > 0 || is_behind_template_ || in_initialisers_;
+      const bool is_inside = parentheses_ > 0 || angles_ > 0 || is_behind_template_ ||
+                             in_initialisers_ || is_in_expression(begin);
       const bool is_within = !run_.empty() || previous_ == ')';  // a declaration
       if (!is_inside) end_run('#');
       skip_line();
@@ -220,6 +221,16 @@ class Blanker {
     } else if (c == ':' && previous_ == ')') {
       in_initialisers_ = true;
     }
+  }
+
+  // Behind `return`, `=` and some operators.
+  bool is_in_expression(std::size_t at) const {
+    while (at > 0 && is_space(text_[at - 1])) --at;
+    const std::string_view before = text_.substr(0, at);
+    for (const std::string_view end : {"&&", "||", "=", "?"}) {
+      if (before.ends_with(end)) return true;
+    }
+    return !run_.empty() && text_of(run_.back()) == "return";
   }
 
   // To the end of the line, or of the last that a backslash joins to it.

@@ -6,9 +6,9 @@ namespace codexmem {
 namespace {
 
 TEST(PathKind, TestsByFolderOrName) {
-  for (const char* path :
-       {"tests/app.py", "src/__tests__/a.ts", "src/app.test.ts", "src/app_test.py",
-        "src/test_app.py", "src/AppTest.ts", "conftest.py", "Spec/a.rb", "a/test_data/b.json"}) {
+  for (const char* path : {"tests/app.py", "src/__tests__/a.ts", "src/app.test.ts",
+                           "src/app_test.py", "src/test_app.py", "src/AppTest.ts", "conftest.py",
+                           "src/a.test-d.ts", "Spec/a.rb", "a/test_data/b.json"}) {
     EXPECT_TRUE(is_test_path(path)) << path;
     EXPECT_TRUE(is_secondary_path(path)) << path;
   }

@@ -95,6 +95,7 @@ TEST(BlankMacros, LeavesWhatADeclarationNeeds) {
       {"{ ASSIGN(const auto a, f(\"x\"), more); }", "{ .......const auto a. f(\"x\").......; }"},
       {"{ ASSIGN(std::map<int, a::b>& c, f([] { g(); })); }",
        "{ .......std::map<int, a::b>& c. f([] { g(); }).; }"},
+      {"{ return\n#if X\n a() &&\n#endif\n b(); }", "{ return\n.....\n a() &&\n......\n b(); }"},
       {"{ ASSIGN(auto [a, b], f()); }", "{ .......auto [a, b]. f().; }"},
       {"{ CHECK_EQ(sizeof a, 3); CHECK_EQ(a * b, c()); }", ""},
       {"PER_CPU(struct foo, a); PER_CPU(unsigned long, a); PER_CPU(n::a, b); X(a b, c) {}", ""},

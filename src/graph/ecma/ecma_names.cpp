@@ -26,8 +26,20 @@ constexpr std::string_view kEcmaConfiguration[] = {"tsconfig.json", "jsconfig.js
 constexpr std::string_view kEcmaLongExtensions[] = {".d.ts", ".d.mts", ".d.cts"};
 constexpr std::string_view kEcmaFolderModules[] = {"index"};
 
-constexpr std::string_view kEcmaCalledUnseen[] = {"constructor", "then", "toJSON", "toString",
-                                                  "valueOf"};
+// The last ones the compiler of TypeScript looks for in the namespace JSX.
+constexpr std::string_view kEcmaCalledUnseen[] = {"constructor",
+                                                  "then",
+                                                  "toJSON",
+                                                  "toString",
+                                                  "valueOf",
+                                                  "ElementAttributesProperty",
+                                                  "ElementChildrenAttribute",
+                                                  "ElementClass",
+                                                  "ElementType",
+                                                  "IntrinsicAttributes",
+                                                  "IntrinsicClassAttributes",
+                                                  "IntrinsicElements",
+                                                  "LibraryManagedAttributes"};
 constexpr std::string_view kEcmaReserved[] = {
     "arguments", "await",      "break",   "case",    "catch",      "class",     "const",
     "continue",  "debugger",   "default", "delete",  "do",         "else",      "enum",

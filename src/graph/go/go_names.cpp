@@ -22,7 +22,19 @@ using parse::kNoIndex;
 
 constexpr std::string_view kGoConfiguration[] = {"go.mod", "go.work"};
 
-constexpr std::string_view kGoCalledUnseen[] = {"init"};
+// What the library asks for by interfaces that a type need not name.
+constexpr std::string_view kGoCalledUnseen[] = {"init",          "As",
+                                                "Error",         "Format",
+                                                "GoString",      "Is",
+                                                "Len",           "Less",
+                                                "MarshalBinary", "MarshalJSON",
+                                                "MarshalText",   "MarshalXML",
+                                                "MarshalYAML",   "Scan",
+                                                "ServeHTTP",     "String",
+                                                "Swap",          "UnmarshalBinary",
+                                                "UnmarshalJSON", "UnmarshalText",
+                                                "UnmarshalXML",  "UnmarshalYAML",
+                                                "Unwrap",        "Value"};
 constexpr std::string_view kGoReserved[] = {
     "_",      "break",  "case",        "chan",      "const", "continue", "default",
     "defer",  "else",   "fallthrough", "for",       "func",  "go",       "goto",
