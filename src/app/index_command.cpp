@@ -20,6 +20,7 @@
 #include "index/remote_vectors.h"
 #include "ask/code/index_repository.h"
 #include "store/code/store_directory.h"
+#include "text/counted.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;

@@ -8,6 +8,7 @@
 #include "app/data_destinations.h"
 #include "serve/embedding_provider.h"
 #include "serve/repository.h"
+#include "text/counted.h"
 #include "text/json.h"
 #include "config/project.h"
 #include "config/user_directory.h"

@@ -43,9 +43,6 @@ std::string neighbour_json(const graph::Neighbour& neighbour);
 std::string coverage_json(const graph::DefinitionCoverage& coverage, bool is_stale);
 std::string coverage_json(const graph::FactsCoverage& coverage, bool is_stale);
 
-/// "1 file", "2 files".
-std::string counted(std::size_t number, std::string_view what);
-
 /// What of the files that were read could hide something: "2 evals, 1 computed member"; empty when
 /// there is nothing.
 std::string list_doubts(const graph::FactsCoverage& coverage);

@@ -12,6 +12,7 @@
 #include "ask/fresh.h"
 #include "base/text.h"
 #include "memory/times.h"
+#include "text/counted.h"
 #include "text/json.h"
 
 namespace codexmem::ask {
