@@ -154,6 +154,7 @@ class CheckCommand : public Command {
     }
     if (changes.changes().empty()) return index::ChangeReport();
     CODEXMEM_ASSIGN(const auto workspace, store::Workspace::open(root));
+    tell_of_broken_rename(*workspace, console);
     if (is_first) {
       console.note(fmt::format("codexmem: indexing {} first, once", root.string()));
     }

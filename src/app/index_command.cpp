@@ -131,6 +131,7 @@ class IndexCommand : public Command {
   }
 
   ExitCode index(store::Workspace& workspace, Console& console) {
+    if (!quiet_) tell_of_broken_rename(workspace, console);
     std::int64_t generation = 0;
     if (auto reader = workspace.reader(); explain_ && reader.ok()) {
       generation = (*reader)->generation().ok() ? *(*reader)->generation() : 0;

@@ -6,6 +6,7 @@
 #include "app/columns.h"
 #include "app/command.h"
 #include "app/data_destinations.h"
+#include "app/refresh.h"
 #include "serve/embedding_provider.h"
 #include "serve/repository.h"
 #include "text/counted.h"
@@ -166,6 +167,7 @@ class StatusCommand : public Command {
       print_status(*status, console);
       print_memory_status(memory, console);
     }
+    tell_of_broken_rename(**workspace, console);
     return ExitCode::kFound;
   }
 

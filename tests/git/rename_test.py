@@ -233,6 +233,10 @@ def check_recovery(program, folder):
         running.kill()
         running.wait()
     assert files_of(repository) == new and os.path.exists(data)
+    # Who asks for something else hears of it.
+    for words in (("status",), ("check",), ("index",)):
+        done = repository.codexmem(*words)
+        assert "a rename was broken off" in done.stderr and "--apply" in done.stderr, (words, done.stderr)
     # A plan changes nothing. What somebody has changed since is no reason to put back the rest alone.
     repository.codexmem("rename", "hello", "again")
     assert files_of(repository) == new and os.path.exists(data)
@@ -244,6 +248,7 @@ def check_recovery(program, folder):
     done = repository.codexmem("rename", "nosuch", "other", "--apply")
     assert "broken off; put back" in done.stderr, (done.stdout, done.stderr)
     assert files_of(repository) == files and not os.path.exists(data), files_of(repository)
+    assert "broken off" not in repository.codexmem("status").stderr
     # One that a repository brings.
     journal = "codexmem rewrite 1\n"
     for path, text in files.items():
@@ -256,11 +261,31 @@ def check_recovery(program, folder):
         assert files_of(repository) == files and not os.path.exists(data)
 
 
+def check_saved_meanwhile(program, folder):
+    """What a person saves while the files are replaced is kept, and the others are put back."""
+    count = 300
+    files = {"a.py": "def greet():\n    pass\n", **{f"m{i:03}.py": "from a import greet\n" for i in range(count)}}
+    repository = make(program, folder, "saved", files)
+    assert repository.codexmem("index").returncode == 0
+    journal = os.path.join(repository.root, ".codexmem", "rewrite.journal")
+    last, mine = f"m{count - 1:03}.py", "from a import greet  # mine\n"
+    running = subprocess.Popen([repository.program, "rename", "greet", "hello", "--apply"], cwd=repository.root,
+                               env=repository.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not os.path.exists(journal) and running.poll() is None:
+        pass
+    with open(os.path.join(repository.root, last), "w") as file:
+        file.write(mine)
+    out, err = running.communicate(timeout=120)
+    assert running.returncode != 0 and last in err, (out[-500:], err)
+    assert files_of(repository) == {**files, last: mine}, {p: t for p, t in files_of(repository).items() if t != files.get(p)}
+    assert not os.path.exists(journal)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     program = os.path.abspath(parser.parse_args().program)
-    for check in (check_applied, check_refused, check_bytes, check_recovery):
+    for check in (check_applied, check_refused, check_bytes, check_recovery, check_saved_meanwhile):
         with tempfile.TemporaryDirectory() as folder:
             check(program, folder)
         print(f"ok {check.__name__}")
