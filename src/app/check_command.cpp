@@ -18,6 +18,7 @@
 #include "app/refresh.h"
 #include "serve/repository.h"
 #include "app/signals.h"
+#include "text/counted.h"
 #include "text/json.h"
 #include "base/text.h"
 #include "index/change_check.h"
@@ -41,11 +42,6 @@ constexpr auto kNotChecked = ExitCode::kError;
 std::string environment(const char* name) {
   const char* value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): never set here
   return value == nullptr ? "" : value;
-}
-
-std::string count_of(std::size_t number, std::string_view thing) {
-  return fmt::format("{} {}{}", with_thousands(static_cast<long long>(number)), thing,
-                     number == 1 ? "" : "s");
 }
 
 Json to_json(const index::ChangeReport& report, std::chrono::milliseconds elapsed) {
@@ -158,6 +154,7 @@ class CheckCommand : public Command {
     }
     if (changes.changes().empty()) return index::ChangeReport();
     CODEXMEM_ASSIGN(const auto workspace, store::Workspace::open(root));
+    tell_of_broken_rename(*workspace, console);
     if (is_first) {
       console.note(fmt::format("codexmem: indexing {} first, once", root.string()));
     }
@@ -204,25 +201,25 @@ class CheckCommand : public Command {
   void print_notes(const index::ChangeReport& report, Console& console) const {
     std::string summary;
     if (!report.findings.empty()) {
-      summary = fmt::format("{}, by changes of {}", count_of(report.findings.size(), "broken use"),
-                            count_of(report.files_changed, "file"));
+      summary = fmt::format("{}, by changes of {}", counted(report.findings.size(), "broken use"),
+                            counted(report.files_changed, "file"));
     } else if (is_hook_) {
       // All is well, and nobody asked; or what was not checked says enough.
     } else if (report.files_changed == 0) {
       summary = query_.is_staged ? "nothing is staged" : "nothing has changed";
     } else if (report.files_checked == 0) {
-      summary = "nothing to check in " + count_of(report.files_changed, "changed file");
+      summary = "nothing to check in " + counted(report.files_changed, "changed file");
     } else {
       // What was not looked at may be broken.
       summary = (report.is_whole() ? "nothing is broken by " : "nothing found in ") +
-                count_of(report.files_checked, "changed file");
+                counted(report.files_checked, "changed file");
     }
     if (!summary.empty()) console.note(summary);
     for (const std::string& line : unchecked_lines(report.unchecked)) console.note(line);
     if (!report.other.empty()) {
       std::vector<std::string> others;
       for (const auto& [language, files] : report.other) {
-        others.push_back(fmt::format("{} of {}", count_of(files, "file"), language));
+        others.push_back(fmt::format("{} of {}", counted(files, "file"), language));
       }
       console.note("not checked: " + join(others, ", "));
     }
@@ -260,12 +257,12 @@ class CheckCommand : public Command {
         }
       }
       if (uses.size() > kMostPlaces) places.emplace_back("...");
-      lines.push_back(fmt::format("not checked: {}, {}: {} ({})", count_of(files.size(), "file"),
-                                  count_of(uses.size(), "use"), why, join(places, ", ")));
+      lines.push_back(fmt::format("not checked: {}, {}: {} ({})", counted(files.size(), "file"),
+                                  counted(uses.size(), "use"), why, join(places, ", ")));
     }
     if (more > 0) {
       lines.push_back(fmt::format("not checked: {} for other reasons; --json has them all",
-                                  count_of(more, "more use")));
+                                  counted(more, "more use")));
     }
     return lines;
   }

@@ -143,16 +143,6 @@ std::string Console::in_lines(std::string_view text) const {
 std::size_t Console::width() const { return columns_of(STDOUT_FILENO); }
 std::size_t Console::error_width() const { return columns_of(STDERR_FILENO); }
 
-std::string with_thousands(long long number) {
-  std::string text = std::to_string(number);
-  const std::size_t first = number < 0 ? 1 : 0;
-  for (std::size_t at = text.size(); at > first + 3;) {
-    at -= 3;
-    text.insert(at, ",");
-  }
-  return text;
-}
-
 std::string readable_bytes(long long bytes) {
   constexpr const char* kUnits[] = {"B", "kB", "MB", "GB", "TB"};
   double value = static_cast<double>(bytes);

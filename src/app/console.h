@@ -94,9 +94,6 @@ class Console {
   bool ok_ = true;
 };
 
-/// 1234567 as "1,234,567".
-std::string with_thousands(long long number);
-
 /// A number of bytes for people: "512 B", "1.4 MB" (powers of 1,000).
 std::string readable_bytes(long long bytes);
 

@@ -21,6 +21,7 @@
 #include "search/exact_search.h"
 #include "search/snapshot.h"
 #include "store/index_facts.h"
+#include "text/counted.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;

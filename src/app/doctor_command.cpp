@@ -7,6 +7,7 @@
 #include "app/command.h"
 #include "app/doctor/doctor.h"
 #include "serve/repository.h"
+#include "text/counted.h"
 #include "text/json.h"
 #include "base/text.h"
 
@@ -56,10 +57,6 @@ class DoctorCommand : public Command {
 
   static std::size_t count(const std::vector<Finding>& findings, CheckState state) {
     return static_cast<std::size_t>(std::ranges::count(findings, state, &Finding::state));
-  }
-
-  static std::string counted(std::size_t number, const char* what) {
-    return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
   }
 
   // A text in lines behind a column that `label` stands in.

@@ -20,6 +20,7 @@
 #include "index/remote_vectors.h"
 #include "ask/code/index_repository.h"
 #include "store/code/store_directory.h"
+#include "text/counted.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -130,6 +131,7 @@ class IndexCommand : public Command {
   }
 
   ExitCode index(store::Workspace& workspace, Console& console) {
+    if (!quiet_) tell_of_broken_rename(workspace, console);
     std::int64_t generation = 0;
     if (auto reader = workspace.reader(); explain_ && reader.ok()) {
       generation = (*reader)->generation().ok() ? *(*reader)->generation() : 0;

@@ -26,6 +26,7 @@
 #include "memory/retention.h"
 #include "memory/transfer.h"
 #include "privacy/policy.h"
+#include "text/counted.h"
 #include "text/json.h"
 
 namespace codexmem::app {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "text/counted.h"
 
 namespace codexmem::app {
 namespace {

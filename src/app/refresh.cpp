@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/progress_bar.h"
+#include "index/rewrite.h"
 
 namespace codexmem::app {
 namespace {
@@ -36,6 +37,13 @@ void tell_if_in_cache(const store::Workspace& workspace, Console& console) {
   if (workspace.why_in_cache().empty()) return;
   console.note(fmt::format("codexmem: {}, so the index is kept in {}", workspace.why_in_cache(),
                            workspace.directory().string()));
+}
+
+void tell_of_broken_rename(const store::Workspace& workspace, Console& console) {
+  if (!index::is_rewrite_broken_off(workspace)) return;
+  console.note(
+      "codexmem: a rename was broken off before its end, so some files may have the new name and "
+      "others the old one; type `codexmem rename OLD NEW --apply` again: it first puts them back");
 }
 
 }  // namespace codexmem::app

@@ -23,4 +23,7 @@ Result<index::IndexReport> refresh_index(store::Workspace& workspace, index::Ind
 /// Says where the index is kept when that is not in the repository, and why.
 void tell_if_in_cache(const store::Workspace& workspace, Console& console);
 
+/// Says in a line that a `codexmem rename` was broken off and what to type, if one was.
+void tell_of_broken_rename(const store::Workspace& workspace, Console& console);
+
 }  // namespace codexmem::app

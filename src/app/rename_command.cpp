@@ -15,22 +15,13 @@
 #include "base/text.h"
 #include "index/rename_apply.h"
 #include "index/rewrite.h"
+#include "text/counted.h"
 
 namespace codexmem::app {
 namespace {
 
 // How long another index run is waited for.
 constexpr std::chrono::seconds kRenamePatience{10};
-
-std::string count_places(std::size_t number) {
-  return fmt::format("{} place{}", with_thousands(static_cast<long long>(number)),
-                     number == 1 ? "" : "s");
-}
-
-std::string count_files(std::size_t number) {
-  return fmt::format("{} file{}", with_thousands(static_cast<long long>(number)),
-                     number == 1 ? "" : "s");
-}
 
 std::string place_of(const std::string& path, const Position& position) {
   return fmt::format("{}:{}:{}", terminal_line(path), position.line, position.column);
@@ -67,7 +58,7 @@ class RenameCommand : public QuestionCommand {
     }
     if (!plan.is_certain()) {
       console.note(fmt::format("nothing was written: {} to look at first",
-                               count_places(plan.obstacles.size())));
+                               counted(plan.obstacles.size(), "place")));
       return ExitCode::kNothingFound;
     }
     const auto refresh = [&]() -> Result<void> {
@@ -82,7 +73,8 @@ class RenameCommand : public QuestionCommand {
     if (!outcome.ok()) return fail(console, outcome.error());
     if (outcome->is_applied) {
       console.note(fmt::format("renamed {} to {}: {} in {}", plan.old_name, plan.new_name,
-                               count_places(plan.edit_count()), count_files(plan.files.size())));
+                               counted(plan.edit_count(), "place"),
+                               counted(plan.files.size(), "file")));
       return ExitCode::kFound;
     }
     for (const graph::RenameObstacle& each : outcome->differences) {
@@ -142,9 +134,9 @@ Rendered render_rename(const ask::Answer& given, const Console& console) {
                 console.painted(Paint::kDim, terminal_line(each.context)) + "\n";
   }
   out.text += fmt::format(
-      "\n{} in {}, {}\n", count_places(plan.edit_count()), count_files(plan.files.size()),
+      "\n{} in {}, {}\n", counted(plan.edit_count(), "place"), counted(plan.files.size(), "file"),
       plan.is_certain() ? "all certain"
-                        : count_places(plan.obstacles.size()) + " to look at first");
+                        : counted(plan.obstacles.size(), "place") + " to look at first");
   if (!answer.note.empty()) out.text += console.in_lines(answer.note) + "\n";
   return out;
 }

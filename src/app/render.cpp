@@ -17,6 +17,7 @@
 #include "ask/code/search_code.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
+#include "text/counted.h"
 
 namespace codexmem::app {
 namespace {
@@ -46,12 +47,6 @@ std::string names_of(const std::vector<std::string>& list) {
   std::vector<std::string> names;
   for (const std::string& name : list) names.push_back(terminal_line(name));
   return join(names, ", ");
-}
-
-// "1 use", "2 uses".
-std::string counted_thousands(std::size_t number, const char* what) {
-  return fmt::format("{} {}{}", with_thousands(static_cast<long long>(number)), what,
-                     number == 1 ? "" : "s");
 }
 
 // "  {a, b}\n" of a list of names behind `used` columns; on a terminal that has no room for them in
@@ -143,7 +138,7 @@ std::string other_lines(const search::SearchHit& hit) {
   if (hit.match_count < 2) return "";
   std::vector<std::string> numbers;
   for (const auto line : hit.match_lines) numbers.push_back(std::to_string(line));
-  return fmt::format("    {}: {}{}\n", counted_thousands(hit.match_count, "matching line"),
+  return fmt::format("    {}: {}{}\n", counted(hit.match_count, "matching line"),
                      join(numbers, ", "), numbers.size() < hit.match_count ? ", ..." : "");
 }
 
@@ -255,7 +250,7 @@ std::string files_of_references(References items, std::size_t limit, const Conso
     }
     const char* what = first.is_definition ? "definition" : "use";
     out += console.painted(Paint::kPath, terminal_line(first.path)) +
-           console.painted(Paint::kDim, "  " + counted_thousands(count, what)) + "\n";
+           console.painted(Paint::kDim, "  " + counted(count, what)) + "\n";
     for (std::size_t i = 0; i < group.size(); ++i) {
       out +=
           fmt::format("  {:>{}}", places[i], width) + reference_text(group[i], width + 2, console);
@@ -308,8 +303,8 @@ Rendered render_search(const ask::Answer& given, const Console& console) {
   const std::size_t omitted = answer.rest.omitted;
   if (found.matched_lines > 0) {
     out.text += fmt::format(
-        "{} in {}{}\n", counted_thousands(found.matched_lines, "matching line"),
-        counted_thousands(found.matched_files, "file"),
+        "{} in {}{}\n", counted(found.matched_lines, "matching line"),
+        counted(found.matched_files, "file"),
         omitted > 0 ? fmt::format(", {} not shown: --limit shows up to 50", omitted) : "");
   } else if (omitted > 0) {
     out.text += fmt::format("{} more: --limit shows up to 50\n", omitted);
@@ -375,8 +370,7 @@ Rendered render_references(const ask::Answer& given, const Console& console, std
     }
   }
   if (usages > 0) {
-    std::string sum =
-        fmt::format("{} in {}", counted_thousands(usages, "use"), counted_thousands(files, "file"));
+    std::string sum = fmt::format("{} in {}", counted(usages, "use"), counted(files, "file"));
     if (coverage.name_matches_omitted > 0) {
       sum += fmt::format("; {} more match only by name (--min-confidence name shows them)",
                          with_thousands(static_cast<long long>(coverage.name_matches_omitted)));

@@ -7,6 +7,7 @@
 
 #include "app/columns.h"
 #include "app/excerpt.h"
+#include "text/counted.h"
 #include "text/json.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
@@ -14,11 +15,6 @@
 
 namespace codexmem::app {
 namespace {
-
-std::string counted(std::size_t number, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", with_thousands(static_cast<long long>(number)),
-                     number == 1 ? one : many);
-}
 
 // "3 days", "5 hours", "12 minutes", "just now".
 std::string age_text(std::int64_t ms) {

@@ -9,6 +9,7 @@
 #include "ask/code/repository_overview.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
+#include "text/counted.h"
 
 namespace codexmem::app {
 namespace {

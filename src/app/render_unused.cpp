@@ -8,6 +8,7 @@
 #include "ask/code/unused_code.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
+#include "text/counted.h"
 
 namespace codexmem::app {
 
@@ -25,7 +26,7 @@ Rendered render_unused(const ask::Answer& given, const Console& console) {
     std::string words = fmt::format(
         "  {}:{}  {} {}", console.painted(Paint::kPath, terminal_line(each.path)),
         each.symbol.start.line, each.symbol.kind, terminal_line(each.symbol.qualified_name()));
-    std::string beside = fmt::format("  {} line{}", each.lines, each.lines == 1 ? "" : "s");
+    std::string beside = "  " + counted(each.lines, "line");
     if (!each.users.empty()) beside += ", used only by " + join(each.users, ", ");
     out.text += words + console.painted(Paint::kDim, terminal_line(beside)) + "\n";
     for (const std::string& reason : each.reasons) {

@@ -6,8 +6,10 @@
 #include "app/columns.h"
 #include "app/command.h"
 #include "app/data_destinations.h"
+#include "app/refresh.h"
 #include "serve/embedding_provider.h"
 #include "serve/repository.h"
+#include "text/counted.h"
 #include "text/json.h"
 #include "config/project.h"
 #include "config/user_directory.h"
@@ -165,6 +167,7 @@ class StatusCommand : public Command {
       print_status(*status, console);
       print_memory_status(memory, console);
     }
+    tell_of_broken_rename(**workspace, console);
     return ExitCode::kFound;
   }
 

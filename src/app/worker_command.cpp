@@ -26,6 +26,7 @@
 #include "app/worker_client.h"
 #include "app/worker_settings.h"
 #include "base/file.h"
+#include "text/counted.h"
 #include "text/json.h"
 #include "base/log.h"
 #include "base/terminal_text.h"

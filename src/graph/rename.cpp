@@ -29,6 +29,7 @@
 #include "graph/core/usage_search.h"
 #include "graph/rename_conflicts.h"
 #include "graph/rename_family.h"
+#include "graph/rename_lookups.h"
 #include "graph/rename_reach.h"
 #include "graph/rename_text.h"
 #include "graph/symbol_search.h"
@@ -52,7 +53,8 @@ class RenamePlanner {
         resolver_(cache, reader),
         texts_(reader),
         family_(resolver_),
-        reach_(resolver_) {}
+        reach_(resolver_),
+        lookups_(resolver_, family_) {}
 
   Result<RenamePlan> run() {
     CODEXMEM_TRY(find_family());
@@ -124,19 +126,12 @@ class RenamePlanner {
 
   // What to type for each of several definitions.
   Result<void> ambiguous(const std::vector<Entity>& meant) const {
-    constexpr std::size_t kMostListed = 10;
     std::vector<std::string> names;
     for (const Entity& each : meant) {
       std::string name = each.file->path + "::" + each.file->qualified_name(each.index);
       if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
     }
-    const std::size_t total = names.size();
-    if (names.size() > kMostListed) names.resize(kMostListed);
-    std::string list = join(names, ", ");
-    if (total > names.size()) list += fmt::format(" and {} more", total - names.size());
-    return Error{
-        ErrorCode::kInvalidArgument,
-        fmt::format("\"{}\" has several definitions; name one of: {}", query_.symbol, list)};
+    return several_definitions(query_.symbol, std::move(names));
   }
 
   // ---- 2. Its uses.
@@ -182,11 +177,20 @@ class RenamePlanner {
         continue;
       }
       const bool is_beside = entity.file == &file && !file.is_member(entity.index);
-      if (is_beside || is_alternative(entity)) {
+      if (is_beside || is_alternative(entity) || is_alike(entity, meant)) {
         CODEXMEM_TRY(family_.add(*entity.file, entity.index));
       }
     }
     return {};
+  }
+
+  // A member that one place reads with one of the family, of A | B, has to be called like it.
+  bool is_alike(const Entity& entity, const Entities& meant) const {
+    return entity.file->is_member(entity.index) &&
+           entity.file->owner_of(entity.index) != kNoIndex &&
+           std::ranges::any_of(meant, [&](const Entity& other) {
+             return family_.holds(other) && other.file->is_member(other.index);
+           });
   }
 
   // A definition of another build: a package has a name once, but for what builds leave out.
@@ -263,6 +267,7 @@ class RenamePlanner {
       return;
     }
     if (file.is_documentation(at.offset)) return;
+    if (is_of_language(resolver_, file, usage.occurrence)) return;
     if (usage.confidence == Confidence::kName && !may_mean(file, usage.occurrence)) return;
     const UsageTarget& target = family_.members()[usage.target];
     obstacle(ObstacleKind::kUncertainUse, file, at.offset,
@@ -326,8 +331,14 @@ class RenamePlanner {
         obstacle(ObstacleKind::kFixedName, file, row->name_byte, std::move(why));
       }
     }
+    std::vector<OutsideTie> ties = family_.ties();
+    for (const UsageTarget& member : family_.members()) {
+      CODEXMEM_TRY(go_on());
+      std::string why = member.file->semantics.tied_outside(resolver_, *member.file, member.symbol);
+      if (!why.empty()) ties.push_back({member, std::move(why)});
+    }
     std::set<std::string> told;
-    for (const OutsideTie& tie : family_.ties()) {
+    for (const OutsideTie& tie : ties) {
       if (!told.insert(tie.why).second) continue;
       obstacle(ObstacleKind::kOutside, *tie.member.file,
                tie.member.file->facts.symbols[tie.member.symbol].name_range.begin, tie.why);
@@ -395,11 +406,6 @@ class RenamePlanner {
     const std::string_view letters =
         std::string_view(plan_.old_name).substr(sign_of(plan_.old_name).size());
     CODEXMEM_ASSIGN(const auto files, reader_.list_files_with_identifier(letters));
-    const auto is_type = [](const UsageTarget& member) {
-      const parse::Symbol& symbol = member.file->facts.symbols[member.symbol];
-      return is_type_like(symbol) || symbol.type == SymbolType::kVariable;  // X = Union[...]
-    };
-    has_types_ = std::ranges::any_of(family_.members(), is_type);
     for (const store::FileId id : files) {
       CODEXMEM_TRY(go_on());
       const FileModel* file = resolver_.model(id);
@@ -407,7 +413,7 @@ class RenamePlanner {
       CODEXMEM_ASSIGN(const auto* text, texts_.get(id));
       const Family family = family_.members().front().file->family;
       for (const Mention& mention : find_mentions(*file, text->content, letters, before)) {
-        sort_mention(*file, mention, share_names(file->family, family));
+        sort_mention(*file, text->content, mention, share_names(file->family, family));
       }
       if (file->facts.truncated && share_names(file->family, family)) {
         obstacle(ObstacleKind::kUnparsed, *file, 0, "the file was not read to its end");
@@ -416,7 +422,8 @@ class RenamePlanner {
     return {};
   }
 
-  void sort_mention(const FileModel& file, const Mention& mention, bool is_of_family) {
+  void sort_mention(const FileModel& file, std::string_view text, const Mention& mention,
+                    bool is_of_family) {
     const bool may_reach = is_of_family && (family_.has_members() || plan_.is_exported);
     switch (mention.kind) {
       case MentionKind::kUnparsed:
@@ -425,6 +432,7 @@ class RenamePlanner {
                         "the name is in a part of the file that was not understood");
       case MentionKind::kReached:
         if (!may_reach) break;
+        if (is_settled(file, text, mention)) return;
         return obstacle(ObstacleKind::kText, file, mention.offset,
                         "code looks up what this text names");
       case MentionKind::kPath:
@@ -433,10 +441,11 @@ class RenamePlanner {
                         "the text is a path that may lead to it");
       case MentionKind::kText:
       case MentionKind::kKey:
-        if (!(looks_up_names(file) && is_of_family) &&
-            (!places_.contains(&file) || !may_be_named(file.semantics.traits()))) {
+        if (!(lookups_.looks_up_names(file) && is_of_family) &&
+            (!places_.contains(&file) || !lookups_.may_be_named(file.semantics.traits()))) {
           break;
         }
+        if (is_settled(file, text, mention)) return;
         return obstacle(ObstacleKind::kText, file, mention.offset, "the text may mean it");
       case MentionKind::kWord:
         break;
@@ -444,25 +453,23 @@ class RenamePlanner {
     if (!query_.with_mentions) return;
     ++plan_.mentions_total;
     if (plan_.mentions.size() >= kMostMentions) return;
-    const auto text = texts_.get(file.id);
-    if (!text.ok()) return;
-    const Position position = (*text)->lines.position_of(mention.offset);
-    plan_.mentions.push_back({file.path, position, quoted_line((*text)->lines, position.line)});
+    const auto lines = texts_.get(file.id);
+    if (!lines.ok()) return;
+    const Position position = (*lines)->lines.position_of(mention.offset);
+    plan_.mentions.push_back({file.path, position, quoted_line((*lines)->lines, position.line)});
   }
 
-  // A module that makes its names when they are asked for: def __getattr__(name).
-  bool looks_up_names(const FileModel& file) const {
-    return !family_.has_members() &&
-           std::ranges::any_of(file.semantics.traits().reach_by_text, [&](std::string_view name) {
-             const auto id = file.find_name(name);
-             return id && !file.members_of(kNoIndex, *id).empty();
-           });
-  }
-
-  // List["A"] names a type; a key in quotes, or one that is given for a keyof, names a member.
-  bool may_be_named(const LanguageTraits& traits) const {
-    return (traits.texts_name_types && has_types_) ||
-           (traits.quoted_keys_are_members && family_.has_members());
+  // True if it is known what a text means. One that means the family changes with it.
+  bool is_settled(const FileModel& file, std::string_view text, const Mention& mention) {
+    const std::string_view name =
+        std::string_view(plan_.old_name).substr(sign_of(plan_.old_name).size());
+    const TextMeaning meaning = lookups_.meaning(file, text, mention, name);
+    if (meaning == TextMeaning::kFamily && name.size() == plan_.old_name.size()) {
+      places_[&file][mention.offset].name = true;
+      ++edits_;
+      return true;
+    }
+    return meaning == TextMeaning::kNothing;
   }
 
   // ---- The plan.
@@ -557,10 +564,10 @@ class RenamePlanner {
   SourceTexts texts_;
   RenameFamily family_;
   ValueReach reach_;
+  TextLookups lookups_;
   std::map<const FileModel*, std::map<std::uint32_t, Place>> places_;  // by offset
   std::vector<const FileModel*> searched_;
   std::size_t edits_ = 0;
-  bool has_types_ = false;  // one of the family is a type, or a name for one
   RenamePlan plan_;
 };
 

@@ -150,7 +150,13 @@ Result<std::string> check_new_name(const RenameFamily& family, std::string_view 
       return invalid_argument(fmt::format(
           "\"{}\" is not a name: use letters, digits and _, and no digit first", wanted));
     }
-    if (std::ranges::find(traits.reserved_words, letters) != traits.reserved_words.end()) {
+    // A key may be a word of the language: { for: 1 }.
+    const std::uint32_t offset = member.file->facts.symbols[member.symbol].name_range.begin;
+    const bool is_key = traits.quoted_keys_are_members &&
+                        member.file->owner_of(member.symbol) != kNoIndex &&
+                        member.file->binding_at(offset) == kNoIndex;
+    if (!is_key &&
+        std::ranges::find(traits.reserved_words, letters) != traits.reserved_words.end()) {
       return invalid_argument(
           fmt::format("\"{}\" is a reserved word of {}", wanted, member.file->language));
     }

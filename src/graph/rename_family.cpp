@@ -201,6 +201,7 @@ void RenameFamily::look_outside(const UsageTarget& member, const UsageTarget& ow
       const std::string& base = type.file->name(at.name);
       // Of what the language itself has it is known what it declares.
       const LibraryTables& library = file.semantics.library();
+      if (library.has("bare_bases", base)) continue;
       const bool is_plain = library.has("bases", base);
       if ((is_plain || library.find_type(base) || library.has("globals", base)) &&
           !library.has(is_plain ? "base_members" : "members", name)) {

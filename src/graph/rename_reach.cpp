@@ -42,4 +42,17 @@ std::set<store::FileId> ValueReach::importers_of(std::vector<store::FileId> file
   return found;
 }
 
+bool is_of_language(Resolver& resolver, const FileModel& file, std::uint32_t occurrence) {
+  const parse::Occurrence& at = file.facts.occurrences[occurrence];
+  if (at.receiver_kind != parse::ReceiverKind::kName) return false;
+  const parse::Occurrence& before = file.facts.occurrences[at.receiver];
+  const std::string& name = file.name(before.name);
+  // (A capital: what holds the globals, window, has members of everybody.)
+  if (before.receiver_kind != parse::ReceiverKind::kNone || name.front() < 'A' ||
+      name.front() > 'Z' || !file.semantics.library().has("globals", name)) {
+    return false;
+  }
+  return std::ranges::none_of(resolver.resolve(file, at.receiver), is_known);
+}
+
 }  // namespace codexmem::graph

@@ -30,4 +30,8 @@ class ValueReach {
   std::map<store::FileId, bool> answers_;  // by file
 };
 
+/// True for a member of something that the language itself gives every file, Promise.all: it is
+/// none of the repository.
+bool is_of_language(Resolver& resolver, const FileModel& file, std::uint32_t occurrence);
+
 }  // namespace codexmem::graph

@@ -10,6 +10,7 @@
 
 #include "base/ascii.h"
 #include "base/text.h"
+#include "parse/languages.h"
 
 namespace codexmem::graph {
 namespace {
@@ -43,6 +44,7 @@ class MentionSearch {
     if (text_[end] == '`' && !traits.quoted_keys_are_members)
       return MentionKind::kWord;  // in prose
     const std::string_view before = trim(line_before(begin - 1));
+    if (is_comment(before)) return MentionKind::kWord;
     if (is_in_text(before, text_[end])) return MentionKind::kWord;
     const std::string_view after = trim(text_.substr(end + 1, 16));
     if (before.ends_with('[') && after.starts_with(']') && before.size() > 1) {
@@ -63,6 +65,13 @@ class MentionSearch {
     return std::ranges::any_of(std::string_view("\"'`"), [&](char sign) {
       return sign != quote && std::ranges::count(before, sign) % 2 == 1;
     });
+  }
+
+  // True if the line that begins so is one of a comment.
+  bool is_comment(std::string_view line) const {
+    const parse::Language* language = parse::find_language(file_.language);
+    if (language == nullptr || language->block_comment.empty()) return line.starts_with('#');
+    return line.starts_with("//") || line.starts_with("/*") || line.starts_with("* ");
   }
 
   // The text of the line before `end`.

@@ -4,6 +4,8 @@
 // ten milliseconds. Tested by graph/symbol_search_test.cpp.
 #include "graph/symbol_search.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <bit>
 #include <tuple>
@@ -180,6 +182,15 @@ Result<std::vector<std::string>> suggest(store::CodeReader& reader, const std::s
 }
 
 }  // namespace
+
+Error several_definitions(std::string_view name, std::vector<std::string> wholes) {
+  constexpr std::size_t kMostNamed = 5;
+  const std::size_t all = wholes.size();
+  wholes.resize(std::min(all, kMostNamed));
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("{} definitions are called \"{}\": name one, as {}{}", all, name,
+                           join(wholes, ", "), all > wholes.size() ? ", ..." : "")};
+}
 
 Result<std::optional<std::string>> find_nearest_path(store::CodeReader& reader,
                                                      std::string_view path) {

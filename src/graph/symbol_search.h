@@ -62,6 +62,10 @@ Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& 
 Result<std::vector<SymbolMatch>> find_inherited(FactsCache& cache, store::CodeReader& reader,
                                                 const SymbolQuery& query);
 
+/// The error for a name that several definitions have: says what to type for each. `wholes` are
+/// these (path::Class.name), each once.
+Error several_definitions(std::string_view name, std::vector<std::string> wholes);
+
 /// What a build must be to have the file at `path`, of files.language `language` and that text:
 /// "linux && cgo"; "" for any.
 std::string build_condition(std::string_view language, std::string_view path,

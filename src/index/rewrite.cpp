@@ -8,6 +8,10 @@
 //     file    = "file" mode bytes-of-path bytes-of-new-path bytes-of-content hash newline
 //               path new-path content newline
 //
+// A person may save a file in the moment in which it is replaced. So a file is not renamed over
+// another: the two exchange their places, and what came out is compared with what was expected. If
+// it is something else, it goes back. What is beside a file meanwhile is called as `aside()` says.
+//
 // `mode` is octal, `hash` that of what the rewrite writes; numbers have one space between. Paths
 // are relative to the root, and no link is followed on the way to them. A repository may bring a
 // journal of its own: one that is not sealed (store/code/seal.h) is set aside and not followed.
@@ -16,11 +20,14 @@
 #include "index/rewrite.h"
 
 #include <fmt/core.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstdio>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -126,11 +133,29 @@ std::optional<std::vector<OldFile>> read_journal(std::string_view text) {
   return files;
 }
 
-// Replaces the file at `path`, or makes it; the folder is there and no link leads to it.
-Result<void> write_file(const RootDirectory& root, const std::string& path, std::string_view bytes,
-                        unsigned mode) {
+// True if the regular file at `path` holds bytes of this hash.
+bool holds(const RootDirectory& root, const std::string& path, const std::string& hash) {
+  const auto bytes = root.read(path, kMostRewritten);
+  return bytes.ok() && sha256_hex(*bytes) == hash;
+}
+
+// What is written, and then what it has replaced, lies beside a file under this name.
+std::string aside(const std::string& path) { return path + ".codexmem-rename"; }
+
+// Two files exchange their places. False where the file system cannot do that.
+Result<bool> exchange(const fs::path& one, const fs::path& other) {
+  if (::renameat2(AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE) == 0) {
+    return true;
+  }
+  if (errno == EINVAL || errno == ENOSYS || errno == ENOTSUP) return false;
+  return Error{ErrorCode::kIo, other.string() + ": cannot be replaced"};
+}
+
+// Writes what will be at `path` beside it. The folder is there and no link leads to it.
+Result<void> write_aside(const RootDirectory& root, const std::string& path, std::string_view bytes,
+                         unsigned mode) {
   CODEXMEM_TRY(root.open_folder(std::string(folder_of(path))));
-  const fs::path whole = root.path() / path;
+  const fs::path whole = root.path() / aside(path);
   CODEXMEM_ASSIGN(FileReplacement file, FileReplacement::begin(whole, mode));
   CODEXMEM_TRY(file.write(bytes));
   CODEXMEM_TRY(file.commit());
@@ -141,26 +166,101 @@ Result<void> write_file(const RootDirectory& root, const std::string& path, std:
   return {};
 }
 
-// True if the regular file at `path` holds bytes of this hash.
-bool holds(const RootDirectory& root, const std::string& path, const std::string& hash) {
-  const auto bytes = root.read(path, kMostRewritten);
-  return bytes.ok() && sha256_hex(*bytes) == hash;
+// Replaces the file at `path`, which holds bytes of hash `old_hash`, by `bytes`. False, and it is
+// as it was, when it holds something else: somebody has saved it.
+Result<bool> replace_known(const RootDirectory& root, const std::string& path,
+                           const std::string& old_hash, std::string_view bytes, unsigned mode) {
+  CODEXMEM_TRY(write_aside(root, path, bytes, mode));
+  const fs::path whole = root.path() / path, beside = root.path() / aside(path);
+  CODEXMEM_ASSIGN(const bool is_exchanged, exchange(beside, whole));
+  if (!is_exchanged) {  // next best: look once more, directly before
+    const bool is_known = holds(root, path, old_hash);
+    if (is_known && ::rename(beside.c_str(), whole.c_str()) == 0) return true;
+    ::unlink(beside.c_str());
+    if (is_known) return Error{ErrorCode::kIo, whole.string() + ": cannot be replaced"};
+    return false;
+  }
+  bool is_known = holds(root, aside(path), old_hash);
+  if (!is_known) {
+    CODEXMEM_TRY(exchange(beside, whole));
+    // (Saved once more, in what was there for a moment: that is the newest.)
+    const bool is_ours = holds(root, aside(path), sha256_hex(bytes));
+    if (!is_ours) CODEXMEM_TRY(exchange(beside, whole));
+  }
+  ::unlink(beside.c_str());
+  return is_known;
+}
+
+// Makes the file at `path`, where none is. False when one is there.
+Result<bool> make_file(const RootDirectory& root, const std::string& path, std::string_view bytes,
+                       unsigned mode) {
+  CODEXMEM_TRY(write_aside(root, path, bytes, mode));
+  const fs::path whole = root.path() / path, beside = root.path() / aside(path);
+  if (::link(beside.c_str(), whole.c_str()) == 0) {
+    ::unlink(beside.c_str());
+    return true;
+  }
+  const bool is_there = errno == EEXIST;
+  // (A file system without hard links.)
+  if (!is_there && !root.stat(path).ok() && ::rename(beside.c_str(), whole.c_str()) == 0) {
+    return true;
+  }
+  ::unlink(beside.c_str());
+  if (is_there) return false;
+  return Error{ErrorCode::kIo, whole.string() + ": cannot be written"};
+}
+
+// Removes the file at `path`, which holds bytes of hash `hash`. False, and it is as it was, when it
+// holds something else.
+Result<bool> remove_known(const RootDirectory& root, const std::string& path,
+                          const std::string& hash) {
+  const fs::path whole = root.path() / path, beside = root.path() / aside(path);
+  if (::rename(whole.c_str(), beside.c_str()) != 0) {
+    return Error{ErrorCode::kIo, path + " cannot be removed"};
+  }
+  if (holds(root, aside(path), hash)) {
+    ::unlink(beside.c_str());
+    return true;
+  }
+  if (::rename(beside.c_str(), whole.c_str()) != 0) {
+    return Error{ErrorCode::kIo, path + " was saved meanwhile, and is now " + aside(path)};
+  }
+  return false;
+}
+
+// What a rewrite that was killed in the moment of an exchange has left beside a file. What nobody
+// knows was saved by a person in that moment: it goes back to its place.
+Result<void> clear_aside(const RootDirectory& root, const OldFile& file) {
+  for (const std::string& path : {file.path, file.place()}) {
+    const fs::path beside = root.path() / aside(path);
+    if (!root.stat(aside(path)).ok()) continue;
+    const bool is_ours =
+        holds(root, aside(path), file.new_hash) || holds(root, aside(path), sha256_hex(file.bytes));
+    if (is_ours) {
+      ::unlink(beside.c_str());
+    } else if (::rename(beside.c_str(), (root.path() / path).c_str()) != 0) {
+      return Error{ErrorCode::kIo, aside(path) + " cannot be put back"};
+    }
+  }
+  return {};
 }
 
 // Puts one file back. False when somebody has changed it since.
 Result<bool> put_back(const RootDirectory& root, const OldFile& file) {
   const std::string old_hash = sha256_hex(file.bytes);
+  CODEXMEM_TRY(clear_aside(root, file));
   if (!holds(root, file.place(), file.new_hash)) return holds(root, file.path, old_hash);
-  if (!file.new_path.empty() && root.stat(file.path).ok() && !holds(root, file.path, old_hash)) {
-    return false;
+  if (file.new_path.empty()) {
+    if (file.new_hash == old_hash) return true;
+    return replace_known(root, file.path, file.new_hash, file.bytes, file.mode);
   }
-  if (file.new_hash != old_hash || !file.new_path.empty()) {
-    CODEXMEM_TRY(write_file(root, file.path, file.bytes, file.mode));
+  if (root.stat(file.path).ok()) {
+    if (!holds(root, file.path, old_hash)) return false;
+  } else {
+    CODEXMEM_ASSIGN(const bool is_made, make_file(root, file.path, file.bytes, file.mode));
+    if (!is_made) return false;
   }
-  if (!file.new_path.empty() && ::unlink((root.path() / file.new_path).c_str()) != 0) {
-    return Error{ErrorCode::kIo, file.new_path + " cannot be removed"};
-  }
-  return true;
+  return remove_known(root, file.new_path, file.new_hash);
 }
 
 Result<void> put_all_back(const store::Workspace& workspace, const std::vector<OldFile>& files) {
@@ -248,6 +348,23 @@ Result<OldFile> read_old(const RootDirectory& root, const FileEdits& file) {
   return old;
 }
 
+// Writes what the rewrite makes of a file.
+Result<void> write_new(const RootDirectory& root, const OldFile& file, std::string_view bytes) {
+  const std::string old_hash = sha256_hex(file.bytes);
+  const Error changed{ErrorCode::kInvalidArgument, file.path + " has changed meanwhile"};
+  if (file.new_path.empty()) {
+    CODEXMEM_ASSIGN(const bool is_written,
+                    replace_known(root, file.path, old_hash, bytes, file.mode));
+    if (!is_written) return changed;
+    return {};
+  }
+  CODEXMEM_ASSIGN(const bool is_made, make_file(root, file.new_path, bytes, file.mode));
+  if (!is_made) return invalid_argument(file.new_path + " is there already");
+  CODEXMEM_ASSIGN(const bool is_removed, remove_known(root, file.path, old_hash));
+  if (!is_removed) return changed;
+  return {};
+}
+
 }  // namespace
 
 std::string why_not_rewritable(const store::Workspace& workspace, const FileEdits& file) {
@@ -295,11 +412,7 @@ Result<Rewrite> Rewrite::apply(const store::Workspace& workspace,
   Rewrite rewrite(std::unique_ptr<Impl>(new Impl{workspace, std::move(lock), std::move(old)}));
   for (std::size_t i = 0; i < contents.size(); ++i) {
     const OldFile& file = rewrite.impl_->files[i];
-    auto written = write_file(root, file.place(), contents[i], file.mode);
-    if (written.ok() && !file.new_path.empty() &&
-        ::unlink((root.path() / file.path).c_str()) != 0) {
-      written = Error{ErrorCode::kIo, file.path + " cannot be removed"};
-    }
+    auto written = write_new(root, file, contents[i]);
     if (written.ok()) continue;
     if (const auto undone = rewrite.undo(); !undone.ok()) {
       return Error{ErrorCode::kIo, written.error().message() + "; " + undone.error().message()};
@@ -323,6 +436,13 @@ Result<void> Rewrite::keep() {
 Result<void> Rewrite::undo() {
   impl_->is_open = false;
   return put_all_back(impl_->workspace, impl_->files);
+}
+
+bool is_rewrite_broken_off(const store::Workspace& workspace) {
+  std::error_code ignored;
+  const fs::path journal = journal_path(workspace);
+  if (!fs::exists(journal, ignored) || !store::is_own_file(journal)) return false;
+  return FileLock::take(lock_path(workspace)).ok() && fs::exists(journal, ignored);
 }
 
 Result<std::vector<std::string>> recover_rewrite(const store::Workspace& workspace) {

@@ -63,6 +63,9 @@ class Rewrite {
   std::unique_ptr<Impl> impl_;
 };
 
+/// True if a rewrite was broken off and its files are still to be put back.
+bool is_rewrite_broken_off(const store::Workspace& workspace);
+
 /// Puts back what a rewrite that was broken off has left; returns the paths of these files, nothing
 /// when there is none or it is still under way. Errors: kCorrupt for a journal that is damaged or
 /// not sealed, which is set aside; kIo when one of the files has changed since: then nothing is put

@@ -17,7 +17,7 @@ import time
 
 from git_repository import Repository
 
-# Name, symbol, new name, files before, the files that differ afterwards.
+# Name, symbol, new name, files before, the files that differ afterwards; the file that is meant, if one has to be named.
 APPLIED = [
     ("a function and its imports", "greet", "hello",
      {"a.ts": "export function greet() {}\nexport { greet as hi }\n",
@@ -119,6 +119,58 @@ APPLIED = [
     ("Java: overloads and overrides", "A.run", "go",
      {"A.java": "class A { void run(int a) {} void run(String a) { run(1); } }\nclass B extends A { @Override void run(int a) { super.run(a); } }\n"},
      {"A.java": "class A { void go(int a) {} void go(String a) { go(1); } }\nclass B extends A { @Override void go(int a) { super.go(a); } }\n"}),
+    ("Python: a type variable and the text that names it", "T", "Item",
+     {"m.py": "from typing import TypeVar\nT = TypeVar('T')\ndef f(x: T) -> T: return x\n",
+      "n.py": "from typing import TypeVar\nT = TypeVar('T')\ndef g(x: T) -> T: return x\n"},
+     {"m.py": "from typing import TypeVar\nItem = TypeVar('Item')\ndef f(x: Item) -> Item: return x\n"}, "m.py"),
+    ("Python: items are no members", "A.size", "width",
+     {"m.py": "class A:\n    def __init__(self): self.size = 1\n\n\ndef f(m, a: A): return m['size'], a.size\n"},
+     {"m.py": "class A:\n    def __init__(self): self.width = 1\n\n\ndef f(m, a: A): return m['size'], a.width\n"}),
+    ("Python: a known object that is asked by text", "A.size", "width",
+     {"m.py": "class A:\n    size = 1\n\n\nclass B:\n    size = 2\n\n\n"
+              "def f(a: A, b: B): return hasattr(a, 'size'), getattr(b, 'size')\n"},
+     {"m.py": "class A:\n    width = 1\n\n\nclass B:\n    size = 2\n\n\n"
+              "def f(a: A, b: B): return hasattr(a, 'width'), getattr(b, 'size')\n"}),
+    ("Python: texts that are values", "Money", "Cash",
+     {"m.py": "class Money: pass\n\n\ndef f(): return {'type': 'Money', 'x': Money()}\n"},
+     {"m.py": "class Cash: pass\n\n\ndef f(): return {'type': 'Money', 'x': Cash()}\n"}),
+    ("pytest: what a fixture gives", "Client.fetch_all", "load",
+     {"lib.py": "class Client:\n    def fetch_all(self): return 1\n\n\nclass Other:\n    def fetch_all(self): return 2\n",
+      "tests/conftest.py": "import pytest\nfrom lib import Client\n\n\n@pytest.fixture\ndef client():\n    yield Client()\n",
+      "tests/test_a.py": "import pytest\nfrom lib import Other\n\n\n@pytest.fixture\ndef other(client): return Other()\n\n\n"
+                         "def test_it(client, other):\n    client.fetch_all(), other.fetch_all()\n"},
+     {"lib.py": "class Client:\n    def load(self): return 1\n\n\nclass Other:\n    def fetch_all(self): return 2\n",
+      "tests/test_a.py": "import pytest\nfrom lib import Other\n\n\n@pytest.fixture\ndef other(client): return Other()\n\n\n"
+                         "def test_it(client, other):\n    client.load(), other.fetch_all()\n"}),
+    ("TypeScript: types and tests by text", "A.size", "width",
+     {"a.ts": "export interface A { size: number }\nexport interface B { size: string }\n"
+              "export type S = A['size'] | B['size']\n"
+              "export function f(a: A | string) { return typeof a !== 'string' && 'size' in a && a.size }\n"},
+     {"a.ts": "export interface A { width: number }\nexport interface B { size: string }\n"
+              "export type S = A['width'] | B['size']\n"
+              "export function f(a: A | string) { return typeof a !== 'string' && 'width' in a && a.width }\n"}),
+    ("TypeScript: texts that no member is expected for", "A.kind", "sort",
+     {"a.ts": "import { test } from 'runner'\nexport class A { kind = 1 }\n// 'kind' of things\n"
+              "export function say(word: string) {}\nsay('kind')\ntest('kind', () => { new A().kind })\n"},
+     {"a.ts": "import { test } from 'runner'\nexport class A { sort = 1 }\n// 'kind' of things\n"
+              "export function say(word: string) {}\nsay('kind')\ntest('kind', () => { new A().sort })\n"}),
+    ("TypeScript: members of the language's own", "Task.resolve", "settle",
+     {"a.ts": "export class Task { resolve() {} }\nPromise.resolve(1)\nnew Task().resolve()\n"},
+     {"a.ts": "export class Task { settle() {} }\nPromise.resolve(1)\nnew Task().settle()\n"}),
+    ("members that one place reads", "A.size", "width",
+     {"a.ts": "export interface A { size: number }\nexport interface B { size: number }\n"
+              "export function f(x: A | B) { return x.size }\n"},
+     {"a.ts": "export interface A { width: number }\nexport interface B { width: number }\n"
+              "export function f(x: A | B) { return x.width }\n"}),
+    ("Go: an interface that types of the module alone implement", "Shape.Area", "Size",
+     {"go.mod": "module x\n",
+      "a.go": "package x\n\ntype Shape interface{ Area() int }\n\ntype Box struct{}\n\nfunc (b *Box) Area() int { return 1 }\n\n"
+              "var _ Shape = (*Box)(nil)\n\ntype Room struct{ Of Shape }\n\nfunc Make() Shape { return &Box{} }\n\n"
+              "func Measure(s Shape, by int) int { return s.Area() * by }\n",
+      "b/b.go": "package b\n\nimport \"x\"\n\nvar R = x.Room{Of: &x.Box{}}\n\nvar N = x.Measure(x.Make(), 2)\n"},
+     {"a.go": "package x\n\ntype Shape interface{ Size() int }\n\ntype Box struct{}\n\nfunc (b *Box) Size() int { return 1 }\n\n"
+              "var _ Shape = (*Box)(nil)\n\ntype Room struct{ Of Shape }\n\nfunc Make() Shape { return &Box{} }\n\n"
+              "func Measure(s Shape, by int) int { return s.Size() * by }\n"}),
 ]
 
 # Name, symbol, new name, files, the kind of one obstacle.
@@ -140,8 +192,23 @@ REFUSED = [
     ("a name that the language knows", "A.__len__", "size", {"m.py": "class A:\n    def __len__(self): return 1\n"}, "fixed_name"),
     ("Go: main", "main", "start", {"go.mod": "module x\n", "main.go": "package main\n\nfunc main() {}\n"}, "fixed_name"),
     ("Go: hidden from other packages", "Area", "area", {"go.mod": "module x\n", "a.go": "package x\n\nfunc Area() {}\n"}, "fixed_name"),
-    ("Go: an interface that others may implement", "Shape.Area", "Size",
-     {"go.mod": "module x\n", "a.go": "package x\n\ntype Shape interface{ Area() int }\n"}, "fixed_name"),
+    ("Go: a type of another module", "Shape.Area", "Size",
+     {"go.mod": "module x\n\nrequire other.org/y v1.0.0\n",
+      "a.go": "package x\n\nimport \"other.org/y\"\n\ntype Shape interface{ Area() int }\n\n"
+              "func Measure(by int, s Shape) {}\n\nfunc f() {\n\tb := y.Box{}\n\tMeasure(1, b)\n}\n"}, "outside"),
+    ("Go: a type of another module that is returned", "Shape.Area", "Size",
+     {"go.mod": "module x\n\nrequire other.org/y v1.0.0\n",
+      "a.go": "package x\n\nimport \"other.org/y\"\n\ntype Shape interface{ Area() int }\n\nfunc Make() Shape { return y.New() }\n"},
+     "outside"),
+    ("Go: an interface that is asked for", "Shape.Area", "Size",
+     {"go.mod": "module x\n",
+      "a.go": "package x\n\ntype Shape interface{ Area() int }\n\nfunc f(v any) bool {\n\t_, ok := v.(Shape)\n\treturn ok\n}\n"},
+     "outside"),
+    ("Python: a constant by its text", "Color.RED", "ROT",
+     {"m.py": "from enum import Enum\n\n\nclass Color(Enum):\n    RED = 1\n\n\nprint(Color['RED'])\n"}, "text"),
+    ("TypeScript: a key that is expected", "A.size", "width",
+     {"a.ts": "export interface A { size: number }\nfunction get(a: A, key: keyof A) { return a[key] }\nget({ size: 1 }, 'size')\n"},
+     "text"),
     ("Go: another file of the package", "Area", "Size",
      {"go.mod": "module x\n", "a.go": "package x\n\nfunc Area() {}\n", "b.go": "package x\n\nfunc Size() {}\n"}, "name_taken"),
     ("a generated file", "greet", "hello", {"a.ts": "// @generated\nexport function greet() {}\n"}, "file"),
@@ -175,12 +242,13 @@ def make(program, folder, number, files):
 
 
 def check_applied(program, folder):
-    for number, (name, old, new, files, after) in enumerate(APPLIED):
+    for number, (name, old, new, files, after, *of) in enumerate(APPLIED):
         repository = make(program, folder, f"applied{number}", files)
         before = files_of(repository)
-        plan = repository.codexmem("rename", old, new)
+        words = ["--file", of[0]] if of else []
+        plan = repository.codexmem("rename", old, new, *words)
         assert plan.returncode == 0 and files_of(repository) == before, (name, plan.stdout, plan.stderr)
-        done = repository.codexmem("rename", old, new, "--apply")
+        done = repository.codexmem("rename", old, new, *words, "--apply")
         want = {path: text for path, text in {**before, **after}.items() if text is not None}
         assert done.returncode == 0 and files_of(repository) == want, (name, done.stdout, done.stderr, files_of(repository))
 
@@ -233,6 +301,10 @@ def check_recovery(program, folder):
         running.kill()
         running.wait()
     assert files_of(repository) == new and os.path.exists(data)
+    # Who asks for something else hears of it.
+    for words in (("status",), ("check",), ("index",)):
+        done = repository.codexmem(*words)
+        assert "a rename was broken off" in done.stderr and "--apply" in done.stderr, (words, done.stderr)
     # A plan changes nothing. What somebody has changed since is no reason to put back the rest alone.
     repository.codexmem("rename", "hello", "again")
     assert files_of(repository) == new and os.path.exists(data)
@@ -244,6 +316,7 @@ def check_recovery(program, folder):
     done = repository.codexmem("rename", "nosuch", "other", "--apply")
     assert "broken off; put back" in done.stderr, (done.stdout, done.stderr)
     assert files_of(repository) == files and not os.path.exists(data), files_of(repository)
+    assert "broken off" not in repository.codexmem("status").stderr
     # One that a repository brings.
     journal = "codexmem rewrite 1\n"
     for path, text in files.items():
@@ -256,11 +329,31 @@ def check_recovery(program, folder):
         assert files_of(repository) == files and not os.path.exists(data)
 
 
+def check_saved_meanwhile(program, folder):
+    """What a person saves while the files are replaced is kept, and the others are put back."""
+    count = 300
+    files = {"a.py": "def greet():\n    pass\n", **{f"m{i:03}.py": "from a import greet\n" for i in range(count)}}
+    repository = make(program, folder, "saved", files)
+    assert repository.codexmem("index").returncode == 0
+    journal = os.path.join(repository.root, ".codexmem", "rewrite.journal")
+    last, mine = f"m{count - 1:03}.py", "from a import greet  # mine\n"
+    running = subprocess.Popen([repository.program, "rename", "greet", "hello", "--apply"], cwd=repository.root,
+                               env=repository.env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not os.path.exists(journal) and running.poll() is None:
+        pass
+    with open(os.path.join(repository.root, last), "w") as file:
+        file.write(mine)
+    out, err = running.communicate(timeout=120)
+    assert running.returncode != 0 and last in err, (out[-500:], err)
+    assert files_of(repository) == {**files, last: mine}, {p: t for p, t in files_of(repository).items() if t != files.get(p)}
+    assert not os.path.exists(journal)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     program = os.path.abspath(parser.parse_args().program)
-    for check in (check_applied, check_refused, check_bytes, check_recovery):
+    for check in (check_applied, check_refused, check_bytes, check_recovery, check_saved_meanwhile):
         with tempfile.TemporaryDirectory() as folder:
             check(program, folder)
         print(f"ok {check.__name__}")

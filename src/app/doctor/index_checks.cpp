@@ -14,6 +14,7 @@
 #include "app/console.h"
 #include "app/doctor/doctor.h"
 #include "serve/repository.h"
+#include "text/counted.h"
 #include "text/json.h"
 #include "base/text.h"
 #include "index/git_repository.h"

@@ -14,6 +14,7 @@
 #include "app/doctor/doctor.h"
 #include "app/worker_client.h"
 #include "app/worker_settings.h"
+#include "text/counted.h"
 #include "text/json.h"
 #include "base/text.h"
 #include "hook/refusals.h"

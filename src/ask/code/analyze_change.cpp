@@ -21,6 +21,7 @@
 #include "config/path_kind.h"
 #include "index/git_changes.h"
 #include "search/search.h"
+#include "text/counted.h"
 #include "text/json.h"
 
 namespace codexmem::ask {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ask/arguments.h"
+#include "text/counted.h"
 #include "text/json.h"
 #include "base/path.h"
 #include "base/text.h"
@@ -102,10 +103,6 @@ std::string coverage_json(const graph::FactsCoverage& coverage, bool is_stale) {
   }
   json["unresolvedImports"] = coverage.unresolved_imports;
   return dump_json(json);
-}
-
-std::string counted(std::size_t number, std::string_view what) {
-  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
 }
 
 std::string list_doubts(const graph::FactsCoverage& coverage) {

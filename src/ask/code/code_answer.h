@@ -44,9 +44,6 @@ std::string neighbour_json(const graph::Neighbour& neighbour);
 std::string coverage_json(const graph::DefinitionCoverage& coverage, bool is_stale);
 std::string coverage_json(const graph::FactsCoverage& coverage, bool is_stale);
 
-/// "1 file", "2 files".
-std::string counted(std::size_t number, std::string_view what);
-
 /// The JSON texts that `write` makes of `items`, with commas between them.
 template <typename Items, typename Write>
 std::string list_of(const Items& items, Write write) {

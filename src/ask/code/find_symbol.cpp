@@ -12,6 +12,7 @@
 #include "ask/code/code_answer.h"
 #include "ask/code/search_code.h"
 #include "ask/fresh.h"
+#include "text/counted.h"
 #include "text/json.h"
 #include "base/text.h"
 

@@ -8,6 +8,7 @@
 
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
+#include "text/counted.h"
 #include "text/json.h"
 #include "base/stop_scope.h"
 #include "base/text.h"

@@ -21,6 +21,7 @@
 #include "base/text.h"
 #include "config/path_kind.h"
 #include "graph/packages.h"
+#include "text/counted.h"
 
 namespace codexmem::ask {
 namespace {

@@ -12,6 +12,7 @@
 #include "ask/fresh.h"
 #include "base/text.h"
 #include "memory/times.h"
+#include "text/counted.h"
 #include "text/json.h"
 
 namespace codexmem::ask {
@@ -19,7 +20,6 @@ namespace codexmem::ask {
 namespace {
 
 constexpr std::chrono::seconds kMostTime{5};
-constexpr std::size_t kMostNamed = 5;
 
 // The one definition that `name` means.
 Result<graph::SymbolMatch> get_one(store::CodeReader& reader, const std::string& name) {
@@ -30,11 +30,7 @@ Result<graph::SymbolMatch> get_one(store::CodeReader& reader, const std::string&
     if (std::ranges::find(names, whole) == names.end()) names.push_back(std::move(whole));
   }
   if (names.size() == 1) return std::move(found.front());
-  const std::size_t all = names.size();
-  names.resize(std::min(all, kMostNamed));
-  return Error{ErrorCode::kInvalidArgument,
-               fmt::format("{} definitions are called \"{}\": name one, as {}{}", all, name,
-                           join(names, ", "), all > names.size() ? ", ..." : "")};
+  return graph::several_definitions(name, std::move(names));
 }
 
 Json event_json(const index::SymbolEvent& event) {

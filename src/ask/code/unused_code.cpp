@@ -13,6 +13,7 @@
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
 #include "base/text.h"
+#include "text/counted.h"
 #include "text/json.h"
 
 namespace codexmem::ask {

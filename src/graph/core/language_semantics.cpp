@@ -138,6 +138,12 @@ std::string LanguageSemantics::objection_to(const FileModel&, const store::Symbo
                                             std::string_view) const {
   return {};
 }
+Entities LanguageSemantics::given_by_name(Resolver&, const Entity&) const { return {}; }
+
+std::string LanguageSemantics::tied_outside(Resolver&, const FileModel&, std::uint32_t) const {
+  return {};
+}
+
 std::string LanguageSemantics::path_for(const FileModel&, std::uint32_t, std::string_view) const {
   return {};
 }

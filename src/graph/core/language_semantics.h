@@ -308,6 +308,10 @@ class LanguageSemantics {
   virtual std::vector<Implied> implied_below(Resolver& resolver, const FileModel& file,
                                              std::uint32_t symbol) const;
 
+  /// What `parameter`, a local of which its function says nothing, holds because something else
+  /// says so: what a tool gives a parameter of that name; empty when nothing does.
+  virtual Entities given_by_name(Resolver& resolver, const Entity& parameter) const;
+
   // ---- Uses.
 
   /// False if `base`, a member of a supertype with the name of member `symbol` of `file`, is not
@@ -330,6 +334,12 @@ class LanguageSemantics {
   /// or a tool knows it by its name. Empty: nothing is known against it.
   virtual std::string objection_to(const FileModel& file, const store::SymbolRow& symbol,
                                    std::string_view new_name) const;
+
+  /// Why something outside of the repository may have to have member `symbol` of `file` under its
+  /// name, though nothing in the repository says so of it: a type of another module implements the
+  /// interface. Empty: nothing does.
+  virtual std::string tied_outside(Resolver& resolver, const FileModel& file,
+                                   std::uint32_t symbol) const;
 
   /// The path that `file` needs when its symbol `symbol` is called `new_name`; empty: its own.
   virtual std::string path_for(const FileModel& file, std::uint32_t symbol,

@@ -175,6 +175,15 @@ class Resolver {
   Entities typed(const FileModel& file, std::uint32_t occurrence,
                  const std::vector<Entities>& arguments);
 
+  /// What occurrence `occurrence` of `file` holds where it stands.
+  Entities values_at(const FileModel& file, std::uint32_t occurrence);
+
+  /// What the things hold that a name means.
+  Entities values_of(const Entities& meant);
+
+  /// What iterating `given` gives.
+  Entities elements(const Entities& given);
+
   /// Instances of the classes that `types` are.
   Entities instances(const Entities& types);
 
@@ -242,8 +251,6 @@ class Resolver {
   Entities conditional(const FileModel& file, const parse::Term& term,
                        const Environment* environment);
   Entities looked_up(const Entities& objects);
-  Entities values_at(const FileModel& file, std::uint32_t occurrence);
-  Entities values_of(const Entities& meant);
   Entities value_of(const Entity& entity);
   Entities overridden_parameter(const Entity& parameter);
   Entities inherited_type(const Entity& field);
@@ -254,7 +261,6 @@ class Resolver {
   Entities constraint(const Entity& parameter);
   std::optional<Entities> method_results(const Entity& instance, std::string_view name);
   std::optional<Entities> item_results(const Entity& instance);
-  Entities elements(const Entities& given);
   Entities items(const FileModel& file, const parse::Term& term);
   Entities items_of(const Entities& given, std::uint32_t position);
   Entities nth(const Entities& values, std::uint32_t position);

@@ -169,6 +169,7 @@ Entities Resolver::overridden_parameter(const Entity& parameter) {
   const FileModel& file = *parameter.file;
   const parse::Binding& binding = file.facts.bindings[parameter.index];
   const std::uint32_t method = file.facts.scopes[binding.scope].symbol;
+  if (Entities given = file.semantics.given_by_name(*this, parameter); !given.empty()) return given;
   if (!file.semantics.traits().overrides_inherit_types || method == kNoIndex) {
     return {kUnknownEntity};
   }

@@ -364,12 +364,6 @@ std::string GoSemantics::objection_to(const FileModel& file, const store::Symbol
   if (is_member && std::ranges::find(kGoLibraryMethods, at.name) != std::end(kGoLibraryMethods)) {
     return "interfaces of Go's library have a method " + at.name;
   }
-  // (gin hands an Event of another module to what takes a Render.)
-  const std::uint32_t owner = file.owner_of(store::ordinal_of(at.id));
-  if (is_upper(at.name.front()) && owner != kNoIndex &&
-      file.facts.symbols[owner].type == SymbolType::kInterface) {
-    return "types outside of the repository may implement this interface";
-  }
   constexpr std::string_view kTests[] = {"Test", "Benchmark", "Fuzz", "Example"};
   for (const std::string_view word : kTests) {
     if (!is_member && is_go_test_file(file.path) && at.name.starts_with(word) &&

@@ -40,6 +40,8 @@ class GoSemantics final : public LanguageSemantics {
   bool is_part_of_package(std::string_view path) const override;
   std::vector<const FileModel*> modules_of(Resolver& resolver,
                                            const FileModel& file) const override;
+  std::string tied_outside(Resolver& resolver, const FileModel& file,
+                           std::uint32_t symbol) const override;
   std::string objection_to(const FileModel& file, const store::SymbolRow& symbol,
                            std::string_view new_name) const override;
 };

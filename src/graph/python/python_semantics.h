@@ -1,7 +1,8 @@
 // graph/python/python_semantics.h - what Python answers to the core's questions.
 //
 // python_names.cpp: names, modules, types; python_changes.cpp: what a change leaves without a
-// meaning; python_effects.h: what a module does to names when it runs.
+// meaning; python_fixtures.cpp: what pytest gives to tests; python_effects.h: what a module does to
+// names when it runs.
 #pragma once
 
 #include "graph/core/entity.h"
@@ -30,6 +31,7 @@ class PythonSemantics final : public LanguageSemantics {
   std::vector<Entity> implied_type_parameters(Resolver& resolver,
                                               const Entity& type) const override;
   bool may_override(std::string_view name) const override;
+  Entities given_by_name(Resolver& resolver, const Entity& parameter) const override;
   std::string objection_to(const FileModel& file, const store::SymbolRow& symbol,
                            std::string_view new_name) const override;
   std::set<std::string> names_given(const parse::FileFacts& facts) const override;

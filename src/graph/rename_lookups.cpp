@@ -1,0 +1,312 @@
+// Texts are read by what stands around them: an index x["a"], a call that reaches by text, what is
+// compared or given as an argument. Where what is indexed or expected is known, its members and
+// types decide; an expected type of the language's own (string, "a" | "b") names nothing of ours,
+// one of which nothing is known (keyof T) may. What is written in another way stays open.
+//
+// Tested by git/rename_test.py.
+#include "graph/rename_lookups.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "graph/core/code_text.h"
+
+namespace codexmem::graph {
+namespace {
+
+using parse::kNoIndex;
+using parse::ReceiverKind;
+using parse::Role;
+
+// True if all is known of `values`, and none is of the repository.
+bool is_foreign(const Entities& values) {
+  return !values.empty() && std::ranges::all_of(values, [](const Entity& value) {
+    return value.kind == EntityKind::kExternal || is_of_library(value);
+  });
+}
+
+bool ends_with_any(std::string_view text, std::initializer_list<std::string_view> endings) {
+  return std::ranges::any_of(endings, [&](std::string_view end) { return text.ends_with(end); });
+}
+
+bool begins_with_any(std::string_view text, std::initializer_list<std::string_view> begins) {
+  return std::ranges::any_of(begins,
+                             [&](std::string_view begin) { return text.starts_with(begin); });
+}
+
+// True if `text` begins with a function that is written out.
+bool begins_function(std::string_view text) {
+  if (first_word(text) == "async") text = without_blanks(text.substr(5));
+  if (first_word(text) == "function") return true;
+  if (!text.starts_with('(')) return false;
+  return begins_with_any(bracketed(text).behind, {"=>"});
+}
+
+// A text of Python that is a value: a key or value of a dictionary, what is returned or compared.
+bool is_plain_value(std::string_view before, std::string_view after) {
+  if (after.starts_with(':')) {
+    return true;
+  }
+  if (before.ends_with(':')) {
+    const std::string_view key = trim(before.substr(0, before.size() - 1));
+    return !key.empty() && (key.back() == '"' || key.back() == '\'');
+  }
+  const std::string_view word = last_word(before);
+  return word == "return" || word == "in" || word == "assert" || word == "yield" ||
+         ends_with_any(before, {"==", "!=", "%", "+"}) ||
+         begins_with_any(after, {"==", "!=", "%", "+", "in ", "not in ", "."});
+}
+
+}  // namespace
+
+bool TextLookups::looks_up_names(const FileModel& file) const {
+  return !family_.has_members() &&
+         std::ranges::any_of(file.semantics.traits().reach_by_text, [&](std::string_view name) {
+           const auto id = file.find_name(name);
+           return id && !file.members_of(kNoIndex, *id).empty();
+         });
+}
+
+bool TextLookups::may_be_named(const LanguageTraits& traits) const {
+  const auto is_type = [](const UsageTarget& member) {
+    const parse::Symbol& symbol = member.file->facts.symbols[member.symbol];
+    return is_type_like(symbol) || symbol.type == SymbolType::kVariable;  // X = Union[...]
+  };
+  return (traits.texts_name_types && std::ranges::any_of(family_.members(), is_type)) ||
+         (traits.quoted_keys_are_members && family_.has_members());
+}
+
+TextMeaning TextLookups::meaning(const FileModel& file, std::string_view text,
+                                 const Mention& mention, std::string_view name) {
+  const std::size_t open = mention.offset - 1, end = mention.offset + name.size() + 1;
+  const Place at{file, text, trim(text.substr(0, open)), without_blanks(text.substr(end)), name};
+  const LanguageTraits& traits = file.semantics.traits();
+  if (traits.texts_name_types) {
+    if (const auto own = own_name(at)) return *own;
+  }
+  if (mention.kind == MentionKind::kReached) return reached(at);
+  if (looks_up_names(file)) return TextMeaning::kMaybe;
+  if (traits.texts_name_types) {
+    return is_plain_value(at.before, at.after) ? TextMeaning::kNothing : TextMeaning::kMaybe;
+  }
+  return mention.kind == MentionKind::kKey ? TextMeaning::kMaybe : member_text(at);
+}
+
+// T = TypeVar("T"): what makes it is told its name.
+std::optional<TextMeaning> TextLookups::own_name(const Place& at) const {
+  if (!at.before.ends_with('(')) return std::nullopt;
+  std::string_view head = trim(at.before.substr(0, at.before.size() - 1));
+  do {
+    const std::string_view word = last_word(head);
+    if (word.empty()) return std::nullopt;
+    head.remove_suffix(word.size());
+    if (!head.ends_with('.')) break;
+    head.remove_suffix(1);
+  } while (true);
+  if (!is_assigned_from(head)) return std::nullopt;
+  head = trim(head);
+  head = trim(head.substr(0, head.size() - 1));
+  const std::string_view assigned = last_word(head);
+  if (assigned != at.name) return std::nullopt;
+  const std::uint32_t symbol = at.file.symbol_named_at(at.offset_of(assigned));
+  if (symbol == kNoIndex) return std::nullopt;
+  return family_.holds(at.file, symbol) ? TextMeaning::kFamily : TextMeaning::kNothing;
+}
+
+TextMeaning TextLookups::reached(const Place& at) {
+  if (at.before.ends_with('[') && at.after.starts_with(']')) {
+    return item(at, trim(at.before.substr(0, at.before.size() - 1)));
+  }
+  const CallAround call = call_around(at.before);
+  const auto reaching = at.file.semantics.traits().reach_by_text;
+  if (std::ranges::find(reaching, call.callee) == reaching.end() || call.arguments != 1) {
+    return TextMeaning::kMaybe;
+  }
+  const std::size_t begin = at.offset_of(call.callee) + call.callee.size();
+  const std::string_view arguments =
+      trim(at.text.substr(begin, at.before.size() - begin));  // "(x,"
+  if (!arguments.starts_with('(') || !arguments.ends_with(',')) return TextMeaning::kMaybe;
+  return judge(values_of_expression(at, trim(arguments.substr(1, arguments.size() - 2))), at.name);
+}
+
+// held["a"]
+TextMeaning TextLookups::item(const Place& at, std::string_view held) {
+  if (!at.file.semantics.traits().maps_hold_items) {
+    return judge(values_of_expression(at, held), at.name);
+  }
+  // An item is no member but where the names of something are items: x.__dict__["a"],
+  // globals()["a"], Enum["A"], and what says itself how its items are found.
+  const bool is_of_names = ends_with_any(
+      held, {"__dict__", "vars()", "globals()", "locals()", "modules", "_member_map_"});
+  const bool is_call = held.ends_with(')') && held.find("vars(") != std::string_view::npos;
+  const bool is_constant = std::ranges::any_of(family_.members(), [&](const UsageTarget& member) {
+    const store::SymbolId id = store::symbol_id(member.file->id, member.symbol);
+    return std::ranges::any_of(
+        resolver_.symbol_rows(member.file->family, std::string(at.name)),
+        [&](const store::SymbolRow& row) { return row.id == id && row.kind == "enum_member"; });
+  });
+  return is_of_names || is_call || is_constant || has_item_method() ? TextMeaning::kMaybe
+                                                                    : TextMeaning::kNothing;
+}
+
+bool TextLookups::has_item_method() {
+  return std::ranges::any_of(family_.owners(), [&](const auto& owner) {
+    const Entity instance{EntityKind::kInstance, owner.first, owner.second};
+    const std::string_view method = owner.first->semantics.traits().item_method;
+    if (method.empty()) return false;
+    return std::ranges::any_of(resolver_.members({instance}, method), [](const Entity& member) {
+      return member.kind == EntityKind::kSymbol && is_known(member);
+    });
+  });
+}
+
+// A text where a member's name may be expected: keyof.
+TextMeaning TextLookups::member_text(const Place& at) {
+  if (first_word(at.after) == "in") {
+    std::string_view rest = without_blanks(at.after.substr(2));
+    std::string_view last = first_word(rest);
+    rest.remove_prefix(last.size());
+    while (rest.starts_with('.') && !first_word(rest.substr(1)).empty()) {
+      last = first_word(rest.substr(1));
+      rest.remove_prefix(1 + last.size());
+    }
+    if (rest.starts_with('(') || rest.starts_with('[') || rest.starts_with('?')) {
+      return TextMeaning::kMaybe;
+    }
+    return judge(values_of_expression(at, at.text.substr(0, at.offset_of(last) + last.size())),
+                 at.name);
+  }
+  if (ends_with_any(at.before, {"==", "!="})) {
+    std::string_view compared = at.before;
+    while (compared.ends_with('=') || compared.ends_with('!')) compared.remove_suffix(1);
+    return is_foreign(values_of_expression(at, trim(compared))) ? TextMeaning::kNothing
+                                                                : TextMeaning::kMaybe;
+  }
+  if (at.before.ends_with(':')) {
+    const std::string_view key = last_word(at.before.substr(0, at.before.size() - 1));
+    const std::uint32_t index = at.occurrence_of(key);
+    if (index == kNoIndex || at.file.symbol_named_at(at.offset_of(key)) != kNoIndex) {
+      return TextMeaning::kMaybe;
+    }
+    const parse::Occurrence& occurrence = at.file.facts.occurrences[index];
+    if (occurrence.receiver_kind != ReceiverKind::kKey || occurrence.role == Role::kDefinition) {
+      return TextMeaning::kMaybe;
+    }
+    const Entities meant = resolver_.resolve(at.file, index);
+    const bool is_declared = std::ranges::all_of(
+        meant, [](const Entity& entity) { return entity.kind == EntityKind::kSymbol; });
+    return is_declared && is_foreign(resolver_.values_of(meant)) ? TextMeaning::kNothing
+                                                                 : TextMeaning::kMaybe;
+  }
+  return argument(at);
+}
+
+// A text that is given to a function: what does the parameter expect?
+TextMeaning TextLookups::argument(const Place& at) {
+  const CallAround call = call_around(at.before);
+  const std::uint32_t callee = at.occurrence_of(call.callee);
+  if (callee == kNoIndex || !(at.before.ends_with('(') || at.before.ends_with(','))) {
+    return TextMeaning::kMaybe;
+  }
+  const auto& occurrence = at.file.facts.occurrences[callee];
+  const Entities meant = resolver_.resolve(at.file, callee);
+  const bool is_plain = std::ranges::all_of(meant, [&](const Entity& entity) {
+    if (entity.kind != EntityKind::kSymbol || !is_callable(symbol_of(entity))) return false;
+    const parse::TermId term = symbol_of(entity).term;
+    const auto& facts = entity.file->facts;
+    if (term == kNoIndex || facts.terms[term].kind != parse::TermKind::kFunction) return false;
+    const auto& parameters = facts.functions[facts.terms[term].at].parameters;
+    const auto number = static_cast<std::size_t>(call.arguments);
+    if (number >= parameters.size()) return false;
+    const parse::Parameter& parameter = parameters[number];
+    return parameter.is_annotated && !parameter.is_rest && parameter.term != kNoIndex &&
+           is_foreign(resolver_.evaluate(*entity.file, parameter.term));
+  });
+  if (!meant.empty() && is_plain) return TextMeaning::kNothing;
+  // test("a", () => { }) of another package, or of what runs the file: nothing that it is given has
+  // members of the repository.
+  const bool is_outside = std::ranges::all_of(meant, [&](const Entity& entity) {
+    return entity.kind == EntityKind::kExternal ||
+           (entity.kind == EntityKind::kUnknown &&
+            at.file.semantics.library().has("globals", call.callee));
+  });
+  const bool is_title = call.arguments == 0 && occurrence.receiver_kind == ReceiverKind::kNone &&
+                        at.after.starts_with(',') &&
+                        begins_function(without_blanks(at.after.substr(1)));
+  return is_outside && is_title ? TextMeaning::kNothing : TextMeaning::kMaybe;
+}
+
+// The member `name` of what `values` may be.
+TextMeaning TextLookups::judge(const Entities& values, std::string_view name) {
+  if (values.empty() || has_kind(values, EntityKind::kUnknown)) return TextMeaning::kMaybe;
+  const Entities found = resolver_.members(values, name);
+  if (has_kind(found, EntityKind::kUnknown)) return TextMeaning::kMaybe;
+  const bool has_family =
+      std::ranges::any_of(found, [&](const Entity& entity) { return family_.holds(entity); });
+  const bool has_others =
+      std::ranges::any_of(found, [&](const Entity& entity) { return !family_.holds(entity); });
+  if (has_family) return has_others ? TextMeaning::kMaybe : TextMeaning::kFamily;
+  // Something that is not known to have the member may be of a type below that has it.
+  if (found.empty() && !is_foreign(values)) return TextMeaning::kMaybe;
+  if ((found.empty() || has_kind(found, EntityKind::kExternal)) && has_outside_bases()) {
+    return TextMeaning::kMaybe;
+  }
+  return TextMeaning::kNothing;
+}
+
+// True if a type of the family extends something that is not of the repository.
+bool TextLookups::has_outside_bases() {
+  if (has_outside_bases_) return *has_outside_bases_;
+  has_outside_bases_ = std::ranges::any_of(family_.owners(), [&](const auto& owner) {
+    return std::ranges::any_of(resolver_.supertypes(*owner.first, owner.second),
+                               [](const Entity& base) { return !is_known(base); });
+  });
+  return *has_outside_bases_;
+}
+
+// What the expression holds, or is a type of, that `expression` ends with.
+Entities TextLookups::values_of_expression(const Place& at, std::string_view expression) {
+  const Entities unknown = {kUnknownEntity};
+  while (expression.ends_with('!') || expression.ends_with('?')) expression.remove_suffix(1);
+  if (expression.ends_with(']')) {
+    const std::size_t open = expression.rfind('[');
+    if (open == std::string_view::npos) return unknown;
+    const std::string_view key =
+        literal(trim(expression.substr(open + 1, expression.size() - open - 2)));
+    if (key.empty()) return unknown;
+    const Entities held = values_of_expression(at, trim(expression.substr(0, open)));
+    if (has_kind(held, EntityKind::kUnknown)) return unknown;
+    return resolver_.values_of(resolver_.members(held, key));
+  }
+  if (expression.ends_with(')')) {
+    constexpr std::string_view kTypeof = "(typeof ";
+    const std::size_t open = expression.rfind(kTypeof);
+    const std::string_view inside = open == std::string_view::npos
+                                        ? std::string_view()
+                                        : expression.substr(open + kTypeof.size());
+    if (inside.empty() || inside.find_first_of("([") != std::string_view::npos) return unknown;
+    return values_of_expression(at, trim(inside.substr(0, inside.size() - 1)));
+  }
+  const std::string_view word = last_word(expression);
+  const std::uint32_t index = at.occurrence_of(word);
+  const LanguageTraits& traits = at.file.semantics.traits();
+  if (word == "this" || (!word.empty() && word == traits.self_name)) {
+    for (std::uint32_t symbol = at.file.symbol_at(at.offset_of(word)); symbol != kNoIndex;
+         symbol = at.file.surrounding(symbol)) {
+      const std::uint32_t owner = at.file.owner_of(symbol);
+      if (owner == kNoIndex || at.file.facts.symbols[owner].type != SymbolType::kClass) continue;
+      return {{EntityKind::kInstance, &at.file, owner}};
+    }
+    return unknown;
+  }
+  if (index == kNoIndex) return unknown;
+  Entities values = at.file.facts.occurrences[index].role == Role::kType
+                        ? resolver_.typed(at.file, index, {})
+                        : resolver_.values_at(at.file, index);
+  // A condition may say more of T than its bound: I extends { size: string } ? I["size"] : never.
+  return has_kind(values, EntityKind::kTypeParameter) || has_kind(values, EntityKind::kLate)
+             ? unknown
+             : values;
+}
+
+}  // namespace codexmem::graph

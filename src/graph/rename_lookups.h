@@ -1,0 +1,67 @@
+// graph/rename_lookups.h - what a text means to code that looks names up by their text.
+//
+// One thread, one question; the part of graph/rename.h that reads texts.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "graph/core/resolver.h"
+#include "graph/rename_family.h"
+#include "graph/rename_text.h"
+
+namespace codexmem::graph {
+
+enum class TextMeaning : std::uint8_t {
+  kNothing,  // none of the family
+  kMaybe,
+  kFamily,  // one of the family: the text changes with it
+};
+
+class TextLookups {
+ public:
+  TextLookups(Resolver& resolver, RenameFamily& family) : resolver_(resolver), family_(family) {}
+
+  /// What `mention`, a whole text in quotes (kReached, kText, kKey) of `file`, means. `text` is the
+  /// file's, `name` the family's without its sign.
+  TextMeaning meaning(const FileModel& file, std::string_view text, const Mention& mention,
+                      std::string_view name);
+
+  /// True for a module that makes its names when they are asked for: def __getattr__(name).
+  bool looks_up_names(const FileModel& file) const;
+
+  /// True if texts of code of this language may name the family: List["A"] a type; a key in quotes,
+  /// or one that is given for a keyof, a member.
+  bool may_be_named(const LanguageTraits& traits) const;
+
+ private:
+  /// The text of a file around one of its texts, without blanks beside it.
+  struct Place {
+    const FileModel& file;
+    std::string_view text, before, after, name;
+
+    std::uint32_t offset_of(std::string_view part) const {
+      return static_cast<std::uint32_t>(part.data() - text.data());
+    }
+    std::uint32_t occurrence_of(std::string_view word) const {
+      return word.empty() ? parse::kNoIndex : file.occurrence_at(offset_of(word));
+    }
+  };
+
+  std::optional<TextMeaning> own_name(const Place& at) const;
+  TextMeaning reached(const Place& at);
+  TextMeaning item(const Place& at, std::string_view held);
+  TextMeaning member_text(const Place& at);
+  TextMeaning argument(const Place& at);
+  TextMeaning judge(const Entities& values, std::string_view name);
+  Entities values_of_expression(const Place& at, std::string_view expression);
+  bool has_outside_bases();
+  bool has_item_method();
+
+  Resolver& resolver_;
+  RenameFamily& family_;
+  std::optional<bool> has_outside_bases_;
+};
+
+}  // namespace codexmem::graph

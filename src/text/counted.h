@@ -1,0 +1,16 @@
+// text/counted.h - numbers as sentences have them. Pure.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace codexmem {
+
+/// 1234567 as "1,234,567".
+std::string with_thousands(long long number);
+
+/// "1 file", "2,000 files"; of a word whose plural has more than an s, `many` is the plural.
+std::string counted(std::size_t number, std::string_view one, std::string_view many = {});
+
+}  // namespace codexmem
