@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "parse/chunks.h"
+#include "parse/component_script.h"
 #include "parse/macros.h"
 #include "parse/item_macros.h"
 #include "parse/repair.h"
@@ -43,12 +44,14 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
   }
   const Rules& rules = Rules::of(language);
   const Budget budget = Budget::of_text(text.size(), stop, options.time_limit);
+  const bool is_component = language.repair == Repair::kComponent;
   // What the grammar is given, if that is not the text itself.
   const std::optional<BlankedText> blanked =
       language.repair == Repair::kMacros ? blank_macros(text) : std::nullopt;
   const std::optional<std::string> declared =
       language.repair == Repair::kScript  ? declare_used(text)
       : language.repair == Repair::kItems ? open_item_macros(text)
+      : is_component                      ? std::optional(script_of_component(text))
                                           : std::nullopt;
   const std::string_view parsed = blanked ? blanked->text : declared ? *declared : text;
   Tree tree = parse_text(rules.grammar(), parsed, budget);
@@ -62,7 +65,7 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
   if (!options.chunks_only) {
     facts = blanked ? impl_->walker.walk(rules, tree.root(), blanked->text, budget, text,
                                          blanked->blanked)
-                    : impl_->walker.walk(rules, tree.root(), text, budget);
+                    : impl_->walker.walk(rules, tree.root(), is_component ? parsed : text, budget);
   }
   if (language.repair == Repair::kScript && !facts.unparsed.empty()) {
     if (const auto repaired = end_members(parsed)) {
@@ -76,7 +79,8 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
       }
     }
   }
-  facts.chunks = chunk_tree(rules, tree.root(), facts.symbols);
+  // Of a component the markup is as much as the script.
+  facts.chunks = is_component ? chunk_lines(text) : chunk_tree(rules, tree.root(), facts.symbols);
   return facts;
 }
 
