@@ -16,7 +16,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -30,10 +29,10 @@
 #include "graph/rename_conflicts.h"
 #include "graph/rename_family.h"
 #include "graph/rename_lookups.h"
+#include "graph/rename_meant.h"
 #include "graph/rename_reach.h"
 #include "graph/rename_sole.h"
 #include "graph/rename_text.h"
-#include "graph/symbol_search.h"
 
 namespace codexmem::graph {
 namespace {
@@ -45,36 +44,6 @@ using parse::Role;
 constexpr std::size_t kMostEdits = 20'000;
 constexpr std::size_t kMostMentions = 1'000;
 constexpr int kMostRounds = 8;  // of finding uses that make the family larger
-
-// The definitions that `query` names. Errors: kNotFound when there is none.
-Result<std::vector<Entity>> find_meant(Resolver& resolver, store::CodeReader& reader,
-                                       const RenameQuery& query) {
-  SymbolQuery wanted;
-  wanted.symbol = query.symbol;
-  wanted.file_path = query.file_path;
-  wanted.limit = SIZE_MAX;
-  CODEXMEM_ASSIGN(const SymbolAnswer found, find_symbols(reader, wanted));
-  std::vector<Entity> meant;
-  std::vector<std::string> near = found.suggestions;
-  for (const SymbolMatch& match : found.results) {
-    if (near.size() < 3) near.push_back(match.symbol.qualified_name());
-    if (match.match != NameMatch::kExact) continue;
-    if (const auto symbol = resolver.symbol(match.symbol.id)) meant.push_back(*symbol);
-  }
-  if (meant.empty()) {
-    return Error{ErrorCode::kNotFound,
-                 fmt::format("there is no definition of \"{}\"{}", query.symbol,
-                             near.empty() ? "" : "; near it are: " + join(near, ", "))};
-  }
-  // path::name, of a definition that is called so in full, means none that is inside another.
-  const auto is_exact = [&](const Entity& each) {
-    const std::string name = each.file->qualified_name(each.index);
-    return query.symbol == each.file->path + "::" + name ||
-           (query.file_path && query.symbol == name);
-  };
-  if (std::ranges::any_of(meant, is_exact)) std::erase_if(meant, std::not_fn(is_exact));
-  return meant;
-}
 
 class RenamePlanner {
  public:
@@ -122,12 +91,7 @@ class RenamePlanner {
     if (std::ranges::all_of(meant, [&](const Entity& each) { return family_.holds(each); })) {
       return {};
     }
-    std::vector<std::string> names;
-    for (const Entity& each : meant) {
-      std::string name = each.file->path + "::" + each.file->qualified_name(each.index);
-      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
-    }
-    return several_definitions(query_.symbol, std::move(names));
+    return several_meant(query_, meant);
   }
 
   // ---- 2. Its uses.
@@ -402,7 +366,7 @@ class RenamePlanner {
                                          const std::map<std::uint32_t, Place>& places) const {
     std::vector<std::uint32_t> bare;
     for (const auto& [offset, place] : places) {
-      const auto [name, key] = occurrences_at(file, offset);
+      const auto [name, key] = name_and_key_at(file, offset);
       if (!place.name || name == kNoIndex) continue;
       const parse::Occurrence& at = file.facts.occurrences[name];
       if (at.receiver_kind != ReceiverKind::kNone || file.is_documentation(offset)) continue;
@@ -417,20 +381,6 @@ class RenamePlanner {
       bare.push_back(name);
     }
     return bare;
-  }
-
-  // The occurrences of an identifier and of a key at `offset`.
-  std::pair<std::uint32_t, std::uint32_t> occurrences_at(const FileModel& file,
-                                                         std::uint32_t offset) const {
-    std::uint32_t name = kNoIndex, key = kNoIndex;
-    const auto& all = file.facts.occurrences;
-    for (std::uint32_t i = file.occurrence_at(offset); i < all.size() && all[i].offset == offset;
-         ++i) {
-      const bool is_key =
-          all[i].receiver_kind == ReceiverKind::kKey && all[i].role != Role::kDefinition;
-      (is_key ? key : name) = i;
-    }
-    return {name, key};
   }
 
   // ---- Strings and comments.
@@ -587,7 +537,7 @@ class RenamePlanner {
 
   // { a } names a key and a value: what does not change is written out beside what does.
   std::string text_for(const FileModel& file, std::uint32_t offset, const Place& place) {
-    const auto [name, key] = occurrences_at(file, offset);
+    const auto [name, key] = name_and_key_at(file, offset);
     if (name == kNoIndex || key == kNoIndex) return plan_.new_name;
     // (Uses come once for each place.)
     const std::uint32_t entry = file.export_at(offset);

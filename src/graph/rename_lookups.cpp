@@ -278,7 +278,7 @@ TextMeaning TextLookups::argument(const Place& at) {
   const Entities meant = resolver_.resolve(at.file, callee);
   std::optional<TextMeaning> told;
   for (const Entity& entity : meant) {
-    const auto one = expected_by(entity, static_cast<std::size_t>(call.arguments), at.name);
+    const auto one = expected_by(entity, static_cast<std::size_t>(call.arguments));
     if (one) told = told.value_or(*one) == *one ? *one : TextMeaning::kMaybe;
   }
   if (told && *told != TextMeaning::kMaybe) return *told;
@@ -297,8 +297,7 @@ TextMeaning TextLookups::argument(const Place& at) {
 
 // What a text is to a function that takes it as its argument `number`; nothing where it takes
 // fewer.
-std::optional<TextMeaning> TextLookups::expected_by(const Entity& function, std::size_t number,
-                                                    std::string_view name) {
+std::optional<TextMeaning> TextLookups::expected_by(const Entity& function, std::size_t number) {
   if (function.kind != EntityKind::kSymbol) return TextMeaning::kMaybe;
   const parse::Symbol& symbol = symbol_of(function);
   const auto& facts = function.file->facts;
@@ -311,38 +310,11 @@ std::optional<TextMeaning> TextLookups::expected_by(const Entity& function, std:
   }
   if (number >= parameters.size()) return std::nullopt;
   const parse::Parameter& parameter = parameters[number];
-  if (parameter.is_rest) return TextMeaning::kMaybe;
-  if (parameter.is_annotated && parameter.term != kNoIndex &&
-      is_foreign(resolver_.evaluate(*function.file, parameter.term))) {
-    return TextMeaning::kNothing;
-  }
-  if (parameter.name == kNoIndex || function.file->is_library) return TextMeaning::kMaybe;
-  // key: keyof Options
-  const auto text = resolver_.text_of(function.file->id);
-  if (!text) return TextMeaning::kMaybe;
-  const std::uint32_t end = symbol.body.empty() ? symbol.range.end : symbol.body.begin;
-  std::string_view rest = text_at(*text, {symbol.name_range.end, end});
-  for (const std::string& word :
-       {function.file->name(parameter.name), std::string(":"), std::string("keyof ")}) {
-    const std::size_t found = rest.find(word);
-    if (found == std::string_view::npos) return TextMeaning::kMaybe;
-    if (word == ":" &&
-        trim(rest.substr(0, found)).find_first_not_of('?') != std::string_view::npos) {
-      return TextMeaning::kMaybe;
-    }
-    if (word == "keyof " && !trim(rest.substr(0, found)).empty()) return TextMeaning::kMaybe;
-    rest.remove_prefix(found + word.size());
-  }
-  rest = without_blanks(rest);
-  const std::string_view type = first_word(rest);
-  const std::string_view behind = without_blanks(rest.substr(type.size()));
-  if (type.empty() || !(behind.starts_with(',') || behind.starts_with(')'))) {
-    return TextMeaning::kMaybe;
-  }
-  const Place at{*function.file, *text, {}, {}, name};
-  return judge(
-      values_of_expression(at, std::string_view(*text).substr(0, at.offset_of(type) + type.size())),
-      name);
+  // (A key of Options, keyof Options, may index something else that has keys of the same names.)
+  const bool is_plain = parameter.is_annotated && !parameter.is_rest &&
+                        parameter.term != kNoIndex &&
+                        is_foreign(resolver_.evaluate(*function.file, parameter.term));
+  return is_plain ? TextMeaning::kNothing : TextMeaning::kMaybe;
 }
 
 // The member `name` of what `values` may be.

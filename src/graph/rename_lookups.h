@@ -62,8 +62,7 @@ class TextLookups {
   TextMeaning item(const Place& at, std::string_view held);
   TextMeaning member_text(const Place& at);
   TextMeaning argument(const Place& at);
-  std::optional<TextMeaning> expected_by(const Entity& function, std::size_t number,
-                                         std::string_view name);
+  std::optional<TextMeaning> expected_by(const Entity& function, std::size_t number);
   bool is_in_condition(const Place& at, std::string_view word) const;
   bool is_constant(const FileModel& file, std::uint32_t symbol);
   TextMeaning judge(const Entities& values, std::string_view name);

@@ -42,6 +42,19 @@ std::set<store::FileId> ValueReach::importers_of(std::vector<store::FileId> file
   return found;
 }
 
+std::pair<std::uint32_t, std::uint32_t> name_and_key_at(const FileModel& file,
+                                                        std::uint32_t offset) {
+  std::uint32_t name = parse::kNoIndex, key = parse::kNoIndex;
+  const auto& all = file.facts.occurrences;
+  for (std::uint32_t i = file.occurrence_at(offset); i < all.size() && all[i].offset == offset;
+       ++i) {
+    const bool is_key = all[i].receiver_kind == parse::ReceiverKind::kKey &&
+                        all[i].role != parse::Role::kDefinition;
+    (is_key ? key : name) = i;
+  }
+  return {name, key};
+}
+
 std::vector<std::uint32_t> uses_of_objects(
     Resolver& resolver, const FileModel& file, std::string_view name,
     const std::set<std::pair<const FileModel*, std::uint32_t>>& objects) {

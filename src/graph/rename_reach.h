@@ -32,6 +32,11 @@ class ValueReach {
   std::map<store::FileId, bool> answers_;  // by file
 };
 
+/// The occurrences of an identifier and of a key at `offset`; kNoIndex where one is missing. { a }
+/// is both.
+std::pair<std::uint32_t, std::uint32_t> name_and_key_at(const FileModel& file,
+                                                        std::uint32_t offset);
+
 /// Occurrences of `name` in `file` that read a key of one of `objects`, object literals by file and
 /// index; by offset.
 std::vector<std::uint32_t> uses_of_objects(
