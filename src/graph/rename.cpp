@@ -16,7 +16,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -30,9 +29,10 @@
 #include "graph/rename_conflicts.h"
 #include "graph/rename_family.h"
 #include "graph/rename_lookups.h"
+#include "graph/rename_meant.h"
 #include "graph/rename_reach.h"
+#include "graph/rename_sole.h"
 #include "graph/rename_text.h"
-#include "graph/symbol_search.h"
 
 namespace codexmem::graph {
 namespace {
@@ -54,7 +54,8 @@ class RenamePlanner {
         texts_(reader),
         family_(resolver_),
         reach_(resolver_),
-        lookups_(resolver_, family_) {}
+        lookups_(resolver_, family_),
+        sole_(resolver_, texts_, family_, lookups_) {}
 
   Result<RenamePlan> run() {
     CODEXMEM_TRY(find_family());
@@ -78,18 +79,7 @@ class RenamePlanner {
   // ---- 1. The family.
 
   Result<void> find_family() {
-    SymbolQuery wanted;
-    wanted.symbol = query_.symbol;
-    wanted.file_path = query_.file_path;
-    wanted.limit = SIZE_MAX;
-    CODEXMEM_ASSIGN(const SymbolAnswer found, find_symbols(reader_, wanted));
-    std::vector<Entity> meant;
-    for (const SymbolMatch& match : found.results) {
-      if (match.match != NameMatch::kExact) continue;
-      if (const auto symbol = resolver_.symbol(match.symbol.id)) meant.push_back(*symbol);
-    }
-    if (meant.empty()) return no_definition(found);
-    keep_exact(meant);
+    CODEXMEM_ASSIGN(const auto meant, find_meant(resolver_, reader_, query_));
     plan_.old_name = symbol_of(meant.front()).name;
     if (!resolves_names(meant.front().file->family)) {
       return Error{ErrorCode::kInvalidArgument,
@@ -101,37 +91,7 @@ class RenamePlanner {
     if (std::ranges::all_of(meant, [&](const Entity& each) { return family_.holds(each); })) {
       return {};
     }
-    return ambiguous(meant);
-  }
-
-  // path::name, of a definition that is called so in full, means none that is inside another.
-  void keep_exact(std::vector<Entity>& meant) const {
-    const auto is_exact = [&](const Entity& each) {
-      const std::string name = each.file->qualified_name(each.index);
-      return query_.symbol == each.file->path + "::" + name ||
-             (query_.file_path && query_.symbol == name);
-    };
-    if (std::ranges::any_of(meant, is_exact)) std::erase_if(meant, std::not_fn(is_exact));
-  }
-
-  Result<void> no_definition(const SymbolAnswer& found) const {
-    std::vector<std::string> near = found.suggestions;
-    for (const SymbolMatch& match : found.results) {
-      if (near.size() < 3) near.push_back(match.symbol.qualified_name());
-    }
-    return Error{ErrorCode::kNotFound,
-                 fmt::format("there is no definition of \"{}\"{}", query_.symbol,
-                             near.empty() ? "" : "; near it are: " + join(near, ", "))};
-  }
-
-  // What to type for each of several definitions.
-  Result<void> ambiguous(const std::vector<Entity>& meant) const {
-    std::vector<std::string> names;
-    for (const Entity& each : meant) {
-      std::string name = each.file->path + "::" + each.file->qualified_name(each.index);
-      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
-    }
-    return several_definitions(query_.symbol, std::move(names));
+    return several_meant(query_, meant);
   }
 
   // ---- 2. Its uses.
@@ -151,6 +111,27 @@ class RenamePlanner {
     for (const Usage& usage : usages) {
       CODEXMEM_TRY(go_on());
       sort_use(usage);
+    }
+    return add_keyed();
+  }
+
+  // What reads a renamed key of an object literal from the object itself.
+  Result<void> add_keyed() {
+    std::set<std::pair<const FileModel*, std::uint32_t>> objects;
+    for (const auto& [file, places] : places_) {
+      for (std::uint32_t i = 0; i < file->facts.objects.size(); ++i) {
+        for (const parse::ObjectKey& key : file->facts.objects[i].keys) {
+          if (key.occurrence == kNoIndex || file->name(key.name) != plan_.old_name) continue;
+          const auto at = places.find(file->facts.occurrences[key.occurrence].offset);
+          if (at != places.end() && at->second.key) objects.emplace(file, i);
+        }
+      }
+    }
+    for (const FileModel* file : searched_) {
+      CODEXMEM_TRY(go_on());
+      for (const std::uint32_t use : uses_of_objects(resolver_, *file, plan_.old_name, objects)) {
+        add_place(*file, use);
+      }
       if (edits_ > kMostEdits) {
         return Error{ErrorCode::kUnsupported,
                      fmt::format("{} is used in more than {} places", plan_.old_name, kMostEdits)};
@@ -269,6 +250,10 @@ class RenamePlanner {
     if (file.is_documentation(at.offset)) return;
     if (is_of_language(resolver_, file, usage.occurrence)) return;
     if (usage.confidence == Confidence::kName && !may_mean(file, usage.occurrence)) return;
+    if (at.receiver_kind != ReceiverKind::kNone && at.receiver_kind != ReceiverKind::kKey &&
+        sole_.is_sole()) {
+      return add_place(file, usage.occurrence);
+    }
     const UsageTarget& target = family_.members()[usage.target];
     obstacle(ObstacleKind::kUncertainUse, file, at.offset,
              fmt::format("may mean {}", target.file->qualified_name(target.symbol)),
@@ -343,6 +328,7 @@ class RenamePlanner {
       obstacle(ObstacleKind::kOutside, *tie.member.file,
                tie.member.file->facts.symbols[tie.member.symbol].name_range.begin, tie.why);
     }
+    CODEXMEM_TRY(find_same_shapes());
     const ConflictReport report = [&](ObstacleKind kind, const FileModel& file,
                                       std::uint32_t offset, std::string why) {
       obstacle(kind, file, offset, std::move(why));
@@ -355,12 +341,32 @@ class RenamePlanner {
     return find_member_conflicts(resolver_, family_, plan_.new_name, report);
   }
 
+  Result<void> find_same_shapes() {
+    const FileModel& first = *family_.members().front().file;
+    if (!family_.has_members() || !first.semantics.traits().quoted_keys_are_members) return {};
+    for (const store::FileId id : resolver_.files_naming(first.family, plan_.old_name)) {
+      CODEXMEM_TRY(go_on());
+      const FileModel* file = resolver_.model(id);
+      if (file == nullptr || !reach_.may_get_values(*file, family_.members())) continue;
+      for (const std::uint32_t key : keys_of_same_shape(*file, plan_.old_name, family_.owners())) {
+        const std::uint32_t offset = file->facts.occurrences[key].offset;
+        if (const auto known = places_.find(file);
+            known != places_.end() && known->second.contains(offset)) {
+          continue;
+        }
+        obstacle(ObstacleKind::kUncertainUse, *file, offset,
+                 "the key of a type that has the same members", Confidence::kName);
+      }
+    }
+    return {};
+  }
+
   // The identifiers among `places` that scopes of the file decide on.
   std::vector<std::uint32_t> bare_places(const FileModel& file,
                                          const std::map<std::uint32_t, Place>& places) const {
     std::vector<std::uint32_t> bare;
     for (const auto& [offset, place] : places) {
-      const auto [name, key] = occurrences_at(file, offset);
+      const auto [name, key] = name_and_key_at(file, offset);
       if (!place.name || name == kNoIndex) continue;
       const parse::Occurrence& at = file.facts.occurrences[name];
       if (at.receiver_kind != ReceiverKind::kNone || file.is_documentation(offset)) continue;
@@ -375,20 +381,6 @@ class RenamePlanner {
       bare.push_back(name);
     }
     return bare;
-  }
-
-  // The occurrences of an identifier and of a key at `offset`.
-  std::pair<std::uint32_t, std::uint32_t> occurrences_at(const FileModel& file,
-                                                         std::uint32_t offset) const {
-    std::uint32_t name = kNoIndex, key = kNoIndex;
-    const auto& all = file.facts.occurrences;
-    for (std::uint32_t i = file.occurrence_at(offset); i < all.size() && all[i].offset == offset;
-         ++i) {
-      const bool is_key =
-          all[i].receiver_kind == ReceiverKind::kKey && all[i].role != Role::kDefinition;
-      (is_key ? key : name) = i;
-    }
-    return {name, key};
   }
 
   // ---- Strings and comments.
@@ -437,6 +429,7 @@ class RenamePlanner {
                         "code looks up what this text names");
       case MentionKind::kPath:
         if (!is_of_family) break;
+        if (is_settled(file, text, mention)) return;
         return obstacle(ObstacleKind::kText, file, mention.offset,
                         "the text is a path that may lead to it");
       case MentionKind::kText:
@@ -463,7 +456,9 @@ class RenamePlanner {
   bool is_settled(const FileModel& file, std::string_view text, const Mention& mention) {
     const std::string_view name =
         std::string_view(plan_.old_name).substr(sign_of(plan_.old_name).size());
-    const TextMeaning meaning = lookups_.meaning(file, text, mention, name);
+    const TextMeaning meaning = mention.kind == MentionKind::kPath
+                                    ? lookups_.meaning_of_path(file, text, mention, name)
+                                    : lookups_.meaning(file, text, mention, name);
     if (meaning == TextMeaning::kFamily && name.size() == plan_.old_name.size()) {
       places_[&file][mention.offset].name = true;
       ++edits_;
@@ -542,7 +537,7 @@ class RenamePlanner {
 
   // { a } names a key and a value: what does not change is written out beside what does.
   std::string text_for(const FileModel& file, std::uint32_t offset, const Place& place) {
-    const auto [name, key] = occurrences_at(file, offset);
+    const auto [name, key] = name_and_key_at(file, offset);
     if (name == kNoIndex || key == kNoIndex) return plan_.new_name;
     // (Uses come once for each place.)
     const std::uint32_t entry = file.export_at(offset);
@@ -565,6 +560,7 @@ class RenamePlanner {
   RenameFamily family_;
   ValueReach reach_;
   TextLookups lookups_;
+  SoleName sole_;
   std::map<const FileModel*, std::map<std::uint32_t, Place>> places_;  // by offset
   std::vector<const FileModel*> searched_;
   std::size_t edits_ = 0;

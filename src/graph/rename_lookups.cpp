@@ -92,6 +92,50 @@ TextMeaning TextLookups::meaning(const FileModel& file, std::string_view text,
   return mention.kind == MentionKind::kKey ? TextMeaning::kMaybe : member_text(at);
 }
 
+TextMeaning TextLookups::meaning_of_path(const FileModel& file, std::string_view text,
+                                         const Mention& mention, std::string_view name) {
+  const std::size_t end = mention.offset + name.size();
+  std::size_t begin = mention.offset;
+  while (begin > 0 && (is_identifier_byte(text[begin - 1]) || text[begin - 1] == '.')) --begin;
+  const auto parts = split(text.substr(begin, end - begin), '.');
+  for (std::size_t count = parts.size() - 1; count > 0; --count) {
+    std::string path;
+    for (std::size_t i = 0; i < count; ++i) {
+      path += (path.empty() ? "" : "/") + std::string(parts[i]);
+    }
+    const FileModel* module = module_at(file, path);
+    if (module == nullptr) continue;
+    Entities meant = resolver_.exported(*module, parts[count]);
+    for (std::size_t i = count + 1; i < parts.size(); ++i)
+      meant = resolver_.members(meant, parts[i]);
+    const bool is_known = !meant.empty() && std::ranges::all_of(meant, [](const Entity& entity) {
+      return entity.kind == EntityKind::kSymbol;
+    });
+    if (!is_known) return TextMeaning::kMaybe;
+    const auto is_ours = [&](const Entity& entity) { return family_.holds(entity); };
+    if (std::ranges::all_of(meant, is_ours)) return TextMeaning::kFamily;
+    return std::ranges::any_of(meant, is_ours) ? TextMeaning::kMaybe : TextMeaning::kNothing;
+  }
+  return TextMeaning::kMaybe;
+}
+
+// The one module of Python whose path ends so.
+const FileModel* TextLookups::module_at(const FileModel& file, std::string_view path) {
+  if (!file.semantics.traits().texts_name_types) return nullptr;
+  const store::FileRow* found = nullptr;
+  for (const std::string& wanted :
+       {std::string(path) + ".py", std::string(path) + "/__init__.py"}) {
+    for (const store::FileRow& row : resolver_.files().rows()) {
+      if (!row.path.ends_with(wanted)) continue;
+      const std::size_t before = row.path.size() - wanted.size();
+      if (before > 0 && row.path[before - 1] != '/') continue;
+      if (found != nullptr) return nullptr;
+      found = &row;
+    }
+  }
+  return found == nullptr ? nullptr : resolver_.model(found->id);
+}
+
 // T = TypeVar("T"): what makes it is told its name.
 std::optional<TextMeaning> TextLookups::own_name(const Place& at) const {
   if (!at.before.ends_with('(')) return std::nullopt;
@@ -109,8 +153,17 @@ std::optional<TextMeaning> TextLookups::own_name(const Place& at) const {
   const std::string_view assigned = last_word(head);
   if (assigned != at.name) return std::nullopt;
   const std::uint32_t symbol = at.file.symbol_named_at(at.offset_of(assigned));
-  if (symbol == kNoIndex) return std::nullopt;
-  return family_.holds(at.file, symbol) ? TextMeaning::kFamily : TextMeaning::kNothing;
+  if (symbol != kNoIndex) {
+    return family_.holds(at.file, symbol) ? TextMeaning::kFamily : TextMeaning::kNothing;
+  }
+  // Assigned once more, for another version of a library.
+  const std::uint32_t index = at.occurrence_of(assigned);
+  if (index == kNoIndex || at.file.facts.occurrences[index].receiver_kind != ReceiverKind::kNone) {
+    return std::nullopt;
+  }
+  const Entities meant = resolver_.resolve(at.file, index);
+  if (meant.size() != 1 || meant.front().kind != EntityKind::kSymbol) return std::nullopt;
+  return family_.holds(meant.front()) ? TextMeaning::kFamily : TextMeaning::kNothing;
 }
 
 TextMeaning TextLookups::reached(const Place& at) {
@@ -139,14 +192,19 @@ TextMeaning TextLookups::item(const Place& at, std::string_view held) {
   const bool is_of_names = ends_with_any(
       held, {"__dict__", "vars()", "globals()", "locals()", "modules", "_member_map_"});
   const bool is_call = held.ends_with(')') && held.find("vars(") != std::string_view::npos;
-  const bool is_constant = std::ranges::any_of(family_.members(), [&](const UsageTarget& member) {
-    const store::SymbolId id = store::symbol_id(member.file->id, member.symbol);
-    return std::ranges::any_of(
-        resolver_.symbol_rows(member.file->family, std::string(at.name)),
-        [&](const store::SymbolRow& row) { return row.id == id && row.kind == "enum_member"; });
+  const bool has_constant = std::ranges::any_of(family_.members(), [&](const UsageTarget& member) {
+    return is_constant(*member.file, member.symbol);
   });
-  return is_of_names || is_call || is_constant || has_item_method() ? TextMeaning::kMaybe
-                                                                    : TextMeaning::kNothing;
+  return is_of_names || is_call || has_constant || has_item_method() ? TextMeaning::kMaybe
+                                                                     : TextMeaning::kNothing;
+}
+
+// True for one of an enum. (Kinds are in the rows of symbols alone.)
+bool TextLookups::is_constant(const FileModel& file, std::uint32_t symbol) {
+  const store::SymbolId id = store::symbol_id(file.id, symbol);
+  return std::ranges::any_of(
+      resolver_.symbol_rows(file.family, file.facts.symbols[symbol].name),
+      [&](const store::SymbolRow& row) { return row.id == id && row.kind == "enum_member"; });
 }
 
 bool TextLookups::has_item_method() {
@@ -175,6 +233,14 @@ TextMeaning TextLookups::member_text(const Place& at) {
     }
     return judge(values_of_expression(at, at.text.substr(0, at.offset_of(last) + last.size())),
                  at.name);
+  }
+  // enum A { size = "size" }
+  if (is_assigned_from(at.before)) {
+    const std::string_view assigned = last_word(at.before.substr(0, at.before.size() - 1));
+    const std::uint32_t symbol =
+        assigned.empty() ? kNoIndex : at.file.symbol_named_at(at.offset_of(assigned));
+    return symbol != kNoIndex && is_constant(at.file, symbol) ? TextMeaning::kNothing
+                                                              : TextMeaning::kMaybe;
   }
   if (ends_with_any(at.before, {"==", "!="})) {
     std::string_view compared = at.before;
@@ -210,19 +276,12 @@ TextMeaning TextLookups::argument(const Place& at) {
   }
   const auto& occurrence = at.file.facts.occurrences[callee];
   const Entities meant = resolver_.resolve(at.file, callee);
-  const bool is_plain = std::ranges::all_of(meant, [&](const Entity& entity) {
-    if (entity.kind != EntityKind::kSymbol || !is_callable(symbol_of(entity))) return false;
-    const parse::TermId term = symbol_of(entity).term;
-    const auto& facts = entity.file->facts;
-    if (term == kNoIndex || facts.terms[term].kind != parse::TermKind::kFunction) return false;
-    const auto& parameters = facts.functions[facts.terms[term].at].parameters;
-    const auto number = static_cast<std::size_t>(call.arguments);
-    if (number >= parameters.size()) return false;
-    const parse::Parameter& parameter = parameters[number];
-    return parameter.is_annotated && !parameter.is_rest && parameter.term != kNoIndex &&
-           is_foreign(resolver_.evaluate(*entity.file, parameter.term));
-  });
-  if (!meant.empty() && is_plain) return TextMeaning::kNothing;
+  std::optional<TextMeaning> told;
+  for (const Entity& entity : meant) {
+    const auto one = expected_by(entity, static_cast<std::size_t>(call.arguments));
+    if (one) told = told.value_or(*one) == *one ? *one : TextMeaning::kMaybe;
+  }
+  if (told && *told != TextMeaning::kMaybe) return *told;
   // test("a", () => { }) of another package, or of what runs the file: nothing that it is given has
   // members of the repository.
   const bool is_outside = std::ranges::all_of(meant, [&](const Entity& entity) {
@@ -234,6 +293,28 @@ TextMeaning TextLookups::argument(const Place& at) {
                         at.after.starts_with(',') &&
                         begins_function(without_blanks(at.after.substr(1)));
   return is_outside && is_title ? TextMeaning::kNothing : TextMeaning::kMaybe;
+}
+
+// What a text is to a function that takes it as its argument `number`; nothing where it takes
+// fewer.
+std::optional<TextMeaning> TextLookups::expected_by(const Entity& function, std::size_t number) {
+  if (function.kind != EntityKind::kSymbol) return TextMeaning::kMaybe;
+  const parse::Symbol& symbol = symbol_of(function);
+  const auto& facts = function.file->facts;
+  if (symbol.term == kNoIndex || facts.terms[symbol.term].kind != parse::TermKind::kFunction) {
+    return TextMeaning::kMaybe;
+  }
+  const auto& parameters = facts.functions[facts.terms[symbol.term].at].parameters;
+  if (number >= parameters.size() && !parameters.empty() && parameters.back().is_rest) {
+    return TextMeaning::kMaybe;
+  }
+  if (number >= parameters.size()) return std::nullopt;
+  const parse::Parameter& parameter = parameters[number];
+  // (A key of Options, keyof Options, may index something else that has keys of the same names.)
+  const bool is_plain = parameter.is_annotated && !parameter.is_rest &&
+                        parameter.term != kNoIndex &&
+                        is_foreign(resolver_.evaluate(*function.file, parameter.term));
+  return is_plain ? TextMeaning::kNothing : TextMeaning::kMaybe;
 }
 
 // The member `name` of what `values` may be.
@@ -303,10 +384,29 @@ Entities TextLookups::values_of_expression(const Place& at, std::string_view exp
   Entities values = at.file.facts.occurrences[index].role == Role::kType
                         ? resolver_.typed(at.file, index, {})
                         : resolver_.values_at(at.file, index);
-  // A condition may say more of T than its bound: I extends { size: string } ? I["size"] : never.
-  return has_kind(values, EntityKind::kTypeParameter) || has_kind(values, EntityKind::kLate)
-             ? unknown
-             : values;
+  const bool is_open =
+      has_kind(values, EntityKind::kTypeParameter) || has_kind(values, EntityKind::kLate);
+  return is_open && is_in_condition(at, word) ? unknown : values;
+}
+
+// True if a condition may say more of type parameter `word` than its bound does:
+// I extends { size: string } ? I["size"] : never.
+bool TextLookups::is_in_condition(const Place& at, std::string_view word) const {
+  std::uint32_t symbol = at.file.symbol_at(at.offset_of(word));
+  while (symbol != kNoIndex && at.file.surrounding(symbol) != kNoIndex) {
+    symbol = at.file.surrounding(symbol);
+  }
+  if (symbol == kNoIndex) return true;
+  const std::string_view around = text_at(at.text, at.file.facts.symbols[symbol].range);
+  const std::string condition = std::string(word) + " extends";
+  for (std::size_t found = around.find(condition); found != std::string_view::npos;
+       found = around.find(condition, found + 1)) {
+    const std::string_view before = trim(around.substr(0, found));
+    if (!before.ends_with('<') && !before.ends_with(',') && last_word(before) != "const") {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace codexmem::graph

@@ -28,6 +28,10 @@ class TextLookups {
   TextMeaning meaning(const FileModel& file, std::string_view text, const Mention& mention,
                       std::string_view name);
 
+  /// What a path in quotes (kPath) means that ends with the name: "pkg.module.name".
+  TextMeaning meaning_of_path(const FileModel& file, std::string_view text, const Mention& mention,
+                              std::string_view name);
+
   /// True for a module that makes its names when they are asked for: def __getattr__(name).
   bool looks_up_names(const FileModel& file) const;
 
@@ -45,15 +49,22 @@ class TextLookups {
       return static_cast<std::uint32_t>(part.data() - text.data());
     }
     std::uint32_t occurrence_of(std::string_view word) const {
-      return word.empty() ? parse::kNoIndex : file.occurrence_at(offset_of(word));
+      if (word.empty()) return parse::kNoIndex;
+      const std::uint32_t offset = offset_of(word);
+      const bool is_private = offset > 0 && text[offset - 1] == '#';  // its sign is of the name
+      return file.occurrence_at(is_private ? offset - 1 : offset);
     }
   };
 
   std::optional<TextMeaning> own_name(const Place& at) const;
+  const FileModel* module_at(const FileModel& file, std::string_view path);
   TextMeaning reached(const Place& at);
   TextMeaning item(const Place& at, std::string_view held);
   TextMeaning member_text(const Place& at);
   TextMeaning argument(const Place& at);
+  std::optional<TextMeaning> expected_by(const Entity& function, std::size_t number);
+  bool is_in_condition(const Place& at, std::string_view word) const;
+  bool is_constant(const FileModel& file, std::uint32_t symbol);
   TextMeaning judge(const Entities& values, std::string_view name);
   Entities values_of_expression(const Place& at, std::string_view expression);
   bool has_outside_bases();

@@ -42,6 +42,70 @@ std::set<store::FileId> ValueReach::importers_of(std::vector<store::FileId> file
   return found;
 }
 
+std::pair<std::uint32_t, std::uint32_t> name_and_key_at(const FileModel& file,
+                                                        std::uint32_t offset) {
+  std::uint32_t name = parse::kNoIndex, key = parse::kNoIndex;
+  const auto& all = file.facts.occurrences;
+  for (std::uint32_t i = file.occurrence_at(offset); i < all.size() && all[i].offset == offset;
+       ++i) {
+    const bool is_key = all[i].receiver_kind == parse::ReceiverKind::kKey &&
+                        all[i].role != parse::Role::kDefinition;
+    (is_key ? key : name) = i;
+  }
+  return {name, key};
+}
+
+std::vector<std::uint32_t> uses_of_objects(
+    Resolver& resolver, const FileModel& file, std::string_view name,
+    const std::set<std::pair<const FileModel*, std::uint32_t>>& objects) {
+  std::vector<std::uint32_t> found;
+  const auto id = file.find_name(name);
+  if (!id || objects.empty()) return found;
+  for (const std::uint32_t index : file.occurrences_of(*id)) {
+    const parse::Occurrence& at = file.facts.occurrences[index];
+    if (at.receiver_kind == parse::ReceiverKind::kNone ||
+        (at.receiver_kind == parse::ReceiverKind::kKey && at.role != parse::Role::kRead)) {
+      continue;
+    }
+    const Entities before = resolver.receivers(file, index);
+    if (std::ranges::any_of(before, [&](const Entity& entity) {
+          return entity.kind == EntityKind::kObject &&
+                 objects.contains({entity.file, entity.index});
+        })) {
+      found.push_back(index);
+    }
+  }
+  return found;
+}
+
+std::vector<std::uint32_t> keys_of_same_shape(
+    const FileModel& file, std::string_view name,
+    const std::set<std::pair<const FileModel*, std::uint32_t>>& owners) {
+  std::vector<std::uint32_t> found;
+  const auto id = file.find_name(name);
+  if (!id) return found;
+  const auto look_at = [&](parse::TermId term) {
+    if (term == parse::kNoIndex || file.facts.terms[term].kind != parse::TermKind::kObject) return;
+    const parse::Object& object = file.facts.objects[file.facts.terms[term].at];
+    const auto at = std::ranges::find(object.keys, *id, &parse::ObjectKey::name);
+    if (at == object.keys.end() || at->occurrence == parse::kNoIndex) return;
+    const bool is_same = std::ranges::any_of(owners, [&](const auto& owner) {
+      return std::ranges::all_of(object.keys, [&](const parse::ObjectKey& key) {
+        const auto known = owner.first->find_name(file.name(key.name));
+        return known && !owner.first->members_of(owner.second, *known).empty();
+      });
+    });
+    if (is_same) found.push_back(at->occurrence);
+  };
+  for (const parse::Function& function : file.facts.functions) {
+    if (function.is_annotated) look_at(function.result);
+    for (const parse::Parameter& parameter : function.parameters) {
+      if (parameter.is_annotated) look_at(parameter.term);
+    }
+  }
+  return found;
+}
+
 bool is_of_language(Resolver& resolver, const FileModel& file, std::uint32_t occurrence) {
   const parse::Occurrence& at = file.facts.occurrences[occurrence];
   if (at.receiver_kind != parse::ReceiverKind::kName) return false;

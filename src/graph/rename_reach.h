@@ -5,6 +5,8 @@
 
 #include <map>
 #include <set>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "graph/core/resolver.h"
@@ -29,6 +31,24 @@ class ValueReach {
   std::set<store::FileId> reaching_;       // files that import a definition, and these
   std::map<store::FileId, bool> answers_;  // by file
 };
+
+/// The occurrences of an identifier and of a key at `offset`; kNoIndex where one is missing. { a }
+/// is both.
+std::pair<std::uint32_t, std::uint32_t> name_and_key_at(const FileModel& file,
+                                                        std::uint32_t offset);
+
+/// Occurrences of `name` in `file` that read a key of one of `objects`, object literals by file and
+/// index; by offset.
+std::vector<std::uint32_t> uses_of_objects(
+    Resolver& resolver, const FileModel& file, std::string_view name,
+    const std::set<std::pair<const FileModel*, std::uint32_t>>& objects);
+
+/// Keys called `name` of the types of objects that functions of `file` write out for what they take
+/// or give, where each key is a member of one of `owners` too: an object of the one may be given
+/// for the other, where types are told by their members. Occurrences.
+std::vector<std::uint32_t> keys_of_same_shape(
+    const FileModel& file, std::string_view name,
+    const std::set<std::pair<const FileModel*, std::uint32_t>>& owners);
 
 /// True for a member of something that the language itself gives every file, Promise.all: it is
 /// none of the repository.

@@ -265,7 +265,7 @@ class LanguageSemantics {
                                          const Entity& callee,
                                          std::span<const parse::TermId> arguments) const;
 
-  /// What iterating `value`, an instance, gives; nothing when its methods say so.
+  /// What iterating `value`, an instance or a class, gives; nothing when its methods say so.
   virtual std::optional<Entities> iterated(Resolver& resolver, const Entity& value) const;
 
   /// The member that is part number `position` of `value`, an instance that is taken apart; nothing

@@ -386,6 +386,12 @@ Entities Resolver::elements(const Entities& given) {
         }
         break;
       }
+      case EntityKind::kSymbol: {
+        const auto told = is_class(value) ? value.file->semantics.iterated(*this, value)
+                                          : std::optional<Entities>();
+        add_all(found, told.value_or(Entities{kUnknownEntity}));
+        break;
+      }
       case EntityKind::kInstance:
       case EntityKind::kSelf: {
         if (const Entities inner = underlying(value); !inner.empty()) {

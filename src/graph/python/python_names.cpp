@@ -393,6 +393,21 @@ std::vector<Entity> PythonSemantics::implied_type_parameters(Resolver& resolver,
   return parameters;
 }
 
+// A class of constants: for color in Color.
+std::optional<Entities> PythonSemantics::iterated(Resolver& resolver, const Entity& value) const {
+  if (value.kind != EntityKind::kSymbol) return std::nullopt;
+  const Resolver::Step step(resolver);
+  if (step.is_too_far()) return std::nullopt;
+  for (const parse::Heritage* heritage : value.file->heritage_of(value.index)) {
+    const std::string& base =
+        value.file->name(value.file->facts.occurrences[heritage->occurrence].name);
+    if (base.ends_with("Enum") || base.ends_with("Flag")) {
+      return Entities{{EntityKind::kInstance, value.file, value.index}};
+    }
+  }
+  return std::nullopt;
+}
+
 bool PythonSemantics::may_override(std::string_view name) const {
   return !name.starts_with("__") || name.ends_with("__");
 }

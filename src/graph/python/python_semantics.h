@@ -31,6 +31,7 @@ class PythonSemantics final : public LanguageSemantics {
   std::vector<Entity> implied_type_parameters(Resolver& resolver,
                                               const Entity& type) const override;
   bool may_override(std::string_view name) const override;
+  std::optional<Entities> iterated(Resolver& resolver, const Entity& value) const override;
   Entities given_by_name(Resolver& resolver, const Entity& parameter) const override;
   std::string objection_to(const FileModel& file, const store::SymbolRow& symbol,
                            std::string_view new_name) const override;

@@ -385,6 +385,7 @@ std::optional<Entities> RustSemantics::called(Resolver& resolver, const FileMode
 }
 
 std::optional<Entities> RustSemantics::iterated(Resolver& resolver, const Entity& value) const {
+  if (!is_instance(value)) return std::nullopt;
   if (is_library_type(value, "Iter") || is_library_type(value, "Iterator") ||
       is_library_type(value, "IntoIterator") || is_library_type(value, "Option")) {
     return held(value);
