@@ -82,8 +82,17 @@ void RenameFamily::add_expected(const FileModel& file, std::uint32_t symbol) {
   }
   const parse::Occurrence& at = file.facts.occurrences[index];
   if (at.receiver_kind != parse::ReceiverKind::kKey || at.receiver == kNoIndex) return;
-  if (has_kind(resolver_.receivers(file, index), EntityKind::kExternal)) {
+  const Entities expected = resolver_.receivers(file, index);
+  if (has_kind(expected, EntityKind::kExternal)) {
     ties_.push_back({{&file, symbol}, "it is a key of what code outside of the repository takes"});
+  } else if (std::ranges::any_of(expected, [&](const Entity& entity) {
+               if (entity.kind != EntityKind::kObject || entity.file->is_library) {
+                 return entity.kind == EntityKind::kUnknown || entity.kind == EntityKind::kLate;
+               }
+               // { [K in keyof T]: ... }
+               return entity.file->facts.objects[entity.index].other != kNoIndex;
+             })) {
+    ties_.push_back({{&file, symbol}, "it is a key of something whose type is not known"});
   }
 }
 

@@ -230,6 +230,10 @@ REFUSED = [
     ("TypeScript: a type of the same shape", "Config.size", "width",
      {"a.ts": "export interface Config { size?: number; name?: string }\nexport function set(c: Config) {}\n",
       "b.ts": "import { set } from './a'\nfunction make(): { size: number } { return { size: 1 } }\nset(make())\n"}, "uncertain_use"),
+    ("TypeScript: a key of a mapped type", "methods.size_of", "width",
+     {"a.ts": "interface A { size_of(): number; x: string }\n"
+              "type Methods<T> = { [K in keyof T]?: (x: T) => number }\n"
+              "const methods: Methods<A> = { size_of() { return 1 } }\n"}, "outside"),
     ("TypeScript: a condition says more than a bound", "A.size", "width",
      {"a.ts": "export interface A { size?: number }\n"
               "export type S<T extends A> = T extends { size: number } ? T['size'] : never\n"}, "text"),
