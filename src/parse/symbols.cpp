@@ -126,6 +126,7 @@ std::uint32_t SymbolBuilder::add_symbol(std::uint32_t index, const NewSymbol& ad
       surroundings_.docstring(added.body, modifiers.range_begin, added.name_range.begin);
   symbol.modifiers = std::move(modifiers.texts);
   if (added.is_scoped) symbol.modifiers.emplace_back("scoped");
+  if (added.is_private) symbol.modifiers.emplace_back("private");
   if (source_.rules().visibility() == Visibility::kLinkage ||
       (source_.rules().visibility() == Visibility::kAccess &&
        (symbol.type == SymbolType::kMethod || symbol.type == SymbolType::kProperty))) {
@@ -170,32 +171,46 @@ void SymbolBuilder::declare_namespaces(std::uint32_t index, const Node& names) {
   }
 }
 
-void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const Captures& captures) {
+bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const Captures& captures) {
   const Node& name = captures[Slot::kName];
-  if (const Node list = captures[Slot::kList]) return declare_list(pattern, index, list);
+  if (const Node list = captures[Slot::kList]) {
+    declare_list(pattern, index, list);
+    return true;
+  }
   NewSymbol added;
   added.type = static_cast<SymbolType>(pattern.sort);
   added.kind = pattern.kind;
   if (added.kind.starts_with("member_")) {
     // Written where only members of a named whole are of interest.
-    if (!frames_[index].is_owned) return;
+    if (!frames_[index].is_owned) return false;
     added.kind.remove_prefix(7);
   }
   ScopeKind scope_kind = frames_.scope_kind();
   if (added.kind.starts_with("outer_")) {
     // What stands in a function is a local.
-    if (scope_kind == ScopeKind::kFunction || scope_kind == ScopeKind::kBlock) return;
+    if (scope_kind == ScopeKind::kFunction || scope_kind == ScopeKind::kBlock) return false;
     added.kind.remove_prefix(6);
   }
   if (added.kind.starts_with("scoped_")) {
     added.is_scoped = true;
     added.kind.remove_prefix(7);
   }
+  if (added.kind.starts_with("private_")) {
+    added.is_private = true;
+    added.kind.remove_prefix(8);
+  }
+  const bool is_dotted = added.kind.starts_with("dotted_");
+  if (is_dotted) added.kind.remove_prefix(7);
   if (added.type == SymbolType::kFunction && scope_kind == ScopeKind::kClass) {
     added.type = SymbolType::kMethod;
     if (added.kind == "function") added.kind = "method";
   }
-  if (!name) return;
+  if (added.type == SymbolType::kVariable && added.kind == "variable" &&
+      scope_kind == ScopeKind::kClass) {
+    added.type = SymbolType::kProperty;
+    added.kind = "property";
+  }
+  if (!name) return true;
   if (index > 0 && frames_[index - 1].is_exports_object) {
     // module.exports = { f() {}, g }: functions of the module, and names of what it has.
     if (added.type == SymbolType::kMethod) {
@@ -203,13 +218,13 @@ void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
       added.kind = "function";
     }
     const Node& value = captures[Slot::kValue];
-    if (value && (rules_of(value).is_identifier || source_.is_require(value))) return;
+    if (value && (rules_of(value).is_identifier || source_.is_require(value))) return true;
   }
   added.name = source_.member_name(name);
   ByteRange name_range = range_of(name);
   if (text_of(name).starts_with(':')) ++name_range.begin;
   if (added.name.empty() || added.name.size() > kMaxNameBytes || source_.is_blank(added.name))
-    return;
+    return true;
   bool is_expression = index > 0 && frames_[index - 1].symbol != kNoIndex &&
                        frames_[index].field != 0 && frames_[index].field != fields().body;
   if (is_expression && pattern.action == Action::kSymbol &&
@@ -219,13 +234,19 @@ void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
     const Symbol& holder = facts_.symbols[frames_[index - 1].symbol];
     bool is_member =
         holder.type == SymbolType::kClass && holder.kind == "class" && holder.parent != kNoIndex;
-    if (added.type != SymbolType::kClass || !is_member || holder.name == added.name) return;
+    if (added.type != SymbolType::kClass || !is_member || holder.name == added.name) return true;
     added.is_pushed = false;  // members and supertypes are the shorter name's
+  }
+  if (const std::size_t dot = added.name.rfind('.'); is_dotted && dot != std::string_view::npos) {
+    // module A.B: B, of A.
+    added.container = added.name.substr(0, dot);
+    added.name.remove_prefix(dot + 1);
+    name_range.begin = source_.offset_of(added.name);
   }
   added.name_range = name_range;
   if (added.kind == "inline_namespace") added.is_pushed = false;
   if (added.kind == "macro" && is_guarded(index, added.name)) {
-    if (!guards_file(frames_[index - 1].node)) return;
+    if (!guards_file(frames_[index - 1].node)) return true;
     added.kind = "include_guard";
   }
   if (captures[Slot::kContainer]) added.container = text_of(captures[Slot::kContainer]);
@@ -246,6 +267,7 @@ void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
                                  : BindingKind::kSymbol;
     sink_.add_binding(added.name, frames_.scope(), kind, symbol, name_range.begin);
   }
+  return true;
 }
 
 // attr_reader :a, :b: each name of the list.

@@ -27,6 +27,7 @@ struct NewSymbol {
   Node value = {};
   bool is_pushed = true;           // what follows inside the node has it as parent
   bool is_scoped = false;          // enum class
+  bool is_private = false;         // nothing but its kind of declaration says so: defp
   bool is_name_only = false;       // its range is its name's: a loop's variable
   bool is_exported_apart = false;  // what adds it writes its export too
   // The parent, where it is not the innermost open symbol.
@@ -61,7 +62,8 @@ class SymbolBuilder : private Builder {
 
   // What patterns that fit the node of frame `index` declare.
 
-  void declare(const Pattern& pattern, std::uint32_t index, const Captures& captures);
+  /// False where the pattern asks for a member or for what is outside functions, and it is not.
+  bool declare(const Pattern& pattern, std::uint32_t index, const Captures& captures);
   /// The body of frame `index` is a class that extends what the frame around it says.
   void declare_anonymous(std::uint32_t index);
   /// `node` is a call with arguments.

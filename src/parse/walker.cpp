@@ -108,8 +108,7 @@ bool Walker::enter(std::uint32_t index) {
                     pattern.action == Action::kParameterProperty;
     if (declares && has_symbol) continue;
     if (!source_.matches(pattern, frames_[index].node, &captures_)) continue;
-    has_symbol = has_symbol || declares;
-    run(pattern, index, captures_);
+    has_symbol = run(pattern, index, captures_) || has_symbol;
   }
   if (rules.is_attribute) {
     names_.attribute(frames_[index].node);
@@ -118,15 +117,14 @@ bool Walker::enter(std::uint32_t index) {
   return !rules.is_skipped;
 }
 
-void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& captures) {
+bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& captures) {
   switch (pattern.action) {
     case Action::kSymbol:
     case Action::kBoundSymbol:
-      symbols_.declare(pattern, index, captures);
-      break;
+      return symbols_.declare(pattern, index, captures);
     case Action::kParameterProperty:
       symbols_.declare_parameter_property(index, captures);
-      break;
+      return true;
     case Action::kMemberAssignment:
       symbols_.declare_member(index, captures);
       break;
@@ -256,6 +254,7 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       modules_.add_module_fact(pattern, index, captures);
       break;
   }
+  return false;
 }
 
 void Walker::leave() {
