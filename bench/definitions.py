@@ -18,9 +18,10 @@ import subprocess
 
 NAMES = {"shell": "Sh", "php": "PHP", "r": "R", "sql": "SQL", "ocaml": "OCaml"}  # what ctags calls them
 # The kinds that are definitions, where not all are: no packages, aliases of imports, documents.
-KINDS = {"shell": "f", "kotlin": "icomTCvaf", "php": "cdfitv"}
-WHOLE = {"shell"}  # names may have dots and colons
+KINDS = {"shell": "f", "kotlin": "icomTCvaf", "php": "cdfitv", "r": "f"}
+WHOLE = {"shell", "r"}  # names may have dots and colons
 LOCAL = {"constant", "variable"}  # in a function these are locals
+CLAUSES = {"elixir", "haskell"}  # a function's clauses are one definition
 FUNCTIONS = {"function", "method"}
 LINES_APART = 2
 
@@ -37,20 +38,23 @@ def of_index(folder, language):
 
 def of_ctags(folder, language, paths):
     called = NAMES.get(language, language.capitalize())
-    command = ["ctags", "--quiet=yes", "--output-format=json", "-f", "-", "-L", "-", "--fields=NFnKs",
+    command = ["ctags", "--quiet=yes", "--output-format=json", "-f", "-", "-L", "-", "--fields=NFnKs", "--sort=no",
                f"--language-force={called}"]
     if language in KINDS:
         command.append(f"--kinds-{called}={KINDS[language]}")
     lines = subprocess.run(command, input="\n".join(paths), capture_output=True, text=True, check=True, cwd=folder,
                            errors="replace").stdout.splitlines()
-    found = {}
+    found, last = {}, None
     for line in lines:
         tag = json.loads(line)
         is_local = tag.get("kind") in LOCAL and tag.get("scopeKind") in FUNCTIONS
-        if tag.get("name") and not is_local and not re.match("<|__anon|Anonymous", tag["name"]):
+        if tag.get("name") and not is_local and not re.match("<|__anon|Anonymous|anonFunc", tag["name"]):
             name = tag["name"].strip("\"'`")
             if language not in WHOLE:
                 name = re.split(r"[.:\\](?=\w)", name)[-1]
+            if language in CLAUSES and (tag["path"], name) == last:
+                continue
+            last = tag["path"], name
             found[tag["path"], name, tag["line"]] = tag["kind"]
     return found
 

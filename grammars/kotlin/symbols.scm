@@ -18,6 +18,8 @@
   name: (_) @name
   (class_body)? @body) @symbol.interface.annotation
 (class_declaration name: (_) @name (class_body)? @body) @symbol.class.class
+; `@A annotation class B` without a body is read as an expression.
+(infix_expression (_) (identifier) @_c (identifier) @name (#eq? @_c "class")) @symbol.interface.annotation
 (object_declaration name: (_) @name (class_body)? @body) @symbol.class.object
 ; A companion without a name is its class.
 (companion_object name: (_) @name (class_body)? @body) @symbol.class.object

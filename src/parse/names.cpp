@@ -43,7 +43,9 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   Context context = frames_.context_of(edge, parent, &is_part);
   const Declarator* declarator = frames_.declarator(frames_.declarator_of(edge, parent_index));
   ByteRange range = range_of(node);
-  if (text[range.begin] == ':' && range.size() > 1) ++range.begin;  // Ruby's :name
+  const bool is_operator = text[range.end - 1] == ':';                              // Haskell's :+:
+  if (text[range.begin] == ':' && range.size() > 1 && !is_operator) ++range.begin;  // Ruby's :name
+  range.end = range.begin + static_cast<std::uint32_t>(key_size(text_of(range)));
   std::string_view name = text_of(range);
   bool is_member =
       edge != nullptr && (edge->is_member || (edge->is_optional_member && parent.has_receiver));

@@ -217,6 +217,8 @@ enum class Action : std::uint8_t {
   kExportSpecifier,
   kExportsMember,  // a key of module.exports = {...}
   kAllExport,      // __all__ = [...]
+  kBodyApart,      // the body of the function whose declaration ends before it
+  kDocumentation,  // @value documents what is declared next, or what is around it
   kImport,
   kImportType,
   kImportSpecifier,

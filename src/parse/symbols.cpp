@@ -149,6 +149,10 @@ std::uint32_t SymbolBuilder::add_symbol(std::uint32_t index, const NewSymbol& ad
        scope = facts_.scopes[scope].parent) {
     sink_.scope(scope).symbol = id;
   }
+  if (clauses_.symbol != kNoIndex &&
+      facts_.symbols[clauses_.symbol].parent == facts_.symbols[id].parent) {
+    clauses_ = {};
+  }
   if (added.is_pushed) {
     frames_[index].symbol = id;
     frames_.open_symbol(index, id);
@@ -199,6 +203,8 @@ bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
     added.is_private = true;
     added.kind.remove_prefix(8);
   }
+  const bool is_clause = added.kind.starts_with("clause_");
+  if (is_clause) added.kind.remove_prefix(7);
   const bool is_dotted = added.kind.starts_with("dotted_");
   if (is_dotted) added.kind.remove_prefix(7);
   if (added.type == SymbolType::kFunction && scope_kind == ScopeKind::kClass) {
@@ -222,7 +228,7 @@ bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
   }
   added.name = source_.member_name(name);
   ByteRange name_range = range_of(name);
-  if (text_of(name).starts_with(':')) ++name_range.begin;
+  if (text_of(name).starts_with(':') && !added.name.starts_with(':')) ++name_range.begin;
   if (added.name.empty() || added.name.size() > kMaxNameBytes || source_.is_blank(added.name))
     return true;
   bool is_expression = index > 0 && frames_[index - 1].symbol != kNoIndex &&
@@ -253,7 +259,11 @@ bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
   added.value = captures[Slot::kValue];
   added.body = captures[Slot::kBody];
   if (!added.body && added.value) added.body = child_by_field(added.value, fields().body);
+  const Node& parameters = captures[Slot::kOther];
+  const std::uint32_t arity = is_clause && parameters ? named_child_count(parameters) : 0;
+  if (is_clause && goes_on(index, added, arity)) return true;
   std::uint32_t symbol = add_symbol(index, added);
+  if (is_clause) clauses_ = {symbol, arity};
   set_term(symbol, index, added, captures[Slot::kType]);
   if (captures[Slot::kInner] && added.type == SymbolType::kType) {
     sink_.symbol(symbol).term =
@@ -268,6 +278,36 @@ bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
     sink_.add_binding(added.name, frames_.scope(), kind, symbol, name_range.begin);
   }
   return true;
+}
+
+// A further clause of the function before it, f(0) -> ...; f(n) -> ...: of the same symbol.
+bool SymbolBuilder::goes_on(std::uint32_t index, const NewSymbol& added, std::uint32_t arity) {
+  const std::uint32_t id = clauses_.symbol;
+  if (id == kNoIndex || clauses_.arity != arity) return false;
+  Symbol& symbol = sink_.symbol(id);
+  if (symbol.name != added.name || symbol.type != added.type || symbol.parent != frames_.symbol()) {
+    return false;
+  }
+  symbol.range.end = std::max(symbol.range.end, range_of(frames_[index].node).end);
+  frames_[index].symbol = id;
+  frames_.open_symbol(index, id);
+  sink_.announce(added.name_range.begin);
+  return true;
+}
+
+void SymbolBuilder::join_body(std::uint32_t index) {
+  if (facts_.symbols.empty()) return;
+  const auto id = static_cast<std::uint32_t>(facts_.symbols.size() - 1);
+  Symbol& symbol = sink_.symbol(id);
+  const ByteRange body = range_of(frames_[index].node);
+  if (symbol.parent != frames_.symbol() || !symbol.body.empty() || symbol.range.end > body.begin ||
+      !trim(text_of(ByteRange{symbol.range.end, body.begin})).empty()) {
+    return;
+  }
+  symbol.body = body;
+  symbol.range.end = body.end;
+  frames_[index].symbol = id;
+  frames_.open_symbol(index, id);
 }
 
 // attr_reader :a, :b: each name of the list.

@@ -46,7 +46,10 @@ class SymbolBuilder : private Builder {
         functions_(functions) {}
 
   /// Begins a new file.
-  void reset() { package_ = {}; }
+  void reset() {
+    package_ = {};
+    clauses_ = {};
+  }
   /// The file's top level belongs to `name`.
   void set_package(std::string_view name) { package_ = name; }
 
@@ -64,6 +67,8 @@ class SymbolBuilder : private Builder {
 
   /// False where the pattern asks for a member or for what is outside functions, and it is not.
   bool declare(const Pattern& pattern, std::uint32_t index, const Captures& captures);
+  /// The node of frame `index` is the body of what was declared last, if that is right before it.
+  void join_body(std::uint32_t index);
   /// The body of frame `index` is a class that extends what the frame around it says.
   void declare_anonymous(std::uint32_t index);
   /// `node` is a call with arguments.
@@ -75,6 +80,7 @@ class SymbolBuilder : private Builder {
  private:
   void declare_list(const Pattern& pattern, std::uint32_t index, const Node& list);
   void set_container(const NewSymbol& added, Symbol* symbol);
+  bool goes_on(std::uint32_t index, const NewSymbol& added, std::uint32_t arity);
   bool is_guarded(std::uint32_t index, std::string_view name) const;
   bool guards_file(const Node& condition) const;
 
@@ -84,6 +90,11 @@ class SymbolBuilder : private Builder {
   NodeTerms& nodes_;
   FunctionTerms& functions_;
   std::string_view package_;
+  // The function whose clauses may go on.
+  struct {
+    std::uint32_t symbol = kNoIndex;
+    std::uint32_t arity = 0;
+  } clauses_;
 };
 
 }  // namespace codexmem::parse

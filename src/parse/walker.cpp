@@ -141,6 +141,16 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
     case Action::kAccess:
       surroundings_.note_access(index);
       break;
+    case Action::kBodyApart:
+      symbols_.join_body(index);
+      break;
+    case Action::kDocumentation:
+      if (pattern.sort == 0) {
+        surroundings_.note_documentation(range_of(captures[Slot::kValue]));
+      } else if (frames_.symbol() != kNoIndex) {
+        sink_.symbol(frames_.symbol()).docstring = range_of(captures[Slot::kValue]);
+      }
+      break;
     case Action::kContainer:
       if (source_.rules().declares_in_classes()) {
         symbols_.declare_namespaces(index, captures[Slot::kName]);
