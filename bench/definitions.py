@@ -18,8 +18,8 @@ import subprocess
 
 NAMES = {"shell": "Sh", "php": "PHP", "r": "R", "sql": "SQL", "ocaml": "OCaml"}  # what ctags calls them
 # The kinds that are definitions, where not all are: no packages, aliases of imports, documents.
-KINDS = {"shell": "f", "kotlin": "icomTCvaf", "php": "cdfitv", "r": "f", "sql": "fptTvsPE"}
-WHOLE = {"shell", "r"}  # names may have dots and colons
+KINDS = {"shell": "f", "kotlin": "icomTCvaf", "php": "cdfitv", "haskell": "tcf", "ocaml": "ctfrC", "r": "f", "sql": "fptTvsPE"}
+WHOLE = {"shell", "r", "haskell"}  # names may have dots and colons
 LOCAL = {"constant", "variable"}  # in a function these are locals
 CLAUSES = {"elixir", "haskell"}  # a function's clauses are one definition
 FUNCTIONS = {"function", "method"}
@@ -38,23 +38,20 @@ def of_index(folder, language):
 
 def of_ctags(folder, language, paths):
     called = NAMES.get(language, language.capitalize())
-    command = ["ctags", "--quiet=yes", "--output-format=json", "-f", "-", "-L", "-", "--fields=NFnKs", "--sort=no",
+    command = ["ctags", "--quiet=yes", "--output-format=json", "-f", "-", "-L", "-", "--fields=NFnKs",
                f"--language-force={called}"]
     if language in KINDS:
         command.append(f"--kinds-{called}={KINDS[language]}")
     lines = subprocess.run(command, input="\n".join(paths), capture_output=True, text=True, check=True, cwd=folder,
                            errors="replace").stdout.splitlines()
-    found, last = {}, None
+    found = {}
     for line in lines:
         tag = json.loads(line)
         is_local = tag.get("kind") in LOCAL and tag.get("scopeKind") in FUNCTIONS
         if tag.get("name") and not is_local and not re.match("<|__anon|Anonymous|anonFunc", tag["name"]):
-            name = tag["name"].strip("\"'`")
+            name = re.sub(r"^([\"'`])(.*)\1$", r"\2", tag["name"])
             if language not in WHOLE:
                 name = re.split(r"[.:\\](?=\w)", name)[-1]
-            if language in CLAUSES and (tag["path"], name) == last:
-                continue
-            last = tag["path"], name
             found[tag["path"], name, tag["line"]] = tag["kind"]
     return found
 
@@ -98,6 +95,9 @@ def main():
         ours, paths = of_index(folder, language)
         theirs = of_ctags(folder, language, paths)
         alone, missing, both = compare(ours, theirs)
+        if language in CLAUSES:
+            known = {(path, name) for path, name, _ in ours}
+            missing = [entry for entry in missing if entry[1][:2] not in known]
         print(f"{language} {os.path.basename(os.path.abspath(folder))}: {len(paths)} files, both {both}, "
               f"ours alone {len(alone)}, theirs alone {len(missing)} ({both / max(1, both + len(missing)):.3f} of theirs)")
         show("ours", alone, args.examples)

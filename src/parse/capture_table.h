@@ -85,6 +85,7 @@ inline constexpr ActionRow kActions[] = {
     {"body.apart", Action::kBodyApart},
     {"documentation", Action::kDocumentation},
     {"documentation.outer", Action::kDocumentation, 1},
+    {"documentation.adjacent", Action::kDocumentation, 2},
     {"access", Action::kAccess},
     {"names", Action::kNames},
     {"attribute", Action::kNames, 1},

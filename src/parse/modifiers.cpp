@@ -15,7 +15,6 @@ namespace {
 
 // A value that is longer is left out of its variable's signature.
 constexpr std::uint32_t kMaxValueBytes = 80;
-constexpr std::uint32_t kMaxGap = 400;       // between what documents and what is declared: a @spec
 constexpr std::uint32_t kMaxListDepth = 32;  // between a member and the body around it
 
 bool is_space(std::string_view text) {
@@ -167,7 +166,10 @@ ByteRange Surroundings::signature(std::uint32_t index, const Node& body, const N
 
 ByteRange Surroundings::docstring(const Node& body, std::uint32_t begin, std::uint32_t name_begin) {
   if (const ByteRange text = std::exchange(documentation_, {}); !text.empty()) {
-    if (text.end <= begin && begin - text.end <= kMaxGap) return text;
+    if (text.end <= begin &&
+        trim(text_of(ByteRange{text.end, begin})).size() <= documentation_gap_) {
+      return text;
+    }
   }
   if (source_.rules().doc_style() == DocStyle::kBodyString) {
     if (!body) return {};

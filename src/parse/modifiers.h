@@ -34,8 +34,11 @@ class Surroundings : private Builder {
   void reset();
 
   void note_comment(ByteRange comment) { comments_.note(comment); }
-  /// `text` documents what is declared next, if that is near.
-  void note_documentation(ByteRange text) { documentation_ = text; }
+  /// `text` documents what is declared next, if at most `gap` bytes and white space are between.
+  void note_documentation(ByteRange text, std::uint32_t gap) {
+    documentation_ = text;
+    documentation_gap_ = gap;
+  }
   /// Frame `index` is a decorator of what follows among its siblings.
   void note_decorator(std::uint32_t index);
   /// Frame `index` says the access of what follows among its siblings: private: in a class's body.
@@ -61,6 +64,7 @@ class Surroundings : private Builder {
 
   CommentRun comments_;
   ByteRange documentation_;
+  std::uint32_t documentation_gap_ = 0;
   std::vector<Node> decorators_;         // the last, among siblings
   std::uint32_t decorators_parent_ = 0;  // the frame that they are children of
 };

@@ -16,6 +16,8 @@ namespace {
 // Nodes between looks at the clock: a microsecond each at most, but for what is hostile.
 constexpr std::uint32_t kStepsPerLook = 64;
 
+constexpr std::uint32_t kMaxGap = 400;  // between what documents and what is declared: a @spec
+
 }  // namespace
 
 FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view text,
@@ -145,8 +147,10 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       symbols_.join_body(index);
       break;
     case Action::kDocumentation:
-      if (pattern.sort == 0) {
-        surroundings_.note_documentation(range_of(captures[Slot::kValue]));
+      if (pattern.sort == 2) {
+        surroundings_.note_documentation(range_of(frames_[index].node), 0);
+      } else if (pattern.sort == 0) {
+        surroundings_.note_documentation(range_of(captures[Slot::kValue]), kMaxGap);
       } else if (frames_.symbol() != kNoIndex) {
         sink_.symbol(frames_.symbol()).docstring = range_of(captures[Slot::kValue]);
       }
