@@ -29,9 +29,10 @@ enum class Visibility {
 /// What may have to be done to a text for the grammar to take it.
 enum class Repair {
   kNone,
-  kMacros,  // macros.h
-  kItems,   // item_macros.h
-  kScript,  // repair.h
+  kMacros,      // macros.h
+  kItems,       // item_macros.h
+  kScript,      // repair.h
+  kConditions,  // conditions.h
 };
 
 /// Languages whose names match each other, by number; they never match across families. Graph has a

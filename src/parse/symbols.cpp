@@ -155,19 +155,30 @@ std::uint32_t SymbolBuilder::add_symbol(std::uint32_t index, const NewSymbol& ad
   return id;
 }
 
-void SymbolBuilder::declare_namespaces(std::uint32_t index, const Node& names) {
+void SymbolBuilder::declare_namespaces(std::uint32_t index, const Node& names, bool takes_rest) {
   const Node body = child_by_field(frames_[index].node, fields().body);
+  if (takes_rest && index > 0 && frames_[index - 1].symbol != kNoIndex) return;  // a second one
   // What an inline one holds is of the one around: a::inline b.
   const std::string_view written = text_of(names);
   for (const std::string_view name : container_parts(written.substr(0, written.find("::inline")))) {
     const std::uint32_t begin = source_.offset_of(name);
-    add_symbol(index, {.type = SymbolType::kType,
-                       .kind = "namespace",
-                       .name = name,
-                       .name_range = {begin, begin + static_cast<std::uint32_t>(name.size())},
-                       .body = body});
+    const std::uint32_t symbol =
+        add_symbol(index, {.type = SymbolType::kType,
+                           .kind = "namespace",
+                           .name = name,
+                           .name_range = {begin, begin + static_cast<std::uint32_t>(name.size())},
+                           .body = body,
+                           .is_pushed = !takes_rest});
     sink_.announce(begin);
+    if (!takes_rest) continue;
+    frames_[index - 1].symbol = symbol;
+    frames_.open_symbol(index - 1, symbol);
+    sink_.symbol(symbol).range.end = range_of(frames_[index - 1].node).end;
   }
+  if (!takes_rest || index == 0 || frames_[index - 1].pops_scope) return;
+  const ByteRange rest = {range_of(frames_[index].node).end, range_of(frames_[index - 1].node).end};
+  frames_.open_scope(index - 1, sink_.add_scope({ScopeKind::kNamespace, frames_.scope(), rest,
+                                                 frames_[index - 1].symbol}));
 }
 
 void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const Captures& captures) {
@@ -280,6 +291,10 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
       term = functions_.object_term(added.body, true);
       break;
     case SymbolType::kType:
+      if (kind == "delegate") {
+        term = functions_.function_term(frames_[index].node);
+        break;
+      }
       // A Python alias with an annotation has a value.
       term = nodes_.type_term(type ? type : added.value);
       break;
@@ -290,7 +305,9 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
                                                                           : frames_[index].node);
       break;
     default:
-      if (kind == "enum_member" && !type && !child_by_field(frames_[index].node, fields().value)) {
+      if (kind == "enum_member" && !type &&
+          (source_.rules().visibility() == Visibility::kPublic ||
+           !child_by_field(frames_[index].node, fields().value))) {
         term = this_term();  // one of the enum around, not a number
         break;
       }

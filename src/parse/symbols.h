@@ -52,8 +52,9 @@ class SymbolBuilder : private Builder {
   /// Adds what the node of frame `index` declares; the new symbol has no term.
   std::uint32_t add_symbol(std::uint32_t index, const NewSymbol& added);
 
-  /// `namespace a::b`: a namespace for each word of `names`, the later ones in the earlier.
-  void declare_namespaces(std::uint32_t index, const Node& names);
+  /// `namespace a::b`: a namespace for each word of `names`, the later ones in the earlier. With
+  /// `takes_rest` what follows the node is in it, to the end of the node around.
+  void declare_namespaces(std::uint32_t index, const Node& names, bool takes_rest);
 
   /// Gives it the term of its function, of what it stands for, of its annotation `type` or value.
   void set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol& added,

@@ -145,11 +145,20 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       break;
     case Action::kContainer:
       if (source_.rules().declares_in_classes()) {
-        symbols_.declare_namespaces(index, captures[Slot::kName]);
+        symbols_.declare_namespaces(index, captures[Slot::kName], false);
         break;
       }
       frames_.open_container(index, source_.text_of(captures[Slot::kName]),
                              static_cast<bool>(captures[Slot::kType]));
+      break;
+    case Action::kNamespace:
+      symbols_.declare_namespaces(index, captures[Slot::kName], pattern.sort == 1);
+      break;
+    case Action::kLocalName:
+      names_.bind_local(index, captures, pattern.sort == 1);
+      break;
+    case Action::kBounds:
+      nominal_.bound(frames_[index].node, captures[Slot::kName]);
       break;
     case Action::kPackage:
       if (pattern.sort == 0) symbols_.set_package(source_.text_of(captures[Slot::kName]));
@@ -188,8 +197,10 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
         nominal_.repeat(frames_[index - 1].node, &repeated_type, &repeated_value);
       }
       // `var x = f()`: the value tells. No type can be called so.
-      const bool is_inferred = type && source_.text_of(type) == "var" &&
-                               source_.rules_of(type).identifier_sort == IdentifierSort::kTypeName;
+      const bool is_inferred =
+          type && source_.text_of(type) == "var" &&
+          (source_.rules_of(type).identifier_sort == IdentifierSort::kTypeName ||
+           !source_.rules_of(type).is_identifier);
       if (is_inferred) type = Node{};
       is_list = is_list ||
                 (fields.dimensions != 0 && child_by_field(frames_[index].node, fields.dimensions));
