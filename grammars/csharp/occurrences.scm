@@ -17,7 +17,17 @@
 (generic_name) @call
 (type_argument_list (_) @type)
 (invocation_expression function: (_) @call @value.called)
+; (In a && b?.c the grammar takes all before the sign for what it is asked of.)
+(binary_expression right: (_) @read @value)
+(prefix_unary_expression (_) @read @value)
+(await_expression (_) @read @value)
+(cast_expression type: (_) @type)
+(cast_expression value: (_) @read @value)
 (parenthesized_expression (assignment_expression) @write)
+(parenthesized_expression (binary_expression) @read)
+(parenthesized_expression (prefix_unary_expression) @read)
+(parenthesized_expression (await_expression) @read)
+(parenthesized_expression (cast_expression) @read)
 (parenthesized_expression (_) @read @value)
 (postfix_unary_expression (_) @read @value)
 (element_access_expression expression: (_) @read)
@@ -61,7 +71,6 @@
 (tuple_element type: (_) @type)
 (function_pointer_parameter type: (_) @type)
 (function_pointer_type returns: (_) @type)
-(cast_expression type: (_) @type)
 (as_expression right: (_) @type)
 (is_expression right: (_) @type)
 (default_expression type: (_) @type)
@@ -93,13 +102,14 @@
 (namespace_declaration name: (_) @none)
 (file_scoped_namespace_declaration name: (_) @none)
 
+(destructor_declaration name: (_) @none)
 (labeled_statement (identifier) @none)
 (goto_statement (identifier) @none)
 (preproc_pragma (identifier) @none)
 (calling_convention (identifier) @none)
 
 (invocation_expression arguments: (argument_list (_))) @call
-(object_creation_expression arguments: (argument_list (_))) @call
+(object_creation_expression) @call
 (attribute (attribute_argument_list (_))) @call
 
 ; Things that hide references.

@@ -1,5 +1,5 @@
 ; C#: namespaces, types, and what they hold.
-(comment) @comment.run
+(comment) @comment.run @comment.links
 
 (modifier) @modifier
 (attribute_list) @decorator
@@ -22,7 +22,7 @@
   (#eq? @_this "this"))
 (method_declaration name: (_) @name body: (_)? @body) @symbol.method.member_method
 (constructor_declaration name: (_) @name body: (_)? @body) @symbol.method.member_constructor
-(destructor_declaration name: (_) @name body: (_)? @body) @symbol.method.member_destructor
+(destructor_declaration "~" @name body: (_)? @body) @symbol.method.member_destructor
 (operator_declaration operator: _ @name body: (_)? @body) @symbol.method.member_operator
 (conversion_operator_declaration ["implicit" "explicit"] @name body: (_)? @body) @symbol.method.member_operator
 (indexer_declaration "this" @name accessors: (_) @body) @symbol.method.member_indexer

@@ -51,6 +51,24 @@
 [(string_literal) (verbatim_string_literal) (raw_string_literal) (interpolated_string_expression)] @value.language.string
 (character_literal) @value.language.char
 (typeof_expression) @value.language.Type
+; int.Parse(x)
+((predefined_type) @value.language.bool (#eq? @value.language.bool "bool"))
+((predefined_type) @value.language.byte (#eq? @value.language.byte "byte"))
+((predefined_type) @value.language.char (#eq? @value.language.char "char"))
+((predefined_type) @value.language.decimal (#eq? @value.language.decimal "decimal"))
+((predefined_type) @value.language.double (#eq? @value.language.double "double"))
+((predefined_type) @value.language.float (#eq? @value.language.float "float"))
+((predefined_type) @value.language.int (#eq? @value.language.int "int"))
+((predefined_type) @value.language.long (#eq? @value.language.long "long"))
+((predefined_type) @value.language.object (#eq? @value.language.object "object"))
+((predefined_type) @value.language.sbyte (#eq? @value.language.sbyte "sbyte"))
+((predefined_type) @value.language.short (#eq? @value.language.short "short"))
+((predefined_type) @value.language.string (#eq? @value.language.string "string"))
+((predefined_type) @value.language.uint (#eq? @value.language.uint "uint"))
+((predefined_type) @value.language.ulong (#eq? @value.language.ulong "ulong"))
+((predefined_type) @value.language.ushort (#eq? @value.language.ushort "ushort"))
+((predefined_type) @value.language.nint (#eq? @value.language.nint "nint"))
+((predefined_type) @value.language.nuint (#eq? @value.language.nuint "nuint"))
 (sizeof_expression) @value.language.int
 (null_literal) @value.language.null
 ((integer_literal) @value.language.ulong (#ends-with? @value.language.ulong "ul" "UL" "uL" "Ul" "lu" "LU"))

@@ -166,7 +166,7 @@ class Conditions {
   // True for what can stand by itself behind `before`.
   static bool is_whole(const Branch& branch, char before) {
     if (branch.is_empty) return true;
-    if (!branch.is_balanced || goes_on(branch.word)) return false;
+    if (!branch.is_balanced || goes_on(branch.word) || branch.word == "case") return false;
     if (std::string_view(".,)?:&|+=<>").find(branch.first) != std::string_view::npos) return false;
     if (branch.first == '[') return branch.last == ']' || (branch.last == ';' && before != ']');
     return before != ']' && (branch.last == '}' || branch.last == ';');

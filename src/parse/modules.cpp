@@ -287,6 +287,10 @@ void ModuleBuilder::import_namespace(std::uint32_t index, const Node& name, cons
   const std::uint32_t import =
       add_import(index, is_shared ? ImportKind::kReexport : ImportKind::kImport, source);
   frames_[index].import = import;
+  // Found by this word, which other files have no need to say.
+  if (is_shared) {
+    sink_.add_occurrence("global", range_of(frames_[index].node).begin, Role::kImport);
+  }
   std::string path;
   for (const char c : text_of(source)) {
     if (!is_space(c)) path += c;

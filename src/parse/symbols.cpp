@@ -326,6 +326,7 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
     sink_.function(facts_.terms[term].at).is_private =
         source_.rules().visibility() == Visibility::kPublic &&
         std::ranges::find(modifiers, "private") != modifiers.end();
+    sink_.function(facts_.terms[term].at).is_extension = kind == "extension";
   }
   if (is_getter) term = terms_.add(TermKind::kResult, kNoIndex, {term});
   if (is_setter) term = functions_.setter_term(term);

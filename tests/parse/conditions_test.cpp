@@ -21,6 +21,7 @@ TEST(BlankConditions, LeavesWhatTheGrammarTakes) {
       {"int F()\n#if C\n=> 1;\n#else\n=> 2;\n#endif\n",
        "int F()\n.....\n=> 1;\n.....\n.....\n......\n"},
       {"{\n#if C\n{ 1 },\n#else\n{ 2 },\n#endif\n}", "{\n.....\n{ 1 },\n.....\n{ 2 },\n......\n}"},
+      {"{\n#if C\ncase 1: return;\n#endif\n}", "{\n.....\ncase 1: return;\n......\n}"},
       {"s = @\"\n#if A\n\";", ""},
       {"/*\n#if A\n*/ x,", ""},
       {"ref partial struct A { }", "... partial struct A { }"},
