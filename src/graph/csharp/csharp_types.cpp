@@ -1,6 +1,9 @@
-// Types of C#: their parts, what overrides what, what values give.
+// Types of C#: their parts, what overrides what, what values give; what usings and files give
+// others.
 #include <algorithm>
+#include <utility>
 
+#include "base/path.h"
 #include "graph/core/resolver_step.h"
 #include "graph/csharp/csharp_scopes.h"
 #include "graph/csharp/csharp_semantics.h"
@@ -42,6 +45,10 @@ std::optional<Entities> held_as(Resolver& resolver, const Entity& value,
 bool is_string(const Entity& value) {
   return is_instance(value) && value.file->is_library && symbol_of(value).name == "String";
 }
+
+// The types that words of the language stand for.
+constexpr std::pair<std::string_view, std::string_view> kWordTypes[] = {{"string", "String"},
+                                                                        {"object", "Object"}};
 
 }  // namespace
 
@@ -143,6 +150,76 @@ bool CSharpSemantics::may_use(const FileModel& file, std::uint32_t index,
   }
   if (occurrence.role == parse::Role::kWrite) return !is_callable(symbol);
   return true;
+}
+
+Entities CSharpSemantics::unbound_name(Resolver& resolver, const FileModel& file,
+                                       std::string_view name) const {
+  for (const auto& [word, type] : kWordTypes) {
+    if (name == word) name = type;
+  }
+  return namespace_types(resolver, "System", name, &file);
+}
+
+Entities CSharpSemantics::imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
+                                   std::string_view) const {
+  std::string_view path = file.facts.imports[import].path;
+  path = path.substr(0, path.find('<'));
+  Entities types = qualified_types(resolver, path, &file);
+  if (!types.empty()) {
+    // using X = A<int>;
+    const bool is_generic = file.facts.imports[import].path.size() > path.size();
+    std::erase_if(types, [&](const Entity& type) {
+      return types.size() > 1 && type.file->type_parameters_of(type.index).empty() == is_generic;
+    });
+    return types;
+  }
+  if (is_namespace(resolver, path)) return {resolver.folder_entity(path, *this)};
+  return {kExternalEntity};
+}
+
+Entities CSharpSemantics::exported(Resolver&, const FileModel& file, std::string_view name) const {
+  Entities found;
+  for (std::uint32_t i = 0; i < file.facts.symbols.size(); ++i) {
+    const parse::Symbol& symbol = file.facts.symbols[i];
+    if (symbol.name == name && is_type_like(symbol)) add(found, {EntityKind::kSymbol, &file, i});
+  }
+  return found;
+}
+
+Entities CSharpSemantics::folder_member(Resolver& resolver, std::string_view folder,
+                                        std::string_view name) const {
+  Entities found = namespace_types(resolver, folder, name, nullptr);
+  if (!found.empty()) return found;
+  const std::string inner = (folder.empty() ? "" : std::string(folder) + ".") + std::string(name);
+  if (is_namespace(resolver, inner)) return {resolver.folder_entity(inner, *this)};
+  return {kExternalEntity};
+}
+
+std::set<std::string> CSharpSemantics::names_given(const parse::FileFacts& facts) const {
+  std::set<std::string> names;
+  for (const parse::Symbol& symbol : facts.symbols) {
+    if (is_type_like(symbol)) names.insert(symbol.name);
+  }
+  return names;
+}
+
+std::string CSharpSemantics::objection_to(const FileModel&, const store::SymbolRow& at,
+                                          std::string_view) const {
+  if (at.kind == "indexer" || at.kind == "operator") return "it has no name of its own";
+  if (at.kind == "namespace") return "a namespace is in the names of folders and projects, too";
+  if (at.type != SymbolType::kMethod || !library().has("base_members", at.name)) return {};
+  return "every object has a method " + at.name;
+}
+
+// A file is called like the type that it declares.
+std::string CSharpSemantics::path_for(const FileModel& file, std::uint32_t symbol,
+                                      std::string_view new_name) const {
+  const parse::Symbol& at = file.facts.symbols[symbol];
+  const std::uint32_t owner = file.owner_of(symbol);
+  const bool is_top = owner == kNoIndex || file.facts.symbols[owner].type == SymbolType::kType;
+  if (!is_type_like(at) || !is_top || file_stem(file.path) != at.name) return {};
+  const std::string_view folder = folder_of(file.path);
+  return std::string(folder) + (folder.empty() ? "" : "/") + std::string(new_name) + ".cs";
 }
 
 }  // namespace codexmem::graph
