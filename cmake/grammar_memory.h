@@ -2,6 +2,7 @@
    the parser's when a parse is abandoned (src/parse/arena.h). Some scanners know how to be told,
    the others call calloc(). */
 #pragma once
+#ifndef __ASSEMBLER__
 
 #include <stdlib.h>
 
@@ -15,3 +16,4 @@ extern void (*ts_current_free)(void *block);
 #define calloc ts_current_calloc
 #define realloc ts_current_realloc
 #define free ts_current_free
+#endif

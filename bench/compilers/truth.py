@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Truth for a scorer from what a compiler says of a repository (go/, java/, c/ and rust/ print it).
 
-    truth.py --rows ROWS.jsonl --repo NAME --language go|java|c|cpp|rust --out DIR [--commit C] [--symbols 150] [--seed 7]
+    truth.py --rows ROWS.jsonl --repo NAME --language go|java|c|cpp|rust|csharp --out DIR [--commit C] [--symbols 150] [--seed 7]
              [--foreign FOLDER ...]
 
 Writes NAME.jsonl.gz (sampled symbols, their references, and places that are neither right nor wrong),
@@ -56,6 +56,11 @@ class Repository:
                 self.uses[row["to"]].append(row)
             elif "ext" not in row:
                 self.unknown[row["name"]].append(row)
+        self.parts = collections.defaultdict(list)  # C#: by name and file, types that have a part there
+        for at, places in self.declarations.items():
+            if at in self.definitions:
+                for other in places:
+                    self.parts[self.definitions[at]["name"], place(other)[0]].append(at)
         seen = collections.Counter()
         self.names = collections.Counter(d["name"] for d in self.definitions.values() if d["scope"] != "local")
         self.namesakes = collections.defaultdict(list)
@@ -110,6 +115,10 @@ class Repository:
                 refs[use["at"]] = ("i" if use.get("role") == "import" else "r") + alias
         for other in self.declarations[d["at"]]:
             open_.setdefault(other, "decl")
+        for other in self.parts[d["name"], d["path"]]:
+            if other != d["at"]:
+                for use in self.uses[other]:
+                    open_.setdefault(use["at"], "part")
         for other in self.family[d["at"]]:
             open_.setdefault(other, "family")
             for use in self.uses[other]:
@@ -182,7 +191,7 @@ def main():
                     "path": d["path"], "line": d["line"], "col": d["col"], "start": d["start"],
                     "decls": [[d["line"], d["col"]]]}
                    for d in repository.definitions.values() if d["scope"] != "local" or d["name"] in names]
-    if options.language in ("c", "cpp", "rust"):
+    if options.language in ("c", "cpp", "rust", "csharp"):
         for name, at in sorted(set(repository.optional_definitions(names))):
             path, line, column = place(at)
             definitions.append({"symbol_id": f"{at}:{name}", "name": name, "qname": name, "kind": "declaration",

@@ -39,7 +39,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/ DESTINATION ${CMAKE_INSTALL_DATADIR}
 # What is compiled in of others, under their terms.
 set(copyright ${CMAKE_BINARY_DIR}/copyright)
 file(READ ${CMAKE_CURRENT_LIST_DIR}/copyright text)
-file(GLOB licences ${GRAMMARS_DIR}/tree-sitter*/LICENSE)
+file(GLOB licences ${GRAMMARS_DIR}/tree-sitter*/LICENSE ${GRAMMARS_DIR}/@*/tree-sitter*/LICENSE*)
 foreach(library d3-hierarchy @dagrejs/dagre highlight.js)
   list(APPEND licences ${CMAKE_SOURCE_DIR}/src/serve/viewer/node_modules/${library}/LICENSE)
 endforeach()

@@ -33,7 +33,8 @@ std::vector<std::string> imported_names(const parse::FileFacts& facts,
 bool is_configuration(std::string_view path) {
   return std::ranges::any_of(importing_semantics(), [&](const LanguageSemantics* semantics) {
     const auto names = semantics->traits().configuration_files;
-    return std::ranges::find(names, file_name(path)) != names.end();
+    return std::ranges::any_of(names,
+                               [&](std::string_view name) { return has_config_name(path, name); });
   });
 }
 

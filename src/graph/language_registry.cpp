@@ -8,6 +8,7 @@
 #include "graph/c/c_semantics.h"
 #include "graph/core/language_semantics.h"
 #include "graph/cpp/cpp_semantics.h"
+#include "graph/csharp/csharp_semantics.h"
 #include "graph/ecma/ecma_semantics.h"
 #include "graph/go/go_semantics.h"
 #include "graph/java/java_semantics.h"
@@ -34,6 +35,7 @@ struct Registry {
     add("c", c);
     add("cpp", cpp);
     add("rust", rust);
+    add("csharp", csharp);
   }
 
   const LanguageSemantics names_only;
@@ -44,8 +46,9 @@ struct Registry {
   const CSemantics c;
   const CppSemantics cpp;
   const RustSemantics rust;
-  const std::array<const LanguageSemantics*, 7> finding = {&ecma, &python, &go,  &java,
-                                                           &c,    &cpp,    &rust};
+  const CSharpSemantics csharp;
+  const std::array<const LanguageSemantics*, 8> finding = {&ecma, &python, &go,   &java,
+                                                           &c,    &cpp,    &rust, &csharp};
   std::array<const LanguageSemantics*, 256> by_family{};
 };
 

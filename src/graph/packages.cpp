@@ -7,6 +7,8 @@
 
 namespace codexmem::graph {
 
+std::string package_key(std::string_view folder) { return package_path(folder) + "/"; }
+
 std::optional<std::string_view> package_folder(const store::DependencyRow& row) {
   std::string_view folder = row.package;
   if (!row.target || !folder.ends_with('/')) return std::nullopt;

@@ -16,6 +16,9 @@
 
 namespace codexmem::graph {
 
+/// What DependencyRow::package is for the package of `folder` ("" is the root).
+std::string package_key(std::string_view folder);
+
 /// The folder of the package that a row leads to; nothing for a row that leads to a file or out.
 std::optional<std::string_view> package_folder(const store::DependencyRow& row);
 

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -348,14 +349,20 @@ class RenamePlanner {
       CODEXMEM_TRY(go_on());
       const FileModel* file = resolver_.model(id);
       if (file == nullptr || !reach_.may_get_values(*file, family_.members())) continue;
-      for (const std::uint32_t key : keys_of_same_shape(*file, plan_.old_name, family_.owners())) {
+      auto keys = keys_of_same_shape(*file, plan_.old_name, family_.owners());
+      const auto name = file->find_name(plan_.old_name);
+      for (const std::uint32_t key :
+           name ? file->occurrences_of(*name) : std::span<const std::uint32_t>()) {
+        if (has_computed_keys(resolver_, *file, key)) keys.push_back(key);
+      }
+      for (const std::uint32_t key : keys) {
         const std::uint32_t offset = file->facts.occurrences[key].offset;
         if (const auto known = places_.find(file);
             known != places_.end() && known->second.contains(offset)) {
           continue;
         }
         obstacle(ObstacleKind::kUncertainUse, *file, offset,
-                 "the key of a type that has the same members", Confidence::kName);
+                 "the key of a type that may have the same members", Confidence::kName);
       }
     }
     return {};

@@ -15,6 +15,7 @@
 
 #include "base/stop_scope.h"
 #include "graph/nominal/members.h"
+#include "graph/rename_reach.h"
 
 namespace codexmem::graph {
 namespace {
@@ -81,9 +82,25 @@ void RenameFamily::add_expected(const FileModel& file, std::uint32_t symbol) {
     }
   }
   const parse::Occurrence& at = file.facts.occurrences[index];
+  if (at.receiver_kind == parse::ReceiverKind::kName) {
+    // context.run = function: what the type of `context` declares.
+    const Entities before = resolver_.receivers(file, index);
+    for (const Entity& meant : resolver_.members(before, file.facts.symbols[symbol].name)) {
+      if (meant.kind != EntityKind::kSymbol || holds(meant)) continue;
+      if (meant.file->is_library) {
+        ties_.push_back({{&file, symbol}, "the language's library declares it"});
+      } else {
+        take(*meant.file, meant.index);
+      }
+    }
+  }
   if (at.receiver_kind != parse::ReceiverKind::kKey || at.receiver == kNoIndex) return;
-  if (has_kind(resolver_.receivers(file, index), EntityKind::kExternal)) {
+  const Entities expected = resolver_.receivers(file, index);
+  if (has_kind(expected, EntityKind::kExternal)) {
     ties_.push_back({{&file, symbol}, "it is a key of what code outside of the repository takes"});
+  } else if (has_kind(expected, EntityKind::kUnknown) || has_kind(expected, EntityKind::kLate) ||
+             has_computed_keys(resolver_, file, index)) {
+    ties_.push_back({{&file, symbol}, "it is a key of something whose type is not known"});
   }
 }
 

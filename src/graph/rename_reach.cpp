@@ -106,6 +106,16 @@ std::vector<std::uint32_t> keys_of_same_shape(
   return found;
 }
 
+bool has_computed_keys(Resolver& resolver, const FileModel& file, std::uint32_t occurrence) {
+  const parse::Occurrence& at = file.facts.occurrences[occurrence];
+  if (at.receiver_kind != parse::ReceiverKind::kKey || at.receiver == parse::kNoIndex) return false;
+  const Entities held = resolver.receivers(file, occurrence);
+  return std::ranges::any_of(held, [](const Entity& entity) {
+    return entity.kind == EntityKind::kObject && !entity.file->is_library &&
+           entity.file->facts.objects[entity.index].other != parse::kNoIndex;
+  });
+}
+
 bool is_of_language(Resolver& resolver, const FileModel& file, std::uint32_t occurrence) {
   const parse::Occurrence& at = file.facts.occurrences[occurrence];
   if (at.receiver_kind != parse::ReceiverKind::kName) return false;

@@ -50,6 +50,10 @@ std::vector<std::uint32_t> keys_of_same_shape(
     const FileModel& file, std::string_view name,
     const std::set<std::pair<const FileModel*, std::uint32_t>>& owners);
 
+/// True if the type of what key `occurrence` is a key of computes its keys: { [K in keyof T]: ...
+/// }, or has any.
+bool has_computed_keys(Resolver& resolver, const FileModel& file, std::uint32_t occurrence);
+
 /// True for a member of something that the language itself gives every file, Promise.all: it is
 /// none of the repository.
 bool is_of_language(Resolver& resolver, const FileModel& file, std::uint32_t occurrence);

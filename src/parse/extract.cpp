@@ -5,6 +5,7 @@
 
 #include "parse/chunks.h"
 #include "parse/component_script.h"
+#include "parse/conditions.h"
 #include "parse/macros.h"
 #include "parse/item_macros.h"
 #include "parse/repair.h"
@@ -46,8 +47,10 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
   const Budget budget = Budget::of_text(text.size(), stop, options.time_limit);
   const bool is_component = language.repair == Repair::kComponent;
   // What the grammar is given, if that is not the text itself.
-  const std::optional<BlankedText> blanked =
-      language.repair == Repair::kMacros ? blank_macros(text) : std::nullopt;
+  const std::optional<BlankedText> blanked = language.repair == Repair::kMacros ? blank_macros(text)
+                                             : language.repair == Repair::kConditions
+                                                 ? blank_conditions(text)
+                                                 : std::nullopt;
   const std::optional<std::string> declared =
       language.repair == Repair::kScript  ? declare_used(text)
       : language.repair == Repair::kItems ? open_item_macros(text)

@@ -103,6 +103,7 @@ struct Function {
   bool is_constructor = false;  // of type new () => T
   bool is_private = false;      // only its file can call it; of languages whose functions may share
                                 // a name
+  bool is_extension = false;    // it may be called on its first parameter as on a member's owner
 };
 inline constexpr std::size_t kMaxResults = 8;
 

@@ -88,7 +88,12 @@ void finish_terms(FileFacts& facts, const std::vector<std::uint32_t>& symbol_map
     return static_cast<std::uint32_t>(found - all.begin());
   };
 
-  std::ranges::sort(facts.calls, {}, &Call::occurrence);
+  std::ranges::stable_sort(facts.calls, {}, &Call::occurrence);
+  // f<T>(x) is noted as a call, then as f<T>.
+  const auto again =
+      std::unique(facts.calls.begin(), facts.calls.end(),
+                  [](const Call& a, const Call& b) { return a.occurrence == b.occurrence; });
+  facts.calls.erase(again, facts.calls.end());
   for (Call& call : facts.calls) call.occurrence = occurrence_at(call.occurrence, true);
   std::erase_if(facts.calls, [](const Call& call) { return call.occurrence == kNoIndex; });
 

@@ -30,6 +30,7 @@ bool begins_name(std::string_view text, std::size_t at) {
 
 void Javadoc::read_comment(ByteRange comment) {
   const std::string_view text = source_.text().substr(comment.begin, comment.size());
+  if (text.starts_with("///")) return read_crefs(text, comment);
   if (!text.starts_with("/**")) return;
   bool has_names = false;
   for (std::size_t at = text.find('@'); at != std::string_view::npos; at = text.find('@', at)) {
@@ -42,6 +43,32 @@ void Javadoc::read_comment(ByteRange comment) {
     if (begin == at) continue;
     at = read_reference(text, begin, comment.begin);
     has_names = has_names || at > begin;
+  }
+  if (has_names) sink_.add_document(comment);
+}
+
+// <see cref="A.B.C(D)" />, <exception cref="E">: the names before the bracket. Type arguments are
+// in braces, a letter and a colon may say what is meant.
+void Javadoc::read_crefs(std::string_view text, ByteRange comment) {
+  constexpr std::string_view kOpen = "cref=\"";
+  bool has_names = false;
+  for (std::size_t at = text.find(kOpen); at != std::string_view::npos; at = text.find(kOpen, at)) {
+    at += kOpen.size();
+    if (at + 1 < text.size() && text[at + 1] == ':') at += 2;
+    std::uint32_t receiver = kNoIndex;
+    while (begins_name(text, at)) {
+      const std::size_t end = name_end(text, at);
+      const ReceiverKind kind = receiver == kNoIndex ? ReceiverKind::kNone : ReceiverKind::kName;
+      receiver = sink_.add_occurrence(text.substr(at, end - at),
+                                      static_cast<std::uint32_t>(comment.begin + at), Role::kRead,
+                                      kind, receiver);
+      has_names = true;
+      at = end;
+      if (at < text.size() && text[at] == '{')
+        at = std::min(text.find('}', at), text.size() - 1) + 1;
+      if (at >= text.size() || text[at] != '.') break;
+      ++at;
+    }
   }
   if (has_names) sink_.add_document(comment);
 }

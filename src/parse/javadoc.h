@@ -20,6 +20,7 @@ class Javadoc : private Builder {
 
  private:
   std::size_t read_reference(std::string_view text, std::size_t at, std::uint32_t begin);
+  void read_crefs(std::string_view text, ByteRange comment);
 };
 
 }  // namespace codexmem::parse

@@ -29,10 +29,11 @@ enum class Visibility {
 /// What may have to be done to a text for the grammar to take it.
 enum class Repair {
   kNone,
-  kMacros,     // macros.h
-  kItems,      // item_macros.h
-  kScript,     // repair.h
-  kComponent,  // component_script.h
+  kMacros,      // macros.h
+  kItems,       // item_macros.h
+  kScript,      // repair.h
+  kComponent,   // component_script.h
+  kConditions,  // conditions.h
 };
 
 /// Languages whose names match each other, by number; they never match across families. Graph has a

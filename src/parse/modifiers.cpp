@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t kMaxValueBytes = 80;
 constexpr std::uint32_t kMaxListDepth = 32;  // between a member and the body around it
 
-bool is_blank_text(std::string_view text) {
+bool is_all_space(std::string_view text) {
   return text.find_first_not_of(" \t\r\n\f\v") == std::string_view::npos;
 }
 // True for statements like `const a = 1, b = 2`.
@@ -31,6 +31,7 @@ bool declares_names(const KindRules& rules) {
 void Surroundings::reset() {
   comments_.reset(source_.text(), source_.rules().doc_style() == DocStyle::kCommentRun);
   decorators_.clear();
+  documentation_ = {};
 }
 
 void Surroundings::note_decorator(std::uint32_t index) {
@@ -59,8 +60,9 @@ std::string_view Surroundings::access_of(std::uint32_t index) const {
 
 void Surroundings::read_decorator(const Node& node, Modifiers* modifiers) const {
   std::string_view text = text_of(node);
-  if (text.starts_with("#[")) {
-    modifiers->texts.push_back(std::string(text.substr(0, text.find_first_of("(= \t\r\n]"))) + "]");
+  if (text.starts_with("#[") || text.starts_with('[')) {
+    modifiers->texts.push_back(std::string(text.substr(0, text.find_first_of("(=, \t\r\n]"))) +
+                               "]");
     return;
   }
   std::size_t end = text.find_first_of("(\n\r");
@@ -97,7 +99,7 @@ Modifiers Surroundings::collect_modifiers(std::uint32_t index, ByteRange name_ra
     std::uint32_t begin = modifiers.range_begin;
     for (auto at = decorators_.rbegin(); at != decorators_.rend(); ++at) {
       ByteRange range = range_of(*at);
-      if (range.end > begin || !is_blank_text(text_of(ByteRange{range.end, begin}))) break;
+      if (range.end > begin || !is_all_space(text_of(ByteRange{range.end, begin}))) break;
       before.insert(before.begin(), *at);
       begin = range.begin;
     }
@@ -163,8 +165,13 @@ ByteRange Surroundings::signature(std::uint32_t index, const Node& body, const N
   return {begin, std::max(begin, end)};
 }
 
-ByteRange Surroundings::docstring(const Node& body, std::uint32_t begin,
-                                  std::uint32_t name_begin) const {
+ByteRange Surroundings::docstring(const Node& body, std::uint32_t begin, std::uint32_t name_begin) {
+  if (const ByteRange text = std::exchange(documentation_, {}); !text.empty()) {
+    if (text.end <= begin &&
+        trim(text_of(ByteRange{text.end, begin})).size() <= documentation_gap_) {
+      return text;
+    }
+  }
   if (source_.rules().doc_style() == DocStyle::kBodyString) {
     if (!body) return {};
     Node first;
@@ -199,7 +206,7 @@ bool Surroundings::is_exported(const Symbol& symbol, const Modifiers& modifiers)
   const bool in_function = parent != nullptr && (parent->type == SymbolType::kFunction ||
                                                  parent->type == SymbolType::kMethod);
   const bool is_member = symbol.type == SymbolType::kMethod || symbol.type == SymbolType::kProperty;
-  const bool sees_parent = parent == nullptr || parent->exported;
+  const bool sees_parent = parent == nullptr || parent->exported || parent->kind == "namespace";
   const auto has = [&](std::string_view modifier) {
     return std::ranges::find(symbol.modifiers, modifier) != symbol.modifiers.end();
   };
@@ -219,7 +226,8 @@ bool Surroundings::is_exported(const Symbol& symbol, const Modifiers& modifiers)
       return !in_function && symbol.name.front() >= 'A' && symbol.name.front() <= 'Z';
     case Visibility::kPublic:
       return sees_parent && !in_function &&
-             (has("public") || has("protected") || symbol.kind == "enum_member" ||
+             (symbol.kind == "namespace" || has("public") || has("protected") ||
+              symbol.kind == "enum_member" ||
               (parent != nullptr && parent->type == SymbolType::kInterface && !has("private")));
     case Visibility::kPub: {
       if (in_function) return false;

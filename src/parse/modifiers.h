@@ -34,6 +34,11 @@ class Surroundings : private Builder {
   void reset();
 
   void note_comment(ByteRange comment) { comments_.note(comment); }
+  /// `text` documents what is declared next, if at most `gap` bytes and white space are between.
+  void note_documentation(ByteRange text, std::uint32_t gap) {
+    documentation_ = text;
+    documentation_gap_ = gap;
+  }
   /// Frame `index` is a decorator of what follows among its siblings.
   void note_decorator(std::uint32_t index);
   /// Frame `index` says the access of what follows among its siblings: private: in a class's body.
@@ -48,7 +53,7 @@ class Surroundings : private Builder {
   ByteRange signature(std::uint32_t index, const Node& body, const Node& value,
                       std::uint32_t begin) const;
   /// The documentation of what begins at `begin`, has its name at `name_begin`, and `body` if any.
-  ByteRange docstring(const Node& body, std::uint32_t begin, std::uint32_t name_begin) const;
+  ByteRange docstring(const Node& body, std::uint32_t begin, std::uint32_t name_begin);
   /// True if other files see `symbol`, as far as can be said before the file's end.
   bool is_exported(const Symbol& symbol, const Modifiers& modifiers) const;
 
@@ -58,6 +63,8 @@ class Surroundings : private Builder {
   void read_decorator(const Node& node, Modifiers* modifiers) const;
 
   CommentRun comments_;
+  ByteRange documentation_;
+  std::uint32_t documentation_gap_ = 0;
   std::vector<Node> decorators_;         // the last, among siblings
   std::uint32_t decorators_parent_ = 0;  // the frame that they are children of
 };

@@ -112,6 +112,9 @@ void ModuleBuilder::add_module_fact(const Pattern& pattern, std::uint32_t index,
     case Action::kImportQualified:
       import_qualified(index, source);
       break;
+    case Action::kImportNamespace:
+      import_namespace(index, captures[Slot::kName], source);
+      break;
     case Action::kRequire:
     case Action::kDynamicImport: {
       const void* call = frames_[index].node.id;
@@ -275,6 +278,37 @@ void ModuleBuilder::import_qualified(std::uint32_t index, const Node& source) {
   }
   const std::uint32_t offset = source_.offset_of(last);
   sink_.bind_import(import, last, last, frames_.scope(), offset, offset);
+}
+
+// using a.b;  using x = a.b;  global using a.b, which other files see too.
+void ModuleBuilder::import_namespace(std::uint32_t index, const Node& name, const Node& source) {
+  if (frames_[index].import != kNoIndex) return;  // by the pattern before
+  const bool is_shared = text_of(frames_[index].node).starts_with("global");
+  const std::uint32_t import =
+      add_import(index, is_shared ? ImportKind::kReexport : ImportKind::kImport, source);
+  frames_[index].import = import;
+  // Found by this word, which other files have no need to say.
+  if (is_shared) {
+    sink_.add_occurrence("global", range_of(frames_[index].node).begin, Role::kImport);
+  }
+  std::string path;
+  for (const char c : text_of(source)) {
+    if (!is_space(c)) path += c;
+  }
+  constexpr std::string_view kGlobal = "global::";
+  if (path.starts_with(kGlobal)) path.erase(0, kGlobal.size());
+  sink_.import(import).path = path;
+  if (!name) {
+    sink_.import(import).from_import = true;
+    sink_.name_all(import);
+    return;
+  }
+  const std::string_view written = text_of(source);
+  const std::string_view plain = written.substr(0, written.find('<'));
+  const std::size_t dot = plain.find_last_of(".:");
+  const std::string_view last = plain.substr(dot == std::string_view::npos ? 0 : dot + 1);
+  sink_.bind_import(import, trim(last), text_of(name), frames_.scope(), source_.offset_of(last),
+                    range_of(name).begin);
 }
 
 // mod a;  The path that an attribute before it names stands behind "=".

@@ -22,6 +22,14 @@ bool is_dotted_before(std::string_view text, ByteRange name) {
          (name.end + 1 >= text.size() || text[name.end + 1] != '.');
 }
 
+// True for a of `a = b` and `a: b`.
+bool is_assigned(std::string_view text, ByteRange name) {
+  const std::size_t next = std::min(text.find_first_not_of(" \t\r\n", name.end), text.size());
+  const std::string_view after = text.substr(next, 2);
+  return after.starts_with(':') ||
+         (after.starts_with('=') && !after.ends_with('=') && !after.ends_with('>')) || after == "=";
+}
+
 bool is_behind_extends(std::string_view text, ByteRange name) {
   constexpr std::string_view kWord = "extends";
   std::string_view before = text.substr(0, name.begin);
@@ -43,7 +51,9 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   Context context = frames_.context_of(edge, parent, &is_part);
   const Declarator* declarator = frames_.declarator(frames_.declarator_of(edge, parent_index));
   ByteRange range = range_of(node);
-  if (text[range.begin] == ':' && range.size() > 1) ++range.begin;  // Ruby's :name
+  const bool is_operator = text[range.end - 1] == ':';                              // Haskell's :+:
+  if (text[range.begin] == ':' && range.size() > 1 && !is_operator) ++range.begin;  // Ruby's :name
+  range.end = range.begin + static_cast<std::uint32_t>(key_size(text_of(range)));
   std::string_view name = text_of(range);
   bool is_member =
       edge != nullptr && (edge->is_member || (edge->is_optional_member && parent.has_receiver));
@@ -233,6 +243,11 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
       role = Role::kWrite;
       receiver_kind = ReceiverKind::kKey;
       break;
+    case Context::kKeyAssigned:
+      if (!is_assigned(text, range)) break;
+      role = Role::kWrite;
+      receiver_kind = ReceiverKind::kKey;
+      break;
     case Context::kElementName:
     case Context::kElementEnd:
       // Lower case names are the platform's own elements.
@@ -314,6 +329,10 @@ void NameBuilder::open_scope(std::uint32_t index, ScopeKind kind, std::uint32_t 
   if (symbol == kNoIndex && index > 0 && kind != ScopeKind::kBlock) {
     symbol = frames_[index - 1].symbol;
   }
+  if (kind == ScopeKind::kClass && symbol != kNoIndex &&
+      facts_.symbols[symbol].kind == "namespace") {
+    kind = ScopeKind::kNamespace;  // its body is like a class's
+  }
   const std::uint32_t scope =
       sink_.add_scope({kind, frames_.scope(), {begin, range_of(frame.node).end}, symbol});
   if (kind == ScopeKind::kFunction && symbol != kNoIndex) {
@@ -351,6 +370,35 @@ std::uint32_t NameBuilder::function_scope() const {
     scope = facts_.scopes[scope].parent;
   }
   return scope;
+}
+
+void NameBuilder::bind_local(std::uint32_t index, const Captures& captures, bool is_given) {
+  if (is_given) {
+    // value, which a setter is given: of the type that is declared around.
+    Node type;
+    for (std::uint32_t up = 1; up <= 2 && up <= index && !type; ++up) {
+      type = child_by_field(frames_[index - up].node, fields().type);
+    }
+    sink_.add_binding("value", frames_.scope(), BindingKind::kParameter, kNoIndex,
+                      range_of(frames_[index].node).begin, nodes_.type_term(type));
+    return;
+  }
+  const Node& name = captures[Slot::kName];
+  if (source_.is_blank(text_of(name))) return;
+  TermId term = nodes_.type_term(captures[Slot::kType]);
+  if (term == kNoIndex) {
+    if (captures[Slot::kValue]) {
+      term = nodes_.value_term(captures[Slot::kValue]);
+    } else if (captures[Slot::kElement]) {
+      term =
+          terms_.add(TermKind::kElement, kNoIndex, {nodes_.value_term(captures[Slot::kElement])});
+    } else {
+      term = places_.expected(index);
+    }
+  }
+  const std::uint32_t begin = range_of(name).begin;
+  sink_.add_binding(text_of(name), frames_.scope(), BindingKind::kLocal, kNoIndex, begin, term);
+  sink_.announce(begin);
 }
 
 Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,

@@ -37,6 +37,9 @@ class NameBuilder : private Builder {
   void attribute(const Node& node);
   /// The names in text that the grammar knows nothing of, which stands at byte `begin`.
   void names_in(std::string_view text, std::uint32_t begin);
+  /// Binds the @name that the node of frame `index` declares, or with `is_given` the value that a
+  /// setter is given.
+  void bind_local(std::uint32_t index, const Captures& captures, bool is_given);
   /// Python's [T, U: Bound].
   void bind_type_parameters(const Node& list);
   /// The node of frame `index` is a scope from byte `begin` on; an inner one is below any but a

@@ -191,11 +191,12 @@ void NameBuilder::names_in(std::string_view text, std::uint32_t begin) {
       const bool is_qualified =
           source_.rules().declares_in_classes() && before.ends_with("::") && last != kNoIndex;
       const bool is_of_last = is_qualified && last_end + 2 == at;
-      last = sink_.add_occurrence(text.substr(at, end - at), begin + static_cast<std::uint32_t>(at),
-                                  is_call       ? Role::kCall
-                                  : is_declared ? Role::kDefinition
-                                  : is_scope    ? Role::kType
-                                                : Role::kRead,
+      const auto offset = begin + static_cast<std::uint32_t>(at);
+      last = sink_.add_occurrence(text.substr(at, end - at), offset,
+                                  is_declared || sink_.take_announced(offset) ? Role::kDefinition
+                                  : is_call                                   ? Role::kCall
+                                  : is_scope                                  ? Role::kType
+                                                                              : Role::kRead,
                                   is_of_last                             ? ReceiverKind::kName
                                   : is_member || is_qualified            ? ReceiverKind::kOther
                                   : is_tag && source_.rules().has_tags() ? ReceiverKind::kTag

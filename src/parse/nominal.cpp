@@ -64,6 +64,22 @@ void NominalBuilder::extend(const Node& type, const Node& trait) {
   sink_.add_extension(added);
 }
 
+void NominalBuilder::bound(const Node& clause, const Node& name) {
+  const NameId id = sink_.id_of(text_of(name));
+  for (const std::uint32_t scope : frames_.scopes()) {
+    const std::uint32_t binding = sink_.find_binding(scope, id);
+    if (binding == PairMap::kAbsent ||
+        facts_.bindings[binding].kind != BindingKind::kTypeParameter) {
+      continue;
+    }
+    TermId term = kNoIndex;
+    source_.each_child(clause, kMaxOwnNames, [&](const Node& child, const KindRules&) {
+      if (child.id != name.id) term = terms_.union_of(term, nodes_.type_term(child));
+    });
+    sink_.binding(binding).term = term;
+  }
+}
+
 void NominalBuilder::bind_clause(std::uint32_t index) {
   if (index == 0) return;
   const Node alias = child_by_field(frames_[index - 1].node, fields().alias);

@@ -26,6 +26,8 @@ class NominalBuilder : private Builder {
   /// The block whose scope is open gives members to `type`, which implements `trait` if there is
   /// one.
   void extend(const Node& type, const Node& trait);
+  /// The type parameter `name` is of each type among the children of `clause`.
+  void bound(const Node& clause, const Node& name);
   /// The node of frame `index` is a clause of the switch over types above it.
   void bind_clause(std::uint32_t index);
   /// What a declarator of `list` has without saying it: the type and value of the one before, which

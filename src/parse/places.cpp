@@ -321,6 +321,8 @@ TermId Places::expected_by(Expect expect, std::uint32_t parent, const Node& node
       if (!type) type = named_child(above.node, 1);
       return type ? nodes_.type_term(type) : expected(parent);
     }
+    case Expect::kFirst:
+      return nodes_.value_term(named_child(above.node, 0));
     case Expect::kAttribute:
       if (parent == 0) break;
       return member(named_child(above.node, 0), props(parent - 1));

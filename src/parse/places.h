@@ -24,6 +24,8 @@ class Places : private Builder {
   /// What a node below frame `parent` is given, by its place there.
   TermId given(const EdgeRule* edge, std::uint32_t parent, const Node& node, std::uint32_t position,
                const Declarator* declarator, Context context);
+  /// What the place of frame `index` expects.
+  TermId expected(std::uint32_t index);
   /// Of what a key below frame `parent` is a key.
   TermId whole_of_key(std::uint32_t parent, const Node& key, Field field, Kind kind);
 
@@ -33,7 +35,6 @@ class Places : private Builder {
   std::uint32_t function_of_parameter(std::uint32_t parent, std::uint32_t* position) const;
   TermId parameter_term(std::uint32_t parent, std::uint32_t position);
   TermId documented_parameter(std::uint32_t parent, std::uint32_t position);
-  TermId expected(std::uint32_t index);
   TermId expected_by(Expect expect, std::uint32_t parent, const Node& node, std::uint32_t position);
   TermId nth(std::uint32_t parent, const Node& node, const Declarator* declarator);
   bool has_comma(const Node& list) const;

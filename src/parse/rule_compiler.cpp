@@ -418,6 +418,7 @@ class RuleCompiler {
       case Action::kConstantValue:
         if (pattern.items.empty()) {
           rules.constant_value = static_cast<ReceiverKind>(pattern.sort);
+          rules.is_named = true;  // a token too is entered then
           return;
         }
         break;

@@ -58,6 +58,7 @@ Rules::Rules(const Language& language)
              .assignment_pattern = kind("assignment_pattern"),
              .has_keyword_parameters = kind("keyword_separator") != 0};
   if (fields_.return_type == 0) fields_.return_type = field("result");
+  if (fields_.return_type == 0) fields_.return_type = field("returns");
   if (fields_.key == 0) fields_.key = field("designator");
   declarator_kinds_ = {.identifier = kind("identifier"),
                        .field_identifier = kind("field_identifier"),

@@ -59,6 +59,7 @@ enum class Context : std::uint8_t {
   kExportName,
   kKeyRead,
   kKeyWrite,
+  kKeyAssigned,  // a key where "=" or ":" follows, else a use
   kElementName,  // JSX: a component if it starts with a capital or has a receiver
   kElementEnd,   // the same in the closing tag
   kSkip,         // no occurrence
@@ -105,6 +106,7 @@ enum class Expect : std::uint8_t {
   kLeft,      // what the parent's `left` is
   kResult,    // a result of the function around
   kCast,      // the type among the parent's children
+  kFirst,     // the parent's first child
   kAttribute,  // the property, named by the parent's first child, of the element above
   // Of keys:
   kKeysOfThis,      // what is expected of the parent
@@ -217,6 +219,8 @@ enum class Action : std::uint8_t {
   kExportSpecifier,
   kExportsMember,  // a key of module.exports = {...}
   kAllExport,      // __all__ = [...]
+  kBodyApart,      // the body of the function whose declaration ends before it
+  kDocumentation,  // @value documents what is declared next, or what is around it
   kImport,
   kImportType,
   kImportSpecifier,
@@ -244,22 +248,26 @@ enum class Action : std::uint8_t {
   kConditional,
   kTypeChecking,
   kDynamic,
-  kDeclarators,    // C: what is declared is said by the node's declarators
-  kAccess,         // what follows among its siblings has this access
-  kNames,          // text whose names are occurrences
-  kContainer,      // what is declared in it belongs to @name
-  kPackage,        // the file's top level belongs to @name
-  kImportInclude,  // #include "x"
-  kImportPackage,  // import "a/b": binds what the package is called, or what the import says
-  kEmbedded,       // the type around has the members of @type
-  kApart,          // the method belongs to @type, which has the type parameters @list
-  kExtension,      // gives members to @type, which so implements @other
-  kImportTree,     // use a::{b, c::*}
-  kImportModule,   // mod a;
-  kClause,         // of a switch over types: its name is of the clause's type
-  kAnonymous,      // it may have the body of a class that extends @type, else the type around
-  kAnonymousBody,  // that body
-  kCall,           // a call whose arguments tell which of several functions is meant
+  kDeclarators,      // C: what is declared is said by the node's declarators
+  kAccess,           // what follows among its siblings has this access
+  kNames,            // text whose names are occurrences
+  kContainer,        // what is declared in it belongs to @name
+  kNamespace,        // what is declared in it, or behind it, belongs to the dotted name @name
+  kLocalName,        // binds @name, of @type, @value or an @element; or what a setter is given
+  kBounds,           // the type parameter @name is of each of the children's types
+  kPackage,          // the file's top level belongs to @name
+  kImportInclude,    // #include "x"
+  kImportPackage,    // import "a/b": binds what the package is called, or what the import says
+  kEmbedded,         // the type around has the members of @type
+  kApart,            // the method belongs to @type, which has the type parameters @list
+  kExtension,        // gives members to @type, which so implements @other
+  kImportTree,       // use a::{b, c::*}
+  kImportModule,     // mod a;
+  kImportNamespace,  // using a.b: binds all that is in it, or it as @name
+  kClause,           // of a switch over types: its name is of the clause's type
+  kAnonymous,        // it may have the body of a class that extends @type, else the type around
+  kAnonymousBody,    // that body
+  kCall,             // a call whose arguments tell which of several functions is meant
   kSelf,
   kDocstring,
   kIdentifier,

@@ -10,7 +10,9 @@ std::string_view Source::member_name(const Node& name) const {
       (text[1] == '"' || text[1] == '\'')) {
     text = text.substr(1, text.size() - 2);
   }
-  if (text.size() > 1 && text[0] == ':' && text[1] != ':') text.remove_prefix(1);
+  const bool is_operator = text.starts_with("::") || text.ends_with(':');
+  if (text.size() > 1 && text[0] == ':' && !is_operator) text.remove_prefix(1);
+  text.remove_suffix(text.size() - key_size(text));
   bool is_quoted = text.size() >= 2 && text.back() == text.front() &&
                    (text.front() == '"' || text.front() == '\'' || text.front() == '`');
   return is_quoted ? text.substr(1, text.size() - 2) : text;

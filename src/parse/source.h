@@ -73,6 +73,14 @@ class Source {
   std::size_t open_cursors_ = 0;
 };
 
+/// The bytes of a name in `text` without what ends it where it is a key: Elixir's `name: `.
+inline std::size_t key_size(std::string_view text) {
+  const std::size_t end = text.find_last_not_of(" \t\r\n");
+  return end != std::string_view::npos && end > 0 && text[end] == ':' && text[0] != ':'
+             ? end
+             : text.size();
+}
+
 /// True for the text of a template with parts to fill in, which names no module.
 inline bool is_computed(std::string_view source) {
   return source.starts_with('`') && source.find("${") != std::string_view::npos;

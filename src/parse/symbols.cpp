@@ -126,6 +126,7 @@ std::uint32_t SymbolBuilder::add_symbol(std::uint32_t index, const NewSymbol& ad
       surroundings_.docstring(added.body, modifiers.range_begin, added.name_range.begin);
   symbol.modifiers = std::move(modifiers.texts);
   if (added.is_scoped) symbol.modifiers.emplace_back("scoped");
+  if (added.is_private) symbol.modifiers.emplace_back("private");
   if (source_.rules().visibility() == Visibility::kLinkage ||
       (source_.rules().visibility() == Visibility::kAccess &&
        (symbol.type == SymbolType::kMethod || symbol.type == SymbolType::kProperty))) {
@@ -148,6 +149,10 @@ std::uint32_t SymbolBuilder::add_symbol(std::uint32_t index, const NewSymbol& ad
        scope = facts_.scopes[scope].parent) {
     sink_.scope(scope).symbol = id;
   }
+  if (clauses_.symbol != kNoIndex &&
+      facts_.symbols[clauses_.symbol].parent == facts_.symbols[id].parent) {
+    clauses_ = {};
+  }
   if (added.is_pushed) {
     frames_[index].symbol = id;
     frames_.open_symbol(index, id);
@@ -155,47 +160,74 @@ std::uint32_t SymbolBuilder::add_symbol(std::uint32_t index, const NewSymbol& ad
   return id;
 }
 
-void SymbolBuilder::declare_namespaces(std::uint32_t index, const Node& names) {
+void SymbolBuilder::declare_namespaces(std::uint32_t index, const Node& names, bool takes_rest) {
   const Node body = child_by_field(frames_[index].node, fields().body);
+  if (takes_rest && index > 0 && frames_[index - 1].symbol != kNoIndex) return;  // a second one
   // What an inline one holds is of the one around: a::inline b.
   const std::string_view written = text_of(names);
   for (const std::string_view name : container_parts(written.substr(0, written.find("::inline")))) {
     const std::uint32_t begin = source_.offset_of(name);
-    add_symbol(index, {.type = SymbolType::kType,
-                       .kind = "namespace",
-                       .name = name,
-                       .name_range = {begin, begin + static_cast<std::uint32_t>(name.size())},
-                       .body = body});
+    const std::uint32_t symbol =
+        add_symbol(index, {.type = SymbolType::kType,
+                           .kind = "namespace",
+                           .name = name,
+                           .name_range = {begin, begin + static_cast<std::uint32_t>(name.size())},
+                           .body = body,
+                           .is_pushed = !takes_rest});
     sink_.announce(begin);
+    if (!takes_rest) continue;
+    frames_[index - 1].symbol = symbol;
+    frames_.open_symbol(index - 1, symbol);
+    sink_.symbol(symbol).range.end = range_of(frames_[index - 1].node).end;
   }
+  if (!takes_rest || index == 0 || frames_[index - 1].pops_scope) return;
+  const ByteRange rest = {range_of(frames_[index].node).end, range_of(frames_[index - 1].node).end};
+  frames_.open_scope(index - 1, sink_.add_scope({ScopeKind::kNamespace, frames_.scope(), rest,
+                                                 frames_[index - 1].symbol}));
 }
 
-void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const Captures& captures) {
+bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const Captures& captures) {
   const Node& name = captures[Slot::kName];
-  if (const Node list = captures[Slot::kList]) return declare_list(pattern, index, list);
+  if (const Node list = captures[Slot::kList]) {
+    declare_list(pattern, index, list);
+    return true;
+  }
   NewSymbol added;
   added.type = static_cast<SymbolType>(pattern.sort);
   added.kind = pattern.kind;
   if (added.kind.starts_with("member_")) {
     // Written where only members of a named whole are of interest.
-    if (!frames_[index].is_owned) return;
+    if (!frames_[index].is_owned) return false;
     added.kind.remove_prefix(7);
   }
   ScopeKind scope_kind = frames_.scope_kind();
   if (added.kind.starts_with("outer_")) {
     // What stands in a function is a local.
-    if (scope_kind == ScopeKind::kFunction || scope_kind == ScopeKind::kBlock) return;
+    if (scope_kind == ScopeKind::kFunction || scope_kind == ScopeKind::kBlock) return false;
     added.kind.remove_prefix(6);
   }
   if (added.kind.starts_with("scoped_")) {
     added.is_scoped = true;
     added.kind.remove_prefix(7);
   }
+  if (added.kind.starts_with("private_")) {
+    added.is_private = true;
+    added.kind.remove_prefix(8);
+  }
+  const bool is_clause = added.kind.starts_with("clause_");
+  if (is_clause) added.kind.remove_prefix(7);
+  const bool is_dotted = added.kind.starts_with("dotted_");
+  if (is_dotted) added.kind.remove_prefix(7);
   if (added.type == SymbolType::kFunction && scope_kind == ScopeKind::kClass) {
     added.type = SymbolType::kMethod;
     if (added.kind == "function") added.kind = "method";
   }
-  if (!name) return;
+  if (added.type == SymbolType::kVariable && added.kind == "variable" &&
+      scope_kind == ScopeKind::kClass) {
+    added.type = SymbolType::kProperty;
+    added.kind = "property";
+  }
+  if (!name) return true;
   if (index > 0 && frames_[index - 1].is_exports_object) {
     // module.exports = { f() {}, g }: functions of the module, and names of what it has.
     if (added.type == SymbolType::kMethod) {
@@ -203,13 +235,13 @@ void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
       added.kind = "function";
     }
     const Node& value = captures[Slot::kValue];
-    if (value && (rules_of(value).is_identifier || source_.is_require(value))) return;
+    if (value && (rules_of(value).is_identifier || source_.is_require(value))) return true;
   }
   added.name = source_.member_name(name);
   ByteRange name_range = range_of(name);
-  if (text_of(name).starts_with(':')) ++name_range.begin;
+  if (text_of(name).starts_with(':') && !added.name.starts_with(':')) ++name_range.begin;
   if (added.name.empty() || added.name.size() > kMaxNameBytes || source_.is_blank(added.name))
-    return;
+    return true;
   bool is_expression = index > 0 && frames_[index - 1].symbol != kNoIndex &&
                        frames_[index].field != 0 && frames_[index].field != fields().body;
   if (is_expression && pattern.action == Action::kSymbol &&
@@ -219,20 +251,30 @@ void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
     const Symbol& holder = facts_.symbols[frames_[index - 1].symbol];
     bool is_member =
         holder.type == SymbolType::kClass && holder.kind == "class" && holder.parent != kNoIndex;
-    if (added.type != SymbolType::kClass || !is_member || holder.name == added.name) return;
+    if (added.type != SymbolType::kClass || !is_member || holder.name == added.name) return true;
     added.is_pushed = false;  // members and supertypes are the shorter name's
+  }
+  if (const std::size_t dot = added.name.rfind('.'); is_dotted && dot != std::string_view::npos) {
+    // module A.B: B, of A.
+    added.container = added.name.substr(0, dot);
+    added.name.remove_prefix(dot + 1);
+    name_range.begin = source_.offset_of(added.name);
   }
   added.name_range = name_range;
   if (added.kind == "inline_namespace") added.is_pushed = false;
   if (added.kind == "macro" && is_guarded(index, added.name)) {
-    if (!guards_file(frames_[index - 1].node)) return;
+    if (!guards_file(frames_[index - 1].node)) return true;
     added.kind = "include_guard";
   }
   if (captures[Slot::kContainer]) added.container = text_of(captures[Slot::kContainer]);
   added.value = captures[Slot::kValue];
   added.body = captures[Slot::kBody];
   if (!added.body && added.value) added.body = child_by_field(added.value, fields().body);
+  const Node& parameters = captures[Slot::kOther];
+  const std::uint32_t arity = is_clause && parameters ? named_child_count(parameters) : 0;
+  if (is_clause && goes_on(index, added, arity)) return true;
   std::uint32_t symbol = add_symbol(index, added);
+  if (is_clause) clauses_ = {symbol, arity};
   set_term(symbol, index, added, captures[Slot::kType]);
   if (captures[Slot::kInner] && added.type == SymbolType::kType) {
     sink_.symbol(symbol).term =
@@ -246,6 +288,37 @@ void SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
                                  : BindingKind::kSymbol;
     sink_.add_binding(added.name, frames_.scope(), kind, symbol, name_range.begin);
   }
+  return true;
+}
+
+// A further clause of the function before it, f(0) -> ...; f(n) -> ...: of the same symbol.
+bool SymbolBuilder::goes_on(std::uint32_t index, const NewSymbol& added, std::uint32_t arity) {
+  const std::uint32_t id = clauses_.symbol;
+  if (id == kNoIndex || clauses_.arity != arity) return false;
+  Symbol& symbol = sink_.symbol(id);
+  if (symbol.name != added.name || symbol.type != added.type || symbol.parent != frames_.symbol()) {
+    return false;
+  }
+  symbol.range.end = std::max(symbol.range.end, range_of(frames_[index].node).end);
+  frames_[index].symbol = id;
+  frames_.open_symbol(index, id);
+  sink_.announce(added.name_range.begin);
+  return true;
+}
+
+void SymbolBuilder::join_body(std::uint32_t index) {
+  if (facts_.symbols.empty()) return;
+  const auto id = static_cast<std::uint32_t>(facts_.symbols.size() - 1);
+  Symbol& symbol = sink_.symbol(id);
+  const ByteRange body = range_of(frames_[index].node);
+  if (symbol.parent != frames_.symbol() || !symbol.body.empty() || symbol.range.end > body.begin ||
+      !trim(text_of(ByteRange{symbol.range.end, body.begin})).empty()) {
+    return;
+  }
+  symbol.body = body;
+  symbol.range.end = body.end;
+  frames_[index].symbol = id;
+  frames_.open_symbol(index, id);
 }
 
 // attr_reader :a, :b: each name of the list.
@@ -280,6 +353,10 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
       term = functions_.object_term(added.body, true);
       break;
     case SymbolType::kType:
+      if (kind == "delegate") {
+        term = functions_.function_term(frames_[index].node);
+        break;
+      }
       // A Python alias with an annotation has a value.
       term = nodes_.type_term(type ? type : added.value);
       break;
@@ -290,7 +367,9 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
                                                                           : frames_[index].node);
       break;
     default:
-      if (kind == "enum_member" && !type && !child_by_field(frames_[index].node, fields().value)) {
+      if (kind == "enum_member" && !type &&
+          (source_.rules().visibility() == Visibility::kPublic ||
+           !child_by_field(frames_[index].node, fields().value))) {
         term = this_term();  // one of the enum around, not a number
         break;
       }
@@ -309,6 +388,7 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
     sink_.function(facts_.terms[term].at).is_private =
         source_.rules().visibility() == Visibility::kPublic &&
         std::ranges::find(modifiers, "private") != modifiers.end();
+    sink_.function(facts_.terms[term].at).is_extension = kind == "extension";
   }
   if (is_getter) term = terms_.add(TermKind::kResult, kNoIndex, {term});
   if (is_setter) term = functions_.setter_term(term);

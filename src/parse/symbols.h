@@ -27,6 +27,7 @@ struct NewSymbol {
   Node value = {};
   bool is_pushed = true;           // what follows inside the node has it as parent
   bool is_scoped = false;          // enum class
+  bool is_private = false;         // nothing but its kind of declaration says so: defp
   bool is_name_only = false;       // its range is its name's: a loop's variable
   bool is_exported_apart = false;  // what adds it writes its export too
   // The parent, where it is not the innermost open symbol.
@@ -45,15 +46,19 @@ class SymbolBuilder : private Builder {
         functions_(functions) {}
 
   /// Begins a new file.
-  void reset() { package_ = {}; }
+  void reset() {
+    package_ = {};
+    clauses_ = {};
+  }
   /// The file's top level belongs to `name`.
   void set_package(std::string_view name) { package_ = name; }
 
   /// Adds what the node of frame `index` declares; the new symbol has no term.
   std::uint32_t add_symbol(std::uint32_t index, const NewSymbol& added);
 
-  /// `namespace a::b`: a namespace for each word of `names`, the later ones in the earlier.
-  void declare_namespaces(std::uint32_t index, const Node& names);
+  /// `namespace a::b`: a namespace for each word of `names`, the later ones in the earlier. With
+  /// `takes_rest` what follows the node is in it, to the end of the node around.
+  void declare_namespaces(std::uint32_t index, const Node& names, bool takes_rest);
 
   /// Gives it the term of its function, of what it stands for, of its annotation `type` or value.
   void set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol& added,
@@ -61,7 +66,10 @@ class SymbolBuilder : private Builder {
 
   // What patterns that fit the node of frame `index` declare.
 
-  void declare(const Pattern& pattern, std::uint32_t index, const Captures& captures);
+  /// False where the pattern asks for a member or for what is outside functions, and it is not.
+  bool declare(const Pattern& pattern, std::uint32_t index, const Captures& captures);
+  /// The node of frame `index` is the body of what was declared last, if that is right before it.
+  void join_body(std::uint32_t index);
   /// The body of frame `index` is a class that extends what the frame around it says.
   void declare_anonymous(std::uint32_t index);
   /// `node` is a call with arguments.
@@ -73,6 +81,7 @@ class SymbolBuilder : private Builder {
  private:
   void declare_list(const Pattern& pattern, std::uint32_t index, const Node& list);
   void set_container(const NewSymbol& added, Symbol* symbol);
+  bool goes_on(std::uint32_t index, const NewSymbol& added, std::uint32_t arity);
   bool is_guarded(std::uint32_t index, std::string_view name) const;
   bool guards_file(const Node& condition) const;
 
@@ -82,6 +91,11 @@ class SymbolBuilder : private Builder {
   NodeTerms& nodes_;
   FunctionTerms& functions_;
   std::string_view package_;
+  // The function whose clauses may go on.
+  struct {
+    std::uint32_t symbol = kNoIndex;
+    std::uint32_t arity = 0;
+  } clauses_;
 };
 
 }  // namespace codexmem::parse

@@ -504,10 +504,13 @@ TermId NodeTerms::call_term(const Pattern& pattern, const Node& node, const Capt
   parts.push(called);
   if (list) {
     source_.each_child(list, kMaxMembers, [&](const Node& child, const KindRules& rules) {
-      const bool is_omitted =
-          !rules.value_patterns.empty() &&
-          static_cast<TermSort>(rules.value_patterns.front().sort) == TermSort::kOmitted;
-      if (is_omitted) return;
+      if (!rules.value_patterns.empty()) {
+        const Pattern& first = rules.value_patterns.front();
+        Captures found;
+        const bool is_omitted = static_cast<TermSort>(first.sort) == TermSort::kOmitted &&
+                                source_.matches(first, child, &found);
+        if (is_omitted) return;
+      }
       parts.push(value_term(child));
     });
   }

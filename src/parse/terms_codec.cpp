@@ -189,7 +189,7 @@ void code_functions(Coder& coder, typename Coder::Facts& facts) {
   for (auto& function : coder.rows(facts.functions, 2, kMaxTerms)) {
     bool has_result = function.result != kNoIndex;
     coder.flags(function.is_annotated, function.is_async, function.is_generator,
-                function.is_constructor, function.is_private, has_result);
+                function.is_constructor, function.is_private, has_result, function.is_extension);
     auto& parameters = coder.rows(function.parameters, 2);
     if (has_result) coder.term(function.result, result);
     for (auto& parameter : parameters) {

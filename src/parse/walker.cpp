@@ -16,6 +16,8 @@ namespace {
 // Nodes between looks at the clock: a microsecond each at most, but for what is hostile.
 constexpr std::uint32_t kStepsPerLook = 64;
 
+constexpr std::uint32_t kMaxGap = 400;  // between what documents and what is declared: a @spec
+
 }  // namespace
 
 FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view text,
@@ -108,8 +110,7 @@ bool Walker::enter(std::uint32_t index) {
                     pattern.action == Action::kParameterProperty;
     if (declares && has_symbol) continue;
     if (!source_.matches(pattern, frames_[index].node, &captures_)) continue;
-    has_symbol = has_symbol || declares;
-    run(pattern, index, captures_);
+    has_symbol = run(pattern, index, captures_) || has_symbol;
   }
   if (rules.is_attribute) {
     names_.attribute(frames_[index].node);
@@ -118,15 +119,14 @@ bool Walker::enter(std::uint32_t index) {
   return !rules.is_skipped;
 }
 
-void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& captures) {
+bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& captures) {
   switch (pattern.action) {
     case Action::kSymbol:
     case Action::kBoundSymbol:
-      symbols_.declare(pattern, index, captures);
-      break;
+      return symbols_.declare(pattern, index, captures);
     case Action::kParameterProperty:
       symbols_.declare_parameter_property(index, captures);
-      break;
+      return true;
     case Action::kMemberAssignment:
       symbols_.declare_member(index, captures);
       break;
@@ -143,13 +143,34 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
     case Action::kAccess:
       surroundings_.note_access(index);
       break;
+    case Action::kBodyApart:
+      symbols_.join_body(index);
+      break;
+    case Action::kDocumentation:
+      if (pattern.sort == 2) {
+        surroundings_.note_documentation(range_of(frames_[index].node), 0);
+      } else if (pattern.sort == 0) {
+        surroundings_.note_documentation(range_of(captures[Slot::kValue]), kMaxGap);
+      } else if (frames_.symbol() != kNoIndex) {
+        sink_.symbol(frames_.symbol()).docstring = range_of(captures[Slot::kValue]);
+      }
+      break;
     case Action::kContainer:
       if (source_.rules().declares_in_classes()) {
-        symbols_.declare_namespaces(index, captures[Slot::kName]);
+        symbols_.declare_namespaces(index, captures[Slot::kName], false);
         break;
       }
       frames_.open_container(index, source_.text_of(captures[Slot::kName]),
                              static_cast<bool>(captures[Slot::kType]));
+      break;
+    case Action::kNamespace:
+      symbols_.declare_namespaces(index, captures[Slot::kName], pattern.sort == 1);
+      break;
+    case Action::kLocalName:
+      names_.bind_local(index, captures, pattern.sort == 1);
+      break;
+    case Action::kBounds:
+      nominal_.bound(frames_[index].node, captures[Slot::kName]);
       break;
     case Action::kPackage:
       if (pattern.sort == 0) symbols_.set_package(source_.text_of(captures[Slot::kName]));
@@ -188,8 +209,10 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
         nominal_.repeat(frames_[index - 1].node, &repeated_type, &repeated_value);
       }
       // `var x = f()`: the value tells. No type can be called so.
-      const bool is_inferred = type && source_.text_of(type) == "var" &&
-                               source_.rules_of(type).identifier_sort == IdentifierSort::kTypeName;
+      const bool is_inferred =
+          type && source_.text_of(type) == "var" &&
+          (source_.rules_of(type).identifier_sort == IdentifierSort::kTypeName ||
+           !source_.rules_of(type).is_identifier);
       if (is_inferred) type = Node{};
       is_list = is_list ||
                 (fields.dimensions != 0 && child_by_field(frames_[index].node, fields.dimensions));
@@ -256,6 +279,7 @@ void Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       modules_.add_module_fact(pattern, index, captures);
       break;
   }
+  return false;
 }
 
 void Walker::leave() {

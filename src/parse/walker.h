@@ -41,7 +41,8 @@ class Walker {
   void reset(const Rules& rules, std::string_view text);
   bool enter(std::uint32_t index);
   void leave();
-  void run(const Pattern& pattern, std::uint32_t index, const Captures& captures);
+  /// True if it declares a symbol.
+  bool run(const Pattern& pattern, std::uint32_t index, const Captures& captures);
 
   Source source_;
   FactSink sink_;

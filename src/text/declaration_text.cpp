@@ -31,10 +31,12 @@ std::string block_comment_text(std::string_view comment) {
 
 // Comments that follow each other, of lines or blocks: what is said in them.
 std::string comment_run_text(std::string_view comments) {
-  // What opens a comment or its line: //, ///, //!, /**, *, #; or --, ---, --[[.
+  // What opens a comment or its line: //, ///, //!, /**, *, #; --, ---, --[[; (*, (**; or {-.
   const bool is_dashed = comments.starts_with("--");
-  const std::string_view marks = is_dashed ? "-[=" : "/*#!";
-  const std::string_view end = is_dashed ? "]]" : "*/";
+  const bool is_ml = comments.starts_with("(*");
+  const bool is_braced = comments.starts_with("{-");
+  const std::string_view marks = is_dashed ? "-[=" : is_ml ? "(*" : is_braced ? "{-" : "/*#!";
+  const std::string_view end = is_dashed ? "]]" : is_ml ? "*)" : is_braced ? "-}" : "*/";
   std::string cleaned;
   for (std::string_view line : split(comments, '\n')) {
     line = trim(line);
@@ -43,6 +45,8 @@ std::string comment_run_text(std::string_view comments) {
     // Lines that only decorate.
     if (line.find_first_not_of("-=~_ ") == std::string_view::npos) line = {};
     if (line.starts_with(' ')) line.remove_prefix(1);
+    // -- | of Haskell, #' of R.
+    if (line.starts_with("| ") || line.starts_with("' ")) line.remove_prefix(2);
     cleaned += line;
     cleaned += '\n';
   }
@@ -99,8 +103,9 @@ std::string signature_text(std::string_view declaration) {
 std::string docstring_text(std::string_view source) {
   const bool is_block =
       source.starts_with("/**") && source.size() > 4 && source.find("*/") + 2 >= source.size();
-  const bool is_comment =
-      source.starts_with('/') || source.starts_with('#') || source.starts_with("--");
+  const bool is_comment = source.starts_with('/') || source.starts_with('#') ||
+                          source.starts_with("--") || source.starts_with("(*") ||
+                          source.starts_with("{-");
   const std::string text = is_block     ? block_comment_text(source)
                            : is_comment ? comment_run_text(source)
                                         : literal_text(source);

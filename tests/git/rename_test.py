@@ -147,6 +147,11 @@ APPLIED = [
     ("a member that nobody else declares", "A.spindle", "axis",
      {"m.py": "class A:\n    def spindle(self): pass\n\n\ndef f(a):\n    a.spindle()\n"},
      {"m.py": "class A:\n    def axis(self): pass\n\n\ndef f(a):\n    a.axis()\n"}),
+    ("TypeScript: what a type declares and code assigns", "context.load", "fetch",
+     {"a.ts": "interface Context { load?: () => void; n: number }\nfunction make(): Context { return { n: 1 } }\n"
+              "export function f() {\n  const context = make()\n  context.load = () => {}\n  return context.load\n}\n"},
+     {"a.ts": "interface Context { fetch?: () => void; n: number }\nfunction make(): Context { return { n: 1 } }\n"
+              "export function f() {\n  const context = make()\n  context.fetch = () => {}\n  return context.fetch\n}\n"}),
     ("TypeScript: keys that are read from the object itself", "A.size", "width",
      {"a.ts": "export type A = { size?: number; name?: string }\nexport function f(given?: A) {\n"
               "  const all = { size: 1, ...given } satisfies A\n  const { size } = all\n  return all.size + size\n}\n"},
@@ -230,6 +235,14 @@ REFUSED = [
     ("TypeScript: a type of the same shape", "Config.size", "width",
      {"a.ts": "export interface Config { size?: number; name?: string }\nexport function set(c: Config) {}\n",
       "b.ts": "import { set } from './a'\nfunction make(): { size: number } { return { size: 1 } }\nset(make())\n"}, "uncertain_use"),
+    ("TypeScript: a key of a mapped type", "methods.size_of", "width",
+     {"a.ts": "interface A { size_of(): number; x: string }\n"
+              "type Methods<T> = { [K in keyof T]?: (x: T) => number }\n"
+              "const methods: Methods<A> = { size_of() { return 1 } }\n"}, "outside"),
+    ("TypeScript: a member that a mapped type takes over", "A.size_of", "width",
+     {"a.ts": "interface A { size_of(): number; x: string }\n"
+              "type Methods<T> = { [K in keyof T]?: (x: T) => number }\n"
+              "const methods: Methods<A> = { size_of() { return 1 } }\n"}, "uncertain_use"),
     ("TypeScript: a condition says more than a bound", "A.size", "width",
      {"a.ts": "export interface A { size?: number }\n"
               "export type S<T extends A> = T extends { size: number } ? T['size'] : never\n"}, "text"),

@@ -138,6 +138,19 @@ TEST(BrokenUses, AMethodOfAClassInANamespace) {
   EXPECT_THAT(answer.broken, ElementsAre("u.cpp:3 use run"));
 }
 
+TEST(BrokenUses, AMethodOfAPartialClassOfCSharp) {
+  const std::string use =
+      "namespace A;\nclass Use {\n  void F(Box b) {\n    b.Go();\n    b.Stop();\n  }\n}\n";
+  const std::string part = "namespace A; partial class Box { public void Stop() { } }\n";
+  const Answer answer =
+      ask({{"Box.cs", "namespace A; partial class Box { public void Go() { } }\n"},
+           {"Part.cs", part},
+           {"Use.cs", use}},
+          {{"Box.cs", "namespace A; partial class Box { }\n"}, {"Part.cs", part}, {"Use.cs", use}},
+          changed("Box.cs", {{"Box.cs", "Go", "A.Box.Go"}}));
+  EXPECT_THAT(answer.broken, ElementsAre("Use.cs:4 use Go"));
+}
+
 TEST(BrokenUses, TheSearchCanBeCancelled) {
   testing::CodeFixture fixture(Texts{{"a.ts", "import { x } from './b';\n"}});
   auto reader = fixture.workspace().reader();

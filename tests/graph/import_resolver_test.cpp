@@ -591,5 +591,24 @@ TEST(ImportResolver, ArtifactsOfJava) {
             "external org.junit.Test");
 }
 
+TEST(ImportResolver, NamespacesOfCSharp) {
+  Tree tree({{"src/Core/Core.csproj",
+              "<Project><PropertyGroup><RootNamespace>Acme.Core</RootNamespace></PropertyGroup>"
+              "<ItemGroup><PackageReference Include=\"Some.Logging\" />\n"
+              "<PackageReference Include=\"Some\" Version=\"1.2\" /></ItemGroup></Project>"},
+             {"Directory.Packages.props",
+              "<Project><PackageVersion Include=\"Some.Logging\" Version=\"3.1\" /></Project>"},
+             {"src/Core/A.cs", "namespace Acme.Core;"},
+             {"src/Core/Text/Words.cs", "namespace Acme.Core.Text;"},
+             {"src/Acme.Other/B.cs", "namespace Acme.Other;"}});
+  const std::string from = "src/Core/A.cs";
+  EXPECT_EQ(resolve(tree, from, "Acme.Core.Text"), "src/Core/Text/Words.cs");
+  EXPECT_EQ(resolve(tree, from, "Acme.Core.Text.Words"), "src/Core/Text/Words.cs");
+  EXPECT_EQ(resolve(tree, from, "Acme.Other"), "src/Acme.Other/B.cs");
+  EXPECT_EQ(resolve(tree, from, "Some.Logging.Sinks"), "external Some.Logging@3.1");
+  EXPECT_EQ(resolve(tree, from, "Some.Text"), "external Some@1.2");
+  EXPECT_EQ(resolve(tree, from, "System.Linq"), "external System.Linq");
+}
+
 }  // namespace
 }  // namespace codexmem::graph

@@ -16,6 +16,7 @@
 #include "graph/cpp/cpp_semantics.h"
 #include "graph/ecma/ecma_semantics.h"
 #include "graph/go/go_library.h"
+#include "graph/csharp/csharp_library.h"
 #include "graph/java/java_library.h"
 
 namespace codexmem::graph {
@@ -132,6 +133,16 @@ TEST(LibraryArchives, JavaIsUnderstood) {
   EXPECT_TRUE(declares(*map, "Map.Entry.getKey"));
   EXPECT_TRUE(declares(*units.find("java/lang/String"), "String.format"));
   EXPECT_TRUE(declares(*units.find("java/util/concurrent/TimeUnit"), "TimeUnit.SECONDS"));
+}
+
+TEST(LibraryArchives, CSharpIsUnderstood) {
+  expect_all_parse(csharp_library());
+  const LibraryUnits units(csharp_library());
+  const auto list = units.find("System.Collections.Generic.List");
+  ASSERT_NE(list, nullptr);
+  EXPECT_TRUE(declares(*list, "System.Collections.Generic.List.ConvertAll"));
+  EXPECT_TRUE(declares(*units.find("System.Linq.Enumerable"), "System.Linq.Enumerable.Select"));
+  EXPECT_TRUE(declares(*units.find("System.DayOfWeek"), "System.DayOfWeek.Monday"));
 }
 
 TEST(LibraryArchives, TypeScriptIsUnderstood) {

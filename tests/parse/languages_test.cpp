@@ -62,6 +62,7 @@ TEST(Languages, AFileIsRecognisedByNameThenExtensionThenInterpreter) {
       {"bin/tool", "#!/usr/bin/env", ""},
       {"bin/tool", "#!/opt/strange", ""},
       {"tool.unknown", "#!/usr/bin/python", "python"},
+      {"tool.fish", "", "fish"},
       {"tool.sh", "#!/usr/bin/python", "shell"},
       {"a.h", "", "c"},
       {"a.h", "#ifndef A\n#define A\nint f(int class);\n// a::b\n#endif", "c"},

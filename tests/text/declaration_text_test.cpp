@@ -38,6 +38,10 @@ TEST(DocstringText, LosesItsMarkersAndSharedIndentation) {
       {"# Adds.\n#  more", "Adds.\n more"},
       {"-- Adds.\n--- @param a one\n-------", "Adds.\n@param a one"},
       {"--[[\n  Adds.\n]]", "Adds."},
+      {"-- | Adds.\n--   Two.", "Adds.\n  Two."},
+      {"{-| Adds.\n  Two.\n-}", "Adds.\nTwo."},
+      {"(** Adds. *)", "Adds."},
+      {"#' Adds.\n#' @export", "Adds.\n@export"},
   };
   for (const auto& one : cases) EXPECT_EQ(docstring_text(one.source), one.want) << one.source;
   EXPECT_EQ(docstring_text("\"\"\"" + std::string(5000, 'a') + "\"\"\"").size(), 2000U);

@@ -175,4 +175,22 @@ inline bool is_class(const Entity& entity) {
   return entity.kind == EntityKind::kSymbol && symbol_of(entity).type == SymbolType::kClass;
 }
 
+/// How many parameters a function takes from what it is called on: one where a method is called as
+/// if it were a member of its first parameter's type.
+inline std::uint32_t leading_parameters(const Entity& function) {
+  if (function.kind != EntityKind::kSymbol || function.environment == nullptr) return 0;
+  const FileModel& file = *function.file;
+  const parse::TermId term = symbol_of(function).term;
+  if (term == parse::kNoIndex || file.facts.terms[term].kind != parse::TermKind::kFunction ||
+      !file.facts.functions[file.facts.terms[term].at].is_extension) {
+    return 0;
+  }
+  const Entities& self = function.environment->self;
+  // (Reached through its own class it is like any other.)
+  const bool is_own = self.empty() || (self.front().file == function.file &&
+                                       self.front().index == file.owner_of(function.index) &&
+                                       is_instance(self.front()));
+  return is_own ? 0 : 1;
+}
+
 }  // namespace codexmem::graph

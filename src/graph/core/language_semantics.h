@@ -65,7 +65,7 @@ struct LanguageTraits {
   bool imports_have_alternatives = false;
   /// Names by which code reaches other names at run time, but for common words.
   std::span<const std::string_view> reflection = {};
-  /// Base names of the files that say what imports mean.
+  /// Base names of the files that say what imports mean; "*.x" is any that ends so.
   std::span<const std::string_view> configuration_files = {};
   /// Extensions of more than one part, each with its dots.
   std::span<const std::string_view> long_extensions = {};
@@ -121,6 +121,8 @@ struct LanguageTraits {
   bool alternatives_are_likely = false;
   /// A call of a field or variable calls a function that code gives it: ops->open().
   bool values_hold_functions = false;
+  /// What merges with a type is one with it: its parts have each other's members and supertypes.
+  bool parts_are_one = false;
   /// Code cannot call a value: what a call names that is no function is a value that an accessor,
   /// which is not written, gives.
   bool calls_reach_values = false;

@@ -39,6 +39,10 @@ bool ends_with_path(std::string_view path, std::string_view ending) {
          (path.size() == ending.size() || path[path.size() - ending.size() - 1] == '/');
 }
 
+bool has_config_name(std::string_view path, std::string_view name) {
+  return name.starts_with('*') ? path.ends_with(name.substr(1)) : file_name(path) == name;
+}
+
 std::size_t shared_folders(std::string_view a, std::string_view b) {
   std::size_t shared = 0;
   for (std::size_t i = 0; i < a.size() && i < b.size() && a[i] == b[i]; ++i) {
@@ -78,11 +82,11 @@ bool ProjectTree::has_config(std::string_view path) const {
 std::vector<std::string_view> ProjectTree::list_configs(std::string_view name) const {
   std::vector<std::string_view> found;
   for (const ProjectFile& file : files_) {
-    if (file_name(file.path) == name) found.push_back(file.path);
+    if (has_config_name(file.path, name)) found.push_back(file.path);
   }
   const auto indexed = static_cast<std::ptrdiff_t>(found.size());
   for (const std::string& path : unindexed_) {
-    if (file_name(path) == name) found.push_back(path);
+    if (has_config_name(path, name)) found.push_back(path);
   }
   std::inplace_merge(found.begin(), found.begin() + indexed, found.end());
   return found;

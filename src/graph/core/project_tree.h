@@ -25,6 +25,9 @@ std::string in_folder(std::string_view folder, std::string_view name);
 /// True if the last parts of `path` are those of `ending`.
 bool ends_with_path(std::string_view path, std::string_view ending);
 
+/// True if the file at `path` is called `name`; "*.x" is any that ends so.
+bool has_config_name(std::string_view path, std::string_view name);
+
 /// How many folders two paths have in common from the root.
 std::size_t shared_folders(std::string_view a, std::string_view b);
 
@@ -46,7 +49,8 @@ class ProjectTree {
   /// True when there is a configuration file at `path`, indexed or not.
   bool has_config(std::string_view path) const;
 
-  /// Paths of the configuration files whose base name is `name`, indexed or not, sorted.
+  /// Paths of the configuration files whose base name is `name`, or that "*.x" means, indexed or
+  /// not, sorted.
   std::vector<std::string_view> list_configs(std::string_view name) const;
 
   /// Every file, by path.

@@ -121,6 +121,10 @@ class Resolver {
   /// Direct supertypes of a type in its environment.
   Entities supertypes(const Entity& owner);
 
+  /// What the type parameters of `function` are when it is called on `receiver`, which is given as
+  /// its first parameter.
+  const Environment* extension_environment(const Entity& function, const Entity& receiver);
+
   /// What `callees` give when they are called.
   Entities call_results(const Entities& callees);
 
@@ -198,6 +202,7 @@ class Resolver {
     std::uint32_t function = 0;
     const Environment* environment = nullptr;
     std::uint32_t symbol = parse::kNoIndex;  // whose function it is, if any
+    std::uint32_t leading = 0;               // parameters that what it is called on fills
   };
 
   /// What was computed once.

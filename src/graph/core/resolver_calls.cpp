@@ -86,7 +86,8 @@ std::vector<Resolver::Callable> Resolver::callables(const Entities& callees) {
         if (symbol.term == kNoIndex || is_type_like(symbol)) break;
         const Term& term = callee.file->facts.terms[symbol.term];
         if (term.kind == TermKind::kFunction) {
-          found.push_back({callee.file, term.at, callee.environment, callee.index});
+          found.push_back(
+              {callee.file, term.at, callee.environment, callee.index, leading_parameters(callee)});
         }
         break;
       }
@@ -158,11 +159,12 @@ std::vector<Resolver::Callable> Resolver::fitting(std::vector<Callable> candidat
     const auto& parameters = callable.file->facts.functions[callable.function].parameters;
     std::size_t least = 0;
     bool has_rest = false;
+    const std::size_t given = arguments + callable.leading;
     for (const parse::Parameter& parameter : parameters) {
       has_rest = has_rest || parameter.is_rest;
       if (!parameter.is_optional && !parameter.is_rest && !parameter.is_keyword) ++least;
     }
-    if (arguments >= least && (has_rest || arguments <= parameters.size())) fit.push_back(callable);
+    if (given >= least && (has_rest || given <= parameters.size())) fit.push_back(callable);
   }
   return fit.empty() ? candidates : fit;
 }
@@ -485,6 +487,7 @@ Entities Resolver::operated(const FileModel& file, const Term& term) {
 Entities Resolver::parameter_of(const Callable& callable, std::uint32_t index) {
   const auto& parameters = callable.file->facts.functions[callable.function].parameters;
   if (parameters.empty()) return {};
+  index += callable.leading;
   const parse::Parameter* parameter = nullptr;
   if (index < parameters.size()) {
     parameter = &parameters[index];

@@ -77,6 +77,17 @@ const Environment* Resolver::infer(const Callable& callable, const FileModel& fi
   return environments_.intern(std::move(environment));
 }
 
+const Environment* Resolver::extension_environment(const Entity& function, const Entity& receiver) {
+  Environment environment;
+  Entity plain = function;
+  plain.environment = nullptr;
+  for (const Callable& callable : callables({plain})) {
+    unify(parameter_of(callable, 0), {receiver}, environment, false, 0);
+  }
+  environment.self = {receiver};
+  return environments_.intern(std::move(environment));
+}
+
 // `values` of an argument, a call whose own type parameters nothing told, as what is `wanted` tells
 // them: in f(new ArrayList<>()), collect(toList()).
 Entities Resolver::settled(const Entities& values, const Entities& wanted, const FileModel& file) {

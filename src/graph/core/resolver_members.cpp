@@ -20,6 +20,21 @@ Entities Resolver::supertypes(const FileModel& file, std::uint32_t symbol) {
 Entities Resolver::supertypes(const Entity& owner) {
   Entities types;
   const FileModel& file = *owner.file;
+  if (file.semantics.traits().parts_are_one) {
+    const std::vector<Entity> own = type_parameters(owner);
+    for (const Entity& part : file.semantics.merged_with(*this, file, owner.index)) {
+      if (!is_type_like(symbol_of(part))) continue;
+      Environment environment;
+      const std::vector<Entity> theirs = type_parameters(part);
+      for (std::size_t i = 0; i < own.size() && i < theirs.size(); ++i) {
+        const Entities* told =
+            owner.environment == nullptr ? nullptr : owner.environment->find(own[i]);
+        environment.bound.emplace_back(theirs[i], told == nullptr ? Entities{own[i]} : *told);
+      }
+      add(types, {EntityKind::kInstance, part.file, part.index,
+                  environments_.intern(std::move(environment))});
+    }
+  }
   for (const parse::Heritage* heritage : file.heritage_of(owner.index)) {
     if (heritage->term != kNoIndex) {
       // With type arguments.

@@ -43,6 +43,11 @@ std::string spelling(const FileModel& file, TermId term) {
       case TermKind::kType:
         return file.name(file.facts.occurrences[type.at].name) + suffix;
       case TermKind::kLanguageType:
+        if (type.part_count > 0) {
+          suffix = "<" + file.name(type.at) + ">" + suffix;
+          term = file.parts_of(type)[0];
+          continue;
+        }
         return file.name(type.at) + suffix;
       default:
         return "?" + suffix;
@@ -117,6 +122,7 @@ class Fitting {
     if (const auto primitive = primitive_of(given)) return fit_primitive(*primitive, wanted);
     if (const auto primitive = primitive_of(wanted)) return fit_unboxed(given, *primitive);
     if (is_function_value(given)) return fit_function(given, wanted);
+    if (wanted.kind == EntityKind::kFunction && is_instance(given)) return Fit::kMaybe;
     if (given.kind == EntityKind::kTypeParameter) {
       if (is_root(wanted)) return Fit::kYes;
       return fit(bound_of(given), {wanted}) >= Fit::kYes ? Fit::kYes : Fit::kMaybe;
@@ -183,6 +189,9 @@ class Fitting {
     if (wanted.kind == EntityKind::kContainer || primitive_of(wanted) || is_root(wanted)) {
       return Fit::kNo;
     }
+    if (wanted.kind == EntityKind::kFunction && given.kind == EntityKind::kFunction) {
+      return parameters_of(given) == parameters_of(wanted) ? Fit::kMaybe : Fit::kNo;
+    }
     if (!is_instance(wanted)) return Fit::kMaybe;
     if (symbol_of(wanted).type != SymbolType::kInterface) return Fit::kNo;
     if (given.kind != EntityKind::kFunction) return Fit::kMaybe;
@@ -193,6 +202,10 @@ class Fitting {
       return function != nullptr && function->parameters.size() != count;
     });
     return is_other ? Fit::kNo : Fit::kMaybe;
+  }
+
+  static std::size_t parameters_of(const Entity& function) {
+    return function.file->facts.functions[function.index].parameters.size();
   }
 
   Fit fit_elements(const Entities& given, const Entities& wanted) const {
@@ -233,6 +246,7 @@ struct Candidate {
   std::vector<Entities> wanted;               // by argument
   Fit fit = Fit::kMaybe;                      // of the worst argument
   bool is_open = false;                       // its last parameter takes several arguments, or none
+  std::size_t leading = 0;                    // parameters that what it is called on fills
 
   bool is_certain() const { return fit >= Fit::kBoxed; }
 };
@@ -254,7 +268,9 @@ std::optional<std::vector<TermId>> arguments_of(const FileModel& file, std::uint
   const auto call = file.call_of(index);
   if (!call) return std::vector<TermId>();
   if (*call == kNoIndex) return std::nullopt;
-  const auto parts = file.parts_of(file.facts.terms[*call]);
+  const Term& term = file.facts.terms[*call];
+  if (term.kind == TermKind::kApply) return std::vector<TermId>();  // f<T>()
+  const auto parts = file.parts_of(term);
   return parts.empty() ? std::vector<TermId>()
                        : std::vector<TermId>(parts.begin() + 1, parts.end());
 }
@@ -267,13 +283,15 @@ void judge(Resolver& resolver, const FileModel& file, const std::vector<TermId>&
   candidate.fit = Fit::kExact;
   candidate.is_open = has_rest(*candidate.function);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const parse::Parameter& parameter = parameters[std::min(i, parameters.size() - 1)];
+    const parse::Parameter& parameter =
+        parameters[std::min(i + candidate.leading, parameters.size() - 1)];
     const Entities wanted = resolver.substitute(
         resolver.evaluate(*candidate.entity.file, parameter.term), candidate.entity.environment);
     const Entities given = resolver.evaluate(file, arguments[i]);
     Fit fit = fitting.fit(given, wanted);
     // A list may be passed as the rest itself.
-    const bool is_rest = parameter.is_rest && arguments.size() == parameters.size();
+    const bool is_rest =
+        parameter.is_rest && arguments.size() + candidate.leading == parameters.size();
     if (is_rest && given.size() == 1 && given[0].kind == EntityKind::kContainer) {
       const Fit as_list = fitting.fit(given[0].environment->arguments[0], wanted);
       candidate.is_open = as_list < Fit::kYes;
@@ -320,6 +338,21 @@ void keep_best(const Fitting& fitting, std::vector<Candidate>& candidates) {
 
 }  // namespace
 
+bool may_be_given(Resolver& resolver, const FileModel& file, const Entities& given,
+                  const Entities& wanted) {
+  return Fitting(resolver, file).fit(given, wanted) != Fit::kNo;
+}
+
+bool takes_so_many(const Entity& function, std::size_t arguments) {
+  const parse::Function* facts = function_of(function);
+  return facts == nullptr || takes(*facts, arguments + leading_parameters(function));
+}
+
+std::optional<std::size_t> arguments_at(const FileModel& file, std::uint32_t index) {
+  const auto arguments = arguments_of(file, index);
+  return arguments ? std::optional(arguments->size()) : std::nullopt;
+}
+
 std::optional<std::size_t> unboxed(const FileModel& file, const Entity& value) {
   if (const auto primitive = primitive_of(value)) return primitive;
   if (!is_instance(value) || !value.file->is_library) return std::nullopt;
@@ -334,6 +367,29 @@ bool may_take_the_same(const Entity& a, const Entity& b) {
   const parse::Function* second = function_of(b);
   if (first == nullptr || second == nullptr) return true;
   return first->parameters.size() == second->parameters.size();
+}
+
+bool differ_as_written(const Entity& a, const Entity& b) {
+  const parse::Function* first = function_of(a);
+  const parse::Function* second = function_of(b);
+  if (first == nullptr || second == nullptr) return false;
+  if (first->parameters.size() != second->parameters.size()) return true;
+  const auto is_open = [](const FileModel& file, const std::string& type) {
+    const auto name = file.find_name(type);
+    return type.find('?') != std::string::npos || !name ||
+           std::ranges::any_of(file.facts.bindings, [&](const parse::Binding& binding) {
+             return binding.kind == parse::BindingKind::kTypeParameter && binding.name == *name;
+           });
+  };
+  for (std::size_t i = 0; i < first->parameters.size(); ++i) {
+    const std::string one = spelling(*a.file, first->parameters[i].term);
+    const std::string other = spelling(*b.file, second->parameters[i].term);
+    if (one != other && !is_open(*a.file, one.substr(0, one.find_first_of("[<"))) &&
+        !is_open(*b.file, other.substr(0, other.find_first_of("[<")))) {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool take_the_same(Resolver& resolver, const Entity& a, const Entity& b) {
@@ -363,8 +419,9 @@ Entities fitting_call(Resolver& resolver, const FileModel& file, std::uint32_t i
     Candidate candidate;
     candidate.entity = entity;
     candidate.function = function_of(entity);
+    candidate.leading = leading_parameters(entity);
     if (candidate.function != nullptr &&
-        (!takes(*candidate.function, arguments->size()) ||
+        (!takes(*candidate.function, arguments->size() + candidate.leading) ||
          (candidate.function->is_private && entity.file != &file))) {
       continue;
     }
@@ -382,11 +439,19 @@ Entities fitting_call(Resolver& resolver, const FileModel& file, std::uint32_t i
 
 Entities constructors_for(Resolver& resolver, const FileModel& file, std::uint32_t index,
                           const Entity& type) {
-  const auto id = type.file->find_name(symbol_of(type).name);
-  if (!id) return {};
+  Entities parts = {type};
+  if (type.file->semantics.traits().parts_are_one) {
+    add_all(parts, type.file->semantics.merged_with(resolver, *type.file, type.index));
+  }
   Entities found;
-  for (const std::uint32_t member : type.file->members_of(type.index, *id)) {
-    if (is_constructor(*type.file, member)) add(found, {EntityKind::kSymbol, type.file, member});
+  for (const Entity& part : parts) {
+    const auto id = part.file->find_name(symbol_of(part).name);
+    if (!id) continue;
+    for (const std::uint32_t member : part.file->members_of(part.index, *id)) {
+      if (is_constructor(*part.file, member)) {
+        add(found, {EntityKind::kSymbol, part.file, member});
+      }
+    }
   }
   return fitting_call(resolver, file, index, found);
 }

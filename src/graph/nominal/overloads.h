@@ -30,6 +30,19 @@ bool take_the_same(Resolver& resolver, const Entity& a, const Entity& b);
 /// The same by what is written alone.
 bool may_take_the_same(const Entity& a, const Entity& b);
 
+/// True if what functions `a` and `b` take is written differently, where no type parameters are.
+bool differ_as_written(const Entity& a, const Entity& b);
+
+/// False if values `given` in `file` are known not to be taken where `wanted` are.
+bool may_be_given(Resolver& resolver, const FileModel& file, const Entities& given,
+                  const Entities& wanted);
+
+/// False if `function` is known not to take that number of arguments.
+bool takes_so_many(const Entity& function, std::size_t arguments);
+
+/// How many arguments the call at occurrence `index` passes; nothing where that is not known.
+std::optional<std::size_t> arguments_at(const FileModel& file, std::uint32_t index);
+
 /// The primitive type, by number, that `value` is of or holds.
 std::optional<std::size_t> unboxed(const FileModel& file, const Entity& value);
 

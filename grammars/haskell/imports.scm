@@ -1,0 +1,2 @@
+; import qualified A.B as C (d)
+(import module: (module) @source) @import

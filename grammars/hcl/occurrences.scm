@@ -1,0 +1,5 @@
+(identifier) @identifier
+
+(block (identifier) @none)
+(attribute (identifier) @key.write)
+(function_call (identifier) @call)

@@ -1,0 +1,2 @@
+; import a.b.C as D.
+(import (qualified_identifier) @source) @import

@@ -1,0 +1,19 @@
+; Enough to tell what stands in a class or function from what stands outside.
+(class_declaration) @scope.class
+(object_declaration) @scope.class
+(companion_object) @scope.class
+(object_literal) @scope.class
+(enum_entry) @scope.class
+(function_declaration) @scope.function
+(secondary_constructor) @scope.function
+(anonymous_function) @scope.function
+(anonymous_initializer) @scope.function
+(lambda_literal) @scope.function
+(getter) @scope.function
+(setter) @scope.function
+(if_expression) @scope.block
+(for_statement) @scope.block
+(while_statement) @scope.block
+(do_while_statement) @scope.block
+(try_expression) @scope.block
+(when_expression) @scope.block

@@ -1,0 +1,2 @@
+; open A.B
+(open_module module: (module_path) @source) @import

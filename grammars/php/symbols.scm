@@ -1,0 +1,53 @@
+; PHP: classes, interfaces, traits and enums with their members, functions, constants, variables of
+; the top level.
+(comment) @comment
+(attribute_list) @decorator
+[(visibility_modifier) (static_modifier) (abstract_modifier) (final_modifier) (readonly_modifier)] @modifier
+
+(namespace_definition name: (_) @name) @package.name
+
+(class_declaration name: (_) @name body: (_) @body) @symbol.class.class
+(interface_declaration name: (_) @name body: (_) @body) @symbol.interface.interface
+(trait_declaration name: (_) @name body: (_) @body) @symbol.class.trait
+(enum_declaration name: (_) @name body: (_) @body) @symbol.type.enum
+
+((method_declaration name: (_) @name body: (_)? @body) @symbol.method.constructor
+  (#any-of? @name "__construct"))
+(method_declaration name: (_) @name body: (_)? @body) @symbol.method.method
+(function_definition name: (_) @name body: (_)? @body) @symbol.function.function
+
+(property_declaration) @wrapper
+(property_element
+  name: (variable_name (name) @name)
+  default_value: (_)? @value) @symbol.property.property
+; __construct(private int $id): a property of the class.
+(property_promotion_parameter
+  name: (variable_name (name) @name)
+  default_value: (_)? @value) @parameter_property
+(enum_case name: (_) @name value: (_)? @value) @symbol.property.enum_member
+
+; A constant of a type, or of the namespace; define("A", 1).
+(const_declaration) @wrapper
+(const_element . (name) @name) @symbol.property.member_constant
+(const_element . (name) @name) @symbol.variable.constant
+(function_call_expression
+  function: (name) @_f
+  arguments: (arguments . (argument (string (string_content) @name)))
+  (#eq? @_f "define")) @symbol.variable.constant
+(function_call_expression
+  function: (qualified_name (name) @_f)
+  arguments: (arguments . (argument (string (string_content) @name)))
+  (#eq? @_f "define")) @symbol.variable.constant
+
+(class_declaration body: (_) @owned)
+(interface_declaration body: (_) @owned)
+(trait_declaration body: (_) @owned)
+(enum_declaration body: (_) @owned)
+(declaration_list (const_declaration) @owned)
+(enum_declaration_list (const_declaration) @owned)
+(const_declaration (const_element) @owned)
+
+; Variables of the top level.
+(expression_statement) @wrapper
+(assignment_expression left: (_) right: (_) @value) @declarator
+(assignment_expression left: (variable_name) @bind.assign)

@@ -1,0 +1,2 @@
+; Enough to tell what stands in a function from what stands outside.
+(function_definition) @scope.function

@@ -1,0 +1,22 @@
+(identifier) @identifier
+(enum_value) @identifier
+
+(import_directive import_name: (_) @import.name)
+(import_directive alias: (_) @write)
+(call_expression function: (_) @call)
+(expression (identifier) @inherit.call)
+(expression (member_expression) @inherit.call)
+(member_expression object: (_) @read)
+(member_expression property: (_) @inherit)
+(emit_statement name: (_) @call)
+(revert_statement error: (_) @call)
+(modifier_invocation (identifier) @call)
+(inheritance_specifier ancestor: (_) @extends)
+(user_defined_type (_) @inherit)
+(type_name (user_defined_type) @type)
+(new_expression name: (_) @call)
+(using_directive (type_alias) @read)
+(parameter name: (_) @write)
+(event_parameter name: (_) @write)
+(error_parameter name: (_) @write)
+(variable_declaration name: (_) @write)

@@ -1,0 +1,2 @@
+; import A, import struct A.B
+(import_declaration (identifier) @source) @import

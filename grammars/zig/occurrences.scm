@@ -1,0 +1,16 @@
+(identifier) @identifier
+
+(call_expression function: (_) @call)
+(field_expression object: (_) @read)
+(field_expression member: (_) @inherit)
+(assignment_expression left: (_) @write)
+(parameter name: (_) @write)
+(parameter type: (_) @type)
+(container_field type: (_) @type)
+(variable_declaration type: (_) @type)
+(function_declaration type: (_) @type)
+(pointer_type (_) @type)
+(slice_type (_) @type)
+(array_type (_) @type)
+(nullable_type (_) @type)
+(error_union_type (_) @type)

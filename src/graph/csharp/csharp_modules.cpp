@@ -1,0 +1,146 @@
+// Which files usings of C# mean. A namespace is as a rule a folder: its path is that of the folder
+// with dots, or goes on where the namespace of a project begins. `using static` and aliases name a
+// type, which is a file of that name in such a folder.
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+#include "base/path.h"
+#include "graph/core/module_finder.h"
+#include "graph/core/project_tree.h"
+#include "graph/csharp/csharp_projects.h"
+#include "graph/csharp/csharp_semantics.h"
+#include "graph/packages.h"
+
+namespace codexmem::graph {
+namespace {
+
+class CSharpModuleFinder final : public ModuleFinder {
+ public:
+  explicit CSharpModuleFinder(ProjectTree& tree) : projects_(tree) {
+    const parse::Family family = family_of("csharp");
+    for (const ProjectFile& file : tree.files()) {
+      if (file.family != family) continue;
+      files_[std::string(file_name(file.path))].push_back(&file);
+      ++counts_[folder_of(file.path)];
+      const auto [at, is_new] = folders_.emplace(folder_of(file.path), &file);
+      if (!is_new) continue;
+      std::string dotted(at->first);
+      std::ranges::replace(dotted, '/', '.');
+      const std::string last = dotted.substr(dotted.rfind('.') + 1);
+      by_last_[last].push_back({std::move(dotted), at->first});
+    }
+  }
+
+  ResolvedImport resolve(std::string_view source, const parse::FileFacts& facts,
+                         const parse::Import& import) override {
+    ResolvedImport resolved;
+    resolved.symbols = imported_names(facts, import);
+    std::string path = import.path.substr(0, import.path.find('<'));
+    if (std::string_view folder = find_folder(source, path); !folder.empty()) {
+      const ProjectFile* file = folders_.find(folder)->second;
+      resolved.targets.push_back({file->id, file->path, package_key(folder), resolved.symbols});
+      return resolved;
+    }
+    // A type, or a type in one.
+    for (std::string type = path; !type.empty();) {
+      if (const ProjectFile* file = find_type(source, type)) {
+        resolved.targets.push_back({file->id, file->path, "", resolved.symbols});
+        return resolved;
+      }
+      const std::size_t dot = type.rfind('.');
+      if (dot == std::string::npos) break;
+      type.resize(dot);
+    }
+    // A namespace of a project that has no folder of its own.
+    const std::string* longest = nullptr;
+    std::string_view around;
+    for (const auto& [root, folder] : projects_.roots()) {
+      const bool is_around = path.starts_with(root) &&
+                             (path.size() == root.size() || path[root.size()] == '.') &&
+                             (longest == nullptr || root.size() > longest->size());
+      if (!is_around) continue;
+      longest = &root;
+      around = folder;
+    }
+    if (longest != nullptr) {
+      if (const auto found = folders_.find(around); found != folders_.end()) {
+        resolved.targets.push_back(
+            {found->second->id, found->second->path, package_key(found->first), resolved.symbols});
+      }
+      return resolved;
+    }
+    resolved.is_external = true;
+    resolved.package = projects_.package_of(source, path);
+    if (resolved.package.empty()) resolved.package = path;
+    return resolved;
+  }
+
+ private:
+  struct Dotted {
+    std::string path;
+    std::string_view folder;
+  };
+
+  // The folder that namespace `path` is, nearest to `source`; empty when there is none.
+  std::string_view find_folder(std::string_view source, std::string_view path) const {
+    // One that is called so, the nearest, of equal ones that with most files.
+    std::string_view best;
+    std::tuple<bool, std::size_t, std::size_t> rank;
+    const std::string_view last = path.substr(path.rfind('.') + 1);
+    const auto take = [&](std::string_view folder) {
+      const std::tuple<bool, std::size_t, std::size_t> own = {
+          folder.ends_with(last), shared_folders(std::string(folder) + "/", source),
+          counts_.find(folder)->second};
+      if (!best.empty() && own <= rank) return;
+      best = folder;
+      rank = own;
+    };
+    for (const auto& [root, folder] : projects_.roots()) {
+      if (!path.starts_with(root)) continue;
+      std::string_view rest = path.substr(root.size());
+      if (!rest.empty() && rest.front() != '.') continue;
+      std::string inner = folder;
+      for (const char c : rest) inner += c == '.' ? '/' : c;
+      if (inner.starts_with('/')) inner.erase(0, 1);
+      if (const auto found = folders_.find(inner); found != folders_.end()) take(found->first);
+    }
+    if (!best.empty()) return best;
+    const auto named = by_last_.find(std::string(path.substr(path.rfind('.') + 1)));
+    if (named == by_last_.end()) return {};
+    for (const Dotted& at : named->second) {
+      const bool ends_so =
+          at.path.ends_with(path) &&
+          (at.path.size() == path.size() || at.path[at.path.size() - path.size() - 1] == '.');
+      if (ends_so) take(at.folder);
+    }
+    return best;
+  }
+
+  const ProjectFile* find_type(std::string_view source, std::string_view type) const {
+    const std::size_t dot = type.rfind('.');
+    if (dot == std::string_view::npos) return nullptr;
+    const auto named = files_.find(std::string(type.substr(dot + 1)) + ".cs");
+    if (named == files_.end()) return nullptr;
+    const std::string_view folder = find_folder(source, type.substr(0, dot));
+    for (const ProjectFile* file : named->second) {
+      if (folder_of(file->path) == folder) return file;
+    }
+    return named->second.size() == 1 && !folder.empty() ? named->second.front() : nullptr;
+  }
+
+  CSharpProjects projects_;
+  std::map<std::string, std::vector<const ProjectFile*>, std::less<>> files_;  // by base name
+  std::map<std::string_view, const ProjectFile*> folders_;  // with the first file of each
+  std::map<std::string_view, std::size_t> counts_;          // files of each
+  std::unordered_map<std::string, std::vector<Dotted>> by_last_;
+};
+
+}  // namespace
+
+std::unique_ptr<ModuleFinder> CSharpSemantics::make_module_finder(ProjectTree& tree) const {
+  return std::make_unique<CSharpModuleFinder>(tree);
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,43 @@
+// graph/csharp/csharp_projects.h - what project files say: the namespace that a project's folder
+// stands for, and the packages that it takes.
+//
+// Made for an index run. One thread.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/core/project_tree.h"
+
+namespace codexmem::graph {
+
+/// The namespaces and types that a project file gives all its files: <Using Include="A.B" />.
+std::vector<std::string> usings_of_project(std::string_view text);
+
+class CSharpProjects {
+ public:
+  explicit CSharpProjects(ProjectTree& tree);
+
+  /// Folders whose namespace a project file says, by that namespace: RootNamespace, else the name
+  /// of the file.
+  const std::multimap<std::string, std::string, std::less<>>& roots() const { return roots_; }
+
+  /// The package that a file at `source` takes namespace `path` from: "Name@version", without
+  /// @version where none is said; empty when the projects around do not tell.
+  std::string package_of(std::string_view source, std::string_view path) const;
+
+ private:
+  struct Package {
+    std::string name;
+    std::string version;
+  };
+
+  void read(std::string_view path, const std::string& text);
+
+  std::multimap<std::string, std::string, std::less<>> roots_;
+  std::map<std::string, std::vector<Package>, std::less<>> packages_;  // by folder
+};
+
+}  // namespace codexmem::graph

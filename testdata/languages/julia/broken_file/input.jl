@@ -1,0 +1,7 @@
+before(x) = x
+
+function damaged(x
+    y = [1,
+end
+
+after(y) = before(

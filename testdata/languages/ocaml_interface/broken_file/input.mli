@@ -1,0 +1,5 @@
+val before : int
+
+type damaged = { name :
+
+val after : int -> (

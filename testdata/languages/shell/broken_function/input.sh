@@ -1,0 +1,11 @@
+before() { echo 1; }
+
+damaged() {
+  if [ -n "$X" ]; then
+    echo "half
+}
+
+after() {
+  before $(
+}
+LAST=1

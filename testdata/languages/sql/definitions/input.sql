@@ -1,0 +1,23 @@
+-- Users.
+CREATE TABLE app.users (
+  id SERIAL PRIMARY KEY,
+  name TEXT NOT NULL REFERENCES other(id),
+  CONSTRAINT u UNIQUE (name)
+);
+CREATE INDEX idx_name ON app.users (name);
+CREATE OR REPLACE VIEW v_users AS SELECT id, name AS n FROM app.users u WHERE u.id > 1;
+CREATE MATERIALIZED VIEW mv AS SELECT 1;
+CREATE FUNCTION add_one(a integer) RETURNS integer AS $$
+BEGIN RETURN a + 1; END;
+$$ LANGUAGE plpgsql;
+CREATE TRIGGER trg BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION add_one();
+CREATE TYPE mood AS ENUM ('a', 'b');
+CREATE SEQUENCE seq;
+CREATE SCHEMA app;
+CREATE DATABASE db;
+CREATE ROLE r;
+CREATE EXTENSION foo;
+ALTER TABLE users ADD COLUMN age INT;
+INSERT INTO users (name) VALUES ('create table notone');
+WITH c AS (SELECT 1) SELECT add_one(c.x) FROM c;
+DROP TABLE users;
