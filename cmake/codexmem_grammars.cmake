@@ -61,6 +61,12 @@ function(codexmem_grammar name directory)
 endfunction()
 
 include(codexmem_languages)
+# Languages may share a grammar (TypeScript and Vue): codexmem_parser_NAME is the one that it is called by.
 foreach(language ${codexmem_languages})
-  codexmem_grammar(${language} ${codexmem_grammar_${language}})
+  string(MAKE_C_IDENTIFIER ${codexmem_grammar_${language}} key)
+  if(NOT DEFINED codexmem_first_${key})
+    set(codexmem_first_${key} ${language})
+    codexmem_grammar(${language} ${codexmem_grammar_${language}})
+  endif()
+  set(codexmem_parser_${language} ${codexmem_first_${key}})
 endforeach()

@@ -1,0 +1,146 @@
+// Imports of packages, qualified names, namespaces and modules.
+#include <algorithm>
+#include <utility>
+
+#include "base/ascii.h"
+#include "base/text.h"
+#include "parse/modules.h"
+
+namespace codexmem::parse {
+namespace {
+
+// True for v2, v3: the version that ends a path.
+bool is_version(std::string_view part) {
+  return part.size() > 1 && part.front() == 'v' &&
+         part.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
+// What the package of an import path is called, as far as the path tells: the last part without
+// version, "go-" or "-go". A piece of `path`.
+std::string_view package_name(std::string_view path) {
+  std::size_t slash = path.rfind('/');
+  std::string_view last = path.substr(slash == std::string_view::npos ? 0 : slash + 1);
+  if (is_version(last) && slash != std::string_view::npos) {
+    path = path.substr(0, slash);
+    slash = path.rfind('/');
+    last = path.substr(slash == std::string_view::npos ? 0 : slash + 1);
+  }
+  const std::size_t dot = last.rfind('.');
+  if (dot != std::string_view::npos && dot > 0) last = last.substr(0, dot);
+  for (const std::string_view mark : {"go-", "go."}) {
+    if (last.starts_with(mark)) last.remove_prefix(mark.size());
+  }
+  for (const std::string_view mark : {"-go", ".go"}) {
+    if (last.ends_with(mark)) last.remove_suffix(mark.size());
+  }
+  const std::size_t dash = last.rfind('-');
+  return dash == std::string_view::npos ? last : last.substr(dash + 1);
+}
+
+}  // namespace
+
+// import "a/b", import b "a/b": binds the package, by what its path says if by nothing else.
+void ModuleBuilder::import_package(std::uint32_t index, const Node& name, const Node& source) {
+  const std::uint32_t import = add_import(index, ImportKind::kImport, source);
+  if (!name) {
+    const std::string_view guess = package_name(source_.member_name(source));
+    if (!guess.empty()) {
+      sink_.bind_module(import, guess, frames_.scope(), source_.offset_of(guess));
+    }
+    return;
+  }
+  const std::string_view local = text_of(name);
+  if (local == ".") {
+    sink_.import(import).from_import = true;
+    sink_.name_all(import);
+  } else if (!source_.is_blank(local)) {
+    sink_.bind_module(import, local, frames_.scope(), range_of(name).begin);
+  }
+}
+
+// import a.b.C; import static a.b.C.d and import a.b.*, whose last part is of what is before it.
+void ModuleBuilder::import_qualified(std::uint32_t index, const Node& source) {
+  bool is_static = false;
+  bool takes_all = false;
+  Cursor cursor(frames_[index].node);
+  for (bool more = cursor.goto_first_child(); more; more = cursor.goto_next_sibling()) {
+    const std::string_view text = text_of(cursor.node());
+    is_static = is_static || text == "static";
+    takes_all = takes_all || text == "*";
+  }
+  const std::uint32_t import = add_import(index, ImportKind::kImport, source);
+  if (takes_all) {
+    sink_.import(import).from_import = true;
+    sink_.import(import).path += ".*";
+    sink_.name_all(import);
+    return;
+  }
+  const std::string_view path = text_of(source);
+  const std::size_t dot = path.rfind('.');
+  const std::string_view last = dot == std::string_view::npos ? path : path.substr(dot + 1);
+  if (is_static && dot != std::string_view::npos) {
+    sink_.import(import).from_import = true;
+  }
+  const std::uint32_t offset = source_.offset_of(last);
+  sink_.bind_import(import, last, last, frames_.scope(), offset, offset);
+}
+
+// using a.b;  using x = a.b;  global using a.b, which other files see too.
+void ModuleBuilder::import_namespace(std::uint32_t index, const Node& name, const Node& source) {
+  if (frames_[index].import != kNoIndex) return;  // by the pattern before
+  const bool is_shared = text_of(frames_[index].node).starts_with("global");
+  const std::uint32_t import =
+      add_import(index, is_shared ? ImportKind::kReexport : ImportKind::kImport, source);
+  frames_[index].import = import;
+  // Found by this word, which other files have no need to say.
+  if (is_shared) {
+    sink_.add_occurrence("global", range_of(frames_[index].node).begin, Role::kImport);
+  }
+  std::string path;
+  for (const char c : text_of(source)) {
+    if (!is_space(c)) path += c;
+  }
+  constexpr std::string_view kGlobal = "global::";
+  if (path.starts_with(kGlobal)) path.erase(0, kGlobal.size());
+  sink_.import(import).path = path;
+  if (!name) {
+    sink_.import(import).from_import = true;
+    sink_.name_all(import);
+    return;
+  }
+  const std::string_view written = text_of(source);
+  const std::string_view plain = written.substr(0, written.find('<'));
+  const std::size_t dot = plain.find_last_of(".:");
+  const std::string_view last = plain.substr(dot == std::string_view::npos ? 0 : dot + 1);
+  sink_.bind_import(import, trim(last), text_of(name), frames_.scope(), source_.offset_of(last),
+                    range_of(name).begin);
+}
+
+// mod a;  The path that an attribute before it names stands behind "=".
+void ModuleBuilder::import_module(std::uint32_t index, const Node& name) {
+  const std::uint32_t import = add_import(index, ImportKind::kImport, name);
+  constexpr std::string_view kAttribute = "path";
+  constexpr std::size_t kMaxAttributes = 400;  // bytes that are looked at
+  const std::uint32_t begin = range_of(frames_[index].node).begin;
+  std::string_view before = source_.text().substr(0, begin);
+  before.remove_prefix(before.size() - std::min(before.size(), kMaxAttributes));
+  if (const std::size_t end = before.find_last_of(";}"); end != std::string_view::npos) {
+    before.remove_prefix(end + 1);
+  }
+  std::string path = "mod " + std::string(text_of(name));
+  const std::size_t at = before.find(kAttribute);
+  const std::size_t open = at == std::string_view::npos ? at : before.find('"', at);
+  if (open != std::string_view::npos && before.substr(0, at).find('#') != std::string_view::npos &&
+      trim(before.substr(at + kAttribute.size(), open - at - kAttribute.size())) == "=") {
+    const std::size_t close = before.find('"', open + 1);
+    if (close != std::string_view::npos) {
+      path += " = ";
+      path += before.substr(open + 1, close - open - 1);
+    }
+  }
+  sink_.import(import).path = std::move(path);
+  sink_.bind_module(import, text_of(name), frames_.scope(), range_of(name).begin);
+  sink_.announce(range_of(name).begin);
+}
+
+}  // namespace codexmem::parse
