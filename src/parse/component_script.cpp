@@ -114,7 +114,8 @@ bool is_balanced(std::string_view code) {
 
 class ComponentScript {
  public:
-  explicit ComponentScript(std::string_view text) : text_(text), out_(text) {
+  ComponentScript(std::string_view text, bool with_markup)
+      : text_(text), out_(text), with_markup_(with_markup) {
     for (char& c : out_) {
       if (c != '\n' && c != '\r') c = ' ';
     }
@@ -131,7 +132,7 @@ class ComponentScript {
       }
       at = tag->is_empty ? tag->end : read_block(*tag);
     }
-    if (!has_default_) add_default();
+    if (!has_default_ && with_markup_) add_default();
     return std::move(out_);
   }
 
@@ -197,7 +198,7 @@ class ComponentScript {
       }
     }
     is_whole = is_whole && open.empty();
-    if (!is_whole || !is_html) out_ = before;
+    if (!is_whole || !is_html || !with_markup_) out_ = before;
     if (out_ != before) {
       end_gap(opening.end);
       gap_begin_ = close;
@@ -417,6 +418,7 @@ class ComponentScript {
 
   std::string_view text_;
   std::string out_;
+  const bool with_markup_;
   bool has_default_ = false;
   std::map<std::string_view, std::size_t> open_;  // the elements of a template that are, by name
   std::size_t gap_begin_ = 0;
@@ -425,6 +427,8 @@ class ComponentScript {
 
 }  // namespace
 
-std::string script_of_component(std::string_view text) { return ComponentScript(text).run(); }
+std::string script_of_component(std::string_view text, bool with_markup) {
+  return ComponentScript(text, with_markup).run();
+}
 
 }  // namespace codexmem::parse

@@ -1,5 +1,6 @@
 #include "parse/extract.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -20,6 +21,14 @@ std::size_t unparsed_bytes(const FileFacts& facts) {
   std::size_t bytes = 0;
   for (const ByteRange& range : facts.unparsed) bytes += range.size();
   return bytes;
+}
+
+// False where a word that stands for markup was taken for a name: in broken code.
+bool has_names_in_place(const FileFacts& facts, std::string_view text) {
+  return std::ranges::all_of(facts.occurrences, [&](const Occurrence& each) {
+    const std::string& name = facts.names[each.name];
+    return text.substr(each.offset, name.size()) == name;
+  });
 }
 
 }  // namespace
@@ -69,6 +78,12 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
     facts = blanked ? impl_->walker.walk(rules, tree.root(), blanked->text, budget, text,
                                          blanked->blanked)
                     : impl_->walker.walk(rules, tree.root(), is_component ? parsed : text, budget);
+  }
+  if (is_component && !has_names_in_place(facts, text)) {
+    const std::string scripts = script_of_component(text, /*with_markup=*/false);
+    tree = parse_text(rules.grammar(), scripts, budget);
+    facts = tree ? impl_->walker.walk(rules, tree.root(), scripts, budget) : FileFacts();
+    facts.truncated = facts.truncated || !tree;
   }
   if (language.repair == Repair::kScript && !facts.unparsed.empty()) {
     if (const auto repaired = end_members(parsed)) {

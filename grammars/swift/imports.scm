@@ -1,2 +1,0 @@
-; import A, import struct A.B
-(import_declaration (identifier) @source) @import
