@@ -59,18 +59,15 @@ class Conditions {
 
   std::optional<BlankedText> blank() {
     read();
-    struct Open {
-      std::vector<std::size_t> directives;
-    };
-    std::vector<Open> open;
+    std::vector<std::vector<std::size_t>> open;  // groups of directives
     for (std::size_t i = 0; i < directives_.size(); ++i) {
       const std::string_view word = directives_[i].word;
       if (word == "if") {
-        open.push_back({{i}});
+        open.push_back({i});
       } else if (!open.empty()) {
-        open.back().directives.push_back(i);
+        open.back().push_back(i);
         if (word != "endif") continue;
-        judge(open.back().directives);
+        judge(open.back());
         open.pop_back();
       }
     }
