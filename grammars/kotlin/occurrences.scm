@@ -1,17 +1,35 @@
+; Identifiers and what they do.
 (identifier) @identifier
+(this_expression "this") @this
+(super_expression "super") @super
 
 (package_header (_) @none)
 (import (_) @import.name)
 (qualified_identifier (identifier) @inherit)
 
+; Members, and what stands before the dot.
+(navigation_expression (_) @inherit @value.chained)
+(infix_expression (_) @call @value.chained)
 (call_expression (identifier) @call)
 (call_expression (navigation_expression) @call)
-(navigation_expression (identifier) @inherit.call)
+(callable_reference (identifier) @read @member.optional)
+(callable_reference (user_type) @read @value.receiver)
+(callable_reference (nullable_type) @type @value.receiver)
+(parenthesized_expression (_) @value)
+(this_expression (identifier) @tag @value)
+(super_expression (user_type) @type)
+(super_expression (identifier) @none)
 (assignment left: (_) @write)
+(value_argument (identifier) @key.assigned)
+(return_expression label: (_) @none)
 
-(user_type (identifier) @inherit.type)
+; Types: of a.b.C the last is meant, the others lead to it.
+(user_type (identifier) @inherit @value)
+(user_type (type_arguments) @type)
+(type_arguments (_) @type)
 (delegation_specifier (_) @extends)
 (explicit_delegation (user_type) @extends)
+(explicit_delegation (identifier) @read)
 (constructor_invocation (user_type) @inherit.type)
 (annotation (_) @type)
 (file_annotation (_) @type)
@@ -20,25 +38,31 @@
 (parenthesized_type (_) @type)
 (type_projection (_) @type)
 (function_type (_) @type)
+(function_type_parameters (parameter) @none)
 (function_type_parameters (_) @type)
-(type_alias (user_type) @type)
-(type_parameter (user_type) @type)
+(type_alias type: (_) @none)
+(type_alias [(user_type) (nullable_type) (function_type) (non_nullable_type) (parenthesized_type)] @type)
+(type_parameter [(user_type) (nullable_type) (function_type) (non_nullable_type) (parenthesized_type)] @type)
 (type_constraint (_) @type)
 (type_test (_) @type)
-(variable_declaration (user_type) @type)
-(parameter (user_type) @type)
-(class_parameter (user_type) @type)
-(function_declaration (user_type) @type)
-(property_declaration (user_type) @type)
-(anonymous_function (user_type) @type)
-(getter (user_type) @type)
-(catch_block (user_type) @type)
+(variable_declaration [(user_type) (nullable_type) (function_type) (non_nullable_type) (parenthesized_type)] @type)
+(parameter [(user_type) (nullable_type) (function_type) (non_nullable_type) (parenthesized_type)] @type)
+(class_parameter [(user_type) (nullable_type) (function_type) (non_nullable_type) (parenthesized_type)] @type)
+(function_declaration [(user_type) (nullable_type) (function_type) (non_nullable_type) (parenthesized_type)] @type)
+(property_declaration [(user_type) (nullable_type) (function_type) (non_nullable_type) (parenthesized_type)] @type)
+(anonymous_function [(user_type) (nullable_type) (function_type) (non_nullable_type) (parenthesized_type)] @type)
+(getter [(user_type) (nullable_type) (function_type) (non_nullable_type) (parenthesized_type)] @type)
+(setter [(user_type) (nullable_type) (function_type) (non_nullable_type) (parenthesized_type)] @type)
+(catch_block [(user_type) (nullable_type) (function_type) (non_nullable_type) (parenthesized_type)] @type)
 (as_expression right: (_) @type)
 (is_expression right: (_) @type)
-(callable_reference (user_type) @type)
 
-(type_parameter (identifier) @write)
-(variable_declaration (identifier) @write)
-(parameter (identifier) @write)
-(class_parameter (identifier) @write)
-(catch_block (identifier) @write)
+(call_expression) @call
+(infix_expression) @call
+(constructor_invocation) @call
+
+; Things that hide references.
+(navigation_expression
+  (_)
+  (identifier) @_n
+  (#any-of? @_n "getMethod" "getDeclaredMethod" "getField" "getDeclaredField" "forName" "loadClass" "memberProperties" "declaredMemberProperties")) @dynamic.reflection

@@ -12,6 +12,7 @@
 #include "graph/ecma/ecma_semantics.h"
 #include "graph/go/go_semantics.h"
 #include "graph/java/java_semantics.h"
+#include "graph/kotlin/kotlin_semantics.h"
 #include "graph/python/python_semantics.h"
 #include "graph/rust/rust_semantics.h"
 
@@ -32,6 +33,7 @@ struct Registry {
     add("python", python);
     add("go", go);
     add("java", java);
+    add("kotlin", kotlin);
     add("c", c);
     add("cpp", cpp);
     add("rust", rust);
@@ -43,11 +45,12 @@ struct Registry {
   const PythonSemantics python;
   const GoSemantics go;
   const JavaSemantics java;
+  const KotlinSemantics kotlin;
   const CSemantics c;
   const CppSemantics cpp;
   const RustSemantics rust;
   const CSharpSemantics csharp;
-  const std::array<const LanguageSemantics*, 8> finding = {&ecma, &python, &go,   &java,
+  const std::array<const LanguageSemantics*, 9> finding = {&ecma, &python, &go,   &java, &kotlin,
                                                            &c,    &cpp,    &rust, &csharp};
   std::array<const LanguageSemantics*, 256> by_family{};
 };

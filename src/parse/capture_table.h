@@ -69,6 +69,7 @@ inline constexpr ActionRow kActions[] = {
     {"declarator.repeated", Action::kDeclarator, kLateDeclarator | kRepeatedDeclarator},
     {"declarator.shared", Action::kDeclarator, kSharedDeclarator},
     {"declarator.rest", Action::kDeclarator, kRestDeclarator},
+    {"declarator.modified", Action::kDeclarator, kModifiedDeclarator},
     {"wrapper", Action::kWrapper},
     {"wrapper.export", Action::kExportWrapper},
     {"decorator", Action::kDecorator},
@@ -107,6 +108,7 @@ inline constexpr ActionRow kActions[] = {
     {"anonymous", Action::kAnonymous},
     {"anonymous.body", Action::kAnonymousBody},
     {"call", Action::kCall},
+    {"receiver", Action::kReceiver},
     {"documented", Action::kDocumented},
     {"documented.cast", Action::kDocumented, 1},
     {"conditional", Action::kConditional},
@@ -159,6 +161,8 @@ inline constexpr ActionRow kActions[] = {
     {"type.nothing", Action::kTypeText, value_of(TermSort::kNothing)},
     {"value.item.any", Action::kValue, value_of(TermSort::kAnyItem)},
     {"value.last", Action::kValue, value_of(TermSort::kLast)},
+    {"value.named", Action::kValue, value_of(TermSort::kNamed)},
+    {"value.this", Action::kValue, value_of(TermSort::kThis)},
     {"value.only", Action::kValue, value_of(TermSort::kOnly)},
     {"type.generic", Action::kTypeText, value_of(TermSort::kGeneric)},
     {"type.map", Action::kTypeText, value_of(TermSort::kMap)},
@@ -180,6 +184,7 @@ inline constexpr ActionRow kActions[] = {
     {"parameter.keywords", Action::kParameter, kRestParameter | kKeywordParameter},
     {"parameter.mark", Action::kParameter, kKeywordsFollow},
     {"parameter.none", Action::kParameter, kNoParameter},
+    {"parameter.next.rest", Action::kParameter, kNoParameter | kNextIsRest},
     {"function.async", Action::kFunctionFlag, value_of(FunctionFlag::kAsync)},
     {"function.generator", Action::kFunctionFlag, value_of(FunctionFlag::kGenerator)},
     {"function.constructor", Action::kFunctionFlag, value_of(FunctionFlag::kConstructor)},
@@ -187,6 +192,7 @@ inline constexpr ActionRow kActions[] = {
     {"test.is", Action::kTest, value_of(TestSort::kIs)},
     {"test.and", Action::kTest, value_of(TestSort::kAnd)},
     {"narrow", Action::kNarrow},
+    {"narrow.subject", Action::kNarrow, 1},
     {"yield", Action::kYield},
     {"yield.from", Action::kYield, 1},
     {"this", Action::kConstantValue, value_of(ReceiverKind::kThis)},
@@ -195,6 +201,7 @@ inline constexpr ActionRow kActions[] = {
     {"annotation", Action::kAnnotation},
     {"type_parameters", Action::kTypeParameters},
     {"return", Action::kReturn},
+    {"return.last", Action::kReturn, 1},
     {"skip", Action::kSkip},
 };
 
@@ -256,6 +263,7 @@ inline constexpr ValueRow kValues[] = {
     {"value.receiver", Value::kReceiver},
     {"value.called", Value::kCalled},
     {"value.reference", Value::kReference},
+    {"value.chained", Value::kChained},
 };
 
 struct PartRow {
@@ -273,6 +281,7 @@ inline constexpr PartRow kParts[] = {
     {"part.list", Part::kList},
     {"part.rest", Part::kRest},
     {"part.nothing", Part::kNothing},
+    {"part.component", Part::kComponent},
     {"part.assigned", Part::kAssigned},
     {"part.nth", Part::kNth},
     {"part.payload", Part::kPayload},
@@ -289,6 +298,7 @@ inline constexpr ExpectRow kExpects[] = {
     {"expect.none", Expect::kNone},
     {"expect.same", Expect::kSame},
     {"expect.argument", Expect::kArgument},
+    {"expect.trailing", Expect::kTrailing},
     {"expect.keyword", Expect::kKeyword},
     {"expect.key", Expect::kKey},
     {"expect.method", Expect::kMethod},
@@ -320,7 +330,7 @@ inline constexpr SlotRow kSlots[] = {
     {"other", Slot::kOther},         {"element", Slot::kElement}, {"context", Slot::kContext},
     {"object", Slot::kObject},       {"list", Slot::kList},       {"block", Slot::kBlock},
     {"condition", Slot::kCondition}, {"keys", Slot::kKeys},       {"container", Slot::kContainer},
-    {"ranged", Slot::kRanged},
+    {"ranged", Slot::kRanged},       {"arguments", Slot::kArguments},
 };
 
 }  // namespace codexmem::parse

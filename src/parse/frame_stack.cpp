@@ -84,6 +84,10 @@ void FrameStack::push(const Node& node, const KindRules& rules, Field field, Kin
     frame.import = parent.import;
     if (edge != nullptr) {
       frame.value_role = edge->value;
+      if (edge->value == Value::kChained) {
+        frame.context = Context::kRead;
+        frame.value_role = frame.position == 0 ? Value::kReceiver : Value::kNone;
+      }
       if (parent.has_receiver && (edge->is_member || edge->is_optional_member)) {
         frame.receiver = parent.receiver;
         frame.receiver_index = parent.receiver_index;
@@ -108,7 +112,7 @@ void FrameStack::pop() {
 
 void FrameStack::give_value(Frame& parent, Value role, ReceiverKind value, std::uint32_t index) {
   if (role == Value::kNone || parent.has_fixed_value) return;
-  if (role == Value::kReceiver || role == Value::kReference) {
+  if (role == Value::kReceiver || role == Value::kReference || role == Value::kChained) {
     parent.receiver = value;
     parent.receiver_index = index;
     parent.has_receiver = true;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
+
 #include "parse/jsdoc.h"
 #include "parse/terms.h"
 
@@ -54,7 +56,7 @@ TermId FunctionTerms::function_term(const Node& node) {
   const std::string_view words = text_of(head).substr(0, kMaxHeadBytes);
   for (const Pattern& pattern : rules_of(node).flag_patterns) {
     // A token that is not written is not looked for.
-    if (words.find(pattern.token) == std::string_view::npos) continue;
+    if (fields().parameters != 0 && words.find(pattern.token) == std::string_view::npos) continue;
     Captures captures;
     if (!source_.matches(pattern, node, &captures)) continue;
     switch (static_cast<FunctionFlag>(pattern.sort)) {
@@ -70,6 +72,11 @@ TermId FunctionTerms::function_term(const Node& node) {
       case FunctionFlag::kTyped:
         is_typed = true;
         break;
+    }
+    if (fields().parameters == 0 && is_typed) {
+      // The grammar names no parts of a function: the pattern does.
+      add_captured(captures, index, &function);
+      return keep(node, index, std::move(function));
     }
   }
   if (list && rules_of(list).is_identifier) {
@@ -89,6 +96,24 @@ TermId FunctionTerms::function_term(const Node& node) {
   return keep(node, index, std::move(function));
 }
 
+void FunctionTerms::add_captured(const Captures& found, std::uint32_t index, Function* function) {
+  const Captures captures = found;  // what is read below has its own
+  if (const Node& receiver = captures[Slot::kObject]) {
+    function->is_extension = true;
+    function->parameters.push_back({.name = sink_.id_of("this"),
+                                    .term = nodes_.type_term(receiver),
+                                    .is_annotated = true});
+  }
+  if (const Node& list = captures[Slot::kList]) add_parameters(list, index, function);
+  if (const Node& result = captures[Slot::kReturn]) {
+    function->is_annotated = true;
+    function->result = nodes_.type_term(result);
+  } else if (const Node& value = captures[Slot::kValue]) {
+    function->is_annotated = true;
+    function->result = nodes_.value_term(value);
+  }
+}
+
 TermId FunctionTerms::declared_function(const Node& node, const Node& parameters, TermId result) {
   if (const auto known = memo_.find(node, Side::kValue); known.value_or(kNoIndex) != kNoIndex) {
     return *known;
@@ -104,7 +129,16 @@ TermId FunctionTerms::declared_function(const Node& node, const Node& parameters
 
 void FunctionTerms::add_parameters(const Node& list, std::uint32_t index, Function* function) {
   bool is_keyword = false;
+  bool is_next_rest = false;
+  std::uint32_t end = range_of(list).begin;  // of what was read
   source_.each_child(list, kMaxChildren, [&](const Node& child, const KindRules& rules) {
+    const std::uint32_t before = std::exchange(end, range_of(child).end);
+    if (fields().parameters == 0 && before < range_of(child).begin &&
+        !function->parameters.empty() &&
+        trim(text_of(ByteRange{before, range_of(child).begin})) == "=") {
+      function->parameters.back().is_optional = true;
+      return;
+    }
     Parameter parameter;
     Node name = child;
     std::uint8_t bits = 0;
@@ -136,7 +170,11 @@ void FunctionTerms::add_parameters(const Node& list, std::uint32_t index, Functi
       }
     }
     if ((bits & kNoParameter) != 0) {
-      if (function->parameters.empty()) ++leading_[index];
+      if ((bits & kNextIsRest) != 0) {
+        is_next_rest = true;
+      } else if (function->parameters.empty() && fields().parameters != 0) {
+        ++leading_[index];
+      }
       return;
     }
     if ((bits & kKeywordsFollow) != 0) {
@@ -154,7 +192,7 @@ void FunctionTerms::add_parameters(const Node& list, std::uint32_t index, Functi
     }
     if (rules_of(name).is_identifier) parameter.name = sink_.id_of(text_of(name));
     parameter.is_optional = (bits & kOptionalParameter) != 0;
-    parameter.is_rest = (bits & kRestParameter) != 0;
+    parameter.is_rest = (bits & kRestParameter) != 0 || std::exchange(is_next_rest, false);
     parameter.is_keyword = is_keyword || (bits & kKeywordParameter) != 0;
     if (parameter.is_rest && fields().has_keyword_parameters) is_keyword = true;
     function->parameters.push_back(parameter);

@@ -69,6 +69,7 @@ class FunctionTerms : private Builder {
   std::uint32_t new_function();
   /// Fills it, and remembers the term of `node`.
   TermId keep(const Node& node, std::uint32_t index, Function function);
+  void add_captured(const Captures& found, std::uint32_t index, Function* function);
   void add_parameters(const Node& list, std::uint32_t index, Function* function);
   void add_same(const Node& declaration, const Node& first, Parameter parameter,
                 Function* function);

@@ -59,7 +59,9 @@ void ModuleBuilder::import_package(std::uint32_t index, const Node& name, const 
 }
 
 // import a.b.C; import static a.b.C.d and import a.b.*, whose last part is of what is before it.
-void ModuleBuilder::import_qualified(std::uint32_t index, const Node& source) {
+// Kotlin's import a.b.c as d is read once, by the pattern that has the most of it.
+void ModuleBuilder::import_qualified(std::uint32_t index, const Node& source, const Node& alias) {
+  if (frames_[index].import != kNoIndex) return;
   bool is_static = false;
   bool takes_all = false;
   Cursor cursor(frames_[index].node);
@@ -69,6 +71,7 @@ void ModuleBuilder::import_qualified(std::uint32_t index, const Node& source) {
     takes_all = takes_all || text == "*";
   }
   const std::uint32_t import = add_import(index, ImportKind::kImport, source);
+  frames_[index].import = import;
   if (takes_all) {
     sink_.import(import).from_import = true;
     sink_.import(import).path += ".*";
@@ -82,7 +85,10 @@ void ModuleBuilder::import_qualified(std::uint32_t index, const Node& source) {
     sink_.import(import).from_import = true;
   }
   const std::uint32_t offset = source_.offset_of(last);
-  sink_.bind_import(import, last, last, frames_.scope(), offset, offset);
+  const ByteRange local = alias ? range_of(alias) : ByteRange{offset, offset};
+  sink_.bind_import(import, last, alias ? text_of(alias) : last, frames_.scope(), offset,
+                    local.begin);
+  if (alias) sink_.announce(local.begin);
 }
 
 // using a.b;  using x = a.b;  global using a.b, which other files see too.

@@ -79,7 +79,7 @@ void ModuleBuilder::add_module_fact(const Pattern& pattern, std::uint32_t index,
       import_module(index, captures[Slot::kName]);
       break;
     case Action::kImportQualified:
-      import_qualified(index, source);
+      import_qualified(index, source, captures[Slot::kAlias]);
       break;
     case Action::kImportNamespace:
       import_namespace(index, captures[Slot::kName], source);

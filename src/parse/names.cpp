@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "parse/c_words.h"
+#include "parse/receivers.h"
 
 namespace codexmem::parse {
 namespace {
@@ -66,6 +67,12 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
     context = Context::kCall;
     sink_.add_call({range.begin, kNoIndex});
   }
+  if (value_role == Value::kChained) {
+    // a.b, a plus b: the second is a member of the first.
+    is_member = position == 1 && parent.has_receiver;
+    if (position != 1) context = Context::kRead;
+    value_role = position == 0 ? Value::kReceiver : position == 1 ? Value::kSame : Value::kNone;
+  }
 
   ReceiverKind receiver_kind = ReceiverKind::kNone;
   std::uint32_t receiver = kNoIndex;
@@ -111,7 +118,8 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
     }
   }
 
-  if (context == Context::kMacro && receiver_kind == ReceiverKind::kNone) {
+  const bool is_label = context == Context::kTag && !source_.rules().has_tags();
+  if ((context == Context::kMacro || is_label) && receiver_kind == ReceiverKind::kNone) {
     receiver_kind = ReceiverKind::kTag;
   }
   if (context == Context::kPattern && std::isupper(static_cast<unsigned char>(name.front())) != 0) {
@@ -400,6 +408,41 @@ void NameBuilder::bind_local(std::uint32_t index, const Captures& captures, bool
   const std::uint32_t begin = range_of(name).begin;
   sink_.add_binding(text_of(name), frames_.scope(), BindingKind::kLocal, kNoIndex, begin, term);
   sink_.announce(begin);
+}
+
+// `this` of a function that is called on something, or of a lambda whose place may say so, and the
+// parameter `it` of a lambda that names none.
+void NameBuilder::bind_receiver(std::uint32_t index) {
+  const Node& node = frames_[index].node;
+  const std::uint32_t begin = range_of(node).begin;
+  const TermId own = functions_.function_term(node);
+  if (own == kNoIndex) return;
+  const std::uint32_t scope = frames_.scope();
+  const Function& function = facts_.functions[facts_.terms[own].at];
+  if (function.is_extension) {
+    sink_.add_binding("this", scope, BindingKind::kParameter, kNoIndex, begin,
+                      function.parameters.front().term);
+    return;
+  }
+  if (frames_[index].symbol != kNoIndex) return;  // a function
+  const TermId place = places_.expected(index);
+  if (place == kNoIndex) return;
+  sink_.add_binding("this", scope, BindingKind::kParameter, kNoIndex, begin,
+                    terms_.add(TermKind::kParameter, kReceiverParameter, {place}));
+  if (!facts_.functions[facts_.terms[own].at].parameters.empty() || names_none(node)) return;
+  sink_.add_binding("it", scope, BindingKind::kParameter, kNoIndex, begin,
+                    terms_.add(TermKind::kParameter, 0, {place}));
+}
+
+// { -> 1 }
+bool NameBuilder::names_none(const Node& lambda) const {
+  Cursor cursor(lambda);
+  std::uint32_t steps = 0;
+  for (bool more = cursor.goto_first_child(); more && steps < 4;
+       more = cursor.goto_next_sibling(), ++steps) {
+    if (text_of(cursor.node()) == "->") return true;
+  }
+  return false;
 }
 
 Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,

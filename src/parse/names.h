@@ -39,6 +39,7 @@ class NameBuilder : private Builder {
   void names_in(std::string_view text, std::uint32_t begin);
   /// Binds the @name that the node of frame `index` declares, or with `is_given` the value that a
   /// setter is given.
+  void bind_receiver(std::uint32_t index);
   void bind_local(std::uint32_t index, const Captures& captures, bool is_given);
   /// Python's [T, U: Bound].
   void bind_type_parameters(const Node& list);
@@ -47,6 +48,7 @@ class NameBuilder : private Builder {
   void open_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin, bool is_inner = false);
 
  private:
+  bool names_none(const Node& lambda) const;
   Role bind(Context context, const Node& node, std::uint32_t parent, const Declarator* declarator,
             bool is_part, TermId term);
   std::uint32_t function_scope() const;

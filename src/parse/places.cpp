@@ -58,6 +58,10 @@ TermId Places::taken(std::uint32_t index) {
 TermId Places::given(const EdgeRule* edge, std::uint32_t parent, const Node& node,
                      std::uint32_t position, const Declarator* declarator, Context context) {
   const Part part = edge == nullptr ? Part::kNone : edge->part;
+  if (part == Part::kSame && declarator != nullptr && declarator->frame == parent &&
+      declarator->type) {
+    return term_of(*declarator);
+  }
   if (part == Part::kNone || part == Part::kList || part == Part::kAssigned) {
     TermId term = kNoIndex;
     const bool is_declared = declarator != nullptr && declarator->frame == parent;
@@ -112,6 +116,9 @@ TermId Places::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
       term = terms_.add(TermKind::kItem, item_position(whole, node), {term});
       break;
     }
+    case Part::kComponent:
+      term = terms_.add(TermKind::kNth, item_position(whole, node), {term});
+      break;
     case Part::kItem:
       term = terms_.add(TermKind::kItem, item_position(whole, node), {term});
       break;
@@ -264,6 +271,11 @@ TermId Places::expected_by(Expect expect, std::uint32_t parent, const Node& node
       if (parent == 0) break;
       return argument_term(position, nodes_.value_term(frames_[parent - 1].node),
                            expected(parent - 1));
+    case Expect::kTrailing: {
+      const TermId call = nodes_.value_term(above.node);
+      if (call == kNoIndex || facts_.terms[call].part_count < 2) break;
+      return argument_term(facts_.terms[call].part_count - 2, call, expected(parent));
+    }
     case Expect::kKeysOfCall:
       if (parent < 2) break;
       return terms_.add(TermKind::kArgument, kNoIndex,

@@ -72,6 +72,7 @@ enum class Value : std::uint8_t {
   kReceiver,   // the child is what stands before the parent's dot
   kCalled,     // the parent is a call of the child
   kReference,  // the first such child is what stands before the sign, the second a member of it
+  kChained,    // the same, where the child's place says which it is: a.b, a plus b
 };
 
 /// What a child of a pattern that takes a value apart is given of it; by edge rule.
@@ -89,6 +90,7 @@ enum class Part : std::uint8_t {
   kNth,          // the value at the child's position, or that number of what the only value gives
   kPayload,      // what the parent is given, taken for what the parent's `type` names
   kPayloadItem,  // the item of that at the child's position
+  kComponent,    // number of the child's position of what the whole is taken apart to
   kSelected,     // the `value` of the node two above the parent: an arm of a match
   kNothing,
 };
@@ -98,6 +100,7 @@ enum class Expect : std::uint8_t {
   kNone,
   kSame,      // what is expected of the parent
   kArgument,  // the call above the parent: what it takes as this argument
+  kTrailing,  // the call that the parent is: what it takes behind its other arguments
   kKeyword,   // the call above the parent's parent: what it takes under the parent's `name`
   kKey,       // the member, named by the parent's `key`, of what the object above is expected to be
   kMethod,    // the member of the child's own `name`
@@ -152,6 +155,7 @@ enum class Slot : std::uint8_t {
   kKeys,
   kContainer,
   kRanged,
+  kArguments,
   kPrivate,  // the first of kPrivateSlots for @_names of predicates
 };
 inline constexpr std::size_t kPrivateSlots = 3;
@@ -267,6 +271,7 @@ enum class Action : std::uint8_t {
   kClause,           // of a switch over types: its name is of the clause's type
   kAnonymous,        // it may have the body of a class that extends @type, else the type around
   kAnonymousBody,    // that body
+  kReceiver,         // binds what the function, or the place of the lambda, is called on
   kCall,             // a call whose arguments tell which of several functions is meant
   kSelf,
   kDocstring,
@@ -334,6 +339,7 @@ enum class TermSort : std::uint8_t {
   kOnly,          // the child, where there is only one
   kAnyItem,       // @object[whatever]
   kLast,          // the last child, unless a ";" ends it
+  kNamed,         // @inner as the argument called @name
 };
 
 /// The sorts of entry in an object.
@@ -356,6 +362,7 @@ enum ParameterBits : std::uint8_t {
   kKeywordParameter = 4,
   kKeywordsFollow = 8,  // a mark: those after it go by name
   kNoParameter = 16,    // a mark, or this
+  kNextIsRest = 32,     // a mark: the one after it takes several
 };
 
 /// What a function is besides.
@@ -372,6 +379,7 @@ enum DeclaratorBits : std::uint8_t {
   kRepeatedDeclarator = 2,  // without type and value it repeats those of the one before
   kSharedDeclarator = 4,    // int a, b: the type is that of all
   kRestDeclarator = 8,      // the type is that of an element: T... x
+  kModifiedDeclarator = 16,  // likewise where `vararg` stands before it
 };
 
 /// The sort of a scope that opens below other scopes than functions too.
@@ -517,7 +525,9 @@ class Rules {
   /// C: struct, union and enum have a name space of their own.
   bool has_tags() const { return binds_declarators() && !declares_in_classes(); }
   /// C++: types, functions and variables share their names, and functions one with each other.
-  bool declares_in_classes() const { return declarator_kinds_.qualified_identifier != 0; }
+  bool declares_in_classes() const { 
+    return binds_declarators() && declarator_kinds_.qualified_identifier != 0;
+  }
   const Fields& fields() const { return fields_; }
   const DeclaratorKinds& declarator_kinds() const { return declarator_kinds_; }
   /// True if documentation gives types (JSDoc).

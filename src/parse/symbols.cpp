@@ -91,7 +91,8 @@ void SymbolBuilder::set_container(const NewSymbol& added, Symbol* symbol) {
       is_known = found != PairMap::kAbsent;
       owner = found;
     }
-    if (is_known) symbol->parent = owner;
+    // (An extension is named after what it extends, and belongs to what is around it.)
+    if (is_known && symbol->kind != "extension") symbol->parent = owner;
   }
   append(symbol->name);
 }
@@ -261,6 +262,7 @@ bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
     name_range.begin = source_.offset_of(added.name);
   }
   added.name_range = name_range;
+  if (added.kind == "anonymous") added.name_range = {name_range.begin, name_range.begin};
   if (added.kind == "inline_namespace") added.is_pushed = false;
   if (added.kind == "macro" && is_guarded(index, added.name)) {
     if (!guards_file(frames_[index - 1].node)) return true;
@@ -281,7 +283,9 @@ bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
         terms_.add(TermKind::kOwnType, kNoIndex, {nodes_.type_term(captures[Slot::kInner])});
   }
   // (A class's second name is bound in its own scope when its identifier is met.)
-  if (added.is_pushed || added.kind == "inline_namespace") sink_.announce(name_range.begin);
+  if ((added.is_pushed || added.kind == "inline_namespace") && added.kind != "anonymous") {
+    sink_.announce(name_range.begin);
+  }
   if (pattern.action == Action::kBoundSymbol) {
     const BindingKind kind = added.type == SymbolType::kVariable && added.kind == "alias"
                                  ? BindingKind::kAlias
@@ -350,7 +354,7 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
       term = type ? nodes_.type_term(type) : kNoIndex;  // struct A(B, C)
       break;
     case SymbolType::kInterface:
-      term = functions_.object_term(added.body, true);
+      if (added.body) term = functions_.object_term(added.body, true);
       break;
     case SymbolType::kType:
       if (kind == "delegate") {
@@ -377,6 +381,11 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
         term = functions_.function_term(frames_[index].node);
         break;
       }
+      if (kind == "extension") {
+        term = terms_.add(TermKind::kResult, kNoIndex,
+                          {functions_.function_term(frames_[index].node)});
+        break;
+      }
       term = type ? nodes_.type_term(type) : docs_.documented_type(index);
       if (term == kNoIndex) term = nodes_.value_term(added.value);
       break;
@@ -388,7 +397,7 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
     sink_.function(facts_.terms[term].at).is_private =
         source_.rules().visibility() == Visibility::kPublic &&
         std::ranges::find(modifiers, "private") != modifiers.end();
-    sink_.function(facts_.terms[term].at).is_extension = kind == "extension";
+    if (kind == "extension") sink_.function(facts_.terms[term].at).is_extension = true;
   }
   if (is_getter) term = terms_.add(TermKind::kResult, kNoIndex, {term});
   if (is_setter) term = functions_.setter_term(term);

@@ -14,8 +14,11 @@
 #include <cctype>
 #include <span>
 
+#include "base/text.h"
+
 #include "parse/function_terms.h"
 #include "parse/jsdoc.h"
+#include "parse/receivers.h"
 
 namespace codexmem::parse {
 namespace {
@@ -233,7 +236,11 @@ TermId NodeTerms::term_of(const Pattern& pattern, const Node& node, const Captur
       return terms_.add(TermKind::kLanguageType, name, {argument});
     }
     case TermSort::kThis:
-      return this_term();
+      return side == Side::kValue ? receiver_term() : this_term();
+    case TermSort::kNamed: {
+      const NameId name = sink_.id_of(text_of(captures[Slot::kName]));
+      return terms_.add(TermKind::kOperator, name, {value_term(inner)});
+    }
     case TermSort::kModule:
       return terms_.add(TermKind::kModule, range_of(captures[Slot::kSource]).begin + 1, {});
     case TermSort::kString:
@@ -341,7 +348,7 @@ TermId NodeTerms::term_of(const Pattern& pattern, const Node& node, const Captur
     }
     case TermSort::kGeneric: {
       const Node& name = captures[Slot::kName];
-      const TermId plain = type_term(name);
+      const TermId plain = name ? type_term(name) : name_term(node, Side::kType);
       if (plain == kNoIndex || facts_.terms[plain].kind != TermKind::kType) return plain;
       Parts parts(parts_);
       const std::uint32_t at = facts_.terms[plain].at;
@@ -461,7 +468,8 @@ TermId NodeTerms::name_term(const Node& name, Side side) {
   std::uint32_t begin = range.begin;
   if (!rules_of(name).is_identifier) {
     // A dotted name that is one node: the last one counts.
-    const std::size_t dot = text_of(range).rfind('.');
+    const std::string_view written = text_of(range);
+    const std::size_t dot = written.substr(0, written.find('<')).rfind('.');
     if (dot != std::string_view::npos) begin += static_cast<std::uint32_t>(dot) + 1;
   }
   if (side == Side::kValue) return terms_.add(TermKind::kName, begin, {});
@@ -499,6 +507,7 @@ TermId NodeTerms::call_term(const Pattern& pattern, const Node& node, const Capt
   // They stand between the two.
   const bool may_be_applied = !list || range_of(list).begin > range_of(callee).end;
   if (may_be_applied) called = apply_term(called, child_by_field(node, fields().type_arguments));
+  if (captures[Slot::kArguments]) called = apply_term(called, captures[Slot::kArguments]);
   called = instantiated_term(callee, called);
   Parts parts(parts_);
   parts.push(called);
@@ -515,6 +524,10 @@ TermId NodeTerms::call_term(const Pattern& pattern, const Node& node, const Capt
     });
   }
   if (captures[Slot::kOther]) parts.push(value_term(captures[Slot::kOther]));
+  if (captures[Slot::kBlock]) {
+    parts.push(terms_.add(TermKind::kOperator, sink_.id_of(":"),
+                          {value_term(captures[Slot::kBlock])}));
+  }
   if (captures[Slot::kType]) parts.push(type_term(captures[Slot::kType]));
   const TermId term = terms_.add(is_new ? TermKind::kNew : TermKind::kCall, kNoIndex, parts.all());
   return is_awaited ? terms_.add(TermKind::kAwait, kNoIndex, {term}) : term;
@@ -538,6 +551,58 @@ TermId NodeTerms::instantiated_term(const Node& callee, TermId called) {
   const auto types = parts.all().subspan(1);
   const bool are_types = std::ranges::find(types, TermId{kNoIndex}) == types.end();
   return are_types ? terms_.add(TermKind::kItem, kNoIndex, parts.all()) : called;
+}
+
+// `this` as a value: of the lambdas around it whose places say so, else of the class.
+TermId NodeTerms::receiver_term() {
+  TermId outer = this_term();
+  const NameId name = sink_.id_of("this");
+  const auto& scopes = frames_.scopes();
+  std::size_t first = scopes.size();
+  while (first > 0 && facts_.scopes[scopes[first - 1]].kind != ScopeKind::kClass) --first;
+  for (std::size_t i = first; i < scopes.size(); ++i) {
+    const std::uint32_t binding = sink_.find_binding(scopes[i], name);
+    if (binding == PairMap::kAbsent) continue;
+    const TermId term = facts_.bindings[binding].term;
+    if (term == kNoIndex) continue;
+    const Term& own = facts_.terms[term];
+    const bool may_have_none = own.kind == TermKind::kParameter && own.at == kReceiverParameter;
+    if (!may_have_none || outer == kNoIndex) {
+      outer = term;
+      continue;
+    }
+    outer = terms_.add(TermKind::kParameter, kReceiverParameter,
+                       {facts_.term_parts[own.first_part], outer});
+  }
+  return outer;
+}
+
+// In an entry of a `when` over a subject, a name, that tests its type.
+void NodeTerms::narrow_subject(const Node& selection, const Node& type, ByteRange range) {
+  Node subject;
+  std::uint32_t steps = 0;
+  Cursor cursor(selection);
+  for (bool more = cursor.goto_first_child(); more && steps < 4;
+       more = cursor.goto_next_sibling(), ++steps) {
+    if (named_child_count(cursor.node()) > 0) {
+      subject = cursor.node();
+      break;
+    }
+  }
+  if (!subject) return;
+  const std::string_view text = trim(text_of(subject));
+  if (!text.starts_with('(') || !text.ends_with(')')) return;
+  std::string_view name = trim(text.substr(1, text.size() - 2));
+  if (name.starts_with("val ")) {
+    name = trim(name.substr(4, name.find_first_of("=:") - std::min<std::size_t>(4, name.size())));
+    name = trim(name.substr(0, name.find_first_of("=: ")));
+  }
+  const auto is_part = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+  };
+  if (name.empty() || name.size() > kMaxTestedBytes || !std::ranges::all_of(name, is_part)) return;
+  const TermId term = type_term(type);
+  if (term != kNoIndex) sink_.add_narrowing({sink_.id_of(name), range, term});
 }
 
 // Where `condition` is true, the names that it tests are of what it says.

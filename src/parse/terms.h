@@ -40,8 +40,11 @@ class NodeTerms : private Builder {
   TermId supertype_term(std::uint32_t offset);
   /// Writes what names are in `range`, where `condition` is true.
   void narrow(const Node& condition, ByteRange range);
+  /// The same of what the condition of `selection` names, which is a `type` in `range`.
+  void narrow_subject(const Node& selection, const Node& type, ByteRange range);
 
  private:
+  TermId receiver_term();
   TermId inferred_term(const Node& whole, const Node& declarator);
   TermId term_at(const Node& node, Side side);
   TermId term_by(const std::vector<Pattern>& patterns, const Node& node, Side side);

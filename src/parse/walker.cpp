@@ -10,11 +10,15 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace codexmem::parse {
 namespace {
 
 // Nodes between looks at the clock: a microsecond each at most, but for what is hostile.
 constexpr std::uint32_t kStepsPerLook = 64;
+
+constexpr std::uint32_t kMaxLambda = 10'000;  // of a lambda
 
 constexpr std::uint32_t kMaxGap = 400;  // between what documents and what is declared: a @spec
 
@@ -183,6 +187,9 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
     case Action::kAnonymousBody:
       if (index > 0 && frames_[index - 1].is_anonymous) symbols_.declare_anonymous(index);
       break;
+    case Action::kReceiver:
+      names_.bind_receiver(index);
+      break;
     case Action::kCall:
       symbols_.note_call(frames_[index].node);
       break;
@@ -214,7 +221,8 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
           (source_.rules_of(type).identifier_sort == IdentifierSort::kTypeName ||
            !source_.rules_of(type).is_identifier);
       if (is_inferred) type = Node{};
-      is_list = is_list ||
+      const bool is_modified = (pattern.sort & kModifiedDeclarator) != 0;
+      is_list = is_list || (is_modified && is_behind_vararg(index)) ||
                 (fields.dimensions != 0 && child_by_field(frames_[index].node, fields.dimensions));
       frames_.open_declarator({.frame = index,
                                .value = captures[Slot::kValue],
@@ -252,12 +260,23 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       nominal_.extend(captures[Slot::kType], captures[Slot::kOther]);
       break;
     case Action::kReturn:
-      functions_.note_result(captures[Slot::kValue]);
+      if (pattern.sort == 0) {
+        functions_.note_result(captures[Slot::kValue]);
+      } else {
+        Node last;
+        source_.each_child(frames_[index].node, kMaxLambda,
+                           [&](const Node& child, const KindRules&) { last = child; });
+        functions_.note_result(last);
+      }
       break;
     case Action::kYield:
       functions_.note_yield(captures[Slot::kValue], pattern.sort == 1);
       break;
     case Action::kNarrow: {
+      if (pattern.sort == 1) {
+        if (index > 0) nodes_.narrow_subject(frames_[index - 1].node, captures[Slot::kType], range_of(frames_[index].node));
+        break;
+      }
       const Node& block = captures[Slot::kBlock];
       // assert: the rest of the block around it.
       ByteRange range = range_of(block ? block : frames_[index].node);
@@ -280,6 +299,15 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       break;
   }
   return false;
+}
+
+// True for the parameter that takes several: `vararg` stands before it.
+bool Walker::is_behind_vararg(std::uint32_t index) const {
+  constexpr std::string_view kWord = "vararg";
+  constexpr std::size_t kMaxBefore = 64;
+  std::string_view before = source_.text().substr(0, range_of(frames_[index].node).begin);
+  before.remove_prefix(before.size() - std::min(before.size(), kMaxBefore));
+  return trim(before.substr(before.find_last_of(",(") + 1)).ends_with(kWord);
 }
 
 void Walker::leave() {

@@ -41,6 +41,7 @@ class Walker {
   void reset(const Rules& rules, std::string_view text);
   bool enter(std::uint32_t index);
   void leave();
+  bool is_behind_vararg(std::uint32_t index) const;
   /// True if it declares a symbol.
   bool run(const Pattern& pattern, std::uint32_t index, const Captures& captures);
 

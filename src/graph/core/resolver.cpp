@@ -227,8 +227,17 @@ Entities Resolver::keyword_argument(const FileModel& file, parse::TermId call,
       for (const parse::Parameter& parameter : function.parameters) {
         const bool takes_it = parameter.name != kNoIndex && !parameter.is_rest &&
                               callable.file->name(parameter.name) == name;
-        // It is known to be that parameter, which nobody can ask for.
-        if (takes_it) add(found, {EntityKind::kTerm, callable.file, parameter.term});
+        if (!takes_it) continue;
+        // A property that the constructor declares, else a parameter, which nobody can ask for.
+        const auto own = is_class && callable.symbol == callee.index
+                             ? callable.file->members_of(callee.index, parameter.name)
+                             : std::span<const std::uint32_t>();
+        for (const std::uint32_t member : own) {
+          if (callable.file->facts.symbols[member].type == SymbolType::kProperty) {
+            add(found, {EntityKind::kSymbol, callable.file, member});
+          }
+        }
+        if (own.empty()) add(found, {EntityKind::kTerm, callable.file, parameter.term});
       }
     }
     if (is_class && found.empty()) {

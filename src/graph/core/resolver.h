@@ -286,6 +286,8 @@ class Resolver {
   std::vector<Callable> constructors(const Entity& type);
   std::vector<Callable> fitting(std::vector<Callable> candidates, std::size_t arguments);
   Entities parameter_of(const Callable& callable, std::uint32_t index);
+  std::uint32_t parameter_at(const Callable& callable, const FileModel& file,
+                             parse::TermId argument, std::uint32_t position);
   Entities expected_argument(const FileModel& file, const parse::Term& term);
   Entities given_parameter(const Entities& functions, std::uint32_t index);
   Entities library_result(const FileModel& file, Flow flow, const Entities& container,
@@ -337,6 +339,12 @@ class Resolver {
   int depth_ = 0;
   std::size_t steps_ = 0;  // since depth 0
 };
+
+/// The name of the parameter that `argument` of a call is given to; ":" where it stands behind the
+/// others, for the last one (parse/receivers.h). Nothing when its position tells.
+std::optional<std::string_view> passed_by_name(const FileModel& file, parse::TermId argument);
+/// The argument itself.
+parse::TermId passed_value(const FileModel& file, parse::TermId argument);
 
 /// What a kContainer is: its kind, and in whose library.
 ContainerKind container_kind(const Entity& container);

@@ -4,7 +4,10 @@
 // any of them gives.
 #include <algorithm>
 
+#include <cctype>
+
 #include "graph/core/resolver_step.h"
+#include "parse/receivers.h"
 
 namespace codexmem::graph {
 namespace {
@@ -135,8 +138,15 @@ std::vector<Resolver::Callable> Resolver::callables(const Entities& callees) {
 std::vector<Resolver::Callable> Resolver::constructors(const Entity& type) {
   Entity instance = type;
   instance.kind = EntityKind::kInstance;
-  return callables(
+  std::vector<Callable> found = callables(
       type_members(instance, type.file->semantics.traits().constructor, true, instance));
+  // The one that is written with its class.
+  const TermId own = symbol_of(type).term;
+  if (is_class(type) && own != kNoIndex &&
+      type.file->facts.terms[own].kind == TermKind::kFunction) {
+    found.push_back({type.file, type.file->facts.terms[own].at, type.environment, type.index});
+  }
+  return found;
 }
 
 // Those of several that take so many arguments; all where none does.
@@ -525,8 +535,9 @@ Entities Resolver::expected_argument(const FileModel& file, const Term& term) {
     }
   }
   const std::size_t count = std::max<std::size_t>(parts.arguments.size(), term.at + 1);
+  const TermId own = term.at < parts.arguments.size() ? parts.arguments[term.at] : kNoIndex;
   for (const Callable& callable : fitting(std::move(functions), count)) {
-    Entities wanted = parameter_of(callable, term.at);
+    Entities wanted = parameter_of(callable, parameter_at(callable, file, own, term.at));
     if (is_generic(wanted) && of.size() > 1) {
       // const a: A = make(x => ...): what is wanted of the call tells its type parameters.
       Environment environment;
@@ -581,10 +592,47 @@ Entities Resolver::given_parameter(const Entities& functions, std::uint32_t inde
       continue;
     }
     for (const Callable& callable : callables({function})) {
-      add_all(found, parameter_of(callable, index));
+      // A function type may say what it is called on.
+      const bool is_called_on =
+          callable.leading == 0 &&
+          callable.file->facts.functions[callable.function].is_extension;
+      if (index == parse::kReceiverParameter) {
+        add_all(found, is_called_on ? parameter_of(callable, 0) : Entities{kExternalEntity});
+      } else {
+        add_all(found, parameter_of(callable, index + (is_called_on ? 1 : 0)));
+      }
     }
   }
   return found;
+}
+
+// Which parameter takes argument number `position`, which may say so itself.
+std::uint32_t Resolver::parameter_at(const Callable& callable, const FileModel& file,
+                                     TermId argument, std::uint32_t position) {
+  const auto passed = passed_by_name(file, argument);
+  if (!passed) return position;
+  const auto& parameters = callable.file->facts.functions[callable.function].parameters;
+  for (std::uint32_t i = callable.leading; i < parameters.size(); ++i) {
+    if (*passed == ":") return static_cast<std::uint32_t>(parameters.size()) - 1 - callable.leading;
+    if (parameters[i].name != kNoIndex && callable.file->name(parameters[i].name) == *passed) {
+      return i - callable.leading;
+    }
+  }
+  return position;
+}
+
+std::optional<std::string_view> passed_by_name(const FileModel& file, TermId argument) {
+  if (argument == kNoIndex) return std::nullopt;
+  const Term& term = file.facts.terms[argument];
+  if (term.kind != TermKind::kOperator || term.part_count != 1) return std::nullopt;
+  const std::string_view name = file.name(term.at);
+  const bool is_word = name == ":" || std::isalpha(static_cast<unsigned char>(name.front())) != 0 ||
+                       name.front() == '_' || name.front() == '`';
+  return is_word ? std::optional(name) : std::nullopt;
+}
+
+TermId passed_value(const FileModel& file, TermId argument) {
+  return passed_by_name(file, argument) ? file.parts_of(file.facts.terms[argument])[0] : argument;
 }
 
 }  // namespace codexmem::graph

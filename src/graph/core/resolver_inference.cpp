@@ -42,12 +42,14 @@ const Environment* Resolver::infer(const Callable& callable, const FileModel& fi
     }
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i] == kNoIndex) continue;
-    const Entities pattern = parameter_of(callable, static_cast<std::uint32_t>(i));
+    const TermId argument = passed_value(file, arguments[i]);
+    if (argument == kNoIndex) continue;
+    const Entities pattern = parameter_of(
+        callable, parameter_at(callable, file, arguments[i], static_cast<std::uint32_t>(i)));
     if (!is_generic(pattern)) continue;
-    const TermKind kind = file.facts.terms[arguments[i]].kind;
+    const TermKind kind = file.facts.terms[argument].kind;
     if (kind == TermKind::kFunction && !looks_into_functions) continue;
-    Entities values = evaluate(file, arguments[i]);
+    Entities values = evaluate(file, argument);
     if (kind == TermKind::kCall || kind == TermKind::kNew) {
       values = settled(values, pattern, file);
     }

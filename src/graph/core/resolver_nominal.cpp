@@ -176,7 +176,8 @@ Entities Resolver::nth(const Entities& values, std::uint32_t position) {
     } else if (const auto part = is_instance(value)
                                      ? value.file->semantics.part_of(*this, value, position)
                                      : std::nullopt) {
-      add_all(found, values_of({*part}));
+      const bool is_function = part->kind == EntityKind::kSymbol && is_callable(symbol_of(*part));
+      add_all(found, is_function ? call_results({*part}) : values_of({*part}));
     } else if (position == 0 || value.kind == EntityKind::kUnknown) {
       add(found, value);
     } else {

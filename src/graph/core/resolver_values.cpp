@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "graph/core/resolver_step.h"
+#include "parse/receivers.h"
 
 namespace codexmem::graph {
 namespace {
@@ -306,8 +307,14 @@ Entities Resolver::evaluate_uncached(const FileModel& file, TermId id) {
       }
       return values;
     }
-    case TermKind::kParameter:
-      return given_parameter(part(0), term.at);
+    case TermKind::kParameter: {
+      Entities given = given_parameter(part(0), term.at);
+      if (term.at != parse::kReceiverParameter || parts.size() < 2) return given;
+      const bool is_told = std::ranges::any_of(given, [](const Entity& value) {
+        return value.kind != EntityKind::kUnknown && value.kind != EntityKind::kExternal;
+      });
+      return is_told ? given : part(1);
+    }
     case TermKind::kArgument:
       return term.at == kNoIndex ? Entities{kUnknownEntity} : expected_argument(file, term);
     case TermKind::kResult:

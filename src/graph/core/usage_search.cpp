@@ -181,7 +181,14 @@ Result<std::vector<Usage>> UsageSearch::run() {
       if (target.file->family != family) continue;
       for (const std::string& name :
            target.file->semantics.implied_names(*target.file, target.symbol)) {
-        CODEXMEM_TRY(add_name(name));
+        // "@java:getName": in files of that language alone.
+        const std::size_t colon = name.starts_with('@') ? name.find(':') : std::string::npos;
+        if (colon == std::string::npos) {
+          CODEXMEM_TRY(add_name(name));
+          continue;
+        }
+        const std::string language = name.substr(1, colon - 1);
+        CODEXMEM_TRY(search_language(language, name.substr(colon + 1)));
       }
     }
   }
@@ -217,6 +224,16 @@ Result<void> UsageSearch::add_name(const std::string& name) {
   CODEXMEM_ASSIGN(const auto files, reader_.list_files_with_identifier(name));
   const bool is_own_name = first_named_.contains(name);
   for (const store::FileId id : files) CODEXMEM_TRY(search_file(id, name, is_own_name));
+  return {};
+}
+
+Result<void> UsageSearch::search_language(const std::string& language, const std::string& name) {
+  CODEXMEM_ASSIGN(const auto files, reader_.list_files_with_identifier(name));
+  for (const store::FileId id : files) {
+    const store::FileRow* row = resolver_.files().find(id);
+    if (row == nullptr || row->language != language) continue;
+    CODEXMEM_TRY(search_file(id, name, false));
+  }
   return {};
 }
 

@@ -59,6 +59,7 @@ class UsageSearch {
   };
   using MemberMap = std::unordered_map<Member, std::size_t, MemberHash>;
 
+  Result<void> search_language(const std::string& language, const std::string& name);
   Result<void> add_name(const std::string& name);
   Result<void> search_file(store::FileId id, const std::string& name, bool is_own_name);
   Result<void> search_names(const FileModel& file, parse::NameId name, bool is_own_name);

@@ -10,7 +10,8 @@
 #include "base/path.h"
 #include "graph/core/resolver_step.h"
 #include "graph/java/java_library.h"
-#include "graph/java/java_packages.h"
+#include "graph/jvm/jvm_modules.h"
+#include "graph/jvm/jvm_packages.h"
 #include "graph/java/java_semantics.h"
 #include "graph/nominal/members.h"
 #include "graph/nominal/overloads.h"
@@ -64,6 +65,7 @@ constexpr LanguageTraits kJavaTraits = {
     .configuration_files = kJavaConfiguration,
     .main_function = "main",
     .called_unseen = kJavaCalledUnseen,
+    .shares_names_with = "kotlin",
     .next_method = "next",
     .iterator_methods = kJavaIteratorMethods,
     .locals_are_distinct = true,
@@ -289,6 +291,12 @@ Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t in
     }
     return {kExternalEntity};
   }
+  // Kotlin's companion is its class, and its object's instance too.
+  if ((name == "Companion" || name == "INSTANCE") && occurrence.role != Role::kCall) {
+    for (const Entity& receiver : before) {
+      if (receiver.kind == EntityKind::kSymbol && receiver.file->language == "kotlin") return before;
+    }
+  }
   Entities unfound;
   for (const NameUse use : uses_of(file, occurrence)) {
     Entities members = members_for(resolver, before, name, use);
@@ -309,6 +317,10 @@ Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t in
 JavaSemantics::JavaSemantics()
     : LanguageSemantics(kJavaTraits, {codexmem_java_library, codexmem_java_library_end},
                         java_library()) {}
+
+std::unique_ptr<ModuleFinder> JavaSemantics::make_module_finder(ProjectTree& tree) const {
+  return make_jvm_module_finder(tree);
+}
 
 std::optional<Entities> JavaSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
                                                        std::uint32_t index) const {

@@ -6,6 +6,7 @@
 #include "graph/core/resolver_step.h"
 #include "graph/java/java_lombok.h"
 #include "graph/java/java_semantics.h"
+#include "graph/jvm/jvm_packages.h"
 #include "graph/nominal/members.h"
 #include "graph/nominal/overloads.h"
 
@@ -13,10 +14,6 @@ namespace codexmem::graph {
 namespace {
 
 using parse::kNoIndex;
-
-constexpr std::size_t kMaxInterfaces = 32;
-// Every object has these: an interface that declares them asks for nothing.
-constexpr std::string_view kOfObject[] = {"equals", "hashCode", "toString"};
 
 }  // namespace
 
@@ -70,7 +67,12 @@ Entities JavaSemantics::implied_members(Resolver&, const Entity& type,
 
 std::vector<std::string> JavaSemantics::implied_names(const FileModel& file,
                                                       std::uint32_t symbol) const {
-  return lombok_accessors(file, symbol);
+  std::vector<std::string> names = lombok_accessors(file, symbol);
+  // Kotlin sees accessors as properties.
+  const parse::Symbol& at = file.facts.symbols[symbol];
+  const std::string property = is_callable(at) ? property_of(at.name) : std::string();
+  if (!property.empty()) names.push_back("@kotlin:" + property);
+  return names;
 }
 
 // @Builder and the like make members, too.
@@ -80,30 +82,8 @@ std::string JavaSemantics::hidden_in_type(HiddenNames&, const FileModel& file,
                            : std::string();
 }
 
-// The one method of an interface that has no body.
 Entities JavaSemantics::called_members(Resolver& resolver, const Entity& instance) const {
-  if (symbol_of(instance).type != SymbolType::kInterface) return {};
-  Entities open = {instance};
-  for (std::size_t i = 0; i < open.size() && i < kMaxInterfaces; ++i) {
-    const Entity type = open[i];
-    const FileModel& file = *type.file;
-    Entities found;
-    for (std::uint32_t member = type.index + 1; member < file.facts.symbols.size(); ++member) {
-      const parse::Symbol& symbol = file.facts.symbols[member];
-      if (symbol.range.begin >= file.facts.symbols[type.index].range.end) break;
-      if (file.owner_of(member) != type.index || !is_callable(symbol) || !symbol.body.empty() ||
-          std::ranges::find(kOfObject, symbol.name) != std::end(kOfObject)) {
-        continue;
-      }
-      found.push_back(
-          {EntityKind::kSymbol, &file, member, resolver.member_environment(type, instance)});
-    }
-    if (!found.empty()) return found;
-    for (const Entity& base : resolver.supertypes(type)) {
-      if (is_instance(base)) add(open, base);
-    }
-  }
-  return {};
+  return open_methods(resolver, instance);
 }
 
 bool JavaSemantics::overrides(const FileModel& file, std::uint32_t symbol,

@@ -16,6 +16,9 @@ using parse::TermId;
 
 // A hostile or generated hierarchy is not searched to its end.
 constexpr std::size_t kMaxTypes = 256;
+constexpr std::size_t kMaxInterfaces = 32;
+// Every object has these: an interface that declares them asks for nothing.
+constexpr std::string_view kOfObject[] = {"equals", "hashCode", "toString"};
 
 class TypeSearch {
  public:
@@ -142,6 +145,15 @@ Entities members_for(Resolver& resolver, const Entities& receivers, std::string_
           is_unknown = true;
         }
         break;
+      case EntityKind::kModule:
+        for (const Entity& member : receiver.file->semantics.exported(resolver, *receiver.file, name)) {
+          if (fits_use(symbol_of(member), use)) add(found, member);
+        }
+        if (found.empty() && use == NameUse::kCallable) {
+          take(receiver.file->semantics.implied_members(
+              resolver, {EntityKind::kModule, receiver.file, kNoIndex}, name));
+        }
+        break;
       case EntityKind::kTypeParameter: {
         const TermId bound = receiver.file->facts.bindings[receiver.index].term;
         Entities values = bound == kNoIndex ? Entities{kExternalEntity}
@@ -162,6 +174,31 @@ Entities members_for(Resolver& resolver, const Entities& receivers, std::string_
   if (!found.empty()) return found;
   if (is_unknown) return {kUnknownEntity};
   if (is_external) return {kExternalEntity};
+  return {};
+}
+
+Entities open_methods(Resolver& resolver, const Entity& instance) {
+  if (symbol_of(instance).type != SymbolType::kInterface) return {};
+  Entities open = {instance};
+  for (std::size_t i = 0; i < open.size() && i < kMaxInterfaces; ++i) {
+    const Entity type = open[i];
+    const FileModel& file = *type.file;
+    Entities found;
+    for (std::uint32_t member = type.index + 1; member < file.facts.symbols.size(); ++member) {
+      const parse::Symbol& symbol = file.facts.symbols[member];
+      if (symbol.range.begin >= file.facts.symbols[type.index].range.end) break;
+      if (file.owner_of(member) != type.index || !is_callable(symbol) || !symbol.body.empty() ||
+          std::ranges::find(kOfObject, symbol.name) != std::end(kOfObject)) {
+        continue;
+      }
+      found.push_back(
+          {EntityKind::kSymbol, &file, member, resolver.member_environment(type, instance)});
+    }
+    if (!found.empty()) return found;
+    for (const Entity& base : resolver.supertypes(type)) {
+      if (is_instance(base)) add(open, base);
+    }
+  }
   return {};
 }
 

@@ -32,4 +32,8 @@ Entities members_for(Resolver& resolver, const Entities& receivers, std::string_
 Entities type_members_for(Resolver& resolver, const Entity& type, std::string_view name,
                           NameUse use);
 
+/// The methods without a body of an interface, or of the first above it that has some: the one that
+/// a function is given for.
+Entities open_methods(Resolver& resolver, const Entity& instance);
+
 }  // namespace codexmem::graph

@@ -190,22 +190,27 @@ class Fitting {
       return Fit::kNo;
     }
     if (wanted.kind == EntityKind::kFunction && given.kind == EntityKind::kFunction) {
-      return parameters_of(given) == parameters_of(wanted) ? Fit::kMaybe : Fit::kNo;
+      const parse::Function& type = wanted.file->facts.functions[wanted.index];
+      return may_be_lambda(given, type.parameters.size() - (type.is_extension ? 1 : 0))
+                 ? Fit::kMaybe
+                 : Fit::kNo;
     }
     if (!is_instance(wanted)) return Fit::kMaybe;
     if (symbol_of(wanted).type != SymbolType::kInterface) return Fit::kNo;
     if (given.kind != EntityKind::kFunction) return Fit::kMaybe;
-    const std::size_t count = given.file->facts.functions[given.index].parameters.size();
     const Entities called = wanted.file->semantics.called_members(resolver_, wanted);
     const bool is_other = !called.empty() && std::ranges::all_of(called, [&](const Entity& method) {
       const parse::Function* function = function_of(method);
-      return function != nullptr && function->parameters.size() != count;
+      return function != nullptr && !may_be_lambda(given, function->parameters.size());
     });
     return is_other ? Fit::kNo : Fit::kMaybe;
   }
 
-  static std::size_t parameters_of(const Entity& function) {
-    return function.file->facts.functions[function.index].parameters.size();
+  // (In Kotlin a lambda that names no parameter may have one: it.)
+  static bool may_be_lambda(const Entity& function, std::size_t parameters) {
+    const std::size_t own = function.file->facts.functions[function.index].parameters.size();
+    return own == parameters ||
+           (own == 0 && parameters == 1 && function.file->language == "kotlin");
   }
 
   Fit fit_elements(const Entities& given, const Entities& wanted) const {
@@ -220,6 +225,8 @@ class Fitting {
   Fit fit_subtype(const Entity& given, const Entity& wanted) const {
     if (given.file == wanted.file && given.index == wanted.index) return Fit::kExact;
     if (is_root(wanted)) return Fit::kYes;
+    // Two languages may have one type under two names.
+    if (wanted.file->is_library && given.file->family != wanted.file->family) return Fit::kMaybe;
     Entities open = {given};
     bool is_known = true;
     for (std::size_t i = 0; i < open.size() && i < kMaxSupertypesSeen; ++i) {
@@ -252,7 +259,7 @@ struct Candidate {
 };
 
 bool has_rest(const parse::Function& function) {
-  return !function.parameters.empty() && function.parameters.back().is_rest;
+  return std::ranges::any_of(function.parameters, &parse::Parameter::is_rest);
 }
 
 bool takes(const parse::Function& function, std::size_t arguments) {
@@ -283,11 +290,18 @@ void judge(Resolver& resolver, const FileModel& file, const std::vector<TermId>&
   candidate.fit = Fit::kExact;
   candidate.is_open = has_rest(*candidate.function);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const parse::Parameter& parameter =
-        parameters[std::min(i + candidate.leading, parameters.size() - 1)];
+    std::size_t at = std::min(i + candidate.leading, parameters.size() - 1);
+    if (const auto name = passed_by_name(file, arguments[i])) {
+      if (*name == ":") at = parameters.size() - 1;
+      for (std::size_t k = candidate.leading; k < parameters.size(); ++k) {
+        const parse::NameId own = parameters[k].name;
+        if (own != kNoIndex && candidate.entity.file->name(own) == *name) at = k;
+      }
+    }
+    const parse::Parameter& parameter = parameters[at];
     const Entities wanted = resolver.substitute(
         resolver.evaluate(*candidate.entity.file, parameter.term), candidate.entity.environment);
-    const Entities given = resolver.evaluate(file, arguments[i]);
+    const Entities given = resolver.evaluate(file, passed_value(file, arguments[i]));
     Fit fit = fitting.fit(given, wanted);
     // A list may be passed as the rest itself.
     const bool is_rest =

@@ -1,4 +1,4 @@
-// graph/java/java_artifacts.h - the third parties that a build asks for, by what imports name.
+// graph/jvm/jvm_artifacts.h - the third parties that a build asks for, by what imports name.
 //
 // Read from pom.xml, with what its ancestors in the repository say of versions, and from
 // build.gradle, whose coordinates are its quoted "group:artifact:version". A package says nothing
@@ -15,9 +15,9 @@
 
 namespace codexmem::graph {
 
-class JavaArtifacts {
+class JvmArtifacts {
  public:
-  explicit JavaArtifacts(ProjectTree& tree);
+  explicit JvmArtifacts(ProjectTree& tree);
 
   /// What a file at `source` imports as `path`, "a.b.C": group:artifact@version, without @version
   /// where none is said; empty when the builds around do not tell.

@@ -1,5 +1,5 @@
 // Tested by graph/import_resolver_test.cpp.
-#include "graph/java/java_artifacts.h"
+#include "graph/jvm/jvm_artifacts.h"
 
 #include <algorithm>
 #include <optional>
@@ -78,14 +78,14 @@ std::size_t shared_words(std::string_view artifact, const std::vector<std::strin
 
 }  // namespace
 
-JavaArtifacts::JavaArtifacts(ProjectTree& tree) {
+JvmArtifacts::JvmArtifacts(ProjectTree& tree) {
   for (const std::string_view path : tree.list_configs("pom.xml")) read_pom(tree, path);
   for (const std::string_view name : {"build.gradle", "build.gradle.kts"}) {
     for (const std::string_view path : tree.list_configs(name)) read_gradle(tree, path);
   }
 }
 
-void JavaArtifacts::read_pom(ProjectTree& tree, std::string_view path) {
+void JvmArtifacts::read_pom(ProjectTree& tree, std::string_view path) {
   const auto written = tree.read(path);
   if (!written) return;
   const std::string text = without_comments(*written);
@@ -115,7 +115,7 @@ void JavaArtifacts::read_pom(ProjectTree& tree, std::string_view path) {
   }
 }
 
-void JavaArtifacts::read_gradle(ProjectTree& tree, std::string_view path) {
+void JvmArtifacts::read_gradle(ProjectTree& tree, std::string_view path) {
   const auto text = tree.read(path);
   if (!text) return;
   std::vector<Artifact>& artifacts = artifacts_[std::string(folder_of(path))];
@@ -142,7 +142,7 @@ void JavaArtifacts::read_gradle(ProjectTree& tree, std::string_view path) {
 }
 
 // `text` with its ${properties} put in; empty where one is not known.
-std::string JavaArtifacts::filled(std::string_view folder, std::string text) const {
+std::string JvmArtifacts::filled(std::string_view folder, std::string text) const {
   for (int nested = 0; nested < kMaxNested; ++nested) {
     const std::size_t begin = text.find('$');
     if (begin == std::string::npos) return text;
@@ -163,7 +163,7 @@ std::string JavaArtifacts::filled(std::string_view folder, std::string text) con
 }
 
 // Its own, else the one that a build above says.
-std::string JavaArtifacts::version_of(std::string_view folder, const Artifact& wanted) const {
+std::string JvmArtifacts::version_of(std::string_view folder, const Artifact& wanted) const {
   for (std::optional<std::string_view> at = folder; at; at = around(*at)) {
     const auto known = artifacts_.find(*at);
     if (known == artifacts_.end()) continue;
@@ -176,7 +176,7 @@ std::string JavaArtifacts::version_of(std::string_view folder, const Artifact& w
   return {};
 }
 
-std::string JavaArtifacts::find(std::string_view source, std::string_view path) const {
+std::string JvmArtifacts::find(std::string_view source, std::string_view path) const {
   const std::vector<std::string_view> parts = words_of(path, ".");
   const auto first_parts = std::span(parts).first(std::min(parts.size(), kNameParts));
   for (std::optional<std::string_view> at = folder_of(source); at; at = around(*at)) {
