@@ -22,7 +22,7 @@
 (infix_expression (_) (identifier) @_c (identifier) @name (#eq? @_c "class")) @symbol.interface.annotation
 (object_declaration name: (_) @name (class_body)? @body) @bound.class.object
 ; A companion without a name is its class.
-(companion_object name: (_) @name (class_body)? @body) @symbol.class.object
+(companion_object name: (_) @name (class_body)? @body) @symbol.class.companion
 (object_literal "object" @name (class_body)? @body) @symbol.class.anonymous
 (enum_entry (identifier) @name (class_body)? @body) @symbol.property.enum_member
 (type_alias type: (identifier) @name "=" . (_) @type) @bound.type.alias

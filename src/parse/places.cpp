@@ -269,6 +269,9 @@ TermId Places::expected_by(Expect expect, std::uint32_t parent, const Node& node
       return expected(parent);
     case Expect::kArgument:
       if (parent == 0) break;
+      if (const std::uint32_t whole = whole_call(parent - 1); whole != parent - 1) {
+        return argument_term(position, nodes_.value_term(frames_[whole].node), expected(whole));
+      }
       return argument_term(position, nodes_.value_term(frames_[parent - 1].node),
                            expected(parent - 1));
     case Expect::kTrailing: {
@@ -279,7 +282,7 @@ TermId Places::expected_by(Expect expect, std::uint32_t parent, const Node& node
     case Expect::kKeysOfCall:
       if (parent < 2) break;
       return terms_.add(TermKind::kArgument, kNoIndex,
-                        {nodes_.value_term(frames_[parent - 2].node)});
+                        {nodes_.value_term(frames_[whole_call(parent - 2)].node)});
     case Expect::kKeyword: {
       if (parent < 2) break;
       const TermId call = nodes_.value_term(frames_[parent - 2].node);
@@ -356,6 +359,24 @@ TermId Places::expected_by(Expect expect, std::uint32_t parent, const Node& node
       break;
   }
   return kNoIndex;
+}
+
+// The frame of the call that frame `call` is a part of, where a lambda stands behind its arguments
+// and the grammar makes two calls of it: f(a) { }.
+std::uint32_t Places::whole_call(std::uint32_t call) {
+  if (call == 0 || kind_of(frames_[call - 1].node) != kind_of(frames_[call].node) ||
+      frames_[call].position != 0) {
+    return call;
+  }
+  const TermId inner = nodes_.value_term(frames_[call].node);
+  const TermId outer = nodes_.value_term(frames_[call - 1].node);
+  const bool is_joined = inner != kNoIndex && outer != kNoIndex &&
+                         facts_.terms[outer].kind == TermKind::kCall &&
+                         facts_.terms[outer].part_count > 1 &&
+                         facts_.terms[inner].part_count > 0 &&
+                         facts_.term_parts[facts_.terms[outer].first_part] ==
+                             facts_.term_parts[facts_.terms[inner].first_part];
+  return is_joined ? call - 1 : call;
 }
 
 // What argument `position` of `call`, whose place expects `expected_of_call`, should be.

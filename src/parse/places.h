@@ -31,6 +31,7 @@ class Places : private Builder {
 
  private:
   TermId term_of(const Declarator& declarator);
+  std::uint32_t whole_call(std::uint32_t call);
   TermId argument_term(std::uint32_t position, TermId call, TermId expected_of_call);
   std::uint32_t function_of_parameter(std::uint32_t parent, std::uint32_t* position) const;
   TermId parameter_term(std::uint32_t parent, std::uint32_t position);

@@ -510,7 +510,16 @@ TermId NodeTerms::call_term(const Pattern& pattern, const Node& node, const Capt
   if (captures[Slot::kArguments]) called = apply_term(called, captures[Slot::kArguments]);
   called = instantiated_term(callee, called);
   Parts parts(parts_);
-  parts.push(called);
+  if (captures[Slot::kBlock] && !list && kind_of(callee) == kind_of(node) &&
+      facts_.terms[called].kind == TermKind::kCall && !has_trailing(called)) {
+    // f(a) { }: the grammar makes two calls of it.
+    const Term inner = facts_.terms[called];
+    for (std::uint32_t i = 0; i < inner.part_count; ++i) {
+      parts.push(facts_.term_parts[inner.first_part + i]);
+    }
+  } else {
+    parts.push(called);
+  }
   if (list) {
     source_.each_child(list, kMaxMembers, [&](const Node& child, const KindRules& rules) {
       if (!rules.value_patterns.empty()) {
@@ -531,6 +540,15 @@ TermId NodeTerms::call_term(const Pattern& pattern, const Node& node, const Capt
   if (captures[Slot::kType]) parts.push(type_term(captures[Slot::kType]));
   const TermId term = terms_.add(is_new ? TermKind::kNew : TermKind::kCall, kNoIndex, parts.all());
   return is_awaited ? terms_.add(TermKind::kAwait, kNoIndex, {term}) : term;
+}
+
+// True for a call that passes a lambda behind its other arguments.
+bool NodeTerms::has_trailing(TermId call) const {
+  const Term& term = facts_.terms[call];
+  if (term.part_count < 2) return false;
+  const TermId last = facts_.term_parts[term.first_part + term.part_count - 1];
+  return last != kNoIndex && facts_.terms[last].kind == TermKind::kOperator &&
+         sink_.text_of(facts_.terms[last].at) == ":";
 }
 
 // f[T](x), which may as well be a call of an element: the item with what may be types.

@@ -32,6 +32,18 @@ std::span<const std::uint32_t> equal_part(const std::vector<std::uint32_t>& list
   return {list.data() + (begin - list.begin()), static_cast<std::size_t>(end - begin)};
 }
 
+// True for a function or property that is called on a type which its name is written behind.
+bool is_extension(const parse::FileFacts& facts, const parse::Symbol& symbol) {
+  if (symbol.term == kNoIndex) return false;
+  const parse::Term* term = &facts.terms[symbol.term];
+  if (term->kind == parse::TermKind::kResult && term->part_count > 0) {
+    const parse::TermId inner = facts.term_parts[term->first_part];
+    if (inner == kNoIndex) return false;
+    term = &facts.terms[inner];
+  }
+  return term->kind == parse::TermKind::kFunction && facts.functions[term->at].is_extension;
+}
+
 }  // namespace
 
 FileModel::FileModel(const store::FileRow& row, parse::FileFacts decoded, bool of_library)
@@ -156,7 +168,9 @@ void FileModel::find_owners() {
     std::uint32_t owner = symbol.parent;
     const std::uint32_t at =
         symbol.name_range.empty() ? kNoIndex : occurrence_at(symbol.name_range.begin);
-    if (at != kNoIndex && facts.occurrences[at].receiver_kind == parse::ReceiverKind::kName) {
+    // (An extension of Kotlin is called by its type, and belongs to what is around it.)
+    if (at != kNoIndex && facts.occurrences[at].receiver_kind == parse::ReceiverKind::kName &&
+        !is_extension(facts, symbol)) {
       const parse::Occurrence* receiver = &facts.occurrences[facts.occurrences[at].receiver];
       if (name(receiver->name) == "prototype" &&
           receiver->receiver_kind == parse::ReceiverKind::kName) {

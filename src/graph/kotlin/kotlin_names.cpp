@@ -432,7 +432,7 @@ bool KotlinSearch::by_extensions(const Entities& before) {
         continue;
       }
       const Entities candidates = of_use(level, use);
-      if (take(fitting_extensions(resolver_, file_, candidates, before), use)) return true;
+          if (take(fitting_extensions(resolver_, file_, candidates, before), use)) return true;
       if (is_told) continue;
       // Of what is called on something unknown only the import tells.
       Entities all;
@@ -586,11 +586,10 @@ std::set<std::string> KotlinSemantics::names_given(const parse::FileFacts& facts
   return names;
 }
 
-std::string KotlinSemantics::objection_to(const FileModel& file, const store::SymbolRow& at,
+std::string KotlinSemantics::objection_to(const FileModel&, const store::SymbolRow& at,
                                           std::string_view) const {
   if (at.kind == "constructor") return "a constructor is called by the name of its class";
-  const parse::Symbol& symbol = file.facts.symbols[store::ordinal_of(at.id)];
-  if (std::ranges::find(symbol.modifiers, "operator") != symbol.modifiers.end()) {
+  if (at.modifiers.find("\"operator\"") != std::string::npos) {
     return "an operator calls it by this name";
   }
   if (at.type != SymbolType::kMethod || !library().has("base_members", at.name)) return {};

@@ -157,6 +157,16 @@ Entities all_above(Resolver& resolver, const Entity& receiver) {
   return open;
 }
 
+// What kind a symbol is the row of the store says.
+bool is_companion(Resolver& resolver, const FileModel& file, std::uint32_t symbol) {
+  const parse::Symbol& at = file.facts.symbols[symbol];
+  if (file.is_library) return at.kind == "companion";
+  const store::SymbolId id = store::symbol_id(file.id, symbol);
+  const auto& rows = resolver.symbol_rows(file.family, at.name);
+  const auto found = std::ranges::find(rows, id, &store::SymbolRow::id);
+  return found != rows.end() && found->kind == "companion";
+}
+
 bool is_type_of(const Entity& entity) {
   return entity.kind == EntityKind::kSymbol && is_type_like(symbol_of(entity));
 }
@@ -171,7 +181,10 @@ Entities seen_by_kotlin(Resolver& resolver, const FileModel&, const Entities& va
 
 bool is_extension(const Entity& entity) {
   const parse::Function* function = made_function(entity);
-  return function != nullptr && function->is_extension && symbol_of(entity).kind == "extension";
+  if (function == nullptr || !function->is_extension) return false;
+  // (A property may hold a function that is called on something.)
+  return is_callable(symbol_of(entity)) ||
+         entity.file->facts.terms[symbol_of(entity).term].kind == TermKind::kResult;
 }
 
 Entities extended_by(Resolver& resolver, const Entity& extension) {
@@ -289,7 +302,10 @@ Entities plain_members(Resolver& resolver, const Entities& receivers, std::strin
     if (!is_type_of(receiver) && !is_instance(receiver)) continue;
     if (receiver.file->language != "kotlin") continue;
     for (const std::uint32_t member : receiver.file->all_members(receiver.index)) {
-      if (receiver.file->facts.symbols[member].kind != "companion") continue;
+      if (receiver.file->facts.symbols[member].type != SymbolType::kClass ||
+          !is_companion(resolver, *receiver.file, member)) {
+        continue;
+      }
       Entities more = members_for(
           resolver, {{EntityKind::kInstance, receiver.file, member}}, name, use);
       std::erase_if(more, [](const Entity& entity) { return is_extension(entity); });

@@ -47,17 +47,12 @@ Entities operator_results(Resolver& resolver, const FileModel& file, const Entit
 
 }  // namespace
 
-std::optional<Entities> KotlinSemantics::called(Resolver& resolver, const FileModel& file,
+std::optional<Entities> KotlinSemantics::called(Resolver& resolver, const FileModel&,
                                                 const Entity& callee,
                                                 std::span<const parse::TermId>) const {
   if (callee.kind != EntityKind::kSymbol || !is_type_like(symbol_of(callee))) return std::nullopt;
   const parse::Symbol& symbol = symbol_of(callee);
   if (symbol.type == SymbolType::kInterface) return resolver.instances({callee});
-  if (symbol.kind == "object" || symbol.kind == "companion") {
-    const Entities results = operator_results(
-        resolver, file, {EntityKind::kInstance, callee.file, callee.index}, "invoke");
-    if (!results.empty()) return results;
-  }
   if (symbol.type == SymbolType::kType && symbol.term != kNoIndex) {
     return resolver.instances({callee});
   }
@@ -172,7 +167,6 @@ std::vector<std::string> KotlinSemantics::implied_names(const FileModel& file,
                                                         std::uint32_t symbol) const {
   const parse::Symbol& at = file.facts.symbols[symbol];
   if (at.type != SymbolType::kProperty && at.type != SymbolType::kVariable) return {};
-  if (at.kind == "enum_member") return {};
   return {"@java:" + accessor_of("get", at.name), "@java:" + accessor_of("set", at.name)};
 }
 
@@ -205,7 +199,7 @@ bool KotlinSemantics::overrides(const FileModel& file, std::uint32_t symbol,
   const Entity own{EntityKind::kSymbol, &file, symbol};
   const parse::Symbol& here = symbol_of(own);
   const parse::Symbol& there = symbol_of(base);
-  if (is_type_like(here) || is_type_like(there) || here.kind == "constructor" ||
+  if (is_type_like(here) || is_type_like(there) || here.name == "constructor" ||
       is_extension(own) != is_extension(base)) {
     return false;
   }
