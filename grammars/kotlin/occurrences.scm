@@ -57,6 +57,9 @@
 (as_expression right: (_) @type)
 (is_expression right: (_) @type)
 
+; "$name", which the grammar takes for text in strings of one line.
+(string_literal) @template
+
 (call_expression) @call
 (infix_expression) @call
 (constructor_invocation) @call

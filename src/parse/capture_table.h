@@ -109,6 +109,7 @@ inline constexpr ActionRow kActions[] = {
     {"anonymous.body", Action::kAnonymousBody},
     {"call", Action::kCall},
     {"receiver", Action::kReceiver},
+    {"template", Action::kTemplate},
     {"documented", Action::kDocumented},
     {"documented.cast", Action::kDocumented, 1},
     {"conditional", Action::kConditional},

@@ -85,8 +85,10 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
     facts = tree ? impl_->walker.walk(rules, tree.root(), scripts, budget) : FileFacts();
     facts.truncated = facts.truncated || !tree;
   }
-  if (language.repair == Repair::kScript && !facts.unparsed.empty()) {
-    if (const auto repaired = end_members(parsed)) {
+  // (Of Kotlin only a text that is not understood is repaired.)
+  const bool is_script = language.repair == Repair::kScript;
+  if ((is_script || language.name == "kotlin") && !facts.unparsed.empty()) {
+    if (const auto repaired = is_script ? end_members(parsed) : close_members(parsed)) {
       Tree second = parse_text(rules.grammar(), *repaired, budget);
       if (second) {
         FileFacts better = impl_->walker.walk(rules, second.root(), text, budget);

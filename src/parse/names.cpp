@@ -57,6 +57,9 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   if (text[range.begin] == ':' && range.size() > 1 && !is_operator) ++range.begin;  // Ruby's :name
   range.end = range.begin + static_cast<std::uint32_t>(key_size(text_of(range)));
   std::string_view name = text_of(range);
+  if (name.size() > 2 && name.front() == '`' && name.back() == '`') {
+    name = name.substr(1, name.size() - 2);  // Kotlin's `a name`
+  }
   bool is_member =
       edge != nullptr && (edge->is_member || (edge->is_optional_member && parent.has_receiver));
   Value value_role = edge != nullptr ? edge->value : Value::kNone;
@@ -432,6 +435,29 @@ void NameBuilder::bind_receiver(std::uint32_t index) {
   if (!facts_.functions[facts_.terms[own].at].parameters.empty() || names_none(node)) return;
   sink_.add_binding("it", scope, BindingKind::kParameter, kNoIndex, begin,
                     terms_.add(TermKind::kParameter, 0, {place}));
+}
+
+void NameBuilder::names_in_template(const Node& node) {
+  if (text_of(node).find('$') == std::string_view::npos) return;
+  Cursor cursor(node);
+  for (bool more = cursor.goto_first_child(); more; more = cursor.goto_next_sibling()) {
+    const Node part = cursor.node();
+    // What is computed has children.
+    if (named_child_count(part) > 0) continue;
+    const ByteRange range = range_of(part);
+    const std::string_view text = source_.text().substr(0, range_of(node).end);
+    for (std::size_t at = text.find('$', range.begin); at < range.end;
+         at = text.find('$', at + 1)) {
+      const std::size_t begin = at + 1;
+      std::size_t end = begin;
+      while (end < text.size() && (is_identifier_char(text[end]) && text[end] != '$')) ++end;
+      const bool is_name =
+          end > begin && std::isdigit(static_cast<unsigned char>(text[begin])) == 0;
+      const std::string_view name = text.substr(begin, end - begin);
+      if (!is_name || name == "this") continue;
+      sink_.add_occurrence(name, static_cast<std::uint32_t>(begin), Role::kRead);
+    }
+  }
 }
 
 // { -> 1 }

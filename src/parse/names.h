@@ -40,6 +40,8 @@ class NameBuilder : private Builder {
   /// Binds the @name that the node of frame `index` declares, or with `is_given` the value that a
   /// setter is given.
   void bind_receiver(std::uint32_t index);
+  /// The names of "... $name ..." that the grammar takes for text.
+  void names_in_template(const Node& text);
   void bind_local(std::uint32_t index, const Captures& captures, bool is_given);
   /// Python's [T, U: Bound].
   void bind_type_parameters(const Node& list);

@@ -1,6 +1,10 @@
 #include "parse/repair.h"
 
+#include <algorithm>
 #include <cctype>
+#include <cstddef>
+
+#include "base/ascii.h"
 
 namespace codexmem::parse {
 namespace {
@@ -31,6 +35,54 @@ bool declares_name(std::string_view rest) {
 bool ends_type(char c) {
   return c == '>' || c == ')' || c == ']' || c == '}' || c == '_' || c == '$' || c == '\'' ||
          c == '"' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+}
+
+constexpr std::string_view kWords[] = {"private", "internal", "protected", "public"};
+constexpr std::size_t kMaxHeader = 400;  // bytes before a constructor that are looked at
+
+// The end of the string or comment that begins at `at`; `at` where none does.
+std::size_t end_of_quoted(std::string_view text, std::size_t at) {
+  const std::string_view rest = text.substr(at);
+  const auto behind = [&](std::string_view end, std::size_t from) {
+    const std::size_t found = text.find(end, from);
+    return found == std::string_view::npos ? text.size() : found + end.size();
+  };
+  if (rest.starts_with("//")) return behind("\n", at) - (text.find('\n', at) < text.size() ? 1 : 0);
+  if (rest.starts_with("/*")) return behind("*/", at + 2);
+  if (rest.starts_with("\"\"\"")) return behind("\"\"\"", at + 3);
+  if (rest.front() != '"' && rest.front() != '\'') return at;
+  for (std::size_t i = at + 1; i < text.size() && text[i] != '\n'; ++i) {
+    if (text[i] == '\\') {
+      ++i;
+    } else if (text[i] == text[at]) {
+      return i + 1;
+    }
+  }
+  return at + 1;  // no string after all, or one with a line's end in what it computes
+}
+
+// True for `class Name` or `class Name<T>` at the end of `before`.
+bool ends_with_class(std::string_view before) {
+  before.remove_prefix(before.size() - std::min(before.size(), kMaxHeader));
+  const auto cut = [&] {
+    while (!before.empty() && is_space(before.back())) before.remove_suffix(1);
+  };
+  cut();
+  if (before.ends_with('>')) {
+    int depth = 0;
+    while (!before.empty()) {
+      if (before.back() == '>') ++depth;
+      if (before.back() == '<' && --depth == 0) break;
+      before.remove_suffix(1);
+    }
+    if (!before.empty()) before.remove_suffix(1);
+    cut();
+  }
+  const std::size_t size = before.size();
+  while (!before.empty() && is_identifier_char(before.back())) before.remove_suffix(1);
+  if (before.size() == size) return false;
+  cut();
+  return before.ends_with("class");
 }
 
 }  // namespace
@@ -86,6 +138,45 @@ std::optional<std::string> declare_used(std::string_view text) {
         (before == kAwait.size() || !is_word_char(text[before - kAwait.size() - 1]))) {
       repaired->replace(before - kAwait.size(), kAwait.size(), kAwait.size(), ' ');
     }
+  }
+  return repaired;
+}
+
+std::optional<std::string> close_members(std::string_view text) {
+  std::optional<std::string> repaired;
+  const auto put = [&](std::size_t at, std::size_t size, std::string_view with) {
+    if (!repaired) repaired = std::string(text);
+    repaired->replace(at, size, std::string(with) + std::string(size - with.size(), ' '));
+  };
+  for (std::size_t i = 0; i < text.size();) {
+    if (const std::size_t end = end_of_quoted(text, i); end > i) {
+      i = end;
+      continue;
+    }
+    if (text[i] == '}' && i > 1 && text[i - 1] == ' ') {
+      const std::size_t last = text.find_last_not_of(" \t", i - 1);
+      const char before = last == std::string_view::npos ? '\n' : text[last];
+      if (before != '\n' && before != '{' && before != ';' && before != ',' && before != '>') {
+        put(i - 1, 1, ";");
+      }
+    }
+    if (std::isalpha(static_cast<unsigned char>(text[i])) == 0) {
+      ++i;
+      continue;
+    }
+    std::size_t end = i;
+    while (end < text.size() && is_identifier_char(text[end])) ++end;
+    const std::string_view word = text.substr(i, end - i);
+    if (std::ranges::find(kWords, word) != std::end(kWords)) {
+      const std::size_t next = text.find_first_not_of(" \t", end);
+      const std::size_t line = text.find_last_not_of(" \t", i == 0 ? 0 : i - 1);
+      if (next != std::string_view::npos && text.substr(next).starts_with("constructor") &&
+          line != std::string_view::npos && text[line] == '\n' &&
+          ends_with_class(text.substr(0, line))) {
+        put(i, word.size(), "@A");
+      }
+    }
+    i = end;
   }
   return repaired;
 }

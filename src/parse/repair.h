@@ -1,4 +1,4 @@
-// parse/repair.h - JavaScript and TypeScript as their grammars take them.
+// parse/repair.h - JavaScript, TypeScript and Kotlin as their grammars take them.
 #pragma once
 
 #include <optional>
@@ -23,5 +23,16 @@ std::optional<std::string> end_members(std::string_view text);
 /// grammars do not know; nothing when there is no such declaration. All offsets stay. What stands
 /// in strings and comments may be changed, so the result is for parsing alone.
 std::optional<std::string> declare_used(std::string_view text);
+
+/// Kotlin `text` with `;` in place of the space before a `}` that stands in the line of the last
+/// member, and an annotation in place of the words before a primary constructor that begins a
+/// line; nothing when there is neither.
+///
+///     class A { fun f() {} }     the grammar wants a line's end, or `;`, behind a member
+///     class B
+///     private constructor(...)   it takes the line's end for the end of the class
+///
+/// All offsets stay. Strings and comments are left alone. For parsing alone.
+std::optional<std::string> close_members(std::string_view text);
 
 }  // namespace codexmem::parse

@@ -271,6 +271,7 @@ enum class Action : std::uint8_t {
   kClause,           // of a switch over types: its name is of the clause's type
   kAnonymous,        // it may have the body of a class that extends @type, else the type around
   kAnonymousBody,    // that body
+  kTemplate,         // a text in which $name is a name
   kReceiver,         // binds what the function, or the place of the lambda, is called on
   kCall,             // a call whose arguments tell which of several functions is meant
   kSelf,

@@ -187,6 +187,9 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
     case Action::kAnonymousBody:
       if (index > 0 && frames_[index - 1].is_anonymous) symbols_.declare_anonymous(index);
       break;
+    case Action::kTemplate:
+      names_.names_in_template(frames_[index].node);
+      break;
     case Action::kReceiver:
       names_.bind_receiver(index);
       break;

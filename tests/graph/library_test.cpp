@@ -18,6 +18,7 @@
 #include "graph/go/go_library.h"
 #include "graph/csharp/csharp_library.h"
 #include "graph/java/java_library.h"
+#include "graph/kotlin/kotlin_library.h"
 
 namespace codexmem::graph {
 namespace {
@@ -143,6 +144,16 @@ TEST(LibraryArchives, CSharpIsUnderstood) {
   EXPECT_TRUE(declares(*list, "System.Collections.Generic.List.ConvertAll"));
   EXPECT_TRUE(declares(*units.find("System.Linq.Enumerable"), "System.Linq.Enumerable.Select"));
   EXPECT_TRUE(declares(*units.find("System.DayOfWeek"), "System.DayOfWeek.Monday"));
+}
+
+TEST(LibraryArchives, KotlinIsUnderstood) {
+  expect_all_parse(kotlin_library());
+  const LibraryUnits units(kotlin_library());
+  const auto list = units.find("kotlin/collections/List");
+  ASSERT_NE(list, nullptr);
+  EXPECT_TRUE(declares(*list, "List.subList"));
+  EXPECT_TRUE(declares(*units.find("kotlin/collections/map"), "Iterable.map"));
+  EXPECT_TRUE(declares(*units.find("kotlin/LazyThreadSafetyMode"), "LazyThreadSafetyMode.NONE"));
 }
 
 TEST(LibraryArchives, TypeScriptIsUnderstood) {

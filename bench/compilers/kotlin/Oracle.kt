@@ -60,6 +60,8 @@ fun nameAt(declaration: PsiElement?): String? = when (declaration) {
     null -> null
     is KtPrimaryConstructor -> nameAt(declaration.getContainingClassOrObject())
     is KtSecondaryConstructor -> nameAt(declaration.getContainingClassOrObject())
+    is KtObjectDeclaration -> if (declaration.isCompanion() && declaration.nameIdentifier == null)
+        nameAt(declaration.containingClassOrObject) else declaration.nameIdentifier?.let { at(it) }
     is PsiNameIdentifierOwner -> declaration.nameIdentifier?.let { at(it) }
     else -> null
 }
@@ -93,7 +95,7 @@ fun define(declaration: KtNamedDeclaration) {
     if (declaration is KtParameter) descriptor = context.get(BindingContext.PRIMARY_CONSTRUCTOR_PARAMETER, declaration)
     if (descriptor is CallableMemberDescriptor) {
         for (above in DescriptorUtils.getAllOverriddenDescriptors(descriptor)) {
-            val other = nameAt(DescriptorToSourceUtils.getSourceFromDescriptor(above as DeclarationDescriptor)) ?: continue
+            val other = nameAt(DescriptorToSourceUtils.getSourceFromDescriptor((above as DeclarationDescriptor).original)) ?: continue
             if (other != place) row("row" to "family", "a" to place, "b" to other)
         }
     }
@@ -147,11 +149,12 @@ fun use(name: KtSimpleNameExpression) {
     for (target in targets.flatMap { plain(it) }) {
         if (target is PackageViewDescriptor || target is PackageFragmentDescriptor || target is TypeParameterDescriptor ||
             target is LocalVariableDescriptor || target is SyntheticFieldDescriptor || target is ReceiverParameterDescriptor) continue
-        val declaration = DescriptorToSourceUtils.getSourceFromDescriptor(target)
+        val declaration = DescriptorToSourceUtils.getSourceFromDescriptor(target.original)
         if (target is ValueParameterDescriptor && (declaration as? KtParameter)?.hasValOrVar() != true) continue
         var to = declaration?.let { nameAt(it) }
         val isMade = target is CallableMemberDescriptor && target.kind == CallableMemberDescriptor.Kind.SYNTHESIZED
-        if (to != null && declaration is KtDeclaration && kindOf(declaration) == null) continue
+        if (to != null && declaration is KtDeclaration && kindOf(declaration) == null && declaration !is KtConstructor<*> &&
+            (declaration as? KtObjectDeclaration)?.isCompanion() != true) continue
         if (isMade) to = null
         if (!seen.add(to)) continue
         val ext = if (to == null) DescriptorUtils.getFqName(target).parent().asString().ifEmpty { "-" } else null
@@ -176,7 +179,7 @@ fun imports(file: KtFile, path: String) {
         var found = context.get(BindingContext.AMBIGUOUS_REFERENCE_TARGET, last)?.toList()
             ?: listOfNotNull(context.get(BindingContext.REFERENCE_TARGET, last))
         found = found.flatMap { plain(it) }
-        val files = found.mapNotNull { DescriptorToSourceUtils.getSourceFromDescriptor(it)?.let { d -> pathOf(d) } }.toSortedSet()
+        val files = found.mapNotNull { DescriptorToSourceUtils.getSourceFromDescriptor(it.original)?.let { d -> pathOf(d) } }.toSortedSet()
         var target: String? = files.firstOrNull()
         var any: List<String> = files.drop(1)
         if (target == null && directive.isAllUnder) {
@@ -219,7 +222,7 @@ fun main(arguments: Array<String>) {
         mapOf(LanguageFeature.MultiPlatformProjects to LanguageFeature.State.ENABLED,
             LanguageFeature.ContextReceivers to LanguageFeature.State.ENABLED)))
     val all = File(root).walk().onEnter { it.name != ".git" && it.name != "build" && it.name != "node_modules" }
-        .filter { it.extension == "kt" || it.extension == "java" || it.extension == "kts" }.sortedBy { it.path }.toList()
+        .filter { it.isFile && (it.extension == "kt" || it.extension == "java" || it.extension == "kts") }.sortedBy { it.path }.toList()
     val taken = all.filter { it.extension == "kt" && skip?.containsMatchIn(it.path.removePrefix("$root/")) != true }
     taken.forEach { configuration.addKotlinSourceRoot(it.path) }
     val javaRoots = all.filter { it.extension == "java" }.mapNotNull { file ->

@@ -170,7 +170,7 @@ fun main(arguments: Array<String>) {
                     is CallableMemberDescriptor -> callable(descriptor)?.let { lines += it }
                 }
             }
-            if (lines.isEmpty() || !name.matches(Regex("[A-Za-z_][A-Za-z_0-9]*"))) continue
+            if (lines.isEmpty() || name == "suspend" || !name.matches(Regex("[A-Za-z_][A-Za-z_0-9]*"))) continue
             val file = File(folder, path.replace('.', '/') + "/" + name + ".kt")
             file.parentFile.mkdirs()
             file.writeText("package $path\n" + imported.joinToString("") { "import $it\n" } + lines.joinToString("\n") + "\n")

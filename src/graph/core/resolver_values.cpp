@@ -93,7 +93,16 @@ Entities Resolver::values_at(const FileModel& file, std::uint32_t index) {
       if (!has_kind(values, EntityKind::kUnknown) && !values.empty()) return values;
     }
   }
-  return values_of(resolve(file, index));
+  const Entities& meant = resolve(file, index);
+  // What is called otherwise than it is named here is the accessor of a property.
+  const parse::Occurrence& at = file.facts.occurrences[index];
+  const auto is_accessor = [&](const Entity& entity) {
+    return entity.kind == EntityKind::kSymbol && entity.file->family != file.family &&
+           at.role != parse::Role::kCall && is_callable(symbol_of(entity)) &&
+           symbol_of(entity).name != file.name(at.name);
+  };
+  if (std::ranges::any_of(meant, is_accessor)) return call_results(Entities(meant));
+  return values_of(meant);
 }
 
 // What the things that a name means hold.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,11 @@ constexpr std::size_t kMaxLooked = 256;  // declarations of one name
 
 struct PackageMemory final : Resolver::Memory {
   std::map<std::pair<std::string, std::string>, Entities> types;  // by package and name
+  std::set<std::pair<const FileModel*, std::uint32_t>> private_types;  // of their files
   struct Member {
     Entity entity;
     std::string package;
+    bool is_private = false;  // of its file
   };
   std::map<std::string, std::vector<Member>, std::less<>> members;  // by name
 };
@@ -27,6 +30,10 @@ struct PackageMemory final : Resolver::Memory {
 constexpr std::string_view kLanguages[] = {"java", "kotlin"};
 constexpr std::string_view kFilePrefixes[] = {"get", "is", "set"};
 constexpr std::string_view kOfFile = "Kt";
+
+bool is_private(const store::SymbolRow& row) {
+  return row.modifiers.find("\"private\"") != std::string::npos;
+}
 
 std::string folder_of_package(std::string_view package) {
   std::string folder(package);
@@ -70,7 +77,11 @@ const Entities& all_types(Resolver& resolver, std::string_view package, std::str
   std::vector<const store::SymbolRow*> misplaced;
   const auto take = [&](const store::SymbolRow& row) {
     const auto symbol = resolver.symbol(row.id);
-    if (symbol && symbol->file->facts.package == package) add(found, *symbol);
+    if (!symbol || symbol->file->facts.package != package) return;
+    add(found, *symbol);
+    if (is_private(row)) {
+      resolver.memory<PackageMemory>().private_types.emplace(symbol->file, symbol->index);
+    }
   };
   for (const std::string_view language : kLanguages) {
     for (const store::SymbolRow& row :
@@ -138,6 +149,11 @@ Entities package_type(Resolver& resolver, std::string_view package, std::string_
                       const FileModel* importer) {
   if (importer != nullptr && importer->is_library) return library_type_of(resolver, package, name);
   Entities found = all_types(resolver, package, name);
+  const auto& hidden = resolver.memory<PackageMemory>().private_types;
+  std::erase_if(found, [&](const Entity& type) {
+    return importer != nullptr && type.file != importer &&
+           hidden.contains({type.file, type.index});
+  });
   if (found.empty()) return library_type_of(resolver, package, name);
   keep_nearest(found, importer);
   return found;
@@ -158,13 +174,14 @@ Entities package_members(Resolver& resolver, std::string_view package, std::stri
         if (is_type || (!row.container.empty() && row.kind != "extension")) continue;
         const auto symbol = resolver.symbol(row.id);
         if (!symbol || symbol->file->owner_of(symbol->index) != parse::kNoIndex) continue;
-        all.push_back({*symbol, symbol->file->facts.package});
+        all.push_back({*symbol, symbol->file->facts.package, is_private(row)});
         if (all.size() >= kMaxLooked) break;
       }
       at = known.emplace(std::string(name), std::move(all)).first;
     }
     for (const PackageMemory::Member& member : at->second) {
-      if (member.package == package) add(found, member.entity);
+      if (member.package != package) continue;
+      if (!member.is_private || member.entity.file == importer) add(found, member.entity);
     }
   }
   const FileModel* unit = unit_of(resolver, "kotlin", package, name);

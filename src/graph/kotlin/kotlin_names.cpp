@@ -156,8 +156,20 @@ class KotlinSearch {
       result_ = fitting_call(resolver_, file_, index_, found);
       return true;
     }
+    if (is_call_ && use == NameUse::kValue && !may_be_called(found)) return false;
     result_ = std::move(found);
     return true;
+  }
+
+  // False for values that are known not to be functions.
+  bool may_be_called(const Entities& found) {
+    for (const Entity& value : resolver_.values_of(found)) {
+      if (!is_instance(value) || value.file->language == "java") return true;
+      if (!file_.semantics.called_members(resolver_, value).empty()) return true;
+      const Entities invoke = package_members(resolver_, file_.facts.package, "invoke", &file_);
+      if (!invoke.empty()) return true;
+    }
+    return false;
   }
 
   bool in_scope(std::uint32_t scope) {

@@ -1,0 +1,183 @@
+// Which uses of Kotlin's names mean a definition, and how Kotlin and Java see each other.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "graph/references.h"
+#include "support/code_fixture.h"
+
+namespace codexmem::graph {
+namespace {
+
+struct KotlinCase {
+  std::string name;
+  std::map<std::string, std::string> files;
+  std::string symbol, file;
+  std::vector<std::string> want;
+};
+
+class KotlinUsages : public ::testing::TestWithParam<KotlinCase> {};
+
+TEST_P(KotlinUsages, AreThoseThatTheCompilerSees) {
+  const KotlinCase& c = GetParam();
+  testing::CodeFixture fixture(c.files);
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  ASSERT_TRUE(lease.ok());
+  ReferenceQuery query;
+  query.symbol = c.symbol;
+  if (!c.file.empty()) query.file_path = c.file;
+  auto answer = find_references(cache, **lease, query);
+  ASSERT_TRUE(answer.ok());
+  std::vector<std::string> found;
+  for (const ReferenceItem& item : answer->items) {
+    if (item.is_definition) continue;
+    std::string text = item.path + ":" + std::to_string(item.position.line) + ":" +
+                       std::to_string(item.position.column);
+    if (item.confidence != Confidence::kResolved) {
+      text += " " + std::string(confidence_name(item.confidence));
+    }
+    found.push_back(std::move(text));
+  }
+  EXPECT_EQ(found, c.want);
+}
+
+const KotlinCase kKotlinCases[] = {
+    {"PackagesAndImports",
+     {{"a/Foo.kt", "package a.b\nclass Foo\n"},
+      {"a/Near.kt", "package a.b\nval near: Foo = Foo()\n"},
+      {"b/Named.kt", "package c\nimport a.b.Foo\nclass Named : Foo()\n"},
+      {"b/Alias.kt", "package c\nimport a.b.Foo as F\nval alias = F()\n"},
+      {"b/Star.kt", "package c\nimport a.b.*\nfun star(foo: Foo) {}\n"},
+      {"b/Full.kt", "package c\nval full = a.b.Foo()\n"},
+      {"b/None.kt", "package c\nval none = Foo()\n"},
+      {"c/Foo.kt", "package d\nclass Foo\nval own = Foo()\n"}},
+     "Foo",
+     "a/Foo.kt",
+     {"a/Near.kt:2:11", "a/Near.kt:2:17", "b/Alias.kt:2:12", "b/Alias.kt:2:19", "b/Alias.kt:3:13", "b/Full.kt:2:16",
+      "b/Named.kt:2:12", "b/Named.kt:3:15", "b/Star.kt:3:15"}},
+    {"ExtensionsByReceiver",
+     {{"a.kt",
+       "package a\n"
+       "open class Base\n"
+       "class Left : Base()\n"
+       "class Right\n"
+       "fun Base.twice(): Base = this\n"
+       "fun Right.twice(): Int = 1\n"
+       "fun <T : Base> T.twice(x: Int): T = this\n"},
+      {"b.kt",
+       "package b\n"
+       "import a.*\n"
+       "fun use(left: Left, right: Right) {\n"
+       "  left.twice()\n"
+       "  right.twice()\n"
+       "  left.twice(1)\n"
+       "  left.apply { twice() }\n"
+       "}\n"}},
+     "Base.twice",
+     "a.kt",
+     {"b.kt:4:8", "b.kt:7:16"}},
+    {"LambdasAndTheirReceivers",
+     {{"a.kt",
+       "package a\n"
+       "class Item(val name: String) { fun child(): Item = this }\n"
+       "class Other(val name: String)\n"
+       "fun build(block: Item.(Other) -> Unit) {}\n"
+       "fun use(items: List<Item>, map: Map<String, Item>) {\n"
+       "  items.map { it.name }\n"
+       "  items.filter { x -> x.child().name == \"\" }.first().name\n"
+       "  build { name + it.name }\n"
+       "  with(items[0]) { name }\n"
+       "  items.firstOrNull()?.let { it.child() }?.name\n"
+       "  for ((key, value) in map) println(value.name)\n"
+       "  val item by lazy { items.last() }\n"
+       "  item.name\n"
+       "}\n"}},
+     "Item.name",
+     "a.kt",
+     {"a.kt:6:18", "a.kt:7:33", "a.kt:7:54", "a.kt:8:11", "a.kt:9:20", "a.kt:10:44", "a.kt:11:43",
+      "a.kt:13:8"}},
+    {"SmartCastsAndCompanions",
+     {{"a.kt",
+       "package a\n"
+       "sealed interface Shape\n"
+       "class Square(val side: Int) : Shape {\n"
+       "  companion object { val unit = Square(side = 1) }\n"
+       "}\n"
+       "class Circle(val side: Int) : Shape\n"
+       "fun area(shape: Shape): Int {\n"
+       "  if (shape is Square && shape.side > 0) return shape.side\n"
+       "  return when (shape) {\n"
+       "    is Square -> shape.side\n"
+       "    is Circle -> shape.side\n"
+       "  }\n"
+       "}\n"
+       "val one = Square.unit.side + (one as Square).copy(side = 2).side\n"}},
+     "Square.side",
+     "a.kt",
+     {"a.kt:4:40", "a.kt:8:32", "a.kt:8:55", "a.kt:10:24", "a.kt:14:23", "a.kt:14:61 likely"}},
+    {"InnerNamesAndConstructors",
+     {{"a.kt",
+       "package a\n"
+       "open class Base(name: String) { open fun run(name: String) {} }\n"
+       "class A(val name: String) : Base(name) {\n"
+       "  val length = name.length\n"
+       "  override fun run(name: String) { name.trim(); this.name.trim() }\n"
+       "  inner class B { fun f() = this@A.name + name }\n"
+       "}\n"}},
+     "A.name",
+     "a.kt",
+     {"a.kt:3:34", "a.kt:4:16", "a.kt:5:54", "a.kt:6:36", "a.kt:6:43"}},
+    {"JavaCallsKotlin",
+     {{"src/a/User.kt",
+       "package a\n"
+       "class User(var name: String) {\n"
+       "  companion object { fun of(): User = User(\"\") }\n"
+       "}\n"
+       "fun greet(user: User) {}\n"},
+      {"src/a/Main.java",
+       "package a;\n"
+       "class Main {\n"
+       "  void run() {\n"
+       "    User user = new User(\"x\");\n"
+       "    user.setName(user.getName());\n"
+       "    UserKt.greet(User.Companion.of());\n"
+       "  }\n"
+       "}\n"}},
+     "User.name",
+     "src/a/User.kt",
+     {"src/a/Main.java:5:10", "src/a/Main.java:5:23"}},
+    {"JavaCallsTopLevelFunctions",
+     {{"src/a/User.kt", "package a\nclass User\nfun greet(user: User) {}\n"},
+      {"src/a/Main.java",
+       "package a;\nclass Main {\n  void run() { UserKt.greet(new User()); }\n}\n"},
+      {"src/b/Main.java",
+       "package b;\nimport static a.UserKt.greet;\nclass Main {\n  void run() { greet(null); "
+       "}\n}\n"}},
+     "greet",
+     "",
+     {"src/a/Main.java:3:23", "src/b/Main.java:2:24", "src/b/Main.java:4:16"}},
+    {"KotlinCallsJava",
+     {{"src/a/Person.java",
+       "package a;\n"
+       "public class Person {\n"
+       "  public String getName() { return \"\"; }\n"
+       "  public static Person make() { return new Person(); }\n"
+       "}\n"},
+      {"src/b/use.kt",
+       "package b\n"
+       "import a.Person\n"
+       "class Child : Person() { fun own() = name }\n"
+       "fun use(person: Person) = person.name + Person.make().getName()\n"}},
+     "getName",
+     "",
+     {"src/b/use.kt:3:38", "src/b/use.kt:4:34", "src/b/use.kt:4:55"}},
+};
+
+INSTANTIATE_TEST_SUITE_P(All, KotlinUsages, ::testing::ValuesIn(kKotlinCases),
+                         [](const auto& each) { return each.param.name; });
+
+}  // namespace
+}  // namespace codexmem::graph
