@@ -454,7 +454,7 @@ void NameBuilder::names_in_template(const Node& node) {
       const bool is_name =
           end > begin && std::isdigit(static_cast<unsigned char>(text[begin])) == 0;
       const std::string_view name = text.substr(begin, end - begin);
-      if (!is_name || name == "this") continue;
+      if (!is_name || name == "this" || (at > 0 && text[at - 1] == '\\')) continue;
       sink_.add_occurrence(name, static_cast<std::uint32_t>(begin), Role::kRead);
     }
   }

@@ -61,6 +61,18 @@ std::size_t end_of_quoted(std::string_view text, std::size_t at) {
   return at + 1;  // no string after all, or one with a line's end in what it computes
 }
 
+// True for the `if` at `begin` of `is A if b ->`, an entry of a `when`.
+bool is_guard(std::string_view text, std::size_t begin, std::size_t end) {
+  const std::size_t line = text.rfind('\n', begin) + 1;  // (0 where there is none)
+  std::string_view before = text.substr(line, begin - line);
+  before.remove_prefix(std::min(before.find_first_not_of(" \t"), before.size()));
+  const bool begins = before.starts_with("is ") || before.starts_with("!is ") ||
+                      before.starts_with("in ") || before.starts_with("!in ");
+  const std::string_view rest = text.substr(end, std::min(text.find('\n', end), text.size()) - end);
+  return begins && before.find("->") == std::string_view::npos &&
+         rest.find("->") != std::string_view::npos;
+}
+
 // True for `class Name` or `class Name<T>` at the end of `before`.
 bool ends_with_class(std::string_view before) {
   before.remove_prefix(before.size() - std::min(before.size(), kMaxHeader));
@@ -167,6 +179,7 @@ std::optional<std::string> close_members(std::string_view text) {
     std::size_t end = i;
     while (end < text.size() && is_identifier_char(text[end])) ++end;
     const std::string_view word = text.substr(i, end - i);
+    if (word == "if" && is_guard(text, i, end)) put(i, word.size(), ",");
     if (std::ranges::find(kWords, word) != std::end(kWords)) {
       const std::size_t next = text.find_first_not_of(" \t", end);
       const std::size_t line = text.find_last_not_of(" \t", i == 0 ? 0 : i - 1);
