@@ -12,7 +12,7 @@
 (infix_expression (_) @call @value.chained)
 (call_expression (identifier) @call)
 (call_expression (navigation_expression) @call)
-(callable_reference (identifier) @read @member.optional)
+(callable_reference (identifier) @call @member.optional)
 (callable_reference (user_type) @read @value.receiver)
 (callable_reference (nullable_type) @type @value.receiver)
 (parenthesized_expression (_) @value)
@@ -61,6 +61,7 @@
 (string_literal) @template
 
 (call_expression) @call
+(callable_reference (identifier)) @call
 (infix_expression) @call
 (constructor_invocation) @call
 

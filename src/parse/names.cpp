@@ -74,6 +74,10 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
     // a.b, a plus b: the second is a member of the first.
     is_member = position == 1 && parent.has_receiver;
     if (position != 1) context = Context::kRead;
+    if (position == 1 && text.substr(0, range.begin).ends_with("::")) {
+      context = Context::kCall;  // a reference, whose arguments are not known
+      sink_.add_call({range.begin, kNoIndex});
+    }
     value_role = position == 0 ? Value::kReceiver : position == 1 ? Value::kSame : Value::kNone;
   }
 
@@ -300,7 +304,8 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
     sink_.add_occurrence(name, range.begin, Role::kRead, ReceiverKind::kKey, whole);
   }
   if (context == Context::kExtends && frames_.symbol() != kNoIndex &&
-      range.begin < facts_.symbols[frames_.symbol()].body.begin) {
+      (facts_.symbols[frames_.symbol()].body.empty() ||
+       range.begin < facts_.symbols[frames_.symbol()].body.begin)) {
     sink_.add_heritage({frames_.symbol(), added, nodes_.supertype_term(range.begin)});
   }
   frames_.give_value(frames_.back(), value_role, ReceiverKind::kName, added);

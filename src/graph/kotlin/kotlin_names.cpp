@@ -85,7 +85,7 @@ constexpr LanguageTraits kKotlinTraits = {
 
 constexpr NameUse kCalledUses[] = {NameUse::kCallable, NameUse::kType, NameUse::kValue};
 constexpr NameUse kTypedUses[] = {NameUse::kType};
-constexpr NameUse kReadUses[] = {NameUse::kValue, NameUse::kType, NameUse::kCallable};
+constexpr NameUse kReadUses[] = {NameUse::kValue, NameUse::kType};
 constexpr NameUse kWrittenUses[] = {NameUse::kValue};
 constexpr NameUse kAnyUses[] = {NameUse::kType, NameUse::kValue, NameUse::kCallable};
 
@@ -179,7 +179,11 @@ class KotlinSearch {
       switch (binding.kind) {
         case BindingKind::kParameter:
         case BindingKind::kLocal:
-          if (binding.offset > occurrence_.offset) break;
+          // (What a primary constructor takes is not seen by functions.)
+          if (binding.offset > occurrence_.offset ||
+              file_.facts.scopes[scope].kind == ScopeKind::kTypeParameters) {
+            break;
+          }
           found[0] = {{EntityKind::kLocal, &file_, index}};
           break;
         case BindingKind::kTypeParameter:
@@ -329,6 +333,7 @@ class KotlinSearch {
     return otherwise;
   }
 
+  bool in_locals();
   Entities of_package(std::string_view path);
   bool by_extensions(const Entities& before);
 
@@ -351,20 +356,14 @@ Entities KotlinSearch::bare() {
     if (!type.empty()) return type;
     return {resolver_.folder_entity(name_, file_.semantics)};
   }
+  if (in_locals()) return result_;
   const auto this_name = file_.find_name("this");
-  bool is_later = false;
   for (std::uint32_t scope = file_.scope_at(occurrence_.offset); scope != 0 && scope != kNoIndex;
        scope = file_.facts.scopes[scope].parent) {
     const parse::Scope& at = file_.facts.scopes[scope];
     if (at.kind == ScopeKind::kClass) {
       if (at.symbol == kNoIndex) continue;  // of a companion: of its class
       std::uint32_t owner = at.symbol;
-      const std::uint32_t outer = at.parent;
-      if (!is_later && outer != kNoIndex &&
-          file_.facts.scopes[outer].kind == ScopeKind::kTypeParameters &&
-          in_constructor(outer, owner)) {
-        return result_;
-      }
       Entities self = {{EntityKind::kInstance, &file_, owner}};
       if (!is_type_like(file_.facts.symbols[owner])) {
         // The body of a constant.
@@ -375,14 +374,7 @@ Entities KotlinSearch::bare() {
       }
       if (in_values(self)) return result_;
       receivers_.push_back(std::move(self));
-      is_later = false;
       continue;
-    }
-    is_later = is_later || runs_later(at);
-    if (in_scope(scope)) return result_;
-    if (at.kind == ScopeKind::kTypeParameters && at.symbol != kNoIndex &&
-        in_constructor(scope, at.symbol)) {
-      return result_;
     }
     if (!this_name) continue;
     for (const std::uint32_t index : file_.bindings_in(scope, *this_name)) {
@@ -409,6 +401,30 @@ Entities KotlinSearch::bare() {
     return {kExternalEntity};
   }
   return {kUnknownEntity};
+}
+
+// Locals, functions and classes of functions, and what a primary constructor takes.
+bool KotlinSearch::in_locals() {
+  bool is_later = false;
+  for (std::uint32_t scope = file_.scope_at(occurrence_.offset); scope != 0 && scope != kNoIndex;
+       scope = file_.facts.scopes[scope].parent) {
+    const parse::Scope& at = file_.facts.scopes[scope];
+    if (at.kind == ScopeKind::kClass) {
+      const std::uint32_t outer = at.parent;
+      if (at.symbol != kNoIndex && !is_later && outer != kNoIndex &&
+          file_.facts.scopes[outer].kind == ScopeKind::kTypeParameters &&
+          in_constructor(outer, at.symbol)) {
+        return true;
+      }
+      is_later = false;
+      continue;
+    }
+    is_later = is_later || runs_later(at);
+    const bool is_header = at.kind == ScopeKind::kTypeParameters && at.symbol != kNoIndex;
+    if (is_header && !is_later && in_constructor(scope, at.symbol)) return true;
+    if (in_scope(scope)) return true;
+  }
+  return false;
 }
 
 bool KotlinSearch::by_extensions(const Entities& before) {
