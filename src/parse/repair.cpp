@@ -179,6 +179,7 @@ std::optional<std::string> close_members(std::string_view text) {
     std::size_t end = i;
     while (end < text.size() && is_identifier_char(text[end])) ++end;
     const std::string_view word = text.substr(i, end - i);
+    if (word == "dynamic") put(i, word.size(), "dynamik");  // a name, but in JavaScript
     if (word == "if" && is_guard(text, i, end)) put(i, word.size(), ",");
     if (std::ranges::find(kWords, word) != std::end(kWords)) {
       const std::size_t next = text.find_first_not_of(" \t", end);
