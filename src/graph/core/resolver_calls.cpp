@@ -86,6 +86,16 @@ std::vector<Resolver::Callable> Resolver::callables(const Entities& callees) {
     switch (callee.kind) {
       case EntityKind::kSymbol: {
         const parse::Symbol& symbol = symbol_of(callee);
+        if (symbol.type == SymbolType::kInterface) {
+          // What its companion does when it is called.
+          const std::string_view method = callee.file->semantics.traits().call_method;
+          if (method.empty()) break;
+          for (const Entity& member : type_members(callee, method, true, callee)) {
+            if (member.kind != EntityKind::kSymbol || is_type_like(symbol_of(member))) continue;
+            for (const Callable& callable : callables({member})) found.push_back(callable);
+          }
+          break;
+        }
         if (symbol.term == kNoIndex || is_type_like(symbol)) break;
         const Term& term = callee.file->facts.terms[symbol.term];
         if (term.kind == TermKind::kFunction) {

@@ -65,6 +65,7 @@ constexpr LanguageTraits kKotlinTraits = {
     .shares_names_with = "java",
     .imports_name_folders = true,
     .constructor = "constructor",
+    .call_method = "invoke",
     .item_method = "get",
     .next_method = "next",
     .iterator_methods = kKotlinIterators,

@@ -52,7 +52,12 @@ std::optional<Entities> KotlinSemantics::called(Resolver& resolver, const FileMo
                                                 std::span<const parse::TermId>) const {
   if (callee.kind != EntityKind::kSymbol || !is_type_like(symbol_of(callee))) return std::nullopt;
   const parse::Symbol& symbol = symbol_of(callee);
-  if (symbol.type == SymbolType::kInterface) return resolver.instances({callee});
+  if (symbol.type == SymbolType::kInterface) {
+    // A companion may make it a function.
+    const Entities invoke = plain_members(resolver, {callee}, "invoke", NameUse::kCallable);
+    if (has_kind(invoke, EntityKind::kSymbol)) return std::nullopt;
+    return resolver.instances({callee});
+  }
   if (symbol.type == SymbolType::kType && symbol.term != kNoIndex) {
     return resolver.instances({callee});
   }
