@@ -50,7 +50,7 @@ struct Registry {
   const CppSemantics cpp;
   const RustSemantics rust;
   const CSharpSemantics csharp;
-  const std::array<const LanguageSemantics*, 9> finding = {&ecma, &python, &go,   &java, &kotlin,
+  const std::array<const LanguageSemantics*, 9> finding = {&ecma, &python, &go,   &java,  &kotlin,
                                                            &c,    &cpp,    &rust, &csharp};
   std::array<const LanguageSemantics*, 256> by_family{};
 };

@@ -273,20 +273,13 @@ struct PartRow {
 };
 
 inline constexpr PartRow kParts[] = {
-    {"part.same", Part::kSame},
-    {"part.key", Part::kKey},
-    {"part.name", Part::kName},
-    {"part.name.default", Part::kNameDefault},
-    {"part.default", Part::kDefault},
-    {"part.item", Part::kItem},
-    {"part.list", Part::kList},
-    {"part.rest", Part::kRest},
-    {"part.nothing", Part::kNothing},
-    {"part.component", Part::kComponent},
-    {"part.assigned", Part::kAssigned},
-    {"part.nth", Part::kNth},
-    {"part.payload", Part::kPayload},
-    {"part.payload.item", Part::kPayloadItem},
+    {"part.same", Part::kSame},         {"part.key", Part::kKey},
+    {"part.name", Part::kName},         {"part.name.default", Part::kNameDefault},
+    {"part.default", Part::kDefault},   {"part.item", Part::kItem},
+    {"part.list", Part::kList},         {"part.rest", Part::kRest},
+    {"part.nothing", Part::kNothing},   {"part.component", Part::kComponent},
+    {"part.assigned", Part::kAssigned}, {"part.nth", Part::kNth},
+    {"part.payload", Part::kPayload},   {"part.payload.item", Part::kPayloadItem},
     {"part.selected", Part::kSelected},
 };
 
@@ -325,13 +318,16 @@ struct SlotRow {
 };
 
 inline constexpr SlotRow kSlots[] = {
-    {"name", Slot::kName},           {"alias", Slot::kAlias},     {"body", Slot::kBody},
-    {"value", Slot::kValue},         {"type", Slot::kType},       {"return", Slot::kReturn},
-    {"start", Slot::kStart},         {"source", Slot::kSource},   {"inner", Slot::kInner},
-    {"other", Slot::kOther},         {"element", Slot::kElement}, {"context", Slot::kContext},
-    {"object", Slot::kObject},       {"list", Slot::kList},       {"block", Slot::kBlock},
-    {"condition", Slot::kCondition}, {"keys", Slot::kKeys},       {"container", Slot::kContainer},
-    {"ranged", Slot::kRanged},       {"arguments", Slot::kArguments},
+    {"name", Slot::kName},       {"alias", Slot::kAlias},
+    {"body", Slot::kBody},       {"value", Slot::kValue},
+    {"type", Slot::kType},       {"return", Slot::kReturn},
+    {"start", Slot::kStart},     {"source", Slot::kSource},
+    {"inner", Slot::kInner},     {"other", Slot::kOther},
+    {"element", Slot::kElement}, {"context", Slot::kContext},
+    {"object", Slot::kObject},   {"list", Slot::kList},
+    {"block", Slot::kBlock},     {"condition", Slot::kCondition},
+    {"keys", Slot::kKeys},       {"container", Slot::kContainer},
+    {"ranged", Slot::kRanged},   {"arguments", Slot::kArguments},
 };
 
 }  // namespace codexmem::parse

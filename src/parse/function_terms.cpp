@@ -100,9 +100,8 @@ void FunctionTerms::add_captured(const Captures& found, std::uint32_t index, Fun
   const Captures captures = found;  // what is read below has its own
   if (const Node& receiver = captures[Slot::kObject]) {
     function->is_extension = true;
-    function->parameters.push_back({.name = sink_.id_of("this"),
-                                    .term = nodes_.type_term(receiver),
-                                    .is_annotated = true});
+    function->parameters.push_back(
+        {.name = sink_.id_of("this"), .term = nodes_.type_term(receiver), .is_annotated = true});
   }
   if (const Node& list = captures[Slot::kList]) add_parameters(list, index, function);
   if (const Node& result = captures[Slot::kReturn]) {

@@ -372,8 +372,7 @@ std::uint32_t Places::whole_call(std::uint32_t call) {
   const TermId outer = nodes_.value_term(frames_[call - 1].node);
   const bool is_joined = inner != kNoIndex && outer != kNoIndex &&
                          facts_.terms[outer].kind == TermKind::kCall &&
-                         facts_.terms[outer].part_count > 1 &&
-                         facts_.terms[inner].part_count > 0 &&
+                         facts_.terms[outer].part_count > 1 && facts_.terms[inner].part_count > 0 &&
                          facts_.term_parts[facts_.terms[outer].first_part] ==
                              facts_.term_parts[facts_.terms[inner].first_part];
   return is_joined ? call - 1 : call;

@@ -26,7 +26,8 @@ std::optional<std::string> declare_used(std::string_view text);
 
 /// Kotlin `text` with `;` in place of the space before a `}` that stands in the line of the last
 /// member, and an annotation in place of the words before a primary constructor that begins a
-/// line, and `,` in place of the `if` of `is A if b ->`, a name in place of `dynamic`; nothing when there is none of these.
+/// line, and `,` in place of the `if` of `is A if b ->`, a name in place of `dynamic`; nothing when
+/// there is none of these.
 ///
 ///     class A { fun f() {} }     the grammar wants a line's end, or `;`, behind a member
 ///     class B

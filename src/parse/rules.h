@@ -376,10 +376,10 @@ enum class FunctionFlag : std::uint8_t {
 
 /// The sorts of declarator; bits.
 enum DeclaratorBits : std::uint8_t {
-  kLateDeclarator = 1,      // what it declares is seen behind it, parameters in the body alone
-  kRepeatedDeclarator = 2,  // without type and value it repeats those of the one before
-  kSharedDeclarator = 4,    // int a, b: the type is that of all
-  kRestDeclarator = 8,      // the type is that of an element: T... x
+  kLateDeclarator = 1,       // what it declares is seen behind it, parameters in the body alone
+  kRepeatedDeclarator = 2,   // without type and value it repeats those of the one before
+  kSharedDeclarator = 4,     // int a, b: the type is that of all
+  kRestDeclarator = 8,       // the type is that of an element: T... x
   kModifiedDeclarator = 16,  // likewise where `vararg` stands before it
 };
 
@@ -526,7 +526,7 @@ class Rules {
   /// C: struct, union and enum have a name space of their own.
   bool has_tags() const { return binds_declarators() && !declares_in_classes(); }
   /// C++: types, functions and variables share their names, and functions one with each other.
-  bool declares_in_classes() const { 
+  bool declares_in_classes() const {
     return binds_declarators() && declarator_kinds_.qualified_identifier != 0;
   }
   const Fields& fields() const { return fields_; }

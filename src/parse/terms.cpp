@@ -534,8 +534,8 @@ TermId NodeTerms::call_term(const Pattern& pattern, const Node& node, const Capt
   }
   if (captures[Slot::kOther]) parts.push(value_term(captures[Slot::kOther]));
   if (captures[Slot::kBlock]) {
-    parts.push(terms_.add(TermKind::kOperator, sink_.id_of(":"),
-                          {value_term(captures[Slot::kBlock])}));
+    parts.push(
+        terms_.add(TermKind::kOperator, sink_.id_of(":"), {value_term(captures[Slot::kBlock])}));
   }
   if (captures[Slot::kType]) parts.push(type_term(captures[Slot::kType]));
   const TermId term = terms_.add(is_new ? TermKind::kNew : TermKind::kCall, kNoIndex, parts.all());

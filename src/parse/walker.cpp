@@ -277,7 +277,9 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       break;
     case Action::kNarrow: {
       if (pattern.sort == 1) {
-        if (index > 0) nodes_.narrow_subject(frames_[index - 1].node, captures[Slot::kType], range_of(frames_[index].node));
+        if (index > 0)
+          nodes_.narrow_subject(frames_[index - 1].node, captures[Slot::kType],
+                                range_of(frames_[index].node));
         break;
       }
       const Node& block = captures[Slot::kBlock];

@@ -56,8 +56,8 @@ const KotlinCase kKotlinCases[] = {
       {"c/Foo.kt", "package d\nclass Foo\nval own = Foo()\n"}},
      "Foo",
      "a/Foo.kt",
-     {"a/Near.kt:2:11", "a/Near.kt:2:17", "b/Alias.kt:2:12", "b/Alias.kt:2:19", "b/Alias.kt:3:13", "b/Full.kt:2:16",
-      "b/Named.kt:2:12", "b/Named.kt:3:15", "b/Star.kt:3:15"}},
+     {"a/Near.kt:2:11", "a/Near.kt:2:17", "b/Alias.kt:2:12", "b/Alias.kt:2:19", "b/Alias.kt:3:13",
+      "b/Full.kt:2:16", "b/Named.kt:2:12", "b/Named.kt:3:15", "b/Star.kt:3:15"}},
     {"ExtensionsByReceiver",
      {{"a.kt",
        "package a\n"

@@ -148,8 +148,8 @@ std::vector<Resolver::Callable> Resolver::callables(const Entities& callees) {
 std::vector<Resolver::Callable> Resolver::constructors(const Entity& type) {
   Entity instance = type;
   instance.kind = EntityKind::kInstance;
-  std::vector<Callable> found = callables(
-      type_members(instance, type.file->semantics.traits().constructor, true, instance));
+  std::vector<Callable> found =
+      callables(type_members(instance, type.file->semantics.traits().constructor, true, instance));
   // The one that is written with its class.
   const TermId own = symbol_of(type).term;
   if (is_class(type) && own != kNoIndex &&
@@ -604,8 +604,7 @@ Entities Resolver::given_parameter(const Entities& functions, std::uint32_t inde
     for (const Callable& callable : callables({function})) {
       // A function type may say what it is called on.
       const bool is_called_on =
-          callable.leading == 0 &&
-          callable.file->facts.functions[callable.function].is_extension;
+          callable.leading == 0 && callable.file->facts.functions[callable.function].is_extension;
       if (index == parse::kReceiverParameter) {
         add_all(found, is_called_on ? parameter_of(callable, 0) : Entities{kExternalEntity});
       } else {

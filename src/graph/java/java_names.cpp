@@ -294,7 +294,8 @@ Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t in
   // Kotlin's companion is its class, and its object's instance too.
   if ((name == "Companion" || name == "INSTANCE") && occurrence.role != Role::kCall) {
     for (const Entity& receiver : before) {
-      if (receiver.kind == EntityKind::kSymbol && receiver.file->language == "kotlin") return before;
+      if (receiver.kind == EntityKind::kSymbol && receiver.file->language == "kotlin")
+        return before;
     }
   }
   Entities unfound;

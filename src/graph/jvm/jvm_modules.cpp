@@ -16,8 +16,8 @@ namespace codexmem::graph {
 namespace {
 
 constexpr std::string_view kExtensions[] = {".java", ".kt"};
-constexpr std::string_view kJdk[] = {"kotlin.", "java.",    "javax.",       "jdk.",        "sun.",
-                                     "com.sun.", "org.w3c.dom.", "org.xml.sax."};
+constexpr std::string_view kJdk[] = {"kotlin.", "java.",    "javax.",       "jdk.",
+                                     "sun.",    "com.sun.", "org.w3c.dom.", "org.xml.sax."};
 
 class JvmModuleFinder final : public ModuleFinder {
  public:

@@ -13,11 +13,11 @@
 namespace codexmem::graph {
 namespace {
 
-constexpr std::size_t kMaxParts = 24;  // of a dotted name
+constexpr std::size_t kMaxParts = 24;    // of a dotted name
 constexpr std::size_t kMaxLooked = 256;  // declarations of one name
 
 struct PackageMemory final : Resolver::Memory {
-  std::map<std::pair<std::string, std::string>, Entities> types;  // by package and name
+  std::map<std::pair<std::string, std::string>, Entities> types;       // by package and name
   std::set<std::pair<const FileModel*, std::uint32_t>> private_types;  // of their files
   struct Member {
     Entity entity;
@@ -55,9 +55,9 @@ Entities file_of_package(Resolver& resolver, std::string_view package, std::stri
   for (const store::FileRow& row : resolver.files().rows()) {
     if (row.language != "kotlin") continue;
     const std::string_view own = file_stem(row.path);
-    const bool is_alike = own == stem || (own.size() == stem.size() && !own.empty() &&
-                                          own.substr(1) == stem.substr(1) &&
-                                          (own[0] & ~0x20) == stem[0]);
+    const bool is_alike =
+        own == stem || (own.size() == stem.size() && !own.empty() &&
+                        own.substr(1) == stem.substr(1) && (own[0] & ~0x20) == stem[0]);
     if (!is_alike) continue;
     const FileModel* file = resolver.model(row.id);
     if (file != nullptr && file->facts.package == package) {
@@ -151,8 +151,7 @@ Entities package_type(Resolver& resolver, std::string_view package, std::string_
   Entities found = all_types(resolver, package, name);
   const auto& hidden = resolver.memory<PackageMemory>().private_types;
   std::erase_if(found, [&](const Entity& type) {
-    return importer != nullptr && type.file != importer &&
-           hidden.contains({type.file, type.index});
+    return importer != nullptr && type.file != importer && hidden.contains({type.file, type.index});
   });
   if (found.empty()) return library_type_of(resolver, package, name);
   keep_nearest(found, importer);
@@ -169,8 +168,8 @@ Entities package_members(Resolver& resolver, std::string_view package, std::stri
       std::vector<PackageMemory::Member> all;
       for (const store::SymbolRow& row :
            resolver.symbol_rows(family_of("kotlin"), std::string(name))) {
-        const bool is_type = row.type == SymbolType::kClass ||
-                             row.type == SymbolType::kInterface || row.type == SymbolType::kType;
+        const bool is_type = row.type == SymbolType::kClass || row.type == SymbolType::kInterface ||
+                             row.type == SymbolType::kType;
         if (is_type || (!row.container.empty() && row.kind != "extension")) continue;
         const auto symbol = resolver.symbol(row.id);
         if (!symbol || symbol->file->owner_of(symbol->index) != parse::kNoIndex) continue;

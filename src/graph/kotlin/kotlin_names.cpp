@@ -29,30 +29,33 @@ using parse::ReceiverKind;
 using parse::Role;
 using parse::ScopeKind;
 
-constexpr std::string_view kKotlinReflection[] = {"declaredMemberProperties", "forName",
-                                                  "getDeclaredField",         "getDeclaredMethod",
-                                                  "getField",                 "getMethod",
-                                                  "loadClass",                "memberProperties"};
+constexpr std::string_view kKotlinReflection[] = {"declaredMemberProperties",
+                                                  "forName",
+                                                  "getDeclaredField",
+                                                  "getDeclaredMethod",
+                                                  "getField",
+                                                  "getMethod",
+                                                  "loadClass",
+                                                  "memberProperties"};
 constexpr std::string_view kKotlinConfiguration[] = {"pom.xml", "build.gradle", "build.gradle.kts"};
 constexpr std::string_view kKotlinIterators[] = {"iterator"};
 // (The same in number and order as Java's, since values pass between the two.)
-constexpr Primitive kKotlinPrimitives[] = {{"boolean", "Boolean"}, {"byte", "Byte"},
-                                           {"char", "Char"},       {"short", "Short"},
-                                           {"int", "Int"},         {"long", "Long"},
-                                           {"float", "Float"},     {"double", "Double"},
-                                           {"null"}};
+constexpr Primitive kKotlinPrimitives[] = {
+    {"boolean", "Boolean"}, {"byte", "Byte"},     {"char", "Char"},
+    {"short", "Short"},     {"int", "Int"},       {"long", "Long"},
+    {"float", "Float"},     {"double", "Double"}, {"null"}};
 constexpr std::string_view kKotlinCalledUnseen[] = {
-    "compareTo",   "component1", "component2",  "component3", "component4", "component5",
-    "contains",    "dec",        "div",         "divAssign",  "equals",     "get",
-    "getValue",    "hasNext",    "hashCode",    "inc",        "invoke",     "iterator",
-    "minus",       "minusAssign", "next",       "not",        "plus",       "plusAssign",
-    "provideDelegate", "rangeTo", "rangeUntil", "readResolve", "rem",       "set",
-    "setValue",    "times",      "timesAssign", "toString",   "unaryMinus", "unaryPlus"};
+    "compareTo",       "component1",  "component2",  "component3",  "component4", "component5",
+    "contains",        "dec",         "div",         "divAssign",   "equals",     "get",
+    "getValue",        "hasNext",     "hashCode",    "inc",         "invoke",     "iterator",
+    "minus",           "minusAssign", "next",        "not",         "plus",       "plusAssign",
+    "provideDelegate", "rangeTo",     "rangeUntil",  "readResolve", "rem",        "set",
+    "setValue",        "times",       "timesAssign", "toString",    "unaryMinus", "unaryPlus"};
 constexpr std::string_view kKotlinReserved[] = {
-    "as",     "break",   "class", "continue", "do",     "else",  "false",     "for",  "fun",
-    "if",     "in",      "interface", "is",   "null",   "object", "package",  "return",
-    "super",  "this",    "throw", "true",     "try",    "typealias", "typeof", "val", "var",
-    "when",   "while"};
+    "as",     "break",     "class",  "continue", "do",        "else",  "false",
+    "for",    "fun",       "if",     "in",       "interface", "is",    "null",
+    "object", "package",   "return", "super",    "this",      "throw", "true",
+    "try",    "typealias", "typeof", "val",      "var",       "when",  "while"};
 constexpr std::string_view kKotlinReachByText[] = {"getDeclaredField", "getDeclaredMethod",
                                                    "getField", "getMethod"};
 
@@ -234,8 +237,7 @@ class KotlinSearch {
     Entities found;
     for (const std::string_view prefix : {"get", "is"}) {
       const std::string accessor = accessor_of(prefix, name_);
-      for (const Entity& method :
-           members_for(resolver_, values, accessor, NameUse::kCallable)) {
+      for (const Entity& method : members_for(resolver_, values, accessor, NameUse::kCallable)) {
         if (method.kind == EntityKind::kSymbol && method.file->language == "java" &&
             takes_so_many(method, 0)) {
           add(found, method);
@@ -267,8 +269,7 @@ class KotlinSearch {
           Entities fitting = fitting_extensions(resolver_, file_, extensions, receiver);
           if (!fitting.empty() && take(std::move(fitting), use)) return true;
         }
-        if (occurrence_.role == Role::kRead && use == NameUse::kCallable &&
-            take(extensions, use)) {
+        if (occurrence_.role == Role::kRead && use == NameUse::kCallable && take(extensions, use)) {
           return true;  // ::name
         }
       }
@@ -314,9 +315,7 @@ class KotlinSearch {
     return false;
   }
 
-  bool is_value_wanted() const {
-    return std::ranges::find(uses_, NameUse::kValue) != uses_.end();
-  }
+  bool is_value_wanted() const { return std::ranges::find(uses_, NameUse::kValue) != uses_.end(); }
 
   // True if a scope is of a function or an accessor, which runs later.
   bool runs_later(const parse::Scope& scope) const {
@@ -324,9 +323,9 @@ class KotlinSearch {
     if (is_callable(file_.facts.symbols[scope.symbol])) return true;
     // (A lambda that a property holds begins as its receiver's binding does.)
     const auto name = file_.find_name("this");
-    return !name || file_.bindings_in(
-                        static_cast<std::uint32_t>(&scope - file_.facts.scopes.data()), *name)
-                        .empty();
+    return !name ||
+           file_.bindings_in(static_cast<std::uint32_t>(&scope - file_.facts.scopes.data()), *name)
+               .empty();
   }
 
   Entities found_or_rest(Entities otherwise) {
@@ -461,7 +460,7 @@ bool KotlinSearch::by_extensions(const Entities& before) {
         continue;
       }
       const Entities candidates = of_use(level, use);
-          if (take(fitting_extensions(resolver_, file_, candidates, before), use)) return true;
+      if (take(fitting_extensions(resolver_, file_, candidates, before), use)) return true;
       if (is_told) continue;
       // Of what is called on something unknown only the import tells.
       Entities all;

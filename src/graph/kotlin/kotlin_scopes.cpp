@@ -23,9 +23,8 @@ using parse::TermKind;
 constexpr std::size_t kMaxReceiverTypes = 128;  // above one receiver
 
 constexpr std::string_view kDefaultPackages[] = {
-    "kotlin",           "kotlin.annotation", "kotlin.collections", "kotlin.comparisons",
-    "kotlin.io",        "kotlin.ranges",     "kotlin.sequences",   "kotlin.text",
-    "kotlin.jvm",       "java.lang"};
+    "kotlin",        "kotlin.annotation", "kotlin.collections", "kotlin.comparisons", "kotlin.io",
+    "kotlin.ranges", "kotlin.sequences",  "kotlin.text",        "kotlin.jvm",         "java.lang"};
 
 struct KotlinMemory final : Resolver::Memory {
   std::map<const FileModel*, std::vector<std::string>> packages;
@@ -210,9 +209,8 @@ std::vector<Entities> receivers_at(Resolver& resolver, const FileModel& file,
     if (!name) continue;
     for (const std::uint32_t index : file.bindings_in(scope, *name)) {
       Entities values = resolver.evaluate(file, file.facts.bindings[index].term);
-      std::erase_if(values, [](const Entity& value) {
-        return value.kind == EntityKind::kExternal;
-      });
+      std::erase_if(values,
+                    [](const Entity& value) { return value.kind == EntityKind::kExternal; });
       if (!values.empty()) found.push_back(seen_by_kotlin(resolver, file, values));
     }
   }
@@ -264,16 +262,17 @@ Entities fitting_extensions(Resolver& resolver, const FileModel& file, const Ent
         if (is_open) {
           const TermId bound = want.file->facts.bindings[want.index].term;
           const Entities bounds =
-              bound == kNoIndex ? Entities()
-                                : seen_by_kotlin(resolver, *want.file,
-                                                 resolver.evaluate(*want.file, bound));
+              bound == kNoIndex
+                  ? Entities()
+                  : seen_by_kotlin(resolver, *want.file, resolver.evaluate(*want.file, bound));
           fits = bounds.empty() || std::ranges::any_of(bounds, [&](const Entity& type) {
-            return !is_instance(type) ||
-                   (type.file->is_library && symbol_of(type).name == "Any") ||
-                   std::ranges::any_of(*above, [&](const Entity& own) {
-                     return is_instance(own) && own.file == type.file && own.index == type.index;
-                   });
-          });
+                   return !is_instance(type) ||
+                          (type.file->is_library && symbol_of(type).name == "Any") ||
+                          std::ranges::any_of(*above, [&](const Entity& own) {
+                            return is_instance(own) && own.file == type.file &&
+                                   own.index == type.index;
+                          });
+                 });
         }
         if (want.kind == EntityKind::kFunction) {
           fits = receiver.kind == EntityKind::kFunction ||
@@ -306,8 +305,8 @@ Entities plain_members(Resolver& resolver, const Entities& receivers, std::strin
           !is_companion(resolver, *receiver.file, member)) {
         continue;
       }
-      Entities more = members_for(
-          resolver, {{EntityKind::kInstance, receiver.file, member}}, name, use);
+      Entities more =
+          members_for(resolver, {{EntityKind::kInstance, receiver.file, member}}, name, use);
       std::erase_if(more, [](const Entity& entity) { return is_extension(entity); });
       if (has_kind(more, EntityKind::kSymbol)) return more;
     }

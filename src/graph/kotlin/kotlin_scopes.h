@@ -20,8 +20,7 @@ Entities seen_by_kotlin(Resolver& resolver, const FileModel& file, const Entitie
 
 /// What `this` may be at `offset`, from the inside out; of classes instances. Each is a set of what
 /// one `this` may be.
-std::vector<Entities> receivers_at(Resolver& resolver, const FileModel& file,
-                                   std::uint32_t offset);
+std::vector<Entities> receivers_at(Resolver& resolver, const FileModel& file, std::uint32_t offset);
 
 /// The packages whose names `file` has without naming them: its own, those of its star imports,
 /// those of the language.

@@ -93,7 +93,8 @@ std::optional<Entities> KotlinSemantics::operated(Resolver& resolver, const File
       add(results, wide);
       continue;
     }
-    if (is_instance(value)) add_all(results, operator_results(resolver, file, value, found->second));
+    if (is_instance(value))
+      add_all(results, operator_results(resolver, file, value, found->second));
   }
   if (results.empty()) {
     return Entities{has_kind(left, EntityKind::kUnknown) ? kUnknownEntity : kExternalEntity};
@@ -107,9 +108,8 @@ std::optional<Entities> KotlinSemantics::iterated(Resolver& resolver, const Enti
   for (const Entity& each : seen) {
     if (!is_instance(each)) continue;
     for (const Entity& iterator : operator_results(resolver, *value.file, each, "iterator")) {
-      const Entities next =
-          plain_members(resolver, seen_by_kotlin(resolver, *value.file, {iterator}), "next",
-                        NameUse::kCallable);
+      const Entities next = plain_members(
+          resolver, seen_by_kotlin(resolver, *value.file, {iterator}), "next", NameUse::kCallable);
       if (has_kind(next, EntityKind::kSymbol)) add_all(found, resolver.call_results(next));
     }
   }

@@ -146,7 +146,8 @@ Entities members_for(Resolver& resolver, const Entities& receivers, std::string_
         }
         break;
       case EntityKind::kModule:
-        for (const Entity& member : receiver.file->semantics.exported(resolver, *receiver.file, name)) {
+        for (const Entity& member :
+             receiver.file->semantics.exported(resolver, *receiver.file, name)) {
           if (fits_use(symbol_of(member), use)) add(found, member);
         }
         if (found.empty() && use == NameUse::kCallable) {

@@ -276,7 +276,7 @@ std::optional<std::vector<TermId>> arguments_of(const FileModel& file, std::uint
   if (!call) return std::vector<TermId>();
   if (*call == kNoIndex) return std::nullopt;
   const Term& term = file.facts.terms[*call];
-  if (term.kind == TermKind::kName) return std::nullopt;  // ::f, a reference
+  if (term.kind == TermKind::kName) return std::nullopt;            // ::f, a reference
   if (term.kind == TermKind::kApply) return std::vector<TermId>();  // f<T>()
   const auto parts = file.parts_of(term);
   return parts.empty() ? std::vector<TermId>()
