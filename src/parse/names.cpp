@@ -51,8 +51,8 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   Context context = frames_.context_of(edge, parent, &is_part);
   const Declarator* declarator = frames_.declarator(frames_.declarator_of(edge, parent_index));
   ByteRange range = range_of(node);
-  if (range.size() == 0) return;  // what the grammar found to be missing
-  const bool is_operator = text[range.end - 1] == ':';                              // Haskell's :+:
+  if (range.size() == 0) return;                        // what the grammar found to be missing
+  const bool is_operator = text[range.end - 1] == ':';  // Haskell's :+:
   if (text[range.begin] == ':' && range.size() > 1 && !is_operator) ++range.begin;  // Ruby's :name
   range.end = range.begin + static_cast<std::uint32_t>(key_size(text_of(range)));
   std::string_view name = text_of(range);
