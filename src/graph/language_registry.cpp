@@ -4,6 +4,8 @@
 #include <array>
 #include <cstddef>
 #include <iterator>
+#include <memory>
+#include <vector>
 
 #include "graph/c/c_semantics.h"
 #include "graph/core/language_semantics.h"
@@ -12,6 +14,7 @@
 #include "graph/ecma/ecma_semantics.h"
 #include "graph/go/go_semantics.h"
 #include "graph/java/java_semantics.h"
+#include "graph/paths/path_semantics.h"
 #include "graph/python/python_semantics.h"
 #include "graph/rust/rust_semantics.h"
 
@@ -36,6 +39,11 @@ struct Registry {
     add("cpp", cpp);
     add("rust", rust);
     add("csharp", csharp);
+    for (const PathRules& rules : path_rules()) {
+      paths.push_back(std::make_unique<PathSemantics>(rules));
+      add(rules.family, *paths.back());
+      finding.push_back(paths.back().get());
+    }
   }
 
   const LanguageSemantics names_only;
@@ -47,8 +55,9 @@ struct Registry {
   const CppSemantics cpp;
   const RustSemantics rust;
   const CSharpSemantics csharp;
-  const std::array<const LanguageSemantics*, 8> finding = {&ecma, &python, &go,   &java,
-                                                           &c,    &cpp,    &rust, &csharp};
+  std::vector<const LanguageSemantics*> finding = {&ecma, &python, &go,   &java,
+                                                   &c,    &cpp,    &rust, &csharp};
+  std::vector<std::unique_ptr<PathSemantics>> paths;
   std::array<const LanguageSemantics*, 256> by_family{};
 };
 
