@@ -101,6 +101,12 @@ const PathCase kPathCases[] = {
      {{"lib/a.ml", "open Words\nopen Lwt.Infix\n"}, {"lib/words.ml", "let x = 1\n"}},
      "lib/a.ml",
      {"lib/words.ml", "external Lwt.Infix"}},
+    {"Protobuf",
+     {{"proto/shop/v1/a.proto",
+       "import \"shop/v1/b.proto\";\nimport public \"google/protobuf/any.proto\";\n"},
+      {"proto/shop/v1/b.proto", "message B {}\n"}},
+     "proto/shop/v1/a.proto",
+     {"proto/shop/v1/b.proto", "external google"}},
     {"Terraform",
      {{"main.tf",
        "module \"a\" {\n  source = \"./modules/a\"\n}\nmodule \"b\" {\n  source = \"./b\"\n}\n"

@@ -46,6 +46,7 @@ constexpr PathRules kRules[] = {
      .is_dotted = true,
      .files_are_small = true,
      .looks_anywhere = true},
+    {.family = "protobuf", .endings = kAsWritten, .looks_anywhere = true},
     {.family = "hcl", .endings = kTerraform, .names_folders = true},
 };
 
