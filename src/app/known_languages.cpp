@@ -50,7 +50,7 @@ std::string recognised_by(const parse::Language& language) {
 std::string_view meaning_of_columns() {
   return "Known by reference: names are resolved through scopes, imports and types. By name: "
          "definitions, the files that imports mean, and references by their spelling. As text: "
-         "search alone.\n"
+         "search only.\n"
          "definitions, references, imports: F1 from 0 to 1 against a compiler or analyser, on "
          "repositories that were not looked at while the rules were written, where there are such; "
          "of languages known by name, the share of universal-ctags' definitions that are found. "
