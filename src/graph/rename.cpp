@@ -34,7 +34,6 @@
 #include "graph/rename_reach.h"
 #include "graph/rename_sole.h"
 #include "graph/rename_text.h"
-#include "text/trigrams.h"
 
 namespace codexmem::graph {
 namespace {
@@ -57,7 +56,7 @@ class RenamePlanner {
         family_(resolver_),
         reach_(resolver_),
         lookups_(resolver_, family_),
-        sole_(resolver_, texts_, family_, lookups_, query.new_name) {}
+        sole_(resolver_, reader, texts_, family_, lookups_, query.new_name) {}
 
   Result<RenamePlan> run() {
     CODEXMEM_TRY(find_family());
@@ -419,7 +418,8 @@ class RenamePlanner {
     const std::string_view letters =
         std::string_view(plan_.old_name).substr(sign_of(plan_.old_name).size());
     const Family family = family_.members().front().file->family;
-    CODEXMEM_ASSIGN(const auto files, files_with_text(letters, family));
+    CODEXMEM_ASSIGN(const auto files,
+                    files_with_text(resolver_, reader_, letters, family, query_.with_mentions));
     for (const store::FileId id : files) {
       CODEXMEM_TRY(go_on());
       CODEXMEM_ASSIGN(const auto* text, texts_.get(id));
@@ -434,28 +434,6 @@ class RenamePlanner {
       }
     }
     return {};
-  }
-
-  // Files that may have `letters` anywhere, by id: those of the family, of which a text alone may
-  // have it, and where mentions are asked for all.
-  Result<std::vector<store::FileId>> files_with_text(std::string_view letters, Family family) {
-    CODEXMEM_ASSIGN(std::vector<store::FileId> files, reader_.list_files_with_identifier(letters));
-    const std::vector<std::uint32_t> trigrams = trigrams_of(letters);
-    if (trigrams.empty()) return files;
-    CODEXMEM_TRY(reader_.visit_trigrams([&](store::FileId id, std::string_view filter) {
-      const store::FileRow* row = resolver_.files().find(id);
-      const bool is_asked_for =
-          row != nullptr && (query_.with_mentions || share_names(family_of(row->language), family));
-      if (is_asked_for &&
-          (filter.empty() || std::ranges::all_of(trigrams, [&](std::uint32_t trigram) {
-             return may_hold(filter, trigram);
-           }))) {
-        files.push_back(id);
-      }
-    }));
-    std::ranges::sort(files);
-    files.erase(std::unique(files.begin(), files.end()), files.end());
-    return files;
   }
 
   void sort_mention(const FileModel& file, std::string_view text, const Mention& mention,

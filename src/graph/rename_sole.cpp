@@ -59,7 +59,15 @@ bool SoleName::is_sole() {
     return false;
   }
   is_telling_ = tells_much(name) && tells_much(new_name_);
-  for (const store::FileId id : resolver_.files_naming(first.family, name)) {
+  const auto files = files_with_text(resolver_, reader_, name, first.family, false);
+  if (!files.ok()) return false;
+  for (const store::FileId id : *files) {
+    const store::FileRow* row = resolver_.files().find(id);
+    const auto text = texts_.get(id);
+    if (row == nullptr || !text.ok()) return false;
+    const bool has_it = family_of(row->language) == first.family &&
+                        (*text)->content.find(name) != std::string::npos;
+    if (!has_it) continue;
     const FileModel* file = resolver_.model(id);
     if (file == nullptr || file->facts.truncated || has_outside_use(*file, name) ||
         has_other_key(*file, name) || has_text(*file, name)) {

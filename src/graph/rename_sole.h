@@ -20,9 +20,10 @@ namespace codexmem::graph {
 class SoleName {
  public:
   /// `new_name` has to say as much as the old one, so that the way back is the same.
-  SoleName(Resolver& resolver, SourceTexts& texts, RenameFamily& family, TextLookups& lookups,
-           const std::string& new_name)
+  SoleName(Resolver& resolver, store::CodeReader& reader, SourceTexts& texts, RenameFamily& family,
+           TextLookups& lookups, const std::string& new_name)
       : resolver_(resolver),
+        reader_(reader),
         texts_(texts),
         family_(family),
         lookups_(lookups),
@@ -51,6 +52,7 @@ class SoleName {
   bool has_text(const FileModel& file, const std::string& name);
 
   Resolver& resolver_;
+  store::CodeReader& reader_;
   SourceTexts& texts_;
   RenameFamily& family_;
   TextLookups& lookups_;

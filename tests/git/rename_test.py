@@ -204,8 +204,12 @@ APPLIED = [
       "b.ts": "import { f, Node } from './a'\nexport const all = [{ codeMade: 1 }]\nf(all[0])\n"
               "const list: string[] = ['codeMade', 'other']\n"}),
     ("Python: something unknown that is asked for a member", "A.spindle", "turning",
-     {"m.py": "class A:\n    spindle = 1\n\n\ndef f(a): return getattr(a, 'spindle', None)\n"},
-     {"m.py": "class A:\n    turning = 1\n\n\ndef f(a): return getattr(a, 'turning', None)\n"}),
+     {"m.py": "class A:\n    spindle = 1\n\n\ndef f(a): return getattr(a, 'spindle', None)\n",
+      "n.py": "import m\n\n\ndef g(a):\n    spindle = getattr(a, 'spindle', m)\n    return spindle\n",
+      "o.py": "import m\n\n\ndef h(a): return hasattr(a, 'spindle')\n"},
+     {"m.py": "class A:\n    turning = 1\n\n\ndef f(a): return getattr(a, 'turning', None)\n",
+      "n.py": "import m\n\n\ndef g(a):\n    spindle = getattr(a, 'turning', m)\n    return spindle\n",
+      "o.py": "import m\n\n\ndef h(a): return hasattr(a, 'turning')\n"}),
     ("Python: names that a module makes from a dictionary", "greet", "hello",
      {"pkg/__init__.py": "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from .a import greet\n\n__all__ = ('greet',)\n"
                          "_FROM = {'greet': (__spec__.parent, '.a')}\n\n\ndef __getattr__(name): return _FROM[name]\n",
