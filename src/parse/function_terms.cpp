@@ -207,6 +207,15 @@ void FunctionTerms::add_entry(EntrySort sort, const Node& node, const Captures& 
     }
     case EntrySort::kOther:
       return other(nodes_.type_term(captures[Slot::kType]));
+    case EntrySort::kSameKeys:
+    case EntrySort::kMadeKeys:
+    case EntrySort::kListedKeys:
+      other(nodes_.type_term(captures[Slot::kType]));
+      object->key_sort = sort == EntrySort::kSameKeys   ? KeySort::kSame
+                         : sort == EntrySort::kMadeKeys ? KeySort::kMade
+                                                        : KeySort::kListed;
+      object->keys_of = nodes_.type_term(captures[Slot::kInner]);
+      return;
     case EntrySort::kSpread: {
       const Node& type = captures[Slot::kType];
       const TermId spread =

@@ -344,9 +344,12 @@ enum class EntrySort : std::uint8_t {
   kMethod,     // @name; the node is a function
   kGetter,
   kSetter,
-  kSpread,  // ...@inner
-  kCall,    // a call or construct signature
-  kOther,   // any other key gives the type @type
+  kSpread,      // ...@inner
+  kCall,        // a call or construct signature
+  kOther,       // any other key gives the type @type
+  kSameKeys,    // each key of @inner gives @type
+  kMadeKeys,    // what is made from a key of @inner does
+  kListedKeys,  // each value of @inner does
 };
 
 /// What a parameter is besides its @name, @type and @value; bits.

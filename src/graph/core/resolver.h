@@ -68,6 +68,10 @@ class Resolver {
   /// well enough to say that there is none.
   Entities members(const Entities& receivers, std::string_view name);
 
+  /// What member `name` of mapped types among `receivers` is a member of too: { [K in keyof T]: ...
+  /// } has those of T. Holds kUnknown where it is not known; empty for other types.
+  Entities members_by_key(const Entities& receivers, std::string_view name);
+
   /// What stands before the dot of occurrence `index`: what it holds. Empty for a bare name.
   Entities receivers(const FileModel& file, std::uint32_t index);
 
