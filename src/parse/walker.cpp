@@ -26,6 +26,7 @@ FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view te
   reset(rules, text);
   sink_.add_scope({.range = {0, static_cast<std::uint32_t>(text.size())}});
   visit(root, budget);
+  if (has_forms_) forms_.read(root);
   for (const ByteRange& range : beside) {
     names_.names_in(original.substr(range.begin, range.size()), range.begin);
   }
@@ -83,6 +84,8 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   nodes_.reset();
   functions_.reset();
   nominal_.reset();
+  forms_.reset();
+  has_forms_ = false;
   error_depth_ = 0;
   captures_.forget();
 }
@@ -244,6 +247,9 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       break;
     case Action::kApart:
       nominal_.belong(captures[Slot::kType], captures[Slot::kList], frames_[index].symbol);
+      break;
+    case Action::kForms:
+      has_forms_ = true;
       break;
     case Action::kClause:
       nominal_.bind_clause(index);
