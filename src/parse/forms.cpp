@@ -120,9 +120,9 @@ std::string_view FormReader::operator_of(const Node& node) const {
 }
 
 std::uint32_t FormReader::scope_at(std::uint32_t offset) const {
-  const auto after = std::partition_point(
-      facts_.scopes.begin(), facts_.scopes.end(),
-      [&](const Scope& scope) { return scope.range.begin <= offset; });
+  const auto after =
+      std::partition_point(facts_.scopes.begin(), facts_.scopes.end(),
+                           [&](const Scope& scope) { return scope.range.begin <= offset; });
   if (after == facts_.scopes.begin()) return 0;
   auto scope = static_cast<std::uint32_t>(after - facts_.scopes.begin()) - 1;
   while (scope != 0 && !facts_.scopes[scope].range.contains(offset)) {
@@ -248,8 +248,8 @@ void FormReader::visit(const Node& node, Mode mode, std::uint32_t piped) {
     if (is(key, grammar_.keyword)) {
       const ByteRange range = range_of(key);
       const std::string_view name = text_of(range).substr(0, key_size(text_of(range)));
-      const bool is_block = name == "do" || name == "else" || name == "after" ||
-                            name == "rescue" || name == "catch";
+      const bool is_block =
+          name == "do" || name == "else" || name == "after" || name == "rescue" || name == "catch";
       if (mode != Mode::kType && !is_block) {
         sink_.add_occurrence(name, range.begin, Role::kWrite, ReceiverKind::kKey);
       }
@@ -305,8 +305,8 @@ void FormReader::visit_call(const Node& node, Mode mode, std::uint32_t piped) {
       add_call(target, arity, Role::kCall, ReceiverKind::kNone, kNoIndex);
       if (name == "unquote" || name == "unquote_splicing") inner = Mode::kValue;
     }
-    const bool may_match = block && mode == Mode::kValue &&
-                           std::ranges::find(kValueForms, name) == kValueForms.end();
+    const bool may_match =
+        block && mode == Mode::kValue && std::ranges::find(kValueForms, name) == kValueForms.end();
     for (const Node& argument : arguments) {
       const bool is_pattern =
           may_match && (is(argument, grammar_.map) ||

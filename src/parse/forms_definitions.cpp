@@ -11,11 +11,11 @@ namespace codexmem::parse {
 namespace {
 
 constexpr std::array<std::string_view, 10> kDefinitions = {
-    "def",        "defp",        "defmacro", "defmacrop", "defguard",
-    "defguardp",  "defdelegate", "defn",     "defnp",     "defoverridable"};
+    "def",       "defp",        "defmacro", "defmacrop", "defguard",
+    "defguardp", "defdelegate", "defn",     "defnp",     "defoverridable"};
 constexpr std::array<std::string_view, 4> kDirectives = {"alias", "import", "require", "use"};
-constexpr std::array<std::string_view, 6> kTypeAttributes = {
-    "spec", "type", "typep", "opaque", "callback", "macrocallback"};
+constexpr std::array<std::string_view, 6> kTypeAttributes = {"spec",   "type",     "typep",
+                                                             "opaque", "callback", "macrocallback"};
 
 // Forms that every file has: nobody asks for their uses.
 constexpr std::array<std::string_view, 10> kSilent = {
@@ -264,8 +264,8 @@ void FormReader::read_directive(const Node& call, std::string_view form) {
         const Node key = child_by_field(pair, grammar_.key);
         const Node value = child_by_field(pair, grammar_.value);
         const std::string_view word = key ? text_of(key) : std::string_view();
-        const bool is_read = word.starts_with("as:") || word.starts_with("only:") ||
-                             word.starts_with("except:");
+        const bool is_read =
+            word.starts_with("as:") || word.starts_with("only:") || word.starts_with("except:");
         if (!is_read) visit(value, Mode::kValue);
       }
     } else {

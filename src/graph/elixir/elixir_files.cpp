@@ -122,9 +122,9 @@ class ElixirModuleFinder final : public ModuleFinder {
     for (const ProjectFile* file : named->second) {
       const std::string_view stem = std::string_view(file->path).substr(0, file->path.rfind('.'));
       const bool is_folder = part.ends_with('/');
-      const bool fits = is_folder ? ("/" + file->path).find("/" + std::string(part)) !=
-                                        std::string::npos
-                                  : ends_with_path(stem, path);
+      const bool fits = is_folder
+                            ? ("/" + file->path).find("/" + std::string(part)) != std::string::npos
+                            : ends_with_path(stem, path);
       if (!fits) continue;
       const bool is_source = ("/" + file->path).find("/lib/") != std::string::npos;
       const std::size_t own = 2 * shared_folders(file->path, source) + (is_source ? 1 : 0) + 1;

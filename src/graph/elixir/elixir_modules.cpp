@@ -1,7 +1,7 @@
 // Names of modules are global, so a module is found in the index of symbols by the last part of its
 // full name. What stands before is told by the directives that are seen: those of the scopes around
-// that stand before, and of the modules that are used there those in `__using__`, or in the function
-// that the use names (use A, :controller).
+// that stand before, and of the modules that are used there those in `__using__`, or in the
+// function that the use names (use A, :controller).
 //
 // Tested by graph/elixir_test.cpp.
 #include "graph/elixir/elixir_modules.h"
@@ -39,12 +39,11 @@ std::pair<std::uint32_t, std::uint32_t> elixir_arities(const FileModel& file,
                                                        std::uint32_t symbol) {
   const parse::TermId term = file.facts.symbols[symbol].term;
   if (term == kNoIndex || file.facts.terms[term].kind != parse::TermKind::kFunction) {
-    return {0, 255};
+    return {1, 0};  // a test, whose name is a text
   }
   const parse::Function& function = file.facts.functions[file.facts.terms[term].at];
   const auto most = static_cast<std::uint32_t>(function.parameters.size());
-  const auto optional =
-      std::ranges::count_if(function.parameters, &parse::Parameter::is_optional);
+  const auto optional = std::ranges::count_if(function.parameters, &parse::Parameter::is_optional);
   return {most - static_cast<std::uint32_t>(optional), most};
 }
 
@@ -68,6 +67,30 @@ const std::string& ElixirModules::full_name(Resolver& resolver, const FileModel&
   return at->second;
 }
 
+// The last directive of a scope before `offset` that binds the name.
+const parse::Import* ElixirModules::alias_at(const FileModel& file, std::uint32_t scope,
+                                             parse::NameId name, std::uint32_t offset) const {
+  const parse::Import* found = nullptr;
+  for (const std::uint32_t index : file.bindings_in(scope, name)) {
+    const parse::Binding& binding = file.facts.bindings[index];
+    if (binding.kind != BindingKind::kImport) continue;
+    const parse::Import& import = file.facts.imports[binding.target];
+    if (import.range.end <= offset) found = &import;
+  }
+  return found;
+}
+
+bool ElixirModules::is_alias(const FileModel& file, std::string_view name,
+                             std::uint32_t offset) const {
+  const auto id = file.find_name(name);
+  if (!id) return false;
+  std::uint32_t scope = file.scope_at(offset);
+  while (scope != kNoIndex && alias_at(file, scope, *id, offset) == nullptr) {
+    scope = file.facts.scopes[scope].parent;
+  }
+  return scope != kNoIndex;
+}
+
 std::string ElixirModules::expanded(Resolver& resolver, const FileModel& file,
                                     std::string_view written, std::uint32_t offset, int depth) {
   const std::size_t dot = std::min(written.find('.'), written.size());
@@ -81,13 +104,7 @@ std::string ElixirModules::expanded(Resolver& resolver, const FileModel& file,
   if (const auto name = file.find_name(first)) {
     for (std::uint32_t scope = file.scope_at(offset); scope != kNoIndex;
          scope = file.facts.scopes[scope].parent) {
-      const parse::Import* found = nullptr;
-      for (const std::uint32_t index : file.bindings_in(scope, *name)) {
-        const parse::Binding& binding = file.facts.bindings[index];
-        if (binding.kind != BindingKind::kImport) continue;
-        const parse::Import& import = file.facts.imports[binding.target];
-        if (import.range.end <= offset) found = &import;
-      }
+      const parse::Import* found = alias_at(file, scope, *name, offset);
       if (found == nullptr) continue;
       return expanded(resolver, file, found->path, found->range.begin, depth + 1) +
              std::string(rest);
@@ -164,8 +181,8 @@ Entities ElixirModules::modules(Resolver& resolver, const std::string& full) {
   return modules_[full] = std::move(found);
 }
 
-Entities ElixirModules::members(Resolver& resolver, const std::string& full,
-                                const ElixirName& name, const FileModel* only) {
+Entities ElixirModules::members(Resolver& resolver, const std::string& full, const ElixirName& name,
+                                const FileModel* only) {
   Entities found;
   Entities callbacks;
   for (const store::SymbolRow& row : resolver.symbol_rows(family_of("elixir"), name.name)) {
@@ -182,8 +199,8 @@ Entities ElixirModules::members(Resolver& resolver, const std::string& full,
   return found.empty() ? callbacks : found;
 }
 
-Entities ElixirModules::values(Resolver& resolver, const std::string& full,
-                               const std::string& name, SymbolType type) {
+Entities ElixirModules::values(Resolver& resolver, const std::string& full, const std::string& name,
+                               SymbolType type) {
   Entities found;
   for (const store::SymbolRow& row : resolver.symbol_rows(family_of("elixir"), name)) {
     if (row.container != full || row.type != type) continue;
@@ -279,10 +296,7 @@ Entities ElixirModules::bare(Resolver& resolver, const FileModel& file, std::uin
     if (own.size() > 1) own = members(resolver, full_name(resolver, file, module), name, &file);
     if (!own.empty()) return own;
   }
-  if (Entities found = injected_members(resolver, file, offset, name); !found.empty()) {
-    return found;
-  }
-  if (name.is_type) return {};
+  if (name.is_type) return injected_members(resolver, file, offset, name);
   for (const ElixirDirective& directive : seen_at(resolver, file, offset)) {
     const parse::Import& import = directive.file->facts.imports[directive.import];
     if (!import.from_import) continue;
@@ -292,6 +306,22 @@ Entities ElixirModules::bare(Resolver& resolver, const FileModel& file, std::uin
     });
     if (!gives) continue;
     Entities found = members(resolver, path_of(resolver, directive), name);
+    if (!found.empty()) return found;
+  }
+  if (Entities found = injected_members(resolver, file, offset, name); !found.empty()) {
+    return found;
+  }
+  // What `use` runs may import its own module by ways that are not read: a macro in it.
+  for (const ElixirDirective& directive : seen_at(resolver, file, offset)) {
+    if (directive.file->facts.imports[directive.import].kind != ImportKind::kInclude) continue;
+    Entities found = members(resolver, path_of(resolver, directive), name);
+    std::erase_if(found, [&](const Entity& entity) {
+      const parse::TermId term = symbol_of(entity).term;
+      if (term == kNoIndex || entity.file->facts.terms[term].kind != parse::TermKind::kFunction) {
+        return true;
+      }
+      return entity.file->facts.functions[entity.file->facts.terms[term].at].is_private;
+    });
     if (!found.empty()) return found;
   }
   return {};

@@ -40,6 +40,9 @@ class ElixirModules : public Resolver::Memory {
   std::string expanded(Resolver& resolver, const FileModel& file, std::string_view written,
                        std::uint32_t offset, int depth = 0);
 
+  /// True where a directive before `offset` binds `name`.
+  bool is_alias(const FileModel& file, std::string_view name, std::uint32_t offset) const;
+
   /// The full name of the module that occurrence `index`, part of a dotted name or an attribute,
   /// means; "" where that is not known.
   std::string named_by(Resolver& resolver, const FileModel& file, std::uint32_t index);
@@ -68,6 +71,8 @@ class ElixirModules : public Resolver::Memory {
                                               std::uint32_t offset);
 
  private:
+  const parse::Import* alias_at(const FileModel& file, std::uint32_t scope, parse::NameId name,
+                                std::uint32_t offset) const;
   void inject(Resolver& resolver, const std::string& full, const std::string& part, int depth,
               std::vector<ElixirDirective>& to);
   std::string path_of(Resolver& resolver, const ElixirDirective& directive);
@@ -79,7 +84,6 @@ class ElixirModules : public Resolver::Memory {
 };
 
 /// The number of arguments that functions take which the symbol declares: from, to.
-std::pair<std::uint32_t, std::uint32_t> elixir_arities(const FileModel& file,
-                                                       std::uint32_t symbol);
+std::pair<std::uint32_t, std::uint32_t> elixir_arities(const FileModel& file, std::uint32_t symbol);
 
 }  // namespace codexmem::graph

@@ -25,13 +25,13 @@ constexpr std::array<std::string_view, 2> kConfigurationFiles = {"mix.exs", "mix
 constexpr std::array<std::string_view, 3> kReflection = {"apply", "function_exported", "__info__"};
 // What the library calls: OTP's behaviours, what starts an application, what `use` runs.
 constexpr std::array<std::string_view, 14> kCalledUnseen = {
-    "init",        "handle_call", "handle_cast", "handle_info", "handle_continue",
-    "terminate",   "code_change", "start_link",  "child_spec",  "start",
-    "stop",        "__using__",   "__before_compile__", "__after_compile__"};
+    "init",      "handle_call", "handle_cast",        "handle_info",      "handle_continue",
+    "terminate", "code_change", "start_link",         "child_spec",       "start",
+    "stop",      "__using__",   "__before_compile__", "__after_compile__"};
 constexpr std::array<std::string_view, 22> kReserved = {
-    "true", "false", "nil",   "when",  "and",    "or",     "not",  "in",   "fn",    "do",  "end",
-    "catch", "rescue", "after", "else", "__MODULE__", "__FILE__", "__DIR__", "__ENV__",
-    "__CALLER__", "quote", "unquote"};
+    "true",     "false",   "nil",     "when",       "and",    "or",     "not",  "in",
+    "fn",       "do",      "end",     "catch",      "rescue", "after",  "else", "__MODULE__",
+    "__FILE__", "__DIR__", "__ENV__", "__CALLER__", "quote",  "unquote"};
 
 LanguageTraits elixir_traits() {
   LanguageTraits traits;
@@ -53,10 +53,17 @@ ElixirName asked_name(const FileModel& file, std::uint32_t index) {
   const auto call = file.call_of(index);
   if (call && *call != kNoIndex) {
     asked.has_arity = true;
-    asked.arity =
-        static_cast<std::uint32_t>(file.parts_of(file.facts.terms[*call]).size()) - 1;
+    asked.arity = static_cast<std::uint32_t>(file.parts_of(file.facts.terms[*call]).size()) - 1;
   }
   return asked;
+}
+
+// True for A of A.B.
+bool is_part(const FileModel& file, std::uint32_t index) {
+  if (index + 1 >= file.facts.occurrences.size()) return false;
+  const parse::Occurrence& next = file.facts.occurrences[index + 1];
+  return next.receiver_kind == ReceiverKind::kName && next.receiver == index &&
+         is_upper(file.name(next.name).front());
 }
 
 }  // namespace
@@ -87,6 +94,11 @@ std::optional<Entities> ElixirSemantics::meaning_by_form(Resolver& resolver, con
     return found.empty() ? external : found;
   }
   if (is_upper(name.front())) {
+    // A part of a longer name means nothing by itself, unless it is an alias.
+    const bool is_alone = at.receiver_kind == ReceiverKind::kNone;
+    if (is_part(file, index) && !(is_alone && modules.is_alias(file, name, at.offset))) {
+      return external;
+    }
     Entities found = modules.modules(resolver, modules.named_by(resolver, file, index));
     return found.empty() ? external : found;
   }
@@ -110,9 +122,8 @@ std::optional<Entities> ElixirSemantics::meaning_by_form(Resolver& resolver, con
     return std::nullopt;
   }
   const bool is_function = asked.has_arity;
-  Entities found = is_function
-                       ? modules.members(resolver, full, asked, only)
-                       : modules.values(resolver, full, name, SymbolType::kProperty);
+  Entities found = is_function ? modules.members(resolver, full, asked, only)
+                               : modules.values(resolver, full, name, SymbolType::kProperty);
   if (found.empty() && is_function) {
     for (const Entity& module : modules.modules(resolver, full)) {
       const parse::Symbol& symbol = symbol_of(module);
