@@ -67,7 +67,6 @@ void FormReader::read(const Node& root) {
               .left = known.field("left"),
               .right = known.field("right"),
               .operation = known.field("operator"),
-              .operand = known.field("operand"),
               .target = known.field("target"),
               .key = known.field("key"),
               .value = known.field("value")};
@@ -299,7 +298,9 @@ void FormReader::visit_call(const Node& node, Mode mode, std::uint32_t piped) {
   if (is(target, grammar_.identifier)) {
     const std::string_view name = text_of(target);
     if (mode != Mode::kType && visit_special(node, name)) return;
-    if (mode == Mode::kType) {
+    if (mode == Mode::kType && name.starts_with("unquote")) {
+      inner = Mode::kValue;
+    } else if (mode == Mode::kType) {
       if (!is_variable(name)) add_call(target, arity, Role::kType, ReceiverKind::kNone, kNoIndex);
     } else {
       add_call(target, arity, Role::kCall, ReceiverKind::kNone, kNoIndex);
@@ -395,7 +396,10 @@ void FormReader::visit_binary(const Node& node, Mode mode) {
 
 void FormReader::visit_unary(const Node& node, Mode mode) {
   const std::string_view sign = operator_of(node);
-  const Node operand = child_by_field(node, grammar_.operand);
+  // Of &(a) the field is of the parenthesis too.
+  const std::vector<Node> parts = children_of(node);
+  if (parts.empty()) return;
+  const Node operand = parts.back();
   if (sign == "@") {
     visit_attribute(operand);
   } else if (sign == "&") {

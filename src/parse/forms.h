@@ -34,7 +34,7 @@ class FormReader : private Builder {
         keyword, atom, map, map_content, structure, tuple, list, integer, body, block,
         anonymous_function, rescue_block, else_block, catch_block, after_block, string,
         operator_identifier;
-    Field left, right, operation, operand, target, key, value;
+    Field left, right, operation, target, key, value;
   };
   enum class Mode { kValue, kPattern, kType };
 

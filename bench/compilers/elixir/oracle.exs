@@ -132,6 +132,13 @@ defmodule Reader do
     end
   end
 
+  defp walk({:@, _, [{name, meta, [value]}]}, env) when name not in [:behaviour, :impl, :doc, :moduledoc] do
+    put({:attribute, name, meta, env.module, true})
+    walk(value, env)
+  end
+
+  defp walk({:@, _, [{name, meta, context}]}, env) when is_atom(name) and is_atom(context), do: put({:attribute, name, meta, env.module, false})
+
   defp walk({form, _, [arg]}, env) when form in [:defstruct, :defexception] do
     names = if is_list(arg), do: for(f <- arg, n = if(is_tuple(f), do: elem(f, 0), else: f), is_atom(n), do: n), else: []
     put({:fields, env.module, names})
@@ -139,25 +146,27 @@ defmodule Reader do
   end
 
   defp walk({form, _, [target | options]} = node, env) when form in [:alias, :import, :require, :use] do
-    put({:directive, form, elem(node, 1)[:line], Macro.to_string(target), target})
-    walk(target, env)
+    put({:directive, form, elem(node, 1), Macro.to_string(target), target})
+    walk(target, Map.put(env, :directive, elem(node, 1)))
     walk_all(options, env)
   end
 
-  defp walk({:__aliases__, meta, parts}, env) when is_list(parts), do: put({:alias, meta, List.last(parts), env.quoted})
+  defp walk({:__aliases__, meta, parts}, env) when is_list(parts), do: put({:alias, meta, List.last(parts), env[:directive]})
 
   defp walk({{:., dot, [left, name]}, meta, args}, env) when is_atom(name) and is_list(args) do
-    put({:call, name, [dot, meta], env.quoted})
+    # What is called on a value is found out when it runs.
+    is_module = match?({:__aliases__, _, _}, left) or match?({:__MODULE__, _, _}, left)
+    put({:call, name, [dot, meta], env.quoted or not is_module, env.module})
     walk(left, env)
     walk_all(args, env)
   end
 
   defp walk({name, meta, args}, env) when is_atom(name) and is_list(args) do
-    put({:call, name, [meta], env.quoted})
+    put({:call, name, [meta], env.quoted, env.module})
     walk_all(args, env)
   end
 
-  defp walk({name, meta, context}, env) when is_atom(name) and is_atom(context), do: put({:call, name, [meta], env.quoted})
+  defp walk({name, meta, context}, env) when is_atom(name) and is_atom(context), do: put({:call, name, [meta], env.quoted, env.module})
   defp walk({a, _, b}, env), do: (walk(a, env); walk(b, env))
   defp walk({a, b}, env), do: (walk(a, env); walk(b, env))
   defp walk(list, env) when is_list(list), do: walk_all(list, env)
@@ -176,7 +185,7 @@ defmodule Reader do
     walk(body, %{env | module: full || env.module})
   end
 
-  defp type({:__aliases__, meta, parts}, env, _), do: put({:alias, meta, List.last(parts), env.quoted})
+  defp type({:__aliases__, meta, parts}, env, _), do: put({:alias, meta, List.last(parts), nil})
 
   defp type({{:., dot, [left, name]}, meta, args}, env, vars) when is_atom(name) do
     put({:remote_type, name, [dot, meta], length(args), left, env.module})
@@ -315,6 +324,20 @@ defmodule Oracle do
           end
       end
 
+    attributes =
+      for {path, lines, entries} <- read, {:attribute, name, meta, module, true} <- entries, at = call_place(root, path, lines, meta, name), reduce: %{} do
+        all ->
+          if Map.has_key?(all, {path, module, name}) do
+            json(row: "decl", at: at, name: name, of: all[{path, module, name}])
+            all
+          else
+            json(row: "def", at: at, name: name, qname: "#{inspect(module)}.@#{name}", kind: "variable", scope: "class", start: meta[:line], asked: false)
+            Map.put(all, {path, module, name}, at)
+          end
+      end
+
+    for {path, lines, entries} <- read, {:attribute, name, meta, module, false} <- entries, at = call_place(root, path, lines, meta, name), to = attributes[{path, module, name}], do: json(row: "use", at: at, name: name, to: to)
+
     for {path, _, _} <- read, do: json(row: "file", path: Path.relative_to(path, root), taken: MapSet.member?(taken, path))
 
     firsts =
@@ -333,7 +356,7 @@ defmodule Oracle do
           _ -> "#{if is_tuple(module) or module == nil, do: "?", else: inspect(module)}.#{name}/#{most}"
         end
 
-      json(row: "def", at: at, name: last, qname: qname, kind: kind, scope: if(match?({:module, _}, form), do: "module", else: "class"), start: start, asked: is_atom(module) and not MapSet.member?(fields, {module, name}) and form not in [:callback, :macrocallback])
+      json(row: "def", at: at, name: last, qname: qname, kind: kind, scope: if(match?({:module, _}, form), do: "module", else: "class"), start: start, asked: is_atom(module) and loaded?(module) and not MapSet.member?(fields, {module, name}) and form not in [:callback, :macrocallback])
       for other <- more, other != at, do: json(row: "decl", at: other, name: last, of: at)
     end
 
@@ -341,24 +364,25 @@ defmodule Oracle do
 
     for {path, lines, entries} <- read, entry <- entries do
       case entry do
-        {:alias, meta, name, quoted} when is_atom(name) ->
+        {:alias, meta, name, directive} when is_atom(name) ->
           parts(root, path, lines, meta)
           at = place(root, path, lines, meta, name, :class)
           target = for what <- events(path, meta), is_atom(what), do: what
           target = Enum.uniq(target)
           last = to_string(name)
+          target = if target == [] and directive, do: for(what <- events(path, directive), is_atom(what), inspect(what) |> String.split(".") |> List.last() == last, do: what), else: target
           # Of several the one whose name ends so; else an alias.
           best = Enum.find(target, List.first(target), &(&1 |> inspect() |> String.split(".") |> List.last() == last))
-          # Outside of quotes, what compiles has an event for each name that means something.
-          if best || quoted || not MapSet.member?(taken, path), do: use(at, last, best && {:module, best}, places, defined, best)
+          use(at, last, best && {:module, best}, places, defined, best)
 
-        {:call, name, metas, quoted} ->
+        {:call, name, metas, quoted, module} ->
           at = Enum.find_value(metas, &call_place(root, path, lines, &1, name))
           found = for meta <- metas, {mod, ^name, arity} <- events(path, meta), do: {mod, name, arity}
           case {at, found} do
             {nil, _} -> nil
             {at, [{mod, _, arity} | _]} -> use(at, to_string(name), {:method, mod, name, arity}, places, defined, mod)
-            {at, []} -> if quoted or not MapSet.member?(taken, path), do: use(at, to_string(name), nil, places, defined, nil)
+            # Outside of quotes, what compiles has an event for each call.
+            {at, []} -> if quoted or not MapSet.member?(taken, path) or not loaded?(module), do: use(at, to_string(name), nil, places, defined, nil)
           end
 
         {:remote_type, name, metas, arity, left, module} ->
@@ -383,8 +407,9 @@ defmodule Oracle do
             _ -> nil
           end
 
-        {:directive, form, line, text, target} ->
-          mods =
+        {:directive, form, where, text, target} ->
+          line = where[:line]
+          mods = events(path, where) ++
             case target do
               {:__aliases__, meta, _} -> events(path, meta)
               {{:., _, [_, :{}]}, _, leaves} -> for {:__aliases__, meta, _} <- leaves, e <- events(path, meta), do: e
@@ -416,6 +441,8 @@ defmodule Oracle do
 
   defp callback({:method, mod, name, arity}, places), do: places[{:callback, mod, name, arity}]
   defp callback(_, _), do: nil
+
+  defp loaded?(module), do: not is_atom(module) or module == nil or Code.ensure_loaded?(module)
 
   defp events(path, meta), do: for({_, what} <- :ets.lookup(:events, {path, meta[:line], meta[:column]}), do: what)
 

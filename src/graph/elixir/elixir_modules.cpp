@@ -110,7 +110,8 @@ std::string ElixirModules::expanded(Resolver& resolver, const FileModel& file,
              std::string(rest);
     }
     // A module in one of those around.
-    for (std::uint32_t around = module; around != kNoIndex; around = file.surrounding(around)) {
+    for (std::uint32_t around = file.symbol_at(offset); around != kNoIndex;
+         around = file.surrounding(around)) {
       for (const std::uint32_t inner : file.members_of(around, *name)) {
         const parse::Symbol& symbol = file.facts.symbols[inner];
         if (is_module(symbol) && symbol.range.begin < offset) {
@@ -279,21 +280,26 @@ Entities ElixirModules::injected_members(Resolver& resolver, const FileModel& fi
 
 Entities ElixirModules::bare(Resolver& resolver, const FileModel& file, std::uint32_t offset,
                              const ElixirName& name) {
+  // Of the module around; what a quote in a function defines it sees first.
   const std::uint32_t module = module_at(file, offset);
-  if (module != kNoIndex) {
+  const auto id = file.find_name(name.name);
+  for (std::uint32_t around = id ? file.symbol_at(offset) : kNoIndex; around != kNoIndex;
+       around = around == module ? kNoIndex : file.surrounding(around)) {
     Entities own;
-    if (const auto id = file.find_name(name.name)) {
-      for (const std::uint32_t member : file.members_of(module, *id)) {
-        const parse::Symbol& symbol = file.facts.symbols[member];
-        const bool is_function =
-            symbol.type == SymbolType::kMethod || symbol.type == SymbolType::kFunction;
-        if (name.is_type ? symbol.type != SymbolType::kType : !is_function) continue;
-        const auto [least, most] = elixir_arities(file, member);
-        if (name.has_arity && (name.arity < least || name.arity > most)) continue;
-        add(own, {EntityKind::kSymbol, &file, member});
-      }
+    for (const std::uint32_t member : file.members_of(around, *id)) {
+      const parse::Symbol& symbol = file.facts.symbols[member];
+      const bool is_function =
+          symbol.type == SymbolType::kMethod || symbol.type == SymbolType::kFunction;
+      if (name.is_type ? symbol.type != SymbolType::kType : !is_function) continue;
+      const auto [least, most] = elixir_arities(file, member);
+      if (name.has_arity && (name.arity < least || name.arity > most)) continue;
+      add(own, {EntityKind::kSymbol, &file, member});
     }
-    if (own.size() > 1) own = members(resolver, full_name(resolver, file, module), name, &file);
+    // A callback beside the function.
+    if (own.size() > 1) {
+      Entities functions = members(resolver, full_name(resolver, file, around), name, &file);
+      if (!functions.empty()) own = std::move(functions);
+    }
     if (!own.empty()) return own;
   }
   if (name.is_type) return injected_members(resolver, file, offset, name);
