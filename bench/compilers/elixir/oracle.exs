@@ -85,6 +85,7 @@ defmodule Reader do
           args = if is_list(args), do: args, else: []
           least = Enum.count(args, &(not match?({:\\, _, _}, &1)))
           put({:def, name, m, :method, least, length(args), env.module, meta[:line], form})
+          Process.put(:def, {:method, env.module, name, length(args)})
           args
 
         other ->
@@ -92,6 +93,7 @@ defmodule Reader do
           []
       end
 
+    env = Map.put(env, :def, if(env[:def], do: env.def, else: Process.get(:def)))
     walk_all(args, env)
     walk_all(guard, env)
     walk_all(rest, env)
@@ -156,17 +158,17 @@ defmodule Reader do
   defp walk({{:., dot, [left, name]}, meta, args}, env) when is_atom(name) and is_list(args) do
     # What is called on a value is found out when it runs.
     is_module = match?({:__aliases__, _, _}, left) or match?({:__MODULE__, _, _}, left)
-    put({:call, name, [dot, meta], env.quoted or not is_module, env.module})
+    put({:call, name, [dot, meta], env.quoted or not is_module, env.module, env[:def]})
     walk(left, env)
     walk_all(args, env)
   end
 
   defp walk({name, meta, args}, env) when is_atom(name) and is_list(args) do
-    put({:call, name, [meta], env.quoted, env.module})
+    put({:call, name, [meta], env.quoted, env.module, env[:def]})
     walk_all(args, env)
   end
 
-  defp walk({name, meta, context}, env) when is_atom(name) and is_atom(context), do: put({:call, name, [meta], env.quoted, env.module})
+  defp walk({name, meta, context}, env) when is_atom(name) and is_atom(context), do: put({:call, name, [meta], env.quoted, env.module, env[:def]})
   defp walk({a, _, b}, env), do: (walk(a, env); walk(b, env))
   defp walk({a, b}, env), do: (walk(a, env); walk(b, env))
   defp walk(list, env) when is_list(list), do: walk_all(list, env)
@@ -375,12 +377,12 @@ defmodule Oracle do
           best = Enum.find(target, List.first(target), &(&1 |> inspect() |> String.split(".") |> List.last() == last))
           use(at, last, best && {:module, best}, places, defined, best)
 
-        {:call, name, metas, quoted, module} ->
+        {:call, name, metas, quoted, module, from} ->
           at = Enum.find_value(metas, &call_place(root, path, lines, &1, name))
           found = for meta <- metas, {mod, ^name, arity} <- events(path, meta), do: {mod, name, arity}
           case {at, found} do
             {nil, _} -> nil
-            {at, [{mod, _, arity} | _]} -> use(at, to_string(name), {:method, mod, name, arity}, places, defined, mod)
+            {at, [{mod, _, arity} | _]} -> use(at, to_string(name), {:method, mod, name, arity}, places, defined, mod, from && (places[from] || {nil}) |> elem(0))
             # Outside of quotes, what compiles has an event for each call.
             {at, []} -> if quoted or not MapSet.member?(taken, path) or not loaded?(module), do: use(at, to_string(name), nil, places, defined, nil)
           end
@@ -409,7 +411,9 @@ defmodule Oracle do
 
         {:directive, form, where, text, target} ->
           line = where[:line]
-          mods = events(path, where) ++
+          written = Regex.scan(~r/[A-Z]\w*/, text) |> List.flatten()
+          around = if form == :use, do: [], else: for(m <- events(path, where), is_atom(m), (inspect(m) |> String.split(".") |> List.last()) in written, do: m)
+          mods = around ++
             case target do
               {:__aliases__, meta, _} -> events(path, meta)
               {{:., _, [_, :{}]}, _, leaves} -> for {:__aliases__, meta, _} <- leaves, e <- events(path, meta), do: e
@@ -428,14 +432,15 @@ defmodule Oracle do
     end
   end
 
-  defp use(nil, _, _, _, _, _), do: nil
-  defp use(at, name, nil, _, _, _), do: json(row: "use", at: at, name: name)
+  defp use(at, name, key, places, defined, module, from \\ nil)
+  defp use(nil, _, _, _, _, _, _), do: nil
+  defp use(at, name, nil, _, _, _, _), do: json(row: "use", at: at, name: name)
 
-  defp use(at, name, key, places, defined, module) do
+  defp use(at, name, key, places, defined, module, from) do
     case places[key] || callback(key, places) do
       nil -> if MapSet.member?(defined, module), do: json(row: "use", at: at, name: name), else: json(row: "use", at: at, name: name, ext: inspect(module))
       {^at, _, _, _, _, _, _, _} -> nil
-      {to, _, _, _, _, _, _, _} -> json(row: "use", at: at, name: name, to: to)
+      {to, _, _, _, _, _, _, _} -> json([row: "use", at: at, name: name, to: to, in: from] ++ if(elem(key, 0) == :method, do: [call: true], else: []))
     end
   end
 

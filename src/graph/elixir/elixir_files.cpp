@@ -15,7 +15,8 @@
 namespace codexmem::graph {
 namespace {
 
-constexpr int kMaxAliases = 8;
+constexpr int kMaxAliasSteps = 8;
+constexpr std::size_t kMaxBinding = 1000;  // that may bind what another one says
 
 // Acme.HTTPClient: acme/http_client
 std::string path_of_module(std::string_view name) {
@@ -85,8 +86,10 @@ class ElixirModuleFinder final : public ModuleFinder {
       return around == nullptr ? path : around->qualified_name + path.substr(dot);
     }
     const parse::Import* alias = nullptr;
+    std::size_t looked_at = 0;
     for (const parse::Import& import : facts.imports) {
-      if (import.range.end > offset || depth > kMaxAliases) break;
+      const bool is_enough = depth > kMaxAliasSteps || ++looked_at > kMaxBinding;
+      if (import.range.end > offset || is_enough) break;
       const bool binds = std::ranges::any_of(import.names, [&](const parse::ImportedName& name) {
         return name.local != parse::kNoIndex && facts.names[name.local] == first;
       });

@@ -19,16 +19,16 @@ using parse::ReceiverKind;
 
 namespace {
 
-constexpr int kMaxSteps = 8;  // aliases of aliases, uses of uses
-constexpr std::size_t kMaxDirectives = 256;
+constexpr int kMaxExpansions = 8;  // aliases of aliases, uses of uses
+constexpr std::size_t kMaxSeenDirectives = 256;
 constexpr std::string_view kUsing = "__using__";
 constexpr std::string_view kOwnModule = "__MODULE__";
 
-bool is_module(const parse::Symbol& symbol) {
+bool is_elixir_module(const parse::Symbol& symbol) {
   return symbol.type == SymbolType::kClass || symbol.type == SymbolType::kInterface;
 }
 
-bool is_within(const FileModel& file, std::uint32_t scope, std::uint32_t around) {
+bool is_in_scope(const FileModel& file, std::uint32_t scope, std::uint32_t around) {
   while (scope != kNoIndex && scope != around) scope = file.facts.scopes[scope].parent;
   return scope == around;
 }
@@ -49,7 +49,7 @@ std::pair<std::uint32_t, std::uint32_t> elixir_arities(const FileModel& file,
 
 std::uint32_t ElixirModules::module_at(const FileModel& file, std::uint32_t offset) const {
   std::uint32_t symbol = file.symbol_at(offset);
-  while (symbol != kNoIndex && !is_module(file.facts.symbols[symbol])) {
+  while (symbol != kNoIndex && !is_elixir_module(file.facts.symbols[symbol])) {
     symbol = file.surrounding(symbol);
   }
   return symbol;
@@ -99,7 +99,7 @@ std::string ElixirModules::expanded(Resolver& resolver, const FileModel& file,
   const std::uint32_t module = module_at(file, offset);
   if (first == kOwnModule) return full_name(resolver, file, module) + std::string(rest);
   if (first == "Elixir") return std::string(rest.substr(rest.empty() ? 0 : 1));
-  if (depth > kMaxSteps) return std::string(written);
+  if (depth > kMaxExpansions) return std::string(written);
   // An alias, from the inside out; the last that is seen.
   if (const auto name = file.find_name(first)) {
     for (std::uint32_t scope = file.scope_at(offset); scope != kNoIndex;
@@ -114,7 +114,7 @@ std::string ElixirModules::expanded(Resolver& resolver, const FileModel& file,
          around = file.surrounding(around)) {
       for (const std::uint32_t inner : file.members_of(around, *name)) {
         const parse::Symbol& symbol = file.facts.symbols[inner];
-        if (is_module(symbol) && symbol.range.begin < offset) {
+        if (is_elixir_module(symbol) && symbol.range.begin < offset) {
           return full_name(resolver, file, inner) + std::string(rest);
         }
       }
@@ -167,17 +167,31 @@ std::string ElixirModules::named_by(Resolver& resolver, const FileModel& file,
   return {};
 }
 
+const std::vector<const store::SymbolRow*>& ElixirModules::rows_in(Resolver& resolver,
+                                                                   const std::string& name,
+                                                                   const std::string& container) {
+  static const std::vector<const store::SymbolRow*> kNone;
+  const auto [at, is_new] = rows_.try_emplace(name);
+  if (is_new) {
+    for (const store::SymbolRow& row : resolver.symbol_rows(family_of("elixir"), name)) {
+      at->second[row.container].push_back(&row);
+    }
+  }
+  const auto found = at->second.find(container);
+  return found == at->second.end() ? kNone : found->second;
+}
+
 Entities ElixirModules::modules(Resolver& resolver, const std::string& full) {
   if (full.empty()) return {};
   const auto [at, is_new] = modules_.try_emplace(full);
   if (!is_new) return at->second;
-  const Family family = family_of("elixir");
+  const std::size_t dot = full.rfind('.');
+  const bool is_inner = dot != std::string::npos;
   Entities found;
-  for (const store::SymbolRow& row :
-       resolver.symbol_rows(family, full.substr(full.rfind('.') + 1))) {
-    const bool is_one = row.kind == "module" || row.kind == "protocol";
-    if (!is_one || row.qualified_name() != full) continue;
-    if (const auto entity = resolver.symbol(row.id)) add(found, *entity);
+  for (const store::SymbolRow* row : rows_in(resolver, full.substr(is_inner ? dot + 1 : 0),
+                                             is_inner ? full.substr(0, dot) : std::string())) {
+    if (row->kind != "module" && row->kind != "protocol") continue;
+    if (const auto entity = resolver.symbol(row->id)) add(found, *entity);
   }
   return modules_[full] = std::move(found);
 }
@@ -186,8 +200,9 @@ Entities ElixirModules::members(Resolver& resolver, const std::string& full, con
                                 const FileModel* only) {
   Entities found;
   Entities callbacks;
-  for (const store::SymbolRow& row : resolver.symbol_rows(family_of("elixir"), name.name)) {
-    if (row.container != full || (row.type == SymbolType::kType) != name.is_type) continue;
+  for (const store::SymbolRow* each : rows_in(resolver, name.name, full)) {
+    const store::SymbolRow& row = *each;
+    if ((row.type == SymbolType::kType) != name.is_type) continue;
     const bool is_function = row.type == SymbolType::kMethod || row.type == SymbolType::kFunction;
     if (!name.is_type && !is_function) continue;
     if (only != nullptr && store::file_of(row.id) != only->id) continue;
@@ -203,9 +218,9 @@ Entities ElixirModules::members(Resolver& resolver, const std::string& full, con
 Entities ElixirModules::values(Resolver& resolver, const std::string& full, const std::string& name,
                                SymbolType type) {
   Entities found;
-  for (const store::SymbolRow& row : resolver.symbol_rows(family_of("elixir"), name)) {
-    if (row.container != full || row.type != type) continue;
-    if (const auto entity = resolver.symbol(row.id)) add(found, *entity);
+  for (const store::SymbolRow* row : rows_in(resolver, name, full)) {
+    if (row->type != type) continue;
+    if (const auto entity = resolver.symbol(row->id)) add(found, *entity);
   }
   return found;
 }
@@ -228,9 +243,9 @@ const std::vector<ElixirDirective>& ElixirModules::seen_at(Resolver& resolver,
   const auto [at, is_new] = seen_.try_emplace({&file, key});
   if (!is_new) return at->second;
   std::vector<ElixirDirective> seen;
-  for (std::uint32_t i = count; i-- > 0 && seen.size() < kMaxDirectives;) {
+  for (std::uint32_t i = count; i-- > 0 && seen.size() < kMaxSeenDirectives;) {
     const parse::Import& import = imports[i];
-    if (!is_within(file, scope, import.scope)) continue;
+    if (!is_in_scope(file, scope, import.scope)) continue;
     seen.push_back({&file, i});
     if (import.kind != ImportKind::kInclude) continue;
     const std::string part =
@@ -245,10 +260,9 @@ const std::vector<ElixirDirective>& ElixirModules::seen_at(Resolver& resolver,
 // The directives in function `part` of module `full`, and what those inject that are uses.
 void ElixirModules::inject(Resolver& resolver, const std::string& full, const std::string& part,
                            int depth, std::vector<ElixirDirective>& to) {
-  if (depth > kMaxSteps || to.size() > kMaxDirectives) return;
-  for (const store::SymbolRow& row : resolver.symbol_rows(family_of("elixir"), part)) {
-    if (row.container != full) continue;
-    const auto function = resolver.symbol(row.id);
+  if (depth > kMaxExpansions || to.size() > kMaxSeenDirectives) return;
+  for (const store::SymbolRow* row : rows_in(resolver, part, full)) {
+    const auto function = resolver.symbol(row->id);
     if (!function) continue;
     const FileModel& file = *function->file;
     const ByteRange range = file.facts.symbols[function->index].range;

@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -77,10 +78,15 @@ class ElixirModules : public Resolver::Memory {
               std::vector<ElixirDirective>& to);
   std::string path_of(Resolver& resolver, const ElixirDirective& directive);
 
+  /// The symbols called `name` that stand in the module or function of that full name.
+  const std::vector<const store::SymbolRow*>& rows_in(Resolver& resolver, const std::string& name,
+                                                      const std::string& container);
+
+  using RowsByContainer = std::unordered_map<std::string, std::vector<const store::SymbolRow*>>;
+  std::unordered_map<std::string, RowsByContainer> rows_;  // by name
   std::map<std::pair<const FileModel*, std::uint32_t>, std::string> full_names_;
   std::map<std::string, Entities> modules_;
   std::map<std::pair<const FileModel*, std::uint32_t>, std::vector<ElixirDirective>> seen_;
-  std::map<std::string, std::vector<ElixirDirective>> injected_;
 };
 
 /// The number of arguments that functions take which the symbol declares: from, to.

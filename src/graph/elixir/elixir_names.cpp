@@ -59,7 +59,7 @@ ElixirName asked_name(const FileModel& file, std::uint32_t index) {
 }
 
 // True for A of A.B.
-bool is_part(const FileModel& file, std::uint32_t index) {
+bool is_name_part(const FileModel& file, std::uint32_t index) {
   if (index + 1 >= file.facts.occurrences.size()) return false;
   const parse::Occurrence& next = file.facts.occurrences[index + 1];
   return next.receiver_kind == ReceiverKind::kName && next.receiver == index &&
@@ -96,7 +96,7 @@ std::optional<Entities> ElixirSemantics::meaning_by_form(Resolver& resolver, con
   if (is_upper(name.front())) {
     // A part of a longer name means nothing by itself, unless it is an alias.
     const bool is_alone = at.receiver_kind == ReceiverKind::kNone;
-    if (is_part(file, index) && !(is_alone && modules.is_alias(file, name, at.offset))) {
+    if (is_name_part(file, index) && !(is_alone && modules.is_alias(file, name, at.offset))) {
       return external;
     }
     Entities found = modules.modules(resolver, modules.named_by(resolver, file, index));
