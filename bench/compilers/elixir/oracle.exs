@@ -413,12 +413,22 @@ defmodule Oracle do
           line = where[:line]
           written = Regex.scan(~r/[A-Z]\w*/, text) |> List.flatten()
           around = if form == :use, do: [], else: for(m <- events(path, where), is_atom(m), (inspect(m) |> String.split(".") |> List.last()) in written, do: m)
-          mods = around ++
-            case target do
-              {:__aliases__, meta, _} -> events(path, meta)
-              {{:., _, [_, :{}]}, _, leaves} -> for {:__aliases__, meta, _} <- leaves, e <- events(path, meta), do: e
-              _ -> []
-            end
+          mods =
+            around ++
+              case target do
+                {:__aliases__, meta, _} -> events(path, meta)
+                {{:., _, [_, :{}]}, _, leaves} -> for {:__aliases__, meta, _} <- leaves, e <- events(path, meta), do: e
+                _ -> []
+              end
+
+          mods = for m <- mods, is_atom(m), (inspect(m) |> String.split(".") |> List.last()) in written, do: m
+
+          # In a module that was left out.
+          with [] <- mods, {:__aliases__, _, parts} <- target, true <- Enum.all?(parts, &is_atom/1),
+               {to, _, _, _, _, _, _, _} <- places[{:module, Module.concat(parts)}] do
+            json(row: "import", path: Path.relative_to(path, root), spec: text, line: line, kind: form, any: [to |> String.split(":") |> hd()])
+          end
+
           if form == :import, do: listed(root, path, lines, line)
           for mod <- mods |> Enum.filter(&is_atom/1) |> Enum.uniq() do
             case places[{:module, mod}] do
@@ -516,6 +526,7 @@ defmodule Oracle do
     IO.puts(["{", pairs |> Enum.reject(fn {_, v} -> v == nil end) |> Enum.map(fn {k, v} -> [inspect(to_string(k)), ":", value(v)] end) |> Enum.intersperse(","), "}"])
   end
 
+  defp value([v]), do: ["[", value(v), "]"]
   defp value(v) when is_boolean(v) or is_integer(v), do: to_string(v)
   defp value(v), do: ["\"", v |> to_string() |> String.replace("\\", "\\\\") |> String.replace("\"", "\\\"") |> String.replace("\n", "\\n"), "\""]
 end

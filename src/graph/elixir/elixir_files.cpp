@@ -2,6 +2,7 @@
 // ends with `acme/user_store.ex`, a module in another in the file of that one; some folders are not
 // in names (`controllers`), so what has the file's name and the first folder counts as well.
 #include <algorithm>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -37,6 +38,15 @@ std::string path_of_module(std::string_view name) {
   return path;
 }
 
+// False for `logger` of plug/logger.ex: a name of one part is that of a file in a folder of
+// sources.
+bool is_whole(std::string_view stem, std::string_view path) {
+  if (path.find('/') != std::string_view::npos || stem.size() == path.size()) return true;
+  const std::string_view folder = stem.substr(0, stem.size() - path.size() - 1);
+  const std::string_view last = folder.substr(folder.rfind('/') + 1);
+  return last == "lib" || last == "src" || last == "test" || last == "support";
+}
+
 class ElixirModuleFinder final : public ModuleFinder {
  public:
   explicit ElixirModuleFinder(ProjectTree& tree) : tree_(tree) {
@@ -45,6 +55,12 @@ class ElixirModuleFinder final : public ModuleFinder {
       if (file.family != family) continue;
       const std::string_view name = file_name(file.path);
       files_[std::string(name.substr(0, name.rfind('.')))].push_back(&file);
+      // lib/acme.ex, lib/acme/...: modules of this repository begin with Acme.
+      const std::string path = "/" + file.path;
+      const std::size_t lib = path.rfind("/lib/");
+      if (lib == std::string::npos) continue;
+      const std::string inner = path.substr(lib + 5);
+      roots_.insert(inner.substr(0, inner.find_first_of("/.")));
     }
     for (const std::string_view path : tree.list_configs("mix.exs")) {
       manifests_.push_back({std::string(folder_of(path)), tree.read(path).value_or("")});
@@ -111,7 +127,10 @@ class ElixirModuleFinder final : public ModuleFinder {
     }
     // Some folders are not in the name.
     const std::size_t slash = whole.find('/');
-    if (slash == std::string::npos) return nullptr;
+    if (slash == std::string::npos || !roots_.contains(whole.substr(0, slash))) return nullptr;
+    // Those that tests share are rarely in a folder of the project's name.
+    const std::string rest = whole.substr(slash + 1);
+    if (const ProjectFile* file = nearest(source, rest, rest)) return file;
     return nearest(source, whole.substr(whole.rfind('/') + 1), whole.substr(0, slash + 1));
   }
 
@@ -127,7 +146,7 @@ class ElixirModuleFinder final : public ModuleFinder {
       const bool is_folder = part.ends_with('/');
       const bool fits = is_folder
                             ? ("/" + file->path).find("/" + std::string(part)) != std::string::npos
-                            : ends_with_path(stem, path);
+                            : ends_with_path(stem, path) && is_whole(stem, path);
       if (!fits) continue;
       const bool is_source = ("/" + file->path).find("/lib/") != std::string::npos;
       const std::size_t own = 2 * shared_folders(file->path, source) + (is_source ? 1 : 0) + 1;
@@ -152,6 +171,7 @@ class ElixirModuleFinder final : public ModuleFinder {
 
   ProjectTree& tree_;
   std::unordered_map<std::string, std::vector<const ProjectFile*>> files_;  // by name
+  std::set<std::string, std::less<>> roots_;  // first parts of paths of modules
   std::vector<Manifest> manifests_;
 };
 
