@@ -99,6 +99,7 @@ inline constexpr ActionRow kActions[] = {
     {"embedded", Action::kEmbedded},
     {"apart", Action::kApart},
     {"clause", Action::kClause},
+    {"forms", Action::kForms},
     {"extension", Action::kExtension},
     {"import.tree", Action::kImportTree},
     {"import.module", Action::kImportModule},

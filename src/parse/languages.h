@@ -32,7 +32,8 @@ enum class Repair {
   kMacros,      // macros.h
   kItems,       // item_macros.h
   kScript,      // repair.h
-  kComponent,   // component_script.h
+  kComponent,   // component_script.h: Vue's
+  kSvelte,      // component_script.h: Svelte's
   kConditions,  // conditions.h
 };
 

@@ -285,6 +285,7 @@ enum class Action : std::uint8_t {
   kTypeParameters,  // Python's [T, U: Bound]
   kStringType,      // a string that is an annotation when it stands in type position
   kSkip,            // nothing inside is looked at
+  kForms,           // a whole file, whose names and imports forms.h reads
 };
 
 /// The sorts of identifier.

@@ -18,6 +18,16 @@ constexpr std::uint32_t kStepsPerLook = 64;
 
 constexpr std::uint32_t kMaxGap = 400;  // between what documents and what is declared: a @spec
 
+// True for a language whose files are read by their forms. (The root of a broken one is an error.)
+bool has_forms(const Rules& rules) {
+  for (std::size_t kind = 0; kind < rules.grammar().kind_count(); ++kind) {
+    for (const Pattern& pattern : rules[static_cast<Kind>(kind)].patterns) {
+      if (pattern.action == Action::kForms) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view text,
@@ -26,6 +36,7 @@ FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view te
   reset(rules, text);
   sink_.add_scope({.range = {0, static_cast<std::uint32_t>(text.size())}});
   visit(root, budget);
+  if (has_forms_ || (kind_of(root) == kErrorKind && has_forms(rules))) forms_.read(root);
   for (const ByteRange& range : beside) {
     names_.names_in(original.substr(range.begin, range.size()), range.begin);
   }
@@ -83,6 +94,8 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   nodes_.reset();
   functions_.reset();
   nominal_.reset();
+  forms_.reset();
+  has_forms_ = false;
   error_depth_ = 0;
   captures_.forget();
 }
@@ -244,6 +257,9 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       break;
     case Action::kApart:
       nominal_.belong(captures[Slot::kType], captures[Slot::kList], frames_[index].symbol);
+      break;
+    case Action::kForms:
+      has_forms_ = true;
       break;
     case Action::kClause:
       nominal_.bind_clause(index);

@@ -362,6 +362,19 @@ TEST(EcmaScriptImports, BundlersFindPlatformFilesAndComponents) {
                     {"src/main.ts", "./App", "src/App.vue"}});
 }
 
+TEST(EcmaScriptImports, SvelteKitCallsItsSourcesLib) {
+  Tree tree({{"web/package.json", "{}"},
+             {"web/src/lib/Card.svelte", ""},
+             {"web/src/lib/state.svelte.ts", ""},
+             {"web/src/lib/index.ts", ""},
+             {"web/src/routes/+page.svelte", ""}});
+  const char* page = "web/src/routes/+page.svelte";
+  expect_all(tree, {{page, "$lib/Card.svelte", "web/src/lib/Card.svelte"},
+                    {page, "$lib", "web/src/lib/index.ts"},
+                    {page, "$lib/state.svelte", "web/src/lib/state.svelte.ts"},
+                    {page, "$app/stores", "external $app"}});
+}
+
 TEST(EcmaScriptImports, PnpmWorkspacesAreRead) {
   Tree tree({{"package.json", "{}"},
              {"pnpm-workspace.yaml", "packages:\n  - 'libs/**'  # all\ncatalog:\n  - other\n"},
