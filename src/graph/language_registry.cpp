@@ -12,6 +12,7 @@
 #include "graph/ecma/ecma_semantics.h"
 #include "graph/go/go_semantics.h"
 #include "graph/java/java_semantics.h"
+#include "graph/php/php_semantics.h"
 #include "graph/python/python_semantics.h"
 #include "graph/rust/rust_semantics.h"
 
@@ -36,6 +37,7 @@ struct Registry {
     add("cpp", cpp);
     add("rust", rust);
     add("csharp", csharp);
+    add("php", php);
   }
 
   const LanguageSemantics names_only;
@@ -47,8 +49,9 @@ struct Registry {
   const CppSemantics cpp;
   const RustSemantics rust;
   const CSharpSemantics csharp;
-  const std::array<const LanguageSemantics*, 8> finding = {&ecma, &python, &go,   &java,
-                                                           &c,    &cpp,    &rust, &csharp};
+  const PhpSemantics php;
+  const std::array<const LanguageSemantics*, 9> finding = {&ecma, &python, &go,     &java, &c,
+                                                           &cpp,  &rust,   &csharp, &php};
   std::array<const LanguageSemantics*, 256> by_family{};
 };
 

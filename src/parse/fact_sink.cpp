@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.h"
+#include "base/text.h"
 #include "parse/finish.h"
 
 namespace codexmem::parse {
@@ -24,6 +26,23 @@ void FactSink::reset() {
   members_.clear();
   is_annotated_.clear();
   announced_.clear();
+  folded_.clear();
+}
+
+void FactSink::fold_names() {
+  const std::size_t count = facts_.occurrences.size();
+  std::vector<bool> is_done(names_.texts().size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const Occurrence& at = facts_.occurrences[i];
+    const bool is_variable = at.receiver_kind == ReceiverKind::kNone && at.role != Role::kImport;
+    const bool is_folded = at.role == Role::kCall || at.role == Role::kType ||
+                           at.role == Role::kInherit || at.role == Role::kImport;
+    if (is_variable || !is_folded || is_done[at.name]) continue;
+    is_done[at.name] = true;
+    const std::string_view name = names_.text_of(at.name);
+    if (std::ranges::none_of(name, is_upper)) continue;
+    names_.id_of(folded_.emplace_back(to_lower_ascii(name)));
+  }
 }
 
 std::uint32_t FactSink::add_occurrence(std::string_view name, std::uint32_t offset, Role role,

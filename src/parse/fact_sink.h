@@ -8,6 +8,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -38,6 +40,9 @@ class FactSink {
   /// The number of a name, whose text outlives the file's reading.
   NameId id_of(std::string_view name) { return names_.id_of(name); }
   std::string_view text_of(NameId name) const { return names_.text_of(name); }
+  /// Adds the names of types, functions and methods in small letters, so that they are found by
+  /// those too. Before end_occurrences().
+  void fold_names();
 
   // Each of these gives the index of what it adds.
 
@@ -124,6 +129,7 @@ class FactSink {
   PairMap members_;                       // (symbol, name) -> the first member of that name
   std::vector<bool> is_annotated_;        // by binding
   std::vector<std::uint32_t> announced_;  // offsets
+  std::deque<std::string> folded_;        // texts that the file has not
 };
 
 }  // namespace codexmem::parse

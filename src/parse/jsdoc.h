@@ -1,4 +1,4 @@
-// parse/jsdoc.h - the types that JavaScript's documentation gives.
+// parse/jsdoc.h - the types that JavaScript's and PHP's documentation gives.
 //
 // Internal to parse. Asked for what the comment before a node says of it; what a comment declares
 // (@typedef, @import) is written down when the walk meets it. Not thread-safe; reusable.
@@ -23,6 +23,7 @@ struct DocParameter {
 struct Doc {
   std::vector<DocParameter> parameters;
   TermId type = kNoIndex;
+  std::string_view type_name;  // of the variable that has it, if that is said
   TermId result = kNoIndex;
 };
 
@@ -35,6 +36,8 @@ class JsDoc : private Builder {
 
   /// True if some documentation of the file may give types.
   bool any() const { return has_docs_; }
+  /// True where documentation says more than what is declared: array and A[].
+  bool are_surer() const { return has_docs_ && source_.rules().has_bare_comments(); }
   /// The type of the node of frame `index`, or of any node; kNoIndex if its comment has none.
   TermId documented_type(std::uint32_t index);
   TermId documented_type(const Node& node);
@@ -45,6 +48,8 @@ class JsDoc : private Builder {
   void document(std::uint32_t function, std::uint32_t index);
   /// A comment that the walk meets.
   void read_comment(ByteRange comment);
+  /// Declares the members that `comment` gives the type that it documents.
+  void declare_members(std::uint32_t type, ByteRange comment);
 
  private:
   ByteRange comment_before(std::uint32_t offset) const;

@@ -59,7 +59,19 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   bool is_member =
       edge != nullptr && (edge->is_member || (edge->is_optional_member && parent.has_receiver));
   Value value_role = edge != nullptr ? edge->value : Value::kNone;
-  if (value_role == Value::kReference && parent.has_receiver) {
+  const bool has_sigils = rules.identifier_sort == IdentifierSort::kSigil;
+  const char before = range.begin == 0 ? '\0' : text[range.begin - 1];
+  if (has_sigils && before == '$' && name == "this") {
+    frames_.give_value(parent, value_role, ReceiverKind::kThis, kNoIndex);
+    return;
+  }
+  if (has_sigils && value_role == Value::kReference && parent.has_receiver) {
+    // A::B
+    if (name == "class") return;
+    is_member = true;
+    value_role = Value::kSame;
+    context = Context::kRead;
+  } else if (value_role == Value::kReference && parent.has_receiver) {
     // a::b
     is_member = true;
     value_role = Value::kNone;
@@ -96,6 +108,20 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
     // self stands for the instance, wherever it goes; it is no symbol anyone asks for.
     frames_.give_value(parent, value_role, ReceiverKind::kThis, kNoIndex);
     return;
+  }
+
+  if (has_sigils && !is_member && before == '\\') {
+    // A\B: a part of what stands before it, or of the global name space.
+    const Occurrence* last = facts_.occurrences.empty() ? nullptr : &facts_.occurrences.back();
+    if (last != nullptr && last->offset + sink_.text_of(last->name).size() + 1 == range.begin) {
+      receiver_kind = ReceiverKind::kName;
+      receiver = static_cast<std::uint32_t>(facts_.occurrences.size() - 1);
+    } else {
+      const bool is_relative = text.substr(0, range.begin - 1).ends_with("namespace");
+      receiver_kind = is_relative ? ReceiverKind::kTag : ReceiverKind::kSuper;
+    }
+  } else if (has_sigils && !is_member && before != '$') {
+    receiver_kind = ReceiverKind::kTag;
   }
 
   if (rules.is_access && (name == "private" || name == "protected" || name == "public")) {
@@ -288,8 +314,9 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   } else if (rules.identifier_sort == IdentifierSort::kShorthandPattern) {
     sink_.add_occurrence(name, range.begin, Role::kRead, ReceiverKind::kKey, whole);
   }
+  // (What a class uses stands in its body.)
   if (context == Context::kExtends && frames_.symbol() != kNoIndex &&
-      range.begin < facts_.symbols[frames_.symbol()].body.begin) {
+      (has_sigils || range.begin < facts_.symbols[frames_.symbol()].body.begin)) {
     sink_.add_heritage({frames_.symbol(), added, nodes_.supertype_term(range.begin)});
   }
   frames_.give_value(frames_.back(), value_role, ReceiverKind::kName, added);
