@@ -1,9 +1,9 @@
 ; Names and what they do. A variable's has a sign before it, which is no part of it.
 [(name) (relative_scope)] @identifier.sigil
 
-(variable_name (name) @inherit @member.optional @value)
+(variable_name (name) @inherit @member.optional @value @part.same)
 (dynamic_variable_name (_) @read)
-(by_ref (_) @inherit @value)
+(by_ref (_) @inherit @value @part.same)
 (reference_modifier) @modifier
 
 ; A\B\c: the parts are chained by the sign between them.

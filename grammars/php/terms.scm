@@ -53,7 +53,7 @@
 (yield_expression "yield from" (_) @value) @yield.from
 (yield_expression (_) @value) @yield
 
-(binary_expression left: (variable_name (name) @name) operator: "instanceof" right: (_) @type) @test.is
+(binary_expression left: [(variable_name) (member_access_expression)] @name operator: "instanceof" right: (_) @type) @test.is
 (binary_expression left: (_) @inner operator: "&&" right: (_) @other) @test.and
 (parenthesized_expression (_) @inner) @test.and
 (if_statement condition: (_) @condition body: (_) @block) @narrow

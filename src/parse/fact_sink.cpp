@@ -26,7 +26,18 @@ void FactSink::reset() {
   members_.clear();
   is_annotated_.clear();
   announced_.clear();
-  folded_.clear();
+  kept_.clear();
+}
+
+void FactSink::add_heritage_before(const Heritage& added, std::uint32_t head) {
+  auto at = facts_.heritage.end();
+  for (auto other = at; other != facts_.heritage.begin();) {
+    --other;
+    if (other->symbol != added.symbol) continue;
+    if (facts_.occurrences[other->occurrence].offset >= head) break;
+    at = other;
+  }
+  facts_.heritage.insert(at, added);
 }
 
 void FactSink::fold_names() {
@@ -41,7 +52,7 @@ void FactSink::fold_names() {
     is_done[at.name] = true;
     const std::string_view name = names_.text_of(at.name);
     if (std::ranges::none_of(name, is_upper)) continue;
-    names_.id_of(folded_.emplace_back(to_lower_ascii(name)));
+    id_of_made(to_lower_ascii(name));
   }
 }
 

@@ -317,7 +317,13 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   // (What a class uses stands in its body.)
   if (context == Context::kExtends && frames_.symbol() != kNoIndex &&
       (has_sigils || range.begin < facts_.symbols[frames_.symbol()].body.begin)) {
-    sink_.add_heritage({frames_.symbol(), added, nodes_.supertype_term(range.begin)});
+    const Heritage heritage = {frames_.symbol(), added, nodes_.supertype_term(range.begin)};
+    const std::uint32_t head = facts_.symbols[frames_.symbol()].body.begin;
+    if (range.begin < head) {
+      sink_.add_heritage(heritage);
+    } else {
+      sink_.add_heritage_before(heritage, head);
+    }
   }
   frames_.give_value(frames_.back(), value_role, ReceiverKind::kName, added);
 }

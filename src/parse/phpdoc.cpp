@@ -177,9 +177,10 @@ void PhpDocReader::declare(std::uint32_t begin, ByteRange name, SymbolType type,
   symbol.name = text_of(name);
   symbol.type = type;
   symbol.kind = type == SymbolType::kMethod ? "method" : "property";
-  symbol.range = {begin, name.end};
+  // (A member stands behind the beginning of what it is of.)
+  symbol.range = {owner.range.begin, owner.range.begin};
   symbol.name_range = name;
-  symbol.signature = symbol.range;
+  symbol.signature = {begin, name.end};
   symbol.parent = owner_;
   symbol.exported = owner.exported;
   symbol.qualified_name = owner.qualified_name + "." + symbol.name;

@@ -379,6 +379,7 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
     default:
       if (kind == "enum_member" && !type &&
           (source_.rules().visibility() == Visibility::kPublic ||
+           source_.rules().visibility() == Visibility::kAccess ||
            !child_by_field(frames_[index].node, fields().value))) {
         term = this_term();  // one of the enum around, not a number
         break;
@@ -399,7 +400,8 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
     functions_.drop_self(facts_.symbols[symbol], term);
     const auto& modifiers = facts_.symbols[symbol].modifiers;
     sink_.function(facts_.terms[term].at).is_private =
-        source_.rules().visibility() == Visibility::kPublic &&
+        (source_.rules().visibility() == Visibility::kPublic ||
+         source_.rules().visibility() == Visibility::kAccess) &&
         std::ranges::find(modifiers, "private") != modifiers.end();
     sink_.function(facts_.terms[term].at).is_extension = kind == "extension";
   }

@@ -540,6 +540,19 @@ TermId NodeTerms::instantiated_term(const Node& callee, TermId called) {
   return are_types ? terms_.add(TermKind::kItem, kNoIndex, parts.all()) : called;
 }
 
+// $this->a is this.a.
+NameId NodeTerms::tested_name(std::string_view text) {
+  if (!source_.rules().folds_names()) return sink_.id_of(text);
+  std::string name;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_arrow = text.substr(i).starts_with("->");
+    if (is_arrow) ++i;
+    if (is_arrow) name += '.';
+    if (!is_arrow && text[i] != '$' && text[i] != '?') name += text[i];
+  }
+  return sink_.id_of_made(std::move(name));
+}
+
 // Where `condition` is true, the names that it tests are of what it says.
 void NodeTerms::narrow(const Node& condition, ByteRange range) {
   Node pending[kMaxTests] = {condition};
@@ -553,7 +566,7 @@ void NodeTerms::narrow(const Node& condition, ByteRange range) {
         const TermId term = type_term(captures[Slot::kType]);
         const std::string_view name = text_of(captures[Slot::kName]);
         if (term != kNoIndex && name.size() <= kMaxTestedBytes) {
-          sink_.add_narrowing({sink_.id_of(name), range, term});
+          sink_.add_narrowing({tested_name(name), range, term});
         }
       } else {
         for (Slot slot : {Slot::kInner, Slot::kOther}) {

@@ -93,7 +93,7 @@ lsp.notify('initialized', {});
 await lsp.indexed;
 
 // The definition that a place of the server stands for: the first behind its beginning, of the name if there is one.
-const meant = (location, name) => {
+const meant = (location, name, role) => {
   const file = decodeURI(location.uri.slice(7));
   const known = defs.get(file);
   if (!known) return null;
@@ -102,7 +102,8 @@ const meant = (location, name) => {
     const line = d.line - 1, column = d.col - 1;
     return (line > start.line || (line === start.line && column >= start.character)) && (line < end.line || (line === end.line && column <= end.character));
   });
-  return inside.find((d) => d.name.toLowerCase() === name.toLowerCase()) ?? inside[0] ?? null;
+  if (role === 'new' && inside[0]?.kind === 'constructor') return inside[0];
+  return inside.find((d) => d.name === name) ?? inside.find((d) => d.name.toLowerCase() === name.toLowerCase()) ?? inside[0] ?? null;
 };
 
 const supers = new Map(); // of a class
@@ -122,7 +123,7 @@ for (const file of files) {
   wanted.forEach(([role, name, line, column, call, owner], i) => {
     const at = `${file.relative}:${line}:${column}`;
     const places = (Array.isArray(answers[i]) ? answers[i] : answers[i] ? [answers[i]] : []);
-    const targets = [...new Set(places.map((place) => meant(place, name)))];
+    const targets = [...new Set(places.map((place) => meant(place, name, role)))];
     const known = targets.filter((d) => d && d.at !== at);
     if (['self', 'static', 'parent'].includes(name.toLowerCase())) return;
     if (!places.length) {

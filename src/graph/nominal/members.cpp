@@ -31,14 +31,7 @@ class TypeSearch {
     }
     const bool first_wins = type.file->semantics.traits().first_base_wins;
     if (add_own(type, receiver) && (first_wins || use_ != NameUse::kCallable)) return;
-    Entities bases = resolver_.supertypes(type);
-    if (first_wins) {
-      // What a class uses comes before what it extends.
-      std::ranges::stable_partition(bases, [](const Entity& base) {
-        return is_instance(base) && symbol_of(base).kind == "trait";
-      });
-    }
-    for (const Entity& base : bases) {
+    for (const Entity& base : resolver_.supertypes(type)) {
       if (base.kind != EntityKind::kSymbol && !is_instance(base)) {
         (base.kind == EntityKind::kExternal ? is_external : is_unknown) = true;
         continue;

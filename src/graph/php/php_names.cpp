@@ -102,10 +102,11 @@ std::span<const PhpSort> sorts_of(const FileModel& file, std::uint32_t index) {
 
 // The class, interface, trait or enum around `offset`.
 Entities class_around(const FileModel& file, std::uint32_t offset) {
-  for (std::uint32_t symbol = file.symbol_at(offset); symbol != kNoIndex;
-       symbol = file.surrounding(symbol)) {
-    if (is_of_sort(file.facts.symbols[symbol], PhpSort::kType)) {
-      return {{EntityKind::kSymbol, &file, symbol}};
+  for (std::uint32_t scope = file.scope_at(offset); scope != kNoIndex;
+       scope = file.facts.scopes[scope].parent) {
+    const parse::Scope& at = file.facts.scopes[scope];
+    if (at.kind == ScopeKind::kClass && at.symbol != kNoIndex) {
+      return {{EntityKind::kSymbol, &file, at.symbol}};
     }
   }
   return {};
@@ -113,17 +114,18 @@ Entities class_around(const FileModel& file, std::uint32_t offset) {
 
 // What the class around extends.
 Entities parent_around(Resolver& resolver, const FileModel& file, std::uint32_t offset) {
-  Entities found;
   for (const Entity& own : class_around(file, offset)) {
-    for (const Entity& base : resolver.supertypes(own)) {
-      if (base.kind == EntityKind::kExternal || base.kind == EntityKind::kUnknown) {
-        add(found, kExternalEntity);
-      } else if (symbol_of(base).type == SymbolType::kClass && symbol_of(base).kind != "trait") {
-        return {{EntityKind::kSymbol, base.file, base.index, base.environment}};
+    for (const parse::Heritage* heritage : file.heritage_of(own.index)) {
+      // What it uses stands in its body.
+      const std::uint32_t at = file.facts.occurrences[heritage->occurrence].offset;
+      if (at >= symbol_of(own).body.begin) continue;
+      for (const Entity& base : resolver.resolve(file, heritage->occurrence)) {
+        if (base.kind == EntityKind::kSymbol && symbol_of(base).type != SymbolType::kClass) break;
+        return {base.kind == EntityKind::kSymbol ? base : kExternalEntity};
       }
     }
   }
-  return found;
+  return {};
 }
 
 // What a class that is made means: itself, and its constructor.

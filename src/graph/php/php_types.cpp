@@ -56,8 +56,11 @@ bool PhpSemantics::overrides(const FileModel& file, std::uint32_t symbol,
                              const Entity& base) const {
   const parse::Symbol& here = file.facts.symbols[symbol];
   const parse::Symbol& there = symbol_of(base);
-  return is_callable(here) == is_callable(there) && !is_type_like(there) &&
-         std::ranges::find(there.modifiers, "private") == there.modifiers.end();
+  if (is_callable(here) != is_callable(there) || is_type_like(there)) return false;
+  const auto& terms = base.file->facts.terms;
+  const bool is_function =
+      there.term != kNoIndex && terms[there.term].kind == parse::TermKind::kFunction;
+  return !is_function || !base.file->facts.functions[terms[there.term].at].is_private;
 }
 
 bool PhpSemantics::may_use(const FileModel& file, std::uint32_t index, const Entity& member) const {
@@ -87,8 +90,8 @@ std::string PhpSemantics::path_for(const FileModel& file, std::uint32_t symbol,
                                    std::string_view new_name) const {
   const parse::Symbol& at = file.facts.symbols[symbol];
   const std::uint32_t owner = file.owner_of(symbol);
-  const bool is_top = owner == kNoIndex || file.facts.symbols[owner].kind == "namespace";
-  if (!is_of_sort(at, PhpSort::kType) || !is_top || file_stem(file.path) != at.name) return {};
+  const bool is_top = owner == kNoIndex || file.facts.symbols[owner].type == SymbolType::kType;
+  if (!is_type_like(at) || !is_top || file_stem(file.path) != at.name) return {};
   const std::string_view folder = folder_of(file.path);
   return std::string(folder) + (folder.empty() ? "" : "/") + std::string(new_name) + ".php";
 }
