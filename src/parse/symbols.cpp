@@ -390,7 +390,12 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
       }
       if (docs_.are_surer()) term = docs_.documented_type(index);
       if (term == kNoIndex) {
-        term = type ? nodes_.type_term(type) : docs_.documented_type(index);
+        // private A $a, $b; has its type around.
+        const bool is_shared = !type && index > 0 && frames_[index - 1].rules->is_wrapper;
+        const Node around =
+            is_shared ? child_by_field(frames_[index - 1].node, fields().type) : Node{};
+        const Node& own = around ? around : type;
+        term = own ? nodes_.type_term(own) : docs_.documented_type(index);
       }
       if (term == kNoIndex) term = nodes_.value_term(added.value);
       break;
