@@ -60,8 +60,8 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
       edge != nullptr && (edge->is_member || (edge->is_optional_member && parent.has_receiver));
   Value value_role = edge != nullptr ? edge->value : Value::kNone;
   const bool has_sigils = rules.identifier_sort == IdentifierSort::kSigil;
-  const char before = range.begin == 0 ? '\0' : text[range.begin - 1];
-  if (has_sigils && before == '$' && name == "this") {
+  const char sign = range.begin == 0 ? '\0' : text[range.begin - 1];
+  if (has_sigils && sign == '$' && name == "this") {
     frames_.give_value(parent, value_role, ReceiverKind::kThis, kNoIndex);
     return;
   }
@@ -81,8 +81,7 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
 
   ReceiverKind receiver_kind = ReceiverKind::kNone;
   std::uint32_t receiver = kNoIndex;
-  if (field == 0 && range.begin > 0 && text[range.begin - 1] == '.' && !is_member &&
-      !facts_.occurrences.empty()) {
+  if (field == 0 && sign == '.' && !is_member && !has_sigils && !facts_.occurrences.empty()) {
     // A part of a dotted name that is one node.
     const Occurrence& before = facts_.occurrences.back();
     bool is_spread = range.begin > 1 && text[range.begin - 2] == '.';
@@ -110,7 +109,7 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
     return;
   }
 
-  if (has_sigils && !is_member && before == '\\') {
+  if (has_sigils && !is_member && sign == '\\') {
     // A\B: a part of what stands before it, or of the global name space.
     const Occurrence* last = facts_.occurrences.empty() ? nullptr : &facts_.occurrences.back();
     if (last != nullptr && last->offset + sink_.text_of(last->name).size() + 1 == range.begin) {
@@ -120,7 +119,7 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
       const bool is_relative = text.substr(0, range.begin - 1).ends_with("namespace");
       receiver_kind = is_relative ? ReceiverKind::kTag : ReceiverKind::kSuper;
     }
-  } else if (has_sigils && !is_member && before != '$') {
+  } else if (has_sigils && !is_member && sign != '$') {
     receiver_kind = ReceiverKind::kTag;
   }
 
