@@ -6,6 +6,7 @@
 (variable_name (name) @name) @value.name
 (member_access_expression name: (name) @name) @value.name
 (nullsafe_member_access_expression name: (name) @name) @value.name
+((class_constant_access_expression (_) @inner (name) @_c) @value.pass (#eq? @_c "class"))
 (class_constant_access_expression (_) (name) @name) @value.name
 (scoped_property_access_expression name: (variable_name (name) @name)) @value.name
 

@@ -283,6 +283,7 @@ void JsDoc::reset() {
       source_.rules().has_typed_comments() && source_.text().find("/**") != std::string_view::npos;
   docs_.clear();
   by_end_.clear();
+  by_type_.clear();
 }
 
 // The documentation that stands directly before `offset`, or with line comments and other comments
@@ -404,6 +405,10 @@ void JsDoc::document(std::uint32_t number, std::uint32_t index) {
 void JsDoc::declare_members(std::uint32_t type, ByteRange comment) {
   if (!are_surer() || comment.size() > kMaxCommentBytes || comment.size() < 6) return;
   const std::string_view text = text_of(comment);
+  if (const Doc* doc = doc_in(comment); doc != nullptr) {
+    if (doc->scope != kNoIndex) sink_.scope(doc->scope).symbol = type;
+    by_type_.insert(type, 0, static_cast<std::uint32_t>(doc - docs_.data()));
+  }
   const bool has_members = text.find("@property") != std::string_view::npos ||
                            text.find("-property") != std::string_view::npos ||
                            text.find("@method") != std::string_view::npos ||
@@ -413,12 +418,35 @@ void JsDoc::declare_members(std::uint32_t type, ByteRange comment) {
   sink_.add_document(comment);
 }
 
+TermId JsDoc::supertype(std::uint32_t type, std::string_view name) const {
+  const std::uint32_t doc = by_type_.find(type, 0);
+  if (doc == PairMap::kAbsent) return kNoIndex;
+  for (const TermId term : docs_[doc].supertypes) {
+    const std::uint32_t at = facts_.terms[term].at;
+    if (source_.text().substr(at).starts_with(name)) return term;
+  }
+  return kNoIndex;
+}
+
 void JsDoc::read_comment(ByteRange comment) {
   if (!has_docs_ || comment.size() > kMaxCommentBytes) return;
   const std::string_view text = text_of(comment);
   if (!text.starts_with("/**") || text.size() < 6) return;
   doc_in(comment);
-  if (source_.rules().has_bare_comments()) return;
+  if (source_.rules().has_bare_comments()) {
+    const std::uint32_t known = by_end_.find(comment.end, 0);
+    if (known == PairMap::kAbsent || docs_[known].templates.empty()) return;
+    // Scopes stand in the order of the text.
+    if (facts_.scopes.back().range.begin > comment.begin || docs_[known].scope != kNoIndex) return;
+    const std::uint32_t scope =
+        sink_.add_scope({ScopeKind::kTypeParameters, frames_.scope(), comment, kNoIndex});
+    docs_[known].scope = scope;
+    for (const DocTemplate& one : docs_[known].templates) {
+      sink_.add_binding(one.name, scope, BindingKind::kTypeParameter, kNoIndex, one.offset,
+                        one.bound);
+    }
+    return;
+  }
   if (text.find("@typedef") != std::string_view::npos ||
       text.find("@import") != std::string_view::npos) {
     DocReader::Tags(*this, comment).declare();

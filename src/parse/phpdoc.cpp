@@ -25,8 +25,8 @@ bool is_literal_type(std::string_view name) {
 
 bool says_nothing(std::string_view name) {
   constexpr std::string_view kNames[] = {"mixed", "void", "null", "never", "object", "array",
-                                         "iterable", "list", "callable", "class-string",
-                                         "key-of", "value-of"};
+                                         "iterable", "list", "callable", "key-of",
+                                         "value-of"};
   return is_one_of(kNames, name);
 }
 
@@ -68,16 +68,31 @@ Doc PhpDocReader::read() {
       has_surer_result = is_surer;
     } else if (tag == "var") {
       read_variable(&doc);
-    } else if (tag == "throws" || tag == "mixin" || tag == "extends" || tag == "implements" ||
-               tag == "use" || tag == "template-extends" || tag == "template-implements") {
+    } else if (tag == "extends" || tag == "implements" || tag == "use" ||
+               tag == "template-extends" || tag == "template-implements") {
+      const TermId term = read_union(0);
+      const bool has_arguments = term != kNoIndex &&
+                                 facts_.terms[term].kind == TermKind::kType &&
+                                 facts_.terms[term].part_count > 0;
+      if (has_arguments && doc.supertypes.size() < kMaxParts) doc.supertypes.push_back(term);
+    } else if (tag == "throws" || tag == "mixin") {
       read_union(0);
-    } else if (tag == "template" || tag == "template-covariant") {
-      skip_space();
-      word();
-      if (take_word("of")) read_union(0);
+    } else if (tag.starts_with("template")) {
+      read_template(&doc);
     }
   }
   return doc;
+}
+
+void PhpDocReader::read_template(Doc* doc) {
+  skip_space();
+  DocTemplate one;
+  one.offset = at_;
+  one.name = word();
+  if (one.name.empty() || doc->templates.size() >= kMaxParts) return;
+  sink_.add_occurrence(one.name, one.offset, Role::kDefinition);
+  if (take_word("of") || take_word("as")) one.bound = read_union(0);
+  doc->templates.push_back(one);
 }
 
 void PhpDocReader::read_parameter(bool is_surer, Doc* doc) {
@@ -302,6 +317,9 @@ TermId PhpDocReader::read_named(int depth) {
         return read_shape(depth);
       } else if (is_next('(') && first == "callable") {
         return read_callable(depth);
+      }
+      if (first == "class-string" && !parts.empty() && parts[0] != kNoIndex) {
+        return terms_.add(TermKind::kLanguageType, sink_.id_of(first), {parts[0]});
       }
       if (is_list_type(first) && !parts.empty()) {
         return terms_.add(TermKind::kArray, kNoIndex, {parts[parts.size() > 1 ? 1 : 0]});

@@ -33,6 +33,7 @@ class PhpDocReader : private Builder, private DocText {
  private:
   static constexpr std::size_t kMaxParts = 32;  // of a union, a list of arguments, a shape
 
+  void read_template(Doc* doc);
   void read_parameter(bool is_surer, Doc* doc);
   void read_variable(Doc* doc);
   void declare_property(std::uint32_t begin);

@@ -14,6 +14,7 @@
 #include <cctype>
 #include <span>
 
+#include "base/ascii.h"
 #include "parse/function_terms.h"
 #include "parse/jsdoc.h"
 
@@ -591,7 +592,10 @@ TermId NodeTerms::supertype_term(std::uint32_t offset) {
       return is_it ? term : kNoIndex;
     }
   }
-  return kNoIndex;
+  if (!docs_.are_surer() || frames_.symbol() == kNoIndex) return kNoIndex;
+  std::size_t end = offset;
+  while (end < source_.text().size() && is_identifier_char(source_.text()[end])) ++end;
+  return docs_.supertype(frames_.symbol(), source_.text().substr(offset, end - offset));
 }
 
 }  // namespace codexmem::parse

@@ -110,7 +110,8 @@ const supers = new Map(); // of a class
 for (const file of files) {
   if (!asked(file.path)) continue;
   out({ row: 'file', path: file.relative, taken: true });
-  const wanted = file.names.filter((n) => n[0] !== 'doc' && n[0] !== 'keyword' && (names.has(n[1].toLowerCase()) || n[0] === 'import' || n[0] === 'alias'));
+  const aliases = new Set(file.names.filter((n) => n[0] === 'alias').map((n) => n[1].toLowerCase()));
+  const wanted = file.names.filter((n) => n[0] !== 'doc' && n[0] !== 'keyword' && (names.has(n[1].toLowerCase()) || aliases.has(n[1].toLowerCase()) || n[0] === 'import' || n[0] === 'alias'));
   for (const n of file.names) {
     if (n[0] === 'doc' && names.has(n[1].toLowerCase())) out({ row: 'use', at: `${file.relative}:${n[2]}:${n[3]}`, name: n[1], role: 'doc' });
     if (n[0] === 'keyword') out({ row: 'use', at: `${file.relative}:${n[2]}:${n[3]}`, name: n[1], role: 'keyword' });

@@ -166,8 +166,14 @@ Entities members_for(Resolver& resolver, const Entities& receivers, std::string_
         take(members_for(resolver, values, name, use));
         break;
       }
-      case EntityKind::kExternal:
       case EntityKind::kContainer:
+        if (container_kind(receiver) == ContainerKind::kClassOf) {
+          take(members_for(resolver, receiver.environment->arguments[0], name, use));
+        } else {
+          is_external = true;
+        }
+        break;
+      case EntityKind::kExternal:
       case EntityKind::kFunction:
         is_external = true;
         break;

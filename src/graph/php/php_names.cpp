@@ -175,6 +175,27 @@ Entities plain_variable(Resolver& resolver, const FileModel& file, std::uint32_t
   return {kExternalEntity};
 }
 
+// The type parameter that documentation around `offset`, or that of the class around it, declares.
+std::optional<Entity> type_parameter_at(const FileModel& file, std::uint32_t offset,
+                                        parse::NameId name) {
+  for (std::uint32_t scope = file.scope_at(offset); scope != kNoIndex;
+       scope = file.facts.scopes[scope].parent) {
+    const parse::Scope& at = file.facts.scopes[scope];
+    for (const std::uint32_t binding : file.bindings_in(scope, name)) {
+      if (file.facts.bindings[binding].kind == BindingKind::kTypeParameter) {
+        return Entity{EntityKind::kLocal, &file, binding};
+      }
+    }
+    if (at.kind != ScopeKind::kClass || at.symbol == kNoIndex) continue;
+    for (const std::uint32_t binding : file.type_parameters_of(at.symbol)) {
+      if (file.facts.bindings[binding].name == name) {
+        return Entity{EntityKind::kLocal, &file, binding};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
 // A bare name that is no variable's.
 Entities plain_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
   const Resolver::Step step(resolver);
@@ -234,6 +255,10 @@ Entities plain_name(Resolver& resolver, const FileModel& file, std::uint32_t ind
       Entities above = parent_around(resolver, file, occurrence.offset);
       return above.empty() ? Entities{kExternalEntity} : above;
     }
+  }
+  if (!is_global && occurrence.role == Role::kType && file.is_documentation(occurrence.offset)) {
+    const auto parameter = type_parameter_at(file, occurrence.offset, occurrence.name);
+    if (parameter) return {*parameter};
   }
   for (const PhpSort sort : sorts_of(file, index)) {
     Entities found;
