@@ -32,6 +32,8 @@
 
 (assignment_expression left: (variable_name) right: (_) @value) @declarator
 (assignment_expression left: (list_literal) right: (_) @value) @declarator
+(assignment_expression left: (member_access_expression) right: (_) @value) @declarator
+(assignment_expression left: (scoped_property_access_expression) right: (_) @value) @declarator
 (reference_assignment_expression left: (variable_name) right: (_) @value) @declarator
 (augmented_assignment_expression left: (variable_name) operator: "??=" right: (_) @value) @declarator
 (assignment_expression left: (variable_name) @bind.assign)

@@ -18,6 +18,8 @@
 (member_call_expression name: (name) @inner arguments: (_) @list) @value.call
 (nullsafe_member_call_expression name: (name) @inner arguments: (_) @list) @value.call
 (scoped_call_expression name: (name) @inner arguments: (_) @list) @value.call
+(object_creation_expression (anonymous_class (base_clause (_) @inner))) @value.cast
+(object_creation_expression (anonymous_class (class_interface_clause (_) @inner))) @value.cast
 ((object_creation_expression . (name) @_n) @value.this (#eq? @_n "static"))
 (object_creation_expression . (_) @inner (arguments)? @list) @value.new
 (argument name: (_)) @value.omitted
@@ -62,6 +64,16 @@
 (while_statement condition: (_) @condition body: (_) @block) @narrow
 (conditional_expression condition: (_) @condition body: (_) @block) @narrow
 (binary_expression left: (_) @condition operator: "&&" right: (_) @block) @narrow
+; assert($x instanceof A); and if (!$x instanceof A) return; tell it of what follows.
+((expression_statement (function_call_expression
+  function: (name) @_f
+  arguments: (arguments . (argument (_) @condition)))) @narrow (#eq? @_f "assert"))
+(if_statement
+  condition: (parenthesized_expression (unary_op_expression "!" argument: (_) @condition))
+  body: (compound_statement [(return_statement) (continue_statement) (break_statement)])) @narrow
+(if_statement
+  condition: (parenthesized_expression (unary_op_expression "!" argument: (_) @condition))
+  body: (compound_statement (expression_statement (throw_expression)))) @narrow
 
 ; Types.
 ((named_type (name) @_n) @type.this (#eq? @_n "static"))

@@ -29,8 +29,13 @@ void FactSink::reset() {
   kept_.clear();
 }
 
-void FactSink::add_heritage_before(const Heritage& added, std::uint32_t head) {
+void FactSink::add_heritage(const Heritage& added) {
+  const std::uint32_t head = facts_.symbols[added.symbol].body.begin;
   auto at = facts_.heritage.end();
+  if (head == 0 || facts_.occurrences[added.occurrence].offset < head) {
+    facts_.heritage.push_back(added);
+    return;
+  }
   for (auto other = at; other != facts_.heritage.begin();) {
     --other;
     if (other->symbol != added.symbol) continue;

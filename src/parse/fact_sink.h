@@ -75,9 +75,8 @@ class FactSink {
   std::uint32_t add_function();
   /// The term of the object; kNoIndex when there are too many.
   TermId add_object(Object object);
-  void add_heritage(const Heritage& added) { facts_.heritage.push_back(added); }
-  /// The same of what counts before what stands in the head of the symbol, which ends at `head`.
-  void add_heritage_before(const Heritage& added, std::uint32_t head);
+  /// What a type uses in its body counts before what its head names.
+  void add_heritage(const Heritage& added);
   void add_narrowing(const Narrowing& added) { facts_.narrowings.push_back(added); }
   void add_dynamic(const DynamicConstruct& added) { facts_.dynamics.push_back(added); }
   void add_document(ByteRange comment) { facts_.documents.push_back(comment); }

@@ -332,8 +332,7 @@ const Doc* JsDoc::doc_in(ByteRange comment) {
     return nullptr;
   }
   const std::size_t names = facts_.occurrences.size();
-  Doc doc =
-      is_bare ? PhpDocReader(*this, comment).read() : DocReader::Tags(*this, comment).read();
+  Doc doc = is_bare ? PhpDocReader(*this, comment).read() : DocReader::Tags(*this, comment).read();
   if (facts_.occurrences.size() > names) sink_.add_document(comment);
   by_end_.insert(comment.end, 0, static_cast<std::uint32_t>(docs_.size()));
   docs_.push_back(std::move(doc));
@@ -435,7 +434,14 @@ void JsDoc::read_comment(ByteRange comment) {
   doc_in(comment);
   if (source_.rules().has_bare_comments()) {
     const std::uint32_t known = by_end_.find(comment.end, 0);
-    if (known == PairMap::kAbsent || docs_[known].templates.empty()) return;
+    if (known == PairMap::kAbsent) return;
+    // @var T $x in a function: the variable is that from there on.
+    if (!docs_[known].type_name.empty() && frames_.scope_kind() == ScopeKind::kFunction) {
+      const std::uint32_t end = facts_.scopes[frames_.scope()].range.end;
+      sink_.add_narrowing(
+          {sink_.id_of(docs_[known].type_name), {comment.end, end}, docs_[known].type});
+    }
+    if (docs_[known].templates.empty()) return;
     // Scopes stand in the order of the text.
     if (facts_.scopes.back().range.begin > comment.begin || docs_[known].scope != kNoIndex) return;
     const std::uint32_t scope =

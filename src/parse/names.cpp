@@ -51,8 +51,8 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   Context context = frames_.context_of(edge, parent, &is_part);
   const Declarator* declarator = frames_.declarator(frames_.declarator_of(edge, parent_index));
   ByteRange range = range_of(node);
-  if (range.size() == 0) return;  // what the grammar found to be missing
-  const bool is_operator = text[range.end - 1] == ':';                              // Haskell's :+:
+  if (range.size() == 0) return;                        // what the grammar found to be missing
+  const bool is_operator = text[range.end - 1] == ':';  // Haskell's :+:
   if (text[range.begin] == ':' && range.size() > 1 && !is_operator) ++range.begin;  // Ruby's :name
   range.end = range.begin + static_cast<std::uint32_t>(key_size(text_of(range)));
   std::string_view name = text_of(range);
@@ -109,18 +109,8 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
     return;
   }
 
-  if (has_sigils && !is_member && sign == '\\') {
-    // A\B: a part of what stands before it, or of the global name space.
-    const Occurrence* last = facts_.occurrences.empty() ? nullptr : &facts_.occurrences.back();
-    if (last != nullptr && last->offset + sink_.text_of(last->name).size() + 1 == range.begin) {
-      receiver_kind = ReceiverKind::kName;
-      receiver = static_cast<std::uint32_t>(facts_.occurrences.size() - 1);
-    } else {
-      const bool is_relative = text.substr(0, range.begin - 1).ends_with("namespace");
-      receiver_kind = is_relative ? ReceiverKind::kTag : ReceiverKind::kSuper;
-    }
-  } else if (has_sigils && !is_member && sign != '$') {
-    receiver_kind = ReceiverKind::kTag;
+  if (has_sigils && !is_member && sign != '$') {
+    receiver_kind = receiver_by_sign(range.begin, &receiver);
   }
 
   if (rules.is_access && (name == "private" || name == "protected" || name == "public")) {
@@ -316,13 +306,7 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   // (What a class uses stands in its body.)
   if (context == Context::kExtends && frames_.symbol() != kNoIndex &&
       (has_sigils || range.begin < facts_.symbols[frames_.symbol()].body.begin)) {
-    const Heritage heritage = {frames_.symbol(), added, nodes_.supertype_term(range.begin)};
-    const std::uint32_t head = facts_.symbols[frames_.symbol()].body.begin;
-    if (range.begin < head) {
-      sink_.add_heritage(heritage);
-    } else {
-      sink_.add_heritage_before(heritage, head);
-    }
+    sink_.add_heritage({frames_.symbol(), added, nodes_.supertype_term(range.begin)});
   }
   frames_.give_value(frames_.back(), value_role, ReceiverKind::kName, added);
 }

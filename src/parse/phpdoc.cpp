@@ -17,16 +17,16 @@ bool is_one_of(const std::string_view (&words)[N], std::string_view word) {
 }
 
 bool is_literal_type(std::string_view name) {
-  constexpr std::string_view kNames[] = {"string", "int",    "integer", "float", "double",
-                                         "bool",   "boolean", "true",    "false", "scalar",
-                                         "numeric", "number", "resource"};
+  constexpr std::string_view kNames[] = {"string",  "int",     "integer", "float", "double",
+                                         "bool",    "boolean", "true",    "false", "scalar",
+                                         "numeric", "number",  "resource"};
   return is_one_of(kNames, name) || name.find('-') != std::string_view::npos;
 }
 
 bool says_nothing(std::string_view name) {
-  constexpr std::string_view kNames[] = {"mixed", "void", "null", "never", "object", "array",
-                                         "iterable", "list", "callable", "key-of",
-                                         "value-of"};
+  constexpr std::string_view kNames[] = {"mixed",    "void",   "null",     "never",
+                                         "object",   "array",  "iterable", "list",
+                                         "callable", "key-of", "value-of"};
   return is_one_of(kNames, name);
 }
 
@@ -39,7 +39,7 @@ bool is_list_type(std::string_view name) {
 
 // Types of the library that are gone through.
 bool is_sequence(std::string_view name) {
-  constexpr std::string_view kNames[] = {"Generator", "Traversable", "Iterator",
+  constexpr std::string_view kNames[] = {"Generator",         "Traversable",   "Iterator",
                                          "IteratorAggregate", "ArrayIterator", "ArrayObject",
                                          "SplObjectStorage"};
   return is_one_of(kNames, name);
@@ -71,8 +71,7 @@ Doc PhpDocReader::read() {
     } else if (tag == "extends" || tag == "implements" || tag == "use" ||
                tag == "template-extends" || tag == "template-implements") {
       const TermId term = read_union(0);
-      const bool has_arguments = term != kNoIndex &&
-                                 facts_.terms[term].kind == TermKind::kType &&
+      const bool has_arguments = term != kNoIndex && facts_.terms[term].kind == TermKind::kType &&
                                  facts_.terms[term].part_count > 0;
       if (has_arguments && doc.supertypes.size() < kMaxParts) doc.supertypes.push_back(term);
     } else if (tag == "throws" || tag == "mixin") {

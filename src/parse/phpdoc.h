@@ -50,8 +50,8 @@ class PhpDocReader : private Builder, private DocText {
   std::string_view type_word();
   bool is_next(char c) const { return at_ < end_ && text_[at_] == c; }
   bool is_name_at(std::uint32_t at) const {
-    return at < end_ && (is_identifier_char(text_[at]) ||
-                         static_cast<unsigned char>(text_[at]) >= 0x80);
+    return at < end_ &&
+           (is_identifier_char(text_[at]) || static_cast<unsigned char>(text_[at]) >= 0x80);
   }
 
   ByteRange comment_;

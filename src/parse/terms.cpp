@@ -541,19 +541,6 @@ TermId NodeTerms::instantiated_term(const Node& callee, TermId called) {
   return are_types ? terms_.add(TermKind::kItem, kNoIndex, parts.all()) : called;
 }
 
-// $this->a is this.a.
-NameId NodeTerms::tested_name(std::string_view text) {
-  if (!source_.rules().folds_names()) return sink_.id_of(text);
-  std::string name;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool is_arrow = text.substr(i).starts_with("->");
-    if (is_arrow) ++i;
-    if (is_arrow) name += '.';
-    if (!is_arrow && text[i] != '$' && text[i] != '?') name += text[i];
-  }
-  return sink_.id_of_made(std::move(name));
-}
-
 // Where `condition` is true, the names that it tests are of what it says.
 void NodeTerms::narrow(const Node& condition, ByteRange range) {
   Node pending[kMaxTests] = {condition};

@@ -101,7 +101,12 @@ final class Reader
                     break;
                 }
             }
-            $local = (bool) array_filter($bodies, fn ($b) => $b[2]);
+            $functions = array_filter($bodies, fn ($b) => $b[2]);
+            $local = (bool) $functions;
+            $inside = null; // the outermost function
+            foreach ($functions as $one) {
+                $inside ??= $one[1];
+            }
             if ($statement < 0) {
                 $statement = $token->pos;
             }
@@ -125,13 +130,13 @@ final class Reader
             } elseif ($word && $previous !== null && ($previous->id === T_FUNCTION || $previous->text === '&' && $tokens[$i - 2]->id === T_FUNCTION) && $next?->text === '(' && $use !== 'import') {
                 if ($in_class) {
                     $is_constructor = strtolower($token->text) === '__construct';
-                    $this->define($token->text, $token->pos, $is_constructor ? 'constructor' : 'method', $owner, $statement, $owner === null);
+                    $function = $this->define($token->text, $token->pos, $is_constructor ? 'constructor' : 'method', $owner, $statement, $owner === null);
                     $promotes = $is_constructor;
                 } else {
-                    $this->define($token->text, $token->pos, 'function', null, $statement, $local);
+                    $function = $this->define($token->text, $token->pos, 'function', null, $statement, $local);
                 }
                 $params = $parens + 1;
-                $next_body = [null, null, true];
+                $next_body = [null, $function, true];
                 $defines = true;
             } elseif ($token->id === T_FUNCTION && $use !== 'import') {
                 $next_body = [null, null, true];
@@ -211,7 +216,7 @@ final class Reader
                     $after => 'member',
                     default => 'bare',
                 };
-                $this->names[] = [$role, substr($token->text, $offset), $line, $col, $next?->text === '(' ? 'call' : '', $role === 'inherit' && $use === '' ? ($next_body[1] ?? null) : $owner];
+                $this->names[] = [$role, substr($token->text, $offset), $line, $col, $next?->text === '(' ? 'call' : '', $role === 'inherit' && $use === '' ? ($next_body[1] ?? null) : $owner, $inside];
             }
             if (in_array($token->text, [';', '{', '}']) && $parens === 0) {
                 $statement = -1;

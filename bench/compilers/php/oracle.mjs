@@ -121,16 +121,17 @@ for (const file of files) {
   lsp.notify('textDocument/didOpen', { textDocument: { ...document, languageId: 'php', version: 1, text } });
   const answers = await Promise.all(wanted.map((n) => lsp.request('textDocument/definition', { textDocument: document, position: { line: n[2] - 1, character: n[3] - 1 } })));
   lsp.notify('textDocument/didClose', { textDocument: document });
-  wanted.forEach(([role, name, line, column, call, owner], i) => {
+  wanted.forEach(([role, name, line, column, call, owner, inside], i) => {
     const at = `${file.relative}:${line}:${column}`;
+    const calls = call === 'call' && role !== 'new' ? { call: true, ...(typeof inside === 'number' ? { in: file.defs[inside].at } : {}) } : {};
     const places = (Array.isArray(answers[i]) ? answers[i] : answers[i] ? [answers[i]] : []);
     const targets = [...new Set(places.map((place) => meant(place, name, role)))];
     const known = targets.filter((d) => d && d.at !== at);
     if (['self', 'static', 'parent'].includes(name.toLowerCase())) return;
     if (!places.length) {
-      out({ row: 'use', at, name, role: call || 'read', ...(role === 'member' || role === 'adapt' ? {} : { ext: true }) });
+      out({ row: 'use', at, name, role: call || 'read', ...calls, ...(role === 'member' || role === 'adapt' ? {} : { ext: true }) });
     } else if (!known.length) {
-      out({ row: 'use', at, name, role: call || 'read', ext: true });
+      out({ row: 'use', at, name, role: call || 'read', ...calls, ext: true });
     } else {
       for (let target of known) {
         let says = role === 'import' || role === 'alias' ? 'import' : call === 'call' && role !== 'new' ? 'call' : 'read';
@@ -140,7 +141,7 @@ for (const file of files) {
           if (target.owner && target.owner.name.toLowerCase() === name.toLowerCase()) out({ row: 'use', at, name, to: target.owner.at, role: 'read' });
           says = 'construct';
         }
-        out({ row: 'use', at, name, to: target.at, role: says });
+        out({ row: 'use', at, name, to: target.at, role: says, ...calls });
         if (role === 'inherit' && typeof owner === 'number') {
           const own = file.defs[owner];
           if (own && target.kind !== 'constructor') supers.set(own, [...(supers.get(own) ?? []), target]);

@@ -132,6 +132,8 @@ struct LanguageTraits {
   bool untold_is_unknown = false;
   /// What something outside the repository gives when it is called may be of the repository.
   bool foreign_results_are_unknown = false;
+  /// An instance of a class outside of it is not.
+  bool foreign_instances_are_external = false;
   /// A key that is none of what it stands for may be a name: the label of a switch.
   bool keys_may_be_names = false;
   bool documentation_mentions = false;    // the names in documentation mention, they give no types

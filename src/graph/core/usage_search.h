@@ -84,7 +84,7 @@ class UsageSearch {
   Family family_ = Family::kNone;
   std::unordered_map<std::string, std::size_t> first_named_;  // targets of the family, by name
   std::unordered_set<std::string> folded_;  // names whose other letters were looked for
-  std::unordered_set<std::string> names_;                     // looked for in every file
+  std::unordered_set<std::string> names_;   // looked for in every file
   std::unordered_set<const FileModel*> dependents_added_;
   // The names that were searched for in each file.
   std::unordered_map<const FileModel*, std::unordered_set<parse::NameId>> files_;

@@ -39,9 +39,8 @@ ComposerFiles::ComposerFiles(ProjectTree& tree) : tree_(tree) {
   for (const std::string_view path : tree.list_configs("composer.json")) {
     if (const auto text = tree.read(path)) read(path, *text);
   }
-  std::ranges::stable_sort(roots_, [](const Root& a, const Root& b) {
-    return a.prefix.size() > b.prefix.size();
-  });
+  std::ranges::stable_sort(
+      roots_, [](const Root& a, const Root& b) { return a.prefix.size() > b.prefix.size(); });
 }
 
 void ComposerFiles::add_roots(std::string_view composer, std::string_view prefix,

@@ -36,7 +36,7 @@ class ComposerFiles {
   struct Root {
     std::string prefix;  // of the classes: A\B\ ; "" for any
     std::string folder;
-    std::string composer;  // the folder of the composer.json
+    std::string composer;    // the folder of the composer.json
     bool takes_all = false;  // psr-0: the prefix is part of the path
   };
 

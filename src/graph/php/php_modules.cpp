@@ -72,8 +72,8 @@ class PhpModuleFinder final : public ModuleFinder {
     std::pair<std::size_t, std::size_t> rank;
     for (const ProjectFile* file : named->second) {
       std::string_view folder = folder_of(file->path);
-      std::string_view space = last == std::string_view::npos ? std::string_view()
-                                                              : path.substr(0, last);
+      std::string_view space =
+          last == std::string_view::npos ? std::string_view() : path.substr(0, last);
       std::size_t same = 0;
       while (!space.empty() && !folder.empty()) {
         const std::size_t cut = space.rfind('\\') + 1;

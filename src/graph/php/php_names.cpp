@@ -32,19 +32,19 @@ constexpr std::string_view kPhpReflection[] = {"ReflectionClass", "ReflectionMet
 constexpr std::string_view kPhpConfiguration[] = {"composer.json"};
 constexpr std::string_view kPhpIterators[] = {"getIterator"};
 constexpr std::string_view kPhpCalledUnseen[] = {
-    "__call",  "__callStatic", "__clone",     "__debugInfo", "__destruct",  "__get",
-    "__invoke", "__isset",     "__serialize", "__set",       "__set_state", "__sleep",
-    "__toString", "__unserialize", "__unset", "__wakeup"};
+    "__call",     "__callStatic",  "__clone",     "__debugInfo", "__destruct",  "__get",
+    "__invoke",   "__isset",       "__serialize", "__set",       "__set_state", "__sleep",
+    "__toString", "__unserialize", "__unset",     "__wakeup"};
 constexpr std::string_view kPhpReserved[] = {
-    "abstract", "and",     "array",      "as",         "break",    "callable", "case",
-    "catch",    "class",   "clone",      "const",      "continue", "declare",  "default",
-    "do",       "echo",    "else",       "elseif",     "empty",    "endfor",   "enum",
-    "eval",     "exit",    "extends",    "final",      "finally",  "fn",       "for",
-    "foreach",  "function", "global",    "goto",       "if",       "implements", "include",
-    "instanceof", "insteadof", "interface", "isset",   "list",     "match",    "namespace",
-    "new",      "or",      "print",      "private",    "protected", "public",  "readonly",
-    "require",  "return",  "self",       "static",     "switch",   "parent",   "throw",
-    "trait",    "try",     "unset",      "use",        "var",      "while",    "xor",
+    "abstract",   "and",       "array",     "as",      "break",     "callable",   "case",
+    "catch",      "class",     "clone",     "const",   "continue",  "declare",    "default",
+    "do",         "echo",      "else",      "elseif",  "empty",     "endfor",     "enum",
+    "eval",       "exit",      "extends",   "final",   "finally",   "fn",         "for",
+    "foreach",    "function",  "global",    "goto",    "if",        "implements", "include",
+    "instanceof", "insteadof", "interface", "isset",   "list",      "match",      "namespace",
+    "new",        "or",        "print",     "private", "protected", "public",     "readonly",
+    "require",    "return",    "self",      "static",  "switch",    "parent",     "throw",
+    "trait",      "try",       "unset",     "use",     "var",       "while",      "xor",
     "yield"};
 
 constexpr LanguageTraits kPhpTraits = {
@@ -60,6 +60,7 @@ constexpr LanguageTraits kPhpTraits = {
     .first_base_wins = true,
     .names_ignore_case = true,
     .foreign_results_are_unknown = true,
+    .foreign_instances_are_external = true,
     .types_have_members = true,
     .uses_reach_overridden = true,
     .overrides_inherit_types = true,
@@ -224,8 +225,7 @@ Entities plain_name(Resolver& resolver, const FileModel& file, std::uint32_t ind
         }
       }
       if (found) {
-        Entities meant =
-            qualified_names(resolver, file.facts.imports[*found].path, sort, &file);
+        Entities meant = qualified_names(resolver, file.facts.imports[*found].path, sort, &file);
         return meant.empty() ? Entities{kExternalEntity} : meant;
       }
       if (scope == 0) break;

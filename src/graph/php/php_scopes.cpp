@@ -71,13 +71,14 @@ Entities namespace_names(Resolver& resolver, std::string_view path, std::string_
   if (importer != nullptr && importer->is_library) return library_names(resolver, name, sort);
   auto& known = resolver.memory<PhpMemory>().names;
   const bool has_case = sort == PhpSort::kConstant;
-  const auto key = std::tuple(sort, to_lower_ascii(path), has_case ? std::string(name) : to_lower_ascii(name));
+  const auto key =
+      std::tuple(sort, to_lower_ascii(path), has_case ? std::string(name) : to_lower_ascii(name));
   const auto [at, is_new] = known.try_emplace(key);
   if (is_new) {
     Entities all;
-    const auto& rows = has_case
-                           ? resolver.symbol_rows(family_of("php"), std::string(name))
-                           : resolver.symbol_rows_ignoring_case(family_of("php"), to_lower_ascii(name));
+    const auto& rows =
+        has_case ? resolver.symbol_rows(family_of("php"), std::string(name))
+                 : resolver.symbol_rows_ignoring_case(family_of("php"), to_lower_ascii(name));
     for (const store::SymbolRow& row : rows) {
       if (!row_is_of_sort(row, sort) || !same_name(row.container, path)) continue;
       if (const auto symbol = resolver.symbol(row.id)) add(all, *symbol);

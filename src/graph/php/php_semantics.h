@@ -1,8 +1,8 @@
 // graph/php/php_semantics.h - what PHP answers to the core's questions.
 //
 // php_names.cpp: bare names and members; php_scopes.cpp: what namespaces declare; php_types.cpp:
-// what values give, what overrides what; php_modules.cpp: files that imports mean, php_composer.cpp:
-// what composer.json says.
+// what values give, what overrides what; php_modules.cpp: files that imports mean,
+// php_composer.cpp: what composer.json says.
 #pragma once
 
 #include "graph/core/entity.h"
