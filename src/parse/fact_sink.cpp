@@ -36,7 +36,9 @@ void FactSink::add_heritage(const Heritage& added) {
     facts_.heritage.push_back(added);
     return;
   }
-  for (auto other = at; other != facts_.heritage.begin();) {
+  constexpr int kMaxLookedAt = 64;  // of other types, which stand in the body too
+  int steps = 0;
+  for (auto other = at; other != facts_.heritage.begin() && steps < kMaxLookedAt; ++steps) {
     --other;
     if (other->symbol != added.symbol) continue;
     if (facts_.occurrences[other->occurrence].offset >= head) break;

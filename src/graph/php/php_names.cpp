@@ -209,19 +209,12 @@ Entities plain_name(Resolver& resolver, const FileModel& file, std::uint32_t ind
   const auto imported = [&](PhpSort sort) -> std::optional<Entities> {
     for (const std::uint32_t scope : {around.scope, 0U}) {
       std::optional<std::uint32_t> found;
-      const auto look = [&](parse::NameId id) {
-        for (const std::uint32_t binding : file.bindings_in(scope, id)) {
-          const parse::Binding& at = file.facts.bindings[binding];
-          if (at.kind != BindingKind::kImport) continue;
-          const bool is_value = file.facts.imports[at.target].from_import;
-          if (is_value == (sort != PhpSort::kType)) found = at.target;
-        }
-      };
-      look(occurrence.name);
-      if (!found && sort != PhpSort::kConstant) {
-        for (parse::NameId id = 0; id < file.facts.names.size() && !found; ++id) {
-          const std::string& other = file.facts.names[id];
-          if (other.size() == name.size() && same_name(other, name)) look(id);
+      for (const std::uint32_t binding : imports_named(resolver, file, name)) {
+        const parse::Binding& at = file.facts.bindings[binding];
+        const bool is_value = file.facts.imports[at.target].from_import;
+        const bool has_name = sort != PhpSort::kConstant || at.name == occurrence.name;
+        if (at.scope == scope && has_name && is_value == (sort != PhpSort::kType)) {
+          found = at.target;
         }
       }
       if (found) {

@@ -18,6 +18,7 @@ using parse::kNoIndex;
 using parse::ScopeKind;
 
 struct PhpMemory final : Resolver::Memory {
+  std::map<const FileModel*, std::map<std::string, std::vector<std::uint32_t>>> imports;
   std::map<std::tuple<PhpSort, std::string, std::string>, Entities> names;  // in lower case
 };
 
@@ -115,6 +116,22 @@ PhpNamespace namespace_around(const FileModel& file, std::uint32_t offset) {
   }
   const std::uint32_t symbol = scope == 0 ? kNoIndex : file.facts.scopes[scope].symbol;
   return {symbol == kNoIndex ? std::string() : file.qualified_name(symbol), scope};
+}
+
+const std::vector<std::uint32_t>& imports_named(Resolver& resolver, const FileModel& file,
+                                                std::string_view name) {
+  static const std::vector<std::uint32_t> kNone;
+  const auto [at, is_new] = resolver.memory<PhpMemory>().imports.try_emplace(&file);
+  if (is_new) {
+    for (std::uint32_t i = 0; i < file.facts.bindings.size(); ++i) {
+      const parse::Binding& binding = file.facts.bindings[i];
+      if (binding.kind != parse::BindingKind::kImport) continue;
+      at->second[to_lower_ascii(file.name(binding.name))].push_back(i);
+    }
+  }
+  if (at->second.empty()) return kNone;
+  const auto found = at->second.find(to_lower_ascii(name));
+  return found == at->second.end() ? kNone : found->second;
 }
 
 std::string dotted_path(std::string_view path) {

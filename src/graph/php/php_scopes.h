@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "graph/core/entity.h"
 #include "graph/core/resolver.h"
@@ -35,6 +36,10 @@ struct PhpNamespace {
   std::uint32_t scope = 0;
 };
 PhpNamespace namespace_around(const FileModel& file, std::uint32_t offset);
+
+/// The bindings of what `use` brings in as `name`, in any letters, in the order of the text.
+const std::vector<std::uint32_t>& imports_named(Resolver& resolver, const FileModel& file,
+                                                std::string_view name);
 
 /// A\B as A.B, without a sign before it.
 std::string dotted_path(std::string_view path);
