@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Truth for a scorer from what a compiler says of a repository (go/, java/, c/ and rust/ print it).
 
-    truth.py --rows ROWS.jsonl --repo NAME --language go|java|c|cpp|rust|csharp|elixir --out DIR [--commit C] [--symbols 150] [--seed 7]
+    truth.py --rows ROWS.jsonl --repo NAME --language go|java|c|cpp|rust|csharp|php|elixir --out DIR [--commit C] [--symbols 150] [--seed 7]
              [--foreign FOLDER ...]
 
 Writes NAME.jsonl.gz (sampled symbols, their references, and places that are neither right nor wrong),

@@ -15,6 +15,7 @@
 #include "graph/go/go_semantics.h"
 #include "graph/java/java_semantics.h"
 #include "graph/paths/path_semantics.h"
+#include "graph/php/php_semantics.h"
 #include "graph/python/python_semantics.h"
 #include "graph/rust/rust_semantics.h"
 
@@ -35,6 +36,7 @@ class Registry {
     add<RustSemantics>("rust");
     add<CSharpSemantics>("csharp");
     add<ElixirSemantics>("elixir");
+    add<PhpSemantics>("php");
     for (const PathRules& rules : path_rules()) add<PathSemantics>(rules.family, rules);
   }
 

@@ -24,8 +24,9 @@ void FunctionTerms::reset() {
 
 std::uint32_t FunctionTerms::new_function() {
   if (facts_.terms.size() + kMaxChildren * kMaxTermDepth >= kMaxTerms) return kNoIndex;
-  leading_.push_back(0);
-  return sink_.add_function();
+  const std::uint32_t index = sink_.add_function();
+  leading_.resize(index + std::size_t{1});  // (documentation adds functions, too)
+  return index;
 }
 
 TermId FunctionTerms::keep(const Node& node, std::uint32_t index, Function function) {

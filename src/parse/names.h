@@ -47,6 +47,7 @@ class NameBuilder : private Builder {
   void open_scope(std::uint32_t index, ScopeKind kind, std::uint32_t begin, bool is_inner = false);
 
  private:
+  ReceiverKind receiver_by_sign(std::uint32_t begin, std::uint32_t* receiver) const;
   Role bind(Context context, const Node& node, std::uint32_t parent, const Declarator* declarator,
             bool is_part, TermId term);
   std::uint32_t function_scope() const;

@@ -264,9 +264,10 @@ enum class Action : std::uint8_t {
   kImportTree,       // use a::{b, c::*}
   kImportModule,     // mod a;
   kImportNamespace,  // using a.b: binds all that is in it, or it as @name
+  kImportUse,        // use a\b, function c\{d as e}
   kClause,           // of a switch over types: its name is of the clause's type
   kAnonymous,        // it may have the body of a class that extends @type, else the type around
-  kAnonymousBody,    // that body
+  kAnonymousBody,    // that body, or all of the class but what makes it
   kCall,             // a call whose arguments tell which of several functions is meant
   kSelf,
   kDocstring,
@@ -294,7 +295,8 @@ enum class IdentifierSort : std::uint8_t {
   kTypeName,
   kProperty,
   kShorthand,
-  kShorthandPattern
+  kShorthandPattern,
+  kSigil,  // of a variable where a "$" is before it, else of a type, function or constant
 };
 
 /// The keyword of a declaration.
@@ -526,6 +528,10 @@ class Rules {
   const DeclaratorKinds& declarator_kinds() const { return declarator_kinds_; }
   /// True if documentation gives types (JSDoc).
   bool has_typed_comments() const { return has_typed_comments_; }
+  /// True if names of types and functions have no regard to case: the identifiers have sigils.
+  bool folds_names() const { return folds_names_; }
+  /// True if it does so without braces (PHP).
+  bool has_bare_comments() const { return has_bare_comments_; }
   /// Comments link to names as Javadoc does.
   bool has_linked_comments() const { return has_linked_comments_; }
   const KindRules& operator[](Kind kind) const {
@@ -560,6 +566,8 @@ class Rules {
   DocStyle doc_style_ = DocStyle::kNone;
   Visibility visibility_ = Visibility::kStatement;
   bool has_typed_comments_ = false;
+  bool has_bare_comments_ = false;
+  bool folds_names_ = false;
   bool has_linked_comments_ = false;
   bool has_terms_ = false;
   Fields fields_;

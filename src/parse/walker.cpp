@@ -40,6 +40,7 @@ FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view te
   for (const ByteRange& range : beside) {
     names_.names_in(original.substr(range.begin, range.size()), range.begin);
   }
+  if (rules.folds_names()) sink_.fold_names();
   sink_.end_occurrences();
   assignments_.finish();
   return sink_.finish(rules.visibility());
@@ -194,7 +195,9 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       frames_[index].anonymous = captures[Slot::kType];
       break;
     case Action::kAnonymousBody:
-      if (index > 0 && frames_[index - 1].is_anonymous) symbols_.declare_anonymous(index);
+      if (index > 0 && (pattern.sort == 1 || frames_[index - 1].is_anonymous)) {
+        symbols_.declare_anonymous(index, pattern.sort == 1);
+      }
       break;
     case Action::kCall:
       symbols_.note_call(frames_[index].node);

@@ -135,6 +135,10 @@ class Resolver {
   /// Rows of the symbols called `name` of all files of a family. Valid as long as the Resolver.
   const std::vector<store::SymbolRow>& symbol_rows(Family family, const std::string& name);
 
+  /// The same of symbols whose name differs in case alone (of ASCII).
+  const std::vector<store::SymbolRow>& symbol_rows_ignoring_case(Family family,
+                                                                 const std::string& name);
+
   /// The text of a file; nothing when there is none.
   std::optional<std::string> text_of(store::FileId id);
 
@@ -314,7 +318,12 @@ class Resolver {
   std::size_t damaged_files_ = 0;
   RowsByFile dependencies_;
   RowsByFile dependents_;
-  std::map<std::pair<Family, std::string>, std::vector<store::SymbolRow>> symbol_rows_;
+  using RowsByName = std::map<std::pair<Family, std::string>, std::vector<store::SymbolRow>>;
+  const std::vector<store::SymbolRow>& named_rows(
+      RowsByName& known, Family family, const std::string& name,
+      Result<std::vector<store::SymbolRow>> (store::CodeReader::*list)(std::string_view));
+  RowsByName symbol_rows_;
+  RowsByName folded_rows_;
   std::unordered_map<const FileModel*, FileMemo> memo_;
   const FileModel* memo_file_ = nullptr;  // whose memo was used last
   FileMemo* file_memo_ = nullptr;
