@@ -18,7 +18,7 @@ import subprocess
 
 NAMES = {"shell": "Sh", "php": "PHP", "r": "R", "sql": "SQL", "ocaml": "OCaml"}  # what ctags calls them
 # The kinds that are definitions, where not all are: no packages, aliases of imports, documents.
-KINDS = {"shell": "f", "kotlin": "icomTCvaf", "php": "cdfitv", "haskell": "tcf", "ocaml": "ctfrC", "r": "f", "sql": "fptTvsPE"}
+KINDS = {"shell": "f", "kotlin": "icomTCvaf", "php": "cdfitv", "haskell": "tcf", "ocaml": "ctfrC", "r": "f", "sql": "fptTvsPE", "protobuf": "mfeogsr"}
 WHOLE = {"shell", "r", "haskell"}  # names may have dots and colons
 LOCAL = {"constant", "variable"}  # in a function these are locals
 CLAUSES = {"elixir", "haskell"}  # a function's clauses are one definition

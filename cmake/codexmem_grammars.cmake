@@ -22,21 +22,32 @@ endfunction()
 
 # codexmem_grammar(NAME DIRECTORY): the static library grammar_NAME from DIRECTORY/src/{parser,scanner}.c, whose
 # tables are packed in the program and inflated at the first use (cmake/grammars); sets grammar_version_NAME, its
-# package's version. Its function is codexmem_NAME_grammar().
+# package's version. Its function is codexmem_NAME_grammar(). DIRECTORY is own/FOLDER where grammars/FOLDER has a
+# grammar.js and the parser.c that was made of it.
 function(codexmem_grammar name directory)
-  set(source ${GRAMMARS_DIR}/${directory}/src)
-  if(NOT EXISTS ${source}/parser.c)
-    message(FATAL_ERROR "No grammar of ${name} under ${source}: run scripts/install-sources")
+  if(directory MATCHES "^own/(.*)")
+    set(source ${CMAKE_SOURCE_DIR}/grammars/${CMAKE_MATCH_1})
+    set(function tree_sitter_${CMAKE_MATCH_1})
+    set(header ${GRAMMARS_DIR}/tree-sitter-c/src)  # tree_sitter/parser.h is the same in all
+    set(version ${PROJECT_VERSION})
+  else()
+    set(source ${GRAMMARS_DIR}/${directory}/src)
+    if(NOT EXISTS ${source}/parser.c)
+      message(FATAL_ERROR "No grammar of ${name} under ${source}: run scripts/install-sources")
+    endif()
+    file(READ ${source}/grammar.json head LIMIT 400)
+    string(REGEX MATCH "\"name\": *\"([a-z0-9_]+)\"" function "${head}")
+    set(function tree_sitter_${CMAKE_MATCH_1})
+    set(header ${source})
+    string(REGEX MATCH "^(@[^/]+/)?[^/]+" package ${directory})
+    codexmem_npm_version(version ${package})
   endif()
-  file(READ ${source}/grammar.json head LIMIT 400)
-  string(REGEX MATCH "\"name\": *\"([a-z0-9_]+)\"" function "${head}")
-  set(function tree_sitter_${CMAKE_MATCH_1})
 
   file(GLOB scanner ${source}/scanner.c)
   add_executable(pack_${name} ${CMAKE_SOURCE_DIR}/cmake/grammars/pack_tables.c ${scanner})
   set_target_properties(pack_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/grammars/bin)
   target_compile_definitions(pack_${name} PRIVATE CODEXMEM_PARSER="${source}/parser.c")
-  target_include_directories(pack_${name} PRIVATE ${source})
+  target_include_directories(pack_${name} PRIVATE ${header})
   target_compile_options(pack_${name} PRIVATE -w -O0 -g0)
   target_link_libraries(pack_${name} PRIVATE PkgConfig::ZSTD)
   set(made ${CMAKE_BINARY_DIR}/grammars/${name})
@@ -49,14 +60,12 @@ function(codexmem_grammar name directory)
   set_source_files_properties(${language} PROPERTIES OBJECT_DEPENDS ${made}/parser.c COMPILE_DEFINITIONS
     "CODEXMEM_PARSER=\"${made}/parser.c\";CODEXMEM_LANGUAGE=${name};CODEXMEM_FUNCTION=${function}")
   add_library(grammar_${name} STATIC ${language} ${scanner})
-  target_include_directories(grammar_${name} PRIVATE ${source})
+  target_include_directories(grammar_${name} PRIVATE ${header})
   target_compile_options(grammar_${name} PRIVATE -w -O2 -fexceptions
     -include ${CMAKE_SOURCE_DIR}/cmake/grammar_memory.h)
   codexmem_embed_file(grammar_${name} codexmem_${name}_parse ${made}/parse.zst)
   codexmem_embed_file(grammar_${name} codexmem_${name}_small ${made}/small.zst)
   target_link_libraries(grammar_${name} PRIVATE tree_sitter PkgConfig::ZSTD)
-  string(REGEX MATCH "^(@[^/]+/)?[^/]+" package ${directory})
-  codexmem_npm_version(version ${package})
   set(grammar_version_${name} ${version} PARENT_SCOPE)
 endfunction()
 

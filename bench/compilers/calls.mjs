@@ -1,6 +1,6 @@
 // Precision and recall of call edges against a compiler: pairs of a caller and a callee, both in the repository.
 //
-//   node calls.mjs --repo DIR --language typescript|python|go|java|c|cpp|rust|csharp --codexmem PATH [--worst 20]
+//   node calls.mjs --repo DIR --language typescript|python|go|java|c|cpp|rust|csharp|php|elixir --codexmem PATH [--worst 20]
 //
 // Functions and methods of a file, a namespace or a class count, those of interfaces too; what stands in a function
 // inside another one belongs to the outer one, a call outside of all functions to none. `new` and calls of a class

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Truth for a scorer from what a compiler says of a repository (go/, java/, c/ and rust/ print it).
 
-    truth.py --rows ROWS.jsonl --repo NAME --language go|java|c|cpp|rust|csharp --out DIR [--commit C] [--symbols 150] [--seed 7]
+    truth.py --rows ROWS.jsonl --repo NAME --language go|java|c|cpp|rust|csharp|php|elixir --out DIR [--commit C] [--symbols 150] [--seed 7]
              [--foreign FOLDER ...]
 
 Writes NAME.jsonl.gz (sampled symbols, their references, and places that are neither right nor wrong),
@@ -191,7 +191,7 @@ def main():
                     "path": d["path"], "line": d["line"], "col": d["col"], "start": d["start"],
                     "decls": [[d["line"], d["col"]]]}
                    for d in repository.definitions.values() if d["scope"] != "local" or d["name"] in names]
-    if options.language in ("c", "cpp", "rust", "csharp"):
+    if options.language in ("c", "cpp", "rust", "csharp", "elixir"):
         for name, at in sorted(set(repository.optional_definitions(names))):
             path, line, column = place(at)
             definitions.append({"symbol_id": f"{at}:{name}", "name": name, "qname": name, "kind": "declaration",
@@ -203,7 +203,7 @@ def main():
                 "external": i.get("external"), **({"note": i["note"]} if "note" in i else {})}
                for i in repository.imports[path]],
               "optional": sorted({f for i in repository.imports[path] for f in i.get("any", [])})}
-             for path, taken in sorted(repository.files.items()) if taken or options.language != "rust"]
+             for path, taken in sorted(repository.files.items()) if taken or options.language not in ("rust", "elixir")]
     os.makedirs(options.out, exist_ok=True)
     write(options.out, options.repo + ".jsonl.gz", symbols)
     write(options.out, options.repo + ".defs.jsonl.gz", definitions)

@@ -1,3 +1,5 @@
+(source) @forms
+
 ; Enough to tell what stands in a module or function from what stands outside.
 (call
   target: (identifier) @_d

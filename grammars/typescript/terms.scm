@@ -72,6 +72,13 @@
 (method_signature name: (_) @name) @entry.method
 (call_signature) @entry.call
 (construct_signature) @entry.call
+(index_signature
+  (mapped_type_clause type: (index_type_query (_) @inner) !alias)
+  type: (_) @type) @entry.same
+(index_signature
+  (mapped_type_clause type: (index_type_query (_) @inner))
+  type: (_) @type) @entry.made
+(index_signature (mapped_type_clause type: (_) @inner) type: (_) @type) @entry.listed
 (index_signature type: (_) @type) @entry.other
 
 ; Parameters.

@@ -74,6 +74,7 @@ std::unique_ptr<Command> make_hook_command();
 std::unique_ptr<Command> make_doctor_command();
 std::unique_ptr<Command> make_debug_command();
 std::unique_ptr<Command> make_completion_command();
+std::unique_ptr<Command> make_languages_command();
 std::unique_ptr<Command> make_version_command();
 
 }  // namespace codexmem::app

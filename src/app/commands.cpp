@@ -217,6 +217,11 @@ constexpr CommandRow kCommands[] = {
      "  codexmem doctor --all   list the checks that found nothing wrong too\n"
      "  codexmem doctor --json | jq '.checks[] | select(.state != \"ok\")'",
      make_doctor_command},
+    {"languages", "Show which languages are known, how, and how well that was measured to be",
+     "Examples:\n"
+     "  codexmem languages\n"
+     "  codexmem languages --json | jq -r '.languages[] | select(.knownBy == \"reference\").name'",
+     make_languages_command},
     {"debug", "Show what is stored or extracted: parse, symbol, edges, schema, stats",
      "Examples:\n"
      "  codexmem debug parse src/app.ts    what is extracted from a file, indexed or not\n"

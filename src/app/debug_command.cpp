@@ -100,8 +100,8 @@ class DebugCommand : public Command {
   ExitCode show_reference(Console& console) {
     const std::string page = reference_page(name_);
     if (page.empty()) {
-      console.error(
-          fmt::format("debug reference takes commands, tools or settings, not \"{}\"", name_));
+      console.error(fmt::format(
+          "debug reference takes commands, tools, settings or languages, not \"{}\"", name_));
       return ExitCode::kError;
     }
     console.print(page);

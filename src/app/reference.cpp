@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/help_text.h"
+#include "app/known_languages.h"
 #include "app/manual.h"
 #include "ask/question.h"
 #include "base/text.h"
@@ -321,12 +322,44 @@ std::string settings_page() {
   return page;
 }
 
+// ---- languages ----
+
+std::string languages_page() {
+  std::string page =
+      page_head("languages", "Languages") +
+      "`codexmem languages` prints the same in a terminal, with `--json` for programs.\n\n";
+  for (const std::string_view line : split(meaning_of_columns(), '\n')) {
+    page += prose(line) + "\n\n";
+  }
+  page +=
+      "How it was measured: [accuracy](../bench/accuracy.md) and "
+      "[definitions](../bench/definitions.md).\n\n"
+      "| language | known by | definitions | references | imports | calls | measured against | "
+      "grammar | files |\n|---|---|---|---|---|---|---|---|---|\n";
+  std::string as_text;
+  for (const KnownLanguage& known : languages_by_knowledge()) {
+    const parse::Language& language = *known.language;
+    const std::string files = code_list(recognised_by(language), ' ');
+    if (known.known_by == "text") {
+      as_text += fmt::format("| {} | {} |\n", language.name, files);
+      continue;
+    }
+    const parse::Measured& measured = language.measured;
+    page +=
+        fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} {} | {} |\n", language.name,
+                    known.known_by, measured.definitions, measured.references, measured.imports,
+                    measured.calls, measured.against, code(known.package), known.version, files);
+  }
+  return page + "\n## As text\n\n| language | files |\n|---|---|\n" + as_text;
+}
+
 }  // namespace
 
 std::string reference_page(std::string_view name) {
   if (name == "commands") return commands_page();
   if (name == "tools") return tools_page();
   if (name == "settings") return settings_page();
+  if (name == "languages") return languages_page();
   return {};
 }
 

@@ -1,4 +1,5 @@
-// app/reference.h - the pages of docs/reference, made of the tables that the program runs on.
+// app/reference.h - the pages of docs/reference and docs/languages.md, made of the tables that the
+// program runs on.
 #pragma once
 
 #include <string>
@@ -6,8 +7,8 @@
 
 namespace codexmem::app {
 
-/// The Markdown page `name`: "commands", "tools" or "settings". Empty for any other name. The files
-/// in docs/reference are this text; `scripts/reference` writes them. Stateless.
+/// The Markdown page `name`: "commands", "tools", "settings" or "languages". Empty for any other
+/// name. The files in docs are this text; `scripts/reference` writes them. Stateless.
 std::string reference_page(std::string_view name);
 
 }  // namespace codexmem::app

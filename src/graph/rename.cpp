@@ -24,13 +24,13 @@
 
 #include "base/path.h"
 #include "base/stop_scope.h"
-#include "config/path_kind.h"
 #include "graph/core/source_texts.h"
 #include "graph/core/usage_search.h"
 #include "graph/rename_conflicts.h"
 #include "graph/rename_family.h"
 #include "graph/rename_lookups.h"
 #include "graph/rename_meant.h"
+#include "graph/rename_places.h"
 #include "graph/rename_reach.h"
 #include "graph/rename_sole.h"
 #include "graph/rename_text.h"
@@ -56,7 +56,7 @@ class RenamePlanner {
         family_(resolver_),
         reach_(resolver_),
         lookups_(resolver_, family_),
-        sole_(resolver_, texts_, family_, lookups_) {}
+        sole_(resolver_, reader, texts_, family_, lookups_, query.new_name) {}
 
   Result<RenamePlan> run() {
     CODEXMEM_TRY(find_family());
@@ -64,19 +64,13 @@ class RenamePlanner {
     CODEXMEM_TRY(find_uses());
     CODEXMEM_TRY(find_obstacles());
     CODEXMEM_TRY(find_text());
+    if (needs_sole_) CODEXMEM_TRY(add_sole_places());
     CODEXMEM_TRY(finish());
     CODEXMEM_TRY(resolver_.status());
     return std::move(plan_);
   }
 
  private:
-  // A place that changes: of an identifier, of the key that stands there too, or of both.
-  struct Place {
-    bool name = false, key = false;
-    bool is_definition = false;
-    UsageKind kind = UsageKind::kRead;
-  };
-
   // ---- 1. The family.
 
   Result<void> find_family() {
@@ -191,7 +185,7 @@ class RenamePlanner {
       const parse::Symbol& symbol = member.file->facts.symbols[member.symbol];
       if (symbol.name_range.empty()) continue;
       const std::uint32_t offset = symbol.name_range.begin;
-      Place& place = places_[member.file][offset];
+      RenamePlace& place = places_[member.file][offset];
       place.name = place.is_definition = true;
       add_parameter(*member.file, offset);
     }
@@ -251,8 +245,11 @@ class RenamePlanner {
     if (file.is_documentation(at.offset)) return;
     if (is_of_language(resolver_, file, usage.occurrence)) return;
     if (usage.confidence == Confidence::kName && !may_mean(file, usage.occurrence)) return;
-    if (at.receiver_kind != ReceiverKind::kNone && at.receiver_kind != ReceiverKind::kKey &&
-        sole_.is_sole()) {
+    if (at.receiver_kind != ReceiverKind::kNone && is_sole(file, usage.occurrence)) {
+      return add_place(file, usage.occurrence);
+    }
+    if (const auto text = texts_.get(file.id);
+        text.ok() && lookups_.lists_made_name(file, (*text)->content, at.offset, plan_.old_name)) {
       return add_place(file, usage.occurrence);
     }
     const UsageTarget& target = family_.members()[usage.target];
@@ -263,11 +260,47 @@ class RenamePlanner {
 
   void add_place(const FileModel& file, std::uint32_t index) {
     const parse::Occurrence& at = file.facts.occurrences[index];
-    Place& place = places_[&file][at.offset];
+    RenamePlace& place = places_[&file][at.offset];
     (at.receiver_kind == ReceiverKind::kKey && at.role != Role::kDefinition ? place.key
                                                                             : place.name) = true;
     place.kind = usage_kind(file, index);
     ++edits_;
+  }
+
+  // True if nobody but the family declares such a member, so a place that may mean it does.
+  bool is_sole(const FileModel& file, std::uint32_t index) {
+    const parse::Occurrence& at = file.facts.occurrences[index];
+    const bool is_one =
+        at.receiver_kind == ReceiverKind::kKey ? sole_.takes(file, at.offset) : sole_.is_sole();
+    needs_sole_ = needs_sole_ || is_one;
+    return is_one;
+  }
+
+  // What may mean the family changes with it where one place does for the name alone.
+  Result<void> add_sole_places() {
+    for (const auto& [file, offsets] : sole_.places()) {
+      for (const std::uint32_t offset : offsets) {
+        const std::uint32_t key = name_and_key_at(*file, offset).second;
+        if (key != kNoIndex) {
+          add_place(*file, key);
+        } else if (!places_[file].contains(offset)) {
+          places_[file][offset].name = true;
+          ++edits_;
+          forget_mention(*file, offset);
+        }
+      }
+    }
+    return add_keyed();
+  }
+
+  void forget_mention(const FileModel& file, std::uint32_t offset) {
+    const auto text = texts_.get(file.id);
+    if (!text.ok()) return;
+    const Position position = (*text)->lines.position_of(offset);
+    plan_.mentions_total -= plan_.mentions_total > 0 ? 1 : 0;
+    std::erase_if(plan_.mentions, [&](const NameMention& each) {
+      return each.path == file.path && each.position == position;
+    });
   }
 
   // object.name, where the object has a key { name } for what is renamed: the key stays.
@@ -301,7 +334,8 @@ class RenamePlanner {
     const bool is_bare = at.receiver_kind == ReceiverKind::kNone || at.role == Role::kImport;
     if (is_bare == family_.has_members()) return false;
     if (at.receiver_kind == ReceiverKind::kKey) return false;
-    return reach_.may_get_values(file, family_.members());
+    return is_bare ? reach_.may_bind(file, family_.members())
+                   : reach_.may_get_values(file, family_.members());
   }
 
   // ---- 4. Obstacles.
@@ -330,10 +364,7 @@ class RenamePlanner {
                tie.member.file->facts.symbols[tie.member.symbol].name_range.begin, tie.why);
     }
     CODEXMEM_TRY(find_same_shapes());
-    const ConflictReport report = [&](ObstacleKind kind, const FileModel& file,
-                                      std::uint32_t offset, std::string why) {
-      obstacle(kind, file, offset, std::move(why));
-    };
+    const ConflictReport report = reporter();
     for (const auto& entry : places_) {
       CODEXMEM_TRY(go_on());
       find_scope_conflicts(resolver_, *entry.first, bare_places(*entry.first, entry.second),
@@ -361,33 +392,15 @@ class RenamePlanner {
             known != places_.end() && known->second.contains(offset)) {
           continue;
         }
+        if (is_sole(*file, key)) {
+          add_place(*file, key);
+          continue;
+        }
         obstacle(ObstacleKind::kUncertainUse, *file, offset,
                  "the key of a type that may have the same members", Confidence::kName);
       }
     }
     return {};
-  }
-
-  // The identifiers among `places` that scopes of the file decide on.
-  std::vector<std::uint32_t> bare_places(const FileModel& file,
-                                         const std::map<std::uint32_t, Place>& places) const {
-    std::vector<std::uint32_t> bare;
-    for (const auto& [offset, place] : places) {
-      const auto [name, key] = name_and_key_at(file, offset);
-      if (!place.name || name == kNoIndex) continue;
-      const parse::Occurrence& at = file.facts.occurrences[name];
-      if (at.receiver_kind != ReceiverKind::kNone || file.is_documentation(offset)) continue;
-      const bool is_bound = file.binding_at(offset) != kNoIndex;
-      const std::uint32_t declared = file.symbol_named_at(offset);
-      if (declared != kNoIndex && !is_bound) continue;         // a member
-      if (at.role == Role::kImport && !is_bound) continue;     // of the other module
-      if (const std::uint32_t entry = file.export_at(offset);  // likewise
-          entry != kNoIndex && file.facts.exports[entry].import != kNoIndex) {
-        continue;
-      }
-      bare.push_back(name);
-    }
-    return bare;
   }
 
   // ---- Strings and comments.
@@ -404,13 +417,15 @@ class RenamePlanner {
     const std::vector<std::string_view> before(parents.begin(), parents.end());
     const std::string_view letters =
         std::string_view(plan_.old_name).substr(sign_of(plan_.old_name).size());
-    CODEXMEM_ASSIGN(const auto files, reader_.list_files_with_identifier(letters));
+    const Family family = family_.members().front().file->family;
+    CODEXMEM_ASSIGN(const auto files,
+                    files_with_text(resolver_, reader_, letters, family, query_.with_mentions));
     for (const store::FileId id : files) {
       CODEXMEM_TRY(go_on());
-      const FileModel* file = resolver_.model(id);
-      if (file == nullptr) continue;
       CODEXMEM_ASSIGN(const auto* text, texts_.get(id));
-      const Family family = family_.members().front().file->family;
+      const FileModel* file =
+          text->content.find(letters) == std::string::npos ? nullptr : resolver_.model(id);
+      if (file == nullptr) continue;
       for (const Mention& mention : find_mentions(*file, text->content, letters, before)) {
         sort_mention(*file, text->content, mention, share_names(file->family, family));
       }
@@ -423,15 +438,15 @@ class RenamePlanner {
 
   void sort_mention(const FileModel& file, std::string_view text, const Mention& mention,
                     bool is_of_family) {
-    const bool may_reach = is_of_family && (family_.has_members() || plan_.is_exported);
     switch (mention.kind) {
       case MentionKind::kUnparsed:
         if (!is_of_family) break;
         return obstacle(ObstacleKind::kUnparsed, file, mention.offset,
                         "the name is in a part of the file that was not understood");
       case MentionKind::kReached:
-        if (!may_reach) break;
+        if (!is_of_family) break;
         if (is_settled(file, text, mention)) return;
+        if (!family_.has_members()) break;  // of a module, which would be known
         return obstacle(ObstacleKind::kText, file, mention.offset,
                         "code looks up what this text names");
       case MentionKind::kPath:
@@ -450,9 +465,8 @@ class RenamePlanner {
       case MentionKind::kWord:
         break;
     }
-    if (!query_.with_mentions) return;
     ++plan_.mentions_total;
-    if (plan_.mentions.size() >= kMostMentions) return;
+    if (!query_.with_mentions || plan_.mentions.size() >= kMostMentions) return;
     const auto lines = texts_.get(file.id);
     if (!lines.ok()) return;
     const Position position = (*lines)->lines.position_of(mention.offset);
@@ -471,6 +485,11 @@ class RenamePlanner {
       ++edits_;
       return true;
     }
+    if (meaning == TextMeaning::kMaybe && sole_.takes(file, mention.offset)) {
+      places_[&file][mention.offset].name = true;
+      ++edits_;
+      return needs_sole_ = true;
+    }
     return meaning == TextMeaning::kNothing;
   }
 
@@ -486,6 +505,12 @@ class RenamePlanner {
     plan_.obstacles.push_back(std::move(found));
   }
 
+  ConflictReport reporter() {
+    return [this](ObstacleKind kind, const FileModel& file, std::uint32_t offset, std::string why) {
+      obstacle(kind, file, offset, std::move(why));
+    };
+  }
+
   Result<void> finish() {
     for (const UsageTarget& member : family_.members()) {
       CODEXMEM_ASSIGN(const auto row,
@@ -495,7 +520,7 @@ class RenamePlanner {
       plan_.definitions.push_back({row->id, row->name, row->qualified_name(), row->type, row->kind,
                                    member.file->path, row->start, row->name_start, row->end.line});
     }
-    for (const auto& entry : places_) CODEXMEM_TRY(add_file(*entry.first, entry.second));
+    CODEXMEM_TRY(add_edits(resolver_, texts_, family_, places_, reporter(), plan_));
     std::ranges::sort(plan_.files, {}, &RenamedFile::path);
     std::ranges::stable_sort(plan_.obstacles, [](const auto& a, const auto& b) {
       return std::tie(a.path, a.position) < std::tie(b.path, b.position);
@@ -504,56 +529,6 @@ class RenamePlanner {
       return std::tie(a.path, a.position) < std::tie(b.path, b.position);
     });
     return {};
-  }
-
-  Result<void> add_file(const FileModel& file, const std::map<std::uint32_t, Place>& places) {
-    const store::FileRow* row = resolver_.files().find(file.id);
-    CODEXMEM_ASSIGN(const auto* text, texts_.get(file.id));
-    if (row == nullptr) return {};
-    RenamedFile renamed{.id = file.id, .path = file.path, .hash = row->hash, .edits = {}};
-    if ((row->flags & store::kFileGenerated) != 0 || !generated_name(file.path).empty()) {
-      obstacle(ObstacleKind::kFile, file, places.begin()->first,
-               "the file is written by a program");
-    } else if ((row->flags & store::kFileRepaired) != 0) {
-      obstacle(ObstacleKind::kFile, file, places.begin()->first, "the file is not plain UTF-8");
-    }
-    for (const auto& [offset, place] : places) {
-      if (text->content.compare(offset, plan_.old_name.size(), plan_.old_name) != 0) {
-        obstacle(ObstacleKind::kUncertainUse, file, offset, "the name is spelled in another way");
-        continue;
-      }
-      RenameEdit edit;
-      edit.offset = offset;
-      edit.position = text->lines.position_of(offset);
-      edit.text = text_for(file, offset, place);
-      edit.is_definition = place.is_definition;
-      edit.kind = place.kind;
-      renamed.edits.push_back(std::move(edit));
-    }
-    for (const UsageTarget& member : family_.members()) {
-      if (member.file != &file || !renamed.new_path.empty()) continue;
-      renamed.new_path = file.semantics.path_for(file, member.symbol, plan_.new_name);
-    }
-    if (!renamed.new_path.empty() && resolver_.files().find(renamed.new_path) != nullptr) {
-      obstacle(ObstacleKind::kFile, file, places.begin()->first,
-               renamed.new_path + " is there already");
-    }
-    if (!renamed.edits.empty()) plan_.files.push_back(std::move(renamed));
-    return {};
-  }
-
-  // { a } names a key and a value: what does not change is written out beside what does.
-  std::string text_for(const FileModel& file, std::uint32_t offset, const Place& place) {
-    const auto [name, key] = name_and_key_at(file, offset);
-    if (name == kNoIndex || key == kNoIndex) return plan_.new_name;
-    // (Uses come once for each place.)
-    const std::uint32_t entry = file.export_at(offset);
-    const bool has_name = place.name || is_family(resolver_.resolve(file, name));
-    const bool has_key = place.key || is_family(resolver_.resolve(file, key)) ||
-                         (entry != kNoIndex && file.facts.exports[entry].commonjs);
-    if (has_name && has_key) return plan_.new_name;
-    return has_key ? plan_.new_name + ": " + plan_.old_name
-                   : plan_.old_name + ": " + plan_.new_name;
   }
 
   bool is_family(const Entities& meant) const {
@@ -568,9 +543,10 @@ class RenamePlanner {
   ValueReach reach_;
   TextLookups lookups_;
   SoleName sole_;
-  std::map<const FileModel*, std::map<std::uint32_t, Place>> places_;  // by offset
+  RenamePlaces places_;
   std::vector<const FileModel*> searched_;
   std::size_t edits_ = 0;
+  bool needs_sole_ = false;  // a place changes because nobody else declares such a member
   RenamePlan plan_;
 };
 

@@ -86,8 +86,8 @@ struct RenamePlan {
   std::vector<RenamedFile> files;                // by path
   std::vector<RenameObstacle> obstacles;         // by path and position
   std::vector<NameMention> mentions;             // by path and position; at most 1,000
-  std::size_t mentions_total = 0;
-  bool is_exported = false;  // users outside of the repository are not seen
+  std::size_t mentions_total = 0;                // where they are not asked for: of the family
+  bool is_exported = false;                      // users outside of the repository are not seen
 
   bool is_certain() const { return obstacles.empty(); }
   std::size_t edit_count() const;

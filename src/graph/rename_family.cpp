@@ -15,6 +15,7 @@
 
 #include "base/stop_scope.h"
 #include "graph/nominal/members.h"
+#include "graph/rename_given.h"
 #include "graph/rename_reach.h"
 
 namespace codexmem::graph {
@@ -43,6 +44,7 @@ Result<void> RenameFamily::add(const FileModel& file, std::uint32_t symbol) {
     const UsageTarget member = members_[next];
     add_siblings(*member.file, member.symbol);
     add_expected(*member.file, member.symbol);
+    CODEXMEM_TRY(add_given(*member.file, member.symbol));
     for (const Entity& other : resolver_.merged_with(*member.file, member.symbol)) {
       if (other.kind == EntityKind::kSymbol) take(*other.file, other.index);
     }
@@ -102,6 +104,32 @@ void RenameFamily::add_expected(const FileModel& file, std::uint32_t symbol) {
              has_computed_keys(resolver_, file, index)) {
     ties_.push_back({{&file, symbol}, "it is a key of something whose type is not known"});
   }
+}
+
+// Keys of an object without a declared type that is given where a type is expected: both ways.
+Result<void> RenameFamily::add_given(const FileModel& file, std::uint32_t symbol) {
+  if (!file.semantics.traits().quoted_keys_are_members || !file.is_member(symbol)) return {};
+  for (const Entity& expected : members_expected_of(resolver_, file, symbol)) {
+    take(*expected.file, expected.index);
+  }
+  if (!knows_given_) CODEXMEM_TRY(find_given(file, file.facts.symbols[symbol].name));
+  if (const auto given = given_.find({&file, symbol}); given != given_.end()) {
+    for (const UsageTarget& key : given->second) take(*key.file, key.symbol);
+  }
+  return {};
+}
+
+Result<void> RenameFamily::find_given(const FileModel& file, const std::string& name) {
+  knows_given_ = true;
+  for (const store::SymbolRow& row : resolver_.symbol_rows(file.family, name)) {
+    CODEXMEM_TRY(go_on());
+    const auto key = row.container.empty() ? std::nullopt : resolver_.symbol(row.id);
+    if (!key) continue;
+    for (const Entity& expected : members_expected_of(resolver_, *key->file, key->index)) {
+      given_[{expected.file, expected.index}].push_back({key->file, key->index});
+    }
+  }
+  return {};
 }
 
 const std::vector<UsageTarget>& RenameFamily::above(const FileModel& file, std::uint32_t type) {

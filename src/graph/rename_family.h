@@ -51,6 +51,8 @@ class RenameFamily {
   void take(const FileModel& file, std::uint32_t symbol);
   void add_siblings(const FileModel& file, std::uint32_t symbol);
   void add_expected(const FileModel& file, std::uint32_t symbol);
+  Result<void> add_given(const FileModel& file, std::uint32_t symbol);
+  Result<void> find_given(const FileModel& file, const std::string& name);
   Result<void> add_relatives(const FileModel& file, std::uint32_t symbol);
   std::optional<UsageTarget> owner_type(const FileModel& file, std::uint32_t symbol);
   void look_outside(const UsageTarget& member, const UsageTarget& owner);
@@ -60,6 +62,8 @@ class RenameFamily {
   std::set<std::pair<const FileModel*, std::uint32_t>> known_;
   std::set<std::pair<const FileModel*, std::uint32_t>> owners_;
   std::map<std::pair<const FileModel*, std::uint32_t>, std::vector<UsageTarget>> above_;
+  std::map<std::pair<const FileModel*, std::uint32_t>, std::vector<UsageTarget>> given_;
+  bool knows_given_ = false;  // keys of objects that are given for a member, by member
   std::vector<OutsideTie> ties_;
   bool has_members_ = false;
 };

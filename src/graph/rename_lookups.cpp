@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "base/path.h"
 #include "base/text.h"
 #include "graph/core/code_text.h"
 
@@ -22,6 +23,15 @@ using parse::Role;
 bool is_foreign(const Entities& values) {
   return !values.empty() && std::ranges::all_of(values, [](const Entity& value) {
     return value.kind == EntityKind::kExternal || is_of_library(value);
+  });
+}
+
+// True if all is known of the type of `values`, so it is no key of another type: keyof T.
+bool names_no_key(const Entities& values) {
+  return !values.empty() && std::ranges::all_of(values, [](const Entity& value) {
+    return value.kind == EntityKind::kExternal || value.kind == EntityKind::kInstance ||
+           value.kind == EntityKind::kFunction || value.kind == EntityKind::kContainer ||
+           is_of_library(value);
   });
 }
 
@@ -42,6 +52,32 @@ bool begins_function(std::string_view text) {
   return begins_with_any(bracketed(text).behind, {"=>"});
 }
 
+// True inside the brackets of a list, a tuple or a dictionary, and for the title of a case: the
+// texts in List["A"], f("A") and NamedTuple("N", [("a", "A")]) may be types.
+bool is_item(std::string_view before) {
+  constexpr std::size_t kFarEnough = 2000;
+  if (before.ends_with("id=")) return call_around(before).callee == "param";
+  int depth = 0, level = 0;
+  for (std::size_t i = before.size(); i > 0 && before.size() - i < kFarEnough; --i) {
+    const char c = before[i - 1];
+    if (c == ')' || c == ']' || c == '}') ++depth;
+    if (c != '(' && c != '[' && c != '{') continue;
+    if (depth > 0) {
+      --depth;
+      continue;
+    }
+    const std::string_view head = trim(before.substr(0, i - 1));
+    const bool is_of_value = head.ends_with(')') || head.ends_with(']') || !last_word(head).empty();
+    if (c == '[' && is_of_value) return false;
+    if (c == '(' && is_of_value) {
+      const std::string_view callee = last_word(head);
+      return level > 0 && callee != "NamedTuple" && callee != "TypedDict";
+    }
+    ++level;
+  }
+  return level > 0;
+}
+
 // A text of Python that is a value: a key or value of a dictionary, what is returned or compared.
 bool is_plain_value(std::string_view before, std::string_view after) {
   if (after.starts_with(':')) {
@@ -51,6 +87,7 @@ bool is_plain_value(std::string_view before, std::string_view after) {
     const std::string_view key = trim(before.substr(0, before.size() - 1));
     return !key.empty() && (key.back() == '"' || key.back() == '\'');
   }
+  if (is_item(before)) return true;
   const std::string_view word = last_word(before);
   return word == "return" || word == "in" || word == "assert" || word == "yield" ||
          ends_with_any(before, {"==", "!=", "%", "+"}) ||
@@ -64,6 +101,18 @@ bool TextLookups::looks_up_names(const FileModel& file) const {
          std::ranges::any_of(file.semantics.traits().reach_by_text, [&](std::string_view name) {
            const auto id = file.find_name(name);
            return id && !file.members_of(kNoIndex, *id).empty();
+         });
+}
+
+bool TextLookups::lists_made_name(const FileModel& file, std::string_view text,
+                                  std::uint32_t offset, std::string_view name) {
+  const std::size_t end = offset + name.size();
+  const bool is_text = offset > 0 && end < text.size() && text[end] == text[offset - 1] &&
+                       (text[end] == '"' || text[end] == '\'');
+  return is_text && looks_up_names(file) &&
+         std::ranges::any_of(find_mentions(file, text, name, {}), [&](const Mention& mention) {
+           return mention.kind == MentionKind::kText &&
+                  meaning(file, text, mention, name) == TextMeaning::kFamily;
          });
 }
 
@@ -85,11 +134,25 @@ TextMeaning TextLookups::meaning(const FileModel& file, std::string_view text,
     if (const auto own = own_name(at)) return *own;
   }
   if (mention.kind == MentionKind::kReached) return reached(at);
-  if (looks_up_names(file)) return TextMeaning::kMaybe;
+  if (looks_up_names(file)) return made_when_asked_for(at);
   if (traits.texts_name_types) {
     return is_plain_value(at.before, at.after) ? TextMeaning::kNothing : TextMeaning::kMaybe;
   }
   return mention.kind == MentionKind::kKey ? TextMeaning::kMaybe : member_text(at);
+}
+
+bool TextLookups::asks_for_member(const FileModel& file, std::string_view text,
+                                  const Mention& mention, std::string_view name) const {
+  const std::string_view before = trim(text.substr(0, mention.offset - 1));
+  const std::string_view after = without_blanks(text.substr(mention.offset + name.size() + 1));
+  const LanguageTraits& traits = file.semantics.traits();
+  if (!traits.maps_hold_items &&
+      ((before.ends_with('[') && after.starts_with(']')) || first_word(after) == "in")) {
+    return true;
+  }
+  const CallAround call = call_around(before);
+  return call.arguments == 1 &&
+         std::ranges::find(traits.reach_by_text, call.callee) != traits.reach_by_text.end();
 }
 
 TextMeaning TextLookups::meaning_of_path(const FileModel& file, std::string_view text,
@@ -134,6 +197,58 @@ const FileModel* TextLookups::module_at(const FileModel& file, std::string_view 
     }
   }
   return found == nullptr ? nullptr : resolver_.model(found->id);
+}
+
+// A text of a module that makes its names when they are asked for. { "a": ".module" } says where
+// the name comes from: a dictionary of them, whose value names the module alone or in a tuple.
+TextMeaning TextLookups::made_when_asked_for(const Place& at) {
+  const std::uint32_t around =
+      at.file.symbol_at(at.offset_of(at.before) + static_cast<std::uint32_t>(at.before.size()));
+  if (last_word(at.before) == "return" && around != kNoIndex &&
+      at.file.facts.symbols[around].name != "__getattr__") {
+    return TextMeaning::kNothing;
+  }
+  if (!at.after.starts_with(':') || !at.file.semantics.traits().texts_name_types) {
+    return TextMeaning::kMaybe;
+  }
+  const std::string_view value = at.after.substr(1, at.after.find('\n'));
+  TextMeaning told = TextMeaning::kMaybe;
+  for (std::size_t open = value.find_first_of("\"'"); open != std::string_view::npos;) {
+    const std::size_t close = value.find(value[open], open + 1);
+    if (close == std::string_view::npos) break;
+    const FileModel* module = module_named(at.file, value.substr(open + 1, close - open - 1));
+    if (module != nullptr) {
+      const Entities& meant = resolver_.exported(*module, at.name);
+      const auto is_ours = [&](const Entity& entity) { return family_.holds(entity); };
+      if (!meant.empty() && std::ranges::all_of(meant, is_ours)) return TextMeaning::kFamily;
+      const bool is_other = !meant.empty() && std::ranges::none_of(meant, is_ours) &&
+                            std::ranges::all_of(meant, is_known);
+      if (is_other) told = TextMeaning::kNothing;
+    }
+    open = value.find_first_of("\"'", close + 1);
+  }
+  return told;
+}
+
+// The module that a text of `file` names as an import would: "pkg.module", ".module" beside it.
+const FileModel* TextLookups::module_named(const FileModel& file, std::string_view name) {
+  std::size_t dots = 0;
+  while (dots < name.size() && name[dots] == '.') ++dots;
+  std::string path;
+  for (const char c : name.substr(dots)) {
+    if (!is_identifier_byte(c) && c != '.') return nullptr;
+    path += c == '.' ? '/' : c;
+  }
+  if (path.empty()) return nullptr;
+  if (dots == 0) return name.find('.') == std::string_view::npos ? nullptr : module_at(file, path);
+  std::string_view folder = folder_of(file.path);
+  for (std::size_t up = 1; up < dots; ++up) folder = folder_of(folder);
+  const std::string whole = (folder.empty() ? "" : std::string(folder) + "/") + path;
+  for (const char* end : {".py", "/__init__.py"}) {
+    const store::FileRow* row = resolver_.files().find(whole + end);
+    if (row != nullptr) return resolver_.model(row->id);
+  }
+  return nullptr;
 }
 
 // T = TypeVar("T"): what makes it is told its name.
@@ -234,6 +349,7 @@ TextMeaning TextLookups::member_text(const Place& at) {
     return judge(values_of_expression(at, at.text.substr(0, at.offset_of(last) + last.size())),
                  at.name);
   }
+  if (const auto key = key_of_type(at)) return *key;
   // enum A { size = "size" }
   if (is_assigned_from(at.before)) {
     const std::string_view assigned = last_word(at.before.substr(0, at.before.size() - 1));
@@ -265,6 +381,24 @@ TextMeaning TextLookups::member_text(const Place& at) {
                                                                  : TextMeaning::kMaybe;
   }
   return argument(at);
+}
+
+// Pick<T, "a" | "b">: a key of T.
+std::optional<TextMeaning> TextLookups::key_of_type(const Place& at) {
+  constexpr std::string_view kBetween = " \t\r\n|\"'";
+  std::size_t end = at.before.size();
+  while (end > 0 && (is_identifier_byte(at.before[end - 1]) ||
+                     kBetween.find(at.before[end - 1]) != std::string_view::npos)) {
+    --end;
+  }
+  if (end == 0 || at.before[end - 1] != ',') return std::nullopt;
+  const std::string_view type = trim(at.before.substr(0, end - 1));
+  const std::string_view word = last_word(type);
+  const std::string_view generic = trim(type.substr(0, type.size() - word.size()));
+  if (word.empty() || !generic.ends_with('<')) return std::nullopt;
+  const std::string_view of = last_word(trim(generic.substr(0, generic.size() - 1)));
+  if (of != "Pick" && of != "Omit") return std::nullopt;
+  return judge(values_of_expression(at, type), at.name);
 }
 
 // A text that is given to a function: what does the parameter expect?
@@ -313,7 +447,7 @@ std::optional<TextMeaning> TextLookups::expected_by(const Entity& function, std:
   // (A key of Options, keyof Options, may index something else that has keys of the same names.)
   const bool is_plain = parameter.is_annotated && !parameter.is_rest &&
                         parameter.term != kNoIndex &&
-                        is_foreign(resolver_.evaluate(*function.file, parameter.term));
+                        names_no_key(resolver_.evaluate(*function.file, parameter.term));
   return is_plain ? TextMeaning::kNothing : TextMeaning::kMaybe;
 }
 

@@ -28,12 +28,21 @@ class TextLookups {
   TextMeaning meaning(const FileModel& file, std::string_view text, const Mention& mention,
                       std::string_view name);
 
+  /// True where code asks something for a member of the name: getattr(x, "a"), x["a"], "a" in x.
+  bool asks_for_member(const FileModel& file, std::string_view text, const Mention& mention,
+                       std::string_view name) const;
+
   /// What a path in quotes (kPath) means that ends with the name: "pkg.module.name".
   TextMeaning meaning_of_path(const FileModel& file, std::string_view text, const Mention& mention,
                               std::string_view name);
 
   /// True for a module that makes its names when they are asked for: def __getattr__(name).
   bool looks_up_names(const FileModel& file) const;
+
+  /// True for a text that lists a name that such a module makes of what the family is: __all__ =
+  /// ["a"], where it says of which module, { "a": ".module" }.
+  bool lists_made_name(const FileModel& file, std::string_view text, std::uint32_t offset,
+                       std::string_view name);
 
   /// True if texts of code of this language may name the family: List["A"] a type; a key in quotes,
   /// or one that is given for a keyof, a member.
@@ -58,9 +67,12 @@ class TextLookups {
 
   std::optional<TextMeaning> own_name(const Place& at) const;
   const FileModel* module_at(const FileModel& file, std::string_view path);
+  const FileModel* module_named(const FileModel& file, std::string_view name);
+  TextMeaning made_when_asked_for(const Place& at);
   TextMeaning reached(const Place& at);
   TextMeaning item(const Place& at, std::string_view held);
   TextMeaning member_text(const Place& at);
+  std::optional<TextMeaning> key_of_type(const Place& at);
   TextMeaning argument(const Place& at);
   std::optional<TextMeaning> expected_by(const Entity& function, std::size_t number);
   bool is_in_condition(const Place& at, std::string_view word) const;

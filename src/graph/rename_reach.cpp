@@ -6,18 +6,29 @@
 
 namespace codexmem::graph {
 
+// True where files know each other's names as they are: packages, scripts. Else finds what imports
+// the definitions.
+bool ValueReach::needs_no_imports(const FileModel& file,
+                                  const std::vector<UsageTarget>& definitions) {
+  const LanguageTraits& traits = file.semantics.traits();
+  if (!traits.imports_are_exports && !traits.has_scripts) return true;
+  if (!reaching_.empty()) return false;
+  std::vector<store::FileId> definers;
+  for (const UsageTarget& definition : definitions) {
+    if (definition.file->is_script()) return true;
+    definers.push_back(definition.file->id);
+  }
+  reaching_ = importers_of(std::move(definers), nullptr);
+  return false;
+}
+
+bool ValueReach::may_bind(const FileModel& file, const std::vector<UsageTarget>& definitions) {
+  return needs_no_imports(file, definitions) || reaching_.contains(file.id);
+}
+
 bool ValueReach::may_get_values(const FileModel& file,
                                 const std::vector<UsageTarget>& definitions) {
-  const LanguageTraits& traits = file.semantics.traits();
-  if (!traits.imports_are_exports && !traits.has_scripts) return true;  // packages need no imports
-  if (reaching_.empty()) {
-    std::vector<store::FileId> definers;
-    for (const UsageTarget& definition : definitions) {
-      if (definition.file->is_script()) return true;
-      definers.push_back(definition.file->id);
-    }
-    reaching_ = importers_of(std::move(definers), nullptr);
-  }
+  if (needs_no_imports(file, definitions)) return true;
   const auto [known, is_new] = answers_.try_emplace(file.id, false);
   if (is_new) {
     const auto importers = importers_of({file.id}, &reaching_);
@@ -108,11 +119,14 @@ std::vector<std::uint32_t> keys_of_same_shape(
 
 bool has_computed_keys(Resolver& resolver, const FileModel& file, std::uint32_t occurrence) {
   const parse::Occurrence& at = file.facts.occurrences[occurrence];
-  if (at.receiver_kind != parse::ReceiverKind::kKey || at.receiver == parse::kNoIndex) return false;
+  if (at.receiver_kind == parse::ReceiverKind::kNone || at.receiver == parse::kNoIndex) {
+    return false;
+  }
   const Entities held = resolver.receivers(file, occurrence);
-  return std::ranges::any_of(held, [](const Entity& entity) {
-    return entity.kind == EntityKind::kObject && !entity.file->is_library &&
-           entity.file->facts.objects[entity.index].other != parse::kNoIndex;
+  return std::ranges::any_of(held, [&](const Entity& entity) {
+    if (entity.kind != EntityKind::kObject || entity.file->is_library) return false;
+    const Entities named = resolver.members_by_key({entity}, file.name(at.name));
+    return has_kind(named, EntityKind::kUnknown) || has_kind(named, EntityKind::kTypeParameter);
   });
 }
 

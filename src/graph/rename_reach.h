@@ -23,7 +23,12 @@ class ValueReach {
   /// that does and may hand it some. True where files need no imports to know each other.
   bool may_get_values(const FileModel& file, const std::vector<UsageTarget>& definitions);
 
+  /// False if it is known that no bare name of `file` means one of `definitions`: it does not
+  /// import their files, through whatever modules.
+  bool may_bind(const FileModel& file, const std::vector<UsageTarget>& definitions);
+
  private:
+  bool needs_no_imports(const FileModel& file, const std::vector<UsageTarget>& definitions);
   std::set<store::FileId> importers_of(std::vector<store::FileId> files,
                                        const std::set<store::FileId>* wanted);
 
@@ -50,8 +55,8 @@ std::vector<std::uint32_t> keys_of_same_shape(
     const FileModel& file, std::string_view name,
     const std::set<std::pair<const FileModel*, std::uint32_t>>& owners);
 
-/// True if the type of what key `occurrence` is a key of computes its keys: { [K in keyof T]: ...
-/// }, or has any.
+/// True if the type of what `occurrence` is a key or a member of computes its keys, of what is not
+/// known: { [K in keyof T]: ... }.
 bool has_computed_keys(Resolver& resolver, const FileModel& file, std::uint32_t occurrence);
 
 /// True for a member of something that the language itself gives every file, Promise.all: it is

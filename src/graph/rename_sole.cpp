@@ -2,6 +2,11 @@
 // is not proof, as packages are not seen, but who has the name must then be of another package, of
 // no known type, and spelled alike. A short name says too little.
 //
+// A name of several words, code_gen or codeGen, tells more: no other data has it by chance. Keys of
+// objects of which nothing is known, and texts of which it is not known what they name, mean the
+// family too. They change with it where the plan needs the rule, all or none: a program whose types
+// are right with every place of a name changed has nothing left that is called otherwise.
+//
 // Tested by git/rename_test.py.
 #include "graph/rename_sole.h"
 
@@ -20,6 +25,12 @@ constexpr std::size_t kShortName = 3;
 struct LibraryWords final : Resolver::Memory {
   std::map<std::pair<const LanguageSemantics*, std::string>, bool> known;
 };
+
+// True for a name of several words.
+bool tells_much(std::string_view name) {
+  return name.find('_') != std::string_view::npos ||
+         std::ranges::any_of(name.substr(1), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
 
 // True if the library of a family has the word anywhere.
 bool library_has(Resolver& resolver, const LanguageSemantics& semantics, const std::string& name) {
@@ -43,13 +54,23 @@ bool SoleName::is_sole() {
   if (!family_.has_members() || family_.members().empty()) return false;
   const FileModel& first = *family_.members().front().file;
   const std::string name = first.facts.symbols[family_.members().front().symbol].name;
-  if (name.size() <= kShortName || name.starts_with('#') || has_other_symbol(first, name)) {
+  if (std::min(name.size(), new_name_.size()) <= kShortName || name.starts_with('#') ||
+      has_other_symbol(first, name)) {
     return false;
   }
-  for (const store::FileId id : resolver_.files_naming(first.family, name)) {
+  is_telling_ = tells_much(name) && tells_much(new_name_);
+  const auto files = files_with_text(resolver_, reader_, name, first.family, false);
+  if (!files.ok()) return false;
+  for (const store::FileId id : *files) {
+    const store::FileRow* row = resolver_.files().find(id);
+    const auto text = texts_.get(id);
+    if (row == nullptr || !text.ok()) return false;
+    const bool has_it = family_of(row->language) == first.family &&
+                        (*text)->content.find(name) != std::string::npos;
+    if (!has_it) continue;
     const FileModel* file = resolver_.model(id);
-    if (file == nullptr || file->facts.truncated || has_other_key(*file, name) ||
-        has_text(*file, name)) {
+    if (file == nullptr || file->facts.truncated || has_outside_use(*file, name) ||
+        has_other_key(*file, name) || has_text(*file, name)) {
       return false;
     }
   }
@@ -70,6 +91,31 @@ bool SoleName::has_other_symbol(const FileModel& first, const std::string& name)
                              });
 }
 
+// A member of that name of something that a package or the library gives.
+bool SoleName::has_outside_use(const FileModel& file, const std::string& name) {
+  const auto id = file.find_name(name);
+  if (!id) return false;
+  return std::ranges::any_of(file.occurrences_of(*id), [&](std::uint32_t index) {
+    const parse::Occurrence& at = file.facts.occurrences[index];
+    if (at.receiver_kind == ReceiverKind::kNone || at.receiver_kind == ReceiverKind::kKey) {
+      return false;
+    }
+    const Entities& meant = resolver_.resolve(file, index);
+    return std::ranges::any_of(meant, [](const Entity& entity) {
+      return entity.kind == EntityKind::kExternal || is_of_library(entity);
+    });
+  });
+}
+
+// True if a key that means `meant` is called as the family is by chance or because it is one.
+bool SoleName::may_take(const FileModel& file, const Entities& meant) const {
+  return is_telling_ && file.semantics.traits().quoted_keys_are_members &&
+         std::ranges::all_of(meant, [&](const Entity& entity) {
+           return entity.kind == EntityKind::kUnknown || entity.kind == EntityKind::kTerm ||
+                  family_.holds(entity);
+         });
+}
+
 // An object with a key of the name, or a pattern that takes it from something unknown.
 bool SoleName::has_other_key(const FileModel& file, const std::string& name) {
   const auto id = file.find_name(name);
@@ -83,26 +129,43 @@ bool SoleName::has_other_key(const FileModel& file, const std::string& name) {
                               std::ranges::all_of(meant, [](const Entity& each) {
                                 return each.kind == EntityKind::kTerm;
                               });
-    if (!is_parameter && !is_family(meant)) return true;
+    if (is_parameter || is_family(meant)) continue;
+    if (!may_take(file, meant)) return true;
+    places_[&file].insert(at.offset);
   }
   return std::ranges::any_of(file.facts.objects, [&](const parse::Object& object) {
     return std::ranges::any_of(object.keys, [&](const parse::ObjectKey& key) {
-      return key.name == *id &&
-             (key.occurrence == kNoIndex || !is_family(resolver_.resolve(file, key.occurrence)));
+      if (key.name != *id) return false;
+      if (key.occurrence == kNoIndex) return true;  // a quoted one
+      const Entities meant = resolver_.resolve(file, key.occurrence);
+      if (is_family(meant)) return false;
+      if (!may_take(file, meant)) return true;
+      places_[&file].insert(file.facts.occurrences[key.occurrence].offset);
+      return false;
     });
   });
 }
 
+// A text that may name a member otherwise than one that is read.
 bool SoleName::has_text(const FileModel& file, const std::string& name) {
   const auto text = texts_.get(file.id);
   if (!text.ok()) return true;
-  return std::ranges::any_of(
-      find_mentions(file, (*text)->content, name, {}), [&](const Mention& mention) {
-        return (mention.kind == MentionKind::kKey || mention.kind == MentionKind::kReached ||
-                mention.kind == MentionKind::kUnparsed) &&
-               (mention.kind == MentionKind::kUnparsed ||
-                lookups_.meaning(file, (*text)->content, mention, name) == TextMeaning::kMaybe);
-      });
+  for (const Mention& mention : find_mentions(file, (*text)->content, name, {})) {
+    if (mention.kind == MentionKind::kUnparsed) return true;
+    const bool may_name =
+        mention.kind == MentionKind::kReached ||
+        (mention.kind == MentionKind::kText && file.semantics.traits().quoted_keys_are_members);
+    if (!may_name && mention.kind != MentionKind::kKey) continue;
+    if (lookups_.meaning(file, (*text)->content, mention, name) == TextMeaning::kMaybe) {
+      const bool is_told = is_telling_ && file.semantics.traits().quoted_keys_are_members;
+      if (!may_name ||
+          (!is_told && !lookups_.asks_for_member(file, (*text)->content, mention, name))) {
+        return true;
+      }
+      places_[&file].insert(mention.offset);
+    }
+  }
+  return false;
 }
 
 }  // namespace codexmem::graph

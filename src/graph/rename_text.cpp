@@ -11,6 +11,7 @@
 #include "base/ascii.h"
 #include "base/text.h"
 #include "parse/languages.h"
+#include "text/trigrams.h"
 
 namespace codexmem::graph {
 namespace {
@@ -123,6 +124,26 @@ std::vector<Mention> find_mentions(const FileModel& file, std::string_view text,
     found.push_back({search.kind_at(at, end), static_cast<std::uint32_t>(at)});
   }
   return found;
+}
+
+Result<std::vector<store::FileId>> files_with_text(Resolver& resolver, store::CodeReader& reader,
+                                                   std::string_view letters, Family family,
+                                                   bool of_all) {
+  CODEXMEM_ASSIGN(std::vector<store::FileId> files, reader.list_files_with_identifier(letters));
+  const std::vector<std::uint32_t> trigrams = trigrams_of(letters);
+  if (trigrams.empty()) return files;
+  CODEXMEM_TRY(reader.visit_trigrams([&](store::FileId id, std::string_view filter) {
+    const store::FileRow* row = resolver.files().find(id);
+    if (row == nullptr || !(of_all || share_names(family_of(row->language), family))) return;
+    const bool may_have_it =
+        filter.empty() || std::ranges::all_of(trigrams, [&](std::uint32_t trigram) {
+          return may_hold(filter, trigram);
+        });
+    if (may_have_it) files.push_back(id);
+  }));
+  std::ranges::sort(files);
+  files.erase(std::unique(files.begin(), files.end()), files.end());
+  return files;
 }
 
 }  // namespace codexmem::graph

@@ -8,7 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "graph/core/file_model.h"
+#include "graph/core/resolver.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::graph {
 
@@ -31,5 +34,11 @@ struct Mention {
 std::vector<Mention> find_mentions(const FileModel& file, std::string_view text,
                                    std::string_view name,
                                    const std::vector<std::string_view>& parents);
+
+/// Files that may have `letters` anywhere in their text, by id: those of a family, and where
+/// `of_all` is true all others. Errors: of the store.
+Result<std::vector<store::FileId>> files_with_text(Resolver& resolver, store::CodeReader& reader,
+                                                   std::string_view letters, Family family,
+                                                   bool of_all);
 
 }  // namespace codexmem::graph

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "base/path.h"
 #include "base/hash.h"
 #include "index/decode.h"
 #include "index/git_changes.h"
@@ -53,12 +54,24 @@ bool is_revision_name(std::string_view name) {
          name.find_first_not_of("0123456789abcdef-") == std::string_view::npos;
 }
 
-// Changes with the ignore files at the root: they decide what a store may hold.
-std::string ignore_stamp(const fs::path& root) {
+// Changes with the ignore files: they decide what a store may hold. Those at the root are read
+// whether they are indexed or not.
+Result<std::string> ignore_stamp(store::Workspace& base) {
+  constexpr std::string_view kNames[] = {".codexmemignore", ".gitignore"};
   std::string rules;
-  for (const char* name : {".codexmemignore", ".gitignore"}) {
-    const auto text = read_file(root / name, kMostIgnoreBytes);
+  for (const std::string_view name : kNames) {
+    const auto text = read_file(base.root() / name, kMostIgnoreBytes);
     rules += (text.ok() ? *text : std::string()) + '\0';
+  }
+  CODEXMEM_ASSIGN(store::ReaderLease reader, base.reader());
+  std::vector<std::string> nested;
+  CODEXMEM_TRY(reader->visit_files([&](const store::FileStamp& file) {
+    const std::string_view name = file_name(file.path);
+    if (std::ranges::find(kNames, name) != std::end(kNames)) nested.emplace_back(file.path);
+  }));
+  for (const std::string& path : nested) {
+    CODEXMEM_ASSIGN(const auto row, reader->find_file(path));
+    if (row) rules += path + '\0' + row->hash + '\0';
   }
   return sha256_hex(rules).substr(0, kStampBytes);
 }
@@ -193,7 +206,8 @@ Result<Revision> open_revision(store::Workspace& base, const std::string& revisi
   found.tree = changes.tree_id();
   if (changes.changes().empty()) return found;
   const fs::path folder = base.directory() / kFolderName;
-  const fs::path target = folder / (found.tree + "-" + ignore_stamp(base.root()));
+  CODEXMEM_ASSIGN(const std::string stamp, ignore_stamp(base));
+  const fs::path target = folder / (found.tree + "-" + stamp);
   std::error_code failed;
   if (fs::is_symlink(fs::symlink_status(folder, failed))) CODEXMEM_TRY(make_kept_folder(folder));
   if (!is_whole(target)) {

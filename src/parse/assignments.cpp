@@ -58,6 +58,8 @@ void Assignments::finish_attributes() {
   for (const Attribute& attribute : attributes_) {
     std::uint32_t known = sink_.find_member(attribute.owner, sink_.id_of(attribute.name));
     const bool is_new = known == PairMap::kAbsent;
+    // (Where fields are declared, an assignment declares none.)
+    if (is_new && source_.rules().folds_names()) continue;
     if (is_new) known = declare(attribute);
     if (attribute.is_annotated) later_terms_.push_back({true, known, attribute.term, true});
     if (is_new || attribute.is_annotated) continue;
@@ -65,7 +67,8 @@ void Assignments::finish_attributes() {
     const Symbol& symbol = facts_.symbols[known];
     const bool is_open =
         known >= declared ||
-        (symbol.term == kNoIndex && (symbol.kind == "attribute" || symbol.kind == "field"));
+        (symbol.term == kNoIndex &&
+         (symbol.kind == "attribute" || symbol.kind == "field" || symbol.kind == "property"));
     if (is_open && attribute.term != kNoIndex) add_to_symbol(known, attribute.term);
   }
 }

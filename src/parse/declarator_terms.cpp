@@ -1,6 +1,8 @@
 // Terms of what C's and C++'s declarators declare. Tested by golden_test.cpp (testdata/languages/c,
 // cpp).
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "parse/function_terms.h"
 #include "parse/terms.h"
@@ -58,6 +60,19 @@ TermId NodeTerms::inferred_term(const Node& whole, const Node& declarator) {
   if (!value) value = child_by_field(whole, fields().value);
   if (!value) value = child_by_field(whole, fields().default_value);
   return value ? value_term(value) : kNoIndex;
+}
+
+// $this->a is this.a.
+NameId NodeTerms::tested_name(std::string_view text) {
+  if (!source_.rules().folds_names()) return sink_.id_of(text);
+  std::string name;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_arrow = text.substr(i).starts_with("->");
+    if (is_arrow) ++i;
+    if (is_arrow) name += '.';
+    if (!is_arrow && text[i] != '$' && text[i] != '?') name += text[i];
+  }
+  return sink_.id_of_made(std::move(name));
 }
 
 }  // namespace codexmem::parse

@@ -54,7 +54,9 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
   }
   const Rules& rules = Rules::of(language);
   const Budget budget = Budget::of_text(text.size(), stop, options.time_limit);
-  const bool is_component = language.repair == Repair::kComponent;
+  const bool is_svelte = language.repair == Repair::kSvelte;
+  const bool is_component = is_svelte || language.repair == Repair::kComponent;
+  const Component component = is_svelte ? Component::kSvelte : Component::kVue;
   // What the grammar is given, if that is not the text itself.
   const std::optional<BlankedText> blanked = language.repair == Repair::kMacros ? blank_macros(text)
                                              : language.repair == Repair::kConditions
@@ -63,7 +65,7 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
   const std::optional<std::string> declared =
       language.repair == Repair::kScript  ? declare_used(text)
       : language.repair == Repair::kItems ? open_item_macros(text)
-      : is_component                      ? std::optional(script_of_component(text))
+      : is_component                      ? std::optional(script_of_component(text, component))
                                           : std::nullopt;
   const std::string_view parsed = blanked ? blanked->text : declared ? *declared : text;
   Tree tree = parse_text(rules.grammar(), parsed, budget);
@@ -80,7 +82,7 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
                     : impl_->walker.walk(rules, tree.root(), is_component ? parsed : text, budget);
   }
   if (is_component && !has_names_in_place(facts, text)) {
-    const std::string scripts = script_of_component(text, /*with_markup=*/false);
+    const std::string scripts = script_of_component(text, component, /*with_markup=*/false);
     tree = parse_text(rules.grammar(), scripts, budget);
     facts = tree ? impl_->walker.walk(rules, tree.root(), scripts, budget) : FileFacts();
     facts.truncated = facts.truncated || !tree;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.h"
+#include "base/text.h"
 #include "parse/finish.h"
 
 namespace codexmem::parse {
@@ -24,6 +26,41 @@ void FactSink::reset() {
   members_.clear();
   is_annotated_.clear();
   announced_.clear();
+  kept_.clear();
+}
+
+void FactSink::add_heritage(const Heritage& added) {
+  const std::uint32_t head = facts_.symbols[added.symbol].body.begin;
+  auto at = facts_.heritage.end();
+  if (head == 0 || facts_.occurrences[added.occurrence].offset < head) {
+    facts_.heritage.push_back(added);
+    return;
+  }
+  constexpr int kMaxLookedAt = 64;  // of other types, which stand in the body too
+  int steps = 0;
+  for (auto other = at; other != facts_.heritage.begin() && steps < kMaxLookedAt; ++steps) {
+    --other;
+    if (other->symbol != added.symbol) continue;
+    if (facts_.occurrences[other->occurrence].offset >= head) break;
+    at = other;
+  }
+  facts_.heritage.insert(at, added);
+}
+
+void FactSink::fold_names() {
+  const std::size_t count = facts_.occurrences.size();
+  std::vector<bool> is_done(names_.texts().size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const Occurrence& at = facts_.occurrences[i];
+    const bool is_variable = at.receiver_kind == ReceiverKind::kNone && at.role != Role::kImport;
+    const bool is_folded = at.role == Role::kCall || at.role == Role::kType ||
+                           at.role == Role::kInherit || at.role == Role::kImport;
+    if (is_variable || !is_folded || is_done[at.name]) continue;
+    is_done[at.name] = true;
+    const std::string_view name = names_.text_of(at.name);
+    if (std::ranges::none_of(name, is_upper)) continue;
+    id_of_made(to_lower_ascii(name));
+  }
 }
 
 std::uint32_t FactSink::add_occurrence(std::string_view name, std::uint32_t offset, Role role,

@@ -8,7 +8,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "parse/facts.h"
@@ -38,6 +41,11 @@ class FactSink {
   /// The number of a name, whose text outlives the file's reading.
   NameId id_of(std::string_view name) { return names_.id_of(name); }
   std::string_view text_of(NameId name) const { return names_.text_of(name); }
+  /// The number of a name that is no piece of the file's text.
+  NameId id_of_made(std::string name) { return id_of(kept_.emplace_back(std::move(name))); }
+  /// Adds the names of types, functions and methods in small letters, so that they are found by
+  /// those too. Before end_occurrences().
+  void fold_names();
 
   // Each of these gives the index of what it adds.
 
@@ -67,7 +75,8 @@ class FactSink {
   std::uint32_t add_function();
   /// The term of the object; kNoIndex when there are too many.
   TermId add_object(Object object);
-  void add_heritage(const Heritage& added) { facts_.heritage.push_back(added); }
+  /// What a type uses in its body counts before what its head names.
+  void add_heritage(const Heritage& added);
   void add_narrowing(const Narrowing& added) { facts_.narrowings.push_back(added); }
   void add_dynamic(const DynamicConstruct& added) { facts_.dynamics.push_back(added); }
   void add_document(ByteRange comment) { facts_.documents.push_back(comment); }
@@ -124,6 +133,7 @@ class FactSink {
   PairMap members_;                       // (symbol, name) -> the first member of that name
   std::vector<bool> is_annotated_;        // by binding
   std::vector<std::uint32_t> announced_;  // offsets
+  std::deque<std::string> kept_;          // texts that the file has not
 };
 
 }  // namespace codexmem::parse

@@ -114,12 +114,22 @@ struct ObjectKey {
   TermId term = kNoIndex;
 };
 
+/// stored: never renumber. Where the keys of an object come from.
+enum class KeySort : std::uint8_t {
+  kWritten = 0,  // they are written out
+  kSame = 1,     // { [K in keyof T]: ... }: T has them, `keys_of`
+  kMade = 2,     // { [K in keyof T as ...]: ... }: they are made from those of T, `keys_of`
+  kListed = 3,   // { [K in T]: ... }: they are the values of T, `keys_of`
+};
+
 /// An object literal, a type literal, or the signatures of an interface (whose keys are symbols).
 struct Object {
   std::vector<ObjectKey> keys;       // in source order
   std::vector<std::uint32_t> calls;  // call and construct signatures, into functions
   std::vector<TermId> spreads;       // ...a; of mapped types none
   TermId other = kNoIndex;           // what any other key gives: index signatures, mapped types
+  KeySort key_sort = KeySort::kWritten;
+  TermId keys_of = kNoIndex;  // of a mapped type, as `key_sort` says
 };
 
 /// x is of a type for the length of a block: isinstance(x, T), x instanceof T.

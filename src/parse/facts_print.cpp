@@ -271,6 +271,10 @@ class Printer {
     for (std::uint32_t call : object.calls) out_ += fmt::format("  () function#{}\n", call);
     for (TermId spread : object.spreads) out_ += fmt::format("  ...{}\n", tilde(spread));
     if (object.other != kNoIndex) out_ += fmt::format("  []{}\n", tilde(object.other));
+    if (object.key_sort == KeySort::kWritten) return;
+    constexpr const char* kSorts[] = {"", "of", "from those of", "in"};
+    out_ += fmt::format("  keys {}{}\n", kSorts[static_cast<std::size_t>(object.key_sort)],
+                        tilde(object.keys_of));
   }
 
   void print_symbol(const Symbol& symbol) {

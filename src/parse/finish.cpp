@@ -206,6 +206,7 @@ void finish_terms(FileFacts& facts, const std::vector<std::uint32_t>& symbol_map
     for (TermId spread : object.spreads) use(spread);
     for (std::uint32_t call : object.calls) use_function(call);
     use(object.other);
+    use(object.keys_of);
   }
 
   const auto number = [](const std::vector<bool>& used, auto& items) {
@@ -260,6 +261,7 @@ void finish_terms(FileFacts& facts, const std::vector<std::uint32_t>& symbol_map
     for (TermId& spread : object.spreads) follow_term(spread);
     for (std::uint32_t& call : object.calls) call = function_map[call];
     follow_term(object.other);
+    follow_term(object.keys_of);
   }
   each_root(facts, follow_term);
   for (Occurrence& occurrence : facts.occurrences) {

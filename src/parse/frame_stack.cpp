@@ -110,6 +110,13 @@ void FrameStack::pop() {
   frames_.pop_back();
 }
 
+void FrameStack::close(std::uint32_t frame) {
+  Frame& at = frames_[frame];
+  if (std::exchange(at.pops_scope, false)) scopes_.pop_back();
+  symbols_.resize(symbols_.size() - std::exchange(at.pushed_symbols, 0));
+  at.symbol = kNoIndex;
+}
+
 void FrameStack::give_value(Frame& parent, Value role, ReceiverKind value, std::uint32_t index) {
   if (role == Value::kNone || parent.has_fixed_value) return;
   if (role == Value::kReceiver || role == Value::kReference || role == Value::kChained) {

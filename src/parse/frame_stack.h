@@ -97,6 +97,8 @@ class FrameStack {
   /// Enters a child of the innermost node.
   void push(const Node& node, const KindRules& rules, Field field, Kind kind);
   void pop();
+  /// Closes the scope and the symbols that the frame opened.
+  void close(std::uint32_t frame);
 
   /// What `edge` makes of a child of `parent`.
   Context context_of(const EdgeRule* edge, const Frame& parent, bool* is_part) const;

@@ -26,8 +26,9 @@ void FunctionTerms::reset() {
 
 std::uint32_t FunctionTerms::new_function() {
   if (facts_.terms.size() + kMaxChildren * kMaxTermDepth >= kMaxTerms) return kNoIndex;
-  leading_.push_back(0);
-  return sink_.add_function();
+  const std::uint32_t index = sink_.add_function();
+  leading_.resize(index + std::size_t{1});  // (documentation adds functions, too)
+  return index;
 }
 
 TermId FunctionTerms::keep(const Node& node, std::uint32_t index, Function function) {
@@ -244,6 +245,15 @@ void FunctionTerms::add_entry(EntrySort sort, const Node& node, const Captures& 
     }
     case EntrySort::kOther:
       return other(nodes_.type_term(captures[Slot::kType]));
+    case EntrySort::kSameKeys:
+    case EntrySort::kMadeKeys:
+    case EntrySort::kListedKeys:
+      other(nodes_.type_term(captures[Slot::kType]));
+      object->key_sort = sort == EntrySort::kSameKeys   ? KeySort::kSame
+                         : sort == EntrySort::kMadeKeys ? KeySort::kMade
+                                                        : KeySort::kListed;
+      object->keys_of = nodes_.type_term(captures[Slot::kInner]);
+      return;
     case EntrySort::kSpread: {
       const Node& type = captures[Slot::kType];
       const TermId spread =

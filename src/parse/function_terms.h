@@ -46,7 +46,9 @@ class FunctionTerms : private Builder {
   /// Leaves the instance, which Python's methods take first, out of the parameters of `function`.
   void drop_self(const Symbol& method, TermId function);
   /// How many parameters of a function stand for the receiver and were left out.
-  std::uint32_t leading(std::uint32_t function) const { return leading_[function]; }
+  std::uint32_t leading(std::uint32_t function) const {
+    return function < leading_.size() ? leading_[function] : 0;
+  }
 
   /// The node of frame `index` is a function, and that of `symbol` if any; closed by close().
   void open(std::uint32_t index, std::uint32_t symbol);

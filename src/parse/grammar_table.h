@@ -12,7 +12,8 @@ namespace codexmem::parse {
 
 struct GrammarRow {
   std::string_view language;  // "typescript"
-  std::string_view version;   // of the grammar's package: "0.23.2"
+  std::string_view package;   // of npm, and the folder in it: "tree-sitter-php/php"
+  std::string_view version;   // of the package: "0.23.2"
   const TSLanguage* (*get)();
   const char* queries_begin;
   const char* queries_end;

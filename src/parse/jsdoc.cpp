@@ -14,6 +14,7 @@
 
 #include "base/ascii.h"
 #include "parse/jsdoc_types.h"
+#include "parse/phpdoc.h"
 
 namespace codexmem::parse {
 namespace {
@@ -282,6 +283,7 @@ void JsDoc::reset() {
       source_.rules().has_typed_comments() && source_.text().find("/**") != std::string_view::npos;
   docs_.clear();
   by_end_.clear();
+  by_type_.clear();
 }
 
 // The documentation that stands directly before `offset`, or with line comments and other comments
@@ -325,9 +327,12 @@ const Doc* JsDoc::doc_in(ByteRange comment) {
   const std::uint32_t known = by_end_.find(comment.end, 0);
   if (known != PairMap::kAbsent) return &docs_[known];
   const std::string_view text = text_of(comment);
-  if (!text.starts_with("/**") || text.find('{') == std::string_view::npos) return nullptr;
+  const bool is_bare = source_.rules().has_bare_comments();
+  if (!text.starts_with("/**") || text.find(is_bare ? '@' : '{') == std::string_view::npos) {
+    return nullptr;
+  }
   const std::size_t names = facts_.occurrences.size();
-  Doc doc = DocReader::Tags(*this, comment).read();
+  Doc doc = is_bare ? PhpDocReader(*this, comment).read() : DocReader::Tags(*this, comment).read();
   if (facts_.occurrences.size() > names) sink_.add_document(comment);
   by_end_.insert(comment.end, 0, static_cast<std::uint32_t>(docs_.size()));
   docs_.push_back(std::move(doc));
@@ -344,14 +349,19 @@ const Doc* JsDoc::doc_of(std::uint32_t index) {
     const KindRules& around = *frames_[index - 1].rules;
     if (!around.is_documented && !around.is_wrapper) return nullptr;
     // Of const a = 1, b = 2 the comment is the first one's.
-    if (around.is_wrapper && frames_[index].position > 0) return nullptr;
+    if (around.is_wrapper && frames_[index].position > 0 && !are_surer()) return nullptr;
   }
   return nullptr;
 }
 
 TermId JsDoc::documented_type(std::uint32_t index) {
   const Doc* doc = doc_of(index);
-  return doc == nullptr ? kNoIndex : doc->type;
+  if (doc == nullptr) return kNoIndex;
+  // @var T $name is about that variable.
+  const std::string_view text = text_of(range_of(frames_[index].node));
+  const bool is_other = !doc->type_name.empty() && text.starts_with('$') &&
+                        !text.substr(1).starts_with(doc->type_name);
+  return is_other ? TermId{kNoIndex} : doc->type;
 }
 
 TermId JsDoc::documented_type(const Node& node) {
@@ -381,14 +391,40 @@ void JsDoc::document(std::uint32_t number, std::uint32_t index) {
     }
     if (found == doc.parameters.end()) continue;
     parameter.is_optional |= found->is_optional;
-    if (found->term == kNoIndex || parameter.is_annotated) continue;
+    if (found->term == kNoIndex || (parameter.is_annotated && !are_surer())) continue;
     parameter.term = found->term;
     parameter.is_annotated = true;
   }
-  if (doc.result != kNoIndex && !function.is_annotated) {
+  if (doc.result != kNoIndex && (!function.is_annotated || are_surer())) {
     function.result = doc.result;
     function.is_annotated = true;
   }
+}
+
+void JsDoc::declare_members(std::uint32_t type, ByteRange comment) {
+  if (!are_surer() || comment.size() > kMaxCommentBytes || comment.size() < 6) return;
+  const std::string_view text = text_of(comment);
+  if (const Doc* doc = doc_in(comment); doc != nullptr) {
+    if (doc->scope != kNoIndex) sink_.scope(doc->scope).symbol = type;
+    by_type_.insert(type, 0, static_cast<std::uint32_t>(doc - docs_.data()));
+  }
+  const bool has_members = text.find("@property") != std::string_view::npos ||
+                           text.find("-property") != std::string_view::npos ||
+                           text.find("@method") != std::string_view::npos ||
+                           text.find("-method") != std::string_view::npos;
+  if (!text.starts_with("/**") || !has_members) return;
+  PhpDocReader(*this, comment, type).declare_members();
+  sink_.add_document(comment);
+}
+
+TermId JsDoc::supertype(std::uint32_t type, std::string_view name) const {
+  const std::uint32_t doc = by_type_.find(type, 0);
+  if (doc == PairMap::kAbsent) return kNoIndex;
+  for (const TermId term : docs_[doc].supertypes) {
+    const std::uint32_t at = facts_.terms[term].at;
+    if (source_.text().substr(at).starts_with(name)) return term;
+  }
+  return kNoIndex;
 }
 
 void JsDoc::read_comment(ByteRange comment) {
@@ -396,6 +432,27 @@ void JsDoc::read_comment(ByteRange comment) {
   const std::string_view text = text_of(comment);
   if (!text.starts_with("/**") || text.size() < 6) return;
   doc_in(comment);
+  if (source_.rules().has_bare_comments()) {
+    const std::uint32_t known = by_end_.find(comment.end, 0);
+    if (known == PairMap::kAbsent) return;
+    // @var T $x in a function: the variable is that from there on.
+    if (!docs_[known].type_name.empty() && frames_.scope_kind() == ScopeKind::kFunction) {
+      const std::uint32_t end = facts_.scopes[frames_.scope()].range.end;
+      sink_.add_narrowing(
+          {sink_.id_of(docs_[known].type_name), {comment.end, end}, docs_[known].type});
+    }
+    if (docs_[known].templates.empty()) return;
+    // Scopes stand in the order of the text.
+    if (facts_.scopes.back().range.begin > comment.begin || docs_[known].scope != kNoIndex) return;
+    const std::uint32_t scope =
+        sink_.add_scope({ScopeKind::kTypeParameters, frames_.scope(), comment, kNoIndex});
+    docs_[known].scope = scope;
+    for (const DocTemplate& one : docs_[known].templates) {
+      sink_.add_binding(one.name, scope, BindingKind::kTypeParameter, kNoIndex, one.offset,
+                        one.bound);
+    }
+    return;
+  }
   if (text.find("@typedef") != std::string_view::npos ||
       text.find("@import") != std::string_view::npos) {
     DocReader::Tags(*this, comment).declare();

@@ -32,13 +32,24 @@ enum class Repair {
   kMacros,      // macros.h
   kItems,       // item_macros.h
   kScript,      // repair.h
-  kComponent,   // component_script.h
+  kComponent,   // component_script.h: Vue's
+  kSvelte,      // component_script.h: Svelte's
   kConditions,  // conditions.h
 };
 
 /// Languages whose names match each other, by number; they never match across families. Graph has a
 /// resolver for each of the named ones. Others follow in the order of the table: compare them only.
 enum class Family : std::uint8_t { kNone, kEcmaScript, kPython };
+
+/// How well a language is known, as measured (bench/accuracy.md, bench/definitions.md). F1 from "0"
+/// to "1.000"; empty: not measured.
+struct Measured {
+  std::string_view against = {};      // the compiler or analyser
+  std::string_view definitions = {};  // of a language known by name: the share that was found
+  std::string_view references = {};
+  std::string_view imports = {};
+  std::string_view calls = {};  // precision/recall of pairs of caller and callee
+};
 
 struct Language {
   std::string_view
@@ -57,6 +68,7 @@ struct Language {
   bool has_grammar = false;             // false: indexed as text chunks without symbols
   Visibility visibility = Visibility::kStatement;
   Repair repair = Repair::kNone;
+  Measured measured = {};
 };
 
 /// Every language: those with a grammar by name, then the others. The rows live for ever.

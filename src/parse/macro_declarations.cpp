@@ -11,7 +11,7 @@ namespace codexmem::parse {
 namespace {
 
 constexpr std::size_t kMaxDeclarationBytes = 200;
-constexpr std::size_t kMaxValueBytes = 4'000;
+constexpr std::size_t kMaxMacroValueBytes = 4'000;
 // Two words that are no type and name.
 constexpr std::array<std::string_view, 2> kOperators = {"sizeof", "alignof"};
 
@@ -85,7 +85,7 @@ std::optional<DeclaringCall> read_declaring_call(std::string_view text, std::siz
   if (!comma) return std::nullopt;
   DeclaringCall call;
   call.comma = *comma;
-  const std::size_t limit = std::min(text.size(), open + kMaxValueBytes);
+  const std::size_t limit = std::min(text.size(), open + kMaxMacroValueBytes);
   int depth = 0;
   for (std::size_t i = *comma + 1; i < limit;) {
     const char c = text[i];

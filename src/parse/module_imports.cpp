@@ -122,6 +122,75 @@ void ModuleBuilder::import_namespace(std::uint32_t index, const Node& name, cons
                     range_of(name).begin);
 }
 
+// use A\B as C, D;  use function A\{f, g as h};  use A\{B, const C}: an import for each name, whose
+// path is whole. What is no type is from_import.
+void ModuleBuilder::import_use(std::uint32_t index) {
+  const ByteRange range = range_of(frames_[index].node);
+  const std::string_view text = source_.text().substr(0, range.end);
+  std::string group;  // what stands before the brace
+  std::string path;
+  std::string_view last, alias;
+  std::size_t last_at = 0, alias_at = 0;
+  bool all_are_values = false, is_value = false, is_alias = false, is_in_group = false;
+  const auto is_name = [](char c) {
+    return is_identifier_char(c) || static_cast<unsigned char>(c) >= 0x80;
+  };
+  const auto add = [&] {
+    if (!last.empty()) {
+      const std::uint32_t import = add_import(index, ImportKind::kImport, Node{});
+      Import& added = sink_.import(import);
+      added.path = group + path;
+      added.path_offset = static_cast<std::uint32_t>(last_at);
+      added.from_import = all_are_values || is_value;
+      const auto at = static_cast<std::uint32_t>(last_at);
+      sink_.add_occurrence(last, at, Role::kImport);
+      const bool is_renamed = !alias.empty();
+      const auto bound = is_renamed ? static_cast<std::uint32_t>(alias_at) : at;
+      if (is_renamed) sink_.add_occurrence(alias, bound, Role::kDefinition);
+      sink_.bind_import(import, last, is_renamed ? alias : last, frames_.scope(), at, bound);
+    }
+    path.clear();
+    last = alias = {};
+    is_value = is_alias = false;
+  };
+  constexpr std::size_t kUse = 3;  // "use"
+  for (std::size_t at = range.begin + kUse; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '#' || text.substr(at).starts_with("//")) {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (text.substr(at).starts_with("/*")) {
+      at = std::min(text.find("*/", at + 2), text.size() - 2) + 1;
+    } else if (c == ',' || c == ';' || c == '}') {
+      add();
+    } else if (c == '{' && !std::exchange(is_in_group, true)) {
+      group = std::move(path);
+      path.clear();
+      last = {};
+    } else if (c == '\\') {
+      if (!path.empty()) path += c;
+    } else if (is_name(c)) {
+      std::size_t end = at;
+      while (end < text.size() && is_name(text[end])) ++end;
+      const std::string_view word = text.substr(at, end - at);
+      const bool is_word = end < text.size() && is_space(text[end]);
+      if (path.empty() && is_word && (word == "function" || word == "const")) {
+        (is_in_group ? is_value : all_are_values) = true;
+      } else if (!last.empty() && word == "as") {
+        is_alias = true;
+      } else if (is_alias) {
+        alias = word;
+        alias_at = at;
+      } else {
+        path += word;
+        last = word;
+        last_at = at;
+      }
+      at = end - 1;
+    }
+  }
+  add();
+}
+
 // mod a;  The path that an attribute before it names stands behind "=".
 void ModuleBuilder::import_module(std::uint32_t index, const Node& name) {
   const std::uint32_t import = add_import(index, ImportKind::kImport, name);

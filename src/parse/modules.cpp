@@ -81,6 +81,9 @@ void ModuleBuilder::add_module_fact(const Pattern& pattern, std::uint32_t index,
     case Action::kImportQualified:
       import_qualified(index, source, captures[Slot::kAlias]);
       break;
+    case Action::kImportUse:
+      import_use(index);
+      break;
     case Action::kImportNamespace:
       import_namespace(index, captures[Slot::kName], source);
       break;

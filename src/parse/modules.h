@@ -32,6 +32,7 @@ class ModuleBuilder : private Builder {
   std::uint32_t add_import(std::uint32_t index, ImportKind kind, const Node& source);
   void import_package(std::uint32_t index, const Node& name, const Node& source);
   void import_qualified(std::uint32_t index, const Node& source, const Node& alias);
+  void import_use(std::uint32_t index);
   void import_namespace(std::uint32_t index, const Node& name, const Node& source);
   void import_tree(std::uint32_t index);
   void import_module(std::uint32_t index, const Node& name);

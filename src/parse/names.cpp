@@ -63,7 +63,19 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   bool is_member =
       edge != nullptr && (edge->is_member || (edge->is_optional_member && parent.has_receiver));
   Value value_role = edge != nullptr ? edge->value : Value::kNone;
-  if (value_role == Value::kReference && parent.has_receiver) {
+  const bool has_sigils = rules.identifier_sort == IdentifierSort::kSigil;
+  const char sign = range.begin == 0 ? '\0' : text[range.begin - 1];
+  if (has_sigils && sign == '$' && name == "this") {
+    frames_.give_value(parent, value_role, ReceiverKind::kThis, kNoIndex);
+    return;
+  }
+  if (has_sigils && value_role == Value::kReference && parent.has_receiver) {
+    // A::B
+    if (name == "class") return;
+    is_member = true;
+    value_role = Value::kSame;
+    context = Context::kRead;
+  } else if (value_role == Value::kReference && parent.has_receiver) {
     // a::b
     is_member = true;
     value_role = Value::kNone;
@@ -83,8 +95,7 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
 
   ReceiverKind receiver_kind = ReceiverKind::kNone;
   std::uint32_t receiver = kNoIndex;
-  if (field == 0 && range.begin > 0 && text[range.begin - 1] == '.' && !is_member &&
-      !facts_.occurrences.empty()) {
+  if (field == 0 && sign == '.' && !is_member && !has_sigils && !facts_.occurrences.empty()) {
     // A part of a dotted name that is one node.
     const Occurrence& before = facts_.occurrences.back();
     bool is_spread = range.begin > 1 && text[range.begin - 2] == '.';
@@ -110,6 +121,10 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
     // self stands for the instance, wherever it goes; it is no symbol anyone asks for.
     frames_.give_value(parent, value_role, ReceiverKind::kThis, kNoIndex);
     return;
+  }
+
+  if (has_sigils && !is_member && sign != '$') {
+    receiver_kind = receiver_by_sign(range.begin, &receiver);
   }
 
   if (rules.is_access && (name == "private" || name == "protected" || name == "public")) {
@@ -303,8 +318,9 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   } else if (rules.identifier_sort == IdentifierSort::kShorthandPattern) {
     sink_.add_occurrence(name, range.begin, Role::kRead, ReceiverKind::kKey, whole);
   }
+  // (What a class uses stands in its body.)
   if (context == Context::kExtends && frames_.symbol() != kNoIndex &&
-      (facts_.symbols[frames_.symbol()].body.empty() ||
+      (has_sigils || facts_.symbols[frames_.symbol()].body.empty() ||
        range.begin < facts_.symbols[frames_.symbol()].body.begin)) {
     sink_.add_heritage({frames_.symbol(), added, nodes_.supertype_term(range.begin)});
   }

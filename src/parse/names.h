@@ -51,6 +51,7 @@ class NameBuilder : private Builder {
 
  private:
   bool names_none(const Node& lambda) const;
+  ReceiverKind receiver_by_sign(std::uint32_t begin, std::uint32_t* receiver) const;
   Role bind(Context context, const Node& node, std::uint32_t parent, const Declarator* declarator,
             bool is_part, TermId term);
   std::uint32_t function_scope() const;

@@ -45,6 +45,19 @@ void NameBuilder::token(std::string_view name, ByteRange range) {
   sink_.add_occurrence(name, range.begin, role, kind, receiver);
 }
 
+// What stands before a name that has no sigil: A\\B is a part of A, \\B of the global name space.
+ReceiverKind NameBuilder::receiver_by_sign(std::uint32_t begin, std::uint32_t* receiver) const {
+  const std::string_view before = source_.text().substr(0, begin);
+  if (!before.ends_with('\\')) return ReceiverKind::kTag;
+  const Occurrence* last = facts_.occurrences.empty() ? nullptr : &facts_.occurrences.back();
+  if (last != nullptr && last->offset + sink_.text_of(last->name).size() + 1 == begin) {
+    *receiver = static_cast<std::uint32_t>(facts_.occurrences.size() - 1);
+    return ReceiverKind::kName;
+  }
+  const bool is_relative = before.substr(0, before.size() - 1).ends_with("namespace");
+  return is_relative ? ReceiverKind::kTag : ReceiverKind::kSuper;
+}
+
 void NameBuilder::attribute(const Node& node) {
   constexpr std::string_view kKnown[] = {"allow",
                                          "automatically_derived",

@@ -66,11 +66,17 @@ TermId Places::given(const EdgeRule* edge, std::uint32_t parent, const Node& nod
     TermId term = kNoIndex;
     const bool is_declared = declarator != nullptr && declarator->frame == parent;
     if (is_declared) term = term_of(*declarator);
-    if (context == Context::kParameter && !(is_declared && declarator->type)) {
+    if (context == Context::kParameter &&
+        (!(is_declared && declarator->type) || docs_.are_surer())) {
       const std::uint32_t list = is_declared ? parent - 1 : parent;
       const std::uint32_t at = is_declared ? frames_[parent].position : position;
       const TermId documented = documented_parameter(list, at);
-      term = documented != kNoIndex ? documented : terms_.union_of(term, parameter_term(list, at));
+      const bool is_typed = is_declared && declarator->type;
+      if (documented != kNoIndex) {
+        term = documented;
+      } else if (!is_typed) {
+        term = terms_.union_of(term, parameter_term(list, at));
+      }
     }
     if (part == Part::kAssigned)
       term = nodes_.value_term(child_by_field(frames_[parent].node, fields().right));
@@ -220,7 +226,10 @@ TermId Places::documented_parameter(std::uint32_t parent, std::uint32_t position
   if (own == kNoIndex) return kNoIndex;
   const auto& parameters = facts_.functions[facts_.terms[own].at].parameters;
   const bool is_documented = position < parameters.size() && parameters[position].is_annotated;
-  return is_documented ? parameters[position].term : TermId{kNoIndex};
+  if (!is_documented) return kNoIndex;
+  const TermId term = parameters[position].term;
+  const bool is_list = parameters[position].is_rest && docs_.are_surer() && term != kNoIndex;
+  return is_list ? terms_.add(TermKind::kArray, kNoIndex, {term}) : term;
 }
 
 // What the place of frame `index` expects.

@@ -346,6 +346,7 @@ class RuleCompiler {
       case Action::kIdentifier:
         rules.is_identifier = true;
         rules.identifier_sort = static_cast<IdentifierSort>(pattern.sort);
+        if (rules.identifier_sort == IdentifierSort::kSigil) rules_.folds_names_ = true;
         return;
       case Action::kExportWrapper:
         rules.is_export_wrapper = true;
@@ -366,7 +367,8 @@ class RuleCompiler {
         return;
       case Action::kComment:
         rules.is_comment = true;
-        if (pattern.sort == 1) rules_.has_typed_comments_ = true;
+        if (pattern.sort == 1 || pattern.sort == 4) rules_.has_typed_comments_ = true;
+        if (pattern.sort == 4) rules_.has_bare_comments_ = true;
         if (pattern.sort == 3) rules_.has_linked_comments_ = true;
         if (pattern.sort == 2) rules_.doc_style_ = DocStyle::kCommentRun;
         return;

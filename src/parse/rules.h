@@ -268,9 +268,10 @@ enum class Action : std::uint8_t {
   kImportTree,       // use a::{b, c::*}
   kImportModule,     // mod a;
   kImportNamespace,  // using a.b: binds all that is in it, or it as @name
+  kImportUse,        // use a\b, function c\{d as e}
   kClause,           // of a switch over types: its name is of the clause's type
   kAnonymous,        // it may have the body of a class that extends @type, else the type around
-  kAnonymousBody,    // that body
+  kAnonymousBody,    // that body, or all of the class but what makes it
   kTemplate,         // a text in which $name is a name
   kReceiver,         // binds what the function, or the place of the lambda, is called on
   kCall,             // a call whose arguments tell which of several functions is meant
@@ -291,6 +292,7 @@ enum class Action : std::uint8_t {
   kTypeParameters,  // Python's [T, U: Bound]
   kStringType,      // a string that is an annotation when it stands in type position
   kSkip,            // nothing inside is looked at
+  kForms,           // a whole file, whose names and imports forms.h reads
 };
 
 /// The sorts of identifier.
@@ -299,7 +301,8 @@ enum class IdentifierSort : std::uint8_t {
   kTypeName,
   kProperty,
   kShorthand,
-  kShorthandPattern
+  kShorthandPattern,
+  kSigil,  // of a variable where a "$" is before it, else of a type, function or constant
 };
 
 /// The keyword of a declaration.
@@ -351,9 +354,12 @@ enum class EntrySort : std::uint8_t {
   kMethod,     // @name; the node is a function
   kGetter,
   kSetter,
-  kSpread,  // ...@inner
-  kCall,    // a call or construct signature
-  kOther,   // any other key gives the type @type
+  kSpread,      // ...@inner
+  kCall,        // a call or construct signature
+  kOther,       // any other key gives the type @type
+  kSameKeys,    // each key of @inner gives @type
+  kMadeKeys,    // what is made from a key of @inner does
+  kListedKeys,  // each value of @inner does
 };
 
 /// What a parameter is besides its @name, @type and @value; bits.
@@ -533,6 +539,10 @@ class Rules {
   const DeclaratorKinds& declarator_kinds() const { return declarator_kinds_; }
   /// True if documentation gives types (JSDoc).
   bool has_typed_comments() const { return has_typed_comments_; }
+  /// True if names of types and functions have no regard to case: the identifiers have sigils.
+  bool folds_names() const { return folds_names_; }
+  /// True if it does so without braces (PHP).
+  bool has_bare_comments() const { return has_bare_comments_; }
   /// Comments link to names as Javadoc does.
   bool has_linked_comments() const { return has_linked_comments_; }
   const KindRules& operator[](Kind kind) const {
@@ -567,6 +577,8 @@ class Rules {
   DocStyle doc_style_ = DocStyle::kNone;
   Visibility visibility_ = Visibility::kStatement;
   bool has_typed_comments_ = false;
+  bool has_bare_comments_ = false;
+  bool folds_names_ = false;
   bool has_linked_comments_ = false;
   bool has_terms_ = false;
   Fields fields_;

@@ -34,7 +34,7 @@ std::vector<std::string_view> container_parts(std::string_view written) {
       if (!is_open) parts.push_back(written.substr(i, 0));
       parts.back() = {parts.back().data(), parts.back().size() + 1};
       is_open = true;
-    } else if (c == '.' || c == ':') {
+    } else if (c == '.' || c == ':' || c == '\\') {
       is_open = false;
     } else {
       parts.clear();
@@ -163,7 +163,13 @@ std::uint32_t SymbolBuilder::add_symbol(std::uint32_t index, const NewSymbol& ad
 
 void SymbolBuilder::declare_namespaces(std::uint32_t index, const Node& names, bool takes_rest) {
   const Node body = child_by_field(frames_[index].node, fields().body);
-  if (takes_rest && index > 0 && frames_[index - 1].symbol != kNoIndex) return;  // a second one
+  if (takes_rest && index > 0 && frames_[index - 1].symbol != kNoIndex) {
+    // A second one ends the first.
+    const std::uint32_t begin = range_of(frames_[index].node).begin;
+    for (const std::uint32_t symbol : frames_.symbols()) sink_.symbol(symbol).range.end = begin;
+    sink_.scope(frames_.scope()).range.end = begin;
+    frames_.close(index - 1);
+  }
   // What an inline one holds is of the one around: a::inline b.
   const std::string_view written = text_of(names);
   for (const std::string_view name : container_parts(written.substr(0, written.find("::inline")))) {
@@ -276,6 +282,10 @@ bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
   const std::uint32_t arity = is_clause && parameters ? named_child_count(parameters) : 0;
   if (is_clause && goes_on(index, added, arity)) return true;
   std::uint32_t symbol = add_symbol(index, added);
+  if (added.type == SymbolType::kClass || added.type == SymbolType::kInterface ||
+      added.type == SymbolType::kType) {
+    docs_.declare_members(symbol, facts_.symbols[symbol].docstring);
+  }
   if (is_clause) clauses_ = {symbol, arity};
   set_term(symbol, index, added, captures[Slot::kType]);
   if (captures[Slot::kInner] && added.type == SymbolType::kType) {
@@ -373,6 +383,7 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
     default:
       if (kind == "enum_member" && !type &&
           (source_.rules().visibility() == Visibility::kPublic ||
+           source_.rules().visibility() == Visibility::kAccess ||
            !child_by_field(frames_[index].node, fields().value))) {
         term = this_term();  // one of the enum around, not a number
         break;
@@ -386,7 +397,15 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
                           {functions_.function_term(frames_[index].node)});
         break;
       }
-      term = type ? nodes_.type_term(type) : docs_.documented_type(index);
+      if (docs_.are_surer()) term = docs_.documented_type(index);
+      if (term == kNoIndex) {
+        // private A $a, $b; has its type around.
+        const bool is_shared = !type && index > 0 && frames_[index - 1].rules->is_wrapper;
+        const Node around =
+            is_shared ? child_by_field(frames_[index - 1].node, fields().type) : Node{};
+        const Node& own = around ? around : type;
+        term = own ? nodes_.type_term(own) : docs_.documented_type(index);
+      }
       if (term == kNoIndex) term = nodes_.value_term(added.value);
       break;
   }
@@ -395,7 +414,8 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
     functions_.drop_self(facts_.symbols[symbol], term);
     const auto& modifiers = facts_.symbols[symbol].modifiers;
     sink_.function(facts_.terms[term].at).is_private =
-        source_.rules().visibility() == Visibility::kPublic &&
+        (source_.rules().visibility() == Visibility::kPublic ||
+         source_.rules().visibility() == Visibility::kAccess) &&
         std::ranges::find(modifiers, "private") != modifiers.end();
     if (kind == "extension") sink_.function(facts_.terms[term].at).is_extension = true;
   }
@@ -406,8 +426,20 @@ void SymbolBuilder::set_term(std::uint32_t symbol, std::uint32_t index, const Ne
 }
 
 // new A() { }, and the constant of an enum that has a body: a class without a name of its own.
-void SymbolBuilder::declare_anonymous(std::uint32_t index) {
+void SymbolBuilder::declare_anonymous(std::uint32_t index, bool is_whole) {
   const Frame& around = frames_[index - 1];
+  if (is_whole) {
+    // new class(1) extends A { }
+    constexpr std::string_view kWord = "class";
+    std::string_view name = source_.text().substr(range_of(around.node).begin, kMaxNameBytes);
+    const std::size_t word = name.find(kWord);
+    name = name.substr(0, word == std::string_view::npos ? 1 : word + kWord.size());
+    add_symbol(index, {.type = SymbolType::kClass,
+                       .kind = "anonymous",
+                       .name = name,
+                       .body = child_by_field(frames_[index].node, fields().body)});
+    return;
+  }
   TermId type = kNoIndex;
   std::uint32_t supertype = kNoIndex;  // where its name stands
   if (around.anonymous) {
@@ -473,8 +505,18 @@ void SymbolBuilder::declare_parameter_property(std::uint32_t index, const Captur
                            .name_range = range_of(captures[Slot::kName]),
                            .value = captures[Slot::kValue],
                            .is_pushed = false};
-  set_term(add_symbol(index, added), index, added, captures[Slot::kType]);
+  const std::uint32_t field = add_symbol(index, added);
+  set_term(field, index, added, captures[Slot::kType]);
   frames_.show_symbol(constructor);
+  if (!docs_.are_surer()) return;
+  // What the constructor's comment says of the parameter.
+  const TermId term = facts_.symbols[constructor].term;
+  if (term == kNoIndex || facts_.terms[term].kind != TermKind::kFunction) return;
+  for (const Parameter& parameter : facts_.functions[facts_.terms[term].at].parameters) {
+    if (parameter.name == sink_.id_of(added.name) && parameter.is_annotated) {
+      sink_.symbol(field).term = parameter.term;
+    }
+  }
 }
 
 void SymbolBuilder::declare_member(std::uint32_t index, const Captures& captures) {

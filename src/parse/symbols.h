@@ -71,7 +71,7 @@ class SymbolBuilder : private Builder {
   /// The node of frame `index` is the body of what was declared last, if that is right before it.
   void join_body(std::uint32_t index);
   /// The body of frame `index` is a class that extends what the frame around it says.
-  void declare_anonymous(std::uint32_t index);
+  void declare_anonymous(std::uint32_t index, bool is_whole);
   /// `node` is a call with arguments.
   void note_call(const Node& node);
   void declare_parameter_property(std::uint32_t index, const Captures& captures);

@@ -14,8 +14,8 @@
 #include <cctype>
 #include <span>
 
+#include "base/ascii.h"
 #include "base/text.h"
-
 #include "parse/function_terms.h"
 #include "parse/jsdoc.h"
 #include "parse/receivers.h"
@@ -636,7 +636,7 @@ void NodeTerms::narrow(const Node& condition, ByteRange range) {
         const TermId term = type_term(captures[Slot::kType]);
         const std::string_view name = text_of(captures[Slot::kName]);
         if (term != kNoIndex && name.size() <= kMaxTestedBytes) {
-          sink_.add_narrowing({sink_.id_of(name), range, term});
+          sink_.add_narrowing({tested_name(name), range, term});
         }
       } else {
         for (Slot slot : {Slot::kInner, Slot::kOther}) {
@@ -661,7 +661,10 @@ TermId NodeTerms::supertype_term(std::uint32_t offset) {
       return is_it ? term : kNoIndex;
     }
   }
-  return kNoIndex;
+  if (!docs_.are_surer() || frames_.symbol() == kNoIndex) return kNoIndex;
+  std::size_t end = offset;
+  while (end < source_.text().size() && is_identifier_char(source_.text()[end])) ++end;
+  return docs_.supertype(frames_.symbol(), source_.text().substr(offset, end - offset));
 }
 
 }  // namespace codexmem::parse

@@ -46,6 +46,7 @@ class NodeTerms : private Builder {
  private:
   TermId receiver_term();
   bool has_trailing(TermId call) const;
+  NameId tested_name(std::string_view text);
   TermId inferred_term(const Node& whole, const Node& declarator);
   TermId term_at(const Node& node, Side side);
   TermId term_by(const std::vector<Pattern>& patterns, const Node& node, Side side);

@@ -123,7 +123,9 @@ void code_objects(Coder& coder, typename Coder::Facts& facts, TermId& term) {
   std::uint32_t call = 0;
   for (auto& object : coder.rows(facts.objects, 4, kMaxTerms)) {
     bool has_other = object.other != kNoIndex;
-    coder.flags(has_other);
+    bool has_keys = object.keys_of != kNoIndex;
+    coder.flags(has_other, has_keys);
+    coder.choice(object.key_sort, KeySort::kListed);
     auto& keys = coder.rows(object.keys, 2);
     auto& calls = coder.rows(object.calls, 1);
     auto& spreads = coder.rows(object.spreads, 1);
@@ -146,6 +148,7 @@ void code_objects(Coder& coder, typename Coder::Facts& facts, TermId& term) {
     for (auto& index : calls) coder.reference(index, call);
     for (auto& spread : spreads) coder.term(spread, term);
     if (has_other) coder.term(object.other, term);
+    if (has_keys) coder.term(object.keys_of, term);
   }
 }
 
@@ -276,7 +279,8 @@ bool are_terms_sound(const FileFacts& facts) {
            std::ranges::all_of(function.parameters, is_term, &Parameter::term);
   };
   const auto is_object_sound = [&](const Object& object) {
-    return is_term(object.other) && std::ranges::all_of(object.keys, is_term, &ObjectKey::term) &&
+    return is_term(object.other) && is_term(object.keys_of) &&
+           std::ranges::all_of(object.keys, is_term, &ObjectKey::term) &&
            std::ranges::all_of(object.keys,
                                [&](const ObjectKey& key) {
                                  return key.occurrence == kNoIndex ||

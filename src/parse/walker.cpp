@@ -22,6 +22,16 @@ constexpr std::uint32_t kMaxLambda = 10'000;  // of a lambda
 
 constexpr std::uint32_t kMaxGap = 400;  // between what documents and what is declared: a @spec
 
+// True for a language whose files are read by their forms. (The root of a broken one is an error.)
+bool has_forms(const Rules& rules) {
+  for (std::size_t kind = 0; kind < rules.grammar().kind_count(); ++kind) {
+    for (const Pattern& pattern : rules[static_cast<Kind>(kind)].patterns) {
+      if (pattern.action == Action::kForms) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view text,
@@ -30,9 +40,11 @@ FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view te
   reset(rules, text);
   sink_.add_scope({.range = {0, static_cast<std::uint32_t>(text.size())}});
   visit(root, budget);
+  if (has_forms_ || (kind_of(root) == kErrorKind && has_forms(rules))) forms_.read(root);
   for (const ByteRange& range : beside) {
     names_.names_in(original.substr(range.begin, range.size()), range.begin);
   }
+  if (rules.folds_names()) sink_.fold_names();
   sink_.end_occurrences();
   assignments_.finish();
   return sink_.finish(rules.visibility());
@@ -87,6 +99,8 @@ void Walker::reset(const Rules& rules, std::string_view text) {
   nodes_.reset();
   functions_.reset();
   nominal_.reset();
+  forms_.reset();
+  has_forms_ = false;
   error_depth_ = 0;
   captures_.forget();
 }
@@ -185,7 +199,9 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       frames_[index].anonymous = captures[Slot::kType];
       break;
     case Action::kAnonymousBody:
-      if (index > 0 && frames_[index - 1].is_anonymous) symbols_.declare_anonymous(index);
+      if (index > 0 && (pattern.sort == 1 || frames_[index - 1].is_anonymous)) {
+        symbols_.declare_anonymous(index, pattern.sort == 1);
+      }
       break;
     case Action::kTemplate:
       names_.names_in_template(frames_[index].node);
@@ -255,6 +271,9 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       break;
     case Action::kApart:
       nominal_.belong(captures[Slot::kType], captures[Slot::kList], frames_[index].symbol);
+      break;
+    case Action::kForms:
+      has_forms_ = true;
       break;
     case Action::kClause:
       nominal_.bind_clause(index);

@@ -21,6 +21,7 @@
 #include "parse/modules.h"
 #include "parse/names.h"
 #include "parse/nominal.h"
+#include "parse/forms.h"
 #include "parse/places.h"
 #include "parse/source.h"
 #include "parse/symbols.h"
@@ -61,7 +62,9 @@ class Walker {
   DeclaratorBuilder declarators_{base_, symbols_, nodes_};
   ModuleBuilder modules_{base_, symbols_};
   NominalBuilder nominal_{base_, nodes_};
+  FormReader forms_{base_};
   NameBuilder names_{base_, symbols_, assignments_, nodes_, functions_, places_, nominal_};
+  bool has_forms_ = false;
   std::uint32_t error_depth_ = 0;
   Captures captures_;
 };

@@ -14,12 +14,12 @@ using ::testing::HasSubstr;
 
 // When this fails, run scripts/reference and read the diff.
 TEST(Reference, WhatIsCommittedIsWhatTheTablesSay) {
-  for (const std::string name : {"commands", "tools", "settings"}) {
-    const auto committed =
-        read_file(std::string(CODEXMEM_SOURCE_DIR) + "/docs/reference/" + name + ".md");
+  for (const std::string page :
+       {"reference/commands", "reference/tools", "reference/settings", "languages"}) {
+    const auto committed = read_file(std::string(CODEXMEM_SOURCE_DIR) + "/docs/" + page + ".md");
     ASSERT_TRUE(committed.ok()) << committed.error().message();
-    EXPECT_TRUE(*committed == reference_page(name))
-        << "docs/reference/" << name << ".md is out of date: run scripts/reference";
+    EXPECT_TRUE(*committed == reference_page(page.substr(page.find('/') + 1)))
+        << "docs/" << page << ".md is out of date: run scripts/reference";
   }
 }
 

@@ -139,6 +139,13 @@ APPLIED = [
       "test_a.py": "from unittest.mock import patch\nfrom pkg import find_all\n\n\n@patch('pkg.find_all')\ndef test_it(m): pass\n"},
      {"pkg/__init__.py": "from pkg.files import search\n", "pkg/files.py": "def search(): pass\n",
       "test_a.py": "from unittest.mock import patch\nfrom pkg import search\n\n\n@patch('pkg.search')\ndef test_it(m): pass\n"}),
+    ("Python: a path in a file that has the name nowhere else", "find_all", "search",
+     {"pkg/__init__.py": "", "pkg/files.py": "def find_all(): pass\n",
+      "test_a.py": "from unittest.mock import patch\nimport pkg.files\n\n\n@patch('pkg.files.find_all')\ndef test_it(m): pass\n\n\n"
+                   "def test_more(): return getattr(pkg.files, 'find_all')\n"},
+     {"pkg/files.py": "def search(): pass\n",
+      "test_a.py": "from unittest.mock import patch\nimport pkg.files\n\n\n@patch('pkg.files.search')\ndef test_it(m): pass\n\n\n"
+                   "def test_more(): return getattr(pkg.files, 'search')\n"}),
     ("Python: constants that a loop goes through", "Color.title_of", "caption",
      {"m.py": "from enum import Enum\n\n\nclass Color(Enum):\n    RED = 1\n\n    def title_of(self): return 1\n\n\n"
               "class Other:\n    def title_of(self): pass\n\n\ndef f(): return [c.title_of() for c in Color]\n"},
@@ -152,6 +159,72 @@ APPLIED = [
               "export function f() {\n  const context = make()\n  context.load = () => {}\n  return context.load\n}\n"},
      {"a.ts": "interface Context { fetch?: () => void; n: number }\nfunction make(): Context { return { n: 1 } }\n"
               "export function f() {\n  const context = make()\n  context.fetch = () => {}\n  return context.fetch\n}\n"}),
+    ("TypeScript: keys of a mapped type", "A.size_of", "width",
+     {"a.ts": "interface A { size_of(): number; x: string }\n"
+              "type Methods<T> = { [K in keyof T]?: (x: T) => number }\n"
+              "const methods: Methods<A> = { size_of() { return 1 } }\n"
+              "export function f(all: Methods<A>) { return [all.size_of, methods.size_of] }\n"},
+     {"a.ts": "interface A { width(): number; x: string }\n"
+              "type Methods<T> = { [K in keyof T]?: (x: T) => number }\n"
+              "const methods: Methods<A> = { width() { return 1 } }\n"
+              "export function f(all: Methods<A>) { return [all.width, methods.width] }\n"}),
+    ("TypeScript: a key of a mapped type", "methods.size_of", "width",
+     {"a.ts": "interface A { size_of(): number; x: string }\n"
+              "const methods: { [K in keyof A]?: (x: A) => number } = { size_of() { return 1 } }\n"},
+     {"a.ts": "interface A { width(): number; x: string }\n"
+              "const methods: { [K in keyof A]?: (x: A) => number } = { width() { return 1 } }\n"}),
+    ("TypeScript: keys of dictionaries", "A.size", "width",
+     {"a.ts": "export interface A { size: number; x: string }\ntype Any = { [key: string]: unknown }\n"
+              "type Named = { [K in 'a' | 'x']?: string }\nexport function f(all: Any, names: Named, a: A) { return a.size }\n",
+      "b.ts": "import { f } from './a'\nf({ size: 1 }, { a: '' }, { size: 1, x: '' })\n"},
+     {"a.ts": "export interface A { width: number; x: string }\ntype Any = { [key: string]: unknown }\n"
+              "type Named = { [K in 'a' | 'x']?: string }\nexport function f(all: Any, names: Named, a: A) { return a.width }\n",
+      "b.ts": "import { f } from './a'\nf({ size: 1 }, { a: '' }, { width: 1, x: '' })\n"}),
+    ("TypeScript: an object that is given where a type is expected", "Config.size", "width",
+     {"a.ts": "export interface Config { size: number; name?: string }\nexport function set(c: Config, n: number) {}\n"
+              "export const one = { size: 1 }\nexport const two = { size: 2 }\nexport const three = { size: 3 }\n"
+              "export const four = { size: 4 }\nexport const five = { size: 5 }\n",
+      "b.ts": "import * as all from './a'\nimport { set, one, three, four, five, Config } from './a'\nset(one, one.size)\n"
+              "set({ ...all.two, name: 'x' }, 1)\nconst c: Config = three\nfunction make(): Config { return four }\nconst d = five\n"},
+     {"a.ts": "export interface Config { width: number; name?: string }\nexport function set(c: Config, n: number) {}\n"
+              "export const one = { width: 1 }\nexport const two = { width: 2 }\nexport const three = { width: 3 }\n"
+              "export const four = { width: 4 }\nexport const five = { size: 5 }\n",
+      "b.ts": "import * as all from './a'\nimport { set, one, three, four, five, Config } from './a'\nset(one, one.width)\n"
+              "set({ ...all.two, name: 'x' }, 1)\nconst c: Config = three\nfunction make(): Config { return four }\nconst d = five\n"}),
+    ("TypeScript: a key of an object that is given", "preset.size", "width",
+     {"a.ts": "interface Config { size: number; name: string }\nfunction set(c: Config) { return c.size }\n"
+              "const preset = { size: 1 }\nset({ ...preset, name: 'x' })\n"},
+     {"a.ts": "interface Config { width: number; name: string }\nfunction set(c: Config) { return c.width }\n"
+              "const preset = { width: 1 }\nset({ ...preset, name: 'x' })\n"}),
+    ("TypeScript: all places of a name of several words", "Node.codeGen", "codeMade",
+     {"a.ts": "export interface Node { codeGen?: string }\nexport function f(node: any) { return 'codeGen' in node && node.codeGen }\n",
+      "b.ts": "import { f, Node } from './a'\nexport const all = [{ codeGen: 1 }]\nf(all[0])\n"
+              "const list: string[] = ['codeGen', 'other']\n"},
+     {"a.ts": "export interface Node { codeMade?: string }\nexport function f(node: any) { return 'codeMade' in node && node.codeMade }\n",
+      "b.ts": "import { f, Node } from './a'\nexport const all = [{ codeMade: 1 }]\nf(all[0])\n"
+              "const list: string[] = ['codeMade', 'other']\n"}),
+    ("Python: something unknown that is asked for a member", "A.spindle", "turning",
+     {"m.py": "class A:\n    spindle = 1\n\n\ndef f(a): return getattr(a, 'spindle', None)\n",
+      "n.py": "import m\n\n\ndef g(a):\n    spindle = getattr(a, 'spindle', m)\n    return spindle\n",
+      "o.py": "import m\n\n\ndef h(a): return hasattr(a, 'spindle')\n"},
+     {"m.py": "class A:\n    turning = 1\n\n\ndef f(a): return getattr(a, 'turning', None)\n",
+      "n.py": "import m\n\n\ndef g(a):\n    spindle = getattr(a, 'turning', m)\n    return spindle\n",
+      "o.py": "import m\n\n\ndef h(a): return hasattr(a, 'turning')\n"}),
+    ("Python: names that a module makes from a dictionary", "greet", "hello",
+     {"pkg/__init__.py": "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from .a import greet\n\n__all__ = ('greet',)\n"
+                         "_FROM = {'greet': (__spec__.parent, '.a')}\n\n\ndef __getattr__(name): return _FROM[name]\n",
+      "pkg/a.py": "def greet(): return 'greet'\n", "use.py": "from pkg import greet\n\ngreet()\n"},
+     {"pkg/__init__.py": "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from .a import hello\n\n__all__ = ('hello',)\n"
+                         "_FROM = {'hello': (__spec__.parent, '.a')}\n\n\ndef __getattr__(name): return _FROM[name]\n",
+      "pkg/a.py": "def hello(): return 'greet'\n", "use.py": "from pkg import hello\n\nhello()\n"}),
+    ("Python: texts in lists and tuples", "Money", "Cash",
+     {"m.py": "import pytest\n\n\nclass Money: pass\n\n\nCASES = [(Money, 'Money'), pytest.param(Money, id='Money')]\n"},
+     {"m.py": "import pytest\n\n\nclass Cash: pass\n\n\nCASES = [(Cash, 'Money'), pytest.param(Cash, id='Money')]\n"}),
+    ("TypeScript: keys that are taken of a type", "A.size", "width",
+     {"a.ts": "export interface A { size: number; x: string }\nexport interface B { size: number }\n"
+              "export type S = Pick<A, 'x' | 'size'> & Omit<B, 'size'>\n"},
+     {"a.ts": "export interface A { width: number; x: string }\nexport interface B { size: number }\n"
+              "export type S = Pick<A, 'x' | 'width'> & Omit<B, 'size'>\n"}),
     ("TypeScript: keys that are read from the object itself", "A.size", "width",
      {"a.ts": "export type A = { size?: number; name?: string }\nexport function f(given?: A) {\n"
               "  const all = { size: 1, ...given } satisfies A\n  const { size } = all\n  return all.size + size\n}\n"},
@@ -235,14 +308,29 @@ REFUSED = [
     ("TypeScript: a type of the same shape", "Config.size", "width",
      {"a.ts": "export interface Config { size?: number; name?: string }\nexport function set(c: Config) {}\n",
       "b.ts": "import { set } from './a'\nfunction make(): { size: number } { return { size: 1 } }\nset(make())\n"}, "uncertain_use"),
-    ("TypeScript: a key of a mapped type", "methods.size_of", "width",
-     {"a.ts": "interface A { size_of(): number; x: string }\n"
-              "type Methods<T> = { [K in keyof T]?: (x: T) => number }\n"
-              "const methods: Methods<A> = { size_of() { return 1 } }\n"}, "outside"),
-    ("TypeScript: a member that a mapped type takes over", "A.size_of", "width",
-     {"a.ts": "interface A { size_of(): number; x: string }\n"
-              "type Methods<T> = { [K in keyof T]?: (x: T) => number }\n"
-              "const methods: Methods<A> = { size_of() { return 1 } }\n"}, "uncertain_use"),
+    ("TypeScript: keys that are made from those of a type", "A.size", "width",
+     {"a.ts": "interface A { size: number; x: string }\n"
+              "type Of<T> = { [K in keyof T as K extends string ? K : never]?: (x: T) => number }\n"
+              "const of: Of<A> = { size() { return 1 } }\n"}, "uncertain_use"),
+    ("TypeScript: keys that are computed in another way", "A.size", "width",
+     {"a.ts": "interface A { size: number; x: string }\n"
+              "type Of<T> = { [K in Exclude<keyof T, 'x'>]?: number }\n"
+              "export function f(of: Of<A>) { return of.size }\n"}, "uncertain_use"),
+    ("what a package's values have", "A.spindle", "axis",
+     {"m.py": "from lib import thing\n\n\nclass A:\n    def spindle(self): pass\n\n\n"
+              "def f(a):\n    thing.spindle()\n    a.spindle()\n"}, "uncertain_use"),
+    ("a key that one word may have by chance", "A.spindle", "axis",
+     {"a.ts": "export class A { spindle() {} }\nexport function f(a: any) { a.spindle() }\n"
+              "export const other = [{ spindle: 1 }]\n"}, "uncertain_use"),
+    ("a new name that says less", "Node.codeGen", "made",
+     {"a.ts": "export interface Node { codeGen?: string }\nexport function f(node: any) { return node.codeGen }\n"
+              "export const all = [{ codeGen: 1 }]\n"}, "uncertain_use"),
+    ("Python: a text of a type's arguments", "Money", "Cash",
+     {"m.py": "from typing import Dict, NamedTuple\n\n\nclass Money: pass\n\n\nx: Dict[str, 'Money'] = {}\n"
+              "N = NamedTuple('N', [('a', 'Money')])\n"}, "text"),
+    ("Python: a name that is made of an unknown module", "greet", "hello",
+     {"pkg/__init__.py": "__all__ = ['greet']\n_FROM = {'greet': 'somewhere'}\n\n\ndef __getattr__(name): return _FROM[name]\n",
+      "pkg/a.py": "def greet(): pass\n"}, "text"),
     ("TypeScript: a condition says more than a bound", "A.size", "width",
      {"a.ts": "export interface A { size?: number }\n"
               "export type S<T extends A> = T extends { size: number } ? T['size'] : never\n"}, "text"),

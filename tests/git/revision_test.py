@@ -73,10 +73,11 @@ def check_kept(repository):
         (path / ".codexmem" / "index.db").unlink()
     assert repository.codexmem("symbol", "more4", "--at", "HEAD~1").returncode == 0
     # What is ignored now is not answered from what was kept.
-    repository.write({".codexmemignore": "more.ts\n"})
-    assert repository.codexmem("symbol", "more4", "--at", "HEAD~1").returncode == 1
-    (repository.root / ".codexmemignore").unlink()
-    assert repository.codexmem("symbol", "more4", "--at", "HEAD~1").returncode == 0
+    for name in (".codexmemignore", "src/.codexmemignore"):
+        repository.write({name: "more.ts\n"})
+        assert repository.codexmem("symbol", "more4", "--at", "HEAD~1").returncode == 1, name
+        (repository.root / name).unlink()
+        assert repository.codexmem("symbol", "more4", "--at", "HEAD~1").returncode == 0, name
     # What has gone is made again; a folder that a killed run left is no answer.
     shutil.rmtree(kept)
     kept.mkdir()

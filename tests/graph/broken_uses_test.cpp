@@ -138,6 +138,17 @@ TEST(BrokenUses, AMethodOfAClassInANamespace) {
   EXPECT_THAT(answer.broken, ElementsAre("u.cpp:3 use run"));
 }
 
+TEST(BrokenUses, AMethodOfPhp) {
+  const std::string use =
+      "<?php\nnamespace B;\nuse A\\Box;\nfunction f(Box $b) {\n  $b->go();\n  $b->stop();\n}\n";
+  const Answer answer = ask(
+      {{"Box.php", "<?php\nnamespace A;\nclass Box { function go() {} function stop() {} }\n"},
+       {"use.php", use}},
+      {{"Box.php", "<?php\nnamespace A;\nclass Box { function stop() {} }\n"}, {"use.php", use}},
+      changed("Box.php", {{"Box.php", "go", "A.Box.go"}}));
+  EXPECT_THAT(answer.broken, ElementsAre("use.php:5 use go"));
+}
+
 TEST(BrokenUses, AMethodOfAPartialClassOfCSharp) {
   const std::string use =
       "namespace A;\nclass Use {\n  void F(Box b) {\n    b.Go();\n    b.Stop();\n  }\n}\n";

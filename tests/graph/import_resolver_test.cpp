@@ -362,6 +362,19 @@ TEST(EcmaScriptImports, BundlersFindPlatformFilesAndComponents) {
                     {"src/main.ts", "./App", "src/App.vue"}});
 }
 
+TEST(EcmaScriptImports, SvelteKitCallsItsSourcesLib) {
+  Tree tree({{"web/package.json", "{}"},
+             {"web/src/lib/Card.svelte", ""},
+             {"web/src/lib/state.svelte.ts", ""},
+             {"web/src/lib/index.ts", ""},
+             {"web/src/routes/+page.svelte", ""}});
+  const char* page = "web/src/routes/+page.svelte";
+  expect_all(tree, {{page, "$lib/Card.svelte", "web/src/lib/Card.svelte"},
+                    {page, "$lib", "web/src/lib/index.ts"},
+                    {page, "$lib/state.svelte", "web/src/lib/state.svelte.ts"},
+                    {page, "$app/stores", "external $app"}});
+}
+
 TEST(EcmaScriptImports, PnpmWorkspacesAreRead) {
   Tree tree({{"package.json", "{}"},
              {"pnpm-workspace.yaml", "packages:\n  - 'libs/**'  # all\ncatalog:\n  - other\n"},
@@ -589,6 +602,33 @@ TEST(ImportResolver, ArtifactsOfJava) {
             "external com.squareup.moshi:moshi@1.15.0");
   EXPECT_EQ(resolve(tree, "app/src/main/java/b/B.java", "org.junit.Test"),
             "external org.junit.Test");
+}
+
+TEST(ImportResolver, ClassesOfPhp) {
+  Tree tree({{"composer.json",
+              R"({"autoload": {"psr-4": {"Acme\\Core\\": "src/"}, "psr-0": {"Old_": "lib/"},
+                  "files": ["src/functions_include.php"]},
+                  "autoload-dev": {"psr-4": {"Acme\\Tests\\": ["tests/", "more"]}},
+                  "require": {"php": ">=8", "psr/log": "^3", "guzzlehttp/guzzle": "^7",
+                  "symfony/console": "*"}, "require-dev": {"phpunit/phpunit": "^11"}})"},
+             {"src/A.php", "<?php namespace Acme\\Core;"},
+             {"src/Text/Words.php", "<?php namespace Acme\\Core\\Text;"},
+             {"src/functions.php", "<?php namespace Acme\\Core; function go() {}"},
+             {"src/functions_include.php", "<?php require __DIR__ . '/functions.php';"},
+             {"lib/Old/Way.php", "<?php class Old_Way {}"},
+             {"more/ATest.php", "<?php namespace Acme\\Tests;"},
+             {"plain/Shop/Cart.php", "<?php namespace Shop;"}});
+  const std::string from = "src/A.php";
+  EXPECT_EQ(resolve(tree, from, "Acme\\Core\\Text\\Words"), "src/Text/Words.php");
+  EXPECT_EQ(resolve(tree, from, "Acme\\Tests\\ATest"), "more/ATest.php");
+  EXPECT_EQ(resolve(tree, from, "Old_Way"), "lib/Old/Way.php");
+  EXPECT_EQ(resolve(tree, from, "Shop\\Cart"), "plain/Shop/Cart.php");
+  EXPECT_EQ(resolve(tree, from, "Psr\\Log\\LoggerInterface"), "external psr/log");
+  EXPECT_EQ(resolve(tree, from, "GuzzleHttp\\Client"), "external guzzlehttp/guzzle");
+  EXPECT_EQ(resolve(tree, from, "Symfony\\Component\\Console\\Command"),
+            "external symfony/console");
+  EXPECT_EQ(resolve(tree, from, "PHPUnit\\Framework\\TestCase"), "external phpunit/phpunit");
+  EXPECT_EQ(resolve(tree, from, "DateTime"), "external php");
 }
 
 TEST(ImportResolver, NamespacesOfCSharp) {

@@ -19,6 +19,7 @@
 #include "graph/csharp/csharp_library.h"
 #include "graph/java/java_library.h"
 #include "graph/kotlin/kotlin_library.h"
+#include "graph/php/php_library.h"
 
 namespace codexmem::graph {
 namespace {
@@ -134,6 +135,16 @@ TEST(LibraryArchives, JavaIsUnderstood) {
   EXPECT_TRUE(declares(*map, "Map.Entry.getKey"));
   EXPECT_TRUE(declares(*units.find("java/lang/String"), "String.format"));
   EXPECT_TRUE(declares(*units.find("java/util/concurrent/TimeUnit"), "TimeUnit.SECONDS"));
+}
+
+TEST(LibraryArchives, PhpIsUnderstood) {
+  expect_all_parse(php_library());
+  const LibraryUnits units(php_library());
+  const auto list = units.find("ArrayIterator");
+  ASSERT_NE(list, nullptr);
+  EXPECT_TRUE(declares(*list, "ArrayIterator.getArrayCopy"));
+  EXPECT_TRUE(declares(*units.find("Exception"), "Exception.getMessage"));
+  EXPECT_TRUE(declares(*units.find("functions"), "date_create"));
 }
 
 TEST(LibraryArchives, CSharpIsUnderstood) {

@@ -70,6 +70,16 @@ const ReferenceCase kEcmaScriptCases[] = {
      "run",
      "a.ts",
      {"a.ts:2:1", "b.ts:1:10", "b.ts:2:1"}},
+    {"ComponentsOfSvelte",
+     {{"store.ts", "export const count = make();\nexport function go() {}\n"},
+      {"Card.svelte", "<script>\nexport let title\n</script>\n<b>{title}</b>\n"},
+      {"App.svelte",
+       "<script>\n  import Card from './Card.svelte'\n  import { count, go } from './store'\n"
+       "  $: twice = $count * 2\n</script>\n{#each [1] as count}{count}{/each}\n"
+       "<Card on:click={go} title={$count}/>\n"}},
+     "count",
+     "store.ts",
+     {"App.svelte:3:12", "App.svelte:4:15", "App.svelte:7:29"}},
     {"AliasesAreFollowed",
      {{"a.ts", "export function run() {}\n"},
       {"b.ts", "import { run as go } from './a';\ngo();\nconst f = () => go;\n"}},

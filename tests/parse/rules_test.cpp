@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include <string>
 
 #include "parse/languages.h"
@@ -29,7 +31,11 @@ TEST(Rules, AreCompiledForEveryGrammar) {
     const Rules& rules = Rules::of(language);
     bool has_names = false;
     for (std::size_t kind = 0; kind < rules.grammar().kind_count(); ++kind) {
-      has_names = has_names || rules[static_cast<Kind>(kind)].is_identifier;
+      const KindRules& each = rules[static_cast<Kind>(kind)];
+      has_names = has_names || each.is_identifier ||
+                  std::ranges::any_of(each.patterns, [](const Pattern& pattern) {
+                    return pattern.action == Action::kForms;
+                  });
     }
     EXPECT_TRUE(has_names) << language.name;
     EXPECT_EQ(&Rules::of(language), &rules);

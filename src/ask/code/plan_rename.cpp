@@ -11,6 +11,7 @@
 #include "ask/fresh.h"
 #include "base/text.h"
 #include "index/rename_apply.h"
+#include "text/counted.h"
 #include "text/json.h"
 #include "text/line_index.h"
 
@@ -215,7 +216,11 @@ Result<PlanRenameAnswer> run(const Context& context, const PlanRenameParams& par
   if (answer.plan.is_exported) {
     add_sentence(answer.note, "It is exported: code outside of the repository is not seen.");
   }
-  if (answer.plan.mentions_total > answer.plan.mentions.size()) {
+  if (!query.with_mentions && answer.plan.mentions_total > 0) {
+    add_sentence(answer.note, fmt::format("In strings and comments the name stays: {} (strings "
+                                          "lists them).",
+                                          counted(answer.plan.mentions_total, "place")));
+  } else if (answer.plan.mentions_total > answer.plan.mentions.size()) {
     add_sentence(answer.note, fmt::format("Of {} places in strings and comments {} are listed.",
                                           answer.plan.mentions_total, answer.plan.mentions.size()));
   }

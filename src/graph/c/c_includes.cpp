@@ -6,12 +6,12 @@
 #include <iterator>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "base/path.h"
 #include "graph/c/c_files.h"
 #include "graph/c/compile_commands.h"
+#include "graph/core/files_by_name.h"
 #include "graph/core/module_finder.h"
 #include "graph/core/project_tree.h"
 
@@ -39,7 +39,7 @@ class CModuleFinder final : public ModuleFinder {
   explicit CModuleFinder(ProjectTree& tree) : tree_(tree) {
     const parse::Family c = family_of("c");
     for (const ProjectFile& file : tree.files()) {
-      if (share_names(c, file.family)) by_name_[file_name(file.path)].push_back(&file);
+      if (share_names(c, file.family)) by_name_.add(file);
     }
     if (!by_name_.empty()) commands_.emplace(tree);
   }
@@ -76,24 +76,11 @@ class CModuleFinder final : public ModuleFinder {
       return nullptr;
     }
     if (path.starts_with("./")) path.remove_prefix(2);
-    const auto named = by_name_.find(file_name(path));
-    if (named == by_name_.end()) return nullptr;
-    const ProjectFile* best = nullptr;
-    std::size_t nearest = 0;
-    for (const ProjectFile* file : named->second) {
-      if (!ends_with_path(file->path, path)) continue;
-      const std::size_t shared = shared_folders(file->path, source);
-      const bool is_better = best == nullptr || shared > nearest ||
-                             (shared == nearest && file->path.size() < best->path.size());
-      if (!is_better) continue;
-      best = file;
-      nearest = shared;
-    }
-    return best;
+    return by_name_.nearest(path, source);
   }
 
   ProjectTree& tree_;
-  std::unordered_map<std::string_view, std::vector<const ProjectFile*>> by_name_;
+  FilesByName by_name_;
   std::optional<CompileCommands> commands_;  // where there are files of C
 };
 

@@ -109,6 +109,8 @@ struct LanguageTraits {
   /// A field that says nothing of its type is the one that a class above declares with a type.
   bool typed_members_win = false;
   bool first_base_wins = false;  // of several that have a member
+  /// Names of types and functions, also of methods, have no regard to case (of ASCII).
+  bool names_ignore_case = false;
   /// A name bound twice in a scope is two variables, each with its own type.
   bool locals_are_distinct = false;
   bool arrays_are_elements = false;  // C: a pointer and an array are what they point to and hold
@@ -130,6 +132,8 @@ struct LanguageTraits {
   bool untold_is_unknown = false;
   /// What something outside the repository gives when it is called may be of the repository.
   bool foreign_results_are_unknown = false;
+  /// An instance of a class outside of it is not.
+  bool foreign_instances_are_external = false;
   /// A key that is none of what it stands for may be a name: the label of a switch.
   bool keys_may_be_names = false;
   bool documentation_mentions = false;    // the names in documentation mention, they give no types

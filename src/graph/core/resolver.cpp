@@ -131,7 +131,12 @@ Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) 
   if (auto meant = file.semantics.meaning_by_form(*this, file, index)) return std::move(*meant);
   if (occurrence.receiver_kind == ReceiverKind::kOther) return {kUnknownEntity};
   const Entities before = receivers(file, index);
-  return before.empty() ? Entities{kUnknownEntity} : members(before, name);
+  if (before.empty()) return {kUnknownEntity};
+  Entities meant = members(before, name);
+  for (const Entity& named : members_by_key(before, name)) {
+    if (named.kind == EntityKind::kSymbol) add(meant, named);
+  }
+  return meant;
 }
 
 Entities Resolver::receivers(const FileModel& file, std::uint32_t index) {
@@ -197,6 +202,9 @@ Entities Resolver::resolve_key(const FileModel& file, std::uint32_t index) {
     }
   }
   Entities found = members(whole, name);
+  for (const Entity& named : members_by_key(whole, name)) {
+    if (named.kind == EntityKind::kSymbol) add(found, named);
+  }
   // A key is no method where there is a field of its name.
   const auto is_method = [](const Entity& entity) {
     return entity.kind == EntityKind::kSymbol && is_callable(symbol_of(entity));

@@ -68,6 +68,10 @@ class Resolver {
   /// well enough to say that there is none.
   Entities members(const Entities& receivers, std::string_view name);
 
+  /// What member `name` of mapped types among `receivers` is a member of too: { [K in keyof T]: ...
+  /// } has those of T. Holds kUnknown where it is not known; empty for other types.
+  Entities members_by_key(const Entities& receivers, std::string_view name);
+
   /// What stands before the dot of occurrence `index`: what it holds. Empty for a bare name.
   Entities receivers(const FileModel& file, std::uint32_t index);
 
@@ -130,6 +134,10 @@ class Resolver {
 
   /// Rows of the symbols called `name` of all files of a family. Valid as long as the Resolver.
   const std::vector<store::SymbolRow>& symbol_rows(Family family, const std::string& name);
+
+  /// The same of symbols whose name differs in case alone (of ASCII).
+  const std::vector<store::SymbolRow>& symbol_rows_ignoring_case(Family family,
+                                                                 const std::string& name);
 
   /// The text of a file; nothing when there is none.
   std::optional<std::string> text_of(store::FileId id);
@@ -312,7 +320,12 @@ class Resolver {
   std::size_t damaged_files_ = 0;
   RowsByFile dependencies_;
   RowsByFile dependents_;
-  std::map<std::pair<Family, std::string>, std::vector<store::SymbolRow>> symbol_rows_;
+  using RowsByName = std::map<std::pair<Family, std::string>, std::vector<store::SymbolRow>>;
+  const std::vector<store::SymbolRow>& named_rows(
+      RowsByName& known, Family family, const std::string& name,
+      Result<std::vector<store::SymbolRow>> (store::CodeReader::*list)(std::string_view));
+  RowsByName symbol_rows_;
+  RowsByName folded_rows_;
   std::unordered_map<const FileModel*, FileMemo> memo_;
   const FileModel* memo_file_ = nullptr;  // whose memo was used last
   FileMemo* file_memo_ = nullptr;

@@ -378,8 +378,9 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
     add_results(results, library_type(file, called_name(file, parts.callee, false), arguments));
   }
   if (is_unknown && results.empty()) {
-    const bool is_external =
-        has_kind(callees, EntityKind::kExternal) && !traits.foreign_results_are_unknown;
+    const bool is_external = has_kind(callees, EntityKind::kExternal) &&
+                             (!traits.foreign_results_are_unknown ||
+                              (parts.constructs && traits.foreign_instances_are_external));
     add_result(results, is_external ? kExternalEntity : kUnknownEntity);
   }
   return results;

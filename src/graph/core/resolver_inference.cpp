@@ -137,7 +137,8 @@ void Resolver::unify(const Entities& pattern, const Entities& given, Environment
       switch (wanted.kind) {
         case EntityKind::kContainer: {
           const auto& inner = wanted.environment->arguments;
-          if (is_class(value) && container_kind(wanted) == ContainerKind::kClassOf) {
+          if (value.kind == EntityKind::kSymbol && is_type_like(symbol_of(value)) &&
+              container_kind(wanted) == ContainerKind::kClassOf) {
             add(taken, value);
             again(inner[0], instances({value}));
           }

@@ -225,6 +225,27 @@ Entities Resolver::object_members(const Entity& object, std::string_view name) {
   return found;
 }
 
+Entities Resolver::members_by_key(const Entities& receivers, std::string_view name) {
+  Entities found;
+  for (const Entity& object : receivers) {
+    if (object.kind != EntityKind::kObject) continue;
+    const parse::Object& facts = object.file->facts.objects[object.index];
+    if (facts.key_sort == parse::KeySort::kWritten) continue;
+    const Entities keyed =
+        environments_.substitute(evaluate(*object.file, facts.keys_of), object.environment);
+    if (facts.key_sort == parse::KeySort::kSame) {
+      add_all(found, members(keyed, name));
+    } else {
+      // Keys of what the language or a package has, or texts, are no members of ours.
+      const bool is_foreign = !keyed.empty() && std::ranges::all_of(keyed, [](const Entity& each) {
+        return each.kind == EntityKind::kExternal || is_of_library(each);
+      });
+      add(found, is_foreign ? kExternalEntity : kUnknownEntity);
+    }
+  }
+  return found;
+}
+
 Entities Resolver::container_members(const Entity& container, std::string_view name) {
   const ContainerKind kind = container_kind(container);
   if (kind == ContainerKind::kRecord && container.environment != nullptr &&

@@ -102,9 +102,21 @@ const std::vector<Resolver::Named>& Resolver::symbols_in(Family family, std::str
 }
 
 const std::vector<store::SymbolRow>& Resolver::symbol_rows(Family family, const std::string& name) {
-  const auto [at, is_new] = symbol_rows_.try_emplace({family, name});
+  return named_rows(symbol_rows_, family, name, &store::CodeReader::list_symbols_named);
+}
+
+const std::vector<store::SymbolRow>& Resolver::symbol_rows_ignoring_case(Family family,
+                                                                         const std::string& name) {
+  return named_rows(folded_rows_, family, name,
+                    &store::CodeReader::list_symbols_named_ignoring_case);
+}
+
+const std::vector<store::SymbolRow>& Resolver::named_rows(
+    RowsByName& known, Family family, const std::string& name,
+    Result<std::vector<store::SymbolRow>> (store::CodeReader::*list)(std::string_view)) {
+  const auto [at, is_new] = known.try_emplace({family, name});
   if (!is_new) return at->second;
-  auto rows = reader_.list_symbols_named(name);
+  auto rows = (reader_.*list)(name);
   if (!rows.ok()) {
     if (status_.ok()) status_ = rows.error();
     return at->second;

@@ -112,6 +112,7 @@ Entities Resolver::language_type(const FileModel& file, const parse::Term& term)
   }
   std::vector<Entities> arguments;
   for (const TermId part : file.parts_of(term)) arguments.push_back(evaluate(file, part));
+  if (file.semantics.library().find_type(name)) return library_type(file, name, arguments);
   Entities values;
   for (const Entity& type : file.semantics.unbound_name(*this, file, name)) {
     if (type.kind != EntityKind::kSymbol || !is_type_like(symbol_of(type))) continue;

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "base/stop_scope.h"
+#include "base/text.h"
 
 namespace codexmem::graph {
 namespace {
@@ -168,6 +169,7 @@ Result<std::vector<Usage>> UsageSearch::run() {
   for (const Family family : families) {
     family_ = family;
     names_.clear();
+    folded_.clear();
     first_named_.clear();
     member_candidates_.clear();
     std::vector<std::string> own_names;
@@ -179,6 +181,11 @@ Result<std::vector<Usage>> UsageSearch::run() {
     for (const std::string& name : own_names) CODEXMEM_TRY(add_name(name));
     for (const UsageTarget& target : targets_) {
       if (target.file->family != family) continue;
+      const parse::Symbol& symbol = target.file->facts.symbols[target.symbol];
+      if (target.file->semantics.traits().names_ignore_case &&
+          (is_callable(symbol) || is_type_like(symbol))) {
+        CODEXMEM_TRY(add_other_cases(symbol.name));
+      }
       for (const std::string& name :
            target.file->semantics.implied_names(*target.file, target.symbol)) {
         // "@java:getName": in files of that language alone.
@@ -233,6 +240,28 @@ Result<void> UsageSearch::search_language(const std::string& language, const std
     const store::FileRow* row = resolver_.files().find(id);
     if (row == nullptr || row->language != language) continue;
     CODEXMEM_TRY(search_file(id, name, false));
+  }
+  return {};
+}
+
+// The same name in other letters: a file that has one has it in small ones too.
+Result<void> UsageSearch::add_other_cases(const std::string& name) {
+  const std::string folded = to_lower_ascii(name);
+  if (!folded_.insert(folded).second) return {};
+  CODEXMEM_ASSIGN(const auto files, reader_.list_files_with_identifier(folded));
+  for (const store::FileId id : files) {
+    CODEXMEM_TRY(go_on());
+    const store::FileRow* row = resolver_.files().find(id);
+    if (row == nullptr || family_of(row->language) != family_) continue;
+    const FileModel* file = resolver_.model(id);
+    if (file == nullptr) continue;
+    files_[file];
+    for (parse::NameId other = 0; other < file->facts.names.size(); ++other) {
+      const std::string& text = file->facts.names[other];
+      const bool is_one =
+          text.size() == name.size() && text != name && to_lower_ascii(text) == folded;
+      if (is_one) CODEXMEM_TRY(search_names(*file, other, false));
+    }
   }
   return {};
 }

@@ -60,6 +60,7 @@ class UsageSearch {
   using MemberMap = std::unordered_map<Member, std::size_t, MemberHash>;
 
   Result<void> search_language(const std::string& language, const std::string& name);
+  Result<void> add_other_cases(const std::string& name);
   Result<void> add_name(const std::string& name);
   Result<void> search_file(store::FileId id, const std::string& name, bool is_own_name);
   Result<void> search_names(const FileModel& file, parse::NameId name, bool is_own_name);
@@ -83,7 +84,8 @@ class UsageSearch {
   MemberMap overridden_;
   Family family_ = Family::kNone;
   std::unordered_map<std::string, std::size_t> first_named_;  // targets of the family, by name
-  std::unordered_set<std::string> names_;                     // looked for in every file
+  std::unordered_set<std::string> folded_;  // names whose other letters were looked for
+  std::unordered_set<std::string> names_;   // looked for in every file
   std::unordered_set<const FileModel*> dependents_added_;
   // The names that were searched for in each file.
   std::unordered_map<const FileModel*, std::unordered_set<parse::NameId>> files_;

@@ -318,6 +318,7 @@ std::string EcmaSemantics::objection_to(const FileModel&, const store::SymbolRow
                                         std::string_view) const {
   // (toJSON and then are for JSON.stringify() and await.)
   constexpr std::string_view kCalled[] = {"constructor", "toJSON", "toString", "then", "valueOf"};
+  if (at.name == "default") return "the language knows a default export by its name";
   if (at.container.empty() || std::ranges::find(kCalled, at.name) == std::end(kCalled)) return {};
   return "the language uses a member " + at.name + " by its name";
 }

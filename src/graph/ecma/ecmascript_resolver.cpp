@@ -26,6 +26,10 @@ constexpr std::array<std::string_view, 9> kProbedByBundlers = {
     ".native.tsx", ".native.ts", ".native.js", ".ios.tsx", ".ios.ts",
     ".ios.js",     ".web.tsx",   ".web.js",    ".vue"};
 
+// What SvelteKit calls its sources, and where they are unless it is told otherwise.
+constexpr std::string_view kSvelteLibrary = "$lib";
+constexpr std::string_view kSvelteLibraryFolder = "src/lib";
+
 // A JavaScript extension in a specifier, and what the file may really be called.
 struct Substitution {
   std::string_view written;
@@ -415,6 +419,13 @@ EcmaScriptTarget EcmaScriptResolver::find(std::string_view source, std::string_v
         if ((target.file = find_module(*path)) != nullptr) return target;
       }
     }
+    return target;
+  }
+  if (name == kSvelteLibrary) {
+    const std::string package = enclosing == nullptr ? std::string() : enclosing->folder;
+    std::string path = in_folder(package, kSvelteLibraryFolder);
+    path += specifier.substr(name.size());
+    target.file = find_module(path);
     return target;
   }
   target.is_external = true;

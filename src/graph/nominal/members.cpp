@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/ascii.h"
 #include "graph/core/resolver_step.h"
 #include "graph/nominal/overloads.h"
 
@@ -22,8 +23,8 @@ constexpr std::string_view kOfObject[] = {"equals", "hashCode", "toString"};
 
 class TypeSearch {
  public:
-  TypeSearch(Resolver& resolver, std::string_view name, NameUse use)
-      : resolver_(resolver), name_(name), use_(use) {}
+  TypeSearch(Resolver& resolver, std::string_view name, NameUse use, bool ignores_case = false)
+      : resolver_(resolver), name_(name), use_(use), ignores_case_(ignores_case) {}
 
   void search(const Entity& type, const Entity& receiver) {
     const Resolver::Step step(resolver_);
@@ -31,7 +32,8 @@ class TypeSearch {
       is_unknown = true;
       return;
     }
-    if (add_own(type, receiver) && use_ != NameUse::kCallable) return;
+    const bool first_wins = type.file->semantics.traits().first_base_wins;
+    if (add_own(type, receiver) && (first_wins || use_ != NameUse::kCallable)) return;
     for (const Entity& base : resolver_.supertypes(type)) {
       if (base.kind != EntityKind::kSymbol && !is_instance(base)) {
         (base.kind == EntityKind::kExternal ? is_external : is_unknown) = true;
@@ -40,6 +42,7 @@ class TypeSearch {
       if (std::find(seen_.begin(), seen_.end(), base) != seen_.end()) continue;
       seen_.push_back(base);
       search(base, receiver);
+      if (first_wins && !found.empty()) return;
     }
   }
 
@@ -51,12 +54,14 @@ class TypeSearch {
   bool add_own(const Entity& type, const Entity& receiver) {
     const FileModel& file = *type.file;
     const auto id = file.find_name(name_);
-    const auto own = id ? file.members_of(type.index, *id) : std::span<const std::uint32_t>();
+    auto own = id ? file.members_of(type.index, *id) : std::span<const std::uint32_t>();
+    if (ignores_case_) own = file.all_members(type.index);
     const std::size_t before = found.size();
     const Environment* environment = nullptr;
     bool has_environment = false;
     for (const std::uint32_t member : own) {
       if (!fits_use(file.facts.symbols[member], use_) || is_constructor(file, member)) continue;
+      if (ignores_case_ && !same_name(file.facts.symbols[member].name, name_)) continue;
       if (!has_environment) environment = resolver_.member_environment(type, receiver);
       has_environment = true;
       const Entity entity{EntityKind::kSymbol, &file, member, environment};
@@ -77,10 +82,15 @@ class TypeSearch {
   Resolver& resolver_;
   const std::string_view name_;
   const NameUse use_;
+  const bool ignores_case_;
   Entities seen_;
 };
 
 }  // namespace
+
+bool same_name(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](char x, char y) { return to_lower(x) == to_lower(y); });
+}
 
 bool fits_use(const parse::Symbol& symbol, NameUse use) {
   switch (use) {
@@ -95,6 +105,7 @@ bool fits_use(const parse::Symbol& symbol, NameUse use) {
 }
 
 bool is_constructor(const FileModel& file, std::uint32_t symbol) {
+  if (!file.semantics.traits().constructor.empty()) return false;
   const std::uint32_t owner = file.owner_of(symbol);
   return owner != kNoIndex && is_callable(file.facts.symbols[symbol]) &&
          is_type_like(file.facts.symbols[owner]) &&
@@ -106,6 +117,11 @@ Entities type_members_for(Resolver& resolver, const Entity& type, std::string_vi
   TypeSearch search(resolver, name, use);
   search.search(type, type);
   if (!search.found.empty()) return std::move(search.found);
+  if (use != NameUse::kValue && type.file->semantics.traits().names_ignore_case) {
+    TypeSearch again(resolver, name, use, true);
+    again.search(type, type);
+    if (!again.found.empty()) return std::move(again.found);
+  }
   if (search.is_unknown) return {kUnknownEntity};
   // What every object has.
   if (search.is_external || type.file->semantics.library().has("base_members", name)) {
@@ -163,8 +179,14 @@ Entities members_for(Resolver& resolver, const Entities& receivers, std::string_
         take(members_for(resolver, values, name, use));
         break;
       }
-      case EntityKind::kExternal:
       case EntityKind::kContainer:
+        if (container_kind(receiver) == ContainerKind::kClassOf) {
+          take(members_for(resolver, receiver.environment->arguments[0], name, use));
+        } else {
+          is_external = true;
+        }
+        break;
+      case EntityKind::kExternal:
       case EntityKind::kFunction:
         is_external = true;
         break;

@@ -13,13 +13,16 @@
 
 namespace codexmem::graph {
 
+/// True for names that are one where case (of ASCII) says nothing.
+bool same_name(std::string_view a, std::string_view b);
+
 /// What a name is wanted as.
 enum class NameUse : std::uint8_t { kValue, kCallable, kType };
 
 /// True if `symbol` is something of that sort.
 bool fits_use(const parse::Symbol& symbol, NameUse use);
 
-/// True for a constructor: a method that is called as its class is.
+/// True for a constructor that is called as its class is.
 bool is_constructor(const FileModel& file, std::uint32_t symbol);
 
 /// Members `name` of what `receivers` may be, for that use: of functions all that may be called,

@@ -21,3 +21,9 @@ function isShape(x: unknown): x is Shape {
 const value = { a: 1 } satisfies Config;
 let nonNull = maybe!.field!.run();
 function generic<const K extends keyof Shape = "kind">(key: K): Shape[K] {}
+
+// Where the keys of a type come from.
+type Later<T> = { [K in keyof T]: Promise<T[K]> };
+type Handlers<T> = { readonly [K in keyof T as `on${K & string}`]?: (value: T[K]) => void };
+type Flags = { [K in 'a' | 'b']: boolean };
+type Dictionary = { [key: string]: number };

@@ -2,28 +2,22 @@
 // `v-for="` seven and a space before, enough for `for(let `, of `{{` for `;(`. So nothing moves.
 //
 // Tested by parse/component_script_test.cpp and golden_test.cpp (testdata/languages/vue).
-#include "parse/component_script.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <initializer_list>
 #include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/ascii.h"
+#include "parse/component_script.h"
+#include "parse/component_text.h"
 
 namespace codexmem::parse {
 namespace {
 
 constexpr std::size_t kMostAttributes = 200;
-
-// HTML's elements that have no end tag.
-constexpr std::array<std::string_view, 14> kVoidElements = {
-    "area",  "base", "br",   "col",   "embed",  "hr",    "img",
-    "input", "link", "meta", "param", "source", "track", "wbr"};
 
 struct Attribute {
   std::string_view name;
@@ -40,11 +34,6 @@ struct Tag {
 };
 
 bool ends_name(char c) { return is_space(c) || c == '=' || c == '>' || c == '/'; }
-
-std::size_t skip_spaces(std::string_view text, std::size_t at) {
-  while (at < text.size() && is_space(text[at])) ++at;
-  return at;
-}
 
 // The tag whose < is at `at`; nothing for one that does not end.
 std::optional<Tag> read_tag(std::string_view text, std::size_t at) {
@@ -90,36 +79,10 @@ std::optional<Tag> read_tag(std::string_view text, std::size_t at) {
   return std::nullopt;
 }
 
-bool is_letter_or_digit(char c) { return is_alnum(c) || c == '_' || c == '$'; }
-
-// True if each bracket in `code` is closed in order. Strings are passed by.
-bool is_balanced(std::string_view code) {
-  std::vector<char> open;
-  for (std::size_t i = 0; i < code.size(); ++i) {
-    const char c = code[i];
-    if (c == '\'' || c == '"' || c == '`') {
-      for (++i; i < code.size() && code[i] != c; ++i) {
-        if (code[i] == '\\') ++i;
-      }
-      if (i >= code.size()) return false;
-    } else if (c == '(' || c == '[' || c == '{') {
-      open.push_back(c == '(' ? ')' : c == '[' ? ']' : '}');
-    } else if (c == ')' || c == ']' || c == '}') {
-      if (open.empty() || open.back() != c) return false;
-      open.pop_back();
-    }
-  }
-  return open.empty();
-}
-
-class ComponentScript {
+class VueScript : ComponentText {
  public:
-  ComponentScript(std::string_view text, bool with_markup)
-      : text_(text), out_(text), with_markup_(with_markup) {
-    for (char& c : out_) {
-      if (c != '\n' && c != '\r') c = ' ';
-    }
-  }
+  VueScript(std::string_view text, bool with_markup)
+      : ComponentText(text), with_markup_(with_markup) {}
 
   std::string run() {
     for (std::size_t at = text_.find('<'); at != std::string_view::npos; at = text_.find('<', at)) {
@@ -188,8 +151,7 @@ class ComponentScript {
         is_whole = close_element(*tag, open) && is_whole;
       } else {
         const std::size_t braces = read_attributes(*tag);
-        const bool is_void = std::ranges::find(kVoidElements, tag->name) != kVoidElements.end();
-        if (!tag->is_empty && !is_void) {
+        if (!tag->is_empty && !is_void_element(tag->name)) {
           open.push_back({tag->name, braces});
           ++open_[tag->name];
         } else if (braces > 0) {
@@ -243,7 +205,7 @@ class ComponentScript {
   std::size_t read_attributes(const Tag& tag) {
     const bool is_component =
         is_upper(tag.name.front()) &&
-        std::ranges::all_of(tag.name, [](char c) { return is_letter_or_digit(c) || c == '.'; });
+        std::ranges::all_of(tag.name, [](char c) { return is_component_char(c) || c == '.'; });
     if (is_component) {
       out_[tag.begin] = ';';
       copy(tag.begin + 1, tag.begin + 1 + tag.name.size());
@@ -332,32 +294,6 @@ class ComponentScript {
     return at;
   }
 
-  void put_if_free(std::size_t at, char c) {
-    if (at < out_.size() && out_[at] == ' ' && (is_blank(text_[at]) || text_[at] == '>')) {
-      out_[at] = c;
-    }
-  }
-
-  bool put_if_all_free(std::size_t at, std::string_view words) {
-    if (std::string_view(out_).substr(at, words.size()).find_first_not_of(' ') !=
-        std::string_view::npos) {
-      return false;
-    }
-    out_.replace(at, words.size(), words);
-    return true;
-  }
-
-  bool skip_comment(std::size_t& at) const {
-    if (text_.substr(at, 4) != "<!--") return false;
-    const std::size_t end = text_.find("-->", at + 4);
-    at = end == std::string_view::npos ? text_.size() : end + 3;
-    return true;
-  }
-
-  void copy(std::size_t begin, std::size_t end) {
-    out_.replace(begin, end - begin, text_.substr(begin, end - begin));
-  }
-
   // As copy(), with HTML's references as the characters that they stand for.
   void copy_decoded(std::size_t begin, std::size_t end) {
     struct Reference {
@@ -379,56 +315,15 @@ class ComponentScript {
     }
   }
 
-  // What lies between two parts that something is copied from.
-  void end_gap(std::size_t end) { gaps_.emplace_back(gap_begin_, end); }
-
-  void add_default() {
-    end_gap(text_.size());
-    if (!put_in_gap({"export default", "0;"})) put_in_gap({"export=0;"});
-  }
-
-  // Puts words, in order, where there is room for all.
-  bool put_in_gap(std::initializer_list<std::string_view> words) {
-    for (const auto& [begin, end] : gaps_) {
-      std::vector<std::size_t> places;
-      std::size_t at = begin;
-      for (const std::string_view word : words) {
-        at = find_free(at, end, word.size());
-        if (at == std::string::npos) break;
-        places.push_back(at);
-        at += word.size() + 1;
-      }
-      if (places.size() < words.size()) continue;
-      auto place = places.begin();
-      for (const std::string_view word : words) out_.replace(*place++, word.size(), word);
-      return true;
-    }
-    return false;
-  }
-
-  // `size` spaces in [at, end).
-  std::size_t find_free(std::size_t at, std::size_t end, std::size_t size) const {
-    std::size_t run = 0;
-    for (; at < end; ++at) {
-      run = out_[at] == ' ' ? run + 1 : 0;
-      if (run == size) return at + 1 - size;
-    }
-    return std::string::npos;
-  }
-
-  std::string_view text_;
-  std::string out_;
   const bool with_markup_;
   bool has_default_ = false;
   std::map<std::string_view, std::size_t> open_;  // the elements of a template that are, by name
-  std::size_t gap_begin_ = 0;
-  std::vector<std::pair<std::size_t, std::size_t>> gaps_;
 };
 
 }  // namespace
 
-std::string script_of_component(std::string_view text, bool with_markup) {
-  return ComponentScript(text, with_markup).run();
+std::string script_of_vue(std::string_view text, bool with_markup) {
+  return VueScript(text, with_markup).run();
 }
 
 }  // namespace codexmem::parse

@@ -1,0 +1,2 @@
+; import "a/b.proto"
+(import path: (string) @source) @import.include

@@ -1,0 +1,209 @@
+#include "graph/paths/path_semantics.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/path.h"
+#include "base/text.h"
+#include "graph/core/files_by_name.h"
+#include "graph/core/module_finder.h"
+#include "graph/core/project_tree.h"
+
+namespace codexmem::graph {
+namespace {
+
+constexpr std::string_view kAsWritten[] = {""};
+constexpr std::string_view kShell[] = {"", ".sh", ".bash"};
+constexpr std::string_view kLua[] = {".lua", "/init.lua", ""};
+constexpr std::string_view kRuby[] = {".rb", ""};
+constexpr std::string_view kJulia[] = {"", ".jl"};
+constexpr std::string_view kHaskell[] = {".hs", ".hsc"};
+constexpr std::string_view kOCaml[] = {".ml", ".mli"};
+constexpr std::string_view kTerraform[] = {"/main.tf", ""};
+constexpr std::string_view kPubspec[] = {"pubspec.yaml"};
+
+constexpr PathRules kRules[] = {
+    {.family = "shell",
+     .endings = kShell,
+     .looks_beside = true,
+     .looks_anywhere = true,
+     .has_variables = true},
+    {.family = "lua", .endings = kLua, .is_dotted = true, .looks_anywhere = true},
+    {.family = "ruby", .endings = kRuby, .looks_anywhere = true, .includes_are_beside = true},
+    {.family = "dart", .endings = kAsWritten, .looks_beside = true, .package_file = kPubspec[0]},
+    {.family = "zig", .endings = kAsWritten, .looks_beside = true},
+    {.family = "julia", .endings = kJulia, .looks_beside = true, .looks_anywhere = true},
+    {.family = "r", .endings = kAsWritten, .looks_beside = true, .looks_anywhere = true},
+    {.family = "solidity", .endings = kAsWritten, .looks_anywhere = true},
+    {.family = "haskell", .endings = kHaskell, .is_dotted = true, .looks_anywhere = true},
+    {.family = "ocaml",
+     .endings = kOCaml,
+     .is_dotted = true,
+     .files_are_small = true,
+     .looks_anywhere = true},
+    {.family = "protobuf", .endings = kAsWritten, .looks_anywhere = true},
+    {.family = "hcl", .endings = kTerraform, .names_folders = true},
+};
+
+// What stands behind variables and commands in a path of a shell: "lib/a.sh" of
+// `$(dirname "$0")/lib/a.sh`; empty when the file's name is known only when it runs.
+std::string_view behind_expansions(std::string_view path) {
+  const std::size_t last = path.find_last_of("$`)}");
+  const std::size_t slash = path.find('/', last == std::string_view::npos ? 0 : last);
+  return slash == std::string_view::npos ? std::string_view{} : path.substr(slash + 1);
+}
+
+// `text` without blanks and quotes around it.
+std::string_view bare(std::string_view text) {
+  text = trim(text);
+  const bool is_quoted = text.size() > 1 && text.front() == text.back() &&
+                         (text.front() == '"' || text.front() == '\'');
+  return is_quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+// The name of the package that a pubspec declares.
+std::string_view declared_name(std::string_view text) {
+  constexpr std::string_view kName = "name:";
+  for (const std::string_view line : split(text, '\n')) {
+    if (line.starts_with(kName)) return bare(line.substr(kName.size()));
+  }
+  return {};
+}
+
+// "socket" of "socket.core", "@scope/name" of "@scope/name/file.sol".
+std::string package_name(std::string_view path, bool is_dotted) {
+  if (is_dotted) return std::string(path);
+  std::size_t end = path.find('/');
+  if (path.starts_with('@') && end != std::string_view::npos) end = path.find('/', end + 1);
+  return std::string(path.substr(0, end));
+}
+
+class PathModuleFinder final : public ModuleFinder {
+ public:
+  PathModuleFinder(const PathRules& rules, ProjectTree& tree) : rules_(rules), tree_(tree) {
+    const parse::Family family = family_of(rules.family);
+    for (const ProjectFile& file : tree.files()) {
+      if (file.family == family) by_name_.add(file);
+    }
+    if (rules.package_file.empty() || by_name_.empty()) return;
+    for (const std::string_view path : tree.list_configs(rules.package_file)) {
+      const std::optional<std::string> text = tree.read(path);
+      if (text) packages_.emplace(declared_name(*text), folder_of(path));
+    }
+  }
+
+  ResolvedImport resolve(std::string_view source, const parse::FileFacts& facts,
+                         const parse::Import& import) override {
+    ResolvedImport resolved;
+    resolved.symbols = imported_names(facts, import);
+    if (const ProjectFile* file = find(source, import, resolved)) {
+      resolved.targets.push_back({file->id, file->path, "", resolved.symbols});
+    }
+    return resolved;
+  }
+
+ private:
+  // The file that `import` of the file at `source` means. nullptr: none, and `resolved` says
+  // whether it is of a package from outside.
+  const ProjectFile* find(std::string_view source, const parse::Import& import,
+                          ResolvedImport& resolved) const {
+    std::string_view path = import.path;
+    const bool is_expanded = rules_.has_variables && path.find('$') != std::string_view::npos;
+    if (is_expanded) path = behind_expansions(path);
+    if (path.empty()) return nullptr;
+    if (const std::size_t colon = path.find(':'); colon != std::string_view::npos) {
+      return find_in_package(path.substr(0, colon), path.substr(colon + 1), resolved);
+    }
+    if (path.starts_with('/')) {
+      resolved.is_external = true;
+      resolved.package = path;
+      return nullptr;
+    }
+    const bool is_include = import.kind == parse::ImportKind::kInclude;
+    const bool is_relative = path.starts_with('.') || (is_include && rules_.includes_are_beside);
+    std::string file(path);
+    if (rules_.is_dotted && !is_relative) std::ranges::replace(file, '.', '/');
+    if (rules_.files_are_small) {
+      const std::size_t at = file.rfind('/') + 1;  // 0 when there is no folder
+      if (file[at] >= 'A' && file[at] <= 'Z') file[at] = static_cast<char>(file[at] - 'A' + 'a');
+    }
+    for (const std::string_view ending : rules_.endings) {
+      const std::string wanted = file + std::string(ending);
+      if (is_relative || rules_.looks_beside) {
+        const std::optional<std::string> beside = join_path(folder_of(source), wanted);
+        if (const ProjectFile* found = beside ? of_family(*beside) : nullptr) return found;
+      }
+      if (is_relative && !is_expanded) continue;
+      if (const ProjectFile* found = of_family(wanted)) return found;
+      if (!rules_.looks_anywhere) continue;
+      if (const ProjectFile* found = by_name_.nearest(wanted, source)) return found;
+    }
+    if (is_relative && rules_.names_folders) {
+      if (const auto folder = join_path(folder_of(source), file)) return first_of(*folder);
+    }
+    // What is included is a file; one that is not there is no package.
+    resolved.is_external = !is_relative && !(is_include && rules_.looks_beside);
+    if (resolved.is_external) resolved.package = package_name(path, rules_.is_dotted);
+    return nullptr;
+  }
+
+  const ProjectFile* find_in_package(std::string_view scheme, std::string_view path,
+                                     ResolvedImport& resolved) const {
+    const std::string_view name = path.substr(0, path.find('/'));
+    if (scheme == "package") {
+      if (const auto package = packages_.find(std::string(name)); package != packages_.end()) {
+        const std::string below = "lib" + std::string(path.substr(name.size()));
+        return of_family(in_folder(package->second, below));
+      }
+    }
+    resolved.is_external = true;
+    resolved.package = scheme == "package" ? name : fmt::format("{}:{}", scheme, path);
+    return nullptr;
+  }
+
+  const ProjectFile* of_family(std::string_view path) const {
+    const ProjectFile* file = tree_.find(path);
+    return file != nullptr && file->family == family_of(rules_.family) ? file : nullptr;
+  }
+
+  // The first file of the language in a folder, by name.
+  const ProjectFile* first_of(std::string_view folder) const {
+    const std::string inside = std::string(folder) + "/";
+    const auto files = tree_.files();
+    auto at = std::ranges::lower_bound(files, inside, {}, &ProjectFile::path);
+    for (; at != files.end() && at->path.starts_with(inside); ++at) {
+      if (folder_of(at->path) == folder && of_family(at->path) != nullptr) return &*at;
+    }
+    return nullptr;
+  }
+
+  const PathRules& rules_;
+  ProjectTree& tree_;
+  FilesByName by_name_;
+  std::map<std::string, std::string, std::less<>> packages_;  // name to folder
+};
+
+LanguageTraits traits_of(const PathRules& rules) {
+  LanguageTraits traits;
+  traits.finds_imports = true;
+  if (!rules.package_file.empty()) traits.configuration_files = kPubspec;
+  return traits;
+}
+
+}  // namespace
+
+std::span<const PathRules> path_rules() { return kRules; }
+
+PathSemantics::PathSemantics(const PathRules& rules)
+    : LanguageSemantics(traits_of(rules)), rules_(rules) {}
+
+std::unique_ptr<ModuleFinder> PathSemantics::make_module_finder(ProjectTree& tree) const {
+  return std::make_unique<PathModuleFinder>(rules_, tree);
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,52 @@
+// graph/paths/path_semantics.h - languages known by name whose imports name files.
+//
+// Their names are known by spelling, as everywhere else where nothing is resolved, but which file
+// an import means can be told from its text and from where the files lie. What each language writes
+// is a row of the table in path_semantics.cpp. Tested by graph/path_imports_test.cpp.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "graph/core/language_semantics.h"
+
+namespace codexmem::graph {
+
+/// How a language's imports name files.
+struct PathRules {
+  std::string_view family;
+  /// What is put behind the path: ".lua", "/init.lua".
+  std::span<const std::string_view> endings;
+  /// The parts of a path stand between dots, and are folders and a file: a.b is a/b.
+  bool is_dotted = false;
+  /// A file's name begins with a small letter, the module's with a capital one (OCaml).
+  bool files_are_small = false;
+  /// A plain path ("a.sh", not "./a.sh") is first looked for beside the file.
+  bool looks_beside = false;
+  /// A plain path is the nearest file that ends so, wherever it lies.
+  bool looks_anywhere = false;
+  /// A path may be a folder, which means its first file.
+  bool names_folders = false;
+  /// A path may begin with what is known only when it runs: "$DIR/lib/a.sh".
+  bool has_variables = false;
+  /// What is included (ImportKind::kInclude) lies beside the file: Ruby's require_relative.
+  bool includes_are_beside = false;
+  /// The file with a line `name: NAME`; `package:NAME/x` is then lib/x beside it.
+  std::string_view package_file = {};
+};
+
+/// A row for each such language.
+std::span<const PathRules> path_rules();
+
+class PathSemantics final : public LanguageSemantics {
+ public:
+  explicit PathSemantics(const PathRules& rules);
+
+  std::unique_ptr<ModuleFinder> make_module_finder(ProjectTree& tree) const override;
+
+ private:
+  const PathRules& rules_;
+};
+
+}  // namespace codexmem::graph

@@ -1,0 +1,37 @@
+// graph/php/php_semantics.h - what PHP answers to the core's questions.
+//
+// php_names.cpp: bare names and members; php_scopes.cpp: what namespaces declare; php_types.cpp:
+// what values give, what overrides what; php_modules.cpp: files that imports mean,
+// php_composer.cpp: what composer.json says.
+#pragma once
+
+#include "graph/core/entity.h"
+#include "graph/core/language_semantics.h"
+
+namespace codexmem::graph {
+
+class PhpSemantics final : public LanguageSemantics {
+ public:
+  PhpSemantics();
+
+  std::unique_ptr<ModuleFinder> make_module_finder(ProjectTree& tree) const override;
+  std::optional<Entities> meaning_by_form(Resolver& resolver, const FileModel& file,
+                                          std::uint32_t index) const override;
+  Entities imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
+                    std::string_view name) const override;
+  Entities exported(Resolver& resolver, const FileModel& file,
+                    std::string_view name) const override;
+  Entities folder_member(Resolver& resolver, std::string_view folder,
+                         std::string_view name) const override;
+  Entities unbound_name(Resolver& resolver, const FileModel& file,
+                        std::string_view name) const override;
+  bool overrides(const FileModel& file, std::uint32_t symbol, const Entity& base) const override;
+  bool may_use(const FileModel& file, std::uint32_t index, const Entity& member) const override;
+  std::set<std::string> names_given(const parse::FileFacts& facts) const override;
+  std::string objection_to(const FileModel& file, const store::SymbolRow& symbol,
+                           std::string_view new_name) const override;
+  std::string path_for(const FileModel& file, std::uint32_t symbol,
+                       std::string_view new_name) const override;
+};
+
+}  // namespace codexmem::graph

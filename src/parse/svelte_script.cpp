@@ -1,0 +1,591 @@
+// One pass over the markup with a stack of what is open: elements and blocks. A statement's `;`
+// and a block's brace go over the characters of the tags around what is copied: `{#each ` has
+// seven, enough for `;{let{[`. A brace that nothing closes ends the pass: then only scripts are
+// kept.
+//
+// Tested by parse/component_script_test.cpp and golden_test.cpp (testdata/languages/svelte).
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "base/ascii.h"
+#include "parse/component_script.h"
+#include "parse/component_text.h"
+
+namespace codexmem::parse {
+namespace {
+
+// Names that begin with a dollar and are no stores where something is called or asked of them.
+constexpr std::array<std::string_view, 7> kRunes = {"$state",    "$derived", "$effect", "$props",
+                                                    "$bindable", "$inspect", "$host"};
+
+// Of these: what is given to them is what they are.
+constexpr std::array<std::string_view, 3> kHoldingRunes = {"$state", "$derived", "$bindable"};
+
+// Attributes `directive:name` whose name is one of the script's; with a value or without one.
+constexpr std::array<std::string_view, 5> kCallingDirectives = {"use", "transition", "in", "out",
+                                                                "animate"};
+constexpr std::array<std::string_view, 3> kNamingDirectives = {"bind", "class", "style"};
+
+template <std::size_t n>
+bool is_one_of(const std::array<std::string_view, n>& list, std::string_view word) {
+  return std::ranges::find(list, word) != list.end();
+}
+
+bool is_path(std::string_view text) {
+  return !text.empty() && !is_digit(text.front()) &&
+         std::ranges::all_of(text, [](char c) { return is_identifier_char(c) || c == '.'; });
+}
+
+bool is_attribute_end(char c) {
+  return is_space(c) || c == '=' || c == '>' || c == '/' || c == '{' || c == '"' || c == '\'';
+}
+
+struct Range {
+  std::size_t begin = 0, end = 0;
+};
+
+class SvelteScript : ComponentText {
+ public:
+  SvelteScript(std::string_view text, bool with_markup)
+      : ComponentText(text), with_markup_(with_markup) {}
+
+  std::string run() {
+    std::size_t at = 0;
+    while (at < text_.size() && !is_broken_) {
+      at = text_.find_first_of("<{", at);
+      if (at == std::string_view::npos) break;
+      at = text_[at] == '{' ? read_braces(at) : read_markup(at);
+    }
+    while (!open_.empty()) is_broken_ = close_top() || is_broken_;
+    if (is_broken_ || !with_markup_) keep_scripts();
+    if (with_markup_) add_default();
+    return std::move(out_);
+  }
+
+ private:
+  struct Open {
+    std::string_view name;  // of an element, or of a block with its #
+    bool has_brace = false;
+  };
+
+  // ---- Elements
+
+  std::size_t read_markup(std::size_t at) {
+    if (skip_comment(at)) return at;
+    const bool is_end = text_.substr(at, 2) == "</";
+    std::size_t behind = at + (is_end ? 2 : 1);
+    if (behind >= text_.size() || !is_letter(text_[behind])) return at + 1;
+    const std::size_t name = behind;
+    while (behind < text_.size() && !is_attribute_end(text_[behind])) ++behind;
+    const std::string_view tag = text_.substr(name, behind - name);
+    return is_end ? read_end_tag(at, behind, tag) : read_tag(at, behind, tag);
+  }
+
+  std::size_t read_end_tag(std::size_t at, std::size_t behind, std::string_view name) {
+    const std::size_t end = text_.find('>', behind);
+    if (end == std::string_view::npos) return broken();
+    if (counts_[name] == 0) return end + 1;  // nobody's
+    while (open_.back().name != name) {
+      if (open_.back().name.front() == '#' || open_.back().has_brace) return broken();
+      close_top();
+    }
+    if (open_.back().has_brace) begin_code(at);
+    if (close_top()) {
+      out_[at] = '}';
+      end_code(at + 1);
+    }
+    return end + 1;
+  }
+
+  std::size_t read_tag(std::size_t begin, std::size_t at, std::string_view name) {
+    const bool is_component =
+        (is_upper(name.front()) || name.find('.') != std::string_view::npos) &&
+        std::ranges::all_of(name, [](char c) { return is_component_char(c) || c == '.'; });
+    if (is_component) {
+      begin_code(begin);
+      out_[begin] = ';';
+      copy(begin + 1, at);
+      put_if_free(at, ';');
+      end_code(at + 1);
+    }
+    bool has_brace = false;
+    while (!is_broken_) {
+      at = skip_spaces(text_, at);
+      if (at >= text_.size()) return broken();
+      const char c = text_[at];
+      if (c == '>') {
+        open(name, has_brace, begin);
+        return read_raw(name, at + 1, begin);
+      }
+      if (c == '/' && text_.substr(at, 2) == "/>") {
+        if (has_brace) {
+          out_[begin] = '{';
+          out_[at + 1] = '}';
+        }
+        return at + 2;
+      }
+      at = c == '{' ? read_shorthand(at) : read_attribute(at, has_brace);
+    }
+    return text_.size();
+  }
+
+  void open(std::string_view name, bool has_brace, std::size_t begin) {
+    if (has_brace) out_[begin] = '{';
+    if (is_void_element(name)) {
+      is_broken_ = is_broken_ || has_brace;
+      return;
+    }
+    open_.push_back({name, has_brace});
+    ++counts_[name];
+    depth_ += has_brace ? 1 : 0;
+  }
+
+  // What an element holds that is no markup: scripts of the component, and what is not read.
+  std::size_t read_raw(std::string_view name, std::size_t at, std::size_t begin) {
+    if (name != "script" && name != "style") return at;
+    const bool is_own = open_.size() == 1;
+    close_top();
+    const std::size_t end =
+        std::min(text_.find(name == "script" ? "</script" : "</style", at), text_.size());
+    if (name == "script" && is_own) {
+      if (gap_begin_ <= begin) end_gap(at);
+      copy_script(at, end);
+      gap_begin_ = end;
+    }
+    const std::size_t behind = text_.find('>', end);
+    return behind == std::string_view::npos ? text_.size() : behind + 1;
+  }
+
+  // {name}, {...all}, {@attach f}
+  std::size_t read_shorthand(std::size_t at) {
+    const auto close = closing_bracket(text_, at + 1);
+    if (!close) return broken();
+    std::size_t begin = skip_spaces(text_, at + 1);
+    for (const std::string_view sign : {"...", "@attach "}) {
+      if (text_.substr(begin, sign.size()) == sign) begin += sign.size();
+    }
+    statement(at, {begin, *close}, *close);
+    return *close + 1;
+  }
+
+  std::size_t read_attribute(std::size_t at, bool& has_brace) {
+    const std::size_t begin = at++;
+    while (at < text_.size() && !is_attribute_end(text_[at])) ++at;
+    const std::string_view name = text_.substr(begin, at - begin);
+    const std::size_t sign = skip_spaces(text_, at);
+    const bool has_value = sign < text_.size() && text_[sign] == '=';
+    const std::size_t colon = std::min(name.find(':'), name.size());
+    const std::string_view directive = name.substr(0, colon);
+    if (directive == "let" && colon < name.size()) {
+      has_brace = true;
+      return read_let(begin, at, has_value ? skip_spaces(text_, sign + 1) : at);
+    }
+    if (is_one_of(kCallingDirectives, directive) ||
+        (!has_value && is_one_of(kNamingDirectives, directive))) {
+      const std::size_t target = begin + colon + 1;
+      const std::size_t end = begin + std::min(name.find('|'), name.size());
+      if (target < end && is_path(text_.substr(target, end - target))) {
+        begin_code(begin);
+        out_[target - 1] = ';';
+        copy_code(target, end);
+        put_if_free(end, ';');
+        end_code(end + 1);
+      }
+    }
+    return has_value ? read_value(skip_spaces(text_, sign + 1)) : at;
+  }
+
+  // let:item, let:item={alias}: let item;
+  std::size_t read_let(std::size_t begin, std::size_t end, std::size_t value) {
+    constexpr std::string_view kLet = "let ";
+    begin_code(begin);
+    out_.replace(begin, kLet.size(), kLet);
+    if (value == end) {
+      copy_code(begin + kLet.size(), end);
+      put_if_free(end, ';');
+      end_code(end + 1);
+      return end;
+    }
+    if (value >= text_.size() || text_[value] != '{') return broken();
+    const auto close = closing_bracket(text_, value + 1);
+    if (!close) return broken();
+    copy_code(value + 1, *close);
+    out_[*close] = ';';
+    end_code(*close + 1);
+    return *close + 1;
+  }
+
+  std::size_t read_value(std::size_t at) {
+    if (at >= text_.size()) return broken();
+    const char first = text_[at];
+    if (first == '{') {
+      const auto close = closing_bracket(text_, at + 1);
+      if (!close) return broken();
+      begin_code(at - 1);
+      if (text_[at - 1] == '=') out_[at - 1] = ';';
+      out_[at] = '(';
+      copy_code(at + 1, *close);
+      out_[*close] = ')';
+      put_if_free(*close + 1, ';');
+      end_code(*close + 2);
+      return *close + 1;
+    }
+    const bool is_quoted = first == '"' || first == '\'';
+    if (is_quoted) ++at;
+    while (at < text_.size() && !is_broken_) {
+      const char c = text_[at];
+      if (is_quoted ? c == first : is_space(c) || c == '>') return at + (is_quoted ? 1 : 0);
+      if (c == '{') {
+        const auto close = closing_bracket(text_, at + 1);
+        if (!close) return broken();
+        statement(at, {at + 1, *close}, *close);
+        at = *close;
+      }
+      ++at;
+    }
+    return broken();
+  }
+
+  // ---- Braces
+
+  std::size_t read_braces(std::size_t at) {
+    const auto close = closing_bracket(text_, at + 1);
+    if (!close) return broken();
+    const std::size_t begin = skip_spaces(text_, at + 1);
+    const char sign = begin < *close ? text_[begin] : ' ';
+    const bool is_comment = text_.substr(begin, 2) == "/*" || text_.substr(begin, 2) == "//";
+    if (sign == '#') {
+      open_block(at, begin, *close);
+    } else if (sign == ':') {
+      continue_block(at, begin, *close);
+    } else if (sign == '/' && !is_comment) {
+      close_block(at, begin + 1, *close);
+    } else if (sign == '@') {
+      std::size_t code = begin;
+      while (code < *close && !is_space(text_[code])) ++code;
+      constexpr std::string_view kConst = "const ";
+      if (text_.substr(begin + 1, kConst.size()) == kConst) code = begin + 1;
+      statement(at, {code, *close}, *close);
+    } else if (!is_comment) {
+      statement(at, {begin, *close}, *close);
+    }
+    return *close + 1;
+  }
+
+  // The word at `at`, and where what follows it begins.
+  Range word_at(std::size_t at, std::size_t end) const {
+    std::size_t behind = at;
+    while (behind < end && is_letter(text_[behind])) ++behind;
+    return {at, behind};
+  }
+
+  std::string_view text_of(Range range) const {
+    return text_.substr(range.begin, range.end - range.begin);
+  }
+
+  void open_block(std::size_t at, std::size_t sign, std::size_t close) {
+    const Range word = word_at(sign + 1, close);
+    const std::string_view name = text_.substr(sign, word.end - sign);
+    const std::size_t code = skip_spaces(text_, word.end);
+    begin_code(at);
+    open_.push_back({name, true});
+    ++counts_[name];
+    ++depth_;
+    if (name == "#snippet") {
+      write_before(code, "function ");
+      copy_code(code, close);
+      out_[close] = '{';
+      return;
+    }
+    out_[at] = ';';
+    out_[at + 1] = '{';
+    if (name == "#each") {
+      read_each(at, code, close);
+    } else if (name == "#await") {
+      read_await({code, close});
+    } else if (code > at + 2) {
+      out_[code - 1] = ';';
+      copy_code(code, close);
+    }
+    if (out_[close] == ' ') out_[close] = ';';
+  }
+
+  // {#each items as item, i (key)}
+  void read_each(std::size_t at, std::size_t code, std::size_t close) {
+    constexpr std::string_view kTaken = "let{[";
+    const std::size_t as = last_word({code, close}, "as");
+    if (as == std::string_view::npos || code < at + 2 + kTaken.size()) {
+      if (code > at + 2) out_[code - 1] = ';';
+      return copy_code(code, close);
+    }
+    write_before(code, kTaken);
+    copy_code(code, as);
+    out_[as] = ']';
+    out_[as + 1] = ':';
+    const std::size_t item = skip_spaces(text_, as + 2);
+    std::size_t end = close;  // of what is bound
+    while (end > item && is_space(text_[end - 1])) --end;
+    const std::size_t key = end > item && text_[end - 1] == ')' ? key_of({item, end}) : end;
+    const std::size_t last = end - 1;  // the key's )
+    end = key;
+    while (end > item && is_space(text_[end - 1])) --end;
+    copy_code(item, end);
+    // The index is a declaration of its own: let{[items]:item},i.
+    const std::size_t comma = comma_in({item, end});
+    const bool has_index = comma < end && is_space(text_[comma + 1]) && out_[comma + 1] == ' ';
+    if (has_index) {
+      out_[comma] = '}';
+      out_[comma + 1] = ',';
+    }
+    out_[end] = has_index ? (end < key ? ' ' : ';') : '}';
+    if (key < last) {
+      if (end < key) {
+        out_[key] = ';';
+        copy_code(key + 1, last);
+      }
+      out_[last] = ';';
+    } else if (end == close) {
+      put_if_free(close + 1, ';');
+    }
+  }
+
+  // The first comma that is in no brackets, or the end.
+  std::size_t comma_in(Range range) const {
+    for (std::size_t at = range.begin; at < range.end; ++at) {
+      const char c = text_[at];
+      if (c == ',') return at;
+      if (c != '(' && c != '[' && c != '{') continue;
+      const auto close = closing_bracket(text_, at + 1);
+      if (!close) break;
+      at = *close;
+    }
+    return range.end;
+  }
+
+  // Where the parenthesis begins that ends with the range.
+  std::size_t key_of(Range range) const {
+    for (std::size_t at = range.begin; at < range.end; ++at) {
+      const char c = text_[at];
+      if (c != '(' && c != '[' && c != '{') continue;
+      const auto close = closing_bracket(text_, at + 1);
+      if (!close) return range.end;
+      if (*close + 1 == range.end && c == '(') return at;
+      at = *close;
+    }
+    return range.end;
+  }
+
+  // {#await promise}, {#await promise then value}
+  void read_await(Range code) {
+    out_[code.begin - 1] = ';';
+    for (const std::string_view word : {"then", "catch"}) {
+      const std::size_t at = last_word(code, word);
+      if (at == std::string_view::npos) continue;
+      copy_code(code.begin, at);
+      write_binding(at, {at + word.size(), code.end});
+      return;
+    }
+    copy_code(code.begin, code.end);
+  }
+
+  // {:else}, {:else if a}, {:then value}, {:catch error}
+  void continue_block(std::size_t at, std::size_t sign, std::size_t close) {
+    if (open_.empty()) return void(broken());
+    while (open_.back().name.front() != '#') {
+      if (open_.back().has_brace || open_.size() == 1) return void(broken());
+      close_top();
+    }
+    const std::string_view word = text_of(word_at(sign + 1, close));
+    out_[at] = '}';
+    out_[at + 1] = '{';
+    if (word == "then" || word == "catch") {
+      write_binding(at + 2, {sign + 1 + word.size(), close});
+      out_[close] = ';';
+    } else if (word == "else") {
+      const std::size_t next = skip_spaces(text_, sign + 1 + word.size());
+      constexpr std::string_view kIf = "if";
+      if (text_.substr(next, kIf.size()) != kIf || next >= close) return;
+      out_[next + 1] = ';';
+      copy_code(next + kIf.size(), close);
+      out_[close] = ';';
+    }
+  }
+
+  // `let` and a pattern, which has room before it from `free` on.
+  void write_binding(std::size_t free, Range pattern) {
+    constexpr std::string_view kLet = "let ";
+    const std::size_t begin = skip_spaces(text_, pattern.begin);
+    if (begin >= pattern.end) return;
+    if (begin < free + kLet.size()) return void(broken());
+    const bool has_sign = begin > free + kLet.size();
+    write_before(begin, has_sign ? ";let " : kLet);
+    copy_code(begin, pattern.end);
+  }
+
+  void close_block(std::size_t at, std::size_t begin, std::size_t close) {
+    const std::string name = "#" + std::string(text_of(word_at(begin, close)));
+    while (!open_.empty() && open_.back().name.front() != '#') {
+      if (open_.back().has_brace) return void(broken());
+      close_top();
+    }
+    if (open_.empty() || open_.back().name != name) return void(broken());
+    close_top();
+    out_[at] = '}';
+    end_code(at + 1);
+  }
+
+  // Where the last such word stands that is in no brackets.
+  std::size_t last_word(Range code, std::string_view word) const {
+    std::size_t found = std::string_view::npos;
+    for (std::size_t at = code.begin; at < code.end; ++at) {
+      const char c = text_[at];
+      if (c == '(' || c == '[' || c == '{') {
+        const auto close = closing_bracket(text_, at + 1);
+        if (!close) break;
+        at = *close;
+      } else if (is_space(c) && text_.substr(at + 1, word.size()) == word &&
+                 at + 1 + word.size() < code.end && is_space(text_[at + 1 + word.size()])) {
+        found = at + 1;
+      }
+    }
+    return found;
+  }
+
+  // ---- Writing
+
+  // Code in braces as a statement.
+  void statement(std::size_t open, Range code, std::size_t close) {
+    begin_code(open);
+    const std::size_t first = skip_spaces(text_, code.begin);
+    const bool is_object = first < code.end && text_[first] == '{';
+    out_[open] = is_object ? '(' : ';';
+    if (is_object && open > 0) put_if_free(open - 1, ';');
+    copy_code(code.begin, code.end);
+    out_[close] = is_object ? ')' : ';';
+    if (is_object) put_if_free(close + 1, ';');
+    end_code(close + 1);
+  }
+
+  void write_before(std::size_t end, std::string_view words) {
+    out_.replace(end - words.size(), words.size(), words);
+  }
+
+  // Copies code, stores as what they are the stores of.
+  void copy_code(std::size_t begin, std::size_t end) {
+    copy(begin, end);
+    for (std::size_t at = out_.find('$', begin); at < end; at = out_.find('$', at + 1)) {
+      // Of a longer name, a member, a path in a string.
+      constexpr std::string_view kNone = ".'\"`/";
+      const char before = at > 0 ? text_[at - 1] : ' ';
+      const bool is_spread = at > 2 && text_.substr(at - 3, 3) == "...";
+      if (!is_spread &&
+          (is_identifier_char(before) || kNone.find(before) != std::string_view::npos)) {
+        continue;
+      }
+      std::size_t behind = at + 1;
+      while (behind < end && is_identifier_char(text_[behind])) ++behind;
+      if (behind == at + 1 || !(is_letter(text_[at + 1]) || text_[at + 1] == '_')) continue;
+      const char next = behind < end ? text_[behind] : ' ';
+      const bool is_asked = next == '(' || next == '.' || next == '<';
+      const std::string_view name = text_.substr(at, behind - at);
+      if (!is_asked || !is_one_of(kRunes, name)) {
+        out_[at] = ' ';
+      } else if (is_one_of(kHoldingRunes, name)) {
+        open_rune(at, behind);
+      }
+    }
+  }
+
+  // $state(value) is the value, $state<T>(value) one of type T: <T>(value).
+  void open_rune(std::size_t at, std::size_t behind) {
+    constexpr std::string_view kRaw = ".raw";
+    if (text_.substr(behind, kRaw.size()) == kRaw) behind += kRaw.size();
+    const std::size_t type_end =
+        text_[behind] == '<' ? text_.find_first_of(">;\n", behind) : behind;
+    const std::size_t open = type_end == behind ? behind : text_.find('(', behind);
+    if (open == std::string_view::npos || type_end > open || text_[open] != '(') return;
+    const std::size_t first = skip_spaces(text_, open + 1);
+    if (first < text_.size() && text_[first] != ')') {
+      out_.replace(at, behind - at, behind - at, ' ');
+    }
+  }
+
+  // As copy_code(). `$: name = value` declares the name unless it is declared already.
+  void copy_script(std::size_t begin, std::size_t end) {
+    copy_code(begin, end);
+    const std::string_view script = text_.substr(begin, end - begin);
+    std::set<std::string_view> declared;
+    for (const std::string_view word : {"let ", "var "}) {
+      for (std::size_t at = script.find(word); at != std::string_view::npos;
+           at = script.find(word, at + 1)) {
+        declared.insert(name_at(script, at + word.size()));
+      }
+    }
+    for (std::size_t at = script.find("$:"); at != std::string_view::npos;
+         at = script.find("$:", at + 1)) {
+      const std::string_view name = name_at(script, at + 2);
+      const bool is_new = !name.empty() && name.front() != '$' && !declared.contains(name);
+      if (!is_new) out_.replace(begin + at, 2, "  ");
+    }
+  }
+
+  static std::string_view name_at(std::string_view code, std::size_t at) {
+    const std::size_t begin = skip_spaces(code, at);
+    std::size_t end = begin;
+    while (end < code.size() && is_identifier_char(code[end])) ++end;
+    return code.substr(begin, end - begin);
+  }
+
+  void keep_scripts() {
+    clear();
+    constexpr std::string_view kScript = "<script";
+    std::size_t at = text_.find(kScript);
+    while (at != std::string_view::npos) {
+      const std::size_t begin = text_.find('>', at);
+      if (begin == std::string_view::npos) return;
+      end_gap(begin + 1);
+      const std::size_t end = std::min(text_.find("</script", begin), text_.size());
+      copy_script(begin + 1, end);
+      gap_begin_ = end;
+      at = text_.find(kScript, end);
+    }
+  }
+
+  void begin_code(std::size_t at) {
+    if (depth_ == 0 && at > gap_begin_) end_gap(at);
+  }
+  void end_code(std::size_t at) { gap_begin_ = depth_ == 0 ? at : text_.size(); }
+
+  // True if what was open has a brace to close.
+  bool close_top() {
+    const Open last = open_.back();
+    open_.pop_back();
+    if (const auto count = counts_.find(last.name); count != counts_.end()) --count->second;
+    depth_ -= last.has_brace ? 1 : 0;
+    return last.has_brace;
+  }
+
+  std::size_t broken() {
+    is_broken_ = true;
+    return text_.size();
+  }
+
+  const bool with_markup_;
+  bool is_broken_ = false;
+  std::size_t depth_ = 0;  // of braces
+  std::vector<Open> open_;
+  std::map<std::string_view, std::size_t> counts_;  // what is open, by name
+};
+
+}  // namespace
+
+std::string script_of_svelte(std::string_view text, bool with_markup) {
+  return SvelteScript(text, with_markup).run();
+}
+
+}  // namespace codexmem::parse
