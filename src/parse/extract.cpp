@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "parse/chunks.h"
@@ -31,6 +33,45 @@ bool has_names_in_place(const FileFacts& facts, std::string_view text) {
   });
 }
 
+// What the grammar is given where that is not the text itself.
+struct Prepared {
+  std::optional<BlankedText> blanked;  // with the ranges that were
+  std::optional<std::string> text;
+};
+
+std::optional<Component> component_of(Repair repair) {
+  if (repair == Repair::kVue) return Component::kVue;
+  if (repair == Repair::kSvelte) return Component::kSvelte;
+  return std::nullopt;
+}
+
+Prepared prepare(Repair repair, std::string_view text) {
+  switch (repair) {
+    case Repair::kMacros:
+      return {blank_macros(text), {}};
+    case Repair::kConditions:
+      return {blank_conditions(text), {}};
+    case Repair::kScript:
+      return {{}, declare_used(text)};
+    case Repair::kItems:
+      return {{}, open_item_macros(text)};
+    case Repair::kVue:
+    case Repair::kSvelte:
+      return {{}, script_of_component(text, *component_of(repair))};
+    case Repair::kMembers:
+    case Repair::kNone:
+      break;
+  }
+  return {};
+}
+
+// Another text for the grammar, where it did not understand `parsed`.
+std::optional<std::string> repaired_text(Repair repair, std::string_view parsed) {
+  if (repair == Repair::kScript) return end_members(parsed);
+  if (repair == Repair::kMembers) return close_members(parsed);
+  return std::nullopt;
+}
+
 }  // namespace
 
 struct Extractor::Impl {
@@ -54,20 +95,10 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
   }
   const Rules& rules = Rules::of(language);
   const Budget budget = Budget::of_text(text.size(), stop, options.time_limit);
-  const bool is_svelte = language.repair == Repair::kSvelte;
-  const bool is_component = is_svelte || language.repair == Repair::kComponent;
-  const Component component = is_svelte ? Component::kSvelte : Component::kVue;
-  // What the grammar is given, if that is not the text itself.
-  const std::optional<BlankedText> blanked = language.repair == Repair::kMacros ? blank_macros(text)
-                                             : language.repair == Repair::kConditions
-                                                 ? blank_conditions(text)
-                                                 : std::nullopt;
-  const std::optional<std::string> declared =
-      language.repair == Repair::kScript  ? declare_used(text)
-      : language.repair == Repair::kItems ? open_item_macros(text)
-      : is_component                      ? std::optional(script_of_component(text, component))
-                                          : std::nullopt;
-  const std::string_view parsed = blanked ? blanked->text : declared ? *declared : text;
+  const std::optional<Component> component = component_of(language.repair);
+  const Prepared given = prepare(language.repair, text);
+  const std::optional<BlankedText>& blanked = given.blanked;
+  const std::string_view parsed = blanked ? blanked->text : given.text ? *given.text : text;
   Tree tree = parse_text(rules.grammar(), parsed, budget);
   if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "extract: stopped"};
   if (!tree) {
@@ -79,18 +110,16 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
   if (!options.chunks_only) {
     facts = blanked ? impl_->walker.walk(rules, tree.root(), blanked->text, budget, text,
                                          blanked->blanked)
-                    : impl_->walker.walk(rules, tree.root(), is_component ? parsed : text, budget);
+                    : impl_->walker.walk(rules, tree.root(), component ? parsed : text, budget);
   }
-  if (is_component && !has_names_in_place(facts, text)) {
-    const std::string scripts = script_of_component(text, component, /*with_markup=*/false);
+  if (component && !has_names_in_place(facts, text)) {
+    const std::string scripts = script_of_component(text, *component, /*with_markup=*/false);
     tree = parse_text(rules.grammar(), scripts, budget);
     facts = tree ? impl_->walker.walk(rules, tree.root(), scripts, budget) : FileFacts();
     facts.truncated = facts.truncated || !tree;
   }
-  // (Of Kotlin only a text that is not understood is repaired.)
-  const bool is_script = language.repair == Repair::kScript;
-  if ((is_script || language.name == "kotlin") && !facts.unparsed.empty()) {
-    if (const auto repaired = is_script ? end_members(parsed) : close_members(parsed)) {
+  if (!facts.unparsed.empty()) {
+    if (const auto repaired = repaired_text(language.repair, parsed)) {
       Tree second = parse_text(rules.grammar(), *repaired, budget);
       if (second) {
         FileFacts better = impl_->walker.walk(rules, second.root(), text, budget);
@@ -102,7 +131,7 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
     }
   }
   // Of a component the markup is as much as the script.
-  facts.chunks = is_component ? chunk_lines(text) : chunk_tree(rules, tree.root(), facts.symbols);
+  facts.chunks = component ? chunk_lines(text) : chunk_tree(rules, tree.root(), facts.symbols);
   return facts;
 }
 

@@ -32,9 +32,10 @@ enum class Repair {
   kMacros,      // macros.h
   kItems,       // item_macros.h
   kScript,      // repair.h
-  kComponent,   // component_script.h: Vue's
-  kSvelte,      // component_script.h: Svelte's
+  kVue,         // component_script.h
+  kSvelte,      // component_script.h
   kConditions,  // conditions.h
+  kMembers,     // repair.h, where a text is not understood
 };
 
 /// Languages whose names match each other, by number; they never match across families. Graph has a
