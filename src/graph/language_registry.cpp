@@ -73,9 +73,7 @@ const Registry& registry() {
 
 }  // namespace
 
-const LanguageSemantics& semantics_of(Family family) {
-  return registry().of(family);
-}
+const LanguageSemantics& semantics_of(Family family) { return registry().of(family); }
 
 std::span<const LanguageSemantics* const> importing_semantics() { return registry().importing(); }
 

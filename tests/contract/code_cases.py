@@ -154,8 +154,8 @@ CASES = [
      lambda r: [(item["importPath"], item["type"]) for item in r.json["dependencies"]] == [("./base", "require"), ("fs", "require")]),
     ("analyze_dependencies_include", "analyze_dependencies", {"file_path": "src/plain.c", "include_external": True},
      lambda r: [(item["importPath"], item["type"]) for item in r.json["dependencies"]] == [("plain.h", "include"), ("<stdio.h>", "include")]),
-    ("analyze_dependencies_language", "analyze_dependencies", {"file_path": "src/plain.lua"},
-     lambda r: r.json["dependencies"] == [] and r.json["coverage"]["unresolvedLanguage"] == "lua" and "not resolved" in r.json["note"]),
+    ("analyze_dependencies_language", "analyze_dependencies", {"file_path": "src/plain.scala"},
+     lambda r: r.json["dependencies"] == [] and r.json["coverage"]["unresolvedLanguage"] == "scala" and "not resolved" in r.json["note"]),
     ("analyze_dependencies_cycles", "analyze_dependencies", {"file_path": "src/cycle_a.ts", "depth": 10},
      lambda r: r.json["cycles"] and set(r.json["cycles"][0]) == {"src/cycle_a.ts", "src/cycle_b.ts"} and
      len(r.json["dependencies"]) == 1),

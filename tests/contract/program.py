@@ -54,7 +54,7 @@ FILES = {
     "src/old.js": "const { Base } = require(\"./base\");\nconst fs = require(\"fs\");\nmodule.exports = [Base, fs];\n",
     "src/plain.c": "#include \"plain.h\"\n#include <stdio.h>\nint plain(void) { return 1; }\n",
     "src/plain.h": "int plain(void);\n",
-    "src/plain.lua": "require(\"other\")\nfunction plain_too() end\n",
+    "src/plain.scala": "import other.Thing\nobject Plain { def plainToo() = 1 }\n",
     "tools/report.py": (
         "import json\n"
         "\n"

@@ -28,6 +28,7 @@ WORDS = {
     "doctor": [[], ["--json"]],
     "open": [["--print"], ["{file}", "--print"]],
     "completion": [["bash"], ["{symbol}"], ["words", "context", ""], ["words", "symbol", ""], ["words", "refs", "h"]],
+    "languages": [[], ["--json"]],
     "version": [[], ["--json"]],
     "help": [[], ["index"], ["{symbol}"]],
     "memory save": [["{query}", "--title", "{symbol}"], ["{query} again", "--json", "--title", "{symbol}"]],

@@ -94,6 +94,7 @@ COMMANDS = {
     "debug": [["parse", "shop.py"], ["symbol", "total"], ["edges", "shop.py"], ["facts", "shop.py"],
               ["match", "total"], ["dump"], ["check"], ["schema"], ["stats"]],
     "completion": [["bash"]],
+    "languages": [[]],
     "version": [[]],
     "help": [[], ["worker"]],
     "worker stop": [[]],
