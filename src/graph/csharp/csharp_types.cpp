@@ -9,6 +9,7 @@
 #include "graph/csharp/csharp_semantics.h"
 #include "graph/nominal/members.h"
 #include "graph/nominal/overloads.h"
+#include "graph/nominal/type_files.h"
 
 namespace codexmem::graph {
 namespace {
@@ -214,12 +215,7 @@ std::string CSharpSemantics::objection_to(const FileModel&, const store::SymbolR
 // A file is called like the type that it declares.
 std::string CSharpSemantics::path_for(const FileModel& file, std::uint32_t symbol,
                                       std::string_view new_name) const {
-  const parse::Symbol& at = file.facts.symbols[symbol];
-  const std::uint32_t owner = file.owner_of(symbol);
-  const bool is_top = owner == kNoIndex || file.facts.symbols[owner].type == SymbolType::kType;
-  if (!is_type_like(at) || !is_top || file_stem(file.path) != at.name) return {};
-  const std::string_view folder = folder_of(file.path);
-  return std::string(folder) + (folder.empty() ? "" : "/") + std::string(new_name) + ".cs";
+  return path_of_type(file, symbol, new_name, /*has_namespaces=*/true);
 }
 
 }  // namespace codexmem::graph

@@ -15,6 +15,7 @@
 #include "graph/java/java_semantics.h"
 #include "graph/nominal/members.h"
 #include "graph/nominal/overloads.h"
+#include "graph/nominal/type_files.h"
 
 extern "C" const char codexmem_java_library[], codexmem_java_library_end[];
 
@@ -386,11 +387,7 @@ Entities JavaSemantics::folder_member(Resolver& resolver, std::string_view folde
 }
 
 std::set<std::string> JavaSemantics::names_given(const parse::FileFacts& facts) const {
-  std::set<std::string> names;
-  for (const parse::Symbol& symbol : facts.symbols) {
-    if (symbol.parent == kNoIndex) names.insert(symbol.name);
-  }
-  return names;
+  return outermost_names(facts);
 }
 
 std::string JavaSemantics::objection_to(const FileModel& file, const store::SymbolRow& at,
@@ -407,12 +404,7 @@ std::string JavaSemantics::objection_to(const FileModel& file, const store::Symb
 // A file is called like the type that it shows to others.
 std::string JavaSemantics::path_for(const FileModel& file, std::uint32_t symbol,
                                     std::string_view new_name) const {
-  const parse::Symbol& at = file.facts.symbols[symbol];
-  if (!is_type_like(at) || file.owner_of(symbol) != kNoIndex || file_stem(file.path) != at.name) {
-    return {};
-  }
-  const std::string_view folder = folder_of(file.path);
-  return std::string(folder) + (folder.empty() ? "" : "/") + std::string(new_name) + ".java";
+  return path_of_type(file, symbol, new_name, /*has_namespaces=*/false);
 }
 
 }  // namespace codexmem::graph

@@ -17,6 +17,7 @@
 #include "graph/kotlin/kotlin_semantics.h"
 #include "graph/nominal/members.h"
 #include "graph/nominal/overloads.h"
+#include "graph/nominal/type_files.h"
 
 extern "C" const char codexmem_kotlin_library[], codexmem_kotlin_library_end[];
 
@@ -607,11 +608,7 @@ Entities KotlinSemantics::folder_member(Resolver& resolver, std::string_view fol
 }
 
 std::set<std::string> KotlinSemantics::names_given(const parse::FileFacts& facts) const {
-  std::set<std::string> names;
-  for (const parse::Symbol& symbol : facts.symbols) {
-    if (symbol.parent == kNoIndex) names.insert(symbol.name);
-  }
-  return names;
+  return outermost_names(facts);
 }
 
 std::string KotlinSemantics::objection_to(const FileModel&, const store::SymbolRow& at,
@@ -627,12 +624,7 @@ std::string KotlinSemantics::objection_to(const FileModel&, const store::SymbolR
 // A file is as a rule called like the type that it shows to others.
 std::string KotlinSemantics::path_for(const FileModel& file, std::uint32_t symbol,
                                       std::string_view new_name) const {
-  const parse::Symbol& at = file.facts.symbols[symbol];
-  if (!is_type_like(at) || file.owner_of(symbol) != kNoIndex || file_stem(file.path) != at.name) {
-    return {};
-  }
-  const std::string_view folder = folder_of(file.path);
-  return std::string(folder) + (folder.empty() ? "" : "/") + std::string(new_name) + ".kt";
+  return path_of_type(file, symbol, new_name, /*has_namespaces=*/false);
 }
 
 }  // namespace codexmem::graph

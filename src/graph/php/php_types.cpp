@@ -3,6 +3,7 @@
 
 #include "base/path.h"
 #include "graph/core/resolver_step.h"
+#include "graph/nominal/type_files.h"
 #include "graph/php/php_scopes.h"
 #include "graph/php/php_semantics.h"
 
@@ -88,12 +89,7 @@ std::string PhpSemantics::objection_to(const FileModel&, const store::SymbolRow&
 // A file is called like the type that it declares.
 std::string PhpSemantics::path_for(const FileModel& file, std::uint32_t symbol,
                                    std::string_view new_name) const {
-  const parse::Symbol& at = file.facts.symbols[symbol];
-  const std::uint32_t owner = file.owner_of(symbol);
-  const bool is_top = owner == kNoIndex || file.facts.symbols[owner].type == SymbolType::kType;
-  if (!is_type_like(at) || !is_top || file_stem(file.path) != at.name) return {};
-  const std::string_view folder = folder_of(file.path);
-  return std::string(folder) + (folder.empty() ? "" : "/") + std::string(new_name) + ".php";
+  return path_of_type(file, symbol, new_name, /*has_namespaces=*/true);
 }
 
 }  // namespace codexmem::graph
