@@ -37,7 +37,7 @@ void check_inside(const FileFacts& facts, std::string_view text) {
   for (std::uint32_t i = 0; i < facts.occurrences.size(); ++i) {
     const Occurrence& occurrence = facts.occurrences[i];
     const std::string& name = facts.names.at(occurrence.name);
-    // (A name in backticks is told without them.)
+    // (A name in backticks is kept without them.)
     const std::size_t ticks = text.substr(occurrence.offset).starts_with('`') ? 1 : 0;
     const bool is_there = text.substr(occurrence.offset, name.size()) == name ||
                           text.substr(occurrence.offset + ticks, name.size()) == name;

@@ -1,7 +1,7 @@
 // graph/rename_given.h - what objects without a declared type are given for.
 //
 // Stateless but for what the Resolver keeps; the part of graph/rename_family.h that knows of types
-// which are told by their members.
+// which are recognised by their members.
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,7 @@
 
 namespace codexmem::parse {
 
-/// The first place from `at` on that is no space, at most the end.
+/// The first place from `at` on that is not a space, at most the end.
 std::size_t skip_spaces(std::string_view text, std::size_t at);
 
 /// True for HTML's elements that have no end tag.

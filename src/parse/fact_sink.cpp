@@ -36,7 +36,7 @@ void FactSink::add_heritage(const Heritage& added) {
     facts_.heritage.push_back(added);
     return;
   }
-  constexpr int kMaxLookedAt = 64;  // of other types, which stand in the body too
+  constexpr int kMaxLookedAt = 64;  // of other types, which are in the body too
   int steps = 0;
   for (auto other = at; other != facts_.heritage.begin() && steps < kMaxLookedAt; ++steps) {
     --other;

@@ -442,7 +442,7 @@ void JsDoc::read_comment(ByteRange comment) {
           {sink_.id_of(docs_[known].type_name), {comment.end, end}, docs_[known].type});
     }
     if (docs_[known].templates.empty()) return;
-    // Scopes stand in the order of the text.
+    // Scopes are in the order of the text.
     if (facts_.scopes.back().range.begin > comment.begin || docs_[known].scope != kNoIndex) return;
     const std::uint32_t scope =
         sink_.add_scope({ScopeKind::kTypeParameters, frames_.scope(), comment, kNoIndex});

@@ -123,7 +123,7 @@ void ModuleBuilder::import_namespace(std::uint32_t index, const Node& name, cons
 }
 
 // use A\B as C, D;  use function A\{f, g as h};  use A\{B, const C}: an import for each name, whose
-// path is whole. What is no type is from_import.
+// path is whole. What is not a type is from_import.
 void ModuleBuilder::import_use(std::uint32_t index) {
   const ByteRange range = range_of(frames_[index].node);
   const std::string_view text = source_.text().substr(0, range.end);

@@ -318,7 +318,7 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
   } else if (rules.identifier_sort == IdentifierSort::kShorthandPattern) {
     sink_.add_occurrence(name, range.begin, Role::kRead, ReceiverKind::kKey, whole);
   }
-  // (What a class uses stands in its body.)
+  // (What a class uses is in its body.)
   if (context == Context::kExtends && frames_.symbol() != kNoIndex &&
       (has_sigils || facts_.symbols[frames_.symbol()].body.empty() ||
        range.begin < facts_.symbols[frames_.symbol()].body.begin)) {

@@ -24,7 +24,7 @@ std::optional<std::string> end_members(std::string_view text);
 /// in strings and comments may be changed, so the result is for parsing alone.
 std::optional<std::string> declare_used(std::string_view text);
 
-/// Kotlin `text` with `;` in place of the space before a `}` that stands in the line of the last
+/// Kotlin `text` with `;` in place of the space before a `}` that is in the line of the last
 /// member, and an annotation in place of the words before a primary constructor that begins a
 /// line, and `,` in place of the `if` of `is A if b ->`, a name in place of `dynamic`; nothing when
 /// there is none of these.

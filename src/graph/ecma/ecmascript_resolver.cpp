@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 9> kProbedByBundlers = {
     ".native.tsx", ".native.ts", ".native.js", ".ios.tsx", ".ios.ts",
     ".ios.js",     ".web.tsx",   ".web.js",    ".vue"};
 
-// What SvelteKit calls its sources, and where they are unless it is told otherwise.
+// What SvelteKit calls its sources, and where they are unless its configuration says otherwise.
 constexpr std::string_view kSvelteLibrary = "$lib";
 constexpr std::string_view kSvelteLibraryFolder = "src/lib";
 

@@ -1,6 +1,6 @@
 // Names of modules are global, so a module is found in the index of symbols by the last part of its
-// full name. What stands before is told by the directives that are seen: those of the scopes around
-// that stand before, and of the modules that are used there those in `__using__`, or in the
+// full name. What is before it follows from the directives that are seen: those of the scopes
+// around that stand before, and of the modules that are used there those in `__using__`, or in the
 // function that the use names (use A, :controller).
 //
 // Tested by graph/elixir_test.cpp.

@@ -55,7 +55,7 @@ class ElixirModules : public Resolver::Memory {
   Entities members(Resolver& resolver, const std::string& full, const ElixirName& name,
                    const FileModel* only = nullptr);
 
-  /// Attributes and fields: what else stands in a module under a name.
+  /// Attributes and fields: what else a module has under a name.
   Entities values(Resolver& resolver, const std::string& full, const std::string& name,
                   SymbolType type);
 
@@ -78,7 +78,7 @@ class ElixirModules : public Resolver::Memory {
               std::vector<ElixirDirective>& to);
   std::string path_of(Resolver& resolver, const ElixirDirective& directive);
 
-  /// The symbols called `name` that stand in the module or function of that full name.
+  /// The symbols called `name` that are in the module or function of that full name.
   const std::vector<const store::SymbolRow*>& rows_in(Resolver& resolver, const std::string& name,
                                                       const std::string& container);
 

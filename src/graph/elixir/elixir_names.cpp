@@ -1,6 +1,6 @@
-// What a name of Elixir means is told by its form: with a capital it is a module's, behind a module
-// a function of it with as many arguments, else one of the module around, of what it uses, of what
-// is imported. Variables have no call; they go through the scopes.
+// What a name of Elixir means follows from its form: with a capital it is a module's, behind a
+// module a function of it with as many arguments, else one of the module around, of what it uses,
+// of what is imported. Variables have no call; they go through the scopes.
 //
 // Tested by graph/elixir_test.cpp.
 #include <algorithm>

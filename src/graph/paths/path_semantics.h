@@ -1,7 +1,7 @@
 // graph/paths/path_semantics.h - languages known by name whose imports name files.
 //
 // Their names are known by spelling, as everywhere else where nothing is resolved, but which file
-// an import means can be told from its text and from where the files lie. What each language writes
+// an import means follows from its text and from where the files lie. What each language writes
 // is a row of the table in path_semantics.cpp. Tested by graph/path_imports_test.cpp.
 #pragma once
 

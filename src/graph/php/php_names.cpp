@@ -117,7 +117,7 @@ Entities class_around(const FileModel& file, std::uint32_t offset) {
 Entities parent_around(Resolver& resolver, const FileModel& file, std::uint32_t offset) {
   for (const Entity& own : class_around(file, offset)) {
     for (const parse::Heritage* heritage : file.heritage_of(own.index)) {
-      // What it uses stands in its body.
+      // What it uses is in its body.
       const std::uint32_t at = file.facts.occurrences[heritage->occurrence].offset;
       if (at >= symbol_of(own).body.begin) continue;
       for (const Entity& base : resolver.resolve(file, heritage->occurrence)) {
@@ -197,7 +197,7 @@ std::optional<Entity> type_parameter_at(const FileModel& file, std::uint32_t off
   return std::nullopt;
 }
 
-// A bare name that is no variable's.
+// A bare name that does not belong to a variable.
 Entities plain_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
   const Resolver::Step step(resolver);
   if (step.is_too_far()) return {kUnknownEntity};
