@@ -21,7 +21,9 @@
 #include "text/counted.h"
 #include "text/json.h"
 #include "base/text.h"
+#include "base/file.h"
 #include "index/change_check.h"
+#include "memory/team_memory.h"
 #include "index/git_changes.h"
 #include "index/indexer.h"
 #include "index/selection.h"
@@ -148,7 +150,14 @@ class CheckCommand : public Command {
       if (paths.back() == ".") paths.back().clear();
       CODEXMEM_TRY(expect(path, root / paths.back(), paths.back(), changes));
     }
+    std::vector<index::ChangeFinding> shared = find_shared_troubles(root, changes, paths);
     const bool is_first = !store::has_index(root);
+    if (is_first && is_hook_ && !shared.empty()) {
+      index::ChangeReport report;
+      report.files_changed = changes.changes().size();
+      report.findings = std::move(shared);
+      return report;
+    }
     if (is_first && is_hook_) {
       return Error{ErrorCode::kNotFound, "there is no index here yet; `codexmem index` makes it"};
     }
@@ -166,7 +175,35 @@ class CheckCommand : public Command {
     CODEXMEM_ASSIGN(index::ChangeReport report,
                     index::check_changes(*workspace, std::move(changes), paths, rules, stop));
     report.rules_not_checked = std::move(unread);
+    report.findings.insert(report.findings.begin(), shared.begin(), shared.end());
     return report;
+  }
+
+  // What must not be committed of the files that the team shares.
+  static std::vector<index::ChangeFinding> find_shared_troubles(
+      const fs::path& root, const index::GitChanges& changes,
+      const std::vector<std::string>& paths) {
+    const index::Selection selection(paths);
+    std::vector<std::string> shared;
+    for (const index::GitChange& change : changes.changes()) {
+      if (change.exists && memory::is_shared_path(change.path) && selection.holds(change.path)) {
+        shared.push_back(change.path);
+      }
+    }
+    const auto read = [&](const std::string& path) -> Result<std::string> {
+      if (changes.is_of_work_tree()) return read_file(root / path);
+      CODEXMEM_ASSIGN(const auto staged, changes.read_staged(path));
+      return staged.value_or("");
+    };
+    std::vector<index::ChangeFinding> findings;
+    for (const memory::SharedTrouble& trouble : memory::check_shared(shared, read)) {
+      index::ChangeFinding finding;
+      finding.kind = index::ChangeFinding::Kind::kShared;
+      finding.path = trouble.path;
+      finding.message = "shared memory: " + trouble.what;
+      findings.push_back(std::move(finding));
+    }
+    return findings;
   }
 
   // Fails for a path that is neither there nor, as a file that is deleted, part of the change.

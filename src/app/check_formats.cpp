@@ -22,6 +22,7 @@ constexpr Rule kRules[] = {
     {index::ChangeFinding::Kind::kName, "An imported name is not defined by its module any more."},
     {index::ChangeFinding::Kind::kUse, "A definition that is used has been removed or renamed."},
     {index::ChangeFinding::Kind::kRule, "A rule of a decision is broken."},
+    {index::ChangeFinding::Kind::kShared, "A shared memory must not be committed as it is."},
 };
 
 // What the path of a URI holds unescaped (RFC 3986, 3.3), and the slash.

@@ -65,6 +65,7 @@ ExitCode fail(Console& console, const Error& error);
 std::unique_ptr<Command> make_index_command();
 std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_rename_command();
+std::unique_ptr<Command> make_share_command();
 std::unique_ptr<Command> make_status_command();
 std::unique_ptr<Command> make_open_command();
 std::unique_ptr<Command> make_serve_command();

@@ -133,6 +133,18 @@ constexpr CommandRow kCommands[] = {
      "    --rationale \"One file, no server\"\n"
      "  codexmem decision list --status draft",
      nullptr, decision_commands},
+    {"share", "Share memories and decisions with the team, as files in the repository",
+     "Files go with git, and are reviewed like code. Those of others are read once you have said "
+     "so,\n"
+     "or have shared something yourself; the records in docs/adr and the like with them.\n"
+     "Exit codes: 0 something is shared here, 1 nothing, 2 error.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem share               what is shared here, by whom, and what is not read\n"
+     "  codexmem share 12 decision_20260102_030405_678901_0123abcd\n"
+     "  codexmem share --on          read what the team shares in this repository\n"
+     "  codexmem share --remove 12   remove its file",
+     make_share_command},
     {"status", "What is indexed, what was skipped and why, and how much room it takes",
      "Examples:\n"
      "  codexmem status\n"

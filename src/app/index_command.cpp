@@ -163,6 +163,8 @@ class IndexCommand : public Command {
                                                             : fail(console, report.error());
     }
     serve::follow_cited_code(workspace);
+    const auto taken =
+        serve::take_in_team(workspace, provider_, serve::load_settings(folder_of_path()));
     if (with_vectors && provider_.embedder != nullptr) {
       const auto made =
           index::update_remote_vectors(workspace, *provider_.embedder, progress, stop.token());
@@ -181,6 +183,11 @@ class IndexCommand : public Command {
       report->warnings.push_back(provider_.problem);
     }
     bar.clear();
+    if (taken && !taken->is_on && taken->shared > 0) {
+      report->warnings.push_back(
+          "the team shares memories in this repository, which are not read yet: "
+          "`codexmem share --on` reads them, `codexmem share --off` never");
+    }
     for (const std::string& warning : report->warnings) {
       console.note("codexmem: warning: " + warning);
     }

@@ -290,7 +290,7 @@ Rendered render_decided(const ask::DecidedAnswer& answer, const Console& console
 
 Rendered render_decisions(const ask::SearchDecisionsAnswer& answer, const Console& console) {
   std::string text;
-  for (const auto& [hit, code_state, rules, json] : answer.results) {
+  for (const auto& [hit, code_state, shared, rules, json] : answer.results) {
     if (!text.empty()) text += "\n";
     text += fmt::format(
         "{}  {}  {:.2f}\n", console.painted(Paint::kPath, hit.id),
@@ -304,7 +304,19 @@ Rendered render_decisions(const ask::SearchDecisionsAnswer& answer, const Consol
     if (code_state == "changed" || code_state == "gone") {
       text += console.painted(Paint::kBad, "  its code is " + code_state);
     }
+    if (shared) {
+      text += console.painted(Paint::kDim, shared->by.empty()
+                                               ? "  shared"
+                                               : "  shared by " + terminal_line(shared->by));
+    }
     text += "\n";
+    if (shared && !shared->rivals.empty()) {
+      text +=
+          console.painted(Paint::kBad, console.in_lines("  beside it was decided " +
+                                                        terminal_line(join(shared->rivals, ", ")) +
+                                                        ": supersede one of them")) +
+          "\n";
+    }
     for (const ask::RuleVerdict& verdict : rules) {
       const std::string broken = ask::verdict_text(verdict);
       if (broken.empty()) continue;

@@ -457,6 +457,8 @@ std::string_view finding_kind_name(ChangeFinding::Kind kind) {
       return "name";
     case ChangeFinding::Kind::kRule:
       return "rule";
+    case ChangeFinding::Kind::kShared:
+      return "shared";
     case ChangeFinding::Kind::kUse:
       break;
   }

@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "privacy/gate.h"
 #include "memory/sessions.h"
+#include "store/user/shared_files.h"
 
 namespace codexmem::memory {
 namespace {
@@ -219,6 +220,10 @@ Result<SavedEntry> Entries::insert(store::Database& database, const PreparedEntr
     saved.id = same->id;
     saved.created_at_ms = same->created_at_ms;
     saved.is_duplicate = true;
+    // What the team shared and he has said himself, too, stays when the team's file goes.
+    if (entry.source != kSharedSource) {
+      CODEXMEM_TRY(store::keep_shared_document(database, document_key(same->id)));
+    }
     return saved;
   }
   std::optional<SessionId> session;

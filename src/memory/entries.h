@@ -37,6 +37,9 @@ inline constexpr std::size_t kMaxListBytes = std::size_t{1} << 18;  // each list
 inline constexpr std::size_t kDefaultTitlePoints = 60;              // code points
 inline constexpr std::size_t kMaxListedIds = 500;
 
+/// The source of entries that came from files which a team shares (memory/team_memory.h).
+inline constexpr std::string_view kSharedSource = "shared";
+
 using store::EntryFilter;
 using store::find_succession;
 using store::NewEntry;

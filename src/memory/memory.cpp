@@ -19,6 +19,13 @@ constexpr std::chrono::milliseconds kSettleTime{500};
 constexpr std::chrono::milliseconds kFirstRest{2'000}, kLongestRest{60'000};
 // Between two looks whether those have ended who keep the log from being emptied.
 constexpr std::chrono::seconds kErasurePause{5};
+// Between two looks at what others share.
+constexpr std::chrono::milliseconds kLookPause{1'000};
+
+std::int64_t steady_milliseconds() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::int64_t{std::chrono::duration_cast<std::chrono::milliseconds>(now).count()};
+}
 
 DecisionOptions decision_options(const MemoryOptions& options) {
   DecisionOptions decisions = options.decisions;
@@ -69,6 +76,20 @@ void Memory::note_search(const RecallRequest& request, const RecallAnswer& found
   trace.fuse_ms = found.fuse_ms;
   trace.degraded = found.degraded;
   searches_.record(std::move(trace));
+}
+
+void Memory::look_around(const CiteText& cite) {
+  if (!options_.look_around) return;
+  {
+    const std::lock_guard lock(mutex_);
+    const std::int64_t now_ms = steady_milliseconds();
+    if (looked_around_ms_ != kNeverLooked && now_ms - looked_around_ms_ < kLookPause.count())
+      return;
+    looked_around_ms_ = now_ms;
+  }
+  if (const auto looked = options_.look_around(*this, cite); !looked.ok()) {
+    log_warn("what the team shares was not taken in: {}", looked.error().message());
+  }
 }
 
 void Memory::note_change() {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "base/result.h"
 #include "embed/embedder.h"
 #include "memory/chroma_mirror.h"
+#include "memory/citations.h"
 #include "memory/clock.h"
 #include "memory/decision_roles.h"
 #include "memory/decisions.h"
@@ -27,6 +29,12 @@
 #include "store/user/user_store.h"
 
 namespace codexmem::memory {
+
+class Memory;
+
+/// Gives what is to be written with a document that cites code. May be no function: then code is
+/// cited by name.
+using CiteText = std::function<Result<DocumentWriter>(const Mentions&)>;
 
 struct MemoryOptions {
   std::filesystem::path directory;                  // of the store
@@ -45,6 +53,8 @@ struct MemoryOptions {
   bool maintains = false;                           // a thread looks after what is not urgent
   Caller caller = {};                               // of the decision tools
   DecisionOptions decisions = {};                   // its clock is `clock`
+  /// Brings what others share up to date (memory/team_memory.h). May be no function.
+  std::function<Result<void>(Memory&, const CiteText&)> look_around = {};
 };
 
 class Memory {
@@ -77,6 +87,9 @@ class Memory {
   bool shows(std::string_view name) const { return !is_isolated() || name == project(); }
   const Caller& caller() const { return options_.caller; }
 
+  /// Brings what others share up to date, unless that was done a moment ago. Trouble is logged.
+  void look_around(const CiteText& cite);
+
   /// Has a search of which `returned` rows are told leave a trace, unless none is to be left.
   void note_search(const RecallRequest& request, const RecallAnswer& found, std::size_t returned);
   SearchLog& searches() { return searches_; }
@@ -85,6 +98,8 @@ class Memory {
   void note_change();
 
  private:
+  static constexpr std::int64_t kNeverLooked = INT64_MIN;
+
   Memory(MemoryOptions options, std::unique_ptr<store::UserStore> store);
   std::unique_ptr<ChromaMirror> make_mirror();
   RecallOptions recall_options() const;
@@ -100,7 +115,8 @@ class Memory {
 
   std::mutex mutex_;  // guards what follows
   std::condition_variable_any changed_;
-  bool has_changed_ = true;  // by others, while nobody looked
+  std::int64_t looked_around_ms_ = kNeverLooked;  // by the steady clock
+  bool has_changed_ = true;                       // by others, while nobody looked
   bool chroma_is_back_ = false;
   std::jthread keeper_;  // last: it ends before what it works on
 };

@@ -17,6 +17,7 @@
 #include "embed/chroma.h"
 #include "embed/static_model.h"
 #include "ask/cited_code.h"
+#include "ask/team.h"
 #include "memory/decision_roles.h"
 #include "memory/vector_backend.h"
 #include "net/http_client.h"
@@ -158,6 +159,12 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   std::error_code failed;
   if (options.root.empty()) options.root = fs::weakly_canonical(use.folder, failed);
   options.maintains = use.maintains;
+  if (options.root != options.directory) {
+    options.look_around = [](memory::Memory& memory, const memory::CiteText& cite) -> Result<void> {
+      CODEXMEM_TRY(ask::take_in_team(memory, cite));
+      return {};
+    };
+  }
   if (auto chosen = choose_backend(setting, &options); !chosen.ok()) {
     if (!use.bears_trouble) return std::move(chosen).error();
     setup.warnings.push_back(chosen.error().message());
@@ -190,6 +197,30 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
         return open_memory(options, place, is_built_in);
       });
   return setup;
+}
+
+std::optional<memory::TakenIn> take_in_team(store::Workspace& workspace,
+                                            const EmbeddingProvider& provider,
+                                            const Settings& settings) {
+  const auto take_in = [&]() -> Result<memory::TakenIn> {
+    // Nothing is made for those who keep no memory and share nothing.
+    std::error_code failed;
+    const fs::path shared = workspace.root() / memory::kSharedFolder;
+    if (!store::has_user_store(user_directory())) {
+      memory::TakenIn none;
+      none.shared = fs::is_directory(shared, failed) ? 1 : 0;
+      return none;
+    }
+    CODEXMEM_ASSIGN(
+        const MemorySetup setup,
+        set_up_memory({.folder = workspace.root(), .is_at_shell = true}, provider, settings));
+    CODEXMEM_ASSIGN(memory::Memory* const opened, setup.memory->get());
+    return ask::take_in_team(*opened, workspace);
+  };
+  auto taken = take_in();
+  if (taken.ok()) return *taken;
+  log_warn("what the team shares was not taken in: {}", taken.error().message());
+  return std::nullopt;
 }
 
 void follow_cited_code(store::Workspace& workspace) {

@@ -18,12 +18,14 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "serve/embedding_provider.h"
 #include "base/result.h"
 #include "memory/memory.h"
+#include "memory/team_memory.h"
 #include "store/code/workspace.h"
 
 namespace codexmem::serve {
@@ -53,6 +55,12 @@ struct MemorySetup {
 /// so.
 Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider& provider,
                                   const Settings& settings);
+
+/// After an index run: the user's memory has what is shared in `workspace`, if he wants it. Trouble
+/// is told in a warning; nothing: there was some.
+std::optional<memory::TakenIn> take_in_team(store::Workspace& workspace,
+                                            const EmbeddingProvider& provider,
+                                            const Settings& settings);
 
 /// After an index run: what the user's memory cites of `workspace` follows its code. Trouble is
 /// told in a warning.

@@ -20,6 +20,7 @@ WORDS = {
     "unused": [[], ["{file}", "--certainty", "certain"], ["--json"]],
     "rename": [["{symbol}", "renamed"], ["{symbol}", "renamed", "--strings", "--json"], ["{symbol}", "{query}", "--apply"]],
     "check": [[], ["--staged"], ["--since", "HEAD"], ["--json"], ["{file}"]],
+    "share": [[], ["--json"], ["1"], ["--on"], ["{symbol}"], ["--off"]],
     "status": [[], ["--json"], ["--why", "{file}"], ["--why", "nothing of it"]],
     "serve": [[]],
     "hook": [["claude-code", "session-init"], ["claude-code", "observation"], ["claude-code", "{symbol}"], ["{symbol}", "context"]],

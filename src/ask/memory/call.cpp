@@ -138,6 +138,9 @@ Result<std::unique_ptr<Answer>> with_memory(
   call.code.look_up = [&](std::span<const memory::DocumentKey> documents) {
     return look_up_cited_code(asking, opened->store(), documents);
   };
+  opened->look_around([&](const memory::Mentions& mentions) -> Result<memory::DocumentWriter> {
+    return writer_of(call, cite_code(call, mentions));
+  });
   return answer(call);
 }
 

@@ -57,6 +57,10 @@ std::string title_cell(const IndexRow& row) {
   if (const auto& newer = row.succession.superseded_by) {
     title += fmt::format(" (superseded by #{})", id_text(memory::document_key(*newer)));
   }
+  if (row.shared) {
+    title +=
+        row.shared->by.empty() ? " (shared)" : fmt::format(" (shared by {})", cell(row.shared->by));
+  }
   if (row.is_anchor) title += " ← **ANCHOR**";
   return title;
 }
@@ -145,6 +149,7 @@ std::string index_item_json(const IndexRow& row) {
   for (const memory::EntryId older : row.succession.supersedes) {
     item["supersedes"].push_back(id_text(memory::document_key(older)));
   }
+  if (row.shared) item["shared"] = Json::parse(shared_json(*row.shared));
   if (!row.code_state.empty()) item["code_state"] = row.code_state;
   return dump_json(item);
 }
@@ -167,11 +172,15 @@ std::string record_lists_json(std::span<const IndexRow> rows, const RecordTexts&
                      join(lists[memory::DocumentKind::kPrompt], ","));
 }
 
-void put_code_states(const MemoryCall& call, std::vector<IndexRow>& rows) {
+void put_states(const MemoryCall& call, std::vector<IndexRow>& rows) {
   std::vector<memory::DocumentKey> keys;
   for (const IndexRow& row : rows) keys.push_back(row.key);
   const CitedStates cited = look_up_code(call, keys);
-  for (IndexRow& row : rows) row.code_state = code_state_of(cited, row.key);
+  const SharedMarks marks = find_shared_marks(call, keys);
+  for (IndexRow& row : rows) {
+    row.code_state = code_state_of(cited, row.key);
+    row.shared = mark_of(marks, row.key);
+  }
 }
 
 std::string search_table(std::span<const IndexRow> rows, std::string_view project) {

@@ -7,12 +7,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "ask/memory/call.h"
+#include "ask/memory/shared_mark.h"
 #include "memory/records.h"
 
 namespace codexmem::ask {
@@ -24,17 +26,18 @@ struct IndexRow {
   std::string file;  // first modified, else first read; empty: none
   std::int64_t created_at_ms = 0;
   double score = 0;
-  std::size_t text_chars = 0;          // code points of the whole; 0: not told
-  bool is_anchor = false;              // of a timeline
-  memory::Succession succession = {};  // of an entry
+  std::size_t text_chars = 0;             // code points of the whole; 0: not told
+  bool is_anchor = false;                 // of a timeline
+  memory::Succession succession = {};     // of an entry
+  std::optional<SharedMark> shared = {};  // of what a team shares
   std::string code_state = {};  // whether the code that it cites has changed; empty: it cites none
 };
 
 /// Whole records of rows, as JSON.
 using RecordTexts = std::map<memory::DocumentKey, std::string>;
 
-/// Says of each row whether the code that it cites has changed.
-void put_code_states(const MemoryCall& call, std::vector<IndexRow>& rows);
+/// Says of each row whether the code that it cites has changed, and whether a team shares it.
+void put_states(const MemoryCall& call, std::vector<IndexRow>& rows);
 
 /// The sign of an entry's type, of sessions and of prompts.
 std::string_view type_icon(std::string_view type);
@@ -46,7 +49,7 @@ std::string short_title(std::string_view title);
 std::string shown_query(std::string_view query);
 
 /// {"id","title","entry_type","project","created_at","score"}, with is_anchor, superseded,
-/// superseded_by, supersedes and code_state where they say something. Long titles are cut.
+/// superseded_by, supersedes, shared and code_state where they say something. Long titles are cut.
 std::string index_item_json(const IndexRow& row);
 
 /// The items of all `rows`, with commas between.

@@ -66,8 +66,11 @@ constexpr std::pair<const char*, std::string memory::Summary::*> kSummaryParts[]
     {"Next steps", &memory::Summary::next_steps}, {"Notes", &memory::Summary::notes},
 };
 
-std::string observation_json(const memory::Entry& entry,
-                             std::span<const memory::CitationState> cited) {
+void put_shared(Json& row, const std::optional<SharedMark>& shared) {
+  if (shared) row["shared"] = Json::parse(shared_json(*shared));
+}
+
+std::string observation_json(const memory::Entry& entry, const Record& record) {
   Json row = {
       {"id", static_cast<std::int64_t>(entry.id)},
       {"memory_session_id", text_or_null(entry.session)},
@@ -93,7 +96,8 @@ std::string observation_json(const memory::Entry& entry,
   if (Json metadata = metadata_of(entry); !metadata.empty()) row["metadata"] = std::move(metadata);
   put_succession(row, entry.succession,
                  [](memory::EntryId id) { return static_cast<std::int64_t>(id); });
-  put_code(row, cited);
+  put_shared(row, record.shared);
+  put_code(row, record.cited);
   return dump_json(row);
 }
 
@@ -155,9 +159,11 @@ std::vector<Record> with_code(const MemoryCall& call, std::vector<memory::Entry>
   std::vector<memory::DocumentKey> documents;
   for (const memory::Entry& entry : entries) documents.push_back(memory::document_key(entry.id));
   CitedStates cited = look_up_code(call, documents);
+  const SharedMarks marks = find_shared_marks(call, documents);
   std::vector<Record> records;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    records.push_back({std::move(entries[i]), std::move(cited[documents[i]])});
+    records.push_back(
+        {std::move(entries[i]), std::move(cited[documents[i]]), mark_of(marks, documents[i])});
   }
   return records;
 }
@@ -251,7 +257,7 @@ memory::Entry as_entry(const Record& record) {
 
 std::string record_json(const Record& record) {
   if (const auto* const entry = std::get_if<memory::Entry>(&record.what)) {
-    return observation_json(*entry, record.cited);
+    return observation_json(*entry, record);
   }
   const auto* const summary = std::get_if<memory::Summary>(&record.what);
   return summary != nullptr ? session_json(*summary)
@@ -276,6 +282,7 @@ std::string entry_json(const Record& record) {
   put_if_any(item, "files_modified", entry.files_modified);
   put_succession(item, entry.succession,
                  [](memory::EntryId id) { return id_text(memory::document_key(id)); });
+  put_shared(item, record.shared);
   put_code(item, record.cited);
   return dump_json(item);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ask/memory/call.h"
+#include "ask/memory/shared_mark.h"
 #include "base/result.h"
 #include "memory/citations.h"
 #include "memory/records.h"
@@ -20,6 +21,7 @@ namespace codexmem::ask {
 struct Record {
   std::variant<memory::Entry, memory::Summary, memory::Prompt> what = {};
   std::vector<memory::CitationState> cited = {};  // of an entry
+  std::optional<SharedMark> shared = {};          // of an entry that a team shares
 };
 
 /// The documents `keys` (of entries, summaries and prompts). Unknown ones, private prompts and,
@@ -43,7 +45,8 @@ std::optional<CodePlace> moved_to(const memory::CitationState& cited);
 
 /// The row of the observation tools: numeric id, lists as the texts of JSON arrays and once more,
 /// as lists, in facts_list, concepts_list, files_read_list and files_modified_list. With cited code
-/// it has code_state and code. superseded_by and supersedes are there when there are such entries.
+/// it has code_state and code. superseded_by, supersedes and shared are there when they say
+/// something.
 std::string record_json(const Record& record);
 
 /// A record as get_entries gives it: id, title, body, entry_type, project, session_id, source_ref,

@@ -269,7 +269,7 @@ Result<SearchAnswer> run(const MemoryCall& call, SearchParams params) {
     row.succession = hit.succession;
     answer.rows.push_back(std::move(row));
   }
-  put_code_states(call, answer.rows);
+  put_states(call, answer.rows);
   keep_rows(answer, answer.rows.size());
   if (asked.is_json) {
     CODEXMEM_TRY(put_records(call, answer));

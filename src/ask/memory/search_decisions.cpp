@@ -59,6 +59,7 @@ Json decision_hit_json(const FoundDecision& found) {
                  {"kind", hit.kind},     {"title", hit.title},
                  {"target", hit.target}, {"project", hit.project},
                  {"source", hit.source}, {"created_at", memory::iso_time(hit.created_at_ms)}};
+  if (found.shared) result["shared"] = Json::parse(shared_json(*found.shared));
   if (!found.code_state.empty()) result["code_state"] = found.code_state;
   for (const RuleVerdict& verdict : found.rules) {
     result["checks"].push_back(Json::parse(verdict_json(verdict, /*in_decision=*/true)));
@@ -128,13 +129,15 @@ Result<SearchDecisionsAnswer> run(const MemoryCall& call, SearchDecisionsParams 
     documents.push_back(memory::document_key(hit.key));
   }
   const CitedStates cited = look_up_code(call, documents);
+  const SharedMarks marks = find_shared_marks(call, documents);
   CODEXMEM_ASSIGN(const auto verdicts, judge_rules_of(call, found.hits, answer.message));
   constexpr std::size_t kRestBytes = 60;  // results, omitted, nextOffset
   const std::size_t beside = dump_json(before_results(answer)).size() + kRestBytes;
   std::size_t bytes = beside;
   std::vector<Json> jsons;
   for (std::size_t i = 0; i < found.hits.size(); ++i) {
-    FoundDecision result{found.hits[i], code_state_of(cited, documents[i]), {}, {}};
+    FoundDecision result{
+        found.hits[i], code_state_of(cited, documents[i]), mark_of(marks, documents[i]), {}, {}};
     std::ranges::copy_if(verdicts, std::back_inserter(result.rules), [&](const RuleVerdict& each) {
       return each.of.decision_id == result.hit.id;
     });

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ask/arguments.h"
 #include "ask/memory/call.h"
+#include "ask/memory/shared_mark.h"
 #include "ask/question.h"
 #include "base/result.h"
 #include "memory/decisions.h"
@@ -27,8 +29,9 @@ struct SearchDecisionsParams {
 struct FoundDecision {
   memory::DecisionHit hit;
   std::string code_state;  // whether the code that it cites has changed; empty: it cites none
-  std::vector<RuleVerdict> rules;  // that it carries, while it is active
-  std::string json;                // with rationale and consequences when there is room for them
+  std::optional<SharedMark> shared;  // of one that a team shares
+  std::vector<RuleVerdict> rules;    // that it carries, while it is active
+  std::string json;                  // with rationale and consequences when there is room for them
 };
 
 /// Decisions best first; those that do not fit are cut from the end.

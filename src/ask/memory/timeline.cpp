@@ -231,7 +231,7 @@ Result<TimelineAnswer> run(const MemoryCall& call, TimelineParams params) {
   CODEXMEM_ASSIGN(const memory::Timeline found, memory::timeline(call.memory.store(), request));
   for (const memory::TimelineItem& item : found.items) answer.rows.push_back(row_of(item));
   score_rows(answer.rows);
-  put_code_states(call, answer.rows);
+  put_states(call, answer.rows);
   const auto* const key = std::get_if<memory::DocumentKey>(&request.anchor);
   answer.anchor =
       key != nullptr ? id_text(*key) : memory::iso_time(std::get<std::int64_t>(request.anchor));

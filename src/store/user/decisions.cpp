@@ -31,7 +31,7 @@ constexpr std::array<std::string_view, 3> kSourceNames = {"human", "agent", "ref
   "(SELECT json_group_array(o.id) FROM decision_links AS l JOIN decisions AS o "         \
   "ON o.key = l.old_key WHERE l.new_key = d.key), "                                      \
   "(SELECT n.id FROM decision_links AS l JOIN decisions AS n ON n.key = l.new_key "      \
-  "WHERE l.old_key = d.key), "                                                           \
+  "WHERE l.old_key = d.key ORDER BY n.created_at_ms DESC, n.id DESC LIMIT 1), "          \
   "d.confidence, d.evidence, d.replaces, d.first_observed_at_ms, d.converted_to "        \
   "FROM decisions AS d JOIN projects AS p ON p.id = d.project_id "
 
@@ -54,8 +54,9 @@ constexpr char kListIdsSql[] = "SELECT key, id FROM decisions WHERE key > ?1 ORD
 constexpr char kEndOfChainSql[] = R"sql(
 WITH RECURSIVE later(key) AS (
   SELECT ?1 UNION SELECT l.new_key FROM later JOIN decision_links AS l ON l.old_key = later.key)
-SELECT key FROM later WHERE NOT EXISTS (SELECT 1 FROM decision_links WHERE old_key = later.key)
-ORDER BY key)sql";
+SELECT key FROM later JOIN decisions AS d USING (key)
+WHERE NOT EXISTS (SELECT 1 FROM decision_links WHERE old_key = later.key)
+ORDER BY d.status = 'active' DESC, key)sql";
 constexpr char kActiveBesideSql[] = R"sql(
 SELECT a.key FROM decisions AS d JOIN decisions AS a INDEXED BY decisions_active
 ON a.project_id = d.project_id AND a.target_key = d.target_key AND a.status = 'active'
@@ -75,8 +76,8 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16))s
 constexpr char kLinkSql[] = R"sql(
 INSERT INTO decision_links (new_key, old_key) SELECT ?1, key FROM decisions WHERE id = ?2)sql";
 constexpr char kImportDecisionLinkSql[] = R"sql(
-INSERT INTO decision_links (new_key, old_key) SELECT ?1, key FROM decisions WHERE id = ?2
-ON CONFLICT DO NOTHING)sql";
+INSERT INTO decision_links (new_key, old_key) SELECT ?1, d.key FROM decisions AS d
+WHERE d.id = ?2 AND NOT EXISTS (SELECT 1 FROM decision_links WHERE old_key = d.key))sql";
 constexpr char kAddHistorySql[] = R"sql(
 INSERT INTO decision_history (decision_key, from_status, to_status, role, reason, at_ms)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6))sql";

@@ -65,8 +65,9 @@ ORDER BY e.created_at_ms DESC, e.id DESC LIMIT ?7 OFFSET ?8)sql";
 constexpr char kOldestFirst[] = R"sql(
 ORDER BY e.created_at_ms, e.id LIMIT ?7 OFFSET ?8)sql";
 
-#define CODEXMEM_UNPROTECTED                                                          \
-  "AND e.entry_type <> 'decision' AND NOT EXISTS (SELECT 1 FROM entry_metadata AS m " \
+#define CODEXMEM_UNPROTECTED                                                               \
+  "AND e.entry_type <> 'decision' AND e.source <> 'shared' AND NOT EXISTS (SELECT 1 FROM " \
+  "entry_metadata AS m "                                                                   \
   "WHERE m.entry_id = e.id AND m.key = 'pinned' AND m.value = 'true') "
 constexpr char kAgedSql[] =
     "SELECT e.id, e.created_at_ms FROM entries AS e INDEXED BY entries_time "

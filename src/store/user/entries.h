@@ -24,7 +24,7 @@ struct NewEntry {
   std::string title = {};    // empty: made from the text
   std::string text = {}, subtitle = {};
   std::vector<std::string> facts = {}, concepts = {}, files_read = {}, files_modified = {};
-  std::string source = "manual";  // manual, ingest, observer, import
+  std::string source = "manual";  // manual, ingest, observer, import, shared
   std::string source_ref = {};
   std::string metadata = {};                       // the text of a JSON object; empty: {}
   std::optional<std::int64_t> created_at_ms = {};  // imports only; nothing: now
@@ -72,7 +72,7 @@ Result<EntryId> insert_entry(Database& database, const NewEntry& entry, ProjectI
                              std::string_view content_hash);
 
 /// Entries before `before_ms` (of `project`, or of all) that nothing protects, oldest first:
-/// neither pinned nor of the type "decision".
+/// neither pinned, nor of the type "decision", nor shared by a team.
 Result<std::vector<EntryTime>> list_aged_entries(Database& database,
                                                  std::optional<ProjectId> project,
                                                  std::int64_t before_ms);

@@ -62,7 +62,7 @@ struct Entry {
   std::vector<std::string> facts, concepts, files_read, files_modified;
   std::optional<std::int64_t> prompt_number;
   std::int64_t discovery_tokens = 0;
-  std::string source;      // manual, ingest, observer, import
+  std::string source;      // manual, ingest, observer, import, shared
   std::string source_ref;  // empty: none
   std::string metadata;    // the text of a JSON object
   Succession succession;

@@ -485,10 +485,76 @@ CREATE INDEX chroma_documents_collection ON chroma_documents(collection_id);
 // SQLite 3.40.1 may have left words of documents that were removed.
 constexpr char kUserV3[] = "INSERT INTO document_terms (document_terms) VALUES ('rebuild')";
 
+// What a team shares through git: files of a repository, each with the document that it became.
+constexpr char kUserV4[] = R"sql(
+-- Whether the user wants the shared files of a repository (git's common folder, else the root) to be
+-- read. Without a row he was not asked yet, and they are not.
+CREATE TABLE shared_repositories (
+  repository TEXT PRIMARY KEY,
+  is_read INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- A file in one work tree. `stamp` is its size and time, `document` what it became: none when it
+-- was refused, or when the user has removed that. `is_own`: the document stays when no file has it
+-- any more, because the user saved it himself. `rival`: the decision that holds in its place.
+CREATE TABLE shared_files (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  root TEXT NOT NULL,
+  path TEXT NOT NULL,
+  project_id INTEGER NOT NULL REFERENCES projects (id),
+  stamp TEXT NOT NULL,
+  shared_id TEXT NOT NULL,
+  status TEXT NOT NULL DEFAULT '',
+  supersedes TEXT NOT NULL DEFAULT '[]',
+  document INTEGER,
+  is_own INTEGER NOT NULL DEFAULT 0,
+  refused TEXT,
+  rival TEXT,
+  author TEXT,
+  commit_id TEXT,
+  committed_at_ms INTEGER,
+  head TEXT NOT NULL,
+  UNIQUE (root, path)
+) STRICT;
+CREATE INDEX shared_files_document ON shared_files(document) WHERE document IS NOT NULL;
+CREATE INDEX shared_files_rival ON shared_files(rival) WHERE rival IS NOT NULL;
+CREATE INDEX shared_files_id ON shared_files(shared_id);
+CREATE INDEX shared_files_project ON shared_files(project_id);
+
+-- Two branches may both have superseded one decision.
+DROP INDEX decision_links_old;
+CREATE INDEX decision_links_old ON decision_links(old_key);
+
+-- A shared decision is what its files say, on the branch that is checked out.
+DROP TRIGGER decisions_are_not_revived;
+CREATE TRIGGER decisions_are_not_revived BEFORE UPDATE OF status ON decisions
+WHEN OLD.status <> NEW.status AND
+  OLD.status IN ('superseded', 'deprecated', 'accepted', 'rejected', 'falsified') AND
+  NOT EXISTS (SELECT 1 FROM shared_files WHERE document = (OLD.key << 2) + 3)
+BEGIN
+  SELECT RAISE(ABORT, 'a decision that has ended is not revived');
+END;
+CREATE TRIGGER decisions_are_lost BEFORE DELETE ON decisions BEGIN
+  INSERT INTO document_terms (document_terms, rowid, title, body, details)
+  SELECT 'delete', (id << 2) + 3, title, body, details FROM decision_texts WHERE id = OLD.key;
+  DELETE FROM vectors WHERE document = (OLD.key << 2) + 3;
+  DELETE FROM citations WHERE document = (OLD.key << 2) + 3;
+  DELETE FROM decision_links WHERE new_key = OLD.key OR old_key = OLD.key;
+  DELETE FROM decision_history WHERE decision_key = OLD.key;
+  UPDATE meta SET value = value + 1 WHERE key = 'removals';
+END;
+-- What the user removes stays removed until its file changes.
+CREATE TRIGGER shared_entries_are_lost BEFORE DELETE ON entries BEGIN
+  UPDATE shared_files SET document = NULL, refused = 'it was removed from this memory'
+  WHERE document = OLD.id << 2;
+END;
+)sql";
+
 constexpr std::array kUserMigrations = {
     Migration{"memory and decisions", kUserV1},
     Migration{"the worker", kUserV2},
     Migration{"full-text table made anew", kUserV3},
+    Migration{"what a team shares", kUserV4},
 };
 
 }  // namespace

@@ -1,0 +1,22 @@
+// ask/team.h - the repository around a memory, as memory/team_memory.h wants it: git's commits and
+// the code. Stateless; safe to use from many threads. Design: docs/design/team.md.
+#pragma once
+
+#include <filesystem>
+
+#include "base/result.h"
+#include "memory/team_memory.h"
+#include "store/code/workspace.h"
+
+namespace codexmem::ask {
+
+/// The work tree at `root`, absolute. Empty root: there is none.
+memory::TeamPlace team_place_of(const std::filesystem::path& root);
+
+/// Brings `memory` up to what is shared in the repository around it. Errors: those of the store.
+Result<memory::TakenIn> take_in_team(memory::Memory& memory, const memory::CiteText& cite = {});
+
+/// The same after an index run, with the code of `workspace`.
+Result<memory::TakenIn> take_in_team(memory::Memory& memory, store::Workspace& workspace);
+
+}  // namespace codexmem::ask

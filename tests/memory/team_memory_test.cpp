@@ -1,0 +1,445 @@
+#include "memory/team_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "base/file.h"
+#include "support/temporary_directory.h"
+
+namespace codexmem::memory {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A member with a store and a work tree of his own; git is played by copying files.
+class Member {
+ public:
+  explicit Member(const std::string& project = "shop") {
+    MemoryOptions options;
+    options.directory = directory_.path() / "data";
+    options.project = project;
+    options.root = root();
+    options.clock = [this] { return now_ms_; };
+    options.decisions.cooldown_ms = 0;
+    fs::create_directories(root());
+    auto opened = Memory::open(std::move(options));
+    EXPECT_TRUE(opened.ok()) << opened.error().message();
+    memory_ = *std::move(opened);
+  }
+
+  fs::path root() const { return fs::canonical(directory_.path()) / "shop"; }
+  fs::path folder() const { return root() / kSharedFolder; }
+  Memory& memory() { return *memory_; }
+
+  TeamPlace place() const {
+    TeamPlace place;
+    place.root = root();
+    place.repository = root().string() + "/.git/";
+    return place;
+  }
+
+  DocumentKey save(const std::string& text) {
+    NewEntry entry;
+    entry.project = memory_->project();
+    entry.text = text;
+    auto saved = memory_->entries().save(std::move(entry));
+    EXPECT_TRUE(saved.ok()) << saved.error().message();
+    return document_key(saved->id);
+  }
+
+  std::string record(const std::string& title, const std::string& target = "database") {
+    ++now_ms_;
+    auto made = memory_->decisions().record(kAdmin, {.project = memory_->project(),
+                                                     .title = title,
+                                                     .target = target,
+                                                     .rationale = "because " + title,
+                                                     .consequences = {},
+                                                     .cited_files = {},
+                                                     .cited_symbols = {}});
+    EXPECT_TRUE(made.ok()) << made.error().message();
+    return made.ok() ? *made : "";
+  }
+
+  std::string supersede(const std::string& old, const std::string& title) {
+    ++now_ms_;
+    auto made = memory_->decisions().supersede(kAdmin,
+                                               {.project = memory_->project(),
+                                                .title = title,
+                                                .target = "database",
+                                                .rationale = "because it is better: " + title,
+                                                .consequences = {},
+                                                .cited_files = {},
+                                                .cited_symbols = {}},
+                                               {old});
+    EXPECT_TRUE(made.ok()) << made.error().message();
+    return made.ok() ? *made : "";
+  }
+
+  DocumentKey key(const std::string& id) {
+    const auto decision = memory_->decisions().get(id);
+    EXPECT_TRUE(decision.ok());
+    return document_key(decision->key);
+  }
+
+  std::string share(DocumentKey document) {
+    auto done = memory::share(*memory_, place(), document);
+    EXPECT_TRUE(done.ok()) << done.error().message();
+    return done.ok() ? done->path : "";
+  }
+  std::string share(const std::string& decision) { return share(key(decision)); }
+
+  TakenIn take_in() {
+    auto taken = take_in_shared(*memory_, place());
+    EXPECT_TRUE(taken.ok()) << taken.error().message();
+    return taken.ok() ? *taken : TakenIn{};
+  }
+
+  void turn(bool is_on) { EXPECT_TRUE(set_team_memory(*memory_, place(), is_on).ok()); }
+
+  void write(const std::string& path, const std::string& text) {
+    fs::create_directories((root() / path).parent_path());
+    directory_.write("shop/" + path, text);
+  }
+
+  // Titles of documents by their files; of decisions with their statuses.
+  std::map<std::string, std::string> titles() {
+    std::map<std::string, std::string> titles;
+    const auto files = list_shared(*memory_, place());
+    EXPECT_TRUE(files.ok());
+    auto reader = memory_->store().reader();
+    for (const SharedFile& file : *files) {
+      const std::string name = fs::path(file.path).filename().string();
+      if (!file.document) {
+        titles[name] = "refused: " + file.refused;
+      } else if (kind_of(*file.document) == DocumentKind::kDecision) {
+        const auto key = static_cast<DecisionKey>(id_of(*file.document));
+        const auto found = get_decisions(**reader, std::span(&key, 1));
+        titles[name] =
+            found->front().title + ": " + std::string(status_name(found->front().status));
+      } else {
+        const auto id = static_cast<EntryId>(id_of(*file.document));
+        titles[name] = memory_->entries().get(std::span(&id, 1))->front().body;
+      }
+    }
+    return titles;
+  }
+
+  std::int64_t count(std::string_view sql) {
+    auto reader = memory_->store().reader();
+    return (*reader)->find_integer(sql)->value_or(-1);
+  }
+
+  static constexpr Caller kAdmin{Role::kAdmin, true, {}};
+  std::int64_t now_ms_ = 1'790'000'000'000;
+
+ private:
+  codexmem::testing::TemporaryDirectory directory_;
+  std::unique_ptr<Memory> memory_;
+};
+
+// `to` has the shared files of `from`, as after a pull.
+void pull(const Member& from, Member& to) {
+  fs::remove_all(to.folder());
+  fs::create_directories(to.folder().parent_path());
+  if (fs::exists(from.folder())) {
+    fs::copy(from.folder(), to.folder(), fs::copy_options::recursive);
+  }
+  to.take_in();
+}
+
+TEST(TeamMemory, NothingIsReadBeforeItIsWanted) {
+  Member ann, bob;
+  ann.share(ann.save("The proxy closes after 60 s"));
+  pull(ann, bob);
+  const TakenIn taken = bob.take_in();
+  EXPECT_FALSE(taken.is_on.has_value());
+  EXPECT_EQ(taken.shared, 1U);
+  EXPECT_EQ(bob.count("SELECT count(*) FROM entries"), 0);
+  bob.turn(true);
+  EXPECT_EQ(bob.count("SELECT count(*) FROM entries WHERE source = 'shared'"), 1);
+  bob.turn(false);
+  EXPECT_EQ(bob.count("SELECT count(*) FROM entries"), 0);
+  EXPECT_EQ(bob.take_in().is_on, std::optional(false));
+}
+
+TEST(TeamMemory, WhatOthersShareComesChangesAndGoes) {
+  Member ann, bob;
+  bob.turn(true);
+  const DocumentKey note = ann.save("Tea is in the kitchen\n");
+  const std::string path = ann.share(note);
+  pull(ann, bob);
+  EXPECT_EQ(bob.titles().size(), 1U);
+  EXPECT_EQ(bob.titles().begin()->second, "Tea is in the kitchen");
+  EXPECT_EQ(bob.take_in().added, 0U);
+
+  // Edited by bob: ann has both, the newer one as what is shared.
+  bob.write(path, [&] {
+    auto text = *read_file(bob.root() / path);
+    return text + "\nAnd coffee.\n";
+  }());
+  bob.take_in();
+  EXPECT_EQ(bob.titles().begin()->second, "Tea is in the kitchen\n\nAnd coffee.");
+  EXPECT_EQ(bob.count("SELECT count(*) FROM entries"), 1);
+  pull(bob, ann);
+  EXPECT_EQ(ann.titles(), bob.titles());
+  EXPECT_EQ(ann.count("SELECT count(*) FROM entries"), 2);
+
+  fs::remove(bob.root() / path);
+  bob.take_in();
+  EXPECT_EQ(bob.count("SELECT count(*) FROM entries"), 0);
+  pull(bob, ann);
+  EXPECT_EQ(ann.count("SELECT count(*) FROM entries"), 1);  // what she saved herself
+}
+
+TEST(TeamMemory, WhatBothSaidIsOneEntryAndStays) {
+  Member ann, bob;
+  bob.turn(true);
+  bob.save("The proxy closes after 60 s");
+  const std::string path = ann.share(ann.save("The proxy closes after 60 s"));
+  pull(ann, bob);
+  EXPECT_EQ(bob.count("SELECT count(*) FROM entries"), 1);
+  fs::remove(bob.root() / path);
+  bob.take_in();
+  EXPECT_EQ(bob.count("SELECT count(*) FROM entries"), 1);
+
+  // Saved after it was shared: his own from then on.
+  Member cy;
+  cy.turn(true);
+  pull(ann, cy);
+  cy.save("The proxy closes after 60 s");
+  EXPECT_EQ(cy.count("SELECT count(*) FROM entries"), 1);
+  fs::remove(cy.root() / path);
+  cy.take_in();
+  EXPECT_EQ(cy.count("SELECT count(*) FROM entries"), 1);
+}
+
+TEST(TeamMemory, WhatIsForgottenStaysForgottenUntilTheFileChanges) {
+  Member ann, bob;
+  bob.turn(true);
+  const std::string path = ann.share(ann.save("Old news"));
+  pull(ann, bob);
+  auto writer = bob.memory().store().writer();
+  ASSERT_TRUE((*writer)->execute("DELETE FROM entries").ok());
+  { auto done = std::move(writer); }
+  bob.take_in();
+  EXPECT_EQ(bob.count("SELECT count(*) FROM entries"), 0);
+  EXPECT_EQ(bob.titles().begin()->second, "refused: it was removed from this memory");
+  bob.write(path, *read_file(bob.root() / path) + "More.\n");
+  bob.take_in();
+  EXPECT_EQ(bob.count("SELECT count(*) FROM entries"), 1);
+}
+
+TEST(TeamMemory, ADecisionIsSupersededForEverybodyAndComesBackWithTheBranch) {
+  Member ann, bob;
+  bob.turn(true);
+  const std::string first = ann.record("Use MySQL");
+  const std::string first_path = ann.share(first);
+  pull(ann, bob);
+  EXPECT_EQ(bob.titles()[first], "Use MySQL: active");
+
+  bob.now_ms_ += 1000;
+  const std::string second = bob.supersede(first, "Use SQLite");
+  const std::string second_path = bob.share(second);
+  EXPECT_TRUE(fs::exists(bob.root() / second_path));
+  pull(bob, ann);
+  EXPECT_EQ(ann.titles()[first], "Use MySQL: superseded");
+  EXPECT_EQ(ann.titles()[second], "Use SQLite: active");
+  EXPECT_EQ(ann.memory().decisions().get(first)->superseded_by, second);
+
+  // A branch without the second.
+  fs::remove(ann.root() / second_path);
+  ann.take_in();
+  EXPECT_EQ(ann.titles()[first], "Use MySQL: active");
+  EXPECT_FALSE(ann.memory().decisions().get(second).ok());
+}
+
+TEST(TeamMemory, TwoBranchesThatDecideDifferentlyAreSaid) {
+  Member ann, bob, cy;
+  for (Member* member : {&ann, &bob, &cy}) member->turn(true);
+  const std::string first = ann.record("Use MySQL");
+  ann.share(first);
+  pull(ann, bob);
+  bob.now_ms_ += 5000;
+  const std::string anns = ann.supersede(first, "Use SQLite");
+  const std::string bobs = bob.supersede(first, "Use PostgreSQL");
+  ann.share(anns);
+  bob.share(bobs);
+  // The merge: all files of both.
+  for (const Member* from : {&ann, &bob}) {
+    fs::create_directories(cy.folder());
+    fs::copy(from->folder(), cy.folder(), fs::copy_options::skip_existing);
+  }
+  cy.take_in();
+  EXPECT_EQ(cy.titles()[first], "Use MySQL: superseded");
+  EXPECT_EQ(cy.titles()[anns], "Use SQLite: superseded");
+  EXPECT_EQ(cy.titles()[bobs], "Use PostgreSQL: active");
+  for (const SharedFile& file : *list_shared(cy.memory(), cy.place())) {
+    EXPECT_EQ(file.rival, file.shared_id == anns ? bobs : "") << file.path;
+  }
+  pull(cy, ann);
+  pull(cy, bob);
+  EXPECT_EQ(ann.titles(), cy.titles());
+  EXPECT_EQ(bob.titles(), cy.titles());
+}
+
+TEST(TeamMemory, ADecisionOfOnesOwnHoldsBeforeThoseOfFiles) {
+  Member ann, bob;
+  bob.turn(true);
+  const std::string bobs = bob.record("Use PostgreSQL");
+  const std::string anns = ann.record("Use SQLite");
+  ann.share(anns);
+  pull(ann, bob);
+  EXPECT_EQ(bob.titles()[anns], "Use SQLite: superseded");
+  EXPECT_EQ(list_shared(bob.memory(), bob.place())->front().rival, bobs);
+  EXPECT_EQ(bob.memory().decisions().get(bobs)->status, DecisionStatus::kActive);
+}
+
+TEST(TeamMemory, ADecisionThatTheTeamRemovedHoldsNoLongerForItsAuthor) {
+  Member ann;
+  const std::string id = ann.record("Use MySQL");
+  const std::string path = ann.share(id);
+  fs::remove(ann.root() / path);
+  ann.take_in();
+  EXPECT_EQ(ann.memory().decisions().get(id)->status, DecisionStatus::kDeprecated);
+}
+
+TEST(TeamMemory, ADecisionThatAMemberEndedStaysEndedForHim) {
+  Member ann, bob;
+  bob.turn(true);
+  const std::string id = ann.record("Use MySQL");
+  ann.share(id);
+  pull(ann, bob);
+  ASSERT_TRUE(bob.memory().decisions().deprecate(Member::kAdmin, id, "no").ok());
+  bob.write(std::string(kSharedFolder) + "/x.md", "nothing");
+  bob.take_in();
+  EXPECT_EQ(bob.titles()[id], "Use MySQL: deprecated");
+  EXPECT_EQ(bob.share(id), std::string(kSharedFolder) + "/" + id);
+  pull(bob, ann);
+  EXPECT_EQ(ann.titles()[id], "Use MySQL: deprecated");
+}
+
+TEST(TeamMemory, TwoProjectsMayHaveOneDecision) {
+  Member ann;
+  const std::string id = ann.record("Use MySQL");
+  ann.share(id);
+  // The same files in a clone of another name, in the store of the same user.
+  codexmem::testing::TemporaryDirectory other;
+  fs::copy(ann.root(), other.path() / "fork", fs::copy_options::recursive);
+  MemoryOptions options;
+  options.directory = ann.memory().store().directory();
+  options.project = "fork";
+  auto opened = Memory::open(std::move(options));
+  ASSERT_TRUE(opened.ok());
+  TeamPlace place;
+  place.root = fs::canonical(other.path()) / "fork";
+  place.repository = place.root.string();
+  ASSERT_TRUE(set_team_memory(**opened, place, true).ok());
+  EXPECT_EQ(ann.count("SELECT count(*) FROM decisions WHERE status = 'active'"), 2);
+  // When that clone is gone, so is what came from it.
+  fs::remove_all(place.root);
+  TeamPlace elsewhere = place;
+  elsewhere.root = ann.root();
+  ASSERT_TRUE(take_in_shared(**opened, elsewhere).ok());
+  EXPECT_EQ(ann.count("SELECT count(*) FROM shared_files WHERE root LIKE '%/fork'"), 0);
+}
+
+TEST(TeamMemory, WhatMayNotBeKeptIsRefusedAndSaid) {
+  Member ann, bob;
+  bob.turn(true);
+  const std::string good = ann.share(ann.save("Tea"));
+  pull(ann, bob);
+  const std::string text = *read_file(ann.root() / good);
+  const std::string folder = std::string(kSharedFolder) + "/";
+  const auto with = [&](const std::string& more) { return text + more + "\n"; };
+  bob.write(folder + "secret.md", with("ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"));
+  bob.write(folder + "private.md", with("<private>canary</private> and more"));
+  bob.write(folder + "broken.md", "# no front matter\n");
+  bob.write(folder + "conflict.md", with("<<<<<<< HEAD"));
+  fs::create_symlink("/etc/hostname", bob.root() / (folder + "link.md"));
+  EXPECT_EQ(bob.take_in().refused, 3U);
+  const auto titles = bob.titles();
+  EXPECT_EQ(titles.at("secret.md"), "refused: it holds a secret");
+  EXPECT_EQ(titles.at("private.md"), "Tea\n\n and more");
+  EXPECT_EQ(titles.at("conflict.md"), "refused: it holds the marks of a merge conflict");
+  EXPECT_EQ(titles.count("link.md"), 0U);
+  EXPECT_EQ(bob.count("SELECT count(*) FROM entries WHERE body LIKE '%canary%'"), 0);
+
+  const std::vector<std::string> paths = {folder + "secret.md", folder + "private.md", good};
+  const auto troubles =
+      check_shared(paths, [&](const std::string& path) { return read_file(bob.root() / path); });
+  ASSERT_EQ(troubles.size(), 2U);
+  EXPECT_EQ(troubles[0].what, "it holds a secret");
+  EXPECT_EQ(troubles[1].what, "it holds a private part");
+}
+
+TEST(TeamMemory, AFolderThatIsALinkIsNotFollowed) {
+  Member ann, bob;
+  ann.share(ann.save("Tea"));
+  bob.turn(true);
+  fs::create_directories(bob.root() / ".codexmem");
+  fs::create_directory_symlink(ann.folder(), bob.folder());
+  EXPECT_EQ(bob.take_in().files, 0U);
+  const auto refused = share(bob.memory(), bob.place(), bob.save("Coffee"));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kIo);
+}
+
+TEST(TeamMemory, WhatCannotBeShared) {
+  Member ann;
+  EXPECT_EQ(share(ann.memory(), ann.place(), document_key(EntryId{99})).error().code(),
+            ErrorCode::kNotFound);
+  NewEntry elsewhere;
+  elsewhere.project = "other";
+  elsewhere.text = "x";
+  const auto saved = ann.memory().entries().save(std::move(elsewhere));
+  EXPECT_EQ(share(ann.memory(), ann.place(), document_key(saved->id)).error().code(),
+            ErrorCode::kInvalidArgument);
+  const std::string first = ann.record("Use MySQL");
+  ann.supersede(first, "Use SQLite");
+  EXPECT_EQ(share(ann.memory(), ann.place(), ann.key(first)).error().code(),
+            ErrorCode::kInvalidArgument);
+  EXPECT_EQ(unshare(ann.memory(), ann.place(), ann.key(first)).error().code(),
+            ErrorCode::kNotFound);
+}
+
+TEST(TeamMemory, SharingOnceMoreChangesNoByte) {
+  Member ann;
+  const DocumentKey note = ann.save("  The proxy closes after 60 s\n\n");
+  const std::string path = ann.share(note);
+  const std::string bytes = *read_file(ann.root() / path);
+  fs::last_write_time(ann.root() / path, fs::file_time_type::clock::now());
+  ann.take_in();
+  EXPECT_EQ(ann.share(note), path);
+  EXPECT_EQ(*read_file(ann.root() / path), bytes);
+  EXPECT_EQ(ann.count("SELECT count(*) FROM entries"), 1);
+}
+
+TEST(TeamMemory, RecordsOfArchitectureDecisionsAreDecisions) {
+  Member ann;
+  ann.turn(true);
+  ann.write(
+      "docs/adr/0001-use-mysql.md",
+      "# 1. Use MySQL\n\n## Status\n\nSuperseded by [2](0002-use-sqlite.md)\n\n## Context\nx\n");
+  ann.write("docs/adr/0002-use-sqlite.md",
+            "# 2. Use SQLite\n\nDate: 2024-05-06\n\n## Status\n\nAccepted\n\n"
+            "Supersedes [1](0001-use-mysql.md)\n\n## Context\ny\n");
+  ann.write("docs/adr/0003-use-redis.md",
+            "# 3. Use Redis\n\n## Status\n\nProposed\n\n## Context\nz\n");
+  ann.write("docs/adr/README.md", "# Records\n");
+  ann.take_in();
+  const std::map<std::string, std::string> expected = {
+      {"0001-use-mysql.md", "Use MySQL: superseded"},
+      {"0002-use-sqlite.md", "Use SQLite: active"},
+      {"0003-use-redis.md", "Use Redis: draft"}};
+  EXPECT_EQ(ann.titles(), expected);
+  ann.write("docs/adr/0003-use-redis.md",
+            "# 3. Use Redis\n\n## Status\n\nAccepted\n\n## Context\nz\n");
+  ann.take_in();
+  EXPECT_EQ(ann.titles()["0003-use-redis.md"], "Use Redis: active");
+}
+
+}  // namespace
+}  // namespace codexmem::memory

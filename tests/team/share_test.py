@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""`codexmem share` as people use it: files, what others read, who wrote it, the check before a commit."""
+import argparse
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "git"))
+from git_repository import Repository  # noqa: E402
+
+FOLDER = ".codexmem/shared"
+SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+class ShareTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="codexmem-share-")
+        base = pathlib.Path(self.folder.name)
+        self.ann = Repository(PROGRAM, base / "ann", "shop")
+        self.bob = Repository(PROGRAM, base / "bob", "shop")
+        for member, name in ((self.ann, "Ann"), (self.bob, "Bob")):
+            member.env.update(AGENT_MEMORY_SECRET="x" * 20, CODEXMEM_DECISION_COOLDOWN_MS="0", GIT_AUTHOR_NAME=name)
+        self.ann.commit({"src/upload.py": "def send_upload(data):\n    return data\n"})
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def ask(self, member, *words, codes=(0,)):
+        done = member.codexmem(*words)
+        self.assertIn(done.returncode, codes, f"{words}: {done.stdout}{done.stderr}")
+        return done
+
+    def pull(self, to, of):
+        to.git("pull", "-q", "--no-rebase", "--no-edit", str(of.root), "main")
+
+    def share_something(self):
+        self.ask(self.ann, "memory", "save", "The proxy closes send_upload() after 60 s", "--title", "Uploads time out",
+                 "--symbol", "send_upload")
+        self.ask(self.ann, "decision", "record", "Use SQLite", "--target", "database", "--rationale", "One file, no server")
+        decision = json.loads(self.ask(self.ann, "decision", "list", "--json").stdout)
+        decision = (decision if isinstance(decision, list) else decision["decisions"])[0]["id"]
+        self.ask(self.ann, "share", "1", decision)
+        self.ann.commit({})
+        return decision
+
+    def test_what_ann_shares_bob_finds(self):
+        decision = self.share_something()
+        self.pull(self.bob, self.ann)
+        told = self.ask(self.bob, "index").stderr
+        self.assertIn("`codexmem share --on` reads them", told)
+        self.assertEqual(json.loads(self.ask(self.bob, "memory", "search", "uploads", "--json", codes=(0, 1)).stdout)["items"], [])
+        self.ask(self.bob, "share", "--on")
+        found = json.loads(self.ask(self.bob, "memory", "search", "uploads", "--json").stdout)["items"][0]
+        self.assertEqual(found["title"], "Uploads time out")
+        self.assertEqual(found["shared"]["by"], "Ann")
+        self.assertTrue(found["shared"]["file"].startswith(FOLDER))
+        head = self.ann.git("rev-parse", "HEAD").strip()
+        self.assertEqual(found["shared"]["commit"], head[:12])
+        decided = json.loads(self.ask(self.bob, "decision", "search", "database", "--json").stdout)["results"][0]
+        self.assertEqual((decided["id"], decided["status"], decided["shared"]["by"]), (decision, "active", "Ann"))
+        # It cites the code, and knows when that changes.
+        self.assertEqual(found.get("code_state"), "unchanged", found)
+        self.bob.commit({"src/upload.py": "def send_upload(data):\n    return list(data)\n"})
+        self.bob.index()
+        found = json.loads(self.ask(self.bob, "memory", "search", "uploads", "--json").stdout)["items"][0]
+        self.assertEqual(found.get("code_state"), "changed", found)
+        self.assertNotIn("--on", self.ask(self.bob, "index").stderr)
+
+    def test_what_is_removed_goes(self):
+        self.share_something()
+        self.pull(self.bob, self.ann)
+        self.ask(self.bob, "share", "--on")
+        self.ask(self.ann, "share", "--remove", "1")
+        self.ann.commit({})
+        self.pull(self.bob, self.ann)
+        self.assertEqual(json.loads(self.ask(self.bob, "memory", "search", "uploads", "--json", codes=(0, 1)).stdout)["items"], [])
+        self.assertEqual(len(json.loads(self.ask(self.ann, "memory", "search", "uploads", "--json").stdout)["items"]), 1)
+        self.ask(self.bob, "share", "--off", codes=(0, 1))
+        self.assertEqual(json.loads(self.ask(self.bob, "share", "--json", codes=(1,)).stdout)["items"], [])
+
+    def test_the_check_keeps_secrets_from_being_committed(self):
+        self.share_something()
+        path = next((self.ann.root / FOLDER).glob("uploads*"))
+        path.write_text(path.read_text() + f"\nThe key is {SECRET}\n")
+        self.ann.git("add", "-A")
+        for words in (["--staged"], ["--staged", "--hook"], []):
+            done = self.ask(self.ann, "check", *words, codes=(1,))
+            self.assertIn("shared memory: it holds a secret", done.stdout)
+            self.assertNotIn(SECRET, done.stdout + done.stderr)
+        sarif = json.loads(self.ask(self.ann, "check", "--format", "sarif", codes=(1,)).stdout)
+        self.assertIn("shared", json.dumps(sarif))
+        listed = json.loads(self.ask(self.ann, "share", "--json").stdout)["items"]
+        self.assertIn("it holds a secret", [item.get("refused") for item in listed])
+
+    def test_records_of_decisions_are_found(self):
+        self.ann.commit({"docs/adr/0001-use-sqlite.md": "# 1. Use SQLite\n\nDate: 2024-05-06\n\n## Status\n\nAccepted\n\n"
+                         "## Context\n\nOne file and no server.\n"})
+        self.ask(self.ann, "share", "--on")
+        decided = json.loads(self.ask(self.ann, "decision", "search", "which database file", "--json").stdout)["results"][0]
+        self.assertEqual((decided["title"], decided["status"]), ("Use SQLite", "active"))
+        self.assertEqual(decided["created_at"], "2024-05-06T00:00:00.000Z")
+
+    def test_wrong_calls_are_told(self):
+        for words in (["--on", "--off"], ["--remove"], ["1", "--on"], ["S3"], ["99"], ["decision_x"]):
+            done = self.ask(self.ann, "share", *words, codes=(2,))
+            self.assertIn("error", done.stderr)
+        self.assertFalse((self.ann.root / ".codexmem").exists())
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True)
+    args, rest = parser.parse_known_args()
+    PROGRAM = args.program
+    unittest.main(argv=[sys.argv[0], *rest], verbosity=2)
