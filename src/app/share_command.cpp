@@ -13,6 +13,7 @@
 #include "ask/team.h"
 #include "base/terminal_text.h"
 #include "memory/team_memory.h"
+#include "serve/repository.h"
 #include "text/counted.h"
 #include "text/json.h"
 
@@ -61,7 +62,9 @@ class ShareCommand : public Command {
                             "share takes ids (with or without --remove), or --on, or --off"});
     }
     return with_memory(question_, console, [&](memory::Memory& memory) -> Result<ExitCode> {
-      const memory::TeamPlace place = ask::team_place_of(memory.root());
+      memory::TeamPlace place = ask::team_place_of(memory.root());
+      const auto workspace = serve::open_index(place.root);
+      if (workspace.ok()) place.cite = ask::citing(**workspace, memory.clock());
       if (turns_on_ || turns_off_) {
         CODEXMEM_TRY(memory::set_team_memory(memory, place, turns_on_));
       }

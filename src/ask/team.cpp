@@ -36,19 +36,19 @@ Result<memory::TakenIn> take_in_team(memory::Memory& memory, const memory::CiteT
   return memory::take_in_shared(memory, place);
 }
 
-Result<memory::TakenIn> take_in_team(memory::Memory& memory, store::Workspace& workspace) {
-  return take_in_team(
-      memory, [&](const memory::Mentions& mentions) -> Result<memory::DocumentWriter> {
-        CODEXMEM_ASSIGN(auto reader, workspace.reader());
-        CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
-        IndexedCode code(workspace, *reader);
-        CODEXMEM_ASSIGN(auto citations, memory::find_citations(code, mentions));
-        if (citations.empty()) return memory::DocumentWriter();
-        return memory::DocumentWriter([citations = std::move(citations), now = memory.clock()()](
-                                          store::Database& database, memory::DocumentKey document) {
-          return memory::put_citations(database, document, citations, now);
-        });
-      });
+memory::CiteText citing(store::Workspace& workspace, memory::Clock clock) {
+  return [&workspace, clock = std::move(clock)](
+             const memory::Mentions& mentions) -> Result<memory::DocumentWriter> {
+    CODEXMEM_ASSIGN(auto reader, workspace.reader());
+    CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
+    IndexedCode code(workspace, *reader);
+    CODEXMEM_ASSIGN(auto citations, memory::find_citations(code, mentions));
+    if (citations.empty()) return memory::DocumentWriter();
+    return memory::DocumentWriter([citations = std::move(citations), now = clock()](
+                                      store::Database& database, memory::DocumentKey document) {
+      return memory::put_citations(database, document, citations, now);
+    });
+  };
 }
 
 }  // namespace codexmem::ask

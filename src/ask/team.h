@@ -16,7 +16,7 @@ memory::TeamPlace team_place_of(const std::filesystem::path& root);
 /// Brings `memory` up to what is shared in the repository around it. Errors: those of the store.
 Result<memory::TakenIn> take_in_team(memory::Memory& memory, const memory::CiteText& cite = {});
 
-/// The same after an index run, with the code of `workspace`.
-Result<memory::TakenIn> take_in_team(memory::Memory& memory, store::Workspace& workspace);
+/// Cites the code of `workspace`, which must outlive it.
+memory::CiteText citing(store::Workspace& workspace, memory::Clock clock);
 
 }  // namespace codexmem::ask

@@ -443,16 +443,16 @@ class TakeIn {
       CODEXMEM_ASSIGN(auto found, get_decisions(database, std::span(&key, 1)));
       if (!found.empty()) return std::optional(std::move(found.front()));
     }
-    CODEXMEM_ASSIGN(auto recorded, find_decision(database, shared.id));
-    if (recorded && recorded->project == memory_.project()) return recorded;
+    for (const std::string& id : {shared.id, own_id(shared.id)}) {
+      CODEXMEM_ASSIGN(auto recorded, find_decision(database, id));
+      if (recorded && recorded->project == memory_.project()) return recorded;
+    }
     return std::optional<Decision>();
   }
 
   // Ids are of all projects: that of a decision which another project has, a clone by another name,
   // is followed by the project's number.
-  Result<std::string> free_id(store::Database& database, const std::string& id) const {
-    CODEXMEM_ASSIGN(const auto taken, find_decision(database, id));
-    if (!taken) return id;
+  std::string own_id(const std::string& id) const {
     const std::string stem = id.ends_with(".md") ? id.substr(0, id.size() - 3) : id;
     return fmt::format("{}~{}.md", stem, static_cast<std::int64_t>(project_));
   }
@@ -481,7 +481,8 @@ class TakeIn {
       }
     }
     Decision decision;
-    CODEXMEM_ASSIGN(decision.id, free_id(database, shared.id));
+    CODEXMEM_ASSIGN(const auto elsewhere, find_decision(database, shared.id));
+    decision.id = elsewhere ? own_id(shared.id) : shared.id;
     decision.project = memory_.project();
     decision.title = shared.title;
     decision.target = shared.target;

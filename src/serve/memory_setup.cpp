@@ -215,7 +215,7 @@ std::optional<memory::TakenIn> take_in_team(store::Workspace& workspace,
         const MemorySetup setup,
         set_up_memory({.folder = workspace.root(), .is_at_shell = true}, provider, settings));
     CODEXMEM_ASSIGN(memory::Memory* const opened, setup.memory->get());
-    return ask::take_in_team(*opened, workspace);
+    return ask::take_in_team(*opened, ask::citing(workspace, opened->clock()));
   };
   auto taken = take_in();
   if (taken.ok()) return *taken;

@@ -104,7 +104,7 @@ class ShareTest(unittest.TestCase):
 
     def test_wrong_calls_are_told(self):
         for words in (["--on", "--off"], ["--remove"], ["1", "--on"], ["S3"], ["99"], ["decision_x"]):
-            done = self.ask(self.ann, "share", *words, codes=(2,))
+            done = self.ask(self.ann, "share", *words, codes=(1, 2))
             self.assertIn("error", done.stderr)
         self.assertFalse((self.ann.root / ".codexmem").exists())
 
