@@ -5,6 +5,7 @@
 #include "index/file_origins.h"
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -31,12 +32,37 @@ TreeHandle tree_at(const git_commit* commit) {
   return TreeHandle(git_commit_tree(&raw, commit) == 0 ? raw : nullptr);
 }
 
-std::optional<git_oid> blob_of(const git_tree* tree, const std::string& path) {
-  git_tree_entry* raw = nullptr;
-  if (tree == nullptr || git_tree_entry_bypath(&raw, tree, path.c_str()) != 0) return std::nullopt;
-  const EntryHandle entry(raw);
-  return *git_tree_entry_id(raw);
-}
+// The folders of one commit that files were asked of, each read once.
+class Folders {
+ public:
+  explicit Folders(const git_commit* commit) : root_(commit ? tree_at(commit) : nullptr) {}
+
+  // The blob of the file `name` of `folder`, which is empty for the root.
+  std::optional<git_oid> blob_of(const std::string& folder, const std::string& name) {
+    const git_tree* const tree = find(folder);
+    const git_tree_entry* const entry =
+        tree == nullptr ? nullptr : git_tree_entry_byname(tree, name.c_str());
+    return entry == nullptr ? std::nullopt : std::optional(*git_tree_entry_id(entry));
+  }
+
+ private:
+  const git_tree* find(const std::string& folder) {
+    if (folder.empty() || !root_) return root_.get();
+    const auto [at, is_new] = trees_.try_emplace(folder);
+    git_tree_entry* raw = nullptr;
+    if (is_new && git_tree_entry_bypath(&raw, root_.get(), folder.c_str()) == 0) {
+      const EntryHandle entry(raw);
+      git_tree* tree = nullptr;
+      if (git_tree_lookup(&tree, git_tree_owner(root_.get()), git_tree_entry_id(raw)) == 0) {
+        at->second.reset(tree);
+      }
+    }
+    return at->second.get();
+  }
+
+  TreeHandle root_;
+  std::map<std::string, TreeHandle> trees_;
+};
 
 bool equal(const git_oid& a, const git_oid& b) { return git_oid_equal(&a, &b) == 1; }
 
@@ -48,7 +74,8 @@ std::optional<git_oid> head_of(git_repository* repository) {
 
 struct Wanted {
   std::size_t index;  // of its path
-  git_oid blob;       // in HEAD
+  std::string folder, name;
+  git_oid blob;  // in HEAD
 };
 
 std::int64_t milliseconds_of(const git_commit* commit) {
@@ -76,12 +103,14 @@ std::vector<FileOrigin> find_file_origins(const std::filesystem::path& top,
   const auto head = head_of(repository);
   const CommitHandle newest = head ? look_up_commit(repository, *head) : nullptr;
   if (!newest) return origins;
-  const TreeHandle tree = tree_at(newest.get());
+  Folders now(newest.get());
   std::vector<Wanted> wanted;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    const auto blob = blob_of(tree.get(), paths[i]);
+    const std::filesystem::path path(paths[i]);
+    std::string folder = path.parent_path().string(), name = path.filename().string();
+    const auto blob = now.blob_of(folder, name);
     if (!blob) continue;
-    wanted.push_back({i, *blob});
+    wanted.push_back({i, std::move(folder), std::move(name), *blob});
     origins[i] = {"", hex_of(*head), milliseconds_of(newest.get())};
   }
   git_revwalk* raw = nullptr;
@@ -96,19 +125,18 @@ std::vector<FileOrigin> find_file_origins(const std::filesystem::path& top,
     if (count % kWalkedBetweenLooks == 0 && std::chrono::steady_clock::now() > deadline) break;
     const CommitHandle commit = look_up_commit(repository, id);
     if (!commit) break;
-    const TreeHandle here = tree_at(commit.get());
-    std::vector<TreeHandle> before;
+    Folders here(commit.get());
+    std::vector<Folders> before;
     for (unsigned i = 0; i < git_commit_parentcount(commit.get()); ++i) {
       const CommitHandle parent =
           look_up_commit(repository, *git_commit_parent_id(commit.get(), i));
-      before.push_back(parent ? tree_at(parent.get()) : nullptr);
+      before.emplace_back(parent.get());
     }
     std::erase_if(wanted, [&](const Wanted& one) {
-      const std::string& path = paths[one.index];
-      const auto blob = blob_of(here.get(), path);
+      const auto blob = here.blob_of(one.folder, one.name);
       if (!blob || !equal(*blob, one.blob)) return false;
-      for (const TreeHandle& parent : before) {
-        const auto old = blob_of(parent.get(), path);
+      for (Folders& parent : before) {
+        const auto old = parent.blob_of(one.folder, one.name);
         if (old && equal(*old, one.blob)) return false;
       }
       const git_signature* const author = git_commit_author(commit.get());

@@ -1,6 +1,6 @@
 // memory/team_memory.h - memories and decisions that a team keeps in its repository.
 //
-// What a member shares is a file below `.codexmem/shared` (memory/shared_text.h), which goes with
+// What a member shares is a file below `.codexmem-shared` (memory/shared_text.h), which goes with
 // the repository through git. Each member's store has what the files of his work trees say, no more
 // and no less: who takes them in again after any change, merge or switch of branches gets the same.
 // Records of architecture decisions are taken in with them. What came from a file goes with it;
@@ -31,7 +31,7 @@ namespace codexmem::memory {
 using store::SharedFile;
 using store::SharedOrigin;
 
-inline constexpr std::string_view kSharedFolder = ".codexmem/shared";
+inline constexpr std::string_view kSharedFolder = ".codexmem-shared";
 inline constexpr std::size_t kMaxSharedFiles = 10'000;  // of one work tree
 
 /// A work tree that shares.

@@ -383,7 +383,6 @@ TEST(TeamMemory, AFolderThatIsALinkIsNotFollowed) {
   Member ann, bob;
   ann.share(ann.save("Tea"));
   bob.turn(true);
-  fs::create_directories(bob.root() / ".codexmem");
   fs::create_directory_symlink(ann.folder(), bob.folder());
   EXPECT_EQ(bob.take_in().files, 0U);
   const auto refused = share(bob.memory(), bob.place(), bob.save("Coffee"));

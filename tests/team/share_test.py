@@ -10,7 +10,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "git"))
 from git_repository import Repository  # noqa: E402
 
-FOLDER = ".codexmem/shared"
+FOLDER = ".codexmem-shared"
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 
@@ -42,6 +42,7 @@ class ShareTest(unittest.TestCase):
         decision = json.loads(self.ask(self.ann, "decision", "list", "--json").stdout)
         decision = (decision if isinstance(decision, list) else decision["decisions"])[0]["id"]
         self.ask(self.ann, "share", "1", decision)
+        self.ann.index()  # git ignores the index, and not what is shared
         self.ann.commit({})
         return decision
 
@@ -106,7 +107,7 @@ class ShareTest(unittest.TestCase):
         for words in (["--on", "--off"], ["--remove"], ["1", "--on"], ["S3"], ["99"], ["decision_x"]):
             done = self.ask(self.ann, "share", *words, codes=(1, 2))
             self.assertIn("error", done.stderr)
-        self.assertFalse((self.ann.root / ".codexmem").exists())
+        self.assertFalse((self.ann.root / FOLDER).exists())
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ class Member:
         return json.loads(self.run("share", "--json", fine=(0, 1)).stdout)
 
     def files(self):
-        return sorted((self.folder / ".codexmem" / "shared").glob("*.md"))
+        return sorted((self.folder / ".codexmem-shared").glob("*.md"))
 
     # What members do.
 
@@ -172,7 +172,7 @@ def front_matter(text):
 
 def model(folder):
     """What the files mean: (id, status or "", heading and text) of each file."""
-    files = [front_matter(path.read_text()) for path in sorted((folder / ".codexmem" / "shared").glob("*.md"))]
+    files = [front_matter(path.read_text()) for path in sorted((folder / ".codexmem-shared").glob("*.md"))]
     decisions = {values["id"]: values for values, _ in files if values["kind"] == "decision"}
     order = {id: (values["created"], id) for id, values in decisions.items()}
     over = {old for id, values in decisions.items() for old in values.get("supersedes", [])

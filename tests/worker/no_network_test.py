@@ -53,6 +53,7 @@ COMMANDS = {
     "rename": [["total", "sum_of"]],
     "check": [[]],
     "memory save": [["Prices are in cents", "--title", "Prices"]],
+    "share": [[], ["1"], ["--on"]],
     "memory search": [["in which unit are prices"]],
     "memory list": [[]],
     "memory timeline": [["1"]],
