@@ -25,7 +25,8 @@ namespace codexmem::search {
 namespace {
 
 constexpr std::string_view kMagic = "CXRANK";
-constexpr std::uint32_t kVersion = 2;  // stored: raised when the arrays become others
+constexpr std::uint32_t kVersion =
+    3;  // stored: raised when the arrays, or the cuts of paths, change
 constexpr std::uint32_t kByteOrder = 0x01020304;
 constexpr std::size_t kHeadBytes = 80;
 constexpr std::size_t kTableBytes = kSegmentParts * 16;
