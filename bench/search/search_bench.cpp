@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "config/path_kind.h"
 #include "text/json.h"
 #include "base/text.h"
 #include "index/indexer.h"
@@ -288,14 +289,17 @@ Result<Run> run(const std::vector<Repository>& repositories, const Options& opti
                    {"known", answer.known},
                    {"results", Json::array()}};
       for (const SearchHit& hit : answer.hits) {
-        double raw = 0, prior = 1;
+        double raw = 0, prior = 1, symbol = 0;
         for (const ScorePart& part : hit.why) {
           if (part.name == "prior") {
             prior = part.value;
-          } else {
-            raw += part.weight * part.value;
+            continue;
           }
+          raw += part.weight * part.value;
+          if (part.name == "symbol") symbol = part.weight * part.value;
         }
+        raw *= prior;
+        if (is_test_path(hit.path)) raw += (1 - prior) * symbol;
         Json parts = Json::object();
         for (const ScorePart& part : hit.why) parts[part.name] = part.value;
         line["results"].push_back({{"path", hit.path},
@@ -303,7 +307,7 @@ Result<Run> run(const std::vector<Repository>& repositories, const Options& opti
                                    {"end_line", hit.end_line},
                                    {"score", hit.score},
                                    {"probability", hit.probability},
-                                   {"raw", prior * raw},
+                                   {"raw", raw},
                                    {"parts", std::move(parts)}});
       }
       *results << dump_json(line) << '\n';
@@ -350,7 +354,7 @@ Result<void> print_steps(const std::vector<Repository>& repositories, const Opti
                                          "symbol,inner_symbol",
                                          "centrality",
                                          "pairs",
-                                         "dense_chunks",
+                                         "dense_chunks,dense_mean",
                                          "dense_file",
                                          "importers",
                                          "extent"};

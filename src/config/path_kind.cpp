@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "base/ascii.h"
 #include "base/path.h"
@@ -25,9 +26,16 @@ constexpr std::string_view kLegacyFolders[] = {"compat",         "_compat",   "l
                                                "single_include", "generated", "node_modules"};
 constexpr std::string_view kInstalledFolders[] = {"node_modules"};
 
-constexpr std::string_view kTestEndings[] = {"_test", "_tests",  "_spec",  ".test",
-                                             ".spec", ".test-d", "-test",  "-spec",
-                                             "Test",  "Tests",   ".test-d"};
+constexpr std::string_view kTestEndings[] = {"_test",   "_tests", "_spec", ".test", ".spec",
+                                             ".test-d", "-test",  "-spec", "Test",  "Tests"};
+// Maven's layout: what is built is below src/main, and the tests are in a folder beside it.
+// Kotlin's and Android's sets of sources are src/commonMain, src/commonTest, src/androidTest.
+constexpr std::string_view kBuiltFolder = "src/main/";
+constexpr std::string_view kSourceFolder = "src";
+constexpr std::string_view kLibraryForTests = "testing";  // as the name of a module
+constexpr std::string_view kTestSet = "Test";
+// Projects of tests: Orders.Tests/, OrdersTests/, Orders.Test/.
+constexpr std::string_view kTestProject = "Tests", kTestProjectAfterDot = ".Test";
 
 constexpr std::string_view kLockFiles[] = {"package-lock.json", "npm-shrinkwrap.json",
                                            "yarn.lock",         "pnpm-lock.yaml",
@@ -66,14 +74,67 @@ std::string_view find_folder(std::string_view path, Names names) {
   return {};
 }
 
-}  // namespace
+// `path` up to the folder that a program is built from, and whether there is one.
+std::pair<std::string_view, bool> before_built_folder(std::string_view path) {
+  for (std::size_t at = path.find(kBuiltFolder); at != std::string_view::npos;
+       at = path.find(kBuiltFolder, at + 1)) {
+    if (at == 0 || path[at - 1] == '/') return {path.substr(0, at), true};
+  }
+  return {path, false};
+}
 
-bool is_test_path(std::string_view path) {
-  if (!find_folder(path, kTestFolders).empty()) return true;
+bool is_lower_or_digit(char c) { return is_alnum(c) && c == to_lower(c); }
+
+// A set of sources (src/jvmTest) or a project (Orders.Tests) of tests, by the case of its name.
+bool is_test_set(std::string_view parent, std::string_view folder) {
+  const auto ends = [&](std::string_view end) {
+    return folder.size() > end.size() && folder.ends_with(end);
+  };
+  if (ends(kTestProjectAfterDot)) return true;
+  if (ends(kTestProject)) {
+    const char before = folder[folder.size() - kTestProject.size() - 1];
+    return is_alnum(before) || before == '.';
+  }
+  return parent == kSourceFolder && ends(kTestSet) &&
+         is_lower_or_digit(folder[folder.size() - kTestSet.size() - 1]);
+}
+
+bool has_test_set(std::string_view path) {
+  std::string_view parent;
+  for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
+       slash = path.find('/')) {
+    const std::string_view folder = path.substr(0, slash);
+    if (is_test_set(parent, folder)) return true;
+    parent = folder;
+    path.remove_prefix(slash + 1);
+  }
+  return false;
+}
+
+bool is_in_test_folder(std::string_view path) {
+  const auto [before, is_built] = before_built_folder(path);
+  const std::string_view folder = find_folder(before, kTestFolders);
+  if (!folder.empty()) return !is_built || folder != kLibraryForTests;
+  return !is_built && has_test_set(path);
+}
+
+// Runners find tests by names with an extension; `bats-exec-test` is a command.
+bool has_test_name(std::string_view path) {
   const std::string_view stem = file_stem(path);
+  if (stem.size() == file_name(path).size()) return false;
   return stem.starts_with("test_") || stem == "conftest" ||
          std::ranges::any_of(kTestEndings,
                              [&](std::string_view end) { return stem.ends_with(end); });
+}
+
+}  // namespace
+
+bool is_test_path(std::string_view path) {
+  return is_in_test_folder(path) || is_test_by_name(path);
+}
+
+bool is_test_by_name(std::string_view path) {
+  return has_test_name(path) && !before_built_folder(path).second && !is_in_test_folder(path);
 }
 
 bool is_secondary_path(std::string_view path) {

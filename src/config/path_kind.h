@@ -9,8 +9,12 @@
 
 namespace codexmem {
 
-/// True for a test, a fixture or a mock, by its folders or its name.
+/// True for a test, a fixture or a mock, by its folders or its name. What a program is built from
+/// (`src/main/`) is none, whatever it is called.
 bool is_test_path(std::string_view path);
+
+/// True when it is its name alone that makes the file a test.
+bool is_test_by_name(std::string_view path);
 
 /// True for what ranks below the source that it is about: tests, examples, demos, benchmarks, the
 /// code of documentation, and installed packages.

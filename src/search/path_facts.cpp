@@ -16,7 +16,6 @@
 namespace codexmem::search {
 namespace {
 
-constexpr double kTestOrExample = 0.4;
 constexpr double kLegacyOrGenerated = 0.4;
 constexpr double kSuperseded = 0.5;
 constexpr double kOtherPlatform = 0.8;
@@ -69,9 +68,9 @@ void for_each_version(std::string_view path, F&& f) {
 std::vector<PathCut> path_cuts(std::string_view path) {
   std::vector<PathCut> cuts;
   if (is_test_path(path)) {
-    cuts.push_back({kTestOrExample, ""});
+    cuts.push_back({kTestFactor, ""});
   } else if (const std::string_view folder = example_folder(path); !folder.empty()) {
-    cuts.push_back({kTestOrExample, stem(folder)});
+    cuts.push_back({kTestFactor, stem(folder)});
   }
   if (const std::string_view folder = legacy_folder(path); !folder.empty()) {
     cuts.push_back({kLegacyOrGenerated, stem(folder)});

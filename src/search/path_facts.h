@@ -18,6 +18,9 @@ struct PathCut {
   std::string undone_by;
 };
 
+/// The cut of a test, or of an example.
+inline constexpr double kTestFactor = 0.4;
+
 /// The cuts of the file at `path` (relative to the root): 0.4 when it is a test or an example, 0.4
 /// when it is legacy or generated, 0.8 when it is for another operating system than this one. Tests
 /// stay below the code that they test even when a query says "test": most often it asks for what

@@ -13,6 +13,7 @@
 #include <limits>
 
 #include "base/path.h"
+#include "config/path_kind.h"
 #include "search/path_facts.h"
 
 namespace codexmem::search {
@@ -97,6 +98,7 @@ class Ranker {
   void name_symbol(std::string_view name, Part part);
   void score_dense();
   Result<void> complete_dense();
+  double prior_of(FileNumber file) const;
   void score_files();
   void score_importers();
   Ranking finish();
@@ -383,6 +385,7 @@ void Ranker::score_symbols() {
 void Ranker::score_dense() {
   if (dense_.empty()) return;
   std::vector<BestThree> best(files_.size());
+  std::vector<double> sums(files_.size());
   std::optional<store::FileId> last;  // the chunks of a file mostly follow each other
   std::optional<FileNumber> file;
   std::uint32_t chunks = 0;
@@ -404,10 +407,13 @@ void Ranker::score_dense() {
     // A vector of a chunk that the file no longer has says nothing.
     if (index >= chunks) continue;
     best[*file].add(cosine);
+    sums[*file] += cosine;
   }
   for (FileNumber number = 0; number < files_.size(); ++number) {
     if (best[number].values[0] <= 0) continue;
     part(number, Part::kDenseChunks) = best[number].mean(snapshot_.chunk_count(number));
+    part(number, Part::kDenseMean) =
+        sums[number] / static_cast<double>(snapshot_.chunk_count(number) + 1);
   }
 }
 
@@ -461,11 +467,21 @@ std::vector<RankedChunk> Ranker::chunks_of(FileNumber file) const {
   return all;
 }
 
-void Ranker::score_files() {
-  const auto is_asked_for = [&](const std::string& stem) {
+double Ranker::prior_of(FileNumber file) const {
+  const double prior = snapshot_.prior(file, [&](const std::string& stem) {
     return std::ranges::any_of(query_.stems,
                                [&](const std::string& own) { return stems_match(own, stem); });
-  };
+  });
+  if (prior > kTestFactor || !is_test_by_name(snapshot_.path(file))) return prior;
+  // What the program itself imports is no test, whatever its name.
+  bool is_imported = false;
+  snapshot_.visit_importers(file, [&](FileNumber importer) {
+    is_imported = is_imported || !is_test_path(snapshot_.path(importer));
+  });
+  return is_imported ? prior / kTestFactor : prior;
+}
+
+void Ranker::score_files() {
   for (RankedFile& file : files_) {
     double sum = 0;
     for (std::size_t i = 0; i < kPartCount; ++i) {
@@ -483,9 +499,15 @@ void Ranker::score_files() {
     add(Part::kCentrality, snapshot_.centrality(file.file));
     add(Part::kExtent, std::log1p(static_cast<double>(snapshot_.chunk_count(file.file))));
     if ((options_.parts_off & kPriorOff) == 0) {
-      file.prior = snapshot_.prior(file.file, is_asked_for);
+      file.prior = prior_of(file.file);
     }
     file.score = file.prior * std::max(sum, kLeastShare * matched);
+    // Who asks for a name wants its definition, in a test too.
+    const double named = file.parts[static_cast<std::size_t>(Part::kSymbol)];
+    if (named > 0 && file.prior < 1 && is_test_path(snapshot_.path(file.file))) {
+      file.score +=
+          (1 - file.prior) * kParts[static_cast<std::size_t>(Part::kSymbol)].weight * named;
+    }
   }
 }
 

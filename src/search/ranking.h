@@ -32,12 +32,13 @@ enum class Part : std::uint8_t {
   kSymbol,       // the whole query is the name of a definition
   kInnerSymbol,  // a symbol in the query is
   kDenseChunks,  // mean of the three best cosines of chunks, or of as many as there are
+  kDenseMean,    // sum of the cosines of all chunks over one more than there are
   kDenseFile,    // cosine of the file's vector
   kCentrality,
   kImporters,  // the best score of a file that imports this one, over the best score of all
   kExtent,     // ln(1 + chunks): of many chunks the best three look good by chance
 };
-inline constexpr std::size_t kPartCount = 13;
+inline constexpr std::size_t kPartCount = 14;
 
 struct PartInfo {
   std::string_view name;  // as `explain` shows it
@@ -50,14 +51,15 @@ inline constexpr std::array<PartInfo, kPartCount> kParts = {{
     {"best_chunk", 0.5},
     {"best_chunks", 0.25},
     {"base_name", 0.7},
-    {"directories", 1.0},
+    {"directories", 0.75},
     {"definition_name", 0.1},
     {"symbol", 1.0},
     {"inner_symbol", 0.2},
-    {"dense_chunks", 0.9},
-    {"dense_file", 0.45},
+    {"dense_chunks", 0.8},
+    {"dense_mean", 0.6},
+    {"dense_file", 0.35},
     {"centrality", 0.06},
-    {"importers", 0.2},
+    {"importers", 0.1},
     {"extent", -0.05},
 }};
 

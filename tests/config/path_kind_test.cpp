@@ -18,6 +18,40 @@ TEST(PathKind, TestsByFolderOrName) {
   }
 }
 
+TEST(PathKind, SetsOfSourcesAndProjectsOfTests) {
+  for (const char* path :
+       {"src/commonTest/kotlin/A.kt", "core/src/jvmTest/kotlin/A.kt", "src/androidTest/A.kt",
+        "Orders.Tests/A.cs", "OrdersTests/A.swift", "OrdersUITests/A.swift", "a/Orders.Test/A.cs",
+        "tests/project/src/main/java/A.java"}) {
+    EXPECT_TRUE(is_test_path(path)) << path;
+    EXPECT_FALSE(is_test_by_name(path)) << path;
+  }
+  for (const char* path : {"src/commonMain/kotlin/A.kt", "src/latest/A.kt", "src/Contest/A.kt",
+                           "Contests/A.cs", "loadTest/A.kt", "Tester/A.cs", ".Test/A.cs"}) {
+    EXPECT_FALSE(is_test_path(path)) << path;
+  }
+}
+
+TEST(PathKind, WhatIsBuiltIsNoTest) {
+  for (const char* path :
+       {"src/main/scala/io/testing/CodecTests.scala", "testing/src/main/java/org/RuleTest.java",
+        "a/testing/shared/src/main/scala/test/A.scala", "src/main/test_a.py"}) {
+    EXPECT_FALSE(is_test_path(path)) << path;
+    EXPECT_FALSE(is_test_by_name(path)) << path;
+  }
+  EXPECT_TRUE(is_test_path("testing/src/test/java/A.java"));
+  EXPECT_TRUE(is_test_path("testing/mysrc/main/A.java"));
+}
+
+TEST(PathKind, ACommandIsNoTestByItsName) {
+  EXPECT_FALSE(is_test_path("libexec/exec-test"));
+  EXPECT_FALSE(is_test_path("bin/test_all"));
+  EXPECT_TRUE(is_test_path("test/exec-test"));
+  EXPECT_TRUE(is_test_by_name("lib/test_all.sh"));
+  EXPECT_TRUE(is_test_by_name("app_test.go"));
+  EXPECT_FALSE(is_test_by_name("tests/app_test.go")) << "the folder says so too";
+}
+
 TEST(PathKind, ExamplesAndInstalledPackagesAreBesideSource) {
   for (const char* path :
        {"examples/a.py", "docs/conf.py", "bench/run.cpp", "node_modules/a/b.js"}) {

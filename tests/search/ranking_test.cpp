@@ -28,7 +28,7 @@ TEST(Formulas, TermShareSaturatesAndPaysForLength) {
 TEST(Formulas, WeightsAreTheRecipes) {
   double sum = 0;
   for (const PartInfo& part : kParts) sum += part.weight;
-  EXPECT_NEAR(sum, 5.71, 1e-12);
+  EXPECT_NEAR(sum, 5.76, 1e-12);
 }
 
 TEST(Formulas, KindWeights) {
@@ -158,6 +158,7 @@ TEST_F(RankTest, VectorsAddTheBestThreeChunksAndTheFile) {
                                            {vector_id(id, store::kFileVectorIndex), 0.5F}});
   ASSERT_EQ(ranking.files.size(), 1U);
   EXPECT_DOUBLE_EQ(part(ranking.files[0], Part::kDenseChunks), 0.5);
+  EXPECT_DOUBLE_EQ(part(ranking.files[0], Part::kDenseMean), 1.5 / 5) << "four chunks and one";
   EXPECT_DOUBLE_EQ(part(ranking.files[0], Part::kDenseFile), 0.5);
   ASSERT_EQ(ranking.files[0].chunks.size(), 3U) << "chunk 9 is not there any more";
   EXPECT_EQ(ranking.files[0].chunks[2].index, 3U);
@@ -222,6 +223,30 @@ TEST_F(RankTest, WhatMatchingFilesImportComesFirst) {
   EXPECT_DOUBLE_EQ(part(ranking.files[0], Part::kImporters), 1);
   EXPECT_EQ(part(ranking.files[1], Part::kImporters), 0);
   EXPECT_EQ(part(rank_for("pear").files[0], Part::kImporters), 0);
+}
+
+TEST_F(RankTest, ANameThatIsAskedForIsFoundInATest) {
+  index_.add({{"app.py", "make_client make_client"},
+              {"tests/helpers.py", "def make_client(): pass", {{"make_client"}}}});
+  const Ranking named = rank_for("make_client");
+  EXPECT_EQ(path(named.files[0]), "tests/helpers.py");
+  EXPECT_EQ(named.files[0].prior, 0.4) << "all but the name is cut";
+  EXPECT_EQ(path(rank_for("make the client").files[0]), "app.py");
+}
+
+TEST_F(RankTest, WhatTheProgramImportsIsNoTest) {
+  index_.add({{"lib/test_functions.py", "apple"},
+              {"lib/test_others.py", "apple"},
+              {"lib/run.py", "pear"},
+              {"tests/a.py", "pear"}});
+  index_.add_imports({{"lib/run.py", "lib/test_functions.py"},
+                      {"tests/a.py", "lib/test_others.py"},
+                      {"tests/a.py", "lib/test_functions.py"}});
+  const Ranking ranking = rank_for("apple");
+  ASSERT_EQ(ranking.files.size(), 2U);
+  EXPECT_EQ(path(ranking.files[0]), "lib/test_functions.py");
+  EXPECT_EQ(ranking.files[0].prior, 1);
+  EXPECT_EQ(ranking.files[1].prior, 0.4) << "a test imports it";
 }
 
 TEST_F(RankTest, AnOlderVersionIsBelowTheNewerUnlessItIsAskedFor) {
