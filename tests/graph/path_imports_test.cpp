@@ -136,6 +136,17 @@ const PathCase kPathCases[] = {
       {"css/sub/c.css", ".c { color: red }\n"}},
      "css/a.css",
      {"css/b.css", "css/sub/c.css"}},
+    {"Perl",
+     {{"lib/Shop/Cart.pm",
+       "package Shop::Cart;\nuse strict;\nuse parent 'Shop::Base';\nuse Shop::Item qw(a);\n"
+       "require Shop::Stock;\nrequire \"util.pl\";\n1;\n"},
+      {"lib/Shop/Base.pm", "package Shop::Base;\n1;\n"},
+      {"lib/Shop/Item.pm", "package Shop::Item;\n1;\n"},
+      {"lib/Shop/Stock.pm", "package Shop::Stock;\n1;\n"},
+      {"lib/util.pl", "sub u { 1 }\n"}},
+     "lib/Shop/Cart.pm",
+     {"lib/Shop/Base.pm", "lib/Shop/Item.pm", "lib/Shop/Stock.pm", "lib/util.pl", "external strict",
+      "external parent"}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Languages, PathImports, ::testing::ValuesIn(kPathCases),

@@ -24,6 +24,7 @@ constexpr std::string_view kRuby[] = {".rb", ""};
 constexpr std::string_view kJulia[] = {"", ".jl"};
 constexpr std::string_view kHaskell[] = {".hs", ".hsc"};
 constexpr std::string_view kOCaml[] = {".ml", ".mli"};
+constexpr std::string_view kPerl[] = {".pm", ""};
 constexpr std::string_view kTerraform[] = {"/main.tf", ""};
 constexpr std::string_view kPubspec[] = {"pubspec.yaml"};
 
@@ -48,6 +49,7 @@ constexpr PathRules kRules[] = {
      .looks_anywhere = true},
     {.family = "protobuf", .endings = kAsWritten, .looks_anywhere = true},
     {.family = "hcl", .endings = kTerraform, .names_folders = true},
+    {.family = "perl", .endings = kPerl, .looks_anywhere = true, .has_colons = true},
     {.family = "html",
      .endings = kAsWritten,
      .looks_beside = true,
