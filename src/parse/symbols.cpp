@@ -297,7 +297,8 @@ bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
   if (is_clause && goes_on(index, added, arity)) return true;
   std::uint32_t symbol = add_symbol(index, added);
   if (is_key) key_levels_.emplace(symbol, key_level);
-  for (std::uint32_t at = index; is_once && at > 0 && frames_[at - 1].rules->is_wrapper; --at) {
+  for (std::uint32_t at = index;
+       is_once && at > 0 && index - at < kMaxWrappers && frames_[at - 1].rules->is_wrapper; --at) {
     sink_.symbol(symbol).range.end = range_of(frames_[at - 1].node).end;
   }
   if (added.type == SymbolType::kClass || added.type == SymbolType::kInterface ||
