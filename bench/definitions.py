@@ -16,12 +16,14 @@ import re
 import sqlite3
 import subprocess
 
-NAMES = {"shell": "Sh", "php": "PHP", "r": "R", "sql": "SQL", "ocaml": "OCaml"}  # what ctags calls them
+NAMES = {"shell": "Sh", "html": "HTML", "css": "CSS", "php": "PHP", "r": "R", "sql": "SQL", "ocaml": "OCaml"}  # what ctags calls them
 # The kinds that are definitions, where not all are: no packages, aliases of imports, documents.
-KINDS = {"shell": "f", "kotlin": "icomTCvaf", "php": "cdfitv", "haskell": "tcf", "ocaml": "ctfrC", "r": "f", "sql": "fptTvsPE", "protobuf": "mfeogsr"}
+KINDS = {"shell": "f", "kotlin": "icomTCvaf", "php": "cdfitv", "haskell": "tcf", "ocaml": "ctfrC", "r": "f", "sql": "fptTvsPE", "protobuf": "mfeogsr",
+         "html": "I", "css": "c", "perl": "cfps", "yaml": "a", "ruby": "cfmSCAa"}
 WHOLE = {"shell", "r", "haskell"}  # names may have dots and colons
+NONE = {"describe", "context"}  # what RSpec describes
 LOCAL = {"constant", "variable"}  # in a function these are locals
-CLAUSES = {"elixir", "haskell"}  # a function's clauses are one definition
+CLAUSES = {"elixir", "haskell", "css"}  # a function's clauses, or the rules about a class, are one definition
 FUNCTIONS = {"function", "method"}
 LINES_APART = 2
 
@@ -48,8 +50,10 @@ def of_ctags(folder, language, paths):
     for line in lines:
         tag = json.loads(line)
         is_local = tag.get("kind") in LOCAL and tag.get("scopeKind") in FUNCTIONS
-        if tag.get("name") and not is_local and not re.match("<|__anon|Anonymous|anonFunc", tag["name"]):
+        if tag.get("name") and tag.get("kind") not in NONE and not is_local and not re.match("<|__anon|Anonymous|anonFunc", tag["name"]):
             name = re.sub(r"^([\"'`])(.*)\1$", r"\2", tag["name"])
+            if language == "css":  # the class of ".nav .item:hover" is the last one
+                name = re.split(r"[\s>+~]", re.sub(r"[:\[].*", "", name).strip())[-1]
             if language not in WHOLE:
                 name = re.split(r"[.:\\](?=\w)", name)[-1]
             found[tag["path"], name, tag["line"]] = tag["kind"]

@@ -66,6 +66,7 @@ class Walk {
   struct Known {
     std::string path;
     bool is_resource = false;
+    bool is_code = false;  // whose modules compilers know; what else it imports is a resource
     std::string language;
   };
 
@@ -76,7 +77,9 @@ class Walk {
     Known& file = files_[id];
     if (row) {
       const parse::Language* language = parse::find_language(row->language);
-      file = {row->path, language == nullptr || !language->has_grammar, row->language};
+      const bool is_resource =
+          language == nullptr || !language->has_grammar || language->is_configuration;
+      file = {row->path, is_resource, resolves_names(family_of(row->language)), row->language};
     }
     return const_cast<const Known*>(&file);
   }
@@ -190,6 +193,8 @@ class Walk {
         CODEXMEM_TRY(go_on());
         CODEXMEM_ASSIGN(const auto* rows, edges_from(source));
         CODEXMEM_ASSIGN(const std::string source_path, name_of(source));
+        CODEXMEM_ASSIGN(const Known* importer, get_file(source));
+        const bool is_code = importer->is_code;
         for (const store::DependencyRow& row : *rows) {
           if (leads_back(row) || (row.target && *row.target == source)) continue;
           const auto folder = package_folder(row);
@@ -232,7 +237,7 @@ class Walk {
           } else if (row.target) {
             CODEXMEM_ASSIGN(const Known* target, get_file(*row.target));
             item.path = target->path;
-            item.is_resource = target->is_resource;
+            item.is_resource = target->is_resource || (is_code && !target->is_code);
             items.emplace(*row.target, answer_.dependencies.size());
             next.push_back(*row.target);
           } else {

@@ -11,6 +11,7 @@
 #include "graph/core/language_semantics.h"
 #include "graph/facts_cache_impl.h"
 #include "graph/repository_map.h"
+#include "parse/languages.h"
 
 namespace codexmem::graph {
 namespace {
@@ -170,7 +171,11 @@ Result<std::vector<std::string>> find_used_names(FactsCache& cache, store::CodeR
   std::vector<std::size_t> order;
   for (std::size_t i = begin; i < end; ++i) {
     const store::FileRow& row = files->rows()[i];
-    if (family_of(row.language) == Family::kNone || !is_main_file(row)) continue;
+    const parse::Language* const language = parse::find_language(row.language);
+    if (language == nullptr || !language->has_grammar || language->is_configuration ||
+        !is_main_file(row)) {
+      continue;
+    }
     if (!only_in_it || folder_of(row.path) == folder) order.push_back(i);
   }
   const std::size_t looked_at = std::min(order.size(), kLookedAt);

@@ -20,11 +20,13 @@
 #include "graph/neighbours.h"
 #include "graph/core/project_tree.h"
 #include "graph/qualified_name.h"
+#include "parse/languages.h"
 
 namespace codexmem::graph {
 namespace {
 
 constexpr std::size_t kMaxNearNames = 5;
+constexpr double kIgnoreCaseScore = 0.95;  // as NameQuery gives
 
 // A bit for each letter, digit class and other sign of `name`: names whose bits differ in more than
 // twice n places are more than n edits apart.
@@ -58,6 +60,11 @@ class Files {
   std::unordered_map<store::FileId, store::FileRow> rows_;
 };
 
+bool is_configuration_language(std::string_view name) {
+  const parse::Language* const language = parse::find_language(name);
+  return language != nullptr && language->is_configuration;
+}
+
 // Python's `X: TypeAlias = ...` is a type and a variable.
 bool is_of_type(const store::SymbolRow& row, SymbolType wanted) {
   return row.type == wanted ||
@@ -74,6 +81,7 @@ struct SymbolSearch {
   std::size_t more_names = 0;                // near ones whose symbols were not read
   std::vector<SymbolType> other_types = {};  // of symbols that only the type excludes
   bool is_within = false;                    // take QualifiedName::matches_within()
+  bool takes_keys = true;                    // of configuration
 
   Result<void> add(std::vector<store::SymbolRow> rows, NameMatch match, double score) {
     for (store::SymbolRow& row : rows) {
@@ -82,7 +90,7 @@ struct SymbolSearch {
       const store::FileId id = store::file_of(row.id);
       if (file && id != *file) continue;
       CODEXMEM_ASSIGN(const store::FileRow* owner, files.get(id));
-      if (owner == nullptr) continue;
+      if (owner == nullptr || (!takes_keys && is_configuration_language(owner->language))) continue;
       const Family family = family_of(owner->language);
       if (!(is_within ? wanted.matches_within(row.container, owner->path, family)
                       : wanted.matches(row.container, owner->path, family))) {
@@ -138,7 +146,9 @@ struct SymbolSearch {
 void sort_matches(std::vector<SymbolMatch>& matches) {
   const auto key = [](const SymbolMatch& match) {
     // What is only announced comes after what is defined.
-    return std::make_tuple(-match.score, match.symbol.kind == "prototype", !match.symbol.exported,
+    // Keys of configuration come last.
+    return std::make_tuple(is_configuration_language(match.language), -match.score,
+                           match.symbol.kind == "prototype", !match.symbol.exported,
                            is_secondary_path(match.path), std::string_view(match.path),
                            match.symbol.name_start.line);
   };
@@ -291,7 +301,20 @@ Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& 
     }
   }
   // (A name that exists has no stand-in: it is of another type.)
-  if (search.found.empty() && search.other_types.empty()) CODEXMEM_TRY(search.add_fuzzy());
+  if (!search.found.empty() && search.wanted.is_plain() &&
+      std::ranges::all_of(search.found, [](const SymbolMatch& match) {
+        return is_configuration_language(match.language);
+      })) {
+    // What code calls so but for case is asked for rather than a key.
+    search.takes_keys = false;
+    CODEXMEM_ASSIGN(auto rows, reader.list_symbols_named_ignoring_case(search.wanted.name));
+    CODEXMEM_TRY(search.add(std::move(rows), NameMatch::kIgnoreCase, kIgnoreCaseScore));
+  }
+  // Keys of configuration are near names only where code has none.
+  for (const bool takes_keys : {false, true}) {
+    search.takes_keys = takes_keys;
+    if (search.found.empty() && search.other_types.empty()) CODEXMEM_TRY(search.add_fuzzy());
+  }
 
   SymbolAnswer answer;
   sort_matches(search.found);

@@ -17,6 +17,9 @@ namespace {
 // A node of fewer bytes is not divided.
 constexpr std::uint32_t kDivisibleBytes = 800;
 
+// A larger one that has no parts, a text of a page or a document in a string, is taken by lines.
+constexpr std::uint32_t kLongNodeBytes = 4 * kChunkBytes;
+
 constexpr std::uint32_t kMarkBytes = 2;  // "{", "}", "};"
 
 // A definition of fewer bytes shares a chunk with its neighbours.
@@ -51,8 +54,9 @@ bool is_piece(SymbolType type) {
 
 class TreeChunker {
  public:
-  TreeChunker(const Rules& rules, const Node& root, std::span<const Symbol> symbols)
-      : rules_(rules), symbols_(symbols), cursor_(root) {}
+  TreeChunker(const Rules& rules, const Node& root, std::string_view text,
+              std::span<const Symbol> symbols)
+      : rules_(rules), text_(text), symbols_(symbols), cursor_(root) {}
 
   std::vector<Chunk> run() {
     if (!cursor_.goto_first_child()) return {};
@@ -104,6 +108,10 @@ class TreeChunker {
       return true;
     }
     leading_.reset();
+    if (last.range.size() > kLongNodeBytes) {
+      append_lines(*group);
+      return false;
+    }
     open_ = group;
     close();
     return false;
@@ -123,6 +131,17 @@ class TreeChunker {
     if (!cursor_.goto_first_child()) return false;
     cursor_.goto_parent();
     return true;
+  }
+
+  void append_lines(const Span& span) {
+    close();
+    for (Chunk chunk : chunk_lines(text_.substr(span.range.begin, span.range.size()))) {
+      chunk.range.begin += span.range.begin;
+      chunk.range.end += span.range.begin;
+      chunk.start_line += span.first_row;
+      chunk.end_line += span.first_row;
+      chunks_.push_back(chunk);
+    }
   }
 
   // Comments with no node after them, or before one that is divided, are a group of their own.
@@ -158,6 +177,7 @@ class TreeChunker {
   }
 
   const Rules& rules_;
+  std::string_view text_;
   std::span<const Symbol> symbols_;
   std::size_t next_ = 0;  // the first symbol that does not begin before where the walk is
   Cursor cursor_;
@@ -168,9 +188,9 @@ class TreeChunker {
 
 }  // namespace
 
-std::vector<Chunk> chunk_tree(const Rules& rules, const Node& root,
+std::vector<Chunk> chunk_tree(const Rules& rules, const Node& root, std::string_view text,
                               std::span<const Symbol> symbols) {
-  return TreeChunker(rules, root, symbols).run();
+  return TreeChunker(rules, root, text, symbols).run();
 }
 
 std::vector<Chunk> chunk_lines(std::string_view text) {

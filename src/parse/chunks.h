@@ -18,8 +18,9 @@ inline constexpr std::uint32_t kChunkBytes = 1600;
 
 /// Chunks of the tree below `root`, along its nodes: ascending, without overlap, white space
 /// between nodes left out. `rules` says what is a comment or decorator; a function or type among
-/// `symbols`, which ascend by their begin, has a chunk to itself unless it is very short.
-std::vector<Chunk> chunk_tree(const Rules& rules, const Node& root,
+/// `symbols`, which ascend by their begin, has a chunk to itself unless it is very short. A node of
+/// `text`, which was parsed, that is very large and has no parts is divided as chunk_lines() does.
+std::vector<Chunk> chunk_tree(const Rules& rules, const Node& root, std::string_view text,
                               std::span<const Symbol> symbols);
 
 /// Chunks of whole lines, at most kChunkBytes each; a longer line is cut between code points. Every

@@ -37,6 +37,7 @@ void CommentRun::note(ByteRange range) {
     last_ = range;
     return;
   }
+  if (range.begin == 0 && text_of(range).starts_with("#!")) return;  // says what runs the file
   // What stands behind code on its line is about that. Others, one right below the other, are one.
   std::size_t before = range.begin;
   while (before > 0 && (text_[before - 1] == ' ' || text_[before - 1] == '\t')) --before;

@@ -14,6 +14,7 @@
 #include "parse/repair.h"
 #include "parse/rules.h"
 #include "parse/syntax.h"
+#include "parse/template_tags.h"
 #include "parse/walker.h"
 
 namespace codexmem::parse {
@@ -58,6 +59,8 @@ Prepared prepare(Repair repair, std::string_view text) {
     case Repair::kVue:
     case Repair::kSvelte:
       return {{}, script_of_component(text, *component_of(repair))};
+    case Repair::kTags:
+      return {blank_template_tags(text), {}};
     case Repair::kMembers:
     case Repair::kNone:
       break;
@@ -89,7 +92,8 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
     return Error{ErrorCode::kInvalidArgument, "extract: the text is larger than 4 GiB"};
   }
   FileFacts facts;
-  if (!language.has_grammar) {
+  // Configuration is searched by lines: a key's value says little without its neighbours.
+  if (!language.has_grammar || (language.is_configuration && options.chunks_only)) {
     facts.chunks = chunk_lines(text);
     return facts;
   }
@@ -131,7 +135,9 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
     }
   }
   // Of a component the markup is as much as the script.
-  facts.chunks = component ? chunk_lines(text) : chunk_tree(rules, tree.root(), facts.symbols);
+  facts.chunks = component || language.is_configuration
+                     ? chunk_lines(text)
+                     : chunk_tree(rules, tree.root(), parsed, facts.symbols);
   return facts;
 }
 

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,6 +41,8 @@ class FactSink {
 
   /// The number of a name, whose text outlives the file's reading.
   NameId id_of(std::string_view name) { return names_.id_of(name); }
+  /// The number of a name that has one.
+  std::optional<NameId> find_name(std::string_view name) const { return names_.find(name); }
   std::string_view text_of(NameId name) const { return names_.text_of(name); }
   /// The number of a name that is no piece of the file's text.
   NameId id_of_made(std::string name) { return id_of(kept_.emplace_back(std::move(name))); }

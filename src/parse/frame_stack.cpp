@@ -82,6 +82,7 @@ void FrameStack::push(const Node& node, const KindRules& rules, Field field, Kin
     frame.declarator = declarator_of(edge, size() - 1);
     frame.declaration = parent.declaration;
     frame.import = parent.import;
+    frame.is_in_items = parent.is_in_items;
     if (edge != nullptr) {
       frame.value_role = edge->value;
       if (edge->value == Value::kChained) {

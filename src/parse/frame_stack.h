@@ -25,6 +25,7 @@ struct Frame {
   bool is_part = false;             // below a destructuring pattern
   bool is_owned = false;
   bool is_exports_object = false;  // its keys are exports
+  bool is_in_items = false;        // below a list, whose keys are those of items
   bool has_fixed_value = false;
   bool has_receiver = false;  // something stands before its dot
   bool pops_scope = false;

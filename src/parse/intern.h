@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -29,6 +30,19 @@ class Interner {
         texts_.push_back(text);
         return slot.id;
       }
+      if (slot.tag == static_cast<std::uint32_t>(hash >> 32) && texts_[slot.id] == text) {
+        return slot.id;
+      }
+    }
+  }
+
+  /// The number of a text that has one.
+  std::optional<std::uint32_t> find(std::string_view text) const {
+    if (slots_.empty()) return std::nullopt;
+    const std::uint64_t hash = hash_of(text);
+    for (std::size_t i = hash & mask();; i = (i + 1) & mask()) {
+      const Slot& slot = slots_[i];
+      if (slot.id == kEmpty) return std::nullopt;
       if (slot.tag == static_cast<std::uint32_t>(hash >> 32) && texts_[slot.id] == text) {
         return slot.id;
       }

@@ -36,6 +36,7 @@ enum class Repair {
   kSvelte,      // component_script.h
   kConditions,  // conditions.h
   kMembers,     // repair.h, where a text is not understood
+  kTags,        // template_tags.h
 };
 
 /// Languages whose names match each other, by number; they never match across families. Graph has a

@@ -82,7 +82,8 @@ Modifiers Surroundings::collect_modifiers(std::uint32_t index, ByteRange name_ra
   std::uint32_t outermost = index;
   std::uint32_t ranged = index;
   bool is_shared = false;
-  while (outermost > 0 && frames_[outermost - 1].rules->is_wrapper) {
+  while (outermost > 0 && index - outermost < kMaxWrappers &&
+         frames_[outermost - 1].rules->is_wrapper) {
     --outermost;
     if (outermost + 1 == index && declares_names(*frames_[outermost].rules) &&
         named_child_count(frames_[outermost].node) > 1) {

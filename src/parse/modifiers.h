@@ -15,6 +15,9 @@
 
 namespace codexmem::parse {
 
+/// Statements around a declaration that belong to it, at most; a selector of CSS may have more.
+inline constexpr std::uint32_t kMaxWrappers = 64;
+
 struct Modifiers {
   std::vector<std::string> texts;
   std::uint32_t signature_begin = 0;

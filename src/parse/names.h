@@ -37,6 +37,9 @@ class NameBuilder : private Builder {
   void attribute(const Node& node);
   /// The names in text that the grammar knows nothing of, which stands at byte `begin`.
   void names_in(std::string_view text, std::uint32_t begin);
+  /// The words of `listed` and of the children of `node` behind it that are such as it, or without
+  /// it those of `node`: blanks stand between them, or "::" where each is a part of the one before.
+  void words(const Node& node, const Node& listed, WordSort sort);
   /// Binds the @name that the node of frame `index` declares, or with `is_given` the value that a
   /// setter is given.
   void bind_receiver(std::uint32_t index);
@@ -51,6 +54,9 @@ class NameBuilder : private Builder {
 
  private:
   bool names_none(const Node& lambda) const;
+  void words_of(ByteRange range, WordSort sort);
+  void word(std::string_view written, WordSort sort);
+  bool declares(std::string_view name) const;
   ReceiverKind receiver_by_sign(std::uint32_t begin, std::uint32_t* receiver) const;
   Role bind(Context context, const Node& node, std::uint32_t parent, const Declarator* declarator,
             bool is_part, TermId term);

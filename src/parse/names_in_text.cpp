@@ -1,6 +1,7 @@
 // Names in what is not parsed: tokens of macros, strings that hold types, bodies of macros.
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 #include "base/ascii.h"
 #include "parse/c_words.h"
@@ -161,6 +162,69 @@ void NameBuilder::annotation_in_string(const Node& node) {
                                     has_receiver ? previous : kNoIndex);
     at = end;
   }
+}
+
+void NameBuilder::words(const Node& node, const Node& listed, WordSort sort) {
+  constexpr std::uint32_t kMostChildren = 4096;
+  if (!listed) return words_of(range_of(node), sort);
+  words_of(range_of(listed), sort);
+  bool is_behind = false;
+  source_.each_child(node, kMostChildren, [&](const Node& child, const KindRules&) {
+    if (is_behind && kind_of(child) == kind_of(listed)) words_of(range_of(child), sort);
+    is_behind = is_behind || child.id == listed.id;
+  });
+}
+
+void NameBuilder::words_of(ByteRange range, WordSort sort) {
+  constexpr std::string_view kBlanks = " \t\r\n\f";
+  const std::string_view text = text_of(range);
+  for (std::size_t at = text.find_first_not_of(kBlanks); at < text.size();) {
+    const std::size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
+    word(text.substr(at, end - at), sort);
+    at = text.find_first_not_of(kBlanks, end);
+  }
+}
+
+// One word, without the signs before it that say what is meant (#id, .class, &function) and quotes;
+// what is computed is none.
+void NameBuilder::word(std::string_view written, WordSort sort) {
+  constexpr std::string_view kComputed = "{}<>$=;`,()|*?\\";
+  const std::size_t begin = written.find_first_not_of("#.&\"'");
+  if (begin == std::string_view::npos) return;
+  written.remove_prefix(begin);
+  written = written.substr(0, written.find_last_not_of("\"'") + 1);
+  if (written.find_first_of(kComputed) != std::string_view::npos) return;
+  for (std::size_t at = 0; at < written.size();) {
+    const std::size_t colons = written.find("::", at);
+    const std::size_t end = std::min(colons, written.size());
+    const std::string_view part = written.substr(at, end - at);
+    const std::uint32_t offset = source_.offset_of(part);
+    const bool is_last = end == written.size();
+    const bool is_whole = at == 0 && is_last;
+    at = is_last ? end : end + 2;
+    if (part.empty() || part.size() > kMaxNameBytes || is_digit(part.front())) continue;
+    if (sink_.take_announced(offset)) {
+      sink_.add_occurrence(part, offset, Role::kDefinition);
+      continue;
+    }
+    if (sort == WordSort::kDeclared && is_whole && !declares(part)) continue;
+    Role role = Role::kRead;
+    if (!is_last || sort == WordSort::kType) role = Role::kType;
+    if (is_last && sort == WordSort::kCall) role = Role::kCall;
+    if (is_last && sort == WordSort::kWrite) role = Role::kWrite;
+    sink_.add_occurrence(part, offset, role);
+  }
+}
+
+// True if the file, or a symbol that is open, has a variable of that name by now.
+bool NameBuilder::declares(std::string_view name) const {
+  const std::optional<NameId> id = sink_.find_name(name);
+  const auto has = [&](std::uint32_t owner) {
+    if (!id) return false;
+    const std::uint32_t member = sink_.find_member(owner, *id);
+    return member != PairMap::kAbsent && facts_.symbols[member].type == SymbolType::kVariable;
+  };
+  return has(kNoIndex) || std::ranges::any_of(frames_.symbols(), has);
 }
 
 void NameBuilder::names_in(std::string_view text, std::uint32_t begin) {

@@ -196,11 +196,13 @@ class RuleCompiler {
     std::string_view name = word();
     Predicate predicate;
     predicate.is_negated = name.starts_with("not-");
+    if (predicate.is_negated) name.remove_prefix(4);
     predicate.is_ending = name == "ends-with?";
     predicate.is_beginning = name == "begins-with?";
+    predicate.is_holding = name == "holds?";
     predicate.is_making = name == "makes?";
-    if (name != "eq?" && name != "not-eq?" && name != "any-of?" && name != "not-any-of?" &&
-        !predicate.is_ending && !predicate.is_beginning && !predicate.is_making) {
+    if (name != "eq?" && name != "any-of?" && !predicate.is_ending && !predicate.is_beginning &&
+        !predicate.is_holding && !predicate.is_making) {
       fail("unknown predicate");
     }
     expect('@');

@@ -114,6 +114,7 @@ bool Rules::matches(const Pattern& pattern, const Node& node, std::string_view t
     std::string_view found = text.substr(range.begin, range.size());
     const bool is_met = std::ranges::any_of(predicate.texts, [&](const std::string& wanted) {
       if (predicate.is_beginning) return found.starts_with(wanted);
+      if (predicate.is_holding) return found.find(wanted) != std::string_view::npos;
       return predicate.is_ending ? found.ends_with(wanted) : found == wanted;
     });
     if (is_met == predicate.is_negated) return false;

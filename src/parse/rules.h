@@ -255,6 +255,8 @@ enum class Action : std::uint8_t {
   kDeclarators,      // C: what is declared is said by the node's declarators
   kAccess,           // what follows among its siblings has this access
   kNames,            // text whose names are occurrences
+  kWords,            // the words of @list, or of the node, are occurrences
+  kItems,            // what is in it are items, no keys
   kContainer,        // what is declared in it belongs to @name
   kNamespace,        // what is declared in it, or behind it, belongs to the dotted name @name
   kLocalName,        // binds @name, of @type, @value or an @element; or what a setter is given
@@ -303,6 +305,15 @@ enum class IdentifierSort : std::uint8_t {
   kShorthand,
   kShorthandPattern,
   kSigil,  // of a variable where a "$" is before it, else of a type, function or constant
+};
+
+/// What words of a text are (Action::kWords).
+enum class WordSort : std::uint8_t {
+  kRead,
+  kWrite,
+  kCall,
+  kType,
+  kDeclared,  // read, where the file declares them before
 };
 
 /// The keyword of a declaration.
@@ -414,6 +425,7 @@ struct Predicate {
   bool is_negated = false;
   bool is_ending = false;          // the text ends with one of these
   bool is_beginning = false;       // it begins with one
+  bool is_holding = false;         // it holds one
   bool is_making = false;          // the macro of that name declares behind one of these words
   std::vector<std::string> texts;  // the captured text is one of these
 };

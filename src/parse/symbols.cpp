@@ -15,8 +15,6 @@
 namespace codexmem::parse {
 namespace {
 
-constexpr std::uint32_t kMaxListed = 64;  // names that one list declares
-
 // The names in what is written before the dots of a member, "io::Reader<T>": io, Reader. Of several
 // words the last counts ("dyn Trait").
 std::vector<std::string_view> container_parts(std::string_view written) {
@@ -30,7 +28,9 @@ std::vector<std::string_view> container_parts(std::string_view written) {
     if (c == '>' || c == ')' || c == ']') --depth;
     if (depth > 0 || c == '>' || c == ')' || c == ']') continue;
     const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0 || c == '_' || byte >= 0x80) {
+    const bool is_inside = is_open && i + 1 < written.size() &&
+                           std::isalnum(static_cast<unsigned char>(written[i + 1])) != 0;
+    if (std::isalnum(byte) != 0 || c == '_' || byte >= 0x80 || (c == '-' && is_inside)) {
       if (!is_open) parts.push_back(written.substr(i, 0));
       parts.back() = {parts.back().data(), parts.back().size() + 1};
       is_open = true;
@@ -163,13 +163,7 @@ std::uint32_t SymbolBuilder::add_symbol(std::uint32_t index, const NewSymbol& ad
 
 void SymbolBuilder::declare_namespaces(std::uint32_t index, const Node& names, bool takes_rest) {
   const Node body = child_by_field(frames_[index].node, fields().body);
-  if (takes_rest && index > 0 && frames_[index - 1].symbol != kNoIndex) {
-    // A second one ends the first.
-    const std::uint32_t begin = range_of(frames_[index].node).begin;
-    for (const std::uint32_t symbol : frames_.symbols()) sink_.symbol(symbol).range.end = begin;
-    sink_.scope(frames_.scope()).range.end = begin;
-    frames_.close(index - 1);
-  }
+  if (takes_rest) end_package(index);
   // What an inline one holds is of the one around: a::inline b.
   const std::string_view written = text_of(names);
   for (const std::string_view name : container_parts(written.substr(0, written.find("::inline")))) {
@@ -195,7 +189,8 @@ void SymbolBuilder::declare_namespaces(std::uint32_t index, const Node& names, b
 
 bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const Captures& captures) {
   const Node& name = captures[Slot::kName];
-  if (const Node list = captures[Slot::kList]) {
+  const bool is_each = pattern.kind.find("each_") != std::string::npos;
+  if (const Node list = captures[Slot::kList]; list && !is_each) {
     declare_list(pattern, index, list);
     return true;
   }
@@ -223,8 +218,17 @@ bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
   }
   const bool is_clause = added.kind.starts_with("clause_");
   if (is_clause) added.kind.remove_prefix(7);
+  const bool is_once = added.kind.starts_with("once_");
+  if (is_once) added.kind.remove_prefix(5);
+  const bool is_key = added.kind.starts_with("key_");
+  if (is_key) added.kind.remove_prefix(4);
   const bool is_dotted = added.kind.starts_with("dotted_");
   if (is_dotted) added.kind.remove_prefix(7);
+  if (is_each) {
+    added.kind.remove_prefix(5);
+    declare_each(added, index, captures);
+    return true;
+  }
   if (added.type == SymbolType::kFunction && scope_kind == ScopeKind::kClass) {
     added.type = SymbolType::kMethod;
     if (added.kind == "function") added.kind = "method";
@@ -261,13 +265,23 @@ bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
     if (added.type != SymbolType::kClass || !is_member || holder.name == added.name) return true;
     added.is_pushed = false;  // members and supertypes are the shorter name's
   }
-  if (const std::size_t dot = added.name.rfind('.'); is_dotted && dot != std::string_view::npos) {
+  if (is_dotted) {
     // module A.B: B, of A.
-    added.container = added.name.substr(0, dot);
-    added.name.remove_prefix(dot + 1);
+    split_name(&added);
     name_range.begin = source_.offset_of(added.name);
   }
   added.name_range = name_range;
+  std::uint32_t key_level = 0;
+  if (is_key && !takes_key(index, added.container, &key_level)) {
+    frames_[index].is_in_items = true;
+    return true;
+  }
+  if (is_once) {
+    const std::uint32_t id = sink_.id_of(added.name);
+    if (once_.find(pattern.sort, id) != PairMap::kAbsent) return true;
+    once_.insert(pattern.sort, id, 0);
+    added.is_pushed = false;
+  }
   if (added.kind == "anonymous") added.name_range = {name_range.begin, name_range.begin};
   if (added.kind == "inline_namespace") added.is_pushed = false;
   if (added.kind == "macro" && is_guarded(index, added.name)) {
@@ -282,6 +296,11 @@ bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
   const std::uint32_t arity = is_clause && parameters ? named_child_count(parameters) : 0;
   if (is_clause && goes_on(index, added, arity)) return true;
   std::uint32_t symbol = add_symbol(index, added);
+  if (is_key) key_levels_.emplace(symbol, key_level);
+  for (std::uint32_t at = index;
+       is_once && at > 0 && index - at < kMaxWrappers && frames_[at - 1].rules->is_wrapper; --at) {
+    sink_.symbol(symbol).range.end = range_of(frames_[at - 1].node).end;
+  }
   if (added.type == SymbolType::kClass || added.type == SymbolType::kInterface ||
       added.type == SymbolType::kType) {
     docs_.declare_members(symbol, facts_.symbols[symbol].docstring);
@@ -293,7 +312,8 @@ bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
         terms_.add(TermKind::kOwnType, kNoIndex, {nodes_.type_term(captures[Slot::kInner])});
   }
   // (A class's second name is bound in its own scope when its identifier is met.)
-  if ((added.is_pushed || added.kind == "inline_namespace") && added.kind != "anonymous") {
+  if ((added.is_pushed || is_once || added.kind == "inline_namespace") &&
+      added.kind != "anonymous") {
     sink_.announce(name_range.begin);
   }
   if (pattern.action == Action::kBoundSymbol) {
@@ -333,22 +353,6 @@ void SymbolBuilder::join_body(std::uint32_t index) {
   symbol.range.end = body.end;
   frames_[index].symbol = id;
   frames_.open_symbol(index, id);
-}
-
-// attr_reader :a, :b: each name of the list.
-void SymbolBuilder::declare_list(const Pattern& pattern, std::uint32_t index, const Node& list) {
-  for (std::uint32_t i = 0, count = std::min(named_child_count(list), kMaxListed); i < count; ++i) {
-    const Node name = named_child(list, i);
-    const std::string_view text = source_.member_name(name);
-    if (text.empty() || text.size() > kMaxNameBytes) continue;
-    const std::uint32_t begin = source_.offset_of(text);
-    add_symbol(index, {.type = static_cast<SymbolType>(pattern.sort),
-                       .kind = pattern.kind,
-                       .name = text,
-                       .name_range = {begin, begin + static_cast<std::uint32_t>(text.size())},
-                       .is_pushed = false});
-    sink_.announce(begin);
-  }
 }
 
 // What a symbol is: its function, what it stands for, its annotation or its value.

@@ -6,15 +6,23 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 
 #include "parse/assignments.h"
 #include "parse/builder.h"
 #include "parse/function_terms.h"
+#include "parse/intern.h"
 #include "parse/jsdoc.h"
 #include "parse/modifiers.h"
 #include "parse/terms.h"
 
 namespace codexmem::parse {
+
+/// Keys of configuration that are symbols: so many levels, and so many of a file. Where a level
+/// would make them more, the file has one level less. Source: own measurement,
+/// docs/design/parse.md.
+inline constexpr std::uint32_t kMostKeyLevels = 3;
+inline constexpr std::size_t kMostKeys = 500;
 
 /// A symbol that is to be added.
 struct NewSymbol {
@@ -49,7 +57,13 @@ class SymbolBuilder : private Builder {
   void reset() {
     package_ = {};
     clauses_ = {};
+    once_.clear();
+    key_levels_.clear();
   }
+  /// Of keys in keys (kinds that begin with `key_`) those down to this level are symbols.
+  void take_keys(std::uint32_t levels) { most_key_levels_ = levels; }
+  /// True if there were more than kMostKeys of them; then not all are symbols.
+  bool has_too_many_keys() const { return key_levels_.size() > kMostKeys; }
   /// The file's top level belongs to `name`.
   void set_package(std::string_view name) { package_ = name; }
 
@@ -59,6 +73,9 @@ class SymbolBuilder : private Builder {
   /// `namespace a::b`: a namespace for each word of `names`, the later ones in the earlier. With
   /// `takes_rest` what follows the node is in it, to the end of the node around.
   void declare_namespaces(std::uint32_t index, const Node& names, bool takes_rest);
+
+  /// `package A::B;`: what follows is in the class B of A, to the next package or the end.
+  void declare_package(std::uint32_t index, const Node& name);
 
   /// Gives it the term of its function, of what it stands for, of its annotation `type` or value.
   void set_term(std::uint32_t symbol, std::uint32_t index, const NewSymbol& added,
@@ -80,6 +97,10 @@ class SymbolBuilder : private Builder {
 
  private:
   void declare_list(const Pattern& pattern, std::uint32_t index, const Node& list);
+  void declare_each(const NewSymbol& like, std::uint32_t index, const Captures& captures);
+  static void split_name(NewSymbol* added);
+  void end_package(std::uint32_t index);
+  bool takes_key(std::uint32_t index, std::string_view container, std::uint32_t* level) const;
   void set_container(const NewSymbol& added, Symbol* symbol);
   bool goes_on(std::uint32_t index, const NewSymbol& added, std::uint32_t arity);
   bool is_guarded(std::uint32_t index, std::string_view name) const;
@@ -91,6 +112,9 @@ class SymbolBuilder : private Builder {
   NodeTerms& nodes_;
   FunctionTerms& functions_;
   std::string_view package_;
+  PairMap once_;  // (type, name) of what is declared once a file
+  std::uint32_t most_key_levels_ = kMostKeyLevels;
+  std::unordered_map<std::uint32_t, std::uint32_t> key_levels_;  // by symbol
   // The function whose clauses may go on.
   struct {
     std::uint32_t symbol = kNoIndex;

@@ -37,9 +37,13 @@ bool has_forms(const Rules& rules) {
 FileFacts Walker::walk(const Rules& rules, const Node& root, std::string_view text,
                        const Budget& budget, std::string_view original,
                        std::span<const ByteRange> beside) {
-  reset(rules, text);
-  sink_.add_scope({.range = {0, static_cast<std::uint32_t>(text.size())}});
-  visit(root, budget);
+  for (std::uint32_t levels = kMostKeyLevels;; --levels) {
+    reset(rules, text);
+    symbols_.take_keys(levels);
+    sink_.add_scope({.range = {0, static_cast<std::uint32_t>(text.size())}});
+    visit(root, budget);
+    if (!symbols_.has_too_many_keys()) break;  // with no level there is none
+  }
   if (has_forms_ || (kind_of(root) == kErrorKind && has_forms(rules))) forms_.read(root);
   for (const ByteRange& range : beside) {
     names_.names_in(original.substr(range.begin, range.size()), range.begin);
@@ -173,6 +177,12 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
         sink_.symbol(frames_.symbol()).docstring = range_of(captures[Slot::kValue]);
       }
       break;
+    case Action::kWords:
+      names_.words(frames_[index].node, captures[Slot::kList], static_cast<WordSort>(pattern.sort));
+      break;
+    case Action::kItems:
+      frames_[index].is_in_items = true;
+      break;
     case Action::kContainer:
       if (source_.rules().declares_in_classes()) {
         symbols_.declare_namespaces(index, captures[Slot::kName], false);
@@ -182,7 +192,11 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
                              static_cast<bool>(captures[Slot::kType]));
       break;
     case Action::kNamespace:
-      symbols_.declare_namespaces(index, captures[Slot::kName], pattern.sort == 1);
+      if (pattern.sort == 2) {
+        symbols_.declare_package(index, captures[Slot::kName]);
+      } else {
+        symbols_.declare_namespaces(index, captures[Slot::kName], pattern.sort == 1);
+      }
       break;
     case Action::kLocalName:
       names_.bind_local(index, captures, pattern.sort == 1);

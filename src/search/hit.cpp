@@ -148,7 +148,9 @@ Result<SearchHit> HitMaker::make(const RankedFile& ranked, std::optional<std::ui
     hit.kind = hit.symbol->kind;
   } else {
     const parse::Language* language = parse::find_language(hit.language);
-    hit.kind = language != nullptr && language->has_grammar ? "code" : "text";
+    const bool is_code =
+        language != nullptr && language->has_grammar && !language->is_configuration;
+    hit.kind = is_code ? "code" : "text";
   }
   return hit;
 }

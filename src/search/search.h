@@ -81,7 +81,8 @@ struct SearchHit {
   std::string language;
   std::int64_t generation = 0;        // of the store when the file last changed
   std::optional<PieceSymbol> symbol;  // innermost definition at `line`
-  std::string kind;                   // the symbol's kind; else "code", or "text" without a grammar
+  // The symbol's kind; else "code", or "text" of configuration and without a grammar.
+  std::string kind;
   double score = 0;        // 0 to 1, falls along the answer; see docs/design/search.md, "Scores"
   double probability = 0;  // the chance that the file is an answer, 0 to 1; falls along the answer
   std::string snippet;     // whole lines of the piece around its best-matching lines

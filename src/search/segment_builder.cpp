@@ -4,6 +4,7 @@
 //
 // Tested by search/segment_test.cpp.
 #include "search/segment_builder.h"
+#include "parse/languages.h"
 
 #include <fmt/core.h>
 #include <malloc.h>
@@ -236,11 +237,16 @@ Result<void> SegmentBuilder::read_definitions(bool is_part) {
       file = find_file(*last);
     }
     if (!file || names_.bytes() > kMostNameBytes) return;
+    // A key of configuration ranks as its text does: code that is called so comes first.
+    const parse::Language* const language = parse::find_language(files_[*file].language);
+    const bool is_named = language == nullptr || !language->is_configuration;
     const std::uint32_t central =
         counts_for_centrality(row.type, row.kind) ? FileDefinition::kCentral : 0U;
-    named_.push_back({names_.number_of(row.name),
-                      {*file, store::ordinal_of(row.id) << 4 |
-                                  weight_code(kind_weight(row.type, row.kind)) | central}});
+    if (is_named) {
+      named_.push_back({names_.number_of(row.name),
+                        {*file, store::ordinal_of(row.id) << 4 |
+                                    weight_code(kind_weight(row.type, row.kind)) | central}});
+    }
     const std::uint32_t kind =
         kinds_.number_of(fmt::format("{}{}", static_cast<int>(row.type), row.kind));
     // Those of one file follow each other.

@@ -115,6 +115,38 @@ const PathCase kPathCases[] = {
       {"b/z.tf", "variable \"y\" {}\n"}},
      "main.tf",
      {"b/z.tf", "modules/a/main.tf", "external terraform-aws-modules"}},
+    {"Html",
+     {{"site/pages/a.html",
+       "<link href=\"../css/a.css\"><script src=\"/js/a.js?v=1\"></script><img src=\"b.svg#x\">\n"
+       "<script src=\"https://cdn.test/x.js\"></script><script src=\"//cdn.test/y.js\"></script>\n"
+       "<a href=\"b.html\">b</a><script src=\"{{ url }}/js/a.js\"></script>"
+       "<img src=\"data:image/png;base64,AA\">\n"},
+      {"site/pages/b.html", "<p>b</p>\n"},
+      {"site/css/a.css", "@import \"b.css\"; .a { background: url('../pages/b.svg') }\n"},
+      {"site/css/b.css", ".b { color: red }\n"},
+      {"site/pages/b.svg", "<svg></svg>\n"},
+      {"site/js/a.js", "export const a = 1;\n"}},
+     "site/pages/a.html",
+     {"site/css/a.css", "site/js/a.js", "site/pages/b.svg", "external https://cdn.test/x.js",
+      "external //cdn.test/y.js"}},
+    {"Css",
+     {{"css/a.css",
+       "@import url(b.css); @import \"sub/c.css\"; .a { background: url(none.png) }\n"},
+      {"css/b.css", ".b { color: red }\n"},
+      {"css/sub/c.css", ".c { color: red }\n"}},
+     "css/a.css",
+     {"css/b.css", "css/sub/c.css"}},
+    {"Perl",
+     {{"lib/Shop/Cart.pm",
+       "package Shop::Cart;\nuse strict;\nuse parent 'Shop::Base';\nuse Shop::Item qw(a);\n"
+       "require Shop::Stock;\nrequire \"util.pl\";\n1;\n"},
+      {"lib/Shop/Base.pm", "package Shop::Base;\n1;\n"},
+      {"lib/Shop/Item.pm", "package Shop::Item;\n1;\n"},
+      {"lib/Shop/Stock.pm", "package Shop::Stock;\n1;\n"},
+      {"lib/util.pl", "sub u { 1 }\n"}},
+     "lib/Shop/Cart.pm",
+     {"lib/Shop/Base.pm", "lib/Shop/Item.pm", "lib/Shop/Stock.pm", "lib/util.pl", "external strict",
+      "external parent"}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Languages, PathImports, ::testing::ValuesIn(kPathCases),

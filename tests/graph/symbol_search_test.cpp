@@ -82,6 +82,28 @@ TEST(FindSymbols, WhatIsDefinedComesBeforeWhatIsAnnounced) {
   EXPECT_THAT(places("lib::de::Thing"), ElementsAre("lib/src/de/mod.rs struct"));
 }
 
+TEST(FindSymbols, KeysOfConfigurationComeLastAndAreNearNamesOnlyWhereCodeHasNone) {
+  testing::CodeFixture fixture(
+      {{"a.yaml", "build:\n  steps: 1\n  only_here: 2\n"},
+       {"b.toml", "[tool.build]\nrunner = 1\n"},
+       {"z.py", "def build(): pass\ndef run_steps(): pass\nclass Runner: pass\n"}});
+  auto lease = fixture.workspace().reader();
+  const auto paths = [&](const char* name) {
+    std::vector<std::string> list;
+    const auto answer = find_symbols(**lease, {.symbol = name});
+    for (const SymbolMatch& match : answer->results) {
+      list.push_back(match.path + " " + match.symbol.qualified_name());
+    }
+    return list;
+  };
+  EXPECT_THAT(paths("build"), ElementsAre("z.py build", "a.yaml build", "b.toml tool.build"));
+  EXPECT_THAT(paths("tool.build"), ElementsAre("b.toml tool.build"));
+  EXPECT_THAT(paths("build.steps"), ElementsAre("a.yaml build.steps"));
+  EXPECT_THAT(paths("runner"), ElementsAre("z.py Runner", "b.toml tool.build.runner"));
+  EXPECT_THAT(paths("run"), ElementsAre("z.py Runner", "z.py run_steps"));
+  EXPECT_THAT(paths("here"), ElementsAre("a.yaml build.only_here"));
+}
+
 TEST(FindSymbols, MembersOfSupertypesAreFoundAsInherited) {
   testing::CodeFixture fixture({{"base.py", "class Scaffold:\n    def route(self): ...\n"},
                                 {"app.py",

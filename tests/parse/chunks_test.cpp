@@ -14,7 +14,7 @@ namespace {
 std::vector<Chunk> chunks_of(std::string_view language_name, const std::string& text) {
   const Rules& rules = Rules::of(*find_language(language_name));
   Tree tree = parse_text(rules.grammar(), text, {std::chrono::seconds(10), 1 << 30, {}});
-  return chunk_tree(rules, tree.root(), {});
+  return chunk_tree(rules, tree.root(), text, {});
 }
 
 // The texts of the chunks of a file with its symbols.

@@ -91,7 +91,7 @@ TEST(Languages, AFamilyIsANumberForEachNameOfAFamily) {
   EXPECT_EQ(number("typescript"), Family::kEcmaScript);
   EXPECT_EQ(number("javascript"), Family::kEcmaScript);
   EXPECT_EQ(number("python"), Family::kPython);
-  EXPECT_EQ(number("yaml"), Family::kNone);
+  EXPECT_EQ(number("json"), Family::kNone);
   for (const Language& one : languages()) {
     for (const Language& other : languages()) {
       if (!one.has_grammar || !other.has_grammar) continue;

@@ -24,6 +24,7 @@ constexpr std::string_view kRuby[] = {".rb", ""};
 constexpr std::string_view kJulia[] = {"", ".jl"};
 constexpr std::string_view kHaskell[] = {".hs", ".hsc"};
 constexpr std::string_view kOCaml[] = {".ml", ".mli"};
+constexpr std::string_view kPerl[] = {".pm", ""};
 constexpr std::string_view kTerraform[] = {"/main.tf", ""};
 constexpr std::string_view kPubspec[] = {"pubspec.yaml"};
 
@@ -48,6 +49,12 @@ constexpr PathRules kRules[] = {
      .looks_anywhere = true},
     {.family = "protobuf", .endings = kAsWritten, .looks_anywhere = true},
     {.family = "hcl", .endings = kTerraform, .names_folders = true},
+    {.family = "perl", .endings = kPerl, .looks_anywhere = true, .has_colons = true},
+    {.family = "html",
+     .endings = kAsWritten,
+     .looks_beside = true,
+     .looks_anywhere = true,
+     .is_url = true},
 };
 
 // What stands behind variables and commands in a path of a shell: "lib/a.sh" of
@@ -83,12 +90,33 @@ std::string package_name(std::string_view path, bool is_dotted) {
   return std::string(path.substr(0, end));
 }
 
+// The path of a URL without what stands behind it; empty where a template fills in a part, or
+// where it is data.
+std::string_view path_of_url(std::string_view url) {
+  url = trim(url);
+  if (url.starts_with("data:") || url.find_first_of("{}<>$%\n") != std::string_view::npos)
+    return {};
+  return url.substr(0, url.find_first_of("?#"));
+}
+
+// "a/b/c.d" of "a::b/c.d".
+std::string with_slashes(std::string_view path) {
+  std::string made;
+  for (std::size_t at = 0; at < path.size();) {
+    const std::size_t end = std::min(path.find("::", at), path.size());
+    made += path.substr(at, end - at);
+    if (end < path.size()) made += '/';
+    at = end == path.size() ? end : end + 2;
+  }
+  return made;
+}
+
 class PathModuleFinder final : public ModuleFinder {
  public:
   PathModuleFinder(const PathRules& rules, ProjectTree& tree) : rules_(rules), tree_(tree) {
     const parse::Family family = family_of(rules.family);
     for (const ProjectFile& file : tree.files()) {
-      if (file.family == family) by_name_.add(file);
+      if (rules.is_url || file.family == family) by_name_.add(file);
     }
     if (rules.package_file.empty() || by_name_.empty()) return;
     for (const std::string_view path : tree.list_configs(rules.package_file)) {
@@ -115,9 +143,23 @@ class PathModuleFinder final : public ModuleFinder {
     std::string_view path = import.path;
     const bool is_expanded = rules_.has_variables && path.find('$') != std::string_view::npos;
     if (is_expanded) path = behind_expansions(path);
+    if (rules_.is_url) path = path_of_url(path);
     if (path.empty()) return nullptr;
+    if (rules_.is_url && path.starts_with("//")) {
+      resolved.is_external = true;
+      resolved.package = path;
+      return nullptr;
+    }
+    const std::string slashed = rules_.has_colons ? with_slashes(path) : std::string();
+    if (rules_.has_colons) path = slashed;
     if (const std::size_t colon = path.find(':'); colon != std::string_view::npos) {
       return find_in_package(path.substr(0, colon), path.substr(colon + 1), resolved);
+    }
+    if (rules_.is_url && path.starts_with('/')) {
+      // Below the root of the site, which may be any folder.
+      path.remove_prefix(1);
+      if (const ProjectFile* found = of_family(path)) return found;
+      return by_name_.nearest(path, source);
     }
     if (path.starts_with('/')) {
       resolved.is_external = true;
@@ -140,7 +182,9 @@ class PathModuleFinder final : public ModuleFinder {
       }
       if (is_relative && !is_expanded) continue;
       if (const ProjectFile* found = of_family(wanted)) return found;
-      if (!rules_.looks_anywhere) continue;
+      // (A page's plain name is beside it.)
+      const bool is_beside = rules_.is_url && wanted.find('/') == std::string::npos;
+      if (!rules_.looks_anywhere || is_beside) continue;
       if (const ProjectFile* found = by_name_.nearest(wanted, source)) return found;
     }
     if (is_relative && rules_.names_folders) {
@@ -148,7 +192,9 @@ class PathModuleFinder final : public ModuleFinder {
     }
     // What is included is a file; one that is not there is no package.
     resolved.is_external = !is_relative && !(is_include && rules_.looks_beside);
-    if (resolved.is_external) resolved.package = package_name(path, rules_.is_dotted);
+    if (resolved.is_external) {
+      resolved.package = rules_.has_colons ? import.path : package_name(path, rules_.is_dotted);
+    }
     return nullptr;
   }
 
@@ -168,7 +214,8 @@ class PathModuleFinder final : public ModuleFinder {
 
   const ProjectFile* of_family(std::string_view path) const {
     const ProjectFile* file = tree_.find(path);
-    return file != nullptr && file->family == family_of(rules_.family) ? file : nullptr;
+    if (file == nullptr || rules_.is_url) return file;
+    return file->family == family_of(rules_.family) ? file : nullptr;
   }
 
   // The first file of the language in a folder, by name.

@@ -32,6 +32,11 @@ struct PathRules {
   bool has_variables = false;
   /// What is included (ImportKind::kInclude) lies beside the file: Ruby's require_relative.
   bool includes_are_beside = false;
+  /// The parts of a path stand between "::" (Perl): a::b is a/b.
+  bool has_colons = false;
+  /// A path is a URL or a part of one: "/a" is below some root, "?" and "#" end it, and what it
+  /// leads to may be of any language.
+  bool is_url = false;
   /// The file with a line `name: NAME`; `package:NAME/x` is then lib/x beside it.
   std::string_view package_file = {};
 };

@@ -1,0 +1,2 @@
+; What is in :not(.a) is no definition.
+(arguments) @scope.block

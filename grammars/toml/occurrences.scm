@@ -1,0 +1,1 @@
+; Keys are no names of code.

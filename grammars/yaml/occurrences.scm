@@ -1,0 +1,2 @@
+(anchor_name) @identifier
+(alias_name) @identifier
