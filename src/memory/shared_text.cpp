@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "memory/decision_text.h"
 #include "memory/times.h"
+#include "privacy/gate.h"
 #include "text/json.h"
 #include "text/json_lists.h"
 
@@ -459,6 +460,21 @@ Result<SharedText> read_adr(std::string_view bytes, std::string_view path) {
     shared.supersedes.push_back(adr_id((folder / name).generic_string()));
   }
   return shared;
+}
+
+Result<void> inspect_shared(const SharedText& shared) {
+  privacy::Inspection inspection;
+  inspection.add("id", shared.id);
+  inspection.add("type", shared.type);
+  inspection.add("title", shared.title);
+  inspection.add("text", shared.text);
+  inspection.add("target", shared.target);
+  inspection.add("concepts", shared.concepts);
+  inspection.add("files", shared.files);
+  inspection.add("symbols", shared.symbols);
+  inspection.add("supersedes", shared.supersedes);
+  inspection.add("consequences", shared.consequences);
+  return inspection.check();
 }
 
 }  // namespace codexmem::memory

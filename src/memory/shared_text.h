@@ -65,6 +65,9 @@ std::string shared_file_name(const SharedText& shared);
 /// Errors: kInvalidArgument, which says what is wrong with the file.
 Result<SharedText> read_shared_text(std::string_view bytes);
 
+/// Errors: kBlocked when a rule finds a secret in a field, with details as privacy::Inspection.
+Result<void> inspect_shared(const SharedText& shared);
+
 /// True if `path` is called as a record of an architecture decision is: 0007-use-sqlite.md.
 bool is_adr_name(std::string_view path);
 

@@ -6,128 +6,31 @@
 #include "memory/team_memory.h"
 
 #include <fmt/core.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
 #include <system_error>
-#include <tuple>
 #include <utility>
 
 #include "base/file.h"
-#include "base/path.h"
 #include "base/text.h"
 #include "memory/citations.h"
 #include "memory/decision_text.h"
+#include "memory/team_folder.h"
+#include "memory/team_settle.h"
 #include "privacy/gate.h"
-#include "privacy/private_text.h"
 #include "store/user/forget.h"
-#include "store/user/ingestion.h"
 #include "store/user/projects.h"
-#include "text/json.h"
 
 namespace codexmem::memory {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view kRole = "team";
-constexpr unsigned kFileMode = 0666;  // less the umask: it is a file of the repository
-constexpr std::string_view kAdrFolders[] = {"docs/adr",
-                                            "docs/adrs",
-                                            "docs/decisions",
-                                            "docs/architecture/decisions",
-                                            "docs/architecture/adr",
-                                            "doc/adr",
-                                            "doc/decisions",
-                                            "doc/architecture/decisions",
-                                            "adr",
-                                            "adrs",
-                                            "decisions"};
-constexpr std::size_t kMaxAdrDirBytes = 500;
-
-// A file that may be shared.
-struct Candidate {
-  std::string path;  // from the root
-  std::string stamp;
-  bool is_adr = false;
-};
-
-std::string stamp_of(const struct stat& status) {
-  return fmt::format("{}:{}.{}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
-}
-
-// Nothing for what is no regular file; links are not followed.
-std::optional<std::string> find_stamp(const fs::path& path) {
-  struct stat status {};
-  if (lstat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-  return stamp_of(status);
-}
-
-// The folder at `name` below the root; empty when there is none, or a link leads to it.
-fs::path find_folder(const fs::path& root, std::string_view name) {
-  std::error_code failed;
-  const fs::path wanted = (root / name).lexically_normal();
-  const fs::path folder = fs::canonical(wanted, failed);
-  if (failed || folder != wanted || !fs::is_directory(folder, failed)) return {};
-  const auto below = path_below(root, folder);
-  return below && !below->starts_with("..") ? folder : fs::path();
-}
-
-// Where adr-tools says that records are, if they are below the root.
-std::string adr_folder_on_record(const fs::path& root) {
-  const auto text = read_file(root / ".adr-dir", kMaxAdrDirBytes);
-  return text.ok() ? std::string(trim(*text)) : std::string();
-}
-
-class Listing {
- public:
-  explicit Listing(const fs::path& root) : root_(root) {
-    add(kSharedFolder, /*is_adr=*/false);
-    for (const std::string_view folder : kAdrFolders) add(folder, /*is_adr=*/true);
-    if (const std::string folder = adr_folder_on_record(root); !folder.empty()) add(folder, true);
-    std::ranges::sort(found_, {}, &Candidate::path);
-    found_.erase(std::unique(found_.begin(), found_.end(),
-                             [](const auto& a, const auto& b) { return a.path == b.path; }),
-                 found_.end());
-  }
-
-  std::vector<Candidate> take() { return std::move(found_); }
-  bool is_cut() const { return is_cut_; }
-
- private:
-  void add(std::string_view name, bool is_adr) {
-    const fs::path folder = find_folder(root_, name);
-    if (folder.empty()) return;
-    std::error_code failed;
-    std::vector<fs::path> paths;
-    for (fs::directory_iterator at(folder, failed), end; !failed && at != end;
-         at.increment(failed)) {
-      if (at->path().extension() == ".md") paths.push_back(at->path());
-    }
-    std::ranges::sort(paths);
-    for (const fs::path& path : paths) {
-      const auto below = path_below(root_, path);
-      if (!below || (is_adr && !is_adr_name(*below)) || !is_valid_utf8(*below)) continue;
-      auto stamp = find_stamp(path);
-      if (!stamp) continue;
-      if (found_.size() == kMaxSharedFiles) {
-        is_cut_ = true;
-        return;
-      }
-      found_.push_back({*below, *std::move(stamp), is_adr});
-    }
-  }
-
-  const fs::path& root_;
-  std::vector<Candidate> found_;
-  bool is_cut_ = false;
-};
-
 // A changed file, read.
 struct Incoming {
-  Candidate file;
+  SharedCandidate file;
   SharedText text;
   std::string refused;                 // why it is not taken in
   std::optional<PreparedEntry> entry;  // of a memory
@@ -144,21 +47,6 @@ void clean(SharedText& shared) {
                      &shared.consequences}) {
     *list = privacy::cleaned(*list);
   }
-}
-
-Result<void> inspect(const SharedText& shared) {
-  privacy::Inspection inspection;
-  inspection.add("id", shared.id);
-  inspection.add("type", shared.type);
-  inspection.add("title", shared.title);
-  inspection.add("text", shared.text);
-  inspection.add("target", shared.target);
-  inspection.add("concepts", shared.concepts);
-  inspection.add("files", shared.files);
-  inspection.add("symbols", shared.symbols);
-  inspection.add("supersedes", shared.supersedes);
-  inspection.add("consequences", shared.consequences);
-  return inspection.check();
 }
 
 Result<void> check_limits(const SharedText& shared) {
@@ -201,15 +89,15 @@ class TakeIn {
   TakeIn(Memory& memory, const TeamPlace& place) : memory_(memory), place_(place) {}
 
   Result<TakenIn> run() {
-    Listing listing(place_.root);
-    candidates_ = listing.take();
-    report_.is_cut = listing.is_cut();
+    SharedListing listing = list_candidates(place_.root);
+    candidates_ = std::move(listing.files);
+    report_.is_cut = listing.is_cut;
     report_.files = candidates_.size();
     report_.shared =
-        static_cast<std::size_t>(std::ranges::count(candidates_, false, &Candidate::is_adr));
+        static_cast<std::size_t>(std::ranges::count(candidates_, false, &SharedCandidate::is_adr));
     CODEXMEM_ASSIGN(const bool is_current, look());
     if (is_current) return report_;
-    for (const Candidate& file : changed_) incoming_.push_back(read(file));
+    for (const SharedCandidate& file : changed_) incoming_.push_back(read(file));
     find_origins();
     for (Incoming& one : incoming_) CODEXMEM_TRY(prepare(one));
     CODEXMEM_TRY(write());
@@ -233,7 +121,7 @@ class TakeIn {
       if (!row.refused.empty()) ++report_.refused;
       if (row.head != place_.head) is_current = false;
     }
-    for (const Candidate& file : candidates_) {
+    for (const SharedCandidate& file : candidates_) {
       const auto found = known.find(file.path);
       if (found != known.end() && found->second->stamp == file.stamp &&
           found->second->project == memory_.project()) {
@@ -253,7 +141,7 @@ class TakeIn {
     return is_current;
   }
 
-  Incoming read(const Candidate& file) const {
+  Incoming read(const SharedCandidate& file) const {
     Incoming incoming;
     incoming.file = file;
     const auto bytes = read_file(place_.root / file.path, kMaxSharedFileBytes);
@@ -272,7 +160,7 @@ class TakeIn {
     clean(incoming.text);
     if (const auto checked = check_limits(incoming.text); !checked.ok()) {
       incoming.refused = checked.error().message();
-    } else if (const auto safe = inspect(incoming.text); !safe.ok()) {
+    } else if (const auto safe = inspect_shared(incoming.text); !safe.ok()) {
       incoming.refused = "it holds a secret";
     }
     return incoming;
@@ -282,7 +170,7 @@ class TakeIn {
   void find_origins() {
     if (!place_.find_origins) return;
     std::vector<std::string> paths;
-    for (const Candidate& file : candidates_) paths.push_back(file.path);
+    for (const SharedCandidate& file : candidates_) paths.push_back(file.path);
     const auto origins = place_.find_origins(paths);
     for (std::size_t i = 0; i < std::min(paths.size(), origins.size()); ++i) {
       origins_.emplace(paths[i], origins[i]);
@@ -349,7 +237,7 @@ class TakeIn {
     }
     CODEXMEM_TRY(renew_origins(database));
     CODEXMEM_TRY(release_dropped(database));
-    CODEXMEM_TRY(settle(database));
+    CODEXMEM_TRY(settle_shared(database, memory_.project(), project_, now()));
     CODEXMEM_ASSIGN(const auto rows, store::list_shared_files(database, root()));
     report_.refused = static_cast<std::size_t>(
         std::ranges::count_if(rows, [](const SharedFile& row) { return !row.refused.empty(); }));
@@ -361,7 +249,7 @@ class TakeIn {
   // Rows of files that are gone, and of work trees that are.
   Result<void> drop_gone(store::Database& database) {
     std::set<std::string_view> there;
-    for (const Candidate& file : candidates_) there.insert(file.path);
+    for (const SharedCandidate& file : candidates_) there.insert(file.path);
     std::vector<SharedFile> gone;
     CODEXMEM_ASSIGN(const auto rows, store::list_shared_files(database, root()));
     for (const SharedFile& row : rows) {
@@ -496,7 +384,7 @@ class TakeIn {
     decision.created_at_ms = created_at(incoming);
     if (is_proposal(decision.status)) decision.first_observed_at_ms = decision.created_at_ms;
     CODEXMEM_ASSIGN(const DecisionKey key,
-                    insert_decision(database, decision, kRole, "shared in " + row.path));
+                    insert_decision(database, decision, kTeamRole, "shared in " + row.path));
     CODEXMEM_TRY(memory_.vectors().put(database, document_key(key), incoming.codes));
     if (incoming.also_write) CODEXMEM_TRY(incoming.also_write(database, document_key(key)));
     row.document = document_key(key);
@@ -540,223 +428,19 @@ class TakeIn {
     const DecisionKey key = decision_of(document);
     CODEXMEM_ASSIGN(const auto found, get_decisions(database, std::span(&key, 1)));
     if (found.empty() || found.front().status != DecisionStatus::kActive) return {};
-    return change_status(database, found.front(), DecisionStatus::kDeprecated, kRole,
+    return change_status(database, found.front(), DecisionStatus::kDeprecated, kTeamRole,
                          "its file is gone", now());
-  }
-
-  // ---- What holds
-
-  struct Shared {
-    Decision decision;
-    DecisionStatus said;  // by its file
-    std::vector<std::string> supersedes;
-    DecisionStatus wanted;
-    std::string rival;
-  };
-
-  // Has links, statuses and rivals follow all files of the project.
-  Result<void> settle(store::Database& database) {
-    CODEXMEM_ASSIGN(const auto rows, store::list_shared_files(database, project_));
-    std::map<std::string, DocumentKey> by_id;
-    for (const SharedFile& row : rows) {
-      if (row.document) by_id.emplace(row.shared_id, *row.document);
-    }
-    std::map<DecisionKey, Shared> decisions;
-    for (const SharedFile& row : rows) {
-      if (!row.document) continue;
-      if (!is_decision(*row.document)) {
-        CODEXMEM_TRY(link_entries(database, row, by_id));
-        continue;
-      }
-      const DecisionKey key = decision_of(*row.document);
-      CODEXMEM_ASSIGN(auto found, get_decisions(database, std::span(&key, 1)));
-      if (found.empty() || decisions.contains(key)) continue;
-      const DecisionStatus said = parse_status(row.status).value_or(DecisionStatus::kActive);
-      decisions.emplace(key, Shared{std::move(found.front()), said, row.supersedes, said, {}});
-    }
-    CODEXMEM_TRY(link_decisions(database, decisions, by_id));
-    CODEXMEM_TRY(choose_active(database, decisions));
-    // Those that end first: one is active on a target.
-    for (const bool is_active : {false, true}) {
-      for (const auto& [key, shared] : decisions) {
-        if ((shared.wanted == DecisionStatus::kActive) != is_active) continue;
-        if (shared.decision.status == shared.wanted) continue;
-        const std::string why = shared.rival.empty() ? "by the files of the repository"
-                                                     : "another branch decided " + shared.rival;
-        CODEXMEM_TRY(change_status(database, shared.decision, shared.wanted, kRole, why, now()));
-      }
-    }
-    for (SharedFile row : rows) {
-      if (!row.document || !is_decision(*row.document)) continue;
-      const auto found = decisions.find(decision_of(*row.document));
-      if (found == decisions.end() || row.rival == found->second.rival) continue;
-      row.rival = found->second.rival;
-      CODEXMEM_TRY(store::put_shared_file(database, row, project_));
-    }
-    return {};
-  }
-
-  Result<void> link_entries(store::Database& database, const SharedFile& row,
-                            const std::map<std::string, DocumentKey>& by_id) const {
-    const EntryId entry = entry_of(*row.document);
-    if (!row.is_own) CODEXMEM_TRY(store::unlink_entry(database, entry));
-    for (const std::string& id : row.supersedes) {
-      const auto old = by_id.find(id);
-      if (old == by_id.end() || is_decision(old->second) || old->second == *row.document) continue;
-      CODEXMEM_TRY(store::link_entry(database, entry, entry_of(old->second), now()));
-    }
-    return {};
-  }
-
-  static bool is_older(const Decision& a, const Decision& b) {
-    return std::tie(a.created_at_ms, a.id) < std::tie(b.created_at_ms, b.id);
-  }
-
-  Result<void> link_decisions(store::Database& database,
-                              const std::map<DecisionKey, Shared>& decisions,
-                              const std::map<std::string, DocumentKey>& by_id) const {
-    for (const auto& [key, shared] : decisions) {
-      CODEXMEM_TRY(store::unlink_decision(database, key));
-      std::vector<Decision> olds;
-      for (const std::string& id : shared.supersedes) {
-        const auto file = by_id.find(id);
-        if (file != by_id.end() && is_decision(file->second)) {
-          const DecisionKey old = decision_of(file->second);
-          CODEXMEM_ASSIGN(auto found, get_decisions(database, std::span(&old, 1)));
-          for (Decision& one : found) olds.push_back(std::move(one));
-        } else {
-          CODEXMEM_ASSIGN(auto found, find_decision(database, id));
-          if (found && found->project == memory_.project()) olds.push_back(*std::move(found));
-        }
-      }
-      // Only what is older, so that no chain has a cycle.
-      for (const Decision& old : olds) {
-        if (old.key == key || !is_older(old, shared.decision)) continue;
-        CODEXMEM_TRY(store::link_decision(database, key, old.key));
-      }
-    }
-    return {};
-  }
-
-  Result<void> choose_active(store::Database& database,
-                             std::map<DecisionKey, Shared>& decisions) const {
-    std::map<std::string, std::vector<Shared*>> by_target;
-    for (auto& [key, shared] : decisions) {
-      if (shared.said != DecisionStatus::kActive) continue;
-      CODEXMEM_ASSIGN(const bool is_over, store::is_superseded(database, key));
-      if (is_over) {
-        shared.wanted = DecisionStatus::kSuperseded;
-        continue;
-      }
-      CODEXMEM_ASSIGN(const bool is_ended, was_ended_here(database, shared.decision));
-      if (is_ended) {
-        shared.wanted = DecisionStatus::kDeprecated;
-        continue;
-      }
-      by_target[shared.decision.target_key].push_back(&shared);
-    }
-    for (auto& [target, rivals] : by_target) {
-      // What the member decided for himself stands until he shares it or gives it up.
-      CODEXMEM_ASSIGN(const auto active, find_active(database, memory_.project(), target));
-      std::string winner;
-      if (active && !decisions.contains(active->key)) {
-        winner = active->id;
-      } else {
-        const auto last = std::ranges::max_element(rivals, [](const Shared* a, const Shared* b) {
-          return is_older(a->decision, b->decision);
-        });
-        winner = (*last)->decision.id;
-      }
-      for (Shared* shared : rivals) {
-        if (shared->decision.id == winner) continue;
-        shared->wanted = DecisionStatus::kSuperseded;
-        shared->rival = winner;
-      }
-    }
-    return {};
-  }
-
-  // True if the member deprecated it, which its file does not say yet.
-  static Result<bool> was_ended_here(store::Database& database, const Decision& decision) {
-    if (decision.status != DecisionStatus::kDeprecated) return false;
-    CODEXMEM_ASSIGN(const auto history, list_history(database, decision.key));
-    return !history.empty() && history.back().role != kRole;
   }
 
   Memory& memory_;
   const TeamPlace& place_;
   TakenIn report_;
   ProjectId project_{};
-  std::vector<Candidate> candidates_, changed_;
+  std::vector<SharedCandidate> candidates_, changed_;
   std::vector<Incoming> incoming_;
   std::map<std::string, SharedOrigin, std::less<>> origins_;
   std::vector<SharedFile> dropped_;
 };
-
-// The ids of shared files that the entry superseded.
-Result<std::vector<std::string>> shared_ids_of(store::Database& database,
-                                               std::span<const EntryId> entries) {
-  std::vector<std::string> ids;
-  for (const EntryId entry : entries) {
-    CODEXMEM_ASSIGN(const auto files, store::find_shared_files(database, document_key(entry)));
-    if (!files.empty()) ids.push_back(files.front().shared_id);
-  }
-  return ids;
-}
-
-// The text of a document to be shared.
-Result<SharedText> find_text(Memory& memory, store::Database& database, DocumentKey document) {
-  SharedText shared;
-  std::string project;
-  if (is_decision(document)) {
-    const DecisionKey key = decision_of(document);
-    CODEXMEM_ASSIGN(const auto found, get_decisions(database, std::span(&key, 1)));
-    if (found.empty()) return Error{ErrorCode::kNotFound, "there is no such decision"};
-    const Decision& decision = found.front();
-    if (is_proposal(decision.status)) {
-      return invalid_argument(fmt::format("{} is a proposal: accept it first", decision.id));
-    }
-    if (decision.status == DecisionStatus::kSuperseded) {
-      return invalid_argument(fmt::format(
-          "{} was superseded{}", decision.id,
-          decision.superseded_by.empty() ? "" : " by " + decision.superseded_by + ": share that"));
-    }
-    project = decision.project;
-    shared = shared_text_of(decision);
-    shared.supersedes = decision.supersedes;
-  } else {
-    CODEXMEM_ASSIGN(const auto entry, find_entry(database, entry_of(document)));
-    if (!entry) return Error{ErrorCode::kNotFound, "there is no such entry"};
-    project = entry->project;
-    shared = shared_text_of(*entry);
-    CODEXMEM_ASSIGN(shared.supersedes, shared_ids_of(database, entry->succession.supersedes));
-  }
-  if (project != memory.project()) {
-    return invalid_argument(fmt::format("it belongs to project '{}', and this repository is '{}'",
-                                        project, memory.project()));
-  }
-  CODEXMEM_ASSIGN(const auto cited, store::list_citations(database, std::span(&document, 1)));
-  const auto found = cited.find(document);
-  for (const Citation& citation : found == cited.end() ? std::vector<Citation>() : found->second) {
-    if (!citation.is_given) continue;
-    if (citation.symbol.empty()) {
-      shared.files.push_back(citation.path);
-    } else {
-      shared.symbols.push_back(citation.path.empty() ? citation.symbol
-                                                     : citation.path + "::" + citation.symbol);
-    }
-  }
-  return shared;
-}
-
-Result<fs::path> make_shared_folder(const fs::path& root) {
-  std::error_code failed;
-  fs::create_directories(root / kSharedFolder, failed);
-  const fs::path folder = find_folder(root, kSharedFolder);
-  if (!folder.empty()) return folder;
-  return Error{ErrorCode::kIo, fmt::format("{} cannot be made, or is a link: {}",
-                                           (root / kSharedFolder).string(), failed.message())};
-}
 
 }  // namespace
 
@@ -772,111 +456,6 @@ Result<TakenIn> set_team_memory(Memory& memory, const TeamPlace& place, bool is_
     CODEXMEM_TRY(transaction.commit());
   }
   return take_in_shared(memory, place);
-}
-
-Result<SharedHere> share(Memory& memory, const TeamPlace& place, DocumentKey document) {
-  SharedHere done;
-  SharedText shared;
-  SharedFile row;
-  {
-    CODEXMEM_ASSIGN(auto reader, memory.store().reader());
-    CODEXMEM_ASSIGN(shared, find_text(memory, *reader, document));
-    CODEXMEM_ASSIGN(const auto files, store::find_shared_files(*reader, document));
-    for (const SharedFile& file : files) {
-      if (file.root != place.root.string()) continue;
-      row = file;
-      shared.id = file.shared_id;
-    }
-  }
-  CODEXMEM_TRY(inspect(shared));
-  CODEXMEM_ASSIGN(const fs::path folder, make_shared_folder(place.root));
-  const fs::path path =
-      row.path.empty() ? folder / shared_file_name(shared) : place.root / row.path;
-  if (!row.path.empty() && is_adr_name(row.path)) {
-    return invalid_argument(row.path + " has it already");
-  }
-  const std::string bytes = shared_markdown(shared);
-  const auto there = read_file(path, kMaxSharedFileBytes);
-  done.id = shared.id;
-  done.path = path_below(place.root, path).value_or(path.string());
-  done.is_new = !there.ok();
-  done.is_changed = there.ok() && *there != bytes;
-  if (done.is_new || done.is_changed) {
-    CODEXMEM_ASSIGN(FileReplacement file, FileReplacement::begin(path, kFileMode));
-    CODEXMEM_TRY(file.write(bytes));
-    CODEXMEM_TRY(file.commit());
-  }
-  CODEXMEM_ASSIGN(auto writer, memory.store().writer());
-  CODEXMEM_ASSIGN(auto transaction, store::Transaction::begin(*writer));
-  CODEXMEM_ASSIGN(const ProjectId project,
-                  store::ensure_project(*writer, memory.project(), memory.clock()()));
-  CODEXMEM_TRY(store::set_reads_shared_files(*writer, place.repository, true));
-  if (row.path.empty()) row.is_own = true;
-  row.root = place.root.string();
-  row.path = done.path;
-  row.shared_id = shared.id;
-  row.supersedes = shared.supersedes;
-  if (shared.is_decision) row.status = status_name(shared.status);
-  row.document = document;
-  row.refused.clear();
-  row.stamp = find_stamp(path).value_or("");
-  CODEXMEM_TRY(store::put_shared_file(*writer, row, project));
-  CODEXMEM_TRY(transaction.commit());
-  return done;
-}
-
-Result<std::string> unshare(Memory& memory, const TeamPlace& place, DocumentKey document) {
-  std::string path;
-  {
-    CODEXMEM_ASSIGN(auto reader, memory.store().reader());
-    CODEXMEM_ASSIGN(const auto files, store::find_shared_files(*reader, document));
-    for (const SharedFile& file : files) {
-      if (file.root == place.root.string() && is_shared_path(file.path)) path = file.path;
-    }
-  }
-  if (path.empty()) {
-    return Error{ErrorCode::kNotFound,
-                 fmt::format("no file in {} has it", std::string(kSharedFolder))};
-  }
-  std::error_code failed;
-  fs::remove(place.root / path, failed);
-  if (failed) return Error{ErrorCode::kIo, path + ": " + failed.message()};
-  CODEXMEM_TRY(take_in_shared(memory, place));
-  return path;
-}
-
-Result<std::vector<SharedFile>> list_shared(Memory& memory, const TeamPlace& place) {
-  CODEXMEM_ASSIGN(auto reader, memory.store().reader());
-  return store::list_shared_files(*reader, place.root.string());
-}
-
-bool is_shared_path(std::string_view path) {
-  return path.size() > kSharedFolder.size() && path.starts_with(kSharedFolder) &&
-         path[kSharedFolder.size()] == '/' && path.ends_with(".md");
-}
-
-std::vector<SharedTrouble> check_shared(
-    std::span<const std::string> paths,
-    const std::function<Result<std::string>(const std::string& path)>& read) {
-  std::vector<SharedTrouble> troubles;
-  for (const std::string& path : paths) {
-    const auto bytes = read(path);
-    if (!bytes.ok()) continue;
-    if (privacy::cleaned(*bytes) != std::string(trim(*bytes))) {
-      troubles.push_back({path, "it holds a private part"});
-      continue;
-    }
-    privacy::Inspection inspection;
-    inspection.add("file", *bytes);
-    if (!inspection.check().ok()) {
-      troubles.push_back({path, "it holds a secret"});
-      continue;
-    }
-    if (const auto text = read_shared_text(*bytes); !text.ok()) {
-      troubles.push_back({path, text.error().message()});
-    }
-  }
-  return troubles;
 }
 
 }  // namespace codexmem::memory

@@ -1,0 +1,23 @@
+// memory/team_settle.h - which of a team's decisions hold, and what superseded what, worked out
+// from all files of a project. Internal to memory's team. Design: docs/design/team.md.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "store/database.h"
+#include "store/user/records.h"
+
+namespace codexmem::memory {
+
+/// Who changes statuses, in a decision's history.
+inline constexpr std::string_view kTeamRole = "team";
+
+/// Has links, statuses and rivals follow the rows of shared files of `project`, whose number is
+/// `id`, inside the caller's transaction. Errors: those of the store.
+Result<void> settle_shared(store::Database& database, const std::string& project,
+                           store::ProjectId id, std::int64_t now_ms);
+
+}  // namespace codexmem::memory
