@@ -208,6 +208,12 @@ bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
     added.kind.remove_prefix(7);
   }
   ScopeKind scope_kind = frames_.scope_kind();
+  for (std::uint32_t at = frames_.scope();
+       scope_kind == ScopeKind::kComprehension && source_.rules().has_own_names();) {
+    // A block is what is around it.
+    at = facts_.scopes[at].parent;
+    scope_kind = facts_.scopes[at].kind;
+  }
   if (added.kind.starts_with("outer_")) {
     // What stands in a function is a local.
     if (scope_kind == ScopeKind::kFunction || scope_kind == ScopeKind::kBlock) return false;
@@ -340,7 +346,8 @@ void SymbolBuilder::declare_list(const Pattern& pattern, std::uint32_t index, co
   for (std::uint32_t i = 0, count = std::min(named_child_count(list), kMaxListed); i < count; ++i) {
     const Node name = named_child(list, i);
     const std::string_view text = source_.member_name(name);
-    if (text.empty() || text.size() > kMaxNameBytes) continue;
+    // (a: b is an option.)
+    if (named_child_count(name) > 1 || text.empty() || text.size() > kMaxNameBytes) continue;
     const std::uint32_t begin = source_.offset_of(text);
     add_symbol(index, {.type = static_cast<SymbolType>(pattern.sort),
                        .kind = pattern.kind,

@@ -39,6 +39,9 @@ struct PathRules {
 /// A row for each such language.
 std::span<const PathRules> path_rules();
 
+/// Finds what imports mean by `rules`, which outlives it.
+std::unique_ptr<ModuleFinder> make_path_finder(const PathRules& rules, ProjectTree& tree);
+
 class PathSemantics final : public LanguageSemantics {
  public:
   explicit PathSemantics(const PathRules& rules);
