@@ -14,7 +14,7 @@
 (method name: (setter name: (_) @name) body: (_)? @body) @symbol.function.setter
 (method name: (_) @name body: (_)? @body (#eq? @name "initialize")) @symbol.function.constructor
 (method name: (_) @name body: (_)? @body) @symbol.function.function
-(singleton_method name: (setter name: (_) @name) body: (_)? @body) @symbol.function.class_method
+(singleton_method name: (setter name: (_) @name) body: (_)? @body) @symbol.function.class_setter
 (singleton_method name: (_) @name body: (_)? @body) @symbol.function.class_method
 
 ; Methods that are made by a call.

@@ -18,6 +18,7 @@
 (body_statement) @value.last
 (block_body) @value.last
 (begin) @value.last
+[(rescue) (ensure)] @value.omitted
 (then) @value.last
 (else) @value.last
 (assignment right: (_) @inner) @value.pass
@@ -36,8 +37,7 @@
 (binary operator: "&&" right: (_) @inner) @value.pass
 (binary operator: "and" right: (_) @inner) @value.pass
 (element_reference object: (_) @object) @value.item.any
-(array) @value.array
-(right_assignment_list) @value.tuple
+[(array) (right_assignment_list)] @value.tuple
 (hash) @value.array
 (pair value: (_) @inner) @value.pass
 

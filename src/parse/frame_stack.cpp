@@ -55,9 +55,8 @@ Context FrameStack::context_of(const EdgeRule* edge, const Frame& parent, bool* 
     case Context::kInheritCall:
       return parent.context == Context::kCall ? Context::kCall : Context::kNone;
     case Context::kInheritWrite:
-      return parent.context == Context::kWrite || parent.context == Context::kOwn
-                 ? Context::kWrite
-                 : Context::kCall;
+      return parent.context == Context::kWrite || parent.context == Context::kOwn ? Context::kWrite
+                                                                                  : Context::kCall;
     case Context::kInheritCapture:
       return parent.context == Context::kCapture ? Context::kCapture : Context::kNone;
     default:

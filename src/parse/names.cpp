@@ -546,7 +546,8 @@ Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
       break;
   }
   bool rebinds =
-      context == Context::kAssign || context == Context::kOwn || context == Context::kWalrus || context == Context::kCapture ||
+      context == Context::kAssign || context == Context::kOwn || context == Context::kWalrus ||
+      context == Context::kCapture ||
       (context == Context::kVariable && frames_[parent].declaration == DeclarationSort::kVar);
   if (rebinds) {
     std::uint32_t known = sink_.find_binding(scope, sink_.id_of(name));
@@ -576,7 +577,8 @@ Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
   if (source_.is_blank(name)) return Role::kWrite;
   ScopeKind scope_kind = facts_.scopes[scope].kind;
   bool is_parameter = context == Context::kParameter || context == Context::kTypeParameter;
-  bool is_symbol = !is_parameter && context != Context::kLocal && context != Context::kOwn && context != Context::kPattern &&
+  bool is_symbol = !is_parameter && context != Context::kLocal && context != Context::kOwn &&
+                   context != Context::kPattern &&
                    (scope_kind == ScopeKind::kModule || scope_kind == ScopeKind::kNamespace ||
                     scope_kind == ScopeKind::kGlobal ||
                     (scope_kind == ScopeKind::kClass && context == Context::kAssign));
@@ -690,8 +692,13 @@ void NameBuilder::declare_own(std::string_view name, ByteRange range, std::uint3
                               const Node& node, Field field, Kind kind, std::uint32_t position,
                               const Declarator* declarator) {
   const std::uint32_t owner = frames_.own_class();
-  if (owner == kNoIndex) return;
   const EdgeRule* part = Rules::edge(frames_[parent].rules->part_edges, field, kind);
+  if (owner == kNoIndex) {
+    // In a block of a test: the file's.
+    sink_.add_binding(name, 0, BindingKind::kLocal, kNoIndex, range.begin,
+                      places_.given(part, parent, node, position, declarator, Context::kOwn));
+    return;
+  }
   assignments_.add_attribute(
       {.owner = owner,
        .name = name,

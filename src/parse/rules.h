@@ -304,7 +304,7 @@ enum class IdentifierSort : std::uint8_t {
   kProperty,
   kShorthand,
   kShorthandPattern,
-  kSigil,  // of a variable where a "$" is before it, else of a type, function or constant
+  kSigil,   // of a variable where a "$" is before it, else of a type, function or constant
   kOwn,     // a member of the class around, which an assignment makes: @name
   kCalled,  // called, where nothing around binds it
 };

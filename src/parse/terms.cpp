@@ -383,8 +383,13 @@ TermId NodeTerms::term_of(const Pattern& pattern, const Node& node, const Captur
       return results_term(node);
     case TermSort::kLast: {
       Node last;
-      source_.each_child(node, kMaxStatements,
-                         [&](const Node& child, const KindRules&) { last = child; });
+      source_.each_child(node, kMaxStatements, [&](const Node& child, const KindRules& rules) {
+        // (What handles errors is no part of it.)
+        const bool is_beside =
+            !rules.value_patterns.empty() &&
+            static_cast<TermSort>(rules.value_patterns.front().sort) == TermSort::kOmitted;
+        if (!is_beside) last = child;
+      });
       if (!last || text_of(last).ends_with(';')) return kNoIndex;
       return value_term(last);
     }

@@ -11,8 +11,9 @@ require "set"
 require "stringio"
 require "tempfile"
 require "time"
+require "uri"
 
-classes = core.map { |name| Object.const_get(name) }.grep(Module) + [Date, Logger, Pathname, Set, StringIO, Tempfile]
+classes = core.map { |name| Object.const_get(name) }.grep(Module) + [Date, Logger, Pathname, Set, StringIO, Tempfile, URI, URI::Generic]
 nested = classes.flat_map { |type| type.constants(false).reject { |name| type.autoload?(name) }.map { |name| type.const_get(name) }.grep(Module) }
 members = (classes + nested).uniq.flat_map { |type| type.instance_methods + type.singleton_methods }
 members |= Object.instance_methods + Class.instance_methods + Module.private_instance_methods(false)

@@ -18,52 +18,58 @@ using parse::kNoIndex;
 using parse::ReceiverKind;
 using parse::Role;
 
-constexpr std::size_t kMaxSymbols = 16;         // in one call
+constexpr std::size_t kMaxSymbols = 16;           // in one call
 constexpr std::uint32_t kMaxSymbolDistance = 12;  // ", unless: :"
-constexpr std::string_view kTakesMethod[] = {
-    "__send__",      "alias_method",  "define_method", "instance_method", "method",
-    "module_function", "private",     "private_class_method", "protected", "public",
-    "public_class_method", "public_method", "public_send", "remove_method", "respond_to?",
-    "send",          "try",           "undef_method"};
+constexpr std::string_view kTakesMethod[] = {"__send__",
+                                             "alias_method",
+                                             "define_method",
+                                             "instance_method",
+                                             "method",
+                                             "module_function",
+                                             "private",
+                                             "private_class_method",
+                                             "protected",
+                                             "public",
+                                             "public_class_method",
+                                             "public_method",
+                                             "public_send",
+                                             "remove_method",
+                                             "respond_to?",
+                                             "send",
+                                             "try",
+                                             "undef_method"};
 
 bool is_ruby_own(const FileModel& file, std::string_view name) {
   return file.semantics.library().has("members", name) ||
          file.semantics.library().has("globals", name);
 }
 
-// Of a setter and a reader of one name, the one that is meant.
-Entities fitting_role(const FileModel& file, std::uint32_t index, Entities found) {
-  const bool is_write = file.facts.occurrences[index].role == Role::kWrite;
-  const auto is_other = [&](const Entity& entity) {
-    return entity.kind == EntityKind::kSymbol && is_callable(symbol_of(entity)) &&
-           (symbol_of(entity).kind == "setter") != is_write;
-  };
-  const auto others = std::ranges::count_if(found, is_other);
-  if (others > 0 && static_cast<std::size_t>(others) < found.size()) {
-    std::erase_if(found, is_other);
-  }
-  return found;
+RubyAsked asked_at(const FileModel& file, std::uint32_t index) {
+  const parse::Occurrence& at = file.facts.occurrences[index];
+  return {file.name(at.name), at.role == Role::kWrite};
 }
 
 // What is likely where nothing is known of the receiver.
-Entities guessed(Resolver& resolver, const FileModel& file, const std::string& name) {
-  if (is_ruby_own(file, name)) return {kUnknownEntity};
-  Entities found = resolver.memory<RubyTypes>().only_members(resolver, file, name);
+Entities guessed(Resolver& resolver, const FileModel& file, const RubyAsked& asked) {
+  if (is_ruby_own(file, asked.name)) return {kUnknownEntity};
+  Entities found = resolver.memory<RubyTypes>().only_members(resolver, file, asked);
   add(found, kUnknownEntity);
   return found;
 }
 
 // Members of a class or module, or of its instances.
 Entities members_of_type(Resolver& resolver, const FileModel& file, const std::string& type,
-                         RubySide side, const std::string& name) {
+                         RubySide side, const RubyAsked& asked) {
+  const std::string& name = asked.name;
   auto& types = resolver.memory<RubyTypes>();
-  Entities found = types.members(resolver, type, side, name);
+  Entities found = types.members(resolver, type, side, asked);
   if (!found.empty()) return found;
   if (side == RubySide::kType && name == "new") {
-    found = types.members(resolver, type, RubySide::kInstance, "initialize");
+    found = types.members(resolver, type, RubySide::kInstance, {"initialize"});
     return found.empty() ? Entities{kExternalEntity} : found;
   }
-  found = types.members_below(resolver, type, side, name);
+  const bool has_every = file.semantics.library().has("globals", name);  // every object has it
+  if (!has_every) found = types.members_below(resolver, type, side, asked);
   if (!found.empty()) {
     add(found, kUnknownEntity);
     return found;
@@ -92,7 +98,7 @@ Entities receiver_values(Resolver& resolver, const FileModel& file, std::uint32_
 }
 
 Entities members_of_values(Resolver& resolver, const FileModel& file, const Entities& values,
-                           const std::string& name) {
+                           const RubyAsked& asked) {
   auto& types = resolver.memory<RubyTypes>();
   Entities found;
   bool is_unknown = values.empty();
@@ -110,7 +116,7 @@ Entities members_of_values(Resolver& resolver, const FileModel& file, const Enti
         const RubySide side =
             value.kind == EntityKind::kSymbol ? RubySide::kType : RubySide::kInstance;
         members = members_of_type(resolver, file,
-                                  types.full_name(resolver, *value.file, value.index), side, name);
+                                  types.full_name(resolver, *value.file, value.index), side, asked);
         break;
       }
       case EntityKind::kExternal:
@@ -136,34 +142,35 @@ Entities members_of_values(Resolver& resolver, const FileModel& file, const Enti
     if (is_unknown) add(found, kUnknownEntity);
     return found;
   }
-  if (is_unknown) return guessed(resolver, file, name);
+  if (is_unknown) return guessed(resolver, file, asked);
   return {is_external ? kExternalEntity : kUnknownEntity};
 }
 
 Entities own_call(Resolver& resolver, const FileModel& file, std::uint32_t offset,
-                  const std::string& name) {
+                  const RubyAsked& asked) {
+  const std::string& name = asked.name;
   auto& types = resolver.memory<RubyTypes>();
   const RubySelf self = types.self_at(resolver, file, offset);
   const RubySide side = self.is_type ? RubySide::kType : RubySide::kInstance;
   if (!self.type.empty()) {
     if (name == "new" && side == RubySide::kType) {
-      return members_of_type(resolver, file, self.type, side, name);
+      return members_of_type(resolver, file, self.type, side, asked);
     }
-    Entities found = types.members(resolver, self.type, side, name);
+    Entities found = types.members(resolver, self.type, side, asked);
     if (!found.empty()) return found;
   }
-  Entities functions = types.functions(resolver, file, name);
+  Entities functions = types.functions(resolver, file, offset, name);
   if (!functions.empty()) return functions;
   if (!self.type.empty()) {
-    Entities below = types.members_below(resolver, self.type, side, name);
+    Entities below = types.members_below(resolver, self.type, side, asked);
     if (!below.empty()) {
       if (below.size() > 1) add(below, kUnknownEntity);
       return below;
     }
     // A block in a class's body may run for its instances.
     if (self.is_in_block) {
-      Entities other = types.members(
-          resolver, self.type, self.is_type ? RubySide::kInstance : RubySide::kType, name);
+      Entities other = types.members(resolver, self.type,
+                                     self.is_type ? RubySide::kInstance : RubySide::kType, asked);
       if (!other.empty()) {
         add(other, kUnknownEntity);
         return other;
@@ -171,14 +178,14 @@ Entities own_call(Resolver& resolver, const FileModel& file, std::uint32_t offse
     }
   }
   if (is_ruby_own(file, name)) return {kExternalEntity};
-  return {kUnknownEntity};
+  return self.is_in_block ? guessed(resolver, file, asked) : Entities{kUnknownEntity};
 }
 
 }  // namespace
 
 Entities ruby_own_call(Resolver& resolver, const FileModel& file, std::uint32_t index) {
   const parse::Occurrence& at = file.facts.occurrences[index];
-  return fitting_role(file, index, own_call(resolver, file, at.offset, file.name(at.name)));
+  return own_call(resolver, file, at.offset, asked_at(file, index));
 }
 
 Entities ruby_super(Resolver& resolver, const FileModel& file, std::uint32_t offset) {
@@ -189,17 +196,16 @@ Entities ruby_super(Resolver& resolver, const FileModel& file, std::uint32_t off
   const std::vector<RubyStep> steps = types.order(resolver, self.type, side).steps;
   const auto own = std::ranges::find(steps, self.type, &RubyStep::type);
   const auto first = static_cast<std::size_t>(own - steps.begin()) + 1;
-  Entities found = types.members(resolver, self.type, side,
-                                 file.facts.symbols[self.method].name, first);
+  Entities found =
+      types.members(resolver, self.type, side, {file.facts.symbols[self.method].name}, first);
   return found.empty() ? Entities{kExternalEntity} : found;
 }
 
 Entities ruby_member(Resolver& resolver, const FileModel& file, std::uint32_t index) {
   const parse::Occurrence& at = file.facts.occurrences[index];
   if (at.receiver_kind == ReceiverKind::kThis) return ruby_own_call(resolver, file, index);
-  const std::string& name = file.name(at.name);
   const Entities values = receiver_values(resolver, file, index);
-  return fitting_role(file, index, members_of_values(resolver, file, values, name));
+  return members_of_values(resolver, file, values, asked_at(file, index));
 }
 
 Entities ruby_symbol(Resolver& resolver, const FileModel& file, std::uint32_t index) {
@@ -222,22 +228,22 @@ Entities ruby_symbol(Resolver& resolver, const FileModel& file, std::uint32_t in
   const parse::Occurrence& call = occurrences[before];
   if (before == index || call.role != Role::kCall || !is_close) return {kExternalEntity};
   auto& types = resolver.memory<RubyTypes>();
-  const std::string& name = file.name(at.name);
+  const RubyAsked asked{file.name(at.name)};
   const bool takes_method =
       std::ranges::find(kTakesMethod, file.name(call.name)) != std::end(kTakesMethod);
-  const bool is_own = call.receiver_kind == ReceiverKind::kNone ||
-                      call.receiver_kind == ReceiverKind::kThis;
+  const bool is_own =
+      call.receiver_kind == ReceiverKind::kNone || call.receiver_kind == ReceiverKind::kThis;
   if (!is_own) {
     if (!takes_method) return {kExternalEntity};
-    return members_of_values(resolver, file, receiver_values(resolver, file, before), name);
+    return members_of_values(resolver, file, receiver_values(resolver, file, before), asked);
   }
   const RubySelf self = types.self_at(resolver, file, at.offset);
   if (self.type.empty() || (!takes_method && self.method != kNoIndex)) return {kExternalEntity};
   const bool is_instance = !self.is_type || self.method == kNoIndex;
   Entities found = types.members(resolver, self.type,
-                                 is_instance ? RubySide::kInstance : RubySide::kType, name);
+                                 is_instance ? RubySide::kInstance : RubySide::kType, asked);
   if (found.empty() && self.method == kNoIndex) {
-    found = types.members(resolver, self.type, RubySide::kType, name);
+    found = types.members(resolver, self.type, RubySide::kType, asked);
   }
   return found.empty() ? Entities{kExternalEntity} : found;
 }

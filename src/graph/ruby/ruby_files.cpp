@@ -17,10 +17,8 @@ namespace codexmem::graph {
 namespace {
 
 constexpr std::string_view kRubyEndings[] = {".rb", ""};
-constexpr PathRules kRubyRules = {.family = "ruby",
-                                  .endings = kRubyEndings,
-                                  .looks_anywhere = true,
-                                  .includes_are_beside = true};
+constexpr PathRules kRubyRules = {
+    .family = "ruby", .endings = kRubyEndings, .looks_anywhere = true, .includes_are_beside = true};
 constexpr std::string_view kNamesGem[] = {"gem", "add_dependency", "add_runtime_dependency",
                                           "add_development_dependency"};
 
@@ -53,7 +51,8 @@ std::set<std::string> gems_named(const std::string& text) {
 class RubyModuleFinder final : public ModuleFinder {
  public:
   explicit RubyModuleFinder(ProjectTree& tree) : paths_(make_path_finder(kRubyRules, tree)) {
-    for (const std::string_view name : {std::string_view("Gemfile"), std::string_view("*.gemspec")}) {
+    for (const std::string_view name :
+         {std::string_view("Gemfile"), std::string_view("*.gemspec")}) {
       for (const std::string_view path : tree.list_configs(name)) {
         const auto text = tree.read(path);
         if (text) manifests_.push_back({std::string(folder_of(path)), gems_named(*text)});
@@ -80,8 +79,7 @@ class RubyModuleFinder final : public ModuleFinder {
   // Of the gems that the path begins like, the one with the longest name; the nearest manifest's.
   std::string gem_of(std::string_view source, std::string_view path) const {
     for (const Manifest& manifest : manifests_) {
-      const bool is_around = manifest.folder.empty() ||
-                             source.starts_with(manifest.folder + "/");
+      const bool is_around = manifest.folder.empty() || source.starts_with(manifest.folder + "/");
       if (!is_around) continue;
       for (std::size_t end = path.size(); end != std::string_view::npos && end > 0;
            end = path.rfind('/', end - 1)) {

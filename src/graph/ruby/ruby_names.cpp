@@ -24,21 +24,26 @@ using parse::ScopeKind;
 
 constexpr std::string_view kRubyConfiguration[] = {"Gemfile", "*.gemspec"};
 constexpr std::string_view kRubyReflection[] = {
-    "__send__",          "class_variable_get",    "class_variable_set",    "const_get",
-    "define_method",     "instance_method",       "instance_variable_get", "instance_variable_set",
-    "method_missing",    "public_send",           "respond_to_missing?",   "send"};
-constexpr std::string_view kRubyCalledUnseen[] = {
-    "<=>",      "==",        "===",      "coerce",         "each",
-    "eql?",     "extended",  "hash",     "included",       "inherited",
-    "inspect",  "initialize", "method_added", "method_missing", "prepended",
-    "respond_to_missing?", "to_ary", "to_hash", "to_proc", "to_s", "to_str"};
+    "__send__",       "class_variable_get", "class_variable_set",    "const_get",
+    "define_method",  "instance_method",    "instance_variable_get", "instance_variable_set",
+    "method_missing", "public_send",        "respond_to_missing?",   "send"};
+constexpr std::string_view kRubyCalledUnseen[] = {"<=>",          "==",
+                                                  "===",          "coerce",
+                                                  "each",         "eql?",
+                                                  "extended",     "hash",
+                                                  "included",     "inherited",
+                                                  "inspect",      "initialize",
+                                                  "method_added", "method_missing",
+                                                  "prepended",    "respond_to_missing?",
+                                                  "to_ary",       "to_hash",
+                                                  "to_proc",      "to_s",
+                                                  "to_str"};
 constexpr std::string_view kRubyReserved[] = {
-    "BEGIN",  "END",   "__ENCODING__", "__FILE__", "__LINE__", "alias",  "and",    "begin",
-    "break",  "case",  "class",        "def",      "defined?", "do",     "else",   "elsif",
-    "end",    "ensure", "false",       "for",      "if",       "in",     "module", "next",
-    "nil",    "not",   "or",           "redo",     "rescue",   "retry",  "return", "self",
-    "super",  "then",  "true",         "undef",    "unless",   "until",  "when",   "while",
-    "yield"};
+    "BEGIN",  "END",    "__ENCODING__", "__FILE__", "__LINE__", "alias", "and",   "begin", "break",
+    "case",   "class",  "def",          "defined?", "do",       "else",  "elsif", "end",   "ensure",
+    "false",  "for",    "if",           "in",       "module",   "next",  "nil",   "not",   "or",
+    "redo",   "rescue", "retry",        "return",   "self",     "super", "then",  "true",  "undef",
+    "unless", "until",  "when",         "while",    "yield"};
 // Types of what is written out.
 constexpr Primitive kRubyLiterals[] = {{"String"}, {"Symbol"}, {"Integer"}, {"Regexp"},
                                        {"Range"},  {"Proc"},   {"Array"},   {"Object"}};
@@ -86,7 +91,13 @@ Entities own_variable(Resolver& resolver, const FileModel& file, const parse::Oc
   auto& types = resolver.memory<RubyTypes>();
   const std::string& name = file.name(at.name);
   const RubySelf self = types.self_at(resolver, file, at.offset);
-  if (self.type.empty()) return {kExternalEntity};
+  if (self.type.empty()) {
+    Entities found;
+    for (const std::uint32_t binding : file.bindings_in(0, at.name)) {
+      add_all(found, resolver.resolve_binding(file, binding));
+    }
+    return found.empty() ? Entities{kExternalEntity} : found;
+  }
   // (Which of the two sides it is of makes no difference: few use a name for both.)
   for (const RubyStep& step : types.order(resolver, self.type, RubySide::kInstance).steps) {
     Entities found = types.variables(resolver, step.type, name);
@@ -94,6 +105,12 @@ Entities own_variable(Resolver& resolver, const FileModel& file, const parse::Oc
   }
   Entities below = types.variables_below(resolver, self.type, name);
   return below.empty() ? Entities{kExternalEntity} : below;
+}
+
+// A setter has no value (parse/symbols.h).
+bool is_setter(const FileModel& file, const parse::Symbol& symbol) {
+  return is_callable(symbol) && (symbol.term == kNoIndex ||
+                                 file.facts.terms[symbol.term].kind != parse::TermKind::kFunction);
 }
 
 }  // namespace
@@ -113,8 +130,7 @@ std::optional<Entities> RubySemantics::meaning_by_form(Resolver& resolver, const
   if (name.front() == '$') return Entities{kExternalEntity};
   if (is_upper(name.front()) && at.role != Role::kCall) {
     auto& types = resolver.memory<RubyTypes>();
-    const Entities& found =
-        types.declarations(resolver, types.constant_at(resolver, file, index));
+    const Entities& found = types.declarations(resolver, types.constant_at(resolver, file, index));
     return found.empty() ? Entities{kExternalEntity} : found;
   }
   if (at.receiver_kind == ReceiverKind::kNone) {
@@ -187,7 +203,10 @@ bool RubySemantics::overrides(const FileModel& file, std::uint32_t symbol,
   const parse::Symbol& here = file.facts.symbols[symbol];
   const parse::Symbol& there = symbol_of(base);
   if (is_ruby_type(here) || is_ruby_type(there) || here.name.starts_with('@')) return false;
-  return (here.kind == "class_method") == (there.kind == "class_method");
+  if (is_setter(file, here) != is_setter(*base.file, there)) return false;
+  // (A class that is opened again does not stand above itself.)
+  if (file.qualified_name(symbol) == base.file->qualified_name(base.index)) return false;
+  return true;
 }
 
 // What may be meant is told by meaning_by_form().
@@ -195,7 +214,8 @@ bool RubySemantics::may_use(const FileModel&, std::uint32_t, const Entity&) cons
 
 std::string RubySemantics::objection_to(const FileModel&, const store::SymbolRow& at,
                                         std::string_view) const {
-  const bool is_known = std::ranges::find(kRubyCalledUnseen, at.name) != std::end(kRubyCalledUnseen);
+  const bool is_known =
+      std::ranges::find(kRubyCalledUnseen, at.name) != std::end(kRubyCalledUnseen);
   const bool is_function = at.type == SymbolType::kMethod || at.type == SymbolType::kFunction;
   if (is_known && is_function) return "the language knows " + at.name + " by its name";
   return {};

@@ -38,6 +38,13 @@ bool is_member_row(const store::SymbolRow& row) {
          row.type == SymbolType::kProperty;
 }
 
+// Of a setter and a reader of one name, the one that is meant.
+bool is_asked_row(const store::SymbolRow& row, const RubyAsked& asked) {
+  if (!is_member_row(row)) return false;
+  if (row.type == SymbolType::kProperty) return true;
+  return asked.is_set == (row.kind == "setter" || row.kind == "class_setter");
+}
+
 std::string joined(const std::string& container, const std::string& name) {
   return container.empty() ? name : container + "." + name;
 }
@@ -72,6 +79,15 @@ bool is_given_block(const FileModel& file, std::uint32_t scope) {
   return at != kNoIndex && file.name(file.facts.occurrences[at].name) == kGivenBlock;
 }
 
+// The scope that a method is declared in.
+std::uint32_t scope_of_function(const FileModel& file, std::uint32_t symbol) {
+  std::uint32_t scope = file.scope_at(file.facts.symbols[symbol].name_range.begin);
+  while (scope != kNoIndex && file.facts.scopes[scope].symbol == symbol) {
+    scope = file.facts.scopes[scope].parent;
+  }
+  return scope;
+}
+
 }  // namespace
 
 bool is_ruby_type(const parse::Symbol& symbol) { return symbol.type == SymbolType::kClass; }
@@ -80,21 +96,32 @@ const std::string& RubyTypes::full_name(Resolver& resolver, const FileModel& fil
                                         std::uint32_t symbol) {
   const auto [at, is_new] = full_names_.try_emplace({&file, symbol});
   if (!is_new || symbol == kNoIndex) return at->second;
+  const store::SymbolRow* row = row_of(resolver, file, symbol);
+  if (row != nullptr) at->second = row->qualified_name();
+  return at->second;
+}
+
+const store::SymbolRow* RubyTypes::row_of(Resolver& resolver, const FileModel& file,
+                                          std::uint32_t symbol) {
+  const auto [at, is_new] = row_of_.try_emplace({&file, symbol}, nullptr);
+  if (!is_new) return at->second;
   const store::SymbolId id = store::symbol_id(file.id, symbol);
   for (const store::SymbolRow& row :
        resolver.symbol_rows(file.family, file.facts.symbols[symbol].name)) {
-    if (row.id == id) at->second = row.qualified_name();
+    if (row.id == id) at->second = &row;
   }
   return at->second;
 }
 
-RubySide RubyTypes::side_of(const FileModel& file, std::uint32_t symbol) const {
-  const parse::Symbol& asked = file.facts.symbols[symbol];
-  if (asked.kind == "class_method") return RubySide::kType;
-  std::uint32_t scope = file.scope_at(asked.name_range.begin);
-  while (scope != kNoIndex && file.facts.scopes[scope].symbol == symbol) {
-    scope = file.facts.scopes[scope].parent;
-  }
+RubySide RubyTypes::side_of(Resolver& resolver, const FileModel& file, std::uint32_t symbol) {
+  const store::SymbolRow* row = row_of(resolver, file, symbol);
+  return row == nullptr ? RubySide::kInstance : side_of(file, symbol, *row);
+}
+
+RubySide RubyTypes::side_of(const FileModel& file, std::uint32_t symbol,
+                            const store::SymbolRow& row) const {
+  if (row.kind == "class_method" || row.kind == "class_setter") return RubySide::kType;
+  std::uint32_t scope = scope_of_function(file, symbol);
   while (scope != kNoIndex && file.facts.scopes[scope].kind == ScopeKind::kComprehension) {
     if (is_given_block(file, scope)) return RubySide::kGiven;
     scope = file.facts.scopes[scope].parent;
@@ -120,7 +147,8 @@ RubySelf RubyTypes::self_at(Resolver& resolver, const FileModel& file, std::uint
   if (type == kNoIndex) type = file.symbol_at(offset);
   while (type != kNoIndex && !is_ruby_type(file.facts.symbols[type])) type = file.surrounding(type);
   if (type != kNoIndex) self.type = full_name(resolver, file, type);
-  self.is_type = self.method == kNoIndex || side_of(file, self.method) != RubySide::kInstance;
+  self.is_type =
+      self.method == kNoIndex || side_of(resolver, file, self.method) != RubySide::kInstance;
   return self;
 }
 
@@ -177,8 +205,7 @@ std::string RubyTypes::constant(Resolver& resolver, const FileModel& file, std::
       break;
     case ReceiverKind::kName: {
       const std::string& before = constant_at(resolver, file, at.receiver);
-      return before.empty() ? std::string()
-                            : found_in(resolver, type_of(resolver, before), name);
+      return before.empty() ? std::string() : found_in(resolver, type_of(resolver, before), name);
     }
     case ReceiverKind::kOther: {
       // ::A
@@ -257,9 +284,8 @@ const Entities& RubyTypes::declarations(Resolver& resolver, const std::string& p
   } else {
     const std::size_t dot = path.rfind('.');
     const bool is_inner = dot != std::string::npos;
-    for (const store::SymbolRow* row :
-         rows_in(resolver, path.substr(is_inner ? dot + 1 : 0),
-                 is_inner ? path.substr(0, dot) : std::string())) {
+    for (const store::SymbolRow* row : rows_in(resolver, path.substr(is_inner ? dot + 1 : 0),
+                                               is_inner ? path.substr(0, dot) : std::string())) {
       if (!is_constant_row(*row) || found.size() > kMaxBelow) continue;
       if (const auto entity = resolver.symbol(row->id)) add(found, *entity);
     }
@@ -274,8 +300,7 @@ void RubyTypes::add_parts(Resolver& resolver, const std::string& type) {
     const FileModel& file = *opening.file;
     for (const parse::Heritage* heritage : file.heritage_of(opening.index)) {
       const std::uint32_t offset = file.facts.occurrences[heritage->occurrence].offset;
-      const std::string path =
-          type_of(resolver, constant_at(resolver, file, heritage->occurrence));
+      const std::string path = type_of(resolver, constant_at(resolver, file, heritage->occurrence));
       const parse::Symbol& symbol = symbol_of(opening);
       if (symbol.body.empty() || offset < symbol.body.begin) {
         if (path.empty()) {
@@ -288,9 +313,9 @@ void RubyTypes::add_parts(Resolver& resolver, const std::string& type) {
       const std::string_view call = call_around(file, heritage->occurrence);
       const std::uint32_t scope = file.scope_at(offset);
       const bool is_of_type =
-          call == "extend" || (scope != kNoIndex &&
-                               file.facts.scopes[scope].kind == ScopeKind::kClass &&
-                               file.facts.scopes[scope].symbol == kNoIndex);
+          call == "extend" ||
+          (scope != kNoIndex && file.facts.scopes[scope].kind == ScopeKind::kClass &&
+           file.facts.scopes[scope].symbol == kNoIndex);
       if (path.empty()) {
         parts.is_open = true;
       } else if (path != type) {
@@ -300,10 +325,11 @@ void RubyTypes::add_parts(Resolver& resolver, const std::string& type) {
         list.push_back(path);
       }
     }
+    const store::SymbolRow* row = row_of(resolver, file, opening.index);
+    const bool is_module = row != nullptr && row->kind == "module";
     // extend self, module_function: what instances have the module has too.
     for (const std::string_view word : {"module_function", "extend"}) {
-      parts.extends_itself = parts.extends_itself ||
-                             (symbol_of(opening).kind == "module" && file.find_name(word));
+      parts.extends_itself = parts.extends_itself || (is_module && file.find_name(word));
     }
   }
   parts_[type] = std::move(parts);
@@ -364,22 +390,22 @@ const RubyOrder& RubyTypes::order(Resolver& resolver, const std::string& type, R
   return orders_[{type, side}] = std::move(made);
 }
 
-Entities RubyTypes::own_members(Resolver& resolver, const RubyStep& step, const std::string& name) {
+Entities RubyTypes::own_members(Resolver& resolver, const RubyStep& step, const RubyAsked& asked) {
   Entities found;
-  for (const store::SymbolRow* row : rows_in(resolver, name, step.type)) {
-    if (!is_member_row(*row)) continue;
+  for (const store::SymbolRow* row : rows_in(resolver, asked.name, step.type)) {
+    if (!is_asked_row(*row, asked)) continue;
     const auto member = resolver.symbol(row->id);
-    if (member && side_of(*member->file, member->index) == step.side) add(found, *member);
+    if (member && side_of(*member->file, member->index, *row) == step.side) add(found, *member);
     if (found.size() > kMaxAlternatives) break;
   }
   return found;
 }
 
 Entities RubyTypes::members(Resolver& resolver, const std::string& type, RubySide side,
-                            const std::string& name, std::size_t first) {
+                            const RubyAsked& asked, std::size_t first) {
   const std::vector<RubyStep> steps = order(resolver, type, side).steps;
   for (std::size_t i = first; i < steps.size(); ++i) {
-    Entities found = own_members(resolver, steps[i], name);
+    Entities found = own_members(resolver, steps[i], asked);
     if (!found.empty()) return found;
   }
   return {};
@@ -392,15 +418,15 @@ bool RubyTypes::is_below(Resolver& resolver, const std::string& type, const std:
 }
 
 Entities RubyTypes::members_below(Resolver& resolver, const std::string& type, RubySide side,
-                                  const std::string& name) {
+                                  const RubyAsked& asked) {
   Entities found;
-  const auto& rows = resolver.symbol_rows(family_of("ruby"), name);
+  const auto& rows = resolver.symbol_rows(family_of("ruby"), asked.name);
   if (rows.size() > kMaxBelow || type.empty()) return found;
   for (const store::SymbolRow& row : rows) {
-    if (!is_member_row(row) || row.container.empty()) continue;
+    if (!is_asked_row(row, asked) || row.container.empty()) continue;
     if (!is_below(resolver, row.container, type)) continue;
     const auto member = resolver.symbol(row.id);
-    if (member && side_of(*member->file, member->index) == side) add(found, *member);
+    if (member && side_of(*member->file, member->index, row) == side) add(found, *member);
   }
   return found;
 }
@@ -427,7 +453,8 @@ Entities RubyTypes::variables_below(Resolver& resolver, const std::string& type,
   return found;
 }
 
-Entities RubyTypes::functions(Resolver& resolver, const FileModel& file, const std::string& name) {
+Entities RubyTypes::functions(Resolver& resolver, const FileModel& file, std::uint32_t offset,
+                              const std::string& name) {
   Entities own;
   Entities others;
   for (const store::SymbolRow* row : rows_in(resolver, name, "")) {
@@ -435,10 +462,18 @@ Entities RubyTypes::functions(Resolver& resolver, const FileModel& file, const s
     const auto member = resolver.symbol(row->id);
     if (!member) continue;
     add(member->file == &file ? own : others, *member);
-    if (others.size() > 1 && own.empty()) break;
+  }
+  for (std::uint32_t scope = own.size() > 1 ? file.scope_at(offset) : kNoIndex; scope != kNoIndex;
+       scope = file.facts.scopes[scope].parent) {
+    Entities inner;
+    for (const Entity& each : own) {
+      if (scope_of_function(file, each.index) == scope) inner.push_back(each);
+    }
+    if (!inner.empty()) return inner;
   }
   if (!own.empty()) return own;
-  if (others.size() != 1) return {};
+  const auto is_elsewhere = [&](const Entity& other) { return other.file != others.front().file; };
+  if (others.empty() || std::ranges::any_of(others, is_elsewhere)) return {};
   const bool is_seen = is_test_path(file.path) || !is_test_path(others.front().file->path);
   if (!is_seen) return {};
   others.push_back(kUnknownEntity);
@@ -446,12 +481,12 @@ Entities RubyTypes::functions(Resolver& resolver, const FileModel& file, const s
 }
 
 Entities RubyTypes::only_members(Resolver& resolver, const FileModel& file,
-                                 const std::string& name) {
+                                 const RubyAsked& asked) {
   const bool is_test = is_test_path(file.path);
   const std::string* owner = nullptr;
   Rows candidates;
-  for (const store::SymbolRow& row : resolver.symbol_rows(family_of("ruby"), name)) {
-    if (!is_member_row(row) || row.container.empty()) continue;
+  for (const store::SymbolRow& row : resolver.symbol_rows(family_of("ruby"), asked.name)) {
+    if (!is_asked_row(row, asked) || row.container.empty()) continue;
     const store::FileRow* declaring = resolver.files().find(store::file_of(row.id));
     if (declaring == nullptr || (!is_test && is_test_path(declaring->path))) continue;
     if (owner != nullptr && *owner != row.container) return {};

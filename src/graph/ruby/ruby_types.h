@@ -19,9 +19,9 @@ namespace codexmem::graph {
 
 /// What `self` is at a place.
 struct RubySelf {
-  std::string type;           // the path of the class or module around; "" at the top level
-  bool is_type = false;       // it is that class itself, not an instance
-  bool is_in_block = false;   // a block around may have another `self`
+  std::string type;          // the path of the class or module around; "" at the top level
+  bool is_type = false;      // it is that class itself, not an instance
+  bool is_in_block = false;  // a block around may have another `self`
   std::uint32_t method = parse::kNoIndex;  // the method around
 };
 
@@ -41,6 +41,12 @@ struct RubyOrder {
   bool is_open = false;  // what is above is not all of the repository
 };
 
+/// A member that is asked for.
+struct RubyAsked {
+  std::string name;
+  bool is_set = false;  // x.name = 1
+};
+
 class RubyTypes : public Resolver::Memory {
  public:
   /// The path of a symbol with what is around it.
@@ -49,7 +55,7 @@ class RubyTypes : public Resolver::Memory {
   RubySelf self_at(Resolver& resolver, const FileModel& file, std::uint32_t offset);
 
   /// The side that a method or attribute is of.
-  RubySide side_of(const FileModel& file, std::uint32_t symbol) const;
+  RubySide side_of(Resolver& resolver, const FileModel& file, std::uint32_t symbol);
 
   /// The path that the constant at occurrence `index` means; "" where the repository has none.
   const std::string& constant_at(Resolver& resolver, const FileModel& file, std::uint32_t index);
@@ -67,31 +73,35 @@ class RubyTypes : public Resolver::Memory {
   const RubyOrder& order(Resolver& resolver, const std::string& type, RubySide side);
 
   /// Methods and attributes of one type.
-  Entities own_members(Resolver& resolver, const RubyStep& step, const std::string& name);
+  Entities own_members(Resolver& resolver, const RubyStep& step, const RubyAsked& asked);
 
   /// The first of an order that has them, from step `first` on.
   Entities members(Resolver& resolver, const std::string& type, RubySide side,
-                   const std::string& name, std::size_t first = 0);
+                   const RubyAsked& asked, std::size_t first = 0);
 
   /// The same of types that stand below `type`.
   Entities members_below(Resolver& resolver, const std::string& type, RubySide side,
-                         const std::string& name);
+                         const RubyAsked& asked);
 
   /// What is assigned to @name in a type.
   Entities variables(Resolver& resolver, const std::string& type, const std::string& name);
   Entities variables_below(Resolver& resolver, const std::string& type, const std::string& name);
 
-  /// Methods called `name` of no class.
-  Entities functions(Resolver& resolver, const FileModel& file, const std::string& name);
+  /// Methods called `name` of no class: those of the innermost block around `offset`, else of the
+  /// file, else the only ones.
+  Entities functions(Resolver& resolver, const FileModel& file, std::uint32_t offset,
+                     const std::string& name);
 
   /// The members called `name` where a single class, as `file` may see it, has some.
-  Entities only_members(Resolver& resolver, const FileModel& file, const std::string& name);
+  Entities only_members(Resolver& resolver, const FileModel& file, const RubyAsked& asked);
 
   /// True if a step of the order of `type` is `wanted`.
   bool is_below(Resolver& resolver, const std::string& type, const std::string& wanted);
 
  private:
   using Rows = std::vector<const store::SymbolRow*>;
+  const store::SymbolRow* row_of(Resolver& resolver, const FileModel& file, std::uint32_t symbol);
+  RubySide side_of(const FileModel& file, std::uint32_t symbol, const store::SymbolRow& row) const;
   const Rows& rows_in(Resolver& resolver, const std::string& name, const std::string& container);
   bool has_constant(Resolver& resolver, const std::string& container, const std::string& name);
   std::string found_in(Resolver& resolver, const std::string& type, const std::string& name);
@@ -106,6 +116,7 @@ class RubyTypes : public Resolver::Memory {
   };
 
   std::unordered_map<std::string, std::unordered_map<std::string, Rows>> rows_;  // by name
+  std::map<std::pair<const FileModel*, std::uint32_t>, const store::SymbolRow*> row_of_;
   std::map<std::pair<const FileModel*, std::uint32_t>, std::string> full_names_;
   std::map<std::pair<const FileModel*, std::uint32_t>, std::string> constants_;
   std::unordered_map<std::string, Entities> declarations_, openings_;
