@@ -26,8 +26,17 @@
 (call
   method: (identifier) @_m
   arguments: (argument_list (simple_symbol)) @list
+  (#any-of? @_m "attr_writer" "cattr_writer" "mattr_writer")) @symbol.property.writer
+(call
+  !receiver
+  method: (identifier) @_m
+  arguments: (argument_list . (simple_symbol) (pair)) @list
+  (#eq? @_m "delegate")) @symbol.method.delegate
+(call
+  method: (identifier) @_m
+  arguments: (argument_list (simple_symbol)) @list
   (#any-of? @_m
-    "attr_reader" "attr_writer" "attr_accessor" "cattr_accessor" "cattr_reader" "class_attribute"
+    "attr_reader" "attr_accessor" "cattr_accessor" "cattr_reader" "class_attribute"
     "mattr_accessor" "mattr_reader")) @symbol.property.attribute
 
 ; Struct.new(:x, :y)

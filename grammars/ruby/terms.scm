@@ -5,7 +5,7 @@
 (constant) @type.name
 (scope_resolution name: (_) @name) @type.name
 
-((call !receiver method: (identifier) @_m) @value.this (#eq? @_m "new"))
+((call !receiver method: (identifier) @_m) @value.new (#eq? @_m "new"))
 ((call receiver: (_) @inner method: (identifier) @_m arguments: (_)? @list) @value.new (#eq? @_m "new"))
 ((call receiver: (_) @inner method: (identifier) @_m) @value.pass
   (#any-of? @_m "freeze" "dup" "clone" "tap" "itself" "extend" "instance_eval"))

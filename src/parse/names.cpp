@@ -173,7 +173,9 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
       role = Role::kCall;
       break;
     case Context::kCall:
-      role = is_dotted_before(text, range) ? Role::kRead : Role::kCall;
+      // (Where a bare name may be a call, so is the first of a.b.)
+      role = is_dotted_before(text, range) && !source_.rules().has_own_names() ? Role::kRead
+                                                                               : Role::kCall;
       break;
     case Context::kWrite:
       role = Role::kWrite;

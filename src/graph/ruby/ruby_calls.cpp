@@ -89,7 +89,7 @@ Entities receiver_values(Resolver& resolver, const FileModel& file, std::uint32_
   Entities values;
   for (const Entity& value : resolver.values_at(file, at.receiver)) {
     if (value.kind == EntityKind::kSymbol && is_callable(symbol_of(value))) {
-      add_results(values, resolver.call_results({value}));
+      add_results(values, ruby_results(resolver, value));
     } else {
       add(values, value);
     }
@@ -103,6 +103,7 @@ Entities members_of_values(Resolver& resolver, const FileModel& file, const Enti
   Entities found;
   bool is_unknown = values.empty();
   bool is_external = false;
+  bool is_missing = false;  // from what is known
   for (const Entity& value : values) {
     Entities members;
     switch (value.kind) {
@@ -128,9 +129,13 @@ Entities members_of_values(Resolver& resolver, const FileModel& file, const Enti
         is_unknown = true;
         continue;
     }
-    for (const Entity& member : members) {
+    for (Entity& member : members) {
+      // What gives self gives what it is called on.
+      if (is_instance(value) && member.kind == EntityKind::kSymbol) {
+        member.environment = resolver.member_environment(value, value);
+      }
       if (member.kind == EntityKind::kUnknown) {
-        is_unknown = true;
+        is_missing = true;
       } else if (member.kind == EntityKind::kExternal) {
         is_external = true;
       } else {
@@ -139,9 +144,10 @@ Entities members_of_values(Resolver& resolver, const FileModel& file, const Enti
     }
   }
   if (!found.empty()) {
-    if (is_unknown) add(found, kUnknownEntity);
+    if (is_unknown || is_missing) add(found, kUnknownEntity);
     return found;
   }
+  if (is_missing) return {kUnknownEntity};
   if (is_unknown) return guessed(resolver, file, asked);
   return {is_external ? kExternalEntity : kUnknownEntity};
 }
@@ -177,11 +183,29 @@ Entities own_call(Resolver& resolver, const FileModel& file, std::uint32_t offse
       }
     }
   }
+  if (!self.type.empty() && side == RubySide::kInstance) {
+    Entities beside = types.members_beside(resolver, self.type, asked);
+    if (!beside.empty()) {
+      if (beside.size() > 1) add(beside, kUnknownEntity);
+      return beside;
+    }
+  }
   if (is_ruby_own(file, name)) return {kExternalEntity};
   return self.is_in_block ? guessed(resolver, file, asked) : Entities{kUnknownEntity};
 }
 
 }  // namespace
+
+// In a method of the class itself `self` is the class.
+Entities ruby_results(Resolver& resolver, const Entity& method) {
+  Entities results = resolver.call_results({method});
+  auto& types = resolver.memory<RubyTypes>();
+  if (types.side_of(resolver, *method.file, method.index) == RubySide::kInstance) return results;
+  for (Entity& result : results) {
+    if (result.kind == EntityKind::kSelf) result.kind = EntityKind::kSymbol;
+  }
+  return results;
+}
 
 Entities ruby_own_call(Resolver& resolver, const FileModel& file, std::uint32_t index) {
   const parse::Occurrence& at = file.facts.occurrences[index];

@@ -11,6 +11,9 @@
 
 namespace codexmem::graph {
 
+/// What calling `method` gives.
+Entities ruby_results(Resolver& resolver, const Entity& method);
+
 /// What the call of `self` at occurrence `index` means.
 Entities ruby_own_call(Resolver& resolver, const FileModel& file, std::uint32_t index);
 

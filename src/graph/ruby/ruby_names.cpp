@@ -166,7 +166,7 @@ Entities RubySemantics::merged_with(Resolver& resolver, const FileModel& file,
 // self.new in a method of the class.
 std::optional<Entities> RubySemantics::called(Resolver&, const FileModel&, const Entity& callee,
                                               std::span<const parse::TermId>) const {
-  if (is_instance(callee)) return Entities{callee};
+  if (is_instance(callee)) return Entities{{EntityKind::kInstance, callee.file, callee.index}};
   return std::nullopt;
 }
 
@@ -180,7 +180,7 @@ std::optional<Entities> RubySemantics::operated(Resolver& resolver, const FileMo
       const bool is_ours = is_instance(value);
       add(found, is_ours ? Entity{EntityKind::kSymbol, value.file, value.index} : kUnknownEntity);
     } else if (value.kind == EntityKind::kSymbol && is_callable(symbol_of(value))) {
-      add_results(found, resolver.call_results({value}));
+      add_results(found, ruby_results(resolver, value));
     } else if (value == kExternalEntity) {
       add(found, kUnknownEntity);
     } else {

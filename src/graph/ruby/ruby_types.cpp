@@ -24,6 +24,7 @@ constexpr std::size_t kMaxOpenings = 64;  // of one class or module
 constexpr std::size_t kMaxSteps = 256;    // of an order
 constexpr std::size_t kMaxBelow = 64;     // members of one name that are compared
 constexpr int kMaxAliases = 8;
+constexpr std::size_t kMaxIncluders = 64;  // files and classes that are looked at
 constexpr std::size_t kMaxArguments = 16;  // before the one that is asked for
 constexpr std::string_view kGivenBlock = "class_methods";
 
@@ -41,7 +42,7 @@ bool is_member_row(const store::SymbolRow& row) {
 // Of a setter and a reader of one name, the one that is meant.
 bool is_asked_row(const store::SymbolRow& row, const RubyAsked& asked) {
   if (!is_member_row(row)) return false;
-  if (row.type == SymbolType::kProperty) return true;
+  if (row.type == SymbolType::kProperty) return asked.is_set || row.kind != "writer";
   return asked.is_set == (row.kind == "setter" || row.kind == "class_setter");
 }
 
@@ -398,6 +399,9 @@ Entities RubyTypes::own_members(Resolver& resolver, const RubyStep& step, const 
     if (member && side_of(*member->file, member->index, *row) == step.side) add(found, *member);
     if (found.size() > kMaxAlternatives) break;
   }
+  // A method that is written takes the place of an attribute's.
+  const auto is_attribute = [](const Entity& each) { return !is_callable(symbol_of(each)); };
+  if (!std::ranges::all_of(found, is_attribute)) std::erase_if(found, is_attribute);
   return found;
 }
 
@@ -427,6 +431,36 @@ Entities RubyTypes::members_below(Resolver& resolver, const std::string& type, R
     if (!is_below(resolver, row.container, type)) continue;
     const auto member = resolver.symbol(row.id);
     if (member && side_of(*member->file, member->index, row) == side) add(found, *member);
+  }
+  return found;
+}
+
+// The classes and modules that include or extend a type, by their own words.
+const std::vector<std::string>& RubyTypes::includers(Resolver& resolver, const std::string& type) {
+  const auto [at, is_new] = includers_.try_emplace(type);
+  if (!is_new) return at->second;
+  const std::string name = type.substr(type.rfind('.') + 1);  // (npos + 1 is 0)
+  std::vector<std::string> found;
+  std::size_t files = 0;
+  for (const store::FileId id : resolver.files_naming(family_of("ruby"), name)) {
+    if (++files > kMaxIncluders || found.size() > kMaxIncluders) break;
+    const FileModel* file = resolver.model(id);
+    if (file == nullptr) continue;
+    for (const parse::Heritage& heritage : file->facts.heritage) {
+      if (file->name(file->facts.occurrences[heritage.occurrence].name) != name) continue;
+      if (type_of(resolver, constant_at(resolver, *file, heritage.occurrence)) != type) continue;
+      found.push_back(full_name(resolver, *file, heritage.symbol));
+    }
+  }
+  return includers_[type] = std::move(found);
+}
+
+Entities RubyTypes::members_beside(Resolver& resolver, const std::string& type,
+                                   const RubyAsked& asked) {
+  Entities found;
+  for (const std::string& includer : std::vector<std::string>(includers(resolver, type))) {
+    add_all(found, members(resolver, includer, RubySide::kInstance, asked));
+    if (found.size() > kMaxBelow) break;
   }
   return found;
 }

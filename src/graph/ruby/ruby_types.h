@@ -83,6 +83,9 @@ class RubyTypes : public Resolver::Memory {
   Entities members_below(Resolver& resolver, const std::string& type, RubySide side,
                          const RubyAsked& asked);
 
+  /// The same of what classes have that include the module `type`.
+  Entities members_beside(Resolver& resolver, const std::string& type, const RubyAsked& asked);
+
   /// What is assigned to @name in a type.
   Entities variables(Resolver& resolver, const std::string& type, const std::string& name);
   Entities variables_below(Resolver& resolver, const std::string& type, const std::string& name);
@@ -107,6 +110,7 @@ class RubyTypes : public Resolver::Memory {
   std::string found_in(Resolver& resolver, const std::string& type, const std::string& name);
   std::string constant(Resolver& resolver, const FileModel& file, std::uint32_t index);
   void add_parts(Resolver& resolver, const std::string& type);
+  const std::vector<std::string>& includers(Resolver& resolver, const std::string& type);
 
   /// What the openings of a type say that it is made of.
   struct Parts {
@@ -122,6 +126,7 @@ class RubyTypes : public Resolver::Memory {
   std::unordered_map<std::string, Entities> declarations_, openings_;
   std::unordered_map<std::string, Parts> parts_;
   std::map<std::pair<std::string, RubySide>, RubyOrder> orders_;
+  std::unordered_map<std::string, std::vector<std::string>> includers_;
 };
 
 /// True for a class or module.
