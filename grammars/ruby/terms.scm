@@ -1,4 +1,5 @@
 ; How the value of an expression comes about.
+((identifier) @value.new (#eq? @value.new "new"))
 (identifier) @value.call
 [(constant) (instance_variable) (class_variable) (global_variable)] @value.name
 (scope_resolution name: (_) @name) @value.name

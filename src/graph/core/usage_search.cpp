@@ -413,9 +413,9 @@ void UsageSearch::classify(const FileModel& file, std::uint32_t index, bool is_o
   }
   if (file.is_documentation(occurrence.offset)) return;
   // (A word of the language, super, means what is above alone.)
-  const bool is_word = std::ranges::find(file.semantics.traits().reserved_words,
-                                         file.name(occurrence.name)) !=
-                       file.semantics.traits().reserved_words.end();
+  const bool is_word =
+      std::ranges::find(file.semantics.traits().reserved_words, file.name(occurrence.name)) !=
+      file.semantics.traits().reserved_words.end();
   if (!overridden_.empty() && !is_word) {
     for (const Entity& entity : entities) {
       if (entity.kind != EntityKind::kSymbol || declared == entity.index) continue;
