@@ -1,8 +1,8 @@
 // A method is looked for in the order in which Ruby does: what is prepended, the class itself, what
 // it includes, the latest first, what it stands below. What none of them has may be had by the
 // classes below or those that include the module: an abstract method. What the receiver may be is
-// what its terms give; where that is not known, or `self` in a block may be another, the members of
-// the only class that has some of that name are likely. Tested by graph/ruby_test.cpp.
+// what its terms give; where that is not known, the members of the only class that has some of that
+// name are likely. Tested by graph/ruby_test.cpp.
 #include "graph/ruby/ruby_calls.h"
 
 #include <algorithm>
@@ -121,6 +121,17 @@ Entities members_of_values(Resolver& resolver, const FileModel& file, const Enti
         break;
       }
       case EntityKind::kExternal:
+        // What the repository adds to Ruby's own classes.
+        if (const auto literal = primitive_of(value)) {
+          members = types.members(resolver,
+                                  std::string(file.semantics.traits().primitives[*literal].name),
+                                  RubySide::kInstance, asked);
+        }
+        if (members.empty()) {
+          is_external = true;
+          continue;
+        }
+        break;
       case EntityKind::kContainer:
       case EntityKind::kFunction:
         is_external = true;
@@ -191,7 +202,7 @@ Entities own_call(Resolver& resolver, const FileModel& file, std::uint32_t offse
     }
   }
   if (is_ruby_own(file, name)) return {kExternalEntity};
-  return self.is_in_block ? guessed(resolver, file, asked) : Entities{kUnknownEntity};
+  return {kUnknownEntity};
 }
 
 }  // namespace

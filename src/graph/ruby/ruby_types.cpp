@@ -294,6 +294,23 @@ const Entities& RubyTypes::declarations(Resolver& resolver, const std::string& p
   return declarations_[path] = std::move(found);
 }
 
+// The class or module that occurrence `index` names as one above. What a class of a gem, or Ruby's
+// own, has may be added to where the repository opens it again.
+std::string RubyTypes::type_above(Resolver& resolver, const FileModel& file, std::uint32_t index,
+                                  bool* is_open) {
+  std::string path = type_of(resolver, constant_at(resolver, file, index));
+  if (!path.empty()) return path;
+  *is_open = true;
+  const parse::Occurrence* at = &file.facts.occurrences[index];
+  path = file.name(at->name);
+  for (std::size_t depth = 0; depth < kMaxArguments; ++depth) {
+    if (at->receiver_kind != ReceiverKind::kName) break;
+    at = &file.facts.occurrences[at->receiver];
+    path.insert(0, file.name(at->name) + ".");
+  }
+  return openings(resolver, path).empty() ? std::string() : path;
+}
+
 void RubyTypes::add_parts(Resolver& resolver, const std::string& type) {
   Parts parts;
   const Entities all = openings(resolver, type);
@@ -301,14 +318,10 @@ void RubyTypes::add_parts(Resolver& resolver, const std::string& type) {
     const FileModel& file = *opening.file;
     for (const parse::Heritage* heritage : file.heritage_of(opening.index)) {
       const std::uint32_t offset = file.facts.occurrences[heritage->occurrence].offset;
-      const std::string path = type_of(resolver, constant_at(resolver, file, heritage->occurrence));
+      const std::string path = type_above(resolver, file, heritage->occurrence, &parts.is_open);
       const parse::Symbol& symbol = symbol_of(opening);
       if (symbol.body.empty() || offset < symbol.body.begin) {
-        if (path.empty()) {
-          parts.is_open = true;
-        } else if (path != type) {
-          parts.superclasses.push_back(path);
-        }
+        if (!path.empty() && path != type) parts.superclasses.push_back(path);
         continue;
       }
       const std::string_view call = call_around(file, heritage->occurrence);
@@ -317,9 +330,7 @@ void RubyTypes::add_parts(Resolver& resolver, const std::string& type) {
           call == "extend" ||
           (scope != kNoIndex && file.facts.scopes[scope].kind == ScopeKind::kClass &&
            file.facts.scopes[scope].symbol == kNoIndex);
-      if (path.empty()) {
-        parts.is_open = true;
-      } else if (path != type) {
+      if (!path.empty() && path != type) {
         auto& list = is_of_type          ? parts.extended
                      : call == "prepend" ? parts.prepended
                                          : parts.included;

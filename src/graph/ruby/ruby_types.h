@@ -109,6 +109,8 @@ class RubyTypes : public Resolver::Memory {
   bool has_constant(Resolver& resolver, const std::string& container, const std::string& name);
   std::string found_in(Resolver& resolver, const std::string& type, const std::string& name);
   std::string constant(Resolver& resolver, const FileModel& file, std::uint32_t index);
+  std::string type_above(Resolver& resolver, const FileModel& file, std::uint32_t index,
+                         bool* is_open);
   void add_parts(Resolver& resolver, const std::string& type);
   const std::vector<std::string>& includers(Resolver& resolver, const std::string& type);
 
