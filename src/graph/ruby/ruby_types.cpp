@@ -24,6 +24,7 @@ constexpr std::size_t kMaxOpenings = 64;  // of one class or module
 constexpr std::size_t kMaxSteps = 256;    // of an order
 constexpr std::size_t kMaxBelow = 64;     // members of one name that are compared
 constexpr int kMaxAliases = 8;
+constexpr std::size_t kMaxLoaded = 256;    // files that one loads
 constexpr std::size_t kMaxIncluders = 64;  // files and classes that are looked at
 constexpr std::size_t kMaxArguments = 16;  // before the one that is asked for
 constexpr std::string_view kGivenBlock = "class_methods";
@@ -498,6 +499,23 @@ Entities RubyTypes::variables_below(Resolver& resolver, const std::string& type,
   return found;
 }
 
+// True if `file` loads `other`, itself or by what it loads.
+bool RubyTypes::requires_file(Resolver& resolver, const FileModel& file, const FileModel& other) {
+  const auto [at, is_new] = loaded_.try_emplace(&file);
+  if (is_new) {
+    std::vector<store::FileId> open = {file.id};
+    for (std::size_t i = 0; i < open.size() && open.size() < kMaxLoaded; ++i) {
+      for (const store::DependencyRow& row : resolver.dependencies(open[i])) {
+        if (row.target && std::ranges::find(open, *row.target) == open.end()) {
+          open.push_back(*row.target);
+        }
+      }
+    }
+    at->second = std::move(open);
+  }
+  return std::ranges::find(at->second, other.id) != at->second.end();
+}
+
 Entities RubyTypes::functions(Resolver& resolver, const FileModel& file, std::uint32_t offset,
                               const std::string& name) {
   Entities own;
@@ -519,8 +537,7 @@ Entities RubyTypes::functions(Resolver& resolver, const FileModel& file, std::ui
   if (!own.empty()) return own;
   const auto is_elsewhere = [&](const Entity& other) { return other.file != others.front().file; };
   if (others.empty() || std::ranges::any_of(others, is_elsewhere)) return {};
-  const bool is_seen = is_test_path(file.path) || !is_test_path(others.front().file->path);
-  if (!is_seen) return {};
+  if (!requires_file(resolver, file, *others.front().file)) return {};
   others.push_back(kUnknownEntity);
   return others;
 }

@@ -91,7 +91,7 @@ class RubyTypes : public Resolver::Memory {
   Entities variables_below(Resolver& resolver, const std::string& type, const std::string& name);
 
   /// Methods called `name` of no class: those of the innermost block around `offset`, else of the
-  /// file, else the only ones.
+  /// file, else the only ones, of a file that it loads.
   Entities functions(Resolver& resolver, const FileModel& file, std::uint32_t offset,
                      const std::string& name);
 
@@ -111,6 +111,7 @@ class RubyTypes : public Resolver::Memory {
   std::string constant(Resolver& resolver, const FileModel& file, std::uint32_t index);
   std::string type_above(Resolver& resolver, const FileModel& file, std::uint32_t index,
                          bool* is_open);
+  bool requires_file(Resolver& resolver, const FileModel& file, const FileModel& other);
   void add_parts(Resolver& resolver, const std::string& type);
   const std::vector<std::string>& includers(Resolver& resolver, const std::string& type);
 
@@ -126,6 +127,7 @@ class RubyTypes : public Resolver::Memory {
   std::map<std::pair<const FileModel*, std::uint32_t>, std::string> full_names_;
   std::map<std::pair<const FileModel*, std::uint32_t>, std::string> constants_;
   std::unordered_map<std::string, Entities> declarations_, openings_;
+  std::unordered_map<const FileModel*, std::vector<store::FileId>> loaded_;
   std::unordered_map<std::string, Parts> parts_;
   std::map<std::pair<std::string, RubySide>, RubyOrder> orders_;
   std::unordered_map<std::string, std::vector<std::string>> includers_;
