@@ -79,7 +79,9 @@ Entities members_of_type(Resolver& resolver, const FileModel& file, const std::s
       (side == RubySide::kType && file.semantics.library().has("class_members", name))) {
     return {kExternalEntity};
   }
-  return {kUnknownEntity};
+  // Nothing, unless it answers what it does not have.
+  const bool has_any = !types.members(resolver, type, side, {"method_missing"}).empty();
+  return has_any ? Entities{kUnknownEntity} : Entities{};
 }
 
 Entities receiver_values(Resolver& resolver, const FileModel& file, std::uint32_t index) {
@@ -160,7 +162,7 @@ Entities members_of_values(Resolver& resolver, const FileModel& file, const Enti
   }
   if (is_missing) return {kUnknownEntity};
   if (is_unknown) return guessed(resolver, file, asked);
-  return {is_external ? kExternalEntity : kUnknownEntity};
+  return is_external ? Entities{kExternalEntity} : Entities{};
 }
 
 Entities own_call(Resolver& resolver, const FileModel& file, std::uint32_t offset,
