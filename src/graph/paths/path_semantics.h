@@ -30,7 +30,8 @@ struct PathRules {
   bool names_folders = false;
   /// A path may begin with what is known only when it runs: "$DIR/lib/a.sh".
   bool has_variables = false;
-  /// What is included (ImportKind::kInclude) lies beside the file: Ruby's require_relative.
+  /// What is included (ImportKind::kInclude) lies beside the file: Ruby's require_relative
+  /// (graph/ruby/ruby_files.cpp).
   bool includes_are_beside = false;
   /// The file with a line `name: NAME`; `package:NAME/x` is then lib/x beside it.
   std::string_view package_file = {};
