@@ -1,21 +1,37 @@
-(identifier) @identifier
+; A bare name that nothing around binds is a call.
+(identifier) @identifier.called
 (constant) @identifier
-(instance_variable) @identifier
-(class_variable) @identifier
+(super) @identifier.called
+(instance_variable) @identifier.own
+(class_variable) @identifier.own
 (global_variable) @identifier
+(self) @this
 ; :name may be a method's: before_action :name.
-(simple_symbol) @identifier
+(simple_symbol) @identifier.property
 
 (method name: (_) @inherit)
 (singleton_method name: (_) @inherit)
-(call method: (_) @call)
-(call receiver: (_) @read)
-(scope_resolution scope: (_) @read)
-(scope_resolution name: (_) @inherit)
+(call method: (_) @inherit.write @member.optional @value.called)
+(call receiver: (_) @read @value.receiver)
+(call block: (_) @read)
+(call arguments: (_) @read)
+(scope_resolution scope: (_) @read @value.receiver)
+(scope_resolution name: (_) @inherit @member @value)
 (superclass (_) @extends)
-(assignment left: (_) @write)
-(operator_assignment left: (_) @write)
-(left_assignment_list (_) @inherit)
-(rest_assignment (_) @inherit)
-(destructured_left_assignment (_) @inherit)
-(keyword_parameter name: (_) @write)
+(parenthesized_statements (_) @read @value)
+
+(assignment left: (constant) @write)
+(assignment left: (scope_resolution) @write)
+(assignment left: (global_variable) @write)
+(assignment left: (_) @bind.own)
+(operator_assignment left: (constant) @write)
+(operator_assignment left: (scope_resolution) @write)
+(operator_assignment left: (global_variable) @write)
+(operator_assignment left: (_) @bind.own)
+(left_assignment_list (_) @inherit.part @part.item)
+(rest_assignment (_) @inherit.part)
+(destructured_left_assignment (_) @inherit.part)
+(element_reference object: (_) @read)
+(element_reference (_) @read)
+(for pattern: (_) @bind.own)
+(exception_variable (_) @bind.own)

@@ -14,8 +14,8 @@
 (method name: (setter name: (_) @name) body: (_)? @body) @symbol.function.setter
 (method name: (_) @name body: (_)? @body (#eq? @name "initialize")) @symbol.function.constructor
 (method name: (_) @name body: (_)? @body) @symbol.function.function
-(singleton_method name: (setter name: (_) @name) body: (_)? @body) @symbol.function.setter
-(singleton_method name: (_) @name body: (_)? @body) @symbol.function.function
+(singleton_method name: (setter name: (_) @name) body: (_)? @body) @symbol.function.class_setter
+(singleton_method name: (_) @name body: (_)? @body) @symbol.function.class_method
 
 ; Methods that are made by a call.
 (alias name: (_) @name) @symbol.function.alias
@@ -26,9 +26,33 @@
 (call
   method: (identifier) @_m
   arguments: (argument_list (simple_symbol)) @list
+  (#any-of? @_m "attr_writer" "cattr_writer" "mattr_writer")) @symbol.property.writer
+(call
+  !receiver
+  method: (identifier) @_m
+  arguments: (argument_list . (simple_symbol) (pair)) @list
+  (#eq? @_m "delegate")) @symbol.method.delegate
+(call
+  method: (identifier) @_m
+  arguments: (argument_list (simple_symbol)) @list
   (#any-of? @_m
-    "attr_reader" "attr_writer" "attr_accessor" "cattr_accessor" "cattr_reader" "class_attribute"
+    "attr_reader" "attr_accessor" "cattr_accessor" "cattr_reader" "class_attribute"
     "mattr_accessor" "mattr_reader")) @symbol.property.attribute
+
+; Struct.new(:x, :y)
+(call
+  receiver: (constant) @_r
+  method: (identifier) @_m
+  arguments: (argument_list (simple_symbol)) @list
+  (#any-of? @_r "Struct" "Data")
+  (#any-of? @_m "new" "define")) @symbol.property.attribute
+
+; def_delegators :@x, :a, :b; delegate :a, to: :b
+(call
+  !receiver
+  method: (identifier) @_m
+  arguments: (argument_list . (simple_symbol) . (simple_symbol) @name)
+  (#any-of? @_m "def_delegator" "def_instance_delegator")) @symbol.method.delegate
 
 ; A = Struct.new(:x) do ... end, A = 1.
 (assignment

@@ -18,6 +18,7 @@
 #include "graph/paths/path_semantics.h"
 #include "graph/php/php_semantics.h"
 #include "graph/python/python_semantics.h"
+#include "graph/ruby/ruby_semantics.h"
 #include "graph/rust/rust_semantics.h"
 
 namespace codexmem::graph {
@@ -39,6 +40,7 @@ class Registry {
     add<CSharpSemantics>("csharp");
     add<ElixirSemantics>("elixir");
     add<PhpSemantics>("php");
+    add<RubySemantics>("ruby");
     for (const PathRules& rules : path_rules()) add<PathSemantics>(rules.family, rules);
   }
 

@@ -61,6 +61,14 @@ void Assignments::finish_attributes() {
     // (Where fields are declared, an assignment declares none.)
     if (is_new && source_.rules().folds_names()) continue;
     if (is_new) known = declare(attribute);
+    if (attribute.name.starts_with('@')) {
+      // attr_reader :name gives what @name holds.
+      const std::uint32_t read =
+          sink_.find_member(attribute.owner, sink_.id_of(attribute.name.substr(1)));
+      if (read != PairMap::kAbsent && facts_.symbols[read].kind == "attribute") {
+        add_to_symbol(read, attribute.term);
+      }
+    }
     if (attribute.is_annotated) later_terms_.push_back({true, known, attribute.term, true});
     if (is_new || attribute.is_annotated) continue;
     // What is declared without type or value is what is assigned.

@@ -15,6 +15,7 @@ bool binds(Context context) {
     case Context::kTypeParameter:
     case Context::kAssign:
     case Context::kWalrus:
+    case Context::kOwn:
     case Context::kCapture:
       return true;
     default:
@@ -53,6 +54,9 @@ Context FrameStack::context_of(const EdgeRule* edge, const Frame& parent, bool* 
       return names_type(parent.context) ? Context::kType : Context::kNone;
     case Context::kInheritCall:
       return parent.context == Context::kCall ? Context::kCall : Context::kNone;
+    case Context::kInheritWrite:
+      return parent.context == Context::kWrite || parent.context == Context::kOwn ? Context::kWrite
+                                                                                  : Context::kCall;
     case Context::kInheritCapture:
       return parent.context == Context::kCapture ? Context::kCapture : Context::kNone;
     default:

@@ -22,7 +22,8 @@ void SymbolBuilder::declare_list(const Pattern& pattern, std::uint32_t index, co
   for (std::uint32_t i = 0, count = std::min(named_child_count(list), kMaxListed); i < count; ++i) {
     const Node name = named_child(list, i);
     const std::string_view text = source_.member_name(name);
-    if (text.empty() || text.size() > kMaxNameBytes) continue;
+    // (a: b is an option.)
+    if (named_child_count(name) > 1 || text.empty() || text.size() > kMaxNameBytes) continue;
     const std::uint32_t begin = source_.offset_of(text);
     add_symbol(index, {.type = static_cast<SymbolType>(pattern.sort),
                        .kind = pattern.kind,

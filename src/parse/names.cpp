@@ -113,6 +113,9 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
                          text.substr(0, range.begin).ends_with("::");
   if (is_global) {
     receiver_kind = ReceiverKind::kSuper;
+  } else if (rules.identifier_sort == IdentifierSort::kOwn) {
+    receiver_kind = ReceiverKind::kThis;
+    is_member = true;
   } else if (is_member) {
     receiver_kind = parent.receiver;
     receiver = parent.receiver_index;
@@ -170,12 +173,16 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
       role = Role::kCall;
       break;
     case Context::kCall:
-      role = is_dotted_before(text, range) ? Role::kRead : Role::kCall;
+      // (Where a bare name may be a call, so is the first of a.b.)
+      role = is_dotted_before(text, range) && !source_.rules().has_own_names() ? Role::kRead
+                                                                               : Role::kCall;
       break;
     case Context::kWrite:
       role = Role::kWrite;
       if (is_member) {
-        note_attribute(name, range, parent_index, declarator);
+        if (!source_.rules().has_own_names()) {
+          note_attribute(name, range, parent_index, declarator);
+        }
       } else if (const EdgeRule* part = Rules::edge(parent.rules->part_edges, field, kind);
                  part != nullptr) {
         assignments_.add(frames_.scope(), sink_.id_of(name),
@@ -201,12 +208,17 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
     case Context::kTypeParameter:
     case Context::kAssign:
     case Context::kWalrus:
+    case Context::kOwn:
     case Context::kCapture:
     case Context::kGlobal:
     case Context::kNonlocal:
       if (context == Context::kCapture && is_dotted(text, range)) break;
       if (is_member) {
         role = Role::kWrite;
+        if (rules.identifier_sort == IdentifierSort::kOwn) {
+          declare_own(name, range, parent_index, node, field, kind, position, declarator);
+          break;
+        }
         note_attribute(name, range, parent_index, declarator);
       } else {
         const EdgeRule* part = Rules::edge(parent.rules->part_edges, field, kind);
@@ -293,6 +305,9 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
       return;
     default:
       if (rules.identifier_sort == IdentifierSort::kTypeName) role = Role::kType;
+      if (rules.identifier_sort == IdentifierSort::kCalled && !is_member && !is_bound(name)) {
+        role = Role::kCall;
+      }
       if (rules.identifier_sort == IdentifierSort::kProperty && !is_member) {
         receiver_kind = ReceiverKind::kKey;
       }
@@ -520,11 +535,21 @@ Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
         scope = facts_.scopes[scope].parent;
       }
       break;
+    case Context::kOwn:
+      for (std::uint32_t at = scope;; at = facts_.scopes[at].parent) {
+        if (sink_.find_binding(at, sink_.id_of(name)) != PairMap::kAbsent) {
+          scope = at;
+          break;
+        }
+        if (facts_.scopes[at].kind != ScopeKind::kComprehension) break;
+      }
+      break;
     default:
       break;
   }
   bool rebinds =
-      context == Context::kAssign || context == Context::kWalrus || context == Context::kCapture ||
+      context == Context::kAssign || context == Context::kOwn || context == Context::kWalrus ||
+      context == Context::kCapture ||
       (context == Context::kVariable && frames_[parent].declaration == DeclarationSort::kVar);
   if (rebinds) {
     std::uint32_t known = sink_.find_binding(scope, sink_.id_of(name));
@@ -554,7 +579,8 @@ Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
   if (source_.is_blank(name)) return Role::kWrite;
   ScopeKind scope_kind = facts_.scopes[scope].kind;
   bool is_parameter = context == Context::kParameter || context == Context::kTypeParameter;
-  bool is_symbol = !is_parameter && context != Context::kLocal && context != Context::kPattern &&
+  bool is_symbol = !is_parameter && context != Context::kLocal && context != Context::kOwn &&
+                   context != Context::kPattern &&
                    (scope_kind == ScopeKind::kModule || scope_kind == ScopeKind::kNamespace ||
                     scope_kind == ScopeKind::kGlobal ||
                     (scope_kind == ScopeKind::kClass && context == Context::kAssign));
@@ -650,6 +676,37 @@ std::string_view NameBuilder::key_of_pattern(std::uint32_t parent, std::string_v
   bool has_default =
       parent == top + 2 && kind_of(frames_[parent].node) == fields().assignment_pattern;
   return has_default ? source_.member_name(key) : std::string_view{};
+}
+
+// True for what a scope binds that a bare name here sees: those up to the function around.
+bool NameBuilder::is_bound(std::string_view name) {
+  const NameId id = sink_.id_of(name);
+  for (std::uint32_t scope = frames_.scope(); scope != kNoIndex;
+       scope = facts_.scopes[scope].parent) {
+    if (sink_.find_binding(scope, id) != PairMap::kAbsent) return true;
+    if (facts_.scopes[scope].kind != ScopeKind::kComprehension) return false;
+  }
+  return false;
+}
+
+// @name = value: a member of the class around.
+void NameBuilder::declare_own(std::string_view name, ByteRange range, std::uint32_t parent,
+                              const Node& node, Field field, Kind kind, std::uint32_t position,
+                              const Declarator* declarator) {
+  const std::uint32_t owner = frames_.own_class();
+  const EdgeRule* part = Rules::edge(frames_[parent].rules->part_edges, field, kind);
+  if (owner == kNoIndex) {
+    // In a block of a test: the file's.
+    sink_.add_binding(name, 0, BindingKind::kLocal, kNoIndex, range.begin,
+                      places_.given(part, parent, node, position, declarator, Context::kOwn));
+    return;
+  }
+  assignments_.add_attribute(
+      {.owner = owner,
+       .name = name,
+       .name_range = range,
+       .range = declarator == nullptr ? range : range_of(frames_[declarator->frame].node),
+       .term = places_.given(part, parent, node, position, declarator, Context::kOwn)});
 }
 
 void NameBuilder::note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,

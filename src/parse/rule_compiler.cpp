@@ -349,6 +349,7 @@ class RuleCompiler {
         rules.is_identifier = true;
         rules.identifier_sort = static_cast<IdentifierSort>(pattern.sort);
         if (rules.identifier_sort == IdentifierSort::kSigil) rules_.folds_names_ = true;
+        if (rules.identifier_sort == IdentifierSort::kOwn) rules_.has_own_names_ = true;
         return;
       case Action::kExportWrapper:
         rules.is_export_wrapper = true;

@@ -30,6 +30,7 @@ enum class Context : std::uint8_t {
   kInheritCapture,   // as the parent if that is kCapture, else kNone
   kInheritCall,      // as the parent if that is kCall, else kNone
   kInheritArgument,  // kType below a type or supertype, else kNone
+  kInheritWrite,     // kWrite below an assignment's left, else kCall
   kRead,
   kCall,
   kWrite,
@@ -46,6 +47,7 @@ enum class Context : std::uint8_t {
   kTypeParameter,
   kAssign,   // Python: binds in the function's scope unless it is bound there already
   kWalrus,   // the same, past comprehensions
+  kOwn,      // the same in the comprehension that binds it already, else here; never a symbol
   kCapture,  // the same in a pattern of `match`, if the name has no dots
   kMember,   // a member of an enum
   kField,    // a field of a type that is declared here
@@ -304,7 +306,9 @@ enum class IdentifierSort : std::uint8_t {
   kProperty,
   kShorthand,
   kShorthandPattern,
-  kSigil,  // of a variable where a "$" is before it, else of a type, function or constant
+  kSigil,   // of a variable where a "$" is before it, else of a type, function or constant
+  kOwn,     // a member of the class around, which an assignment makes: @name
+  kCalled,  // called, where nothing around binds it
 };
 
 /// What words of a text are (Action::kWords).
@@ -553,6 +557,8 @@ class Rules {
   bool has_typed_comments() const { return has_typed_comments_; }
   /// True if names of types and functions have no regard to case: the identifiers have sigils.
   bool folds_names() const { return folds_names_; }
+  /// True if fields have names of their own: an assignment to another member makes none.
+  bool has_own_names() const { return has_own_names_; }
   /// True if it does so without braces (PHP).
   bool has_bare_comments() const { return has_bare_comments_; }
   /// Comments link to names as Javadoc does.
@@ -591,6 +597,7 @@ class Rules {
   bool has_typed_comments_ = false;
   bool has_bare_comments_ = false;
   bool folds_names_ = false;
+  bool has_own_names_ = false;
   bool has_linked_comments_ = false;
   bool has_terms_ = false;
   Fields fields_;

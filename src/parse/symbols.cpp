@@ -203,6 +203,12 @@ bool SymbolBuilder::declare(const Pattern& pattern, std::uint32_t index, const C
     added.kind.remove_prefix(7);
   }
   ScopeKind scope_kind = frames_.scope_kind();
+  for (std::uint32_t at = frames_.scope();
+       scope_kind == ScopeKind::kComprehension && source_.rules().has_own_names();) {
+    // A block is what is around it.
+    at = facts_.scopes[at].parent;
+    scope_kind = facts_.scopes[at].kind;
+  }
   if (added.kind.starts_with("outer_")) {
     // What stands in a function is a local.
     if (scope_kind == ScopeKind::kFunction || scope_kind == ScopeKind::kBlock) return false;

@@ -383,8 +383,13 @@ TermId NodeTerms::term_of(const Pattern& pattern, const Node& node, const Captur
       return results_term(node);
     case TermSort::kLast: {
       Node last;
-      source_.each_child(node, kMaxStatements,
-                         [&](const Node& child, const KindRules&) { last = child; });
+      source_.each_child(node, kMaxStatements, [&](const Node& child, const KindRules& rules) {
+        // (What handles errors is no part of it.)
+        const bool is_beside =
+            !rules.value_patterns.empty() &&
+            static_cast<TermSort>(rules.value_patterns.front().sort) == TermSort::kOmitted;
+        if (!is_beside) last = child;
+      });
       if (!last || text_of(last).ends_with(';')) return kNoIndex;
       return value_term(last);
     }
@@ -491,7 +496,13 @@ TermId NodeTerms::apply_term(TermId applied, const Node& list) {
 TermId NodeTerms::call_term(const Pattern& pattern, const Node& node, const Captures& captures) {
   const bool is_new = static_cast<TermSort>(pattern.sort) == TermSort::kNew;
   Node callee = captures[Slot::kInner];
-  if (is_own_class(callee)) return this_term();
+  if (!callee && is_new) return terms_.add(TermKind::kNew, kNoIndex, {this_term()});
+  if (!callee || (rules_of(callee).identifier_sort == IdentifierSort::kCalled && !is_new)) {
+    // A name that is a variable's or a call: which, what it means tells.
+    const TermId named = name_term(callee ? callee : node, Side::kValue);
+    return terms_.add(TermKind::kOperator, sink_.id_of("()"), {named});
+  }
+  if (is_own_class(callee) && !source_.rules().has_own_names()) return this_term();
   // The grammar reads `await f<T>(x)` as a call of `await f`.
   bool is_awaited = false;
   for (const Pattern& outer : rules_of(callee).value_patterns) {

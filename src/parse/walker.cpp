@@ -20,6 +20,8 @@ constexpr std::uint32_t kStepsPerLook = 64;
 
 constexpr std::uint32_t kMaxLambda = 10'000;  // of a lambda
 
+constexpr std::uint32_t kMaxIncluded = 32;  // types that one call embeds
+
 constexpr std::uint32_t kMaxGap = 400;  // between what documents and what is declared: a @spec
 
 // True for a language whose files are read by their forms. (The root of a broken one is an error.)
@@ -281,7 +283,13 @@ bool Walker::run(const Pattern& pattern, std::uint32_t index, const Captures& ca
       names_.bind_type_parameters(captures[Slot::kList]);
       break;
     case Action::kEmbedded:
-      if (frames_[index].is_owned) nominal_.embed(captures[Slot::kType], frames_.symbol());
+      if (!frames_[index].is_owned) break;
+      nominal_.embed(captures[Slot::kType], frames_.symbol());
+      if (const Node& list = captures[Slot::kList]) {
+        source_.each_child(list, kMaxIncluded, [&](const Node& child, const KindRules&) {
+          nominal_.embed(child, frames_.symbol());
+        });
+      }
       break;
     case Action::kApart:
       nominal_.belong(captures[Slot::kType], captures[Slot::kList], frames_[index].symbol);

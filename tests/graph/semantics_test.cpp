@@ -54,7 +54,8 @@ TEST(LanguageSemantics, LanguagesWithoutAResolverAreKnownByName) {
   EXPECT_TRUE(resolves_names(family_of("python")));
   EXPECT_TRUE(resolves_names(family_of("go")));
   EXPECT_TRUE(resolves_names(family_of("rust")));
-  EXPECT_FALSE(resolves_names(family_of("ruby")));
+  EXPECT_TRUE(resolves_names(family_of("ruby")));
+  EXPECT_FALSE(resolves_names(family_of("lua")));
   EXPECT_FALSE(resolves_names(family_of("markdown")));
   EXPECT_EQ(&semantics_of(family_of("typescript")), &semantics_of(family_of("javascript")));
   EXPECT_NE(family_of("go"), family_of("java"));

@@ -412,7 +412,11 @@ void UsageSearch::classify(const FileModel& file, std::uint32_t index, bool is_o
     return;
   }
   if (file.is_documentation(occurrence.offset)) return;
-  if (!overridden_.empty()) {
+  // (A word of the language, super, means what is above alone.)
+  const bool is_word =
+      std::ranges::find(file.semantics.traits().reserved_words, file.name(occurrence.name)) !=
+      file.semantics.traits().reserved_words.end();
+  if (!overridden_.empty() && !is_word) {
     for (const Entity& entity : entities) {
       if (entity.kind != EntityKind::kSymbol || declared == entity.index) continue;
       const auto base = overridden_.find(Member(entity.file, entity.index));

@@ -20,7 +20,6 @@ namespace {
 constexpr std::string_view kAsWritten[] = {""};
 constexpr std::string_view kShell[] = {"", ".sh", ".bash"};
 constexpr std::string_view kLua[] = {".lua", "/init.lua", ""};
-constexpr std::string_view kRuby[] = {".rb", ""};
 constexpr std::string_view kJulia[] = {"", ".jl"};
 constexpr std::string_view kHaskell[] = {".hs", ".hsc"};
 constexpr std::string_view kOCaml[] = {".ml", ".mli"};
@@ -35,7 +34,6 @@ constexpr PathRules kRules[] = {
      .looks_anywhere = true,
      .has_variables = true},
     {.family = "lua", .endings = kLua, .is_dotted = true, .looks_anywhere = true},
-    {.family = "ruby", .endings = kRuby, .looks_anywhere = true, .includes_are_beside = true},
     {.family = "dart", .endings = kAsWritten, .looks_beside = true, .package_file = kPubspec[0]},
     {.family = "zig", .endings = kAsWritten, .looks_beside = true},
     {.family = "julia", .endings = kJulia, .looks_beside = true, .looks_anywhere = true},
@@ -246,11 +244,15 @@ LanguageTraits traits_of(const PathRules& rules) {
 
 std::span<const PathRules> path_rules() { return kRules; }
 
+std::unique_ptr<ModuleFinder> make_path_finder(const PathRules& rules, ProjectTree& tree) {
+  return std::make_unique<PathModuleFinder>(rules, tree);
+}
+
 PathSemantics::PathSemantics(const PathRules& rules)
     : LanguageSemantics(traits_of(rules)), rules_(rules) {}
 
 std::unique_ptr<ModuleFinder> PathSemantics::make_module_finder(ProjectTree& tree) const {
-  return std::make_unique<PathModuleFinder>(rules_, tree);
+  return make_path_finder(rules_, tree);
 }
 
 }  // namespace codexmem::graph

@@ -30,7 +30,8 @@ struct PathRules {
   bool names_folders = false;
   /// A path may begin with what is known only when it runs: "$DIR/lib/a.sh".
   bool has_variables = false;
-  /// What is included (ImportKind::kInclude) lies beside the file: Ruby's require_relative.
+  /// What is included (ImportKind::kInclude) lies beside the file: Ruby's require_relative
+  /// (graph/ruby/ruby_files.cpp).
   bool includes_are_beside = false;
   /// The parts of a path stand between "::" (Perl): a::b is a/b.
   bool has_colons = false;
@@ -43,6 +44,9 @@ struct PathRules {
 
 /// A row for each such language.
 std::span<const PathRules> path_rules();
+
+/// Finds what imports mean by `rules`, which outlives it.
+std::unique_ptr<ModuleFinder> make_path_finder(const PathRules& rules, ProjectTree& tree);
 
 class PathSemantics final : public LanguageSemantics {
  public:
