@@ -408,9 +408,12 @@ class VueScript : ComponentText {
     const std::size_t last = code.substr(0, word).find_last_of(')');
     if (code[alias] == '(' && last == std::string_view::npos) return false;
     const std::size_t name = attribute.value + alias;
-    put_in(name, ";for(let ");
+    const bool is_list = code[alias] != '(' && has_comma(code.substr(0, word));  // a, i in b
+    put_in(name, is_list ? ";for(let [" : ";for(let ");
     copy_decoded(attribute.value, attribute.value_end);
-    if (text_[name] == '(') {
+    if (is_list) {
+      put_in(attribute.value + word, "]");
+    } else if (text_[name] == '(') {
       out_[name] = '[';
       out_[attribute.value + last] = ']';
     }
@@ -418,6 +421,17 @@ class VueScript : ComponentText {
     out_[attribute.value_end] = ')';
     put_in(attribute.value_end + 1, "{");
     return true;
+  }
+
+  // True for code with a comma that is in no brackets.
+  static bool has_comma(std::string_view code) {
+    std::size_t depth = 0;
+    for (const char c : code) {
+      if (c == '(' || c == '[' || c == '{') ++depth;
+      if ((c == ')' || c == ']' || c == '}') && depth > 0) --depth;
+      if (c == ',' && depth == 0) return true;
+    }
+    return false;
   }
 
   // #item="{ row }": !function({ row }) {

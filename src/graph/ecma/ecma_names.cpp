@@ -233,6 +233,11 @@ Entities EcmaSemantics::imported(Resolver& resolver, const FileModel& file, std:
                                  std::string_view name) const {
   const parse::Import& statement = file.facts.imports[import];
   if (file.is_library) return library_import(resolver, file, statement.path, name);
+  if (statement.path.find('?') != std::string::npos) {
+    // "./x.svg?raw": what a bundler makes of the file.
+    Entities declared = ambient_import(resolver, statement.path, name);
+    return declared.empty() ? Entities{kExternalEntity} : declared;
+  }
   const store::DependencyRow* base = nullptr;
   for (const store::DependencyRow& row : resolver.dependencies(file.id)) {
     if (row.import_index != import) continue;
