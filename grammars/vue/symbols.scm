@@ -2,3 +2,6 @@
 (method_definition body: (_) @owned)
 (statement_block (return_statement) @owned)
 (return_statement (object) @owned)
+; const a: { name: T }
+(variable_declarator type: (_) @owned)
+(type_annotation (object_type) @owned)

@@ -27,7 +27,7 @@ TEST(ComponentScript, KeepsScriptsAndExpressionsInPlace) {
       {"<template>\n<template #item=\"{ row }\"><b>{{ row }}</b></template>\n</template>",
        "                 ;!function({ row }){    ;( row );    }           "},
       {"<template>\n<i v-for=\"{ x, y }, i in xs\">{{ i }}</i>\n</template>",
-       "          ;for(let [{ x, y }, i] of xs){  ;( i );}    "},
+       "          ;for(let [{ x, y }, i] of xs){ ;( i );}    "},
       {"<template>\n<input v-for=\"n in 3\" /><br>{{ a }}\n</template>",
        "              ;for(let n of 3){  }    ;( a );"},
       // What is not whole is left out.
