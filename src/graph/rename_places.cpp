@@ -36,6 +36,11 @@ class EditMaker {
         report_(ObstacleKind::kUncertainUse, file, offset, "the name is spelled in another way");
         continue;
       }
+      if (is_in_markup(file, text->content, offset) && is_half(file, offset, place)) {
+        report_(ObstacleKind::kUncertainUse, file, offset,
+                "what is given has the name of its value");
+        continue;
+      }
       RenameEdit edit;
       edit.offset = offset;
       edit.position = text->lines.position_of(offset);
@@ -54,6 +59,20 @@ class EditMaker {
     }
     if (!renamed.edits.empty()) plan_.files.push_back(std::move(renamed));
     return {};
+  }
+
+  // True outside the scripts of a component of Vue or Svelte, where :a and {a} are short for :a="a"
+  // and a={a}.
+  static bool is_in_markup(const FileModel& file, const std::string& text, std::uint32_t offset) {
+    if (file.language != "vue" && file.language != "svelte") return false;
+    const std::size_t begin = text.rfind("<script", offset);
+    const std::size_t end = text.rfind("</script", offset);
+    return begin == std::string::npos || (end != std::string::npos && begin < end);
+  }
+
+  // True for the name of a key and a value of which one alone changes.
+  bool is_half(const FileModel& file, std::uint32_t offset, const RenamePlace& place) {
+    return text_for(file, offset, place) != plan_.new_name;
   }
 
   // { a } names a key and a value: what does not change is written out beside what does.

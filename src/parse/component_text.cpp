@@ -91,14 +91,35 @@ bool is_balanced(std::string_view code) {
   return open.empty();
 }
 
+bool is_plain_name(std::string_view name) {
+  return !name.empty() && !is_digit(name.front()) && std::ranges::all_of(name, is_identifier_char);
+}
+
+std::string without_hyphens(std::string_view name) {
+  std::string words;
+  bool is_behind = false;
+  for (const char c : name) {
+    if (c == '-') {
+      is_behind = true;
+      continue;
+    }
+    words += is_behind && is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c;
+    is_behind = false;
+  }
+  return is_plain_name(words) ? words : std::string();
+}
+
 ComponentText::ComponentText(std::string_view text) : text_(text), out_(text) { clear(); }
 
 void ComponentText::clear() {
-  for (char& c : out_) {
-    if (c != '\n' && c != '\r') c = ' ';
+  blank(0, out_.size());
+  drop_pieces(0);
+}
+
+void ComponentText::blank(std::size_t begin, std::size_t end) {
+  for (std::size_t at = begin; at < end; ++at) {
+    if (out_[at] != '\n' && out_[at] != '\r') out_[at] = ' ';
   }
-  gaps_.clear();
-  gap_begin_ = 0;
 }
 
 void ComponentText::copy(std::size_t begin, std::size_t end) {
@@ -112,12 +133,24 @@ void ComponentText::put_if_free(std::size_t at, char c) {
   }
 }
 
-bool ComponentText::put_if_all_free(std::size_t at, std::string_view words) {
-  if (std::string_view(out_).substr(at, words.size()).find_first_not_of(' ') !=
-      std::string_view::npos) {
-    return false;
-  }
-  out_.replace(at, words.size(), words);
+void ComponentText::put_in(std::size_t at, std::string_view words) {
+  put_in_.push_back({.at = at, .words = std::string(words)});
+  put_in_size_ += words.size();
+}
+
+void ComponentText::drop_pieces(std::size_t from) {
+  put_in_.resize(std::min(from, put_in_.size()));
+}
+
+bool ComponentText::put_call(const TagName& tag, std::size_t at, std::string_view arguments) {
+  // (An attribute has two characters, its call has those of the tag too.)
+  if (put_in_size_ > 4 * text_.size() + 4096) return false;
+  put_in(at, ";" + tag.name + std::string(arguments));
+  PutIn& piece = put_in_.back();
+  piece.copy_begin = 1;
+  piece.copy_size = tag.name.size();
+  piece.copy_source = tag.begin;
+  piece.copy_of = tag.put_in;
   return true;
 }
 
@@ -128,41 +161,80 @@ bool ComponentText::skip_comment(std::size_t& at) const {
   return true;
 }
 
-void ComponentText::add_default() {
-  end_gap(text_.size());
-  if (!put_in_gap({"export default", "0;"})) put_in_gap({"export=0;"});
-}
-
-// Puts words, in order, where there is room for all.
-bool ComponentText::put_in_gap(std::initializer_list<std::string_view> words) {
-  for (const auto& [begin, end] : gaps_) {
-    std::vector<std::size_t> places;
-    std::size_t at = begin;
-    for (const std::string_view word : words) {
-      at = find_free(at, end, word.size());
-      if (at == std::string::npos) break;
-      places.push_back(at);
-      at += word.size() + 1;
-    }
-    if (places.size() < words.size()) continue;
-    auto place = places.begin();
-    for (const std::string_view word : words) out_.replace(*place++, word.size(), word);
-    return true;
+// It stands before all code or behind it. Each of its names has a place of its own, as what a name
+// means is told by where it is. Its range is the first tag as a rule.
+void ComponentText::add_default(std::string_view given, std::string_view events,
+                                std::string_view gives, std::string_view before) {
+  constexpr std::string_view kFree = " \t\r\n";
+  constexpr std::size_t kRoom = 8;
+  const std::size_t first = std::min(out_.find_first_not_of(kFree), out_.size());
+  const std::size_t behind = out_.find_last_not_of(kFree) + 1;  // (0 where there is none)
+  const std::size_t begin = first >= kRoom ? 0 : behind;
+  const std::size_t room = std::min(kRoom - 1, begin == 0 ? first : out_.size() - begin);
+  std::size_t at = begin;
+  const auto put = [&](std::string_view words) {
+    put_in(at, words);
+    at = std::min(at + 1, begin + room);
+  };
+  put("export default null! as ($p: ");
+  put(given);
+  if (!events.empty()) {
+    put(", $e: ");
+    put(events);
   }
-  return false;
+  put(gives.empty() ? ") => void" : ") => typeof ");
+  put(gives);
+  const std::size_t close = std::min(text_.find_first_of(">\n", at), text_.size());
+  if (begin == 0 && close < first) at = close;
+  put_in(at, ";" + std::string(before));
 }
 
-// `size` spaces in [at, end).
-std::size_t ComponentText::find_free(std::size_t at, std::size_t end, std::size_t size) const {
-  std::size_t run = 0;
-  for (; at < end; ++at) {
-    run = out_[at] == ' ' ? run + 1 : 0;
-    if (run == size) return at + 1 - size;
+ComponentScript ComponentText::finish() {
+  std::vector<std::size_t> order(put_in_.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return put_in_[i].at; });
+  ComponentScript script;
+  script.text.reserve(out_.size() + put_in_size_);
+  const auto place = [&] { return static_cast<std::uint32_t>(script.text.size()); };
+  std::vector<std::uint32_t> places(put_in_.size());  // where each piece is
+  std::size_t at = 0;
+  script.pieces.push_back({0, 0, false});
+  for (const std::size_t index : order) {
+    const PutIn& piece = put_in_[index];
+    script.text.append(out_, at, piece.at - at);
+    at = piece.at;
+    places[index] = place();
+    script.pieces.push_back({place(), static_cast<std::uint32_t>(at), true});
+    script.text += piece.words;
+    script.pieces.push_back({place(), static_cast<std::uint32_t>(at), false});
   }
-  return std::string::npos;
+  script.text.append(out_, at, out_.size() - at);
+  // Where a place of the text has gone: behind what was put in before it.
+  std::vector<std::uint32_t> sums;
+  std::vector<std::size_t> begins;
+  std::uint32_t sum = 0;
+  for (const std::size_t index : order) {
+    sum += static_cast<std::uint32_t>(put_in_[index].words.size());
+    begins.push_back(put_in_[index].at);
+    sums.push_back(sum);
+  }
+  const auto moved = [&](std::size_t source) {
+    const auto after = std::ranges::upper_bound(begins, source) - begins.begin();
+    return static_cast<std::uint32_t>(source) +
+           (after == 0 ? 0 : sums[static_cast<std::size_t>(after) - 1]);
+  };
+  for (const std::size_t index : order) {
+    const PutIn& piece = put_in_[index];
+    if (piece.copy_size == 0) continue;
+    const std::uint32_t original =
+        piece.copy_of == kNone ? moved(piece.copy_source) : places[piece.copy_of];
+    script.copies.push_back({places[index] + static_cast<std::uint32_t>(piece.copy_begin),
+                             static_cast<std::uint32_t>(piece.copy_size), original});
+  }
+  return script;
 }
 
-std::string script_of_component(std::string_view text, Component kind, bool with_markup) {
+ComponentScript script_of_component(std::string_view text, Component kind, bool with_markup) {
   return kind == Component::kVue ? script_of_vue(text, with_markup)
                                  : script_of_svelte(text, with_markup);
 }

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstddef>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
+
+#include "parse/component_script.h"
 
 namespace codexmem::parse {
 
@@ -28,7 +28,15 @@ std::optional<std::size_t> closing_bracket(std::string_view code, std::size_t at
 /// True if each bracket in `code` is closed in order. Strings are passed by.
 bool is_balanced(std::string_view code);
 
-/// What a component's reader writes: at first spaces, of the text's length, with its line breaks.
+/// True for a name as code has it.
+bool is_plain_name(std::string_view name);
+
+/// The letters of a name with a hyphen before as capitals: my-row is myRow. Empty where that is no
+/// plain name.
+std::string without_hyphens(std::string_view name);
+
+/// What a component's reader writes: at first spaces, of the text's length, with its line breaks,
+/// and pieces that are put between.
 class ComponentText {
  public:
   explicit ComponentText(std::string_view text);
@@ -37,37 +45,61 @@ class ComponentText {
   /// The characters of the text in [begin, end).
   void copy(std::size_t begin, std::size_t end);
 
+  /// Spaces in [begin, end), but line breaks.
+  void blank(std::size_t begin, std::size_t end);
+
   /// Writes `c` where nothing is written and markup stood.
   void put_if_free(std::size_t at, char c);
 
-  /// Writes `words` where all that is free; else false.
-  bool put_if_all_free(std::size_t at, std::string_view words);
+  /// Puts `words` in before the character at `at`.
+  void put_in(std::size_t at, std::string_view words);
 
   /// Moves `at` behind the comment of HTML that begins there, if one does.
   bool skip_comment(std::size_t& at) const;
 
+  /// The name in a tag, as attributes repeat it.
+  struct TagName {
+    std::string name;            // empty: no component
+    std::size_t begin = 0;       // in the text
+    std::size_t put_in = kNone;  // which piece that was put in it is
+  };
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  /// Puts in `;Row(` or `;Row(0,` before `at`, unless too much is: then false.
+  bool put_call(const TagName& tag, std::size_t at, std::string_view arguments);
+
+  /// How much was put in, and back to that.
+  std::size_t pieces() const { return put_in_.size(); }
+  void drop_pieces(std::size_t from);
+
   /// Starts again: all is spaces.
   void clear();
 
-  /// What lies between two parts that something is copied from has ended.
-  void end_gap(std::size_t end) { gaps_.emplace_back(gap_begin_, end); }
+  /// Exports the component as a function: of what type what it is given and its events are (if it
+  /// has some), what it gives. `before` is a declaration that it needs.
+  void add_default(std::string_view given, std::string_view events, std::string_view gives,
+                   std::string_view before);
 
-  /// Exports something anonymous, in a gap that has room for it.
-  void add_default();
+  /// What was written.
+  ComponentScript finish();
 
   std::string_view text_;
   std::string out_;
-  std::size_t gap_begin_ = 0;
 
  private:
-  bool put_in_gap(std::initializer_list<std::string_view> words);
-  std::size_t find_free(std::size_t at, std::size_t end, std::size_t size) const;
-
-  std::vector<std::pair<std::size_t, std::size_t>> gaps_;
+  struct PutIn {
+    std::size_t at = 0;
+    std::string words;
+    std::size_t copy_begin = 0, copy_size = 0;  // of a name in them that is one of a tag
+    std::size_t copy_source = 0;                // its place in the text
+    std::size_t copy_of = kNone;                // or the piece that has it
+  };
+  std::vector<PutIn> put_in_;
+  std::size_t put_in_size_ = 0;
 };
 
 /// script_of_component() of the two kinds.
-std::string script_of_vue(std::string_view text, bool with_markup);
-std::string script_of_svelte(std::string_view text, bool with_markup);
+ComponentScript script_of_vue(std::string_view text, bool with_markup);
+ComponentScript script_of_svelte(std::string_view text, bool with_markup);
 
 }  // namespace codexmem::parse

@@ -26,18 +26,11 @@ std::size_t unparsed_bytes(const FileFacts& facts) {
   return bytes;
 }
 
-// False where a word that stands for markup was taken for a name: in broken code.
-bool has_names_in_place(const FileFacts& facts, std::string_view text) {
-  return std::ranges::all_of(facts.occurrences, [&](const Occurrence& each) {
-    const std::string& name = facts.names[each.name];
-    return text.substr(each.offset, name.size()) == name;
-  });
-}
-
 // What the grammar is given where that is not the text itself.
 struct Prepared {
   std::optional<BlankedText> blanked;  // with the ranges that were
   std::optional<std::string> text;
+  std::optional<ComponentScript> script;
 };
 
 std::optional<Component> component_of(Repair repair) {
@@ -49,18 +42,18 @@ std::optional<Component> component_of(Repair repair) {
 Prepared prepare(Repair repair, std::string_view text) {
   switch (repair) {
     case Repair::kMacros:
-      return {blank_macros(text), {}};
+      return {blank_macros(text), {}, {}};
     case Repair::kConditions:
-      return {blank_conditions(text), {}};
+      return {blank_conditions(text), {}, {}};
     case Repair::kScript:
-      return {{}, declare_used(text)};
+      return {{}, declare_used(text), {}};
     case Repair::kItems:
-      return {{}, open_item_macros(text)};
+      return {{}, open_item_macros(text), {}};
     case Repair::kVue:
     case Repair::kSvelte:
-      return {{}, script_of_component(text, *component_of(repair))};
+      return {{}, {}, script_of_component(text, *component_of(repair))};
     case Repair::kTags:
-      return {blank_template_tags(text), {}};
+      return {blank_template_tags(text), {}, {}};
     case Repair::kMembers:
     case Repair::kNone:
       break;
@@ -102,7 +95,10 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
   const std::optional<Component> component = component_of(language.repair);
   const Prepared given = prepare(language.repair, text);
   const std::optional<BlankedText>& blanked = given.blanked;
-  const std::string_view parsed = blanked ? blanked->text : given.text ? *given.text : text;
+  const std::string_view parsed = blanked        ? blanked->text
+                                  : given.text   ? *given.text
+                                  : given.script ? given.script->text
+                                                 : text;
   Tree tree = parse_text(rules.grammar(), parsed, budget);
   if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "extract: stopped"};
   if (!tree) {
@@ -116,11 +112,16 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
                                          blanked->blanked)
                     : impl_->walker.walk(rules, tree.root(), component ? parsed : text, budget);
   }
-  if (component && !has_names_in_place(facts, text)) {
-    const std::string scripts = script_of_component(text, *component, /*with_markup=*/false);
-    tree = parse_text(rules.grammar(), scripts, budget);
-    facts = tree ? impl_->walker.walk(rules, tree.root(), scripts, budget) : FileFacts();
-    facts.truncated = facts.truncated || !tree;
+  if (component && !options.chunks_only) {
+    if (has_names_in_place(facts, *given.script, text)) {
+      move_to_component(facts, *given.script);
+    } else {
+      const ComponentScript scripts = script_of_component(text, *component, /*with_markup=*/false);
+      tree = parse_text(rules.grammar(), scripts.text, budget);
+      facts = tree ? impl_->walker.walk(rules, tree.root(), scripts.text, budget) : FileFacts();
+      facts.truncated = facts.truncated || !tree;
+      move_to_component(facts, scripts);
+    }
   }
   if (!facts.unparsed.empty()) {
     if (const auto repaired = repaired_text(language.repair, parsed)) {

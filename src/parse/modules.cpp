@@ -396,6 +396,10 @@ void ModuleBuilder::export_specifier(std::uint32_t index, const Captures& captur
   }
   if (import != kNoIndex) {
     sink_.name_import(import, source_.member_name(name), range_of(name).begin, type_only);
+    // export { default as a } from: a word, and no identifier.
+    if (!rules_of(name).is_identifier && text_of(name) == "default") {
+      sink_.add_occurrence(text_of(name), range_of(name).begin, Role::kExport);
+    }
   }
   const Node& seen = alias ? alias : name;
   sink_.add_export({.import = import, .offset = range_of(seen).begin, .type_only = type_only},

@@ -1,7 +1,7 @@
 // One pass over the markup with a stack of what is open: elements and blocks. A statement's `;`
 // and a block's brace go over the characters of the tags around what is copied: `{#each ` has
-// seven, enough for `;{let{[`. A brace that nothing closes ends the pass: then only scripts are
-// kept.
+// seven, enough for `;{let{[`. Calls of components are put in. A brace that nothing closes ends the
+// pass: then only scripts are kept.
 //
 // Tested by parse/component_script_test.cpp and golden_test.cpp (testdata/languages/svelte).
 #include <algorithm>
@@ -36,6 +36,8 @@ bool is_one_of(const std::array<std::string_view, n>& list, std::string_view wor
   return std::ranges::find(list, word) != list.end();
 }
 
+constexpr std::size_t kMostName = 64;  // of a component
+
 bool is_path(std::string_view text) {
   return !text.empty() && !is_digit(text.front()) &&
          std::ranges::all_of(text, [](char c) { return is_identifier_char(c) || c == '.'; });
@@ -54,7 +56,7 @@ class SvelteScript : ComponentText {
   SvelteScript(std::string_view text, bool with_markup)
       : ComponentText(text), with_markup_(with_markup) {}
 
-  std::string run() {
+  ComponentScript run() {
     std::size_t at = 0;
     while (at < text_.size() && !is_broken_) {
       at = text_.find_first_of("<{", at);
@@ -63,8 +65,11 @@ class SvelteScript : ComponentText {
     }
     while (!open_.empty()) is_broken_ = close_top() || is_broken_;
     if (is_broken_ || !with_markup_) keep_scripts();
-    if (with_markup_) add_default();
-    return std::move(out_);
+    if (with_markup_) {
+      // Without $props, what the component exports is what it is given.
+      add_default("$Props", "", "", has_props_ ? "" : "interface $Props {}");
+    }
+    return finish();
   }
 
  private:
@@ -86,6 +91,11 @@ class SvelteScript : ComponentText {
     return is_end ? read_end_tag(at, behind, tag) : read_tag(at, behind, tag);
   }
 
+  static bool is_component(std::string_view name) {
+    return (is_upper(name.front()) || name.find('.') != std::string_view::npos) &&
+           std::ranges::all_of(name, [](char c) { return is_component_char(c) || c == '.'; });
+  }
+
   std::size_t read_end_tag(std::size_t at, std::size_t behind, std::string_view name) {
     const std::size_t end = text_.find('>', behind);
     if (end == std::string_view::npos) return broken();
@@ -94,24 +104,22 @@ class SvelteScript : ComponentText {
       if (open_.back().name.front() == '#' || open_.back().has_brace) return broken();
       close_top();
     }
-    if (open_.back().has_brace) begin_code(at);
-    if (close_top()) {
-      out_[at] = '}';
-      end_code(at + 1);
+    if (close_top()) put_in(at, "}");
+    if (is_component(name)) {
+      out_[at] = ';';
+      copy(behind - name.size(), behind);
+      put_if_free(behind, ';');
     }
     return end + 1;
   }
 
   std::size_t read_tag(std::size_t begin, std::size_t at, std::string_view name) {
-    const bool is_component =
-        (is_upper(name.front()) || name.find('.') != std::string_view::npos) &&
-        std::ranges::all_of(name, [](char c) { return is_component_char(c) || c == '.'; });
-    if (is_component) {
-      begin_code(begin);
+    TagName component;
+    if (is_component(name)) {
       out_[begin] = ';';
       copy(begin + 1, at);
       put_if_free(at, ';');
-      end_code(at + 1);
+      if (name.size() <= kMostName) component = {std::string(name), begin + 1, kNone};
     }
     bool has_brace = false;
     while (!is_broken_) {
@@ -120,7 +128,7 @@ class SvelteScript : ComponentText {
       const char c = text_[at];
       if (c == '>') {
         open(name, has_brace, begin);
-        return read_raw(name, at + 1, begin);
+        return read_raw(name, at + 1);
       }
       if (c == '/' && text_.substr(at, 2) == "/>") {
         if (has_brace) {
@@ -129,7 +137,7 @@ class SvelteScript : ComponentText {
         }
         return at + 2;
       }
-      at = c == '{' ? read_shorthand(at) : read_attribute(at, has_brace);
+      at = c == '{' ? read_shorthand(component, at) : read_attribute(component, at, has_brace);
     }
     return text_.size();
   }
@@ -142,30 +150,31 @@ class SvelteScript : ComponentText {
     }
     open_.push_back({name, has_brace});
     ++counts_[name];
-    depth_ += has_brace ? 1 : 0;
   }
 
   // What an element holds that is no markup: scripts of the component, and what is not read.
-  std::size_t read_raw(std::string_view name, std::size_t at, std::size_t begin) {
+  std::size_t read_raw(std::string_view name, std::size_t at) {
     if (name != "script" && name != "style") return at;
     const bool is_own = open_.size() == 1;
     close_top();
     const std::size_t end =
         std::min(text_.find(name == "script" ? "</script" : "</style", at), text_.size());
-    if (name == "script" && is_own) {
-      if (gap_begin_ <= begin) end_gap(at);
-      copy_script(at, end);
-      gap_begin_ = end;
-    }
+    if (name == "script" && is_own) copy_script(at, end);
     const std::size_t behind = text_.find('>', end);
     return behind == std::string_view::npos ? text_.size() : behind + 1;
   }
 
   // {name}, {...all}, {@attach f}
-  std::size_t read_shorthand(std::size_t at) {
+  std::size_t read_shorthand(const TagName& component, std::size_t at) {
     const auto close = closing_bracket(text_, at + 1);
     if (!close) return broken();
     std::size_t begin = skip_spaces(text_, at + 1);
+    const std::string_view name = text_.substr(begin, *close - begin);
+    if (!component.name.empty() && is_key(name) && put_call(component, at, "(")) {
+      copy(at, *close + 1);
+      put_in(*close + 1, ");");
+      return *close + 1;
+    }
     for (const std::string_view sign : {"...", "@attach "}) {
       if (text_.substr(begin, sign.size()) == sign) begin += sign.size();
     }
@@ -173,7 +182,10 @@ class SvelteScript : ComponentText {
     return *close + 1;
   }
 
-  std::size_t read_attribute(std::size_t at, bool& has_brace) {
+  // True for what may be a key and, as it stands, a variable.
+  static bool is_key(std::string_view name) { return is_plain_name(name) && name.front() != '$'; }
+
+  std::size_t read_attribute(const TagName& component, std::size_t at, bool& has_brace) {
     const std::size_t begin = at++;
     while (at < text_.size() && !is_attribute_end(text_[at])) ++at;
     const std::string_view name = text_.substr(begin, at - begin);
@@ -185,30 +197,53 @@ class SvelteScript : ComponentText {
       has_brace = true;
       return read_let(begin, at, has_value ? skip_spaces(text_, sign + 1) : at);
     }
+    if (!component.name.empty()) {
+      const bool is_bind = directive == "bind" && colon < name.size();
+      const std::size_t key = is_bind ? begin + colon + 1 : begin;
+      const std::string_view word = text_.substr(key, at - key);
+      if (is_key(word) && word != "this" && put_call(component, key, "({")) {
+        copy(key, at);
+        if (has_value) return read_given(at, skip_spaces(text_, sign + 1));
+        put_in(at, is_bind ? "});" : ":0});");
+        return at;
+      }
+    }
     if (is_one_of(kCallingDirectives, directive) ||
         (!has_value && is_one_of(kNamingDirectives, directive))) {
       const std::size_t target = begin + colon + 1;
       const std::size_t end = begin + std::min(name.find('|'), name.size());
       if (target < end && is_path(text_.substr(target, end - target))) {
-        begin_code(begin);
         out_[target - 1] = ';';
         copy_code(target, end);
         put_if_free(end, ';');
-        end_code(end + 1);
       }
     }
     return has_value ? read_value(skip_spaces(text_, sign + 1)) : at;
   }
 
+  // The value of a key that ends at `key_end`.
+  std::size_t read_given(std::size_t key_end, std::size_t at) {
+    const auto close =
+        at < text_.size() && text_[at] == '{' ? closing_bracket(text_, at + 1) : std::nullopt;
+    if (!close) {
+      put_in(key_end, ":0});");
+      return read_value(at);
+    }
+    put_in(key_end, ":");
+    out_[at] = '(';
+    copy_code(at + 1, *close);
+    out_[*close] = ')';
+    put_in(*close + 1, "});");
+    return *close + 1;
+  }
+
   // let:item, let:item={alias}: let item;
   std::size_t read_let(std::size_t begin, std::size_t end, std::size_t value) {
     constexpr std::string_view kLet = "let ";
-    begin_code(begin);
     out_.replace(begin, kLet.size(), kLet);
     if (value == end) {
       copy_code(begin + kLet.size(), end);
       put_if_free(end, ';');
-      end_code(end + 1);
       return end;
     }
     if (value >= text_.size() || text_[value] != '{') return broken();
@@ -216,7 +251,6 @@ class SvelteScript : ComponentText {
     if (!close) return broken();
     copy_code(value + 1, *close);
     out_[*close] = ';';
-    end_code(*close + 1);
     return *close + 1;
   }
 
@@ -226,13 +260,11 @@ class SvelteScript : ComponentText {
     if (first == '{') {
       const auto close = closing_bracket(text_, at + 1);
       if (!close) return broken();
-      begin_code(at - 1);
       if (text_[at - 1] == '=') out_[at - 1] = ';';
       out_[at] = '(';
       copy_code(at + 1, *close);
       out_[*close] = ')';
       put_if_free(*close + 1, ';');
-      end_code(*close + 2);
       return *close + 1;
     }
     const bool is_quoted = first == '"' || first == '\'';
@@ -292,10 +324,8 @@ class SvelteScript : ComponentText {
     const Range word = word_at(sign + 1, close);
     const std::string_view name = text_.substr(sign, word.end - sign);
     const std::size_t code = skip_spaces(text_, word.end);
-    begin_code(at);
     open_.push_back({name, true});
     ++counts_[name];
-    ++depth_;
     if (name == "#snippet") {
       write_before(code, "function ");
       copy_code(code, close);
@@ -436,7 +466,6 @@ class SvelteScript : ComponentText {
     if (open_.empty() || open_.back().name != name) return void(broken());
     close_top();
     out_[at] = '}';
-    end_code(at + 1);
   }
 
   // Where the last such word stands that is in no brackets.
@@ -460,7 +489,6 @@ class SvelteScript : ComponentText {
 
   // Code in braces as a statement.
   void statement(std::size_t open, Range code, std::size_t close) {
-    begin_code(open);
     const std::size_t first = skip_spaces(text_, code.begin);
     const bool is_object = first < code.end && text_[first] == '{';
     out_[open] = is_object ? '(' : ';';
@@ -468,7 +496,6 @@ class SvelteScript : ComponentText {
     copy_code(code.begin, code.end);
     out_[close] = is_object ? ')' : ';';
     if (is_object) put_if_free(close + 1, ';');
-    end_code(close + 1);
   }
 
   void write_before(std::size_t end, std::string_view words) {
@@ -532,6 +559,41 @@ class SvelteScript : ComponentText {
       const bool is_new = !name.empty() && name.front() != '$' && !declared.contains(name);
       if (!is_new) out_.replace(begin + at, 2, "  ");
     }
+    if (with_markup_) type_props(begin, end);
+  }
+
+  // let { a }: T = $props() is let { a }:$Props = null!;type $Props = T;
+  void type_props(std::size_t begin, std::size_t end) {
+    constexpr std::string_view kProps = "$props";
+    std::size_t rune = text_.find(kProps, begin);
+    while (rune < end && is_identifier_char(text_[rune - 1])) rune = text_.find(kProps, rune + 1);
+    if (rune >= end || has_props_) return;
+    const std::size_t open = skip_spaces(text_, rune + kProps.size());
+    if (open >= end || text_[open] != '(') return;
+    const auto close = closing_bracket(text_, open + 1);
+    const std::size_t sign = text_.find_last_not_of(" \t\r\n", rune - 1);
+    if (!close || sign <= begin || text_[sign] != '=') return;
+    std::size_t word = begin;  // behind the last let or const
+    for (const std::string_view each : {"let ", "const "}) {
+      const std::size_t at = text_.rfind(each, sign);
+      if (at != std::string_view::npos && at >= begin) word = std::max(word, at + each.size());
+    }
+    std::size_t name = skip_spaces(text_, word);
+    if (word == begin || name >= sign) return;
+    if (text_[name] == '{') {
+      const auto pattern = closing_bracket(text_, name + 1);
+      if (!pattern || *pattern >= sign) return;
+      name = *pattern + 1;
+    } else {
+      name += name_at(text_, name).size();
+    }
+    const std::size_t colon = skip_spaces(text_, name);
+    if (colon >= sign || text_[colon] != ':') return;
+    has_props_ = true;
+    out_[colon] = ' ';
+    put_in(colon, ":$Props = null!;type $Props =");
+    blank(sign, *close + 1);
+    put_in(*close + 1, ";");
   }
 
   static std::string_view name_at(std::string_view code, std::size_t at) {
@@ -543,30 +605,23 @@ class SvelteScript : ComponentText {
 
   void keep_scripts() {
     clear();
+    has_props_ = false;
     constexpr std::string_view kScript = "<script";
     std::size_t at = text_.find(kScript);
     while (at != std::string_view::npos) {
       const std::size_t begin = text_.find('>', at);
       if (begin == std::string_view::npos) return;
-      end_gap(begin + 1);
       const std::size_t end = std::min(text_.find("</script", begin), text_.size());
       copy_script(begin + 1, end);
-      gap_begin_ = end;
       at = text_.find(kScript, end);
     }
   }
-
-  void begin_code(std::size_t at) {
-    if (depth_ == 0 && at > gap_begin_) end_gap(at);
-  }
-  void end_code(std::size_t at) { gap_begin_ = depth_ == 0 ? at : text_.size(); }
 
   // True if what was open has a brace to close.
   bool close_top() {
     const Open last = open_.back();
     open_.pop_back();
     if (const auto count = counts_.find(last.name); count != counts_.end()) --count->second;
-    depth_ -= last.has_brace ? 1 : 0;
     return last.has_brace;
   }
 
@@ -577,14 +632,14 @@ class SvelteScript : ComponentText {
 
   const bool with_markup_;
   bool is_broken_ = false;
-  std::size_t depth_ = 0;  // of braces
+  bool has_props_ = false;  // there is a $Props
   std::vector<Open> open_;
   std::map<std::string_view, std::size_t> counts_;  // what is open, by name
 };
 
 }  // namespace
 
-std::string script_of_svelte(std::string_view text, bool with_markup) {
+ComponentScript script_of_svelte(std::string_view text, bool with_markup) {
   return SvelteScript(text, with_markup).run();
 }
 

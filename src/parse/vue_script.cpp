@@ -1,5 +1,6 @@
-// One pass over the tags. What is emitted goes over the characters of the markup around it: of
-// `v-for="` seven and a space before, enough for `for(let `, of `{{` for `;(`. So nothing moves.
+// One pass over the tags. What is emitted goes over the characters of the markup around it (of `{{`
+// for `;(`) or is put in: heads of loops, calls of components, what the macros of a script declare
+// (vue_macros.h).
 //
 // Tested by parse/component_script_test.cpp and golden_test.cpp (testdata/languages/vue).
 #include <algorithm>
@@ -7,17 +8,21 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "base/ascii.h"
 #include "parse/component_script.h"
 #include "parse/component_text.h"
+#include "parse/vue_macros.h"
 
 namespace codexmem::parse {
 namespace {
 
 constexpr std::size_t kMostAttributes = 200;
+constexpr std::size_t kMostName = 64;  // of a component
 
 struct TagAttribute {
   std::string_view name;
@@ -84,7 +89,8 @@ class VueScript : ComponentText {
   VueScript(std::string_view text, bool with_markup)
       : ComponentText(text), with_markup_(with_markup) {}
 
-  std::string run() {
+  ComponentScript run() {
+    if (with_markup_) read_names();
     for (std::size_t at = text_.find('<'); at != std::string_view::npos; at = text_.find('<', at)) {
       if (skip_comment(at)) continue;
       const auto tag =
@@ -95,42 +101,86 @@ class VueScript : ComponentText {
       }
       at = tag->is_empty ? tag->end : read_block(*tag);
     }
-    if (!has_default_ && with_markup_) add_default();
-    return std::move(out_);
+    if (!has_default_ && with_markup_) {
+      add_default(declared_.has_props ? "$Props" : "{}", declared_.has_events ? "$Emits" : "",
+                  declared_.gives ? "$exposed" : "", "");
+    }
+    return finish();
   }
 
  private:
+  // The names of the scripts, which tags in other letters may mean.
+  void read_names() {
+    constexpr std::string_view kScript = "<script";
+    for (std::size_t at = text_.find(kScript); at != std::string_view::npos;) {
+      const std::size_t end = std::min(text_.find("</script", at), text_.size());
+      for (at += kScript.size(); at < end; ++at) {
+        const std::size_t begin = at;
+        while (at < end && is_identifier_char(text_[at])) ++at;
+        if (at > begin) names_.insert(text_.substr(begin, at - begin));
+      }
+      at = text_.find(kScript, end);
+    }
+  }
+
   // The end of a block of the component.
   std::size_t read_block(const Tag& tag) {
     if (tag.name == "template") return read_template(tag);
     const std::string close = "</" + std::string(tag.name);
     const std::size_t end = std::min(text_.find(close, tag.end), text_.size());
     if (tag.name == "script") {
-      end_gap(tag.end);
       copy(tag.end, end);
+      const bool is_setup = std::ranges::any_of(
+          tag.attributes, [](const TagAttribute& each) { return each.name == "setup"; });
+      if (is_setup && with_markup_) write_macros(tag.end, end);
+      if (!is_setup && with_markup_) open_options(tag.end, end);
       const std::string_view script = text_.substr(tag.end, end - tag.end);
       has_default_ = has_default_ || script.find("export default") != std::string_view::npos ||
                      script.find("as default") != std::string_view::npos;
-      gap_begin_ = end;
     }
     const std::size_t behind = text_.find('>', end);
     return behind == std::string_view::npos ? text_.size() : behind + 1;
   }
 
+  void write_macros(std::size_t begin, std::size_t end) {
+    VueMacros found = vue_macros(text_, begin, end);
+    for (const ByteRange& range : found.blanks) blank(range.begin, range.end);
+    for (const auto& [at, words] : found.pieces) put_in(at, words);
+    declared_ = std::move(found);
+  }
+
+  // export default defineComponent({ ... }) is export default { ... }.
+  void open_options(std::size_t begin, std::size_t end) {
+    constexpr std::string_view kExport = "export default";
+    const std::size_t at = text_.find(kExport, begin);
+    if (at >= end) return;
+    const std::size_t word = skip_spaces(text_, at + kExport.size());
+    std::size_t open = word;
+    while (open < end && (is_identifier_char(text_[open]) || text_[open] == '.')) ++open;
+    const std::string_view name = text_.substr(word, open - word);
+    if (name != "defineComponent" && name != "Vue.extend") return;
+    if (open >= end || text_[open] != '(') return;
+    if (text_.substr(skip_spaces(text_, open + 1), 1) != "{") return;
+    const auto close = closing_bracket(text_.substr(0, end), open + 1);
+    if (!close) return;
+    blank(word, open + 1);
+    blank(*close, *close + 1);
+  }
+
   struct Element {
     std::string_view name;
     std::size_t braces = 0;  // that its end closes
+    std::string component;   // as its name was written
   };
 
   std::size_t read_template(const Tag& opening) {
     const bool is_html = std::ranges::none_of(
         opening.attributes, [](const TagAttribute& each) { return each.name == "lang"; });
     const std::string before = out_;
-    std::vector<Element> open = {{opening.name, 0}};
+    const std::size_t pieces_before = pieces();
+    std::vector<Element> open = {{opening.name, 0, {}}};
     open_ = {{opening.name, 1}};
     std::size_t at = opening.end;
-    std::size_t close = text_.size();
-    bool is_whole = true;
     while (!open.empty() && at < text_.size()) {
       at = text_.find_first_of("<{", at);
       if (at == std::string_view::npos) break;
@@ -147,32 +197,29 @@ class VueScript : ComponentText {
       }
       at = tag->end;
       if (tag->is_end) {
-        close = tag->begin;
-        is_whole = close_element(*tag, open) && is_whole;
+        close_element(*tag, open);
       } else {
-        const std::size_t braces = read_attributes(*tag);
+        const TagName component = read_name(*tag);
+        const std::size_t braces = read_attributes(*tag, component);
         if (!tag->is_empty && !is_void_element(tag->name)) {
-          open.push_back({tag->name, braces});
+          open.push_back({tag->name, braces, component.name});
           ++open_[tag->name];
         } else if (braces > 0) {
           out_[tag->end - 1] = '}';
         }
       }
     }
-    is_whole = is_whole && open.empty();
-    if (!is_whole || !is_html || !with_markup_) out_ = before;
-    if (out_ != before) {
-      end_gap(opening.end);
-      gap_begin_ = close;
+    if (!open.empty() || !is_html || !with_markup_) {
+      out_ = before;
+      drop_pieces(pieces_before);
     }
     return std::max(at, opening.end);
   }
 
-  // An end tag closes the elements in it that have none of their own; false where their braces have
-  // no room.
-  bool close_element(const Tag& tag, std::vector<Element>& open) {
+  // An end tag closes the elements in it that have none of their own.
+  void close_element(const Tag& tag, std::vector<Element>& open) {
     const auto known = open_.find(tag.name);
-    if (known == open_.end() || known->second == 0) return true;  // nobody's
+    if (known == open_.end() || known->second == 0) return;  // nobody's
     std::size_t place = open.size();
     while (place > 0 && open[place - 1].name != tag.name) --place;
     std::size_t braces = 0;
@@ -180,13 +227,18 @@ class VueScript : ComponentText {
       braces += open[i].braces;
       --open_[open[i].name];
     }
+    const std::string component = std::move(open[place - 1].component);
     open.resize(place - 1);
-    if (braces > tag.end - tag.begin) return false;
-    for (std::size_t i = 0; i < braces; ++i) {
-      if (out_[tag.begin + i] != ' ') return false;
-      out_[tag.begin + i] = '}';
+    put_in(tag.begin, std::string(braces, '}'));
+    if (component.empty()) return;
+    const std::size_t begin = tag.begin + 2;  // behind </
+    out_[tag.begin] = ';';
+    if (component == tag.name) {
+      copy(begin, begin + component.size());
+      put_if_free(begin + component.size(), ';');
+    } else {
+      put_in(begin, component + ";");
     }
-    return true;
   }
 
   std::size_t read_interpolation(std::size_t at) {
@@ -202,39 +254,138 @@ class VueScript : ComponentText {
   }
 
   // How many braces the end of the element has to close.
-  std::size_t read_attributes(const Tag& tag) {
-    const bool is_component =
-        is_upper(tag.name.front()) &&
-        std::ranges::all_of(tag.name, [](char c) { return is_component_char(c) || c == '.'; });
-    if (is_component) {
-      out_[tag.begin] = ';';
-      copy(tag.begin + 1, tag.begin + 1 + tag.name.size());
-      put_if_free(tag.begin + 1 + tag.name.size(), ';');
-    }
+  std::size_t read_attributes(const Tag& tag, const TagName& component) {
     std::size_t braces = 0;
     for (const TagAttribute& attribute : tag.attributes) {
-      if (attribute.value == attribute.value_end) continue;
+      const bool has_value = attribute.value != attribute.value_end;
       const std::string_view name = attribute.name;
       if (name == "v-for") {
-        braces += read_loop(tag, attribute) ? 1 : 0;
+        braces += has_value && read_loop(attribute) ? 1 : 0;
       } else if (name.starts_with('#') || name == "v-slot" || name.starts_with("v-slot:")) {
-        braces += !tag.is_empty && read_slot(tag, attribute) ? 1 : 0;
+        braces += has_value && !tag.is_empty && read_slot(attribute) ? 1 : 0;
       } else if (name.starts_with('@') || name.starts_with("v-on:")) {
-        read_expression(attribute, /*has_statements=*/true);
-      } else if (name.starts_with(':') || name.starts_with("v-") || name.starts_with('.')) {
+        if (!component.name.empty()) read_event(component, attribute);
+        if (has_value) read_expression(attribute, /*has_statements=*/true);
+      } else if (!read_given(component, attribute) && has_value && is_bound(name)) {
         read_expression(attribute, /*has_statements=*/false);
       }
     }
     return braces;
   }
 
+  // True for an attribute whose value is code.
+  static bool is_bound(std::string_view name) {
+    return name.starts_with(':') || name.starts_with("v-") || name.starts_with('.');
+  }
+
+  // The component that the tag names, which is written.
+  TagName read_name(const Tag& tag) {
+    const std::size_t begin = tag.begin + 1;
+    const std::size_t end = begin + tag.name.size();
+    if (tag.name.size() > kMostName) return {};
+    const bool is_plain =
+        std::ranges::all_of(tag.name, [](char c) { return is_component_char(c) || c == '.'; });
+    if (is_plain && is_upper(tag.name.front())) {
+      out_[tag.begin] = ';';
+      copy(begin, end);
+      put_if_free(end, ';');
+      return {std::string(tag.name), begin, kNone};
+    }
+    std::string name = without_hyphens(tag.name);
+    const bool is_other = name.size() < tag.name.size();
+    if (name.empty() || (!is_other && !names_.contains(tag.name))) return {};
+    if (is_other && !names_.contains(name)) name.front() = capital(name.front());
+    if (!is_other && is_native(tag.name)) return {};
+    if (!names_.contains(name)) return {};
+    out_[tag.begin] = ';';
+    const std::size_t piece = pieces();
+    put_in(begin, name + ";");
+    return {name, begin, piece};
+  }
+
+  static char capital(char c) { return is_lower(c) ? static_cast<char>(c - 'a' + 'A') : c; }
+
+  // HTML's own names are in small letters.
+  static bool is_native(std::string_view name) {
+    return std::ranges::none_of(name, [](char c) { return is_upper(c); });
+  }
+
+  // @pick="...": Row(0,{pick:0});
+  void read_event(const TagName& component, const TagAttribute& attribute) {
+    const std::size_t sign = attribute.name.front() == '@' ? 1 : std::string_view("v-on:").size();
+    const std::string_view name = without_modifiers(attribute.name.substr(sign));
+    const std::size_t begin = attribute.begin + sign;
+    if (without_hyphens(name).empty() || !put_call(component, begin, "(0,{")) return;
+    const std::size_t end = write_key(name, begin);
+    put_in(end, ":0});");
+  }
+
+  // The key that an attribute is of what the component is given; its end.
+  std::size_t write_key(std::string_view name, std::size_t begin) {
+    if (is_plain_name(name)) {
+      copy(begin, begin + name.size());
+      return begin + name.size();
+    }
+    put_in(begin, without_hyphens(name));
+    return begin;
+  }
+
+  static std::string_view without_modifiers(std::string_view name) {
+    return name.substr(0, std::min(name.find('.', 1), name.size()));
+  }
+
+  // item="x", :item="x", v-model:item="x", v-model="x", :item, of a component: Row({item:(x)});
+  // of another element :item alone is ;(item);. False for what is none of these.
+  bool read_given(const TagName& component, const TagAttribute& attribute) {
+    const bool has_value = attribute.value != attribute.value_end;
+    const std::string_view whole = attribute.name;
+    std::size_t sign = 0;
+    for (const std::string_view each : {":", ".", "v-bind:", "v-model:"}) {
+      if (whole.starts_with(each)) sign = each.size();
+    }
+    const bool is_model = without_modifiers(whole) == "v-model";
+    if (sign == 0 && !is_model && (whole.starts_with("v-") || component.name.empty())) return false;
+    const std::string_view name = without_modifiers(whole.substr(sign));
+    const std::size_t begin = attribute.begin + sign;
+    if (is_model ? !has_value : without_hyphens(name).empty()) return false;
+    const bool is_shorthand = !has_value && whole.starts_with(':');
+    if (component.name.empty()) {
+      if (!is_shorthand) return false;
+      put_in(begin, ";(");
+      put_in(write_key(name, begin), ");");
+      return true;
+    }
+    const bool is_code = has_value && (sign > 0 || is_model) && is_code_in(attribute);
+    if (!put_call(component, begin, "({")) return false;
+    std::size_t end = begin;
+    if (is_model) {
+      put_in(begin, "modelValue");
+    } else {
+      end = write_key(name, begin);
+    }
+    if (!is_code) {
+      put_in(end, is_shorthand ? "});" : ":0});");
+      return true;
+    }
+    put_in(end, ":");
+    copy_decoded(attribute.value, attribute.value_end);
+    out_[attribute.value - 1] = '(';
+    out_[attribute.value_end] = ')';
+    put_in(attribute.value_end + 1, "});");
+    return true;
+  }
+
+  bool is_code_in(const TagAttribute& attribute) const {
+    const std::string_view code =
+        text_.substr(attribute.value, attribute.value_end - attribute.value);
+    return code.find_first_not_of(" \t\r\n") != std::string_view::npos && is_balanced(code);
+  }
+
   void read_expression(const TagAttribute& attribute, bool has_statements) {
     const std::string_view code =
         text_.substr(attribute.value, attribute.value_end - attribute.value);
-    if (!is_balanced(code)) return;
-    const std::size_t first = code.find_first_not_of(" \t\r\n");
-    const std::string_view start = first == std::string_view::npos ? "" : code.substr(first);
-    if (start.empty()) return;
+    if (!is_code_in(attribute)) return;
+    const std::string_view start = code.substr(code.find_first_not_of(" \t\r\n"));
     const bool is_block =
         has_statements && !start.starts_with("function") && !start.starts_with("async");
     copy_decoded(attribute.value, attribute.value_end);
@@ -245,7 +396,7 @@ class VueScript : ComponentText {
   }
 
   // v-for="(item, i) in items": for(let [item, i] of items) {
-  bool read_loop(const Tag& tag, const TagAttribute& attribute) {
+  bool read_loop(const TagAttribute& attribute) {
     const std::string_view code =
         text_.substr(attribute.value, attribute.value_end - attribute.value);
     std::size_t word = std::string_view::npos;
@@ -254,44 +405,45 @@ class VueScript : ComponentText {
     }
     const std::size_t alias = code.find_first_not_of(" \t\r\n");
     if (word == std::string_view::npos || alias >= word || !is_balanced(code)) return false;
-    constexpr std::string_view kLoop = "for(let ";
+    const std::size_t last = code.substr(0, word).find_last_of(')');
+    if (code[alias] == '(' && last == std::string_view::npos) return false;
     const std::size_t name = attribute.value + alias;
-    const std::size_t brace = brace_behind(attribute.value_end + 1);
-    if (name < tag.begin + kLoop.size() || brace >= tag.end) return false;
-    if (!put_if_all_free(name - kLoop.size(), kLoop)) return false;
+    const bool is_list = code[alias] != '(' && has_comma(code.substr(0, word));  // a, i in b
+    put_in(name, is_list ? ";for(let [" : ";for(let ");
     copy_decoded(attribute.value, attribute.value_end);
-    if (text_[name] == '(') {
-      const std::size_t last = code.substr(0, word).find_last_of(')');
-      if (last == std::string_view::npos) return false;
+    if (is_list) {
+      put_in(attribute.value + word, "]");
+    } else if (text_[name] == '(') {
       out_[name] = '[';
       out_[attribute.value + last] = ']';
     }
     out_.replace(attribute.value + word + 1, 2, "of");
     out_[attribute.value_end] = ')';
-    out_[brace] = '{';
+    put_in(attribute.value_end + 1, "{");
     return true;
+  }
+
+  // True for code with a comma that is in no brackets.
+  static bool has_comma(std::string_view code) {
+    std::size_t depth = 0;
+    for (const char c : code) {
+      if (c == '(' || c == '[' || c == '{') ++depth;
+      if ((c == ')' || c == ']' || c == '}') && depth > 0) --depth;
+      if (c == ',' && depth == 0) return true;
+    }
+    return false;
   }
 
   // #item="{ row }": !function({ row }) {
-  bool read_slot(const Tag& tag, const TagAttribute& attribute) {
+  bool read_slot(const TagAttribute& attribute) {
     const std::string_view code =
         text_.substr(attribute.value, attribute.value_end - attribute.value);
-    constexpr std::string_view kFunction = "!function(";
-    const std::size_t brace = brace_behind(attribute.value_end + 1);
-    if (!is_balanced(code) || attribute.value < tag.begin + kFunction.size() || brace >= tag.end) {
-      return false;
-    }
-    if (!put_if_all_free(attribute.value - kFunction.size(), kFunction)) return false;
+    if (!is_balanced(code)) return false;
+    put_in(attribute.value, ";!function(");
     copy_decoded(attribute.value, attribute.value_end);
     out_[attribute.value_end] = ')';
-    out_[brace] = '{';
+    put_in(attribute.value_end + 1, "{");
     return true;
-  }
-
-  // Where a brace may go behind an attribute.
-  std::size_t brace_behind(std::size_t at) const {
-    while (at < out_.size() && out_[at] != ' ') ++at;
-    return at;
   }
 
   // As copy(), with HTML's references as the characters that they stand for.
@@ -317,12 +469,14 @@ class VueScript : ComponentText {
 
   const bool with_markup_;
   bool has_default_ = false;
+  VueMacros declared_;
+  std::set<std::string_view> names_;              // of the scripts
   std::map<std::string_view, std::size_t> open_;  // the elements of a template that are, by name
 };
 
 }  // namespace
 
-std::string script_of_vue(std::string_view text, bool with_markup) {
+ComponentScript script_of_vue(std::string_view text, bool with_markup) {
   return VueScript(text, with_markup).run();
 }
 

@@ -390,12 +390,18 @@ bool FileModel::is_documentation(std::uint32_t offset) const {
 }
 
 bool FileModel::is_script() const {
-  // What documentation imports makes no module.
-  const auto is_documented = [](const parse::Import& import) {
-    return import.kind == parse::ImportKind::kDocumented;
+  if (!semantics.traits().has_scripts) return false;
+  // What documentation imports makes no module, nor what a module that is declared does.
+  const auto is_of_file = [&](std::uint32_t offset) {
+    return facts.scopes[scope_at(offset)].kind != parse::ScopeKind::kNamespace;
   };
-  return semantics.traits().has_scripts && facts.exports.empty() &&
-         std::ranges::all_of(facts.imports, is_documented);
+  return std::ranges::none_of(facts.imports,
+                              [&](const parse::Import& import) {
+                                return import.kind != parse::ImportKind::kDocumented &&
+                                       is_of_file(import.range.begin);
+                              }) &&
+         std::ranges::none_of(facts.exports,
+                              [&](const parse::Export& entry) { return is_of_file(entry.offset); });
 }
 
 }  // namespace codexmem::graph

@@ -111,6 +111,19 @@ Entities global_name(Resolver& resolver, std::string_view name) {
   return ambient_memory(resolver).globals[std::string(name)] = found;
 }
 
+Entities members_of_interfaces(Resolver& resolver, std::string_view type, std::string_view name) {
+  Entities found;
+  for (const Entity& entity : symbols_named(resolver, type)) {
+    if (symbol_of(entity).type != SymbolType::kInterface) continue;
+    const auto id = entity.file->find_name(name);
+    if (!id) continue;
+    for (const std::uint32_t member : entity.file->members_of(entity.index, *id)) {
+      add(found, {EntityKind::kSymbol, entity.file, member});
+    }
+  }
+  return found;
+}
+
 // What other files get when they import `name` from a module that is declared by name; empty when
 // there is no such declaration.
 Entities ambient_import(Resolver& resolver, std::string_view path, std::string_view name) {
@@ -185,6 +198,8 @@ Entities EcmaSemantics::merged_members(Resolver& resolver, const Entity& owner,
   Entities found;
   const SymbolType type = file.facts.symbols[owner.index].type;
   if (type != SymbolType::kInterface && type != SymbolType::kClass) return found;
+  found = exported_by_component(resolver, owner, name);
+  if (!found.empty()) return found;
   // class A {}, interface A { ... }: one type.
   const auto own_name = file.find_name(file.facts.symbols[owner.index].name);
   const auto wanted = file.find_name(name);

@@ -162,6 +162,10 @@ std::optional<Entities> EcmaSemantics::meaning_by_form(Resolver& resolver, const
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   const std::string& name = file.name(occurrence.name);
   if (follows_type(file, index)) return resolver.members(resolver.resolve(file, index - 1), name);
+  if (occurrence.receiver_kind == ReceiverKind::kThis) {
+    Entities given = member_of_options(resolver, file, occurrence.offset, name);
+    if (!given.empty()) return given;
+  }
   if (occurrence.receiver_kind == ReceiverKind::kName && name == "exports" &&
       file.name(file.facts.occurrences[occurrence.receiver].name) == "module" &&
       has_kind(resolver.resolve(file, occurrence.receiver), EntityKind::kUnknown)) {
@@ -195,6 +199,7 @@ bool EcmaSemantics::fits(const FileModel& file, std::uint32_t index, Role role) 
 // A name that is declared for all files: by the repository, by the library, or by both.
 Entities EcmaSemantics::unbound_name(Resolver& resolver, const FileModel& file,
                                      std::string_view name) const {
+  if (Entities given = component_member(resolver, file, name); !given.empty()) return given;
   Entities found;
   if (!file.is_library) found = global_name(resolver, name);
   const bool is_added_to =
@@ -228,12 +233,17 @@ Entities EcmaSemantics::imported(Resolver& resolver, const FileModel& file, std:
                                  std::string_view name) const {
   const parse::Import& statement = file.facts.imports[import];
   if (file.is_library) return library_import(resolver, file, statement.path, name);
+  if (statement.path.find('?') != std::string::npos) {
+    // "./x.svg?raw": what a bundler makes of the file.
+    Entities declared = ambient_import(resolver, statement.path, name);
+    return declared.empty() ? Entities{kExternalEntity} : declared;
+  }
   const store::DependencyRow* base = nullptr;
   for (const store::DependencyRow& row : resolver.dependencies(file.id)) {
     if (row.import_index != import) continue;
     if (row.is_external) {
       Entities declared = ambient_import(resolver, statement.path, name);
-      if (is_platform_module(statement.path)) {
+      if (is_platform_module(statement.path) || library_units().has(statement.path)) {
         add_all(declared, library_import(resolver, file, statement.path, name));
       }
       return declared.empty() ? Entities{kExternalEntity} : declared;

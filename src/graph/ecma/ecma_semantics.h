@@ -1,7 +1,8 @@
 // graph/ecma/ecma_semantics.h - what TypeScript and JavaScript answer to the core's questions.
 //
 // ecma_names.cpp: names, imports, exports; ecma_ambient.cpp: declarations for other files;
-// ecma_changes.cpp: what a change leaves without a meaning.
+// ecma_components.cpp: components of Vue and Svelte; ecma_changes.cpp: what a change leaves without
+// a meaning.
 #pragma once
 
 #include "graph/core/entity.h"
@@ -57,5 +58,20 @@ Entities ambient_import(Resolver& resolver, std::string_view path, std::string_v
 
 /// What a name that no scope of a module binds means: a declaration for all files.
 Entities global_name(Resolver& resolver, std::string_view name);
+
+/// What a component of Vue has under a name that its markup may use without more: what it is given,
+/// its data, what it computes, its methods; else what is declared for all components. Empty where
+/// `file` is none or has no such name.
+Entities component_member(Resolver& resolver, const FileModel& file, std::string_view name);
+
+/// The same of `this` in the options of a component; empty where none is at `offset`.
+Entities member_of_options(Resolver& resolver, const FileModel& file, std::uint32_t offset,
+                           std::string_view name);
+
+/// Members called `name` of interfaces of files that are called `type`, wherever they are declared.
+Entities members_of_interfaces(Resolver& resolver, std::string_view type, std::string_view name);
+
+/// What a component of Svelte exports under a name, if `type` is the type of what it is given.
+Entities exported_by_component(Resolver& resolver, const Entity& type, std::string_view name);
 
 }  // namespace codexmem::graph

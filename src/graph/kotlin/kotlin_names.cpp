@@ -166,6 +166,15 @@ class KotlinSearch {
     return true;
   }
 
+  // True for fields that only Java sees: what Kotlin means by the name is a getter, if there is
+  // one.
+  static bool are_hidden_fields(const Entities& members) {
+    return !members.empty() && std::ranges::all_of(members, [](const Entity& entity) {
+      return entity.kind == EntityKind::kSymbol && entity.file->language == "java" &&
+             symbol_of(entity).type == SymbolType::kProperty && !symbol_of(entity).exported;
+    });
+  }
+
   // False for values that are known not to be functions.
   bool may_be_called(const Entities& found) {
     for (const Entity& value : resolver_.values_of(found)) {
@@ -226,6 +235,7 @@ class KotlinSearch {
   bool in_values(const Entities& values) {
     for (const NameUse use : uses_) {
       Entities members = plain_members(resolver_, values, name_, use);
+      if (are_hidden_fields(members) && take(accessors(values), NameUse::kValue)) return true;
       if (take(members, use)) return true;
       if (!members.empty() && !any_of_them_leads(members)) may_be_foreign_ = true;
       if (use == NameUse::kValue && take(accessors(values), NameUse::kValue)) return true;
@@ -517,6 +527,7 @@ Entities KotlinSearch::dotted() {
   Entities unfound;
   for (const NameUse use : uses_) {
     Entities members = plain_members(resolver_, before, name_, use);
+    if (are_hidden_fields(members) && take(accessors(before), NameUse::kValue)) return result_;
     if (take(members, use)) return result_;
     if (!any_of_them_leads(members) &&
         (unfound.empty() || has_kind(members, EntityKind::kUnknown))) {

@@ -1,0 +1,2 @@
+export * from "vue";
+export {};

@@ -1,0 +1,40 @@
+// Of Vue 3, by hand: what holds a value is that value too, since markup says `item.name` where a script says
+// `item.value.name`.
+export type Ref<T> = T & { value: T };
+export type ShallowRef<T> = T & { value: T };
+export type ComputedRef<T> = T & { readonly value: T };
+export type WritableComputedRef<T> = T & { value: T };
+export type ModelRef<T> = T & { value: T };
+export type TemplateRef<T> = T & { readonly value: T };
+export type MaybeRef<T> = T & { value: T };
+export type MaybeRefOrGetter<T> = T & { value: T };
+export type UnwrapRef<T> = T;
+export type UnwrapNestedRefs<T> = T;
+export type ToRefs<T> = T;
+export type Reactive<T> = T;
+export type PropType<T> = T;
+export type DeepReadonly<T> = T;
+export interface InjectionKey<T> { readonly description: T }
+export declare function ref<T>(value?: T): Ref<T>;
+export declare function shallowRef<T>(value?: T): Ref<T>;
+export declare function customRef<T>(factory: (track: () => void, trigger: () => void) => { get: () => T; set: (value: T) => void }): Ref<T>;
+export declare function useTemplateRef<T>(key: string): Ref<T>;
+export declare function toRef<T>(value: T): Ref<T>;
+export declare function toRefs<T>(object: T): T;
+export declare function computed<T>(getter: () => T): Ref<T>;
+export declare function computed<T>(options: { get: () => T; set: (value: T) => void }): Ref<T>;
+export declare function reactive<T>(target: T): T;
+export declare function shallowReactive<T>(target: T): T;
+export declare function readonly<T>(target: T): T;
+export declare function shallowReadonly<T>(target: T): T;
+export declare function toRaw<T>(observed: T): T;
+export declare function markRaw<T>(value: T): T;
+export declare function unref<T>(value: T): T;
+export declare function toValue<T>(value: T): T;
+export declare function proxyRefs<T>(value: T): T;
+export declare function inject<T>(key: InjectionKey<T>): T;
+export declare function inject<T>(key: InjectionKey<T>, value: T): T;
+export declare function inject<T>(key: InjectionKey<T>, value: T, isFactory: boolean): T;
+export declare function defineComponent<T>(options: T): T;
+export declare function defineAsyncComponent<T>(source: () => Promise<T>): T;
+export {};
