@@ -536,12 +536,8 @@ Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
       }
       break;
     case Context::kOwn:
-      for (std::uint32_t at = scope;; at = facts_.scopes[at].parent) {
-        if (sink_.find_binding(at, sink_.id_of(name)) != PairMap::kAbsent) {
-          scope = at;
-          break;
-        }
-        if (facts_.scopes[at].kind != ScopeKind::kComprehension) break;
+      if (const std::uint32_t bound = scope_binding(sink_.id_of(name)); bound != kNoIndex) {
+        scope = bound;
       }
       break;
     default:

@@ -3,16 +3,26 @@
 #include "parse/names.h"
 
 namespace codexmem::parse {
+namespace {
+
+constexpr int kMaxBlocks = 256;  // around a name
+
+}  // namespace
 
 // True for what a scope binds that a bare name here sees: those up to the function around.
 bool NameBuilder::is_bound(std::string_view name) {
-  const NameId id = sink_.id_of(name);
-  for (std::uint32_t scope = frames_.scope(); scope != kNoIndex;
-       scope = facts_.scopes[scope].parent) {
-    if (sink_.find_binding(scope, id) != PairMap::kAbsent) return true;
-    if (facts_.scopes[scope].kind != ScopeKind::kComprehension) return false;
+  return scope_binding(sink_.id_of(name)) != kNoIndex;
+}
+
+// The scope that binds a name which is met here; kNoIndex if none does.
+std::uint32_t NameBuilder::scope_binding(NameId name) const {
+  std::uint32_t scope = frames_.scope();
+  for (int blocks = 0; blocks < kMaxBlocks && scope != kNoIndex; ++blocks) {
+    if (sink_.find_binding(scope, name) != PairMap::kAbsent) return scope;
+    if (facts_.scopes[scope].kind != ScopeKind::kComprehension) break;
+    scope = facts_.scopes[scope].parent;
   }
-  return false;
+  return kNoIndex;
 }
 
 // @name = value: a member of the class around.
