@@ -536,12 +536,8 @@ Role NameBuilder::bind(Context context, const Node& node, std::uint32_t parent,
       }
       break;
     case Context::kOwn:
-      for (std::uint32_t at = scope;; at = facts_.scopes[at].parent) {
-        if (sink_.find_binding(at, sink_.id_of(name)) != PairMap::kAbsent) {
-          scope = at;
-          break;
-        }
-        if (facts_.scopes[at].kind != ScopeKind::kComprehension) break;
+      if (const std::uint32_t bound = scope_binding(sink_.id_of(name)); bound != kNoIndex) {
+        scope = bound;
       }
       break;
     default:
@@ -676,37 +672,6 @@ std::string_view NameBuilder::key_of_pattern(std::uint32_t parent, std::string_v
   bool has_default =
       parent == top + 2 && kind_of(frames_[parent].node) == fields().assignment_pattern;
   return has_default ? source_.member_name(key) : std::string_view{};
-}
-
-// True for what a scope binds that a bare name here sees: those up to the function around.
-bool NameBuilder::is_bound(std::string_view name) {
-  const NameId id = sink_.id_of(name);
-  for (std::uint32_t scope = frames_.scope(); scope != kNoIndex;
-       scope = facts_.scopes[scope].parent) {
-    if (sink_.find_binding(scope, id) != PairMap::kAbsent) return true;
-    if (facts_.scopes[scope].kind != ScopeKind::kComprehension) return false;
-  }
-  return false;
-}
-
-// @name = value: a member of the class around.
-void NameBuilder::declare_own(std::string_view name, ByteRange range, std::uint32_t parent,
-                              const Node& node, Field field, Kind kind, std::uint32_t position,
-                              const Declarator* declarator) {
-  const std::uint32_t owner = frames_.own_class();
-  const EdgeRule* part = Rules::edge(frames_[parent].rules->part_edges, field, kind);
-  if (owner == kNoIndex) {
-    // In a block of a test: the file's.
-    sink_.add_binding(name, 0, BindingKind::kLocal, kNoIndex, range.begin,
-                      places_.given(part, parent, node, position, declarator, Context::kOwn));
-    return;
-  }
-  assignments_.add_attribute(
-      {.owner = owner,
-       .name = name,
-       .name_range = range,
-       .range = declarator == nullptr ? range : range_of(frames_[declarator->frame].node),
-       .term = places_.given(part, parent, node, position, declarator, Context::kOwn)});
 }
 
 void NameBuilder::note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,

@@ -65,6 +65,7 @@ class NameBuilder : private Builder {
   void declare_field(std::string_view name, ByteRange range, std::uint32_t parent, TermId given);
   std::string_view key_of_pattern(std::uint32_t parent, std::string_view name) const;
   bool is_bound(std::string_view name);
+  std::uint32_t scope_binding(NameId name) const;
   void declare_own(std::string_view name, ByteRange range, std::uint32_t parent, const Node& node,
                    Field field, Kind kind, std::uint32_t position, const Declarator* declarator);
   void note_attribute(std::string_view name, ByteRange range, std::uint32_t parent,

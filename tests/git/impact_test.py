@@ -137,9 +137,9 @@ def check_companions(program, folder):
     answer = answer_of(repository)
     assert answer["changedTogether"] == [] and answer["tests"] == [] and answer["run"] == [], answer
     # What no language of ours checks is said.
-    repository.commit({"one.rb": "def helper_one\n  1\nend\n", "use.rb": "helper_one\n"})
-    repository.write({"one.rb": "def helper_two\n  2\nend\n"})
-    assert any("of ruby: they are not checked" in line for line in answer_of(repository)["notSeen"]), answer_of(repository)
+    repository.commit({"one.lua": "function helper_one()\n  return 1\nend\n", "use.lua": "helper_one()\n"})
+    repository.write({"one.lua": "function helper_two()\n  return 2\nend\n"})
+    assert any("of lua: they are not checked" in line for line in answer_of(repository)["notSeen"]), answer_of(repository)
     repository.git("checkout", "-q", "--", ".")
     # An answer keeps to its size and says what it left out.
     many = "".join(f"def f{i}():\n    return {i}\n\n\n" for i in range(400))

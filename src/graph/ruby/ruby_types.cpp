@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "config/path_kind.h"
 #include "graph/core/resolver_step.h"
 

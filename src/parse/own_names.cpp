@@ -1,0 +1,48 @@
+// Names of languages whose fields have names of their own, @name, and whose bare names are calls
+// where nothing binds them. Tested by golden_test.cpp.
+#include "parse/names.h"
+
+namespace codexmem::parse {
+namespace {
+
+constexpr int kMaxBlocks = 256;  // around a name
+
+}  // namespace
+
+// True for what a scope binds that a bare name here sees: those up to the function around.
+bool NameBuilder::is_bound(std::string_view name) {
+  return scope_binding(sink_.id_of(name)) != kNoIndex;
+}
+
+// The scope that binds a name which is met here; kNoIndex if none does.
+std::uint32_t NameBuilder::scope_binding(NameId name) const {
+  std::uint32_t scope = frames_.scope();
+  for (int blocks = 0; blocks < kMaxBlocks && scope != kNoIndex; ++blocks) {
+    if (sink_.find_binding(scope, name) != PairMap::kAbsent) return scope;
+    if (facts_.scopes[scope].kind != ScopeKind::kComprehension) break;
+    scope = facts_.scopes[scope].parent;
+  }
+  return kNoIndex;
+}
+
+// @name = value: a member of the class around.
+void NameBuilder::declare_own(std::string_view name, ByteRange range, std::uint32_t parent,
+                              const Node& node, Field field, Kind kind, std::uint32_t position,
+                              const Declarator* declarator) {
+  const std::uint32_t owner = frames_.own_class();
+  const EdgeRule* part = Rules::edge(frames_[parent].rules->part_edges, field, kind);
+  if (owner == kNoIndex) {
+    // In a block of a test: the file's.
+    sink_.add_binding(name, 0, BindingKind::kLocal, kNoIndex, range.begin,
+                      places_.given(part, parent, node, position, declarator, Context::kOwn));
+    return;
+  }
+  assignments_.add_attribute(
+      {.owner = owner,
+       .name = name,
+       .name_range = range,
+       .range = declarator == nullptr ? range : range_of(frames_[declarator->frame].node),
+       .term = places_.given(part, parent, node, position, declarator, Context::kOwn)});
+}
+
+}  // namespace codexmem::parse
