@@ -80,6 +80,7 @@ constexpr LanguageTraits kCSharpTraits = {
     .configuration_files = kCSharpConfiguration,
     .main_function = "Main",
     .imports_name_folders = true,
+    .imports_name_declarations = true,
     .item_method = "this",
     .iterator_methods = kCSharpIterators,
     .locals_are_distinct = true,

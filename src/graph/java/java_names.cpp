@@ -67,6 +67,7 @@ constexpr LanguageTraits kJavaTraits = {
     .main_function = "main",
     .called_unseen = kJavaCalledUnseen,
     .shares_names_with = "kotlin",
+    .imports_name_declarations = true,
     .next_method = "next",
     .iterator_methods = kJavaIteratorMethods,
     .locals_are_distinct = true,

@@ -68,6 +68,7 @@ constexpr LanguageTraits kKotlinTraits = {
     .called_unseen = kKotlinCalledUnseen,
     .shares_names_with = "java",
     .imports_name_folders = true,
+    .imports_name_declarations = true,
     .constructor = "constructor",
     .call_method = "invoke",
     .item_method = "get",
