@@ -59,6 +59,7 @@ Prepared prepare(Repair repair, std::string_view text) {
     case Repair::kSvelte:
       return {{}, script_of_component(text, *component_of(repair))};
     case Repair::kMembers:
+      return {{}, regroup(text)};
     case Repair::kNone:
       break;
   }

@@ -190,9 +190,8 @@ class JvmModuleFinder final : public ModuleFinder {
     std::size_t nearest = 0;
     for (const std::string_view folder : named->second) {
       if (!ends_with_path(folder, path)) continue;
-      const std::size_t rank = wants_most
-                                   ? folders_.at(folder).count
-                                   : shared_folders(std::string(folder) + "/", source);
+      const std::size_t rank = wants_most ? folders_.at(folder).count
+                                          : shared_folders(std::string(folder) + "/", source);
       if (!best.empty() && rank <= nearest) continue;
       best = folder;
       nearest = rank;

@@ -129,6 +129,14 @@ Entities of_use(const Entities& entities, NameUse use) {
   return found;
 }
 
+Entities known_extensions(const Entities& candidates) {
+  Entities found;
+  for (const Entity& candidate : candidates) {
+    if (is_extension(candidate) && is_known(candidate)) add(found, candidate);
+  }
+  return found;
+}
+
 // One question: what the name at an occurrence means.
 class KotlinSearch {
  public:
@@ -162,18 +170,25 @@ class KotlinSearch {
       result_ = fitting_call(resolver_, file_, index_, found);
       return true;
     }
-    if (is_call_ && use == NameUse::kValue && !may_be_called(found)) return false;
+    if (is_call_ && use == NameUse::kValue && !may_be_called(found)) {
+      if (uncalled_.empty()) uncalled_ = std::move(found);  // A::b { }
+      return false;
+    }
     result_ = std::move(found);
     return true;
   }
 
-  // False for values that are known not to be functions.
+  // False for values that are known not to be functions, or not to take the arguments.
   bool may_be_called(const Entities& found) {
     for (const Entity& value : resolver_.values_of(found)) {
+      if (value.kind == EntityKind::kFunction) {
+        if (may_take_call(resolver_, file_, index_, value)) return true;
+        continue;
+      }
       if (!is_instance(value) || value.file->language == "java") return true;
-      if (!file_.semantics.called_members(resolver_, value).empty()) return true;
+      if (!plain_members(resolver_, {value}, "invoke", NameUse::kCallable).empty()) return true;
       const Entities invoke = package_members(resolver_, file_.facts.package, "invoke", &file_);
-      if (!invoke.empty()) return true;
+      if (!fitting_extensions(resolver_, file_, invoke, {value}).empty()) return true;
     }
     return false;
   }
@@ -186,7 +201,8 @@ class KotlinSearch {
         case BindingKind::kParameter:
         case BindingKind::kLocal:
           // (What a primary constructor takes is not seen by functions.)
-          if (binding.offset > occurrence_.offset ||
+          // (Nor is a variable by its own value: val a = a().)
+          if (std::max(binding.offset, binding.seen_from) > occurrence_.offset ||
               file_.facts.scopes[scope].kind == ScopeKind::kTypeParameters) {
             break;
           }
@@ -332,7 +348,7 @@ class KotlinSearch {
 
   Entities found_or_rest(Entities otherwise) {
     if (!rest_.empty()) return fitting_call(resolver_, file_, index_, rest_);
-    return otherwise;
+    return uncalled_.empty() ? otherwise : uncalled_;
   }
 
   bool in_locals();
@@ -349,6 +365,7 @@ class KotlinSearch {
   std::vector<Entities> receivers_;
   Entities result_;
   Entities rest_;
+  Entities uncalled_;
   bool may_be_foreign_ = false;
 };
 
@@ -393,7 +410,7 @@ Entities KotlinSearch::bare() {
   }
   if (by_member_extensions()) return result_;
   if (at_top()) return result_;
-  if (!rest_.empty()) return found_or_rest({});
+  if (!rest_.empty() || !uncalled_.empty()) return found_or_rest({});
   if (name_ == "field" || name_ == "it") return {kUnknownEntity};
   const bool may_lead = occurrence_.role == Role::kRead || occurrence_.role == Role::kType;
   if (may_lead && begins_lower(name_) && !may_be_foreign_) {
@@ -452,6 +469,7 @@ bool KotlinSearch::by_extensions(const Entities& before) {
       const Entities members = members_for(resolver_, owner, name_, use);
       if (!has_kind(members, EntityKind::kSymbol)) continue;
       if (take(fitting_extensions(resolver_, file_, members, before), use)) return true;
+      if (!is_told && take(known_extensions(members), use)) return true;
     }
   }
   bool is_foreign = false;
@@ -465,11 +483,7 @@ bool KotlinSearch::by_extensions(const Entities& before) {
       if (take(fitting_extensions(resolver_, file_, candidates, before), use)) return true;
       if (is_told) continue;
       // Of what is called on something unknown only the import tells.
-      Entities all;
-      for (const Entity& candidate : candidates) {
-        if (is_extension(candidate) && is_known(candidate)) add(all, candidate);
-      }
-      if (!all.empty() && take(std::move(all), use)) return true;
+      if (take(known_extensions(candidates), use)) return true;
     }
   }
   return false;
