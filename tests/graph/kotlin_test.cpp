@@ -4,47 +4,16 @@
 #include <map>
 #include <string>
 #include <vector>
-
-#include "graph/references.h"
-#include "support/code_fixture.h"
+#include "graph/usage_case.h"
 
 namespace codexmem::graph {
 namespace {
 
-struct KotlinCase {
-  std::string name;
-  std::map<std::string, std::string> files;
-  std::string symbol, file;
-  std::vector<std::string> want;
-};
+class KotlinUsages : public UsageTest {};
 
-class KotlinUsages : public ::testing::TestWithParam<KotlinCase> {};
+TEST_P(KotlinUsages, AreThoseThatTheCompilerSees) { check(); }
 
-TEST_P(KotlinUsages, AreThoseThatTheCompilerSees) {
-  const KotlinCase& c = GetParam();
-  testing::CodeFixture fixture(c.files);
-  FactsCache cache;
-  auto lease = fixture.workspace().reader();
-  ASSERT_TRUE(lease.ok());
-  ReferenceQuery query;
-  query.symbol = c.symbol;
-  if (!c.file.empty()) query.file_path = c.file;
-  auto answer = find_references(cache, **lease, query);
-  ASSERT_TRUE(answer.ok());
-  std::vector<std::string> found;
-  for (const ReferenceItem& item : answer->items) {
-    if (item.is_definition) continue;
-    std::string text = item.path + ":" + std::to_string(item.position.line) + ":" +
-                       std::to_string(item.position.column);
-    if (item.confidence != Confidence::kResolved) {
-      text += " " + std::string(confidence_name(item.confidence));
-    }
-    found.push_back(std::move(text));
-  }
-  EXPECT_EQ(found, c.want);
-}
-
-const KotlinCase kKotlinCases[] = {
+const UsageCase kKotlinCases[] = {
     {"PackagesAndImports",
      {{"a/Foo.kt", "package a.b\nclass Foo\n"},
       {"a/Near.kt", "package a.b\nval near: Foo = Foo()\n"},
@@ -176,8 +145,7 @@ const KotlinCase kKotlinCases[] = {
      {"src/b/use.kt:3:38", "src/b/use.kt:4:34", "src/b/use.kt:4:55"}},
 };
 
-INSTANTIATE_TEST_SUITE_P(All, KotlinUsages, ::testing::ValuesIn(kKotlinCases),
-                         [](const auto& each) { return each.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, KotlinUsages, ::testing::ValuesIn(kKotlinCases), usage_case_name);
 
 }  // namespace
 }  // namespace codexmem::graph

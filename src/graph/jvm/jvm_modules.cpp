@@ -3,15 +3,15 @@
 // up by what files declare, since a file may be called anything and hold what it likes of a
 // package; `a.b.*` leads to the package's folder. Folders may leave out what all packages begin
 // with, as those of the importer show.
-#include "graph/jvm/jvm_modules.h"
-
 #include <algorithm>
 #include <map>
 #include <unordered_map>
 
 #include "base/path.h"
-#include "graph/core/language_semantics.h"
+#include "graph/core/module_finder.h"
+#include "graph/core/project_tree.h"
 #include "graph/jvm/jvm_artifacts.h"
+#include "graph/jvm/jvm_semantics.h"
 #include "graph/packages.h"
 
 namespace codexmem::graph {
@@ -216,7 +216,7 @@ class JvmModuleFinder final : public ModuleFinder {
 
 }  // namespace
 
-std::unique_ptr<ModuleFinder> make_jvm_module_finder(ProjectTree& tree) {
+std::unique_ptr<ModuleFinder> JvmSemantics::make_module_finder(ProjectTree& tree) const {
   return std::make_unique<JvmModuleFinder>(tree);
 }
 
