@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostAttributes = 200;
 
-struct Attribute {
+struct VueAttribute {
   std::string_view name;
   std::size_t begin = 0;                 // of its name
   std::size_t value = 0, value_end = 0;  // between its quotes; the same: none
@@ -30,7 +30,7 @@ struct Tag {
   std::size_t begin = 0, end = 0;  // from < to behind >
   bool is_end = false;             // </name>
   bool is_empty = false;           // <name />
-  std::vector<Attribute> attributes;
+  std::vector<VueAttribute> attributes;
 };
 
 bool ends_name(char c) { return is_space(c) || c == '=' || c == '>' || c == '/'; }
@@ -56,7 +56,7 @@ std::optional<Tag> read_tag(std::string_view text, std::size_t at) {
       ++at;
       continue;
     }
-    Attribute attribute;
+    VueAttribute attribute;
     attribute.begin = at++;  // also of an = that stands alone
     while (at < text.size() && !ends_name(text[at])) ++at;
     attribute.name = text.substr(attribute.begin, at - attribute.begin);
@@ -124,7 +124,7 @@ class VueScript : ComponentText {
 
   std::size_t read_template(const Tag& opening) {
     const bool is_html = std::ranges::none_of(
-        opening.attributes, [](const Attribute& each) { return each.name == "lang"; });
+        opening.attributes, [](const VueAttribute& each) { return each.name == "lang"; });
     const std::string before = out_;
     std::vector<Element> open = {{opening.name, 0}};
     open_ = {{opening.name, 1}};
@@ -212,7 +212,7 @@ class VueScript : ComponentText {
       put_if_free(tag.begin + 1 + tag.name.size(), ';');
     }
     std::size_t braces = 0;
-    for (const Attribute& attribute : tag.attributes) {
+    for (const VueAttribute& attribute : tag.attributes) {
       if (attribute.value == attribute.value_end) continue;
       const std::string_view name = attribute.name;
       if (name == "v-for") {
@@ -228,7 +228,7 @@ class VueScript : ComponentText {
     return braces;
   }
 
-  void read_expression(const Attribute& attribute, bool has_statements) {
+  void read_expression(const VueAttribute& attribute, bool has_statements) {
     const std::string_view code =
         text_.substr(attribute.value, attribute.value_end - attribute.value);
     if (!is_balanced(code)) return;
@@ -245,7 +245,7 @@ class VueScript : ComponentText {
   }
 
   // v-for="(item, i) in items": for(let [item, i] of items) {
-  bool read_loop(const Tag& tag, const Attribute& attribute) {
+  bool read_loop(const Tag& tag, const VueAttribute& attribute) {
     const std::string_view code =
         text_.substr(attribute.value, attribute.value_end - attribute.value);
     std::size_t word = std::string_view::npos;
@@ -273,7 +273,7 @@ class VueScript : ComponentText {
   }
 
   // #item="{ row }": !function({ row }) {
-  bool read_slot(const Tag& tag, const Attribute& attribute) {
+  bool read_slot(const Tag& tag, const VueAttribute& attribute) {
     const std::string_view code =
         text_.substr(attribute.value, attribute.value_end - attribute.value);
     constexpr std::string_view kFunction = "!function(";

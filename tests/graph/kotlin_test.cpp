@@ -1,9 +1,12 @@
 // Which uses of Kotlin's names mean a definition, and how Kotlin and Java see each other.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
+#include "graph/relatives.h"
+#include "graph/symbol_search.h"
 #include "graph/usage_case.h"
 
 namespace codexmem::graph {
@@ -143,9 +146,59 @@ const UsageCase kKotlinCases[] = {
      "getName",
      "",
      {"src/b/use.kt:3:38", "src/b/use.kt:4:34", "src/b/use.kt:4:55"}},
+    {"NamesWithSpaces",
+     {{"a/A.kt", "package a\nfun `goes on`() {}\nfun run() = `goes on`()\n"},
+      {"b/B.kt", "package b\nimport a.`goes on`\nfun run() = `goes on`()\n"}},
+     "goes on",
+     "a/A.kt",
+     {"a/A.kt:3:13", "b/B.kt:2:10", "b/B.kt:3:13"}},
+    {"WhatTakesTheArgumentsIsCalled",
+     {{"a/A.kt",
+       "package a\nclass A(val all: A.(String) -> Int)\n"
+       "fun A.all(text: String, by: () -> Int) = this\n"
+       "fun A.twice() = all(\"\") { 1 }\nfun A.once() = all(\"\")\n"
+       "fun A.name(all: String) = all(all) { 2 }\n"}},
+     "A.all",
+     "a/A.kt",
+     {"a/A.kt:4:17", "a/A.kt:5:16", "a/A.kt:6:27"}},
+    {"TypesOfTheLanguageComeBeforeThoseOfJava",
+     {{"a/A.kt",
+       "package a\nclass A\nfun add(all: Iterable<A>) {}\nfun add(vararg all: A) {}\n"
+       "fun run() {\n  add(A())\n  if (!done(A())) add(listOf(A()))\n}\n"
+       "fun done(a: A) = buildString { note(\"\") }.isEmpty()\n"
+       "fun StringBuilder.note(text: String) {}\n"}},
+     "note",
+     "a/A.kt",
+     {"a/A.kt:9:32"}},
 };
 
 INSTANTIATE_TEST_SUITE_P(All, KotlinUsages, ::testing::ValuesIn(kKotlinCases), usage_case_name);
+
+TEST(KotlinHierarchy, GoesThroughLanguagesAndDelegation) {
+  testing::CodeFixture fixture(std::map<std::string, std::string>{
+      {"a/I.kt", "package a\ninterface Shape { fun area(): Int }\n"},
+      {"a/Base.java",
+       "package a;\nclass Base implements Shape { public int area() { return 0; } }\n"},
+      {"b/Box.kt", "package b\nimport a.*\nclass Box : Base() { override fun area() = 1 }\n"},
+      {"b/Lent.kt",
+       "package b\nimport a.*\nclass Lent(s: Shape) : Shape by s {\n  override fun area() = "
+       "2\n}\n"}});
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  const auto names = [&](const std::string& symbol, const std::string& relation) {
+    const auto symbols = find_symbols(**lease, {.symbol = symbol});
+    const auto found =
+        find_relatives(cache, **lease, symbols->results, *parse_relation(relation), 20);
+    EXPECT_TRUE(found.ok());
+    std::vector<std::string> all;
+    for (const Relative& each : found->found) all.push_back(each.match.symbol.qualified_name());
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  EXPECT_EQ(names("Shape", "implements"), (std::vector<std::string>{"Base", "Box", "Lent"}));
+  EXPECT_EQ(names("Shape.area", "overrides"),
+            (std::vector<std::string>{"Base.area", "Box.area", "Lent.area"}));
+}
 
 }  // namespace
 }  // namespace codexmem::graph
