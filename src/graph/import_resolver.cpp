@@ -119,7 +119,9 @@ std::set<std::string> changed_declarations(parse::Family family, const parse::Fi
       }
       is_local.push_back(is_in_function);
       if (is_in_function) continue;
-      names.emplace(facts.package + ":" + symbol.kind + ":" + symbol.qualified_name, symbol.name);
+      const std::string access = symbol.exported ? ":" : ":-";
+      names.emplace(facts.package + access + symbol.kind + ":" + symbol.qualified_name,
+                    symbol.name);
     }
     return names;
   };

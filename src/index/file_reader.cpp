@@ -275,7 +275,17 @@ Result<void> FileReader::Impl::compare_with_known(const FileJob& job,
   CODEXMEM_ASSIGN(store::CodeReader * stored, reader());
   CODEXMEM_ASSIGN(const auto packed, stored->find_facts(job.known->id));
   if (!packed) return {};
-  const auto before = parse::decode_facts(*packed);
+  auto before = parse::decode_facts(*packed);
+  if (before.ok()) {
+    // What a symbol is in, and of which kind, its row says.
+    CODEXMEM_ASSIGN(const auto rows, stored->list_symbols(job.known->id));
+    for (const store::SymbolRow& row : rows) {
+      const std::uint32_t ordinal = store::ordinal_of(row.id);
+      if (ordinal >= before->symbols.size()) continue;
+      before->symbols[ordinal].kind = row.kind;
+      before->symbols[ordinal].qualified_name = row.qualified_name();
+    }
+  }
   outcome.changed_names = graph::changed_declarations(
       parse::family_of(language), before.ok() ? *before : parse::FileFacts(), facts);
   if (!before.ok() || facts.imports.empty() || !have_same_imports(*before, facts)) return {};

