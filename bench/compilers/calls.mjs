@@ -1,6 +1,6 @@
 // Precision and recall of call edges against a compiler: pairs of a caller and a callee, both in the repository.
 //
-//   node calls.mjs --repo DIR --language typescript|python|go|java|c|cpp|rust|csharp|php|elixir --codexmem PATH [--worst 20]
+//   node calls.mjs --repo DIR --language typescript|python|go|java|c|cpp|rust|csharp|kotlin|php|elixir --codexmem PATH [--worst 20]
 //
 // Functions and methods of a file, a namespace or a class count, those of interfaces too; what stands in a function
 // inside another one belongs to the outer one, a call outside of all functions to none. `new` and calls of a class
@@ -63,7 +63,7 @@ if (args.language === "cpp") {
 }
 print("all callers", want, got);
 print("without tests", new Set([...want].filter(outside)), [...got].filter(([pair]) => outside(pair)));
-if (["java", "cpp", "csharp"].includes(args.language)) print("overloads as one", new Set([...want].map(asOne)), [...got].map(([pair, confidence]) => [asOne(pair), confidence]));
+if (["java", "cpp", "csharp", "kotlin"].includes(args.language)) print("overloads as one", new Set([...want].map(asOne)), [...got].map(([pair, confidence]) => [asOne(pair), confidence]));
 const name = (key) => (functions.get(key) ? `${[...functions.get(key).container, functions.get(key).name].join(".")} ${key}` : key);
 const show = (what, pairs) => { for (const pair of pairs.slice(0, Number(args.worst))) console.log(`${what} ${pair.split(" ").map(name).join(" -> ")}`); };
 show("wrong ", [...got.keys()].filter((pair) => !want.has(pair)));

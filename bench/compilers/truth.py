@@ -203,7 +203,7 @@ def main():
                 "external": i.get("external"), **({"note": i["note"]} if "note" in i else {})}
                for i in repository.imports[path]],
               "optional": sorted({f for i in repository.imports[path] for f in i.get("any", [])})}
-             for path, taken in sorted(repository.files.items()) if taken or options.language not in ("rust", "elixir")]
+             for path, taken in sorted(repository.files.items()) if taken or options.language not in ("csharp", "elixir", "kotlin", "rust")]
     os.makedirs(options.out, exist_ok=True)
     write(options.out, options.repo + ".jsonl.gz", symbols)
     write(options.out, options.repo + ".defs.jsonl.gz", definitions)

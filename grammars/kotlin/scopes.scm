@@ -14,10 +14,10 @@
 [(block) (for_statement) (catch_block) (when_expression) (when_entry)] @scope.block
 
 ; What gives names a type.
-(property_declaration (variable_declaration) "=" . (_) @value) @declarator
-(property_declaration (multi_variable_declaration) "=" . (_) @value) @declarator
-(property_declaration (variable_declaration) (property_delegate) @value) @declarator
-(property_declaration (variable_declaration (identifier) . (_) @type) "=" . (_) @value) @declarator
+(property_declaration (variable_declaration) "=" . (_) @value) @declarator.late
+(property_declaration (multi_variable_declaration) "=" . (_) @value) @declarator.late
+(property_declaration (variable_declaration) (property_delegate) @value) @declarator.late
+(property_declaration (variable_declaration (identifier) . (_) @type) "=" . (_) @value) @declarator.late
 (variable_declaration (identifier) . (_) @type) @declarator
 (for_statement (variable_declaration) "in" . (_) @element) @declarator
 (for_statement (multi_variable_declaration) "in" . (_) @element) @declarator

@@ -1,6 +1,7 @@
 #include "graph/import_resolver.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/path.h"
@@ -44,8 +45,9 @@ std::uint64_t max_configuration_bytes(std::string_view path) {
 }
 
 struct ImportResolver::Impl {
-  Impl(std::span<const ProjectFile> files, ConfigSource& config, std::vector<std::string> unindexed)
-      : tree(files, config, std::move(unindexed)) {
+  Impl(std::span<const ProjectFile> files, ConfigSource& config, std::vector<std::string> unindexed,
+       DeclarationSource* declarations)
+      : tree(files, config, std::move(unindexed), declarations) {
     for (const LanguageSemantics* semantics : importing_semantics()) {
       finders.emplace_back(semantics, semantics->make_module_finder(tree));
     }
@@ -56,8 +58,8 @@ struct ImportResolver::Impl {
 };
 
 ImportResolver::ImportResolver(std::span<const ProjectFile> files, ConfigSource& config,
-                               std::vector<std::string> unindexed)
-    : impl_(std::make_unique<Impl>(files, config, std::move(unindexed))) {}
+                               std::vector<std::string> unindexed, DeclarationSource* declarations)
+    : impl_(std::make_unique<Impl>(files, config, std::move(unindexed), declarations)) {}
 ImportResolver::~ImportResolver() = default;
 ImportResolver::ImportResolver(ImportResolver&&) noexcept = default;
 ImportResolver& ImportResolver::operator=(ImportResolver&&) noexcept = default;
@@ -100,6 +102,39 @@ std::vector<store::DependencyRow> ImportResolver::make_dependencies(
     }
   }
   return rows;
+}
+
+std::set<std::string> changed_declarations(parse::Family family, const parse::FileFacts& before,
+                                           const parse::FileFacts& after) {
+  if (!semantics_of(family).traits().imports_name_declarations) return {};
+  const auto declared = [](const parse::FileFacts& facts) {
+    std::map<std::string, std::string_view> names;  // by where they are
+    std::vector<bool> is_local;
+    for (const parse::Symbol& symbol : facts.symbols) {
+      bool is_in_function = false;
+      if (symbol.parent < is_local.size()) {
+        const SymbolType around = facts.symbols[symbol.parent].type;
+        is_in_function = is_local[symbol.parent] || around == SymbolType::kFunction ||
+                         around == SymbolType::kMethod;
+      }
+      is_local.push_back(is_in_function);
+      if (is_in_function) continue;
+      const std::string access = symbol.exported ? ":" : ":-";
+      names.emplace(facts.package + access + symbol.kind + ":" + symbol.qualified_name,
+                    symbol.name);
+    }
+    return names;
+  };
+  const auto old_names = declared(before);
+  const auto new_names = declared(after);
+  std::set<std::string> changed;
+  for (const auto& [place, name] : old_names) {
+    if (!new_names.contains(place)) changed.emplace(name);
+  }
+  for (const auto& [place, name] : new_names) {
+    if (!old_names.contains(place)) changed.emplace(name);
+  }
+  return changed;
 }
 
 std::vector<std::uint32_t> import_lines(const parse::FileFacts& facts, const LineIndex& lines) {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +41,28 @@ class ConfigSource {
   virtual std::optional<std::string> read(std::string_view path) = 0;
 };
 
+/// A declaration, as an import may name it.
+struct Declaration {
+  store::FileId file{};
+  std::string container;    // the qualified name of what it is declared in, "" at the top
+  std::string kind;         // as Symbol::kind
+  bool is_inner = false;    // of a symbol of its file
+  bool is_private = false;  // says so
+};
+
+/// Where declarations are looked up that imports name. One thread.
+class DeclarationSource {
+ public:
+  virtual ~DeclarationSource() = default;
+
+  /// The declarations called `name`, in any order. Of namespaces only those that a file says to be
+  /// in: `namespace a.b` declares a.b and not a.
+  virtual std::vector<Declaration> find(std::string_view name) = 0;
+
+  /// The package that a file says to be in; "" if it says none.
+  virtual std::string package_of(store::FileId file) = 0;
+};
+
 /// True for a file that is configuration of imports by its name, wherever it lies: tsconfig.json,
 /// package.json, pyproject.toml and others.
 bool is_configuration(std::string_view path);
@@ -68,9 +91,11 @@ struct ResolvedImport {
 class ImportResolver {
  public:
   /// `files` in any order; `config` must outlive the resolver. `unindexed` are paths of further
-  /// files that are is_configuration(): what they say holds though they are ignored.
+  /// files that are is_configuration(): what they say holds though they are ignored. Without
+  /// `declarations`, which must outlive it too, what imports name is known by paths alone.
   ImportResolver(std::span<const ProjectFile> files, ConfigSource& config,
-                 std::vector<std::string> unindexed = {});
+                 std::vector<std::string> unindexed = {},
+                 DeclarationSource* declarations = nullptr);
   ~ImportResolver();
   ImportResolver(ImportResolver&&) noexcept;
   ImportResolver& operator=(ImportResolver&&) noexcept;
@@ -94,6 +119,12 @@ class ImportResolver {
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+/// The names that imports of other files may have as a part of their paths and that `before` and
+/// `after`, versions of a file of `family`, do not both declare in the same place. None where
+/// imports are not looked up by declarations (LanguageTraits::imports_name_declarations).
+std::set<std::string> changed_declarations(parse::Family family, const parse::FileFacts& before,
+                                           const parse::FileFacts& after);
 
 /// The 1-based line of each import of `facts`.
 std::vector<std::uint32_t> import_lines(const parse::FileFacts& facts, const LineIndex& lines);

@@ -1,24 +1,26 @@
 // Which file each import means, for the files whose answer may have changed.
 //
-// An import's meaning depends on the set of files and on configuration files. While neither
-// changes, only files that were read in this run are resolved, and of these only those that import
-// something else than before. Otherwise all are, from their stored
-// facts: decoding is the cost, so the threads do it, and the one resolver takes the results in
-// order. Rows are compared with the stored ones first, so that a new file costs only the edges that
-// lead to it.
+// An import's meaning depends on the set of files and on configuration files, in some languages on
+// what files declare. While neither of the first two changes, only files that were read in this run
+// are resolved, and of these only those that import something else than before, and files whose
+// imports name what was declared or no longer is. Otherwise all are, from their stored facts:
+// decoding is the cost, so the threads do it, and the one resolver takes the results in order. Rows
+// are compared with the stored ones first, so that a new file costs only the edges that lead to it.
 //
 // Tested by index/indexer_test.cpp.
 #include "index/dependency_update.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
-#include <unordered_map>
+#include <set>
 #include <utility>
 
 #include "base/log.h"
 #include "graph/core/language_semantics.h"
 #include "graph/import_resolver.h"
+#include "graph/stored_declarations.h"
 #include "index/ordered_pipeline.h"
 #include "parse/facts_codec.h"
 
@@ -57,6 +59,41 @@ Result<ImportFacts> read_stored_imports(store::CodeReader& reader, store::FileId
   return imports;
 }
 
+// True if a part of an import's path is one of `names`.
+bool has_part(std::string_view path, const std::set<std::string>& names) {
+  std::string part;
+  for (std::size_t i = 0; i <= path.size(); ++i) {
+    const bool is_inside =
+        i < path.size() && path[i] != '.' && path[i] != '<' && path[i] != '>' && path[i] != ',';
+    if (is_inside) {
+      part += path[i];
+      continue;
+    }
+    if (names.contains(part)) return true;
+    part.clear();
+  }
+  return false;
+}
+
+// The files whose imports have one of `names` in their path, with the rows that they have.
+Result<std::map<store::FileId, Rows>> find_concerned(store::CodeReader& reader,
+                                                     const std::set<std::string>& names) {
+  std::map<store::FileId, Rows> concerned;
+  std::set<store::FileId> seen;
+  for (const std::string& name : names) {
+    CODEXMEM_ASSIGN(const auto files, reader.list_files_with_identifier(name));
+    for (const store::FileId file : files) {
+      if (!seen.insert(file).second) continue;
+      CODEXMEM_ASSIGN(Rows rows, reader.list_dependencies(file));
+      const auto is_concerned = [&](const store::DependencyRow& row) {
+        return has_part(row.import_path, names);
+      };
+      if (std::ranges::any_of(rows, is_concerned)) concerned.emplace(file, std::move(rows));
+    }
+  }
+  return concerned;
+}
+
 }  // namespace
 
 std::vector<std::string> list_ignored_configurations(const ChangePlan& plan) {
@@ -72,23 +109,32 @@ std::vector<std::string> list_ignored_configurations(const ChangePlan& plan) {
 }
 
 Result<std::uint64_t> update_dependencies(
-    const DependencyUpdate& update, WriteSession& session, const std::stop_token& stop,
+    DependencyUpdate& update, WriteSession& session, const std::stop_token& stop,
     const std::function<void(std::size_t, std::size_t)>& progress) {
-  const auto has_any = [&](const auto& entry) {
-    return !entry.second.facts.imports.empty() && (update.all || !entry.second.rows);
-  };
+  std::map<store::FileId, Rows> stored;  // of files that this run has not written
   std::uint64_t written = 0;
   if (!update.all) {
     // To know all paths costs more than all else of a small run: what is known is not asked for.
-    for (const auto& [id, imports] : update.imports) {
+    CODEXMEM_ASSIGN(stored, find_concerned(session.reader(), update.changed_names));
+    for (auto& [id, imports] : update.imports) {
       if (!imports.rows || imports.rows->empty()) continue;
+      const auto& names = update.changed_names;
+      if (std::ranges::any_of(*imports.rows, [&](const store::DependencyRow& row) {
+            return has_part(row.import_path, names);
+          })) {
+        imports.rows.reset();
+        continue;
+      }
       CODEXMEM_ASSIGN(store::CodeWriter * writer, session.writer());
       CODEXMEM_TRY(writer->put_dependencies(id, *imports.rows));
       ++written;
       CODEXMEM_TRY(session.end_file(0));
     }
   }
-  if (!update.all && std::none_of(update.imports.begin(), update.imports.end(), has_any)) {
+  const auto has_any = [&](const auto& entry) {
+    return !entry.second.facts.imports.empty() && (update.all || !entry.second.rows);
+  };
+  if (!update.all && stored.empty() && std::ranges::none_of(update.imports, has_any)) {
     return written;
   }
   CODEXMEM_ASSIGN(const std::vector<store::FileRow> files, session.reader().list_files());
@@ -97,27 +143,29 @@ Result<std::uint64_t> update_dependencies(
   for (const store::FileRow& file : files) {
     snapshot.push_back({file.id, file.path, graph::family_of(file.language)});
   }
-  graph::ImportResolver resolver(snapshot, update.configurations, update.unindexed_configurations);
+  graph::StoredDeclarations declarations(session.reader());
+  graph::ImportResolver resolver(snapshot, update.configurations, update.unindexed_configurations,
+                                 &declarations);
 
   std::vector<graph::ProjectFile> sources;
   for (std::size_t i = 0; i < files.size(); ++i) {
     // A file that was written and has no imports has no rows either.
     const auto read = update.imports.find(files[i].id);
     if (read != update.imports.end() ? has_any(*read)
-                                     : update.all && graph::finds_imports(snapshot[i].family)) {
+        : update.all                 ? graph::finds_imports(snapshot[i].family)
+                                     : stored.contains(files[i].id)) {
       sources.push_back(snapshot[i]);
     }
   }
-  std::unordered_map<std::int64_t, Rows> stored;
   if (update.all) {
     CODEXMEM_ASSIGN(Rows rows, session.reader().list_all_dependencies());
     for (store::DependencyRow& row : rows) {
-      stored[static_cast<std::int64_t>(row.source)].push_back(std::move(row));
+      stored[row.source].push_back(std::move(row));
     }
   }
   const Rows none;
   const auto stored_rows = [&](store::FileId id) -> const Rows& {
-    const auto found = stored.find(static_cast<std::int64_t>(id));
+    const auto found = stored.find(id);
     return found == stored.end() ? none : found->second;
   };
 
@@ -167,8 +215,7 @@ Result<std::uint64_t> update_dependencies(
     }
     const ImportFacts& imports = loaded.read != nullptr ? *loaded.read : loaded.stored;
     const Rows rows = resolver.make_dependencies(source, imports.facts, imports.lines);
-    const Rows& before = stored_rows(source.id);
-    if (update.all ? same_rows(rows, before) : rows.empty()) return {};
+    if (same_rows(rows, stored_rows(source.id))) return {};
     CODEXMEM_ASSIGN(store::CodeWriter * writer, session.writer());
     CODEXMEM_TRY(writer->put_dependencies(source.id, rows));
     ++written;
@@ -176,6 +223,7 @@ Result<std::uint64_t> update_dependencies(
   };
   CODEXMEM_TRY(run_ordered<Loaded>({.count = sources.size(), .threads = update.threads},
                                    make_worker, take, stop));
+  CODEXMEM_TRY(declarations.status());
   return written;
 }
 

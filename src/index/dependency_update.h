@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -23,7 +24,11 @@ struct DependencyUpdate {
   unsigned threads = 1;
   /// Every file that was written in this run: file -> imports, perhaps none.
   std::map<store::FileId, ImportFacts> imports;
-  /// Resolve every file: the set of files or a configuration has changed. Else only `imports`.
+  /// Names that files of this run declare, or declared, elsewhere than before: imports that have
+  /// one in their path may lead elsewhere.
+  std::set<std::string> changed_names;
+  /// Resolve every file: the set of files or a configuration has changed. Else only `imports`, and
+  /// what `changed_names` concerns.
   bool all = false;
 };
 
@@ -36,7 +41,7 @@ std::vector<std::string> list_ignored_configurations(const ChangePlan& plan);
 /// again by the next run. `progress` gets the number of files done. Errors: those of the store;
 /// kCancelled.
 Result<std::uint64_t> update_dependencies(
-    const DependencyUpdate& update, WriteSession& session, const std::stop_token& stop,
+    DependencyUpdate& update, WriteSession& session, const std::stop_token& stop,
     const std::function<void(std::size_t done, std::size_t total)>& progress);
 
 }  // namespace codexmem::index

@@ -136,6 +136,7 @@ parse::FileFacts reduce_to_imports(const parse::FileFacts& facts) {
       if (scope.kind != parse::ScopeKind::kNamespace || scope.symbol == parse::kNoIndex) continue;
       parse::Symbol named;
       named.name = facts.symbols[scope.symbol].name;
+      named.qualified_name = facts.symbols[scope.symbol].qualified_name;
       scope.symbol = static_cast<std::uint32_t>(reduced.symbols.size());
       reduced.symbols.push_back(std::move(named));
     }
@@ -198,8 +199,8 @@ struct FileReader::Impl {
   FileOutcome read(const FileJob& job);
   Result<FileOutcome> rename(const FileJob& job, std::int64_t mtime_ns);
   // Fills in ImportFacts::rows.
-  Result<void> find_known_imports(const FileJob& job, const parse::FileFacts& facts,
-                                  ImportFacts& imports);
+  Result<void> compare_with_known(const FileJob& job, const parse::Language& language,
+                                  const parse::FileFacts& facts, FileOutcome& outcome);
   Result<FileOutcome> extract(const FileJob& job, store::FileRow file,
                               const parse::Language& language, DecodedText decoded,
                               std::string_view generated);
@@ -266,13 +267,28 @@ Result<FileOutcome> FileReader::Impl::rename(const FileJob& job, std::int64_t mt
   return outcome;
 }
 
-Result<void> FileReader::Impl::find_known_imports(const FileJob& job, const parse::FileFacts& facts,
-                                                  ImportFacts& imports) {
+Result<void> FileReader::Impl::compare_with_known(const FileJob& job,
+                                                  const parse::Language& language,
+                                                  const parse::FileFacts& facts,
+                                                  FileOutcome& outcome) {
+  ImportFacts& imports = outcome.imports;
   CODEXMEM_ASSIGN(store::CodeReader * stored, reader());
   CODEXMEM_ASSIGN(const auto packed, stored->find_facts(job.known->id));
   if (!packed) return {};
-  const auto before = parse::decode_facts(*packed);
-  if (!before.ok() || !have_same_imports(*before, facts)) return {};
+  auto before = parse::decode_facts(*packed);
+  if (before.ok()) {
+    // What a symbol is in, and of which kind, its row says.
+    CODEXMEM_ASSIGN(const auto rows, stored->list_symbols(job.known->id));
+    for (const store::SymbolRow& row : rows) {
+      const std::uint32_t ordinal = store::ordinal_of(row.id);
+      if (ordinal >= before->symbols.size()) continue;
+      before->symbols[ordinal].kind = row.kind;
+      before->symbols[ordinal].qualified_name = row.qualified_name();
+    }
+  }
+  outcome.changed_names = graph::changed_declarations(
+      parse::family_of(language), before.ok() ? *before : parse::FileFacts(), facts);
+  if (!before.ok() || facts.imports.empty() || !have_same_imports(*before, facts)) return {};
   CODEXMEM_ASSIGN(auto rows, stored->list_dependencies(job.known->id));
   for (store::DependencyRow& row : rows) {
     if (row.import_index >= imports.lines.size()) return {};
@@ -329,10 +345,10 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
   if (!facts.imports.empty()) {
     outcome.imports.facts = reduce_to_imports(facts);
     outcome.imports.lines = graph::import_lines(facts, lines);
-    if (job.known && !context.force && job.known->path == job.found.path &&
-        job.known->language == file.language) {
-      CODEXMEM_TRY(find_known_imports(job, facts, outcome.imports));
-    }
+  }
+  if (job.known && !context.force && job.known->path == job.found.path &&
+      job.known->language == file.language) {
+    CODEXMEM_TRY(compare_with_known(job, language, facts, outcome));
   }
   if (context.embedder != nullptr && generated.empty()) {
     const auto texts =

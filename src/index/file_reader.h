@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -57,6 +58,7 @@ struct FileOutcome {
   store::PreparedRecord prepared;         // for kWrite
   std::string old_identifiers;            // of the known row, for kWrite
   ImportFacts imports;                    // for kWrite
+  std::set<std::string> changed_names;    // for kWrite of a known row: graph::changed_declarations
   std::vector<store::VectorRow> vectors;  // for kWrite and kRename, when wanted; file id 0
   SkippedEntry skipped;                   // for kSkip, and for kFailed of a file without a row
   std::optional<Error> failure;           // for kFailed; kCancelled ends the run

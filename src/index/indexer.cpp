@@ -333,6 +333,7 @@ class IndexRun {
     const bool moved = job.known && job.known->path != record.file.path;
     if (!job.known || moved) note_path_change(record.file.path);
     imports_.insert_or_assign(id, std::move(outcome.imports));
+    changed_names_.merge(outcome.changed_names);
 
     ++report_.files_processed;
     ++(moved ? report_.renamed : job.known ? report_.changed : report_.added);
@@ -372,12 +373,13 @@ class IndexRun {
       for (const std::string& path : unindexed) (void)configurations.read(path);
     }
     reporter_.enter(IndexPhase::kResolving);
-    const DependencyUpdate update{.workspace = workspace_,
-                                  .configurations = configurations,
-                                  .unindexed_configurations = std::move(unindexed),
-                                  .threads = threads_,
-                                  .imports = std::exchange(imports_, {}),
-                                  .all = resolve_all_};
+    DependencyUpdate update{.workspace = workspace_,
+                            .configurations = configurations,
+                            .unindexed_configurations = std::move(unindexed),
+                            .threads = threads_,
+                            .imports = std::exchange(imports_, {}),
+                            .changed_names = std::exchange(changed_names_, {}),
+                            .all = resolve_all_};
     CODEXMEM_ASSIGN(
         report_.dependencies_written,
         update_dependencies(update, session_, stop_,
@@ -529,6 +531,7 @@ class IndexRun {
   ChangePlan plan_;
   VectorState vectors_;
   std::map<store::FileId, ImportFacts> imports_;
+  std::set<std::string> changed_names_;  // of what the files of imports_ declare
   StoredNames stored_names_;
   IndexReport report_;
 };

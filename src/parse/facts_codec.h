@@ -15,7 +15,7 @@
 namespace codexmem::parse {
 
 /// The version of the packed form. stored: raise it with any change of the layout.
-inline constexpr std::uint8_t kFactsVersion = 15;
+inline constexpr std::uint8_t kFactsVersion = 16;
 
 /// Packs `facts`; the result is the same for equal facts.
 std::string encode_facts(const FileFacts& facts);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <utility>
 
 #include "base/ascii.h"
 
@@ -13,9 +14,11 @@ bool is_word_char(char c) {
   return c == '_' || c == '$' || std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
 
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
 // The first byte from `i` on that is no blank.
 std::size_t skip_blanks(std::string_view text, std::size_t i) {
-  while (i < text.size() && (text[i] == ' ' || text[i] == '\t')) ++i;
+  while (i < text.size() && is_blank(text[i])) ++i;
   return i;
 }
 
@@ -37,8 +40,19 @@ bool ends_type(char c) {
          c == '"' || std::isalnum(static_cast<unsigned char>(c)) != 0;
 }
 
-constexpr std::string_view kWords[] = {"private", "internal", "protected", "public"};
+constexpr std::string_view kWords[] = {"actual",   "expect",    "private",
+                                       "internal", "protected", "public"};
 constexpr std::size_t kMaxHeader = 400;  // bytes before a constructor that are looked at
+constexpr std::size_t kMaxClassHeader = 4000;
+constexpr std::size_t kMaxGuard = 1000;
+
+// Words of Kotlin that are names where nothing follows that they could be said of.
+constexpr std::string_view kSoftWords[] = {
+    "abstract", "actual",   "annotation", "const",    "crossinline", "data",    "enum",
+    "expect",   "external", "final",      "infix",    "inline",      "inner",   "internal",
+    "lateinit", "noinline", "open",       "operator", "override",    "private", "protected",
+    "public",   "sealed",   "suspend",    "tailrec",  "value",       "vararg",  "where"};
+constexpr std::string_view kBehindNames = "=.?!),]+-*/%&|";
 
 // The end of the string or comment that begins at `at`; `at` where none does.
 std::size_t end_of_quoted(std::string_view text, std::size_t at) {
@@ -61,6 +75,80 @@ std::size_t end_of_quoted(std::string_view text, std::size_t at) {
   return at + 1;  // no string after all, or one with a line's end in what it computes
 }
 
+// True for a word of the language that is a name here, by the text behind it.
+bool is_name(std::string_view word, std::string_view rest) {
+  const std::size_t next = skip_blanks(rest, 0);
+  if (next == rest.size()) return false;
+  if (word == "get" || word == "set") {
+    return next > 0 && (is_identifier_char(rest[next]) || rest[next] == '"');
+  }
+  return kBehindNames.find(rest[next]) != std::string_view::npos &&
+         std::ranges::find(kSoftWords, word) != std::end(kSoftWords);
+}
+
+// True for the `!` of `!name`, not of `!is`, `a!!` or `a!`.
+bool negates_name(std::string_view text, std::size_t at) {
+  const char before = at == 0 ? '\n' : text[at - 1];
+  if (before == '!' || is_identifier_char(before) || before == ')' || before == ']') return false;
+  const std::string_view rest = text.substr(at + 1);
+  std::size_t size = 0;
+  while (size < rest.size() && is_identifier_char(rest[size])) ++size;
+  const std::string_view word = rest.substr(0, size);
+  return !word.empty() && word != "is" && word != "in";
+}
+
+// Where the header of the class or object goes from what is behind `by` to the body: the offsets of
+// the `by` and of the `{`. `from` is behind the word `class` or `object`.
+std::optional<std::pair<std::size_t, std::size_t>> delegation_before_body(std::string_view text,
+                                                                          std::size_t from) {
+  int depth = 0;
+  bool has_bases = false;
+  std::optional<std::size_t> by;
+  const std::size_t limit = std::min(text.size(), from + kMaxClassHeader);
+  for (std::size_t i = from; i < limit; ++i) {
+    if (const std::size_t end = end_of_quoted(text, i); end > i) {
+      i = end - 1;
+      continue;
+    }
+    const char c = text[i];
+    if (c == '(' || c == '[') ++depth;
+    if (c == ')' || c == ']') --depth;
+    if (depth < 0 || c == ';' || c == '}') return std::nullopt;
+    if (depth > 0) continue;
+    if (c == ':') has_bases = true;
+    if (c == ',') by.reset();
+    if (c == '{') {
+      if (!by) return std::nullopt;
+      return std::pair(*by, i);
+    }
+    if (!is_identifier_char(c)) continue;
+    std::size_t end = i;
+    while (end < limit && is_identifier_char(text[end])) ++end;
+    const std::string_view word = text.substr(i, end - i);
+    // (A property's delegate is none of a class.)
+    for (const std::string_view other : {"class", "fun", "object", "val", "var"}) {
+      if (word == other) return std::nullopt;
+    }
+    if (has_bases && word == "by") by = i;
+    i = end - 1;
+  }
+  return std::nullopt;
+}
+
+// Behind `context(a: A)`, what a declaration needs around it, if `word` at `begin` is its first;
+// else `begin`.
+std::size_t end_of_context(std::string_view text, std::size_t begin, std::string_view word) {
+  if (word != "context" || !text.substr(begin).starts_with("context(")) return begin;
+  const std::size_t line = text.find_last_not_of(" \t", begin == 0 ? 0 : begin - 1);
+  if (begin > 0 && line != std::string_view::npos && text[line] != '\n') return begin;
+  const std::size_t end = text.find(')', begin);
+  const std::size_t next =
+      end == std::string_view::npos ? end : text.find_first_not_of(" \t\n", end + 1);
+  const bool declares = next != std::string_view::npos && is_identifier_char(text[next]) &&
+                        text.substr(begin, end - begin).find(':') != std::string_view::npos;
+  return declares ? end + 1 : begin;
+}
+
 // True for the `if` at `begin` of `is A if b ->`, an entry of a `when`.
 bool is_guard(std::string_view text, std::size_t begin, std::size_t end) {
   const std::size_t line = text.rfind('\n', begin) + 1;  // (0 where there is none)
@@ -68,9 +156,12 @@ bool is_guard(std::string_view text, std::size_t begin, std::size_t end) {
   before.remove_prefix(std::min(before.find_first_not_of(" \t"), before.size()));
   const bool begins = before.starts_with("is ") || before.starts_with("!is ") ||
                       before.starts_with("in ") || before.starts_with("!in ");
-  const std::string_view rest = text.substr(end, std::min(text.find('\n', end), text.size()) - end);
-  return begins && before.find("->") == std::string_view::npos &&
-         rest.find("->") != std::string_view::npos;
+  if (!begins || before.find("->") != std::string_view::npos) return false;
+  std::string_view rest = text.substr(end, std::min(text.find('\n', end), text.size()) - end);
+  if (rest.find("->") != std::string_view::npos) return true;
+  // In parentheses of more lines.
+  rest = text.substr(end, kMaxGuard);
+  return rest.substr(0, rest.find('{')).find(") ->") != std::string_view::npos;
 }
 
 // True for `class Name` or `class Name<T>` at the end of `before`.
@@ -154,15 +245,63 @@ std::optional<std::string> declare_used(std::string_view text) {
   return repaired;
 }
 
+std::optional<std::string> regroup(std::string_view text) {
+  std::optional<std::string> repaired;
+  for (std::size_t i = 0; i < text.size();) {
+    if (const std::size_t end = end_of_quoted(text, i); end > i) {
+      i = end;
+      continue;
+    }
+    std::size_t end = i + 1;
+    if (is_identifier_char(text[i])) {
+      while (end < text.size() && is_identifier_char(text[end])) ++end;
+      const std::string_view word = text.substr(i, end - i);
+      const bool begins = word == "class" || word == "object";
+      const auto at = begins ? delegation_before_body(text, end) : std::nullopt;
+      if (at && is_blank(text[at->first - 1]) && is_blank(text[at->second - 1]) &&
+          at->second - at->first > 3) {
+        if (!repaired) repaired = std::string(text);
+        repaired->replace(at->first - 1, 3, "(  ");
+        (*repaired)[at->second - 1] = ')';
+      }
+    } else if (text[i] == '!' && negates_name(text, i)) {
+      if (!repaired) repaired = std::string(text);
+      (*repaired)[i] = ' ';
+    }
+    i = end;
+  }
+  return repaired;
+}
+
 std::optional<std::string> close_members(std::string_view text) {
   std::optional<std::string> repaired;
   const auto put = [&](std::size_t at, std::size_t size, std::string_view with) {
     if (!repaired) repaired = std::string(text);
     repaired->replace(at, size, std::string(with) + std::string(size - with.size(), ' '));
   };
+  // A string that begins with dollars: as many are needed before what it computes.
+  const auto with_dollars = [&](std::size_t begin) {
+    const std::size_t quote = text.find_first_not_of('$', begin);
+    if (quote == std::string_view::npos || text[quote] != '"' || quote < begin + 2) return quote;
+    const std::size_t end = end_of_quoted(text, quote);
+    put(begin, quote - begin, "");
+    for (std::size_t i = quote; i < end;) {
+      const std::size_t dollar = text.find('$', i);
+      if (dollar >= end) break;
+      i = std::min(text.find_first_not_of('$', dollar), end);
+      const std::size_t count = i - dollar;
+      const bool computes = count >= quote - begin;
+      put(dollar, count, std::string(count - (computes ? 1 : 0), '_') + (computes ? "$" : ""));
+    }
+    return end;
+  };
   for (std::size_t i = 0; i < text.size();) {
     if (const std::size_t end = end_of_quoted(text, i); end > i) {
       i = end;
+      continue;
+    }
+    if (text[i] == '$') {
+      i = std::min(with_dollars(i), text.size());
       continue;
     }
     if (text[i] == '}' && i > 1 && text[i - 1] == ' ') {
@@ -179,7 +318,15 @@ std::optional<std::string> close_members(std::string_view text) {
     std::size_t end = i;
     while (end < text.size() && is_identifier_char(text[end])) ++end;
     const std::string_view word = text.substr(i, end - i);
-    if (word == "dynamic") put(i, word.size(), "dynamik");  // a name, but in JavaScript
+    if (word == "dynamic" || is_name(word, text.substr(end))) {
+      put(end - 1, 1, "_");  // a name, but elsewhere
+    }
+    if (const std::size_t behind = end_of_context(text, i, word); behind > i) {
+      for (; i < behind; ++i) {
+        if (!is_space(text[i])) put(i, 1, "");
+      }
+      continue;
+    }
     if (word == "if" && is_guard(text, i, end)) put(i, word.size(), ",");
     if (std::ranges::find(kWords, word) != std::end(kWords)) {
       const std::size_t next = text.find_first_not_of(" \t", end);

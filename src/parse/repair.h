@@ -24,16 +24,27 @@ std::optional<std::string> end_members(std::string_view text);
 /// in strings and comments may be changed, so the result is for parsing alone.
 std::optional<std::string> declare_used(std::string_view text);
 
+/// Kotlin `text` in which the grammar groups what belongs together; nothing when it does anyway.
+///
+///     class C : A by b { }    the grammar takes the body for a lambda of b: A(b) { }
+///     !a.b(c)                 it reads (!a).b(c): the sign is left out
+///
+/// All offsets stay. Strings and comments are left alone. For parsing alone.
+std::optional<std::string> regroup(std::string_view text);
+
 /// Kotlin `text` with `;` in place of the space before a `}` that is in the line of the last
 /// member, and an annotation in place of the words before a primary constructor that begins a
-/// line, and `,` in place of the `if` of `is A if b ->`, a name in place of `dynamic`; nothing when
-/// there is none of these.
+/// line, and `,` in place of the `if` of `is A if b ->`, other names in place of those that are
+/// words of the language elsewhere, and what is said below; nothing when there is none of these.
 ///
 ///     class A { fun f() {} }     the grammar wants a line's end, or `;`, behind a member
 ///     class B
 ///     private constructor(...)   it takes the line's end for the end of the class
+///     context(a: A) fun f() {}   it does not know what is left out here
+///     inline = true; a get b     it takes a name for a modifier, `get` for an accessor
+///     $$"$a $$b"                 a string with two dollars where others have one
 ///
-/// All offsets stay. Strings and comments are left alone. For parsing alone.
+/// All offsets stay. Other strings and comments are left alone. For parsing alone.
 std::optional<std::string> close_members(std::string_view text);
 
 }  // namespace codexmem::parse

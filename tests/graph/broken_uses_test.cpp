@@ -149,6 +149,16 @@ TEST(BrokenUses, AMethodOfPhp) {
   EXPECT_THAT(answer.broken, ElementsAre("use.php:5 use go"));
 }
 
+TEST(BrokenUses, AMethodOfKotlin) {
+  const std::string use =
+      "package c\nimport a.b.Box\nfun run() {\n  Box().go()\n  Box().stop()\n}\n";
+  const Answer answer = ask(
+      {{"src/A.kt", "package a.b\nclass Box { fun go() {}\n fun stop() {} }\n"}, {"use.kt", use}},
+      {{"src/A.kt", "package a.b\nclass Box { fun stop() {} }\n"}, {"use.kt", use}},
+      changed("src/A.kt", {{"src/A.kt", "go", "Box.go"}}));
+  EXPECT_THAT(answer.broken, ElementsAre("use.kt:4 use go"));
+}
+
 TEST(BrokenUses, AMethodOfAPartialClassOfCSharp) {
   const std::string use =
       "namespace A;\nclass Use {\n  void F(Box b) {\n    b.Go();\n    b.Stop();\n  }\n}\n";

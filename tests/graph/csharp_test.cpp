@@ -6,48 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "graph/references.h"
 #include "graph/relatives.h"
 #include "graph/symbol_search.h"
 #include "support/code_fixture.h"
+#include "graph/usage_case.h"
 
 namespace codexmem::graph {
 namespace {
 
-struct CSharpCase {
-  std::string name;
-  std::map<std::string, std::string> files;
-  std::string symbol, file;
-  std::vector<std::string> want;
-};
+class CSharpUsages : public UsageTest {};
 
-class CSharpUsages : public ::testing::TestWithParam<CSharpCase> {};
+TEST_P(CSharpUsages, AreThoseThatTheCompilerSees) { check(); }
 
-TEST_P(CSharpUsages, AreThoseThatTheCompilerSees) {
-  const CSharpCase& c = GetParam();
-  testing::CodeFixture fixture(c.files);
-  FactsCache cache;
-  auto lease = fixture.workspace().reader();
-  ASSERT_TRUE(lease.ok());
-  ReferenceQuery query;
-  query.symbol = c.symbol;
-  if (!c.file.empty()) query.file_path = c.file;
-  auto answer = find_references(cache, **lease, query);
-  ASSERT_TRUE(answer.ok());
-  std::vector<std::string> found;
-  for (const ReferenceItem& item : answer->items) {
-    if (item.is_definition) continue;
-    std::string text = item.path + ":" + std::to_string(item.position.line) + ":" +
-                       std::to_string(item.position.column);
-    if (item.confidence != Confidence::kResolved) {
-      text += " " + std::string(confidence_name(item.confidence));
-    }
-    found.push_back(std::move(text));
-  }
-  EXPECT_EQ(found, c.want);
-}
-
-const CSharpCase kCSharpCases[] = {
+const UsageCase kCSharpCases[] = {
     {"NamespacesAndUsings",
      {{"a/Foo.cs", "namespace A.B;\npublic class Foo {}\n"},
       {"a/Near.cs", "namespace A.B { class Near { Foo foo; } }\n"},
@@ -167,8 +138,7 @@ const CSharpCase kCSharpCases[] = {
      {"a/A.cs:2:53"}},
 };
 
-INSTANTIATE_TEST_SUITE_P(CSharp, CSharpUsages, ::testing::ValuesIn(kCSharpCases),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(CSharp, CSharpUsages, ::testing::ValuesIn(kCSharpCases), usage_case_name);
 
 TEST(CSharpHierarchy, GoesThroughPartsAndInterfaces) {
   testing::CodeFixture fixture(std::map<std::string, std::string>{

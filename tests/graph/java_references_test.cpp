@@ -7,44 +7,16 @@
 
 #include "graph/references.h"
 #include "support/code_fixture.h"
+#include "graph/usage_case.h"
 
 namespace codexmem::graph {
 namespace {
 
-struct JavaCase {
-  std::string name;
-  std::map<std::string, std::string> files;
-  std::string symbol, file;
-  std::vector<std::string> want;
-};
+class JavaUsages : public UsageTest {};
 
-class JavaUsages : public ::testing::TestWithParam<JavaCase> {};
+TEST_P(JavaUsages, AreThoseThatTheCompilerSees) { check(); }
 
-TEST_P(JavaUsages, AreThoseThatTheCompilerSees) {
-  const JavaCase& c = GetParam();
-  testing::CodeFixture fixture(c.files);
-  FactsCache cache;
-  auto lease = fixture.workspace().reader();
-  ASSERT_TRUE(lease.ok());
-  ReferenceQuery query;
-  query.symbol = c.symbol;
-  if (!c.file.empty()) query.file_path = c.file;
-  auto answer = find_references(cache, **lease, query);
-  ASSERT_TRUE(answer.ok());
-  std::vector<std::string> found;
-  for (const ReferenceItem& item : answer->items) {
-    if (item.is_definition) continue;
-    std::string text = item.path + ":" + std::to_string(item.position.line) + ":" +
-                       std::to_string(item.position.column);
-    if (item.confidence != Confidence::kResolved) {
-      text += " " + std::string(confidence_name(item.confidence));
-    }
-    found.push_back(std::move(text));
-  }
-  EXPECT_EQ(found, c.want);
-}
-
-const JavaCase kJavaCases[] = {
+const UsageCase kJavaCases[] = {
     {"ImportsAndPackages",
      {{"src/main/java/a/Foo.java", "package a;\npublic class Foo {}\n"},
       {"src/main/java/a/Near.java", "package a;\nclass Near { Foo foo; }\n"},
@@ -166,8 +138,7 @@ const JavaCase kJavaCases[] = {
      {"b/Use.java:3:16", "b/Use.java:4:27", "b/Use.java:4:42", "b/Use.java:4:62"}},
 };
 
-INSTANTIATE_TEST_SUITE_P(Java, JavaUsages, ::testing::ValuesIn(kJavaCases),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Java, JavaUsages, ::testing::ValuesIn(kJavaCases), usage_case_name);
 
 TEST(JavaUsage, DocumentationMentions) {
   testing::CodeFixture fixture(

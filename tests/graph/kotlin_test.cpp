@@ -1,50 +1,22 @@
 // Which uses of Kotlin's names mean a definition, and how Kotlin and Java see each other.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
-
-#include "graph/references.h"
-#include "support/code_fixture.h"
+#include "graph/relatives.h"
+#include "graph/symbol_search.h"
+#include "graph/usage_case.h"
 
 namespace codexmem::graph {
 namespace {
 
-struct KotlinCase {
-  std::string name;
-  std::map<std::string, std::string> files;
-  std::string symbol, file;
-  std::vector<std::string> want;
-};
+class KotlinUsages : public UsageTest {};
 
-class KotlinUsages : public ::testing::TestWithParam<KotlinCase> {};
+TEST_P(KotlinUsages, AreThoseThatTheCompilerSees) { check(); }
 
-TEST_P(KotlinUsages, AreThoseThatTheCompilerSees) {
-  const KotlinCase& c = GetParam();
-  testing::CodeFixture fixture(c.files);
-  FactsCache cache;
-  auto lease = fixture.workspace().reader();
-  ASSERT_TRUE(lease.ok());
-  ReferenceQuery query;
-  query.symbol = c.symbol;
-  if (!c.file.empty()) query.file_path = c.file;
-  auto answer = find_references(cache, **lease, query);
-  ASSERT_TRUE(answer.ok());
-  std::vector<std::string> found;
-  for (const ReferenceItem& item : answer->items) {
-    if (item.is_definition) continue;
-    std::string text = item.path + ":" + std::to_string(item.position.line) + ":" +
-                       std::to_string(item.position.column);
-    if (item.confidence != Confidence::kResolved) {
-      text += " " + std::string(confidence_name(item.confidence));
-    }
-    found.push_back(std::move(text));
-  }
-  EXPECT_EQ(found, c.want);
-}
-
-const KotlinCase kKotlinCases[] = {
+const UsageCase kKotlinCases[] = {
     {"PackagesAndImports",
      {{"a/Foo.kt", "package a.b\nclass Foo\n"},
       {"a/Near.kt", "package a.b\nval near: Foo = Foo()\n"},
@@ -174,10 +146,58 @@ const KotlinCase kKotlinCases[] = {
      "getName",
      "",
      {"src/b/use.kt:3:38", "src/b/use.kt:4:34", "src/b/use.kt:4:55"}},
+    {"NamesWithSpaces",
+     {{"a/A.kt", "package a\nfun `goes on`() {}\nfun run() = `goes on`()\n"},
+      {"b/B.kt", "package a\nfun again() = `goes on`()\n"}},
+     "goes on",
+     "a/A.kt",
+     {"a/A.kt:3:13", "b/B.kt:2:15"}},
+    {"WhatTakesTheArgumentsIsCalled",
+     {{"a/A.kt",
+       "package a\nclass A(val all: A.(String) -> Int)\n"
+       "fun A.all(text: String, by: () -> Int) = this\n"
+       "fun A.twice() = all(\"\") { 1 }\nfun A.once() = all(\"\")\n"
+       "fun A.name(all: String) = all(all) { 2 }\n"}},
+     "A.all",
+     "a/A.kt",
+     {"a/A.kt:4:17", "a/A.kt:5:16", "a/A.kt:6:27"}},
+    {"TypesOfTheLanguageComeBeforeThoseOfJava",
+     {{"a/A.kt",
+       "package a\nclass A\nfun add(all: Iterable<A>) {}\nfun add(vararg all: A) {}\n"
+       "fun run() {\n  add(A())\n  if (!done(A())) add(listOf(A()))\n}\n"
+       "fun done(a: A) = buildString { note(\"\") }.isEmpty()\n"
+       "fun StringBuilder.note(text: String) {}\n"}},
+     "note",
+     "a/A.kt",
+     {"a/A.kt:9:32"}},
 };
 
-INSTANTIATE_TEST_SUITE_P(All, KotlinUsages, ::testing::ValuesIn(kKotlinCases),
-                         [](const auto& each) { return each.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, KotlinUsages, ::testing::ValuesIn(kKotlinCases), usage_case_name);
+
+TEST(KotlinHierarchy, GoesThroughPackagesAndDelegation) {
+  testing::CodeFixture fixture(std::map<std::string, std::string>{
+      {"a/I.kt", "package a\ninterface Shape { fun area(): Int }\n"},
+      {"a/Base.kt", "package a\nopen class Base : Shape { override fun area() = 0 }\n"},
+      {"b/Box.kt", "package b\nimport a.*\nclass Box : Base() { override fun area() = 1 }\n"},
+      {"b/Lent.kt",
+       "package b\nimport a.*\nclass Lent(s: Shape) : Shape by s {\n  override fun area() = "
+       "2\n}\n"}});
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  const auto names = [&](const std::string& symbol, const std::string& relation) {
+    const auto symbols = find_symbols(**lease, {.symbol = symbol});
+    const auto found =
+        find_relatives(cache, **lease, symbols->results, *parse_relation(relation), 20);
+    EXPECT_TRUE(found.ok());
+    std::vector<std::string> all;
+    for (const Relative& each : found->found) all.push_back(each.match.symbol.qualified_name());
+    std::sort(all.begin(), all.end());
+    return all;
+  };
+  EXPECT_EQ(names("Shape", "implements"), (std::vector<std::string>{"Base", "Box", "Lent"}));
+  EXPECT_EQ(names("Shape.area", "overrides"),
+            (std::vector<std::string>{"Base.area", "Box.area", "Lent.area"}));
+}
 
 }  // namespace
 }  // namespace codexmem::graph

@@ -6,48 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "graph/references.h"
 #include "graph/relatives.h"
 #include "graph/symbol_search.h"
 #include "support/code_fixture.h"
+#include "graph/usage_case.h"
 
 namespace codexmem::graph {
 namespace {
 
-struct PhpCase {
-  std::string name;
-  std::map<std::string, std::string> files;
-  std::string symbol, file;
-  std::vector<std::string> want;
-};
+class PhpUsages : public UsageTest {};
 
-class PhpUsages : public ::testing::TestWithParam<PhpCase> {};
+TEST_P(PhpUsages, AreThoseThatTheLanguageSees) { check(); }
 
-TEST_P(PhpUsages, AreThoseThatTheLanguageSees) {
-  const PhpCase& c = GetParam();
-  testing::CodeFixture fixture(c.files);
-  FactsCache cache;
-  auto lease = fixture.workspace().reader();
-  ASSERT_TRUE(lease.ok());
-  ReferenceQuery query;
-  query.symbol = c.symbol;
-  if (!c.file.empty()) query.file_path = c.file;
-  auto answer = find_references(cache, **lease, query);
-  ASSERT_TRUE(answer.ok());
-  std::vector<std::string> found;
-  for (const ReferenceItem& item : answer->items) {
-    if (item.is_definition) continue;
-    std::string text = item.path + ":" + std::to_string(item.position.line) + ":" +
-                       std::to_string(item.position.column);
-    if (item.confidence != Confidence::kResolved) {
-      text += " " + std::string(confidence_name(item.confidence));
-    }
-    found.push_back(std::move(text));
-  }
-  EXPECT_EQ(found, c.want);
-}
-
-const PhpCase kPhpCases[] = {
+const UsageCase kPhpCases[] = {
     {"NamespacesAndImports",
      {{"a/Foo.php", "<?php\nnamespace A\\B;\nclass Foo {}\n"},
       {"a/Near.php", "<?php\nnamespace A\\B { class Near { private Foo $foo; } }\n"},
@@ -232,8 +203,7 @@ const PhpCase kPhpCases[] = {
      {"a.php:4:24", "a.php:4:39", "a.php:5:7"}},
 };
 
-INSTANTIATE_TEST_SUITE_P(Cases, PhpUsages, ::testing::ValuesIn(kPhpCases),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Cases, PhpUsages, ::testing::ValuesIn(kPhpCases), usage_case_name);
 
 TEST(PhpHierarchy, GoesThroughNamespacesAndTraits) {
   testing::CodeFixture fixture(std::map<std::string, std::string>{

@@ -244,6 +244,29 @@ TEST(IndexRepository, ANewFileGivesOldImportsTheirTarget) {
   EXPECT_FALSE((*workspace->reader())->list_dependencies(app->id)->at(2).target.has_value());
 }
 
+TEST(IndexRepository, AMovedDeclarationTakesTheImportsThatNameItAlong) {
+  Repository tree;
+  tree.put("src/a/A.kt", "package a\nfun go() {}\n");
+  tree.put("src/a/B.kt", "package a\nfun stop() {}\n");
+  tree.put("src/use.kt", "package c\nimport a.go\nfun run() = go()\n");
+  tree.put("src/other.kt", "package c\nimport a.stop\nfun halt() = stop()\n");
+  const auto workspace = tree.open();
+  run(*workspace);
+  const auto target = [&](const std::string& path) {
+    return (*workspace->reader())->list_dependencies(find_file(*workspace, path)->id)->at(0).target;
+  };
+  EXPECT_EQ(target("src/use.kt"), find_file(*workspace, "src/a/A.kt")->id);
+  EXPECT_EQ(target("src/other.kt"), find_file(*workspace, "src/a/B.kt")->id);
+  tree.put("src/a/A.kt", "package a\nfun come() {}\n");
+  tree.put("src/a/B.kt", "package a\nfun stop() {}\nfun go() {}\n");
+  EXPECT_EQ(run(*workspace).dependencies_written, 1U);
+  EXPECT_EQ(target("src/use.kt"), find_file(*workspace, "src/a/B.kt")->id);
+  tree.put("src/a/B.kt", "package a\nfun stop() {}\n");
+  EXPECT_EQ(run(*workspace).dependencies_written, 1U);
+  EXPECT_NE(target("src/use.kt"), find_file(*workspace, "src/a/B.kt")->id);
+  EXPECT_EQ(target("src/other.kt"), find_file(*workspace, "src/a/B.kt")->id);
+}
+
 TEST(IndexRepository, AChangedConfigurationResolvesAllImportsAgain) {
   Repository tree;
   tree.put("tsconfig.json",

@@ -105,6 +105,7 @@ TEST_F(CodeStoreTest, AFileComesBackWhole) {
   EXPECT_EQ(reader->find_symbol_at(id, 2).value()->name, "Outer");
   EXPECT_EQ(reader->list_files_with_identifier("inner").value(), std::vector<FileId>{id});
   EXPECT_TRUE(reader->list_files_with_identifier("inn").value().empty());
+  EXPECT_EQ(reader->list_files_with_identifier("an inner b").value(), std::vector<FileId>{id});
   EXPECT_EQ(reader->term_totals().value().chunks, 1);
   EXPECT_EQ(reader->term_totals().value().terms, 3);
 }

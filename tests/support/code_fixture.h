@@ -16,6 +16,7 @@
 #include "text/line_index.h"
 #include "base/text.h"
 #include "graph/import_resolver.h"
+#include "graph/stored_declarations.h"
 #include "parse/extract.h"
 #include "parse/facts_codec.h"
 #include "parse/languages.h"
@@ -108,7 +109,9 @@ class CodeFixture : private graph::ConfigSource {
       files.push_back({*id, path, language ? parse::family_of(*language) : parse::Family::kNone});
       all_facts.push_back(std::move(facts));
     }
-    graph::ImportResolver resolver(files, *this);
+    store::CodeReader reader(*database);
+    graph::StoredDeclarations declarations(reader);
+    graph::ImportResolver resolver(files, *this, {}, &declarations);
     for (std::size_t i = 0; i < files.size(); ++i) {
       const auto lines = graph::import_lines(all_facts[i], LineIndex(texts_.at(files[i].path)));
       const auto rows = resolver.make_dependencies(files[i], all_facts[i], lines);

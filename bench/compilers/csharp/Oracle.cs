@@ -251,6 +251,29 @@ static class Oracle {
         external == null ? null : Text(external), "any", any);
   }
 
+  static IEnumerable<SyntaxTrivia> Disabled(SyntaxNode top) {
+    return top.DescendantTrivia().Where(t => t.IsKind(SyntaxKind.DisabledTextTrivia));
+  }
+
+  // Namespaces in branches that are left out, with their folders.
+  static readonly HashSet<(string, string)> hidden = new HashSet<(string, string)>();
+
+  // Usings in a branch that is left out: they may lead to what they name, and need not.
+  static void HiddenImports(SyntaxTrivia text, CSharpCompilation compilation, string path) {
+    const string form = @"^\s*(?:global\s+)?using\s+(?:static\s+)?(?:\w+\s*=\s*)?([\w.]+)[^;(]*;";
+    foreach (Match match in Regex.Matches(text.ToString(), form, RegexOptions.Multiline)) {
+      string spec = match.Groups[1].Value;
+      var found = new SortedSet<string>(StringComparer.Ordinal);
+      if (folders.TryGetValue(spec, out var at)) found.UnionWith(at.Keys);
+      found.UnionWith(hidden.Where(space => space.Item1 == spec).Select(space => space.Item2));
+      var type = compilation.GetTypeByMetadataName(spec);
+      if (type != null && PlaceOf(type) != null) found.Add(PathOf(PlaceOf(type).SourceTree));
+      if (found.Count == 0) continue;
+      Row("row", Text("import"), "path", Text(path), "spec", Text(spec), "line", "0", "any",
+          "[" + string.Join(",", found.Select(f => Text(f))) + "]");
+    }
+  }
+
   static void Main(string[] arguments) {
     root = Path.GetFullPath(arguments[0]).TrimEnd('/');
     var symbols = new List<string>();
@@ -291,6 +314,12 @@ static class Oracle {
       string folder = path.Contains('/') ? path.Substring(0, path.LastIndexOf('/')) : "";
       var spaces = tree.GetRoot().DescendantNodes().OfType<BaseNamespaceDeclarationSyntax>()
                        .Select(n => n.Name.ToString()).Distinct();
+      foreach (var text in Disabled(tree.GetRoot())) {
+        foreach (Match match in Regex.Matches(text.ToString(), @"^\s*namespace\s+([\w.]+)",
+                                              RegexOptions.Multiline)) {
+          hidden.Add((match.Groups[1].Value, folder));
+        }
+      }
       foreach (var space in spaces) {
         if (!folders.TryGetValue(space, out var at))
           folders[space] = at = new SortedDictionary<string, int>(StringComparer.Ordinal);
@@ -322,6 +351,7 @@ static class Oracle {
                      .FirstOrDefault(), parameter);
         }
       }
+      foreach (var text in Disabled(top)) HiddenImports(text, compilation, path);
       if (!isRead) {
         foreach (Match match in Regex.Matches(top.ToFullString(), "[A-Za-z_][A-Za-z_0-9]*")) {
           var span = new Microsoft.CodeAnalysis.Text.TextSpan(match.Index, match.Length);
@@ -334,8 +364,7 @@ static class Oracle {
         ++names_;
         Name(name, model);
       }
-      foreach (var trivia in top.DescendantTrivia().Where(
-                   t => t.IsKind(SyntaxKind.DisabledTextTrivia))) {
+      foreach (var trivia in Disabled(top)) {
         foreach (Match match in Regex.Matches(trivia.ToString(), "[A-Za-z_][A-Za-z_0-9]*")) {
           var span = new Microsoft.CodeAnalysis.Text.TextSpan(trivia.SpanStart + match.Index,
                                                               match.Length);

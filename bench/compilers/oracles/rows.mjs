@@ -40,7 +40,7 @@ function rustCommand(root, rows) {
 }
 
 function rowsCommand(root, rows) {
-  if (rows === undefined) throw new Error("C#, PHP and Elixir need --database ROWS.jsonl, which csharp/Oracle.cs php/oracle.mjs and elixir/oracle.exs print");
+  if (rows === undefined) throw new Error("C#, Kotlin, PHP and Elixir need --database ROWS.jsonl, which csharp/Oracle.cs, kotlin/Oracle.kt, php/oracle.mjs and elixir/oracle.exs print");
   return ["cat", [path.resolve(rows)], root];
 }
 
@@ -49,7 +49,7 @@ const undecided = new Set(["keyword", "macro", "ambiguous", "undef", "dependent"
 const doubtful = new Set(["macro", "ambiguous", "dependent"]);
 
 export async function open(root, { language, classPath, database }) {
-  const commands = { go: goCommand, java: javaCommand, c: cCommand, cpp: cCommand, rust: rustCommand, csharp: rowsCommand, php: rowsCommand, elixir: rowsCommand };
+  const commands = { go: goCommand, java: javaCommand, c: cCommand, cpp: cCommand, rust: rustCommand, csharp: rowsCommand, php: rowsCommand, elixir: rowsCommand, kotlin: rowsCommand };
   const [command, commandArguments, cwd] = commands[language](root, language === "java" ? classPath : database, language);
   const child = spawn(command, commandArguments, { cwd, stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise((resolve) => child.on("close", resolve));

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import { parseArgs } from "node:util";
 import { Peer } from "./peer.mjs";
 
-const modules = { typescript: "typescript", python: "python", go: "rows", java: "rows", c: "rows", cpp: "rows", rust: "rows", csharp: "rows", php: "rows", elixir: "rows" };
+const modules = { typescript: "typescript", python: "python", go: "rows", java: "rows", c: "rows", cpp: "rows", rust: "rows", csharp: "rows", php: "rows", elixir: "rows", kotlin: "rows" };
 
 // { args, oracle, call(tool, arguments), close() } of a program's arguments; `more` are its own options.
 export async function session(program, more = {}) {

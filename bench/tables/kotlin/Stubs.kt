@@ -13,6 +13,7 @@ import org.jetbrains.kotlin.cli.jvm.config.*
 import org.jetbrains.kotlin.config.*
 import org.jetbrains.kotlin.descriptors.*
 import org.jetbrains.kotlin.name.FqName
+import org.jetbrains.kotlin.name.Name
 import org.jetbrains.kotlin.resolve.*
 import org.jetbrains.kotlin.resolve.descriptorUtil.*
 import org.jetbrains.kotlin.resolve.scopes.*
@@ -23,6 +24,7 @@ fun isShown(visibility: DescriptorVisibility) = visibility == DescriptorVisibili
 
 lateinit var own: FqName  // the package that is written
 val imported = sortedSetOf<String>()
+var aliased: Name? = null  // the alias that is written: it may be called like what it stands for
 
 fun name(descriptor: ClassifierDescriptor): String {
     if (descriptor is TypeParameterDescriptor) return descriptor.name.asString()
@@ -30,6 +32,7 @@ fun name(descriptor: ClassifierDescriptor): String {
         .takeWhile { it is ClassifierDescriptor }.map { it.name.asString() }.toList().reversed()
     val outer = generateSequence<DeclarationDescriptor>(descriptor) { it.containingDeclaration }.last { it is ClassifierDescriptor }
     val home = (outer.containingDeclaration as? PackageFragmentDescriptor)?.fqName
+    if (home != null && home != own && outer.name == aliased) return home.asString() + "." + parts.joinToString(".")
     if (home != null && home != own && home.asString() !in defaults) imported += "${home.asString()}.${parts.first()}"
     return parts.joinToString(".")
 }
@@ -162,9 +165,12 @@ fun main(arguments: Array<String>) {
         for ((name, descriptors) in byName) {
             imported.clear()
             val lines = linkedSetOf<String>()
+            // A class that the language and the platform describe is one: the fuller one.
+            descriptors.filterIsInstance<ClassDescriptor>().filter { isShown(it.visibility) }
+                .map { classText(it, "") }.maxByOrNull { it.length }?.let { lines += it }
             for (descriptor in descriptors) {
+                aliased = (descriptor as? TypeAliasDescriptor)?.name
                 when (descriptor) {
-                    is ClassDescriptor -> if (isShown(descriptor.visibility)) lines += classText(descriptor, "")
                     is TypeAliasDescriptor -> if (isShown(descriptor.visibility))
                         lines += "typealias ${descriptor.name}${typeParameters(descriptor.declaredTypeParameters)} = ${type(descriptor.underlyingType)}"
                     is CallableMemberDescriptor -> callable(descriptor)?.let { lines += it }

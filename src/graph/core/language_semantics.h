@@ -95,6 +95,8 @@ struct LanguageTraits {
   /// An import may name a folder, whose files are one package (graph/packages.h).
   bool imports_name_folders = false;
   bool imports_make_no_cycles = false;  // the language forbids them
+  /// What an import leads to depends on what files declare, not on their paths alone.
+  bool imports_name_declarations = false;
 
   // ---- Types and members.
   std::string_view self_name = "this";  // of what a method is called on, in conditions

@@ -6,6 +6,7 @@
 
 #include "base/path.h"
 #include "base/text.h"
+#include "graph/core/language_semantics.h"
 
 namespace codexmem::graph {
 
@@ -52,8 +53,11 @@ std::size_t shared_folders(std::string_view a, std::string_view b) {
 }
 
 ProjectTree::ProjectTree(std::span<const ProjectFile> files, ConfigSource& config,
-                         std::vector<std::string> unindexed)
-    : files_(files.begin(), files.end()), unindexed_(std::move(unindexed)), config_(&config) {
+                         std::vector<std::string> unindexed, DeclarationSource* declarations)
+    : files_(files.begin(), files.end()),
+      unindexed_(std::move(unindexed)),
+      config_(&config),
+      source_(declarations) {
   std::sort(unindexed_.begin(), unindexed_.end());
   std::sort(files_.begin(), files_.end(),
             [](const ProjectFile& a, const ProjectFile& b) { return a.path < b.path; });
@@ -61,6 +65,9 @@ ProjectTree::ProjectTree(std::span<const ProjectFile> files, ConfigSource& confi
   folders_.insert(std::string_view());
   for (const ProjectFile& file : files_) {
     by_path_.emplace(file.path, &file);
+    if (source_ != nullptr && semantics_of(file.family).traits().imports_name_declarations) {
+      by_id_.emplace(file.id, &file);
+    }
     for (std::string_view folder = folder_of(file.path);
          !folder.empty() && folders_.insert(folder).second;) {
       folder = folder_of(folder);
@@ -90,6 +97,39 @@ std::vector<std::string_view> ProjectTree::list_configs(std::string_view name) c
   }
   std::inplace_merge(found.begin(), found.begin() + indexed, found.end());
   return found;
+}
+
+const std::vector<ProjectTree::Declared>& ProjectTree::declarations(std::string_view name) {
+  const auto [at, is_new] = declarations_.try_emplace(std::string(name));
+  if (!is_new || by_id_.empty() || name.empty()) return at->second;
+  for (Declaration& declaration : source_->find(name)) {
+    const auto file = by_id_.find(declaration.file);
+    if (file == by_id_.end() || declaration.is_private) continue;
+    at->second.push_back({file->second, std::move(declaration)});
+  }
+  std::ranges::stable_sort(at->second, {}, [](const Declared& declared) -> const std::string& {
+    return declared.file->path;
+  });
+  return at->second;
+}
+
+std::vector<ProjectTree::Declared> ProjectTree::declarations_at(std::string_view path,
+                                                                parse::Family family) {
+  const std::size_t dot = path.rfind('.');
+  const std::string_view container = dot == std::string_view::npos ? "" : path.substr(0, dot);
+  std::vector<Declared> found;
+  for (const Declared& declared : declarations(path.substr(dot + 1))) {
+    if (declared.file->family == family && declared.declaration.container == container) {
+      found.push_back(declared);
+    }
+  }
+  return found;
+}
+
+const std::string& ProjectTree::package_of(const ProjectFile& file) {
+  const auto [at, is_new] = packages_.try_emplace(&file);
+  if (is_new && source_ != nullptr) at->second = source_->package_of(file.id);
+  return at->second;
 }
 
 }  // namespace codexmem::graph

@@ -35,7 +35,7 @@ class ProjectTree {
  public:
   /// `unindexed` are paths of configuration files besides those among `files`.
   ProjectTree(std::span<const ProjectFile> files, ConfigSource& config,
-              std::vector<std::string> unindexed = {});
+              std::vector<std::string> unindexed = {}, DeclarationSource* declarations = nullptr);
 
   /// The file at `path`, or nullptr. Valid as long as the tree.
   const ProjectFile* find(std::string_view path) const;
@@ -56,12 +56,31 @@ class ProjectTree {
   /// Every file, by path.
   std::span<const ProjectFile> files() const { return files_; }
 
+  struct Declared {
+    const ProjectFile* file = nullptr;
+    Declaration declaration;
+  };
+
+  /// The declarations called `name` of files whose imports name declarations, by the paths of their
+  /// files; of private ones none. Valid as long as the tree.
+  const std::vector<Declared>& declarations(std::string_view name);
+
+  /// Those of `family` whose whole name is `path`: "a.b.C", where containers are all there is.
+  std::vector<Declared> declarations_at(std::string_view path, parse::Family family);
+
+  /// The package that a file says to be in.
+  const std::string& package_of(const ProjectFile& file);
+
  private:
   std::vector<ProjectFile> files_;  // by path; never changed, the maps point into it
   std::unordered_map<std::string_view, const ProjectFile*> by_path_;
   std::unordered_set<std::string_view> folders_;
   std::vector<std::string> unindexed_;  // sorted
   ConfigSource* config_;
+  DeclarationSource* source_;
+  std::unordered_map<std::string, std::vector<Declared>> declarations_;  // by name
+  std::unordered_map<const ProjectFile*, std::string> packages_;         // that were asked for
+  std::unordered_map<store::FileId, const ProjectFile*> by_id_;          // for declarations
 };
 
 }  // namespace codexmem::graph

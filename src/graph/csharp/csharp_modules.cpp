@@ -1,6 +1,7 @@
-// Which files usings of C# mean. A namespace is as a rule a folder: its path is that of the folder
-// with dots, or goes on where the namespace of a project begins. `using static` and aliases name a
-// type, which is a file of that name in such a folder.
+// Which files usings of C# mean. A namespace is the folder that has most of the files that say to
+// be in it; `using static` and aliases name a type, which is in the file that declares it. Where
+// declarations are not known, paths tell: that of a namespace is as a rule the folder's with dots,
+// or goes on where the namespace of a project begins, and a type is in a file of its name.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -16,12 +17,14 @@
 namespace codexmem::graph {
 namespace {
 
+constexpr std::string_view kLibraryNamespace = "System";
+
 class CSharpModuleFinder final : public ModuleFinder {
  public:
-  explicit CSharpModuleFinder(ProjectTree& tree) : projects_(tree) {
-    const parse::Family family = family_of("csharp");
+  explicit CSharpModuleFinder(ProjectTree& tree)
+      : tree_(tree), family_(family_of("csharp")), projects_(tree) {
     for (const ProjectFile& file : tree.files()) {
-      if (file.family != family) continue;
+      if (file.family != family_) continue;
       files_[std::string(file_name(file.path))].push_back(&file);
       ++counts_[folder_of(file.path)];
       const auto [at, is_new] = folders_.emplace(folder_of(file.path), &file);
@@ -38,6 +41,7 @@ class CSharpModuleFinder final : public ModuleFinder {
     ResolvedImport resolved;
     resolved.symbols = imported_names(facts, import);
     std::string path = import.path.substr(0, import.path.find('<'));
+    if (resolve_declared(facts, import, path, resolved)) return resolved;
     if (std::string_view folder = find_folder(source, path); !folder.empty()) {
       const ProjectFile* file = folders_.find(folder)->second;
       resolved.targets.push_back({file->id, file->path, package_key(folder), resolved.symbols});
@@ -82,6 +86,51 @@ class CSharpModuleFinder final : public ModuleFinder {
     std::string path;
     std::string_view folder;
   };
+
+  // By what files declare: a name in a namespace may leave out what that begins with.
+  bool resolve_declared(const parse::FileFacts& facts, const parse::Import& import,
+                        const std::string& path, ResolvedImport& resolved) {
+    // A file that adds to the library's own namespace makes nobody else a user of it.
+    if (path == kLibraryNamespace) return false;
+    std::string around;
+    if (import.scope < facts.scopes.size()) {
+      const std::uint32_t symbol = facts.scopes[import.scope].symbol;
+      if (symbol < facts.symbols.size()) around = facts.symbols[symbol].qualified_name;
+    }
+    for (bool is_last = false; !is_last;) {
+      is_last = around.empty();
+      const auto found = tree_.declarations_at(is_last ? path : around + "." + path, family_);
+      if (!found.empty()) {
+        resolved.targets.push_back(target_of(found, resolved.symbols));
+        return true;
+      }
+      const std::size_t dot = around.rfind('.');
+      around.resize(dot == std::string::npos ? 0 : dot);
+    }
+    return false;
+  }
+
+  // The folder with most files of a namespace, the first of those with as many; else the file of a
+  // type.
+  static ImportTarget target_of(const std::vector<ProjectTree::Declared>& found,
+                                const std::vector<std::string>& symbols) {
+    std::map<std::string_view, std::size_t> counts;
+    for (const ProjectTree::Declared& declared : found) {
+      if (declared.declaration.kind == "namespace") ++counts[folder_of(declared.file->path)];
+    }
+    const ProjectFile* file = found.front().file;
+    if (counts.empty()) return {file->id, file->path, "", symbols};
+    std::string_view best = counts.begin()->first;
+    for (const auto& [folder, count] : counts) {
+      if (count > counts[best]) best = folder;
+    }
+    for (const ProjectTree::Declared& declared : found) {
+      if (folder_of(declared.file->path) != best) continue;
+      file = declared.file;
+      break;
+    }
+    return {file->id, file->path, package_key(best), symbols};
+  }
 
   // The folder that namespace `path` is, nearest to `source`; empty when there is none.
   std::string_view find_folder(std::string_view source, std::string_view path) const {
@@ -130,6 +179,8 @@ class CSharpModuleFinder final : public ModuleFinder {
     return named->second.size() == 1 && !folder.empty() ? named->second.front() : nullptr;
   }
 
+  ProjectTree& tree_;
+  const parse::Family family_;
   CSharpProjects projects_;
   std::map<std::string, std::vector<const ProjectFile*>, std::less<>> files_;  // by base name
   std::map<std::string_view, const ProjectFile*> folders_;  // with the first file of each

@@ -74,39 +74,33 @@ constexpr std::string_view kCSharpReserved[] = {
     "throw",    "true",       "try",     "typeof",   "uint",      "ulong",    "unchecked",
     "unsafe",   "ushort",     "using",   "virtual",  "void",      "volatile", "while"};
 
-constexpr LanguageTraits kCSharpTraits = {
-    .resolves_names = true,
-    .reflection = kCSharpReflection,
-    .configuration_files = kCSharpConfiguration,
-    .main_function = "Main",
-    .imports_name_folders = true,
-    .item_method = "this",
-    .iterator_methods = kCSharpIterators,
-    .locals_are_distinct = true,
-    .primitives = kCSharpPrimitives,
-    .root_type = "Object",
-    .overloads_are_distinct = true,
-    .parts_are_one = true,
-    .calls_reach_values = true,
-    .foreign_results_are_unknown = true,
-    .keys_may_be_names = true,
-    .documentation_mentions = true,
-    .types_have_members = true,
-    .uses_reach_overridden = true,
-    .reserved_words = kCSharpReserved,
-    .reach_by_text = kCSharpReflection,
-};
+constexpr LanguageTraits csharp_traits() {
+  LanguageTraits traits = overloading_traits();
+  traits.reflection = kCSharpReflection;
+  traits.configuration_files = kCSharpConfiguration;
+  traits.main_function = "Main";
+  traits.imports_name_folders = true;
+  traits.item_method = "this";
+  traits.iterator_methods = kCSharpIterators;
+  traits.primitives = kCSharpPrimitives;
+  traits.root_type = "Object";
+  traits.parts_are_one = true;
+  traits.keys_may_be_names = true;
+  traits.reserved_words = kCSharpReserved;
+  traits.reach_by_text = kCSharpReflection;
+  return traits;
+}
 
 constexpr NameUse kCallUses[] = {NameUse::kCallable, NameUse::kValue};
 constexpr NameUse kMentionUses[] = {NameUse::kType, NameUse::kValue, NameUse::kCallable};
 constexpr NameUse kTypeUses[] = {NameUse::kType};
 constexpr NameUse kValueUses[] = {NameUse::kValue, NameUse::kCallable, NameUse::kType};
 
-bool leads_somewhere(const Entity& entity) {
-  return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal;
-}
-
-bool any_leads(const Entities& entities) { return std::ranges::any_of(entities, leads_somewhere); }
+constexpr NameOrders kCSharpOrders = {.call = kCallUses,
+                                      .type = kTypeUses,
+                                      .read = kValueUses,
+                                      .write = kValueUses,
+                                      .import = kTypeUses};
 
 bool is_capital(std::string_view name) {
   return !name.empty() && name.front() >= 'A' && name.front() <= 'Z';
@@ -138,17 +132,8 @@ std::optional<std::size_t> type_arguments_at(const FileModel& file, std::uint32_
 std::span<const NameUse> wanted_uses(const FileModel& file, std::uint32_t index) {
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   if (file.is_documentation(occurrence.offset)) return kMentionUses;
-  switch (occurrence.role) {
-    case Role::kCall:
-      if (is_made(file, index)) return kTypeUses;
-      return kCallUses;
-    case Role::kType:
-    case Role::kInherit:
-    case Role::kImport:
-      return kTypeUses;
-    default:
-      return kValueUses;
-  }
+  if (occurrence.role == Role::kCall && is_made(file, index)) return kTypeUses;
+  return uses_of(kCSharpOrders, occurrence.role);
 }
 
 // Of types of one name those with as many type parameters as `index` has arguments; of a call with
@@ -417,8 +402,6 @@ std::optional<Entities> type_of_own_name(Resolver& resolver, const FileModel& fi
 }
 
 Entities plain_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
-  const Resolver::Step step(resolver);
-  if (step.is_too_far()) return {kUnknownEntity};
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   const std::string& name = file.name(occurrence.name);
   const bool is_attribute = occurrence.receiver_kind == ReceiverKind::kTag;
@@ -504,9 +487,7 @@ Entities extensions_for(Resolver& resolver, const FileModel& file, std::uint32_t
   return found;
 }
 
-Entities dotted_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
-  const Resolver::Step step(resolver);
-  if (step.is_too_far()) return {kUnknownEntity};
+Entities member_of_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   const std::string& name = file.name(occurrence.name);
   Entities before = resolver.receivers(file, index);
@@ -576,21 +557,17 @@ Entities dotted_name(Resolver& resolver, const FileModel& file, std::uint32_t in
 }  // namespace
 
 CSharpSemantics::CSharpSemantics()
-    : LanguageSemantics(kCSharpTraits, {codexmem_csharp_library, codexmem_csharp_library_end},
-                        csharp_library()) {}
+    : NominalSemantics(csharp_traits(), {codexmem_csharp_library, codexmem_csharp_library_end},
+                       csharp_library()) {}
 
-std::optional<Entities> CSharpSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
-                                                         std::uint32_t index) const {
-  switch (file.facts.occurrences[index].receiver_kind) {
-    case ReceiverKind::kOther:
-      return std::nullopt;
-    case ReceiverKind::kNone:
-    case ReceiverKind::kKey:
-    case ReceiverKind::kTag:
-      return plain_name(resolver, file, index);
-    default:
-      return dotted_name(resolver, file, index);
-  }
+Entities CSharpSemantics::bare_name(Resolver& resolver, const FileModel& file,
+                                    std::uint32_t index) const {
+  return plain_name(resolver, file, index);
+}
+
+Entities CSharpSemantics::dotted_name(Resolver& resolver, const FileModel& file,
+                                      std::uint32_t index) const {
+  return member_of_name(resolver, file, index);
 }
 
 }  // namespace codexmem::graph

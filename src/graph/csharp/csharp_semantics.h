@@ -5,21 +5,16 @@
 // mean, csharp_projects.cpp: project files.
 #pragma once
 
-#include "graph/core/entity.h"
-#include "graph/core/language_semantics.h"
+#include "graph/nominal/nominal_semantics.h"
 
 namespace codexmem::graph {
 
-class CSharpSemantics final : public LanguageSemantics {
+class CSharpSemantics final : public NominalSemantics {
  public:
   CSharpSemantics();
 
   std::unique_ptr<ModuleFinder> make_module_finder(ProjectTree& tree) const override;
-  std::optional<Entities> meaning_by_form(Resolver& resolver, const FileModel& file,
-                                          std::uint32_t index) const override;
   Entities imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
-                    std::string_view name) const override;
-  Entities exported(Resolver& resolver, const FileModel& file,
                     std::string_view name) const override;
   Entities folder_member(Resolver& resolver, std::string_view folder,
                          std::string_view name) const override;
@@ -35,11 +30,14 @@ class CSharpSemantics final : public LanguageSemantics {
                                          std::uint32_t symbol) const override;
   bool overrides(const FileModel& file, std::uint32_t symbol, const Entity& base) const override;
   bool may_use(const FileModel& file, std::uint32_t index, const Entity& member) const override;
-  std::set<std::string> names_given(const parse::FileFacts& facts) const override;
   std::string objection_to(const FileModel& file, const store::SymbolRow& symbol,
                            std::string_view new_name) const override;
-  std::string path_for(const FileModel& file, std::uint32_t symbol,
-                       std::string_view new_name) const override;
+
+ protected:
+  Entities bare_name(Resolver& resolver, const FileModel& file, std::uint32_t index) const override;
+  Entities dotted_name(Resolver& resolver, const FileModel& file,
+                       std::uint32_t index) const override;
+  bool is_given(const parse::Symbol& symbol) const override { return is_type_like(symbol); }
 };
 
 }  // namespace codexmem::graph

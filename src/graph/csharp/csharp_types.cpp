@@ -9,7 +9,6 @@
 #include "graph/csharp/csharp_semantics.h"
 #include "graph/nominal/members.h"
 #include "graph/nominal/overloads.h"
-#include "graph/nominal/type_files.h"
 
 namespace codexmem::graph {
 namespace {
@@ -178,15 +177,6 @@ Entities CSharpSemantics::imported(Resolver& resolver, const FileModel& file, st
   return {kExternalEntity};
 }
 
-Entities CSharpSemantics::exported(Resolver&, const FileModel& file, std::string_view name) const {
-  Entities found;
-  for (std::uint32_t i = 0; i < file.facts.symbols.size(); ++i) {
-    const parse::Symbol& symbol = file.facts.symbols[i];
-    if (symbol.name == name && is_type_like(symbol)) add(found, {EntityKind::kSymbol, &file, i});
-  }
-  return found;
-}
-
 Entities CSharpSemantics::folder_member(Resolver& resolver, std::string_view folder,
                                         std::string_view name) const {
   Entities found = namespace_types(resolver, folder, name, nullptr);
@@ -196,26 +186,11 @@ Entities CSharpSemantics::folder_member(Resolver& resolver, std::string_view fol
   return {kExternalEntity};
 }
 
-std::set<std::string> CSharpSemantics::names_given(const parse::FileFacts& facts) const {
-  std::set<std::string> names;
-  for (const parse::Symbol& symbol : facts.symbols) {
-    if (is_type_like(symbol)) names.insert(symbol.name);
-  }
-  return names;
-}
-
-std::string CSharpSemantics::objection_to(const FileModel&, const store::SymbolRow& at,
-                                          std::string_view) const {
+std::string CSharpSemantics::objection_to(const FileModel& file, const store::SymbolRow& at,
+                                          std::string_view new_name) const {
   if (at.kind == "indexer" || at.kind == "operator") return "it has no name of its own";
   if (at.kind == "namespace") return "a namespace is in the names of folders and projects, too";
-  if (at.type != SymbolType::kMethod || !library().has("base_members", at.name)) return {};
-  return "every object has a method " + at.name;
-}
-
-// A file is called like the type that it declares.
-std::string CSharpSemantics::path_for(const FileModel& file, std::uint32_t symbol,
-                                      std::string_view new_name) const {
-  return path_of_type(file, symbol, new_name, /*has_namespaces=*/true);
+  return NominalSemantics::objection_to(file, at, new_name);
 }
 
 }  // namespace codexmem::graph

@@ -115,7 +115,11 @@ class ElixirModuleFinder final : public ModuleFinder {
     return expanded(facts, alias->path, alias->range.begin, depth + 1) + path.substr(dot);
   }
 
-  const ProjectFile* find(std::string_view source, std::string_view full) const {
+  const ProjectFile* find(std::string_view source, std::string_view full) {
+    for (const ProjectTree::Declared& declared : tree_.declarations_at(full, family_of("elixir"))) {
+      const std::string& kind = declared.declaration.kind;
+      if (kind == "module" || kind == "protocol") return declared.file;
+    }
     const std::string whole = path_of_module(full);
     // The module's own file, or that of one around it.
     for (std::string path = whole; !path.empty();) {

@@ -41,6 +41,7 @@ LanguageTraits elixir_traits() {
   traits.called_unseen = kCalledUnseen;
   traits.reserved_words = kReserved;
   traits.names_are_seen_behind = true;
+  traits.imports_name_declarations = true;
   traits.overloads_are_distinct = true;
   traits.containers_are_apart = true;
   traits.absent_names_are_external = true;

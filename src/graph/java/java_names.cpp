@@ -7,15 +7,12 @@
 #include <algorithm>
 #include <span>
 
-#include "base/path.h"
 #include "graph/core/resolver_step.h"
 #include "graph/java/java_library.h"
-#include "graph/jvm/jvm_modules.h"
 #include "graph/jvm/jvm_packages.h"
 #include "graph/java/java_semantics.h"
 #include "graph/nominal/members.h"
 #include "graph/nominal/overloads.h"
-#include "graph/nominal/type_files.h"
 
 extern "C" const char codexmem_java_library[], codexmem_java_library_end[];
 
@@ -29,8 +26,6 @@ using parse::Role;
 
 constexpr std::string_view kJavaReflection[] = {"forName",  "getDeclaredField", "getDeclaredMethod",
                                                 "getField", "getMethod",        "loadClass"};
-constexpr std::string_view kJavaConfiguration[] = {"pom.xml", "build.gradle", "build.gradle.kts"};
-constexpr std::string_view kJavaIteratorMethods[] = {"iterator"};
 
 // By the width of what they hold, so that of two operands the later one's type is the result's.
 constexpr std::uint32_t above(std::uint32_t number) { return 0xFFU & ~((2U << number) - 1); }
@@ -57,32 +52,18 @@ constexpr std::string_view kJavaReserved[] = {
     "private", "protected", "public",       "return",   "short",      "static",  "strictfp",
     "super",   "switch",    "synchronized", "this",     "throw",      "throws",  "transient",
     "true",    "try",       "void",         "volatile", "while"};
-constexpr std::string_view kJavaReachByText[] = {"getDeclaredField", "getDeclaredMethod",
-                                                 "getField", "getMethod"};
 
-constexpr LanguageTraits kJavaTraits = {
-    .resolves_names = true,
-    .reflection = kJavaReflection,
-    .configuration_files = kJavaConfiguration,
-    .main_function = "main",
-    .called_unseen = kJavaCalledUnseen,
-    .shares_names_with = "kotlin",
-    .next_method = "next",
-    .iterator_methods = kJavaIteratorMethods,
-    .locals_are_distinct = true,
-    .primitives = kJavaPrimitives,
-    .root_type = "Object",
-    .overloads_are_distinct = true,
-    .calls_reach_values = true,
-    .foreign_results_are_unknown = true,
-    .keys_may_be_names = true,
-    .documentation_mentions = true,
-    .types_have_members = true,
-    .uses_reach_overridden = true,
-    .reserved_words = kJavaReserved,
-    .reach_by_text = kJavaReachByText,
-    .names_have_dollars = true,
-};
+constexpr LanguageTraits java_traits() {
+  LanguageTraits traits = jvm_traits();
+  traits.reflection = kJavaReflection;
+  traits.called_unseen = kJavaCalledUnseen;
+  traits.shares_names_with = "kotlin";
+  traits.primitives = kJavaPrimitives;
+  traits.root_type = "Object";
+  traits.keys_may_be_names = true;
+  traits.reserved_words = kJavaReserved;
+  return traits;
+}
 
 constexpr NameUse kOfCall[] = {NameUse::kCallable, NameUse::kType};
 constexpr NameUse kOfType[] = {NameUse::kType};
@@ -90,34 +71,14 @@ constexpr NameUse kOfValue[] = {NameUse::kValue, NameUse::kType};
 constexpr NameUse kOfMention[] = {NameUse::kValue, NameUse::kCallable, NameUse::kType};
 constexpr NameUse kOfImport[] = {NameUse::kType, NameUse::kValue, NameUse::kCallable};
 
+constexpr NameOrders kJavaOrders = {
+    .call = kOfCall, .type = kOfType, .read = kOfValue, .write = kOfValue, .import = kOfImport};
+
 // What the name at an occurrence may be wanted as, in that order. Documentation writes methods
 // without their arguments.
-std::span<const NameUse> uses_of(const FileModel& file, const parse::Occurrence& occurrence) {
+std::span<const NameUse> java_uses(const FileModel& file, const parse::Occurrence& occurrence) {
   if (occurrence.role == Role::kRead && file.is_documentation(occurrence.offset)) return kOfMention;
-  switch (occurrence.role) {
-    case Role::kCall:
-      return kOfCall;
-    case Role::kType:
-    case Role::kInherit:
-      return kOfType;
-    case Role::kImport:
-      return kOfImport;
-    default:
-      return kOfValue;
-  }
-}
-
-// (What the library declares is found too.)
-bool is_met(const Entity& entity) {
-  return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal;
-}
-
-bool is_found(const Entities& entities) {
-  return std::any_of(entities.begin(), entities.end(), is_met);
-}
-
-bool is_lower(std::string_view name) {
-  return !name.empty() && name.front() >= 'a' && name.front() <= 'z';
+  return uses_of(kJavaOrders, occurrence.role);
 }
 
 // Several things of a name: those that the call at `index` may mean, and of classes that are made
@@ -185,7 +146,7 @@ class NameSearch {
 
   // The members that are of the repository.
   Entities known(Entities found) {
-    if (is_found(found)) return found;
+    if (any_leads(found)) return found;
     may_be_foreign = may_be_foreign || !found.empty();
     return {};
   }
@@ -244,9 +205,10 @@ class NameSearch {
   const std::uint32_t offset_;
 };
 
-Entities bare_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
-  const Resolver::Step step(resolver);
-  if (step.is_too_far()) return {kUnknownEntity};
+}  // namespace
+
+Entities JavaSemantics::bare_name(Resolver& resolver, const FileModel& file,
+                                  std::uint32_t index) const {
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   const std::string& name = file.name(occurrence.name);
   if (occurrence.role == Role::kImport) {
@@ -255,26 +217,25 @@ Entities bare_name(Resolver& resolver, const FileModel& file, std::uint32_t inde
     return {resolver.folder_entity(name, file.semantics)};
   }
   NameSearch search(resolver, file, occurrence.name, occurrence.offset);
-  for (const NameUse use : uses_of(file, occurrence)) {
+  for (const NameUse use : java_uses(file, occurrence)) {
     Entities found = search.find(use);
     if (!found.empty()) return chosen(resolver, file, index, use, std::move(found));
   }
   // The first part of a package's name.
   const bool may_lead = occurrence.role == Role::kRead || occurrence.role == Role::kType;
-  if (may_lead && is_lower(name) && !search.may_be_foreign) {
+  if (may_lead && begins_lower(name) && !search.may_be_foreign) {
     return {resolver.folder_entity(name, file.semantics)};
   }
   if (occurrence.role == Role::kType || occurrence.role == Role::kInherit ||
       search.may_be_foreign) {
-    if (may_lead && is_lower(name)) return {resolver.folder_entity(name, file.semantics)};
+    if (may_lead && begins_lower(name)) return {resolver.folder_entity(name, file.semantics)};
     return {kExternalEntity};
   }
   return {kUnknownEntity};
 }
 
-Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
-  const Resolver::Step step(resolver);
-  if (step.is_too_far()) return {kUnknownEntity};
+Entities JavaSemantics::dotted_name(Resolver& resolver, const FileModel& file,
+                                    std::uint32_t index) const {
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   const std::string& name = file.name(occurrence.name);
   Entities before = resolver.receivers(file, index);
@@ -287,7 +248,7 @@ Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t in
     if (!found.empty()) {
       return chosen(resolver, file, index, NameUse::kType, std::move(found));
     }
-    if (is_lower(name) && occurrence.role != Role::kCall) {
+    if (begins_lower(name) && occurrence.role != Role::kCall) {
       return {resolver.folder_entity(package + "." + name, file.semantics)};
     }
     return {kExternalEntity};
@@ -300,9 +261,9 @@ Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t in
     }
   }
   Entities unfound;
-  for (const NameUse use : uses_of(file, occurrence)) {
+  for (const NameUse use : java_uses(file, occurrence)) {
     Entities members = members_for(resolver, before, name, use);
-    if (is_found(members)) {
+    if (any_leads(members)) {
       if (occurrence.role != Role::kImport) {
         return chosen(resolver, file, index, use, std::move(members));
       }
@@ -314,28 +275,9 @@ Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t in
   return found.empty() ? unfound : found;
 }
 
-}  // namespace
-
 JavaSemantics::JavaSemantics()
-    : LanguageSemantics(kJavaTraits, {codexmem_java_library, codexmem_java_library_end},
-                        java_library()) {}
-
-std::unique_ptr<ModuleFinder> JavaSemantics::make_module_finder(ProjectTree& tree) const {
-  return make_jvm_module_finder(tree);
-}
-
-std::optional<Entities> JavaSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
-                                                       std::uint32_t index) const {
-  switch (file.facts.occurrences[index].receiver_kind) {
-    case ReceiverKind::kOther:
-      return std::nullopt;
-    case ReceiverKind::kNone:
-    case ReceiverKind::kKey:
-      return bare_name(resolver, file, index);
-    default:
-      return member_name(resolver, file, index);
-  }
-}
+    : JvmSemantics(java_traits(), {codexmem_java_library, codexmem_java_library_end},
+                   java_library()) {}
 
 Entities JavaSemantics::unbound_name(Resolver& resolver, const FileModel& file,
                                      std::string_view name) const {
@@ -359,20 +301,10 @@ Entities JavaSemantics::imported(Resolver& resolver, const FileModel& file, std:
   Entities found;
   for (const NameUse use : kOfImport) {
     for (const Entity& member : members_for(resolver, types, name, use)) {
-      if (is_met(member)) add(found, member);
+      if (leads(member)) add(found, member);
     }
   }
   return found.empty() ? Entities{kUnknownEntity} : found;
-}
-
-Entities JavaSemantics::exported(Resolver&, const FileModel& file, std::string_view name) const {
-  Entities found;
-  if (const auto id = file.find_name(name)) {
-    for (const std::uint32_t symbol : file.members_of(kNoIndex, *id)) {
-      add(found, {EntityKind::kSymbol, &file, symbol});
-    }
-  }
-  return found;
 }
 
 Entities JavaSemantics::folder_member(Resolver& resolver, std::string_view folder,
@@ -380,31 +312,20 @@ Entities JavaSemantics::folder_member(Resolver& resolver, std::string_view folde
   const std::string package(folder);
   Entities found = package_type(resolver, package, name, nullptr);
   if (!found.empty()) return found;
-  if (is_lower(name)) {
+  if (begins_lower(name)) {
     return {resolver.folder_entity(package + "." + std::string(name), *this)};
   }
   return {kExternalEntity};
 }
 
-std::set<std::string> JavaSemantics::names_given(const parse::FileFacts& facts) const {
-  return outermost_names(facts);
-}
-
 std::string JavaSemantics::objection_to(const FileModel& file, const store::SymbolRow& at,
-                                        std::string_view) const {
+                                        std::string_view new_name) const {
   const std::uint32_t owner = file.owner_of(store::ordinal_of(at.id));
   if (at.name == "value" && owner != kNoIndex &&
       file.facts.symbols[owner].type == SymbolType::kInterface) {
     return "an annotation is given its value without a name";
   }
-  if (at.type != SymbolType::kMethod || !library().has("base_members", at.name)) return {};
-  return "every object has a method " + at.name;
-}
-
-// A file is called like the type that it shows to others.
-std::string JavaSemantics::path_for(const FileModel& file, std::uint32_t symbol,
-                                    std::string_view new_name) const {
-  return path_of_type(file, symbol, new_name, /*has_namespaces=*/false);
+  return JvmSemantics::objection_to(file, at, new_name);
 }
 
 }  // namespace codexmem::graph

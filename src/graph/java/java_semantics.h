@@ -1,24 +1,18 @@
 // graph/java/java_semantics.h - what Java answers to the core's questions.
 //
 // java_names.cpp: bare names, packages, imports; java_types.cpp: functional interfaces, overriding;
-// java_modules.cpp: files that imports mean.
+// what it shares with Kotlin: jvm/jvm_semantics.h.
 #pragma once
 
-#include "graph/core/entity.h"
-#include "graph/core/language_semantics.h"
+#include "graph/jvm/jvm_semantics.h"
 
 namespace codexmem::graph {
 
-class JavaSemantics final : public LanguageSemantics {
+class JavaSemantics final : public JvmSemantics {
  public:
   JavaSemantics();
 
-  std::unique_ptr<ModuleFinder> make_module_finder(ProjectTree& tree) const override;
-  std::optional<Entities> meaning_by_form(Resolver& resolver, const FileModel& file,
-                                          std::uint32_t index) const override;
   Entities imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
-                    std::string_view name) const override;
-  Entities exported(Resolver& resolver, const FileModel& file,
                     std::string_view name) const override;
   Entities folder_member(Resolver& resolver, std::string_view folder,
                          std::string_view name) const override;
@@ -34,11 +28,13 @@ class JavaSemantics final : public LanguageSemantics {
                            std::string_view name) const override;
   Entities called_members(Resolver& resolver, const Entity& instance) const override;
   bool overrides(const FileModel& file, std::uint32_t symbol, const Entity& base) const override;
-  std::set<std::string> names_given(const parse::FileFacts& facts) const override;
   std::string objection_to(const FileModel& file, const store::SymbolRow& symbol,
                            std::string_view new_name) const override;
-  std::string path_for(const FileModel& file, std::uint32_t symbol,
-                       std::string_view new_name) const override;
+
+ protected:
+  Entities bare_name(Resolver& resolver, const FileModel& file, std::uint32_t index) const override;
+  Entities dotted_name(Resolver& resolver, const FileModel& file,
+                       std::uint32_t index) const override;
 };
 
 }  // namespace codexmem::graph

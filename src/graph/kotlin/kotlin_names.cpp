@@ -1,34 +1,15 @@
-// Bare names, members and imports of Kotlin.
-//
-// A bare name is looked for from the inside out: locals, then at each lambda, extension function
-// and class what its `this` has; then what is imported by name, the package, what is imported as a
-// whole, the language's own packages, with extensions of any `this`. A call means functions, then
-// classes, then values that may be called. What does not take the arguments is passed over as long
-// as something further out does. Tested by graph/kotlin_test.cpp.
-#include <algorithm>
-#include <span>
-
-#include "base/path.h"
-#include "graph/core/resolver_step.h"
-#include "graph/jvm/jvm_modules.h"
+// What Kotlin is, what its imports, packages and files give. Names are looked for in
+// kotlin_search.cpp. Tested by graph/kotlin_test.cpp.
+#include "graph/core/resolver.h"
 #include "graph/jvm/jvm_packages.h"
 #include "graph/kotlin/kotlin_library.h"
 #include "graph/kotlin/kotlin_scopes.h"
 #include "graph/kotlin/kotlin_semantics.h"
-#include "graph/nominal/members.h"
-#include "graph/nominal/overloads.h"
-#include "graph/nominal/type_files.h"
 
 extern "C" const char codexmem_kotlin_library[], codexmem_kotlin_library_end[];
 
 namespace codexmem::graph {
 namespace {
-
-using parse::BindingKind;
-using parse::kNoIndex;
-using parse::ReceiverKind;
-using parse::Role;
-using parse::ScopeKind;
 
 constexpr std::string_view kKotlinReflection[] = {"declaredMemberProperties",
                                                   "forName",
@@ -38,8 +19,6 @@ constexpr std::string_view kKotlinReflection[] = {"declaredMemberProperties",
                                                   "getMethod",
                                                   "loadClass",
                                                   "memberProperties"};
-constexpr std::string_view kKotlinConfiguration[] = {"pom.xml", "build.gradle", "build.gradle.kts"};
-constexpr std::string_view kKotlinIterators[] = {"iterator"};
 // (The same in number and order as Java's, since values pass between the two.)
 constexpr Primitive kKotlinPrimitives[] = {
     {"boolean", "Boolean"}, {"byte", "Byte"},     {"char", "Char"},
@@ -57,524 +36,28 @@ constexpr std::string_view kKotlinReserved[] = {
     "for",    "fun",       "if",     "in",       "interface", "is",    "null",
     "object", "package",   "return", "super",    "this",      "throw", "true",
     "try",    "typealias", "typeof", "val",      "var",       "when",  "while"};
-constexpr std::string_view kKotlinReachByText[] = {"getDeclaredField", "getDeclaredMethod",
-                                                   "getField", "getMethod"};
 
-constexpr LanguageTraits kKotlinTraits = {
-    .resolves_names = true,
-    .reflection = kKotlinReflection,
-    .configuration_files = kKotlinConfiguration,
-    .main_function = "main",
-    .called_unseen = kKotlinCalledUnseen,
-    .shares_names_with = "java",
-    .imports_name_folders = true,
-    .constructor = "constructor",
-    .call_method = "invoke",
-    .item_method = "get",
-    .next_method = "next",
-    .iterator_methods = kKotlinIterators,
-    .locals_are_distinct = true,
-    .primitives = kKotlinPrimitives,
-    .root_type = "Any",
-    .overloads_are_distinct = true,
-    .calls_reach_values = true,
-    .foreign_results_are_unknown = true,
-    .documentation_mentions = true,
-    .types_have_members = true,
-    .uses_reach_overridden = true,
-    .overrides_inherit_types = true,
-    .reserved_words = kKotlinReserved,
-    .reach_by_text = kKotlinReachByText,
-    .names_have_dollars = true,
-};
-
-constexpr NameUse kCalledUses[] = {NameUse::kCallable, NameUse::kType, NameUse::kValue};
-constexpr NameUse kTypedUses[] = {NameUse::kType};
-constexpr NameUse kReadUses[] = {NameUse::kValue, NameUse::kType};
-constexpr NameUse kWrittenUses[] = {NameUse::kValue};
-constexpr NameUse kAnyUses[] = {NameUse::kType, NameUse::kValue, NameUse::kCallable};
-
-std::span<const NameUse> kotlin_uses(const FileModel& file, const parse::Occurrence& occurrence) {
-  if (file.is_documentation(occurrence.offset)) return kAnyUses;
-  switch (occurrence.role) {
-    case Role::kCall:
-      return kCalledUses;
-    case Role::kType:
-    case Role::kInherit:
-      return kTypedUses;
-    case Role::kImport:
-      return kAnyUses;
-    case Role::kWrite:
-      return kWrittenUses;
-    default:
-      return kReadUses;
-  }
-}
-
-bool leads(const Entity& entity) {
-  return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal;
-}
-bool any_of_them_leads(const Entities& entities) { return std::ranges::any_of(entities, leads); }
-
-bool begins_lower(std::string_view name) {
-  return !name.empty() && name.front() >= 'a' && name.front() <= 'z';
-}
-
-Entities of_use(const Entities& entities, NameUse use) {
-  Entities found;
-  for (const Entity& entity : entities) {
-    if (entity.kind == EntityKind::kSymbol && fits_use(symbol_of(entity), use)) add(found, entity);
-  }
-  return found;
-}
-
-// One question: what the name at an occurrence means.
-class KotlinSearch {
- public:
-  KotlinSearch(Resolver& resolver, const FileModel& file, std::uint32_t index)
-      : resolver_(resolver),
-        file_(file),
-        index_(index),
-        occurrence_(file.facts.occurrences[index]),
-        name_(file.name(occurrence_.name)),
-        uses_(kotlin_uses(file, occurrence_)),
-        is_call_(occurrence_.role == Role::kCall) {}
-
-  Entities bare();
-  Entities dotted();
-  Entities label();
-
- private:
-  // Keeps what a level has if it takes the arguments; else it is what is left when nothing does.
-  bool take(Entities found, NameUse use) {
-    std::erase_if(found, [](const Entity& entity) { return !leads(entity); });
-    if (found.empty()) return false;
-    if (is_call_ && use == NameUse::kCallable) {
-      const auto arguments = arguments_at(file_, index_);
-      const bool takes = !arguments || std::ranges::any_of(found, [&](const Entity& entity) {
-        return takes_so_many(entity, *arguments);
-      });
-      if (!takes) {
-        if (rest_.empty()) rest_ = std::move(found);
-        return false;
-      }
-      result_ = fitting_call(resolver_, file_, index_, found);
-      return true;
-    }
-    if (is_call_ && use == NameUse::kValue && !may_be_called(found)) return false;
-    result_ = std::move(found);
-    return true;
-  }
-
-  // True for fields that only Java sees: what Kotlin means by the name is a getter, if there is
-  // one.
-  static bool are_hidden_fields(const Entities& members) {
-    return !members.empty() && std::ranges::all_of(members, [](const Entity& entity) {
-      return entity.kind == EntityKind::kSymbol && entity.file->language == "java" &&
-             symbol_of(entity).type == SymbolType::kProperty && !symbol_of(entity).exported;
-    });
-  }
-
-  // False for values that are known not to be functions.
-  bool may_be_called(const Entities& found) {
-    for (const Entity& value : resolver_.values_of(found)) {
-      if (!is_instance(value) || value.file->language == "java") return true;
-      if (!file_.semantics.called_members(resolver_, value).empty()) return true;
-      const Entities invoke = package_members(resolver_, file_.facts.package, "invoke", &file_);
-      if (!invoke.empty()) return true;
-    }
-    return false;
-  }
-
-  bool in_scope(std::uint32_t scope) {
-    Entities found[3];
-    for (const std::uint32_t index : file_.bindings_in(scope, occurrence_.name)) {
-      const parse::Binding& binding = file_.facts.bindings[index];
-      switch (binding.kind) {
-        case BindingKind::kParameter:
-        case BindingKind::kLocal:
-          // (What a primary constructor takes is not seen by functions.)
-          if (binding.offset > occurrence_.offset ||
-              file_.facts.scopes[scope].kind == ScopeKind::kTypeParameters) {
-            break;
-          }
-          found[0] = {{EntityKind::kLocal, &file_, index}};
-          break;
-        case BindingKind::kTypeParameter:
-          found[1] = {{EntityKind::kLocal, &file_, index}};
-          break;
-        case BindingKind::kSymbol: {
-          const Entity symbol{EntityKind::kSymbol, &file_, binding.target};
-          if (is_extension(symbol)) break;
-          if (is_callable(symbol_of(symbol))) add(found[2], symbol);
-          if (is_type_like(symbol_of(symbol))) add(found[1], symbol);
-          break;
-        }
-        default:
-          break;
-      }
-    }
-    for (const NameUse use : uses_) {
-      Entities& of = found[use == NameUse::kValue ? 0 : use == NameUse::kType ? 1 : 2];
-      if (!of.empty() && take(std::move(of), use)) return true;
-    }
-    return false;
-  }
-
-  bool in_members(std::uint32_t owner) {
-    Entities members;
-    for (const std::uint32_t member : file_.members_of(owner, occurrence_.name)) {
-      add(members, {EntityKind::kSymbol, &file_, member});
-    }
-    for (const NameUse use : uses_) {
-      if (take(of_use(members, use), use)) return true;
-    }
-    return false;
-  }
-
-  bool in_values(const Entities& values) {
-    for (const NameUse use : uses_) {
-      Entities members = plain_members(resolver_, values, name_, use);
-      if (are_hidden_fields(members) && take(accessors(values), NameUse::kValue)) return true;
-      if (take(members, use)) return true;
-      if (!members.empty() && !any_of_them_leads(members)) may_be_foreign_ = true;
-      if (use == NameUse::kValue && take(accessors(values), NameUse::kValue)) return true;
-    }
-    return false;
-  }
-
-  // x.name, where Java has getName().
-  Entities accessors(const Entities& values) {
-    Entities found;
-    for (const std::string_view prefix : {"get", "is"}) {
-      const std::string accessor = accessor_of(prefix, name_);
-      for (const Entity& method : members_for(resolver_, values, accessor, NameUse::kCallable)) {
-        if (method.kind == EntityKind::kSymbol && method.file->language == "java" &&
-            takes_so_many(method, 0)) {
-          add(found, method);
-        }
-      }
-      if (!found.empty()) break;
-    }
-    return found;
-  }
-
-  bool at_top() {
-    bool is_foreign = false;
-    const std::vector<Entities> levels = top_levels(resolver_, file_, name_, &is_foreign);
-    for (const Entities& level : levels) {
-      for (const NameUse use : uses_) {
-        Entities found;
-        Entities extensions;
-        for (const Entity& entity : of_use(level, use)) {
-          (is_extension(entity) ? extensions : found).push_back(entity);
-        }
-        if (use == NameUse::kValue) {
-          for (const Entity& entity : level) {
-            if (entity.kind != EntityKind::kSymbol) add(found, entity);
-          }
-        }
-        if (!found.empty() && take(found, use)) return true;
-        if (extensions.empty()) continue;
-        for (const Entities& receiver : receivers_) {
-          Entities fitting = fitting_extensions(resolver_, file_, extensions, receiver);
-          if (!fitting.empty() && take(std::move(fitting), use)) return true;
-        }
-        if (occurrence_.role == Role::kRead && use == NameUse::kCallable && take(extensions, use)) {
-          return true;  // ::name
-        }
-      }
-    }
-    may_be_foreign_ = may_be_foreign_ || is_foreign;
-    return false;
-  }
-
-  // Extensions that members of `this` are, called on another `this`.
-  bool by_member_extensions() {
-    for (const Entities& owner : receivers_) {
-      for (const NameUse use : uses_) {
-        if (use == NameUse::kType) continue;
-        const Entities members = members_for(resolver_, owner, name_, use);
-        for (const Entities& receiver : receivers_) {
-          Entities fitting = fitting_extensions(resolver_, file_, members, receiver);
-          if (!fitting.empty() && take(std::move(fitting), use)) return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  bool is_in_constructor_of(std::uint32_t symbol, std::uint32_t member) const {
-    const parse::Symbol& type = file_.facts.symbols[symbol];
-    const parse::Symbol& at = file_.facts.symbols[member];
-    return at.range.begin < (type.body.empty() ? type.range.end : type.body.begin) &&
-           !is_callable(at) && !is_type_like(at);
-  }
-
-  // The parameters of a primary constructor, where the code runs when an instance is made.
-  bool in_constructor(std::uint32_t scope, std::uint32_t type) {
-    if (!is_value_wanted()) return false;
-    for (const std::uint32_t index : file_.bindings_in(scope, occurrence_.name)) {
-      if (file_.facts.bindings[index].kind != BindingKind::kParameter) continue;
-      return take({{EntityKind::kLocal, &file_, index}}, NameUse::kValue);
-    }
-    for (const std::uint32_t member : file_.members_of(type, occurrence_.name)) {
-      if (is_in_constructor_of(type, member)) {
-        return take({{EntityKind::kSymbol, &file_, member}}, NameUse::kValue);
-      }
-    }
-    return false;
-  }
-
-  bool is_value_wanted() const { return std::ranges::find(uses_, NameUse::kValue) != uses_.end(); }
-
-  // True if a scope is of a function or an accessor, which runs later.
-  bool runs_later(const parse::Scope& scope) const {
-    if (scope.kind != ScopeKind::kFunction || scope.symbol == kNoIndex) return false;
-    if (is_callable(file_.facts.symbols[scope.symbol])) return true;
-    // (A lambda that a property holds begins as its receiver's binding does.)
-    const auto name = file_.find_name("this");
-    return !name ||
-           file_.bindings_in(static_cast<std::uint32_t>(&scope - file_.facts.scopes.data()), *name)
-               .empty();
-  }
-
-  Entities found_or_rest(Entities otherwise) {
-    if (!rest_.empty()) return fitting_call(resolver_, file_, index_, rest_);
-    return otherwise;
-  }
-
-  bool in_locals();
-  Entities of_package(std::string_view path);
-  bool by_extensions(const Entities& before);
-
-  Resolver& resolver_;
-  const FileModel& file_;
-  const std::uint32_t index_;
-  const parse::Occurrence& occurrence_;
-  const std::string& name_;
-  const std::span<const NameUse> uses_;
-  const bool is_call_;
-  std::vector<Entities> receivers_;
-  Entities result_;
-  Entities rest_;
-  bool may_be_foreign_ = false;
-};
-
-Entities KotlinSearch::bare() {
-  if (occurrence_.role == Role::kImport) {
-    Entities type = package_type(resolver_, "", name_, &file_);
-    if (!type.empty()) return type;
-    return {resolver_.folder_entity(name_, file_.semantics)};
-  }
-  if (in_locals()) return result_;
-  const auto this_name = file_.find_name("this");
-  for (std::uint32_t scope = file_.scope_at(occurrence_.offset); scope != 0 && scope != kNoIndex;
-       scope = file_.facts.scopes[scope].parent) {
-    const parse::Scope& at = file_.facts.scopes[scope];
-    if (at.kind == ScopeKind::kClass) {
-      if (at.symbol == kNoIndex) continue;  // of a companion: of its class
-      std::uint32_t owner = at.symbol;
-      Entities self = {{EntityKind::kInstance, &file_, owner}};
-      if (!is_type_like(file_.facts.symbols[owner])) {
-        // The body of a constant.
-        if (in_members(owner)) return result_;
-        owner = file_.owner_of(owner);
-        if (owner == kNoIndex) continue;
-        self = {{EntityKind::kInstance, &file_, owner}};
-      }
-      if (in_values(self)) return result_;
-      receivers_.push_back(std::move(self));
-      continue;
-    }
-    if (!this_name) continue;
-    for (const std::uint32_t index : file_.bindings_in(scope, *this_name)) {
-      Entities values = resolver_.evaluate(file_, file_.facts.bindings[index].term);
-      if (has_kind(values, EntityKind::kUnknown)) may_be_foreign_ = true;
-      std::erase_if(values, [](const Entity& value) {
-        return value.kind == EntityKind::kExternal || value.kind == EntityKind::kUnknown;
-      });
-      if (values.empty()) continue;
-      values = seen_by_kotlin(resolver_, file_, values);
-      if (in_values(values)) return result_;
-      receivers_.push_back(std::move(values));
-    }
-  }
-  if (by_member_extensions()) return result_;
-  if (at_top()) return result_;
-  if (!rest_.empty()) return found_or_rest({});
-  if (name_ == "field" || name_ == "it") return {kUnknownEntity};
-  const bool may_lead = occurrence_.role == Role::kRead || occurrence_.role == Role::kType;
-  if (may_lead && begins_lower(name_) && !may_be_foreign_) {
-    return {resolver_.folder_entity(name_, file_.semantics)};
-  }
-  if (occurrence_.role == Role::kType || occurrence_.role == Role::kInherit || may_be_foreign_) {
-    return {kExternalEntity};
-  }
-  return {kUnknownEntity};
-}
-
-// Locals, functions and classes of functions, and what a primary constructor takes.
-bool KotlinSearch::in_locals() {
-  bool is_later = false;
-  for (std::uint32_t scope = file_.scope_at(occurrence_.offset); scope != 0 && scope != kNoIndex;
-       scope = file_.facts.scopes[scope].parent) {
-    const parse::Scope& at = file_.facts.scopes[scope];
-    if (at.kind == ScopeKind::kClass) {
-      const std::uint32_t outer = at.parent;
-      if (at.symbol != kNoIndex && !is_later && outer != kNoIndex &&
-          file_.facts.scopes[outer].kind == ScopeKind::kTypeParameters &&
-          in_constructor(outer, at.symbol)) {
-        return true;
-      }
-      is_later = false;
-      continue;
-    }
-    is_later = is_later || runs_later(at);
-    const bool is_header = at.kind == ScopeKind::kTypeParameters && at.symbol != kNoIndex;
-    if (is_header && !is_later && in_constructor(scope, at.symbol)) return true;
-    if (in_scope(scope)) return true;
-  }
-  return false;
-}
-
-bool KotlinSearch::by_extensions(const Entities& before) {
-  // Functions and properties of the scopes around, then members of each `this`, then those that
-  // are imported.
-  const bool is_told = any_of_them_leads(before);
-  for (std::uint32_t scope = file_.scope_at(occurrence_.offset); scope != 0 && scope != kNoIndex;
-       scope = file_.facts.scopes[scope].parent) {
-    if (file_.facts.scopes[scope].kind == ScopeKind::kClass) continue;
-    Entities local;
-    for (const std::uint32_t index : file_.bindings_in(scope, occurrence_.name)) {
-      const parse::Binding& binding = file_.facts.bindings[index];
-      if (binding.kind != BindingKind::kSymbol) continue;
-      add(local, {EntityKind::kSymbol, &file_, binding.target});
-    }
-    if (!local.empty() &&
-        take(fitting_extensions(resolver_, file_, local, before), NameUse::kCallable)) {
-      return true;
-    }
-  }
-  for (const Entities& owner : receivers_at(resolver_, file_, occurrence_.offset)) {
-    for (const NameUse use : {NameUse::kCallable, NameUse::kValue}) {
-      const Entities members = members_for(resolver_, owner, name_, use);
-      if (!has_kind(members, EntityKind::kSymbol)) continue;
-      if (take(fitting_extensions(resolver_, file_, members, before), use)) return true;
-    }
-  }
-  bool is_foreign = false;
-  for (const Entities& level : top_levels(resolver_, file_, name_, &is_foreign)) {
-    for (const NameUse use : {NameUse::kCallable, NameUse::kValue}) {
-      if (is_call_ != (use == NameUse::kCallable) && use == NameUse::kCallable &&
-          occurrence_.role == Role::kWrite) {
-        continue;
-      }
-      const Entities candidates = of_use(level, use);
-      if (take(fitting_extensions(resolver_, file_, candidates, before), use)) return true;
-      if (is_told) continue;
-      // Of what is called on something unknown only the import tells.
-      Entities all;
-      for (const Entity& candidate : candidates) {
-        if (is_extension(candidate) && is_known(candidate)) add(all, candidate);
-      }
-      if (!all.empty() && take(std::move(all), use)) return true;
-    }
-  }
-  return false;
-}
-
-Entities KotlinSearch::of_package(std::string_view path) {
-  Entities level = package_type(resolver_, path, name_, &file_);
-  add_all(level, package_members(resolver_, path, name_, &file_));
-  if (occurrence_.role == Role::kImport && !level.empty()) return level;
-  for (const NameUse use : uses_) {
-    if (take(of_use(level, use), use)) return result_;
-  }
-  if (occurrence_.role == Role::kImport || (begins_lower(name_) && !is_call_)) {
-    return {resolver_.folder_entity(std::string(path) + "." + name_, file_.semantics)};
-  }
-  return {kExternalEntity};
-}
-
-Entities KotlinSearch::dotted() {
-  Entities before;
-  if (occurrence_.receiver_kind == ReceiverKind::kThis) {
-    const auto receivers = receivers_at(resolver_, file_, occurrence_.offset);
-    if (!receivers.empty()) before = receivers.front();
-  } else {
-    before = resolver_.receivers(file_, index_);
-  }
-  if (before.empty()) return {kUnknownEntity};
-  for (const Entity& receiver : before) {
-    if (receiver.kind == EntityKind::kFolder) {
-      return of_package(std::string(resolver_.folder(receiver.index)));
-    }
-  }
-  before = seen_by_kotlin(resolver_, file_, before);
-  if (occurrence_.role == Role::kImport) {
-    Entities all;
-    for (const NameUse use : kAnyUses) {
-      for (const Entity& member : plain_members(resolver_, before, name_, use)) {
-        if (leads(member)) add(all, member);
-      }
-      for (const Entity& member : members_for(resolver_, before, name_, use)) {
-        if (leads(member)) add(all, member);
-      }
-    }
-    return all.empty() ? Entities{kExternalEntity} : all;
-  }
-  Entities unfound;
-  for (const NameUse use : uses_) {
-    Entities members = plain_members(resolver_, before, name_, use);
-    if (are_hidden_fields(members) && take(accessors(before), NameUse::kValue)) return result_;
-    if (take(members, use)) return result_;
-    if (!any_of_them_leads(members) &&
-        (unfound.empty() || has_kind(members, EntityKind::kUnknown))) {
-      unfound = std::move(members);
-    }
-    if (use == NameUse::kValue && take(accessors(before), use)) return result_;
-  }
-  if (by_extensions(before)) return result_;
-  return found_or_rest(unfound);
-}
-
-// this@Name: the class, or the function whose `this` it is.
-Entities KotlinSearch::label() {
-  for (std::uint32_t symbol = file_.symbol_at(occurrence_.offset); symbol != kNoIndex;
-       symbol = file_.surrounding(symbol)) {
-    if (file_.facts.symbols[symbol].name == name_) return {{EntityKind::kSymbol, &file_, symbol}};
-  }
-  return {kExternalEntity};
+constexpr LanguageTraits kotlin_traits() {
+  LanguageTraits traits = jvm_traits();
+  traits.reflection = kKotlinReflection;
+  traits.called_unseen = kKotlinCalledUnseen;
+  traits.shares_names_with = "java";
+  traits.imports_name_folders = true;
+  traits.constructor = "constructor";
+  traits.call_method = "invoke";
+  traits.item_method = "get";
+  traits.primitives = kKotlinPrimitives;
+  traits.root_type = "Any";
+  traits.overrides_inherit_types = true;
+  traits.reserved_words = kKotlinReserved;
+  return traits;
 }
 
 }  // namespace
 
 KotlinSemantics::KotlinSemantics()
-    : LanguageSemantics(kKotlinTraits, {codexmem_kotlin_library, codexmem_kotlin_library_end},
-                        kotlin_library()) {}
-
-std::unique_ptr<ModuleFinder> KotlinSemantics::make_module_finder(ProjectTree& tree) const {
-  return make_jvm_module_finder(tree);
-}
-
-std::optional<Entities> KotlinSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
-                                                         std::uint32_t index) const {
-  const Resolver::Step step(resolver);
-  if (step.is_too_far()) return Entities{kUnknownEntity};
-  KotlinSearch search(resolver, file, index);
-  switch (file.facts.occurrences[index].receiver_kind) {
-    case ReceiverKind::kOther:
-      return std::nullopt;
-    case ReceiverKind::kNone:
-    case ReceiverKind::kKey:
-      return search.bare();
-    case ReceiverKind::kTag:
-      return search.label();
-    default:
-      return search.dotted();
-  }
-}
+    : JvmSemantics(kotlin_traits(), {codexmem_kotlin_library, codexmem_kotlin_library_end},
+                   kotlin_library()) {}
 
 Entities KotlinSemantics::unbound_name(Resolver& resolver, const FileModel& file,
                                        std::string_view name) const {
@@ -597,16 +80,6 @@ Entities KotlinSemantics::imported(Resolver& resolver, const FileModel& file, st
   return found.empty() ? Entities{kExternalEntity} : found;
 }
 
-Entities KotlinSemantics::exported(Resolver&, const FileModel& file, std::string_view name) const {
-  Entities found;
-  if (const auto id = file.find_name(name)) {
-    for (const std::uint32_t symbol : file.members_of(kNoIndex, *id)) {
-      add(found, {EntityKind::kSymbol, &file, symbol});
-    }
-  }
-  return found;
-}
-
 Entities KotlinSemantics::folder_member(Resolver& resolver, std::string_view folder,
                                         std::string_view name) const {
   Entities found = package_type(resolver, folder, name, nullptr);
@@ -618,24 +91,13 @@ Entities KotlinSemantics::folder_member(Resolver& resolver, std::string_view fol
   return {kExternalEntity};
 }
 
-std::set<std::string> KotlinSemantics::names_given(const parse::FileFacts& facts) const {
-  return outermost_names(facts);
-}
-
-std::string KotlinSemantics::objection_to(const FileModel&, const store::SymbolRow& at,
-                                          std::string_view) const {
+std::string KotlinSemantics::objection_to(const FileModel& file, const store::SymbolRow& at,
+                                          std::string_view new_name) const {
   if (at.kind == "constructor") return "a constructor is called by the name of its class";
   if (at.modifiers.find("\"operator\"") != std::string::npos) {
     return "an operator calls it by this name";
   }
-  if (at.type != SymbolType::kMethod || !library().has("base_members", at.name)) return {};
-  return "every object has a method " + at.name;
-}
-
-// A file is as a rule called like the type that it shows to others.
-std::string KotlinSemantics::path_for(const FileModel& file, std::uint32_t symbol,
-                                      std::string_view new_name) const {
-  return path_of_type(file, symbol, new_name, /*has_namespaces=*/false);
+  return JvmSemantics::objection_to(file, at, new_name);
 }
 
 }  // namespace codexmem::graph

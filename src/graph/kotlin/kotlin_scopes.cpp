@@ -337,7 +337,10 @@ std::vector<Entities> top_levels(Resolver& resolver, const FileModel& file, std:
   const std::size_t stars = 1 + file.star_imports().size();
   Entities level;
   for (std::size_t i = 0; i < packages.size(); ++i) {
-    add_all(level, package_type(resolver, packages[i], name, &file));
+    // (Kotlin's types of a name come before those of java.lang.)
+    if (i + 1 < packages.size() || level.empty()) {
+      add_all(level, package_type(resolver, packages[i], name, &file));
+    }
     add_all(level, package_members(resolver, packages[i], name, &file));
     if (i > 0 && i < stars) {
       // import a.B.*

@@ -1,25 +1,19 @@
 // graph/kotlin/kotlin_semantics.h - what Kotlin answers to the core's questions.
 //
-// kotlin_names.cpp: bare names and members; kotlin_scopes.cpp: receivers, extensions, imports;
-// kotlin_types.cpp: what values give, what overrides what; kotlin_modules.cpp: files that imports
-// mean.
+// kotlin_search.cpp: bare names and members; kotlin_scopes.cpp: receivers, extensions, imports;
+// kotlin_types.cpp: what values give, what overrides what; kotlin_names.cpp: the rest. What it
+// shares with Java: jvm/jvm_semantics.h.
 #pragma once
 
-#include "graph/core/entity.h"
-#include "graph/core/language_semantics.h"
+#include "graph/jvm/jvm_semantics.h"
 
 namespace codexmem::graph {
 
-class KotlinSemantics final : public LanguageSemantics {
+class KotlinSemantics final : public JvmSemantics {
  public:
   KotlinSemantics();
 
-  std::unique_ptr<ModuleFinder> make_module_finder(ProjectTree& tree) const override;
-  std::optional<Entities> meaning_by_form(Resolver& resolver, const FileModel& file,
-                                          std::uint32_t index) const override;
   Entities imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
-                    std::string_view name) const override;
-  Entities exported(Resolver& resolver, const FileModel& file,
                     std::string_view name) const override;
   Entities folder_member(Resolver& resolver, std::string_view folder,
                          std::string_view name) const override;
@@ -40,11 +34,13 @@ class KotlinSemantics final : public LanguageSemantics {
   Entities called_members(Resolver& resolver, const Entity& instance) const override;
   bool overrides(const FileModel& file, std::uint32_t symbol, const Entity& base) const override;
   bool may_use(const FileModel& file, std::uint32_t index, const Entity& member) const override;
-  std::set<std::string> names_given(const parse::FileFacts& facts) const override;
   std::string objection_to(const FileModel& file, const store::SymbolRow& symbol,
                            std::string_view new_name) const override;
-  std::string path_for(const FileModel& file, std::uint32_t symbol,
-                       std::string_view new_name) const override;
+
+ protected:
+  Entities bare_name(Resolver& resolver, const FileModel& file, std::uint32_t index) const override;
+  Entities dotted_name(Resolver& resolver, const FileModel& file,
+                       std::uint32_t index) const override;
 };
 
 }  // namespace codexmem::graph

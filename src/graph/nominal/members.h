@@ -5,9 +5,11 @@
 // overloads.h says. Shared by languages whose types are declared by name. Stateless.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
+#include "base/ascii.h"
 #include "graph/core/entity.h"
 #include "graph/core/resolver.h"
 
@@ -15,6 +17,17 @@ namespace codexmem::graph {
 
 /// True for names that are one where case (of ASCII) says nothing.
 bool same_name(std::string_view a, std::string_view b);
+
+/// True for what a name leads to, in the repository or the library.
+inline bool leads(const Entity& entity) {
+  return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal;
+}
+inline bool any_leads(const Entities& entities) {
+  return std::any_of(entities.begin(), entities.end(), leads);
+}
+
+/// True for a name as packages and members have, not types.
+inline bool begins_lower(std::string_view name) { return !name.empty() && is_lower(name.front()); }
 
 /// What a name is wanted as.
 enum class NameUse : std::uint8_t { kValue, kCallable, kType };

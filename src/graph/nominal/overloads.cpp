@@ -199,6 +199,10 @@ class Fitting {
     if (symbol_of(wanted).type != SymbolType::kInterface) return Fit::kNo;
     if (given.kind != EntityKind::kFunction) return Fit::kMaybe;
     const Entities called = wanted.file->semantics.called_members(resolver_, wanted);
+    // (No lambda is a list.)
+    if (called.empty() && wanted.file->is_library && wanted.file->language == "kotlin") {
+      return Fit::kNo;
+    }
     const bool is_other = !called.empty() && std::ranges::all_of(called, [&](const Entity& method) {
       const parse::Function* function = function_of(method);
       return function != nullptr && !may_be_lambda(given, function->parameters.size());
@@ -337,7 +341,11 @@ void keep_best(const Fitting& fitting, std::vector<Candidate>& candidates) {
   if (has([](const Candidate& c) { return !c.is_open && c.fit >= Fit::kYes; })) {
     std::erase_if(candidates, [](const Candidate& c) { return c.fit == Fit::kBoxed; });
   }
-  if (has([](const Candidate& c) { return !c.is_open; })) {
+  // (What is sure to take the arguments as its rest may be meant where others only may take them.)
+  const auto is_sure = [&](bool is_open) {
+    return has([&](const Candidate& c) { return c.is_open == is_open && c.is_certain(); });
+  };
+  if (has([](const Candidate& c) { return !c.is_open; }) && (is_sure(false) || !is_sure(true))) {
     std::erase_if(candidates, [](const Candidate& c) { return c.is_open; });
   }
   std::vector<Candidate> kept;
@@ -356,6 +364,26 @@ void keep_best(const Fitting& fitting, std::vector<Candidate>& candidates) {
 bool may_be_given(Resolver& resolver, const FileModel& file, const Entities& given,
                   const Entities& wanted) {
   return Fitting(resolver, file).fit(given, wanted) != Fit::kNo;
+}
+
+bool may_take_call(Resolver& resolver, const FileModel& file, std::uint32_t index,
+                   const Entity& value) {
+  if (value.kind != EntityKind::kFunction) return true;
+  const auto arguments = arguments_of(file, index);
+  if (!arguments) return true;
+  const parse::Function& function = value.file->facts.functions[value.index];
+  const std::size_t count = function.parameters.size();
+  // What it is called on may be the first argument, or `this`.
+  const std::size_t leading = function.is_extension && arguments->size() + 1 == count ? 1 : 0;
+  if (arguments->size() + leading != count) return false;
+  const Fitting fitting(resolver, file);
+  for (std::size_t i = 0; i < arguments->size(); ++i) {
+    const Entities wanted = resolver.substitute(
+        resolver.evaluate(*value.file, function.parameters[i + leading].term), value.environment);
+    const Entities given = resolver.evaluate(file, passed_value(file, (*arguments)[i]));
+    if (fitting.fit(given, wanted) == Fit::kNo) return false;
+  }
+  return true;
 }
 
 bool takes_so_many(const Entity& function, std::size_t arguments) {

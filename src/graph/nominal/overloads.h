@@ -37,6 +37,11 @@ bool differ_as_written(const Entity& a, const Entity& b);
 bool may_be_given(Resolver& resolver, const FileModel& file, const Entities& given,
                   const Entities& wanted);
 
+/// False if `value`, a function that something holds, is known not to take what the call at
+/// occurrence `index` passes.
+bool may_take_call(Resolver& resolver, const FileModel& file, std::uint32_t index,
+                   const Entity& value);
+
 /// False if `function` is known not to take that number of arguments.
 bool takes_so_many(const Entity& function, std::size_t arguments);
 

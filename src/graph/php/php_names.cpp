@@ -47,26 +47,24 @@ constexpr std::string_view kPhpReserved[] = {
     "trait",      "try",       "unset",     "use",     "var",       "while",      "xor",
     "yield"};
 
-constexpr LanguageTraits kPhpTraits = {
-    .resolves_names = true,
-    .reflection = kPhpReflection,
-    .configuration_files = kPhpConfiguration,
-    .called_unseen = kPhpCalledUnseen,
-    .constructor = "__construct",
-    .call_method = "__invoke",
-    .item_method = "offsetGet",
-    .next_method = "current",
-    .iterator_methods = kPhpIterators,
-    .first_base_wins = true,
-    .names_ignore_case = true,
-    .foreign_results_are_unknown = true,
-    .foreign_instances_are_external = true,
-    .types_have_members = true,
-    .uses_reach_overridden = true,
-    .overrides_inherit_types = true,
-    .reserved_words = kPhpReserved,
-    .reach_by_text = kPhpReflection,
-};
+constexpr LanguageTraits php_traits() {
+  LanguageTraits traits = nominal_traits();
+  traits.reflection = kPhpReflection;
+  traits.configuration_files = kPhpConfiguration;
+  traits.called_unseen = kPhpCalledUnseen;
+  traits.constructor = "__construct";
+  traits.call_method = "__invoke";
+  traits.item_method = "offsetGet";
+  traits.next_method = "current";
+  traits.iterator_methods = kPhpIterators;
+  traits.first_base_wins = true;
+  traits.names_ignore_case = true;
+  traits.foreign_instances_are_external = true;
+  traits.overrides_inherit_types = true;
+  traits.reserved_words = kPhpReserved;
+  traits.reach_by_text = kPhpReflection;
+  return traits;
+}
 
 constexpr NameUse kOfMethod[] = {NameUse::kCallable};
 constexpr NameUse kOfProperty[] = {NameUse::kValue, NameUse::kCallable};
@@ -199,8 +197,6 @@ std::optional<Entity> type_parameter_at(const FileModel& file, std::uint32_t off
 
 // A bare name that does not belong to a variable.
 Entities plain_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
-  const Resolver::Step step(resolver);
-  if (step.is_too_far()) return {kUnknownEntity};
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   const std::string& name = file.name(occurrence.name);
   const bool is_global = occurrence.receiver_kind == ReceiverKind::kSuper;
@@ -270,8 +266,6 @@ Entities plain_name(Resolver& resolver, const FileModel& file, std::uint32_t ind
 }
 
 Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
-  const Resolver::Step step(resolver);
-  if (step.is_too_far()) return {kUnknownEntity};
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   const std::string& name = file.name(occurrence.name);
   const Entities before = resolver.receivers(file, index);
@@ -300,23 +294,26 @@ Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t in
 }  // namespace
 
 PhpSemantics::PhpSemantics()
-    : LanguageSemantics(kPhpTraits, {codexmem_php_library, codexmem_php_library_end},
-                        php_library()) {}
+    : NominalSemantics(php_traits(), {codexmem_php_library, codexmem_php_library_end},
+                       php_library()) {}
 
+// A key is a text, or a name that is asked about of itself.
 std::optional<Entities> PhpSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
                                                       std::uint32_t index) const {
-  switch (file.facts.occurrences[index].receiver_kind) {
-    case ReceiverKind::kOther:
-    case ReceiverKind::kKey:
-      return std::nullopt;
-    case ReceiverKind::kNone:
-      return plain_variable(resolver, file, index);
-    case ReceiverKind::kTag:
-    case ReceiverKind::kSuper:
-      return plain_name(resolver, file, index);
-    default:
-      return member_name(resolver, file, index);
-  }
+  const bool is_key = file.facts.occurrences[index].receiver_kind == ReceiverKind::kKey;
+  return is_key ? std::nullopt : NominalSemantics::meaning_by_form(resolver, file, index);
+}
+
+Entities PhpSemantics::bare_name(Resolver& resolver, const FileModel& file,
+                                 std::uint32_t index) const {
+  const bool is_variable = file.facts.occurrences[index].receiver_kind == ReceiverKind::kNone;
+  return is_variable ? plain_variable(resolver, file, index) : plain_name(resolver, file, index);
+}
+
+Entities PhpSemantics::dotted_name(Resolver& resolver, const FileModel& file,
+                                   std::uint32_t index) const {
+  const bool is_global = file.facts.occurrences[index].receiver_kind == ReceiverKind::kSuper;
+  return is_global ? plain_name(resolver, file, index) : member_name(resolver, file, index);
 }
 
 }  // namespace codexmem::graph

@@ -5,12 +5,11 @@
 // php_composer.cpp: what composer.json says.
 #pragma once
 
-#include "graph/core/entity.h"
-#include "graph/core/language_semantics.h"
+#include "graph/nominal/nominal_semantics.h"
 
 namespace codexmem::graph {
 
-class PhpSemantics final : public LanguageSemantics {
+class PhpSemantics final : public NominalSemantics {
  public:
   PhpSemantics();
 
@@ -18,8 +17,6 @@ class PhpSemantics final : public LanguageSemantics {
   std::optional<Entities> meaning_by_form(Resolver& resolver, const FileModel& file,
                                           std::uint32_t index) const override;
   Entities imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
-                    std::string_view name) const override;
-  Entities exported(Resolver& resolver, const FileModel& file,
                     std::string_view name) const override;
   Entities folder_member(Resolver& resolver, std::string_view folder,
                          std::string_view name) const override;
@@ -30,8 +27,12 @@ class PhpSemantics final : public LanguageSemantics {
   std::set<std::string> names_given(const parse::FileFacts& facts) const override;
   std::string objection_to(const FileModel& file, const store::SymbolRow& symbol,
                            std::string_view new_name) const override;
-  std::string path_for(const FileModel& file, std::uint32_t symbol,
-                       std::string_view new_name) const override;
+
+ protected:
+  Entities bare_name(Resolver& resolver, const FileModel& file, std::uint32_t index) const override;
+  Entities dotted_name(Resolver& resolver, const FileModel& file,
+                       std::uint32_t index) const override;
+  bool is_given(const parse::Symbol& symbol) const override;
 };
 
 }  // namespace codexmem::graph

@@ -1,18 +1,11 @@
 // Types of PHP: what overrides what; what imports and files give others.
 #include <algorithm>
 
-#include "base/path.h"
 #include "graph/core/resolver_step.h"
-#include "graph/nominal/type_files.h"
 #include "graph/php/php_scopes.h"
 #include "graph/php/php_semantics.h"
 
 namespace codexmem::graph {
-namespace {
-
-using parse::kNoIndex;
-
-}  // namespace
 
 Entities PhpSemantics::imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
                                 std::string_view) const {
@@ -29,16 +22,9 @@ Entities PhpSemantics::imported(Resolver& resolver, const FileModel& file, std::
   return found.empty() ? Entities{kExternalEntity} : found;
 }
 
-Entities PhpSemantics::exported(Resolver&, const FileModel& file, std::string_view name) const {
-  Entities found;
-  for (std::uint32_t i = 0; i < file.facts.symbols.size(); ++i) {
-    const parse::Symbol& symbol = file.facts.symbols[i];
-    if (symbol.name != name) continue;
-    for (const PhpSort sort : {PhpSort::kType, PhpSort::kFunction, PhpSort::kConstant}) {
-      if (is_of_sort(symbol, sort)) add(found, {EntityKind::kSymbol, &file, i});
-    }
-  }
-  return found;
+bool PhpSemantics::is_given(const parse::Symbol& symbol) const {
+  return is_of_sort(symbol, PhpSort::kType) || is_of_sort(symbol, PhpSort::kFunction) ||
+         is_of_sort(symbol, PhpSort::kConstant);
 }
 
 Entities PhpSemantics::folder_member(Resolver& resolver, std::string_view folder,
@@ -84,12 +70,6 @@ std::string PhpSemantics::objection_to(const FileModel&, const store::SymbolRow&
   if (at.kind == "namespace") return "a namespace is in the names of folders and packages, too";
   if (at.name.starts_with("__")) return "the language knows " + at.name + " by its name";
   return {};
-}
-
-// A file is called like the type that it declares.
-std::string PhpSemantics::path_for(const FileModel& file, std::uint32_t symbol,
-                                   std::string_view new_name) const {
-  return path_of_type(file, symbol, new_name, /*has_namespaces=*/true);
 }
 
 }  // namespace codexmem::graph

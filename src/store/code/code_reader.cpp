@@ -227,11 +227,13 @@ Result<std::optional<std::string>> CodeReader::find_trigrams(FileId id) {
 }
 
 Result<std::vector<FileId>> CodeReader::list_files_with_identifier(std::string_view identifier) {
-  const std::string phrase = fts_phrase(identifier);
-  // A space would make it two identifiers side by side, which detail=none cannot look for.
-  if (identifier.empty() || identifier.find(' ') != std::string_view::npos) {
-    return std::vector<FileId>();
+  // A name with spaces is kept as its words, which detail=none cannot look for side by side.
+  std::string_view longest;
+  for (const std::string_view word : split(identifier, ' ')) {
+    if (word.size() > longest.size()) longest = word;
   }
+  if (longest.empty()) return std::vector<FileId>();
+  const std::string phrase = fts_phrase(longest);
   return query::list(database_,
                      "SELECT rowid FROM file_names WHERE file_names MATCH ?1 ORDER BY rowid",
                      query::read_id<FileId>, phrase);

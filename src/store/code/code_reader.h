@@ -83,7 +83,8 @@ class CodeReader {
   /// without one may hold any.
   Result<void> visit_trigrams(const std::function<void(FileId, std::string_view)>& visit);
   Result<std::optional<std::string>> find_trigrams(FileId id);
-  /// Files in whose text `identifier` occurs as a whole identifier, by id.
+  /// Files in whose text `identifier` occurs as a whole identifier, by id; of one with spaces those
+  /// in which its longest word does.
   Result<std::vector<FileId>> list_files_with_identifier(std::string_view identifier);
   Result<std::vector<SkippedFile>> list_skipped();  // by path
   Result<std::optional<SkippedFile>> find_skipped(std::string_view path);

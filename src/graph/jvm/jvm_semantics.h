@@ -1,0 +1,32 @@
+// graph/jvm/jvm_semantics.h - what Java and Kotlin answer alike.
+#pragma once
+
+#include "graph/nominal/nominal_semantics.h"
+
+namespace codexmem::graph {
+
+inline constexpr std::string_view kJvmConfiguration[] = {"pom.xml", "build.gradle",
+                                                         "build.gradle.kts"};
+inline constexpr std::string_view kJvmIterators[] = {"iterator"};
+inline constexpr std::string_view kJvmReachByText[] = {"getDeclaredField", "getDeclaredMethod",
+                                                       "getField", "getMethod"};
+
+constexpr LanguageTraits jvm_traits() {
+  LanguageTraits traits = overloading_traits();
+  traits.configuration_files = kJvmConfiguration;
+  traits.main_function = "main";
+  traits.next_method = "next";
+  traits.iterator_methods = kJvmIterators;
+  traits.reach_by_text = kJvmReachByText;
+  traits.names_have_dollars = true;
+  return traits;
+}
+
+class JvmSemantics : public NominalSemantics {
+ public:
+  using NominalSemantics::NominalSemantics;
+
+  std::unique_ptr<ModuleFinder> make_module_finder(ProjectTree& tree) const override;
+};
+
+}  // namespace codexmem::graph
