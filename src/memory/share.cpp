@@ -15,6 +15,7 @@
 #include "memory/citations.h"
 #include "memory/team_folder.h"
 #include "memory/team_memory.h"
+#include "memory/team_settle.h"
 #include "privacy/gate.h"
 #include "store/user/projects.h"
 
@@ -39,8 +40,8 @@ Result<std::vector<std::string>> shared_ids_of(store::Database& database,
 Result<SharedText> find_text(Memory& memory, store::Database& database, DocumentKey document) {
   SharedText shared;
   std::string project;
-  if (kind_of(document) == DocumentKind::kDecision) {
-    const DecisionKey key = static_cast<DecisionKey>(id_of(document));
+  if (is_decision(document)) {
+    const DecisionKey key = decision_of(document);
     CODEXMEM_ASSIGN(const auto found, get_decisions(database, std::span(&key, 1)));
     if (found.empty()) return Error{ErrorCode::kNotFound, "there is no such decision"};
     const Decision& decision = found.front();
@@ -56,7 +57,7 @@ Result<SharedText> find_text(Memory& memory, store::Database& database, Document
     shared = shared_text_of(decision);
     shared.supersedes = decision.supersedes;
   } else {
-    CODEXMEM_ASSIGN(const auto entry, find_entry(database, static_cast<EntryId>(id_of(document))));
+    CODEXMEM_ASSIGN(const auto entry, find_entry(database, entry_of(document)));
     if (!entry) return Error{ErrorCode::kNotFound, "there is no such entry"};
     project = entry->project;
     shared = shared_text_of(*entry);

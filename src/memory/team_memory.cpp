@@ -73,10 +73,6 @@ bool same_texts(const Entry& entry, const SharedText& shared) {
   return stored.type == shared.type && stored.title == shared.title && stored.text == shared.text;
 }
 
-DecisionKey decision_of(DocumentKey document) { return static_cast<DecisionKey>(id_of(document)); }
-EntryId entry_of(DocumentKey document) { return static_cast<EntryId>(id_of(document)); }
-bool is_decision(DocumentKey document) { return kind_of(document) == DocumentKind::kDecision; }
-
 // The moment of a file without a date is that of its commit.
 std::int64_t created_at(const Incoming& incoming) {
   if (incoming.text.created_at_ms > 0) return incoming.text.created_at_ms;
@@ -422,10 +418,12 @@ class TakeIn {
     return {};
   }
 
-  // A decision of the member's own holds no longer when the team has removed it.
+  // A decision of the member's own holds no longer when the team has removed it, and what it
+  // superseded may hold again.
   Result<void> end_own(store::Database& database, DocumentKey document) const {
     if (!is_decision(document)) return {};
     const DecisionKey key = decision_of(document);
+    CODEXMEM_TRY(store::unlink_decision(database, key));
     CODEXMEM_ASSIGN(const auto found, get_decisions(database, std::span(&key, 1)));
     if (found.empty() || found.front().status != DecisionStatus::kActive) return {};
     return change_status(database, found.front(), DecisionStatus::kDeprecated, kTeamRole,

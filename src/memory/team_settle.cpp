@@ -17,10 +17,6 @@ namespace {
 
 using store::SharedFile;
 
-DecisionKey decision_of(DocumentKey document) { return static_cast<DecisionKey>(id_of(document)); }
-EntryId entry_of(DocumentKey document) { return static_cast<EntryId>(id_of(document)); }
-bool is_decision(DocumentKey document) { return kind_of(document) == DocumentKind::kDecision; }
-
 class Settlement {
  public:
   Settlement(const std::string& project, ProjectId id, std::int64_t now_ms)
@@ -63,7 +59,7 @@ class Settlement {
       const auto found = decisions.find(decision_of(*row.document));
       if (found == decisions.end() || row.rival == found->second.rival) continue;
       row.rival = found->second.rival;
-      CODEXMEM_TRY(store::put_shared_file(database, row, project_));
+      CODEXMEM_TRY(store::put_shared_file(database, row, id_));
     }
     return {};
   }

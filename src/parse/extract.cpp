@@ -55,7 +55,7 @@ Prepared prepare(Repair repair, std::string_view text) {
     case Repair::kTags:
       return {blank_template_tags(text), {}, {}};
     case Repair::kMembers:
-      return {{}, regroup(text)};
+      return {{}, regroup(text), {}};
     case Repair::kNone:
       break;
   }

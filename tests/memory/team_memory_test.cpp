@@ -309,6 +309,21 @@ TEST(TeamMemory, ADecisionThatTheTeamRemovedHoldsNoLongerForItsAuthor) {
   EXPECT_EQ(ann.memory().decisions().get(id)->status, DecisionStatus::kDeprecated);
 }
 
+TEST(TeamMemory, WhatARemovedDecisionSupersededHoldsAgain) {
+  Member ann, bob;
+  bob.turn(true);
+  const std::string first = ann.record("Use MySQL");
+  ann.share(first);
+  pull(ann, bob);
+  bob.now_ms_ += 1000;
+  const std::string path = bob.share(bob.supersede(first, "Use SQLite"));
+  bob.take_in();
+  EXPECT_EQ(bob.titles()[first], "Use MySQL: superseded");
+  fs::remove(bob.root() / path);  // by the team, though bob recorded it
+  bob.take_in();
+  EXPECT_EQ(bob.titles()[first], "Use MySQL: active");
+}
+
 TEST(TeamMemory, ADecisionThatAMemberEndedStaysEndedForHim) {
   Member ann, bob;
   bob.turn(true);
