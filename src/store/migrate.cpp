@@ -58,6 +58,12 @@ Result<std::int64_t> read_version(Database& database, std::int64_t newest) {
   return *version;
 }
 
+// The same outside of a transaction, as of one moment: another program may be making the tables.
+Result<std::int64_t> look_up_version(Database& database, std::int64_t newest) {
+  CODEXMEM_ASSIGN(const Transaction moment, Transaction::begin_read(database));
+  return read_version(database, newest);
+}
+
 fs::path backup_path(const fs::path& path, std::int64_t version) {
   return fmt::format("{}.v{}.bak", path.string(), version);
 }
@@ -159,7 +165,7 @@ Result<std::string> digest_objects(Database& database) {
 
 Result<void> migrate(Database& database, std::span<const Migration> migrations) {
   const auto newest = static_cast<std::int64_t>(migrations.size());
-  CODEXMEM_ASSIGN(const std::int64_t version, read_version(database, newest));
+  CODEXMEM_ASSIGN(const std::int64_t version, look_up_version(database, newest));
   if (version != newest) {
     const auto patience = database.busy_timeout();
     // Inside a transaction it cannot be switched: a step that drops a table would take along what
