@@ -132,7 +132,7 @@ class Member {
     return (*reader)->find_integer(sql)->value_or(-1);
   }
 
-  static constexpr Caller kAdmin{Role::kAdmin, true, {}};
+  inline static const Caller kAdmin{Role::kAdmin, true, {}};
   std::int64_t now_ms_ = 1'790'000'000'000;
 
  private:
