@@ -113,8 +113,10 @@ void NameBuilder::identifier(const Node& node, const KindRules& rules, Field fie
                          text.substr(0, range.begin).ends_with("::");
   if (is_global) {
     receiver_kind = ReceiverKind::kSuper;
+    receiver = kNoIndex;
   } else if (rules.identifier_sort == IdentifierSort::kOwn) {
     receiver_kind = ReceiverKind::kThis;
+    receiver = kNoIndex;  // (s.@x is a mistake)
     is_member = true;
   } else if (is_member) {
     receiver_kind = parent.receiver;

@@ -16,3 +16,6 @@ class Item
   end
   alias_method :a
   delegate :b, to:
+
+# A dot before a name of its own.
+s.@x
