@@ -28,8 +28,8 @@ constexpr char kSharedListRootsSql[] =
 constexpr char kSharedListRivalsSql[] = R"sql(
 SELECT rival FROM shared_files WHERE document = ?1 AND rival IS NOT NULL
 UNION
-SELECT l.id FROM shared_files AS f JOIN decisions AS l ON f.document = (l.key << 2) + 3
-WHERE f.rival = (SELECT id FROM decisions WHERE (key << 2) + 3 = ?1)
+SELECT l.id FROM shared_files AS f JOIN decisions AS l ON l.key = f.document >> 2
+WHERE f.rival = (SELECT id FROM decisions WHERE key = ?1 >> 2 AND ?1 & 3 = 3)
 ORDER BY 1)sql";
 constexpr char kSharedPutSql[] = R"sql(
 INSERT INTO shared_files (root, path, project_id, stamp, shared_id, status, supersedes, document,
