@@ -103,6 +103,34 @@ class ShareTest(unittest.TestCase):
         self.assertEqual((decided["title"], decided["status"]), ("Use SQLite", "active"))
         self.assertEqual(decided["created_at"], "2024-05-06T00:00:00.000Z")
 
+    def test_decisions_of_two_branches_name_each_other(self):
+        self.pull(self.bob, self.ann)
+        made = {}
+        for member, title in ((self.ann, "Use SQLite"), (self.bob, "Use PostgreSQL")):
+            self.ask(member, "decision", "record", title, "--target", "database", "--rationale", f"{title}: it is enough")
+            listed = json.loads(self.ask(member, "decision", "list", "--json").stdout)
+            made[title] = (listed if isinstance(listed, list) else listed["decisions"])[0]["id"]
+            self.ask(member, "share", made[title])
+            member.commit({})
+        self.pull(self.bob, self.ann)
+        self.pull(self.ann, self.bob)
+        for member in (self.ann, self.bob):
+            found = json.loads(self.ask(member, "decision", "search", "database", "--json").stdout)["results"]
+            self.assertEqual([each["title"] for each in found], ["Use PostgreSQL"])
+            self.assertEqual(found[0]["shared"]["rivals"], [made["Use SQLite"]])
+            told = self.ask(member, "share").stdout
+            self.assertIn("which holds: supersede one of them", told)
+        # One of them supersedes the other, and all is said.
+        self.ask(self.ann, "decision", "supersede", "Use both", "--old", made["Use PostgreSQL"], "--target", "database",
+                 "--rationale", "Each where it is better")
+        listed = json.loads(self.ask(self.ann, "decision", "list", "--status", "active", "--json").stdout)
+        newest = (listed if isinstance(listed, list) else listed["decisions"])[0]["id"]
+        self.ask(self.ann, "share", newest)
+        self.ann.commit({})
+        self.pull(self.bob, self.ann)
+        found = json.loads(self.ask(self.bob, "decision", "search", "database", "--json").stdout)["results"]
+        self.assertEqual([each["title"] for each in found], ["Use both"])
+
     def test_wrong_calls_are_told(self):
         for words in (["--on", "--off"], ["--remove"], ["1", "--on"], ["S3"], ["99"], ["decision_x"]):
             done = self.ask(self.ann, "share", *words, codes=(1, 2))
