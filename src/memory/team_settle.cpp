@@ -10,6 +10,7 @@
 
 #include "memory/decision_records.h"
 #include "memory/records.h"
+#include "store/user/entries.h"
 #include "store/user/shared_files.h"
 
 namespace codexmem::memory {
@@ -77,10 +78,18 @@ class Settlement {
                             const std::map<std::string, DocumentKey>& by_id) const {
     const EntryId entry = entry_of(*row.document);
     if (!row.is_own) CODEXMEM_TRY(store::unlink_entry(database, entry));
+    if (row.supersedes.empty()) return {};
+    CODEXMEM_ASSIGN(const auto newer, store::find_stored_entry(database, entry));
     for (const std::string& id : row.supersedes) {
-      const auto old = by_id.find(id);
-      if (old == by_id.end() || is_decision(old->second) || old->second == *row.document) continue;
-      CODEXMEM_TRY(store::link_entry(database, entry, entry_of(old->second), now_ms_));
+      const auto file = by_id.find(id);
+      if (file == by_id.end() || is_decision(file->second)) continue;
+      CODEXMEM_ASSIGN(const auto old, store::find_stored_entry(database, entry_of(file->second)));
+      // Only what is older, so that no chain has a cycle.
+      if (!newer || !old ||
+          std::tie(old->created_at_ms, id) >= std::tie(newer->created_at_ms, row.shared_id)) {
+        continue;
+      }
+      CODEXMEM_TRY(store::link_entry(database, entry, old->id, now_ms_));
     }
     return {};
   }

@@ -365,6 +365,26 @@ TEST(TeamMemory, TwoProjectsMayHaveOneDecision) {
   EXPECT_EQ(ann.count("SELECT count(*) FROM shared_files WHERE root LIKE '%/fork'"), 0);
 }
 
+TEST(TeamMemory, ANewerMemorySupersedesAnOlderOneAndNoneItself) {
+  Member ann;
+  ann.turn(true);
+  const auto file = [](const std::string& id, const std::string& time, const std::string& old) {
+    return "---\ncodexmem: 1\nkind: memory\nid: \"" + id + "\"\ntype: note\ncreated: \"2026-01-0" +
+           time + "\"\nsupersedes: [\"" + old + "\"]\n---\n\n# Note " + id + "\n\nText of " + id +
+           "\n";
+  };
+  const std::string folder = std::string(kSharedFolder) + "/";
+  // Each says that it took the other's place.
+  ann.write(folder + "a.md", file("00000000000000aa", "1", "00000000000000bb"));
+  ann.write(folder + "b.md", file("00000000000000bb", "2", "00000000000000aa"));
+  ann.write(folder + "c.md", file("00000000000000cc", "3", "00000000000000cc"));
+  EXPECT_EQ(ann.take_in().refused, 0U);
+  EXPECT_EQ(ann.count("SELECT count(*) FROM entry_links"), 1);
+  EXPECT_EQ(ann.count("SELECT count(*) FROM entry_links AS l JOIN entries AS e ON e.id = l.from_id "
+                      "WHERE e.title LIKE '%bb'"),
+            1);
+}
+
 TEST(TeamMemory, WhatMayNotBeKeptIsRefusedAndSaid) {
   Member ann, bob;
   bob.turn(true);
