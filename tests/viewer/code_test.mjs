@@ -225,7 +225,7 @@ test("Ctrl-K and / find code and memory as one types, and leave out what is stal
     assert.equal(await page.getByRole("dialog").count(), 0);
     await page.keyboard.press("/");
     await page.keyboard.type("Totals are rounded");
-    await dialog.locator(".finder-row[data-group=more]", { hasText: "Search all memory" }).click();
+    await dialog.locator(".finder-row[data-group=more]", { hasText: "Search all memory for “Totals are rounded”" }).click();
     await page.locator(".rail a[data-view=feed][aria-current=page]").waitFor();
     assert.equal(await page.locator("#search").inputValue(), "Totals are rounded");
     await page.keyboard.press("Control+k");
