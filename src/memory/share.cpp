@@ -97,13 +97,13 @@ Result<SharedHere> share(Memory& memory, const TeamPlace& place, DocumentKey doc
       shared.id = file.shared_id;
     }
   }
+  if (!row.path.empty() && !is_shared_path(row.path)) {
+    return invalid_argument(row.path + " has it already");
+  }
   CODEXMEM_TRY(inspect_shared(shared));
   CODEXMEM_ASSIGN(const fs::path folder, make_shared_folder(place.root));
   const fs::path path =
       row.path.empty() ? folder / shared_file_name(shared) : place.root / row.path;
-  if (!row.path.empty() && is_adr_name(row.path)) {
-    return invalid_argument(row.path + " has it already");
-  }
   const std::string bytes = shared_markdown(shared);
   const auto there = read_file(path, kMaxSharedFileBytes);
   done.id = shared.id;

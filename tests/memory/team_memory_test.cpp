@@ -451,8 +451,11 @@ TEST(TeamMemory, SharingOnceMoreChangesNoByte) {
   fs::last_write_time(ann.root() / path, fs::file_time_type::clock::now());
   ann.take_in();
   EXPECT_EQ(ann.share(note), path);
+  // Its file is called as a record of a decision is.
+  const DocumentKey numbered = ann.save("2026 is the year of the proxy");
+  EXPECT_EQ(ann.share(numbered), ann.share(numbered));
   EXPECT_EQ(*read_file(ann.root() / path), bytes);
-  EXPECT_EQ(ann.count("SELECT count(*) FROM entries"), 1);
+  EXPECT_EQ(ann.count("SELECT count(*) FROM entries"), 2);
 }
 
 TEST(TeamMemory, RecordsOfArchitectureDecisionsAreDecisions) {
