@@ -3,46 +3,15 @@
 
 #include <map>
 #include <string>
-#include <vector>
 
-#include "graph/references.h"
-#include "support/code_fixture.h"
+#include "graph/usage_case.h"
 
 namespace codexmem::graph {
 namespace {
 
-struct ComponentCase {
-  std::string name;
-  std::map<std::string, std::string> files;
-  std::string symbol, file;
-  std::vector<std::string> want;
-};
+class ComponentUsages : public UsageTest {};
 
-class ComponentUsages : public ::testing::TestWithParam<ComponentCase> {};
-
-TEST_P(ComponentUsages, AreThoseThatTheAnalyserSees) {
-  const ComponentCase& c = GetParam();
-  testing::CodeFixture fixture(c.files);
-  FactsCache cache;
-  auto lease = fixture.workspace().reader();
-  ASSERT_TRUE(lease.ok());
-  ReferenceQuery query;
-  query.symbol = c.symbol;
-  query.file_path = c.file;
-  auto answer = find_references(cache, **lease, query);
-  ASSERT_TRUE(answer.ok());
-  std::vector<std::string> found;
-  for (const ReferenceItem& item : answer->items) {
-    if (item.is_definition) continue;
-    std::string text = item.path + ":" + std::to_string(item.position.line) + ":" +
-                       std::to_string(item.position.column);
-    if (item.confidence != Confidence::kResolved) {
-      text += " " + std::string(confidence_name(item.confidence));
-    }
-    found.push_back(std::move(text));
-  }
-  EXPECT_EQ(found, c.want);
-}
+TEST_P(ComponentUsages, AreThoseThatTheAnalyserSees) { check(); }
 
 const std::map<std::string, std::string> kVueFiles = {
     {"Row.vue",
@@ -121,7 +90,7 @@ const std::map<std::string, std::string> kSvelteFiles = {
      "export const count = writable<Count>({ size: 1 })\n"},
     {"types.ts", "export interface Item {\n  title: string\n}\n"}};
 
-const ComponentCase kComponentCases[] = {
+const UsageCase kComponentCases[] = {
     {"GivenToAComponent",
      kVueFiles,
      "userName",
@@ -170,7 +139,7 @@ const ComponentCase kComponentCases[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(All, ComponentUsages, ::testing::ValuesIn(kComponentCases),
-                         [](const auto& info) { return info.param.name; });
+                         usage_case_name);
 
 }  // namespace
 }  // namespace codexmem::graph
