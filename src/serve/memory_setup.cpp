@@ -21,6 +21,7 @@
 #include "memory/decision_roles.h"
 #include "memory/vector_backend.h"
 #include "net/http_client.h"
+#include "store/user/shared_files.h"
 #include "store/user/user_store.h"
 
 namespace codexmem::serve {
@@ -203,13 +204,17 @@ std::optional<memory::TakenIn> take_in_team(store::Workspace& workspace,
                                             const EmbeddingProvider& provider,
                                             const Settings& settings) {
   const auto take_in = [&]() -> Result<memory::TakenIn> {
-    // Nothing is made for those who keep no memory and share nothing.
+    // Nothing is made, and no model loaded, for those who have not said that they want it.
     std::error_code failed;
     const fs::path shared = workspace.root() / memory::kSharedFolder;
-    if (!store::has_user_store(user_directory())) {
-      memory::TakenIn none;
-      none.shared = fs::is_directory(shared, failed) ? 1 : 0;
-      return none;
+    memory::TakenIn unread;
+    unread.shared = fs::is_directory(shared, failed) ? 1 : 0;
+    {
+      CODEXMEM_ASSIGN(const auto looked, store::UserStore::open_to_look(user_directory()));
+      if (looked == nullptr) return unread;
+      CODEXMEM_ASSIGN(unread.is_on, store::reads_shared_files(
+                                        *looked, ask::team_place_of(workspace.root()).repository));
+      if (!unread.is_on.value_or(false)) return unread;
     }
     CODEXMEM_ASSIGN(
         const MemorySetup setup,
