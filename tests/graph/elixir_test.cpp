@@ -9,44 +9,16 @@
 #include "graph/relatives.h"
 #include "graph/symbol_search.h"
 #include "support/code_fixture.h"
+#include "graph/usage_case.h"
 
 namespace codexmem::graph {
 namespace {
 
-struct ElixirCase {
-  std::string name;
-  std::map<std::string, std::string> files;
-  std::string symbol, file;
-  std::vector<std::string> want;
-};
+class ElixirUsages : public UsageTest {};
 
-class ElixirUsages : public ::testing::TestWithParam<ElixirCase> {};
+TEST_P(ElixirUsages, AreThoseThatTheCompilerSees) { check(); }
 
-TEST_P(ElixirUsages, AreThoseThatTheCompilerSees) {
-  const ElixirCase& c = GetParam();
-  testing::CodeFixture fixture(c.files);
-  FactsCache cache;
-  auto lease = fixture.workspace().reader();
-  ASSERT_TRUE(lease.ok());
-  ReferenceQuery query;
-  query.symbol = c.symbol;
-  if (!c.file.empty()) query.file_path = c.file;
-  auto answer = find_references(cache, **lease, query);
-  ASSERT_TRUE(answer.ok());
-  std::vector<std::string> found;
-  for (const ReferenceItem& item : answer->items) {
-    if (item.is_definition || item.confidence == Confidence::kName) continue;
-    std::string text = item.path + ":" + std::to_string(item.position.line) + ":" +
-                       std::to_string(item.position.column);
-    if (item.confidence != Confidence::kResolved) {
-      text += " " + std::string(confidence_name(item.confidence));
-    }
-    found.push_back(std::move(text));
-  }
-  EXPECT_EQ(found, c.want);
-}
-
-const ElixirCase kElixirCases[] = {
+const UsageCase kElixirCases[] = {
     {"AliasesAreLexical",
      {{"lib/item.ex", "defmodule Acme.Item do\n  def new(x), do: x\nend\n"},
       {"lib/a.ex",
@@ -144,8 +116,7 @@ const ElixirCase kElixirCases[] = {
      {"lib/b.ex:3:34", "lib/b.ex:4:23"}},
 };
 
-INSTANTIATE_TEST_SUITE_P(Cases, ElixirUsages, ::testing::ValuesIn(kElixirCases),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Cases, ElixirUsages, ::testing::ValuesIn(kElixirCases), usage_case_name);
 
 TEST(ElixirHierarchy, BehavioursAndProtocols) {
   testing::CodeFixture fixture(

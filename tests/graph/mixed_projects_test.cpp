@@ -4,47 +4,17 @@
 
 #include <map>
 #include <string>
-#include <vector>
 
-#include "graph/references.h"
-#include "support/code_fixture.h"
+#include "graph/usage_case.h"
 
 namespace codexmem::graph {
 namespace {
 
 using Files = std::map<std::string, std::string>;
 
-struct MixedCase {
-  std::string name;
-  Files files;
-  std::string symbol, file;
-  std::vector<std::string> want;
-};
+class MixedUsages : public UsageTest {};
 
-class MixedUsages : public ::testing::TestWithParam<MixedCase> {};
-
-TEST_P(MixedUsages, CrossLanguagesThatSeeEachOther) {
-  const MixedCase& c = GetParam();
-  testing::CodeFixture fixture(c.files);
-  FactsCache cache;
-  auto lease = fixture.workspace().reader();
-  ASSERT_TRUE(lease.ok());
-  ReferenceQuery query;
-  query.symbol = c.symbol;
-  query.file_path = c.file;
-  auto answer = find_references(cache, **lease, query);
-  ASSERT_TRUE(answer.ok());
-  std::vector<std::string> found;
-  for (const ReferenceItem& item : answer->items) {
-    if (item.is_definition) continue;
-    std::string text = item.path + ":" + std::to_string(item.position.line);
-    if (item.confidence != Confidence::kResolved) {
-      text += " " + std::string(confidence_name(item.confidence));
-    }
-    found.push_back(std::move(text));
-  }
-  EXPECT_EQ(found, c.want);
-}
+TEST_P(MixedUsages, CrossLanguagesThatSeeEachOther) { check(); }
 
 const Files kJvmFiles = {
     {"src/main/java/shop/Cart.java",
@@ -147,86 +117,86 @@ const Files kComponentFiles = {
      "export const all = [Table, Other]\n"},
     {"src/format.go", "package src\nfunc format(label string) string { return format(label) }\n"}};
 
-const MixedCase kMixedCases[] = {
+const UsageCase kMixedCases[] = {
     {"KotlinUsesJava",
      kJvmFiles,
      "add",
      "src/main/java/shop/Cart.java",
-     {"src/main/kotlin/shop/Prices.kt:4"}},
+     {"src/main/kotlin/shop/Prices.kt:4:8"}},
     {"KotlinUsesAGetterAsAProperty",
      kJvmFiles,
      "getTotal",
      "src/main/java/shop/Cart.java",
-     {"src/main/kotlin/shop/Prices.kt:5"}},
+     {"src/main/kotlin/shop/Prices.kt:5:21"}},
     {"JavaUsesAPropertyByItsGetter",
      kJvmFiles,
      "cents",
      "src/main/kotlin/shop/Prices.kt",
-     {"src/main/java/shop/Cart.java:5"}},
+     {"src/main/java/shop/Cart.java:5:49"}},
     {"JavaUsesAFunctionOfAFile",
      kJvmFiles,
      "cheapest",
      "src/main/kotlin/shop/Prices.kt",
-     {"src/main/java/shop/Cart.java:6"}},
+     {"src/main/java/shop/Cart.java:6:53"}},
     {"OtherPackagesAreOthers", kJvmFiles, "Cart", "src/main/kotlin/other/Cart.kt", {}},
-    {"CppUsesC", kCFiles, "pool_open", "pool.c", {"user.cpp:3"}},
-    {"CppUsesFieldsOfC", kCFiles, "size", "pool.h", {"pool.c:2", "user.cpp:3"}},
-    {"ANamespaceHidesC", kCFiles, "pool_open", "other.cpp", {"other.cpp:3"}},
+    {"CppUsesC", kCFiles, "pool_open", "pool.c", {"user.cpp:3:44"}},
+    {"CppUsesFieldsOfC", kCFiles, "size", "pool.h", {"pool.c:2:49", "user.cpp:3:25"}},
+    {"ANamespaceHidesC", kCFiles, "pool_open", "other.cpp", {"other.cpp:3:22"}},
     {"ProtobufIsNotItsStubs",
      kProtoFiles,
      "User",
      "api/users.proto",
-     {"api/users.proto:4 name", "api/users.proto:5 name"}},
+     {"api/users.proto:4:26 name", "api/users.proto:5:54 name"}},
     {"StubsOfGoAreGo",
      kProtoFiles,
      "User",
      "gen/users.pb.go",
-     {"gen/users.pb.go:3", "server/server.go:3"}},
+     {"gen/users.pb.go:3:10", "server/server.go:3:21"}},
     {"StubsOfTypeScriptAreTypeScript",
      kProtoFiles,
      "displayName",
      "web/users_pb.ts",
-     {"web/page.ts:2"}},
+     {"web/page.ts:2:44"}},
     {"AServerIsNotItsClient",
      kServerAndClientFiles,
      "loadItems",
      "server/items.go",
-     {"server/items.go:4"}},
+     {"server/items.go:4:30"}},
     {"AClientIsNotItsServer",
      kServerAndClientFiles,
      "loadItems",
      "web/api.ts",
-     {"web/page.ts:1", "web/page.ts:2"}},
-    {"FieldsOfServerAndClient", kServerAndClientFiles, "title", "web/api.ts", {"web/page.ts:2"}},
+     {"web/page.ts:1:10", "web/page.ts:2:28"}},
+    {"FieldsOfServerAndClient", kServerAndClientFiles, "title", "web/api.ts", {"web/page.ts:2:43"}},
     {"AScriptIsNeither",
      kServerAndClientFiles,
      "loadItems",
      "tools/check.py",
-     {"tools/check.py:4"}},
+     {"tools/check.py:4:7"}},
     {"ComponentsUseTypeScript",
      kComponentFiles,
      "format",
      "src/format.ts",
-     {"src/Table.svelte:2", "src/Table.svelte:5", "src/Table.vue:2", "src/Table.vue:6"}},
+     {"src/Table.svelte:2:12", "src/Table.svelte:5:42", "src/Table.vue:2:10",
+      "src/Table.vue:6:48"}},
     {"ComponentsUseFieldsOfTypeScript",
      kComponentFiles,
      "label",
      "src/format.ts",
-     {"src/Table.svelte:5", "src/Table.vue:6", "src/format.ts:2"}},
+     {"src/Table.svelte:5:34", "src/Table.vue:6:38", "src/format.ts:2:47"}},
     {"TypeScriptUsesComponents",
      kComponentFiles,
      "default",
      "src/Table.vue",
-     {"src/main.ts:1", "src/main.ts:3"}},
+     {"src/main.ts:1:8", "src/main.ts:3:21"}},
     {"EachComponentIsItsOwn",
      kComponentFiles,
      "default",
      "src/Table.svelte",
-     {"src/main.ts:2", "src/main.ts:3"}},
+     {"src/main.ts:2:8", "src/main.ts:3:28"}},
 };
 
-INSTANTIATE_TEST_SUITE_P(All, MixedUsages, ::testing::ValuesIn(kMixedCases),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, MixedUsages, ::testing::ValuesIn(kMixedCases), usage_case_name);
 
 }  // namespace
 }  // namespace codexmem::graph

@@ -9,46 +9,16 @@
 #include "graph/references.h"
 #include "graph/symbol_search.h"
 #include "support/code_fixture.h"
+#include "graph/usage_case.h"
 
 namespace codexmem::graph {
 namespace {
 
-struct RubyCase {
-  std::string name;
-  std::map<std::string, std::string> files;
-  std::string symbol, file;
-  std::vector<std::string> want;
-  std::uint32_t line = 0;
-};
+class RubyUsages : public UsageTest {};
 
-class RubyUsages : public ::testing::TestWithParam<RubyCase> {};
+TEST_P(RubyUsages, AreThoseThatRun) { check(); }
 
-TEST_P(RubyUsages, AreThoseThatRun) {
-  const RubyCase& c = GetParam();
-  testing::CodeFixture fixture(c.files);
-  FactsCache cache;
-  auto lease = fixture.workspace().reader();
-  ASSERT_TRUE(lease.ok());
-  ReferenceQuery query;
-  query.symbol = c.symbol;
-  if (!c.file.empty()) query.file_path = c.file;
-  if (c.line > 0) query.line = c.line;
-  auto answer = find_references(cache, **lease, query);
-  ASSERT_TRUE(answer.ok());
-  std::vector<std::string> found;
-  for (const ReferenceItem& item : answer->items) {
-    if (item.is_definition || item.confidence == Confidence::kName) continue;
-    std::string text = item.path + ":" + std::to_string(item.position.line) + ":" +
-                       std::to_string(item.position.column);
-    if (item.confidence != Confidence::kResolved) {
-      text += " " + std::string(confidence_name(item.confidence));
-    }
-    found.push_back(std::move(text));
-  }
-  EXPECT_EQ(found, c.want);
-}
-
-const RubyCase kRubyCases[] = {
+const UsageCase kRubyCases[] = {
     {"ConstantsAreLexicalThenInheritedThenGlobal",
      {{"lib/a.rb",
        "module Acme\n  LIMIT = 1\n  class Base\n    LIMIT = 2\n  end\nend\nLIMIT = 3\n"},
@@ -206,8 +176,7 @@ const RubyCase kRubyCases[] = {
      {"a.rb:2:13", "a.rb:4:17"}},
 };
 
-INSTANTIATE_TEST_SUITE_P(Ruby, RubyUsages, ::testing::ValuesIn(kRubyCases),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Ruby, RubyUsages, ::testing::ValuesIn(kRubyCases), usage_case_name);
 
 TEST(RubyRelatives, WhatExtendsAClass) {
   testing::CodeFixture fixture(

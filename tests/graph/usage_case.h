@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct UsageCase {
   std::map<std::string, std::string> files;
   std::string symbol, file;
   std::vector<std::string> want;  // "path:line:column", its confidence behind unless resolved
+  std::uint32_t line = 0;         // with a file: only the definition there
 };
 
 class UsageTest : public ::testing::TestWithParam<UsageCase> {
@@ -31,6 +33,7 @@ class UsageTest : public ::testing::TestWithParam<UsageCase> {
     ReferenceQuery query;
     query.symbol = c.symbol;
     if (!c.file.empty()) query.file_path = c.file;
+    if (c.line > 0) query.line = c.line;
     auto answer = find_references(cache, **lease, query);
     ASSERT_TRUE(answer.ok());
     std::vector<std::string> found;
