@@ -31,6 +31,8 @@ std::size_t string_end(std::string_view code, std::size_t at) {
   return std::min(at, code.size());
 }
 
+bool opens_bracket(char c) { return c == '(' || c == '[' || c == '{'; }
+
 }  // namespace
 
 std::size_t skip_spaces(std::string_view text, std::size_t at) {
@@ -72,6 +74,44 @@ std::optional<std::size_t> closing_bracket(std::string_view code, std::size_t at
     }
   }
   return std::nullopt;
+}
+
+std::size_t first_comma_of(std::string_view code, TextRange range) {
+  for (std::size_t at = range.begin; at < range.end; ++at) {
+    if (code[at] == ',') return at;
+    if (!opens_bracket(code[at])) continue;
+    const auto close = closing_bracket(code, at + 1);
+    if (!close) break;
+    at = *close;
+  }
+  return range.end;
+}
+
+std::size_t last_group_of(std::string_view code, TextRange range) {
+  for (std::size_t at = range.begin; at < range.end; ++at) {
+    if (!opens_bracket(code[at])) continue;
+    const auto close = closing_bracket(code, at + 1);
+    if (!close) break;
+    if (*close + 1 == range.end && code[at] == '(') return at;
+    at = *close;
+  }
+  return range.end;
+}
+
+std::size_t last_word_of(std::string_view code, TextRange range, std::string_view word) {
+  std::size_t found = std::string_view::npos;
+  for (std::size_t at = range.begin; at < range.end; ++at) {
+    const std::size_t behind = at + 1 + word.size();
+    if (opens_bracket(code[at])) {
+      const auto close = closing_bracket(code, at + 1);
+      if (!close) break;
+      at = *close;
+    } else if (is_space(code[at]) && behind < range.end &&
+               code.substr(at + 1, word.size()) == word && is_space(code[behind])) {
+      found = at + 1;
+    }
+  }
+  return found;
 }
 
 bool is_balanced(std::string_view code) {

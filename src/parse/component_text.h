@@ -28,6 +28,20 @@ std::optional<std::size_t> closing_bracket(std::string_view code, std::size_t at
 /// True if each bracket in `code` is closed in order. Strings are passed by.
 bool is_balanced(std::string_view code);
 
+/// A part of a text: [begin, end).
+struct TextRange {
+  std::size_t begin = 0, end = 0;
+};
+
+/// The first comma in `range` that is in no brackets, or the end of the range.
+std::size_t first_comma_of(std::string_view code, TextRange range);
+
+/// Where the parenthesis begins that ends with `range`, or the end of the range.
+std::size_t last_group_of(std::string_view code, TextRange range);
+
+/// Where `word` stands last in `range` between spaces and in no brackets; npos where it does not.
+std::size_t last_word_of(std::string_view code, TextRange range, std::string_view word);
+
 /// True for a name as code has it.
 bool is_plain_name(std::string_view name);
 

@@ -47,10 +47,6 @@ bool is_attribute_end(char c) {
   return is_space(c) || c == '=' || c == '>' || c == '/' || c == '{' || c == '"' || c == '\'';
 }
 
-struct Range {
-  std::size_t begin = 0, end = 0;
-};
-
 class SvelteScript : ComponentText {
  public:
   SvelteScript(std::string_view text, bool with_markup)
@@ -310,18 +306,18 @@ class SvelteScript : ComponentText {
   }
 
   // The word at `at`, and where what follows it begins.
-  Range word_at(std::size_t at, std::size_t end) const {
+  TextRange word_at(std::size_t at, std::size_t end) const {
     std::size_t behind = at;
     while (behind < end && is_letter(text_[behind])) ++behind;
     return {at, behind};
   }
 
-  std::string_view text_of(Range range) const {
+  std::string_view text_of(TextRange range) const {
     return text_.substr(range.begin, range.end - range.begin);
   }
 
   void open_block(std::size_t at, std::size_t sign, std::size_t close) {
-    const Range word = word_at(sign + 1, close);
+    const TextRange word = word_at(sign + 1, close);
     const std::string_view name = text_.substr(sign, word.end - sign);
     const std::size_t code = skip_spaces(text_, word.end);
     open_.push_back({name, true});
@@ -348,7 +344,7 @@ class SvelteScript : ComponentText {
   // {#each items as item, i (key)}
   void read_each(std::size_t at, std::size_t code, std::size_t close) {
     constexpr std::string_view kTaken = "let{[";
-    const std::size_t as = last_word({code, close}, "as");
+    const std::size_t as = last_word_of(text_, {code, close}, "as");
     if (as == std::string_view::npos || code < at + 2 + kTaken.size()) {
       if (code > at + 2) out_[code - 1] = ';';
       return copy_code(code, close);
@@ -360,13 +356,14 @@ class SvelteScript : ComponentText {
     const std::size_t item = skip_spaces(text_, as + 2);
     std::size_t end = close;  // of what is bound
     while (end > item && is_space(text_[end - 1])) --end;
-    const std::size_t key = end > item && text_[end - 1] == ')' ? key_of({item, end}) : end;
+    const std::size_t key =
+        end > item && text_[end - 1] == ')' ? last_group_of(text_, {item, end}) : end;
     const std::size_t last = end - 1;  // the key's )
     end = key;
     while (end > item && is_space(text_[end - 1])) --end;
     copy_code(item, end);
     // The index is a declaration of its own: let{[items]:item},i.
-    const std::size_t comma = comma_in({item, end});
+    const std::size_t comma = first_comma_of(text_, {item, end});
     const bool has_index = comma < end && is_space(text_[comma + 1]) && out_[comma + 1] == ' ';
     if (has_index) {
       out_[comma] = '}';
@@ -384,37 +381,11 @@ class SvelteScript : ComponentText {
     }
   }
 
-  // The first comma that is in no brackets, or the end.
-  std::size_t comma_in(Range range) const {
-    for (std::size_t at = range.begin; at < range.end; ++at) {
-      const char c = text_[at];
-      if (c == ',') return at;
-      if (c != '(' && c != '[' && c != '{') continue;
-      const auto close = closing_bracket(text_, at + 1);
-      if (!close) break;
-      at = *close;
-    }
-    return range.end;
-  }
-
-  // Where the parenthesis begins that ends with the range.
-  std::size_t key_of(Range range) const {
-    for (std::size_t at = range.begin; at < range.end; ++at) {
-      const char c = text_[at];
-      if (c != '(' && c != '[' && c != '{') continue;
-      const auto close = closing_bracket(text_, at + 1);
-      if (!close) return range.end;
-      if (*close + 1 == range.end && c == '(') return at;
-      at = *close;
-    }
-    return range.end;
-  }
-
   // {#await promise}, {#await promise then value}
-  void read_await(Range code) {
+  void read_await(TextRange code) {
     out_[code.begin - 1] = ';';
     for (const std::string_view word : {"then", "catch"}) {
-      const std::size_t at = last_word(code, word);
+      const std::size_t at = last_word_of(text_, code, word);
       if (at == std::string_view::npos) continue;
       copy_code(code.begin, at);
       write_binding(at, {at + word.size(), code.end});
@@ -447,7 +418,7 @@ class SvelteScript : ComponentText {
   }
 
   // `let` and a pattern, which has room before it from `free` on.
-  void write_binding(std::size_t free, Range pattern) {
+  void write_binding(std::size_t free, TextRange pattern) {
     constexpr std::string_view kLet = "let ";
     const std::size_t begin = skip_spaces(text_, pattern.begin);
     if (begin >= pattern.end) return;
@@ -468,27 +439,10 @@ class SvelteScript : ComponentText {
     out_[at] = '}';
   }
 
-  // Where the last such word stands that is in no brackets.
-  std::size_t last_word(Range code, std::string_view word) const {
-    std::size_t found = std::string_view::npos;
-    for (std::size_t at = code.begin; at < code.end; ++at) {
-      const char c = text_[at];
-      if (c == '(' || c == '[' || c == '{') {
-        const auto close = closing_bracket(text_, at + 1);
-        if (!close) break;
-        at = *close;
-      } else if (is_space(c) && text_.substr(at + 1, word.size()) == word &&
-                 at + 1 + word.size() < code.end && is_space(text_[at + 1 + word.size()])) {
-        found = at + 1;
-      }
-    }
-    return found;
-  }
-
   // ---- Writing
 
   // Code in braces as a statement.
-  void statement(std::size_t open, Range code, std::size_t close) {
+  void statement(std::size_t open, TextRange code, std::size_t close) {
     const std::size_t first = skip_spaces(text_, code.begin);
     const bool is_object = first < code.end && text_[first] == '{';
     out_[open] = is_object ? '(' : ';';
