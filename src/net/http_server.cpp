@@ -132,6 +132,7 @@ class Exchange : public httplib::Stream {
     left_ = options_.max_body_bytes + kMaxHeadBytes;
   }
   ServedRequest take_head() { return std::move(head_); }
+  const ServedRequest& head() const { return head_; }
   const std::optional<ServedReply>& refusal() const { return refusal_; }
 
   // A request that the handler has seen was read to its end.
@@ -337,6 +338,10 @@ struct HttpServer::Impl {
       const bool is_sent = parser.process_request(
           one, is_last, is_last, [&](httplib::Request& request) { judge(one, request); });
       exchange = nullptr;
+      const bool is_unread = !one.is_answered() && !one.refusal() && !one.head().method.empty();
+      if (is_unread && options.note_unread) {
+        options.note_unread(one.head(), one.read_failure() != 0 ? one.read_failure() : 400);
+      }
       // The rest of one that was not read is no request.
       if (is_sent && !one.is_answered()) return connection.say_goodbye(Clock::now() + kGoodbye);
       if (!is_sent || is_last) return;
@@ -361,6 +366,7 @@ struct HttpServer::Impl {
                            "file token in codexmem's data directory",
                            kTokenHeader));
     }
+    if (refused && options.note_unread) options.note_unread(head, refused->status);
     if (!refused && options.refuse) refused = options.refuse(head);
     if (refused)
       log_debug("http: {} {}: {} {}", head.method, head.path, refused->status, refused->body);

@@ -60,6 +60,10 @@ struct HttpServerOptions {
   bool serves_anyone = false;
   /// Judges a request before its body is read: a reply refuses it. Empty: each is taken.
   std::function<std::optional<ServedReply>(const ServedRequest& head)> refuse = {};
+  /// Told of a request that the handler never saw though `refuse` took it, or before that was
+  /// asked: its body did not come whole, or is too large, or it can be read in two ways. May be no
+  /// function.
+  std::function<void(const ServedRequest& head, int status)> note_unread = {};
   /// The token that a client must send whose user is unknown; asked for each time. Empty, or an
   /// error: such clients are refused.
   std::function<Result<std::string>()> token = {};
