@@ -77,8 +77,7 @@ class ServeCommand : public Command {
                    "viewer, agent or admin, of the decision tools (default: CODEXMEM_ROLE)");
     arguments.flag("--http", http_, "Over HTTP, for several clients; its address is printed");
     arguments.text("--port", port_, "With --http: default 37878 or the next free one; 0: any");
-    arguments
-        .text("--team", team_, "With --http: repositories and tokens of a team, by this file")
+    arguments.text("--team", team_, "With --http: repositories and tokens of a team, by this file")
         .are_files();
     arguments.text("--team-token", team_token_, "Print a new token of this name for --team");
   }

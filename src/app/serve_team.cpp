@@ -34,20 +34,19 @@ ExitCode serve_team(const std::string& file, Console& console) {
     if (read.ok()) {
       console.note("codexmem: the team file was read again");
     } else {
-      console.note(fmt::format("codexmem: what was read before still holds: {}",
-                               read.error().message()));
+      console.note(
+          fmt::format("codexmem: what was read before still holds: {}", read.error().message()));
     }
   });
   serve::allow_files();
-  net::HttpServer http(
-      [&](const net::ServedRequest& request) { return served.answer(request); },
-      served.http_options());
+  net::HttpServer http([&](const net::ServedRequest& request) { return served.answer(request); },
+                       served.http_options());
   const auto port = http.listen(served.port());
   if (!port.ok()) return fail(console, port.error());
   const std::string address = served.http_options().address;
   const bool is_six = address.find(':') != std::string::npos;
-  console.print_line(fmt::format("http://{}{}{}:{}/mcp", is_six ? "[" : "", address,
-                                 is_six ? "]" : "", *port));
+  console.print_line(
+      fmt::format("http://{}{}{}:{}/mcp", is_six ? "[" : "", address, is_six ? "]" : "", *port));
   std::fflush(stdout);
   console.note("codexmem: MCP for a team; SIGHUP reads the file again, Ctrl-C ends it");
   const std::stop_callback on_signal(signals.token(), [&] {

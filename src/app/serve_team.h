@@ -1,4 +1,5 @@
-// app/serve_team.h - codexmem serve --team: several repositories over HTTP, for callers with tokens.
+// app/serve_team.h - codexmem serve --team: several repositories over HTTP, for callers with
+// tokens.
 #pragma once
 
 #include <string>

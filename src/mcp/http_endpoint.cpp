@@ -4,8 +4,8 @@
 // handshake era such a stream is kept, so that whoever lost the connection reads on from
 // Last-Event-ID; in the stateless era a connection that is gone cancels its request.
 //
-// A client that goes away is noticed by its stream (mcp/event_reply.h). Nothing else here wakes up by itself: idle sessions end
-// when the next request comes.
+// A client that goes away is noticed by its stream (mcp/event_reply.h). Nothing else here wakes up
+// by itself: idle sessions end when the next request comes.
 //
 // Tested by mcp/http_endpoint_test.cpp and, with real clients, by tests/clients and
 // tests/conformance.
@@ -341,10 +341,9 @@ struct HttpEndpoint::Impl {
     if (session->revision().empty()) {
       return answer.empty() ? refuse(400, "Invalid request", message.id) : json_reply(200, answer);
     }
-    const auto peer = std::make_shared<Peer>(options.name_session
-                                                 ? options.name_session(session->revision())
-                                                 : random_hex(kIdDigits),
-                                             session, limits);
+    const auto peer = std::make_shared<Peer>(
+        options.name_session ? options.name_session(session->revision()) : random_hex(kIdDigits),
+        session, limits);
     std::vector<std::shared_ptr<Peer>> gone;
     {
       const std::lock_guard lock(mutex);

@@ -447,9 +447,7 @@ Result<int> HttpServer::listen(int port) {
   return ntohs(is_four ? of_four.sin_port : of_six.sin6_port);
 }
 
-bool HttpServer::asks_for_token() const {
-  return impl_->peers && !impl_->peers->knows_everyone();
-}
+bool HttpServer::asks_for_token() const { return impl_->peers && !impl_->peers->knows_everyone(); }
 
 void HttpServer::serve() {
   while (!impl_->is_stopped) impl_->accept_one();

@@ -2,9 +2,9 @@
 //
 // Over cpp-httplib. Listens only on 127.0.0.1, and serves only the user who runs it: who else asks
 // gets 403, and nothing of the request is read. A server that knows its callers by what they send
-// may listen elsewhere (HttpServerOptions::serves_anyone). A connection holds one of the server's threads
-// until it ends, so a handler may block, but a stream that never ends takes a thread away. Design:
-// docs/design/net.md.
+// may listen elsewhere (HttpServerOptions::serves_anyone). A connection holds one of the server's
+// threads until it ends, so a handler may block, but a stream that never ends takes a thread away.
+// Design: docs/design/net.md.
 #pragma once
 
 #include <chrono>
@@ -55,7 +55,7 @@ struct HttpServerOptions {
   std::chrono::seconds request_timeout{10};    // for a whole request to arrive
   std::chrono::seconds write_timeout{30};      // for a client to take an answer, or a stream's part
   std::chrono::seconds keep_alive_timeout{5};  // for the next request of a connection
-  std::string address = "127.0.0.1";  // to listen at, IPv4 or IPv6, in numbers
+  std::string address = "127.0.0.1";           // to listen at, IPv4 or IPv6, in numbers
   /// Nobody is refused for the user or machine he connects from; `refuse` must know who may ask.
   bool serves_anyone = false;
   /// Judges a request before its body is read: a reply refuses it. Empty: each is taken.

@@ -275,9 +275,8 @@ void ServedRepositories::open(Served& served) const {
   }
   served.repository = std::make_unique<ServedRepository>(
       served.workspace, provider,
-      ServedRepository::Options{.watches = *watches,
-                                .own_store = use.own_store,
-                                .after_change = options_.after_change});
+      ServedRepository::Options{
+          .watches = *watches, .own_store = use.own_store, .after_change = options_.after_change});
   served.services.code = &served.repository->code();
 }
 

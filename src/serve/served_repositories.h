@@ -48,9 +48,9 @@ std::optional<std::filesystem::path> path_of_uri(std::string_view uri);
 class ServedRepositories {
  public:
   struct Options {
-    std::string role = {};                           // --role, of the decision tools
-    bool has_code = true;                            // else memory alone is asked about
-    memory::LazyMemory* memory = nullptr;            // beside folders that are refused
+    std::string role = {};                 // --role, of the decision tools
+    bool has_code = true;                  // else memory alone is asked about
+    memory::LazyMemory* memory = nullptr;  // beside folders that are refused
     /// How the memory of the repository at a root is opened. No function: it is the user's.
     std::function<MemoryUse(const std::filesystem::path& root)> memory_use = {};
     bool is_for_all = false;                         // who asks is not known: why_not_for_all()

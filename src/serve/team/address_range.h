@@ -11,8 +11,8 @@ namespace codexmem::serve {
 /// A value; thread-safe.
 class AddressRange {
  public:
-  /// An address in numbers, alone or with "/" and the bits that count. Nothing for another text, and
-  /// for one that has bits set which do not count.
+  /// An address in numbers, alone or with "/" and the bits that count. Nothing for another text,
+  /// and for one that has bits set which do not count.
   static std::optional<AddressRange> parse(std::string_view text);
 
   /// Whether `address`, in numbers, is in it; false for what is no address.

@@ -31,8 +31,8 @@ AuditLog::AuditLog(fs::path path, int fd) : path_(std::move(path)), fd_(fd) {}
 AuditLog::~AuditLog() { ::close(fd_); }
 
 Result<int> AuditLog::open_file(const fs::path& path) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK,
-                        0600);
+  const int fd = ::open(path.c_str(),
+                        O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
   if (fd < 0) {
     return Error{ErrorCode::kIo, fmt::format("audit log {}: {}", path.string(),
                                              std::system_category().message(errno))};
@@ -42,10 +42,11 @@ Result<int> AuditLog::open_file(const fs::path& path) {
                       there.st_uid == ::geteuid() && (there.st_mode & 022) == 0;
   if (is_own) return fd;
   ::close(fd);
-  return Error{ErrorCode::kInvalidArgument,
-               fmt::format("audit log {}: must be a regular file that only its user, who runs this, "
-                           "can write",
-                           path.string())};
+  return Error{
+      ErrorCode::kInvalidArgument,
+      fmt::format("audit log {}: must be a regular file that only its user, who runs this, "
+                  "can write",
+                  path.string())};
 }
 
 Result<std::unique_ptr<AuditLog>> AuditLog::open(const fs::path& path) {
@@ -85,7 +86,8 @@ void AuditLog::follow_file() {
   const auto now = Clock::now();
   if (now - looked_ < std::chrono::seconds(1)) return;
   looked_ = now;
-  struct stat ours {}, there {};
+  struct stat ours {
+  }, there{};
   const bool is_same = ::fstat(fd_, &ours) == 0 && ::lstat(path_.c_str(), &there) == 0 &&
                        ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
   if (is_same) return;
@@ -108,7 +110,8 @@ void AuditLog::put(const AuditEntry& entry, std::uint64_t omitted) {
   text("tool", entry.tool);
   text("id", entry.rpc_id);
   text("repository", entry.repository);
-  if (!entry.arguments.empty()) line["arguments"] = utf8_prefix(entry.arguments, kMostAuditArguments);
+  if (!entry.arguments.empty())
+    line["arguments"] = utf8_prefix(entry.arguments, kMostAuditArguments);
   text("why", entry.why);
   line["status"] = entry.status;
   line["ms"] = entry.ms;

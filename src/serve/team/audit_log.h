@@ -19,18 +19,18 @@ namespace codexmem::serve {
 
 /// What one line says; what is empty is left out.
 struct AuditEntry {
-  std::string request;         // the request's id, also in the answer's X-Request-Id
-  std::string caller = {};     // "token:ci", "user:ana"; empty: nobody who is known
-  std::string address = {};    // that it came from
-  std::string http = {};       // "POST /mcp"
-  std::string method = {};     // "tools/call"
-  std::string tool = {};       // of a call; of a prompt or a resource: its name
-  std::string rpc_id = {};     // the client's own id of it, as JSON
+  std::string request;       // the request's id, also in the answer's X-Request-Id
+  std::string caller = {};   // "token:ci", "user:ana"; empty: nobody who is known
+  std::string address = {};  // that it came from
+  std::string http = {};     // "POST /mcp"
+  std::string method = {};   // "tools/call"
+  std::string tool = {};     // of a call; of a prompt or a resource: its name
+  std::string rpc_id = {};   // the client's own id of it, as JSON
   std::string repository = {};
   std::string arguments = {};  // JSON
   std::string why = {};        // it was refused
   int status = 0;
-  std::int64_t ms = 0;         // until the answer, or its stream, had ended
+  std::int64_t ms = 0;  // until the answer, or its stream, had ended
 };
 
 class AuditLog {

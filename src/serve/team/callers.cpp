@@ -1,4 +1,4 @@
-// Tested by serve/callers_test.cpp and, over HTTP, by tests/team/team_server_test.py.
+// Tested by serve/callers_test.cpp and, over HTTP, by tests/teamserver/team_server_test.py.
 #include "serve/team/callers.h"
 
 #include <fmt/core.h>
@@ -139,8 +139,8 @@ std::optional<ServedReply> refuse_team_head(const TeamFile& file, const ServedRe
   if (!is_allowed_origin(file, head)) return team_refusal(403, "pages of that site may not ask");
   std::vector<std::string_view> judged = {kRepositoryHeader, "X-Request-Id"};
   if (file.proxy) {
-    judged.insert(judged.end(), {file.proxy->user_header, file.proxy->groups_header,
-                                 file.proxy->secret_header});
+    judged.insert(judged.end(),
+                  {file.proxy->user_header, file.proxy->groups_header, file.proxy->secret_header});
   }
   for (const std::string_view name : judged) {
     // A proxy that adds its header beside a client's lets the client choose.
@@ -217,12 +217,12 @@ std::variant<std::string, ServedReply> choose_team_repository(const TeamFile& fi
   if (!named && admitted.size() == 1) return admitted.front();
   if (named && std::ranges::find(admitted, *named) != admitted.end()) return std::string(*named);
   if (admitted.empty()) return team_refusal(403, "you may not see any repository here");
-  return team_refusal(named ? 403 : 400,
-                      fmt::format("{}: {}. Add ?repository=NAME to the address of this server, or "
-                                  "the header {}",
-                                  named ? "you may see these repositories only"
-                                        : "say which repository",
-                                  join(admitted, ", "), kRepositoryHeader));
+  return team_refusal(
+      named ? 403 : 400,
+      fmt::format("{}: {}. Add ?repository=NAME to the address of this server, or "
+                  "the header {}",
+                  named ? "you may see these repositories only" : "say which repository",
+                  join(admitted, ", "), kRepositoryHeader));
 }
 
 }  // namespace codexmem::serve

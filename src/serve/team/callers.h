@@ -20,18 +20,18 @@ namespace codexmem::serve {
 inline constexpr std::string_view kRepositoryHeader = "X-Codexmem-Repository";
 
 struct TeamCaller {
-  std::string name;                            // "token:ci", "user:ana"
-  std::vector<TeamGrant> grants = {};          // the first that admits a repository holds for it
-  std::optional<std::int64_t> expires = {};    // seconds since 1970
-  std::string key = {};                        // that the names of his sessions are sealed with
-  std::vector<std::string> groups = {};        // that the proxy told
+  std::string name;                          // "token:ci", "user:ana"
+  std::vector<TeamGrant> grants = {};        // the first that admits a repository holds for it
+  std::optional<std::int64_t> expires = {};  // seconds since 1970
+  std::string key = {};                      // that the names of his sessions are sealed with
+  std::vector<std::string> groups = {};      // that the proxy told
 
   /// What he may do in `repository`; null: he must not know of it.
   const TeamGrant* grant_for(std::string_view repository) const;
 };
 
-/// Why the head of a request is refused, whoever sent it: a foreign Host or Origin, or a header that
-/// is judged here and comes twice. Nothing: it is not.
+/// Why the head of a request is refused, whoever sent it: a foreign Host or Origin, or a header
+/// that is judged here and comes twice. Nothing: it is not.
 std::optional<net::ServedReply> refuse_team_head(const TeamFile& file,
                                                  const net::ServedRequest& head);
 

@@ -18,11 +18,11 @@ Result<std::shared_ptr<TeamOffer>> TeamOffer::make(const std::string& tools, int
       std::min(options.workers.threads, static_cast<std::size_t>(std::max(most_calls, 1)));
   offer->prompts_ = mcp::prompts_for(table);
   const bool has_code = !names_of(table, "code").empty();
-  offer->server_ = std::make_unique<mcp::Server>(
-      mcp::Offer{.tools = std::move(table),
-                 .resources = has_code ? &offer->resources_ : nullptr,
-                 .prompts = offer->prompts_},
-      &offer->none_, std::move(options));
+  offer->server_ =
+      std::make_unique<mcp::Server>(mcp::Offer{.tools = std::move(table),
+                                               .resources = has_code ? &offer->resources_ : nullptr,
+                                               .prompts = offer->prompts_},
+                                    &offer->none_, std::move(options));
   return offer;
 }
 

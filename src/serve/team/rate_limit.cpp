@@ -21,8 +21,7 @@ int RateLimit::take(std::string_view caller, const TeamRate& rate, Clock::time_p
   }
   Bucket& bucket = found->second;
   const std::chrono::duration<double> passed = now - bucket.since;
-  bucket.left =
-      std::min(static_cast<double>(rate.burst), bucket.left + passed.count() * a_second);
+  bucket.left = std::min(static_cast<double>(rate.burst), bucket.left + passed.count() * a_second);
   bucket.since = now;
   if (bucket.left >= 1) {
     bucket.left -= 1;

@@ -42,16 +42,14 @@ bool is_team_name(std::string_view text) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   };
   return !text.empty() && text.size() <= kMostNameBytes && is_plain(text.front()) &&
-         std::ranges::all_of(text,
-                             [&](char c) { return is_plain(c) || c == '.' || c == '_' || c == '-'; });
+         std::ranges::all_of(
+             text, [&](char c) { return is_plain(c) || c == '.' || c == '_' || c == '-'; });
 }
 
 bool is_header_name(std::string_view text) {
-  return !text.empty() && text.size() <= kMostNameBytes &&
-         std::ranges::all_of(text, [](char c) {
-           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                  c == '-';
-         });
+  return !text.empty() && text.size() <= kMostNameBytes && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+  });
 }
 
 bool is_sha256(std::string_view text) {
@@ -143,10 +141,9 @@ std::optional<TeamRate> read_team_rate(TeamReader& reader, const JsonValue& valu
                                        const std::string& place) {
   if (!reader.is_object(value, place, {"perMinute", "burst"})) return std::nullopt;
   const TeamRate usual;
-  return TeamRate{
-      reader.number(value.member("perMinute"), place + ".perMinute", 1, 1'000'000,
-                    usual.per_minute),
-      reader.number(value.member("burst"), place + ".burst", 1, 100'000, usual.burst)};
+  return TeamRate{reader.number(value.member("perMinute"), place + ".perMinute", 1, 1'000'000,
+                                usual.per_minute),
+                  reader.number(value.member("burst"), place + ".burst", 1, 100'000, usual.burst)};
 }
 
 // Whether the entry `wanted` of a grant's tools names `tool`.
@@ -171,7 +168,7 @@ std::string choose_team_tools(const TeamGrant& grant, const std::vector<std::str
   return join(names, ",");
 }
 
-const std::vector<std::string> kGrantKeys = {"repositories", "role",  "memory",
+const std::vector<std::string> kGrantKeys = {"repositories",   "role",  "memory",
                                              "mayWriteMemory", "tools", "rate"};
 
 // `value` is known to be an object of the keys that it may have.
@@ -284,8 +281,8 @@ std::optional<TeamProxy> read_team_proxy(TeamReader& reader, const JsonValue& va
   TeamProxy proxy;
   const auto header = [&](const JsonValue& named, const std::string& place) {
     const std::string name = reader.text(named, place);
-    static const std::set<std::string> kOurs = {"authorization", "host",           "origin",
-                                                "content-type",  "mcp-session-id", "content-length"};
+    static const std::set<std::string> kOurs = {
+        "authorization", "host", "origin", "content-type", "mcp-session-id", "content-length"};
     if (!name.empty() && (!is_header_name(name) || kOurs.contains(to_lower_ascii(name)))) {
       reader.fail(place, "must be the name of a header of the proxy's own");
     }
@@ -342,8 +339,7 @@ void read_team_limits(TeamReader& reader, const JsonValue& value, TeamLimits* li
   const auto number = [&](const char* key, int least, int most, int usual) {
     return reader.number(value.member(key), fmt::format("limits.{}", key), least, most, usual);
   };
-  limits->rate =
-      read_team_rate(reader, value.member("rate"), "limits.rate").value_or(limits->rate);
+  limits->rate = read_team_rate(reader, value.member("rate"), "limits.rate").value_or(limits->rate);
   limits->work_at_once = number("workAtOnce", 1, 96, limits->work_at_once);
   limits->request_bytes = static_cast<std::size_t>(
       number("requestBytes", 1'024, 16 << 20, static_cast<int>(limits->request_bytes)));
@@ -357,8 +353,9 @@ void read_team_listen(TeamReader& reader, const JsonValue& value, TeamFile* file
   const std::string listen = reader.text(value, "listen");
   if (listen.empty()) return;
   const std::size_t colon = listen.rfind(':');
-  const auto port =
-      colon == std::string::npos ? std::nullopt : parse_port(std::string_view(listen).substr(colon + 1));
+  const auto port = colon == std::string::npos
+                        ? std::nullopt
+                        : parse_port(std::string_view(listen).substr(colon + 1));
   std::string address = listen.substr(0, std::min(colon, listen.size()));
   if (address.starts_with('[') && address.ends_with(']')) {
     address = address.substr(1, address.size() - 2);
@@ -366,7 +363,8 @@ void read_team_listen(TeamReader& reader, const JsonValue& value, TeamFile* file
     address.clear();
   }
   if (!port || !AddressRange::parse(address) || address.find('/') != std::string::npos) {
-    return reader.fail("listen", "must be an address in numbers and a port: 127.0.0.1:37878, [::]:80");
+    return reader.fail("listen",
+                       "must be an address in numbers and a port: 127.0.0.1:37878, [::]:80");
   }
   file->address = address;
   file->port = *port;
@@ -379,7 +377,8 @@ void check_team_hosts(TeamReader& reader, const TeamFile& file) {
   }
   for (std::size_t i = 0; i < file.hosts.size(); ++i) {
     if (file.hosts[i].find_first_of("/ \t*") == std::string::npos) continue;
-    reader.fail(fmt::format("hosts[{}]", i), "must be a name or an address, without a port or path");
+    reader.fail(fmt::format("hosts[{}]", i),
+                "must be a name or an address, without a port or path");
   }
   for (std::size_t i = 0; i < file.origins.size(); ++i) {
     const std::string& origin = file.origins[i];
@@ -425,7 +424,8 @@ Result<void> look_at_repositories(const std::string& name, const fs::path& own, 
     }
     // Git's data would tell of the rest.
     if (const fs::path git = git_root(path); !git.empty() && git != path) {
-      return wrong(repository, fmt::format("is part of the git repository {}: name that", git.string()));
+      return wrong(repository,
+                   fmt::format("is part of the git repository {}: name that", git.string()));
     }
     if (path_below(path, file->data) || path_below(file->data, path)) {
       return wrong(repository, fmt::format("must not hold, or lie in, {}", file->data.string()));
@@ -455,7 +455,8 @@ Result<std::string> read_trusted_file(const fs::path& path) {
     int fd;
     ~Closer() { ::close(fd); }
   } closer{fd};
-  struct stat there {}, folder {};
+  struct stat there {
+  }, folder{};
   if (::fstat(fd, &there) != 0 || !S_ISREG(there.st_mode)) return wrong("is not a regular file");
   if (there.st_uid != ::geteuid() && there.st_uid != 0) return wrong("is another user's");
   if ((there.st_mode & 022) != 0) return wrong("others can write it: chmod go-w");
@@ -558,8 +559,7 @@ Result<TeamFile> parse_team_file(std::string_view text, std::string_view name) {
   const JsonValue tokens = root.member("tokens");
   if (!tokens.is_absent() && !tokens.is_array()) reader.fail("tokens", "must be a list");
   for (std::size_t i = 0; reader.ok() && i < tokens.size(); ++i) {
-    file.tokens.push_back(
-        read_team_token(reader, tokens.element(i), fmt::format("tokens[{}]", i)));
+    file.tokens.push_back(read_team_token(reader, tokens.element(i), fmt::format("tokens[{}]", i)));
   }
   file.proxy = read_team_proxy(reader, root.member("proxy"));
   read_team_limits(reader, root.member("limits"), &file.limits);

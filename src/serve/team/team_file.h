@@ -43,7 +43,7 @@ struct TeamGrant {
 
 struct TeamToken {
   std::string name;
-  std::string sha256;                       // of the token, 64 lower-case hexadecimal digits
+  std::string sha256;                        // of the token, 64 lower-case hexadecimal digits
   std::optional<std::int64_t> expires = {};  // seconds since 1970, UTC; none: never
   TeamGrant grant = {};
 };
@@ -51,22 +51,22 @@ struct TeamToken {
 /// A proxy that has found out who asks, and says so in a header.
 struct TeamProxy {
   std::string user_header;
-  std::string groups_header = {};        // a list with commas; empty: there are no groups
-  std::vector<AddressRange> from = {};   // where it connects from
-  std::string secret_header = {};        // that it proves itself by; empty: its address will do
-  std::string secret_sha256 = {};        // of that header's value
+  std::string groups_header = {};       // a list with commas; empty: there are no groups
+  std::vector<AddressRange> from = {};  // where it connects from
+  std::string secret_header = {};       // that it proves itself by; empty: its address will do
+  std::string secret_sha256 = {};       // of that header's value
   std::map<std::string, TeamGrant, std::less<>> users = {};
   std::vector<std::pair<std::string, TeamGrant>> groups = {};  // in the order of the file
 };
 
 struct TeamLimits {
-  TeamRate rate = {};                                      // of each caller
-  int work_at_once = 32;                                   // requests, of all callers
-  std::size_t request_bytes = std::size_t{1} << 20;        // of a body
-  int request_seconds = 10;                                // for a whole request to arrive
-  int streams = 96;                                        // that stay open, of all callers
+  TeamRate rate = {};                                // of each caller
+  int work_at_once = 32;                             // requests, of all callers
+  std::size_t request_bytes = std::size_t{1} << 20;  // of a body
+  int request_seconds = 10;                          // for a whole request to arrive
+  int streams = 96;                                  // that stay open, of all callers
   int streams_a_caller = 8;
-  int open_repositories = 16;                              // whose indexes are kept up to date
+  int open_repositories = 16;  // whose indexes are kept up to date
 };
 
 struct TeamFile {
@@ -87,8 +87,8 @@ struct TeamFile {
   std::vector<std::string> admitted(const std::vector<TeamGrant>& grants) const;
 };
 
-/// Reads the text of such a file. `name` stands before what is wrong in it. Errors: kInvalidArgument
-/// for the first thing that is wrong, with its place ("tokens[2].role").
+/// Reads the text of such a file. `name` stands before what is wrong in it. Errors:
+/// kInvalidArgument for the first thing that is wrong, with its place ("tokens[2].role").
 Result<TeamFile> parse_team_file(std::string_view text, std::string_view name);
 
 /// Reads the file at `path` and looks at the repositories that it names. Errors: those of

@@ -4,7 +4,7 @@
 // repository: all three are in its key, so whatever one endpoint knows by a name that a client
 // gives (sessions, streams, requests) cannot be asked for through another one.
 //
-// Tested by serve/team_server_test.cpp and, over HTTP, by tests/team.
+// Tested by serve/team_server_test.cpp and, over HTTP, by tests/teamserver.
 #include "serve/team/team_server.h"
 
 #include <fmt/format.h>
@@ -77,8 +77,7 @@ struct OpenEntry {
 
   ~OpenEntry() {
     if (log == nullptr) return;
-    entry.ms =
-        std::chrono::duration_cast<std::chrono::milliseconds>(Steady::now() - began).count();
+    entry.ms = std::chrono::duration_cast<std::chrono::milliseconds>(Steady::now() - began).count();
     try {
       is_of_stranger ? log->write_of_stranger(entry) : log->write(entry);
     } catch (const std::exception& error) {
@@ -92,11 +91,11 @@ std::string request_id_of(const ServedRequest& head) {
   const auto given = head.header("X-Request-Id");
   constexpr std::size_t kMost = 64;
   const auto is_plain = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           c == '-' || c == '_' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
   };
-  const bool is_good = given && !given->empty() && given->size() <= kMost &&
-                       std::ranges::all_of(*given, is_plain);
+  const bool is_good =
+      given && !given->empty() && given->size() <= kMost && std::ranges::all_of(*given, is_plain);
   return is_good ? std::string(*given) : random_hex(kRequestIdDigits);
 }
 
@@ -123,8 +122,8 @@ void note_message(const ServedRequest& request, bool with_arguments, AuditEntry*
   }
 }
 
-// name := revision "." issued "." nonce "." seal, of which the seal is over the rest, the caller and
-// the repository: any instance with the same file reads it, for that caller alone.
+// name := revision "." issued "." nonce "." seal, of which the seal is over the rest, the caller
+// and the repository: any instance with the same file reads it, for that caller alone.
 class SessionNames {
  public:
   SessionNames(const TeamCaller& caller, std::string repository)
@@ -268,9 +267,9 @@ struct TeamServer::Impl {
     both->seen = *both->own;
     if (!grant.sees_memory) both->seen.memory = nullptr;
     const bool writes = grant.writes_memory;
-    both->seen.caller = memory::Caller{
-        .role = writes ? grant.role : memory::Role::kViewer,
-        .why_viewer = writes ? std::string() : "this caller may not write memory"};
+    both->seen.caller =
+        memory::Caller{.role = writes ? grant.role : memory::Role::kViewer,
+                       .why_viewer = writes ? std::string() : "this caller may not write memory"};
     both->seen.scope = ask::Scope{.caller = caller.name, .repositories = admitted};
     return {both, &both->seen};
   }
@@ -323,9 +322,9 @@ struct TeamServer::Impl {
         mount->offer->server(),
         mcp::HttpEndpointOptions{
             .max_sessions = kMostSessions,
-            .services =
-                [this, caller, grant, root = mount->root, admitted = now.admitted(caller.grants)](
-                    const ServedRequest&, mcp::Session&) -> Result<mcp::ServicesSource> {
+            .services = [this, caller, grant, root = mount->root,
+                         admitted = now.admitted(caller.grants)](
+                            const ServedRequest&, mcp::Session&) -> Result<mcp::ServicesSource> {
               return mcp::ServicesSource([this, caller, grant, root, admitted] {
                 return services_of(caller, grant, root, admitted);
               });
@@ -376,7 +375,8 @@ struct TeamServer::Impl {
     return head.path == "/health" && (head.method == "GET" || head.method == "HEAD");
   }
 
-  // Everything about `head` but the rate; `caller` and `repository` are set as far as they are found.
+  // Everything about `head` but the rate; `caller` and `repository` are set as far as they are
+  // found.
   std::optional<ServedReply> judge(const TeamFile& now, const ServedRequest& head,
                                    std::optional<TeamCaller>* caller, std::string* repository) {
     if (auto refused = refuse_team_head(now, head)) return refused;
@@ -492,15 +492,17 @@ struct TeamServer::Impl {
     if (audit != nullptr) audit->reopen();
     CODEXMEM_ASSIGN(TeamFile read, read_team_file(path));
     if (read.data != started.data || read.audit_file != started.audit_file) {
-      return Error{ErrorCode::kInvalidArgument,
-                   fmt::format("{}: data and audit.file can change only at a new start",
-                               path.string())};
+      return Error{
+          ErrorCode::kInvalidArgument,
+          fmt::format("{}: data and audit.file can change only at a new start", path.string())};
     }
     if (read.address != started.address || read.port != started.port ||
         read.limits.request_bytes != started.limits.request_bytes ||
-        read.limits.request_seconds != started.limits.request_seconds) {
-      log_warn("{}: listen, requestBytes and requestSeconds count from the next start on",
-               path.string());
+        read.limits.request_seconds != started.limits.request_seconds ||
+        read.limits.open_repositories != started.limits.open_repositories) {
+      log_warn(
+          "{}: listen, requestBytes, requestSeconds and openRepositories change at a new start",
+          path.string());
     }
     std::vector<std::shared_ptr<Mount>> gone;
     {
@@ -544,14 +546,14 @@ TeamServer::~TeamServer() = default;
 
 net::HttpServerOptions TeamServer::http_options() {
   const TeamFile& file = impl_->started;
-  return {.threads = 224,  // each stream and each call that runs may hold one
-          .max_body_bytes = file.limits.request_bytes,
-          .request_timeout = std::chrono::seconds(file.limits.request_seconds),
-          .address = file.address,
-          .serves_anyone = true,
-          .refuse = [this](const ServedRequest& head) { return refuse(head); },
-          .note_unread = [this](const ServedRequest& head,
-                                int status) { note_unread(head, status); }};
+  return {
+      .threads = 224,  // each stream and each call that runs may hold one
+      .max_body_bytes = file.limits.request_bytes,
+      .request_timeout = std::chrono::seconds(file.limits.request_seconds),
+      .address = file.address,
+      .serves_anyone = true,
+      .refuse = [this](const ServedRequest& head) { return refuse(head); },
+      .note_unread = [this](const ServedRequest& head, int status) { note_unread(head, status); }};
 }
 
 int TeamServer::port() const { return impl_->started.port; }

@@ -1,4 +1,5 @@
-// serve/team/team_server.h - MCP for a team: several repositories, and callers who see some of them.
+// serve/team/team_server.h - MCP for a team: several repositories, and callers who see some of
+// them.
 //
 // Each caller has an MCP endpoint of his own for each repository that he asks about, so that
 // nothing of a session, a stream or a call can be named by anybody else; what an endpoint offers is
