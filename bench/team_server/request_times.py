@@ -39,7 +39,8 @@ def caller(port, path, headers, tool, count, times):
         connection.request("POST", path, body, {"Content-Type": "application/json", "Accept": "application/json, text/event-stream",
                                                 "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": tool, **headers})
         reply = connection.getresponse()
-        answer = json.loads(reply.read())
+        text = reply.read().decode()  # one that took half a second is a stream of events
+        answer = json.loads(text if text.startswith("{") else [line[6:] for line in text.splitlines() if line.startswith("data: ")][-1])
         times.append(time.perf_counter() - begun)
         assert reply.status == 200 and not answer["result"].get("isError"), answer
     connection.close()
@@ -53,6 +54,7 @@ def main():
     options.add_argument("--rounds", type=int, default=5)
     options.add_argument("--requests", type=int, default=200, help="of each caller, a round")
     given = options.parse_args()
+    given.program = str(pathlib.Path(given.program).resolve())
     with tempfile.TemporaryDirectory(prefix="codexmem-bench-") as place:
         environment = {**os.environ, "HOME": place, "CODEXMEM_DATA_DIR": place + "/data"}
         repository = str(given.repository.resolve())

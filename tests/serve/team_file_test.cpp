@@ -273,6 +273,21 @@ TEST(ReadTeamFile, TakesNoFileThatOthersCanWrite) {
   says(problem(fmt::format(R"("a": "{}/shop/part")", in)), "is part of the git repository");
   says(problem(fmt::format(R"({}, "all": "{}/shop")", shop, in)), "lies in");
   says(problem(R"("a": "/")"), "is not a repository");
+  // A work tree, and a clone, that have the objects of another repository.
+  fs::create_directories(place.path() / "shop/.git/objects/info");
+  fs::create_directories(place.path() / "shop/.git/worktrees/tree");
+  place.write("shop/.git/worktrees/tree/commondir", "../..\n");
+  place.write("tree/.git", fmt::format("gitdir: {}/shop/.git/worktrees/tree\n", in));
+  says(problem(fmt::format(R"({}, "tree": "{}/tree")", shop, in)), "has objects of git together");
+  EXPECT_EQ(problem(fmt::format(R"("tree": "{}/tree")", in)), "");
+  fs::create_directories(place.path() / "pool/objects");
+  for (const char* name : {"one", "two"}) {
+    fs::create_directories(place.path() / name / ".git/objects");
+    place.write(fmt::format("{}/.git/objects/info/alternates", name),
+                "# pool\n../../../pool/objects\n");
+  }
+  says(problem(fmt::format(R"("one": "{0}/one", "two": "{0}/two")", in)), "alternates");
+  EXPECT_EQ(problem(fmt::format(R"({}, "one": "{}/one")", shop, in)), "");
   fs::create_directories(place.path() / "data/shop");
   says(problem(fmt::format(R"("a": "{}/data/shop")", in)), "must not hold, or lie in");
   fs::create_directories(place.path() / "open");

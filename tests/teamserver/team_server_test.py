@@ -406,7 +406,46 @@ class Reloading(TeamCase):
         self.team.file = original
 
 
+    def test_calls_of_others_go_on_while_it_is_read(self):
+        until, seen, failures = time.monotonic() + 3, [], []
+
+        def ask(name, repository, symbol):
+            while time.monotonic() < until:
+                answer = self.caller(name, repository).stateless("tools/call", {"name": "find_symbol", "arguments": {"symbol": symbol}})
+                seen.append(answer.status)
+                if answer.status != 200 or symbol not in answer.text or (SECRET in answer.text and name != "b"):
+                    failures.append(answer.text)
+
+        threads = [threading.Thread(target=ask, args=words) for words in (("b", BLUE, ASKED), ("admin", "red", "open_red"), ("admin", "grey", "open_grey"))]
+        for thread in threads:
+            thread.start()
+        original = json.loads(json.dumps(self.team.file))
+        while time.monotonic() < until:
+            self.team.file["tokens"][0]["repositories"] = ["red"] if len(seen) % 2 else ["grey"]
+            self.team.write()
+            self.program.reload("read again")
+        for thread in threads:
+            thread.join()
+        self.team.file = original
+        self.team.write()
+        self.program.reload("read again")
+        self.assertEqual(failures, [])
+        self.assertGreater(len(seen), 50)
+
+
 class Starting(unittest.TestCase):
+    def test_few_repositories_are_open_at_once(self):
+        with tempfile.TemporaryDirectory(prefix="codexmem-team-") as place:
+            team = Team(PROGRAM, place)
+            team.file["limits"]["openRepositories"] = 1
+            team.write()
+            program = team.start()
+            for number in range(8):
+                name = ("red", "grey")[number % 2]
+                answer = Caller(program.port, "a", name).call("find_symbol", {"symbol": "open_" + name})
+                self.assertIn("open_" + name, json.dumps(answer))
+            self.assertEqual(program.stop(), 0)
+
     def test_a_file_that_others_write_is_refused(self):
         with tempfile.TemporaryDirectory(prefix="codexmem-team-") as place:
             team = Team(PROGRAM, place)

@@ -78,7 +78,7 @@ std::optional<std::string_view> bearer_of(const ServedRequest& head) {
   return trim(given->substr(kBearer.size()));
 }
 
-TeamCaller caller_of(const TeamToken& token) {
+TeamCaller team_caller_of(const TeamToken& token) {
   return {.name = "token:" + token.name,
           .grants = {token.grant},
           .expires = token.expires,
@@ -86,8 +86,8 @@ TeamCaller caller_of(const TeamToken& token) {
 }
 
 // What the proxy's word is worth: the caller, if the file has him.
-std::optional<TeamCaller> caller_of(const TeamProxy& proxy, const std::string& user,
-                                    std::vector<std::string> groups) {
+std::optional<TeamCaller> team_caller_of(const TeamProxy& proxy, const std::string& user,
+                                         std::vector<std::string> groups) {
   TeamCaller caller{.name = "user:" + user, .key = "proxy" + proxy.secret_sha256};
   if (const auto own = proxy.users.find(user); own != proxy.users.end()) {
     caller.grants.push_back(own->second);
@@ -162,7 +162,7 @@ std::variant<TeamCaller, ServedReply> find_team_caller(const TeamFile& file,
       if (is_same_secret(hash, token.sha256)) found = &token;
     }
     if (found == nullptr) return unknown_caller("this token is not known");
-    TeamCaller caller = caller_of(*found);
+    TeamCaller caller = team_caller_of(*found);
     if (has_expired(caller, now_seconds)) return unknown_caller("this token has expired");
     return caller;
   }
@@ -176,7 +176,7 @@ std::variant<TeamCaller, ServedReply> find_team_caller(const TeamFile& file,
         if (groups.size() < kMostGroups) groups.emplace_back(trim(each));
       }
       if (is_user_name(*user)) {
-        if (auto caller = caller_of(*file.proxy, std::string(*user), std::move(groups))) {
+        if (auto caller = team_caller_of(*file.proxy, std::string(*user), std::move(groups))) {
           return *std::move(caller);
         }
       }
@@ -194,13 +194,13 @@ std::optional<TeamCaller> find_team_caller_again(const TeamFile& file, const Tea
     const auto found = std::ranges::find_if(file.tokens, [&](const TeamToken& token) {
       return token.name == name.substr(kToken.size()) && token.sha256 == caller.key;
     });
-    if (found == file.tokens.end() || has_expired(caller_of(*found), now_seconds)) {
+    if (found == file.tokens.end() || has_expired(team_caller_of(*found), now_seconds)) {
       return std::nullopt;
     }
-    return caller_of(*found);
+    return team_caller_of(*found);
   }
   if (!file.proxy) return std::nullopt;
-  return caller_of(*file.proxy, std::string(name.substr(kUser.size())), caller.groups);
+  return team_caller_of(*file.proxy, std::string(name.substr(kUser.size())), caller.groups);
 }
 
 std::variant<std::string, ServedReply> choose_team_repository(const TeamFile& file,

@@ -5,10 +5,7 @@
 // Tested by serve/team_file_test.cpp, fuzzed by fuzz/team_file_fuzz.cpp.
 #include "serve/team/team_file.h"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -17,14 +14,11 @@
 #include <system_error>
 
 #include "ask/scope.h"
-#include "base/owner.h"
-#include "base/path.h"
 #include "base/text.h"
-#include "config/git_root.h"
 #include "config/user_directory.h"
 #include "mcp/tools.h"
 #include "serve/listening.h"
-#include "serve/served_repositories.h"
+#include "serve/team/team_folders.h"
 #include "text/json_comments.h"
 #include "text/json_value.h"
 
@@ -33,7 +27,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostTeamFileBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostNameBytes = 64;
 constexpr std::size_t kHashDigits = 64;
 
@@ -403,80 +396,6 @@ void check_team_tokens(TeamReader& reader, const TeamFile& file) {
   }
 }
 
-// What is there of the repositories on this machine; their paths with links resolved.
-Result<void> look_at_repositories(const std::string& name, const fs::path& own, TeamFile* file) {
-  const auto wrong = [&](const std::string& repository, std::string_view what) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("{}: repositories.{}: {}", name, repository, what)};
-  };
-  for (auto& [repository, path] : file->repositories) {
-    std::error_code failed;
-    const fs::path there = fs::canonical(path, failed);
-    if (failed || !fs::is_directory(there, failed)) {
-      return wrong(repository, fmt::format("{} is not a folder", path.string()));
-    }
-    path = there;
-    if (const std::string why = why_no_repository(path); !why.empty()) {
-      return wrong(repository, why);
-    }
-    if (path_below(path, own)) {
-      return wrong(repository, "this file lies in it, so that who writes there writes the rules");
-    }
-    // Git's data would tell of the rest.
-    if (const fs::path git = git_root(path); !git.empty() && git != path) {
-      return wrong(repository,
-                   fmt::format("is part of the git repository {}: name that", git.string()));
-    }
-    if (path_below(path, file->data) || path_below(file->data, path)) {
-      return wrong(repository, fmt::format("must not hold, or lie in, {}", file->data.string()));
-    }
-  }
-  for (const auto& [one, path] : file->repositories) {
-    for (const auto& [other, below] : file->repositories) {
-      if (one != other && path_below(path, below)) {
-        return wrong(other, fmt::format("lies in {}, whose callers would see it", one));
-      }
-    }
-  }
-  return {};
-}
-
-Result<std::string> read_trusted_file(const fs::path& path) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  const auto wrong = [&](std::string_view what) {
-    return Error{ErrorCode::kInvalidArgument, fmt::format("{}: {}", path.string(), what)};
-  };
-  if (fd < 0) {
-    const int error = errno;
-    return Error{error == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo,
-                 fmt::format("{}: {}", path.string(), std::system_category().message(error))};
-  }
-  struct Closer {
-    int fd;
-    ~Closer() { ::close(fd); }
-  } closer{fd};
-  struct stat there {
-  }, folder{};
-  if (::fstat(fd, &there) != 0 || !S_ISREG(there.st_mode)) return wrong("is not a regular file");
-  if (there.st_uid != ::geteuid() && there.st_uid != 0) return wrong("is another user's");
-  if ((there.st_mode & 022) != 0) return wrong("others can write it: chmod go-w");
-  const fs::path above = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (::stat(above.c_str(), &folder) == 0 && (folder.st_mode & S_IWOTH) != 0 &&
-      (folder.st_mode & S_ISVTX) == 0) {
-    return wrong("others can put another file in its place: chmod o-w the folder");
-  }
-  std::string text;
-  std::string part(65'536, '\0');
-  while (true) {
-    const ssize_t count = ::read(fd, part.data(), part.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return wrong("cannot be read");
-    if (count == 0) return text;
-    text.append(part, 0, static_cast<std::size_t>(count));
-    if (text.size() > kMostTeamFileBytes) return wrong("is larger than 1 MB");
-  }
-}
-
 }  // namespace
 
 bool TeamGrant::admits(std::string_view repository) const {
@@ -490,7 +409,8 @@ bool TeamFile::is_on_loopback() const {
 
 std::vector<std::string> TeamFile::admitted(const std::vector<TeamGrant>& grants) const {
   std::vector<std::string> names;
-  for (const auto& [name, path] : repositories) {
+  for (const auto& each : repositories) {
+    const std::string& name = each.first;
     if (std::ranges::any_of(grants, [&](const TeamGrant& one) { return one.admits(name); })) {
       names.push_back(name);
     }
@@ -579,7 +499,7 @@ Result<TeamFile> read_team_file(const fs::path& path) {
   CODEXMEM_ASSIGN(const std::string text, read_trusted_file(path));
   CODEXMEM_ASSIGN(TeamFile file, parse_team_file(text, path.string()));
   std::error_code failed;
-  CODEXMEM_TRY(look_at_repositories(path.string(), fs::weakly_canonical(path, failed), &file));
+  CODEXMEM_TRY(check_team_folders(path.string(), fs::weakly_canonical(path, failed), &file));
   return file;
 }
 

@@ -92,9 +92,7 @@ struct TeamFile {
 Result<TeamFile> parse_team_file(std::string_view text, std::string_view name);
 
 /// Reads the file at `path` and looks at the repositories that it names. Errors: those of
-/// parse_team_file(); kInvalidArgument when others than this user and root can write the file, when
-/// it lies in one of the repositories, and for a repository that is no folder, holds another one,
-/// or lies within a larger git repository; kIo, kNotFound.
+/// parse_team_file(), read_trusted_file() and check_team_folders() (serve/team/team_folders.h).
 Result<TeamFile> read_team_file(const std::filesystem::path& path);
 
 /// The seconds since 1970 of a day "2027-01-31", of which the end counts, or of a moment

@@ -168,6 +168,7 @@ struct Mount {
   fs::path root;
   std::shared_ptr<TeamOffer> offer;
   std::unique_ptr<mcp::HttpEndpoint> endpoint;  // ends before the offer
+  std::atomic<bool> is_gone = false;            // it was closed, since it is not granted any more
   Steady::time_point last_use = Steady::now();  // guarded by the server
 };
 
@@ -444,6 +445,9 @@ struct TeamServer::Impl {
       return finished(*std::move(refused), *open);
     }
     ServedReply reply = (*mount)->endpoint->handle(request);
+    if (reply.status == 503 && (*mount)->is_gone) {
+      reply = later(503, 1, "what you may see has changed: ask again");
+    }
     if (reply.stream) {
       kept->stream = std::move(reply.stream);
       reply.stream = [kept, expires = caller->expires](const net::StreamSink& sink) {
@@ -514,7 +518,10 @@ struct TeamServer::Impl {
         each = stays ? std::next(each) : mounts.erase(each);
       }
     }
-    for (const auto& mount : gone) mount->endpoint->close();
+    for (const auto& mount : gone) {
+      mount->is_gone = true;
+      mount->endpoint->close();
+    }
     return {};
   }
 
