@@ -169,6 +169,7 @@ constexpr CommandRow kCommands[] = {
      "  codexmem serve\n"
      "  codexmem serve ~/src/app\n"
      "  codexmem serve --http                  one server for several clients\n"
+     "  codexmem serve --http --team FILE      several repositories, for callers with tokens\n"
      "  CODEXMEM_TOOLS=memory codexmem serve   needs no repository",
      make_serve_command},
     {"worker", "Run what coding tools' hooks talk to: observations, queue, viewer",

@@ -12,6 +12,7 @@
 
 #include "app/command.h"
 #include "app/refresh.h"
+#include "app/serve_team.h"
 #include "serve/embedding_provider.h"
 #include "serve/listening.h"
 #include "serve/memory_setup.h"
@@ -76,11 +77,20 @@ class ServeCommand : public Command {
                    "viewer, agent or admin, of the decision tools (default: CODEXMEM_ROLE)");
     arguments.flag("--http", http_, "Over HTTP, for several clients; its address is printed");
     arguments.text("--port", port_, "With --http: default 37878 or the next free one; 0: any");
+    arguments.text("--team", team_, "With --http: repositories and tokens of a team, by this file")
+        .are_files();
+    arguments.text("--team-token", team_token_, "Print a new token of this name for --team");
   }
 
   ExitCode run(Console& console) override {
     // Each of a dozen threads would keep what it freed for itself: a quarter of the memory does.
     ::mallopt(M_ARENA_MAX, 2);
+    if (!team_token_.empty()) return print_team_token(team_token_, console);
+    if (!team_.empty()) {
+      if (path_.empty() && role_.empty() && port_.empty()) return serve_team(team_, console);
+      return fail(console, {ErrorCode::kInvalidArgument,
+                            "PATH, --role and --port are not for --team: its file says them"});
+    }
     const auto port = read_port();
     if (!port.ok()) return fail(console, port.error());
     if (!role_.empty() && !memory::parse_role(role_)) {
@@ -220,7 +230,7 @@ class ServeCommand : public Command {
     }
   }
 
-  std::string path_, role_, port_;
+  std::string path_, role_, port_, team_, team_token_;
   bool http_ = false;
 };
 

@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <utility>
 
 #include "base/result.h"
 
@@ -16,14 +17,20 @@ namespace codexmem::app {
 namespace {
 
 constexpr std::array kSignals = {SIGINT, SIGTERM, SIGHUP};
-constexpr char kSignalled = 's', kClosed = 'c';
+constexpr char kSignalled = 's', kClosed = 'c', kHungUp = 'h';
 
 int pipe_ends[2] = {-1, -1};
 std::atomic<bool> already_asked{false};
 std::atomic<int> caught{0};
+std::atomic<bool> hangup_is_told{false};
 
 void on_signal(int number) {
   const int saved = errno;
+  if (number == SIGHUP && hangup_is_told) {
+    [[maybe_unused]] const ssize_t told = ::write(pipe_ends[1], &kHungUp, 1);
+    errno = saved;
+    return;
+  }
   if (already_asked.exchange(true)) ::_exit(128 + number);
   caught = number;
   [[maybe_unused]] const ssize_t written = ::write(pipe_ends[1], &kSignalled, 1);
@@ -34,15 +41,20 @@ void on_signal(int number) {
 
 int caught_signal() { return caught; }
 
-StopOnSignal::StopOnSignal() {
+StopOnSignal::StopOnSignal(std::function<void()> on_hangup) {
   CODEXMEM_CHECK(pipe_ends[0] < 0);
   CODEXMEM_CHECK(::pipe2(pipe_ends, O_CLOEXEC) == 0);
   already_asked = false;
-  watcher_ = std::thread([this] {
+  hangup_is_told = on_hangup != nullptr;
+  watcher_ = std::thread([this, on_hangup = std::move(on_hangup)] {
     char what = kClosed;
-    while (::read(pipe_ends[0], &what, 1) < 0 && errno == EINTR) {
-    }
-    if (what == kSignalled) source_.request_stop();
+    do {
+      what = kClosed;
+      while (::read(pipe_ends[0], &what, 1) < 0 && errno == EINTR) {
+      }
+      if (what == kHungUp) on_hangup();
+      if (what == kSignalled) source_.request_stop();
+    } while (what == kHungUp);
   });
   struct sigaction action {};
   action.sa_handler = on_signal;

@@ -1,6 +1,7 @@
 // app/signals.h - Ctrl-C as a stop_token.
 #pragma once
 
+#include <functional>
 #include <stop_token>
 #include <thread>
 
@@ -10,7 +11,8 @@ namespace codexmem::app {
 /// at once. At most one at a time. Start it before other threads.
 class StopOnSignal {
  public:
-  StopOnSignal();
+  /// With a function, SIGHUP calls it, on a thread of this, and asks nobody to stop.
+  explicit StopOnSignal(std::function<void()> on_hangup = {});
   ~StopOnSignal();
   StopOnSignal(const StopOnSignal&) = delete;
   StopOnSignal& operator=(const StopOnSignal&) = delete;

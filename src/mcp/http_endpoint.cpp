@@ -4,9 +4,8 @@
 // handshake era such a stream is kept, so that whoever lost the connection reads on from
 // Last-Event-ID; in the stateless era a connection that is gone cancels its request.
 //
-// A client that goes away is noticed when its connection is looked at: every second while it waits
-// for a call, every five while it listens. Nothing else here wakes up by itself: idle sessions end
-// when the next request comes.
+// A client that goes away is noticed by its stream (mcp/event_reply.h). Nothing else here wakes up
+// by itself: idle sessions end when the next request comes.
 //
 // Tested by mcp/http_endpoint_test.cpp and, with real clients, by tests/clients and
 // tests/conformance.
@@ -18,6 +17,7 @@
 #include <atomic>
 #include <charconv>
 #include <condition_variable>
+#include <deque>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -27,6 +27,7 @@
 #include "base/random.h"
 #include "base/result.h"
 #include "base/text.h"
+#include "mcp/event_reply.h"
 #include "mcp/event_stream.h"
 #include "mcp/http_headers.h"
 #include "mcp/jsonrpc.h"
@@ -45,12 +46,6 @@ using net::ServedRequest;
 constexpr std::size_t kMaxMessageBytes = std::size_t{16} << 20;
 // A call that takes longer is answered by a stream, so that a client that has gone is noticed.
 constexpr std::chrono::milliseconds kStreamAfter{500};
-constexpr std::chrono::milliseconds kLookAtCaller{1'000};
-constexpr std::chrono::milliseconds kLookAtListener{5'000};
-// A comment goes out after this time of silence: proxies close what is silent.
-constexpr std::chrono::seconds kPing{25};
-// When a client shall come back to a stream that broke off.
-constexpr int kRetryMs = 1'000;
 // The first revision whose clients know an event without data.
 constexpr std::string_view kPrimedRevision = "2025-11-25";
 // Ended streams of a session that can still be read again.
@@ -187,94 +182,6 @@ class Peer {
   std::vector<std::shared_ptr<EventStream>> kept_;
 };
 
-// "STREAM.MESSAGE"
-std::optional<std::pair<std::uint64_t, std::uint64_t>> read_event_id(std::string_view text) {
-  std::pair<std::uint64_t, std::uint64_t> id;
-  const char* const end = text.data() + text.size();
-  const auto [dot, failed] = std::from_chars(text.data(), end, id.first);
-  if (failed != std::errc() || dot == end || *dot != '.') return std::nullopt;
-  const auto [read_to, wrong] = std::from_chars(dot + 1, end, id.second);
-  if (wrong != std::errc() || read_to != end) return std::nullopt;
-  return id;
-}
-
-// One response that is a stream of events: what the server's thread asks for the next part of.
-class Connection {
- public:
-  struct Options {
-    std::uint64_t after = 0;                       // messages that the client has
-    bool has_ids = false;                          // it may come back
-    bool is_primed = false;                        // the first event has an id and no data
-    bool waits_for_call = false;                   // and does not only listen
-    std::function<void()> on_gone = {};            // when the client has gone before the end
-    std::vector<std::shared_ptr<void>> held = {};  // for as long as it lasts
-  };
-
-  Connection(std::shared_ptr<EventStream> stream, Options options)
-      : stream_(std::move(stream)),
-        options_(std::move(options)),
-        ticket_(stream_->attach()),
-        after_(options_.after) {}
-  ~Connection() {
-    if (!is_over_ && options_.on_gone) options_.on_gone();
-  }
-  Connection(const Connection&) = delete;
-  Connection& operator=(const Connection&) = delete;
-
-  bool write(const net::StreamSink& sink) {
-    if (std::exchange(is_new_, false)) {
-      std::string first;
-      if (options_.is_primed) {
-        first =
-            fmt::format("id: {}.{}\nretry: {}\ndata: \n\n", stream_->number(), after_, kRetryMs);
-      } else if (options_.has_ids) {
-        first = fmt::format("retry: {}\n\n", kRetryMs);
-      } else {
-        first = ":\n\n";
-      }
-      return sink(first);
-    }
-    std::vector<EventStream::Event> events;
-    const auto kind = stream_->read(
-        ticket_, after_, options_.waits_for_call ? kLookAtCaller : kLookAtListener, events);
-    if (kind == EventStream::Kind::kEnd || kind == EventStream::Kind::kCut) {
-      is_over_ = true;
-      return false;
-    }
-    if (kind == EventStream::Kind::kQuiet) {
-      if (Clock::now() - last_write_ < kPing) return sink({});
-      last_write_ = Clock::now();
-      return sink(": ping\n\n");
-    }
-    std::string text;
-    for (const EventStream::Event& event : events) {
-      text += "event: message\n";
-      if (options_.has_ids) text += fmt::format("id: {}.{}\n", stream_->number(), event.number);
-      text += "data: " + event.message + "\n\n";
-    }
-    after_ = events.back().number;
-    last_write_ = Clock::now();
-    return sink(text);
-  }
-
- private:
-  const std::shared_ptr<EventStream> stream_;
-  const Options options_;
-  const std::uint64_t ticket_;
-  std::uint64_t after_;
-  bool is_new_ = true, is_over_ = false;
-  Clock::time_point last_write_ = Clock::now();
-};
-
-ServedReply stream_reply(std::shared_ptr<EventStream> stream, Connection::Options options) {
-  const auto connection = std::make_shared<Connection>(std::move(stream), std::move(options));
-  return {.content_type = "text/event-stream",
-          .headers = {{"Cache-Control", "no-store"},
-                      {"X-Content-Type-Options", "nosniff"},
-                      {"X-Accel-Buffering", "no"}},
-          .stream = [connection](const net::StreamSink& sink) { return connection->write(sink); }};
-}
-
 }  // namespace
 
 struct HttpEndpoint::Impl {
@@ -297,6 +204,7 @@ struct HttpEndpoint::Impl {
       waiting;  // streams that a thread waits for, stateless ones
   std::map<const Session*, std::weak_ptr<Session>> single;  // of stateless requests
   bool is_closed = false;
+  std::deque<std::string> ended;  // names that are not taken up again, the newest last
 
   // Ends what was idle for long, and one more when there are too many.
   void tidy(std::vector<std::shared_ptr<Peer>>& gone, bool one_comes) {
@@ -354,12 +262,43 @@ struct HttpEndpoint::Impl {
       }
     }
     for (const auto& each : gone) each->end();
+    if (peer == nullptr) peer = take_up(request, std::string(*id), refusal);
+    if (refusal.status != 200) return nullptr;
     if (peer == nullptr) {
       refusal =
           refuse(404, "Invalid request: there is no such session (any more); initialize anew");
       return nullptr;
     }
     in_use = use(peer);
+    return peer;
+  }
+
+  // A session that another process has opened, in use; null if `id` is none's.
+  std::shared_ptr<Peer> take_up(const ServedRequest& request, const std::string& id,
+                                ServedReply& refusal) {
+    const std::string revision = options.revision_of ? options.revision_of(id) : std::string();
+    if (revision.empty()) return nullptr;
+    const auto session = server.open_session();
+    if (auto refused = choose_services(request, *session)) {
+      refusal = *std::move(refused);
+      return nullptr;
+    }
+    session->take_up(revision);
+    std::vector<std::shared_ptr<Peer>> gone;
+    auto peer = std::make_shared<Peer>(id, session, limits);
+    {
+      const std::lock_guard lock(mutex);
+      if (is_closed || std::ranges::find(ended, id) != ended.end()) return nullptr;
+      const auto found = peers.find(id);  // another thread may have been faster
+      if (found != peers.end()) {
+        peer = found->second;
+      } else {
+        tidy(gone, true);
+        peers.emplace(id, peer);
+      }
+      ++peer->uses;
+    }
+    for (const auto& each : gone) each->end();
     return peer;
   }
 
@@ -402,7 +341,9 @@ struct HttpEndpoint::Impl {
     if (session->revision().empty()) {
       return answer.empty() ? refuse(400, "Invalid request", message.id) : json_reply(200, answer);
     }
-    const auto peer = std::make_shared<Peer>(random_hex(kIdDigits), session, limits);
+    const auto peer = std::make_shared<Peer>(
+        options.name_session ? options.name_session(session->revision()) : random_hex(kIdDigits),
+        session, limits);
     std::vector<std::shared_ptr<Peer>> gone;
     {
       const std::lock_guard lock(mutex);
@@ -550,6 +491,8 @@ struct HttpEndpoint::Impl {
     {
       const std::lock_guard lock(mutex);
       peers.erase(peer->id());
+      if (options.revision_of) ended.push_back(peer->id());
+      if (ended.size() > options.max_sessions) ended.pop_front();
     }
     peer->end();
     return {.status = 204, .body = ""};

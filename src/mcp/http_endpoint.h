@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "mcp/server.h"
@@ -25,6 +27,11 @@ struct HttpEndpointOptions {
   /// What calls of a peer stand on, by the request that opened its session or, of the stateless
   /// era, by each. Errors are answered with 400. May be no function: the server's own.
   std::function<Result<ServicesSource>(const net::ServedRequest&, Session&)> services = {};
+  /// The name of a new session of `revision`, from which another process can take it up: with both
+  /// or neither. Neither: names are random, and known here only.
+  std::function<std::string(std::string_view revision)> name_session = {};
+  /// The revision of a session that another process has named so; empty: it is no such name.
+  std::function<std::string(std::string_view id)> revision_of = {};
 };
 
 class HttpEndpoint {

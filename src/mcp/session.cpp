@@ -149,6 +149,14 @@ void Session::tell(const Change& change, LookCache& cache) {
   }
 }
 
+void Session::take_up(std::string revision) {
+  {
+    const std::lock_guard lock(mutex_);
+    state_.revision = std::move(revision);
+  }
+  subscriptions_.tell_lists(true);
+}
+
 bool Session::has_services() const {
   const std::lock_guard lock(mutex_);
   return services_ != nullptr;

@@ -97,6 +97,10 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Waits until no call is in flight and nothing is read; false when `time` was over before.
   bool wait_idle(std::chrono::milliseconds time);
 
+  /// Goes on with a session that another process has opened with `revision`. What its client can do
+  /// is not known, so that it is asked nothing. Before the first message.
+  void take_up(std::string revision);
+
   /// The revision that `initialize` has settled; empty before.
   std::string revision() const { return state().revision; }
 

@@ -1,6 +1,8 @@
 // Tested by net/http_server_test.cpp and tests/worker/slow_clients_test.py.
 #include "net/connections.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -52,6 +54,20 @@ Connection::Connection(int socket, Peer peer, Connections& all)
     : socket_(socket), peer_(peer), all_(all) {}
 
 Connection::~Connection() { ::close(socket_); }
+
+std::string Connection::address() const {
+  sockaddr_storage there{};
+  socklen_t size = sizeof there;
+  if (::getpeername(socket_, reinterpret_cast<sockaddr*>(&there), &size) != 0) return {};
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  const void* number = &reinterpret_cast<const sockaddr_in*>(&there)->sin_addr;
+  if (there.ss_family == AF_INET6) number = &reinterpret_cast<sockaddr_in6*>(&there)->sin6_addr;
+  if (::inet_ntop(there.ss_family, number, text.data(), text.size()) == nullptr) return {};
+  const std::string_view written(text.data());
+  constexpr std::string_view kMapped = "::ffff:";
+  const bool is_mapped = written.starts_with(kMapped) && written.find('.') != written.npos;
+  return std::string(written.substr(is_mapped ? kMapped.size() : 0));
+}
 
 bool Connection::wait(short events, Wait what, Clock::time_point since, Clock::time_point end) {
   {

@@ -18,6 +18,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <string>
 #include <string_view>
 #include <thread>
 
@@ -39,6 +40,10 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   Peer peer() const { return peer_; }
+
+  /// The address at the other end, in numbers; empty when it has gone. An IPv4 address that came
+  /// over IPv6 is written as IPv4.
+  std::string address() const;
 
   /// Waits for the first byte of another request, at most until `end`; false without one, and when
   /// others wait for this thread.

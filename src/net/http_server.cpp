@@ -124,6 +124,7 @@ class Exchange : public httplib::Stream {
       : connection_(connection), options_(options), since_(since) {}
 
   Peer peer() const { return connection_.peer(); }
+  std::string address() const { return connection_.address(); }
 
   void note_head(ServedRequest head, std::optional<ServedReply> refusal) {
     head_ = std::move(head);
@@ -131,6 +132,7 @@ class Exchange : public httplib::Stream {
     left_ = options_.max_body_bytes + kMaxHeadBytes;
   }
   ServedRequest take_head() { return std::move(head_); }
+  const ServedRequest& head() const { return head_; }
   const std::optional<ServedReply>& refusal() const { return refusal_; }
 
   // A request that the handler has seen was read to its end.
@@ -336,6 +338,10 @@ struct HttpServer::Impl {
       const bool is_sent = parser.process_request(
           one, is_last, is_last, [&](httplib::Request& request) { judge(one, request); });
       exchange = nullptr;
+      const bool is_unread = !one.is_answered() && !one.refusal() && !one.head().method.empty();
+      if (is_unread && options.note_unread) {
+        options.note_unread(one.head(), one.read_failure() != 0 ? one.read_failure() : 400);
+      }
       // The rest of one that was not read is no request.
       if (is_sent && !one.is_answered()) return connection.say_goodbye(Clock::now() + kGoodbye);
       if (!is_sent || is_last) return;
@@ -349,6 +355,7 @@ struct HttpServer::Impl {
       request.headers.erase(name);
     }
     ServedRequest head = read_head(request);
+    if (options.serves_anyone) head.peer_address = one.address();
     // The library would compress what it sends by brotli at its slowest: 1.2 s for the viewer's
     // page, which needs 2 ms to cross from one process of this machine to another.
     request.headers.erase("Accept-Encoding");
@@ -359,6 +366,7 @@ struct HttpServer::Impl {
                            "file token in codexmem's data directory",
                            kTokenHeader));
     }
+    if (refused && options.note_unread) options.note_unread(head, refused->status);
     if (!refused && options.refuse) refused = options.refuse(head);
     if (refused)
       log_debug("http: {} {}: {} {}", head.method, head.path, refused->status, refused->body);
@@ -386,7 +394,7 @@ struct HttpServer::Impl {
     }
     const int yes = 1;
     ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    const Peer peer = peers->find(socket);
+    const Peer peer = options.serves_anyone ? Peer::kOwnUser : peers->find(socket);
     if (connections.add(socket, peer)) return;
     const std::string reply = peer == Peer::kOtherUser
                                   ? raw_reply("403 Forbidden", kOtherUser)
@@ -406,13 +414,24 @@ Result<int> HttpServer::listen(int port) {
     return Error{error == EADDRINUSE ? ErrorCode::kBusy : ErrorCode::kIo,
                  fmt::format("port {}: {}", port, std::strerror(error))};
   };
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  auto* const any = reinterpret_cast<sockaddr*>(&address);
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const std::string& at = impl_->options.address;
+  sockaddr_in of_four{.sin_family = AF_INET,
+                      .sin_port = htons(static_cast<std::uint16_t>(port)),
+                      .sin_addr = {},
+                      .sin_zero = {}};
+  sockaddr_in6 of_six{.sin6_family = AF_INET6,
+                      .sin6_port = htons(static_cast<std::uint16_t>(port)),
+                      .sin6_flowinfo = 0,
+                      .sin6_addr = {},
+                      .sin6_scope_id = 0};
+  const bool is_four = ::inet_pton(AF_INET, at.c_str(), &of_four.sin_addr) == 1;
+  if (!is_four && ::inet_pton(AF_INET6, at.c_str(), &of_six.sin6_addr) != 1) {
+    return Error{ErrorCode::kInvalidArgument, fmt::format("{} is not an address in numbers", at)};
+  }
+  auto* const any =
+      is_four ? reinterpret_cast<sockaddr*>(&of_four) : reinterpret_cast<sockaddr*>(&of_six);
+  socklen_t size = is_four ? sizeof of_four : sizeof of_six;
+  const int socket = ::socket(any->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (socket < 0) return failure(errno);
   const int yes = 1;
   ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
@@ -424,11 +443,11 @@ Result<int> HttpServer::listen(int port) {
   }
   impl_->listening = socket;
   impl_->parser.begin(socket);
-  impl_->peers.emplace(socket);
-  return ntohs(address.sin_port);
+  if (!impl_->options.serves_anyone) impl_->peers.emplace(socket);
+  return ntohs(is_four ? of_four.sin_port : of_six.sin6_port);
 }
 
-bool HttpServer::asks_for_token() const { return !impl_->peers->knows_everyone(); }
+bool HttpServer::asks_for_token() const { return impl_->peers && !impl_->peers->knows_everyone(); }
 
 void HttpServer::serve() {
   while (!impl_->is_stopped) impl_->accept_one();

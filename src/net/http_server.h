@@ -1,9 +1,10 @@
 // net/http_server.h - answers HTTP requests of this machine's programs.
 //
 // Over cpp-httplib. Listens only on 127.0.0.1, and serves only the user who runs it: who else asks
-// gets 403, and nothing of the request is read. A connection holds one of the server's threads
-// until it ends, so a handler may block, but a stream that never ends takes a thread away. Design:
-// docs/design/net.md.
+// gets 403, and nothing of the request is read. A server that knows its callers by what they send
+// may listen elsewhere (HttpServerOptions::serves_anyone). A connection holds one of the server's
+// threads until it ends, so a handler may block, but a stream that never ends takes a thread away.
+// Design: docs/design/net.md.
 #pragma once
 
 #include <chrono>
@@ -28,6 +29,7 @@ struct ServedRequest {
   std::vector<std::pair<std::string, std::string>> queries = {};  // decoded, sorted by name
   std::vector<HttpHeader> headers = {};
   std::string body = {};
+  std::string peer_address = {};  // of who connected, in numbers; only where anyone is served
 
   /// The first value of a query parameter.
   std::optional<std::string_view> query(std::string_view name) const;
@@ -53,8 +55,15 @@ struct HttpServerOptions {
   std::chrono::seconds request_timeout{10};    // for a whole request to arrive
   std::chrono::seconds write_timeout{30};      // for a client to take an answer, or a stream's part
   std::chrono::seconds keep_alive_timeout{5};  // for the next request of a connection
+  std::string address = "127.0.0.1";           // to listen at, IPv4 or IPv6, in numbers
+  /// Nobody is refused for the user or machine he connects from; `refuse` must know who may ask.
+  bool serves_anyone = false;
   /// Judges a request before its body is read: a reply refuses it. Empty: each is taken.
   std::function<std::optional<ServedReply>(const ServedRequest& head)> refuse = {};
+  /// Told of a request that the handler never saw though `refuse` took it, or before that was
+  /// asked: its body did not come whole, or is too large, or it can be read in two ways. May be no
+  /// function.
+  std::function<void(const ServedRequest& head, int status)> note_unread = {};
   /// The token that a client must send whose user is unknown; asked for each time. Empty, or an
   /// error: such clients are refused.
   std::function<Result<std::string>()> token = {};
@@ -75,7 +84,7 @@ class HttpServer {
   HttpServer& operator=(const HttpServer&) = delete;
 
   /// Takes `port` (0: any free one) and returns it; connections wait from now on. Errors: kBusy
-  /// when somebody else has it; kIo.
+  /// when somebody else has it; kInvalidArgument for an address that is none; kIo.
   Result<int> listen(int port);
 
   /// True when clients of this user may have to send the token (net/peer.h). After listen().

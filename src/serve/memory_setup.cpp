@@ -136,8 +136,9 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
           : of_code;
   MemorySetup setup;
   memory::MemoryOptions options;
-  const auto directory = memory_directory();
-  const auto is_isolated = read_isolation(use, settings);
+  const bool is_own = !use.own_store.empty();
+  const auto directory = is_own ? Result<fs::path>(use.own_store) : memory_directory();
+  const auto is_isolated = is_own ? Result<bool>(true) : read_isolation(use, settings);
   if (!directory.ok() || !is_isolated.ok()) {
     const Error trouble = directory.ok() ? is_isolated.error() : directory.error();
     if (!use.bears_trouble) return trouble;
@@ -152,11 +153,11 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   options.embedder = provider.embedder;
   options.is_immediate = provider.is_built_in();
   options.recall.missing_model = provider.problem;
-  options.project = setting("CODEXMEM_PROJECT");
+  options.project = is_own ? use.own_project : setting("CODEXMEM_PROJECT");
   // The data directory, where the worker is at home, is no project.
   const ProjectPlace place =
       find_project_place(use.folder == options.directory ? fs::path() : use.folder);
-  options.root = git_root(use.folder);
+  options.root = is_own ? use.folder : git_root(use.folder);
   std::error_code failed;
   if (options.root.empty()) options.root = fs::weakly_canonical(use.folder, failed);
   options.maintains = use.maintains;
@@ -166,7 +167,9 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
       return {};
     };
   }
-  if (auto chosen = choose_backend(setting, &options); !chosen.ok()) {
+  if (is_own) {
+    // Rows of a vector server are not told apart by store.
+  } else if (auto chosen = choose_backend(setting, &options); !chosen.ok()) {
     if (!use.bears_trouble) return std::move(chosen).error();
     setup.warnings.push_back(chosen.error().message());
     options.recall.backend = memory::VectorBackend::kChroma;
@@ -187,9 +190,10 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   // Who asked to be a viewer writes nothing unasked; who merely has no secret is as everybody else.
   options.leaves_traces =
       use.is_of_all_projects ||
-      (memory::parse_role(asked_role(use, setting)) != memory::Role::kViewer &&
+      (!is_own && memory::parse_role(asked_role(use, setting)) != memory::Role::kViewer &&
        !matches_any(options.excluded_projects, options.project) &&
        !matches_any(options.excluded_projects, find_project(place, options.directory)));
+  if (is_own) options.decisions.files.clear();  // of the user, not of each store
   // However many memories a server has open: the wait is between writes of the process.
   static const auto last_write = std::make_shared<std::atomic<std::int64_t>>(memory::kNeverWritten);
   options.decisions.last_write_ms = last_write;
@@ -228,8 +232,9 @@ std::optional<memory::TakenIn> take_in_team(store::Workspace& workspace,
   return std::nullopt;
 }
 
-void follow_cited_code(store::Workspace& workspace) {
-  const auto followed = ask::follow_cited_code(workspace, user_directory());
+void follow_cited_code(store::Workspace& workspace, const fs::path& directory) {
+  const auto followed =
+      ask::follow_cited_code(workspace, directory.empty() ? user_directory() : directory);
   if (!followed.ok()) log_warn("cited code: {}", followed.error().message());
 }
 

@@ -38,6 +38,10 @@ struct MemoryUse {
   bool maintains = false;             // a thread looks after what is not urgent
   bool is_of_all_projects = false;    // CODEXMEM_SCOPE does not concern it
   bool bears_trouble = false;         // a server: what is set wrongly is told by those who ask
+  /// A store of its own, which no other folder's records are in, instead of the user's: projects
+  /// are isolated, and no vector server is used.
+  std::filesystem::path own_store = {};
+  std::string own_project = {};  // of that store
 };
 
 struct MemorySetup {
@@ -62,8 +66,8 @@ std::optional<memory::TakenIn> take_in_team(store::Workspace& workspace,
                                             const EmbeddingProvider& provider,
                                             const Settings& settings);
 
-/// After an index run: what the user's memory cites of `workspace` follows its code. Trouble is
-/// told in a warning.
-void follow_cited_code(store::Workspace& workspace);
+/// After an index run: what the memory in `directory`, else the user's, cites of `workspace`
+/// follows its code. Trouble is told in a warning.
+void follow_cited_code(store::Workspace& workspace, const std::filesystem::path& directory = {});
 
 }  // namespace codexmem::serve

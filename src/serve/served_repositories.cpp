@@ -162,7 +162,7 @@ ServedRepositories::~ServedRepositories() {
 }
 
 std::shared_ptr<ask::Services> ServedRepositories::at(const fs::path& folder) {
-  const auto found = find_root(folder);
+  const auto found = options_.takes_roots ? Result<fs::path>(folder) : find_root(folder);
   const std::shared_ptr<Served> served = find_or_add(found.ok() ? *found : folder);
   const std::lock_guard lock(served->opening);
   if (!served->is_open) {
@@ -245,8 +245,9 @@ void ServedRepositories::open(Served& served) const {
   const Settings settings = load_settings(root);
   const EmbeddingProvider provider = choose_provider(settings.reader());
   if (!provider.problem.empty()) log_warn("{}", provider.problem);
-  auto memory = set_up_memory({.folder = root, .role = options_.role, .bears_trouble = true},
-                              provider, settings);
+  MemoryUse use{.folder = root, .role = options_.role, .bears_trouble = true};
+  if (options_.memory_use) use = options_.memory_use(root);
+  auto memory = set_up_memory(use, provider, settings);
   if (memory.ok()) {
     served.memory = std::move(memory->memory);
     served.services.memory = served.memory.get();
@@ -274,7 +275,8 @@ void ServedRepositories::open(Served& served) const {
   }
   served.repository = std::make_unique<ServedRepository>(
       served.workspace, provider,
-      ServedRepository::Options{.watches = *watches, .after_change = options_.after_change});
+      ServedRepository::Options{
+          .watches = *watches, .own_store = use.own_store, .after_change = options_.after_change});
   served.services.code = &served.repository->code();
 }
 

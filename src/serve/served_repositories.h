@@ -22,6 +22,7 @@
 
 #include "base/result.h"
 #include "mcp/protocol.h"
+#include "serve/memory_setup.h"
 #include "ask/context.h"
 #include "memory/memory.h"
 #include "store/code/workspace.h"
@@ -47,10 +48,13 @@ std::optional<std::filesystem::path> path_of_uri(std::string_view uri);
 class ServedRepositories {
  public:
   struct Options {
-    std::string role = {};                           // --role, of the decision tools
-    bool has_code = true;                            // else memory alone is asked about
-    memory::LazyMemory* memory = nullptr;            // beside folders that are refused
+    std::string role = {};                 // --role, of the decision tools
+    bool has_code = true;                  // else memory alone is asked about
+    memory::LazyMemory* memory = nullptr;  // beside folders that are refused
+    /// How the memory of the repository at a root is opened. No function: it is the user's.
+    std::function<MemoryUse(const std::filesystem::path& root)> memory_use = {};
     bool is_for_all = false;                         // who asks is not known: why_not_for_all()
+    bool takes_roots = false;                        // at() looks for no repository above
     std::function<void()> after_change = {};         // files of one were indexed
     std::size_t most = 4;                            // open at once, but for those in use
     std::chrono::milliseconds idle{10 * 60 * 1000};  // then one is closed

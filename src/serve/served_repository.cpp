@@ -73,7 +73,7 @@ struct ServedRepository::Impl {
   void after_run() {
     warm();
     if (auto* there = maker.load(); there != nullptr) there->notify();
-    follow_cited_code(*workspace);
+    follow_cited_code(*workspace, options.own_store);
     if (options.after_change) options.after_change();
   }
 

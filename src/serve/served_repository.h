@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 
@@ -24,6 +25,7 @@ class ServedRepository {
  public:
   struct Options {
     std::size_t watches = SIZE_MAX;           // folders that are watched at most
+    std::filesystem::path own_store = {};     // of its memory; empty: it is the user's
     std::function<void()> after_change = {};  // files were indexed; on a thread of its own
   };
 

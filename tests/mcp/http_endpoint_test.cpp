@@ -208,6 +208,36 @@ TEST_F(Endpoint, HeadersMustSayWhatTheMessageSays) {
             400);
 }
 
+class NamedSessions : public Endpoint {
+ protected:
+  NamedSessions()
+      : Endpoint({.max_sessions = 2,
+                  .name_session =
+                      [this](std::string_view revision) {
+                        return fmt::format("{}/{}", revision, ++opened_);
+                      },
+                  .revision_of =
+                      [](std::string_view id) {
+                        return std::string(id.substr(0, id.find('/')) == "2025-06-18" ? "2025-06-18"
+                                                                                      : "");
+                      }}) {}
+  int opened_ = 0;
+};
+
+TEST_F(NamedSessions, ASessionOfAnotherProcessIsTakenUp) {
+  const std::string ping = R"({"jsonrpc":"2.0","id":2,"method":"ping"})";
+  EXPECT_EQ(open("2025-06-18"), "2025-06-18/1");
+  EXPECT_EQ(in_session("2025-06-18/of another", ping).status, 200);
+  EXPECT_EQ(in_session("2025-06-18/of another", call(3, "echo", R"({"text":"a"})")).status, 200);
+  EXPECT_EQ(in_session("unknown", ping).status, 404);
+  EXPECT_EQ(ask("DELETE", {{"Mcp-Session-Id", "2025-06-18/of another"}}).status, 204);
+  EXPECT_EQ(in_session("2025-06-18/of another", ping).status, 404);
+  // One that had to make room comes back.
+  for (const char* other : {"2025-06-18/a", "2025-06-18/b", "2025-06-18/1"}) {
+    EXPECT_EQ(in_session(other, ping).status, 200) << other;
+  }
+}
+
 TEST(DecodeHeader, TakesBase64InItsStrictFormAlone) {
   EXPECT_EQ(decode_header("plain value"), "plain value");
   EXPECT_EQ(decode_header("=?base64?SGVsbG8=?="), "Hello");

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <future>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -455,6 +456,49 @@ TEST(HttpServer, WhoeverTakesNothingGivesWay) {
   EXPECT_EQ(send(serving.url("/")).status, 200);
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(10));
   for (const int each : lazy) ::close(each);
+}
+
+TEST(HttpServer, WhoServesAnyoneKnowsWhereTheyAskFrom) {
+  for (const char* address : {"127.0.0.1", "0.0.0.0", "::"}) {
+    std::string from;
+    const Serving serving(
+        [&](const ServedRequest& request) {
+          from = request.peer_address;
+          return ServedReply{};
+        },
+        {.address = address, .serves_anyone = true});
+    if (serving.port() == 0) continue;  // a machine without IPv6
+    EXPECT_EQ(send(serving.url("/")).status, 200);
+    EXPECT_EQ(from, "127.0.0.1") << address;
+  }
+  HttpServer nowhere([](const ServedRequest&) { return ServedReply{}; }, {.address = "localhost"});
+  EXPECT_EQ(nowhere.listen(0).error().code(), ErrorCode::kInvalidArgument);
+}
+
+TEST(HttpServer, WhatTheHandlerNeverSawIsTold) {
+  std::mutex mutex;
+  std::vector<int> told;
+  const Serving serving([](const ServedRequest&) { return ServedReply{}; },
+                        {.max_body_bytes = 100,
+                         .request_timeout = std::chrono::seconds(1),
+                         .refuse = [](const ServedRequest& head) -> std::optional<ServedReply> {
+                           if (head.path != "/no") return std::nullopt;
+                           return ServedReply{.status = 403};
+                         },
+                         .note_unread =
+                             [&](const ServedRequest&, int status) {
+                               const std::lock_guard lock(mutex);
+                               told.push_back(status);
+                             }});
+  const std::string head = "POST / HTTP/1.1\r\nHost: localhost\r\n";
+  EXPECT_NE(serving.raw(head + "Content-Length: 101\r\n\r\n").find(" 413 "), std::string::npos);
+  EXPECT_NE(serving.raw(head + "Content-Length: 10\r\n\r\n{").find(" 408 "), std::string::npos);
+  EXPECT_NE(serving.raw(head + "Host: b\r\n\r\n").find(" 400 "), std::string::npos);
+  EXPECT_NE(serving.raw("GET /no HTTP/1.1\r\nHost: localhost\r\n\r\n").find(" 403 "),
+            std::string::npos);
+  EXPECT_EQ(send(serving.url("/")).status, 200);
+  const std::lock_guard lock(mutex);
+  EXPECT_EQ(told, (std::vector<int>{413, 408, 400}));
 }
 
 TEST(HttpServer, RequestsMayComeTogether) {

@@ -22,7 +22,7 @@ WORDS = {
     "check": [[], ["--staged"], ["--since", "HEAD"], ["--json"], ["{file}"]],
     "share": [[], ["--json"], ["1"], ["--on"], ["{symbol}"], ["--off"]],
     "status": [[], ["--json"], ["--why", "{file}"], ["--why", "nothing of it"]],
-    "serve": [[]],
+    "serve": [[], ["--team", "{file}"], ["--team-token", "{symbol}"]],
     "hook": [["claude-code", "session-init"], ["claude-code", "observation"], ["claude-code", "{symbol}"], ["{symbol}", "context"]],
     "init": [["--dry-run", "--client", "all"], ["--dry-run", "--json"], ["--client", "all"]],
     "uninit": [["--dry-run"], []],
