@@ -229,6 +229,7 @@ class CheckCommand : public Command {
           console.painted(Paint::kPath,
                           fmt::format("{}:{}:{}", finding.path, finding.line, finding.column)),
           finding.message));
+      if (finding.context.empty()) continue;  // no line of it says more
       console.print_line(console.painted(Paint::kDim, "    " + finding.context));
     }
     print_notes(report, console);

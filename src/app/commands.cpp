@@ -23,13 +23,13 @@ constexpr CommandRow kCommands[] = {
      "Examples:\n"
      "  codexmem index               the repository around the current directory\n"
      "  codexmem index ~/src/app --skip-embeddings\n"
-     "  codexmem index --explain     tell of each file why it was read or skipped\n"
+     "  codexmem index --explain     say why each file was read or skipped\n"
      "  codexmem index --staged --quiet   what a pre-commit hook runs",
      make_index_command},
     {"overview", "Show what a repository is: folders, entry points, layers, tests, commands",
      "Examples:\n"
      "  codexmem overview\n"
-     "  codexmem overview --depth 3     folders inside of folders\n"
+     "  codexmem overview --depth 3     folders within folders\n"
      "  codexmem overview --json | jq -r .runTests[]",
      [] { return make_question_command("repository_overview", render_overview); }},
     {"search", "Find code by what it does, or by half-remembered names",
@@ -50,7 +50,7 @@ constexpr CommandRow kCommands[] = {
      "  codexmem refs UserService\n"
      "  codexmem refs UserService.findById --file src/users.ts\n"
      "  codexmem refs render --limit 0   all of a long list\n"
-     "  codexmem refs render --min-confidence name   whatever has the name",
+     "  codexmem refs render --min-confidence name   everything that has the name",
      make_references_command},
     {"deps", "Show what a file imports, and what imports it",
      "Examples:\n"
@@ -68,8 +68,8 @@ constexpr CommandRow kCommands[] = {
      "\n"
      "Examples:\n"
      "  codexmem impact                    before a commit\n"
-     "  codexmem impact --since main       all that a branch changes\n"
-     "  codexmem impact UserService.findById   before that is changed\n"
+     "  codexmem impact --since main       everything that a branch changes\n"
+     "  codexmem impact UserService.findById   before you change it\n"
      "  codexmem impact --json | jq -r .run[]",
      [] { return make_question_command("analyze_change", render_change); }},
     {"trace", "Show how one function comes to call another, or trees of callers and callees",
@@ -79,7 +79,7 @@ constexpr CommandRow kCommands[] = {
      "  codexmem trace --from main --depth 2",
      [] { return make_question_command("trace_calls", render_calls); }},
     {"unused", "Find definitions that nothing reaches from entry points, exports and tests",
-     "Each comes with how sure that is, and with the reasons why it might be reached after all.\n"
+     "Each is shown with how certain that is, and why something might reach it after all.\n"
      "Exit codes: 0 something was found, 1 nothing, 2 error.\n"
      "\n"
      "Examples:\n"
@@ -87,7 +87,7 @@ constexpr CommandRow kCommands[] = {
      "  codexmem unused src/net --certainty certain\n"
      "  codexmem unused --json --limit 0 | jq -r '.unused[].symbol'",
      [] { return make_question_command("unused_code", render_unused); }},
-    {"history", "Show by which commits a symbol appeared, changed, moved and was renamed",
+    {"history", "Show the commits in which a symbol appeared, changed, moved or was renamed",
      "Follows it through renames and from file to file.\n"
      "\n"
      "Examples:\n"
@@ -95,8 +95,8 @@ constexpr CommandRow kCommands[] = {
      "  codexmem history src/users.ts::findById --limit 5",
      [] { return make_question_command("symbol_history", render_history); }},
     {"rename", "Show the edits that rename a symbol everywhere, or write them",
-     "Writes nothing without --apply, and then all files or none: it refuses when a place needs a\n"
-     "person, and puts everything back when `codexmem check` finds something new afterwards.\n"
+     "Writes nothing without --apply, and then all files or none: it refuses if a place needs a\n"
+     "person, and undoes everything if `codexmem check` then finds something new.\n"
      "Exit codes: 0 printed or applied, 1 refused, 2 error.\n"
      "\n"
      "Examples:\n"
@@ -112,11 +112,11 @@ constexpr CommandRow kCommands[] = {
      "Examples:\n"
      "  codexmem check               the work tree against the last commit\n"
      "  codexmem check --staged      what would be committed\n"
-     "  codexmem check --since main  all that a branch changes\n"
+     "  codexmem check --since main  everything that a branch changes\n"
      "  codexmem check --strict --since origin/main   for CI\n"
      "  codexmem check --since origin/main --format sarif > codexmem.sarif",
      make_check_command},
-    {"memory", "Save and find what should be remembered of all projects",
+    {"memory", "Save and find memories of all projects",
      "Examples:\n"
      "  codexmem memory save \"The API needs an X-API-Key header\" --title Auth\n"
      "  codexmem memory search which header the API needs\n"
@@ -124,8 +124,8 @@ constexpr CommandRow kCommands[] = {
      "  codexmem memory get 12 S3        in full\n"
      "  git log -1 --format=%B | codexmem memory save - --type change",
      nullptr, memory_commands},
-    {"decision", "Record, replace and look up what was decided",
-     "Writing needs AGENT_MEMORY_SECRET in the environment.\n"
+    {"decision", "Record, replace and look up decisions",
+     "Writing needs a secret, which `codexmem init --decisions` makes once.\n"
      "\n"
      "Examples:\n"
      "  codexmem decision search which database\n"
@@ -134,10 +134,10 @@ constexpr CommandRow kCommands[] = {
      "  codexmem decision list --status draft",
      nullptr, decision_commands},
     {"share", "Share memories and decisions with the team, as files in the repository",
-     "Files go with git, and are reviewed like code. Those of others are read once you have said "
-     "so,\n"
-     "or have shared something yourself; the records in docs/adr and the like with them.\n"
-     "Exit codes: 0 something is shared here, 1 nothing, 2 error.\n"
+     "The files travel with git and are reviewed like code. Those of others, and records in "
+     "docs/adr\n"
+     "and the like, are read after --on, or after you have shared something yourself.\n"
+     "Exit codes: 0 done, or something is shared here, 1 nothing is, 2 error.\n"
      "\n"
      "Examples:\n"
      "  codexmem share               what is shared here, by whom, and what is not read\n"
@@ -145,7 +145,7 @@ constexpr CommandRow kCommands[] = {
      "  codexmem share --on          read what the team shares in this repository\n"
      "  codexmem share --remove 12   remove its file",
      make_share_command},
-    {"status", "What is indexed, what was skipped and why, and how much room it takes",
+    {"status", "Show what is indexed, what was skipped and why, and the disk space used",
      "Examples:\n"
      "  codexmem status\n"
      "  codexmem status --why src/big.ts   why a file is indexed, or is not\n"
@@ -154,7 +154,7 @@ constexpr CommandRow kCommands[] = {
     {"open", "Show a repository's code in the browser: a map, dependencies, symbols, memories",
      "Brings the index up to date, starts the worker in the background if none runs, and prints "
      "the\n"
-     "address. The browser is BROWSER, else xdg-open where there is a display.\n"
+     "address. The browser is BROWSER, or xdg-open if there is a display.\n"
      "\n"
      "Examples:\n"
      "  codexmem open                 the repository around the current folder\n"
@@ -172,7 +172,7 @@ constexpr CommandRow kCommands[] = {
      "  codexmem serve --http --team FILE      several repositories, for callers with tokens\n"
      "  CODEXMEM_TOOLS=memory codexmem serve   needs no repository",
      make_serve_command},
-    {"worker", "Run what coding tools' hooks talk to: observations, queue, viewer",
+    {"worker", "Run the worker, which takes events from hooks: observations, queue, viewer",
      "It listens only on this machine, by default at http://127.0.0.1:37877 "
      "(CODEXMEM_WORKER_PORT);\n"
      "/viewer there shows what it does.\n"
@@ -182,18 +182,18 @@ constexpr CommandRow kCommands[] = {
      "  codexmem worker status\n"
      "  codexmem worker stop",
      nullptr, worker_commands},
-    {"hook", "Tell the worker of an event of a coding tool; for the tool's hooks, not for people",
+    {"hook", "Pass an event of a coding tool to the worker; for the tool's hooks, not for people",
      "Reads the event as JSON from standard input, and leaves it in a spool when no worker runs.\n"
      "codexmem-hook does the same and starts faster. The exit code is 0 whatever happens to the\n"
-     "event, one that there is not too; 1 for a wrong command line or platform.\n"
+     "event, even if it is unknown; 1 for a wrong command line or platform.\n"
      "\n"
      "Examples:\n"
      "  codexmem hook claude-code observation\n"
      "  codexmem-hook codex session-init",
      make_hook_command, nullptr, ExitCode::kNothingFound},
-    {"init", "Let editors, coding agents and git use codexmem: their configuration, and hooks",
-     "Asks nothing, and keeps what is there: comments, order and what is your own in a file stay.\n"
-     "The server goes into the repository's files, hooks and Codex's server into yours.\n"
+    {"init", "Set up editors, coding agents and git: their configuration, and hooks",
+     "Asks nothing, and keeps comments, order and your own entries in each file. The server goes\n"
+     "into the repository's files; hooks and Codex's server go into your own.\n"
      "\n"
      "Examples:\n"
      "  codexmem init --dry-run      show what would be written, as a diff\n"
@@ -203,34 +203,33 @@ constexpr CommandRow kCommands[] = {
      "  codexmem init --tools memory             only the memory's tools\n"
      "  codexmem init --decisions                and agents may record decisions",
      make_init_command},
-    {"uninit", "Remove what codexmem init has written, and stop the worker",
-     "A file that nobody has changed since gets its old text back, to the byte; from any other "
-     "the\n"
-     "entries of codexmem are removed. What you have edited is left, and named. The worker is\n"
-     "stopped when no hooks are left.\n"
+    {"uninit", "Remove what codexmem init wrote, and stop the worker",
+     "A file that nobody has changed since is restored byte for byte; from any other, only the\n"
+     "entries of codexmem are removed. Entries that you have edited are left, and named. The\n"
+     "worker is stopped when no hooks are left. The secret of `init --decisions` stays.\n"
      "\n"
      "Examples:\n"
      "  codexmem uninit --dry-run\n"
      "  codexmem uninit --project   keep hooks and servers that other repositories use\n"
      "  codexmem uninit --client codex",
      make_uninit_command},
-    {"config", "Show what is set and where, and what could be",
-     "The environment goes before the repository's codexmem.json, that before the user's\n"
-     "settings.json, that before the default.\n"
+    {"config", "Show and change settings",
+     "The environment overrides the repository's codexmem.json, which overrides the user's\n"
+     "settings.json, which overrides the default.\n"
      "\n"
      "Examples:\n"
      "  codexmem config list --origin\n"
      "  codexmem config get workerPort",
      nullptr, config_commands},
     {"doctor", "Find common problems with the setup, and say how to fix them",
-     "Changes nothing. Exit codes: 0 all is well, 1 only warnings, 2 a trouble.\n"
+     "Changes nothing. Exit codes: 0 all is well, 1 only warnings, 2 a problem.\n"
      "\n"
      "Examples:\n"
      "  codexmem doctor\n"
-     "  codexmem doctor --all   list the checks that found nothing wrong too\n"
+     "  codexmem doctor --all   also list the checks that found nothing wrong\n"
      "  codexmem doctor --json | jq '.checks[] | select(.state != \"ok\")'",
      make_doctor_command},
-    {"languages", "Show which languages are known, how, and how well that was measured to be",
+    {"languages", "List the known languages, how each is known, and how accurate that is",
      "Examples:\n"
      "  codexmem languages\n"
      "  codexmem languages --json | jq -r '.languages[] | select(.knownBy == \"reference\").name'",
@@ -246,14 +245,14 @@ constexpr CommandRow kCommands[] = {
      "  codexmem debug stats               rows and bytes of each table",
      make_debug_command},
     {"completion", "Print the completions for bash, zsh or fish",
-     "The Debian package brings them along. Otherwise:\n"
+     "The Debian package installs them. Otherwise:\n"
      "\n"
      "Examples:\n"
      "  source <(codexmem completion bash)   in ~/.bashrc\n"
      "  source <(codexmem completion zsh)    in ~/.zshrc, after compinit\n"
      "  codexmem completion fish > ~/.config/fish/completions/codexmem.fish",
      make_completion_command},
-    {"version", "The version of the program and of the contracts it keeps",
+    {"version", "Print the version of the program and of the contracts it keeps",
      "Examples:\n"
      "  codexmem version\n"
      "  codexmem version --json    with libraries, grammars, model and schemas",

@@ -85,7 +85,7 @@ std::string place_of(const Settings& settings, SettingOrigin origin) {
 class ListCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.flag("--origin", origin_, "Tell where each value comes from");
+    arguments.flag("--origin", origin_, "Show where each value comes from");
     arguments.flag("--json", json_, "Print the settings as JSON");
   }
 
@@ -169,7 +169,7 @@ class GetCommand : public Command {
   void declare(Arguments& arguments) override {
     arguments.text("KEY", key_, "A setting, by its key or the name of its variable", true)
         .are(names_of_settings());
-    arguments.flag("--origin", origin_, "Tell where the value comes from, too");
+    arguments.flag("--origin", origin_, "Also show where the value comes from");
   }
 
   ExitCode run(Console& console) override {
@@ -208,8 +208,8 @@ Error no_data_directory() {
 class FileOptions {
  public:
   void declare(Arguments& arguments) {
-    arguments.flag("--project", project_, "Of the repository: codexmem.json in its root");
-    arguments.flag("--user", user_, "Of the user: settings.json in the data directory (default)");
+    arguments.flag("--project", project_, "The repository's: codexmem.json in its root");
+    arguments.flag("--user", user_, "The user's: settings.json in the data directory (default)");
   }
 
   bool is_project() const { return project_; }
@@ -417,13 +417,13 @@ class SchemaCommand : public Command {
 };
 
 constexpr CommandRow kConfigCommands[] = {
-    {"list", "Every setting with its value",
+    {"list", "List every setting with its value",
      "Examples:\n"
      "  codexmem config list --origin   and where each comes from\n"
      "  codexmem config list --json",
      []() -> std::unique_ptr<Command> { return std::make_unique<ListCommand>(); }},
-    {"get", "The value of one setting",
-     "The exit code is 1 where it is not set and has no default. Of a secret it says \"set\".\n"
+    {"get", "Print the value of one setting",
+     "The exit code is 1 if it is not set and has no default. A secret is shown as \"set\".\n"
      "\n"
      "Examples:\n"
      "  codexmem config get workerPort\n"
@@ -438,19 +438,19 @@ constexpr CommandRow kConfigCommands[] = {
      "  codexmem config set tools code --project\n"
      "  codexmem config set openaiApiKey - < key.txt   keeps it out of the shell's history",
      []() -> std::unique_ptr<Command> { return std::make_unique<SetCommand>(); }},
-    {"unset", "Take a value out of the file again",
-     "The exit code is 1 where it was not set.\n"
+    {"unset", "Remove a value from the file",
+     "The exit code is 1 if it was not set.\n"
      "\n"
      "Examples:\n"
      "  codexmem config unset workerPort\n"
      "  codexmem config unset tools --project",
      []() -> std::unique_ptr<Command> { return std::make_unique<UnsetCommand>(); }},
-    {"path", "Where the settings' files are, or would be",
+    {"path", "Print where the settings files are, or would be",
      "Examples:\n"
      "  codexmem config path\n"
      "  $EDITOR \"$(codexmem config path --user)\"",
      []() -> std::unique_ptr<Command> { return std::make_unique<PathCommand>(); }},
-    {"schema", "The JSON Schema of the settings' files, for editors",
+    {"schema", "Print the JSON Schema of the settings files, for editors",
      "Examples:\n"
      "  codexmem config schema             of settings.json\n"
      "  codexmem config schema --project   of codexmem.json",

@@ -33,6 +33,9 @@ class DecisionQuestionCommand : public MemoryQuestionCommand {
   // The message itself is the contract's, and it ends with the decision: "...: [ID]".
   std::string advice(const ask::Failure& failure) const override {
     const std::string& message = failure.message;
+    if (message.find("need AGENT_MEMORY_SECRET to be set") != message.npos) {
+      return "to set it once: `codexmem init --decisions`";
+    }
     const std::size_t at = message.rfind('[');
     if (message.find("CONFLICT: ") == message.npos || at == message.npos) return {};
     const std::string id = message.substr(at + 1, message.rfind(']') - at - 1);
@@ -64,7 +67,7 @@ class EndCommand : public DecisionCommand {
  public:
   explicit EndCommand(bool is_rejection) : is_rejection_(is_rejection) {}
   void declare(Arguments& arguments) override {
-    arguments.text("ID", id_, is_rejection_ ? "Of the proposal" : "Of the decision", true);
+    arguments.text("ID", id_, is_rejection_ ? "Id of the proposal" : "Id of the decision", true);
     arguments.text("--reason", reason_, "Why");
     declare_role(question_, arguments);
     question_.declare(arguments);
@@ -129,7 +132,7 @@ class DecisionListCommand : public DecisionCommand {
         .are({"active", "deprecated", "superseded", "draft", "accepted", "rejected", "falsified"});
     arguments.text("--target", target_, "Only about this");
     arguments.text("-p,--project", project_, "Only of this project");
-    arguments.number("-l,--limit", limit_, "At most (20)");
+    arguments.number("-l,--limit", limit_, "Maximum results (20)");
     question_.declare(arguments);
   }
   ExitCode run(Console& console) override {
@@ -176,7 +179,7 @@ class DecisionListCommand : public DecisionCommand {
 class ShowCommand : public DecisionCommand {
  public:
   void declare(Arguments& arguments) override {
-    arguments.text("ID", id_, "Of a decision or proposal", true);
+    arguments.text("ID", id_, "Id of a decision or proposal", true);
     question_.declare(arguments);
   }
   ExitCode run(Console& console) override {
@@ -238,7 +241,7 @@ class ShowCommand : public DecisionCommand {
 class LogCommand : public DecisionCommand {
  public:
   void declare(Arguments& arguments) override {
-    arguments.number("-l,--limit", limit_, "Calls at most (20)");
+    arguments.number("-l,--limit", limit_, "Maximum calls (20)");
     question_.declare(arguments);
   }
   ExitCode run(Console& console) override {
@@ -286,48 +289,49 @@ std::unique_ptr<Command> make_search() {
 }
 
 constexpr CommandRow kDecisionCommands[] = {
-    {"record", "Record what was decided about a target that has no active decision",
+    {"record", "Record a decision about a target that has no active one",
      "Examples:\n"
      "  codexmem decision record \"Use SQLite\" --target database \\\n"
      "    --rationale \"One file, no server\"\n"
      "  codexmem decision record \"Cache in memory\" --target speed --rationale - < why",
      make_writer<ask::kRecordDecision>},
-    {"supersede", "Put a new decision in the place of the active ones of its target",
+    {"supersede", "Replace the active decisions of a target with a new one",
      "Examples:\n"
      "  codexmem decision supersede \"Use Postgres\" --target database \\\n"
-     "    --rationale \"Many writers\" --old decision_20260102_030405_000000_0123abcd.md",
+     "    --rationale \"There are many writers\" --old decision_20260102_030405_000000_0123abcd.md",
      make_writer<ask::kSupersedeDecision>},
-    {"search", "Find what was decided",
+    {"search", "Find decisions",
      "Examples:\n"
      "  codexmem decision search which database\n"
-     "  codexmem decision search database --mode audit   what it replaced, too",
+     "  codexmem decision search database --mode audit   also what it replaced",
      make_search},
     {"accept", "Make a draft an active decision",
      "Examples:\n"
      "  codexmem decision accept decision_20260102_030405_000000_0123abcd.md",
      make_writer<ask::kAcceptProposal>},
-    {"list", "Decisions and proposals, newest first",
+    {"list", "List decisions and proposals, newest first",
      "Examples:\n"
      "  codexmem decision list --status active\n"
      "  codexmem decision list --status draft --project my-app",
      make_command<DecisionListCommand>},
-    {"show", "A decision with its history",
+    {"show", "Show a decision with its history",
      "Examples:\n"
      "  codexmem decision show decision_20260102_030405_000000_0123abcd.md",
      make_command<ShowCommand>},
-    {"propose", "Write down a draft for an admin to accept",
+    {"propose", "Propose a decision for an admin to accept",
      "Examples:\n"
-     "  codexmem decision propose \"Use Postgres\" --target database --rationale Speed",
+     "  codexmem decision propose \"Use Postgres\" --target database \\\n"
+     "    --rationale \"There are many writers\"",
      make_writer<ask::kProposeDecision>},
-    {"deprecate", "End an active decision without another",
+    {"deprecate", "End an active decision without a new one",
      "Examples:\n"
      "  codexmem decision deprecate decision_20260102_030405_000000_0123abcd.md",
      [] { return std::unique_ptr<Command>(std::make_unique<EndCommand>(false)); }},
-    {"reject", "End a draft",
+    {"reject", "Reject a draft",
      "Examples:\n"
      "  codexmem decision reject decision_20260102_030405_000000_0123abcd.md",
      [] { return std::unique_ptr<Command>(std::make_unique<EndCommand>(true)); }},
-    {"log", "The calls of the decision tools, newest first",
+    {"log", "List the calls of the decision tools, newest first",
      "Examples:\n"
      "  codexmem decision log --limit 50",
      make_command<LogCommand>},

@@ -21,7 +21,7 @@ class DoctorCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
     arguments.text("PATH", path_, "A folder of the repository (default: the current one)");
-    arguments.flag("-a,--all", all_, "List what is fine too");
+    arguments.flag("-a,--all", all_, "Also list what is fine");
     arguments.flag("--json", json_, "Print the findings as JSON");
   }
 

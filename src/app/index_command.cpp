@@ -37,14 +37,15 @@ class IndexCommand : public Command {
         .are_files();
     arguments.flag("--force", options_.force, "Read every file again, changed or not");
     arguments.flag("--skip-embeddings", options_.skip_embeddings,
-                   "Make no vectors: faster, and search answers by words and names");
+                   "Make no vectors: faster, but search goes by words and names only");
     arguments.flag("--staged", staged_, "Only the files staged in git");
-    arguments.flag("--detach", detach_,
-                   "Do the work in the background; with --staged in all files, as by then the list "
-                   "of staged ones may be gone");
+    arguments.flag(
+        "--detach", detach_,
+        "Work in the background; with --staged on all files, as the list of staged files "
+        "may be gone by then");
     arguments.number("--after", after_,
-                     "With --detach: begin when this process has ended, git's in a hook");
-    arguments.flag("--explain", explain_, "Tell of each file why it was read or skipped");
+                     "With --detach: begin when this process has ended (in a hook, git)");
+    arguments.flag("--explain", explain_, "Say why each file was read or skipped");
     arguments.flag("--json", json_, "Print the report as JSON");
     arguments.flag("-q,--quiet", quiet_, "Print nothing but errors");
   }

@@ -40,9 +40,9 @@ class InitCommand : public Command {
   void declare(Arguments& arguments) override {
     declare_common(arguments, options_);
     arguments.flag("--hooks,!--no-hooks", hooks_,
-                   "Write the hooks that the memory lives on (default), or take them out again");
+                   "Write the hooks that fill the memory (default), or remove them");
     arguments.flag("--git-hook,!--no-git-hook", git_hook_,
-                   "Write the pre-commit hook (default), or take its lines out again");
+                   "Write the pre-commit hook (default), or remove its lines");
     arguments.flag("--project", options_.project,
                    "Everything into the repository's files, which others share");
     arguments.flag("--user", options_.user,
@@ -52,8 +52,7 @@ class InitCommand : public Command {
               "The tools that the servers offer: code, memory or all (default: all, or what the "
               "files say)")
         .are({"code", "memory", "all"});
-    arguments.flag("--decisions", decisions_,
-                   "Make the secret without which agents can only read decisions");
+    arguments.flag("--decisions", decisions_, "Make the secret that writing decisions needs");
   }
 
   ExitCode run(Console& console) override {
@@ -103,11 +102,11 @@ class InitCommand : public Command {
       remind(server == ConfigScope::kProject ? client.after_server : client.after_user_server);
       if (!directory.empty() && !names_directory) {
         remind(client.hands_on_environment
-                   ? fmt::format("start it with CODEXMEM_DATA_DIR={} in its environment, or its "
-                                 "memory is another; with --user the files say it",
+                   ? fmt::format("start it with CODEXMEM_DATA_DIR={} in its environment, or it "
+                                 "uses another memory; with --user the files set it",
                                  directory)
-                   : fmt::format("it does not hand CODEXMEM_DATA_DIR={} on to the server, whose "
-                                 "memory is another then; without --project the files say it",
+                   : fmt::format("it does not pass CODEXMEM_DATA_DIR={} on to the server, which "
+                                 "then uses another memory; without --project the files set it",
                                  directory));
       }
     }

@@ -49,12 +49,12 @@ std::string recognised_by(const parse::Language& language) {
 
 std::string_view meaning_of_columns() {
   return "Known by reference: names are resolved through scopes, imports and types. By name: "
-         "definitions, the files that imports mean, and references by their spelling. As text: "
+         "definitions, the files that imports name, and references by their spelling. As text: "
          "search only.\n"
          "definitions, references, imports: F1 from 0 to 1 against a compiler or analyser, on "
-         "repositories that were not looked at while the rules were written, where there are such; "
-         "of languages known by name, the share of universal-ctags' definitions that are found. "
-         "calls: precision/recall of pairs of caller and callee in one repository. Empty: not "
+         "repositories that nobody looked at while the rules were written, if there are any; for "
+         "languages known by name, the share of universal-ctags' definitions that are found. "
+         "calls: precision/recall of the pairs of caller and callee in one repository. Empty: not "
          "measured.";
 }
 

@@ -32,6 +32,15 @@
 namespace codexmem::app {
 namespace {
 
+// "1 entry, 0 sessions, ...", of an export or an import.
+template <typename Report>
+std::string counted_records(const Report& report) {
+  return fmt::format("{}, {}, {}, {}, {}", counted(report.entries, "entry", "entries"),
+                     counted(report.sessions, "session"), counted(report.prompts, "prompt"),
+                     counted(report.summaries, "summary", "summaries"),
+                     counted(report.decisions, "decision"));
+}
+
 Rendered render_titles(const ask::SearchAnswer& answer, const Console& console) {
   return render_memories(answer, {}, console);
 }
@@ -224,9 +233,10 @@ class RetentionCommand : public RemovingCommand {
 class ForgetCommand : public RemovingCommand {
  public:
   void declare(Arguments& arguments) override {
-    arguments.texts("ID", ids_, "Of entries, summaries and prompts: 12, S3, P4");
-    arguments.text("--session", session_, "All of this session, by the coding tool's id of it");
-    arguments.text("--project", project_, "All of this project but its decisions");
+    arguments.texts("ID", ids_, "Ids of entries, summaries and prompts: 12, S3, P4");
+    arguments.text("--session", session_,
+                   "Everything of this session, by the coding tool's id for it");
+    arguments.text("--project", project_, "Everything of this project except its decisions");
     declare_removal(arguments);
   }
 
@@ -365,9 +375,7 @@ class ExportCommand : public Command {
       if (written.ok()) written = file->commit();
       if (!written.ok()) return fail(console, written.error());
     }
-    console.note(fmt::format("{} entries, {} sessions, {} prompts, {} summaries, {} decisions",
-                             report->entries, report->sessions, report->prompts, report->summaries,
-                             report->decisions));
+    console.note(counted_records(*report));
     return ExitCode::kFound;
   }
 
@@ -422,11 +430,8 @@ class ImportCommand : public Command {
         memory.store(), memory.entries(), memory.vectors(), source, memory.clock(),
         memory.caller().role == memory::Role::kAdmin, signals.token());
     if (!report.ok()) return fail(console, report.error());
-    console.print_line(
-        fmt::format("{} entries, {} sessions, {} prompts, {} summaries, {} decisions; {} records "
-                    "were there already",
-                    report->entries, report->sessions, report->prompts, report->summaries,
-                    report->decisions, report->duplicates));
+    console.print_line(fmt::format("{}; {} already there", counted_records(*report),
+                                   counted(report->duplicates, "record")));
     for (const memory::RefusedLine& refused : report->examples) {
       console.note(fmt::format("line {}: {}", refused.line, refused.reason));
     }
@@ -496,7 +501,7 @@ constexpr CommandRow kMemoryCommands[] = {
      "  codexmem memory save \"Retries back off\" --type bugfix --file src/gateway.ts\n"
      "  git log -1 --format=%B | codexmem memory save - --type change",
      make_command<SaveCommand>},
-    {"search", "Find what was remembered, of all projects",
+    {"search", "Search the memory of all projects",
      "Dates and times without an offset are local, as they are shown.\n"
      "\n"
      "Examples:\n"
@@ -505,7 +510,7 @@ constexpr CommandRow kMemoryCommands[] = {
      "  codexmem memory search retries --from 7d --json\n"
      "  codexmem memory search -- less -R",
      [] { return std::unique_ptr<Command>(std::make_unique<SearchMemoryCommand>(true)); }},
-    {"list", "The newest of what was remembered, of all projects",
+    {"list", "List the newest memories of all projects",
      "Dates and times without an offset are local, as they are shown.\n"
      "\n"
      "Examples:\n"
@@ -513,32 +518,32 @@ constexpr CommandRow kMemoryCommands[] = {
      "  codexmem memory list --from yesterday --project my-app\n"
      "  codexmem memory list --type bugfix --limit 5",
      [] { return std::unique_ptr<Command>(std::make_unique<SearchMemoryCommand>(false)); }},
-    {"timeline", "What happened around a record or a time",
+    {"timeline", "Show what happened around a record or a time",
      "Examples:\n"
      "  codexmem memory timeline 12\n"
      "  codexmem memory timeline --query retries --before 10 --after 0\n"
      "  codexmem memory timeline 2026-01-02T09:00",
      make_command<TimelineCommand>},
-    {"get", "Records in full",
+    {"get", "Show records in full",
      "Examples:\n"
      "  codexmem memory get 12\n"
      "  codexmem memory get 12 S3 P4 --json",
      make_question<ask::kGetEntries, ask::EntriesAnswer, render_entries>},
     {"ingest", "Remember the sections of project documents",
-     "Done twice it adds what has changed.\n"
+     "Run again, it adds only what has changed.\n"
      "\n"
      "Examples:\n"
      "  codexmem memory ingest\n"
      "  codexmem memory ingest docs NOTES.md",
      make_question<ask::kIngestDocs, ask::IngestDocsAnswer, render_ingested>},
-    {"retention", "Entries that are too old or too many; --yes removes them",
+    {"retention", "List entries that are too old or too many; --yes removes them",
      "Decisions and entries whose metadata has \"pinned\":true stay.\n"
      "\n"
      "Examples:\n"
      "  codexmem memory retention --max-age 90\n"
      "  codexmem memory retention --project old-app --max-entries 100 --yes",
      make_command<RetentionCommand>},
-    {"forget", "Records, a session or a project that are to go; --yes removes them",
+    {"forget", "Remove records, a session or a project; without --yes, only list them",
      "They are gone from the store's files, pinned ones too. Decisions stay: see codexmem "
      "decision.\n"
      "\n"
@@ -548,18 +553,18 @@ constexpr CommandRow kMemoryCommands[] = {
      "  codexmem memory forget --session 3f1c9a52-7d51-4a55-9a4e-000000000000\n"
      "  codexmem memory forget --project old-app --yes",
      make_command<ForgetCommand>},
-    {"export", "All of the memory as lines of JSON",
+    {"export", "Write all of the memory as lines of JSON",
      "Examples:\n"
      "  codexmem memory export memory.jsonl\n"
      "  codexmem memory export --project my-app | gzip > my-app.jsonl.gz",
      make_command<ExportCommand>},
-    {"import", "Add what `export` wrote; what is there already stays",
+    {"import", "Add what `export` wrote; existing records stay",
      "Examples:\n"
      "  codexmem memory import memory.jsonl\n"
      "  zcat my-app.jsonl.gz | codexmem memory import -",
      make_command<ImportCommand>},
-    {"check", "Whether a text would be refused as a secret, and why",
-     "Shows rules and places, never a value. The exit code is 2 where it would be refused.\n"
+    {"check", "Say whether a text would be refused as a secret, and why",
+     "Shows rules and places, never a value. The exit code is 2 if it would be refused.\n"
      "\n"
      "Examples:\n"
      "  codexmem memory check .env\n"

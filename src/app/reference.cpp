@@ -294,7 +294,7 @@ std::string setting_values(const SettingRow& row) {
 std::string settings_page() {
   std::string page =
       page_head("settings", "Settings") +
-      "Nothing must be set. A setting comes from the first of these that has it:\n"
+      "No setting is required. A setting comes from the first of these that has it:\n"
       "\n"
       "1. the environment, by the name of the variable;\n"
       "2. `codexmem.json` in the root of the repository, if the setting's entry below says so;\n"

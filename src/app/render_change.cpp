@@ -168,6 +168,9 @@ Rendered render_calls(const ask::Answer& given, const Console& console) {
   out.found = !answer.paths.empty() || answer.tree.size() > 1;
   if (answer.rest.omitted > 0) out.text += fmt::format("{} more\n", answer.rest.omitted);
   if (!answer.note.empty()) out.text += console.in_lines(terminal_line(answer.note)) + "\n";
+  if (!out.found && answer.tree.size() == 1 && answer.note.empty()) {
+    out.text += answer.is_of_callers ? "no calls of it are known\n" : "it calls nothing known\n";
+  }
   return out;
 }
 

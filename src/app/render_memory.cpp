@@ -312,9 +312,9 @@ Rendered render_decisions(const ask::SearchDecisionsAnswer& answer, const Consol
     text += "\n";
     if (shared && !shared->rivals.empty()) {
       text +=
-          console.painted(Paint::kBad, console.in_lines("  beside it was decided " +
+          console.painted(Paint::kBad, console.in_lines("  in conflict with " +
                                                         terminal_line(join(shared->rivals, ", ")) +
-                                                        ": supersede one of them")) +
+                                                        ": supersede both")) +
           "\n";
     }
     for (const ask::RuleVerdict& verdict : rules) {

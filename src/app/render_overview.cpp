@@ -43,6 +43,9 @@ class OverviewPage {
   }
   std::string dim(const std::string& text) const { return console_.painted(Paint::kDim, text); }
 
+  // As wide for one as for many.
+  static std::string_view files_word(std::size_t files) { return files == 1 ? "file " : "files"; }
+
   void heading(std::string_view words) {
     text_ += (text_.empty() ? "" : "\n") + console_.painted(Paint::kBold, words) + "\n";
   }
@@ -70,8 +73,8 @@ class OverviewPage {
                         with_thousands(static_cast<long long>(answer_.files)),
                         with_thousands(static_cast<long long>(answer_.lines))));
     for (const graph::LanguageSize& each : answer_.map.languages) {
-      line(fmt::format("{:<12} {:>7} files {:>10} lines", each.language,
-                       with_thousands(static_cast<long long>(each.files)),
+      line(fmt::format("{:<12} {:>7} {} {:>10} lines", each.language,
+                       with_thousands(static_cast<long long>(each.files)), files_word(each.files),
                        with_thousands(static_cast<long long>(each.lines))));
     }
     left_out("languages");
@@ -173,7 +176,7 @@ class OverviewPage {
     if (answer_.tests.empty()) return;
     heading("tests");
     for (const ask::OverviewTests& each : answer_.tests) {
-      line(fmt::format("{:>4} files  {}", each.files, path(each.folder)));
+      line(fmt::format("{:>4} {}  {}", each.files, files_word(each.files), path(each.folder)));
     }
     left_out("tests");
     for (const std::string& command : answer_.run_tests) line("run one: " + safe(command));

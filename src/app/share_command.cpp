@@ -48,10 +48,10 @@ std::string origin_text(const memory::SharedOrigin& origin) {
 class ShareCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
-    arguments.texts("ID", ids_, "Of entries (12) and decisions (decision_...)");
+    arguments.texts("ID", ids_, "Ids of entries (12) and decisions (decision_...)");
     arguments.flag("--remove", removes_, "Remove their files; what you saved yourself stays");
     arguments.flag("--on", turns_on_, "Read what is shared in this repository, from now on");
-    arguments.flag("--off", turns_off_, "Read it no more, and remove what came from it");
+    arguments.flag("--off", turns_off_, "Stop reading it, and remove what came from it");
     question_.declare(arguments);
   }
 
@@ -68,13 +68,16 @@ class ShareCommand : public Command {
       if (turns_on_ || turns_off_) {
         CODEXMEM_TRY(memory::set_team_memory(memory, place, turns_on_));
       }
+      // What is removed may have been read from a file that came a moment ago.
+      if (removes_) CODEXMEM_TRY(memory::take_in_shared(memory, place));
       for (const std::string& id : split_ids(ids_)) {
         CODEXMEM_TRY(removes_ ? remove(memory, place, id, console)
                               : share(memory, place, id, console));
       }
       CODEXMEM_ASSIGN(const memory::TakenIn taken, memory::take_in_shared(memory, place));
       if (!ids_.empty() && !question_.json) return ExitCode::kFound;
-      return list(memory, place, taken, console);
+      CODEXMEM_ASSIGN(const ExitCode found, list(memory, place, taken, console));
+      return turns_on_ || turns_off_ ? ExitCode::kFound : found;
     });
   }
 
@@ -131,9 +134,8 @@ class ShareCommand : public Command {
                         terminal_line(title), terminal_line(file.path), origin_text(file.origin));
         if (!file.rival.empty()) {
           text += "      " +
-                  console.painted(Paint::kBad, "another branch, or you, decided " +
-                                                   terminal_line(file.rival) +
-                                                   ", which holds: supersede one of them") +
+                  console.painted(Paint::kBad, "in conflict with " + terminal_line(file.rival) +
+                                                   ", which is active: supersede both") +
                   "\n";
         }
       }
@@ -148,9 +150,9 @@ class ShareCommand : public Command {
       console.print_paged(text);
       if (!taken.is_on.value_or(false)) {
         console.note(taken.files == 0 ? std::string("nothing is shared in this repository")
-                                      : counted(taken.files, "file") +
-                                            " of the team not read: `codexmem share --on` reads "
-                                            "what is shared in this repository");
+                                      : counted(taken.files, "shared file") +
+                                            " not read: `codexmem share --on` reads what is shared "
+                                            "in this repository");
       } else if (files.empty()) {
         console.note("nothing is shared in this repository");
       }

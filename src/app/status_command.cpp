@@ -101,7 +101,7 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
     if (files > 0) console.print_line(fmt::format("  {:>9} {}", with_thousands(files), what));
   };
   if (!status.skipped.empty()) {
-    console.print("\nskipped (`codexmem status --why PATH` tells the rule)\n");
+    console.print("\nskipped (`codexmem status --why PATH` shows the rule)\n");
     for (const auto& [reason, files] : status.skipped) note(files, reason);
   }
   if (status.files_unparsed + status.files_generated + status.files_repaired +
@@ -144,7 +144,7 @@ class StatusCommand : public Command {
     arguments.text("PATH", path_, "A folder of the repository (default: the current one)")
         .are_folders();
     arguments.flag("--json", json_, "Print the status as JSON");
-    arguments.text("--why", why_, "Tell why this file or folder is indexed, or is not").are_files();
+    arguments.text("--why", why_, "Say why this file or folder is indexed or not").are_files();
   }
 
   ExitCode run(Console& console) override {

@@ -553,21 +553,22 @@ class WorkerStatusCommand : public Command {
 };
 
 constexpr CommandRow kWorkerCommands[] = {
-    {"start", "Start one in the background, if none runs yet, and wait until it is ready",
+    {"start", "Start the worker in the background, if none runs yet, and wait until it is ready",
      "Examples:\n"
      "  codexmem worker start\n"
      "  codexmem worker start --quiet   what a session's first hook runs",
      []() -> std::unique_ptr<Command> { return std::make_unique<StartCommand>(); }},
-    {"stop", "Stop the one that runs; what waits in its queue stays for the next",
+    {"stop", "Stop the worker; what waits in its queue stays for the next one",
      "Examples:\n"
      "  codexmem worker stop",
      []() -> std::unique_ptr<Command> { return std::make_unique<StopCommand>(); }},
-    {"status", "Where one runs, what makes the observations, what waits, what failed, and its log",
+    {"status",
+     "Show where the worker runs, what makes observations, what waits or failed, and its log",
      "Examples:\n"
      "  codexmem worker status\n"
      "  codexmem worker status --json",
      []() -> std::unique_ptr<Command> { return std::make_unique<WorkerStatusCommand>(); }},
-    {"run", "Run one in the foreground until Ctrl-C or SIGTERM",
+    {"run", "Run the worker in the foreground until Ctrl-C or SIGTERM",
      "Examples:\n"
      "  codexmem worker run\n"
      "  CODEXMEM_LOG=info codexmem worker run --port 0",

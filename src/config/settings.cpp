@@ -93,7 +93,7 @@ constexpr SettingRow kRows[] = {
     {.name = "CODEXMEM_CHROMA_TOKEN",
      .key = "chromaToken",
      .kind = SettingKind::kSecret,
-     .summary = "What Chroma is sent as x-chroma-token"},
+     .summary = "Sent to Chroma as x-chroma-token"},
 
     // Decisions.
     {.name = "CODEXMEM_ROLE",

@@ -105,7 +105,10 @@ Result<void> check_supersedable(const Caller& caller, const Decision& old,
   if (old.source == DecisionSource::kHuman && caller.role != Role::kAdmin) {
     return blocked(fmt::format("Isolation Violation: Decision {} created by HUMAN.", old.id));
   }
-  if (old.status != DecisionStatus::kActive) {
+  // One that lost to another branch's decision, and that nothing has superseded, may be settled
+  // too.
+  const bool is_rival = old.status == DecisionStatus::kSuperseded && old.superseded_by.empty();
+  if (old.status != DecisionStatus::kActive && !is_rival) {
     return invalid_argument(
         fmt::format("{} is not an active decision: it is {}{}", old.id, status_name(old.status),
                     old.superseded_by.empty() ? "" : " by " + old.superseded_by));
@@ -310,6 +313,7 @@ Result<std::string> Decisions::try_write(const Call& call, NewDecision decision,
       return conflict(made.target, *active);
     }
     for (const Decision& old : olds) {
+      if (old.status == DecisionStatus::kSuperseded) continue;
       CODEXMEM_TRY(change_status(*writer, old, DecisionStatus::kSuperseded, call.role(),
                                  "superseded by " + made.id, made.created_at_ms));
     }

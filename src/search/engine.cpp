@@ -101,11 +101,10 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
     } else if (answer.is_partial) {
       add_note("there are more matching lines than were counted", &answer);
     } else if (ranking.files.empty()) {
-      add_note(
-          fmt::format("no file matches all exact parts{}: without its marks a part is searched "
-                      "by its words",
-                      limits.minds_case ? " (a phrase with capitals minds case)" : ""),
-          &answer);
+      add_note(fmt::format("no file matches all quoted or /regex/ parts{}: without the quotes or "
+                           "slashes a part is searched by its words",
+                           limits.minds_case ? " (a phrase with capitals minds case)" : ""),
+               &answer);
     }
   }
   if (ranking.files.empty()) return answer;

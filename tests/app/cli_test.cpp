@@ -969,6 +969,7 @@ TEST_F(CommandLine, DecisionsNeedASecretAndAreAPersons) {
   EXPECT_EQ(refused.code, 2);
   EXPECT_NE(refused.error.find("Permission Denied"), std::string::npos) << refused.error;
   EXPECT_NE(refused.error.find("AGENT_MEMORY_SECRET to be set"), std::string::npos);
+  EXPECT_NE(refused.error.find("`codexmem init --decisions`"), std::string::npos) << refused.error;
   const Outcome viewer =
       shell("AGENT_MEMORY_SECRET=s codexmem " + record + " --role viewer", repo());
   EXPECT_NE(viewer.error.find("the role viewer was asked for"), std::string::npos) << viewer.error;

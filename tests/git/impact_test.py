@@ -177,15 +177,25 @@ def check_traces(program, folder):
     assert "No calls lead from write to main" in trace("--from", "write", "--to", "main", code=1)["note"]
     text = repository.codexmem("trace", "--from", "main", "--to", "write").stdout
     assert "      store.ts:5  FileStore.save  call on line 7, likely\n" in text, text
+    assert "main\nno calls of it are known\n" in repository.codexmem("trace", "--to", "main").stdout
     assert repository.codexmem("trace").returncode == 2
     assert 'nothing is called "maim"; near: main' in repository.codexmem("trace", "--to", "maim").stderr
+
+
+def check_files_called_alike(program, folder):
+    """Each of many files called index has its test beside it."""
+    repository = Repository(program, folder, name="alike")
+    repository.commit({f"src/{name}/{file}": text.replace("NAME", name) for name in ("cart", "price") for file, text in (
+        ("index.ts", "export function NAME() {\n  return 1;\n}\n"),
+        ("index.test.ts", "import { NAME } from '.';\ntest('NAME', () => { NAME(); });\n"))})
+    assert tests_of(answer_of(repository, "cart")) == ["src/cart/index.test.ts"]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
     options = parser.parse_args()
-    for case in (check_python, check_runners, check_companions, check_traces):
+    for case in (check_python, check_runners, check_companions, check_files_called_alike, check_traces):
         with tempfile.TemporaryDirectory(prefix="codexmem-impact-test-") as folder:
             case(options.program, folder)
             print(f"{case.__name__}: passed")

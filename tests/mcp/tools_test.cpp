@@ -348,7 +348,7 @@ TEST(SearchCode, HonoursPhrasesAndExpressionsExactly) {
 
   const Json none = shared().call("search_code", {{"query", "\"no such words here\""}});
   EXPECT_TRUE(none["results"].empty());
-  EXPECT_THAT(none["note"].get<std::string>(), HasSubstr("without its marks"));
+  EXPECT_THAT(none["note"].get<std::string>(), HasSubstr("without the quotes or slashes"));
   const Json wrong = shared().call("search_code", {{"query", "/foo(/"}});
   EXPECT_EQ(wrong["type"], "ValidationError");
   EXPECT_THAT(wrong["message"].get<std::string>(), HasSubstr("missing ): foo("));

@@ -119,10 +119,10 @@ class ShareTest(unittest.TestCase):
             self.assertEqual([each["title"] for each in found], ["Use PostgreSQL"])
             self.assertEqual(found[0]["shared"]["rivals"], [made["Use SQLite"]])
             told = self.ask(member, "share").stdout
-            self.assertIn("which holds: supersede one of them", told)
-        # One of them supersedes the other, and all is said.
-        self.ask(self.ann, "decision", "supersede", "Use both", "--old", made["Use PostgreSQL"], "--target", "database",
-                 "--rationale", "Each where it is better")
+            self.assertIn("which is active: supersede both", told)
+        # One that supersedes both settles it.
+        self.ask(self.ann, "decision", "supersede", "Use both", "--old", made["Use PostgreSQL"], "--old", made["Use SQLite"],
+                 "--target", "database", "--rationale", "Each where it is better")
         listed = json.loads(self.ask(self.ann, "decision", "list", "--status", "active", "--json").stdout)
         newest = (listed if isinstance(listed, list) else listed["decisions"])[0]["id"]
         self.ask(self.ann, "share", newest)
@@ -130,6 +130,31 @@ class ShareTest(unittest.TestCase):
         self.pull(self.bob, self.ann)
         found = json.loads(self.ask(self.bob, "decision", "search", "database", "--json").stdout)["results"]
         self.assertEqual([each["title"] for each in found], ["Use both"])
+        self.assertNotIn("rivals", found[0]["shared"])
+        for member in (self.ann, self.bob):
+            self.assertNotIn("in conflict", self.ask(member, "share").stdout)
+        # What has been superseded is not superseded once more.
+        again = self.ask(self.ann, "decision", "supersede", "Use neither", "--old", newest, "--old", made["Use SQLite"],
+                         "--target", "database", "--rationale", "A file is enough for all", codes=(2,))
+        self.assertIn("is not an active decision", again.stderr)
+
+    def test_a_file_that_has_just_come_back_can_be_removed(self):
+        self.pull(self.bob, self.ann)
+        self.ask(self.ann, "decision", "record", "Use SQLite", "--target", "database", "--rationale", "One file and no server")
+        listed = json.loads(self.ask(self.ann, "decision", "list", "--json").stdout)
+        made = (listed if isinstance(listed, list) else listed["decisions"])[0]["id"]
+        self.ask(self.ann, "share", made)
+        self.ann.commit({})
+        self.pull(self.bob, self.ann)
+        self.ask(self.bob, "share", "--on")
+        for _ in range(2):
+            self.ask(self.bob, "share", "--remove", made)
+            self.bob.git("checkout", "--", ".")
+
+    def test_switching_is_done_though_nothing_is_shared(self):
+        for word in ("--on", "--off"):
+            self.ask(self.bob, "share", word, codes=(0,))
+        self.ask(self.bob, "share", codes=(1,))
 
     def test_wrong_calls_are_told(self):
         for words in (["--on", "--off"], ["--remove"], ["1", "--on"], ["S3"], ["99"], ["decision_x"]):

@@ -170,8 +170,7 @@ Finding check_refused_events(const Patient& patient) {
   }
   if (told.empty()) return {CheckState::kOk, "none of the last day"};
   return {CheckState::kWarning,
-          fmt::format("hooks could not tell of all events, the last within a day: {}",
-                      join(told, ", ")),
+          fmt::format("hooks refused events within the last day: {}", join(told, ", ")),
           "codexmem worker status"};
 }
 

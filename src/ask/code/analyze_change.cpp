@@ -406,7 +406,7 @@ constexpr Param kAnalyzeChangeParams[] = {
      .type = ParamType::kTextOrList,
      .description = "Default: what git sees changed",
      .option = "SYMBOLS",
-     .help = "As if these had changed (default: what git sees)",
+     .help = "Treat these as changed (default: what git sees)",
      .takes = Takes::kSymbol},
     {.name = "since",
      .description = "Revision; default HEAD",
@@ -417,7 +417,7 @@ constexpr Param kAnalyzeChangeParams[] = {
      .listed = false,
      .default_json = "false",
      .option = "--staged",
-     .help = "What is staged instead of the work tree"},
+     .help = "Use what is staged instead of the work tree"},
     {.name = "depth",
      .type = ParamType::kWhole,
      .listed = false,
@@ -425,7 +425,7 @@ constexpr Param kAnalyzeChangeParams[] = {
      .most = 5,
      .default_json = "2",
      .option = "-d,--depth",
-     .help = "Users of users: so many steps (1 to 5, default 2)"},
+     .help = "Steps from users to their users (1 to 5, default 2)"},
     unlisted(max_tokens_param("4000")),
 };
 

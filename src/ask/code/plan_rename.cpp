@@ -173,7 +173,7 @@ constexpr Param kPlanRenameParams[] = {
      .type = ParamType::kFlag,
      .listed = false,
      .option = "--strings",
-     .help = "List also where strings and comments have the name; these are yours to judge"},
+     .help = "Also list the name in strings and comments, for you to judge"},
     {.name = "offset",
      .type = ParamType::kWhole,
      .listed = false,
@@ -217,7 +217,7 @@ Result<PlanRenameAnswer> run(const Context& context, const PlanRenameParams& par
     add_sentence(answer.note, "It is exported: code outside of the repository is not seen.");
   }
   if (!query.with_mentions && answer.plan.mentions_total > 0) {
-    add_sentence(answer.note, fmt::format("In strings and comments the name stays: {} (strings "
+    add_sentence(answer.note, fmt::format("In strings and comments the name stays: {} (`strings` "
                                           "lists them).",
                                           counted(answer.plan.mentions_total, "place")));
   } else if (answer.plan.mentions_total > answer.plan.mentions.size()) {

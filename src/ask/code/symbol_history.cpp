@@ -62,7 +62,7 @@ constexpr Param kSymbolHistoryParams[] = {
      .most = 1000,
      .default_json = "20",
      .option = "-l,--limit",
-     .help = "Commits at most (default 20)"},
+     .help = "Maximum commits (default 20)"},
 };
 
 }  // namespace

@@ -354,21 +354,36 @@ Result<std::vector<TestToRun>> rank_tests(store::CodeReader& reader, const TestE
   }
   std::set<std::string> known;  // tests that are indexed: history tells of others
   bool names_are_marked = false;
+  std::vector<std::string> named;  // tests with the name of a changed file
+  std::set<std::tuple<std::string, std::string, std::vector<std::string>>> homes;  // of code of it
   CODEXMEM_TRY(reader.visit_files([&](const store::FileStamp& file) {
-    if (!is_runnable_test(file.path)) return;
+    if (!is_runnable_test(file.path)) {
+      if (auto subject = subject_of(file.path); subjects.contains(subject)) {
+        homes.emplace(std::string(kind_of(file.path)), std::string(folder_of(file.path)),
+                      std::move(subject));
+      }
+      return;
+    }
     known.emplace(file.path);
     names_are_marked =
         names_are_marked || (kind_of(file.path) == kScript && !is_unmarked(file.path));
-    const auto [first, last] = subjects.equal_range(subject_of(file.path));
+    if (subjects.contains(subject_of(file.path))) named.emplace_back(file.path);
+  }));
+  for (const std::string& test : named) {
+    const std::vector<std::string> subject = subject_of(test);
+    const std::string home(folder_of(test));
+    const auto [first, last] = subjects.equal_range(subject);
     for (auto at = first; at != last; ++at) {
-      if (kind_of(at->second) != kind_of(file.path)) continue;
+      const std::string kind(kind_of(at->second));
+      if (kind != kind_of(test)) continue;
       const std::string folder(folder_of(at->second));
-      const bool is_beside =
-          folder.empty() || folder == folder_of(file.path) || file.path.starts_with(folder + "/");
-      signs.add(std::string(file.path), is_beside ? kSameFolderToo : kSameName,
+      // Of many files called index, a test is about the one that it stands beside.
+      if (folder != home && homes.contains({kind, home, subject})) continue;
+      const bool is_beside = folder.empty() || folder == home || test.starts_with(folder + "/");
+      signs.add(test, is_beside ? kSameFolderToo : kSameName,
                 fmt::format("has the name of {}", at->second));
     }
-  }));
+  }
   std::vector<TestToRun> tests = signs.take(names_are_marked);
   std::erase_if(tests, [&](const TestToRun& test) { return !known.contains(test.path); });
   return tests;

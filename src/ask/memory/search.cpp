@@ -316,7 +316,7 @@ constexpr Param kSearchParams[] = {
      .description = "Up to 100",
      .default_json = "20",
      .option = "-l,--limit",
-     .help = "Results at most (20, up to 100)"},
+     .help = "Maximum results (20, up to 100)"},
     {.name = "offset", .type = ParamType::kWhole, .option = "--offset", .help = "Results to skip"},
     {.name = "project", .option = "-p,--project", .help = "Only of this project"},
     {.name = "type",
