@@ -26,7 +26,10 @@ constexpr std::size_t kTokenDigits = 64;
 
 ExitCode serve_team(const std::string& file, Console& console) {
   auto team = serve::TeamServer::open(file);
-  if (!team.ok()) return fail(console, team.error());
+  if (!team.ok()) {
+    // A file that is missing is a mistake, not an empty answer.
+    return fail(console, {ErrorCode::kInvalidArgument, team.error().message()});
+  }
   log_with_times();
   serve::TeamServer& served = **team;
   const StopOnSignal signals([&] {

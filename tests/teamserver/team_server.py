@@ -85,7 +85,7 @@ class Team:
                       "secret": {"header": "X-Proxy-Secret", "sha256": sha256(PROXY_SECRET)},
                       "users": {"ana": {"repositories": ["red"]}},
                       "groups": {"blues": {"repositories": [BLUE]}, "greys": {"repositories": ["grey"]}}},
-            "limits": {"rate": {"perMinute": 600000, "burst": 10000}, "requestBytes": 65536, "requestSeconds": 2},
+            "limits": {"rate": {"perMinute": 600000, "burst": 10000}, "requestBytes": 65536, "requestSeconds": 4},
             "audit": {"file": str(self.audit)},
         }
         self.write()
@@ -117,7 +117,8 @@ class TeamProgram:
                                       stderr=subprocess.PIPE, text=True)
         self.address = self.child.stdout.readline().strip()
         self.notes = []
-        threading.Thread(target=self._read, daemon=True).start()
+        self.reader = threading.Thread(target=self._read, daemon=True)
+        self.reader.start()
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/mcp", self.address)
         if found is None:
             self.child.wait(10)
@@ -142,7 +143,9 @@ class TeamProgram:
     def stop(self):
         self.child.terminate()
         code = self.child.wait(30)
+        self.reader.join()
         self.child.stdout.close()
+        self.child.stderr.close()
         return code
 
 

@@ -313,14 +313,14 @@ class WhoMayAsk(TeamCase):
         head = "POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer secret of viewer\r\nContent-Type: application/json\r\n"
         begun = time.monotonic()
         self.assertTrue(self.raw(head + "Content-Length: 100\r\n\r\n{").startswith("HTTP/1.1 408 "))
-        self.assertLess(time.monotonic() - begun, 10)
+        self.assertLess(time.monotonic() - begun, 20)
         statuses = [line["status"] for line in self.team.lines() if line.get("caller") == "token:viewer"]
         self.assertIn(413, statuses)
         self.assertIn(408, statuses)
         # Who is not known is refused before anything of a body is read.
         begun = time.monotonic()
         self.assertTrue(self.raw(head.replace("of viewer", "of nobody") + "Content-Length: 60000\r\n\r\n").startswith("HTTP/1.1 401 "))
-        self.assertLess(time.monotonic() - begun, 5)
+        self.assertLess(time.monotonic() - begun, 3.5)
 
     def test_who_asks_too_often_waits(self):
         slow = self.caller("slow")
@@ -430,7 +430,7 @@ class Reloading(TeamCase):
         self.team.write()
         self.program.reload("read again")
         self.assertEqual(failures, [])
-        self.assertGreater(len(seen), 50)
+        self.assertGreater(len(seen), 10)
 
 
 class Starting(unittest.TestCase):
@@ -475,6 +475,21 @@ class Starting(unittest.TestCase):
             team.write()
             words = [PROGRAM, "serve", "--http", "--team", str(team.path), "--port", "1"]
             self.assertEqual(subprocess.run(words, env=team.environment(), capture_output=True, timeout=60).returncode, 2)
+
+    def test_a_stream_ends_with_its_token(self):
+        with tempfile.TemporaryDirectory(prefix="codexmem-team-") as place:
+            team = Team(PROGRAM, place)
+            ends = time.time() + 6
+            team.file["tokens"].append(team.token("soon", ["red"], expires=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(ends))))
+            team.write()
+            program = team.start()
+            caller = Caller(program.port, "soon")
+            caller.begin()
+            answer = caller.ask("GET", headers={"Mcp-Session-Id": caller.session, "Accept": "text/event-stream"})  # until its end
+            self.assertEqual(answer.status, 200)
+            self.assertGreaterEqual(time.time(), int(ends))
+            self.assertEqual(caller.in_session("ping").status, 401)
+            self.assertEqual(program.stop(), 0)
 
     def test_a_new_token_is_printed_with_its_entry(self):
         done = subprocess.run([PROGRAM, "serve", "--team-token", "ci"], capture_output=True, text=True, timeout=60)
