@@ -59,8 +59,8 @@ class PackTest : public ::testing::Test {
                                     const std::string& fingerprint = "") {
     PackHeader header;
     header.index_version = version;
-    header.languages = {
-        {"python", fingerprint.empty() ? parse::facts_fingerprint(*parse::find_language("python"))
+    header.languages = {{"python", fingerprint.empty()
+                                       ? parse::facts_fingerprint(*parse::find_language("python"))
                                        : fingerprint}};
     auto writer = PackWriter::begin(path(), header).value();
     EXPECT_TRUE(writer.add_file(hash_bytes(sha256_hex(text)), 0, facts).ok());
@@ -234,8 +234,8 @@ TEST_F(PackTest, AnEntryBeyondWhatItsTextCanSayIsNotUnfolded) {
   const auto packed = forge(kShop, std::string(std::size_t{8} << 20U, '\0'));
   ASSERT_NE(packed, nullptr);
   EXPECT_LT(packed->bytes(), 10'000U);
-  const auto found = packed->find_file(sha256_hex(kShop), "python",
-                                       parse::most_whole_facts(kShop.size()));
+  const auto found =
+      packed->find_file(sha256_hex(kShop), "python", parse::most_whole_facts(kShop.size()));
   ASSERT_FALSE(found.ok());
   EXPECT_EQ(found.error().code(), ErrorCode::kCorrupt);
 }
