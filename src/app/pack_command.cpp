@@ -1,6 +1,6 @@
 // codexmem pack: what an index knows, in one file for others.
 //
-// Tested by clients/pack_test.py.
+// Tested by git/pack_test.py.
 #include <fmt/core.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Tested by clients/pack_test.py.
+// Tested by git/pack_test.py.
 #include "app/pack_source.h"
 
 #include <fcntl.h>
