@@ -508,7 +508,7 @@ Result<std::shared_ptr<const Pack>> Pack::open(const std::filesystem::path& path
     return Error{errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo,
                  fmt::format("{}: {}", impl->name, std::strerror(errno))};
   }
-  if (!S_ISREG(info.st_mode)) return impl->damaged("it is no regular file");
+  if (!S_ISREG(info.st_mode)) return impl->damaged("it is something else than a file");
   impl->size = static_cast<std::uint64_t>(info.st_size);
   if (impl->size > kMaxPackBytes) {
     return Error{ErrorCode::kUnsupported,

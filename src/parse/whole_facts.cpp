@@ -100,11 +100,15 @@ bool is_small_enough(const FileFacts& facts, std::string_view text) {
          facts.symbols.size() <= std::min(text.size() + 1, kMostRows);
 }
 
+// No indexed text holds a NUL, so no name does; full-text queries end at one.
+bool is_text_good(std::string_view text) {
+  return is_valid_utf8(text) && text.find('\0') == std::string_view::npos;
+}
+
 bool are_texts_good(const FileFacts& facts) {
-  return is_valid_utf8(facts.package) &&
-         std::ranges::all_of(facts.names, [](const auto& name) { return is_valid_utf8(name); }) &&
+  return is_text_good(facts.package) && std::ranges::all_of(facts.names, is_text_good) &&
          std::ranges::all_of(facts.imports,
-                             [](const Import& import) { return is_valid_utf8(import.path); });
+                             [](const Import& import) { return is_text_good(import.path); });
 }
 
 bool is_symbol_within(const Symbol& symbol, const Bounds& bounds) {
@@ -154,7 +158,7 @@ void take_symbols(Reader& in, FileFacts& facts, std::string_view text) {
   std::size_t left = kPayloadOfByte * text.size() + kSparePayload;
   const auto take = [&](const std::string& taken, std::size_t most) {
     if (in.failed()) return;
-    if (taken.size() > most || taken.size() > left || !is_valid_utf8(taken)) return in.fail();
+    if (taken.size() > most || taken.size() > left || !is_text_good(taken)) return in.fail();
     left -= taken.size();
   };
   for (Symbol& symbol : facts.symbols) {

@@ -88,6 +88,17 @@ TEST(WholeFacts, InTheMiddleOfACharacterAreRefused) {
   EXPECT_FALSE(decode_whole_facts(bytes, other).ok());
 }
 
+TEST(WholeFacts, NamesWithANulAreRefused) {
+  Extractor extractor;
+  const std::string text = "def area():\n    pass\n";
+  FileFacts facts = extractor.extract(*find_language("python"), text).value();
+  ASSERT_EQ(facts.names, std::vector<std::string>{"area"});
+  ASSERT_TRUE(decode_whole_facts(encode_whole_facts(facts), text).ok());
+  facts.names[0] = facts.symbols[0].name = facts.symbols[0].qualified_name =
+      std::string("ar\0a", 4);
+  EXPECT_FALSE(decode_whole_facts(encode_whole_facts(facts), text).ok());
+}
+
 TEST(WholeFacts, WhatAnybodyWritesIsRefusedOrLiesInTheText) {
   Extractor extractor;
   std::mt19937 random(7);
