@@ -13,10 +13,8 @@
 
 #include "base/log.h"
 #include "base/result.h"
-#include "graph/dependencies.h"
-#include "graph/neighbours.h"
-#include "graph/references.h"
 #include "index/indexer.h"
+#include "questions.h"
 #include "scratch.h"
 #include "store/code/workspace.h"
 
@@ -52,34 +50,6 @@ std::array<std::string, 2> files_of(std::uint8_t files) {
                                                   : "m2" + std::string(language.ending)};
 }
 
-constexpr std::size_t kMostSymbols = 12;  // asked for in each file
-
-void ask(store::CodeReader& reader) {
-  graph::FactsCache cache;
-  const auto files = reader.list_files();
-  CODEXMEM_CHECK(files.ok());
-  for (const store::FileRow& file : *files) {
-    const auto around = graph::analyze_dependencies(reader, {file.path, 10, true});
-    CODEXMEM_CHECK(around.ok());
-    auto symbols = reader.list_symbols(file.id);
-    CODEXMEM_CHECK(symbols.ok());
-    if (symbols->size() > kMostSymbols) symbols->resize(kMostSymbols);
-    for (const store::SymbolRow& symbol : *symbols) {
-      if (symbol.name.empty()) continue;
-      graph::ReferenceQuery query;
-      query.symbol = symbol.name;
-      query.min_confidence = graph::Confidence::kName;
-      query.explain = true;
-      const auto found = graph::find_references(cache, reader, query);
-      CODEXMEM_CHECK(found.ok() || found.error().code() == ErrorCode::kInvalidArgument);
-      CODEXMEM_CHECK(graph::list_callers(cache, reader, symbol.id, 20).ok());
-      CODEXMEM_CHECK(graph::list_callees(cache, reader, symbol.id, 20).ok());
-      CODEXMEM_CHECK(graph::list_supertypes(cache, reader, symbol.id, 20).ok());
-      CODEXMEM_CHECK(graph::list_subtypes(cache, reader, symbol.id, 20).ok());
-    }
-  }
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -108,6 +78,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   CODEXMEM_CHECK(index::index_repository(*workspace, options).ok());
   auto reader = workspace->reader();
   CODEXMEM_CHECK(reader.ok());
-  ask(**reader);
+  fuzz::ask(**reader);
   return 0;
 }

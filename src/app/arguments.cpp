@@ -128,7 +128,7 @@ Values& Arguments::texts(const std::string& names, std::vector<std::string>& val
   if (is_word(names)) {
     impl_->takes_words = true;
   } else if (has_commas) {
-    option->expected(1)->take_all();
+    option->expected(1)->allow_extra_args(false)->take_all();
   } else {
     option->delimiter(',')->take_all();
   }

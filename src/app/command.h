@@ -63,6 +63,7 @@ int run_command_line(const std::vector<std::string>& words, Console& console);
 ExitCode fail(Console& console, const Error& error);
 
 std::unique_ptr<Command> make_index_command();
+std::unique_ptr<Command> make_pack_command();
 std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_rename_command();
 std::unique_ptr<Command> make_share_command();

@@ -24,8 +24,17 @@ constexpr CommandRow kCommands[] = {
      "  codexmem index               the repository around the current directory\n"
      "  codexmem index ~/src/app --skip-embeddings\n"
      "  codexmem index --explain     say why each file was read or skipped\n"
-     "  codexmem index --staged --quiet   what a pre-commit hook runs",
+     "  codexmem index --staged --quiet   what a pre-commit hook runs\n"
+     "  codexmem index --pack codexmem.pack   with what another machine has learned",
      make_index_command},
+    {"pack", "Write what the index knows into one file, for codexmem index --pack elsewhere",
+     "Files that git does not have as they are stay out of it. What a pack holds: docs/packs.md.\n"
+     "Exit codes: 0 written, 1 there is nothing to pack, 2 error.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem pack -o codexmem.pack\n"
+     "  codexmem pack --key     what a cache of CI should keep it under",
+     make_pack_command},
     {"overview", "Show what a repository is: folders, entry points, layers, tests, commands",
      "Examples:\n"
      "  codexmem overview\n"

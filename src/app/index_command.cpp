@@ -1,6 +1,7 @@
 // codexmem index: brings the index of a repository up to the files on disk.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "app/command.h"
 #include "app/detached.h"
+#include "app/pack_source.h"
 #include "serve/embedding_provider.h"
 #include "serve/memory_setup.h"
 #include "app/progress_bar.h"
@@ -38,6 +40,14 @@ class IndexCommand : public Command {
     arguments.flag("--force", options_.force, "Read every file again, changed or not");
     arguments.flag("--skip-embeddings", options_.skip_embeddings,
                    "Make no vectors: faster, but search goes by words and names only");
+    arguments
+        .texts("--pack", packs_,
+               "Take what a pack knows of these files from it: a file or an https address",
+               /*required=*/false, /*has_commas=*/true)
+        .are_files();
+    arguments.number("--check-pack", check_pack_,
+                     "How many files to parse all the same and compare with the packs (1%, at "
+                     "least 20)");
     arguments.flag("--staged", staged_, "Only the files staged in git");
     arguments.flag(
         "--detach", detach_,
@@ -102,8 +112,18 @@ class IndexCommand : public Command {
       if (after_) wait_for_end(static_cast<pid_t>(*after_), kLongestCommit);
       if (staged_ && !store::has_index(*root)) return ExitCode::kFound;  // gone meanwhile
     }
+    // A pack that cannot be used as asked for is an error before anything is written.
+    if (auto opened = open_packs({}, /*of_the_web=*/false); !opened.ok()) {
+      fail(console, opened.error());
+      return ExitCode::kError;
+    }
     auto workspace = store::Workspace::open(*root);
     if (!workspace.ok()) return fail(console, workspace.error());
+    if (auto opened = open_packs((*workspace)->directory(), /*of_the_web=*/true); !opened.ok()) {
+      fail(console, opened.error());
+      return ExitCode::kError;
+    }
+    open_usual_pack((*workspace)->directory(), console);
     if (detach_ && staged_) {
       // Who broke off the first run did not want the next commit to go on with it.
       auto reader = (*workspace)->reader();
@@ -115,6 +135,31 @@ class IndexCommand : public Command {
   }
 
  private:
+  Result<void> open_packs(const fs::path& folder, bool of_the_web) {
+    if (check_pack_) options_.pack_sample = static_cast<std::size_t>(std::max(*check_pack_, 0.0));
+    const StopOnSignal stop;
+    for (const std::string& source : packs_) {
+      if (is_pack_address(source) != of_the_web) continue;
+      CODEXMEM_ASSIGN(auto pack, open_pack(source, folder, stop.token()));
+      options_.packs.push_back(std::move(pack));
+    }
+    return {};
+  }
+
+  // The one that the user, never the repository, has set. It need not be there.
+  void open_usual_pack(const fs::path& folder, Console& console) {
+    if (!packs_.empty()) return;
+    const std::string source = serve::load_settings(folder_of_path()).reader()("CODEXMEM_PACK");
+    if (source.empty()) return;
+    const StopOnSignal stop;
+    auto pack = open_pack(source, folder, stop.token());
+    if (pack.ok()) {
+      options_.packs.push_back(*std::move(pack));
+    } else if (!quiet_) {
+      console.note("codexmem: warning: no pack is used: " + pack.error().message());
+    }
+  }
+
   // PATH or, when it is a file or is gone, the folder that holds it.
   fs::path folder_of_path() const {
     if (path_.empty()) return serve::start_directory("");
@@ -167,8 +212,8 @@ class IndexCommand : public Command {
     const auto taken =
         serve::take_in_team(workspace, provider_, serve::load_settings(folder_of_path()));
     if (with_vectors && provider_.embedder != nullptr) {
-      const auto made =
-          index::update_remote_vectors(workspace, *provider_.embedder, progress, stop.token());
+      const auto made = index::update_remote_vectors(workspace, *provider_.embedder, progress,
+                                                     stop.token(), options_.packs);
       if (made.ok()) {
         report->embeddings_generated += made->vectors_written;
         report->elapsed += made->elapsed;
@@ -262,11 +307,28 @@ class IndexCommand : public Command {
                                      readable_bytes(static_cast<long long>(
                                          static_cast<double>(report.bytes_processed) / spent))));
     }
+    if (report.packs) print_packs(*report.packs, console);
     std::vector<std::string> skipped;
     for (const auto& [reason, files] : report.skipped) {
       skipped.push_back(fmt::format("{} {}", count(files), reason));
     }
     if (!skipped.empty()) console.print_line("  skipped  " + join(skipped, ", "));
+  }
+
+  static void print_packs(const index::PackUse& use, Console& console) {
+    std::vector<std::string> parts;
+    const auto part = [&](std::uint64_t files, const char* words) {
+      if (files > 0) {
+        parts.push_back(fmt::format("{} {}", with_thousands(static_cast<long long>(files)), words));
+      }
+    };
+    part(use.made, "not in it");
+    part(use.other_version, "made by another version");
+    part(use.refused, "refused");
+    part(use.compared, "compared first");
+    console.print_line(
+        fmt::format("  packs    {:>10}  files{}", with_thousands(static_cast<long long>(use.taken)),
+                    parts.empty() ? std::string() : "  (" + join(parts, ", ") + ")"));
   }
 
   // Every file that was read in this run, and everything that was skipped.
@@ -294,7 +356,8 @@ class IndexCommand : public Command {
   serve::EmbeddingProvider provider_;
   std::string path_;
   index::IndexOptions options_;
-  std::optional<double> after_;
+  std::vector<std::string> packs_;
+  std::optional<double> after_, check_pack_;
   std::optional<FileLock> turn_;  // of the store's folder
   bool staged_ = false, detach_ = false, explain_ = false, json_ = false, quiet_ = false;
 };

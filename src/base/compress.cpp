@@ -8,7 +8,7 @@
 namespace codexmem {
 namespace {
 
-constexpr int kLevel = 1;
+constexpr int kFastLevel = 1, kSmallLevel = 12;
 
 struct FreeContext {
   void operator()(ZSTD_CCtx* context) const { ZSTD_freeCCtx(context); }
@@ -17,13 +17,14 @@ struct FreeContext {
 
 }  // namespace
 
-std::string compress(std::string_view bytes) {
+std::string compress(std::string_view bytes, Effort effort) {
   // Its tables are a megabyte: made once a thread.
   thread_local const std::unique_ptr<ZSTD_CCtx, FreeContext> context(ZSTD_createCCtx());
   if (!context) throw std::bad_alloc();
   std::string frame(ZSTD_compressBound(bytes.size()), '\0');
-  const std::size_t size = ZSTD_compressCCtx(context.get(), frame.data(), frame.size(),
-                                             bytes.data(), bytes.size(), kLevel);
+  const std::size_t size =
+      ZSTD_compressCCtx(context.get(), frame.data(), frame.size(), bytes.data(), bytes.size(),
+                        effort == Effort::kFast ? kFastLevel : kSmallLevel);
   if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // the one way to fail with room enough
   frame.resize(size);
   return frame;

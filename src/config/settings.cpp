@@ -58,6 +58,10 @@ constexpr SettingRow kRows[] = {
      .usual = "warn",
      .choices = "debug|info|warn|error|off"},
 
+    {.name = "CODEXMEM_PACK",
+     .key = "pack",
+     .summary = "A pack that codexmem index takes from: a file or an https address"},
+
     // Vectors of code and memory.
     {.name = "CODEXMEM_EMBEDDING_PROVIDER",
      .key = "embeddingProvider",

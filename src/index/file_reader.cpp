@@ -201,6 +201,9 @@ struct FileReader::Impl {
   // Fills in ImportFacts::rows.
   Result<void> compare_with_known(const FileJob& job, const parse::Language& language,
                                   const parse::FileFacts& facts, FileOutcome& outcome);
+  // What a pack knows of the file, else what a parse finds.
+  Result<parse::FileFacts> learn(const store::FileRow& file, const parse::Language& language,
+                                 std::string_view text);
   Result<FileOutcome> extract(const FileJob& job, store::FileRow file,
                               const parse::Language& language, DecodedText decoded,
                               std::string_view generated);
@@ -298,13 +301,22 @@ Result<void> FileReader::Impl::compare_with_known(const FileJob& job,
   return {};
 }
 
+Result<parse::FileFacts> FileReader::Impl::learn(const store::FileRow& file,
+                                                 const parse::Language& language,
+                                                 std::string_view text) {
+  if (context.packs != nullptr) {
+    if (auto taken = context.packs->take(file.hash, language, text)) return *std::move(taken);
+  }
+  return extractor.extract(language, text, {}, context.stop);
+}
+
 Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow file,
                                               const parse::Language& language, DecodedText decoded,
                                               std::string_view generated) {
   FileOutcome outcome;
   outcome.kind = FileOutcome::Kind::kWrite;
   const std::string& text = decoded.text;
-  auto extracted = extractor.extract(language, text, {}, context.stop);
+  auto extracted = learn(file, language, text);
   if (!extracted.ok() && extracted.error().code() != ErrorCode::kCancelled) {
     // The text is still worth searching.
     outcome.warning = job.found.path + ": indexed as text: " + extracted.error().message();

@@ -14,6 +14,7 @@
 
 #include "embed/embedder.h"
 #include "index/discover.h"
+#include "index/pack_set.h"
 #include "index/stored_names.h"
 #include "parse/facts.h"
 #include "store/code/code_writer.h"
@@ -74,6 +75,7 @@ struct FileReaderContext {
   bool force = false;                         // write a known file even if its bytes are the same
   const embed::Embedder* embedder = nullptr;  // null: no vectors
   const store::StoredBook* book = nullptr;    // null: texts are kept as they are
+  PackSet* packs = nullptr;                   // null: there are none
   std::stop_token stop;
 };
 

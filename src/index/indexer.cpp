@@ -37,7 +37,10 @@
 #include "index/discover.h"
 #include "index/empty_run.h"
 #include "index/file_reader.h"
+#include "index/index_version.h"
 #include "index/ordered_pipeline.h"
+#include "index/pack_check.h"
+#include "index/pack_set.h"
 #include "index/reporter.h"
 #include "index/run_lock.h"
 #include "index/run_tree.h"
@@ -48,18 +51,11 @@
 #include "search/snapshot_file.h"
 #include "index/vector_update.h"
 #include "index/write_session.h"
-#include "parse/facts_codec.h"
 #include "store/code/file_counts.h"
 #include "store/code_vectors.h"
 
 namespace codexmem::index {
 namespace {
-
-// Raised when the same bytes would give other rows: then everything is read again, as it is when
-// the packed facts have another form.
-constexpr int kRowsVersion = 13;
-
-std::string index_version() { return fmt::format("{}.{}", kRowsVersion, parse::kFactsVersion); }
 
 constexpr char kVersionKey[] = "index_version";
 constexpr char kConfigurationsKey[] = "configurations";   // that imports were resolved with
@@ -84,7 +80,8 @@ class IndexRun {
         stop_(std::move(stop)),
         threads_(options.threads != 0 ? options.threads
                                       : std::max(1U, std::thread::hardware_concurrency())),
-        tree_(workspace, root, options) {}
+        tree_(workspace, root, options),
+        packs_(options.packs) {}
 
   Result<IndexReport> run() {
     auto done = run_steps();
@@ -100,6 +97,7 @@ class IndexRun {
   Result<void> run_steps() {
     CODEXMEM_TRY(read_notes());
     CODEXMEM_TRY(plan());
+    CODEXMEM_TRY(choose_packs());
     if (!skip_embeddings_ && (!plan_.jobs.empty() || find_missing_vectors_)) {
       CODEXMEM_ASSIGN(vectors_, load_vector_state(session_.reader()));
       find_missing_vectors_ = find_missing_vectors_ || !vectors_.is_stored;
@@ -230,6 +228,24 @@ class IndexRun {
     log_debug("files changed: {}", path);
   }
 
+  // The packs that say of some files what a parse finds there.
+  Result<void> choose_packs() {
+    if (packs_.empty()) return {};
+    report_.packs.emplace();
+    if (plan_.jobs.empty()) return {};
+    const std::size_t sample = options_.pack_sample.value_or(usual_pack_sample(plan_.jobs.size()));
+    while (!packs_.empty()) {
+      CODEXMEM_ASSIGN(const PackCheck check, check_packs(root_, plan_.jobs, packs_, sample,
+                                                         options_.max_file_bytes, threads_, stop_));
+      report_.packs->compared += check.compared;
+      if (check.liar == nullptr) break;
+      warn(fmt::format("{} is not used: it says something else of {} than this program finds there",
+                       check.liar->name(), check.path));
+      packs_.drop(check.liar);
+    }
+    return {};
+  }
+
   Result<void> read_files() {
     std::uint64_t bytes_total = 0;
     for (const FileJob& job : plan_.jobs) bytes_total += job.found.size;
@@ -244,6 +260,7 @@ class IndexRun {
                                     .force = force_,
                                     .embedder = vectors_.embedder.get(),
                                     .book = book ? &*book : nullptr,
+                                    .packs = packs_.empty() ? nullptr : &packs_,
                                     .stop = stop_};
     std::size_t done = 0;
     std::uint64_t bytes_done = 0;
@@ -265,6 +282,11 @@ class IndexRun {
         },
         take, stop_));
     reporter_.complete();
+    if (report_.packs) {
+      const std::uint64_t compared = report_.packs->compared;
+      report_.packs = packs_.use();
+      report_.packs->compared = compared;
+    }
     return {};
   }
 
@@ -522,6 +544,7 @@ class IndexRun {
   bool resolve_all_ = false;
   bool any_failed_ = false;  // a file could not be read for a reason of ours
   RunTree tree_;
+  PackSet packs_;
   std::uint64_t rows_selected_ = 0, touched_ = 0;
   RunTree::Skipped all_skipped_;
   std::optional<store::FileCounts> counts_before_;

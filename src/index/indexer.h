@@ -19,10 +19,13 @@
 #include <vector>
 
 #include "base/result.h"
+#include "index/pack_use.h"
 #include "index/run_observer.h"
 #include "store/code/workspace.h"
 
 namespace codexmem::index {
+
+class Pack;
 
 struct IndexOptions {
   bool force = false;            // read, parse and write every file, changed or not
@@ -37,6 +40,12 @@ struct IndexOptions {
   std::vector<std::string> only = {};
   unsigned threads = 0;  // that parse; 0: as many as the machine has
   std::uint64_t max_file_bytes = std::uint64_t{1} << 20;  // larger files are skipped
+  // What a file says is taken from these where they have it (index/pack_file.h), and made where
+  // not.
+  std::vector<std::shared_ptr<const Pack>> packs = {};
+  // Files that are parsed all the same, before anything is written: a pack that says something else
+  // of one is not used. None: 1% of those that are read, and at least 20.
+  std::optional<std::size_t> pack_sample = {};
   RunObserver* observer = nullptr;  // told of what the run looks at; may be null
 };
 
@@ -76,6 +85,7 @@ struct IndexReport {
   std::map<std::string, std::uint64_t> skipped;  // reason -> files and folders, in this run's scope
   std::vector<std::string> warnings;  // what went wrong without stopping the run, at most 100
   bool vectors_rebuilt = false;       // all vectors were made again
+  std::optional<PackUse> packs;       // of a run with packs
 
   /// One JSON object with these fields in lower camel case, `timeElapsed` ("2m 34s") and
   /// `finished_at`: what the store keeps as "last_run".

@@ -29,6 +29,7 @@
 #include "embed/vector_codes.h"
 #include "index/embedded_text.h"
 #include "index/ordered_pipeline.h"
+#include "index/pack_file.h"
 #include "index/run_lock.h"
 #include "index/vector_file.h"
 #include "store/code_vectors.h"
@@ -42,6 +43,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kBatchTexts = 96;
 constexpr unsigned kRequests = 4;  // at a time
 constexpr std::size_t kWindowTexts = kBatchTexts * kRequests;
+constexpr std::size_t kTakenAtOnce = 4'096;  // from packs
 constexpr std::size_t kWindowBytes = std::size_t{1} << 20;
 constexpr std::size_t kFilesAtOnce = 64;  // put in one transaction: some 20 ms
 constexpr int kMostRounds = 5;
@@ -67,11 +69,13 @@ Result<std::vector<FileText>> keyed_texts(store::CodeReader& reader, store::File
 class Update {
  public:
   Update(store::Workspace& workspace, const embed::Embedder& embedder,
-         const ProgressCallback& progress, std::stop_token stop, store::VectorCache cache)
+         const ProgressCallback& progress, std::stop_token stop,
+         std::span<const std::shared_ptr<const Pack>> packs, store::VectorCache cache)
       : workspace_(workspace),
         embedder_(embedder),
         progress_(progress),
         stop_(std::move(stop)),
+        packs_(packs),
         cache_(std::move(cache)) {}
 
   Result<RemoteVectorsReport> run() {
@@ -112,6 +116,11 @@ class Update {
       CODEXMEM_ASSIGN(const auto model, reader->find_model(embedder_.model_id()));
       if (model) dimension_ = model->dimension;
     }
+    if (dimension_ == 0) {
+      const auto pack = std::ranges::find_if(
+          packs_, [&](const auto& given) { return given->header().model == embedder_.model_id(); });
+      if (pack != packs_.end()) dimension_ = (*pack)->header().dimension;
+    }
     if (dimension_ == 0) return {};
     CODEXMEM_ASSIGN(kept_model_, cache_.put_model(embedder_.model_id(), dimension_));
     return {};
@@ -137,6 +146,7 @@ class Update {
     CODEXMEM_ASSIGN(store::ReaderLease reader, workspace_.reader());
     std::vector<FileText> window;
     std::unordered_set<std::string> keys;  // in the window
+    std::vector<store::TextVector> from_packs;
     std::size_t bytes = 0;
     const std::size_t dimension = dimension_;
     const std::int64_t done_before = noted_.files_done;
@@ -148,13 +158,24 @@ class Update {
         if (dimension_ != 0) {
           CODEXMEM_ASSIGN(const auto known, cache_.find(*kept_model_, text.key));
           if (known) continue;
+          if (auto taken = find_in_packs(text.key)) {
+            from_packs.push_back({text.key, *std::move(taken)});
+            keys.insert(std::move(text.key));
+            continue;
+          }
         }
         keys.insert(text.key);
         bytes += text.text.size();
         window.push_back(std::move(text));
       }
       const bool last = i + 1 == files.size();
-      if (!last && window.size() < kWindowTexts && bytes < kWindowBytes) continue;
+      if (!last && window.size() < kWindowTexts && bytes < kWindowBytes &&
+          from_packs.size() < kTakenAtOnce) {
+        continue;
+      }
+      if (!from_packs.empty()) CODEXMEM_TRY(cache_.put(*kept_model_, from_packs));
+      report_.texts_taken += from_packs.size();
+      from_packs.clear();
       if (!window.empty()) CODEXMEM_TRY(send(window));
       if (dimension != 0 && dimension_ != dimension) return false;
       window.clear();
@@ -167,6 +188,18 @@ class Update {
       tell(i + 1, files.size());
     }
     return true;
+  }
+
+  // A vector of this model and of the dimension that is believed; a pack that cannot be read has
+  // none.
+  std::optional<std::string> find_in_packs(std::string_view key) const {
+    for (const auto& pack : packs_) {
+      const PackHeader& header = pack->header();
+      if (header.model != embedder_.model_id() || header.dimension != dimension_) continue;
+      auto found = pack->find_vector(key);
+      if (found.ok() && *found) return *std::move(*found);
+    }
+    return std::nullopt;
   }
 
   // The texts of a file as it is at one moment; none when it is gone or has no vectors.
@@ -328,6 +361,7 @@ class Update {
   const embed::Embedder& embedder_;
   const ProgressCallback& progress_;
   const std::stop_token stop_;
+  const std::span<const std::shared_ptr<const Pack>> packs_;
   store::VectorCache cache_;
   const Clock::time_point begin_ = Clock::now();
 
@@ -339,10 +373,9 @@ class Update {
 
 }  // namespace
 
-Result<RemoteVectorsReport> update_remote_vectors(store::Workspace& workspace,
-                                                  const embed::Embedder& embedder,
-                                                  const ProgressCallback& progress,
-                                                  std::stop_token stop) {
+Result<RemoteVectorsReport> update_remote_vectors(
+    store::Workspace& workspace, const embed::Embedder& embedder, const ProgressCallback& progress,
+    std::stop_token stop, std::span<const std::shared_ptr<const Pack>> packs) {
   const auto waiting = [&] {
     IndexProgress now;
     now.phase = IndexPhase::kWaiting;
@@ -352,7 +385,7 @@ Result<RemoteVectorsReport> update_remote_vectors(store::Workspace& workspace,
   const std::filesystem::path lock_path = workspace.vector_cache_path().string() + ".lock";
   CODEXMEM_ASSIGN(const FileLock lock, take_run_lock(lock_path, /*wait=*/true, waiting, stop));
   CODEXMEM_ASSIGN(auto cache, store::VectorCache::open(workspace.vector_cache_path()));
-  return Update(workspace, embedder, progress, std::move(stop), std::move(cache)).run();
+  return Update(workspace, embedder, progress, std::move(stop), packs, std::move(cache)).run();
 }
 
 }  // namespace codexmem::index

@@ -9,6 +9,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <stop_token>
 
 #include "base/result.h"
@@ -20,6 +22,7 @@ namespace codexmem::index {
 
 struct RemoteVectorsReport {
   std::uint64_t texts_sent = 0;       // that were not in the cache
+  std::uint64_t texts_taken = 0;      // from packs
   std::uint64_t vectors_written = 0;  // into the index
   std::chrono::milliseconds elapsed{0};
 };
@@ -31,9 +34,10 @@ struct RemoteVectorsReport {
 /// a second one waits. Vectors of other models leave the index when all of this one are there, and
 /// the cache with them. Errors: those of the embedder, which are noted for others to tell
 /// (store::VectorCache::read_progress); those of the store; kCancelled. What was embedded is kept.
-Result<RemoteVectorsReport> update_remote_vectors(store::Workspace& workspace,
-                                                  const embed::Embedder& embedder,
-                                                  const ProgressCallback& progress = {},
-                                                  std::stop_token stop = {});
+/// What `packs` have of this model's vectors is taken from them and not asked for.
+Result<RemoteVectorsReport> update_remote_vectors(
+    store::Workspace& workspace, const embed::Embedder& embedder,
+    const ProgressCallback& progress = {}, std::stop_token stop = {},
+    std::span<const std::shared_ptr<const Pack>> packs = {});
 
 }  // namespace codexmem::index

@@ -78,22 +78,30 @@ std::string format_elapsed(std::chrono::milliseconds elapsed) {
 std::string IndexReport::to_json() const {
   Json by_reason = Json::object();
   for (const auto& [reason, count] : skipped) by_reason[reason] = count;
-  return dump_json({{"filesProcessed", files_processed},
-                    {"symbolsExtracted", symbols_extracted},
-                    {"embeddingsGenerated", embeddings_generated},
-                    {"timeElapsed", format_elapsed(elapsed)},
-                    {"elapsedMs", elapsed.count()},
-                    {"added", added},
-                    {"changed", changed},
-                    {"deleted", deleted},
-                    {"renamed", renamed},
-                    {"unchanged", unchanged},
-                    {"bytesProcessed", bytes_processed},
-                    {"dependenciesWritten", dependencies_written},
-                    {"skipped", by_reason},
-                    {"warnings", warnings},
-                    {"vectorsRebuilt", vectors_rebuilt},
-                    {"finished_at", utc_now()}});
+  Json report = {{"filesProcessed", files_processed},
+                 {"symbolsExtracted", symbols_extracted},
+                 {"embeddingsGenerated", embeddings_generated},
+                 {"timeElapsed", format_elapsed(elapsed)},
+                 {"elapsedMs", elapsed.count()},
+                 {"added", added},
+                 {"changed", changed},
+                 {"deleted", deleted},
+                 {"renamed", renamed},
+                 {"unchanged", unchanged},
+                 {"bytesProcessed", bytes_processed},
+                 {"dependenciesWritten", dependencies_written},
+                 {"skipped", by_reason},
+                 {"warnings", warnings},
+                 {"vectorsRebuilt", vectors_rebuilt},
+                 {"finished_at", utc_now()}};
+  if (packs) {
+    report["packs"] = {{"taken", packs->taken},
+                       {"made", packs->made},
+                       {"otherVersion", packs->other_version},
+                       {"refused", packs->refused},
+                       {"compared", packs->compared}};
+  }
+  return dump_json(report);
 }
 
 }  // namespace codexmem::index

@@ -37,18 +37,31 @@ struct Line {
 
 // What a transfer writes into.
 struct Body {
-  std::string bytes;
-  std::size_t limit = 0;
-  bool is_too_long = false;
+  const CurlLibrary& library;
+  CURL* easy;
+  const std::function<bool(std::string_view)>& take;  // of a 200, if it is given
+  std::uint64_t limit = 0;
+  std::string bytes = {};
+  std::uint64_t size = 0;
+  bool is_too_long = false, is_not_taken = false;
 };
 
 std::size_t append(char* bytes, std::size_t size, std::size_t count, void* target) {
   auto* body = static_cast<Body*>(target);
-  if (body->bytes.size() + size * count > body->limit) {
+  constexpr long kOk = 200;
+  body->size += size * count;
+  if (body->size > body->limit) {
     body->is_too_long = true;
     return 0;  // ends the transfer
   }
-  body->bytes.append(bytes, size * count);
+  long status = 0;
+  if (body->take) body->library.easy_getinfo(body->easy, CURLINFO_RESPONSE_CODE, &status);
+  if (status != kOk) {
+    body->bytes.append(bytes, size * count);
+  } else if (!body->take({bytes, size * count})) {
+    body->is_not_taken = true;
+    return 0;
+  }
   return size * count;
 }
 
@@ -139,8 +152,7 @@ Result<HttpAnswer> HttpClient::send(const HttpRequest& request, std::stop_token 
   }
   headers.add("Expect:");  // no round trip before a long body
 
-  Body body;
-  body.limit = request.max_answer_bytes;
+  Body body{.library = curl, .easy = easy, .take = request.take, .limit = request.max_answer_bytes};
   char detail[CURL_ERROR_SIZE] = "";
   const auto set = [&](CURLoption option, auto value) { curl.easy_setopt(easy, option, value); };
   curl.easy_reset(easy);
@@ -186,6 +198,9 @@ Result<HttpAnswer> HttpClient::send(const HttpRequest& request, std::stop_token 
     return Error{ErrorCode::kCorrupt, fmt::format("{}: the answer is longer than {} bytes", host,
                                                   request.max_answer_bytes)};
   }
+  if (body.is_not_taken) {
+    return Error{ErrorCode::kIo, fmt::format("{}: the answer could not be kept", host)};
+  }
   if (code != CURLE_OK) return error_of(code, host, detail, curl);
 
   HttpAnswer answer;
@@ -195,6 +210,11 @@ Result<HttpAnswer> HttpClient::send(const HttpRequest& request, std::stop_token 
   curl.easy_getinfo(easy, CURLINFO_RETRY_AFTER, &retry_after);
   answer.status = static_cast<int>(status);
   answer.body = std::move(body.bytes);
+  if (const char* location = nullptr;
+      curl.easy_getinfo(easy, CURLINFO_REDIRECT_URL, &location) == CURLE_OK &&
+      location != nullptr) {
+    answer.location = location;
+  }
   if (retry_after > 0)
     answer.retry_after = std::chrono::seconds(std::min<curl_off_t>(retry_after, 86'400));
   impl_->give_back(std::move(line));

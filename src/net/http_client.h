@@ -9,6 +9,8 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -31,8 +33,10 @@ struct HttpRequest {
   std::vector<HttpHeader> headers = {};
   std::string body = {};
   std::chrono::milliseconds connect_timeout{5'000};
-  std::chrono::milliseconds timeout{60'000};             // from the begin to the answer's last byte
-  std::size_t max_answer_bytes = std::size_t{64} << 20;  // of the answer's body
+  std::chrono::milliseconds timeout{60'000};  // from the begin to the answer's last byte
+  std::uint64_t max_answer_bytes = std::uint64_t{64} << 20U;  // of the answer's body
+  // Gets the body of a 200 piece by piece, in place of HttpAnswer::body; false ends the transfer.
+  std::function<bool(std::string_view)> take = {};
 };
 
 /// A request that posts `json` to `url`; with a `key`, as `Authorization: Bearer key`.
@@ -41,6 +45,7 @@ HttpRequest post_json(std::string url, std::string json, std::string_view key = 
 struct HttpAnswer {
   int status = 0;  // 200, 404, ...
   std::string body;
+  std::string location;  // of a redirect: the address it leads to, made absolute; else empty
   std::optional<std::chrono::milliseconds>
       retry_after;  // how long the server wants to be left alone
 };

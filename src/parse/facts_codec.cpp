@@ -417,26 +417,35 @@ Result<std::string> unseal(std::string_view blob) {
 
 }  // namespace
 
-std::string encode_facts(const FileFacts& facts) {
+std::string facts_payload(const FileFacts& facts) {
   const auto found = std::ranges::find(facts.terms, TermKind::kLiteral, &Term::kind);
   const auto literal = static_cast<TermId>(found - facts.terms.begin());
   Writer out(found == facts.terms.end() ? kNoIndex : literal);
   code_payload(out, facts);
-  return seal(out.take(), flag(facts.has_all, 1) | flag(facts.truncated, 2));
+  return out.take();
+}
+
+Result<FileFacts> read_facts_payload(std::string_view payload) {
+  FileFacts facts;
+  Reader in(payload);
+  code_payload(in, facts);
+  if (in.failed() || !in.at_end() || !is_sound(facts)) {
+    return Error{ErrorCode::kCorrupt, "packed facts: damaged"};
+  }
+  return facts;
+}
+
+std::string encode_facts(const FileFacts& facts) {
+  return seal(facts_payload(facts), flag(facts.has_all, 1) | flag(facts.truncated, 2));
 }
 
 std::string seal_facts(std::string_view payload) { return seal(payload, 0); }
 
 Result<FileFacts> decode_facts(std::string_view blob) {
   CODEXMEM_ASSIGN(const std::string payload, unseal(blob));
-  FileFacts facts;
+  CODEXMEM_ASSIGN(FileFacts facts, read_facts_payload(payload));
   facts.has_all = (blob[3] & 1) != 0;
   facts.truncated = (blob[3] & 2) != 0;
-  Reader in(payload);
-  code_payload(in, facts);
-  if (in.failed() || !in.at_end() || !is_sound(facts)) {
-    return Error{ErrorCode::kCorrupt, "packed facts: damaged"};
-  }
   return facts;
 }
 

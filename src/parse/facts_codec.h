@@ -24,6 +24,14 @@ std::string encode_facts(const FileFacts& facts);
 /// behind the checksum.
 std::string seal_facts(std::string_view payload);
 
+/// The plain payload of encode_facts(), for those who pack many together: no header, no checksum,
+/// not compressed; `has_all` and `truncated` are not in it.
+std::string facts_payload(const FileFacts& facts);
+
+/// The facts of a payload, whoever made it. Everything is checked, as by decode_facts(). Errors:
+/// kCorrupt.
+Result<FileFacts> read_facts_payload(std::string_view payload);
+
 /// Unpacks what encode_facts() packed: symbols come back with name, type, parent, range,
 /// name_range, body, exported and term alone, chunks empty. Errors: kCorrupt on damaged or
 /// truncated bytes, never a crash; kUnsupported on a newer format.

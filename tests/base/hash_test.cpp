@@ -1,4 +1,5 @@
 #include "base/hash.h"
+#include "base/running_hash.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +10,20 @@ namespace {
 
 TEST(Sha256, MatchesTheStandardsExample) {  // FIPS 180-2, appendix B.1
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+TEST(RunningHash, IsThatOfAllPieces) {
+  RunningHash hash;
+  hash.add("a");
+  hash.add("");
+  hash.add("bc");
+  std::string hex;
+  constexpr char kDigits[] = "0123456789abcdef";
+  for (const char c : hash.finish()) {
+    hex += kDigits[static_cast<unsigned char>(c) >> 4U];
+    hex += kDigits[static_cast<unsigned char>(c) & 0xFU];
+  }
+  EXPECT_EQ(hex, sha256_hex("abc"));
 }
 
 TEST(HmacSha256, MatchesTheStandardsExamples) {  // RFC 4231, test cases 2 and 6

@@ -9,6 +9,8 @@
 #include <set>
 
 #include "embed/static_model.h"
+#include "index/pack_file.h"
+#include "index/pack_make.h"
 #include "search/search.h"
 #include "store/code/vector_cache.h"
 #include "temporary_tree.h"
@@ -108,6 +110,40 @@ TEST_F(RemoteVectorsTest, EmbedsPathNamesAndText) {
   const std::set<std::string> sent(embedder_->sent.begin(), embedder_->sent.end());
   EXPECT_EQ(sent, (std::set<std::string>{"src/box\nclass Box:\n    def open(self):\n        pass",
                                          "src/box\nBox open"}));
+}
+
+TEST_F(RemoteVectorsTest, WhatAPackHasIsNotPaidForTwice) {
+  add_files(100);
+  index();
+  ASSERT_TRUE(update().ok());
+  ASSERT_EQ(embedder_->sent.size(), 200U);
+  const testing::TemporaryDirectory folder;
+  ASSERT_TRUE(make_pack(*workspace_, folder.path() / "a.pack", {.program = "test"}).ok());
+  const auto pack = Pack::open(folder.path() / "a.pack", "a.pack").value();
+  EXPECT_EQ(pack->vectors(), 200U);
+
+  TemporaryTree other;
+  for (const auto& entry : std::filesystem::directory_iterator(tree_.root())) {
+    if (entry.path().extension() == ".py") {
+      std::filesystem::copy(entry.path(), other.root() / entry.path().filename());
+    }
+  }
+  other.write("new.py", "def other():\n    return 1\n");
+  const auto workspace = store::Workspace::open(other.root()).value();
+  ASSERT_TRUE(index_repository(*workspace, {.skip_embeddings = true, .packs = {pack}}).ok());
+  embedder_->sent.clear();
+  const std::vector packs = {pack};
+  const auto report = update_remote_vectors(*workspace, *embedder_, {}, {}, packs);
+  ASSERT_TRUE(report.ok()) << report.error().message();
+  EXPECT_EQ(embedder_->sent.size(), 2U);  // of the file that the pack does not have
+  EXPECT_EQ(report->texts_taken, 200U);
+  EXPECT_EQ(report->vectors_written, 202U);
+
+  // Another model's are not taken.
+  embedder_->id = "openai:example.com/others";
+  embedder_->sent.clear();
+  ASSERT_TRUE(update_remote_vectors(*workspace, *embedder_, {}, {}, packs).ok());
+  EXPECT_EQ(embedder_->sent.size(), 202U);
 }
 
 TEST_F(RemoteVectorsTest, VectorsOfTheOldModelStayUntilAllNewOnesAreThere) {

@@ -8,6 +8,7 @@ import subprocess
 # Words after the command; each list is a line. {file}, {symbol} and {query} are the test's.
 WORDS = {
     "index": [[], ["--explain"], ["--staged"], ["--force", "--json"]],
+    "pack": [["--key"], ["--json"], ["-o", "{symbol}.pack"]],
     "search": [["{query}"], ["{query}", "--explain"], ["{query}", "--json"], ["/{query}/"]],
     "symbol": [["{symbol}"], ["{symbol}", "--json"], ["{symbol}", "--at", "HEAD"], ["{symbol}", "--relation", "extends"]],
     "refs": [["{symbol}"], ["{symbol}", "--explain", "--hierarchy"], ["{symbol}", "--json"]],

@@ -40,6 +40,7 @@ def message(method, **params):
 # How each command is run, in this order. What begins with "{" is its standard input. One that is not here fails the test, so that none is left out.
 COMMANDS = {
     "index": [["-q"], ["-q", "--force"]],
+    "pack": [["-q"]],
     "search": [["where is the total computed"]],
     "symbol": [["total"], ["total", "--at", "HEAD"]],
     "refs": [["total"]],

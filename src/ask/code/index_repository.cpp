@@ -168,6 +168,13 @@ Written IndexRepositoryAnswer::to_json() const {
   stats["unchanged"] = report.unchanged;
   Json& skipped = stats["skipped"] = Json::object();
   for (const auto& [reason, count] : report.skipped) skipped[reason] = count;
+  if (report.packs) {
+    stats["packs"] = {{"taken", report.packs->taken},
+                      {"made", report.packs->made},
+                      {"otherVersion", report.packs->other_version},
+                      {"refused", report.packs->refused},
+                      {"compared", report.packs->compared}};
+  }
   if (!report.warnings.empty()) result["warnings"] = report.warnings;
   return object_json(dump_json(result));
 }

@@ -1,0 +1,109 @@
+// Tested by git/pack_test.py.
+#include "app/pack_source.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "base/file_descriptor.h"
+#include "base/random.h"
+#include "base/terminal_text.h"
+#include "base/text.h"
+#include "net/http_client.h"
+
+namespace codexmem::app {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr int kMostRedirects = 5;
+constexpr std::chrono::minutes kLongestDownload{30};
+
+// What comes over http:// could be anybody's, unless it comes from this machine.
+bool is_allowed(std::string_view address, bool from_this_machine) {
+  return to_lower_ascii(address.substr(0, 8)) == "https://" ||
+         (from_this_machine && net::is_loopback(net::host_of(address)));
+}
+
+// A file that is removed with its owner; who has it open goes on reading.
+class Temporary {
+ public:
+  explicit Temporary(fs::path path) : path_(std::move(path)) {}
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  ~Temporary() { ::unlink(path_.c_str()); }
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+Result<void> download(std::string address, const fs::path& path, const std::stop_token& stop) {
+  const FileDescriptor file(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!file.valid()) {
+    return Error{ErrorCode::kIo, fmt::format("{}: {}", path.string(), std::strerror(errno))};
+  }
+  const auto keep = [&](std::string_view bytes) {
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(file.get(), bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) return false;
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+  };
+  net::HttpClient client;
+  for (int hop = 0; hop <= kMostRedirects; ++hop) {
+    net::HttpRequest request;
+    request.url = address;
+    request.timeout = kLongestDownload;
+    request.max_answer_bytes = index::kMaxPackBytes;
+    request.take = keep;
+    CODEXMEM_ASSIGN(net::HttpAnswer answer, client.send(request, stop));
+    constexpr int kOk = 200, kNotFound = 404;
+    if (answer.status == kOk) return {};
+    const std::string shown = terminal_line(net::address_of(address));
+    if (answer.location.empty()) {
+      return Error{answer.status == kNotFound ? ErrorCode::kNotFound : ErrorCode::kIo,
+                   fmt::format("{} answers {}", shown, answer.status)};
+    }
+    if (!is_allowed(answer.location, net::is_loopback(net::host_of(address)))) {
+      return Error{ErrorCode::kInvalidArgument,
+                   shown + " leads to an address that does not begin with https://"};
+    }
+    address = std::move(answer.location);
+  }
+  return Error{ErrorCode::kIo, "it is redirected again and again"};
+}
+
+}  // namespace
+
+bool is_pack_address(const std::string& source) {
+  const std::string start = to_lower_ascii(std::string_view(source).substr(0, 8));
+  return start.starts_with("https://") || start.starts_with("http://");
+}
+
+Result<std::shared_ptr<const index::Pack>> open_pack(const std::string& source,
+                                                     const fs::path& folder,
+                                                     const std::stop_token& stop) {
+  if (!is_pack_address(source)) return index::Pack::open(source, terminal_line(source));
+  // What stands before "@" or after "?" may be a key.
+  const std::string name = terminal_line(net::address_of(source));
+  if (!is_allowed(source, true)) {
+    return Error{ErrorCode::kInvalidArgument, name + ": an address of a pack begins with https://"};
+  }
+  constexpr std::size_t kDigits = 16;
+  const Temporary file(folder / ("pack." + random_hex(kDigits) + ".tmp"));
+  if (auto got = download(source, file.path(), stop); !got.ok()) {
+    return std::move(got).error().with_context("getting the pack");
+  }
+  return index::Pack::open(file.path(), name);
+}
+
+}  // namespace codexmem::app
