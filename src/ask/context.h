@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ask/scope.h"
 #include "base/result.h"
 #include "graph/completion.h"
 #include "graph/facts_cache.h"
@@ -80,6 +81,7 @@ struct Services {
   memory::LazyMemory* memory = nullptr;
   std::optional<memory::Caller> caller = {};  // of the decision tools; none: the memory's own
   std::string missing_code = {};  // why there is no code, for those who ask about it all the same
+  std::optional<Scope> scope = {};  // what the caller may see; none: everything
 };
 
 /// How far an answer has come.
