@@ -145,6 +145,14 @@ constexpr CommandRow kCommands[] = {
      "  codexmem share --on          read what the team shares in this repository\n"
      "  codexmem share --remove 12   remove its file",
      make_share_command},
+    {"fleet", "Search an organisation's repositories, from an index on Chroma",
+     "CODEXMEM_FLEET_URL names the server, or several with commas between, each of which has all.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem fleet push                       from the repository here, or in CI\n"
+     "  codexmem fleet search retry with backoff\n"
+     "  codexmem fleet status",
+     nullptr, fleet_commands},
     {"status", "What is indexed, what was skipped and why, and how much room it takes",
      "Examples:\n"
      "  codexmem status\n"
