@@ -51,6 +51,7 @@ std::span<const CommandRow> memory_commands();
 std::span<const CommandRow> decision_commands();
 std::span<const CommandRow> worker_commands();
 std::span<const CommandRow> config_commands();
+std::span<const CommandRow> fleet_commands();
 
 /// The one of `rows` called `name`, or nullptr.
 const CommandRow* find_row(std::span<const CommandRow> rows, std::string_view name);

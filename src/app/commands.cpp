@@ -154,6 +154,14 @@ constexpr CommandRow kCommands[] = {
      "  codexmem share --on          read what the team shares in this repository\n"
      "  codexmem share --remove 12   remove its file",
      make_share_command},
+    {"fleet", "Search an organisation's repositories, from an index on Chroma",
+     "CODEXMEM_FLEET_URL names the server, or several with commas between, each of which has all.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem fleet push                       from the repository here, or in CI\n"
+     "  codexmem fleet search retry with backoff\n"
+     "  codexmem fleet status",
+     nullptr, fleet_commands},
     {"status", "Show what is indexed, what was skipped and why, and the disk space used",
      "Examples:\n"
      "  codexmem status\n"

@@ -9,6 +9,7 @@
 #include "serve/embedding_provider.h"
 #include "net/http_client.h"
 #include "observe/provider_choice.h"
+#include "text/name_list.h"
 
 namespace codexmem::app {
 namespace {
@@ -40,6 +41,9 @@ std::string describe_data_destinations(const ReadSetting& setting) {
   add(serve::choose_provider(setting).base_url, "vectors");
   const std::string backend = setting("CODEXMEM_VECTOR_BACKEND");
   if (backend == "chroma" || backend == "hybrid") add(setting("CODEXMEM_CHROMA_URL"), "memories");
+  for (const std::string& url : read_comma_list(setting("CODEXMEM_FLEET_URL"))) {
+    add(url, "code that is pushed and words of searches");
+  }
   std::string text;
   for (const auto& [host, what] : hosts) {
     text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", host, what);

@@ -167,6 +167,7 @@ void ParamOptions::declare(Arguments& arguments, bool takes_words) {
 }
 
 bool ParamOptions::has(std::string_view name) const {
+  if (put_.contains(std::string(name))) return true;
   const auto found = typed_.find(name);
   if (found == typed_.end()) return false;
   const Typed& typed = found->second;

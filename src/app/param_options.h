@@ -26,7 +26,7 @@ class ParamOptions {
   /// Declares them in the order of the params; without words when `takes_words` is false.
   void declare(Arguments& arguments, bool takes_words = true);
 
-  /// Whether something was typed for the param `name`.
+  /// Whether something was typed for the param `name`, or put in its place.
   bool has(std::string_view name) const;
 
   /// What was typed for the required param `name`.

@@ -18,6 +18,7 @@
 #include "ask/questions.h"
 #include "ask/revision.h"
 #include "serve/embedding_provider.h"
+#include "serve/fleet_setup.h"
 #include "serve/memory_setup.h"
 #include "serve/repository.h"
 #include "base/stop_scope.h"
@@ -102,6 +103,7 @@ ExitCode QuestionCommand::run(Console& console) {
   const StopScope scope(signals.token());
   const fs::path start = serve::start_directory(directory_);
   const Settings settings = serve::load_settings(start);
+  if (options_.has("fleet")) return ask_fleet(settings, signals.token(), console);
   const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
   auto workspace = open_fresh_index(no_refresh_, provider, start, signals.token(), console);
   if (!workspace.ok()) return fail(console, workspace.error());
@@ -143,6 +145,25 @@ ExitCode QuestionCommand::run(Console& console) {
   const ExitCode printed = print(outcome, console);
   return outcome.ok() ? conclude(**workspace, *outcome.answer, printed, console, signals.token())
                       : printed;
+}
+
+ExitCode QuestionCommand::ask_fleet(const Settings& settings, std::stop_token stop,
+                                    Console& console) {
+  auto fleet = serve::set_up_fleet(settings);
+  if (!fleet.ok()) return fail(console, fleet.error());
+  ask::Services services{.fleet = *std::move(fleet)};
+  ask::Context context;
+  context.services = &services;
+  context.stop = stop;
+  context.whole_lists = true;
+  if (services.fleet == nullptr) {
+    return fail(console, {ErrorCode::kNotFound,
+                          "no fleet is set up: `codexmem config set fleetUrl http://...` names "
+                          "its server"});
+  }
+  const auto arguments = options_.read();
+  if (!arguments.ok()) return fail(console, arguments.error());
+  return print(ask::ask(question_, *arguments, context), console);
 }
 
 ExitCode QuestionCommand::print(const ask::Outcome& outcome, Console& console) const {
@@ -222,6 +243,16 @@ std::unique_ptr<Command> make_question_command(std::string_view question, Render
 }
 
 std::unique_ptr<Command> make_references_command() { return std::make_unique<ReferencesCommand>(); }
+
+std::unique_ptr<Command> make_fleet_search_command() {
+  class FleetSearchCommand : public QuestionCommand {
+   public:
+    FleetSearchCommand() : QuestionCommand("search_code", render_search) {
+      options().put("fleet", "true");
+    }
+  };
+  return std::make_unique<FleetSearchCommand>();
+}
 
 std::unique_ptr<Command> make_context_command() { return std::make_unique<ContextCommand>(); }
 

@@ -32,6 +32,9 @@ Result<std::unique_ptr<store::Workspace>> open_fresh_index(bool no_refresh,
 /// for an answer that holds nothing.
 std::unique_ptr<Command> make_question_command(std::string_view question, Render render);
 
+/// The command that asks search_code of the organisation's index.
+std::unique_ptr<Command> make_fleet_search_command();
+
 /// The command `context`, which takes a file or a symbol.
 std::unique_ptr<Command> make_context_command();
 

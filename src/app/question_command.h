@@ -11,6 +11,7 @@
 #include "app/render.h"
 #include "ask/answer.h"
 #include "ask/question.h"
+#include "config/settings.h"
 #include "store/code/workspace.h"
 
 namespace codexmem::app {
@@ -42,6 +43,8 @@ class QuestionCommand : public Command {
   ParamOptions& options() { return options_; }
 
  private:
+  // Asks the organisation's index; no repository is needed.
+  ExitCode ask_fleet(const Settings& settings, std::stop_token stop, Console& console);
   ExitCode print(const ask::Outcome& outcome, Console& console) const;
 
   const ask::Question& question_;

@@ -142,8 +142,16 @@ std::string other_lines(const search::SearchHit& hit) {
                      join(numbers, ", "), numbers.size() < hit.match_count ? ", ..." : "");
 }
 
-std::string hit_lines(const search::SearchHit& hit, const Console& console) {
-  std::string out = place(console, hit.path, hit.line);
+std::string hit_lines(const search::SearchHit& hit, const fleet::HitPlace* from,
+                      const Console& console) {
+  std::string out;
+  if (from == nullptr) {
+    out = place(console, hit.path, hit.line);
+  } else if (from->local.empty()) {
+    out = place(console, from->repository + ":" + hit.path, hit.line);
+  } else {
+    out = place(console, from->local + "/" + hit.path, hit.line);
+  }
   if (hit.symbol) {
     out += fmt::format("  {} {}", symbol_type_name(hit.symbol->type),
                        console.painted(Paint::kName, terminal_line(hit.symbol->name)));
@@ -299,7 +307,10 @@ Rendered render_search(const ask::Answer& given, const Console& console) {
   Rendered out;
   out.found = !found.hits.empty();
   if (found.degraded) out.warning = found.note;
-  for (const search::SearchHit& hit : found.hits) out.text += hit_lines(hit, console);
+  for (std::size_t i = 0; i < found.hits.size(); ++i) {
+    out.text +=
+        hit_lines(found.hits[i], i < answer.places.size() ? &answer.places[i] : nullptr, console);
+  }
   const std::size_t omitted = answer.rest.omitted;
   if (found.matched_lines > 0) {
     out.text += fmt::format(

@@ -14,6 +14,7 @@
 #include "app/refresh.h"
 #include "app/serve_team.h"
 #include "serve/embedding_provider.h"
+#include "serve/fleet_setup.h"
 #include "serve/listening.h"
 #include "serve/memory_setup.h"
 #include "serve/repository.h"
@@ -114,6 +115,9 @@ class ServeCommand : public Command {
     serve::ServedServer::Options options{
         .memory = memory->memory.get(), .role = role_, .is_for_all = http_};
     options.secret = settings.of_user().value("AGENT_MEMORY_SECRET");
+    auto fleet = serve::set_up_fleet(settings);
+    if (!fleet.ok()) return fail(console, fleet.error());
+    options.fleet = *std::move(fleet);
     // Named, it is meant; else a client's roots say more of what it works on.
     if (path_.empty() && settings.value("CODEXMEM_PROJECT").empty()) {
       options.project = find_project_place(start);

@@ -23,6 +23,10 @@
 #include "search/search.h"
 #include "store/code/workspace.h"
 
+namespace codexmem::fleet {
+class Fleet;
+}
+
 namespace codexmem::ask {
 
 struct Context;
@@ -82,6 +86,7 @@ struct Services {
   std::optional<memory::Caller> caller = {};  // of the decision tools; none: the memory's own
   std::string missing_code = {};    // why there is no code, for those who ask about it all the same
   std::optional<Scope> scope = {};  // what the caller may see; none: everything
+  std::shared_ptr<fleet::Fleet> fleet = {};  // an organisation's index; null: none is set up
 };
 
 /// How far an answer has come.

@@ -137,7 +137,8 @@ std::optional<Error> find_obstacle(const Question& question, const InputSchema& 
       return Error{ErrorCode::kInvalidArgument, *fault};
     }
   }
-  if (is_in_group(question.groups, "code") && context.services != nullptr && !context.has_code()) {
+  if (is_in_group(question.groups, "code") && context.services != nullptr && !context.has_code() &&
+      !(question.may_ask_fleet && context.services->fleet != nullptr)) {
     return Error{ErrorCode::kNotFound, context.services->missing_code};
   }
   return std::nullopt;

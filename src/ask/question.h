@@ -122,6 +122,9 @@ struct Question {
   /// those as well. Empty: the answer is only a text.
   std::string_view output_schema = {};
 
+  /// Answered without a repository too, where there is a fleet (fleet/fleet.h).
+  bool may_ask_fleet = false;
+
   /// run() checks the arguments, because they are not the protocol's alone: the schema is there to
   /// be read.
   bool checks_arguments = false;

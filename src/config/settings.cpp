@@ -98,6 +98,18 @@ constexpr SettingRow kRows[] = {
      .key = "chromaToken",
      .kind = SettingKind::kSecret,
      .summary = "Sent to Chroma as x-chroma-token"},
+    {.name = "CODEXMEM_FLEET_URL",
+     .key = "fleetUrl",
+     .kind = SettingKind::kUrl,
+     .summary = "The Chroma server of an organisation's index, or several with commas between"},
+    {.name = "CODEXMEM_FLEET_TOKEN",
+     .key = "fleetToken",
+     .kind = SettingKind::kSecret,
+     .summary = "What these are sent as x-chroma-token"},
+    {.name = "CODEXMEM_FLEET_REPOSITORIES",
+     .key = "fleetRepositories",
+     .kind = SettingKind::kList,
+     .summary = "Repositories of it that may be seen, by name or glob; unset: all"},
 
     // Decisions.
     {.name = "CODEXMEM_ROLE",
@@ -368,6 +380,10 @@ std::string shown_setting(const SettingRow& row, std::string_view value) {
   if (value.empty()) return {};
   if (row.kind == SettingKind::kSecret) return "set";
   if (row.kind != SettingKind::kUrl) return std::string(value);
+  if (const auto comma = value.find(','); comma != std::string_view::npos) {
+    return fmt::format("{},{}", shown_setting(row, value.substr(0, comma)),
+                       shown_setting(row, value.substr(comma + 1)));
+  }
   const auto begin = value.find("://");
   if (begin == std::string_view::npos) return std::string(value);
   const std::string_view rest = value.substr(begin + 3);

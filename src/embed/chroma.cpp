@@ -21,7 +21,7 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kHeartbeatTimeout{500};
 constexpr std::chrono::milliseconds kConnectTimeout{500};
-constexpr std::size_t kMaxAnswerBytes = std::size_t{8} << 20;
+constexpr std::size_t kMaxAnswerBytes = std::size_t{32} << 20;
 constexpr std::size_t kMaxChromaReason = 200;  // bytes of the server's message that are told
 constexpr std::size_t kMaxNameBytes = 500;     // Chroma's limit is 512
 
@@ -52,6 +52,17 @@ Json json_of(std::span<const ChromaCondition> conditions) {
     if (condition.at_most) all.push_back({{condition.key, {{"$lte", *condition.at_most}}}});
   }
   return all.size() == 1 ? all.front() : Json{{"$and", std::move(all)}};
+}
+
+// `filter` as the members of a request.
+void put_filter(const ChromaFilter& filter, Json* body) {
+  if (!filter.ids.empty()) (*body)["ids"] = filter.ids;
+  if (!filter.conditions.empty()) (*body)["where"] = json_of(filter.conditions);
+  Json texts = Json::array();
+  for (const std::string& text : filter.contains) texts.push_back({{"$contains", text}});
+  if (texts.empty()) return;
+  (*body)["where_document"] =
+      texts.size() == 1 ? Json(texts.front()) : Json{{"$and", std::move(texts)}};
 }
 
 std::string text_of(const Json& object, std::string_view key) {
@@ -107,6 +118,39 @@ const Json* list_of(const Json& answer, std::string_view key) {
     return nullptr;
   }
   return &at->front();
+}
+
+// The rows of parallel lists. Null lists were not asked for, or are not told.
+std::optional<std::vector<ChromaRecord>> read_records(const Json* ids, const Json* documents,
+                                                      const Json* metadatas,
+                                                      const Json* distances) {
+  if (ids == nullptr || !ids->is_array()) return std::nullopt;
+  for (const Json* const list : {documents, metadatas, distances}) {
+    if (list != nullptr && (!list->is_array() || list->size() != ids->size())) return std::nullopt;
+  }
+  std::vector<ChromaRecord> records;
+  records.reserve(ids->size());
+  for (std::size_t i = 0; i < ids->size(); ++i) {
+    if (!(*ids)[i].is_string()) return std::nullopt;
+    ChromaRecord record;
+    record.id = (*ids)[i].get<std::string>();
+    if (documents != nullptr && (*documents)[i].is_string()) {
+      record.document = (*documents)[i].get<std::string>();
+    }
+    if (metadatas != nullptr) record.metadata = read_metadata((*metadatas)[i]);
+    if (distances != nullptr) {
+      if (!(*distances)[i].is_number()) continue;  // null: a vector of zeroes
+      record.similarity = std::clamp(1 - (*distances)[i].get<float>(), -1.0F, 1.0F);
+    }
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+// A list that may be missing.
+const Json* told_list(const Json& answer, std::string_view key) {
+  const auto at = answer.find(key);
+  return at != answer.end() && at->is_array() ? &*at : nullptr;
 }
 
 std::optional<std::vector<ChromaHit>> read_hits(const Json& answer) {
@@ -192,6 +236,16 @@ struct Chroma::Impl {
                                    reason.empty() ? "" : ": ", reason)};
   }
 
+  // Why the server is left alone for now; nothing: it may be asked.
+  std::optional<Error> why_resting() {
+    const std::lock_guard lock(mutex);
+    return failure && SteadyClock::now() < rest_until ? failure : std::nullopt;
+  }
+
+  std::chrono::milliseconds within(std::chrono::milliseconds patience) const {
+    return std::max(std::chrono::milliseconds(1), std::min(patience, options.query_timeout));
+  }
+
   std::string rows_of(std::string_view collection, std::string_view what) const {
     return fmt::format("{}/{}/{}", collections, collection, what);
   }
@@ -252,10 +306,11 @@ Result<void> Chroma::drop(std::string_view name, std::stop_token stop) {
 
 Result<void> Chroma::upsert(std::string_view collection, std::span<const ChromaRow> rows,
                             std::stop_token stop) {
-  for (std::size_t begin = 0; begin < rows.size(); begin += kBatch) {
+  const std::size_t batch = std::max<std::size_t>(impl_->options.batch, 1);
+  for (std::size_t begin = 0; begin < rows.size(); begin += batch) {
     Json ids = Json::array(), vectors = Json::array(), documents = Json::array(),
          metadatas = Json::array();
-    for (const ChromaRow& row : rows.subspan(begin, std::min(kBatch, rows.size() - begin))) {
+    for (const ChromaRow& row : rows.subspan(begin, std::min(batch, rows.size() - begin))) {
       ids.push_back(row.id);
       vectors.push_back(json_of(row.vector));
       documents.push_back(row.document);
@@ -283,6 +338,79 @@ Result<void> Chroma::remove(std::string_view collection,
   return {};
 }
 
+Result<void> Chroma::remove_ids(std::string_view collection, std::span<const std::string> ids,
+                                std::stop_token stop) {
+  const std::size_t batch = std::max<std::size_t>(impl_->options.batch, 1);
+  for (std::size_t begin = 0; begin < ids.size(); begin += batch) {
+    Json list = Json::array();
+    for (const std::string& id : ids.subspan(begin, std::min(batch, ids.size() - begin))) {
+      list.push_back(id);
+    }
+    const Json body = {{"ids", std::move(list)}};
+    auto answer = impl_->call("POST", impl_->rows_of(collection, "delete"), &body,
+                              impl_->options.write_timeout, stop);
+    if (!answer.ok()) return std::move(answer).error();
+  }
+  return {};
+}
+
+Result<std::optional<ChromaCollection>> Chroma::find_collection(std::string_view name,
+                                                                std::stop_token stop) {
+  if (auto resting = impl_->why_resting()) return *std::move(resting);
+  auto answer = impl_->call("GET", fmt::format("{}/{}", impl_->collections, name), nullptr,
+                            impl_->options.query_timeout, stop);
+  if (!answer.ok()) {
+    if (answer.error().code() == ErrorCode::kNotFound) return std::optional<ChromaCollection>();
+    return std::move(answer).error();
+  }
+  if (auto collection = read_collection(*answer)) return collection;
+  return impl_->other_shape();
+}
+
+Result<std::vector<ChromaRecord>> Chroma::list(std::string_view collection,
+                                               const ChromaListing& listing,
+                                               std::chrono::milliseconds patience,
+                                               std::stop_token stop) {
+  if (auto resting = impl_->why_resting()) return *std::move(resting);
+  Json body = {{"limit", listing.limit}, {"offset", listing.offset}};
+  body["include"] = listing.with_documents ? Json({"metadatas", "documents"}) : Json({"metadatas"});
+  put_filter(listing.filter, &body);
+  auto answer =
+      impl_->call("POST", impl_->rows_of(collection, "get"), &body, impl_->within(patience), stop);
+  if (!answer.ok()) return std::move(answer).error();
+  if (answer->is_object()) {
+    if (auto records = read_records(told_list(*answer, "ids"), told_list(*answer, "documents"),
+                                    told_list(*answer, "metadatas"), nullptr)) {
+      return *std::move(records);
+    }
+  }
+  return impl_->other_shape();
+}
+
+Result<std::vector<ChromaRecord>> Chroma::near(std::string_view collection,
+                                               std::span<const float> vector, std::size_t k,
+                                               const ChromaFilter& filter,
+                                               std::chrono::milliseconds patience,
+                                               std::stop_token stop) {
+  if (auto resting = impl_->why_resting()) return *std::move(resting);
+  Json body = {{"query_embeddings", Json::array({json_of(vector)})},
+               {"n_results", k},
+               {"include", {"metadatas", "distances", "documents"}}};
+  put_filter(filter, &body);
+  auto answer = impl_->call("POST", impl_->rows_of(collection, "query"), &body,
+                            impl_->within(patience), stop);
+  if (!answer.ok()) return std::move(answer).error();
+  if (answer->is_object()) {
+    const Json* const distances = list_of(*answer, "distances");
+    if (auto records = read_records(list_of(*answer, "ids"), list_of(*answer, "documents"),
+                                    list_of(*answer, "metadatas"), distances);
+        records && distances != nullptr) {
+      return *std::move(records);
+    }
+  }
+  return impl_->other_shape();
+}
+
 Result<std::size_t> Chroma::count(std::string_view collection, std::stop_token stop) {
   auto answer = impl_->call("GET", impl_->rows_of(collection, "count"), nullptr,
                             impl_->options.query_timeout, stop);
@@ -296,18 +424,13 @@ Result<std::vector<ChromaHit>> Chroma::query(std::string_view collection,
                                              std::span<const ChromaCondition> conditions,
                                              std::chrono::milliseconds patience,
                                              std::stop_token stop) {
-  {
-    const std::lock_guard lock(impl_->mutex);
-    if (impl_->failure && SteadyClock::now() < impl_->rest_until) return *impl_->failure;
-  }
+  if (auto resting = impl_->why_resting()) return *std::move(resting);
   Json body = {{"query_embeddings", Json::array({json_of(vector)})},
                {"n_results", k},
                {"include", {"metadatas", "distances"}}};
   if (!conditions.empty()) body["where"] = json_of(conditions);
-  auto answer = impl_->call(
-      "POST", impl_->rows_of(collection, "query"), &body,
-      std::max(std::chrono::milliseconds(1), std::min(patience, impl_->options.query_timeout)),
-      stop);
+  auto answer = impl_->call("POST", impl_->rows_of(collection, "query"), &body,
+                            impl_->within(patience), stop);
   if (!answer.ok()) return std::move(answer).error();
   if (auto hits = read_hits(*answer)) return *std::move(hits);
   return impl_->other_shape();

@@ -30,6 +30,7 @@ struct ChromaOptions {
   std::chrono::milliseconds query_timeout{1'000};
   std::chrono::milliseconds write_timeout{20'000};
   std::chrono::milliseconds rest_after_failure{10'000};
+  std::size_t batch = 100;  // rows of one request that writes
 };
 
 using ChromaValue = std::variant<std::int64_t, std::string>;
@@ -62,14 +63,35 @@ struct ChromaHit {
   ChromaMetadata metadata;  // its texts and whole numbers
 };
 
+/// Which rows are meant: those that meet all conditions and whose document has all of these texts,
+/// letter case minded; with ids, only these.
+struct ChromaFilter {
+  std::vector<ChromaCondition> conditions = {};
+  std::vector<std::string> contains = {};
+  std::vector<std::string> ids = {};
+};
+
+/// A row as it is read.
+struct ChromaRecord {
+  std::string id;
+  std::string document = {};  // empty: not asked for
+  ChromaMetadata metadata = {};
+  float similarity = 0;  // cosine; 0 where no vector was asked about
+};
+
+struct ChromaListing {
+  ChromaFilter filter = {};
+  std::size_t limit = 1000;
+  std::size_t offset = 0;  // rows that are passed over; their order is the server's own
+  bool with_documents = false;
+};
+
 /// Errors of all calls: kIo when there was no answer, or 429 or 5xx, and another time there may be
 /// one; kNotFound for 404: no such collection; kInvalidArgument for what the server refuses;
 /// kCorrupt for an answer of another shape; kUnsupported when there never will be one; kCancelled,
 /// at once, when `stop` was requested.
 class Chroma {
  public:
-  static constexpr std::size_t kBatch = 100;  // rows of one upsert
-
   /// Sends nothing yet.
   explicit Chroma(ChromaOptions options);
   ~Chroma();
@@ -90,13 +112,34 @@ class Chroma {
                      std::stop_token stop = {});
   Result<void> drop(std::string_view name, std::stop_token stop = {});
 
-  /// Puts rows in place of those with their ids, kBatch at a time.
+  /// Puts rows in place of those with their ids, ChromaOptions::batch at a time.
   Result<void> upsert(std::string_view collection, std::span<const ChromaRow> rows,
                       std::stop_token stop = {});
 
   /// Deletes the rows that meet all conditions, of which there is at least one.
   Result<void> remove(std::string_view collection, std::span<const ChromaCondition> conditions,
                       std::stop_token stop = {});
+
+  /// Deletes the rows with these ids, ChromaOptions::batch at a time.
+  Result<void> remove_ids(std::string_view collection, std::span<const std::string> ids,
+                          std::stop_token stop = {});
+
+  /// The collection called `name`; nothing when there is none. Waits no longer than query_timeout.
+  Result<std::optional<ChromaCollection>> find_collection(std::string_view name,
+                                                          std::stop_token stop = {});
+
+  /// Rows with their metadata. Waits `patience` at most; not at all (kIo) while the server is left
+  /// alone.
+  Result<std::vector<ChromaRecord>> list(std::string_view collection, const ChromaListing& listing,
+                                         std::chrono::milliseconds patience,
+                                         std::stop_token stop = {});
+
+  /// The `k` rows nearest to `vector` among those that `filter` means, best first, with their
+  /// documents. Waits as list() does.
+  Result<std::vector<ChromaRecord>> near(std::string_view collection, std::span<const float> vector,
+                                         std::size_t k, const ChromaFilter& filter,
+                                         std::chrono::milliseconds patience,
+                                         std::stop_token stop = {});
 
   /// Rows of a collection.
   Result<std::size_t> count(std::string_view collection, std::stop_token stop = {});

@@ -267,6 +267,12 @@ std::string GitRepository::head_file() const {
   return std::string(git_repository_path(impl_->repository.get())) + "HEAD";
 }
 
+std::string GitRepository::head_commit() const {
+  git_oid id;
+  const bool is_there = git_reference_name_to_id(&id, impl_->repository.get(), "HEAD") == 0;
+  return is_there ? hex_of(id) : std::string();
+}
+
 std::string GitRepository::index_file() const {
   return std::string(git_repository_path(impl_->repository.get())) + "index";
 }

@@ -45,6 +45,9 @@ class GitRepository {
   /// Where git notes what is checked out: of this work tree, be it linked or a submodule's.
   std::string head_file() const;
 
+  /// The id of the commit that is checked out, in hex; empty: there is none yet.
+  std::string head_commit() const;
+
   /// Git's list of tracked files.
   std::string index_file() const;
 

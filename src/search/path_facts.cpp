@@ -11,6 +11,7 @@
 #include "config/path_kind.h"
 #include "base/path.h"
 #include "base/text.h"
+#include "parse/languages.h"
 #include "text/words.h"
 
 namespace codexmem::search {
@@ -19,6 +20,8 @@ namespace {
 constexpr double kLegacyOrGenerated = 0.4;
 constexpr double kSuperseded = 0.5;
 constexpr double kOtherPlatform = 0.8;
+constexpr double kConfigurationPrior = 0.4;
+constexpr double kProsePrior = 0.5;
 constexpr std::size_t kDirectoriesRead = 3;
 
 // Code for other systems than the one that this program is built for stands below its twin.
@@ -84,6 +87,13 @@ std::vector<PathCut> path_cuts(std::string_view path) {
     break;
   }
   return cuts;
+}
+
+double language_prior(std::string_view language) {
+  const parse::Language* known = parse::find_language(language);
+  if (known == nullptr) return 1;
+  if (known->is_configuration) return kConfigurationPrior;
+  return known->is_prose ? kProsePrior : 1;
 }
 
 void VersionFolders::add(std::string_view path) {

@@ -28,6 +28,9 @@ inline constexpr double kTestFactor = 0.4;
 /// config/path_kind.h.
 std::vector<PathCut> path_cuts(std::string_view path);
 
+/// The factor on the score of files in `language`: configuration and prose stand below code.
+double language_prior(std::string_view language);
+
 /// The folders `v1`, `v2`, ... of a tree, which hold one interface several times.
 class VersionFolders {
  public:

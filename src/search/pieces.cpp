@@ -44,6 +44,13 @@ std::size_t shown_chunk(const RankedFile& ranked, const std::vector<store::Chunk
 
 }  // namespace
 
+double piece_value(const PieceEvidence& evidence) {
+  const double own = evidence.begins_function ? kOfFunction : evidence.begins_type ? kOfType : 0;
+  return evidence.lex + kOfCosine * evidence.cosine + kOfCoverage * evidence.coverage +
+         (evidence.begins_definition ? kOfDefinition + own : 0) + kOfName * evidence.name +
+         kOfLength * std::log1p(evidence.terms);
+}
+
 std::size_t chunk_at(const std::vector<store::ChunkRow>& chunks, std::uint32_t at) {
   const auto after = std::ranges::upper_bound(
       chunks, at, {}, [](const store::ChunkRow& chunk) { return chunk.range.begin; });
@@ -54,29 +61,34 @@ std::vector<double> piece_values(const Snapshot& snapshot, const Ranking& rankin
                                  const RankedFile& ranked,
                                  const std::vector<store::ChunkRow>& chunks,
                                  const std::vector<Definition>& definitions) {
-  std::vector<double> values(chunks.size()), begins(chunks.size()), named(chunks.size());
+  std::vector<PieceEvidence> evidence(chunks.size());
   for (const RankedChunk& chunk : ranked.chunks) {
-    if (chunk.index >= values.size()) continue;
-    values[chunk.index] = chunk.lex + kOfCosine * chunk.cosine + kOfCoverage * chunk.coverage;
+    if (chunk.index >= evidence.size()) continue;
+    evidence[chunk.index].lex = chunk.lex;
+    evidence[chunk.index].cosine = chunk.cosine;
+    evidence[chunk.index].coverage = chunk.coverage;
   }
   for (const Definition& definition : definitions) {
     if (chunks.empty() || definition.begin < chunks.front().range.begin) continue;
-    const std::size_t at = chunk_at(chunks, definition.begin);
-    const double own = definition.is_function ? kOfFunction : definition.is_central ? kOfType : 0;
-    begins[at] = std::max(begins[at], kOfDefinition + own);
+    PieceEvidence& at = evidence[chunk_at(chunks, definition.begin)];
+    at.begins_definition = true;
+    at.begins_function = at.begins_function || definition.is_function;
+    at.begins_type = at.begins_type || (definition.is_central && !definition.is_function);
     if (!definition.is_central) continue;  // a variable holds what functions and types do
     const auto name = snapshot.find_name(ranked.file, definition.name);
     if (!name.has_value()) continue;
     if (const auto cosine = ranking.name_cosines.find(*name);
         cosine != ranking.name_cosines.end()) {
-      named[at] = std::max(named[at], definition.weight * cosine->second);
+      at.name = std::max(at.name, definition.weight * cosine->second);
     }
   }
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] += begins[i] + kOfName * named[i];
-    if (i >= snapshot.chunk_count(ranked.file)) continue;
-    values[i] +=
-        kOfLength * std::log1p(snapshot.chunk_length(ranked.file, static_cast<std::uint32_t>(i)));
+  std::vector<double> values;
+  values.reserve(chunks.size());
+  for (std::size_t i = 0; i < evidence.size(); ++i) {
+    if (i < snapshot.chunk_count(ranked.file)) {
+      evidence[i].terms = snapshot.chunk_length(ranked.file, static_cast<std::uint32_t>(i));
+    }
+    values.push_back(piece_value(evidence[i]));
   }
   return values;
 }

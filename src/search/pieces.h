@@ -31,6 +31,18 @@ struct RankedPiece {
   double raw = 0;                      // raw score, which never rises along an answer
 };
 
+/// What speaks for a chunk beside the others of its file.
+struct PieceEvidence {
+  double lex = 0, cosine = 0, coverage = 0;  // as RankedChunk has them
+  double terms = 0;                          // in its text
+  bool begins_definition = false;
+  bool begins_function = false, begins_type = false;
+  double name = 0;  // the best name of these functions and types beside the query, 0 to 1
+};
+
+/// The value of a chunk; docs/design/search.md, "Pieces".
+double piece_value(const PieceEvidence& evidence);
+
 /// The chunk that holds byte `at`, or the last one before it; 0 when there is none.
 std::size_t chunk_at(const std::vector<store::ChunkRow>& chunks, std::uint32_t at);
 

@@ -19,7 +19,6 @@
 
 #include "base/crc32.h"
 #include "base/text.h"
-#include "parse/languages.h"
 
 namespace codexmem::search {
 namespace {
@@ -30,16 +29,6 @@ constexpr std::uint32_t kByteOrder = 0x01020304;
 constexpr std::size_t kHeadBytes = 80;
 constexpr std::size_t kTableBytes = kSegmentParts * 16;
 constexpr std::size_t kAlignment = 8;
-
-constexpr double kConfigurationPrior = 0.4;
-constexpr double kProsePrior = 0.5;
-
-double language_prior_of(std::string_view name) {
-  const parse::Language* language = parse::find_language(name);
-  if (language == nullptr) return 1;
-  if (language->is_configuration) return kConfigurationPrior;
-  return language->is_prose ? kProsePrior : 1;
-}
 
 template <typename T>
 T value_at(std::string_view bytes, std::size_t at) {
@@ -146,7 +135,7 @@ void Segment::unpack_tables() {
 
   const PackedTexts languages = texts(kLanguages);
   for (std::size_t i = 0; i < languages.size(); ++i) {
-    languages_.push_back({std::string(languages[i]), language_prior_of(languages[i])});
+    languages_.push_back({std::string(languages[i]), search::language_prior(languages[i])});
   }
   if (languages_.empty()) languages_.emplace_back();
   const PackedTexts cuts = texts(kCuts);

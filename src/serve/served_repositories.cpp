@@ -237,6 +237,7 @@ void ServedRepositories::remove(const std::shared_ptr<Served>& served) {
 void ServedRepositories::open(Served& served) const {
   const fs::path& root = served.root;
   served.services.memory = options_.memory;
+  served.services.fleet = options_.fleet;
   if (options_.has_code) {
     served.services.missing_code =
         options_.is_for_all ? why_not_for_all(root) : why_no_repository(root);

@@ -56,6 +56,7 @@ class ServedRepositories {
     bool is_for_all = false;                         // who asks is not known: why_not_for_all()
     bool takes_roots = false;                        // at() looks for no repository above
     std::function<void()> after_change = {};         // files of one were indexed
+    std::shared_ptr<fleet::Fleet> fleet = {};        // null: none
     std::size_t most = 4;                            // open at once, but for those in use
     std::chrono::milliseconds idle{10 * 60 * 1000};  // then one is closed
   };

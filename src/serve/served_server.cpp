@@ -59,8 +59,10 @@ struct ServedServer::Impl {
                       .has_code = has_code && given.workspace == nullptr,
                       .memory = given.memory,
                       .is_for_all = given.is_for_all,
-                      .after_change = [this] { note_change(); }}) {
+                      .after_change = [this] { note_change(); },
+                      .fleet = given.fleet}) {
     services.memory = memory;
+    services.fleet = std::move(given.fleet);
     services.missing_code = std::move(given.missing_code);
     if (given.workspace != nullptr) {
       repository = std::make_unique<ServedRepository>(

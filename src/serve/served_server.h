@@ -45,7 +45,8 @@ class ServedServer {
     std::string role = {};      // of the decision tools
     bool is_for_all = false;    // who asks is not known: not every folder is opened for them
     bool takes_folder = false;  // over HTTP: `?repository=/absolute/path` names one
-    std::string secret = {};    // over HTTP: what makes more than a viewer of who sends it
+    std::shared_ptr<fleet::Fleet> fleet = {};  // an organisation's index; null: none
+    std::string secret = {};  // over HTTP: what makes more than a viewer of who sends it
     /// The project of `memory`, where another one that a client's roots name takes its place.
     /// Nothing: roots do not concern the memory of a workspace.
     std::optional<ProjectPlace> project = {};

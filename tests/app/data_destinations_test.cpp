@@ -24,6 +24,9 @@ TEST(DataDestinations, AreTheHostsThatWereChosen) {
         {"CODEXMEM_VECTOR_BACKEND", "hybrid"}},
        "127.0.0.1:8080 (observations), chroma.example:8000 (memories)"},
       {{{"CODEXMEM_CHROMA_URL", "http://chroma.example:8000"}}, "nowhere: rules on this machine"},
+      {{{"CODEXMEM_FLEET_URL", "http://one.example:8000,https://two.example"}},
+       "one.example:8000 (code that is pushed and words of searches), "
+       "two.example (code that is pushed and words of searches)"},
   };
   for (const auto& [settings, want] : cases) {
     const auto setting = [&settings = settings](const char* name) {

@@ -282,6 +282,8 @@ TEST_F(SettingsTest, SecretsAndPasswordsInAddressesAreNotShown) {
   EXPECT_EQ(shown_setting(*find_setting("chromaUrl"), "http://u:p@host:1/a@b"),
             "http://...@host:1/a@b");
   EXPECT_EQ(shown_setting(*find_setting("chromaUrl"), "http://host/a@b"), "http://host/a@b");
+  EXPECT_EQ(shown_setting(*find_setting("fleetUrl"), "http://u:p@one,https://two,http://x@three"),
+            "http://...@one,https://two,http://...@three");
   EXPECT_EQ(shown_setting(*find_setting("tools"), "code"), "code");
 }
 

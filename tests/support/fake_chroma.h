@@ -111,6 +111,34 @@ class FakeChroma {
     return true;
   }
 
+  static bool holds(const std::string& document, const Json& where) {
+    if (where.is_null()) return true;
+    if (where.contains("$and")) {
+      return std::all_of(where["$and"].begin(), where["$and"].end(),
+                         [&](const Json& one) { return holds(document, one); });
+    }
+    return document.find(where["$contains"].get<std::string>()) != std::string::npos;
+  }
+
+  static Json listed(const Collection& collection, const Json& body) {
+    Json ids = Json::array(), metadatas = Json::array(), documents = Json::array();
+    std::size_t passed = 0;
+    for (const auto& [id, row] : collection.rows) {
+      const auto wanted = body.find("ids");
+      if (wanted != body.end() && std::find(wanted->begin(), wanted->end(), id) == wanted->end()) {
+        continue;
+      }
+      if (body.contains("where") && !meets(row.metadata, body["where"])) continue;
+      if (!holds(row.document, body.value("where_document", Json()))) continue;
+      if (passed++ < body.value("offset", std::size_t{0})) continue;
+      if (ids.size() == body.value("limit", std::size_t{1000})) break;
+      ids.push_back(id);
+      metadatas.push_back(row.metadata);
+      documents.push_back(row.document);
+    }
+    return {{"ids", ids}, {"metadatas", metadatas}, {"documents", documents}};
+  }
+
   static double distance(const std::vector<double>& a, const std::vector<double>& b) {
     double dot = 0, aa = 0, bb = 0;
     for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
@@ -161,6 +189,11 @@ class FakeChroma {
       if (collections_.erase(of) == 0) return error(404, "NotFoundError");
       return reply(200, "{}");
     }
+    if (what.empty() && method == "GET") {
+      const auto named = collections_.find(of);
+      return named == collections_.end() ? error(404, "NotFoundError")
+                                         : reply(200, told(of, named->second).dump());
+    }
     for (auto& [name, collection] : collections_) {
       if (collection.uuid != of) continue;
       if (what.empty()) {
@@ -184,16 +217,22 @@ class FakeChroma {
       return reply(200, "{}");
     }
     if (what == "delete") {
-      std::erase_if(collection.rows,
-                    [&](const auto& row) { return meets(row.second.metadata, body["where"]); });
+      if (body.contains("ids")) {
+        for (const Json& id : body["ids"]) collection.rows.erase(id.get<std::string>());
+      } else {
+        std::erase_if(collection.rows,
+                      [&](const auto& row) { return meets(row.second.metadata, body["where"]); });
+      }
       changed_.notify_all();
       return reply(200, "{}");
     }
     last_where_ = body.value("where", Json());
+    if (what == "get") return reply(200, listed(collection, body).dump());
     std::vector<std::pair<double, std::string>> found;
     const auto vector = body["query_embeddings"][0].get<std::vector<double>>();
     for (const auto& [id, row] : collection.rows) {
       if (!last_where_.is_null() && !meets(row.metadata, last_where_)) continue;
+      if (!holds(row.document, body.value("where_document", Json()))) continue;
       found.emplace_back(distance(vector, row.vector), id);
     }
     std::sort(found.begin(), found.end());
@@ -201,15 +240,17 @@ class FakeChroma {
       found.resize(body["n_results"].get<std::size_t>());
     }
     Json ids = Json::array(), distances = Json::array(), metadatas = Json::array();
+    Json documents = Json::array();
     for (const auto& [far, id] : found) {
       ids.push_back(id);
       distances.push_back(far);
       metadatas.push_back(collection.rows[id].metadata);
+      documents.push_back(collection.rows[id].document);
     }
     const Json told = {{"ids", Json::array({ids})},
                        {"distances", Json::array({distances})},
                        {"metadatas", Json::array({metadatas})},
-                       {"documents", nullptr}};
+                       {"documents", Json::array({documents})}};
     return reply(200, told.dump());
   }
 

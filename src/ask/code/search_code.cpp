@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ask/fresh.h"
+#include "fleet/search.h"
 #include "text/json.h"
 
 namespace codexmem::ask {
@@ -21,8 +22,14 @@ constexpr std::size_t kBytesBesideSnippet = 350;
 constexpr std::size_t kLeastSnippetBytes = 120;
 constexpr std::size_t kMostSnippetBytes = 600;
 
-std::string hit_json(const search::SearchHit& hit, bool with_matches) {
+std::string hit_json(const search::SearchHit& hit, const fleet::HitPlace* place,
+                     bool with_matches) {
   Json item;
+  if (place != nullptr) {
+    item["repository"] = place->repository;
+    if (!place->revision.empty()) item["revision"] = place->revision;
+    if (!place->local.empty()) item["local"] = place->local;
+  }
   item["file"]["path"] = hit.path;
   item["file"]["language"] = hit.language;
   item["symbol"] = nullptr;
@@ -76,8 +83,9 @@ Json siblings_json(const SearchCodeAnswer& answer) {
 
 std::vector<std::string> hits_json(const SearchCodeAnswer& answer) {
   std::vector<std::string> items;
-  for (const search::SearchHit& hit : answer.found.hits) {
-    items.push_back(hit_json(hit, answer.with_matches));
+  for (std::size_t i = 0; i < answer.found.hits.size(); ++i) {
+    const fleet::HitPlace* const place = i < answer.places.size() ? &answer.places[i] : nullptr;
+    items.push_back(hit_json(answer.found.hits[i], place, answer.with_matches));
   }
   return items;
 }
@@ -88,6 +96,24 @@ void fit(SearchCodeAnswer& answer, const SearchCodeParams& params) {
   const std::size_t room = room_for_items(params.max_bytes, dump_json(siblings_json(answer)));
   hits.resize(count_fitting(hits_json(answer), room));
   answer.rest = Rest::after(params.request.offset + hits.size(), all);
+}
+
+Result<SearchCodeAnswer> search_fleet(const Context& context, const SearchCodeParams& params) {
+  const std::shared_ptr<fleet::Fleet>& fleet = context.services->fleet;
+  if (fleet == nullptr) {
+    return Error{ErrorCode::kNotFound, "no fleet is set up: the setting fleetUrl names its server"};
+  }
+  fleet::Admits admits;
+  if (const auto& scope = context.services->scope) {
+    admits = [&scope](std::string_view name) { return scope->admits(name); };
+  }
+  CODEXMEM_ASSIGN(auto answered, fleet::search(*fleet, {params.request, params.repositories},
+                                               admits, context.stop));
+  SearchCodeAnswer answer;
+  answer.found = std::move(answered.found);
+  answer.places = std::move(answered.places);
+  answer.with_matches = params.with_matches;
+  return answer;
 }
 
 constexpr Param kSearchCodeParams[] = {
@@ -144,6 +170,16 @@ constexpr Param kSearchCodeParams[] = {
      .listed = false,
      .option = "--explain",
      .help = "Show the parts of each score"},
+    {.name = "fleet",
+     .type = ParamType::kFlag,
+     .listed = false,
+     .option = "--fleet",
+     .help = "Search all repositories of the organisation's index"},
+    {.name = "repositories",
+     .type = ParamType::kTextOrList,
+     .listed = false,
+     .option = "--repositories",
+     .help = "With --fleet: only these of them: 'git.example.com/shop/*'"},
     {.name = "format", .listed = false, .choices = "json"},
     revision_param(),
     unlisted(max_tokens_param("2048")),
@@ -165,6 +201,8 @@ SearchCodeParams SearchCodeParams::from_json(const Context& context, const JsonV
   request.languages = texts_argument(arguments, "language");
   request.paths = texts_argument(arguments, "path");
   request.kinds = texts_argument(arguments, "kind");
+  params.in_fleet = arguments.member("fleet").boolean().value_or(false);
+  params.repositories = texts_argument(arguments, "repositories");
   params.with_matches =
       context.whole_lists || arguments.member("format").string().value_or("") == "json";
   const std::string tests = arguments.member("tests").string().value_or("include");
@@ -184,6 +222,11 @@ Result<SearchCodeAnswer> run(const Context& context, const SearchCodeParams& par
     if (extension.find_first_not_of(" \t\r\n*.") == std::string::npos) {
       return refuse_argument("file_extensions", "hold extensions such as .ts", extension);
     }
+  }
+  if (params.in_fleet || (!context.has_code() && context.services->fleet != nullptr)) {
+    CODEXMEM_ASSIGN(SearchCodeAnswer answer, search_fleet(context, params));
+    fit(answer, params);
+    return answer;
   }
   CODEXMEM_ASSIGN(SearchCodeAnswer answer,
                   answer_fresh<SearchCodeAnswer>(
@@ -224,6 +267,7 @@ constinit const Question kSearchCode = {
 "matchedFiles":{"type":"integer"},"matchedLines":{"type":"integer"},"partial":{"type":"boolean"},"belowThreshold":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"degraded":{"type":"boolean"},"note":{"type":"string"},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["results"]},{"required":["type","message"]}]})json",
+    .may_ask_fleet = true,
     .failure_type = "SearchError",
     .run = run_question<SearchCodeParams>};
 

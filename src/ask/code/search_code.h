@@ -2,10 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 #include "ask/arguments.h"
 #include "ask/question.h"
 #include "base/result.h"
+#include "fleet/hit_place.h"
 #include "search/search.h"
 
 namespace codexmem::ask {
@@ -18,6 +21,10 @@ struct SearchCodeParams {
   /// the shell: it is a fifth of an answer's bytes, and models do not use it.
   bool with_matches = false;
 
+  /// Asks the fleet, not the repository; where there is no repository it is asked anyway.
+  bool in_fleet = false;
+  std::vector<std::string> repositories = {};  // globs of repositories of the fleet; empty: all
+
   /// `arguments` are valid by the schema.
   static SearchCodeParams from_json(const Context& context, const JsonValue& arguments);
 };
@@ -26,6 +33,7 @@ struct SearchCodeParams {
 /// limit has left out.
 struct SearchCodeAnswer : Answer {
   search::SearchAnswer found;
+  std::vector<fleet::HitPlace> places = {};  // of the hits, from a fleet; empty: from here
   Rest rest;
   bool with_matches = false;  // as asked
 
@@ -33,7 +41,8 @@ struct SearchCodeAnswer : Answer {
 };
 
 /// Errors: kInvalidArgument for an empty one of file_extensions; those of the search and of
-/// answer_fresh().
+/// answer_fresh(). From a fleet it shows only what Services::scope admits; kNotFound when a fleet
+/// is asked for and there is none.
 Result<SearchCodeAnswer> run(const Context& context, const SearchCodeParams& params);
 
 /// A score as answers say it: four digits.

@@ -1,0 +1,40 @@
+// fleet/candidates.h - the files that may answer a question, fetched from Chroma with their pieces.
+//
+// Stateless; thread-safe. Design: docs/design/fleet.md, "A search".
+#pragma once
+
+#include <cstddef>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "fleet/fleet.h"
+#include "fleet/question.h"
+
+namespace codexmem::fleet {
+
+struct CandidatePiece {
+  PieceRow row;
+  double cosine = 0;  // with the question
+};
+
+struct Candidate {
+  FileRow file;
+  double cosine = 0;                   // of the file's vector
+  std::vector<CandidatePiece> pieces;  // by index; those nearest to the question at least
+};
+
+struct Candidates {
+  std::vector<Candidate> files;  // by repository, then path, of which each is there once
+  std::size_t failed = 0;        // requests that brought nothing for want of an answer
+};
+
+/// Of so many files all pieces are looked at.
+inline constexpr std::size_t kFilesRanked = 80;
+
+/// The candidates for `question`. Errors: kIo when no server answers any request; kCancelled.
+Result<Candidates> find_candidates(const View& view, const Question& question,
+                                   const std::stop_token& stop);
+
+}  // namespace codexmem::fleet

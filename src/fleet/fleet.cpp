@@ -1,0 +1,295 @@
+// Chroma finds out which rows meet a condition before it looks at vectors, and takes 4 us for each
+// that does (docs/design/fleet.md). So a caller who may see few rows asks with a condition; one who
+// may see many is given more than he wants and what he may not see is dropped here, unless too
+// little is left: then he asks once more, with the condition.
+//
+// Tested by fleet/fleet_search_test.cpp, and against real servers by
+// tests/chroma/fleet_chroma_test.py.
+#include "fleet/fleet.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "text/glob.h"
+
+namespace codexmem::fleet {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+constexpr std::size_t kListed = 1000;      // rows of one listing
+constexpr std::size_t kStatistics = 50;    // repositories whose statistics are asked for at once
+constexpr std::int64_t kFewRows = 25'000;  // that a condition may hold for
+constexpr std::size_t kMostAsked = 1'000;  // rows of one request
+constexpr int kTimesTooOld = 6;            // of Options::fresh: such a state is not answered from
+
+bool matches_any(const std::vector<std::string>& globs, std::string_view name) {
+  return std::ranges::any_of(globs, [&](const std::string& glob) {
+    return glob == name || Glob(glob, {.pathname = false}).matches(name);
+  });
+}
+
+// Whether `a` says more of its repository than `b`.
+bool is_newer(const RepositoryRow& a, const RepositoryRow& b) {
+  return std::pair(a.is_complete, a.pushed_ms) > std::pair(b.is_complete, b.pushed_ms);
+}
+
+// Null: there is none.
+const RepositoryRow* find_row(const FleetState* state, std::string_view name) {
+  if (state == nullptr) return nullptr;
+  const auto at = std::ranges::lower_bound(state->repositories, name, {}, &RepositoryRow::name);
+  return at != state->repositories.end() && at->name == name ? &*at : nullptr;
+}
+
+}  // namespace
+
+struct Fleet::Told {
+  std::optional<Error> failure;
+  std::vector<RepositoryRow> repositories;
+};
+
+Fleet::Fleet(Options options) : options_(std::move(options)), servers_(options_.servers) {}
+
+Fleet::~Fleet() = default;
+
+bool Fleet::admits(std::string_view name) const { return matches_any(options_.repositories, name); }
+
+std::string Fleet::local_root(const std::string& name) const {
+  if (!options_.local) return {};
+  for (auto& [known, root] : options_.local()) {
+    if (known == name) return root;
+  }
+  return {};
+}
+
+Result<std::shared_ptr<const FleetState>> Fleet::state(const std::stop_token& stop) {
+  const auto current = [&]() -> std::shared_ptr<const FleetState> {
+    const std::lock_guard lock(mutex_);
+    if (state_ == nullptr) return nullptr;
+    const auto age = steady_clock::now() - state_->read_at;
+    if (age < options_.fresh) return state_;
+    if (age > kTimesTooOld * options_.fresh) return nullptr;
+    if (is_refreshing_) return state_;
+    is_refreshing_ = true;
+    background_ = std::jthread([this](const std::stop_token& ended) {
+      const auto ignored = refresh(ended);  // it is tried again
+      const std::lock_guard done(mutex_);
+      is_refreshing_ = false;
+    });
+    return state_;
+  };
+  if (auto known = current()) return known;
+  const std::lock_guard lock(refreshing_);
+  if (auto known = current()) return known;
+  return refresh(stop);
+}
+
+Result<std::shared_ptr<const FleetState>> Fleet::refresh(const std::stop_token& stop) {
+  std::shared_ptr<const FleetState> before;
+  {
+    const std::lock_guard lock(mutex_);
+    before = state_;
+  }
+  std::vector<Told> told(servers_.all().size());
+  const auto read = [&](std::size_t which) -> Result<void> {
+    const auto rows = [&](embed::ChromaListing listing) {
+      return servers_.ask(
+          {which}, servers_.all()[which]->names().repositories,
+          [&](embed::Chroma& chroma, std::string_view id, std::stop_token token) {
+            return chroma.list(id, listing, options_.servers.patience, token);
+          },
+          stop);
+    };
+    auto& all = told[which].repositories;
+    embed::ChromaListing listing;
+    listing.limit = kListed;
+    for (;; listing.offset += kListed) {
+      CODEXMEM_ASSIGN(const auto page, rows(listing));
+      for (const auto& record : page) {
+        if (auto row = read_repository(record)) all.push_back(*std::move(row));
+      }
+      if (page.size() < kListed) break;
+    }
+    // Statistics are large: only what has been pushed since is read.
+    std::map<std::string, RepositoryRow*> missing;
+    for (RepositoryRow& row : all) {
+      const RepositoryRow* const known = find_row(before.get(), row.name);
+      if (known != nullptr && known->push == row.push) {
+        row.frequencies = known->frequencies;
+      } else {
+        missing.emplace(row.name, &row);
+      }
+    }
+    embed::ChromaListing statistics;
+    statistics.with_documents = true;
+    const auto take = [&]() -> Result<void> {
+      CODEXMEM_ASSIGN(const auto page, rows(statistics));
+      for (const auto& record : page) {
+        auto row = read_repository(record);
+        if (!row || !missing.contains(row->name)) continue;
+        missing[row->name]->frequencies = std::move(row->frequencies);
+      }
+      statistics.filter.ids.clear();
+      return {};
+    };
+    for (const auto& [name, row] : missing) {
+      statistics.filter.ids.push_back(name);
+      if (statistics.filter.ids.size() == kStatistics) CODEXMEM_TRY(take());
+    }
+    return statistics.filter.ids.empty() ? Result<void>() : take();
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < told.size(); ++i) {
+      threads.emplace_back([&, i] {
+        if (auto done = read(i); !done.ok()) told[i].failure = done.error();
+      });
+    }
+  }
+  auto state = std::make_shared<FleetState>();
+  state->read_at = steady_clock::now();
+  std::map<std::string, RepositoryRow> newest;
+  for (const Told& each : told) {
+    if (each.failure) continue;
+    for (const RepositoryRow& row : each.repositories) {
+      const auto [at, is_first] = newest.try_emplace(row.name, row);
+      if (!is_first && is_newer(row, at->second)) at->second = row;
+    }
+  }
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    ServerState server{.address = servers_.all()[i]->address()};
+    if (told[i].failure) {
+      server.problem = told[i].failure->message();
+      server.behind = newest.size();
+    } else {
+      std::map<std::string_view, const RepositoryRow*> own;
+      for (const RepositoryRow& row : told[i].repositories) own.emplace(row.name, &row);
+      for (const auto& [name, row] : newest) {
+        const auto at = own.find(name);
+        const bool has = at != own.end() && at->second->digest == row.digest &&
+                         at->second->is_complete == row.is_complete;
+        if (!has) ++server.behind;
+      }
+    }
+    state->servers.push_back(std::move(server));
+    state->order.push_back(i);
+  }
+  std::ranges::stable_sort(state->order, {}, [&](std::size_t i) {
+    return std::pair(!state->servers[i].problem.empty(), state->servers[i].behind);
+  });
+  const bool is_answered =
+      std::ranges::any_of(told, [](const Told& each) { return !each.failure.has_value(); });
+  if (!is_answered) {
+    if (before != nullptr) return before;
+    return told.empty() ? Error{ErrorCode::kNotFound, "no fleet is set up"} : *told.front().failure;
+  }
+  for (auto& [name, row] : newest) state->repositories.push_back(std::move(row));
+  const std::lock_guard lock(mutex_);
+  state_ = state;
+  return state_;
+}
+
+View::View(Fleet& fleet, std::shared_ptr<const FleetState> state, const Admits& admits,
+           const std::vector<std::string>& wanted)
+    : fleet_(fleet), state_(std::move(state)) {
+  for (const RepositoryRow& row : state_->repositories) {
+    if (!fleet.admits(row.name) || (admits && !admits(row.name))) continue;
+    if (!wanted.empty() && !matches_any(wanted, row.name)) continue;
+    repositories_.push_back(&row);
+    names_.push_back(row.name);
+  }
+  is_whole_ = repositories_.size() == state_->repositories.size();
+}
+
+const RepositoryRow* View::find(std::string_view name) const {
+  const auto at = std::ranges::lower_bound(repositories_, name, {},
+                                           [](const RepositoryRow* row) { return row->name; });
+  return at != repositories_.end() && (*at)->name == name ? *at : nullptr;
+}
+
+std::int64_t View::count(Rows rows, bool of_all) const {
+  std::int64_t sum = 0;
+  const auto add = [&](const RepositoryRow& row) {
+    sum += rows == Rows::kFiles ? row.files : row.pieces;
+  };
+  if (of_all) {
+    for (const RepositoryRow& row : state_->repositories) add(row);
+  } else {
+    for (const RepositoryRow* row : repositories_) add(*row);
+  }
+  return std::max<std::int64_t>(sum, 1);
+}
+
+void View::drop_others(std::vector<embed::ChromaRecord>* records) const {
+  std::erase_if(*records, [&](const embed::ChromaRecord& record) {
+    const auto at = record.metadata.find("repository");
+    if (at == record.metadata.end()) return true;
+    const auto* const name = std::get_if<std::string>(&at->second);
+    return name == nullptr || find(*name) == nullptr;
+  });
+}
+
+Servers::Records View::ask(Rows rows, std::span<const float> vector, std::size_t k,
+                           const embed::ChromaFilter& filter, const std::stop_token& stop) const {
+  Servers& servers = fleet_.servers();
+  const CollectionNames& names = servers.all().front()->names();
+  CODEXMEM_ASSIGN(auto records,
+                  servers.ask(
+                      state_->order, rows == Rows::kFiles ? names.files : names.pieces,
+                      [&](embed::Chroma& chroma, std::string_view id, std::stop_token token) {
+                        return chroma.near(id, vector, k, filter, fleet_.options().servers.patience,
+                                           token);
+                      },
+                      stop));
+  drop_others(&records);
+  return records;
+}
+
+Servers::Records View::near(Rows rows, std::span<const float> vector, std::size_t k,
+                            embed::ChromaFilter filter, const std::stop_token& stop) const {
+  if (names_.empty()) return std::vector<embed::ChromaRecord>();
+  if (is_whole_) return ask(rows, vector, k, filter, stop);
+  const std::int64_t seen = count(rows, false);
+  if (seen > kFewRows) {
+    const double share = static_cast<double>(count(rows, true)) / static_cast<double>(seen);
+    const auto most = static_cast<std::size_t>(static_cast<double>(k) * share);
+    CODEXMEM_ASSIGN(auto records,
+                    ask(rows, vector, std::clamp(most, k, std::max(k, kMostAsked)), filter, stop));
+    if (records.size() >= k / 2) {
+      if (records.size() > k) records.resize(k);
+      return records;
+    }
+  }
+  filter.conditions.push_back(of_repositories(names_));
+  return ask(rows, vector, k, filter, stop);
+}
+
+Servers::Records View::near_in(Rows rows, std::span<const float> vector, std::size_t k,
+                               embed::ChromaFilter filter, const std::stop_token& stop) const {
+  if (names_.empty()) return std::vector<embed::ChromaRecord>();
+  return ask(rows, vector, k, filter, stop);
+}
+
+Servers::Records View::list(Rows rows, embed::ChromaListing listing,
+                            const std::stop_token& stop) const {
+  if (names_.empty()) return std::vector<embed::ChromaRecord>();
+  Servers& servers = fleet_.servers();
+  const CollectionNames& names = servers.all().front()->names();
+  if (!is_whole_ && listing.filter.ids.empty())
+    listing.filter.conditions.push_back(of_repositories(names_));
+  CODEXMEM_ASSIGN(auto records,
+                  servers.ask(
+                      state_->order, rows == Rows::kFiles ? names.files : names.pieces,
+                      [&](embed::Chroma& chroma, std::string_view id, std::stop_token token) {
+                        return chroma.list(id, listing, fleet_.options().servers.patience, token);
+                      },
+                      stop));
+  drop_others(&records);
+  return records;
+}
+
+}  // namespace codexmem::fleet

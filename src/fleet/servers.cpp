@@ -1,0 +1,120 @@
+// A question that is asked of two servers runs on a thread each, and whoever comes second is waited
+// for: Chroma 1.0's compactor dies when a request is broken off that it works for, most of all just
+// after a start, and no write is taken from then on (fleet/push.cpp).
+//
+// Tested by fleet/servers_test.cpp.
+#include "fleet/servers.h"
+
+#include <condition_variable>
+#include <thread>
+#include <utility>
+
+namespace codexmem::fleet {
+namespace {
+
+// The answers to one question.
+struct Race {
+  std::mutex mutex;  // guards what follows
+  std::condition_variable_any changed;
+  std::optional<Servers::Records> answer;  // the first that is none of failure
+  std::optional<Error> failure;            // the first that is more than a missing collection
+  std::size_t running = 0;
+};
+
+}  // namespace
+
+Server::Server(embed::ChromaOptions options, CollectionNames names)
+    : chroma_(std::move(options)), names_(std::move(names)) {}
+
+Result<std::optional<std::string>> Server::find(const std::string& name, std::stop_token stop) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto known = ids_.find(name); known != ids_.end()) {
+      return std::optional(known->second);
+    }
+  }
+  CODEXMEM_ASSIGN(const auto found, chroma_.find_collection(name, stop));
+  if (!found) return std::optional<std::string>();
+  const std::lock_guard lock(mutex_);
+  ids_[name] = found->id;
+  return std::optional(found->id);
+}
+
+void Server::forget() {
+  const std::lock_guard lock(mutex_);
+  ids_.clear();
+}
+
+Servers::Servers(Options options) : options_(std::move(options)) {
+  for (const std::string& url : options_.urls) {
+    embed::ChromaOptions chroma;
+    chroma.url = url;
+    chroma.token = options_.token;
+    chroma.query_timeout = options_.patience;
+    chroma.rest_after_failure = options_.rest;
+    chroma.batch = 200;
+    chroma.write_timeout =
+        std::chrono::minutes(2);  // never broken off but for good (fleet/push.cpp)
+    all_.push_back(std::make_unique<Server>(std::move(chroma), collection_names(options_.model)));
+  }
+}
+
+Servers::Records Servers::ask_one(Server& server, const std::string& name, const Ask& question,
+                                  std::stop_token stop) {
+  for (int tries = 0;; ++tries) {
+    CODEXMEM_ASSIGN(const auto collection, server.find(name, stop));
+    if (!collection) return Error{ErrorCode::kNotFound, "no collection " + name};
+    auto answer = question(server.chroma(), *collection, stop);
+    // It was deleted and made again since.
+    if (answer.ok() || answer.error().code() != ErrorCode::kNotFound || tries > 0) return answer;
+    server.forget();
+  }
+}
+
+Servers::Records Servers::ask(const std::vector<std::size_t>& order, const std::string& name,
+                              const Ask& question, std::stop_token stop) {
+  if (order.empty()) return Error{ErrorCode::kIo, "the fleet has no server"};
+  // A server without the collection holds nothing yet; one that has just started may say so of a
+  // collection that it has. So that counts only when nobody else answers.
+  const auto or_none = [](Records answer) -> Records {
+    if (answer.ok() || answer.error().code() != ErrorCode::kNotFound) return answer;
+    return std::vector<embed::ChromaRecord>();
+  };
+  if (order.size() == 1) return or_none(ask_one(*all_[order.front()], name, question, {}));
+  Race race;
+  std::vector<std::jthread> threads;  // ended before the race is over
+  const auto start = [&](std::size_t which) {
+    ++race.running;
+    threads.emplace_back([&, which] {
+      auto answer = ask_one(*all_[which], name, question, {});
+      const std::lock_guard lock(race.mutex);
+      --race.running;
+      if (answer.ok()) {
+        if (!race.answer) race.answer = std::move(answer);
+      } else if (!race.failure || race.failure->code() == ErrorCode::kNotFound) {
+        race.failure = answer.error();
+      }
+      race.changed.notify_all();
+    });
+  };
+  std::unique_lock lock(race.mutex);
+  for (std::size_t next = 0;;) {
+    if (race.answer || stop.stop_requested()) break;
+    if (next < order.size()) {
+      start(order[next++]);
+      race.changed.wait_for(lock, options_.hedge,
+                            [&] { return race.answer.has_value() || race.running == 0; });
+    } else if (race.running == 0) {
+      break;
+    } else {
+      race.changed.wait(lock, [&] { return race.answer.has_value() || race.running == 0; });
+    }
+  }
+  lock.unlock();
+  threads.clear();
+  if (race.answer) return *std::move(race.answer);
+  if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
+  return or_none(race.failure.value_or(Error{ErrorCode::kIo, "no server of the fleet answers"}));
+}
+
+}  // namespace codexmem::fleet

@@ -1,0 +1,168 @@
+// Searches of a fleet, and who may see what.
+#include <gtest/gtest.h>
+
+#include "fleet/search.h"
+#include "fleet/small_fleet.h"
+
+namespace codexmem::fleet {
+namespace {
+
+using search::SmallIndex;
+using State = testing::FakeChroma::State;
+
+class FleetSearch : public ::testing::Test {
+ protected:
+  FleetSearch() {
+    SmallIndex cart, pay;
+    cart.add({cart_file()}, true);
+    pay.add({charge_file()}, true);
+    small_.push(cart, "shop/cart");
+    small_.push(pay, "shop/pay");
+  }
+
+  static FleetRequest request(const std::string& query) {
+    FleetRequest request;
+    request.search.query = query;
+    request.search.threshold = 0;
+    return request;
+  }
+
+  std::vector<std::string> found(Fleet& fleet, const FleetRequest& asked,
+                                 const Admits& admits = {}) {
+    const auto answer = search(fleet, asked, admits, {});
+    EXPECT_TRUE(answer.ok()) << answer.error().message();
+    std::vector<std::string> places;
+    if (!answer.ok()) return places;
+    for (std::size_t i = 0; i < answer->found.hits.size(); ++i) {
+      places.push_back(answer->places[i].repository + ":" + answer->found.hits[i].path);
+    }
+    return places;
+  }
+
+  SmallFleet small_;
+};
+
+TEST_F(FleetSearch, FindsByWordsAndNamesOverAllRepositories) {
+  EXPECT_EQ(found(small_.fleet(), request("charge a card with backoff")).front(),
+            "shop/pay:src/charge.py");
+  const auto answer = search(small_.fleet(), request("total_price"), {}, {});
+  ASSERT_TRUE(answer.ok());
+  const search::SearchHit& hit = answer->found.hits.front();
+  EXPECT_EQ(hit.symbol->name, "total_price");
+  EXPECT_EQ(hit.line, 4U);
+  EXPECT_EQ(answer->places.front().revision, "ab12");
+  EXPECT_EQ(found(small_.fleet(), request("\"cart.append\"")),
+            std::vector<std::string>{"shop/cart:src/cart.py"});
+}
+
+TEST_F(FleetSearch, AScopeHidesTheOthersWhateverIsAsked) {
+  const Admits only_cart = [](std::string_view name) { return name == "shop/cart"; };
+  const auto scoped = small_.open({"shop/cart"});
+  for (const char* query : {"charge_card", "charge a card with backoff", "\"bank.post\"", "card"}) {
+    for (const std::vector<std::string>& wanted :
+         {std::vector<std::string>{}, {"*"}, {"shop/*"}, {"shop/cart"}}) {
+      FleetRequest asked = request(query);
+      asked.repositories = wanted;
+      for (const std::string& place : found(small_.fleet(), asked, only_cart)) {
+        EXPECT_EQ(place, "shop/cart:src/cart.py");
+      }
+      for (const std::string& place : found(*scoped, asked)) {
+        EXPECT_EQ(place, "shop/cart:src/cart.py");
+      }
+    }
+  }
+  FleetRequest foreign = request("card");
+  foreign.repositories = {"shop/pay"};
+  const auto refused = search(small_.fleet(), foreign, only_cart, {});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kInvalidArgument);
+}
+
+TEST_F(FleetSearch, EveryQuestionOfAScopeHasAConditionAndTheRestIsDroppedOnArrival) {
+  const auto state = small_.fleet().refresh({});
+  const View view(small_.fleet(), *state, [](std::string_view name) { return name == "shop/cart"; },
+                  {});
+  const std::vector<float> vector(128, 0.1F);
+  ASSERT_TRUE(view.near(View::Rows::kFiles, vector, 10, {}, {}).ok());
+  EXPECT_EQ(small_.one().last_where().dump(), R"({"repository":"shop/cart"})");
+  // A condition that others meet is no way around.
+  embed::ChromaFilter filter{.conditions = {of_repositories({"shop/pay"})}};
+  const auto rows = view.near_in(View::Rows::kFiles, vector, 10, filter, {});
+  ASSERT_TRUE(rows.ok());
+  EXPECT_TRUE(rows->empty());
+  const auto ids = small_.files(small_.one());
+  embed::ChromaListing listing;
+  for (const auto& [id, row] : ids) listing.filter.ids.push_back(id);
+  const auto listed = view.list(View::Rows::kFiles, listing, {});
+  ASSERT_TRUE(listed.ok());
+  EXPECT_EQ(listed->size(), 1U);
+}
+
+TEST_F(FleetSearch, WhoMaySeeNothingAsksNothing) {
+  const int before = small_.one().requests() + small_.two().requests();
+  const auto state = small_.fleet().refresh({});
+  const int after = small_.one().requests() + small_.two().requests();
+  EXPECT_GT(after, before);
+  const View view(small_.fleet(), *state, [](std::string_view) { return false; }, {});
+  const std::vector<float> vector(128, 0.1F);
+  EXPECT_TRUE(view.near(View::Rows::kPieces, vector, 10, {}, {})->empty());
+  EXPECT_TRUE(view.near_in(View::Rows::kPieces, vector, 10, {}, {})->empty());
+  EXPECT_TRUE(view.list(View::Rows::kPieces, {}, {})->empty());
+  EXPECT_EQ(small_.one().requests() + small_.two().requests(), after);
+}
+
+TEST_F(FleetSearch, AServerThatDiesOrSaysNothingFailsNoSearch) {
+  for (const State state : {State::kDown, State::kSilent}) {
+    small_.one().set_state(state);
+    EXPECT_EQ(found(small_.fleet(), request("charge a card")).front(), "shop/pay:src/charge.py");
+    small_.one().set_state(State::kUp);
+    small_.two().set_state(state);
+    EXPECT_EQ(found(small_.fleet(), request("charge a card")).front(), "shop/pay:src/charge.py");
+    small_.two().set_state(State::kUp);
+  }
+}
+
+TEST_F(FleetSearch, AServerThatIsBehindIsAskedLast) {
+  small_.one().wipe();
+  EXPECT_EQ(found(small_.fleet(), request("charge a card")).front(), "shop/pay:src/charge.py");
+  const auto state = small_.fleet().refresh({});
+  EXPECT_EQ((*state)->order, (std::vector<std::size_t>{1, 0}));
+  EXPECT_EQ((*state)->servers[0].behind, 2U);
+}
+
+TEST_F(FleetSearch, OfAFileThatIsThereTwiceTheNewerCounts) {
+  SmallIndex later;
+  search::SmallFile file = charge_file();
+  file.content += "    # of the second push\n";
+  later.add({file}, true);
+  const auto before = small_.files(small_.one());
+  const auto pieces = small_.pieces(small_.one());
+  small_.push(later, "shop/pay");
+  const CollectionNames& names = small_.fleet().servers().all().front()->names();
+  // As it is for a moment while it is being pushed.
+  for (const auto& [id, row] : before) {
+    small_.one().put(names.files, id, row);
+    small_.two().put(names.files, id, row);
+  }
+  for (const auto& [id, row] : pieces) {
+    small_.one().put(names.pieces, id, row);
+    small_.two().put(names.pieces, id, row);
+  }
+  const auto answer = search(small_.fleet(), request("charge a card with backoff"), {}, {});
+  ASSERT_TRUE(answer.ok());
+  std::size_t times = 0;
+  for (const auto& hit : answer->found.hits) times += hit.path == "src/charge.py" ? 1 : 0;
+  EXPECT_EQ(times, 1U);
+  EXPECT_NE(answer->found.hits.front().snippet.find("second push"), std::string::npos);
+}
+
+TEST_F(FleetSearch, WithoutAServerItSaysSo) {
+  small_.one().set_state(State::kDown);
+  small_.two().set_state(State::kDown);
+  const auto answer = search(*small_.open({"*"}), request("card"), {}, {});
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().code(), ErrorCode::kIo);
+}
+
+}  // namespace
+}  // namespace codexmem::fleet
