@@ -19,6 +19,7 @@
 #include "serve/served_repositories.h"
 #include "serve/served_repository.h"
 #include "serve/served_server.h"
+#include "app/open_workspace.h"
 #include "app/signals.h"
 #include "base/access_token.h"
 #include "base/log.h"
@@ -72,6 +73,8 @@ class ServeCommand : public Command {
   void declare(Arguments& arguments) override {
     arguments.text("PATH", path_, "A folder of the repository (default: the current one)")
         .are_folders();
+    arguments.text("-w,--workspace", workspace_, "Serve all repositories that this file names")
+        .are_files();
     arguments.text("--role", role_,
                    "viewer, agent or admin, of the decision tools (default: CODEXMEM_ROLE)");
     arguments.flag("--http", http_, "Over HTTP, for several clients; its address is printed");
@@ -88,7 +91,10 @@ class ServeCommand : public Command {
                   {ErrorCode::kInvalidArgument,
                    fmt::format("the role must be viewer, agent or admin, got \"{}\"", role_)});
     }
-    const fs::path start = serve::start_directory(path_);
+    auto members = workspace_.empty() ? Result(std::vector<serve::WorkspaceMember>())
+                                      : choose_workspace(workspace_, serve::start_directory(path_));
+    if (!members.ok()) return fail(console, members.error());
+    const fs::path start = start_in(*members, serve::start_directory(path_));
     const Settings settings = serve::load_settings(start);
     const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
     if (!provider.problem.empty()) log_warn("{}", provider.problem);
@@ -103,6 +109,7 @@ class ServeCommand : public Command {
     }
     serve::ServedServer::Options options{
         .memory = memory->memory.get(), .role = role_, .is_for_all = http_};
+    options.members = *std::move(members);
     options.secret = settings.of_user().value("AGENT_MEMORY_SECRET");
     // Named, it is meant; else a client's roots say more of what it works on.
     if (path_.empty() && settings.value("CODEXMEM_PROJECT").empty()) {
@@ -220,7 +227,7 @@ class ServeCommand : public Command {
     }
   }
 
-  std::string path_, role_, port_;
+  std::string path_, workspace_, role_, port_;
   bool http_ = false;
 };
 
