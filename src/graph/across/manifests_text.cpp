@@ -471,12 +471,12 @@ std::optional<Manifest> read_csproj_manifest(std::string_view folder, std::strin
   for (const std::string_view tag : {"<PackageReference", "<PackageVersion"}) {
     for (std::size_t at = text.find(tag); at != std::string_view::npos;
          at = text.find(tag, at + 1)) {
-      const std::string_view inner = text.substr(at, text.find('>', at) - at);
+      const std::string_view element = text.substr(at, kLongestElement);
+      const std::string_view inner = element.substr(0, element.find('>'));
       const std::string name = xml_attribute(inner, "Include");
       if (name.empty() || manifest.required.size() >= kMostRequired) continue;
       std::string version = xml_attribute(inner, "Version");
       if (version.empty() && !inner.ends_with('/')) {
-        const std::string_view element = text.substr(at, kLongestElement);
         version = xml_text(element.substr(0, element.find("</PackageReference>")), "Version");
       }
       manifest.required.emplace(name, version);
