@@ -79,19 +79,19 @@ TEST(VersionRange, AllowsWhatManifestsSay) {
   }
 }
 
-struct Case {
+struct AcrossCase {
   std::string name;
   std::map<std::string, std::string> library, app;
   std::vector<std::string> links;  // "source import -> target"
   std::vector<std::string> uses;   // "ecosystem package required version agrees"
 };
 
-void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
+void PrintTo(const AcrossCase& c, std::ostream* out) { *out << c.name; }
 
-class Across : public ::testing::TestWithParam<Case> {};
+class Across : public ::testing::TestWithParam<AcrossCase> {};
 
 TEST_P(Across, ImportsOfAnotherRepositoryAreLinked) {
-  const Case& c = GetParam();
+  const AcrossCase& c = GetParam();
   testing::CodeFixture app(c.app);
   testing::CodeFixture library(c.library);
   auto app_lease = app.workspace().reader();
@@ -123,12 +123,12 @@ TEST_P(Across, ImportsOfAnotherRepositoryAreLinked) {
   EXPECT_EQ(uses, c.uses);
 }
 
-const std::string kPackage = R"({"name": "zod", "version": "4.1.0",
+const std::string kZodManifest = R"({"name": "zod", "version": "4.1.0",
     "exports": {".": {"types": "./dist/index.d.ts"}, "./mini": "./dist/mini.js"}})";
 
-const Case kCases[] = {
+const AcrossCase kAcrossCases[] = {
     {"npm",
-     {{"package.json", kPackage},
+     {{"package.json", kZodManifest},
       {"src/index.ts", "export class ZodString {}\n"},
       {"src/mini.ts", "export const mini = 1;\n"}},
      {{"package.json", R"({"name": "app", "dependencies": {"zod": "^3.20.0"}})"},
@@ -138,7 +138,7 @@ const Case kCases[] = {
      {"app:/src/a.ts zod -> lib:/src/index.ts", "app:/src/a.ts zod/mini -> lib:/src/mini.ts"},
      {"npm zod ^3.20.0 4.1.0 differs"}},
     {"npm_own_package_wins",
-     {{"package.json", kPackage}, {"src/index.ts", "export class ZodString {}\n"}},
+     {{"package.json", kZodManifest}, {"src/index.ts", "export class ZodString {}\n"}},
      {{"package.json", R"({"name": "app", "workspaces": ["packages/*"]})"},
       {"packages/zod/package.json", R"({"name": "zod", "main": "index.ts"})"},
       {"packages/zod/index.ts", "export class ZodString {}\n"},
@@ -294,7 +294,7 @@ const Case kCases[] = {
      {"CMake acme 1.0 1.2.0 agrees"}},
 };
 
-INSTANTIATE_TEST_SUITE_P(Packages, Across, ::testing::ValuesIn(kCases),
+INSTANTIATE_TEST_SUITE_P(Packages, Across, ::testing::ValuesIn(kAcrossCases),
                          [](const auto& tested) { return tested.param.name; });
 
 // The whole way: a use in another repository is found once the links are there, and only then.

@@ -48,7 +48,7 @@ bool goes_by_paths(Ecosystem ecosystem) {
          ecosystem == Ecosystem::kCmake;
 }
 
-bool is_below(std::string_view path, std::string_view folder) {
+bool is_in_package_folder(std::string_view path, std::string_view folder) {
   return folder.empty() ||
          (path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/');
 }
@@ -221,7 +221,7 @@ PublishedPackages::PublishedPackages(ProjectTree& tree) {
       PublishedPackage* whole = nullptr;
       for (PublishedPackage& package : packages_) {
         const bool is_around =
-            package.ecosystem == Ecosystem::kCmake && is_below(folder, package.folder);
+            package.ecosystem == Ecosystem::kCmake && is_in_package_folder(folder, package.folder);
         if (is_around && (whole == nullptr || package.folder.size() > whole->folder.size())) {
           whole = &package;
         }
@@ -415,7 +415,7 @@ bool PublishedPackages::imports(const ProjectFile& source, const PublishedPackag
       return !is_secondary_path(target);
     case Ecosystem::kGem:
     case Ecosystem::kHex:
-      return is_below(target, in_folder(package.folder, "lib"));
+      return is_in_package_folder(target, in_folder(package.folder, "lib"));
     case Ecosystem::kCmake:
       break;
   }
@@ -425,7 +425,7 @@ bool PublishedPackages::imports(const ProjectFile& source, const PublishedPackag
   path = include_path(path);
   if (path.find('/') == std::string_view::npos && !required(source.path, package)) return false;
   const auto is_there = [&](std::string_view root) {
-    return target.size() == root.size() + 1 + path.size() && is_below(target, root) &&
+    return target.size() == root.size() + 1 + path.size() && is_in_package_folder(target, root) &&
            target.ends_with(path);
   };
   return is_there(in_folder(package.folder, "include")) ||
@@ -438,7 +438,7 @@ const PublishedPackage* PublishedPackages::find(const ProjectFile& source, std::
   if (!ecosystem || member_folder_of(source.path) == member_folder_of(target)) return nullptr;
   const PublishedPackage* best = nullptr;
   for (const PublishedPackage& package : packages_) {
-    if (package.ecosystem != *ecosystem || !is_below(target, package.folder)) continue;
+    if (package.ecosystem != *ecosystem || !is_in_package_folder(target, package.folder)) continue;
     if (best != nullptr && best->folder.size() >= package.folder.size()) continue;
     if (!imports(source, package, path, target)) continue;
     if (package.is_private && !asks_for_place(required(source.path, package))) continue;

@@ -94,7 +94,7 @@ Release next_release(const Release& release, std::size_t part) {
   return next;
 }
 
-bool is_below(const Release& version, const Release& bound) {
+bool is_below_bound(const Release& version, const Release& bound) {
   return version.parts < bound.parts;  // what comes before the bound's release is not below it
 }
 
@@ -102,7 +102,7 @@ bool in_caret(const Release& version, const Release& of) {
   if (of.given == 0) return true;
   std::size_t part = 0;
   while (part + 1 < of.given && part < 2 && of.parts[part] == 0) ++part;
-  return compare_releases(version, of) >= 0 && is_below(version, next_release(of, part));
+  return compare_releases(version, of) >= 0 && is_below_bound(version, next_release(of, part));
 }
 
 bool begins_with_parts(const Release& version, const Release& of) {
@@ -110,14 +110,15 @@ bool begins_with_parts(const Release& version, const Release& of) {
                     version.parts.begin());
 }
 
-bool holds(Ecosystem ecosystem, std::string_view op, const Release& version, const Release& of) {
+bool condition_holds(Ecosystem ecosystem, std::string_view op, const Release& version,
+                     const Release& of) {
   if (op == "^") return in_caret(version, of);
   if (op == "~" || op == "~>" || op == "~=") {
     if (of.given == 0) return true;
     const bool is_short = op == "~" && ecosystem != Ecosystem::kComposer;
     const std::size_t part =
         is_short ? std::min<std::size_t>(of.given - 1, 1) : (of.given > 1 ? of.given - 2 : 0);
-    return compare_releases(version, of) >= 0 && is_below(version, next_release(of, part));
+    return compare_releases(version, of) >= 0 && is_below_bound(version, next_release(of, part));
   }
   const bool is_part = of.is_wild || (ecosystem == Ecosystem::kNpm && of.given < 3);
   const int order = compare_releases(version, of);
@@ -165,7 +166,8 @@ std::optional<bool> all_hold(Ecosystem ecosystem, const Release& version, std::s
     const auto low = read_release(trim(text.substr(0, dash)));
     const auto high = read_release(trim(text.substr(dash + 3)));
     if (!low || !high) return std::nullopt;
-    return holds(ecosystem, ">=", version, *low) && holds(ecosystem, "<=", version, *high);
+    return condition_holds(ecosystem, ">=", version, *low) &&
+           condition_holds(ecosystem, "<=", version, *high);
   }
   bool hold = true;
   while (!text.empty()) {
@@ -177,7 +179,7 @@ std::optional<bool> all_hold(Ecosystem ecosystem, const Release& version, std::s
     const std::size_t end = std::min(text.find_first_of(" ,\t"), text.size());
     const auto of = read_release(text.substr(0, end));
     if (!of) return std::nullopt;
-    hold = hold && holds(ecosystem, op, version, *of);
+    hold = hold && condition_holds(ecosystem, op, version, *of);
     text.remove_prefix(end);
     const std::size_t next = text.find_first_not_of(" ,\t&");
     text = next == std::string_view::npos ? std::string_view() : text.substr(next);
