@@ -33,20 +33,20 @@ std::string note_others(const std::string& name, const std::vector<std::string>&
 
 }  // namespace
 
-Result<CodePlace> find_code_place(store::Workspace& workspace, const std::string& typed,
+Result<CodePlace> find_code_place(store::CodeReader& reader, const std::filesystem::path& root,
+                                  const std::string& typed,
                                   const ParamOptions::PathReader& read_path) {
-  CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
   const std::string path = read_path(typed);
-  CODEXMEM_ASSIGN(const bool is_file, is_indexed(*reader, path));
+  CODEXMEM_ASSIGN(const bool is_file, is_indexed(reader, path));
   if (is_file) return CodePlace{path};
   if (const std::size_t colons = typed.find("::"); colons != std::string::npos) {
     const std::string before = read_path(typed.substr(0, colons));
-    CODEXMEM_ASSIGN(const bool is_in_file, is_indexed(*reader, before));
+    CODEXMEM_ASSIGN(const bool is_in_file, is_indexed(reader, before));
     if (is_in_file) return CodePlace{before, typed.substr(colons + 2)};
   }
   graph::SymbolQuery query;
   query.symbol = typed;
-  const auto found = graph::find_symbols(*reader, query);
+  const auto found = graph::find_symbols(reader, query);
   if (!found.ok() && found.error().code() != ErrorCode::kInvalidArgument) return found.error();
   if (found.ok() && !found->results.empty() &&
       found->results.front().match == graph::NameMatch::kExact) {
@@ -66,12 +66,11 @@ Result<CodePlace> find_code_place(store::Workspace& workspace, const std::string
   // A folder, a file that is not indexed, a mistyped path: the question says what is wrong with it.
   std::error_code ignored;
   const std::string file = path.substr(0, path.find("::"));
-  if (file.find('/') != std::string::npos ||
-      std::filesystem::exists(workspace.root() / file, ignored)) {
+  if (file.find('/') != std::string::npos || std::filesystem::exists(root / file, ignored)) {
     return file == path ? CodePlace{path} : CodePlace{file, path.substr(file.size() + 2)};
   }
   std::vector<std::string> near;
-  CODEXMEM_ASSIGN(const auto nearest_path, graph::find_nearest_path(*reader, file));
+  CODEXMEM_ASSIGN(const auto nearest_path, graph::find_nearest_path(reader, file));
   if (nearest_path && file.find('.') != std::string::npos) near.push_back(*nearest_path);
   if (near.empty() && found.ok()) {
     for (const graph::SymbolMatch& match : found->results) {

@@ -1,12 +1,13 @@
 // app/code_place.h - a file or a symbol, typed as one word: a path, a name, or path::name.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 
 #include "app/param_options.h"
 #include "base/result.h"
-#include "store/code/workspace.h"
+#include "store/code/code_reader.h"
 
 namespace codexmem::app {
 
@@ -19,9 +20,10 @@ struct CodePlace {
 
 /// What `typed` names: a path, which `read_path` makes relative to the root, else a symbol, of
 /// which the first definition in the order of find_symbols() is taken. What looks like a path and
-/// is neither comes back as a path, for the question to refuse. Errors: kNotFound, naming what is
-/// near; those of the store.
-Result<CodePlace> find_code_place(store::Workspace& workspace, const std::string& typed,
+/// is neither, by the repository at `root`, comes back as a path, for the question to refuse.
+/// Errors: kNotFound, naming what is near; those of the store.
+Result<CodePlace> find_code_place(store::CodeReader& reader, const std::filesystem::path& root,
+                                  const std::string& typed,
                                   const ParamOptions::PathReader& read_path);
 
 }  // namespace codexmem::app

@@ -69,6 +69,7 @@ std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_rename_command();
 std::unique_ptr<Command> make_share_command();
 std::unique_ptr<Command> make_status_command();
+std::unique_ptr<Command> make_workspace_command();
 std::unique_ptr<Command> make_open_command();
 std::unique_ptr<Command> make_serve_command();
 std::unique_ptr<Command> make_init_command();

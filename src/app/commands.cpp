@@ -168,6 +168,15 @@ constexpr CommandRow kCommands[] = {
      "  codexmem status --why src/big.ts   why a file is indexed, or is not\n"
      "  codexmem status --json | jq .files",
      make_status_command},
+    {"workspace", "Show the repositories of a workspace, or index them all",
+     "A workspace file names repositories that questions are asked about together:\n"
+     "{\"repositories\": [\"zod\", {\"path\": \"../trpc\", \"name\": \"trpc\"}]}\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem workspace\n"
+     "  codexmem workspace --index\n"
+     "  codexmem symbol ZodType --workspace ~/src/codexmem.workspace.json",
+     make_workspace_command},
     {"open", "Show a repository's code in the browser: a map, dependencies, symbols, memories",
      "Brings the index up to date, starts the worker in the background if none runs, and prints "
      "the\n"

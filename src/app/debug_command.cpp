@@ -73,7 +73,7 @@ class DebugCommand : public Command {
   }
 
  private:
-  using Show = Result<ExitCode> (DebugCommand::*)(store::CodeReader&, Console&);
+  using Show = Result<ExitCode> (DebugCommand::*)(store::StoreReader&, Console&);
 
   ExitCode with_reader(Console& console, Show show, const std::string& start = "") {
     auto workspace = serve::open_index(serve::start_directory(start));
@@ -108,14 +108,14 @@ class DebugCommand : public Command {
     return ExitCode::kFound;
   }
 
-  Result<store::FileRow> get_file(store::CodeReader& reader) {
+  Result<store::FileRow> get_file(store::StoreReader& reader) {
     const std::string path = serve::relative_to_root(root_, serve::start_directory(""), name_);
     CODEXMEM_ASSIGN(std::optional<store::FileRow> file, reader.find_file(path));
     if (!file) return Error{ErrorCode::kNotFound, fmt::format("{} is not indexed", path)};
     return *std::move(file);
   }
 
-  Result<ExitCode> show_schema(store::CodeReader& reader, Console& console) {
+  Result<ExitCode> show_schema(store::StoreReader& reader, Console& console) {
     CODEXMEM_ASSIGN(const auto version, store::schema_version(reader.database()));
     console.print_line(fmt::format("-- {}, schema {}", reader.database().path().string(), version));
     CODEXMEM_ASSIGN(const auto schema, store::list_schema(reader.database()));
@@ -123,7 +123,7 @@ class DebugCommand : public Command {
     return ExitCode::kFound;
   }
 
-  Result<ExitCode> show_stats(store::CodeReader& reader, Console& console) {
+  Result<ExitCode> show_stats(store::StoreReader& reader, Console& console) {
     CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
     CODEXMEM_ASSIGN(const auto size, store::measure_database(reader.database()));
     console.print_line(fmt::format("generation {}, {} in {} pages, {} of them free", generation,
@@ -136,7 +136,7 @@ class DebugCommand : public Command {
     return ExitCode::kFound;
   }
 
-  Result<ExitCode> show_dump(store::CodeReader& reader, Console& console) {
+  Result<ExitCode> show_dump(store::StoreReader& reader, Console& console) {
     CODEXMEM_TRY(
         index::dump_index(reader, [&](std::string_view line) { console.print_json(line); }));
     return ExitCode::kFound;
@@ -163,7 +163,7 @@ class DebugCommand : public Command {
     return ExitCode::kFound;
   }
 
-  Result<ExitCode> show_symbol(store::CodeReader& reader, Console& console) {
+  Result<ExitCode> show_symbol(store::StoreReader& reader, Console& console) {
     const std::size_t dot = name_.rfind('.');
     const std::string last = dot == std::string::npos ? name_ : name_.substr(dot + 1);
     CODEXMEM_ASSIGN(std::vector<store::SymbolRow> rows, reader.list_symbols_named(last));
@@ -184,7 +184,7 @@ class DebugCommand : public Command {
     return shown > 0 ? ExitCode::kFound : ExitCode::kNothingFound;
   }
 
-  Result<ExitCode> show_edges(store::CodeReader& reader, Console& console) {
+  Result<ExitCode> show_edges(store::StoreReader& reader, Console& console) {
     CODEXMEM_ASSIGN(const store::FileRow file, get_file(reader));
     CODEXMEM_ASSIGN(const auto out, reader.list_dependencies(file.id));
     CODEXMEM_ASSIGN(const auto in, reader.list_dependents(file.id));
@@ -208,7 +208,7 @@ class DebugCommand : public Command {
     return out.empty() && in.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
   }
 
-  Result<ExitCode> show_facts(store::CodeReader& reader, Console& console) {
+  Result<ExitCode> show_facts(store::StoreReader& reader, Console& console) {
     CODEXMEM_ASSIGN(const store::FileRow file, get_file(reader));
     CODEXMEM_ASSIGN(const std::optional<std::string> blob, reader.find_facts(file.id));
     CODEXMEM_ASSIGN(const std::optional<std::string> content, reader.find_content(file.id));
@@ -219,7 +219,7 @@ class DebugCommand : public Command {
   }
 
   // Every line that the exact parts of a question match; of several, a line of the name each.
-  Result<ExitCode> show_matches(store::CodeReader& reader, Console& console) {
+  Result<ExitCode> show_matches(store::StoreReader& reader, Console& console) {
     CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader.database()));
     CODEXMEM_ASSIGN(const auto snapshot, search::Snapshot::build(reader, ranking_path_, nullptr));
     for (const std::string_view query : split(name_, '\n')) {

@@ -6,15 +6,18 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "app/code_place.h"
 #include "app/look.h"
+#include "app/open_workspace.h"
 #include "app/param_options.h"
 #include "app/question_command.h"
 #include "app/refresh.h"
 #include "app/signals.h"
+#include "ask/fresh.h"
 #include "ask/questions.h"
 #include "ask/revision.h"
 #include "serve/embedding_provider.h"
@@ -31,6 +34,21 @@ namespace codexmem::app {
 namespace fs = std::filesystem;
 
 namespace {
+
+// "zod at 1a2b3c4d5e6f, changed since": the repositories of a workspace that an answer names.
+std::string revisions_text(const std::string& structured) {
+  std::string text;
+  const Json answer = Json::parse(structured, nullptr, /*allow_exceptions=*/false);
+  if (!answer.is_object() || !answer.contains("repositories")) return text;
+  for (const Json& each : answer["repositories"]) {
+    const std::string revision = each.value("revision", "");
+    if (revision.empty()) continue;
+    text +=
+        fmt::format("{}{} at {}{}\n", text.empty() ? "\n" : "", each.value("name", ""),
+                    revision.substr(0, 12), each.value("changed", false) ? ", changed since" : "");
+  }
+  return text;
+}
 
 // How long an answer waits for somebody else's run, which may be long; as a server has it.
 constexpr std::chrono::seconds kQuestionPatience{5};
@@ -92,6 +110,12 @@ QuestionCommand::QuestionCommand(std::string_view question, Render how)
 void QuestionCommand::declare(Arguments& arguments) {
   options_.declare(arguments);
   arguments.text("--repo", directory_, "Ask about the repository around this folder").are_folders();
+  if (question_.is_united) {
+    arguments
+        .text("-w,--workspace", workspace_,
+              "Ask about all repositories that this file names; none: only about this one")
+        .are_files();
+  }
   look_.declare(arguments);
   arguments.flag("--json", json_, "Print the tool's JSON");
   arguments.flag("--no-refresh", no_refresh_, "Answer from the index as it is");
@@ -101,7 +125,10 @@ ExitCode QuestionCommand::run(Console& console) {
   if (const auto done = look_.apply(console); !done.ok()) return fail(console, done.error());
   const StopOnSignal signals;
   const StopScope scope(signals.token());
-  const fs::path start = serve::start_directory(directory_);
+  const fs::path typed_in = serve::start_directory(directory_);
+  auto members = choose_workspace(question_.is_united ? workspace_ : "none", typed_in);
+  if (!members.ok()) return fail(console, members.error());
+  const fs::path start = start_in(*members, typed_in);
   const Settings settings = serve::load_settings(start);
   if (options_.has("fleet")) return ask_fleet(settings, signals.token(), console);
   const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
@@ -125,7 +152,7 @@ ExitCode QuestionCommand::run(Console& console) {
   context.services = &services;
   context.stop = signals.token();
   context.whole_lists = true;  // pages are for readers that pay for each word
-  const auto read_path = [&](const std::string& typed) {
+  ParamOptions::PathReader read_path = [&](const std::string& typed) {
     return serve::relative_to_root((*workspace)->root(), start, typed);
   };
   // What was typed names files and symbols of the revision that is asked about.
@@ -135,7 +162,16 @@ ExitCode QuestionCommand::run(Console& console) {
     if (!opened.ok()) return fail(console, opened.error());
     at = *std::move(opened);
   }
-  store::Workspace& asked = at == nullptr ? **workspace : at->services.code->workspace;
+  std::optional<OpenWorkspace> whole;
+  if (at == nullptr && !members->empty()) {
+    whole.emplace(*std::move(members), code, no_refresh_, signals.token(), console);
+    services.code = &whole->united().code();
+    read_path = whole->path_reader(typed_in);
+  }
+  ask::Context asked = context;
+  ask::Staleness unused;
+  asked.staleness = &unused;
+  if (at != nullptr) asked.services = &at->services;
   if (const auto ready = prepare(asked, read_path, console); !ready.ok()) {
     return fail(console, ready.error());
   }
@@ -178,12 +214,16 @@ ExitCode QuestionCommand::print(const ask::Outcome& outcome, Console& console) c
                                                        : ExitCode::kError;
   }
   if (!written.note.empty()) console.note("codexmem: warning: " + written.note);
+  for (const ask::AnsweredRepository& each : outcome.repositories) {
+    if (each.missing.empty()) continue;
+    console.note(fmt::format("codexmem: warning: without {}: {}", each.name, each.missing));
+  }
   const Rendered rendered = render(*outcome.answer, console);
   if (json_) {
     console.print_json(written.text);
     if (!rendered.warning.empty()) console.note("codexmem: warning: " + rendered.warning);
   } else {
-    console.print_paged(rendered.text);
+    console.print_paged(rendered.text + revisions_text(written.structured));
     if (!rendered.found && rendered.text.empty()) console.note("nothing found");
   }
   return rendered.found ? ExitCode::kFound : ExitCode::kNothingFound;
@@ -196,11 +236,17 @@ class ContextCommand : public QuestionCommand {
   ContextCommand() : QuestionCommand("get_context", render_context) {}
 
  protected:
-  Result<void> prepare(store::Workspace& workspace, const ParamOptions::PathReader& read_path,
+  Result<void> prepare(const ask::Context& context, const ParamOptions::PathReader& read_path,
                        Console& console) override {
     if (options().has("symbol")) return {};
-    CODEXMEM_ASSIGN(const CodePlace place,
-                    find_code_place(workspace, options().word("file_path"), read_path));
+    CODEXMEM_ASSIGN(const CodePlace place, ask::answer_fresh<CodePlace>(
+                                               context, {},
+                                               [&](store::CodeReader& reader) {
+                                                 return find_code_place(
+                                                     reader, context.code().workspace.root(),
+                                                     options().word("file_path"), read_path);
+                                               },
+                                               [](const CodePlace&, std::set<std::string>&) {}));
     options().put("file_path", dump_json(Json(place.path)));
     if (place.symbol) options().put("symbol", dump_json(Json(*place.symbol)));
     if (!place.note.empty()) console.note(place.note);

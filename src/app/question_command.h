@@ -10,6 +10,7 @@
 #include "app/param_options.h"
 #include "app/render.h"
 #include "ask/answer.h"
+#include "ask/context.h"
 #include "ask/question.h"
 #include "config/settings.h"
 #include "store/code/workspace.h"
@@ -26,7 +27,7 @@ class QuestionCommand : public Command {
 
  protected:
   /// Makes of what was typed the arguments that the question takes.
-  virtual Result<void> prepare(store::Workspace&, const ParamOptions::PathReader&, Console&) {
+  virtual Result<void> prepare(const ask::Context&, const ParamOptions::PathReader&, Console&) {
     return {};
   }
 
@@ -51,7 +52,7 @@ class QuestionCommand : public Command {
   ParamOptions options_;
   Render render_;
   Look look_;
-  std::string directory_;
+  std::string directory_, workspace_;
   bool json_ = false, no_refresh_ = false;
 };
 

@@ -37,9 +37,10 @@ class RenameCommand : public QuestionCommand {
   }
 
  protected:
-  Result<void> prepare(store::Workspace& workspace, const ParamOptions::PathReader&,
+  Result<void> prepare(const ask::Context& context, const ParamOptions::PathReader&,
                        Console& console) override {
     if (!is_applied_) return {};  // a plan changes nothing
+    store::Workspace& workspace = context.code().workspace;
     CODEXMEM_ASSIGN(const auto paths, index::recover_rewrite(workspace));
     if (!paths.empty()) {
       console.note("codexmem: an earlier rename was broken off; put back: " + join(paths, ", "));

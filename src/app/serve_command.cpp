@@ -21,6 +21,7 @@
 #include "serve/served_repositories.h"
 #include "serve/served_repository.h"
 #include "serve/served_server.h"
+#include "app/open_workspace.h"
 #include "app/signals.h"
 #include "base/access_token.h"
 #include "base/log.h"
@@ -74,6 +75,8 @@ class ServeCommand : public Command {
   void declare(Arguments& arguments) override {
     arguments.text("PATH", path_, "A folder of the repository (default: the current one)")
         .are_folders();
+    arguments.text("-w,--workspace", workspace_, "Serve all repositories that this file names")
+        .are_files();
     arguments.text("--role", role_,
                    "viewer, agent or admin, of the decision tools (default: CODEXMEM_ROLE)");
     arguments.flag("--http", http_, "Over HTTP, for several clients; its address is printed");
@@ -99,7 +102,10 @@ class ServeCommand : public Command {
                   {ErrorCode::kInvalidArgument,
                    fmt::format("the role must be viewer, agent or admin, got \"{}\"", role_)});
     }
-    const fs::path start = serve::start_directory(path_);
+    auto members = workspace_.empty() ? Result(std::vector<serve::WorkspaceMember>())
+                                      : choose_workspace(workspace_, serve::start_directory(path_));
+    if (!members.ok()) return fail(console, members.error());
+    const fs::path start = start_in(*members, serve::start_directory(path_));
     const Settings settings = serve::load_settings(start);
     const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
     if (!provider.problem.empty()) log_warn("{}", provider.problem);
@@ -114,6 +120,7 @@ class ServeCommand : public Command {
     }
     serve::ServedServer::Options options{
         .memory = memory->memory.get(), .role = role_, .is_for_all = http_};
+    options.members = *std::move(members);
     options.secret = settings.of_user().value("AGENT_MEMORY_SECRET");
     auto fleet = serve::set_up_fleet(settings);
     if (!fleet.ok()) return fail(console, fleet.error());
@@ -234,7 +241,7 @@ class ServeCommand : public Command {
     }
   }
 
-  std::string path_, role_, port_, team_, team_token_;
+  std::string path_, workspace_, role_, port_, team_, team_token_;
   bool http_ = false;
 };
 

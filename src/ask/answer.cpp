@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ask/united.h"
 #include "text/json.h"
 #include "base/text.h"
 
@@ -73,6 +74,7 @@ void add_to_message(Failure& failure, std::string_view more) {
 Written Outcome::to_json() const {
   Written written = ok() ? answer->to_json() : Written{failure.text, failure.structured};
   if (!staleness.empty()) say_stale(staleness, written);
+  if (ok() && !repositories.empty()) write_repositories(repositories, written);
   return written;
 }
 

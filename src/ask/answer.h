@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -61,11 +62,19 @@ void add_to_message(Failure& failure, std::string_view more);
 /// `message` cut where it is long: it may quote an argument.
 std::string failure_message(std::string_view message);
 
+/// What an answer says of a repository of a workspace.
+struct AnsweredRepository {
+  std::string name;
+  std::filesystem::path root;
+  std::string missing;  // why it was not asked; empty: it was
+};
+
 /// Either an answer or a failure.
 struct Outcome {
   std::unique_ptr<Answer> answer;  // null: it failed
   Failure failure = {};
   Staleness staleness = {};
+  std::vector<AnsweredRepository> repositories = {};  // of a workspace; else none
 
   bool ok() const { return answer != nullptr; }
   /// The answer or the failure as JSON; `stale` says what it could not be brought up to date with.

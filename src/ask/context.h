@@ -10,6 +10,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ask/scope.h"
@@ -31,6 +32,9 @@ namespace codexmem::ask {
 
 struct Context;
 class RevisionCache;
+class UnitedCode;
+class UnitedCache;
+std::shared_ptr<UnitedCache> make_united_cache();
 std::shared_ptr<RevisionCache> make_revision_cache();
 
 /// The engines of one workspace. All of them outlive the calls; all are safe to use from many
@@ -74,6 +78,13 @@ struct CodeServices {
   /// Revisions that were asked about (ask/revision.h); shared by copies of this.
   std::shared_ptr<RevisionCache> revisions = make_revision_cache();
 
+  /// Set where questions are about several repositories (ask/united.h); the rest is then of the one
+  /// that is called home, but `facts`, which are of all.
+  UnitedCode* united = nullptr;
+
+  /// What is kept of a workspace whose home this is; shared by copies of this.
+  std::shared_ptr<UnitedCache> unions = make_united_cache();
+
   /// How long a question waits for the index in all.
   std::chrono::milliseconds patience{5'000};
 };
@@ -100,6 +111,8 @@ struct Progress {
 struct Staleness {
   std::string why;                 // for people; empty: nothing is known
   std::vector<std::string> files;  // that the answer mentions and that have changed since
+  // Repositories of a workspace that could not be asked, and why; the answer is of the others.
+  std::vector<std::pair<std::string, std::string>> missing = {};
 
   bool empty() const { return why.empty() && files.empty(); }
 };
@@ -111,7 +124,8 @@ struct Context {
   std::function<void(const Progress&)> on_progress = {};  // may be empty
   std::function<void(std::string_view)> on_warning = {};  // may be empty
   Staleness* staleness = nullptr;                         // set by the answer; ask() gives one
-  bool whole_lists = false;  // lists are not cut unless max_tokens is given
+  bool whole_lists = false;     // lists are not cut unless max_tokens is given
+  std::string repository = {};  // of a workspace: the only one that is asked about; empty: all
 
   bool has_code() const { return services != nullptr && services->code != nullptr; }
   CodeServices& code() const { return *services->code; }

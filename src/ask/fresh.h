@@ -5,7 +5,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
@@ -21,6 +23,9 @@ namespace codexmem::ask {
 /// Whether `error` is of bringing the index up to date (answer_fresh() marks it) rather than of the
 /// question itself.
 bool is_of_indexing(const Error& error);
+
+/// Which repositories of a workspace a question reads.
+enum class Reach : std::uint8_t { kAll, kAsked };
 
 /// Those of `paths` whose file on disk is not the one that is indexed: changed or gone (by size and
 /// modification time), or there and not indexed at all. Errors: those of the store.
@@ -38,15 +43,35 @@ Result<std::vector<std::string>> list_stale(const store::Workspace& workspace,
 /// CodeServices::patience at most. Errors: those of `ask` (a missing file is looked for on disk
 /// first), of the store, and kCancelled; kBusy when a file that the answer mentions has changed and
 /// another run keeps it from being indexed.
+///
+/// In a workspace (ask/united.h) each repository is brought up to date by itself; one that cannot
+/// be asked is noted in Staleness::missing. `reach` says whether a question that is limited to one
+/// repository (Context::repository) reads only that one.
 template <typename Answer>
 Result<Answer> answer_fresh(
     const Context& context, const std::vector<std::string>& inputs,
     const std::function<Result<Answer>(store::CodeReader&)>& ask,
-    const std::function<void(const Answer&, std::set<std::string>&)>& paths_of);
+    const std::function<void(const Answer&, std::set<std::string>&)>& paths_of,
+    Reach reach = Reach::kAll);
 
 // How answer_fresh() does it; not for use elsewhere.
 namespace internal {
 using Deadline = std::chrono::steady_clock::time_point;
+
+// One moment of what is asked about. One thread.
+class Moment {
+ public:
+  Moment() = default;
+  virtual ~Moment() = default;
+  Moment(const Moment&) = delete;
+  Moment& operator=(const Moment&) = delete;
+
+  virtual store::CodeReader& reader() = 0;
+  // As ask::list_stale().
+  virtual Result<std::vector<std::string>> list_stale(const std::set<std::string>& paths) = 0;
+};
+
+Result<std::unique_ptr<Moment>> open_moment(const Context& context, Reach reach);
 Deadline deadline_of(const Context& context);
 Result<void> refresh(const Context& context, std::vector<std::string> paths,
                      const std::vector<std::string>& damaged, Deadline deadline);
@@ -58,24 +83,23 @@ template <typename Answer>
 Result<Answer> answer_fresh(
     const Context& context, const std::vector<std::string>& inputs,
     const std::function<Result<Answer>(store::CodeReader&)>& ask,
-    const std::function<void(const Answer&, std::set<std::string>&)>& paths_of) {
+    const std::function<void(const Answer&, std::set<std::string>&)>& paths_of, Reach reach) {
   constexpr int kMostRefreshes = 2;
   const internal::Deadline deadline = internal::deadline_of(context);
   CODEXMEM_ASSIGN(const std::string behind, internal::await_ready(context, deadline));
-  store::Workspace& workspace = context.code().workspace;
   for (int refreshes = 0;; ++refreshes) {
     if (context.stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
     std::vector<std::string> stale, damaged;
     {
-      CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
-      CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
-      Result<Answer> answer = ask(*reader);
+      CODEXMEM_ASSIGN(const auto moment, internal::open_moment(context, reach));
+      store::CodeReader& reader = moment->reader();
+      Result<Answer> answer = ask(reader);
       if (!answer.ok() && answer.error().code() != ErrorCode::kNotFound) return answer;
       std::set<std::string> paths(inputs.begin(), inputs.end());
       if (answer.ok()) paths_of(*answer, paths);
       if (context.code().is_revision) return answer;
-      CODEXMEM_ASSIGN(stale, list_stale(workspace, *reader, paths));
-      damaged = context.code().facts.take_damaged(*reader);
+      CODEXMEM_ASSIGN(stale, moment->list_stale(paths));
+      damaged = context.code().facts.take_damaged(reader);
       if ((stale.empty() && damaged.empty()) || refreshes == kMostRefreshes) {
         internal::note_staleness(context, behind, std::move(stale));
         return answer;

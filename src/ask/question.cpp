@@ -13,6 +13,7 @@
 #include "ask/input_schema.h"
 #include "ask/questions.h"
 #include "ask/revision.h"
+#include "ask/united.h"
 #include "text/json.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -119,11 +120,45 @@ const InputSchema& schema_of(const Question& question) {
   return kSchemas.at(&question);
 }
 
-// The revision that is asked about; empty: none.
-std::string revision_of(const Question& question, const JsonValue& given) {
+// What the text argument `name` says, if the question takes it; else empty.
+std::string argument_of(const Question& question, std::string_view name, const JsonValue& given) {
   const bool takes =
-      std::ranges::any_of(question.params, [](const Param& param) { return param.name == kAt; });
-  return takes ? given.member(kAt).string().value_or("") : "";
+      std::ranges::any_of(question.params, [&](const Param& param) { return param.name == name; });
+  return takes ? given.member(name).string().value_or("") : "";
+}
+
+// Puts the repository that the question is limited to into `context`.
+Result<void> limit_to_repository(const std::string& name, Context& context) {
+  if (name.empty()) return {};
+  const UnitedCode* const united = context.has_code() ? context.code().united : nullptr;
+  if (united == nullptr) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "repository names one of a workspace, and this question is about one repository "
+                 "only"};
+  }
+  if (united->find(name) == nullptr) {
+    std::vector<std::string> names;
+    for (const UnitedRepository& each : united->repositories()) names.push_back(each.name);
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("repository must be one of {}, got \"{}\"", join(names, ", "),
+                             utf8_prefix(name, 100))};
+  }
+  context.repository = name;
+  return {};
+}
+
+// What the answer says of the repositories.
+std::vector<AnsweredRepository> list_answered(const Context& context, const Staleness& staleness) {
+  std::vector<AnsweredRepository> all;
+  const UnitedCode* const united = context.has_code() ? context.code().united : nullptr;
+  if (united == nullptr) return all;
+  for (const UnitedRepository& each : united->repositories()) {
+    all.push_back({each.name, each.root, ""});
+    for (const auto& [name, why] : staleness.missing) {
+      if (name == each.name) all.back().missing = why;
+    }
+  }
+  return all;
 }
 
 std::optional<Error> find_obstacle(const Question& question, const InputSchema& schema,
@@ -206,7 +241,21 @@ Outcome ask(const Question& question, const JsonValue& arguments, const Context&
     Context running = context;
     running.staleness = &outcome.staleness;
     std::shared_ptr<RevisionServices> at;
-    if (const std::string revision = revision_of(question, given); !revision.empty()) {
+    Services home;
+    if (const auto limited =
+            limit_to_repository(argument_of(question, kRepository, given), running);
+        !limited.ok()) {
+      return refuse(limited.error());
+    }
+    const std::string revision = argument_of(question, kAt, given);
+    // A revision is one of a repository.
+    const bool is_of_one = !question.is_united || !revision.empty();
+    if (is_of_one && running.has_code() && running.code().united != nullptr) {
+      home = *running.services;
+      home.code = running.code().united->home().code;
+      running.services = &home;
+    }
+    if (!revision.empty()) {
       auto opened = open_revision(running, revision);
       if (!opened.ok()) return refuse(opened.error());
       at = *std::move(opened);
@@ -215,6 +264,7 @@ Outcome ask(const Question& question, const JsonValue& arguments, const Context&
     auto answer = question.run(running, given);
     if (answer.ok()) {
       outcome.answer = *std::move(answer);
+      outcome.repositories = list_answered(running, outcome.staleness);
       return outcome;
     }
     outcome.failure = question.fail != nullptr

@@ -99,6 +99,15 @@ constexpr Param revision_param() {
           .help = "Ask about a git revision; nothing is checked out"};
 }
 
+/// The only repository of a workspace that is asked about; ask() puts it into the context.
+inline constexpr std::string_view kRepository = "repository";
+constexpr Param repository_param() {
+  return {.name = kRepository,
+          .listed = false,
+          .option = "--repository",
+          .help = "Only results of this repository of the workspace"};
+}
+
 /// `param`, not shown to models.
 constexpr Param unlisted(Param param) {
   param.listed = false;
@@ -115,6 +124,7 @@ struct Question {
   bool read_only = true;     // changes nothing
   bool destructive = false;  // may lose something that was there
   bool idempotent = true;    // asked again with the same arguments, it changes nothing more
+  bool is_united = false;    // in a workspace it is about all repositories, else about home alone
 
   std::span<const Param> params = {};
 

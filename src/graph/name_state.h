@@ -37,7 +37,7 @@ class NameState {
       : cache_(cache.impl()), reader_(reader), gone_(gone), texts_(reader) {}
 
   Result<void> open() {
-    CODEXMEM_ASSIGN(auto moment, store::Transaction::begin_read(reader_.database()));
+    CODEXMEM_ASSIGN(auto moment, reader_.begin_read());
     moment_.emplace(std::move(moment));
     resolver_.emplace(cache_, reader_);
     hidden_.emplace(*resolver_, texts_);
@@ -79,7 +79,7 @@ class NameState {
   FactsCache::Impl& cache_;
   store::CodeReader& reader_;
   const GoneNames& gone_;
-  std::optional<store::Transaction> moment_;
+  std::optional<store::ReadMoment> moment_;
   std::optional<Resolver> resolver_;
   SourceTexts texts_;
   std::optional<HiddenNames> hidden_;

@@ -3,7 +3,6 @@
 
 #include "base/path.h"
 #include "graph/core/language_semantics.h"
-#include "store/code/folder_files.h"
 
 namespace codexmem::graph {
 
@@ -23,7 +22,7 @@ std::string package_path(std::string_view folder) {
 Result<std::vector<store::FileRow>> list_package_files(store::CodeReader& reader,
                                                        std::string_view folder,
                                                        parse::Family family) {
-  CODEXMEM_ASSIGN(std::vector<store::FileRow> files, store::list_files_in(reader, folder));
+  CODEXMEM_ASSIGN(std::vector<store::FileRow> files, reader.list_files_in(folder));
   std::erase_if(files, [&](const store::FileRow& file) {
     return family_of(file.language) != family ||
            !semantics_of(family).is_part_of_package(file.path);
@@ -35,7 +34,7 @@ Result<std::vector<store::DependencyRow>> list_package_importers(store::CodeRead
                                                                  std::string_view folder,
                                                                  parse::Family family) {
   std::vector<store::DependencyRow> found;
-  CODEXMEM_ASSIGN(const std::vector<store::FileRow> files, store::list_files_in(reader, folder));
+  CODEXMEM_ASSIGN(const std::vector<store::FileRow> files, reader.list_files_in(folder));
   for (const store::FileRow& file : files) {
     if (family_of(file.language) != family) continue;
     CODEXMEM_ASSIGN(std::vector<store::DependencyRow> rows, reader.list_dependents(file.id));

@@ -344,6 +344,7 @@ class Search {
       // What is found by name alone is all that there is in a language whose names are not
       // resolved.
       const store::FileRow* user = resolver_->files().find(place.file);
+      if (query_.keep && user != nullptr && !query_.keep(user->path)) continue;
       const bool is_by_name =
           !query_.min_confidence && user != nullptr && !resolves_names(family_of(user->language));
       if (!is_by_name && place.confidence < least[place.target]) {

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -49,6 +50,8 @@ struct ReferenceQuery {
   // Without: kLikely, but kName for definitions of languages whose names are not resolved.
   std::optional<Confidence> min_confidence = {};
   bool explain = false;  // fill ReferenceItem::chain
+  // The files whose usages are told; no function: all.
+  std::function<bool(std::string_view path)> keep = {};
   // Of all items, those that are told; to go on costs less than to begin anew.
   std::size_t offset = 0;
   std::size_t limit = SIZE_MAX;

@@ -108,7 +108,7 @@ class ChangeCheck {
   }
 
  private:
-  Result<void> check_rules(graph::FactsCache& cache, store::CodeReader& after) {
+  Result<void> check_rules(graph::FactsCache& cache, store::StoreReader& after) {
     std::set<std::string> files;
     for (const std::string& path : scope_.changed) {
       if (selection_.holds(path)) files.insert(path);
@@ -211,7 +211,7 @@ class ChangeCheck {
   };
 
   // What was defined before in the files that differ, and is not now.
-  Result<void> find_gone(store::CodeReader& after) {
+  Result<void> find_gone(store::StoreReader& after) {
     std::vector<Changed> files;
     for (const GitChange& change : changes_.changes()) {
       if (has_binary_extension(change.path)) continue;
@@ -265,7 +265,7 @@ class ChangeCheck {
     return traits.resolves_names && traits.checks_uses;
   }
 
-  Result<void> compare(store::CodeReader& after, const Changed& file, const Before& before) {
+  Result<void> compare(store::StoreReader& after, const Changed& file, const Before& before) {
     if (before.language == nullptr || !before.language->has_grammar) return {};
     if (!is_checked(before.language)) {
       if (selection_.holds(file.change->path)) ++report_.other[std::string(before.language->name)];
@@ -323,7 +323,7 @@ class ChangeCheck {
   }
 
   // True for what is there and not indexed, or is made by a build: git ignores it.
-  bool is_explained(store::CodeReader& after, const BrokenUse& use) const {
+  bool is_explained(store::StoreReader& after, const BrokenUse& use) const {
     for (const std::string& base : places_of(use)) {
       if (base.starts_with("..")) return true;  // outside of what is indexed
       for (const std::string_view ending : kModuleEndings) {
@@ -387,7 +387,7 @@ class ChangeCheck {
     return ChangeFinding::Kind::kUse;
   }
 
-  Result<void> tell(store::CodeReader& after, BrokenUse use) {
+  Result<void> tell(store::StoreReader& after, BrokenUse use) {
     ChangeFinding finding;
     finding.path = std::move(use.path);
     finding.line = use.position.line;
@@ -422,7 +422,7 @@ class ChangeCheck {
   }
 
   // A file that defines the name for others, if just one or two do.
-  static Result<std::string> find_elsewhere(store::CodeReader& after, const std::string& name,
+  static Result<std::string> find_elsewhere(store::StoreReader& after, const std::string& name,
                                             const std::string& than) {
     CODEXMEM_ASSIGN(const auto symbols, after.list_symbols_named(name));
     std::set<std::string> places;

@@ -68,7 +68,7 @@ constexpr std::size_t kMostSingleReads = 1000;
 
 }  // namespace
 
-Result<std::vector<store::FileRow>> list_rows(store::CodeReader& reader,
+Result<std::vector<store::FileRow>> list_rows(store::StoreReader& reader,
                                               const std::vector<std::string>& only) {
   if (only.empty() || only.size() > kMostSingleReads) return reader.list_files();
   std::vector<store::FileRow> rows;

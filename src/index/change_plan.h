@@ -11,7 +11,7 @@
 #include "index/discover.h"
 #include "index/file_reader.h"
 #include "index/selection.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 
 namespace codexmem::index {
 
@@ -25,7 +25,7 @@ struct ChangePlan {
 
 /// The rows of `only` (files, and folders with all below) or, where that is empty, of all files; by
 /// path. Errors: those of the store.
-Result<std::vector<store::FileRow>> list_rows(store::CodeReader& reader,
+Result<std::vector<store::FileRow>> list_rows(store::StoreReader& reader,
                                               const std::vector<std::string>& only);
 
 /// Compares. Both lists of rows are by path. A file of the same size and time as its row, or as its

@@ -40,7 +40,7 @@ bool same_rows(const Rows& a, const Rows& b) {
 }
 
 // The imports of an indexed file, from its stored facts. Lines are those of the rows it has.
-Result<ImportFacts> read_stored_imports(store::CodeReader& reader, store::FileId id,
+Result<ImportFacts> read_stored_imports(store::StoreReader& reader, store::FileId id,
                                         const Rows& old_rows) {
   ImportFacts imports;
   CODEXMEM_ASSIGN(const auto blob, reader.find_facts(id));
@@ -76,7 +76,7 @@ bool has_part(std::string_view path, const std::set<std::string>& names) {
 }
 
 // The files whose imports have one of `names` in their path, with the rows that they have.
-Result<std::map<store::FileId, Rows>> find_concerned(store::CodeReader& reader,
+Result<std::map<store::FileId, Rows>> find_concerned(store::StoreReader& reader,
                                                      const std::set<std::string>& names) {
   std::map<store::FileId, Rows> concerned;
   std::set<store::FileId> seen;

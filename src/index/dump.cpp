@@ -95,7 +95,7 @@ class PostingsTable {
 
 class Dump {
  public:
-  Dump(store::CodeReader& reader, const std::function<void(std::string_view)>& print)
+  Dump(store::StoreReader& reader, const std::function<void(std::string_view)>& print)
       : reader_(reader), print_(print) {}
 
   Result<void> run() {
@@ -242,14 +242,14 @@ class Dump {
     CODEXMEM_ASSIGN(const store::StoreCounts counts, reader_.counts());
     line("rows {} files {} symbols {} chunks {} vectors {} dependencies {} skipped", counts.files,
          counts.symbols, counts.chunks, counts.vectors, counts.dependencies, counts.skipped);
-    CODEXMEM_ASSIGN(const store::CodeReader::TermTotals totals, reader_.term_totals());
+    CODEXMEM_ASSIGN(const store::StoreReader::TermTotals totals, reader_.term_totals());
     line("terms {} chunks {} terms", totals.chunks, totals.terms);
     line("stale names {} terms {} lengths {}", names_.rest().describe(), terms_.rest().describe(),
          lengths_.size());
     return {};
   }
 
-  store::CodeReader& reader_;
+  store::StoreReader& reader_;
   const std::function<void(std::string_view)>& print_;
   PostingsTable<store::FileId> names_;
   PostingsTable<store::ChunkId> terms_;
@@ -259,7 +259,7 @@ class Dump {
 
 }  // namespace
 
-Result<void> dump_index(store::CodeReader& reader,
+Result<void> dump_index(store::StoreReader& reader,
                         const std::function<void(std::string_view)>& print) {
   CODEXMEM_ASSIGN(const store::Transaction one_moment,
                   store::Transaction::begin_read(reader.database()));

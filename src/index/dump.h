@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 
 namespace codexmem::index {
 
@@ -19,7 +19,7 @@ namespace codexmem::index {
 /// stored has its line, also what should not be there (words of a file that is gone) or is missing
 /// (a vector). Works in one read transaction; none may be open. Memory grows with the number of
 /// chunks, by some 50 bytes each. Errors: those of the store.
-Result<void> dump_index(store::CodeReader& reader,
+Result<void> dump_index(store::StoreReader& reader,
                         const std::function<void(std::string_view)>& print);
 
 }  // namespace codexmem::index

@@ -54,7 +54,7 @@ std::vector<EmbeddedText> embedded_texts(store::FileId id, std::string_view path
   return texts;
 }
 
-Result<std::vector<EmbeddedText>> read_embedded_texts(store::CodeReader& reader, store::FileId id,
+Result<std::vector<EmbeddedText>> read_embedded_texts(store::StoreReader& reader, store::FileId id,
                                                       std::string_view path) {
   CODEXMEM_ASSIGN(const auto file, reader.find_file(id));
   if (!file || (file->flags & store::kFileGenerated) != 0) return std::vector<EmbeddedText>();

@@ -14,7 +14,7 @@
 
 #include "base/result.h"
 #include "embed/embedder.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 #include "store/code/code_rows.h"
 
 namespace codexmem::index {
@@ -37,7 +37,7 @@ std::vector<EmbeddedText> embedded_texts(store::FileId id, std::string_view path
 /// The same of an indexed file, as it is stored, or as if it were at `path`; none when it is gone
 /// or has no vectors because it is generated. The caller holds a transaction, or the lock. Errors:
 /// those of the store; kCorrupt when a piece is not within its text.
-Result<std::vector<EmbeddedText>> read_embedded_texts(store::CodeReader& reader, store::FileId id,
+Result<std::vector<EmbeddedText>> read_embedded_texts(store::StoreReader& reader, store::FileId id,
                                                       std::string_view path = "");
 
 /// The vectors of `texts`. Errors: those of the model and of embed::encode_vectors().

@@ -172,7 +172,7 @@ struct FileReader::Impl {
   store::ChunkTermsMaker terms;
   std::optional<store::ReaderLease> lease;
 
-  Result<store::CodeReader*> reader() {
+  Result<store::StoreReader*> reader() {
     if (!lease) {
       CODEXMEM_ASSIGN(store::ReaderLease lent, context.workspace.reader());
       lease.emplace(std::move(lent));
@@ -263,7 +263,7 @@ Result<FileOutcome> FileReader::Impl::rename(const FileJob& job, std::int64_t mt
   outcome.record.file.mtime_ns = mtime_ns;
   if (context.embedder != nullptr && (job.known->flags & store::kFileGenerated) == 0) {
     // The words of the new path count.
-    CODEXMEM_ASSIGN(store::CodeReader * stored, reader());
+    CODEXMEM_ASSIGN(store::StoreReader * stored, reader());
     CODEXMEM_ASSIGN(const auto texts, read_embedded_texts(*stored, job.known->id, job.found.path));
     CODEXMEM_ASSIGN(outcome.vectors, make_vectors(*context.embedder, texts, context.stop));
   }
@@ -275,7 +275,7 @@ Result<void> FileReader::Impl::compare_with_known(const FileJob& job,
                                                   const parse::FileFacts& facts,
                                                   FileOutcome& outcome) {
   ImportFacts& imports = outcome.imports;
-  CODEXMEM_ASSIGN(store::CodeReader * stored, reader());
+  CODEXMEM_ASSIGN(store::StoreReader * stored, reader());
   CODEXMEM_ASSIGN(const auto packed, stored->find_facts(job.known->id));
   if (!packed) return {};
   auto before = parse::decode_facts(*packed);
@@ -368,7 +368,7 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
     CODEXMEM_ASSIGN(outcome.vectors, make_vectors(*context.embedder, texts, context.stop));
   }
   if (job.known) {
-    CODEXMEM_ASSIGN(store::CodeReader * stored, reader());
+    CODEXMEM_ASSIGN(store::StoreReader * stored, reader());
     CODEXMEM_ASSIGN(outcome.old_identifiers, context.stored_names.find(*stored, job.known->id));
   }
   if (context.book != nullptr) {

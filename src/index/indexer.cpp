@@ -131,7 +131,7 @@ class IndexRun {
 
   // What the last run left.
   Result<void> read_notes() {
-    store::CodeReader& reader = session_.reader();
+    store::StoreReader& reader = session_.reader();
     CODEXMEM_ASSIGN(left_mark_, reader.find_meta("run"));
     CODEXMEM_ASSIGN(was_complete_, has_complete_index(reader));
     CODEXMEM_ASSIGN(const auto pending, reader.find_meta(kVectorsPendingKey));
@@ -561,7 +561,7 @@ class IndexRun {
 
 }  // namespace
 
-Result<bool> has_complete_index(store::CodeReader& reader) {
+Result<bool> has_complete_index(store::StoreReader& reader) {
   CODEXMEM_ASSIGN(const auto note, reader.find_meta(kCompleteKey));
   return note.has_value();
 }

@@ -110,7 +110,7 @@ Result<IndexReport> index_repository(store::Workspace& workspace, const IndexOpt
 
 /// True if a run over everything has ended, so that every file has had its turn; runs for single
 /// paths do not count. It stays true while later runs are broken off. Errors: those of the store.
-Result<bool> has_complete_index(store::CodeReader& reader);
+Result<bool> has_complete_index(store::StoreReader& reader);
 
 /// Files below `root` that differ between the last commit and the staging area of the git
 /// repository around `folder`, relative to `root`, deleted ones included; for IndexOptions::only in

@@ -56,7 +56,7 @@ struct FileText {
   std::string text;
 };
 
-Result<std::vector<FileText>> keyed_texts(store::CodeReader& reader, store::FileId id) {
+Result<std::vector<FileText>> keyed_texts(store::StoreReader& reader, store::FileId id) {
   CODEXMEM_ASSIGN(auto texts, read_embedded_texts(reader, id));
   std::vector<FileText> keyed;
   keyed.reserve(texts.size());
@@ -203,7 +203,7 @@ class Update {
   }
 
   // The texts of a file as it is at one moment; none when it is gone or has no vectors.
-  static Result<std::vector<FileText>> read_texts(store::CodeReader& reader, store::FileId id) {
+  static Result<std::vector<FileText>> read_texts(store::StoreReader& reader, store::FileId id) {
     CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader.database()));
     return keyed_texts(reader, id);
   }
@@ -261,7 +261,7 @@ class Update {
                       take_run_lock(workspace_.lock_path(), /*wait=*/true, {}, stop_));
       CODEXMEM_ASSIGN(store::Database * database, workspace_.writer());
       CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*database));
-      store::CodeReader reader(*database);
+      store::StoreReader reader(*database);
       store::CodeWriter writer(*database);
       CODEXMEM_TRY(writer.begin_generation());
       CODEXMEM_ASSIGN(const store::ModelId model, enter_model(reader, writer));
@@ -272,7 +272,7 @@ class Update {
   }
 
   // The model's number in the index, which from now on holds vectors of no other.
-  Result<store::ModelId> enter_model(store::CodeReader& reader, store::CodeWriter& writer) {
+  Result<store::ModelId> enter_model(store::StoreReader& reader, store::CodeWriter& writer) {
     CODEXMEM_ASSIGN(const auto owner, reader.find_meta(store::kVectorsModelKey));
     CODEXMEM_ASSIGN(const auto known, reader.find_model(embedder_.model_id()));
     if (owner == embedder_.model_id() && known && known->dimension == dimension_) return known->id;
@@ -284,7 +284,7 @@ class Update {
     return model;
   }
 
-  Result<void> put_file(store::CodeReader& reader, store::CodeWriter& writer, store::ModelId model,
+  Result<void> put_file(store::StoreReader& reader, store::CodeWriter& writer, store::ModelId model,
                         store::FileId id) {
     CODEXMEM_ASSIGN(const auto texts, keyed_texts(reader, id));
     if (texts.empty()) return {};
@@ -321,7 +321,7 @@ class Update {
   }
 
   Result<void> save_vector_file_if_due(store::Database& database) {
-    store::CodeReader reader(database);
+    store::StoreReader reader(database);
     CODEXMEM_ASSIGN(const bool due, is_vector_file_due(workspace_, reader, /*has_written=*/true));
     return due ? save_vector_file(workspace_, database, embedder_.model_id()) : Result<void>();
   }

@@ -17,7 +17,7 @@
 namespace codexmem::index {
 namespace {
 
-Result<std::string> find_text(store::CodeReader& reader, std::string_view key) {
+Result<std::string> find_text(store::StoreReader& reader, std::string_view key) {
   CODEXMEM_ASSIGN(auto text, reader.find_meta(key));
   return std::move(text).value_or("");
 }
@@ -28,7 +28,7 @@ Json parsed(const std::string& text) {
 }
 
 // How far the vectors of the model that the settings name are.
-Result<void> read_vectors(store::Workspace& workspace, store::CodeReader& reader,
+Result<void> read_vectors(store::Workspace& workspace, store::StoreReader& reader,
                           RepositoryStatus* status) {
   ProviderStatus& provider = status->provider;
   if (provider.model.empty()) return {};

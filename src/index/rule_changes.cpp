@@ -25,8 +25,8 @@ ChangeFinding finding_of(const GivenRule& given, const graph::RuleBreach& breach
 }
 
 // Takes off those of `found` in new files whose words were in a file that is gone: it was moved.
-Result<void> drop_moved(const std::vector<graph::RuleBreach>& old, store::CodeReader& before,
-                        store::CodeReader& after, std::vector<graph::RuleBreach>& found) {
+Result<void> drop_moved(const std::vector<graph::RuleBreach>& old, store::StoreReader& before,
+                        store::StoreReader& after, std::vector<graph::RuleBreach>& found) {
   std::multiset<std::pair<std::string, std::string>> gone;
   for (const graph::RuleBreach& each : old) {
     CODEXMEM_ASSIGN(const auto still, after.find_file(each.path));
@@ -79,7 +79,7 @@ std::vector<graph::RuleBreach> new_breaches(const std::vector<graph::RuleBreach>
 
 }  // namespace
 
-RuleChanges::RuleChanges(graph::FactsCache& cache, store::CodeReader& after,
+RuleChanges::RuleChanges(graph::FactsCache& cache, store::StoreReader& after,
                          const std::set<std::string>& files, std::stop_token stop)
     : check_(cache, after, &files, stop), after_(after), files_(files), stop_(std::move(stop)) {}
 
@@ -91,7 +91,7 @@ Result<void> RuleChanges::find(const std::vector<GivenRule>& rules) {
   return {};
 }
 
-Result<std::vector<ChangeFinding>> RuleChanges::keep_new(store::CodeReader& before) {
+Result<std::vector<ChangeFinding>> RuleChanges::keep_new(store::StoreReader& before) {
   graph::FactsCache cache;
   graph::RuleCheck check(cache, before, &files_, stop_);
   std::vector<ChangeFinding> findings;
@@ -102,7 +102,7 @@ Result<std::vector<ChangeFinding>> RuleChanges::keep_new(store::CodeReader& befo
 }
 
 Result<void> RuleChanges::keep_new_of(const Broken& broken, graph::RuleCheck& check,
-                                      store::CodeReader& before,
+                                      store::StoreReader& before,
                                       std::vector<ChangeFinding>& findings) {
   const auto& [given, state] = broken;
   CODEXMEM_ASSIGN(const graph::RuleState old, check.run(given->rule, SIZE_MAX));

@@ -14,7 +14,7 @@ constexpr std::size_t kMostDifferences = 1000;
 
 }  // namespace
 
-Result<void> RunTree::load(store::CodeReader& reader) {
+Result<void> RunTree::load(store::StoreReader& reader) {
   CODEXMEM_ASSIGN(const auto store_id, reader.find_meta("store"));
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
   store_id_ = store_id.value_or("");
@@ -67,7 +67,7 @@ RunTree::Skipped RunTree::recorded_skipped() const {
   return skipped;
 }
 
-Result<void> RunTree::save(const End& end, store::CodeReader& reader) {
+Result<void> RunTree::save(const End& end, store::StoreReader& reader) {
   const bool is_walk = end.selection.is_everything() && !look_;
   const bool is_new = end.has_written || !is_as_recorded() || look_->is_renewed;
   if (!is_new || store_id_.empty() || (!is_walk && !record_)) return {};

@@ -35,7 +35,7 @@ class RunTree {
 
   /// Takes up the last run's record, if it speaks for the store as `reader` sees it. Errors: those
   /// of the store.
-  Result<void> load(store::CodeReader& reader);
+  Result<void> load(store::StoreReader& reader);
 
   /// Compares the whole tree with the record. Without one, where the rules have changed or much
   /// differs, there is no look. Errors: kCancelled.
@@ -72,7 +72,7 @@ class RunTree {
   };
   /// Writes the record for the next run, if this one has changed it. Errors: kIo; those of the
   /// store.
-  Result<void> save(const End& end, store::CodeReader& reader);
+  Result<void> save(const End& end, store::StoreReader& reader);
 
  private:
   std::filesystem::path tree_path() const { return workspace_.directory() / "tree"; }

@@ -51,7 +51,7 @@ Result<void> write_below(const fs::path& folder, const std::string& path, std::s
 }
 
 // Files that an index run reads though they have not changed: what imports were resolved with.
-Result<std::set<std::string>> list_configurations(store::CodeReader& reader) {
+Result<std::set<std::string>> list_configurations(store::StoreReader& reader) {
   std::set<std::string> paths;
   CODEXMEM_ASSIGN(const auto notes, reader.find_meta("configurations"));
   const Json json = Json::parse(notes.value_or("{}"), nullptr, /*allow_exceptions=*/false);

@@ -36,7 +36,7 @@ constexpr std::size_t kMaxFileBytes = std::size_t{1} << 30;
 
 class Check {
  public:
-  Check(store::CodeReader& reader, const RootDirectory& root) : reader_(reader), root_(root) {}
+  Check(store::StoreReader& reader, const RootDirectory& root) : reader_(reader), root_(root) {}
 
   Result<StoreCheck> run() {
     CODEXMEM_TRY(reader_.visit_chunk_terms(
@@ -141,7 +141,7 @@ class Check {
     }
   }
 
-  store::CodeReader& reader_;
+  store::StoreReader& reader_;
   const RootDirectory& root_;
   store::ChunkTermsMaker maker_;
   std::unordered_map<std::int64_t, std::uint64_t> indexed_;  // sums of the tokens of chunks

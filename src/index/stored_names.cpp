@@ -8,7 +8,7 @@
 
 namespace codexmem::index {
 
-Result<std::string> StoredNames::find(store::CodeReader& reader, store::FileId id) {
+Result<std::string> StoredNames::find(store::StoreReader& reader, store::FileId id) {
   CODEXMEM_ASSIGN(const auto blob, reader.find_facts(id));
   if (blob) {
     const auto facts = parse::decode_facts(*blob);
@@ -22,7 +22,7 @@ Result<std::string> StoredNames::find(store::CodeReader& reader, store::FileId i
   return found == by_file_.end() ? std::string() : found->second;
 }
 
-Result<void> StoredNames::scan(store::CodeReader& reader) {
+Result<void> StoredNames::scan(store::StoreReader& reader) {
   by_file_.clear();
   return reader.visit_identifiers([&](std::string_view name, store::FileId file) {
     std::string& names = by_file_[static_cast<std::int64_t>(file)];

@@ -11,7 +11,7 @@
 #include <unordered_map>
 
 #include "base/result.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 
 namespace codexmem::index {
 
@@ -22,10 +22,10 @@ class StoredNames {
   /// They stand in the file's facts. When these cannot be read (damaged, or of another version),
   /// the index itself tells; it is scanned once for all such files, 0.1 s for 500,000 pairs.
   /// Errors: those of the store.
-  Result<std::string> find(store::CodeReader& reader, store::FileId id);
+  Result<std::string> find(store::StoreReader& reader, store::FileId id);
 
  private:
-  Result<void> scan(store::CodeReader& reader);
+  Result<void> scan(store::StoreReader& reader);
 
   std::mutex mutex_;  // guards what follows
   bool scanned_ = false;

@@ -53,7 +53,7 @@ Result<store::ModelId> replace_models(store::CodeWriter& writer, std::string_vie
       {.name = std::string(name), .dimension = dimension, .code_values = code_values});
 }
 
-Result<bool> is_vector_file_due(const store::Workspace& workspace, store::CodeReader& reader,
+Result<bool> is_vector_file_due(const store::Workspace& workspace, store::StoreReader& reader,
                                 bool has_written) {
   CODEXMEM_ASSIGN(const std::int64_t made, reader.find_meta_number(store::kVectorsGenerationKey));
   if (made == 0) return false;  // no vectors yet
@@ -70,7 +70,7 @@ Result<bool> is_vector_file_due(const store::Workspace& workspace, store::CodeRe
 Result<void> save_vector_file(store::Workspace& workspace, store::Database& database,
                               std::string_view model) {
   CODEXMEM_TRY(update_file(workspace, model));
-  store::CodeReader reader(database);
+  store::StoreReader reader(database);
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
   CODEXMEM_ASSIGN(store::Transaction open, store::Transaction::begin(database));
   CODEXMEM_TRY(

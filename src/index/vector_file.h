@@ -11,7 +11,7 @@
 
 #include "base/result.h"
 #include "embed/vector_index.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 #include "store/code/code_writer.h"
 #include "store/code/workspace.h"
 
@@ -30,7 +30,7 @@ Result<store::ModelId> replace_models(store::CodeWriter& writer, std::string_vie
 
 /// True if the file lags far behind the store, or is not there; `has_written`: files may have
 /// changed since the last look. Errors: those of the store.
-Result<bool> is_vector_file_due(const store::Workspace& workspace, store::CodeReader& reader,
+Result<bool> is_vector_file_due(const store::Workspace& workspace, store::StoreReader& reader,
                                 bool has_written);
 
 /// Writes the file of the vectors of `model`, and notes what it shows. Not within a transaction.

@@ -23,7 +23,7 @@ Result<void> raise_vectors_generation(WriteSession& session) {
 
 }  // namespace
 
-Result<VectorState> load_vector_state(store::CodeReader& reader) {
+Result<VectorState> load_vector_state(store::StoreReader& reader) {
   VectorState state;
   CODEXMEM_ASSIGN(auto model, embed::StaticModel::built_in());
   state.embedder = embed::make_static_embedder(std::move(model));

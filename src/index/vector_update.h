@@ -26,7 +26,7 @@ struct VectorState {
 };
 
 /// Loads the model and what the store has of it. Errors: those of the store and the model.
-Result<VectorState> load_vector_state(store::CodeReader& reader);
+Result<VectorState> load_vector_state(store::StoreReader& reader);
 
 /// Makes the model the one of the store, whose vectors of others go. Does nothing when it is.
 Result<void> enter_model(VectorState& state, WriteSession& session);

@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 #include "store/code/code_writer.h"
 #include "store/database.h"
 
@@ -33,7 +33,7 @@ class WriteSession {
   Result<store::CodeWriter*> writer();
 
   /// Reads what was written so far, committed or not.
-  store::CodeReader& reader() { return reader_; }
+  store::StoreReader& reader() { return reader_; }
 
   /// Says that the rows of one file of `bytes` bytes are complete; commits when enough has
   /// gathered.
@@ -64,7 +64,7 @@ class WriteSession {
   Result<void> end_bulk();
 
   store::Database& database_;
-  store::CodeReader reader_;
+  store::StoreReader reader_;
   store::CodeWriter writer_;
   std::string mark_;
   std::optional<store::Transaction> transaction_;

@@ -3,7 +3,7 @@
 
 namespace codexmem::search {
 
-Result<std::vector<Definition>> list_definitions(store::CodeReader& reader, store::FileId file) {
+Result<std::vector<Definition>> list_definitions(store::StoreReader& reader, store::FileId file) {
   std::vector<Definition> definitions;
   CODEXMEM_TRY(reader.visit_definitions(file, [&](const store::DefinitionName& row) {
     definitions.push_back({std::string(row.name), store::ordinal_of(row.id), row.begin,

@@ -8,7 +8,7 @@
 
 #include "base/result.h"
 #include "base/symbol_type.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 
 namespace codexmem::search {
 
@@ -22,7 +22,7 @@ struct Definition {
 };
 
 /// Those of `file`, in the order of the source. Errors: those of the store.
-Result<std::vector<Definition>> list_definitions(store::CodeReader& reader, store::FileId file);
+Result<std::vector<Definition>> list_definitions(store::StoreReader& reader, store::FileId file);
 
 /// How much a definition of this kind counts, 0 to 1 (docs/design/search.md, "Name table").
 float kind_weight(SymbolType type, std::string_view kind);

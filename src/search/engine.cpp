@@ -123,7 +123,8 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
          (is_exact || score_of(pieces[passing].raw) >= limits.threshold)) {
     ++passing;
   }
-  if (!is_exact && is_weak(strength)) add_note("nothing matched well", &answer);
+  answer.is_weak = !is_exact && is_weak(strength);
+  if (answer.is_weak) add_note(kNothingMatchedWell, &answer);
   const std::size_t begin = std::min(passing, limits.offset);
   const std::size_t end = std::min(passing, begin + limits.limit);
   answer.below_threshold = pieces.size() - passing;
@@ -215,7 +216,7 @@ void tell_problems(const store::Workspace& workspace, const EngineState& state,
 }
 
 // The same for the vector of a file, which may have none.
-Result<VectorHits> dense_scores(store::CodeReader& reader, const EngineState& state,
+Result<VectorHits> dense_scores(store::StoreReader& reader, const EngineState& state,
                                 store::FileId file, RankOptions* options) {
   if (state.vectors == nullptr) return VectorHits();
   CODEXMEM_ASSIGN(const auto bytes,
@@ -228,7 +229,7 @@ Result<VectorHits> dense_scores(store::CodeReader& reader, const EngineState& st
 
 }  // namespace
 
-Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::state_for(store::CodeReader& reader,
+Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::state_for(store::StoreReader& reader,
                                                                          bool again) {
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
   CODEXMEM_ASSIGN(const auto stamp, reader.find_meta(store::kVectorsGenerationKey));
@@ -255,7 +256,7 @@ Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::state_for(store::
   return made;
 }
 
-Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::build(store::CodeReader& reader,
+Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::build(store::StoreReader& reader,
                                                                      const EngineState* previous,
                                                                      std::string vectors_stamp) {
   auto made = std::make_shared<EngineState>();
@@ -275,8 +276,8 @@ Result<std::shared_ptr<const EngineState>> SearchEngine::Impl::build(store::Code
   return std::shared_ptr<const EngineState>(std::move(made));
 }
 
-Result<void> SearchEngine::Impl::add_vectors(store::CodeReader& reader, const EngineState* previous,
-                                             EngineState* made) {
+Result<void> SearchEngine::Impl::add_vectors(store::StoreReader& reader,
+                                             const EngineState* previous, EngineState* made) {
   made->embedder = options.embedder;
   if (made->embedder == nullptr && previous != nullptr) made->embedder = previous->embedder;
   if (made->embedder == nullptr) {
@@ -334,7 +335,7 @@ Result<void> SearchEngine::Impl::add_vectors(store::CodeReader& reader, const En
 
 template <typename Answer>
 auto SearchEngine::Impl::with_state(Answer answer)
-    -> decltype(answer(std::declval<store::CodeReader&>(), std::declval<const EngineState&>())) {
+    -> decltype(answer(std::declval<store::StoreReader&>(), std::declval<const EngineState&>())) {
   CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
@@ -361,7 +362,7 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
                  fmt::format("query must hold a letter, a digit or an emoji, got \"{}\"",
                              utf8_prefix(request.query, 60))};
   }
-  return impl_->with_state([&](store::CodeReader& reader,
+  return impl_->with_state([&](store::StoreReader& reader,
                                const EngineState& state) -> Result<SearchAnswer> {
     const Snapshot& snapshot = *state.snapshot;
     CODEXMEM_ASSIGN(const FileFilter filter, FileFilter::make(request, snapshot));
@@ -421,7 +422,7 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
 
 Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
   return impl_->with_state(
-      [&](store::CodeReader& reader, const EngineState& state) -> Result<SearchAnswer> {
+      [&](store::StoreReader& reader, const EngineState& state) -> Result<SearchAnswer> {
         const Snapshot& snapshot = *state.snapshot;
         std::string text = request.text;
         RankOptions options;
@@ -469,7 +470,7 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
 
 Result<void> SearchEngine::refresh() {
   return impl_->with_state(
-      [](store::CodeReader&, const EngineState&) -> Result<void> { return {}; });
+      [](store::StoreReader&, const EngineState&) -> Result<void> { return {}; });
 }
 
 }  // namespace codexmem::search

@@ -35,17 +35,17 @@ struct SearchEngine::Impl {
   /// The state of the moment that `reader`'s transaction sees, or null when that moment is older
   /// than the state that is there: begin a new transaction then. If that is `again` older, another
   /// store has taken the place of the one that the state is of.
-  Result<std::shared_ptr<const EngineState>> state_for(store::CodeReader& reader, bool again);
-  Result<std::shared_ptr<const EngineState>> build(store::CodeReader& reader,
+  Result<std::shared_ptr<const EngineState>> state_for(store::StoreReader& reader, bool again);
+  Result<std::shared_ptr<const EngineState>> build(store::StoreReader& reader,
                                                    const EngineState* previous,
                                                    std::string vectors_stamp);
-  Result<void> add_vectors(store::CodeReader& reader, const EngineState* previous,
+  Result<void> add_vectors(store::StoreReader& reader, const EngineState* previous,
                            EngineState* state);
 
   /// Calls `answer` with a reader in a transaction and the state of its moment.
   template <typename Answer>
   auto with_state(Answer answer)
-      -> decltype(answer(std::declval<store::CodeReader&>(), std::declval<const EngineState&>()));
+      -> decltype(answer(std::declval<store::StoreReader&>(), std::declval<const EngineState&>()));
 };
 
 }  // namespace codexmem::search

@@ -102,7 +102,7 @@ Counted count_lines(const ExactMatcher& matcher, std::string_view text,
 
 // Of each file its place in the snapshot's order, when its filter lets all of `matcher` pass; a
 // file without a filter passes.
-Result<std::vector<bool>> find_candidates(store::CodeReader& reader, const Snapshot& snapshot,
+Result<std::vector<bool>> find_candidates(store::StoreReader& reader, const Snapshot& snapshot,
                                           const ExactMatcher& matcher) {
   std::vector<bool> candidates(snapshot.file_end(), true);
   CODEXMEM_TRY(reader.visit_trigrams([&](store::FileId id, std::string_view filter) {
@@ -182,7 +182,7 @@ std::vector<ExactLine> find_exact_lines(const ExactMatcher& matcher, std::string
   return lines;
 }
 
-Result<std::vector<ByteRange>> list_kept_definitions(store::CodeReader& reader, store::FileId file,
+Result<std::vector<ByteRange>> list_kept_definitions(store::StoreReader& reader, store::FileId file,
                                                      const FileFilter& filter) {
   CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(file));
   std::vector<ByteRange> ranges;
@@ -201,7 +201,7 @@ Result<std::vector<ByteRange>> list_kept_definitions(store::CodeReader& reader, 
   return merged;
 }
 
-Result<ExactFiles> find_exact_files(store::CodeReader& reader, const Snapshot& snapshot,
+Result<ExactFiles> find_exact_files(store::StoreReader& reader, const Snapshot& snapshot,
                                     const ExactMatcher& matcher, const FileFilter& filter,
                                     ExactDeadline deadline) {
   CODEXMEM_ASSIGN(const std::vector<bool> candidates, find_candidates(reader, snapshot, matcher));

@@ -17,7 +17,7 @@
 #include "search/exact_query.h"
 #include "search/file_filter.h"
 #include "search/snapshot.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 
 namespace codexmem::search {
 
@@ -68,7 +68,7 @@ std::vector<ExactLine> find_exact_lines(const ExactMatcher& matcher, std::string
                                         ExactDeadline deadline);
 
 /// The ranges of the definitions of `file` whose kinds `filter` keeps: ascending, merged.
-Result<std::vector<ByteRange>> list_kept_definitions(store::CodeReader& reader, store::FileId file,
+Result<std::vector<ByteRange>> list_kept_definitions(store::StoreReader& reader, store::FileId file,
                                                      const FileFilter& filter);
 
 /// A file that matches.
@@ -90,7 +90,7 @@ struct ExactFiles {
 ///
 /// All files are found. Lines are counted in the order of paths until there are 100,000; of files
 /// beyond that only one is. Errors: those of the store.
-Result<ExactFiles> find_exact_files(store::CodeReader& reader, const Snapshot& snapshot,
+Result<ExactFiles> find_exact_files(store::StoreReader& reader, const Snapshot& snapshot,
                                     const ExactMatcher& matcher, const FileFilter& filter,
                                     ExactDeadline deadline);
 

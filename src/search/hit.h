@@ -16,13 +16,13 @@
 #include "search/search.h"
 #include "search/snapshot.h"
 #include "search/snippet.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 
 namespace codexmem::search {
 
 /// Makes the hits of one answer. Lives no longer than what it refers to.
 struct HitMaker {
-  store::CodeReader& reader;
+  store::StoreReader& reader;
   const Snapshot& snapshot;
   const Ranking& ranking;
   TermWeights weights;

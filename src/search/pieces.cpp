@@ -93,7 +93,7 @@ std::vector<double> piece_values(const Snapshot& snapshot, const Ranking& rankin
   return values;
 }
 
-Result<std::vector<double>> piece_values(store::CodeReader& reader, const Snapshot& snapshot,
+Result<std::vector<double>> piece_values(store::StoreReader& reader, const Snapshot& snapshot,
                                          const Ranking& ranking, const RankedFile& ranked,
                                          const std::vector<store::ChunkRow>& chunks) {
   CODEXMEM_ASSIGN(const auto definitions, list_definitions(reader, snapshot.id(ranked.file)));
@@ -109,8 +109,8 @@ std::vector<RankedPiece> arrange_files(const Ranking& ranking) {
   return pieces;
 }
 
-Result<std::vector<RankedPiece>> arrange_pieces(store::CodeReader& reader, const Snapshot& snapshot,
-                                                const Ranking& ranking) {
+Result<std::vector<RankedPiece>> arrange_pieces(store::StoreReader& reader,
+                                                const Snapshot& snapshot, const Ranking& ranking) {
   std::vector<RankedPiece> pieces = arrange_files(ranking);
   const std::size_t first = std::min(kFilesBeforePieces, pieces.size());
   if (first < pieces.size() && pieces[first].raw > kSteepShare * pieces.front().raw) return pieces;

@@ -14,7 +14,7 @@
 #include "search/ranking.h"
 #include "search/definition.h"
 #include "search/snapshot.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 #include "store/code/code_rows.h"
 
 namespace codexmem::search {
@@ -55,15 +55,15 @@ std::vector<double> piece_values(const Snapshot& snapshot, const Ranking& rankin
                                  const std::vector<Definition>& definitions);
 
 /// The same with the definitions that the store has. Errors: those of the store.
-Result<std::vector<double>> piece_values(store::CodeReader& reader, const Snapshot& snapshot,
+Result<std::vector<double>> piece_values(store::StoreReader& reader, const Snapshot& snapshot,
                                          const Ranking& ranking, const RankedFile& ranked,
                                          const std::vector<store::ChunkRow>& chunks);
 
 /// A place for each file of `ranking`, in its order, and behind the first kFilesBeforePieces of
 /// them the best further pieces of these, where the next file matches far less than the first.
 /// Errors: those of the store.
-Result<std::vector<RankedPiece>> arrange_pieces(store::CodeReader& reader, const Snapshot& snapshot,
-                                                const Ranking& ranking);
+Result<std::vector<RankedPiece>> arrange_pieces(store::StoreReader& reader,
+                                                const Snapshot& snapshot, const Ranking& ranking);
 
 /// The same without further pieces.
 std::vector<RankedPiece> arrange_files(const Ranking& ranking);

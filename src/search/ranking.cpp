@@ -62,7 +62,7 @@ struct FileHits {
 
 class Ranker {
  public:
-  Ranker(store::CodeReader& reader, const Snapshot& snapshot, const Query& query,
+  Ranker(store::StoreReader& reader, const Snapshot& snapshot, const Query& query,
          std::span<const embed::VectorHit> dense, const RankOptions& options)
       : reader_(reader),
         snapshot_(snapshot),
@@ -122,7 +122,7 @@ class Ranker {
   std::unordered_map<StemNumber, StemMask> match_stems(const Segment& segment) const;
   double coverage(StemMask mask) const;
 
-  store::CodeReader& reader_;
+  store::StoreReader& reader_;
   const Snapshot& snapshot_;
   const Query& query_;
   std::span<const embed::VectorHit> dense_;  // by id, when complete
@@ -583,7 +583,7 @@ double term_share(double count, double length, double average, double b) {
   return scaled / (kSaturation + scaled);
 }
 
-Result<Ranking> rank(store::CodeReader& reader, const Snapshot& snapshot, const Query& query,
+Result<Ranking> rank(store::StoreReader& reader, const Snapshot& snapshot, const Query& query,
                      std::span<const embed::VectorHit> dense, const RankOptions& options) {
   return Ranker(reader, snapshot, query, dense, options).run();
 }

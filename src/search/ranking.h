@@ -17,7 +17,7 @@
 #include "embed/vector_index.h"
 #include "search/query.h"
 #include "search/snapshot.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 
 namespace codexmem::search {
 
@@ -125,7 +125,7 @@ double term_share(double count, double length, double average, double b);
 /// Ranks the files of `snapshot`. `reader` sees the same moment; `dense` holds the cosines of
 /// chunks and files (index kFileVectorIndex) ascending by chunk id; what is absent counts 0.
 /// Errors: those of the store.
-Result<Ranking> rank(store::CodeReader& reader, const Snapshot& snapshot, const Query& query,
+Result<Ranking> rank(store::StoreReader& reader, const Snapshot& snapshot, const Query& query,
                      std::span<const embed::VectorHit> dense, const RankOptions& options = {});
 
 }  // namespace codexmem::search

@@ -106,6 +106,7 @@ struct SearchAnswer {
   std::uint64_t matched_lines = 0;  // with exact parts: the lines of these files that match one
   bool is_partial = false;          // with exact parts: not all lines were counted
   double known = 0;                 // share of the query's words that some file has, by rarity
+  bool is_weak = false;             // nothing matched well, as `note` says
   bool degraded = false;            // ranked without vectors
   std::string note;                 // for people: why degraded, or that nothing matched well
   std::int64_t generation = 0;      // of the store that was searched
@@ -119,6 +120,9 @@ struct RelatedRequest {
   std::vector<std::string> exclude_paths = {};  // files that are not wanted
   std::size_t snippet_bytes = 400;
 };
+
+/// What `note` says of an answer that is_weak.
+inline constexpr char kNothingMatchedWell[] = "nothing matched well";
 
 struct SearchOptions {
   std::chrono::milliseconds exact_patience{5000};  // for all the matching of one answer
@@ -134,13 +138,14 @@ struct SearchOptions {
   std::function<void()> on_pending = {};
 };
 
-class SearchEngine {
+/// What is asked for code: the engine of one store, or several as one (search/united_search.h).
+/// Thread-safe.
+class CodeSearch {
  public:
-  /// Searches `workspace`, which must outlive the engine. Reads nothing yet.
-  explicit SearchEngine(store::Workspace& workspace, SearchOptions options = {});
-  ~SearchEngine();
-  SearchEngine(const SearchEngine&) = delete;
-  SearchEngine& operator=(const SearchEngine&) = delete;
+  CodeSearch() = default;
+  virtual ~CodeSearch() = default;
+  CodeSearch(const CodeSearch&) = delete;
+  CodeSearch& operator=(const CodeSearch&) = delete;
 
   /// The pieces of code that answer `request`, best first: one a file, and behind the first three
   /// files up to two further pieces of these (search/pieces.h).
@@ -154,11 +159,24 @@ class SearchEngine {
   /// says `degraded`. Errors: kInvalidArgument for a query without a letter, digit or exact
   /// part, for what is no regular expression, and for filters that name nothing known; kIo,
   /// kCorrupt and kBusy of the store; kCancelled.
-  Result<SearchAnswer> search(const SearchRequest& request, const std::stop_token& stop = {});
+  virtual Result<SearchAnswer> search(const SearchRequest& request,
+                                      const std::stop_token& stop) = 0;
+  Result<SearchAnswer> search(const SearchRequest& request) { return search(request, {}); }
 
   /// The pieces most like a text or a file, best first, at most one a file; scores as in search().
   /// Errors: kNotFound when `path` is not in the index; those of search().
-  Result<SearchAnswer> find_related(const RelatedRequest& request);
+  virtual Result<SearchAnswer> find_related(const RelatedRequest& request) = 0;
+};
+
+class SearchEngine final : public CodeSearch {
+ public:
+  /// Searches `workspace`, which must outlive the engine. Reads nothing yet.
+  explicit SearchEngine(store::Workspace& workspace, SearchOptions options = {});
+  ~SearchEngine() override;
+
+  using CodeSearch::search;
+  Result<SearchAnswer> search(const SearchRequest& request, const std::stop_token& stop) override;
+  Result<SearchAnswer> find_related(const RelatedRequest& request) override;
 
   const SearchOptions& options() const;
 

@@ -60,7 +60,7 @@ struct NamedDefinition {
 
 class SegmentBuilder {
  public:
-  SegmentBuilder(store::CodeReader& reader, const SegmentWriter::Sink& sink)
+  SegmentBuilder(store::StoreReader& reader, const SegmentWriter::Sink& sink)
       : reader_(reader), writer_(sink) {}
 
   // Without `ids` all files, else these, with statistics from `base`.
@@ -133,7 +133,7 @@ class SegmentBuilder {
         .subspan(name_begins_[name], name_begins_[name + 1] - name_begins_[name]);
   }
 
-  store::CodeReader& reader_;
+  store::StoreReader& reader_;
   SegmentWriter writer_;
   SegmentHead head_;
   std::vector<FileEntry> files_;  // by path
@@ -492,12 +492,12 @@ Result<void> SegmentBuilder::write_records() {
 
 }  // namespace
 
-Result<SegmentHead> build_segment(store::CodeReader& reader, std::uint64_t mark,
+Result<SegmentHead> build_segment(store::StoreReader& reader, std::uint64_t mark,
                                   const SegmentWriter::Sink& sink) {
   return SegmentBuilder(reader, sink).build(nullptr, nullptr, mark);
 }
 
-Result<std::shared_ptr<const Segment>> build_segment(store::CodeReader& reader,
+Result<std::shared_ptr<const Segment>> build_segment(store::StoreReader& reader,
                                                      const std::vector<store::FileId>& ids,
                                                      const Segment& base) {
   std::string bytes;

@@ -12,7 +12,7 @@ namespace codexmem::search {
 namespace {
 
 // The base that `previous` has, where the store still names it, else that of the file.
-Result<std::shared_ptr<const Segment>> find_base(store::CodeReader& reader,
+Result<std::shared_ptr<const Segment>> find_base(store::StoreReader& reader,
                                                  const std::filesystem::path& file,
                                                  const Snapshot* previous) {
   if (previous != nullptr) {
@@ -29,7 +29,7 @@ Result<std::shared_ptr<const Segment>> find_base(store::CodeReader& reader,
   return base;
 }
 
-Result<std::shared_ptr<const Segment>> make_base(store::CodeReader& reader) {
+Result<std::shared_ptr<const Segment>> make_base(store::StoreReader& reader) {
   std::string bytes;
   CODEXMEM_TRY(build_segment(reader, 0, [&](std::string_view more) -> Result<void> {
     bytes += more;
@@ -40,7 +40,7 @@ Result<std::shared_ptr<const Segment>> make_base(store::CodeReader& reader) {
 
 }  // namespace
 
-Result<std::shared_ptr<const Snapshot>> Snapshot::build(store::CodeReader& reader,
+Result<std::shared_ptr<const Snapshot>> Snapshot::build(store::StoreReader& reader,
                                                         const std::filesystem::path& file,
                                                         const Snapshot* previous) {
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
@@ -72,7 +72,7 @@ void Snapshot::add_part(std::shared_ptr<const Segment> segment) {
   file_end_ += parts_.back().segment->file_count();
 }
 
-Result<bool> Snapshot::follow(store::CodeReader& reader) {
+Result<bool> Snapshot::follow(store::StoreReader& reader) {
   const Segment& base = *parts_.front().segment;
   std::vector<bool> stays(base.file_count());
   std::vector<store::FileId> written;
@@ -111,7 +111,7 @@ Result<bool> Snapshot::follow(store::CodeReader& reader) {
 }
 
 // Imports of files that were written since, and of others whose imports mean other files now.
-Result<void> Snapshot::follow_imports(store::CodeReader& reader) {
+Result<void> Snapshot::follow_imports(store::StoreReader& reader) {
   const Segment& base = *parts_.front().segment;
   stale_importers_ = gone_;
   stale_importers_.resize(base.file_count());

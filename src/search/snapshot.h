@@ -21,7 +21,7 @@
 #include "base/result.h"
 #include "search/path_facts.h"
 #include "search/segment.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 
 namespace codexmem::search {
 
@@ -37,7 +37,7 @@ class Snapshot {
   /// The store at the moment that `reader`'s transaction sees. `previous` (may be null) is what
   /// this returned before; `file` is where a base may be. Without a base that fits, one is
   /// made in memory: seconds for a million definitions. Errors: those of the store.
-  static Result<std::shared_ptr<const Snapshot>> build(store::CodeReader& reader,
+  static Result<std::shared_ptr<const Snapshot>> build(store::StoreReader& reader,
                                                        const std::filesystem::path& file,
                                                        const Snapshot* previous);
 
@@ -125,8 +125,8 @@ class Snapshot {
     return ((*part.segment).*read)(file - part.first_file);
   }
   // False when too much has changed since the base.
-  Result<bool> follow(store::CodeReader& reader);
-  Result<void> follow_imports(store::CodeReader& reader);
+  Result<bool> follow(store::StoreReader& reader);
+  Result<void> follow_imports(store::StoreReader& reader);
   void add_part(std::shared_ptr<const Segment> segment);
   void sum_up();
   void cut_versions();

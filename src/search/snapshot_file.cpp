@@ -24,14 +24,14 @@ constexpr char kNoteKey[] = "ranking_file";  // in meta: mark, generation, files
 
 }  // namespace
 
-Result<RankingFileNote> find_ranking_file(store::CodeReader& reader) {
+Result<RankingFileNote> find_ranking_file(store::StoreReader& reader) {
   CODEXMEM_ASSIGN(const auto text, reader.find_meta(kNoteKey));
   RankingFileNote note;
   std::istringstream(text.value_or("")) >> note.mark >> note.generation >> note.files;
   return note;
 }
 
-Result<std::shared_ptr<const Segment>> open_ranking_file(store::CodeReader& reader,
+Result<std::shared_ptr<const Segment>> open_ranking_file(store::StoreReader& reader,
                                                          const std::filesystem::path& path) {
   const std::shared_ptr<const Segment> none;
   CODEXMEM_ASSIGN(const RankingFileNote note, find_ranking_file(reader));
@@ -51,7 +51,7 @@ Result<std::shared_ptr<const Segment>> open_ranking_file(store::CodeReader& read
   return *std::move(segment);
 }
 
-Result<bool> is_ranking_file_due(store::CodeReader& reader, const std::filesystem::path& path,
+Result<bool> is_ranking_file_due(store::StoreReader& reader, const std::filesystem::path& path,
                                  bool has_written) {
   CODEXMEM_ASSIGN(const RankingFileNote note, find_ranking_file(reader));
   if (note.mark == 0 || !store::is_own_file(path)) return true;
@@ -92,7 +92,7 @@ Result<void> write_ranking_file(store::Workspace& workspace, store::Database& da
 
 Result<void> update_ranking_file(store::Workspace& workspace, store::Database& database,
                                  bool has_written) {
-  store::CodeReader reader(database);
+  store::StoreReader reader(database);
   CODEXMEM_ASSIGN(const bool due,
                   is_ranking_file_due(reader, workspace.ranking_path(), has_written));
   return due ? write_ranking_file(workspace, database) : Result<void>();

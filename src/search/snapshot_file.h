@@ -12,7 +12,7 @@
 
 #include "base/result.h"
 #include "search/segment.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 #include "store/code/workspace.h"
 
 namespace codexmem::search {
@@ -25,16 +25,16 @@ struct RankingFileNote {
 };
 
 /// Errors: those of the store.
-Result<RankingFileNote> find_ranking_file(store::CodeReader& reader);
+Result<RankingFileNote> find_ranking_file(store::StoreReader& reader);
 
 /// The file at `path`, if it is the one that the store at the moment of `reader` names; null when
 /// there is none to use, and the log says why if it should have been. Errors: those of the store.
-Result<std::shared_ptr<const Segment>> open_ranking_file(store::CodeReader& reader,
+Result<std::shared_ptr<const Segment>> open_ranking_file(store::StoreReader& reader,
                                                          const std::filesystem::path& path);
 
 /// True when a search would have so much to read beside the file that it should be written anew.
 /// `has_written`: files may have changed since the last look. Errors: those of the store.
-Result<bool> is_ranking_file_due(store::CodeReader& reader, const std::filesystem::path& path,
+Result<bool> is_ranking_file_due(store::StoreReader& reader, const std::filesystem::path& path,
                                  bool has_written);
 
 /// Writes the file, and notes it in the store. For the holder of the run lock, not within a

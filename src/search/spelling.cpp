@@ -30,7 +30,7 @@ bool is_letters(std::string_view word) {
   return std::ranges::all_of(word, [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
-Result<bool> is_in_text(store::CodeReader& reader, const std::string& term) {
+Result<bool> is_in_text(store::StoreReader& reader, const std::string& term) {
   bool found = false;
   const auto visit = [&](const store::ChunkMatch&) {
     found = true;
@@ -40,7 +40,7 @@ Result<bool> is_in_text(store::CodeReader& reader, const std::string& term) {
   return found;
 }
 
-Result<std::vector<Unknown>> find_unknown(store::CodeReader& reader, const Snapshot& snapshot,
+Result<std::vector<Unknown>> find_unknown(store::StoreReader& reader, const Snapshot& snapshot,
                                           std::string_view query) {
   CODEXMEM_ASSIGN(const auto model, embed::StaticModel::built_in());
   std::vector<Unknown> unknown;
@@ -89,7 +89,7 @@ void try_word(const std::string& word, std::size_t uses, Unknown* unknown) {
 
 }  // namespace
 
-Result<Spelling> correct_spelling(store::CodeReader& reader, const Snapshot& snapshot,
+Result<Spelling> correct_spelling(store::StoreReader& reader, const Snapshot& snapshot,
                                   std::string_view query) {
   Spelling spelling;
   CODEXMEM_ASSIGN(std::vector<Unknown> unknown, find_unknown(reader, snapshot, query));

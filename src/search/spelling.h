@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 #include "search/snapshot.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 
 namespace codexmem::search {
 
@@ -25,7 +25,7 @@ struct Spelling {
 /// letters and more. Words of fewer than five letters stay. When nothing is replaced, which is most
 /// often, the cost is a look at the index for each word that no name has; else a pass over all
 /// names. Errors: those of the store.
-Result<Spelling> correct_spelling(store::CodeReader& reader, const Snapshot& snapshot,
+Result<Spelling> correct_spelling(store::StoreReader& reader, const Snapshot& snapshot,
                                   std::string_view query);
 
 }  // namespace codexmem::search

@@ -59,7 +59,8 @@ std::uint64_t mixed(std::uint64_t id) {
 
 }  // namespace
 
-Result<Statistics> compute_statistics(store::CodeReader& reader, const StatisticsSubject& subject) {
+Result<Statistics> compute_statistics(store::StoreReader& reader,
+                                      const StatisticsSubject& subject) {
   unsigned shift = 0;  // one file in 2^shift is in the sample
   while ((subject.files + subject.stems) * ((subject.files >> shift) / 8) > kMostRowBytes) ++shift;
   const std::uint64_t mask = (std::uint64_t{1} << shift) - 1;

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "search/segment.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 
 namespace codexmem::search {
 
@@ -32,6 +32,6 @@ struct Statistics {
 ///
 /// Exact as long as that takes 32 MB (11,000 files with as many stems); beyond, from a sample of
 /// the files that is drawn by their ids.
-Result<Statistics> compute_statistics(store::CodeReader& reader, const StatisticsSubject& subject);
+Result<Statistics> compute_statistics(store::StoreReader& reader, const StatisticsSubject& subject);
 
 }  // namespace codexmem::search

@@ -100,6 +100,14 @@ std::optional<fs::path> folder_of(const std::vector<mcp::Root>& roots) {
   return std::nullopt;
 }
 
+std::vector<fs::path> folders_of(const std::vector<mcp::Root>& roots) {
+  std::vector<fs::path> folders;
+  for (const mcp::Root& root : roots) {
+    if (auto folder = folder_of({root})) folders.push_back(*std::move(folder));
+  }
+  return folders;
+}
+
 // Members end in the other order: the services, then what they stand on.
 struct ServedRepositories::Served {
   // What answers from the index without keeping it up to date.

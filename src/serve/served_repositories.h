@@ -42,6 +42,9 @@ std::string why_not_for_all(const std::filesystem::path& root);
 /// The folder of the first root that is one of this machine.
 std::optional<std::filesystem::path> folder_of(const std::vector<mcp::Root>& roots);
 
+/// Those of all roots that are folders of this machine, in their order.
+std::vector<std::filesystem::path> folders_of(const std::vector<mcp::Root>& roots);
+
 /// The path that a "file:" URI names.
 std::optional<std::filesystem::path> path_of_uri(std::string_view uri);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "mcp/product_resources.h"
 #include "mcp/prompts.h"
 #include "ask/context.h"
+#include "ask/united.h"
 #include "mcp/session.h"
 #include "mcp/tools.h"
 
@@ -54,6 +56,7 @@ struct ServedServer::Impl {
         has_code(!names_of(tools, "code").empty()),
         takes_folder(given.takes_folder),
         root(std::move(given.root)),
+        members(std::move(given.members)),
         secret(std::move(given.secret)),
         repositories({.role = given.role,
                       .has_code = has_code && given.workspace == nullptr,
@@ -65,6 +68,11 @@ struct ServedServer::Impl {
     services.fleet = std::move(given.fleet);
     services.missing_code = std::move(given.missing_code);
     if (given.workspace != nullptr) {
+      beside = std::make_unique<ServedRepositories>(
+          ServedRepositories::Options{.has_code = has_code,
+                                      .memory = given.memory,
+                                      .is_for_all = given.is_for_all,
+                                      .after_change = [this] { note_change(); }});
       repository = std::make_unique<ServedRepository>(
           std::move(given.workspace), std::move(given.provider),
           ServedRepository::Options{.watches = given.watches,
@@ -72,7 +80,7 @@ struct ServedServer::Impl {
       services.code = &repository->code();
     }
     auto options = mcp::server_options(CODEXMEM_VERSION, tools);
-    if (!root.empty()) options.services = [this] { return by_roots({}); };
+    options.services = [this] { return by_roots({}); };
     options.on_roots = [this](mcp::Session& session, const std::vector<mcp::Root>&) {
       follow(session);
     };
@@ -110,12 +118,81 @@ struct ServedServer::Impl {
   // Null: those of the server.
   std::shared_ptr<ask::Services> by_roots(const std::weak_ptr<mcp::Session>& peer) {
     if (!root.empty()) {  // tried anew by each call: what keeps it from being opened may pass
-      return changed(repositories.at(root), [this](ask::Services& seen) { seen.memory = memory; });
+      auto own =
+          changed(repositories.at(root), [this](ask::Services& seen) { seen.memory = memory; });
+      return with_others(std::move(own), {});
     }
     const auto session = peer.lock();
     const auto roots = session ? session->roots() : nullptr;
-    const auto folder = roots ? folder_of(*roots) : std::nullopt;
-    return folder ? services_at(*folder) : nullptr;
+    const std::vector<fs::path> folders = roots ? folders_of(*roots) : std::vector<fs::path>();
+    return with_others(folders.empty() ? nullptr : services_at(folders.front()), folders);
+  }
+
+  // The same of the repository at `folder`.
+  std::shared_ptr<ask::Services> at_folder(const fs::path& folder) {
+    return with_others(repositories.at(folder), {});
+  }
+
+  // `own`, or those of the server where it is null, with the other repositories of its workspace:
+  // the one that the server was made for, that of the roots `folders`, or that of a workspace file.
+  std::shared_ptr<ask::Services> with_others(std::shared_ptr<ask::Services> own,
+                                             const std::vector<fs::path>& folders) {
+    if (!has_code) return own;
+    const ask::Services& alone = own ? *own : services;
+    fs::path home;
+    if (alone.code != nullptr) home = alone.code->workspace.root();
+    std::vector<WorkspaceMember> found = members;
+    // Where a repository was named, roots do not say what is asked about.
+    if (found.empty() && folders.size() > 1 && (services.code == nullptr || project)) {
+      found = list_members(folders);
+    }
+    const auto has_home = [&] {
+      return std::ranges::any_of(found, [&](const auto& each) { return each.root == home; });
+    };
+    if (found.size() < 2 || (members.empty() && !home.empty() && !has_home())) {
+      found = home.empty() ? std::vector<WorkspaceMember>() : find_workspace(home);
+    }
+    if (found.size() < 2) return own;
+    return united(std::move(own), found, home);
+  }
+
+  // What questions about `found` stand on; `alone` are those of one of them, at `home`, or of none.
+  std::shared_ptr<ask::Services> united(std::shared_ptr<ask::Services> alone,
+                                        const std::vector<WorkspaceMember>& found, fs::path home) {
+    struct Whole {
+      std::vector<std::shared_ptr<ask::Services>> all;
+      std::optional<ask::UnitedCode> united;
+      ask::Services seen;
+    };
+    auto whole = std::make_shared<Whole>();
+    whole->seen = alone ? *alone : services;
+    whole->all.push_back(std::move(alone));
+    std::vector<ask::UnitedRepository> repositories_of;
+    bool has_home = false;
+    for (const WorkspaceMember& member : found) {
+      ask::UnitedRepository one{member.name, member.root, nullptr, member.missing};
+      if (whole->seen.code != nullptr && member.root == home) {
+        has_home = true;
+        one.code = whole->seen.code;
+        one.missing.clear();
+      } else if (one.missing.empty()) {
+        whole->all.push_back((beside ? *beside : repositories).at(member.root));
+        one.code = whole->all.back()->code;
+        one.missing = whole->all.back()->missing_code;
+      }
+      repositories_of.push_back(std::move(one));
+    }
+    if (!has_home) {
+      const auto first = std::ranges::find_if(repositories_of,
+                                              [](const auto& one) { return one.code != nullptr; });
+      if (first == repositories_of.end()) return whole->all.front();
+      home = first->root;
+      whole->seen.code = first->code;
+    }
+    whole->seen.missing_code.clear();
+    whole->united.emplace(std::move(repositories_of), home);
+    whole->seen.code = &whole->united->code();
+    return {whole, &whole->seen};
   }
 
   Result<mcp::ServicesSource> choose(const net::ServedRequest& request, mcp::Session& session) {
@@ -130,7 +207,7 @@ struct ServedServer::Impl {
     }
     return mcp::ServicesSource(
         [this, folder, proven = proves(request, secret), peer = session.weak_from_this()]() {
-          auto own = folder ? repositories.at(*folder) : by_roots(peer);
+          auto own = folder ? at_folder(*folder) : by_roots(peer);
           if (proven) return own;
           return changed(std::move(own), [this](ask::Services& seen) { seen.caller = viewer(); });
         });
@@ -171,7 +248,8 @@ struct ServedServer::Impl {
   memory::LazyMemory* const memory;
   const std::optional<ProjectPlace> project;
   const bool has_code, takes_folder;
-  const fs::path root;  // of Options
+  const fs::path root;                         // of Options
+  const std::vector<WorkspaceMember> members;  // likewise
   const std::string secret;
   std::mutex telling;           // guards told
   mcp::Server* told = nullptr;  // null: there is none yet, or no more
@@ -180,6 +258,7 @@ struct ServedServer::Impl {
   std::vector<mcp::Prompt> prompts;
   std::unique_ptr<ServedRepository> repository;
   ServedRepositories repositories;
+  std::unique_ptr<ServedRepositories> beside;  // `repository`, in a workspace; null: there is none
   std::unique_ptr<mcp::Server> server;
 };
 

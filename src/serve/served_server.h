@@ -2,7 +2,9 @@
 // repository a client's calls are about.
 //
 // That is the one it was made with. Without one it is the first root that the client names; until
-// then code tools say what is missing. Thread-safe. Design: docs/design/mcp.md, "Which repository".
+// then code tools say what is missing. Several roots are a workspace, and so are the repositories
+// of a workspace file (serve/workspace.h). Thread-safe. Design: docs/design/mcp.md, "Which
+// repository", and docs/design/workspace.md.
 #pragma once
 
 #include <filesystem>
@@ -15,6 +17,7 @@
 
 #include "serve/served_repositories.h"
 #include "serve/served_repository.h"
+#include "serve/workspace.h"
 #include "config/project.h"
 #include "base/result.h"
 #include "config/settings.h"
@@ -50,6 +53,7 @@ class ServedServer {
     /// The project of `memory`, where another one that a client's roots name takes its place.
     /// Nothing: roots do not concern the memory of a workspace.
     std::optional<ProjectPlace> project = {};
+    std::vector<WorkspaceMember> members = {};  // of the workspace that all clients ask about
   };
 
   ServedServer(mcp::ToolTable tools, Options options);

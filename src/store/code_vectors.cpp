@@ -13,7 +13,7 @@ namespace {
 
 class CodeVectorRows : public VectorRowSource {
  public:
-  CodeVectorRows(CodeReader& reader, ModelId model, State state)
+  CodeVectorRows(StoreReader& reader, ModelId model, State state)
       : VectorRowSource(std::move(state)), reader_(reader), model_(model) {}
 
   Result<std::size_t> count() override {
@@ -63,14 +63,14 @@ class CodeVectorRows : public VectorRowSource {
   }
 
  private:
-  CodeReader& reader_;
+  StoreReader& reader_;
   const ModelId model_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<VectorRowSource>> code_vector_rows(CodeReader& reader,
-                                                          const CodeReader::Model& model) {
+Result<std::unique_ptr<VectorRowSource>> code_vector_rows(StoreReader& reader,
+                                                          const StoreReader::Model& model) {
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
   CODEXMEM_ASSIGN(const std::int64_t oldest, reader.find_meta_number(kVectorsGenerationKey));
   CODEXMEM_ASSIGN(const auto store, reader.find_meta("store"));

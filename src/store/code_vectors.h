@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 #include "store/vector_rows.h"
 
 namespace codexmem::store {
@@ -21,7 +21,7 @@ inline constexpr char kVectorsGenerationKey[] = "vectors_generation";
 
 /// The vectors of `model` that `reader`, which outlives them, sees. Rows of another length are left
 /// out. Errors: those of the store.
-Result<std::unique_ptr<VectorRowSource>> code_vector_rows(CodeReader& reader,
-                                                          const CodeReader::Model& model);
+Result<std::unique_ptr<VectorRowSource>> code_vector_rows(StoreReader& reader,
+                                                          const StoreReader::Model& model);
 
 }  // namespace codexmem::store

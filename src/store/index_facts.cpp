@@ -25,30 +25,30 @@ ORDER BY name)sql";
 
 }  // namespace
 
-Result<std::string> read_indexed_at(CodeReader& reader, FileId file) {
+Result<std::string> read_indexed_at(StoreReader& reader, FileId file) {
   CODEXMEM_ASSIGN(auto when,
                   query::find(reader.database(), "SELECT indexed_at FROM file_rows WHERE id = ?1",
                               query::read_text, file));
   return std::move(when).value_or("");
 }
 
-Result<std::optional<CodeReader::Model>> find_newest_model(CodeReader& reader) {
+Result<std::optional<StoreReader::Model>> find_newest_model(StoreReader& reader) {
   return query::find(
       reader.database(), "SELECT name, dimension FROM embedding_models ORDER BY id DESC LIMIT 1",
       [](const Statement& row) {
-        return CodeReader::Model{.name = std::string(row.text(0)),
-                                 .dimension = static_cast<std::size_t>(row.integer(1))};
+        return StoreReader::Model{.name = std::string(row.text(0)),
+                                  .dimension = static_cast<std::size_t>(row.integer(1))};
       });
 }
 
-Result<std::int64_t> count_piece_vectors(CodeReader& reader) {
+Result<std::int64_t> count_piece_vectors(StoreReader& reader) {
   return query::count(
       reader.database(),
       fmt::format("SELECT count(*) FROM chunk_vectors WHERE (id & {0}) <> {0}", kFileVectorIndex));
 }
 
-Result<std::vector<std::string>> list_names_with_prefix(CodeReader& reader, std::string_view prefix,
-                                                        std::size_t most) {
+Result<std::vector<std::string>> list_names_with_prefix(StoreReader& reader,
+                                                        std::string_view prefix, std::size_t most) {
   return query::list(reader.database(), kNamesWithPrefixSql, query::read_text, prefix, "\U0010FFFF",
                      most);
 }

@@ -9,24 +9,24 @@
 #include <vector>
 
 #include "base/result.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 
 namespace codexmem::store {
 
 /// When a file was indexed, as the view `files` has it; empty when there is no such file.
-Result<std::string> read_indexed_at(CodeReader& reader, FileId file);
+Result<std::string> read_indexed_at(StoreReader& reader, FileId file);
 
 /// The model that was added last; its id is left out.
-Result<std::optional<CodeReader::Model>> find_newest_model(CodeReader& reader);
+Result<std::optional<StoreReader::Model>> find_newest_model(StoreReader& reader);
 
 /// How many vectors of pieces there are, those of whole files left out.
-Result<std::int64_t> count_piece_vectors(CodeReader& reader);
+Result<std::int64_t> count_piece_vectors(StoreReader& reader);
 
 /// The names of symbols that begin with `prefix` in any case and read as identifiers (of Latin,
 /// Greek, Cyrillic, kana, Han and hangul too), by name; at most `most`. A member may have any text
 /// for a name, and a repository of others is not to put that on somebody's command line.
-Result<std::vector<std::string>> list_names_with_prefix(CodeReader& reader, std::string_view prefix,
-                                                        std::size_t most);
+Result<std::vector<std::string>> list_names_with_prefix(StoreReader& reader,
+                                                        std::string_view prefix, std::size_t most);
 
 /// How many migrations the schema has had.
 Result<std::int64_t> schema_version(Database& database);

@@ -75,7 +75,7 @@ class TextBookTest : public ::testing::Test {
   // The text of each file, as SQL and as the program reads it, is `texts_`.
   void expect_texts() {
     store::Database& database = *workspace_->writer().value();
-    store::CodeReader reader(database);
+    store::StoreReader reader(database);
     auto rows = database.statement("SELECT id, path, content, typeof(content) FROM files").value();
     std::size_t files = 0;
     while (rows.step().value()) {
@@ -105,7 +105,7 @@ TEST_F(TextBookTest, TextsAreCodedAndReadAsTheyWere) {
 TEST_F(TextBookTest, ViewsSliceCodedTexts) {
   index();
   store::Database& database = *workspace_->writer().value();
-  store::CodeReader reader(database);
+  store::StoreReader reader(database);
   auto rows = database
                   .statement(
                       "SELECT id, file_id, definition, docstring, signature FROM symbols"

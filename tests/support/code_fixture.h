@@ -109,7 +109,7 @@ class CodeFixture : private graph::ConfigSource {
       files.push_back({*id, path, language ? parse::family_of(*language) : parse::Family::kNone});
       all_facts.push_back(std::move(facts));
     }
-    store::CodeReader reader(*database);
+    store::StoreReader reader(*database);
     graph::StoredDeclarations declarations(reader);
     graph::ImportResolver resolver(files, *this, {}, &declarations);
     for (std::size_t i = 0; i < files.size(); ++i) {

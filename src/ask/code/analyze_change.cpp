@@ -16,6 +16,8 @@
 #include "ask/code/get_context.h"
 #include "ask/decision_rules.h"
 #include "ask/fresh.h"
+#include "ask/united.h"
+#include "base/shell_word.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "config/path_kind.h"
@@ -148,12 +150,11 @@ class ChangeAnalysis {
     for (const index::ChangedSymbol& symbol : changed_.symbols) words.push_back(symbol.name);
     const std::string query = join(words, " ");
     const auto answer =
-        context_.code().search.search({.query = std::string(utf8_prefix(query, kMostQueryBytes)),
-                                       .limit = kMostAlike,
-                                       .threshold = kAlikeScore,
-                                       .is_local = true,
-                                       .tests = search::TestFiles::kOnly},
-                                      context_.stop);
+        search_code(context_, {.query = std::string(utf8_prefix(query, kMostQueryBytes)),
+                               .limit = kMostAlike,
+                               .threshold = kAlikeScore,
+                               .is_local = true,
+                               .tests = search::TestFiles::kOnly});
     std::vector<std::string> paths;
     if (!answer.ok()) return paths;
     for (const search::SearchHit& hit : answer->hits) {
@@ -194,7 +195,7 @@ class ChangeAnalysis {
     const std::size_t asked = std::min(files.size(), kMostHistories);
     bool is_cut = false, is_shallow = false;
     for (std::size_t i = 0; i < asked; ++i) {
-      CODEXMEM_ASSIGN(auto history, context_.code().history->find(files[i]));
+      CODEXMEM_ASSIGN(auto history, find_history(context_, files[i]));
       is_cut = is_cut || history.is_cut;
       is_shallow = is_shallow || history.is_shallow;
       if (history.looked_at > 0) history_.emplace(files[i], std::move(history));
@@ -223,7 +224,8 @@ class ChangeAnalysis {
           continue;
         }
         std::error_code ignored;
-        if (!std::filesystem::exists(context_.code().workspace.root() / other.path, ignored)) {
+        const OwnCode own = own_code(context_, reader_, other.path);
+        if (!std::filesystem::exists(own.code.workspace.root() / own.path, ignored)) {
           continue;  // it was there once
         }
         UsualCompanion one{other.path, path, other.commits, history.commits};
@@ -246,13 +248,14 @@ class ChangeAnalysis {
       CODEXMEM_ASSIGN(memory::Memory * memory, context_.services->memory->find());
       if (memory == nullptr) return {};
       CODEXMEM_ASSIGN(store::UserReader user, memory->store().reader());
-      IndexedCode code(context_.code().workspace, reader_);
       std::set<std::string> seen;
       for (const std::string& path : changed_.files) {
         if (found_.answer.notes.size() > kMostNotes) break;
+        const OwnCode own = own_code(context_, reader_, path);
+        IndexedCode code(own.code.workspace, own.reader);
         CODEXMEM_ASSIGN(auto notes, memory::find_notes(
                                         *user, code,
-                                        {.path = path,
+                                        {.path = own.path,
                                          .project = memory->is_isolated() ? memory->project() : "",
                                          .limit = kMostNotes}));
         for (memory::CodeNote& note : notes.notes) {
@@ -296,6 +299,59 @@ std::vector<index::GivenRule> rules_to_check(const Context& context,
   }
   for (const std::string& why : rules->unreadable) unread.push_back("a rule: " + why);
   return rules->given();
+}
+
+// Makes paths in the repository called home paths of the context's reader.
+void unite_paths(const UnitedCode& united, index::ChangedCode& changed,
+                 index::ChangeReport& check) {
+  const auto unite = [&](std::string& path) {
+    if (!path.empty()) path = store::united_path(united.home().name, path);
+  };
+  for (auto* const list : {&changed.files, &changed.top_level, &changed.text_only}) {
+    std::ranges::for_each(*list, unite);
+  }
+  for (auto& [path, why] : changed.unread) unite(path);
+  for (index::ChangedSymbol& symbol : changed.symbols) {
+    unite(symbol.path);
+    unite(symbol.old_path);
+  }
+  for (index::ChangeFinding& finding : check.findings) unite(finding.path);
+}
+
+// What the check of one repository cannot see in a workspace.
+void tell_other_repositories(const index::ChangedCode& changed, std::vector<std::string>& told) {
+  const bool is_any_gone =
+      std::ranges::any_of(changed.symbols, [](const index::ChangedSymbol& symbol) {
+        return symbol.change == index::SymbolChange::kRemoved;
+      });
+  if (is_any_gone) told.emplace_back("uses of what is gone in the other repositories");
+}
+
+// test_commands() from home; of another repository in its folder.
+Result<std::vector<std::string>> list_commands(const Context& context,
+                                               const std::vector<std::string>& tests) {
+  const UnitedCode* const united = context.code().united;
+  if (united == nullptr) {
+    CODEXMEM_ASSIGN(store::ReaderLease reader, context.code().workspace.reader());
+    return test_commands(*reader, tests);
+  }
+  std::vector<std::string> commands;
+  for (const UnitedRepository& each : united->repositories()) {
+    std::vector<std::string> own;
+    for (const std::string& test : tests) {
+      const auto split = store::split_united_path(test);
+      if (split && split->name == each.name) own.emplace_back(split->path);
+    }
+    if (own.empty() || each.code == nullptr) continue;
+    CODEXMEM_ASSIGN(store::ReaderLease reader, each.code->workspace.reader());
+    CODEXMEM_ASSIGN(const auto found, test_commands(*reader, own));
+    for (const std::string& command : found) {
+      commands.push_back(&each == &united->home()
+                             ? command
+                             : fmt::format("cd {} && {}", shell_word(each.root.string()), command));
+    }
+  }
+  return commands;
 }
 
 // The definitions that the question names, as if their bodies had changed.
@@ -460,14 +516,23 @@ Result<AnalyzeChangeAnswer> run(const Context& context, const AnalyzeChangeParam
     CODEXMEM_ASSIGN(of_git, index::find_changed_symbols(workspace.root(), changes, context.stop));
     if (!of_git.files.empty()) {
       // The check wants an index that describes the files as they are.
+      std::vector<std::string> inputs;
+      for (const std::string& path : of_git.files) {
+        CODEXMEM_ASSIGN(auto input, repository_path(context.code(), "file", path));
+        inputs.push_back(std::move(input));
+      }
       CODEXMEM_TRY(answer_fresh<bool>(
-          context, of_git.files, [](store::CodeReader&) { return Result<bool>(true); },
+          context, inputs, [](store::CodeReader&) { return Result<bool>(true); },
           [](const bool&, std::set<std::string>&) {}));
       std::vector<std::string> unread;
       const auto rules = rules_to_check(context, unread);
       CODEXMEM_ASSIGN(check,
                       index::check_changes(workspace, std::move(changes), {}, rules, context.stop));
       check.rules_not_checked = std::move(unread);
+    }
+    if (context.code().united != nullptr) {
+      unite_paths(*context.code().united, of_git, check);
+      tell_other_repositories(of_git, check.rules_not_checked);
     }
   }
   CODEXMEM_ASSIGN(FoundChange found,
@@ -489,8 +554,7 @@ Result<AnalyzeChangeAnswer> run(const Context& context, const AnalyzeChangeParam
   cut(answer, params.max_bytes);
   std::vector<std::string> paths;
   for (const TestToRun& test : answer.tests) paths.push_back(test.path);
-  CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
-  CODEXMEM_ASSIGN(answer.run, test_commands(*reader, paths));
+  CODEXMEM_ASSIGN(answer.run, list_commands(context, paths));
   return answer;
 }
 
@@ -520,6 +584,7 @@ constinit const Question kAnalyzeChange = {.name = "analyze_change",
                                                "symbols, their users, what breaks, tests to run "
                                                "and how, what usually changes too.",
                                            .groups = "code",
+                                           .is_united = true,
                                            .params = kAnalyzeChangeParams,
                                            .output_schema = R"json({"type":"object","properties":{
 "changed":{"type":"array","items":{"type":"object"}},"broken":{"type":"array","items":{"type":"object"}},

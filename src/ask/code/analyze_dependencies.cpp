@@ -8,6 +8,7 @@
 
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
+#include "ask/united.h"
 #include "text/json.h"
 #include "base/text.h"
 
@@ -154,6 +155,7 @@ constexpr Param kAnalyzeDependenciesParams[] = {
      .option = "--offset",
      .help = "Files to skip, when an answer was cut"},
     revision_param(),
+    repository_param(),
     unlisted(max_tokens_param("25000")),
 };
 
@@ -173,8 +175,7 @@ AnalyzeDependenciesParams AnalyzeDependenciesParams::from_json(const Context&,
 Result<AnalyzeDependenciesAnswer> run(const Context& context,
                                       const AnalyzeDependenciesParams& params) {
   graph::DependencyQuery query = params.query;
-  CODEXMEM_ASSIGN(query.file_path,
-                  repository_path(context.code().workspace, "file_path", query.file_path));
+  CODEXMEM_ASSIGN(query.file_path, repository_path(context.code(), "file_path", query.file_path));
   CODEXMEM_ASSIGN(
       FoundDependencies all,
       answer_fresh<FoundDependencies>(
@@ -185,6 +186,11 @@ Result<AnalyzeDependenciesAnswer> run(const Context& context,
             CODEXMEM_ASSIGN(made.coverage,
                             graph::cover_imports(context.code().facts, reader, query.file_path));
             made.coverage.unresolved_imports = made.found.unresolved.size();
+            const auto is_elsewhere = [&](const graph::DependencyItem& item) {
+              return !is_asked(context, item.path);
+            };
+            std::erase_if(made.found.dependencies, is_elsewhere);
+            std::erase_if(made.found.dependents, is_elsewhere);
             return made;
           },
           [](const FoundDependencies& made, std::set<std::string>& paths) {
@@ -211,6 +217,7 @@ constinit const Question kAnalyzeDependencies = {
         "What a file imports and which files import it, directly or through others, with import "
         "cycles.",
     .groups = "code",
+    .is_united = true,
     .params = kAnalyzeDependenciesParams,
     .output_schema = R"json({"type":"object","properties":{
 "file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},

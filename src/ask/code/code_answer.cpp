@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ask/arguments.h"
+#include "ask/united.h"
 #include "text/counted.h"
 #include "text/json.h"
 #include "base/path.h"
@@ -44,6 +45,18 @@ Json files_json(const graph::AnswerCoverage& coverage, bool is_stale) {
   return json;
 }
 
+// Makes the path of `path::name` one of the united reader, where it names a repository.
+void name_path(const UnitedCode& united, std::string& symbol) {
+  const std::size_t colons = symbol.find("::");
+  const std::string_view path = std::string_view(symbol).substr(0, colons);
+  if (colons == std::string::npos || path.find('/') == std::string_view::npos) return;
+  const bool is_named = united.find(path.substr(0, path.find('/'))) != nullptr;
+  if (!is_named && path.front() != '/') return;
+  if (auto named = united_argument(united, "symbol", path); named.ok()) {
+    symbol = *std::move(named) + symbol.substr(colons);
+  }
+}
+
 }  // namespace
 
 Result<std::string> repository_path(const store::Workspace& workspace, std::string_view argument,
@@ -60,14 +73,21 @@ Result<std::string> repository_path(const store::Workspace& workspace, std::stri
   return *std::move(path);
 }
 
-Result<std::vector<std::string>> check_symbol_question(const store::Workspace& workspace,
-                                                       std::string_view symbol,
+Result<std::string> repository_path(const CodeServices& code, std::string_view argument,
+                                    std::string_view given) {
+  if (code.united != nullptr) return united_argument(*code.united, argument, given);
+  return repository_path(code.workspace, argument, given);
+}
+
+Result<std::vector<std::string>> check_symbol_question(const CodeServices& code,
+                                                       std::string& symbol,
                                                        std::optional<std::string>& file_path) {
   if (graph::parse_qualified_name(symbol).name.empty()) {
     return refuse_argument("symbol", "hold a name", symbol);
   }
+  if (code.united != nullptr) name_path(*code.united, symbol);
   if (!file_path) return std::vector<std::string>();
-  CODEXMEM_ASSIGN(file_path, repository_path(workspace, "file_path", *file_path));
+  CODEXMEM_ASSIGN(file_path, repository_path(code, "file_path", *file_path));
   return std::vector<std::string>{*file_path};
 }
 

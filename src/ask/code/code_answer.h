@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ask/context.h"
 #include "base/result.h"
 #include "base/text.h"
 #include "graph/coverage.h"
@@ -29,11 +30,16 @@ inline constexpr std::string_view kEmbeddingFailure = R"({"type":"EmbeddingError
 Result<std::string> repository_path(const store::Workspace& workspace, std::string_view argument,
                                     std::string_view given);
 
+/// The same in the reader of `code`: of a workspace as united_argument() has it.
+Result<std::string> repository_path(const CodeServices& code, std::string_view argument,
+                                    std::string_view given);
+
 /// A question about a symbol, of find_symbol and get_references: `symbol` must hold a name, and
-/// `file_path`, when it is given, becomes a path relative to the root. Returns the files that the
+/// `file_path`, when it is given, becomes a path of the reader, and so does the path of
+/// `path::name` in a workspace. Returns the files that the
 /// question names. Errors: kInvalidArgument.
-Result<std::vector<std::string>> check_symbol_question(const store::Workspace& workspace,
-                                                       std::string_view symbol,
+Result<std::vector<std::string>> check_symbol_question(const CodeServices& code,
+                                                       std::string& symbol,
                                                        std::optional<std::string>& file_path);
 
 /// A neighbour as answers list it: {"name", "file": {"path"}, "line"}, with `count`, `depth` and

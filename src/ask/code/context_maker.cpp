@@ -23,6 +23,7 @@
 
 #include "ask/cited_code.h"
 #include "ask/code/context_pieces.h"
+#include "ask/united.h"
 #include "config/path_kind.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -297,7 +298,7 @@ class ContextMaker {
   // Files that changed in the same commits. One commit may be chance: it lists a file and relates
   // none.
   Result<void> add_history() {
-    CODEXMEM_ASSIGN(answer_.history, context_.code().history->find(path_));
+    CODEXMEM_ASSIGN(answer_.history, find_history(context_, path_));
     std::vector<index::ChangedFile>& together = answer_.history.together;
     if (together.size() > kMostChangedFiles) together.resize(kMostChangedFiles);
     std::vector<index::ChangedFile> indexed;
@@ -320,18 +321,23 @@ class ContextMaker {
     if (context_.services->memory == nullptr) return;
     const std::string symbol =
         params_.symbol && !asked_.empty() ? asked_.front().qualified_name() : std::string();
+    const OwnCode own = own_code(context_, reader_, path_);
     const auto find = [&]() -> Result<memory::CodeNotes> {
       CODEXMEM_ASSIGN(memory::Memory * memory, context_.services->memory->find());
       if (memory == nullptr) return memory::CodeNotes();
       CODEXMEM_ASSIGN(store::UserReader user, memory->store().reader());
-      IndexedCode code(context_.code().workspace, reader_);
+      IndexedCode code(own.code.workspace, own.reader);
       return memory::find_notes(*user, code,
-                                {.path = path_,
+                                {.path = own.path,
                                  .symbol = symbol,
                                  .project = memory->is_isolated() ? memory->project() : "",
                                  .limit = params_.context_size});
     };
-    auto rules = find_rules_on(context_, reader_, *context_.services->memory, path_);
+    Services services = *context_.services;
+    services.code = &own.code;
+    Context of_own = context_;
+    of_own.services = &services;
+    auto rules = find_rules_on(of_own, own.reader, *context_.services->memory, own.path);
     if (rules.ok()) {
       answer_.rules = *std::move(rules);
     } else {
@@ -375,7 +381,7 @@ class ContextMaker {
     } else {
       request.path = path_;
     }
-    const Result<search::SearchAnswer> found = context_.code().search.find_related(request);
+    const Result<search::SearchAnswer> found = find_related(context_, request);
     if (!found.ok()) {
       // Likeness is an extra; a text without a word that the model knows has none.
       if (found.error().code() == ErrorCode::kInvalidArgument ||

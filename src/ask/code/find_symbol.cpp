@@ -224,6 +224,7 @@ constexpr Param kFindSymbolParams[] = {
      .option = "--offset",
      .help = "Results to skip, when an answer was cut"},
     revision_param(),
+    repository_param(),
     unlisted(max_tokens_param("25000")),
 };
 
@@ -249,7 +250,7 @@ FindSymbolParams FindSymbolParams::from_json(const Context& context, const JsonV
 Result<FindSymbolAnswer> run(const Context& context, const FindSymbolParams& params) {
   graph::SymbolQuery query = params.query;
   CODEXMEM_ASSIGN(const auto inputs,
-                  check_symbol_question(context.code().workspace, query.symbol, query.file_path));
+                  check_symbol_question(context.code(), query.symbol, query.file_path));
   CODEXMEM_ASSIGN(
       FindSymbolAnswer answer,
       answer_fresh<FindSymbolAnswer>(
@@ -257,7 +258,8 @@ Result<FindSymbolAnswer> run(const Context& context, const FindSymbolParams& par
           [&](store::CodeReader& reader) { return find_matches(context, reader, params, query); },
           [](const FindSymbolAnswer& made, std::set<std::string>& paths) {
             for (const graph::SymbolMatch& match : made.found.results) paths.insert(match.path);
-          }));
+          },
+          Reach::kAsked));
   answer.is_stale = context.is_stale();
   if (answer.coverage.files_with_name) {
     answer.note = note_no_definition(query.symbol, answer.coverage);
@@ -291,6 +293,7 @@ constinit const Question kFindSymbol = {
         "Where a name is defined, with its declaration and docs. Exact matches; near names only if "
         "there are none.",
     .groups = "code",
+    .is_united = true,
     .params = kFindSymbolParams,
     .output_schema = R"json({"type":"object","properties":{
 "results":{"type":"array","items":{"type":"object","properties":{

@@ -319,7 +319,7 @@ GetContextParams GetContextParams::from_json(const Context&, const JsonValue& ar
 
 Result<GetContextAnswer> run(const Context& context, const GetContextParams& params) {
   CODEXMEM_ASSIGN(const std::string path,
-                  repository_path(context.code().workspace, "file_path", params.file_path));
+                  repository_path(context.code(), "file_path", params.file_path));
   CODEXMEM_ASSIGN(
       GetContextAnswer answer,
       answer_fresh<GetContextAnswer>(
@@ -372,6 +372,7 @@ constinit const Question kGetContext = {
         "similar "
         "code, imports, what changes with it, memories, decisions.",
     .groups = "code",
+    .is_united = true,
     .params = kGetContextParams,
     .output_schema = R"json({"type":"object","properties":{
 "file":{"type":"object","properties":{"path":{"type":"string"},"language":{"type":"string"},"lines":{"type":"integer"}},"required":["path"]},

@@ -8,6 +8,7 @@
 
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
+#include "ask/united.h"
 #include "text/counted.h"
 #include "text/json.h"
 #include "base/stop_scope.h"
@@ -283,6 +284,7 @@ constexpr Param kGetReferencesParams[] = {
      .help = "With callers, callees, super- and subtypes, overrides"},
     {.name = "offset", .type = ParamType::kWhole, .least = 0, .lists_bounds = false},
     revision_param(),
+    repository_param(),
     unlisted(max_tokens_param("25000")),
 };
 
@@ -320,9 +322,12 @@ GetReferencesParams GetReferencesParams::from_json(const Context& context,
 Result<GetReferencesAnswer> run(const Context& context, const GetReferencesParams& params) {
   graph::ReferenceQuery query = params.query;
   CODEXMEM_ASSIGN(const auto inputs,
-                  check_symbol_question(context.code().workspace, query.symbol, query.file_path));
+                  check_symbol_question(context.code(), query.symbol, query.file_path));
   if (query.line && !query.file_path) {
     return Error{ErrorCode::kInvalidArgument, "line is a line of file_path, which is not given"};
+  }
+  if (!context.repository.empty()) {
+    query.keep = [&context](std::string_view path) { return is_asked(context, path); };
   }
   query.offset = params.offset;
   query.limit = params.max_bytes / kLeastItemBytes + 1;
@@ -391,6 +396,7 @@ constinit const Question kGetReferences = {
         "Who calls, writes or inherits from a symbol: every use, the function around it and how "
         "sure it is.",
     .groups = "code",
+    .is_united = true,
     .params = kGetReferencesParams,
     .output_schema = R"json({"type":"object","properties":{
 "results":{"type":"array","items":{"type":"object","properties":{

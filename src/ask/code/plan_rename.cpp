@@ -201,7 +201,7 @@ PlanRenameParams PlanRenameParams::from_json(const Context& context, const JsonV
 Result<PlanRenameAnswer> run(const Context& context, const PlanRenameParams& params) {
   graph::RenameQuery query = params.query;
   CODEXMEM_ASSIGN(const auto inputs,
-                  check_symbol_question(context.code().workspace, query.symbol, query.file_path));
+                  check_symbol_question(context.code(), query.symbol, query.file_path));
   CODEXMEM_ASSIGN(PlanRenameAnswer answer,
                   answer_fresh<PlanRenameAnswer>(
                       context, inputs,

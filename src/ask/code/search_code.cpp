@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ask/fresh.h"
+#include "ask/united.h"
 #include "fleet/search.h"
 #include "text/json.h"
 
@@ -182,6 +183,7 @@ constexpr Param kSearchCodeParams[] = {
      .help = "With --fleet: only these of them: 'git.example.com/shop/*'"},
     {.name = "format", .listed = false, .choices = "json"},
     revision_param(),
+    repository_param(),
     unlisted(max_tokens_param("2048")),
 };
 
@@ -233,13 +235,13 @@ Result<SearchCodeAnswer> run(const Context& context, const SearchCodeParams& par
                       context, {},
                       [&](store::CodeReader&) -> Result<SearchCodeAnswer> {
                         SearchCodeAnswer made;
-                        CODEXMEM_ASSIGN(made.found,
-                                        context.code().search.search(params.request, context.stop));
+                        CODEXMEM_ASSIGN(made.found, search_code(context, params.request));
                         return made;
                       },
                       [](const SearchCodeAnswer& made, std::set<std::string>& paths) {
                         for (const search::SearchHit& hit : made.found.hits) paths.insert(hit.path);
-                      }));
+                      },
+                      Reach::kAsked));
   answer.with_matches = params.with_matches;
   fit(answer, params);
   return answer;
@@ -255,6 +257,7 @@ constinit const Question kSearchCode = {
     .description =
         "Find code by what it does, or by words you half remember. Gives ranked snippets.",
     .groups = "code",
+    .is_united = true,
     .params = kSearchCodeParams,
     .output_schema = R"json({"type":"object","properties":{
 "results":{"type":"array","items":{"type":"object","properties":{

@@ -213,6 +213,7 @@ constinit const Question kTraceCalls = {
         "How one function comes to call another, each step with its certainty; or the tree of "
         "callers or callees.",
     .groups = "code",
+    .is_united = true,
     .params = kTraceCallsParams,
     .output_schema = R"json({"type":"object","properties":{
 "paths":{"type":"array","items":{"type":"array","items":{"type":"object"}}},"callers":{"type":"array","items":{"type":"object"}},"callees":{"type":"array","items":{"type":"object"}},

@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "text/json.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 #include "store/query.h"
 
 namespace codexmem::store {
@@ -152,7 +152,7 @@ Result<void> CodeWriter::remove_rows(FileId id, std::string_view old_identifiers
 
 // The index keeps no copy of what it holds: it is told once more.
 Result<void> CodeWriter::remove_terms(FileId id) {
-  CodeReader reader(database_);
+  StoreReader reader(database_);
   CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(id));
   if (chunks.empty()) return {};
   CODEXMEM_ASSIGN(const auto content, reader.find_content(id));

@@ -33,7 +33,7 @@ bool is_unparsed(const FileRow& row) { return (row.flags & (kFileTruncated | kFi
 
 }  // namespace
 
-Result<std::vector<LanguageCount>> count_languages_anew(CodeReader& reader) {
+Result<std::vector<LanguageCount>> count_languages_anew(StoreReader& reader) {
   static_assert((kFileTruncated | kFileUnparsed) == 12);
   return query::list(reader.database(),
                      "SELECT language, count(*), sum(flags & 12 <> 0)"
@@ -45,7 +45,7 @@ Result<std::vector<LanguageCount>> count_languages_anew(CodeReader& reader) {
                      });
 }
 
-Result<FileCounts> count_files_anew(CodeReader& reader) {
+Result<FileCounts> count_files_anew(StoreReader& reader) {
   FileCounts counts;
   CODEXMEM_ASSIGN(counts.languages, count_languages_anew(reader));
   CODEXMEM_ASSIGN(Statement query, reader.database().statement(R"sql(
@@ -61,7 +61,7 @@ SELECT (SELECT count(*) FROM file_rows), (SELECT count(*) FROM symbol_rows), (SE
   return counts;
 }
 
-Result<std::optional<FileCounts>> find_noted_counts(CodeReader& reader) {
+Result<std::optional<FileCounts>> find_noted_counts(StoreReader& reader) {
   CODEXMEM_ASSIGN(const auto text, reader.find_meta(kCountsKey));
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
   const Json note = text ? Json::parse(*text, nullptr, /*allow_exceptions=*/false) : Json();
@@ -87,12 +87,12 @@ Result<std::optional<FileCounts>> find_noted_counts(CodeReader& reader) {
   return std::optional(std::move(counts));
 }
 
-Result<FileCounts> count_files(CodeReader& reader) {
+Result<FileCounts> count_files(StoreReader& reader) {
   CODEXMEM_ASSIGN(auto noted, find_noted_counts(reader));
   return noted ? Result<FileCounts>(*std::move(noted)) : count_files_anew(reader);
 }
 
-Result<void> FileCountChanges::count(CodeReader& reader, const FileRow& row, int by,
+Result<void> FileCountChanges::count(StoreReader& reader, const FileRow& row, int by,
                                      Changes& changes) {
   CODEXMEM_ASSIGN(Statement query,
                   query::prepare(reader.database(), kCountOneSql, symbol_id(row.id, 0),
@@ -112,7 +112,7 @@ Result<void> FileCountChanges::count(CodeReader& reader, const FileRow& row, int
   return {};
 }
 
-Result<void> FileCountChanges::remove(CodeReader& reader, const FileRow& row) {
+Result<void> FileCountChanges::remove(StoreReader& reader, const FileRow& row) {
   // Of a file that was written by the same run nothing was counted before.
   if (!is_known_ || added_.contains(row.id)) {
     count_anew();
@@ -127,7 +127,7 @@ Result<void> FileCountChanges::remove(CodeReader& reader, const FileRow& row) {
 
 Result<void> FileCountChanges::note(const std::optional<FileCounts>& before,
                                     std::optional<std::size_t> skipped, std::int64_t generation,
-                                    CodeReader& reader, CodeWriter& writer) const {
+                                    StoreReader& reader, CodeWriter& writer) const {
   FileCounts now;
   bool is_sound = is_known_ && before.has_value() && added_.size() <= kMostLookedAt;
   if (is_sound) {

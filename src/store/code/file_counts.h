@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 #include "store/code/code_writer.h"
 
 namespace codexmem::store {
@@ -25,22 +25,22 @@ struct FileCounts {
 };
 
 /// As the note has them, else counted. Errors: those of the store.
-Result<FileCounts> count_files(CodeReader& reader);
+Result<FileCounts> count_files(StoreReader& reader);
 
 /// Those of the languages alone. Errors: those of the store.
-Result<std::vector<LanguageCount>> count_languages_anew(CodeReader& reader);
+Result<std::vector<LanguageCount>> count_languages_anew(StoreReader& reader);
 
 /// Reads all that it counts. Errors: those of the store.
-Result<FileCounts> count_files_anew(CodeReader& reader);
+Result<FileCounts> count_files_anew(StoreReader& reader);
 
 /// The note, if it speaks for the store as it is.
-Result<std::optional<FileCounts>> find_noted_counts(CodeReader& reader);
+Result<std::optional<FileCounts>> find_noted_counts(StoreReader& reader);
 
 /// What a run changes of the numbers. One thread.
 class FileCountChanges {
  public:
   /// Says that the rows of a file are about to be replaced or removed. Errors: those of the store.
-  Result<void> remove(CodeReader& reader, const FileRow& row);
+  Result<void> remove(StoreReader& reader, const FileRow& row);
   /// Says that rows of a file have been written.
   void add(FileId file) { added_.insert(file); }
   /// Says that more has changed than that.
@@ -50,7 +50,7 @@ class FileCountChanges {
   /// with `skipped` skipped files; counted anew without `before`, and after many changes. Errors:
   /// those of the store.
   Result<void> note(const std::optional<FileCounts>& before, std::optional<std::size_t> skipped,
-                    std::int64_t generation, CodeReader& reader, CodeWriter& writer) const;
+                    std::int64_t generation, StoreReader& reader, CodeWriter& writer) const;
 
  private:
   struct Change {
@@ -61,7 +61,7 @@ class FileCountChanges {
     StoreCounts totals;
   };
   // Counts a file and its rows `by` (1 or -1) in `changes`.
-  static Result<void> count(CodeReader& reader, const FileRow& row, int by, Changes& changes);
+  static Result<void> count(StoreReader& reader, const FileRow& row, int by, Changes& changes);
 
   Changes removed_;
   std::set<FileId> added_;

@@ -16,7 +16,7 @@ constexpr std::string_view kAfterAllPaths = "\xF4\x8F\xBF\xBF";
 
 }  // namespace
 
-Result<std::vector<FileRow>> list_files_below(CodeReader& reader, std::string_view folder) {
+Result<std::vector<FileRow>> list_files_below(StoreReader& reader, std::string_view folder) {
   constexpr std::size_t kPage = 1000;
   const std::string prefix = std::string(folder) + "/";
   std::vector<FileRow> files;
@@ -34,7 +34,7 @@ Result<std::vector<FileRow>> list_files_below(CodeReader& reader, std::string_vi
   }
 }
 
-Result<std::vector<FileRow>> list_files_in(CodeReader& reader, std::string_view folder) {
+Result<std::vector<FileRow>> StoreReader::list_files_in(std::string_view folder) {
   std::string begin(folder);
   if (!begin.empty()) begin += '/';
   std::string end = begin;
@@ -49,7 +49,7 @@ Result<std::vector<FileRow>> list_files_in(CodeReader& reader, std::string_view 
     if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) ++characters;
   }
   return query::list(
-      reader.database(), kSelectInFolderSql,
+      database_, kSelectInFolderSql,
       [](const Statement& row) {
         FileRow file;
         file.id = row.id<FileId>(0);

@@ -1,5 +1,5 @@
-// CodeReader::match_chunks: from the tokens of the full-text index to how often each term stands in
-// a chunk.
+// StoreReader::match_chunks: from the tokens of the full-text index to how often each term stands
+// in a chunk.
 //
 // A count is the sum of its bits (chunk_terms.h): each bit of each term is a list of rows. The
 // first query asks for the bits up to 8, and for the token that says that there is more; a second
@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "store/code/chunk_terms.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 #include "store/full_text.h"
 #include "store/query.h"
 
@@ -100,8 +100,8 @@ Result<void> add_counts(Database& database, std::span<const std::string> terms,
 
 }  // namespace
 
-Result<void> CodeReader::match_chunks(std::span<const std::string> terms,
-                                      const std::function<bool(const ChunkMatch&)>& visit) {
+Result<void> StoreReader::match_chunks(std::span<const std::string> terms,
+                                       const std::function<bool(const ChunkMatch&)>& visit) {
   std::vector<Token> tokens;
   for (std::size_t term = 0; term < terms.size(); ++term) {
     // A space would make it two terms, and a control character is in none.

@@ -19,7 +19,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "store/code/code_reader.h"
+#include "store/code/store_reader.h"
 #include "store/code/code_writer.h"
 #include "store/database.h"
 
@@ -33,8 +33,8 @@ class ReaderLease {
   ReaderLease(ReaderLease&&) noexcept;
   ReaderLease& operator=(ReaderLease&&) = delete;
   ~ReaderLease();
-  CodeReader& operator*() { return reader_; }
-  CodeReader* operator->() { return &reader_; }
+  StoreReader& operator*() { return reader_; }
+  StoreReader* operator->() { return &reader_; }
 
  private:
   friend class Workspace;
@@ -42,7 +42,7 @@ class ReaderLease {
   Workspace* workspace_;
   std::unique_ptr<Database> database_;
   std::uint64_t epoch_;
-  CodeReader reader_;
+  StoreReader reader_;
 };
 
 class Workspace {

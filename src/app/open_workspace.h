@@ -1,0 +1,55 @@
+// app/open_workspace.h - the repositories of a workspace, opened for a command.
+#pragma once
+
+#include <filesystem>
+#include <list>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "app/console.h"
+#include "app/param_options.h"
+#include "ask/context.h"
+#include "ask/united.h"
+#include "base/result.h"
+#include "serve/workspace.h"
+
+namespace codexmem::app {
+
+/// The workspace of a command whose option --workspace has the value `given` (empty: it was not
+/// given, "none": there is to be none) and which starts in the folder `start`: of the file that was
+/// named, else of one above the repository around `start`. Empty: there is none. Errors: those of
+/// read_workspace_file(); kInvalidArgument for a file without repositories.
+Result<std::vector<serve::WorkspaceMember>> choose_workspace(const std::string& given,
+                                                             const std::filesystem::path& start);
+
+/// The folder to start from: `start`, or where that is in none of `members` the first of them.
+std::filesystem::path start_in(const std::vector<serve::WorkspaceMember>& members,
+                               const std::filesystem::path& start);
+
+/// All members of a workspace, open for questions. One thread.
+class OpenWorkspace {
+ public:
+  /// Opens what is indexed of `members` beside `home`, which is open, and brings it up to date
+  /// unless `no_refresh`. What cannot be asked stays in the answers, with the reason.
+  OpenWorkspace(std::vector<serve::WorkspaceMember> members, ask::CodeServices& home,
+                bool no_refresh, std::stop_token stop, Console& console);
+  ~OpenWorkspace();
+  OpenWorkspace(const OpenWorkspace&) = delete;
+  OpenWorkspace& operator=(const OpenWorkspace&) = delete;
+
+  ask::UnitedCode& united() { return *united_; }
+
+  /// Reads a path that was typed in the folder `start` as one of the united reader; what names no
+  /// file stays as it is.
+  ParamOptions::PathReader path_reader(const std::filesystem::path& start) const;
+
+ private:
+  struct Repository;
+  std::list<Repository> open_;
+  std::optional<ask::UnitedCode> united_;
+};
+
+}  // namespace codexmem::app

@@ -1,0 +1,104 @@
+// ask/united.h - questions about several repositories at once: a workspace.
+//
+// Each repository has its own engines and is brought up to date by itself; a question reads all of
+// them through one store::UnitedReader. Thread-safe. Design: docs/design/workspace.md.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ask/answer.h"
+#include "ask/context.h"
+#include "base/result.h"
+#include "config/workspace_file.h"
+#include "index/change_history.h"
+#include "search/search.h"
+#include "store/code/cross_links.h"
+#include "store/code/united_reader.h"
+
+namespace codexmem::ask {
+
+/// A repository of a workspace.
+struct UnitedRepository {
+  std::string name;              // store::is_member_name(), another than the others have
+  std::filesystem::path root;    // absolute, links resolved
+  CodeServices* code = nullptr;  // null: it cannot be asked; outlives the UnitedCode
+  std::string missing = {};      // why it cannot
+};
+
+/// Names that a workspace can have for `repositories`: each has the name that it was given, else
+/// that of its folder; of equal ones the later get "-2", "-3" behind.
+std::vector<std::string> name_repositories(std::span<const WorkspaceRepository> repositories);
+
+struct UnitedState;
+
+/// The repositories of a workspace, for as long as a question takes. What is worth keeping is kept
+/// with the engines of home (CodeServices::unions).
+class UnitedCode {
+ public:
+  /// The repository at `home`, which can be asked, is the one that paths without a name mean. There
+  /// are at most store::kMostMembers of them.
+  UnitedCode(std::vector<UnitedRepository> repositories, const std::filesystem::path& home);
+
+  /// In the order of store::sort_members(): a place is the number in united ids.
+  const std::vector<UnitedRepository>& repositories() const { return repositories_; }
+  const UnitedRepository& home() const { return repositories_[home_]; }
+  const UnitedRepository* find(std::string_view name) const;
+
+  /// What questions are asked with: those of home, but for `facts` and `united`.
+  CodeServices& code() { return *code_; }
+
+  /// The links of the moment that `reader` sees; made when a store has changed.
+  Result<std::shared_ptr<const store::CrossLinks>> links(store::UnitedReader& reader,
+                                                         const std::stop_token& stop);
+
+ private:
+  std::vector<UnitedRepository> repositories_;
+  std::size_t home_ = 0;
+  std::shared_ptr<UnitedState> state_;
+  std::optional<CodeServices> code_;
+};
+
+/// The path that `given`, from the argument `argument`, means in the united reader: NAME:/path, an
+/// absolute path below a repository, a path in home, or NAME/path where home has nothing of that
+/// name. Errors: kInvalidArgument when it means none.
+Result<std::string> united_argument(const UnitedCode& united, std::string_view argument,
+                                    std::string_view given);
+
+/// Whether the file at `path` is of the repository that the question is limited to, if it is.
+bool is_asked(const Context& context, std::string_view path);
+
+/// CodeServices::search of the context, or of all its repositories that are asked. Errors: those of
+/// search::CodeSearch.
+Result<search::SearchAnswer> search_code(const Context& context,
+                                         const search::SearchRequest& request);
+Result<search::SearchAnswer> find_related(const Context& context,
+                                          const search::RelatedRequest& request);
+
+/// The repository of a file, and what reads it there.
+struct OwnCode {
+  CodeServices& code;
+  store::CodeReader& reader;
+  std::string path;    // in that repository
+  std::string folder;  // what united paths of that repository begin with, slash included; else ""
+};
+
+/// That of the file at `path`, a path of `reader`, which is the context's.
+OwnCode own_code(const Context& context, store::CodeReader& reader, const std::string& path);
+
+/// The history of the file at `path` of the context's reader, with paths of that reader.
+Result<index::FileHistory> find_history(const Context& context, const std::string& path);
+
+/// Puts the repositories into `written`: each object with a united path gets `repository` and a
+/// path in it, and the answer a list `repositories`, of those that it names with their revisions
+/// and of those that are missing.
+void write_repositories(const std::vector<AnsweredRepository>& repositories, Written& written);
+
+}  // namespace codexmem::ask

@@ -1,0 +1,171 @@
+// A hit's probability is calibrated: it means the same in each repository. It and the score fall
+// along a member's answer, so taking the best head each time keeps each member's order.
+//
+// Tested by search/united_search_test.cpp.
+#include "search/united_search.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "base/text.h"
+#include "store/code/united_reader.h"
+
+namespace codexmem::search {
+namespace {
+
+constexpr std::size_t kMostAtOnce = 50;  // of one answer, as SearchRequest::limit has it
+
+struct MemberAnswer {
+  std::string name;
+  SearchAnswer answer;
+};
+
+// The first `wanted` hits of `member`, in as many answers as that takes.
+Result<SearchAnswer> first_hits(CodeSearch& member, SearchRequest request, std::size_t wanted,
+                                const std::stop_token& stop) {
+  std::optional<SearchAnswer> all;
+  for (request.offset = 0;; request.offset = all->hits.size()) {
+    request.limit = std::min(wanted - request.offset, kMostAtOnce);
+    CODEXMEM_ASSIGN(SearchAnswer page, member.search(request, stop));
+    const bool is_last = page.hits.empty() || page.beyond_limit == 0;
+    if (!all) {
+      all = std::move(page);
+    } else {
+      all->beyond_limit = page.beyond_limit;
+      for (SearchHit& hit : page.hits) all->hits.push_back(std::move(hit));
+    }
+    if (is_last || all->hits.size() >= wanted) return *std::move(all);
+  }
+}
+
+// What each says for people: once where several say the same, with its name where only one does.
+std::string join_notes(const std::vector<MemberAnswer>& answers, bool all_weak) {
+  std::vector<std::string> notes;
+  std::set<std::string_view> said;
+  for (const MemberAnswer& own : answers) {
+    for (const std::string_view part : split(own.answer.note, ';')) {
+      const std::string_view note = trim(part);
+      if (note.empty() || (note == kNothingMatchedWell && !all_weak)) continue;
+      const bool is_of_all = std::ranges::all_of(answers, [&](const MemberAnswer& other) {
+        return other.answer.note.find(note) != std::string::npos;
+      });
+      if (!said.insert(note).second && is_of_all) continue;
+      notes.push_back(is_of_all ? std::string(note) : own.name + ": " + std::string(note));
+    }
+  }
+  return join(notes, "; ");
+}
+
+SearchAnswer merge(std::vector<MemberAnswer> answers, const SearchRequest& request) {
+  SearchAnswer all;
+  all.is_weak = std::ranges::all_of(answers, [](const MemberAnswer& own) {
+    return own.answer.is_weak || own.answer.hits.empty();
+  });
+  all.note = join_notes(answers, all.is_weak);
+  std::vector<SearchHit> hits;
+  for (MemberAnswer& own : answers) {
+    SearchAnswer& found = own.answer;
+    all.matched_files += found.matched_files;
+    all.below_threshold += found.below_threshold;
+    all.beyond_limit += found.beyond_limit;
+    all.matched_lines += found.matched_lines;
+    all.is_partial = all.is_partial || found.is_partial;
+    all.known = std::max(all.known, found.known);
+    all.degraded = all.degraded || found.degraded;
+    for (SearchHit& hit : found.hits) {
+      hit.path = store::united_path(own.name, hit.path);
+      if (hit.symbol) hit.symbol->id = {};  // of the member's store
+      hits.push_back(std::move(hit));
+    }
+  }
+  std::ranges::stable_sort(hits, [](const SearchHit& a, const SearchHit& b) {
+    return std::tie(b.probability, b.score) < std::tie(a.probability, a.score);
+  });
+  // Each member's best is in its answer whatever its score.
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < hits.size(); ++i) {
+    const bool passes = i == 0 || hits[i].score >= request.threshold || hits[i].match_count > 0;
+    if (!passes) {
+      ++all.below_threshold;
+      continue;
+    }
+    if (kept != i) hits[kept] = std::move(hits[i]);
+    ++kept;
+  }
+  hits.resize(kept);
+  const std::size_t limit = std::clamp<std::size_t>(request.limit, 1, kMostAtOnce);
+  const std::size_t begin = std::min(request.offset, hits.size());
+  const std::size_t end = std::min(begin + limit, hits.size());
+  all.beyond_limit += hits.size() - end;
+  double score = 1;
+  for (std::size_t i = 0; i < end; ++i) {
+    hits[i].score = score = std::min(score, hits[i].score);
+    if (i >= begin) all.hits.push_back(std::move(hits[i]));
+  }
+  return all;
+}
+
+// Those that answer. A filter that one of them does not know keeps none of its files.
+template <typename Ask>
+Result<std::vector<MemberAnswer>> ask_each(const std::vector<UnitedSearch::Member>& members,
+                                           Ask ask) {
+  std::vector<MemberAnswer> answers;
+  std::optional<Error> refused;
+  for (const UnitedSearch::Member& member : members) {
+    Result<SearchAnswer> answer = ask(*member.search);
+    if (answer.ok()) {
+      answers.push_back({member.name, std::move(answer).value()});
+    } else if (answer.error().code() == ErrorCode::kInvalidArgument) {
+      refused = std::move(answer).error();
+    } else {
+      return std::move(answer).error().with_context(member.name);
+    }
+  }
+  if (answers.empty() && refused) return *std::move(refused);
+  return answers;
+}
+
+}  // namespace
+
+Result<SearchAnswer> UnitedSearch::search(const SearchRequest& request,
+                                          const std::stop_token& stop) {
+  const std::size_t wanted =
+      request.offset + std::clamp<std::size_t>(request.limit, 1, kMostAtOnce);
+  CODEXMEM_ASSIGN(auto answers, ask_each(members_, [&](CodeSearch& member) {
+                    return first_hits(member, request, wanted, stop);
+                  }));
+  return merge(std::move(answers), request);
+}
+
+Result<SearchAnswer> UnitedSearch::find_related(const RelatedRequest& request) {
+  SearchRequest cut{.limit = request.limit, .threshold = 0};
+  const auto split = store::split_united_path(request.path);
+  std::vector<Member> asked;
+  for (const Member& member : members_) {
+    if (!split || split->name == member.name) asked.push_back(member);
+  }
+  std::vector<MemberAnswer> answers;
+  for (const Member& member : asked) {
+    RelatedRequest own = request;
+    if (split) own.path = split->path;
+    own.exclude_paths.clear();
+    for (const std::string& path : request.exclude_paths) {
+      const auto excluded = store::split_united_path(path);
+      if (excluded && excluded->name == member.name) {
+        own.exclude_paths.emplace_back(excluded->path);
+      }
+    }
+    auto answer = member.search->find_related(own);
+    if (!answer.ok()) return std::move(answer).error().with_context(member.name);
+    answers.push_back({member.name, std::move(answer).value()});
+  }
+  if (answers.empty()) {
+    return Error{ErrorCode::kNotFound, request.path + " is not in the index"};
+  }
+  return merge(std::move(answers), cut);
+}
+
+}  // namespace codexmem::search

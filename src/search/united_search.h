@@ -1,0 +1,38 @@
+// search/united_search.h - the searches of several repositories, answered as one.
+//
+// Each repository ranks its own files by its own statistics; what they found is merged. Paths are
+// those of store/code/united_reader.h. Thread-safe. Design: docs/design/workspace.md, "Search".
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "search/search.h"
+
+namespace codexmem::search {
+
+class UnitedSearch final : public CodeSearch {
+ public:
+  struct Member {
+    std::string name;
+    CodeSearch* search = nullptr;  // outlives this
+  };
+
+  explicit UnitedSearch(std::vector<Member> members) : members_(std::move(members)) {}
+
+  using CodeSearch::search;
+  /// What all of them found, the likelier first (SearchHit::probability), then the stronger; hits
+  /// of one repository keep their order. Only the best hit of all is there whatever its score. A
+  /// filter that only some repositories know is for these. Errors: those of a member, with its
+  /// name.
+  Result<SearchAnswer> search(const SearchRequest& request, const std::stop_token& stop) override;
+
+  /// For a text all are asked, for a file its own repository.
+  Result<SearchAnswer> find_related(const RelatedRequest& request) override;
+
+ private:
+  const std::vector<Member> members_;
+};
+
+}  // namespace codexmem::search
