@@ -1,22 +1,50 @@
 // graph/cross_imports.h - imports of one repository that mean files of another.
 //
-// Stateless; reads through the caller's reader. Design: docs/design/workspace.md.
+// Stateless; reads through the caller's reader. Design: docs/design/graph.md, "Across
+// repositories".
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <stop_token>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "graph/across/ecosystem.h"
 #include "store/code/united_reader.h"
 
 namespace codexmem::graph {
 
-/// The imports that have no target in their own repository and mean a file of another one: rows as
-/// `dependencies` has them, with united ids and a target each (store/code/cross_links.h says which
-/// rows they replace). `reader` has no links yet; `roots` are the folders of its members, in their
-/// order. Errors: kCancelled; those of the stores.
+/// A package that a repository publishes and another imports.
+struct CrossUse {
+  std::string importer;  // names of repositories
+  std::string publisher;
+  Ecosystem ecosystem{};
+  std::string package;
+  std::string required;        // the version that the importer asks for, as written; may be empty
+  std::string version;         // that the publisher's manifest says; may be empty
+  std::optional<bool> agrees;  // whether the one allows the other; nothing when it cannot be told
+  std::size_t imports = 0;
+};
+
+struct CrossImports {
+  /// The imports that have no target in their own repository and mean a file of another one: rows
+  /// as `dependencies` has them, with united ids and a target each, by source and import_index
+  /// (store/code/cross_links.h says which rows they replace).
+  std::vector<store::DependencyRow> rows;
+  /// By importer, publisher, ecosystem, package and version asked for.
+  std::vector<CrossUse> uses;
+};
+
+/// Links the members of `reader`, which has no links yet. An import is linked only to what another
+/// member publishes under the name that is imported, whatever version is asked for. Configuration
+/// that is not indexed does not count. Errors: kCancelled; those of the stores.
+Result<CrossImports> link_imports(store::UnitedReader& reader, const std::stop_token& stop);
+
+/// The rows of link_imports(). `roots` are the folders of the members, in their order.
 Result<std::vector<store::DependencyRow>> find_cross_imports(
     store::UnitedReader& reader, std::span<const std::filesystem::path> roots,
     const std::stop_token& stop);
