@@ -91,9 +91,12 @@ class ServeCommand : public Command {
     ::mallopt(M_ARENA_MAX, 2);
     if (!team_token_.empty()) return print_team_token(team_token_, console);
     if (!team_.empty()) {
-      if (path_.empty() && role_.empty() && port_.empty()) return serve_team(team_, console);
-      return fail(console, {ErrorCode::kInvalidArgument,
-                            "PATH, --role and --port are not for --team: its file says them"});
+      if (path_.empty() && workspace_.empty() && role_.empty() && port_.empty()) {
+        return serve_team(team_, console);
+      }
+      return fail(console,
+                  {ErrorCode::kInvalidArgument,
+                   "PATH, --workspace, --role and --port are not for --team: its file says them"});
     }
     const auto port = read_port();
     if (!port.ok()) return fail(console, port.error());
