@@ -21,6 +21,7 @@ WORDS = {
     "rename": [["{symbol}", "renamed"], ["{symbol}", "renamed", "--strings", "--json"], ["{symbol}", "{query}", "--apply"]],
     "check": [[], ["--staged"], ["--since", "HEAD"], ["--json"], ["{file}"]],
     "share": [[], ["--json"], ["1"], ["--on"], ["{symbol}"], ["--off"]],
+    "workspace": [[], ["--json"], ["--index"], ["{file}"]],
     "status": [[], ["--json"], ["--why", "{file}"], ["--why", "nothing of it"]],
     "serve": [[]],
     "hook": [["claude-code", "session-init"], ["claude-code", "observation"], ["claude-code", "{symbol}"], ["{symbol}", "context"]],
