@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -62,11 +63,15 @@ void add_to_message(Failure& failure, std::string_view more);
 /// `message` cut where it is long: it may quote an argument.
 std::string failure_message(std::string_view message);
 
+class RevisionMemo;  // what is kept of a repository's revision (ask/united.h)
+
 /// What an answer says of a repository of a workspace.
 struct AnsweredRepository {
   std::string name;
   std::filesystem::path root;
-  std::string missing;  // why it was not asked; empty: it was
+  std::string missing = {};     // why it was not asked; empty: it was
+  std::int64_t generation = 0;  // of its store
+  std::shared_ptr<RevisionMemo> memo = {};
 };
 
 /// Either an answer or a failure.

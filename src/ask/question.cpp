@@ -149,16 +149,9 @@ Result<void> limit_to_repository(const std::string& name, Context& context) {
 
 // What the answer says of the repositories.
 std::vector<AnsweredRepository> list_answered(const Context& context, const Staleness& staleness) {
-  std::vector<AnsweredRepository> all;
   const UnitedCode* const united = context.has_code() ? context.code().united : nullptr;
-  if (united == nullptr) return all;
-  for (const UnitedRepository& each : united->repositories()) {
-    all.push_back({each.name, each.root, ""});
-    for (const auto& [name, why] : staleness.missing) {
-      if (name == each.name) all.back().missing = why;
-    }
-  }
-  return all;
+  if (united == nullptr) return {};
+  return united->list_answered(staleness);
 }
 
 std::optional<Error> find_obstacle(const Question& question, const InputSchema& schema,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 #include <set>
 #include <system_error>
@@ -90,9 +91,9 @@ Json repository_json(const AnsweredRepository& repository) {
   const std::string revision = index::find_head(repository.root);
   if (revision.empty()) return json;
   json["revision"] = revision;
-  const auto changes =
-      index::GitChanges::find(repository.root, repository.root, {.since = "", .is_staged = false});
-  if (changes.ok()) json["changed"] = !changes->changes().empty();
+  const auto is_changed =
+      repository.memo->is_changed(repository.root, revision, repository.generation);
+  if (is_changed) json["changed"] = *is_changed;
   return json;
 }
 
@@ -100,7 +101,8 @@ Json repository_json(const AnsweredRepository& repository) {
 
 struct UnitedState {
   graph::FactsCache facts;
-  std::mutex mutex;  // guards the rest
+  std::mutex mutex;                                            // guards the rest
+  std::map<std::string, std::shared_ptr<RevisionMemo>> memos;  // by name
   std::int64_t linked_generation = -1;
   std::shared_ptr<const store::CrossLinks> links;
 };
@@ -162,6 +164,46 @@ UnitedCode::UnitedCode(std::vector<UnitedRepository> repositories, const fs::pat
   code_->revisions = own.revisions;
   code_->patience = own.patience;
   code_->united = this;
+}
+
+std::optional<bool> RevisionMemo::is_changed(const fs::path& root, const std::string& head,
+                                             std::int64_t generation) {
+  // What is staged does not change files, but what git compares them with.
+  std::error_code failed;
+  const auto staged = fs::last_write_time(root / ".git/index", failed);
+  const auto ticks = failed ? 0 : staged.time_since_epoch().count();
+  const std::string key = fmt::format("{} {} {}", head, generation, ticks);
+  {
+    const std::lock_guard lock(mutex_);
+    if (key_ == key) return is_changed_;
+  }
+  const auto changes = index::GitChanges::find(root, root, {.since = "", .is_staged = false});
+  const std::lock_guard lock(mutex_);
+  key_ = key;
+  is_changed_ = changes.ok() ? std::optional(!changes->changes().empty()) : std::nullopt;
+  return is_changed_;
+}
+
+std::vector<AnsweredRepository> UnitedCode::list_answered(const Staleness& staleness) const {
+  std::vector<AnsweredRepository> all;
+  for (const UnitedRepository& each : repositories_) {
+    AnsweredRepository one{each.name, each.root};
+    for (const auto& [name, why] : staleness.missing) {
+      if (name == each.name) one.missing = why;
+    }
+    if (each.code != nullptr && one.missing.empty()) {
+      auto reader = each.code->workspace.reader();
+      const auto generation =
+          reader.ok() ? (*reader)->generation() : Result<std::int64_t>(reader.error());
+      one.generation = generation.ok() ? *generation : 0;
+    }
+    const std::lock_guard lock(state_->mutex);
+    std::shared_ptr<RevisionMemo>& memo = state_->memos[each.name];
+    if (memo == nullptr) memo = std::make_shared<RevisionMemo>();
+    one.memo = memo;
+    all.push_back(std::move(one));
+  }
+  return all;
 }
 
 const UnitedRepository* UnitedCode::find(std::string_view name) const {

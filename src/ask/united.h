@@ -5,7 +5,9 @@
 #pragma once
 
 #include <filesystem>
+#include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -37,6 +39,21 @@ struct UnitedRepository {
 /// that of its folder; of equal ones the later get "-2", "-3" behind.
 std::vector<std::string> name_repositories(std::span<const WorkspaceRepository> repositories);
 
+/// Whether the files of a repository differ from its commit, as long as both stay what they are: to
+/// find out takes longer than most questions. Thread-safe.
+class RevisionMemo {
+ public:
+  /// Of the repository at `root`, whose store has the generation `generation` and whose HEAD is
+  /// `head`. Nothing: it cannot be known.
+  std::optional<bool> is_changed(const std::filesystem::path& root, const std::string& head,
+                                 std::int64_t generation);
+
+ private:
+  std::mutex mutex_;  // guards all below
+  std::string key_;
+  std::optional<bool> is_changed_;
+};
+
 struct UnitedState;
 
 /// The repositories of a workspace, for as long as a question takes. What is worth keeping is kept
@@ -54,6 +71,9 @@ class UnitedCode {
 
   /// What questions are asked with: those of home, but for `facts` and `united`.
   CodeServices& code() { return *code_; }
+
+  /// What answers say of the repositories; `staleness` has those that are missing.
+  std::vector<AnsweredRepository> list_answered(const Staleness& staleness) const;
 
   /// The links of the moment that `reader` sees; made when a store has changed.
   Result<std::shared_ptr<const store::CrossLinks>> links(store::UnitedReader& reader,

@@ -73,7 +73,8 @@ Result<WorkspaceFile> parse_workspace(std::string_view text, const fs::path& pat
       if (!entry.member("uri").is_absent()) continue;
       return refuse_entry("names no path");
     }
-    if (folder.find('\0') != std::string::npos) return refuse_entry("is no path");
+    if (folder.find('\0') != std::string::npos)
+      return refuse_entry("has a path with a null character");
     WorkspaceRepository repository;
     const JsonValue name = entry.member("name");
     if (name.is_string()) repository.name = *name.string();

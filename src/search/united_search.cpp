@@ -61,9 +61,11 @@ std::string join_notes(const std::vector<MemberAnswer>& answers, bool all_weak) 
 
 SearchAnswer merge(std::vector<MemberAnswer> answers, const SearchRequest& request) {
   SearchAnswer all;
-  all.is_weak = std::ranges::all_of(answers, [](const MemberAnswer& own) {
-    return own.answer.is_weak || own.answer.hits.empty();
-  });
+  const auto is_weak = [](const MemberAnswer& own) { return own.answer.is_weak; };
+  all.is_weak = std::ranges::any_of(answers, is_weak) &&
+                std::ranges::all_of(answers, [&](const MemberAnswer& own) {
+                  return is_weak(own) || own.answer.hits.empty();
+                });
   all.note = join_notes(answers, all.is_weak);
   std::vector<SearchHit> hits;
   for (MemberAnswer& own : answers) {
@@ -108,23 +110,32 @@ SearchAnswer merge(std::vector<MemberAnswer> answers, const SearchRequest& reque
   return all;
 }
 
-// Those that answer. A filter that one of them does not know keeps none of its files.
+// Those that answer. A filter that one of them does not know keeps none of its files; of one that
+// cannot be searched the note says so.
 template <typename Ask>
 Result<std::vector<MemberAnswer>> ask_each(const std::vector<UnitedSearch::Member>& members,
                                            Ask ask) {
   std::vector<MemberAnswer> answers;
-  std::optional<Error> refused;
+  std::vector<MemberAnswer> failed;
+  std::optional<Error> refused, trouble;
   for (const UnitedSearch::Member& member : members) {
     Result<SearchAnswer> answer = ask(*member.search);
     if (answer.ok()) {
       answers.push_back({member.name, std::move(answer).value()});
     } else if (answer.error().code() == ErrorCode::kInvalidArgument) {
       refused = std::move(answer).error();
+    } else if (answer.error().code() == ErrorCode::kCancelled) {
+      return std::move(answer).error();
     } else {
-      return std::move(answer).error().with_context(member.name);
+      failed.push_back({member.name, {}});
+      failed.back().answer.degraded = true;
+      failed.back().answer.note = "not searched: " + answer.error().message();
+      trouble = std::move(answer).error().with_context(member.name);
     }
   }
+  if (answers.empty() && trouble) return *std::move(trouble);
   if (answers.empty() && refused) return *std::move(refused);
+  for (MemberAnswer& each : failed) answers.push_back(std::move(each));
   return answers;
 }
 

@@ -24,8 +24,8 @@ class UnitedSearch final : public CodeSearch {
   using CodeSearch::search;
   /// What all of them found, the likelier first (SearchHit::probability), then the stronger; hits
   /// of one repository keep their order. Only the best hit of all is there whatever its score. A
-  /// filter that only some repositories know is for these. Errors: those of a member, with its
-  /// name.
+  /// filter that only some repositories know is for these. The note says which could not be
+  /// searched. Errors: those of the members, when none answers; kCancelled.
   Result<SearchAnswer> search(const SearchRequest& request, const std::stop_token& stop) override;
 
   /// For a text all are asked, for a file its own repository.

@@ -224,7 +224,7 @@ class WorkTree(Repository):
 class Waiting(Repository):
     """A FIFO or a device in place of a file is never waited for."""
 
-    WORDS = [("index",), ("status",), ("doctor",), ("pack", "-o", "/dev/null/x"), ("pack", "--key"), ("check",), ("check", "--staged"), ("impact",), ("overview",), ("unused",), ("history", "helper"),
+    WORDS = [("index",), ("status",), ("doctor",), ("pack", "-o", "/dev/null/x"), ("pack", "--key"), ("check",), ("check", "--staged"), ("impact",), ("overview",), ("workspace",), ("unused",), ("history", "helper"),
              ("symbol", "helper", "--at", "HEAD"), ("rename", "helper", "aid", "--apply"), ("index", "--staged"), ("init", "--dry-run"),
              ("search", "helper"), ("config", "list"), ("decision", "list"), ("memory", "ingest", "."), ("serve",)]
 

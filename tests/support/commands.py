@@ -26,6 +26,7 @@ WORDS = {
     "fleet search": [["{query}"], ["{query}", "--json"]],
     "fleet status": [[], ["--json"]],
     "fleet remove": [["{symbol}"]],
+    "workspace": [[], ["--json"], ["--index"], ["{file}"]],
     "status": [[], ["--json"], ["--why", "{file}"], ["--why", "nothing of it"]],
     "serve": [[], ["--team", "{file}"], ["--team-token", "{symbol}"]],
     "hook": [["claude-code", "session-init"], ["claude-code", "observation"], ["claude-code", "{symbol}"], ["{symbol}", "context"]],

@@ -80,6 +80,7 @@ COMMANDS = {
     "decision reject": [["1"]],
     "decision log": [[]],
     "status": [[], ["--json"], ["--why", "shop.py"]],
+    "workspace": [[], ["--index"]],
     "serve": [[json.dumps(message("initialize", protocolVersion="2025-06-18", capabilities={},
                                   clientInfo={"name": "t", "version": "1"}))
                + "\n" + json.dumps(message("tools/call", name="search_code", arguments={"query": "total"}))

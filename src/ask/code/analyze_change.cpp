@@ -89,6 +89,11 @@ class ChangeAnalysis {
       return is_runnable_test(code.path);  // told as tests
     });
     answer.affected = std::move(impact.code);
+    if (!context_.repository.empty()) {
+      const auto is_elsewhere = [&](const auto& item) { return !is_asked(context_, item.path); };
+      std::erase_if(answer.affected, is_elsewhere);
+      std::erase_if(answer.tests, is_elsewhere);
+    }
     add_companions();
     add_notes();
     tell_unread();
@@ -482,6 +487,7 @@ constexpr Param kAnalyzeChangeParams[] = {
      .default_json = "2",
      .option = "-d,--depth",
      .help = "Steps from users to their users (1 to 5, default 2)"},
+    repository_param(),
     unlisted(max_tokens_param("4000")),
 };
 

@@ -1,0 +1,154 @@
+#include "search/united_search.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "search/small_index.h"
+
+namespace codexmem::search {
+namespace {
+
+// Answers with hits of the given probabilities, each page as an engine gives it.
+class FakeSearch : public CodeSearch {
+ public:
+  explicit FakeSearch(std::vector<double> probabilities) : all_(std::move(probabilities)) {}
+
+  using CodeSearch::search;
+  Result<SearchAnswer> search(const SearchRequest& request, const std::stop_token&) override {
+    if (!trouble.empty()) return Error{code, trouble};
+    SearchAnswer answer;
+    const std::size_t begin = std::min(request.offset, all_.size());
+    const std::size_t end = std::min(all_.size(), begin + std::min<std::size_t>(request.limit, 50));
+    for (std::size_t i = begin; i < end; ++i) {
+      SearchHit hit;
+      hit.path = "f" + std::to_string(i);
+      hit.probability = all_[i];
+      hit.score = score;
+      answer.hits.push_back(hit);
+    }
+    answer.matched_files = all_.size();
+    answer.beyond_limit = all_.size() - end;
+    answer.is_weak = note == kNothingMatchedWell;
+    answer.note = note;
+    return answer;
+  }
+  Result<SearchAnswer> find_related(const RelatedRequest& request) override {
+    related = request;
+    return search({.limit = request.limit});
+  }
+
+  double score = 0.9;
+  std::string note, trouble;
+  ErrorCode code = ErrorCode::kInvalidArgument;
+  RelatedRequest related;
+
+ private:
+  std::vector<double> all_;
+};
+
+std::vector<std::string> paths_of(const SearchAnswer& answer) {
+  std::vector<std::string> paths;
+  for (const SearchHit& hit : answer.hits) paths.push_back(hit.path);
+  return paths;
+}
+
+using Paths = std::vector<std::string>;
+
+TEST(UnitedSearch, TheLikelierComeFirst) {
+  FakeSearch a({0.9, 0.5, 0.1}), b({0.8, 0.6});
+  UnitedSearch all({{"a", &a}, {"b", &b}});
+  const auto answer = all.search({.query = "x", .limit = 4});
+  ASSERT_TRUE(answer.ok());
+  EXPECT_EQ(paths_of(*answer), (Paths{"a:/f0", "b:/f0", "b:/f1", "a:/f1"}));
+  EXPECT_EQ(answer->beyond_limit, 1U);
+  EXPECT_EQ(answer->matched_files, 5U);
+  const auto rest = all.search({.query = "x", .limit = 4, .offset = 4});
+  EXPECT_EQ(paths_of(*rest), Paths{"a:/f2"});
+  EXPECT_EQ(rest->beyond_limit, 0U);
+}
+
+TEST(UnitedSearch, PagesTogetherAreTheWholeList) {
+  std::vector<double> many, more;
+  for (int i = 0; i < 130; ++i) many.push_back(1 - i / 200.0);
+  for (int i = 0; i < 70; ++i) more.push_back(1 - i / 100.0);
+  FakeSearch a(many), b(more);
+  UnitedSearch all({{"a", &a}, {"b", &b}});
+  Paths pages;
+  for (std::size_t offset = 0; offset < 200; offset += 40) {
+    const auto page = all.search({.query = "x", .limit = 40, .offset = offset});
+    ASSERT_TRUE(page.ok());
+    EXPECT_EQ(page->hits.size() + page->beyond_limit, 200 - offset);
+    for (const std::string& path : paths_of(*page)) pages.push_back(path);
+  }
+  EXPECT_EQ(pages.size(), 200U);
+  std::ranges::sort(pages);
+  EXPECT_EQ(std::ranges::adjacent_find(pages), pages.end());
+}
+
+TEST(UnitedSearch, OnlyTheBestOfAllIsThereWhateverItsScore) {
+  FakeSearch a({0.2}), b({0.1});
+  a.score = 0.3;
+  b.score = 0.2;
+  a.note = b.note = kNothingMatchedWell;
+  UnitedSearch all({{"a", &a}, {"b", &b}});
+  const auto answer = all.search({.query = "x"});
+  EXPECT_EQ(paths_of(*answer), Paths{"a:/f0"});
+  EXPECT_EQ(answer->below_threshold, 1U);
+  EXPECT_TRUE(answer->is_weak);
+  EXPECT_EQ(answer->note, kNothingMatchedWell);
+  // One that has it says nothing of the other, which has not.
+  a.score = 0.9;
+  a.note.clear();
+  const auto strong = all.search({.query = "x"});
+  EXPECT_EQ(paths_of(*strong), Paths{"a:/f0"});
+  EXPECT_FALSE(strong->is_weak);
+  EXPECT_EQ(strong->note, "");
+}
+
+TEST(UnitedSearch, WhatOneRefusesTheOthersAnswer) {
+  FakeSearch a({0.9}), b({0.8});
+  a.trouble = "no such language";
+  UnitedSearch all({{"a", &a}, {"b", &b}});
+  EXPECT_EQ(paths_of(*all.search({.query = "x"})), Paths{"b:/f0"});
+  b.trouble = "no such language";
+  EXPECT_EQ(all.search({.query = "x"}).error().code(), ErrorCode::kInvalidArgument);
+  b.code = ErrorCode::kIo;
+  EXPECT_EQ(all.search({.query = "x"}).error().code(), ErrorCode::kIo);
+  a.trouble.clear();
+  const auto answer = all.search({.query = "x"});
+  EXPECT_EQ(paths_of(*answer), Paths{"a:/f0"});
+  EXPECT_EQ(answer->note, "b: not searched: no such language");
+  EXPECT_TRUE(answer->degraded);
+}
+
+TEST(UnitedSearch, LikenessToAFileIsLookedForInItsRepository) {
+  FakeSearch a({0}), b({0});
+  UnitedSearch all({{"a", &a}, {"b", &b}});
+  const auto of_file = all.find_related({.path = "b:/src/x.ts"});
+  EXPECT_EQ(paths_of(*of_file), Paths{"b:/f0"});
+  EXPECT_EQ(b.related.path, "src/x.ts");
+  const auto of_text = all.find_related({.text = "x", .exclude_paths = {"a:/f0", "b:/g"}});
+  EXPECT_EQ(of_text->hits.size(), 2U);
+  EXPECT_EQ(a.related.exclude_paths, Paths{"f0"});
+}
+
+TEST(UnitedSearch, EnginesAreMerged) {
+  SmallIndex first, second;
+  first.add({{"src/cart.py", "def add_item(cart):\n    cart.append(1)\n", {{"add_item"}}}});
+  second.add({{"src/limiter.py",
+               "class RateLimiter:\n    def acquire(self):\n        wait for a token\n",
+               {{"RateLimiter", SymbolType::kClass, "class"}}},
+              {"README.md", "A cart.\n", {}, "markdown"}});
+  SearchEngine a(first.workspace()), b(second.workspace());
+  UnitedSearch all({{"shop", &a}, {"net", &b}});
+  EXPECT_EQ(all.search({.query = "rate limiter"})->hits.front().path, "net:/src/limiter.py");
+  EXPECT_EQ(all.search({.query = "add item to cart"})->hits.front().path, "shop:/src/cart.py");
+  const auto exact = all.search({.query = "/cart/"});
+  EXPECT_EQ(exact->hits.size(), 2U);
+}
+
+}  // namespace
+}  // namespace codexmem::search
