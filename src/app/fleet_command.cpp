@@ -243,7 +243,7 @@ class FleetRemoveCommand : public Command {
 
 constexpr CommandRow kFleetCommands[] = {
     {"push", "Bring what the fleet has of a repository up to date",
-     "Only files that have changed since the last push are sent, whoever made it and where.\n"
+     "Only files that have changed since the last push are sent, even if another machine made it.\n"
      "Pieces of code that hold a secret are left out.\n"
      "Exit codes: 0 all servers are current, 1 some are behind, 2 error.\n"
      "\n"

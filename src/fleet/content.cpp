@@ -48,7 +48,8 @@ std::vector<bool> find_secret_chunks(const std::string& path, const StoredFile& 
   return is_secret;
 }
 
-Result<std::optional<StoredFile>> read_stored(store::CodeReader& reader, const SourceFile& source) {
+Result<std::optional<StoredFile>> read_stored(store::StoreReader& reader,
+                                              const SourceFile& source) {
   CODEXMEM_ASSIGN(const auto row, reader.find_file(source.id));
   if (!row || row->hash != source.blob || row->path != source.path) {
     return std::optional<StoredFile>();
@@ -96,7 +97,7 @@ const store::SymbolRow* symbol_of(const StoredFile& file, std::size_t chunk) {
   return nullptr;
 }
 
-Result<std::vector<std::string>> imports_of(store::CodeReader& reader, store::FileId file) {
+Result<std::vector<std::string>> imports_of(store::StoreReader& reader, store::FileId file) {
   CODEXMEM_ASSIGN(const auto rows, reader.list_dependencies(file));
   std::set<store::FileId> targets;
   for (const store::DependencyRow& row : rows) {

@@ -65,7 +65,7 @@ std::vector<PackLanguage> list_fingerprints() {
 }
 
 // What extract() gave of a file, from what the store keeps of it; nothing when that is damaged.
-Result<std::optional<parse::FileFacts>> read_whole_facts(store::CodeReader& reader,
+Result<std::optional<parse::FileFacts>> read_whole_facts(store::StoreReader& reader,
                                                          store::FileId id) {
   CODEXMEM_ASSIGN(const auto packed, reader.find_facts(id));
   if (!packed) return std::optional<parse::FileFacts>();
@@ -97,7 +97,7 @@ Result<std::optional<parse::FileFacts>> read_whole_facts(store::CodeReader& read
 
 class PackMaker {
  public:
-  PackMaker(store::CodeReader& reader, const PackOptions& options, const std::stop_token& stop)
+  PackMaker(store::StoreReader& reader, const PackOptions& options, const std::stop_token& stop)
       : reader_(reader), options_(options), stop_(stop) {}
 
   Result<PackReport> make(const std::filesystem::path& root, const std::filesystem::path& path) {
@@ -177,7 +177,7 @@ class PackMaker {
     return {};
   }
 
-  store::CodeReader& reader_;
+  store::StoreReader& reader_;
   const PackOptions& options_;
   const std::stop_token& stop_;
   std::optional<store::ModelId> model_;

@@ -22,6 +22,9 @@ import time
 
 from chroma_test import Chroma, ask
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "teamserver"))
+from team_server import Caller, Team  # noqa: E402
+
 PATIENCE = 60
 # The shape of a key, put together so that this file holds none.
 KEY = "AKIA" + "Q3EGRZ5XN7WJ4KDL"
@@ -346,6 +349,34 @@ def check_scope(program, folder, urls, one):
     assert any("shop/pay" in metadata["repository"] for metadata, _ in rows(one, "files").values())
 
 
+def check_team(program, folder, urls):
+    """A token sees what its grant says of the fleet, whatever it asks."""
+    (folder / "team").mkdir()
+    team = Team(program, folder / "team")
+    every = ["*"]
+    team.file["tokens"] = [team.token("none", every), team.token("site", every, fleet=["*/site"]),
+                           team.token("all", every, fleet=every)]
+    team.write()
+    (team.home / ".codexmem").mkdir(mode=0o700)
+    (team.home / ".codexmem" / "settings.json").write_text(json.dumps({"fleetUrl": ",".join(urls)}))
+    running = team.start()
+    try:
+        def seen(name, **more):
+            texts = [Caller(running.port, name, "red").call(
+                "search_code", {"query": words, "fleet": True, "threshold": 0, "limit": 50, **more})
+                for words in ("refundReceipt zanzibar", "charge a credit card", "price of a cart", "which page")]
+            return json.dumps(texts)
+
+        assert "zanzibar" in seen("all") and "shop/pay" in seen("all")
+        assert str(folder) not in seen("all"), "where the server keeps its repositories"
+        for more in ({}, {"repositories": ["*"]}, {"repositories": ["*/pay", "*/site"]}):
+            assert "shop/pay" not in seen("site", **more).replace("*/pay", ""), seen("site", **more)
+            assert "git.example.com" not in seen("none", **more), seen("none", **more)
+        assert "shop/site" in seen("site")
+    finally:
+        running.stop()
+
+
 def check_project_file(machine, root):
     """A repository cannot name a server."""
     (root / "codexmem.json").write_text('{"fleetUrl": "http://127.0.0.1:1"}')
@@ -380,6 +411,7 @@ def main():
                     Machine(program, folder / "ci", urls), roots[1], folder)),
                 ("secret", lambda: check_secret(machine, roots[1], servers)),
                 ("scope", lambda: check_scope(program, folder, urls, servers[0])),
+                ("team", lambda: check_team(program, folder, urls)),
                 ("dying servers", lambda: check_dying(machine, roots[2], *servers)),
                 ("killed pushes", lambda: check_killed_pushes(machine, folder, *servers)),
                 ("project file", lambda: check_project_file(machine, roots[2]))):

@@ -44,6 +44,7 @@ const std::string& whole_file() {
     "tokens": [{"name": "ci", "sha256": ")" +
                                    kHash + R"(", "repositories": ["sh*"], "role": "agent",
                 "memory": true, "mayWriteMemory": true, "tools": ["find_symbol", "memory"],
+                "fleet": ["git.example.com/shop/*"],
                 "expires": "2027-01-31", "rate": {"perMinute": 60, "burst": 5}}],
     "proxy": {"header": "X-Forwarded-User", "groupsHeader": "X-Forwarded-Groups", "from": ["10.0.0.0/8", "fd00::/8"],
               "secret": {"header": "X-Proxy-Secret", "sha256": ")" +
@@ -68,6 +69,7 @@ TEST(ParseTeamFile, AFileWithEverythingIsRead) {
   EXPECT_EQ(token.grant.role, memory::Role::kAgent);
   EXPECT_EQ(token.expires, parse_expiry("2027-01-31T23:59:59Z"));
   EXPECT_EQ(token.grant.rate, (TeamRate{60, 5}));
+  EXPECT_EQ(token.grant.fleet, std::vector<std::string>{"git.example.com/shop/*"});
   EXPECT_TRUE(token.grant.tools.starts_with("find_symbol,search,"));
   EXPECT_EQ(token.grant.tools.find("search_code"), std::string::npos);
   EXPECT_EQ(file->proxy->groups.at(0).first, "zz");  // in the order of the file

@@ -113,6 +113,10 @@ Result<SearchCodeAnswer> search_fleet(const Context& context, const SearchCodePa
   SearchCodeAnswer answer;
   answer.found = std::move(answered.found);
   answer.places = std::move(answered.places);
+  if (context.services->scope) {
+    // Where a server keeps its repositories is nobody else's business.
+    for (fleet::HitPlace& place : answer.places) place.local.clear();
+  }
   answer.with_matches = params.with_matches;
   return answer;
 }

@@ -161,7 +161,7 @@ std::string choose_team_tools(const TeamGrant& grant, const std::vector<std::str
   return join(names, ",");
 }
 
-const std::vector<std::string> kGrantKeys = {"repositories",   "role",  "memory",
+const std::vector<std::string> kGrantKeys = {"repositories",   "fleet", "role", "memory",
                                              "mayWriteMemory", "tools", "rate"};
 
 // `value` is known to be an object of the keys that it may have.
@@ -172,6 +172,7 @@ TeamGrant read_team_grant(TeamReader& reader, const JsonValue& value, const std:
     reader.fail(place + ".repositories",
                 "must name a repository, or several by a glob; \"*\" is every one");
   }
+  grant.fleet = reader.texts(value.member("fleet"), place + ".fleet");
   const std::string role = reader.text(value.member("role"), place + ".role");
   const auto parsed = role.empty() ? memory::Role::kViewer : memory::parse_role(role);
   if (!parsed) {

@@ -35,6 +35,7 @@ struct TeamGrant {
   bool sees_memory = false;
   bool writes_memory = false;
   std::string tools = {};  // the tools that it permits, with commas between; never empty
+  std::vector<std::string> fleet = {};  // of an organisation's index: names, or globs of them
   std::optional<TeamRate> rate = {};
 
   bool admits(std::string_view repository) const;

@@ -32,7 +32,9 @@
 #include "mcp/jsonrpc.h"
 #include "mcp/protocol.h"
 #include "mcp/session.h"
+#include "serve/fleet_setup.h"
 #include "serve/memory_setup.h"
+#include "serve/repository.h"
 #include "serve/served_repositories.h"
 #include "serve/team/audit_log.h"
 #include "serve/team/callers.h"
@@ -196,9 +198,11 @@ bool is_still_granted(const TeamFile& file, const Mount& mount) {
 }  // namespace
 
 struct TeamServer::Impl {
-  Impl(fs::path from, std::shared_ptr<const TeamFile> read, std::unique_ptr<AuditLog> log)
+  Impl(fs::path from, std::shared_ptr<const TeamFile> read, std::unique_ptr<AuditLog> log,
+       std::shared_ptr<fleet::Fleet> index)
       : path(std::move(from)),
         audit(std::move(log)),
+        fleet(std::move(index)),
         started(*read),
         current(std::move(read)),
         repositories({.memory_use = [this](const fs::path& root) { return memory_of(root); },
@@ -209,8 +213,9 @@ struct TeamServer::Impl {
   ~Impl() { close(); }
 
   const fs::path path;
-  const std::unique_ptr<AuditLog> audit;  // null: none is kept
-  const TeamFile started;                 // as it was at the start
+  const std::unique_ptr<AuditLog> audit;      // null: none is kept
+  const std::shared_ptr<fleet::Fleet> fleet;  // null: the user's settings name none
+  const TeamFile started;                     // as it was at the start
   RateLimit rates;
   const Inside working = std::make_shared<std::atomic<int>>(0);
   const Inside streaming = std::make_shared<std::atomic<int>>(0);
@@ -257,8 +262,7 @@ struct TeamServer::Impl {
 
   // What the calls of a mount stand on.
   std::shared_ptr<ask::Services> services_of(const TeamCaller& caller, const TeamGrant& grant,
-                                             const fs::path& root,
-                                             const std::vector<std::string>& admitted) {
+                                             const fs::path& root) {
     struct Both {
       std::shared_ptr<ask::Services> own;
       ask::Services seen;
@@ -271,7 +275,8 @@ struct TeamServer::Impl {
     both->seen.caller =
         memory::Caller{.role = writes ? grant.role : memory::Role::kViewer,
                        .why_viewer = writes ? std::string() : "this caller may not write memory"};
-    both->seen.scope = ask::Scope{.caller = caller.name, .repositories = admitted};
+    both->seen.scope = ask::Scope{.caller = caller.name, .repositories = grant.fleet};
+    both->seen.fleet = grant.fleet.empty() ? nullptr : fleet;
     return {both, &both->seen};
   }
 
@@ -323,12 +328,10 @@ struct TeamServer::Impl {
         mount->offer->server(),
         mcp::HttpEndpointOptions{
             .max_sessions = kMostSessions,
-            .services = [this, caller, grant, root = mount->root,
-                         admitted = now.admitted(caller.grants)](
+            .services = [this, caller, grant, root = mount->root](
                             const ServedRequest&, mcp::Session&) -> Result<mcp::ServicesSource> {
-              return mcp::ServicesSource([this, caller, grant, root, admitted] {
-                return services_of(caller, grant, root, admitted);
-              });
+              return mcp::ServicesSource(
+                  [this, caller, grant, root] { return services_of(caller, grant, root); });
             },
             .name_session = [names](std::string_view revision) { return names->make(revision); },
             .revision_of = [names](std::string_view id) { return names->read(id); }});
@@ -544,8 +547,10 @@ Result<std::unique_ptr<TeamServer>> TeamServer::open(const fs::path& path) {
   if (!file.audit_file.empty()) {
     CODEXMEM_ASSIGN(audit, AuditLog::open(file.audit_file));
   }
-  return std::unique_ptr<TeamServer>(new TeamServer(std::make_unique<Impl>(
-      path, std::make_shared<const TeamFile>(std::move(file)), std::move(audit))));
+  CODEXMEM_ASSIGN(auto fleet, set_up_fleet(load_settings({})));
+  return std::unique_ptr<TeamServer>(
+      new TeamServer(std::make_unique<Impl>(path, std::make_shared<const TeamFile>(std::move(file)),
+                                            std::move(audit), std::move(fleet))));
 }
 
 TeamServer::TeamServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

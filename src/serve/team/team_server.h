@@ -20,7 +20,8 @@ namespace codexmem::serve {
 class TeamServer {
  public:
   /// By the file at `path`. Nothing of a repository is opened yet. Errors: those of
-  /// read_team_file() and AuditLog::open(); what prepare_user_directory() says of its data folder.
+  /// read_team_file(), AuditLog::open() and set_up_fleet(); what prepare_user_directory() says of
+  /// its data folder.
   static Result<std::unique_ptr<TeamServer>> open(const std::filesystem::path& path);
   ~TeamServer();
   TeamServer(const TeamServer&) = delete;
