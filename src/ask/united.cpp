@@ -1,4 +1,4 @@
-// Tested by ask/united_test.cpp and clients/workspace_test.py.
+// Tested by clients/workspace_test.py.
 #include "ask/united.h"
 
 #include <fmt/format.h>
