@@ -18,15 +18,17 @@ CrossLinks::CrossLinks(std::vector<DependencyRow> rows) : rows_(std::move(rows))
 }
 
 std::span<const DependencyRow> CrossLinks::from(FileId source) const {
-  const auto found = std::ranges::equal_range(rows_, source, {}, &DependencyRow::source);
-  return {found.begin(), found.end()};
+  const auto begin = std::ranges::lower_bound(rows_, source, {}, &DependencyRow::source);
+  return {begin, std::ranges::upper_bound(rows_, source, {}, &DependencyRow::source)};
 }
 
 std::vector<DependencyRow> CrossLinks::to(FileId target) const {
   std::vector<DependencyRow> found;
-  const auto places = std::ranges::equal_range(by_target_, target, {},
-                                               [&](std::size_t i) { return *rows_[i].target; });
-  for (const std::size_t place : places) found.push_back(rows_[place]);
+  const auto target_of = [&](std::size_t i) { return *rows_[i].target; };
+  auto place = std::ranges::lower_bound(by_target_, target, {}, target_of);
+  for (; place != by_target_.end() && target_of(*place) == target; ++place) {
+    found.push_back(rows_[*place]);
+  }
   return found;
 }
 
