@@ -65,6 +65,7 @@ class Finder {
     if (found_.empty() && failure_ && answered_ == 0) return *failure_;
     choose();
     second_round();
+    fetch_missing();
     if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
     return finish();
   }
@@ -75,12 +76,29 @@ class Finder {
   void first_round();
   void choose();
   void second_round();
+  void fetch_missing();
   Candidates finish();
   std::vector<ChromaFilter> word_filters() const;
   std::vector<std::string> names() const;
   double value_of(const Found& found) const;
 
   std::size_t many(std::size_t k) const { return question_.filter.is_empty() ? k : k * kManyTimes; }
+
+  // The nearest rows that `filter` admits. Chroma walks a graph to them and may not reach them all,
+  // as where many vectors are nearly equal: what is left of them is listed.
+  Servers::Records near_with(View::Rows rows, std::size_t k, const ChromaFilter& filter) const {
+    ChromaListing listing{.filter = filter, .limit = k, .with_documents = true};
+    if (question_.vector.empty()) return view_.list(rows, std::move(listing), stop_);
+    auto records = view_.near(rows, question_.vector, k, filter, stop_);
+    if (!records.ok() || filter.contains.empty() || records->size() >= k) return records;
+    auto listed = view_.list(rows, std::move(listing), stop_);
+    if (!listed.ok()) return records;
+    for (ChromaRecord& record : *listed) {
+      const auto is_same = [&](const ChromaRecord& other) { return other.id == record.id; };
+      if (std::ranges::none_of(*records, is_same)) records->push_back(std::move(record));
+    }
+    return records;
+  }
 
   // A call that takes in what `ask` answers.
   std::function<void()> taking(std::function<Servers::Records()> ask, Take take) {
@@ -189,15 +207,8 @@ std::vector<std::string> Finder::names() const {
 void Finder::first_round() {
   std::vector<std::function<void()>> calls;
   const auto near = [&](View::Rows rows, std::size_t k, const ChromaFilter& filter, Take take) {
-    calls.push_back(taking(
-        [this, rows, k, filter] {
-          if (!question_.vector.empty()) {
-            return view_.near(rows, question_.vector, k, filter, stop_);
-          }
-          ChromaListing listing{.filter = filter, .limit = k, .with_documents = true};
-          return view_.list(rows, std::move(listing), stop_);
-        },
-        std::move(take)));
+    calls.push_back(
+        taking([this, rows, k, filter] { return near_with(rows, k, filter); }, std::move(take)));
   };
   const Take take_pieces_in = [this](auto& records) { take_pieces(records); };
   const auto take_files_as = [this](bool has_name) {
@@ -310,6 +321,39 @@ void Finder::second_round() {
           }
           ChromaListing listing{
               .filter = std::move(filter), .limit = kPiecesWithName, .with_documents = true};
+          return view_.list(View::Rows::kPieces, std::move(listing), stop_);
+        },
+        [this](auto& records) { keep_pieces(records); }));
+  }
+  run_together(std::move(calls));
+}
+
+// What the second round asked for and did not get by its vector.
+void Finder::fetch_missing() {
+  std::vector<std::string> rows, bare;
+  for (const std::string& id : chosen_) {
+    if (!found_[id].is_whole) rows.push_back(id);
+    if (!pieces_.contains(id)) bare.push_back(id);
+  }
+  std::vector<std::function<void()>> calls;
+  if (!rows.empty()) {
+    calls.push_back(taking(
+        [this, rows] {
+          ChromaListing listing{
+              .filter = {.ids = rows}, .limit = rows.size(), .with_documents = true};
+          return view_.list(View::Rows::kFiles, std::move(listing), stop_);
+        },
+        [this](auto& records) { take_files(records, false); }));
+  }
+  for (std::size_t begin = 0; begin < bare.size(); begin += kFilesTogether) {
+    const std::vector<std::string> ids(
+        bare.begin() + static_cast<std::ptrdiff_t>(begin),
+        bare.begin() + static_cast<std::ptrdiff_t>(std::min(bare.size(), begin + kFilesTogether)));
+    calls.push_back(taking(
+        [this, ids] {
+          ChromaListing listing{.filter = {.conditions = {of_files(ids)}},
+                                .limit = kPiecesTogether,
+                                .with_documents = true};
           return view_.list(View::Rows::kPieces, std::move(listing), stop_);
         },
         [this](auto& records) { keep_pieces(records); }));

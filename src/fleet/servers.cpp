@@ -114,6 +114,14 @@ Servers::Records Servers::ask(const std::vector<std::size_t>& order, const std::
   threads.clear();
   if (race.answer) return *std::move(race.answer);
   if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
+  if (race.failure && race.failure->code() == ErrorCode::kIo) {
+    // One that is left alone after a failure may be back.
+    for (const std::size_t which : order) {
+      if (!all_[which]->chroma().heartbeat({}).ok()) continue;
+      auto again = ask_one(*all_[which], name, question, {});
+      if (again.ok()) return again;
+    }
+  }
   return or_none(race.failure.value_or(Error{ErrorCode::kIo, "no server of the fleet answers"}));
 }
 
