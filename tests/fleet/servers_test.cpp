@@ -11,11 +11,11 @@ using State = testing::FakeChroma::State;
 
 class FleetServers : public ::testing::Test {
  protected:
-  FleetServers()
+  explicit FleetServers(std::chrono::milliseconds rest = std::chrono::milliseconds(1))
       : servers_({.urls = {one_.url(), two_.url()},
                   .model = "m",
                   .hedge = std::chrono::milliseconds(20),
-                  .rest = std::chrono::milliseconds(1)}) {
+                  .rest = rest}) {
     for (testing::FakeChroma* const server : {&one_, &two_}) {
       server->make("things", {}, false);
       server->put("things", server == &one_ ? "of one" : "of two",
@@ -49,6 +49,21 @@ TEST_F(FleetServers, OneThatIsDownOrSilentIsPassedOver) {
     ASSERT_TRUE(records.ok());
     EXPECT_EQ(records->front().id, "of two");
   }
+}
+
+class FleetServersThatRest : public FleetServers {
+ protected:
+  FleetServersThatRest() : FleetServers(std::chrono::minutes(1)) {}
+};
+
+TEST_F(FleetServersThatRest, AreAskedAllTheSameBeforeAQuestionFails) {
+  one_.set_state(State::kSilent);
+  ASSERT_EQ(ask()->front().id, "of two");
+  one_.set_state(State::kUp);
+  two_.set_state(State::kDown);
+  const auto records = ask();
+  ASSERT_TRUE(records.ok()) << records.error().message();
+  EXPECT_EQ(records->front().id, "of one");
 }
 
 TEST_F(FleetServers, WithoutAnyTheLastFailureIsTold) {
