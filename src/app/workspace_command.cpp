@@ -14,12 +14,14 @@
 #include "app/refresh.h"
 #include "app/signals.h"
 #include "base/terminal_text.h"
+#include "graph/cross_imports.h"
 #include "index/file_origins.h"
 #include "index/indexer.h"
 #include "serve/embedding_provider.h"
 #include "serve/memory_setup.h"
 #include "serve/repository.h"
 #include "store/code/store_directory.h"
+#include "store/code/united_reader.h"
 #include "text/counted.h"
 #include "text/json.h"
 
@@ -68,7 +70,9 @@ class WorkspaceCommand : public Command {
         return fail(console, {ErrorCode::kCancelled, "stopped; what was indexed is kept"});
       }
     }
-    json_ ? print_json(states, console) : print(states, console);
+    const auto uses = find_uses(states, stop.token());
+    if (!uses.ok()) return fail(console, uses.error());
+    json_ ? print_json(states, *uses, console) : print(states, *uses, console);
     if (is_indexing_) return is_whole ? ExitCode::kFound : ExitCode::kError;
     return ExitCode::kFound;
   }
@@ -120,7 +124,50 @@ class WorkspaceCommand : public Command {
     return state;
   }
 
-  static void print_json(const std::vector<MemberState>& states, Console& console) {
+  // What those that can be read import of each other.
+  static Result<std::vector<graph::CrossUse>> find_uses(std::vector<MemberState> states,
+                                                        const std::stop_token& stop) {
+    std::vector<std::unique_ptr<store::Workspace>> workspaces;
+    std::vector<store::ReaderLease> readers;
+    std::erase_if(states, [](const MemberState& state) { return !state.missing.empty(); });
+    store::sort_members(states);
+    for (const MemberState& state : states) {
+      CODEXMEM_ASSIGN(auto workspace, store::Workspace::open_existing(state.root));
+      CODEXMEM_ASSIGN(store::ReaderLease reader, workspace->reader());
+      workspaces.push_back(std::move(workspace));
+      readers.push_back(std::move(reader));
+    }
+    std::vector<store::UnitedMember> members;
+    for (std::size_t i = 0; i < states.size(); ++i)
+      members.push_back({states[i].name, &*readers[i]});
+    store::UnitedReader all(std::move(members));
+    CODEXMEM_ASSIGN(const auto moment, all.begin_read());
+    CODEXMEM_ASSIGN(graph::CrossImports found, graph::link_imports(all, stop));
+    return std::move(found.uses);
+  }
+
+  static Json use_json(const graph::CrossUse& use) {
+    Json json = {{"repository", use.importer},
+                 {"uses", use.publisher},
+                 {"package", use.package},
+                 {"ecosystem", graph::ecosystem_name(use.ecosystem)},
+                 {"imports", use.imports}};
+    if (!use.required.empty()) json["required"] = use.required;
+    if (!use.version.empty()) json["version"] = use.version;
+    if (use.agrees) json["agrees"] = *use.agrees;
+    return json;
+  }
+
+  static std::string use_line(const graph::CrossUse& use) {
+    std::string line = fmt::format("{} uses {} of {}: {}", use.importer, use.package, use.publisher,
+                                   counted(use.imports, "import"));
+    if (!use.required.empty()) line += fmt::format(", asks for {}", use.required);
+    if (use.agrees && !*use.agrees) line += fmt::format(", which {} is not", use.version);
+    return terminal_line(line);
+  }
+
+  static void print_json(const std::vector<MemberState>& states,
+                         const std::vector<graph::CrossUse>& uses, Console& console) {
     Json list = Json::array();
     for (const MemberState& state : states) {
       Json one = {{"name", state.name}, {"root", state.root}};
@@ -130,10 +177,14 @@ class WorkspaceCommand : public Command {
       if (!state.missing.empty()) one["missing"] = state.missing;
       list.push_back(std::move(one));
     }
-    console.print_json(dump_json({{"repositories", std::move(list)}}));
+    Json used = Json::array();
+    for (const graph::CrossUse& use : uses) used.push_back(use_json(use));
+    console.print_json(
+        dump_json({{"repositories", std::move(list)}, {"packages", std::move(used)}}));
   }
 
-  static void print(const std::vector<MemberState>& states, Console& console) {
+  static void print(const std::vector<MemberState>& states,
+                    const std::vector<graph::CrossUse>& uses, Console& console) {
     std::size_t width = 0;
     for (const MemberState& state : states) {
       width = std::max(width, column_count(terminal_line(state.name)));
@@ -150,6 +201,7 @@ class WorkspaceCommand : public Command {
                   : "  " + terminal_line(state.missing);
       console.print_line(line + "  " + terminal_line(state.root));
     }
+    for (const graph::CrossUse& use : uses) console.print_line(use_line(use));
   }
 
   std::string file_;

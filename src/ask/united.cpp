@@ -218,10 +218,8 @@ Result<std::shared_ptr<const store::CrossLinks>> UnitedCode::links(store::United
     const std::lock_guard lock(state_->mutex);
     if (state_->linked_generation == generation) return state_->links;
   }
-  std::vector<fs::path> roots;
-  for (const UnitedRepository& each : repositories_) roots.push_back(each.root);
-  CODEXMEM_ASSIGN(auto rows, graph::find_cross_imports(reader, roots, stop));
-  auto made = std::make_shared<const store::CrossLinks>(std::move(rows));
+  CODEXMEM_ASSIGN(graph::CrossImports found, graph::link_imports(reader, stop));
+  auto made = std::make_shared<const store::CrossLinks>(std::move(found.rows));
   const std::lock_guard lock(state_->mutex);
   state_->links = made;
   state_->linked_generation = generation;

@@ -192,11 +192,4 @@ Result<CrossImports> link_imports(store::UnitedReader& reader, const std::stop_t
   return found;
 }
 
-Result<std::vector<store::DependencyRow>> find_cross_imports(store::UnitedReader& reader,
-                                                             std::span<const std::filesystem::path>,
-                                                             const std::stop_token& stop) {
-  CODEXMEM_ASSIGN(CrossImports found, link_imports(reader, stop));
-  return std::move(found.rows);
-}
-
 }  // namespace codexmem::graph

@@ -5,9 +5,7 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -43,10 +41,5 @@ struct CrossImports {
 /// member publishes under the name that is imported, whatever version is asked for. Configuration
 /// that is not indexed does not count. Errors: kCancelled; those of the stores.
 Result<CrossImports> link_imports(store::UnitedReader& reader, const std::stop_token& stop);
-
-/// The rows of link_imports(). `roots` are the folders of the members, in their order.
-Result<std::vector<store::DependencyRow>> find_cross_imports(
-    store::UnitedReader& reader, std::span<const std::filesystem::path> roots,
-    const std::stop_token& stop);
 
 }  // namespace codexmem::graph

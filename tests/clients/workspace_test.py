@@ -150,6 +150,16 @@ class Workspaces(unittest.TestCase):
         self.assertEqual(found(place.json("symbol", "checkout")), [("web", "src/checkout.ts")])
         self.assertEqual(found(place.json("symbol", "parseAmount", root="shop")), [("money", "src/index.ts")])
         self.assertEqual(found(place.json("search", "report", "of", "all", "orders"))[0], ("tests", "report/run.py"))
+        # What one publishes and another imports is one.
+        self.assertIn(("web", "src/checkout.ts"), found(place.json("refs", "parseAmount")))
+        self.assertEqual(place.json("workspace")["packages"],
+                         [{"repository": "web", "uses": "money", "package": "@acme/money", "ecosystem": "npm",
+                           "imports": 1, "required": "^1.0.0", "version": "1.2.0", "agrees": True}])
+        manifest = place.work / "money/package.json"
+        manifest.write_text(manifest.read_text().replace("1.2.0", "2.0.0"))
+        place.index("money")
+        self.assertIn("web uses @acme/money of money: 1 import, asks for ^1.0.0, which 2.0.0 is not",
+                      place.run("workspace").stdout)
         uses = found(place.json("refs", "checkout"))
         self.assertEqual(uses, [("web", "src/checkout.ts"), ("web", "src/main.ts")])
         # A repository called tests makes no tests of its files.
