@@ -54,10 +54,10 @@ class CommandLine : public ::testing::Test {
   fs::path repo() const { return base() / "repo"; }
 
   Outcome shell(const std::string& line, const fs::path& folder) {
-    const std::string command = "cd '" + folder.string() + "' && HOME='" + base().string() +
-                                "/home' GIT_CONFIG_NOSYSTEM=1 PATH=\"" CODEXMEM_PROGRAM_DIR
-                                ":$PATH\" " +
-                                line + " 2>'" + base().string() + "/stderr' </dev/null";
+    const std::string command =
+        "cd '" + folder.string() + "' && unset CODEXMEM_DATA_DIR && HOME='" + base().string() +
+        "/home' GIT_CONFIG_NOSYSTEM=1 PATH=\"" CODEXMEM_PROGRAM_DIR ":$PATH\" " + line + " 2>'" +
+        base().string() + "/stderr' </dev/null";
     Outcome run;
     FILE* pipe = ::popen(command.c_str(), "r");
     if (pipe == nullptr) return run;
