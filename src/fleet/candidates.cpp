@@ -21,7 +21,6 @@ namespace codexmem::fleet {
 namespace {
 
 using embed::ChromaFilter;
-using embed::ChromaListing;
 using embed::ChromaRecord;
 
 constexpr std::size_t kNearPieces = 160;
@@ -54,6 +53,16 @@ void run_together(std::vector<std::function<void()>> calls) {
   for (auto& call : calls) threads.emplace_back(std::move(call));
 }
 
+// Groups of files whose pieces one request asks for.
+std::vector<std::vector<std::string>> grouped(const std::vector<std::string>& ids) {
+  std::vector<std::vector<std::string>> groups;
+  for (const std::string& id : ids) {
+    if (groups.empty() || groups.back().size() == kFilesTogether) groups.emplace_back();
+    groups.back().push_back(id);
+  }
+  return groups;
+}
+
 class Finder {
  public:
   Finder(const View& view, const Question& question, const std::stop_token& stop)
@@ -84,14 +93,24 @@ class Finder {
 
   std::size_t many(std::size_t k) const { return question_.filter.is_empty() ? k : k * kManyTimes; }
 
+  // Rows that `filter` admits, as they come.
+  Servers::Records list_rows(View::Rows rows, std::size_t most, const ChromaFilter& filter) const {
+    return view_.list(rows, {.filter = filter, .limit = most, .with_documents = true}, stop_);
+  }
+
+  // The nearest of few rows, which `filter` names.
+  Servers::Records near_among(View::Rows rows, std::size_t k, const ChromaFilter& filter) const {
+    if (question_.vector.empty()) return list_rows(rows, k, filter);
+    return view_.near_in(rows, question_.vector, k, filter, stop_);
+  }
+
   // The nearest rows that `filter` admits. Chroma walks a graph to them and may not reach them all,
   // as where many vectors are nearly equal: what is left of them is listed.
   Servers::Records near_with(View::Rows rows, std::size_t k, const ChromaFilter& filter) const {
-    ChromaListing listing{.filter = filter, .limit = k, .with_documents = true};
-    if (question_.vector.empty()) return view_.list(rows, std::move(listing), stop_);
+    if (question_.vector.empty()) return list_rows(rows, k, filter);
     auto records = view_.near(rows, question_.vector, k, filter, stop_);
     if (!records.ok() || filter.contains.empty() || records->size() >= k) return records;
-    auto listed = view_.list(rows, std::move(listing), stop_);
+    auto listed = list_rows(rows, k, filter);
     if (!listed.ok()) return records;
     for (ChromaRecord& record : *listed) {
       const auto is_same = [&](const ChromaRecord& other) { return other.id == record.id; };
@@ -277,31 +296,14 @@ void Finder::second_round() {
   if (!unknown.empty()) {
     calls.push_back(taking(
         [this, unknown] {
-          ChromaFilter filter{.ids = unknown};
-          if (!question_.vector.empty()) {
-            return view_.near_in(View::Rows::kFiles, question_.vector, unknown.size(), filter,
-                                 stop_);
-          }
-          ChromaListing listing{
-              .filter = std::move(filter), .limit = unknown.size(), .with_documents = true};
-          return view_.list(View::Rows::kFiles, std::move(listing), stop_);
+          return near_among(View::Rows::kFiles, unknown.size(), {.ids = unknown});
         },
         [this](auto& records) { take_files(records, false); }));
   }
-  for (std::size_t begin = 0; begin < chosen_.size(); begin += kFilesTogether) {
-    const std::vector<std::string> ids(
-        chosen_.begin() + static_cast<std::ptrdiff_t>(begin),
-        chosen_.begin() +
-            static_cast<std::ptrdiff_t>(std::min(chosen_.size(), begin + kFilesTogether)));
+  for (const std::vector<std::string>& ids : grouped(chosen_)) {
     calls.push_back(taking(
         [this, ids] {
-          ChromaFilter filter{.conditions = {of_files(ids)}};
-          if (!question_.vector.empty()) {
-            return view_.near_in(View::Rows::kPieces, question_.vector, kPiecesTogether, filter,
-                                 stop_);
-          }
-          ChromaListing listing{.filter = filter, .limit = kPiecesTogether, .with_documents = true};
-          return view_.list(View::Rows::kPieces, std::move(listing), stop_);
+          return near_among(View::Rows::kPieces, kPiecesTogether, {.conditions = {of_files(ids)}});
         },
         [this](auto& records) { keep_pieces(records); }));
   }
@@ -314,14 +316,8 @@ void Finder::second_round() {
     if (with_name.empty()) break;
     calls.push_back(taking(
         [this, name, with_name] {
-          ChromaFilter filter{.conditions = {of_files(with_name)}, .contains = {name}};
-          if (!question_.vector.empty()) {
-            return view_.near_in(View::Rows::kPieces, question_.vector, kPiecesWithName, filter,
-                                 stop_);
-          }
-          ChromaListing listing{
-              .filter = std::move(filter), .limit = kPiecesWithName, .with_documents = true};
-          return view_.list(View::Rows::kPieces, std::move(listing), stop_);
+          return near_among(View::Rows::kPieces, kPiecesWithName,
+                            {.conditions = {of_files(with_name)}, .contains = {name}});
         },
         [this](auto& records) { keep_pieces(records); }));
   }
@@ -337,24 +333,14 @@ void Finder::fetch_missing() {
   }
   std::vector<std::function<void()>> calls;
   if (!rows.empty()) {
-    calls.push_back(taking(
-        [this, rows] {
-          ChromaListing listing{
-              .filter = {.ids = rows}, .limit = rows.size(), .with_documents = true};
-          return view_.list(View::Rows::kFiles, std::move(listing), stop_);
-        },
-        [this](auto& records) { take_files(records, false); }));
+    calls.push_back(
+        taking([this, rows] { return list_rows(View::Rows::kFiles, rows.size(), {.ids = rows}); },
+               [this](auto& records) { take_files(records, false); }));
   }
-  for (std::size_t begin = 0; begin < bare.size(); begin += kFilesTogether) {
-    const std::vector<std::string> ids(
-        bare.begin() + static_cast<std::ptrdiff_t>(begin),
-        bare.begin() + static_cast<std::ptrdiff_t>(std::min(bare.size(), begin + kFilesTogether)));
+  for (const std::vector<std::string>& ids : grouped(bare)) {
     calls.push_back(taking(
         [this, ids] {
-          ChromaListing listing{.filter = {.conditions = {of_files(ids)}},
-                                .limit = kPiecesTogether,
-                                .with_documents = true};
-          return view_.list(View::Rows::kPieces, std::move(listing), stop_);
+          return list_rows(View::Rows::kPieces, kPiecesTogether, {.conditions = {of_files(ids)}});
         },
         [this](auto& records) { keep_pieces(records); }));
   }

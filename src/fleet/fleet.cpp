@@ -47,7 +47,7 @@ const RepositoryRow* find_row(const FleetState* state, std::string_view name) {
 
 }  // namespace
 
-struct Fleet::Told {
+struct Fleet::Listed {
   std::optional<Error> failure;
   std::vector<RepositoryRow> repositories;
 };
@@ -94,7 +94,7 @@ Result<std::shared_ptr<const FleetState>> Fleet::refresh(const std::stop_token& 
     const std::lock_guard lock(mutex_);
     before = state_;
   }
-  std::vector<Told> told(servers_.all().size());
+  std::vector<Listed> listed(servers_.all().size());
   const auto read = [&](std::size_t which) -> Result<void> {
     const auto rows = [&](embed::ChromaListing listing) {
       return servers_.ask(
@@ -104,7 +104,7 @@ Result<std::shared_ptr<const FleetState>> Fleet::refresh(const std::stop_token& 
           },
           stop);
     };
-    auto& all = told[which].repositories;
+    auto& all = listed[which].repositories;
     embed::ChromaListing listing;
     listing.limit = kListed;
     for (;; listing.offset += kListed) {
@@ -144,30 +144,30 @@ Result<std::shared_ptr<const FleetState>> Fleet::refresh(const std::stop_token& 
   };
   {
     std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < told.size(); ++i) {
+    for (std::size_t i = 0; i < listed.size(); ++i) {
       threads.emplace_back([&, i] {
-        if (auto done = read(i); !done.ok()) told[i].failure = done.error();
+        if (auto done = read(i); !done.ok()) listed[i].failure = done.error();
       });
     }
   }
   auto state = std::make_shared<FleetState>();
   state->read_at = steady_clock::now();
   std::map<std::string, RepositoryRow> newest;
-  for (const Told& each : told) {
+  for (const Listed& each : listed) {
     if (each.failure) continue;
     for (const RepositoryRow& row : each.repositories) {
       const auto [at, is_first] = newest.try_emplace(row.name, row);
       if (!is_first && is_newer(row, at->second)) at->second = row;
     }
   }
-  for (std::size_t i = 0; i < told.size(); ++i) {
+  for (std::size_t i = 0; i < listed.size(); ++i) {
     ServerState server{.address = servers_.all()[i]->address()};
-    if (told[i].failure) {
-      server.problem = told[i].failure->message();
+    if (listed[i].failure) {
+      server.problem = listed[i].failure->message();
       server.behind = newest.size();
     } else {
       std::map<std::string_view, const RepositoryRow*> own;
-      for (const RepositoryRow& row : told[i].repositories) own.emplace(row.name, &row);
+      for (const RepositoryRow& row : listed[i].repositories) own.emplace(row.name, &row);
       for (const auto& [name, row] : newest) {
         const auto at = own.find(name);
         const bool has = at != own.end() && at->second->digest == row.digest &&
@@ -182,10 +182,11 @@ Result<std::shared_ptr<const FleetState>> Fleet::refresh(const std::stop_token& 
     return std::pair(!state->servers[i].problem.empty(), state->servers[i].behind);
   });
   const bool is_answered =
-      std::ranges::any_of(told, [](const Told& each) { return !each.failure.has_value(); });
+      std::ranges::any_of(listed, [](const Listed& each) { return !each.failure.has_value(); });
   if (!is_answered) {
     if (before != nullptr) return before;
-    return told.empty() ? Error{ErrorCode::kNotFound, "no fleet is set up"} : *told.front().failure;
+    return listed.empty() ? Error{ErrorCode::kNotFound, "no fleet is set up"}
+                          : *listed.front().failure;
   }
   for (auto& [name, row] : newest) state->repositories.push_back(std::move(row));
   const std::lock_guard lock(mutex_);

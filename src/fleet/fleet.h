@@ -73,7 +73,7 @@ class Fleet {
   std::string local_root(const std::string& name) const;
 
  private:
-  struct Told;  // what one server tells
+  struct Listed;  // what one server has, or why it did not answer
 
   Options options_;
   Servers servers_;

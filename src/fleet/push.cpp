@@ -1,6 +1,6 @@
-// The row of the repository says "not complete" from the first write to the last. So whoever comes
-// next knows that pieces may be there whose file's row is not (a kill between the two), and looks
-// for them; otherwise comparing the rows of files is enough.
+// The row of the repository says "not complete" from the first write to the last. So anyone who
+// comes next knows that pieces may be there whose file's row is not (a kill between the two), and
+// looks for them; otherwise comparing the rows of files is enough.
 //
 // A request is never broken off, not even by Ctrl-C: Chroma 1.0 takes no more writes until it is
 // restarted when somebody closes a connection before the answer.

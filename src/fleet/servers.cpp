@@ -1,6 +1,6 @@
-// A question that is asked of two servers runs on a thread each, and whoever comes second is waited
-// for: Chroma 1.0's compactor dies when a request is broken off that it works for, most of all just
-// after a start, and no write is taken from then on (fleet/push.cpp).
+// A question that is asked of two servers runs on a thread each, and the one that comes second is
+// waited for: Chroma 1.0's compactor dies when a request is broken off that it works for, most of
+// all just after a start, and no write is taken from then on (fleet/push.cpp).
 //
 // Tested by fleet/servers_test.cpp.
 #include "fleet/servers.h"

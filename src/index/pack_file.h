@@ -21,7 +21,7 @@
 
 namespace codexmem::index {
 
-/// What is larger is no pack.
+/// What is larger is not a pack.
 inline constexpr std::uint64_t kMaxPackBytes = std::uint64_t{4} << 30U;
 
 struct PackLanguage {

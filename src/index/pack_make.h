@@ -15,8 +15,8 @@ namespace codexmem::index {
 
 struct PackOptions {
   std::string program;  // PackHeader::program
-  // Also files that git does not have, or has otherwise: what they say goes to whoever gets the
-  // pack. A tree without git is taken whole.
+  // Also files that git does not have, or has otherwise: what they say goes to everyone who gets
+  // the pack. A tree without git is taken whole.
   bool all = false;
 };
 

@@ -36,10 +36,8 @@ void add_required(const Json& object, const char* field, Manifest& manifest) {
 std::optional<Manifest> read_npm_manifest(std::string_view folder, const std::string& text) {
   const auto json = manifest_object(text);
   if (!json) return std::nullopt;
-  Manifest manifest;
+  Manifest manifest = begin_manifest(Ecosystem::kNpm, folder);
   PublishedPackage& package = manifest.package;
-  package.ecosystem = Ecosystem::kNpm;
-  package.folder = folder;
   package.name = manifest_text(*json, "name");
   package.version = manifest_text(*json, "version");
   const auto hidden = json->find("private");
@@ -58,10 +56,8 @@ std::optional<Manifest> read_npm_manifest(std::string_view folder, const std::st
 std::optional<Manifest> read_composer_manifest(std::string_view folder, const std::string& text) {
   const auto json = manifest_object(text);
   if (!json) return std::nullopt;
-  Manifest manifest;
+  Manifest manifest = begin_manifest(Ecosystem::kComposer, folder);
   PublishedPackage& package = manifest.package;
-  package.ecosystem = Ecosystem::kComposer;
-  package.folder = folder;
   package.name = manifest_text(*json, "name");
   package.version = manifest_text(*json, "version");
   if (const auto autoload = json->find("autoload");

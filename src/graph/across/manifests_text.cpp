@@ -239,9 +239,7 @@ std::string python_distribution(std::string_view name) {
 
 std::optional<Manifest> read_python_manifest(std::string_view folder, std::string_view file,
                                              std::string_view text) {
-  Manifest manifest;
-  manifest.package.ecosystem = Ecosystem::kPython;
-  manifest.package.folder = folder;
+  Manifest manifest = begin_manifest(Ecosystem::kPython, folder);
   if (file == "pyproject.toml") read_pyproject(text, manifest);
   if (file == "setup.cfg") read_setup_cfg(text, manifest);
   if (file == "setup.py") read_setup_py(text, manifest);
@@ -257,9 +255,7 @@ std::optional<Manifest> read_python_manifest(std::string_view folder, std::strin
 }
 
 std::optional<Manifest> read_go_manifest(std::string_view folder, std::string_view text) {
-  Manifest manifest;
-  manifest.package.ecosystem = Ecosystem::kGo;
-  manifest.package.folder = folder;
+  Manifest manifest = begin_manifest(Ecosystem::kGo, folder);
   std::string block;
   each_manifest_line(text, [&](std::string_view line) {
     line = trim(line.substr(0, line.find("//")));
@@ -287,10 +283,8 @@ std::optional<Manifest> read_go_manifest(std::string_view folder, std::string_vi
 }
 
 std::optional<Manifest> read_cargo_manifest(std::string_view folder, std::string_view text) {
-  Manifest manifest;
+  Manifest manifest = begin_manifest(Ecosystem::kCargo, folder);
   PublishedPackage& package = manifest.package;
-  package.ecosystem = Ecosystem::kCargo;
-  package.folder = folder;
   std::string section;
   std::string crate;
   each_manifest_line(text, [&](std::string_view line) {
@@ -333,10 +327,8 @@ std::optional<Manifest> read_cargo_manifest(std::string_view folder, std::string
 }
 
 std::optional<Manifest> read_pom_manifest(std::string_view folder, std::string_view text) {
-  Manifest manifest;
+  Manifest manifest = begin_manifest(Ecosystem::kMaven, folder);
   PublishedPackage& package = manifest.package;
-  package.ecosystem = Ecosystem::kMaven;
-  package.folder = folder;
   std::string own(text);
   const std::size_t begin = own.find("<parent>");
   const std::size_t end = own.find("</parent>");
@@ -369,10 +361,8 @@ std::optional<Manifest> read_pom_manifest(std::string_view folder, std::string_v
 std::optional<Manifest> read_gradle_manifest(std::string_view folder, std::string_view text,
                                              std::string_view settings,
                                              std::string_view properties) {
-  Manifest manifest;
+  Manifest manifest = begin_manifest(Ecosystem::kMaven, folder);
   PublishedPackage& package = manifest.package;
-  package.ecosystem = Ecosystem::kMaven;
-  package.folder = folder;
   const auto said = [&](std::string_view key) {
     std::string value = quoted_after(text, key, " =");
     if (!value.empty()) return value;
@@ -397,10 +387,8 @@ std::optional<Manifest> read_gradle_manifest(std::string_view folder, std::strin
 }
 
 std::optional<Manifest> read_gem_manifest(std::string_view folder, std::string_view text) {
-  Manifest manifest;
+  Manifest manifest = begin_manifest(Ecosystem::kGem, folder);
   PublishedPackage& package = manifest.package;
-  package.ecosystem = Ecosystem::kGem;
-  package.folder = folder;
   each_manifest_line(text, [&](std::string_view line) {
     const auto texts = quoted_texts(line);
     if (texts.empty() || line.front() == '#') return;
@@ -427,10 +415,8 @@ std::optional<Manifest> read_gem_manifest(std::string_view folder, std::string_v
 }
 
 std::optional<Manifest> read_mix_manifest(std::string_view folder, std::string_view text) {
-  Manifest manifest;
+  Manifest manifest = begin_manifest(Ecosystem::kHex, folder);
   PublishedPackage& package = manifest.package;
-  package.ecosystem = Ecosystem::kHex;
-  package.folder = folder;
   if (const std::size_t app = text.find("app: :"); app != std::string_view::npos) {
     std::size_t end = app + 6;
     while (end < text.size() && (is_alnum(text[end]) || text[end] == '_')) ++end;
@@ -455,10 +441,8 @@ std::optional<Manifest> read_mix_manifest(std::string_view folder, std::string_v
 
 std::optional<Manifest> read_csproj_manifest(std::string_view folder, std::string_view stem,
                                              std::string_view text) {
-  Manifest manifest;
+  Manifest manifest = begin_manifest(Ecosystem::kNuget, folder);
   PublishedPackage& package = manifest.package;
-  package.ecosystem = Ecosystem::kNuget;
-  package.folder = folder;
   package.name = xml_text(text, "PackageId");
   if (package.name.empty()) package.name = xml_text(text, "AssemblyName");
   if (package.name.empty() || package.name.find('$') != std::string::npos) package.name = stem;
@@ -486,10 +470,8 @@ std::optional<Manifest> read_csproj_manifest(std::string_view folder, std::strin
 }
 
 std::optional<Manifest> read_cmake_manifest(std::string_view folder, std::string_view text) {
-  Manifest manifest;
+  Manifest manifest = begin_manifest(Ecosystem::kCmake, folder);
   PublishedPackage& package = manifest.package;
-  package.ecosystem = Ecosystem::kCmake;
-  package.folder = folder;
   const std::string lower = to_lower_ascii(text);
   using Texts = std::vector<std::string_view>;
   each_cmake_call(lower, text, "project", [&](const Texts& words) {

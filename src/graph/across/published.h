@@ -39,6 +39,14 @@ struct Manifest {
   std::map<std::string, std::string, std::less<>> required;  // by the names of packages
 };
 
+/// The manifest in `folder` before anything of it is read.
+inline Manifest begin_manifest(Ecosystem ecosystem, std::string_view folder) {
+  Manifest manifest;
+  manifest.package.ecosystem = ecosystem;
+  manifest.package.folder = folder;
+  return manifest;
+}
+
 /// The first folder of `path`: the repository.
 std::string_view member_folder_of(std::string_view path);
 

@@ -48,7 +48,7 @@ class AuditLog {
   /// many were left out.
   void write_of_stranger(const AuditEntry& entry);
 
-  /// Opens the file anew, as whoever rotates it asks for by a signal. Trouble is logged.
+  /// Opens the file anew, as a program that rotates it asks for by a signal. Trouble is logged.
   void reopen();
 
  private:

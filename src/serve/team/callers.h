@@ -30,8 +30,8 @@ struct TeamCaller {
   const TeamGrant* grant_for(std::string_view repository) const;
 };
 
-/// Why the head of a request is refused, whoever sent it: a foreign Host or Origin, or a header
-/// that is judged here and comes twice. Nothing: it is not.
+/// Why the head of a request is refused, no matter who sent it: a foreign Host or Origin, or a
+/// header that is judged here and comes twice. Nothing: it is not.
 std::optional<net::ServedReply> refuse_team_head(const TeamFile& file,
                                                  const net::ServedRequest& head);
 
