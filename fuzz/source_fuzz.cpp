@@ -1,10 +1,11 @@
-// Source text in one language, CODEXMEM_FUZZ_LANGUAGE. Whatever it is, extraction must end, stay
-// inside the text and survive packing.
+// Source text in one language: that of the name by which the program is called, source_LANGUAGE_fuzz.
+// Whatever it is, extraction must end, stay inside the text and survive packing.
 //
 // One input in eight is given next to no time, so that the parse is abandoned somewhere: nothing
 // may leak, and the next parse of the thread must not notice.
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 #include "base/crc32.h"
@@ -19,6 +20,8 @@ using codexmem::ByteRange;
 using namespace codexmem::parse;
 
 namespace {
+
+const Language* language_;  // set before the first input
 
 void check_inside(const FileFacts& facts, std::string_view text, bool has_names_put_in) {
   const ByteRange whole{0, static_cast<std::uint32_t>(text.size())};
@@ -68,9 +71,18 @@ void check_inside(const FileFacts& facts, std::string_view text, bool has_names_
 
 }  // namespace
 
+extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** argv) {
+  std::string name = std::filesystem::path((*argv)[0]).filename().string();
+  if (name.starts_with("source_")) name.erase(0, std::string_view("source_").size());
+  if (name.ends_with("_fuzz")) name.resize(name.size() - std::string_view("_fuzz").size());
+  language_ = find_language(name);
+  CODEXMEM_CHECK(language_ != nullptr);
+  return 0;
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static Extractor extractor;
-  static const Language& language = *find_language(CODEXMEM_FUZZ_LANGUAGE);
+  const Language& language = *language_;
   const std::string text = codexmem::repair_utf8({reinterpret_cast<const char*>(data), size});
   ExtractOptions options;
   options.time_limit = std::chrono::milliseconds(codexmem::crc32(text) % 8 == 7 ? 1 : 500);
