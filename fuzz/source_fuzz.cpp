@@ -1,5 +1,6 @@
-// Source text in one language: that of the name by which the program is called, source_LANGUAGE_fuzz.
-// Whatever it is, extraction must end, stay inside the text and survive packing.
+// Source text in one language: that of the name by which the program is called,
+// source_LANGUAGE_fuzz. Whatever it is, extraction must end, stay inside the text and survive
+// packing.
 //
 // One input in eight is given next to no time, so that the parse is abandoned somewhere: nothing
 // may leak, and the next parse of the thread must not notice.

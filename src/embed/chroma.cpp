@@ -111,33 +111,40 @@ ChromaMetadata read_metadata(const Json& object) {
   return metadata;
 }
 
-// The list of the one query's answer under `key`; null when there is none.
-const Json* list_of(const Json& answer, std::string_view key) {
-  const auto at = answer.find(key);
-  if (at == answer.end() || !at->is_array() || at->size() != 1 || !at->front().is_array()) {
-    return nullptr;
-  }
-  return &at->front();
+Json names_of(ChromaParts parts) {
+  Json names = Json::array();
+  if (parts.metadata) names.push_back("metadatas");
+  if (parts.documents) names.push_back("documents");
+  if (parts.vectors) names.push_back("embeddings");
+  return names;
 }
 
-// The rows of parallel lists. Null lists were not asked for, or are not told.
-std::optional<std::vector<ChromaRecord>> read_records(const Json* ids, const Json* documents,
-                                                      const Json* metadatas,
-                                                      const Json* distances) {
+// The rows of an answer's parallel lists, which `list_of` finds by their keys: null for one that is
+// not there.
+template <typename ListOf>
+std::optional<std::vector<ChromaRecord>> read_records(const ListOf& list_of) {
+  const Json* const ids = list_of("ids");
   if (ids == nullptr || !ids->is_array()) return std::nullopt;
-  for (const Json* const list : {documents, metadatas, distances}) {
+  const Json *const documents = list_of("documents"), *const metadatas = list_of("metadatas");
+  const Json *const vectors = list_of("embeddings"), *const distances = list_of("distances");
+  for (const Json* const list : {documents, metadatas, vectors, distances}) {
     if (list != nullptr && (!list->is_array() || list->size() != ids->size())) return std::nullopt;
   }
   std::vector<ChromaRecord> records;
   records.reserve(ids->size());
   for (std::size_t i = 0; i < ids->size(); ++i) {
     if (!(*ids)[i].is_string()) return std::nullopt;
-    ChromaRecord record;
-    record.id = (*ids)[i].get<std::string>();
+    ChromaRecord record{.id = (*ids)[i].get<std::string>()};
     if (documents != nullptr && (*documents)[i].is_string()) {
       record.document = (*documents)[i].get<std::string>();
     }
     if (metadatas != nullptr) record.metadata = read_metadata((*metadatas)[i]);
+    if (vectors != nullptr && (*vectors)[i].is_array()) {
+      for (const Json& number : (*vectors)[i]) {
+        if (!number.is_number()) return std::nullopt;
+        record.vector.push_back(number.get<float>());
+      }
+    }
     if (distances != nullptr) {
       if (!(*distances)[i].is_number()) continue;  // null: a vector of zeroes
       record.similarity = std::clamp(1 - (*distances)[i].get<float>(), -1.0F, 1.0F);
@@ -145,32 +152,6 @@ std::optional<std::vector<ChromaRecord>> read_records(const Json* ids, const Jso
     records.push_back(std::move(record));
   }
   return records;
-}
-
-// A list that may be missing.
-const Json* told_list(const Json& answer, std::string_view key) {
-  const auto at = answer.find(key);
-  return at != answer.end() && at->is_array() ? &*at : nullptr;
-}
-
-std::optional<std::vector<ChromaHit>> read_hits(const Json& answer) {
-  if (!answer.is_object()) return std::nullopt;
-  const Json* const ids = list_of(answer, "ids");
-  const Json* const distances = list_of(answer, "distances");
-  const Json* const metadatas = list_of(answer, "metadatas");
-  if (ids == nullptr || distances == nullptr || metadatas == nullptr ||
-      distances->size() != ids->size() || metadatas->size() != ids->size()) {
-    return std::nullopt;
-  }
-  std::vector<ChromaHit> hits;
-  for (std::size_t i = 0; i < ids->size(); ++i) {
-    if (!(*ids)[i].is_string()) return std::nullopt;
-    if (!(*distances)[i].is_number()) continue;  // null: a vector of zeroes
-    hits.push_back({(*ids)[i].get<std::string>(),
-                    std::clamp(1 - (*distances)[i].get<float>(), -1.0F, 1.0F),
-                    read_metadata((*metadatas)[i])});
-  }
-  return hits;
 }
 
 }  // namespace
@@ -373,40 +354,42 @@ Result<std::vector<ChromaRecord>> Chroma::list(std::string_view collection,
                                                std::stop_token stop) {
   if (auto resting = impl_->why_resting()) return *std::move(resting);
   Json body = {{"limit", listing.limit}, {"offset", listing.offset}};
-  body["include"] = listing.with_documents ? Json({"metadatas", "documents"}) : Json({"metadatas"});
+  body["include"] = names_of(listing.parts);
   put_filter(listing.filter, &body);
   auto answer =
       impl_->call("POST", impl_->rows_of(collection, "get"), &body, impl_->within(patience), stop);
   if (!answer.ok()) return std::move(answer).error();
+  const auto list_of = [&](std::string_view key) -> const Json* {
+    const auto at = answer->find(key);
+    return at != answer->end() && at->is_array() ? &*at : nullptr;
+  };
   if (answer->is_object()) {
-    if (auto records = read_records(told_list(*answer, "ids"), told_list(*answer, "documents"),
-                                    told_list(*answer, "metadatas"), nullptr)) {
-      return *std::move(records);
-    }
+    if (auto records = read_records(list_of)) return *std::move(records);
   }
   return impl_->other_shape();
 }
 
 Result<std::vector<ChromaRecord>> Chroma::near(std::string_view collection,
                                                std::span<const float> vector, std::size_t k,
-                                               const ChromaFilter& filter,
+                                               const ChromaFilter& filter, ChromaParts parts,
                                                std::chrono::milliseconds patience,
                                                std::stop_token stop) {
   if (auto resting = impl_->why_resting()) return *std::move(resting);
-  Json body = {{"query_embeddings", Json::array({json_of(vector)})},
-               {"n_results", k},
-               {"include", {"metadatas", "distances", "documents"}}};
+  Json body = {{"query_embeddings", Json::array({json_of(vector)})}, {"n_results", k}};
+  body["include"] = names_of(parts);
+  body["include"].push_back("distances");
   put_filter(filter, &body);
   auto answer = impl_->call("POST", impl_->rows_of(collection, "query"), &body,
                             impl_->within(patience), stop);
   if (!answer.ok()) return std::move(answer).error();
-  if (answer->is_object()) {
-    const Json* const distances = list_of(*answer, "distances");
-    if (auto records = read_records(list_of(*answer, "ids"), list_of(*answer, "documents"),
-                                    list_of(*answer, "metadatas"), distances);
-        records && distances != nullptr) {
-      return *std::move(records);
-    }
+  // A list of lists: one for each vector that was asked about.
+  const auto list_of = [&](std::string_view key) -> const Json* {
+    const auto at = answer->find(key);
+    if (at == answer->end() || !at->is_array() || at->size() != 1) return nullptr;
+    return at->front().is_array() ? &at->front() : nullptr;
+  };
+  if (answer->is_object() && list_of("distances") != nullptr) {
+    if (auto records = read_records(list_of)) return *std::move(records);
   }
   return impl_->other_shape();
 }
@@ -417,23 +400,6 @@ Result<std::size_t> Chroma::count(std::string_view collection, std::stop_token s
   if (!answer.ok()) return std::move(answer).error();
   if (!answer->is_number_unsigned()) return impl_->other_shape();
   return answer->get<std::size_t>();
-}
-
-Result<std::vector<ChromaHit>> Chroma::query(std::string_view collection,
-                                             std::span<const float> vector, std::size_t k,
-                                             std::span<const ChromaCondition> conditions,
-                                             std::chrono::milliseconds patience,
-                                             std::stop_token stop) {
-  if (auto resting = impl_->why_resting()) return *std::move(resting);
-  Json body = {{"query_embeddings", Json::array({json_of(vector)})},
-               {"n_results", k},
-               {"include", {"metadatas", "distances"}}};
-  if (!conditions.empty()) body["where"] = json_of(conditions);
-  auto answer = impl_->call("POST", impl_->rows_of(collection, "query"), &body,
-                            impl_->within(patience), stop);
-  if (!answer.ok()) return std::move(answer).error();
-  if (auto hits = read_hits(*answer)) return *std::move(hits);
-  return impl_->other_shape();
 }
 
 std::string chroma_collection_name(std::string_view project) {

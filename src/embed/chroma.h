@@ -57,12 +57,6 @@ struct ChromaCondition {
   std::optional<std::int64_t> at_least = {}, at_most = {};
 };
 
-struct ChromaHit {
-  std::string id;
-  float similarity = 0;     // cosine
-  ChromaMetadata metadata;  // its texts and whole numbers
-};
-
 /// Which rows are meant: those that meet all conditions and whose document has all of these texts,
 /// letter case minded; with ids, only these.
 struct ChromaFilter {
@@ -71,11 +65,20 @@ struct ChromaFilter {
   std::vector<std::string> ids = {};
 };
 
-/// A row as it is read.
+/// What is read of rows beside their ids. Of a local server a vector takes 20 us, metadata and
+/// document together some 70 (docs/design/fleet.md).
+struct ChromaParts {
+  bool metadata = true;
+  bool documents = false;
+  bool vectors = false;  // by list() alone
+};
+
+/// A row as it is read: of metadata its texts and whole numbers.
 struct ChromaRecord {
   std::string id;
-  std::string document = {};  // empty: not asked for
+  std::string document = {};
   ChromaMetadata metadata = {};
+  std::vector<float> vector = {};
   float similarity = 0;  // cosine; 0 where no vector was asked about
 };
 
@@ -83,7 +86,7 @@ struct ChromaListing {
   ChromaFilter filter = {};
   std::size_t limit = 1000;
   std::size_t offset = 0;  // rows that are passed over; their order is the server's own
-  bool with_documents = false;
+  ChromaParts parts = {};
 };
 
 /// Errors of all calls: kIo when there was no answer, or 429 or 5xx, and another time there may be
@@ -128,28 +131,21 @@ class Chroma {
   Result<std::optional<ChromaCollection>> find_collection(std::string_view name,
                                                           std::stop_token stop = {});
 
-  /// Rows with their metadata. Waits `patience` at most; not at all (kIo) while the server is left
-  /// alone.
+  /// Rows. Waits `patience` at most, and no longer than query_timeout; not at all (kIo) while the
+  /// server is left alone.
   Result<std::vector<ChromaRecord>> list(std::string_view collection, const ChromaListing& listing,
                                          std::chrono::milliseconds patience,
                                          std::stop_token stop = {});
 
-  /// The `k` rows nearest to `vector` among those that `filter` means, best first, with their
-  /// documents. Waits as list() does.
+  /// The `k` rows nearest to `vector` among those that `filter` means, best first. Waits as list()
+  /// does.
   Result<std::vector<ChromaRecord>> near(std::string_view collection, std::span<const float> vector,
                                          std::size_t k, const ChromaFilter& filter,
-                                         std::chrono::milliseconds patience,
+                                         ChromaParts parts, std::chrono::milliseconds patience,
                                          std::stop_token stop = {});
 
   /// Rows of a collection.
   Result<std::size_t> count(std::string_view collection, std::stop_token stop = {});
-
-  /// The `k` rows nearest to `vector` that meet all conditions, best first. Waits `patience` at
-  /// most, and no longer than query_timeout; not at all (kIo) while the server is left alone.
-  Result<std::vector<ChromaHit>> query(std::string_view collection, std::span<const float> vector,
-                                       std::size_t k, std::span<const ChromaCondition> conditions,
-                                       std::chrono::milliseconds patience,
-                                       std::stop_token stop = {});
 
  private:
   struct Impl;

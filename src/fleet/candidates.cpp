@@ -1,11 +1,15 @@
-// Two rounds of requests, each at once: first whatever may find a file (its pieces' vectors, its
-// own, rare words, names that the question has), then all pieces of the files that came out best.
+// Rounds of requests, each at once: first the ids of whatever may be an answer (near the question
+// by a piece or as a whole, having its rare words or defining its names), then the rows of these
+// files, then the pieces of those that look best. Rows are read by their ids alone: that costs the
+// same however large the fleet is.
 //
 // Tested by fleet/fleet_search_test.cpp.
 #include "fleet/candidates.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -15,7 +19,6 @@
 
 #include "search/path_facts.h"
 #include "search/ranking.h"
-#include "text/words.h"
 
 namespace codexmem::fleet {
 namespace {
@@ -25,26 +28,29 @@ using embed::ChromaRecord;
 
 constexpr std::size_t kNearPieces = 160;
 constexpr std::size_t kNearFiles = 60;
-constexpr std::size_t kWithTerm = 40;       // files of one rare word
-constexpr std::size_t kTermsAsked = 5;      // the rarest
-constexpr double kRareShare = 0.04;         // of all files: a word of more is asked with another
-constexpr double kRareFiles = 300;          // or of so many
-constexpr std::size_t kFilesTogether = 16;  // whose pieces one request asks for
-constexpr std::size_t kPiecesTogether = 300;
-constexpr std::size_t kPiecesWithName = 60;
-constexpr std::size_t kManyTimes = 3;  // with a filter, of what is asked for
+constexpr std::size_t kWithWord = 40;   // files of one word or name
+constexpr std::size_t kWordsAsked = 5;  // the rarest
+constexpr double kRareShare = 0.04;     // of the files that are seen: a word of more is not rare
+constexpr double kRareFiles = 300;      // but one of so few is
+constexpr double kMostMatches = 4'000;  // of all files: each costs 20 us
+constexpr std::size_t kCommonTogether = 3;  // words that are not rare, asked as one
+constexpr std::size_t kFilesTogether = 64;  // of one request
+constexpr std::size_t kPiecesTogether = 160;
+constexpr std::size_t kShortFile = 40;    // pieces of a file that are all read; so many of a longer
+constexpr std::size_t kMostPieces = 500;  // of a file whose vectors are compared
+constexpr std::size_t kManyTimes = 3;     // with a filter, of what is asked for
 
 // What a file is worth before its pieces are known.
 constexpr double kOfWords = 0.9, kOfPiece = 1.4, kOfFile = 0.35, kOfName = 0.7;
 
-// What one file looks like after the first round.
+// What is known of a file.
 struct Found {
-  FileRow file;
-  bool is_whole = false;  // the file's row is known
-  double cosine = 0, piece_cosine = 0;
   bool has_name = false;
-  std::set<std::string, std::less<>> words;  // of pieces, where the file's row is not known
-  double value = 0;
+  double piece_cosine = 0;  // of its piece that is nearest to the question
+  std::set<std::uint32_t> near_pieces;
+  std::optional<FileRow> row;
+  double cosine = 0;   // of its row
+  double cosines = 0;  // of its pieces, the sum of those above 0
 };
 
 // Runs all of `calls` at once.
@@ -53,14 +59,15 @@ void run_together(std::vector<std::function<void()>> calls) {
   for (auto& call : calls) threads.emplace_back(std::move(call));
 }
 
-// Groups of files whose pieces one request asks for.
-std::vector<std::vector<std::string>> grouped(const std::vector<std::string>& ids) {
-  std::vector<std::vector<std::string>> groups;
-  for (const std::string& id : ids) {
-    if (groups.empty() || groups.back().size() == kFilesTogether) groups.emplace_back();
-    groups.back().push_back(id);
+double cosine_of(const std::vector<float>& a, const std::vector<float>& b) {
+  if (a.size() != b.size()) return 0;
+  double product = 0, aa = 0, bb = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    product += static_cast<double>(a[i]) * b[i];
+    aa += static_cast<double>(a[i]) * a[i];
+    bb += static_cast<double>(b[i]) * b[i];
   }
-  return groups;
+  return aa > 0 && bb > 0 ? product / std::sqrt(aa * bb) : 0;
 }
 
 class Finder {
@@ -69,23 +76,25 @@ class Finder {
       : view_(view), question_(question), stop_(stop) {}
 
   Result<Candidates> run() {
-    first_round();
-    if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
+    look_around();
     if (found_.empty() && failure_ && answered_ == 0) return *failure_;
+    read_files();
     choose();
-    second_round();
-    fetch_missing();
+    choose_pieces();
+    read_pieces();
     if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
     return finish();
   }
 
  private:
   using Take = std::function<void(std::vector<ChromaRecord>&)>;
+  using Calls = std::vector<std::function<void()>>;
 
-  void first_round();
+  void look_around();
+  void read_files();
   void choose();
-  void second_round();
-  void fetch_missing();
+  void choose_pieces();
+  void read_pieces();
   Candidates finish();
   std::vector<ChromaFilter> word_filters() const;
   std::vector<std::string> names() const;
@@ -93,30 +102,22 @@ class Finder {
 
   std::size_t many(std::size_t k) const { return question_.filter.is_empty() ? k : k * kManyTimes; }
 
-  // Rows that `filter` admits, as they come.
-  Servers::Records list_rows(View::Rows rows, std::size_t most, const ChromaFilter& filter) const {
-    return view_.list(rows, {.filter = filter, .limit = most, .with_documents = true}, stop_);
-  }
-
-  // The nearest of few rows, which `filter` names.
-  Servers::Records near_among(View::Rows rows, std::size_t k, const ChromaFilter& filter) const {
-    if (question_.vector.empty()) return list_rows(rows, k, filter);
-    return view_.near_in(rows, question_.vector, k, filter, stop_);
-  }
-
-  // The nearest rows that `filter` admits. Chroma walks a graph to them and may not reach them all,
-  // as where many vectors are nearly equal: what is left of them is listed.
-  Servers::Records near_with(View::Rows rows, std::size_t k, const ChromaFilter& filter) const {
-    if (question_.vector.empty()) return list_rows(rows, k, filter);
-    auto records = view_.near(rows, question_.vector, k, filter, stop_);
-    if (!records.ok() || filter.contains.empty() || records->size() >= k) return records;
-    auto listed = list_rows(rows, k, filter);
-    if (!listed.ok()) return records;
+  // Of the files that `filter` means the nearest; all where they are few. What Chroma's graph does
+  // not reach is listed.
+  Servers::Records files_with(const ChromaFilter& filter) const {
+    const std::size_t k = many(kWithWord);
+    auto listed =
+        view_.matching(View::Rows::kFiles, filter, static_cast<std::size_t>(kMostMatches), stop_);
+    if (!listed.ok() || listed->size() <= k || question_.vector.empty()) return listed;
+    auto near = view_.nearest(View::Rows::kFiles, question_.vector, k, filter, stop_);
+    if (!near.ok()) return listed;
+    std::set<std::string, std::less<>> known;
+    for (const ChromaRecord& record : *near) known.insert(record.id);
     for (ChromaRecord& record : *listed) {
-      const auto is_same = [&](const ChromaRecord& other) { return other.id == record.id; };
-      if (std::ranges::none_of(*records, is_same)) records->push_back(std::move(record));
+      if (near->size() >= k) break;
+      if (!known.contains(record.id)) near->push_back(std::move(record));
     }
-    return records;
+    return near;
   }
 
   // A call that takes in what `ask` answers.
@@ -134,41 +135,28 @@ class Finder {
     };
   }
 
-  void take_files(std::vector<ChromaRecord>& records, bool has_name) {
-    for (const ChromaRecord& record : records) {
-      auto file = read_file(record);
-      if (!file || !question_.filter.keeps(*file)) continue;
-      Found& found = found_[file->id];
-      found.has_name = found.has_name || has_name;
-      found.cosine = std::max(found.cosine, static_cast<double>(record.similarity));
-      if (!found.is_whole) found.file = *std::move(file);
-      found.is_whole = true;
+  // Calls that fetch the rows with `ids`, `together` a request.
+  void fetch(View::Rows rows, const std::vector<std::string>& ids, std::size_t together,
+             embed::ChromaParts parts, const Take& take) {
+    Calls calls;
+    for (std::size_t begin = 0; begin < ids.size(); begin += together) {
+      const auto first = ids.begin() + static_cast<std::ptrdiff_t>(begin);
+      const auto count = static_cast<std::ptrdiff_t>(std::min(together, ids.size() - begin));
+      calls.push_back(taking(
+          [this, rows, parts, group = std::vector<std::string>(first, first + count)] {
+            return view_.fetch(rows, group, parts, stop_);
+          },
+          take));
     }
+    run_together(std::move(calls));
   }
 
-  void take_pieces(std::vector<ChromaRecord>& records) {
+  void take_near_pieces(const std::vector<ChromaRecord>& records) {
     for (const ChromaRecord& record : records) {
-      const auto piece = read_piece(record);
-      if (!piece) continue;
-      FileRow file;
-      file.id = piece->file;
-      file.repository = piece->repository;
-      file.path = piece->path;
-      file.language = piece->language;
-      if (!question_.filter.keeps(file)) continue;
-      Found& found = found_[piece->file];
-      if (found.file.id.empty()) found.file = std::move(file);
+      const PiecePlace place = piece_place(record.id);
+      Found& found = found_[std::string(place.file)];
+      found.near_pieces.insert(place.index);
       found.piece_cosine = std::max(found.piece_cosine, static_cast<double>(record.similarity));
-      if (found.is_whole) continue;
-      for_each_term(piece->text, [&](const Term& term) { found.words.emplace(term.text); });
-    }
-  }
-
-  void keep_pieces(std::vector<ChromaRecord>& records) {
-    for (const ChromaRecord& record : records) {
-      auto piece = read_piece(record);
-      if (!piece) continue;
-      pieces_[piece->file].try_emplace(piece->index, CandidatePiece{*piece, record.similarity});
     }
   }
 
@@ -181,35 +169,40 @@ class Finder {
   std::map<std::string, std::map<std::uint32_t, CandidatePiece>, std::less<>> pieces_;
   std::optional<Error> failure_;
   std::size_t failed_ = 0, answered_ = 0;
-  std::vector<std::string> chosen_;
+  std::vector<std::string> chosen_;  // files
+  std::vector<std::string> wanted_;  // pieces
 };
 
-// Of the rarest words one each; common ones two at once.
+// Of the rarest words one each. Where there is none, common ones together.
 std::vector<ChromaFilter> Finder::word_filters() const {
   struct Word {
-    double frequency, value;
+    double value, matches;
+    bool is_rare;
     std::string_view text;
   };
+  const double rare = std::max(kRareFiles, kRareShare * question_.files);
   std::vector<Word> words;
   for (std::size_t i = 0; i < question_.query.terms.size(); ++i) {
     const search::QueryTerm& term = question_.query.terms[i];
     const double frequency = question_.frequency(i, 0);
-    words.push_back(
-        {frequency, term.weight * search::name_idf(question_.files, frequency), term.text});
+    const double matches = question_.counted_in_all[i];
+    words.push_back({term.weight * search::name_idf(question_.files, frequency), matches,
+                     frequency <= rare && matches <= kMostMatches, term.text});
   }
   std::ranges::stable_sort(words, std::ranges::greater(), &Word::value);
-  const double rare = std::max(kRareFiles, kRareShare * question_.files);
   std::vector<ChromaFilter> filters;
   std::vector<std::string> common;
+  double matches = 0;
   for (const Word& word : words) {
-    if (word.frequency > rare) {
-      common.push_back(word_mark(word.text));
-    } else if (filters.size() < kTermsAsked) {
+    if (word.is_rare && filters.size() < kWordsAsked) {
       filters.push_back({.contains = {word_mark(word.text)}});
+    } else if (!word.is_rare && common.size() < kCommonTogether) {
+      common.push_back(word_mark(word.text));
+      matches += word.matches;
     }
   }
-  if (filters.size() < kTermsAsked && common.size() >= 2) {
-    common.resize(std::min<std::size_t>(common.size(), 3));
+  if (filters.size() < kWordsAsked && common.size() >= 2 &&
+      matches <= kCommonTogether * kMostMatches) {
     filters.push_back({.contains = std::move(common)});
   }
   return filters;
@@ -219,60 +212,82 @@ std::vector<ChromaFilter> Finder::word_filters() const {
 std::vector<std::string> Finder::names() const {
   if (!question_.query.symbol.empty()) return {question_.query.symbol};
   std::vector<std::string> all = question_.query.inner_symbols;
-  if (all.size() > kTermsAsked) all.resize(kTermsAsked);
+  if (all.size() > kWordsAsked) all.resize(kWordsAsked);
   return all;
 }
 
-void Finder::first_round() {
-  std::vector<std::function<void()>> calls;
+void Finder::look_around() {
+  Calls calls;
   const auto near = [&](View::Rows rows, std::size_t k, const ChromaFilter& filter, Take take) {
-    calls.push_back(
-        taking([this, rows, k, filter] { return near_with(rows, k, filter); }, std::move(take)));
+    calls.push_back(taking(
+        [this, rows, k, filter] {
+          return question_.vector.empty()
+                     ? view_.matching(rows, filter, many(k), stop_)
+                     : view_.nearest(rows, question_.vector, many(k), filter, stop_);
+        },
+        std::move(take)));
   };
-  const Take take_pieces_in = [this](auto& records) { take_pieces(records); };
-  const auto take_files_as = [this](bool has_name) {
-    return [this, has_name](auto& records) { take_files(records, has_name); };
+  const Take take_pieces = [this](const auto& records) { take_near_pieces(records); };
+  const auto take_files = [this](bool has_name) {
+    return [this, has_name](const std::vector<ChromaRecord>& records) {
+      for (const ChromaRecord& record : records) {
+        Found& found = found_[record.id];
+        found.has_name = found.has_name || has_name;
+      }
+    };
   };
   if (!question_.vector.empty()) {
-    near(View::Rows::kPieces, many(kNearPieces), {}, take_pieces_in);
-    near(View::Rows::kFiles, many(kNearFiles), {}, take_files_as(false));
+    near(View::Rows::kPieces, kNearPieces, {}, take_pieces);
+    near(View::Rows::kFiles, kNearFiles, {}, take_files(false));
   }
   for (const ChromaFilter& filter : word_filters()) {
-    near(View::Rows::kFiles, many(kWithTerm), filter, take_files_as(false));
+    calls.push_back(taking([this, filter] { return files_with(filter); }, take_files(false)));
   }
   for (const std::string& name : names()) {
-    near(View::Rows::kFiles, many(kWithTerm), {.contains = {name_mark(name)}}, take_files_as(true));
+    calls.push_back(taking([this, name] { return files_with({.contains = {name_mark(name)}}); },
+                           take_files(true)));
   }
   // A phrase is looked up as it stands, and as a sentence or a type would begin with it.
   for (const search::ExactPart& part : question_.exact.parts) {
     if (part.is_regex) continue;
-    near(View::Rows::kPieces, many(kNearPieces), {.contains = {part.text}}, take_pieces_in);
+    near(View::Rows::kPieces, kNearPieces, {.contains = {part.text}}, take_pieces);
     if (!part.ignore_case || part.text.empty() || part.text.front() < 'a' ||
         part.text.front() > 'z') {
       continue;
     }
     std::string capital = part.text;
     capital.front() = static_cast<char>(capital.front() - 'a' + 'A');
-    near(View::Rows::kPieces, many(kNearPieces), {.contains = {std::move(capital)}},
-         take_pieces_in);
+    near(View::Rows::kPieces, kNearPieces, {.contains = {std::move(capital)}}, take_pieces);
   }
   run_together(std::move(calls));
 }
 
+void Finder::read_files() {
+  std::vector<std::string> ids;
+  for (const auto& [id, found] : found_) ids.push_back(id);
+  fetch(View::Rows::kFiles, ids, kFilesTogether, {.documents = true, .vectors = true},
+        [this](std::vector<ChromaRecord>& records) {
+          for (const ChromaRecord& record : records) {
+            auto row = read_file(record);
+            if (!row || !question_.filter.keeps(*row)) continue;
+            Found& found = found_[record.id];
+            found.row = *std::move(row);
+            found.cosine = cosine_of(question_.vector, record.vector);
+          }
+        });
+  std::erase_if(found_, [](const auto& each) { return !each.second.row; });
+}
+
 double Finder::value_of(const Found& found) const {
   double has = 0, all = 0;
-  const auto contains = [&](const std::string& word) {
-    return found.is_whole ? std::ranges::binary_search(found.file.words, word)
-                          : found.words.contains(word);
-  };
   for (std::size_t i = 0; i < question_.query.terms.size(); ++i) {
     const double weight = question_.query.terms[i].weight *
                           search::name_idf(question_.files, question_.frequency(i, 1));
     all += weight;
-    if (contains(question_.query.terms[i].text)) has += weight;
+    if (std::ranges::binary_search(found.row->words, question_.query.terms[i].text)) has += weight;
   }
-  double prior = search::language_prior(found.file.language);
-  for (const search::PathCut& cut : search::path_cuts(found.file.path)) {
+  double prior = search::language_prior(found.row->language);
+  for (const search::PathCut& cut : search::path_cuts(found.row->path)) {
     if (cut.undone_by.empty()) prior *= cut.factor;
   }
   return prior * (kOfWords * (all > 0 ? has / all : 0) + kOfPiece * found.piece_cosine +
@@ -287,64 +302,71 @@ void Finder::choose() {
   for (const auto& [value, id] : order) chosen_.emplace_back(id);
 }
 
-void Finder::second_round() {
-  std::vector<std::function<void()>> calls;
-  std::vector<std::string> unknown;
-  for (const std::string& id : chosen_) {
-    if (!found_[id].is_whole) unknown.push_back(id);
-  }
-  if (!unknown.empty()) {
-    calls.push_back(taking(
-        [this, unknown] {
-          return near_among(View::Rows::kFiles, unknown.size(), {.ids = unknown});
-        },
-        [this](auto& records) { take_files(records, false); }));
-  }
-  for (const std::vector<std::string>& ids : grouped(chosen_)) {
-    calls.push_back(taking(
-        [this, ids] {
-          return near_among(View::Rows::kPieces, kPiecesTogether, {.conditions = {of_files(ids)}});
-        },
-        [this](auto& records) { keep_pieces(records); }));
-  }
-  // A long file has more pieces than were asked for: that which defines a name is not left out.
+// Of a short file all pieces; of a longer one those nearest to the question, and those that define
+// a name in it.
+void Finder::choose_pieces() {
+  std::vector<std::string> compared;
   std::vector<std::string> with_name;
   for (const std::string& id : chosen_) {
-    if (found_[id].has_name) with_name.push_back(id);
+    const Found& found = found_[id];
+    std::vector<std::string> pieces;
+    for (std::uint32_t i = 0; i < std::min<std::size_t>(found.row->pieces, kMostPieces); ++i) {
+      pieces.push_back(piece_id(id, i));
+    }
+    if (pieces.size() <= kShortFile) {
+      std::ranges::move(pieces, std::back_inserter(wanted_));
+      continue;
+    }
+    for (const std::uint32_t near : found.near_pieces) wanted_.push_back(piece_id(id, near));
+    if (found.has_name) std::ranges::copy(pieces, std::back_inserter(with_name));
+    std::ranges::move(pieces, std::back_inserter(compared));
   }
+  std::map<std::string, std::vector<std::pair<double, std::string>>, std::less<>>
+      nearest;  // by file
+  fetch(View::Rows::kPieces, compared, kMostPieces, {.metadata = false, .vectors = true},
+        [&](const std::vector<ChromaRecord>& records) {
+          for (const ChromaRecord& record : records) {
+            const double cosine = cosine_of(question_.vector, record.vector);
+            const std::string_view file = piece_place(record.id).file;
+            found_.find(file)->second.cosines += std::max(0.0, cosine);
+            nearest[std::string(file)].emplace_back(-cosine, record.id);
+          }
+        });
+  for (auto& [file, pieces] : nearest) {
+    std::ranges::sort(pieces);
+    if (pieces.size() > kShortFile) pieces.resize(kShortFile);
+    for (auto& [cosine, id] : pieces) wanted_.push_back(std::move(id));
+  }
+  if (with_name.empty()) return;
+  Calls calls;
   for (const std::string& name : names()) {
-    if (with_name.empty()) break;
     calls.push_back(taking(
-        [this, name, with_name] {
-          return near_among(View::Rows::kPieces, kPiecesWithName,
-                            {.conditions = {of_files(with_name)}, .contains = {name}});
+        [&, name] {
+          return view_.matching(View::Rows::kPieces, {.contains = {name}, .ids = with_name},
+                                kShortFile, stop_);
         },
-        [this](auto& records) { keep_pieces(records); }));
+        [this](const std::vector<ChromaRecord>& records) {
+          for (const ChromaRecord& record : records) wanted_.push_back(record.id);
+        }));
   }
   run_together(std::move(calls));
 }
 
-// What the second round asked for and did not get by its vector.
-void Finder::fetch_missing() {
-  std::vector<std::string> rows, bare;
-  for (const std::string& id : chosen_) {
-    if (!found_[id].is_whole) rows.push_back(id);
-    if (!pieces_.contains(id)) bare.push_back(id);
-  }
-  std::vector<std::function<void()>> calls;
-  if (!rows.empty()) {
-    calls.push_back(
-        taking([this, rows] { return list_rows(View::Rows::kFiles, rows.size(), {.ids = rows}); },
-               [this](auto& records) { take_files(records, false); }));
-  }
-  for (const std::vector<std::string>& ids : grouped(bare)) {
-    calls.push_back(taking(
-        [this, ids] {
-          return list_rows(View::Rows::kPieces, kPiecesTogether, {.conditions = {of_files(ids)}});
-        },
-        [this](auto& records) { keep_pieces(records); }));
-  }
-  run_together(std::move(calls));
+void Finder::read_pieces() {
+  std::ranges::sort(wanted_);
+  wanted_.erase(std::unique(wanted_.begin(), wanted_.end()), wanted_.end());
+  fetch(View::Rows::kPieces, wanted_, kPiecesTogether, {.documents = true, .vectors = true},
+        [this](const std::vector<ChromaRecord>& records) {
+          for (const ChromaRecord& record : records) {
+            auto piece = read_piece(record);
+            if (!piece) continue;
+            const double cosine = cosine_of(question_.vector, record.vector);
+            Found& found = found_[piece->file];
+            if (found.row && found.row->pieces <= kShortFile)
+              found.cosines += std::max(0.0, cosine);
+            pieces_[piece->file].emplace(piece->index, CandidatePiece{*std::move(piece), cosine});
+          }
+        });
 }
 
 Candidates Finder::finish() {
@@ -355,8 +377,8 @@ Candidates Finder::finish() {
   for (const std::string& id : chosen_) {
     Found& found = found_[id];
     const auto pieces = pieces_.find(id);
-    if (!found.is_whole || pieces == pieces_.end()) continue;
-    Candidate candidate{std::move(found.file), found.cosine, {}};
+    if (pieces == pieces_.end()) continue;
+    Candidate candidate{*std::move(found.row), found.cosine, found.cosines, {}};
     for (auto& [index, piece] : pieces->second) candidate.pieces.push_back(std::move(piece));
     std::pair key(candidate.file.repository, candidate.file.path);
     const auto at = files.find(key);

@@ -22,7 +22,8 @@ struct CandidatePiece {
 struct Candidate {
   FileRow file;
   double cosine = 0;                   // of the file's vector
-  std::vector<CandidatePiece> pieces;  // by index; those nearest to the question at least
+  double cosines = 0;                  // of all its pieces, the sum of those above 0
+  std::vector<CandidatePiece> pieces;  // by index; of a long file those nearest to the question
 };
 
 struct Candidates {
@@ -30,7 +31,7 @@ struct Candidates {
   std::size_t failed = 0;        // requests that brought nothing for want of an answer
 };
 
-/// Of so many files all pieces are looked at.
+/// The pieces of so many files are looked at.
 inline constexpr std::size_t kFilesRanked = 80;
 
 /// The candidates for `question`. Errors: kIo when no server answers any request; kCancelled.

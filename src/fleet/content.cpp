@@ -188,7 +188,7 @@ Result<std::optional<FileRows>> Content::rows_of(const SourceFile& source,
   CODEXMEM_ASSIGN(store::ReaderLease reader, workspace_->reader());
   CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
   CODEXMEM_ASSIGN(const auto stored, read_stored(*reader, source));
-  // Of a file that is secret as a whole its path is not told either.
+  // Of a file that is secret as a whole its path is not sent either.
   if (!stored || std::ranges::count(stored->is_secret, false) == 0) {
     return std::optional<FileRows>();
   }
@@ -268,7 +268,7 @@ Result<RepositoryRow> Content::summarize() const {
     repository.left_out += left_out;
     repository.pieces += static_cast<std::int64_t>(stored->chunks.size()) - left_out;
   }
-  // A term of one file says no more than one that is not told.
+  // A term of one file says no more than one that is not counted.
   std::erase_if(repository.frequencies, [](const auto& each) { return each.second < 2; });
   return repository;
 }

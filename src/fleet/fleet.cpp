@@ -1,7 +1,7 @@
 // Chroma finds out which rows meet a condition before it looks at vectors, and takes 4 us for each
 // that does (docs/design/fleet.md). So a caller who may see few rows asks with a condition; one who
-// may see many is given more than he wants and what he may not see is dropped here, unless too
-// little is left: then he asks once more, with the condition.
+// may see many asks for the ids of more rows than he wants, of which those of others are dropped
+// here, unless too little is left: then he asks once more, with the condition.
 //
 // Tested by fleet/fleet_search_test.cpp, and against real servers by
 // tests/chroma/fleet_chroma_test.py.
@@ -23,8 +23,9 @@ using std::chrono::steady_clock;
 
 constexpr std::size_t kListed = 1000;      // rows of one listing
 constexpr std::size_t kStatistics = 50;    // repositories whose statistics are asked for at once
-constexpr std::int64_t kFewRows = 25'000;  // that a condition may hold for
-constexpr std::size_t kMostAsked = 1'000;  // rows of one request
+constexpr std::int64_t kFewRows = 6'000;   // that a condition may hold for
+constexpr double kSpare = 1.5;             // times what would be enough on the average
+constexpr std::size_t kMostAsked = 4'000;  // ids of one request
 constexpr int kTimesTooOld = 6;            // of Options::fresh: such a state is not answered from
 
 bool matches_any(const std::vector<std::string>& globs, std::string_view name) {
@@ -125,7 +126,7 @@ Result<std::shared_ptr<const FleetState>> Fleet::refresh(const std::stop_token& 
       }
     }
     embed::ChromaListing statistics;
-    statistics.with_documents = true;
+    statistics.parts.documents = true;
     const auto take = [&]() -> Result<void> {
       CODEXMEM_ASSIGN(const auto page, rows(statistics));
       for (const auto& record : page) {
@@ -202,6 +203,7 @@ View::View(Fleet& fleet, std::shared_ptr<const FleetState> state, const Admits& 
     if (!wanted.empty() && !matches_any(wanted, row.name)) continue;
     repositories_.push_back(&row);
     names_.push_back(row.name);
+    marks_.insert(repository_mark(row.name));
   }
   is_whole_ = repositories_.size() == state_->repositories.size();
 }
@@ -225,8 +227,10 @@ std::int64_t View::count(Rows rows, bool of_all) const {
   return std::max<std::int64_t>(sum, 1);
 }
 
-void View::drop_others(std::vector<embed::ChromaRecord>* records) const {
+void View::drop_others(std::vector<embed::ChromaRecord>* records, bool by_metadata) const {
   std::erase_if(*records, [&](const embed::ChromaRecord& record) {
+    if (!marks_.contains(mark_of(record.id))) return true;
+    if (!by_metadata) return false;
     const auto at = record.metadata.find("repository");
     if (at == record.metadata.end()) return true;
     const auto* const name = std::get_if<std::string>(&at->second);
@@ -234,63 +238,67 @@ void View::drop_others(std::vector<embed::ChromaRecord>* records) const {
   });
 }
 
-Servers::Records View::ask(Rows rows, std::span<const float> vector, std::size_t k,
-                           const embed::ChromaFilter& filter, const std::stop_token& stop) const {
-  Servers& servers = fleet_.servers();
-  const CollectionNames& names = servers.all().front()->names();
-  CODEXMEM_ASSIGN(auto records,
-                  servers.ask(
-                      state_->order, rows == Rows::kFiles ? names.files : names.pieces,
-                      [&](embed::Chroma& chroma, std::string_view id, std::stop_token token) {
-                        return chroma.near(id, vector, k, filter, fleet_.options().servers.patience,
-                                           token);
-                      },
-                      stop));
-  drop_others(&records);
-  return records;
+Servers::Records View::ask(Rows rows, const Servers::Ask& question,
+                           const std::stop_token& stop) const {
+  if (names_.empty()) return std::vector<embed::ChromaRecord>();
+  const CollectionNames& names = fleet_.servers().all().front()->names();
+  return fleet_.servers().ask(state_->order, rows == Rows::kFiles ? names.files : names.pieces,
+                              question, stop);
 }
 
-Servers::Records View::near(Rows rows, std::span<const float> vector, std::size_t k,
-                            embed::ChromaFilter filter, const std::stop_token& stop) const {
-  if (names_.empty()) return std::vector<embed::ChromaRecord>();
-  if (is_whole_) return ask(rows, vector, k, filter, stop);
+Servers::Records View::nearest(Rows rows, std::span<const float> vector, std::size_t k,
+                               embed::ChromaFilter filter, const std::stop_token& stop) const {
+  const auto ask_for = [&](std::size_t most) -> Servers::Records {
+    CODEXMEM_ASSIGN(auto records,
+                    ask(
+                        rows,
+                        [&](embed::Chroma& chroma, std::string_view id, std::stop_token token) {
+                          return chroma.near(id, vector, most, filter, {.metadata = false},
+                                             fleet_.options().servers.patience, token);
+                        },
+                        stop));
+    drop_others(&records, false);
+    if (records.size() > k) records.resize(k);
+    return records;
+  };
+  if (is_whole_) return ask_for(k);
   const std::int64_t seen = count(rows, false);
   if (seen > kFewRows) {
     const double share = static_cast<double>(count(rows, true)) / static_cast<double>(seen);
-    const auto most = static_cast<std::size_t>(static_cast<double>(k) * share);
-    CODEXMEM_ASSIGN(auto records,
-                    ask(rows, vector, std::clamp(most, k, std::max(k, kMostAsked)), filter, stop));
-    if (records.size() >= k / 2) {
-      if (records.size() > k) records.resize(k);
-      return records;
-    }
+    const auto most = static_cast<std::size_t>(kSpare * share * static_cast<double>(k));
+    CODEXMEM_ASSIGN(auto records, ask_for(std::clamp(most, k, std::max(k, kMostAsked))));
+    if (records.size() >= k / 2) return records;
   }
   filter.conditions.push_back(of_repositories(names_));
-  return ask(rows, vector, k, filter, stop);
+  return ask_for(k);
 }
 
-Servers::Records View::near_in(Rows rows, std::span<const float> vector, std::size_t k,
-                               embed::ChromaFilter filter, const std::stop_token& stop) const {
-  if (names_.empty()) return std::vector<embed::ChromaRecord>();
-  return ask(rows, vector, k, filter, stop);
-}
-
-Servers::Records View::list(Rows rows, embed::ChromaListing listing,
+Servers::Records View::list(Rows rows, const embed::ChromaListing& listing,
                             const std::stop_token& stop) const {
-  if (names_.empty()) return std::vector<embed::ChromaRecord>();
-  Servers& servers = fleet_.servers();
-  const CollectionNames& names = servers.all().front()->names();
-  if (!is_whole_ && listing.filter.ids.empty())
-    listing.filter.conditions.push_back(of_repositories(names_));
   CODEXMEM_ASSIGN(auto records,
-                  servers.ask(
-                      state_->order, rows == Rows::kFiles ? names.files : names.pieces,
+                  ask(
+                      rows,
                       [&](embed::Chroma& chroma, std::string_view id, std::stop_token token) {
                         return chroma.list(id, listing, fleet_.options().servers.patience, token);
                       },
                       stop));
-  drop_others(&records);
+  drop_others(&records, listing.parts.metadata);
   return records;
+}
+
+Servers::Records View::matching(Rows rows, embed::ChromaFilter filter, std::size_t most,
+                                const std::stop_token& stop) const {
+  return list(rows, {.filter = std::move(filter), .limit = most, .parts = {.metadata = false}},
+              stop);
+}
+
+Servers::Records View::fetch(Rows rows, std::vector<std::string> ids, embed::ChromaParts parts,
+                             const std::stop_token& stop) const {
+  std::erase_if(ids, [&](const std::string& id) { return !marks_.contains(mark_of(id)); });
+  if (ids.empty()) return std::vector<embed::ChromaRecord>();
+  parts.metadata = parts.metadata || parts.documents;  // which say whose they are
+  const std::size_t most = ids.size();
+  return list(rows, {.filter = {.ids = std::move(ids)}, .limit = most, .parts = parts}, stop);
 }
 
 }  // namespace codexmem::fleet

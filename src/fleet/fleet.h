@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -84,8 +85,9 @@ class Fleet {
   std::jthread background_;     // last: it ends before the rest
 };
 
-/// What one caller may see of a fleet: the one way by which rows are read for an answer. Asks only
-/// for repositories that are admitted, and drops on arrival whatever is of another one.
+/// What one caller may see of a fleet: the one way by which rows are read for an answer. Rows of
+/// other repositories are dropped on arrival: by their ids, which save reading them, and whatever
+/// is read of them by its metadata.
 class View {
  public:
   /// Sees the repositories of `state` that `admits` admits and that match one of `wanted` (globs;
@@ -97,25 +99,33 @@ class View {
 
   const std::vector<const RepositoryRow*>& repositories() const { return repositories_; }
   const RepositoryRow* find(std::string_view name) const;
+  /// Those too that may not be seen: for sums.
+  const std::vector<RepositoryRow>& all_repositories() const { return state_->repositories; }
 
-  /// As Chroma::near() and Chroma::list(), of what may be seen.
-  Servers::Records near(Rows rows, std::span<const float> vector, std::size_t k,
-                        embed::ChromaFilter filter, const std::stop_token& stop) const;
-  /// As near(), with a condition that few rows meet.
-  Servers::Records near_in(Rows rows, std::span<const float> vector, std::size_t k,
+  /// Ids of the `k` rows nearest to `vector` that `filter` means, best first, with their
+  /// similarity. May give fewer than there are: Chroma's graph does not reach each row.
+  Servers::Records nearest(Rows rows, std::span<const float> vector, std::size_t k,
                            embed::ChromaFilter filter, const std::stop_token& stop) const;
-  Servers::Records list(Rows rows, embed::ChromaListing listing, const std::stop_token& stop) const;
+  /// Ids of the rows that `filter` means, in no order; no others behind the first `most` rows, of
+  /// which some may be none of what is seen.
+  Servers::Records matching(Rows rows, embed::ChromaFilter filter, std::size_t most,
+                            const std::stop_token& stop) const;
+  /// What `parts` names of the rows with these ids that are there.
+  Servers::Records fetch(Rows rows, std::vector<std::string> ids, embed::ChromaParts parts,
+                         const std::stop_token& stop) const;
 
  private:
-  Servers::Records ask(Rows rows, std::span<const float> vector, std::size_t k,
-                       const embed::ChromaFilter& filter, const std::stop_token& stop) const;
+  Servers::Records ask(Rows rows, const Servers::Ask& question, const std::stop_token& stop) const;
+  Servers::Records list(Rows rows, const embed::ChromaListing& listing,
+                        const std::stop_token& stop) const;
   std::int64_t count(Rows rows, bool of_all) const;
-  void drop_others(std::vector<embed::ChromaRecord>* records) const;
+  void drop_others(std::vector<embed::ChromaRecord>* records, bool by_metadata) const;
 
   Fleet& fleet_;
   std::shared_ptr<const FleetState> state_;
   std::vector<const RepositoryRow*> repositories_;  // by name
   std::vector<std::string> names_;                  // of these
+  std::set<std::string, std::less<>> marks_;        // of these
   bool is_whole_ = false;                           // they are all there are
 };
 

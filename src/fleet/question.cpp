@@ -87,15 +87,22 @@ Result<Question> Question::make(const search::SearchRequest& request, const View
     question.vector.clear();
   }
   double files = 0, pieces = 0, terms = 0;
-  question.told.assign(question.query.terms.size(), 0);
+  const auto count = [&](const RepositoryRow& repository, std::vector<double>* counted) {
+    for (std::size_t i = 0; i < counted->size(); ++i) {
+      const auto at = repository.frequencies.find(question.query.terms[i].text);
+      if (at != repository.frequencies.end()) (*counted)[i] += at->second;
+    }
+  };
+  question.counted.assign(question.query.terms.size(), 0);
+  question.counted_in_all = question.counted;
+  for (const RepositoryRow& repository : view.all_repositories()) {
+    count(repository, &question.counted_in_all);
+  }
   for (const RepositoryRow* const repository : view.repositories()) {
     files += static_cast<double>(repository->files);
     pieces += static_cast<double>(repository->pieces);
     terms += static_cast<double>(repository->terms);
-    for (std::size_t i = 0; i < question.told.size(); ++i) {
-      const auto at = repository->frequencies.find(question.query.terms[i].text);
-      if (at != repository->frequencies.end()) question.told[i] += at->second;
-    }
+    count(*repository, &question.counted);
   }
   question.files = std::max(files, 1.0);
   question.pieces = std::max(pieces, 1.0);

@@ -42,14 +42,15 @@ struct Question {
   Filter filter;
   // Of the repositories that may be seen:
   double files = 1, pieces = 1, average_file = 1, average_piece = 1;
-  std::vector<double> told;  // by term of the query: files that are told to have it, 0: few or none
+  // By term of the query: files that have it, as pushes counted them; 0: few or none.
+  std::vector<double> counted, counted_in_all;  // of these repositories; of all that there are
 
   /// Errors: kInvalidArgument as search::SearchEngine::search() has them; those of the model.
   static Result<Question> make(const search::SearchRequest& request, const View& view,
                                const embed::Embedder& embedder);
 
   /// How many files have the term `term` of the query, of which `seen` were found to.
-  double frequency(std::size_t term, double seen) const { return std::max(told[term], seen); }
+  double frequency(std::size_t term, double seen) const { return std::max(counted[term], seen); }
 };
 
 }  // namespace codexmem::fleet

@@ -294,15 +294,10 @@ void FleetRanker::score_names(RankedCandidate* file) {
 
 void FleetRanker::score_dense(RankedCandidate* file) const {
   Three best;
-  double sum = 0;
-  for (const CandidatePiece& piece : of(*file).pieces) {
-    const double cosine = std::max(0.0, piece.cosine);
-    best.add(cosine);
-    sum += cosine;
-  }
+  for (const CandidatePiece& piece : of(*file).pieces) best.add(std::max(0.0, piece.cosine));
   const std::uint32_t all = of(*file).file.pieces;
   part(*file, Part::kDenseChunks) = best.mean(all);
-  part(*file, Part::kDenseMean) = sum / (static_cast<double>(all) + 1);
+  part(*file, Part::kDenseMean) = of(*file).cosines / (static_cast<double>(all) + 1);
   part(*file, Part::kDenseFile) = std::max(0.0, of(*file).cosine);
 }
 

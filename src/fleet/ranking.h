@@ -2,7 +2,7 @@
 // gave. Pure; thread-safe.
 //
 // What stands on all files of a repository is as far as it is known: frequencies of words are those
-// that pushes have told (fleet/question.h), `centrality` that of the push that brought the file,
+// that pushes have counted (fleet/question.h), `centrality` that of the push that brought the file,
 // and `importers` are those among the candidates.
 #pragma once
 

@@ -1,6 +1,8 @@
 // The document of a file's row, in which Chroma's full-text search looks up whole names and words:
 //
-//   PATH \n :NAME:NAME:NAME: \n _TERM TERM TERM_     with a space for each _
+//   PATH \n ¬NAME¬NAME¬NAME¬ \n ¦TERM¦TERM¦TERM¦
+//
+// Metadata has as few keys as people can read: each is a row of its own in Chroma's database.
 //
 // Tested by fleet/rows_test.cpp.
 #include "fleet/rows.h"
@@ -10,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <tuple>
 #include <utility>
 
 #include "base/hash.h"
@@ -23,13 +26,15 @@ using embed::ChromaRecord;
 using embed::ChromaRow;
 using embed::ChromaValue;
 
-constexpr int kLayout = 1;                // raised when rows of an older one cannot be read
+constexpr int kLayout = 2;                // raised when rows of an older one cannot be read
 constexpr std::size_t kModelDigits = 10;  // of the hash in collections' names
-constexpr std::size_t kIdDigits = 24;     // 96 bits
+constexpr std::size_t kMarkDigits = 8;    // of a repository
+constexpr std::size_t kIdDigits = 24;     // 96 bits, of path and content
 constexpr std::size_t kPathDigits = 8;
-constexpr double kCentralityUnits = 1000;   // centrality is told in thousandths
+constexpr double kCentralityUnits = 1000;   // centrality is written in thousandths
 constexpr std::size_t kMostNames = 2000;    // of a file
 constexpr std::size_t kMostWords = 20'000;  // of a file: a longer one is data
+constexpr std::string_view kNameEnd = "\u00AC", kWordEnd = "\u00A6";
 
 std::string text_at(const ChromaMetadata& metadata, std::string_view key) {
   const auto at = metadata.find(key);
@@ -45,15 +50,38 @@ std::int64_t number_at(const ChromaMetadata& metadata, std::string_view key) {
   return number == nullptr ? 0 : *number;
 }
 
-std::uint32_t small_number_at(const ChromaMetadata& metadata, std::string_view key) {
-  return static_cast<std::uint32_t>(
-      std::clamp<std::int64_t>(number_at(metadata, key), 0, UINT32_MAX));
-}
-
 std::uint32_t read_number(std::string_view text) {
   std::uint32_t number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
+}
+
+// "12-40"; 1-1 where it is neither.
+std::pair<std::uint32_t, std::uint32_t> read_lines(std::string_view text) {
+  const std::size_t dash = std::min(text.find('-'), text.size());
+  const std::uint32_t first = std::max(read_number(text.substr(0, dash)), 1U);
+  return {first, std::max(read_number(text.substr(std::min(dash + 1, text.size()))), first)};
+}
+
+// "Cart.add (method)": what stands in the brackets, which are taken off.
+std::string split_type(std::string* symbol) {
+  const std::size_t open = symbol->rfind(" (");
+  if (open == std::string::npos || !symbol->ends_with(')')) return {};
+  std::string type = symbol->substr(open + 2, symbol->size() - open - 3);
+  symbol->resize(open);
+  return type;
+}
+
+// The texts between the separators.
+std::vector<std::string> read_list(std::string_view text, std::string_view separator) {
+  std::vector<std::string> list;
+  while (!text.empty()) {
+    const std::size_t end = text.find(separator);
+    if (end != 0) list.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + separator.size());
+  }
+  return list;
 }
 
 std::string definitions_text(const std::vector<NamedPlace>& definitions) {
@@ -80,10 +108,9 @@ std::vector<NamedPlace> read_definitions(std::string_view text) {
       line.remove_prefix(space + 1);
     }
     if (!is_whole || words[0].empty()) continue;
-    const std::size_t dash = std::min(words[0].find('-'), words[0].size() - 1);
+    const auto [first, last] = read_lines(words[0]);
     definitions.push_back({std::string(line), std::string(words[1]),
-                           words[2] == "-" ? std::string() : std::string(words[2]),
-                           read_number(words[0]), read_number(words[0].substr(dash + 1))});
+                           words[2] == "-" ? std::string() : std::string(words[2]), first, last});
   }
   return definitions;
 }
@@ -113,7 +140,7 @@ ChromaRow to_row(const RepositoryRow& repository) {
   std::ranges::sort(terms, [](const auto& a, const auto& b) {
     return a.first != b.first ? a.first > b.first : a.second < b.second;
   });
-  if (terms.size() > kTermsTold) terms.resize(kTermsTold);
+  if (terms.size() > kTermsCounted) terms.resize(kTermsCounted);
   for (const auto& [files, term] : terms) row.document += fmt::format("{} {}\n", term, files);
   return row;
 }
@@ -144,19 +171,21 @@ std::string piece_id(std::string_view file, std::uint32_t index) {
   return fmt::format("{}.{}", file, index);
 }
 
+PiecePlace piece_place(std::string_view id) {
+  const std::size_t dot = id.rfind('.');
+  if (dot == std::string_view::npos) return {id, 0};
+  return {id.substr(0, dot), read_number(id.substr(dot + 1))};
+}
+
 ChromaRow to_row(const PieceRow& piece, std::vector<float> vector) {
   ChromaRow row{piece_id(piece.file, piece.index), piece.text, {}, std::move(vector)};
   row.metadata = {{"repository", piece.repository},
                   {"path", piece.path},
-                  {"file", piece.file},
-                  {"piece", std::int64_t{piece.index}},
-                  {"start", std::int64_t{piece.start_line}},
-                  {"end", std::int64_t{piece.end_line}},
+                  {"lines", fmt::format("{}-{}", piece.start_line, piece.end_line)},
                   {"language", piece.language},
                   {"revision", piece.revision}};
   if (!piece.symbol.empty()) {
-    row.metadata.emplace("symbol", piece.symbol);
-    row.metadata.emplace("symbolType", piece.symbol_type);
+    row.metadata.emplace("symbol", fmt::format("{} ({})", piece.symbol, piece.symbol_type));
   }
   if (!piece.definitions.empty()) {
     row.metadata.emplace("definitions", definitions_text(piece.definitions));
@@ -166,17 +195,17 @@ ChromaRow to_row(const PieceRow& piece, std::vector<float> vector) {
 
 std::optional<PieceRow> read_piece(const ChromaRecord& record) {
   PieceRow piece;
+  const PiecePlace place = piece_place(record.id);
+  piece.file = place.file;
+  piece.index = place.index;
   piece.repository = text_at(record.metadata, "repository");
   piece.path = text_at(record.metadata, "path");
-  piece.file = text_at(record.metadata, "file");
   if (piece.repository.empty() || piece.path.empty() || piece.file.empty()) return std::nullopt;
-  piece.index = small_number_at(record.metadata, "piece");
   piece.language = text_at(record.metadata, "language");
   piece.revision = text_at(record.metadata, "revision");
-  piece.start_line = small_number_at(record.metadata, "start");
-  piece.end_line = small_number_at(record.metadata, "end");
+  std::tie(piece.start_line, piece.end_line) = read_lines(text_at(record.metadata, "lines"));
   piece.symbol = text_at(record.metadata, "symbol");
-  piece.symbol_type = text_at(record.metadata, "symbolType");
+  piece.symbol_type = split_type(&piece.symbol);
   piece.definitions = read_definitions(text_at(record.metadata, "definitions"));
   piece.text = record.document;
   return piece;
@@ -184,31 +213,41 @@ std::optional<PieceRow> read_piece(const ChromaRecord& record) {
 
 std::string path_number(std::string_view path) { return sha256_hex(path).substr(0, kPathDigits); }
 
+std::string repository_mark(std::string_view repository) {
+  return sha256_hex(repository).substr(0, kMarkDigits);
+}
+
+std::string_view mark_of(std::string_view id) { return id.substr(0, kMarkDigits); }
+
 std::string file_id(std::string_view repository, std::string_view path, std::string_view blob) {
-  return sha256_hex(fmt::format("{}\n{}\n{}", repository, path, blob)).substr(0, kIdDigits);
+  return repository_mark(repository) +
+         sha256_hex(fmt::format("{}\n{}", path, blob)).substr(0, kIdDigits);
 }
 
 ChromaRow to_row(const FileRow& file, std::vector<float> vector) {
   ChromaRow row{file.id, {}, {}, std::move(vector)};
-  row.metadata = {{"repository", file.repository},
-                  {"path", file.path},
-                  {"language", file.language},
-                  {"blob", file.blob},
-                  {"revision", file.revision},
-                  {"pushed", file.pushed_ms},
-                  {"lines", std::int64_t{file.lines}},
-                  {"pieces", std::int64_t{file.pieces}},
-                  {"terms", std::int64_t{file.terms}},
-                  {"centrality", static_cast<std::int64_t>(file.centrality * kCentralityUnits)}};
+  row.metadata = {
+      {"repository", file.repository},
+      {"path", file.path},
+      {"language", file.language},
+      {"blob", file.blob},
+      {"revision", file.revision},
+      {"pushed", file.pushed_ms},
+      {"counts", fmt::format("{} {} {} {}", file.lines, file.pieces, file.terms,
+                             static_cast<std::uint32_t>(file.centrality * kCentralityUnits))}};
   if (!file.imports.empty()) row.metadata.emplace("imports", join(file.imports, " "));
-  row.document = file.path + "\n:";
-  for (std::size_t i = 0; i < std::min(file.names.size(), kMostNames); ++i) {
-    row.document += file.names[i] + ":";
-  }
-  row.document += "\n ";
-  for (std::size_t i = 0; i < std::min(file.words.size(), kMostWords); ++i) {
-    row.document += file.words[i] + " ";
-  }
+  const auto put = [&](const std::vector<std::string>& list, std::size_t most,
+                       std::string_view separator) {
+    row.document += '\n';
+    row.document += separator;
+    for (std::size_t i = 0; i < std::min(list.size(), most); ++i) {
+      row.document += list[i];
+      row.document += separator;
+    }
+  };
+  row.document = file.path;
+  put(file.names, kMostNames, kNameEnd);
+  put(file.words, kMostWords, kWordEnd);
   return row;
 }
 
@@ -222,40 +261,29 @@ std::optional<FileRow> read_file(const ChromaRecord& record) {
   file.blob = text_at(record.metadata, "blob");
   file.revision = text_at(record.metadata, "revision");
   file.pushed_ms = number_at(record.metadata, "pushed");
-  file.lines = small_number_at(record.metadata, "lines");
-  file.pieces = small_number_at(record.metadata, "pieces");
-  file.terms = small_number_at(record.metadata, "terms");
-  file.centrality =
-      static_cast<double>(number_at(record.metadata, "centrality")) / kCentralityUnits;
-  const std::string imports = text_at(record.metadata, "imports");
-  for (const std::string_view each : split(imports, ' ')) {
-    if (!each.empty()) file.imports.emplace_back(each);
+  const auto counts = read_list(text_at(record.metadata, "counts"), " ");
+  if (counts.size() == 4) {
+    file.lines = read_number(counts[0]);
+    file.pieces = read_number(counts[1]);
+    file.terms = read_number(counts[2]);
+    file.centrality = read_number(counts[3]) / kCentralityUnits;
   }
+  file.imports = read_list(text_at(record.metadata, "imports"), " ");
   const auto lines = split(record.document, '\n');
   // A path may hold a line break: names and words are the last two lines.
   if (lines.size() < 3) return file;
-  for (const std::string_view name : split(lines[lines.size() - 2], ':')) {
-    if (!name.empty()) file.names.emplace_back(name);
-  }
-  for (const std::string_view word : split(lines.back(), ' ')) {
-    if (!word.empty()) file.words.emplace_back(word);
-  }
+  file.names = read_list(lines[lines.size() - 2], kNameEnd);
+  file.words = read_list(lines.back(), kWordEnd);
   return file;
 }
 
-std::string word_mark(std::string_view term) { return fmt::format(" {} ", term); }
+std::string word_mark(std::string_view term) { return fmt::format("{0}{1}{0}", kWordEnd, term); }
 
-std::string name_mark(std::string_view name) { return fmt::format(":{}:", name); }
+std::string name_mark(std::string_view name) { return fmt::format("{0}{1}{0}", kNameEnd, name); }
 
 embed::ChromaCondition of_repositories(const std::vector<std::string>& repositories) {
   embed::ChromaCondition condition{.key = "repository"};
   condition.any_of.assign(repositories.begin(), repositories.end());
-  return condition;
-}
-
-embed::ChromaCondition of_files(const std::vector<std::string>& ids) {
-  embed::ChromaCondition condition{.key = "file"};
-  condition.any_of.assign(ids.begin(), ids.end());
   return condition;
 }
 

@@ -6,8 +6,10 @@
 //   codexmem-MODEL-pieces         a row a piece: its text, lines, symbol and vector
 //
 // MODEL is a number of the embedding model and of this layout, so that vectors of two models never
-// meet. A file's id is a hash of repository, path and content: a row is never changed, another
-// content is another row. A file counts once its row is there; its pieces come before and go after.
+// meet. The id of a file is a number of its repository and a hash of path and content: a row is
+// never changed, another content is another row. That of a piece is its file's and its place in it.
+// So ids alone say whose rows are worth reading, and which are a file's. A file counts once its row
+// is there; its pieces come before and go after.
 // Pure; thread-safe. Design: docs/design/fleet.md.
 #pragma once
 
@@ -44,8 +46,8 @@ struct RepositoryRow {
   bool operator==(const RepositoryRow&) const = default;
 };
 
-/// Of the commonest terms of a repository so many are told.
-inline constexpr std::size_t kTermsTold = 3000;
+/// So many of a repository's terms are counted, the commonest.
+inline constexpr std::size_t kTermsCounted = 3000;
 
 embed::ChromaRow to_row(const RepositoryRow& repository);
 /// Nothing for a row that is none of these.
@@ -75,6 +77,14 @@ struct PieceRow {
 };
 
 std::string piece_id(std::string_view file, std::uint32_t index);
+
+/// The file and the place in it that the id of a piece names.
+struct PiecePlace {
+  std::string_view file;  // in the id
+  std::uint32_t index = 0;
+};
+PiecePlace piece_place(std::string_view id);
+
 embed::ChromaRow to_row(const PieceRow& piece, std::vector<float> vector);
 std::optional<PieceRow> read_piece(const embed::ChromaRecord& record);
 
@@ -94,18 +104,23 @@ struct FileRow {
 /// A short number of a path in its repository.
 std::string path_number(std::string_view path);
 
+/// With what the ids of a repository's files and pieces begin: 32 bits of a hash, which another
+/// repository may share. Saves reading rows; whose a row is, its metadata says.
+std::string repository_mark(std::string_view repository);
+std::string_view mark_of(std::string_view id);
+
 /// The id of the file at `path` whose content has the SHA-256 `blob`.
 std::string file_id(std::string_view repository, std::string_view path, std::string_view blob);
 embed::ChromaRow to_row(const FileRow& file, std::vector<float> vector);
 /// Without a document, names and words are missing.
 std::optional<FileRow> read_file(const embed::ChromaRecord& record);
 
-/// What the document of a file's row holds when the file has the term, or defines the name.
+/// What the document of a file's row holds when the file has the term, or defines the name. No text
+/// of code does: Chroma looks documents up in all collections at once, and takes time for each hit.
 std::string word_mark(std::string_view term);
 std::string name_mark(std::string_view name);
 
 /// The condition that a row is of one of `repositories`.
 embed::ChromaCondition of_repositories(const std::vector<std::string>& repositories);
-embed::ChromaCondition of_files(const std::vector<std::string>& ids);
 
 }  // namespace codexmem::fleet

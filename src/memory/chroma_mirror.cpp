@@ -90,7 +90,8 @@ Result<ChromaAnswer> ChromaMirror::nearest(store::Database& database, std::span<
                                    chroma_->address(), asked, places.size());
       break;
     }
-    const auto hits = chroma_->query(place.uuid, vector, each, conditions, left, stop);
+    const auto hits =
+        chroma_->near(place.uuid, vector, each, {.conditions = conditions}, {}, left, stop);
     if (!hits.ok()) {
       const ErrorCode code = hits.error().code();
       if (code == ErrorCode::kCancelled) return hits.error();
@@ -105,7 +106,7 @@ Result<ChromaAnswer> ChromaMirror::nearest(store::Database& database, std::span<
     }
     ++asked;
     answer.was_asked = true;
-    for (const embed::ChromaHit& hit : *hits) {
+    for (const embed::ChromaRecord& hit : *hits) {
       const auto near = read_chroma_near(hit);
       if (!near) continue;
       const auto [at, is_new] =

@@ -121,7 +121,7 @@ Result<std::optional<ChromaDocument>> read_chroma_document(store::Database& data
   return std::optional(std::move(document));
 }
 
-std::optional<ChromaNear> read_chroma_near(const embed::ChromaHit& hit) {
+std::optional<ChromaNear> read_chroma_near(const embed::ChromaRecord& hit) {
   const auto number = [&](std::string_view key) -> std::optional<std::int64_t> {
     const auto at = hit.metadata.find(key);
     if (at == hit.metadata.end()) return std::nullopt;

@@ -36,7 +36,7 @@ Result<std::optional<ChromaDocument>> read_chroma_document(store::Database& data
                                                            DocumentKey key, std::string_view model);
 
 /// The document of a row; nothing when it is none of ours.
-std::optional<ChromaNear> read_chroma_near(const embed::ChromaHit& hit);
+std::optional<ChromaNear> read_chroma_near(const embed::ChromaRecord& hit);
 
 /// What rows must have to be an answer to `request`, or be one of `among` unless it is empty.
 std::vector<embed::ChromaCondition> chroma_conditions(const RecallRequest& request,

@@ -141,9 +141,10 @@ def check_whole(*servers):
         files, pieces = rows(chroma, "files"), rows(chroma, "pieces")
         paths = [(metadata["repository"], metadata["path"]) for metadata, _ in files.values()]
         assert len(paths) == len(set(paths)), sorted(paths)
-        assert {metadata["file"] for metadata, _ in pieces.values()} <= set(files)
-        assert {metadata["file"] for metadata, _ in pieces.values()} >= {
-            id for id, (metadata, _) in files.items() if metadata["pieces"] and metadata["lines"] > 1}
+        of_files = {id.rsplit(".", 1)[0] for id in pieces}
+        counts = {id: [int(number) for number in metadata["counts"].split()] for id, (metadata, _) in files.items()}
+        assert of_files <= set(files)
+        assert of_files >= {id for id, (lines, many, *_) in counts.items() if many and lines > 1}
         assert all(metadata["complete"] for metadata, _ in rows(chroma, "repositories").values())
         here = (set(files), set(pieces))
         first = first or here

@@ -34,9 +34,10 @@ ChromaOptions options_of(const HttpTestServer& server) {
   return options;
 }
 
-Result<std::vector<ChromaHit>> ask(Chroma& chroma, std::vector<ChromaCondition> conditions = {},
-                                   std::stop_token stop = {}) {
-  return chroma.query("uuid", std::vector<float>{1, 0}, 5, conditions, 1s, std::move(stop));
+Result<std::vector<ChromaRecord>> ask(Chroma& chroma, std::vector<ChromaCondition> conditions = {},
+                                      std::stop_token stop = {}) {
+  return chroma.near("uuid", std::vector<float>{1, 0}, 5, {.conditions = std::move(conditions)}, {},
+                     1s, std::move(stop));
 }
 
 TEST(Chroma, AsksForTheNearestWithAllConditions) {
@@ -122,7 +123,7 @@ TEST(Chroma, ADeepAnswerIsNoTrouble) {
     ChromaOptions options = options_of(server);
     options.query_timeout = 20s;
     Chroma chroma(options);
-    EXPECT_EQ(chroma.query("uuid", std::vector<float>{1, 0}, 5, {}, 20s).error().code(),
+    EXPECT_EQ(chroma.near("uuid", std::vector<float>{1, 0}, 5, {}, {}, 20s).error().code(),
               ErrorCode::kCorrupt);
   }
 }
@@ -166,7 +167,7 @@ TEST(Chroma, AStopEndsTheWaitAtOnce) {
     stop.request_stop();
   });
   EXPECT_EQ(
-      chroma.query("uuid", std::vector<float>{1}, 1, {}, 60s, stop.get_token()).error().code(),
+      chroma.near("uuid", std::vector<float>{1}, 1, {}, {}, 60s, stop.get_token()).error().code(),
       ErrorCode::kCancelled);
 }
 

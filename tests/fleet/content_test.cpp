@@ -36,8 +36,9 @@ TEST(FleetContent, AFileIsItsPiecesWithLinesSymbolsAndWords) {
   ASSERT_EQ(content->files().size(), 1U);
   const FileRows rows = rows_of(*content, 0);
   ASSERT_EQ(rows.pieces.size(), 2U);
-  const auto piece =
-      read_piece({rows.pieces[1].id, rows.pieces[1].document, rows.pieces[1].metadata, 0});
+  const auto piece = read_piece({.id = rows.pieces[1].id,
+                                 .document = rows.pieces[1].document,
+                                 .metadata = rows.pieces[1].metadata});
   ASSERT_TRUE(piece);
   EXPECT_EQ(piece->symbol, "total_price");
   EXPECT_EQ(piece->start_line, 4U);
@@ -45,7 +46,8 @@ TEST(FleetContent, AFileIsItsPiecesWithLinesSymbolsAndWords) {
   ASSERT_EQ(piece->definitions.size(), 1U);
   EXPECT_EQ(piece->definitions.front().line, 4U);
   EXPECT_EQ(rows.pieces[1].vector.size(), 128U);
-  const auto file = read_file({rows.file.id, rows.file.document, rows.file.metadata, 0});
+  const auto file = read_file(
+      {.id = rows.file.id, .document = rows.file.document, .metadata = rows.file.metadata});
   ASSERT_TRUE(file);
   EXPECT_EQ(file->names, (std::vector<std::string>{"add_article", "total_price"}));
   for (const char* word : {"cart", "articl", "=addarticle", "src"}) {

@@ -78,24 +78,52 @@ TEST_F(FleetSearch, AScopeHidesTheOthersWhateverIsAsked) {
   EXPECT_EQ(refused.error().code(), ErrorCode::kInvalidArgument);
 }
 
-TEST_F(FleetSearch, EveryQuestionOfAScopeHasAConditionAndTheRestIsDroppedOnArrival) {
+TEST_F(FleetSearch, RowsOfOthersAreDroppedOnArrival) {
   const auto state = small_.fleet().refresh({});
   const View view(small_.fleet(), *state, [](std::string_view name) { return name == "shop/cart"; },
                   {});
   const std::vector<float> vector(128, 0.1F);
-  ASSERT_TRUE(view.near(View::Rows::kFiles, vector, 10, {}, {}).ok());
+  ASSERT_TRUE(view.nearest(View::Rows::kFiles, vector, 10, {}, {}).ok());
   EXPECT_EQ(small_.one().last_where().dump(), R"({"repository":"shop/cart"})");
-  // A condition that others meet is no way around.
+  // A condition that others meet is no way around, nor is a list of their ids.
   embed::ChromaFilter filter{.conditions = {of_repositories({"shop/pay"})}};
-  const auto rows = view.near_in(View::Rows::kFiles, vector, 10, filter, {});
+  const auto rows = view.nearest(View::Rows::kFiles, vector, 10, filter, {});
   ASSERT_TRUE(rows.ok());
   EXPECT_TRUE(rows->empty());
-  const auto ids = small_.files(small_.one());
-  embed::ChromaListing listing;
-  for (const auto& [id, row] : ids) listing.filter.ids.push_back(id);
-  const auto listed = view.list(View::Rows::kFiles, listing, {});
+  const auto listed = view.matching(View::Rows::kFiles, {}, 100, {});
   ASSERT_TRUE(listed.ok());
   EXPECT_EQ(listed->size(), 1U);
+  std::vector<std::string> ids;
+  for (const auto& [id, row] : small_.files(small_.one())) ids.push_back(id);
+  EXPECT_EQ(ids.size(), 2U);
+  const auto fetched = view.fetch(View::Rows::kFiles, ids, {.documents = true}, {});
+  ASSERT_TRUE(fetched.ok());
+  EXPECT_EQ(fetched->size(), 1U);
+}
+
+TEST_F(FleetSearch, ARowThatOnlySharesTheMarkIsDroppedWhateverIsRead) {
+  const auto state = small_.fleet().refresh({});
+  const View view(small_.fleet(), *state, [](std::string_view name) { return name == "shop/cart"; },
+                  {});
+  // 32 bits of a hash can be made to meet: another repository's row with this one's mark.
+  const CollectionNames& names = small_.fleet().servers().all().front()->names();
+  const std::string stolen = repository_mark("shop/cart") + std::string(24, '0');
+  for (const auto& [id, row] : small_.files(small_.one())) {
+    if (mark_of(id) != repository_mark("shop/pay")) continue;
+    small_.one().put(names.files, stolen, row);
+    small_.two().put(names.files, stolen, row);
+  }
+  for (const embed::ChromaParts parts :
+       {embed::ChromaParts{}, {.documents = true}, {.metadata = false, .documents = true}}) {
+    const auto fetched = view.fetch(View::Rows::kFiles, {stolen}, parts, {});
+    ASSERT_TRUE(fetched.ok());
+    EXPECT_TRUE(fetched->empty());
+  }
+  FleetRequest asked = request("charge_card");
+  asked.repositories = {"shop/cart"};
+  for (const std::string& place : found(small_.fleet(), asked)) {
+    EXPECT_EQ(place, "shop/cart:src/cart.py");
+  }
 }
 
 TEST_F(FleetSearch, WhoMaySeeNothingAsksNothing) {
@@ -105,9 +133,9 @@ TEST_F(FleetSearch, WhoMaySeeNothingAsksNothing) {
   EXPECT_GT(after, before);
   const View view(small_.fleet(), *state, [](std::string_view) { return false; }, {});
   const std::vector<float> vector(128, 0.1F);
-  EXPECT_TRUE(view.near(View::Rows::kPieces, vector, 10, {}, {})->empty());
-  EXPECT_TRUE(view.near_in(View::Rows::kPieces, vector, 10, {}, {})->empty());
-  EXPECT_TRUE(view.list(View::Rows::kPieces, {}, {})->empty());
+  EXPECT_TRUE(view.nearest(View::Rows::kPieces, vector, 10, {}, {})->empty());
+  EXPECT_TRUE(view.matching(View::Rows::kPieces, {}, 10, {})->empty());
+  EXPECT_TRUE(view.fetch(View::Rows::kPieces, {"x"}, {}, {})->empty());
   EXPECT_EQ(small_.one().requests() + small_.two().requests(), after);
 }
 

@@ -83,9 +83,7 @@ TEST_F(FleetPush, WhatABrokenPushLeftIsRemovedByTheNext) {
   // As a push leaves it that is killed after the pieces of a file: the repository is not complete.
   const CollectionNames& names = small_.fleet().servers().all().front()->names();
   testing::FakeChroma& one = small_.one();
-  auto orphan = small_.pieces(one).begin()->second;
-  orphan.metadata["file"] = "nofile";
-  one.put(names.pieces, "nofile.0", orphan);
+  one.put(names.pieces, "nofile.0", small_.pieces(one).begin()->second);
   auto repository = one.rows(names.repositories).at("shop");
   repository.metadata["complete"] = 0;
   one.put(names.repositories, "shop", repository);

@@ -8,7 +8,7 @@ namespace codexmem::fleet {
 namespace {
 
 embed::ChromaRecord record_of(const embed::ChromaRow& row) {
-  return {row.id, row.document, row.metadata, 0};
+  return {.id = row.id, .document = row.document, .metadata = row.metadata};
 }
 
 TEST(FleetRows, ARepositoryIsReadAsItWasWritten) {
@@ -27,11 +27,12 @@ TEST(FleetRows, ARepositoryIsReadAsItWasWritten) {
 
 TEST(FleetRows, OnlyTheCommonestTermsAreTold) {
   RepositoryRow row{.name = "large"};
-  for (std::uint32_t i = 0; i < 2 * kTermsTold; ++i) row.frequencies["t" + std::to_string(i)] = i;
+  for (std::uint32_t i = 0; i < 2 * kTermsCounted; ++i)
+    row.frequencies["t" + std::to_string(i)] = i;
   const auto read = read_repository(record_of(to_row(row)));
   ASSERT_TRUE(read);
-  EXPECT_EQ(read->frequencies.size(), kTermsTold);
-  EXPECT_TRUE(read->frequencies.contains("t" + std::to_string(2 * kTermsTold - 1)));
+  EXPECT_EQ(read->frequencies.size(), kTermsCounted);
+  EXPECT_TRUE(read->frequencies.contains("t" + std::to_string(2 * kTermsCounted - 1)));
   EXPECT_FALSE(read->frequencies.contains("t0"));
 }
 
@@ -85,12 +86,12 @@ TEST(FleetRows, WhatIsNoRowIsNone) {
       read_piece({.id = "x",
                   .metadata = {{"repository", std::string("r")},
                                {"path", std::string("p")},
-                               {"file", std::string("f")},
                                {"definitions", std::string("no\n1-2 a b c\n\n9\n  a b")},
-                               {"start", std::int64_t{-4}},
-                               {"end", std::string("nine")}}});
+                               {"lines", std::string("-4-nine")},
+                               {"symbol", std::string("operator (")}}});
   ASSERT_TRUE(piece);
-  EXPECT_EQ(piece->start_line, 0U);
+  EXPECT_EQ(piece->start_line, 1U);
+  EXPECT_EQ(piece->symbol, "operator (");
   ASSERT_EQ(piece->definitions.size(), 1U);
   EXPECT_EQ(piece->definitions.front().name, "c");
 }
@@ -101,6 +102,12 @@ TEST(FleetRows, IdsDependOnRepositoryPathAndContent) {
   EXPECT_NE(id, file_id("s", "p", "b"));
   EXPECT_NE(id, file_id("r", "q", "b"));
   EXPECT_NE(id, file_id("r", "p", "c"));
+  // A file's repository, and a piece's file and place, are in their ids.
+  EXPECT_EQ(mark_of(id), repository_mark("r"));
+  const std::string piece = piece_id(id, 12);
+  EXPECT_EQ(mark_of(piece), repository_mark("r"));
+  EXPECT_EQ(piece_place(piece).file, id);
+  EXPECT_EQ(piece_place(piece).index, 12U);
   EXPECT_NE(collection_names("one model").pieces, collection_names("another").pieces);
 }
 

@@ -120,23 +120,45 @@ class FakeChroma {
     return document.find(where["$contains"].get<std::string>()) != std::string::npos;
   }
 
+  static bool is_meant(const std::string& id, const Row& row, const Json& body) {
+    const auto wanted = body.find("ids");
+    if (wanted != body.end() && std::find(wanted->begin(), wanted->end(), id) == wanted->end()) {
+      return false;
+    }
+    if (body.contains("where") && !meets(row.metadata, body["where"])) return false;
+    return holds(row.document, body.value("where_document", Json()));
+  }
+
+  // Of `lists` those that a body's `include` names, each in a list of its own where a vector was
+  // asked about.
+  static Json included(const Json& body, const std::map<std::string, Json>& lists, bool in_a_list) {
+    Json answer;
+    for (const auto& [name, list] : lists) {
+      const auto& names = body["include"];
+      const bool is_wanted =
+          name == "ids" || std::find(names.begin(), names.end(), name) != names.end();
+      answer[name] = !is_wanted ? Json() : in_a_list ? Json::array({list}) : list;
+    }
+    return answer;
+  }
+
   static Json listed(const Collection& collection, const Json& body) {
     Json ids = Json::array(), metadatas = Json::array(), documents = Json::array();
+    Json vectors = Json::array();
     std::size_t passed = 0;
     for (const auto& [id, row] : collection.rows) {
-      const auto wanted = body.find("ids");
-      if (wanted != body.end() && std::find(wanted->begin(), wanted->end(), id) == wanted->end()) {
-        continue;
-      }
-      if (body.contains("where") && !meets(row.metadata, body["where"])) continue;
-      if (!holds(row.document, body.value("where_document", Json()))) continue;
+      if (!is_meant(id, row, body)) continue;
       if (passed++ < body.value("offset", std::size_t{0})) continue;
       if (ids.size() == body.value("limit", std::size_t{1000})) break;
       ids.push_back(id);
       metadatas.push_back(row.metadata);
       documents.push_back(row.document);
+      vectors.push_back(row.vector);
     }
-    return {{"ids", ids}, {"metadatas", metadatas}, {"documents", documents}};
+    return included(
+        body,
+        {{"ids", ids}, {"metadatas", metadatas}, {"documents", documents}, {"embeddings", vectors}},
+        false);
   }
 
   static double distance(const std::vector<double>& a, const std::vector<double>& b) {
@@ -153,7 +175,7 @@ class FakeChroma {
     return reply(status, Json{{"error", name}, {"message", name}}.dump());
   }
 
-  Json told(const std::string& name, const Collection& collection) const {
+  Json description(const std::string& name, const Collection& collection) const {
     return {{"id", collection.uuid},
             {"name", name},
             {"configuration_json", {{"hnsw", {{"space", "cosine"}}}}},
@@ -180,7 +202,7 @@ class FakeChroma {
         collections_[name].uuid = "uuid-" + std::to_string(++made_);
         collections_[name].metadata = body["metadata"];
       }
-      return reply(200, told(name, collections_[name]).dump());
+      return reply(200, description(name, collections_[name]).dump());
     }
     const std::size_t slash = path.find('/', 1);
     const std::string of = path.substr(1, slash == std::string::npos ? slash : slash - 1);
@@ -192,7 +214,7 @@ class FakeChroma {
     if (what.empty() && method == "GET") {
       const auto named = collections_.find(of);
       return named == collections_.end() ? error(404, "NotFoundError")
-                                         : reply(200, told(of, named->second).dump());
+                                         : reply(200, description(of, named->second).dump());
     }
     for (auto& [name, collection] : collections_) {
       if (collection.uuid != of) continue;
@@ -231,8 +253,7 @@ class FakeChroma {
     std::vector<std::pair<double, std::string>> found;
     const auto vector = body["query_embeddings"][0].get<std::vector<double>>();
     for (const auto& [id, row] : collection.rows) {
-      if (!last_where_.is_null() && !meets(row.metadata, last_where_)) continue;
-      if (!holds(row.document, body.value("where_document", Json()))) continue;
+      if (!is_meant(id, row, body)) continue;
       found.emplace_back(distance(vector, row.vector), id);
     }
     std::sort(found.begin(), found.end());
@@ -247,11 +268,13 @@ class FakeChroma {
       metadatas.push_back(collection.rows[id].metadata);
       documents.push_back(collection.rows[id].document);
     }
-    const Json told = {{"ids", Json::array({ids})},
-                       {"distances", Json::array({distances})},
-                       {"metadatas", Json::array({metadatas})},
-                       {"documents", Json::array({documents})}};
-    return reply(200, told.dump());
+    const Json answer = included(body,
+                                 {{"ids", ids},
+                                  {"distances", distances},
+                                  {"metadatas", metadatas},
+                                  {"documents", documents}},
+                                 true);
+    return reply(200, answer.dump());
   }
 
   std::atomic<State> state_ = State::kUp;
