@@ -58,11 +58,12 @@ Json json_of(std::span<const ChromaCondition> conditions) {
 void put_filter(const ChromaFilter& filter, Json* body) {
   if (!filter.ids.empty()) (*body)["ids"] = filter.ids;
   if (!filter.conditions.empty()) (*body)["where"] = json_of(filter.conditions);
-  Json texts = Json::array();
+  Json texts = Json::array(), any = Json::array();
   for (const std::string& text : filter.contains) texts.push_back({{"$contains", text}});
+  for (const std::string& text : filter.contains_any) any.push_back({{"$contains", text}});
+  if (!any.empty()) texts.push_back(any.size() == 1 ? Json(any.front()) : Json{{"$or", any}});
   if (texts.empty()) return;
-  (*body)["where_document"] =
-      texts.size() == 1 ? Json(texts.front()) : Json{{"$and", std::move(texts)}};
+  (*body)["where_document"] = texts.size() == 1 ? Json(texts.front()) : Json{{"$and", texts}};
 }
 
 std::string text_of(const Json& object, std::string_view key) {

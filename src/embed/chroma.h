@@ -57,11 +57,12 @@ struct ChromaCondition {
   std::optional<std::int64_t> at_least = {}, at_most = {};
 };
 
-/// Which rows are meant: those that meet all conditions and whose document has all of these texts,
-/// letter case minded; with ids, only these.
+/// Which rows are meant: those that meet all conditions and whose document has all of the texts
+/// `contains` and one of `contains_any`, letter case minded; with ids, only these.
 struct ChromaFilter {
   std::vector<ChromaCondition> conditions = {};
   std::vector<std::string> contains = {};
+  std::vector<std::string> contains_any = {};  // empty: nothing is asked of it
   std::vector<std::string> ids = {};
 };
 

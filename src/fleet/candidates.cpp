@@ -36,7 +36,9 @@ constexpr double kMostMatches = 4'000;  // of all files: each costs 20 us
 constexpr std::size_t kCommonTogether = 3;  // words that are not rare, asked as one
 constexpr std::size_t kFilesTogether = 64;  // of one request
 constexpr std::size_t kPiecesTogether = 160;
-constexpr std::size_t kShortFile = 40;    // pieces of a file that are all read; so many of a longer
+constexpr std::size_t kBestFiles = 12;
+constexpr std::size_t kPiecesOfBest = 40;  // that are read of each of these; all of a shorter file
+constexpr std::size_t kPiecesOfOther = 6;
 constexpr std::size_t kMostPieces = 500;  // of a file whose vectors are compared
 constexpr std::size_t kManyTimes = 3;     // with a filter, of what is asked for
 
@@ -49,8 +51,10 @@ struct Found {
   double piece_cosine = 0;  // of its piece that is nearest to the question
   std::set<std::uint32_t> near_pieces;
   std::optional<FileRow> row;
-  double cosine = 0;   // of its row
-  double cosines = 0;  // of its pieces, the sum of those above 0
+  double cosine = 0;            // of its row
+  double cosines = 0;           // of its pieces, the sum of those above 0
+  std::size_t most_pieces = 0;  // that are read
+  bool is_long = false;         // it has more
 };
 
 // Runs all of `calls` at once.
@@ -88,6 +92,10 @@ class Finder {
 
  private:
   using Take = std::function<void(std::vector<ChromaRecord>&)>;
+  struct Wanted {
+    ChromaFilter filter = {};
+    double files = 0;  // that are expected
+  };
   using Calls = std::vector<std::function<void()>>;
 
   void look_around();
@@ -96,28 +104,38 @@ class Finder {
   void choose_pieces();
   void read_pieces();
   Candidates finish();
-  std::vector<ChromaFilter> word_filters() const;
+  std::vector<Wanted> wanted_words() const;
   std::vector<std::string> names() const;
   double value_of(const Found& found) const;
 
   std::size_t many(std::size_t k) const { return question_.filter.is_empty() ? k : k * kManyTimes; }
 
-  // Of the files that `filter` means the nearest; all where they are few. What Chroma's graph does
-  // not reach is listed.
-  Servers::Records files_with(const ChromaFilter& filter) const {
+  // Of the files that are wanted the nearest; all where they are few. What Chroma's graph does not
+  // reach is listed.
+  Servers::Records files_with(const Wanted& wanted) const {
     const std::size_t k = many(kWithWord);
-    auto listed =
-        view_.matching(View::Rows::kFiles, filter, static_cast<std::size_t>(kMostMatches), stop_);
-    if (!listed.ok() || listed->size() <= k || question_.vector.empty()) return listed;
-    auto near = view_.nearest(View::Rows::kFiles, question_.vector, k, filter, stop_);
-    if (!near.ok()) return listed;
-    std::set<std::string, std::less<>> known;
-    for (const ChromaRecord& record : *near) known.insert(record.id);
-    for (ChromaRecord& record : *listed) {
-      if (near->size() >= k) break;
-      if (!known.contains(record.id)) near->push_back(std::move(record));
+    const auto list = [&] {
+      return view_.matching(View::Rows::kFiles, wanted.filter,
+                            static_cast<std::size_t>(kMostMatches), stop_);
+    };
+    const auto near = [&] {
+      return view_.nearest(View::Rows::kFiles, question_.vector, k, wanted.filter, stop_);
+    };
+    if (question_.vector.empty()) return list();
+    if (wanted.files <= static_cast<double>(k)) {
+      auto listed = list();
+      return !listed.ok() || listed->size() <= k ? listed : near();
     }
-    return near;
+    auto found = near();
+    if (!found.ok() || found->size() >= k) return found;
+    CODEXMEM_ASSIGN(auto listed, list());
+    std::set<std::string, std::less<>> known;
+    for (const ChromaRecord& record : *found) known.insert(record.id);
+    for (ChromaRecord& record : listed) {
+      if (found->size() >= k) break;
+      if (!known.contains(record.id)) found->push_back(std::move(record));
+    }
+    return found;
   }
 
   // A call that takes in what `ask` answers.
@@ -173,39 +191,44 @@ class Finder {
   std::vector<std::string> wanted_;  // pieces
 };
 
-// Of the rarest words one each. Where there is none, common ones together.
-std::vector<ChromaFilter> Finder::word_filters() const {
-  struct Word {
-    double value, matches;
-    bool is_rare;
-    std::string_view text;
+// What files are asked for by their words: of the rarest stems one each, of compounds any, and
+// where few stems are rare, common ones together.
+std::vector<Finder::Wanted> Finder::wanted_words() const {
+  struct Stem {
+    double value, files;
+    std::string mark;
   };
   const double rare = std::max(kRareFiles, kRareShare * question_.files);
-  std::vector<Word> words;
+  std::vector<Stem> stems;
+  Wanted compounds, common;
   for (std::size_t i = 0; i < question_.query.terms.size(); ++i) {
     const search::QueryTerm& term = question_.query.terms[i];
-    const double frequency = question_.frequency(i, 0);
-    const double matches = question_.counted_in_all[i];
-    words.push_back({term.weight * search::name_idf(question_.files, frequency), matches,
-                     frequency <= rare && matches <= kMostMatches, term.text});
-  }
-  std::ranges::stable_sort(words, std::ranges::greater(), &Word::value);
-  std::vector<ChromaFilter> filters;
-  std::vector<std::string> common;
-  double matches = 0;
-  for (const Word& word : words) {
-    if (word.is_rare && filters.size() < kWordsAsked) {
-      filters.push_back({.contains = {word_mark(word.text)}});
-    } else if (!word.is_rare && common.size() < kCommonTogether) {
-      common.push_back(word_mark(word.text));
-      matches += word.matches;
+    const double files = question_.frequency(i, 0);
+    const bool is_rare = files <= rare && question_.counted_in_all[i] <= kMostMatches;
+    if (i >= question_.query.stems.size()) {
+      if (!is_rare) continue;
+      compounds.filter.contains_any.push_back(word_mark(term.text));
+      compounds.files += files;
+    } else if (is_rare) {
+      stems.push_back(
+          {term.weight * search::name_idf(question_.files, files), files, word_mark(term.text)});
+    } else if (common.filter.contains.size() < kCommonTogether &&
+               question_.counted_in_all[i] <= 2 * kMostMatches) {
+      common.filter.contains.push_back(word_mark(term.text));
+      common.files = std::max(common.files, files);
     }
   }
-  if (filters.size() < kWordsAsked && common.size() >= 2 &&
-      matches <= kCommonTogether * kMostMatches) {
-    filters.push_back({.contains = std::move(common)});
+  std::ranges::stable_sort(stems, std::ranges::greater(), &Stem::value);
+  std::vector<Wanted> all;
+  for (Stem& stem : stems) {
+    if (all.size() == kWordsAsked) break;
+    all.push_back({{.contains = {std::move(stem.mark)}}, stem.files});
   }
-  return filters;
+  if (all.size() < kWordsAsked && common.filter.contains.size() >= 2) {
+    all.push_back(std::move(common));
+  }
+  if (!compounds.filter.contains_any.empty()) all.push_back(std::move(compounds));
+  return all;
 }
 
 // The names of definitions that the question has.
@@ -240,11 +263,11 @@ void Finder::look_around() {
     near(View::Rows::kPieces, kNearPieces, {}, take_pieces);
     near(View::Rows::kFiles, kNearFiles, {}, take_files(false));
   }
-  for (const ChromaFilter& filter : word_filters()) {
-    calls.push_back(taking([this, filter] { return files_with(filter); }, take_files(false)));
+  for (const Wanted& wanted : wanted_words()) {
+    calls.push_back(taking([this, wanted] { return files_with(wanted); }, take_files(false)));
   }
   for (const std::string& name : names()) {
-    calls.push_back(taking([this, name] { return files_with({.contains = {name_mark(name)}}); },
+    calls.push_back(taking([this, name] { return files_with({{.contains = {name_mark(name)}}}); },
                            take_files(true)));
   }
   // A phrase is looked up as it stands, and as a sentence or a type would begin with it.
@@ -305,51 +328,50 @@ void Finder::choose() {
 // Of a short file all pieces; of a longer one those nearest to the question, and those that define
 // a name in it.
 void Finder::choose_pieces() {
+  const std::vector<std::string> names = this->names();
   std::vector<std::string> compared;
-  std::vector<std::string> with_name;
-  for (const std::string& id : chosen_) {
-    const Found& found = found_[id];
+  for (std::size_t i = 0; i < chosen_.size(); ++i) {
+    const std::string& id = chosen_[i];
+    Found& found = found_[id];
+    // An expression may match in any piece: nothing says where.
+    const bool is_best = i < kBestFiles || question_.matcher;
+    found.most_pieces = is_best ? kPiecesOfBest : kPiecesOfOther;
     std::vector<std::string> pieces;
-    for (std::uint32_t i = 0; i < std::min<std::size_t>(found.row->pieces, kMostPieces); ++i) {
-      pieces.push_back(piece_id(id, i));
+    for (std::uint32_t k = 0; k < std::min<std::size_t>(found.row->pieces, kMostPieces); ++k) {
+      pieces.push_back(piece_id(id, k));
     }
-    if (pieces.size() <= kShortFile) {
+    found.is_long = pieces.size() > found.most_pieces;
+    if (!found.is_long) {
       std::ranges::move(pieces, std::back_inserter(wanted_));
       continue;
     }
     for (const std::uint32_t near : found.near_pieces) wanted_.push_back(piece_id(id, near));
-    if (found.has_name) std::ranges::copy(pieces, std::back_inserter(with_name));
+    for (const std::string& name : names) {
+      const auto at = std::ranges::find(found.row->names, name);
+      const auto place = static_cast<std::size_t>(at - found.row->names.begin());
+      if (place < found.row->name_pieces.size()) {
+        wanted_.push_back(piece_id(id, found.row->name_pieces[place]));
+      }
+    }
     std::ranges::move(pieces, std::back_inserter(compared));
   }
-  std::map<std::string, std::vector<std::pair<double, std::string>>, std::less<>>
-      nearest;  // by file
+  std::map<std::string_view, std::vector<std::pair<double, std::string>>> nearest;  // by file
   fetch(View::Rows::kPieces, compared, kMostPieces, {.metadata = false, .vectors = true},
         [&](const std::vector<ChromaRecord>& records) {
           for (const ChromaRecord& record : records) {
             const double cosine = cosine_of(question_.vector, record.vector);
-            const std::string_view file = piece_place(record.id).file;
-            found_.find(file)->second.cosines += std::max(0.0, cosine);
-            nearest[std::string(file)].emplace_back(-cosine, record.id);
+            const auto at = found_.find(piece_place(record.id).file);
+            if (at == found_.end()) continue;
+            at->second.cosines += std::max(0.0, cosine);
+            nearest[at->first].emplace_back(-cosine, record.id);
           }
         });
   for (auto& [file, pieces] : nearest) {
+    const std::size_t most = found_.find(file)->second.most_pieces;
     std::ranges::sort(pieces);
-    if (pieces.size() > kShortFile) pieces.resize(kShortFile);
+    if (pieces.size() > most) pieces.resize(most);
     for (auto& [cosine, id] : pieces) wanted_.push_back(std::move(id));
   }
-  if (with_name.empty()) return;
-  Calls calls;
-  for (const std::string& name : names()) {
-    calls.push_back(taking(
-        [&, name] {
-          return view_.matching(View::Rows::kPieces, {.contains = {name}, .ids = with_name},
-                                kShortFile, stop_);
-        },
-        [this](const std::vector<ChromaRecord>& records) {
-          for (const ChromaRecord& record : records) wanted_.push_back(record.id);
-        }));
-  }
-  run_together(std::move(calls));
 }
 
 void Finder::read_pieces() {
@@ -362,8 +384,7 @@ void Finder::read_pieces() {
             if (!piece) continue;
             const double cosine = cosine_of(question_.vector, record.vector);
             Found& found = found_[piece->file];
-            if (found.row && found.row->pieces <= kShortFile)
-              found.cosines += std::max(0.0, cosine);
+            if (!found.is_long) found.cosines += std::max(0.0, cosine);
             pieces_[piece->file].emplace(piece->index, CandidatePiece{*std::move(piece), cosine});
           }
         });

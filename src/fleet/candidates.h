@@ -31,8 +31,8 @@ struct Candidates {
   std::size_t failed = 0;        // requests that brought nothing for want of an answer
 };
 
-/// The pieces of so many files are looked at.
-inline constexpr std::size_t kFilesRanked = 80;
+/// So many files are ranked: more than an answer lists.
+inline constexpr std::size_t kFilesRanked = 60;
 
 /// The candidates for `question`. Errors: kIo when no server answers any request; kCancelled.
 Result<Candidates> find_candidates(const View& view, const Question& question,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -210,12 +211,13 @@ Result<std::optional<FileRows>> Content::rows_of(const SourceFile& source,
   file.centrality = source.centrality;
   CODEXMEM_ASSIGN(file.imports, imports_of(*reader, source.id));
   std::vector<std::vector<NamedPlace>> definitions(stored->chunks.size());
-  std::set<std::string, std::less<>> names;
+  std::map<std::string, std::uint32_t> names;  // with the first piece of each
   for (const store::SymbolRow& symbol : stored->symbols) {
     if (stored->chunks.empty()) break;
     const std::size_t chunk = chunk_of(*stored, symbol.range.begin);
     if (stored->is_secret[chunk]) continue;
-    names.insert(symbol.name);
+    const auto [at, is_new] = names.emplace(symbol.name, static_cast<std::uint32_t>(chunk));
+    if (!is_new) at->second = std::min(at->second, static_cast<std::uint32_t>(chunk));
     definitions[chunk].push_back({symbol.name, std::string(symbol_type_name(symbol.type)),
                                   symbol.kind, symbol.start.line, symbol.end.line});
   }
@@ -243,7 +245,10 @@ Result<std::optional<FileRows>> Content::rows_of(const SourceFile& source,
   Terms terms = terms_of(source.path, *stored);
   file.pieces = static_cast<std::uint32_t>(stored->chunks.size());
   file.terms = terms.count;
-  file.names.assign(names.begin(), names.end());
+  for (const auto& [name, piece] : names) {
+    file.names.push_back(name);
+    file.name_pieces.push_back(piece);
+  }
   file.words.assign(terms.distinct.begin(), terms.distinct.end());
   CODEXMEM_ASSIGN(std::vector<float> vector, vector_of(store::kFileVectorIndex));
   if (vector.empty()) return std::optional<FileRows>();

@@ -7,11 +7,12 @@
 // Tested by fleet/rows_test.cpp.
 #include "fleet/rows.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -236,6 +237,12 @@ ChromaRow to_row(const FileRow& file, std::vector<float> vector) {
       {"counts", fmt::format("{} {} {} {}", file.lines, file.pieces, file.terms,
                              static_cast<std::uint32_t>(file.centrality * kCentralityUnits))}};
   if (!file.imports.empty()) row.metadata.emplace("imports", join(file.imports, " "));
+  if (!file.name_pieces.empty()) {
+    const std::span<const std::uint32_t> pieces(file.name_pieces);
+    row.metadata.emplace(
+        "namePieces",
+        fmt::format("{}", fmt::join(pieces.first(std::min(pieces.size(), kMostNames)), " ")));
+  }
   const auto put = [&](const std::vector<std::string>& list, std::size_t most,
                        std::string_view separator) {
     row.document += '\n';
@@ -269,6 +276,9 @@ std::optional<FileRow> read_file(const ChromaRecord& record) {
     file.centrality = read_number(counts[3]) / kCentralityUnits;
   }
   file.imports = read_list(text_at(record.metadata, "imports"), " ");
+  for (const std::string& piece : read_list(text_at(record.metadata, "namePieces"), " ")) {
+    file.name_pieces.push_back(read_number(piece));
+  }
   const auto lines = split(record.document, '\n');
   // A path may hold a line break: names and words are the last two lines.
   if (lines.size() < 3) return file;

@@ -93,10 +93,11 @@ struct FileRow {
   std::string language = {}, blob = {}, revision = {};  // blob: SHA-256 of the content
   std::int64_t pushed_ms = 0;
   std::uint32_t lines = 0, pieces = 0, terms = 0;
-  double centrality = 0;                  // in its repository, 0 to 1 (docs/design/search.md)
-  std::vector<std::string> imports = {};  // path_number() of files that it imports
-  std::vector<std::string> names = {};    // of definitions, each once
-  std::vector<std::string> words = {};    // distinct stems and compounds of text, path and names
+  double centrality = 0;                        // in its repository, 0 to 1 (docs/design/search.md)
+  std::vector<std::string> imports = {};        // path_number() of files that it imports
+  std::vector<std::string> names = {};          // of definitions, each once
+  std::vector<std::uint32_t> name_pieces = {};  // of each name the piece in which it begins first
+  std::vector<std::string> words = {};  // distinct stems and compounds of text, path and names
 
   bool operator==(const FileRow&) const = default;
 };

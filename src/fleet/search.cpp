@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/text.h"
@@ -49,6 +50,22 @@ void keep_matching(const Question& question, Candidates* candidates) {
       });
     });
   });
+}
+
+// Of a file that several repositories have (one vendors what another publishes) only the best place
+// is ranked. Gives the other places of each candidate.
+std::map<std::size_t, std::vector<std::string>> fold_copies(
+    const std::vector<Candidate>& candidates, FleetRanking* ranking) {
+  std::map<std::string_view, std::size_t> first;  // by content
+  std::map<std::size_t, std::vector<std::string>> copies;
+  std::erase_if(ranking->files, [&](const RankedCandidate& ranked) {
+    const FileRow& file = candidates[ranked.candidate].file;
+    const auto [at, is_first] = first.try_emplace(file.blob, ranked.candidate);
+    if (is_first || candidates[at->second].file.repository == file.repository) return false;
+    copies[at->second].push_back(file.repository + "/" + file.path);
+    return true;
+  });
+  return copies;
 }
 
 // The piece to show.
@@ -176,7 +193,8 @@ Result<FleetAnswer> search(Fleet& fleet, const FleetRequest& request, const Admi
                   Question::make(request.search, view, *fleet.options().embedder));
   CODEXMEM_ASSIGN(Candidates candidates, find_candidates(view, question, stop));
   keep_matching(question, &candidates);
-  const FleetRanking ranking = rank(question, candidates.files);
+  FleetRanking ranking = rank(question, candidates.files);
+  const auto copies = fold_copies(candidates.files, &ranking);
   search::SearchAnswer& found = answer.found;
   found.known = ranking.known;
   found.matched_files = ranking.files.size();
@@ -215,9 +233,13 @@ Result<FleetAnswer> search(Fleet& fleet, const FleetRequest& request, const Admi
     hit.probability = probability;
     found.hits.push_back(std::move(hit));
     const RepositoryRow* const repository = view.find(candidate.file.repository);
-    answer.places.push_back({candidate.file.repository,
-                             repository != nullptr ? repository->revision : std::string(),
-                             fleet.local_root(candidate.file.repository)});
+    HitPlace place{candidate.file.repository,
+                   repository != nullptr ? repository->revision : std::string(),
+                   fleet.local_root(candidate.file.repository)};
+    if (const auto at = copies.find(ranked.candidate); at != copies.end()) {
+      place.copies = at->second;
+    }
+    answer.places.push_back(std::move(place));
   }
   return answer;
 }

@@ -184,6 +184,29 @@ TEST_F(FleetSearch, OfAFileThatIsThereTwiceTheNewerCounts) {
   EXPECT_NE(answer->found.hits.front().snippet.find("second push"), std::string::npos);
 }
 
+TEST_F(FleetSearch, AFileThatSeveralRepositoriesHaveIsOneHit) {
+  SmallIndex vendoring;
+  search::SmallFile vendored = charge_file();
+  vendored.path = "vendor/pay/charge.py";
+  vendoring.add({vendored}, true);
+  small_.push(vendoring, "shop/site");
+  const auto answer = search(small_.fleet(), request("charge a card with backoff"), {}, {});
+  ASSERT_TRUE(answer.ok());
+  std::size_t times = 0;
+  for (const auto& hit : answer->found.hits) times += hit.path.ends_with("charge.py") ? 1 : 0;
+  EXPECT_EQ(times, 1U);
+  EXPECT_EQ(answer->found.hits.front().path, "src/charge.py");
+  EXPECT_EQ(answer->places.front().copies,
+            std::vector<std::string>{"shop/site/vendor/pay/charge.py"});
+  // Who may see only the copy is given it, and no word of the other.
+  FleetRequest asked = request("charge a card with backoff");
+  asked.repositories = {"shop/site"};
+  const auto own = search(small_.fleet(), asked, {}, {});
+  ASSERT_TRUE(own.ok());
+  EXPECT_EQ(own->found.hits.front().path, "vendor/pay/charge.py");
+  EXPECT_TRUE(own->places.front().copies.empty());
+}
+
 TEST_F(FleetSearch, WithoutAServerItSaysSo) {
   small_.one().set_state(State::kDown);
   small_.two().set_state(State::kDown);

@@ -69,6 +69,7 @@ TEST(FleetRows, AFileIsReadAsItWasWritten) {
                     .centrality = 0.25,
                     .imports = {path_number("src/c.py"), path_number("d")},
                     .names = {"Cart", "add"},
+                    .name_pieces = {0, 1},
                     .words = {"=addarticl", "add", "cart"}};
   const embed::ChromaRow written = to_row(row, {1, 0});
   EXPECT_EQ(read_file(record_of(written)), row);

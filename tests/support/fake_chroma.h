@@ -117,6 +117,10 @@ class FakeChroma {
       return std::all_of(where["$and"].begin(), where["$and"].end(),
                          [&](const Json& one) { return holds(document, one); });
     }
+    if (where.contains("$or")) {
+      return std::any_of(where["$or"].begin(), where["$or"].end(),
+                         [&](const Json& one) { return holds(document, one); });
+    }
     return document.find(where["$contains"].get<std::string>()) != std::string::npos;
   }
 

@@ -30,6 +30,7 @@ std::string hit_json(const search::SearchHit& hit, const fleet::HitPlace* place,
     item["repository"] = place->repository;
     if (!place->revision.empty()) item["revision"] = place->revision;
     if (!place->local.empty()) item["local"] = place->local;
+    if (!place->copies.empty()) item["copies"] = place->copies;
   }
   item["file"]["path"] = hit.path;
   item["file"]["language"] = hit.language;
