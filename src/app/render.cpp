@@ -160,6 +160,10 @@ std::string hit_lines(const search::SearchHit& hit, const fleet::HitPlace* from,
   out += console.painted(Paint::kDim, score) + "\n";
   out += snippet_lines(hit, console);
   out += console.painted(Paint::kDim, console.in_lines(other_lines(hit)));
+  if (from != nullptr && !from->copies.empty()) {
+    const std::string also = "    the same file: " + terminal_line(join(from->copies, ", ")) + "\n";
+    out += console.painted(Paint::kDim, console.in_lines(also));
+  }
   if (hit.why.empty()) return out;
   std::vector<std::string> parts;
   for (const search::ScorePart& part : hit.why) {
