@@ -121,7 +121,11 @@ class Finder {
     const auto near = [&] {
       return view_.nearest(View::Rows::kFiles, question_.vector, k, wanted.filter, stop_);
     };
-    if (question_.vector.empty()) return list();
+    if (question_.vector.empty()) {
+      CODEXMEM_ASSIGN(auto listed, list());
+      if (listed.size() > k) listed.resize(k);
+      return listed;
+    }
     if (wanted.files <= static_cast<double>(k)) {
       auto listed = list();
       return !listed.ok() || listed->size() <= k ? listed : near();
