@@ -401,7 +401,10 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
   }
   if (rest.front() == "--version" || rest.front() == "-V") rest.front() = "version";
   if (rest.front() == "help" || rest.front() == "--help" || rest.front() == "-h") {
-    if (rest.size() == 1 || rest.front() != "help") {
+    // The help of help is this list as well.
+    const bool is_of_help =
+        rest.size() > 1 && (rest[1] == "--help" || rest[1] == "-h" || rest[1] == "help");
+    if (rest.size() == 1 || rest.front() != "help" || is_of_help) {
       console.print(overall_help());
       return exit_with(ExitCode::kFound);
     }

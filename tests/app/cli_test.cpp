@@ -167,8 +167,15 @@ TEST_F(CommandLine, AWrongOptionIsAnErrorThatPointsToTheHelp) {
 
 TEST_F(CommandLine, NoCommandIsAnErrorAndHelpIsNot) {
   EXPECT_EQ(codexmem("").code, 2);
-  EXPECT_EQ(codexmem("--help").code, 0);
+  const std::string all = codexmem("--help").out;
+  EXPECT_NE(all.find("\nCommands:\n"), std::string::npos) << all;
   EXPECT_EQ(codexmem("help refs").code, 0);
+  for (const char* words : {"help", "-h", "help --help", "help -h", "help help", "--help refs"}) {
+    const Outcome run = codexmem(words);
+    EXPECT_EQ(run.code, 0) << words << ": " << run.error;
+    EXPECT_EQ(run.out, all) << words;
+  }
+  EXPECT_EQ(codexmem("help nothing").code, 2);
 }
 
 TEST_F(CommandLine, StatusWithoutAnIndexFindsNothingAndMakesNothing) {
