@@ -28,7 +28,7 @@ constexpr CommandRow kCommands[] = {
      "  codexmem index --pack codexmem.pack   with what another machine has learned",
      make_index_command},
     {"pack", "Write what the index knows into one file, for codexmem index --pack elsewhere",
-     "Files that git does not have as they are stay out of it. What a pack holds: docs/packs.md.\n"
+     "Files that differ from git's version are left out. What a pack contains: docs/packs.md.\n"
      "Exit codes: 0 written, 1 there is nothing to pack, 2 error.\n"
      "\n"
      "Examples:\n"
@@ -155,7 +155,7 @@ constexpr CommandRow kCommands[] = {
      "  codexmem share --remove 12   remove its file",
      make_share_command},
     {"fleet", "Search an organisation's repositories, from an index on Chroma",
-     "CODEXMEM_FLEET_URL names the server, or several with commas between, each of which has all.\n"
+     "CODEXMEM_FLEET_URL names the server, or several, separated by commas: each has everything.\n"
      "\n"
      "Examples:\n"
      "  codexmem fleet push                       from the repository here, or in CI\n"

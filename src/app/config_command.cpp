@@ -132,7 +132,7 @@ class ListCommand : public Command {
   static void print_file(std::string_view name, const fs::path& path, Console& console) {
     std::error_code failed;
     console.print_line(fmt::format("{:<9}{}{}", name, path.string(),
-                                   fs::exists(path, failed) ? "" : " (there is none)"));
+                                   fs::exists(path, failed) ? "" : " (does not exist)"));
   }
 
   static void print_json(const Held& held, Console& console) {
@@ -326,8 +326,10 @@ class SetCommand : public Command {
     auto value = read_setting_text(row, given);
     if (!value.ok()) return std::move(value).error().with_context(row.key);
     if (value->empty()) {
-      return Error{ErrorCode::kInvalidArgument,
-                   fmt::format("an empty value is none: `codexmem config unset {}`", row.key)};
+      return Error{
+          ErrorCode::kInvalidArgument,
+          fmt::format("the value is empty; to remove the setting: `codexmem config unset {}`",
+                      row.key)};
     }
     if (Held::is_tools(row)) {
       if (const auto tools = mcp::ToolTable::make(mcp::tools(), *value); !tools.ok()) {
