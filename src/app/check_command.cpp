@@ -200,6 +200,9 @@ class CheckCommand : public Command {
       index::ChangeFinding finding;
       finding.kind = index::ChangeFinding::Kind::kShared;
       finding.path = trouble.path;
+      finding.line = trouble.place.line;
+      finding.column = trouble.place.column;
+      finding.name = trouble.rule;
       finding.message = "shared memory: " + trouble.what;
       findings.push_back(std::move(finding));
     }

@@ -28,7 +28,7 @@ constexpr CommandRow kCommands[] = {
      "  codexmem index --pack codexmem.pack   with what another machine has learned",
      make_index_command},
     {"pack", "Write what the index knows into one file, for codexmem index --pack elsewhere",
-     "Files that git does not have as they are stay out of it. What a pack holds: docs/packs.md.\n"
+     "Files that differ from git's version are left out. What a pack contains: docs/packs.md.\n"
      "Exit codes: 0 written, 1 there is nothing to pack, 2 error.\n"
      "\n"
      "Examples:\n"
@@ -155,7 +155,7 @@ constexpr CommandRow kCommands[] = {
      "  codexmem share --remove 12   remove its file",
      make_share_command},
     {"fleet", "Search an organisation's repositories, from an index on Chroma",
-     "CODEXMEM_FLEET_URL names the server, or several with commas between, each of which has all.\n"
+     "CODEXMEM_FLEET_URL names the server, or several, separated by commas: each has everything.\n"
      "\n"
      "Examples:\n"
      "  codexmem fleet push                       from the repository here, or in CI\n"
@@ -401,7 +401,10 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
   }
   if (rest.front() == "--version" || rest.front() == "-V") rest.front() = "version";
   if (rest.front() == "help" || rest.front() == "--help" || rest.front() == "-h") {
-    if (rest.size() == 1 || rest.front() != "help") {
+    // The help of help is this list as well.
+    const bool is_of_help =
+        rest.size() > 1 && (rest[1] == "--help" || rest[1] == "-h" || rest[1] == "help");
+    if (rest.size() == 1 || rest.front() != "help" || is_of_help) {
       console.print(overall_help());
       return exit_with(ExitCode::kFound);
     }

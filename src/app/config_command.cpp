@@ -132,7 +132,7 @@ class ListCommand : public Command {
   static void print_file(std::string_view name, const fs::path& path, Console& console) {
     std::error_code failed;
     console.print_line(fmt::format("{:<9}{}{}", name, path.string(),
-                                   fs::exists(path, failed) ? "" : " (there is none)"));
+                                   fs::exists(path, failed) ? "" : " (does not exist)"));
   }
 
   static void print_json(const Held& held, Console& console) {
@@ -238,6 +238,11 @@ std::string json_of(const SettingRow& row, const std::string& value) {
   return dump_json(Json(value));
 }
 
+std::string without_whitespace(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; });
+  return text;
+}
+
 // Which setting of which file is changed.
 struct Change {
   const SettingRow* row = nullptr;
@@ -284,7 +289,7 @@ void tell_what_holds(const Change& change, Console& console) {
   const SettingOrigin origin = settings.origin(change.row->name);
   const SettingOrigin meant = change.is_project ? SettingOrigin::kProject : SettingOrigin::kUser;
   if (origin > meant) {
-    console.note(fmt::format("codexmem: {} here holds what {} says", label_of(*change.row),
+    console.note(fmt::format("codexmem: here {} is overridden by {}", label_of(*change.row),
                              origin == SettingOrigin::kEnvironment
                                  ? fmt::format("the environment ({})", change.row->name)
                                  : settings.files().project.string()));
@@ -326,8 +331,10 @@ class SetCommand : public Command {
     auto value = read_setting_text(row, given);
     if (!value.ok()) return std::move(value).error().with_context(row.key);
     if (value->empty()) {
-      return Error{ErrorCode::kInvalidArgument,
-                   fmt::format("an empty value is none: `codexmem config unset {}`", row.key)};
+      return Error{
+          ErrorCode::kInvalidArgument,
+          fmt::format("the value is empty; to remove the setting: `codexmem config unset {}`",
+                      row.key)};
     }
     if (Held::is_tools(row)) {
       if (const auto tools = mcp::ToolTable::make(mcp::tools(), *value); !tools.ok()) {
@@ -362,9 +369,10 @@ class UnsetCommand : public Command {
     if (!change.ok()) return fail(console, change.error());
     const auto was_set = unset(*change);
     if (!was_set.ok()) return fail(console, was_set.error());
-    console.print_line(fmt::format("{} {} in {}", label_of(*change->row),
-                                   *was_set ? "is no longer set" : "is not set",
-                                   change->path.string()));
+    console.print_line(fmt::format(
+        "{} {} in {}{}", label_of(*change->row), *was_set ? "is no longer set" : "is not set",
+        change->path.string(),
+        change->file.remove ? "; nothing was left in the file, so it was removed" : ""));
     if (!*was_set) return ExitCode::kNothingFound;
     tell_what_holds(*change, console);
     return ExitCode::kFound;
@@ -377,7 +385,14 @@ class UnsetCommand : public Command {
     auto after = remove_json(change.file.before, {std::string(change.row->key)});
     if (!after.ok()) return std::move(after).error().with_context(change.path.string());
     if (*after == change.file.before) return false;
-    if (trim(*after).empty()) *after = "{\n}\n";
+    const std::string left = without_whitespace(*after);
+    if (left.empty() || left == "{}") {
+      // Without settings and comments the file says what no file says. A link belongs to something
+      // that manages files, which would miss what it leads to.
+      std::error_code failed;
+      change.file.remove = !fs::is_symlink(fs::symlink_status(change.path, failed));
+      *after = change.file.remove ? "" : "{\n}\n";
+    }
     CODEXMEM_TRY(write(change, *std::move(after)));
     return true;
   }
@@ -439,7 +454,8 @@ constexpr CommandRow kConfigCommands[] = {
      "  codexmem config set openaiApiKey - < key.txt   keeps it out of the shell's history",
      []() -> std::unique_ptr<Command> { return std::make_unique<SetCommand>(); }},
     {"unset", "Remove a value from the file",
-     "The exit code is 1 if it was not set.\n"
+     "A file in which no other setting and no comment is left is removed, unless it is a link.\n"
+     "The exit code is 1 if the value was not set.\n"
      "\n"
      "Examples:\n"
      "  codexmem config unset workerPort\n"

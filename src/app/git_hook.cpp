@@ -77,9 +77,10 @@ Result<std::string> with_hook_lines(std::string_view before) {
   while (bare.find(kBegin) != bare.npos) {
     std::string shorter = without_hook_lines(bare);
     if (shorter.size() == bare.size()) {
-      return Error{ErrorCode::kCorrupt,
-                   "codexmem's lines in the hook have no end; take them out by hand, from \"# >>> "
-                   "codexmem >>>\" on, and run init again"};
+      return Error{
+          ErrorCode::kCorrupt,
+          "codexmem's lines in the hook have no end mark: delete them, from \"# >>> codexmem "
+          ">>>\" on, and run init again"};
     }
     bare = std::move(shorter);
   }

@@ -9,9 +9,9 @@
 
 #include "app/command.h"
 #include "app/detached.h"
-#include "app/pack_source.h"
 #include "serve/embedding_provider.h"
 #include "serve/memory_setup.h"
+#include "serve/pack_source.h"
 #include "app/progress_bar.h"
 #include "app/refresh.h"
 #include "serve/repository.h"
@@ -139,8 +139,8 @@ class IndexCommand : public Command {
     if (check_pack_) options_.pack_sample = static_cast<std::size_t>(std::max(*check_pack_, 0.0));
     const StopOnSignal stop;
     for (const std::string& source : packs_) {
-      if (is_pack_address(source) != of_the_web) continue;
-      CODEXMEM_ASSIGN(auto pack, open_pack(source, folder, stop.token()));
+      if (serve::is_pack_address(source) != of_the_web) continue;
+      CODEXMEM_ASSIGN(auto pack, serve::open_pack(source, folder, stop.token()));
       options_.packs.push_back(std::move(pack));
     }
     return {};
@@ -152,7 +152,7 @@ class IndexCommand : public Command {
     const std::string source = serve::load_settings(folder_of_path()).reader()("CODEXMEM_PACK");
     if (source.empty()) return;
     const StopOnSignal stop;
-    auto pack = open_pack(source, folder, stop.token());
+    auto pack = serve::open_pack(source, folder, stop.token());
     if (pack.ok()) {
       options_.packs.push_back(*std::move(pack));
     } else if (!quiet_) {

@@ -99,8 +99,9 @@ class PackCommand : public Command {
       console.note("vectors are not in it: `codexmem index` makes those that are missing first");
     }
     if (report.left_out > 0) {
-      console.note(fmt::format("left out: {} that git does not have as they are; --all takes them",
-                               counted(report.left_out, "file")));
+      console.note(
+          fmt::format("left out: {} that are not in git as they are now; --all includes them",
+                      counted(report.left_out, "file")));
     }
     if (report.unfinished > 0) {
       console.note(fmt::format("left out: {} whose parse was cut short",

@@ -68,7 +68,7 @@ net::HttpServerOptions http_options() {
 
 constexpr std::string_view kNoRepository =
     "no repository is known yet: start codexmem in one, `codexmem serve PATH`, or have the client "
-    "tell its roots";
+    "send its roots";
 
 class ServeCommand : public Command {
  public:

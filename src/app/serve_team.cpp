@@ -37,8 +37,8 @@ ExitCode serve_team(const std::string& file, Console& console) {
     if (read.ok()) {
       console.note("codexmem: the team file was read again");
     } else {
-      console.note(
-          fmt::format("codexmem: what was read before still holds: {}", read.error().message()));
+      console.note(fmt::format("codexmem: the previous team file still applies: {}",
+                               read.error().message()));
     }
   });
   serve::allow_files();
@@ -67,8 +67,8 @@ ExitCode print_team_token(const std::string& name, Console& console) {
       fmt::format(R"({{"name": {}, "sha256": "{}", "repositories": ["NAME"], "role": "viewer"}})",
                   json_quote(name), sha256_hex(token)));
   console.note(
-      "codexmem: the first line is the token, which is not kept: give it to whom it is for; the "
-      "second one goes into \"tokens\" of the team file");
+      "codexmem: the first line is the token, which codexmem does not keep: give it to the person "
+      "or program that will use it; the second line goes into \"tokens\" of the team file");
   return ExitCode::kFound;
 }
 

@@ -74,8 +74,8 @@ std::string settings_schema(bool of_project) {
       {"title", of_project ? "codexmem.json, in the root of a repository"
                            : "settings.json of codexmem, in ~/.codexmem"},
       {"description",
-       of_project ? "What a repository may say of how codexmem is used in it. What sends "
-                    "something somewhere, holds a key, or names a folder is the user's to say."
+       of_project ? "What a repository may set for codexmem in it. Only the user can set what "
+                    "sends something somewhere, holds a key, or names a folder."
                   : "The user's settings. The environment goes before them, and so does what the "
                     "repository's codexmem.json may say."},
       {"type", "object"},

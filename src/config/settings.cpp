@@ -60,7 +60,7 @@ constexpr SettingRow kRows[] = {
 
     {.name = "CODEXMEM_PACK",
      .key = "pack",
-     .summary = "A pack that codexmem index takes from: a file or an https address"},
+     .summary = "A pack for codexmem index and a server's first index: a file or an https address"},
 
     // Vectors of code and memory.
     {.name = "CODEXMEM_EMBEDDING_PROVIDER",

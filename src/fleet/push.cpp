@@ -93,8 +93,8 @@ class Push {
       if (answer.ok() || answer.error().code() != ErrorCode::kIo) return answer;
       if (answer.error().message().find(kDeadCompactor) != std::string::npos) {
         return Error{ErrorCode::kIo, answer.error().message() +
-                                         " (restart this Chroma server: it takes no more writes "
-                                         "since somebody broke one off)"};
+                                         " (restart this Chroma server: it accepts no more writes "
+                                         "since one was broken off)"};
       }
       if (steady_clock::now() + pause > end) return answer;
       if (!sleep_for(pause, stop_)) return Error{ErrorCode::kCancelled, "cancelled"};

@@ -3,8 +3,11 @@
 // Tested by memory/team_memory_test.cpp and team/share_test.py.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -16,8 +19,10 @@
 #include "memory/team_folder.h"
 #include "memory/team_memory.h"
 #include "memory/team_settle.h"
-#include "privacy/gate.h"
+#include "privacy/policy.h"
+#include "privacy/private_text.h"
 #include "store/user/projects.h"
+#include "text/line_index.h"
 
 namespace codexmem::memory {
 namespace fs = std::filesystem;
@@ -79,6 +84,28 @@ Result<SharedText> find_text(Memory& memory, store::Database& database, Document
     }
   }
   return shared;
+}
+
+// The secrets and the first private part of a shared file.
+void add_what_must_not_be_told(const std::string& path, const std::string& bytes,
+                               std::vector<SharedTrouble>& troubles) {
+  const LineIndex lines(bytes);
+  const auto place_of = [&](std::size_t at) {
+    return lines.position_of(static_cast<std::uint32_t>(at));
+  };
+  const privacy::Field field{"file", bytes};
+  std::set<std::pair<std::uint32_t, std::string>> named;
+  for (privacy::Finding& found : privacy::find_secrets({&field, 1})) {
+    const Position place = place_of(found.begin);
+    if (!named.emplace(place.line, found.rule).second) continue;
+    troubles.push_back(
+        {path, fmt::format("it holds a secret ({})", found.rule), std::move(found.rule), place});
+  }
+  const std::string open = privacy::strip_private(bytes);
+  if (open == bytes) return;
+  const auto differs = std::ranges::mismatch(bytes, open).in1;
+  const auto at = static_cast<std::size_t>(differs - bytes.begin());
+  troubles.push_back({path, "it holds a private part", {}, place_of(at)});
 }
 
 }  // namespace
@@ -171,16 +198,9 @@ std::vector<SharedTrouble> check_shared(
   for (const std::string& path : paths) {
     const auto bytes = read(path);
     if (!bytes.ok()) continue;
-    if (privacy::cleaned(*bytes) != std::string(trim(*bytes))) {
-      troubles.push_back({path, "it holds a private part"});
-      continue;
-    }
-    privacy::Inspection inspection;
-    inspection.add("file", *bytes);
-    if (!inspection.check().ok()) {
-      troubles.push_back({path, "it holds a secret"});
-      continue;
-    }
+    const std::size_t before = troubles.size();
+    add_what_must_not_be_told(path, *bytes, troubles);
+    if (troubles.size() > before) continue;
     if (const auto text = read_shared_text(*bytes); !text.ok()) {
       troubles.push_back({path, text.error().message()});
     }

@@ -25,6 +25,7 @@
 #include "memory/records.h"
 #include "memory/shared_text.h"
 #include "store/user/shared_files.h"
+#include "text/ranges.h"
 
 namespace codexmem::memory {
 
@@ -87,11 +88,13 @@ Result<std::vector<SharedFile>> list_shared(Memory& memory, const TeamPlace& pla
 /// A file that would not be taken in by anybody, or holds what must not be told.
 struct SharedTrouble {
   std::string path;
-  std::string what;
+  std::string what;       // for people; never the secret itself
+  std::string rule = {};  // that found a secret; empty: something else is wrong
+  Position place = {};    // of the secret or the private part; else the begin of the file
 };
 
 /// Looks through shared files for secrets and private parts, and for what cannot be read: for
-/// `codexmem check`. `read` gives the bytes of a path.
+/// `codexmem check`. A rule is named once a line. `read` gives the bytes of a path.
 std::vector<SharedTrouble> check_shared(
     std::span<const std::string> paths,
     const std::function<Result<std::string>(const std::string& path)>& read);

@@ -3,7 +3,9 @@
 // needs is used.
 //
 // Observations are ranked by type and age, the age against the newest of them, not against the
-// clock: the same store gives the same text, which hosts that cache prompts are glad of.
+// clock: the same store gives the same text, which hosts that cache prompts are glad of. A document
+// is ingested at once, all of its sections as new as can be: so it gets a few lines, and documents
+// together have the first places for a few.
 //
 // Tested by observe/context_test.cpp.
 #include "observe/context.h"
@@ -14,17 +16,21 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <set>
 
 #include "base/text.h"
 #include "memory/decision_records.h"
 #include "memory/times.h"
+#include "store/user/ingestion.h"
 
 namespace codexmem::observe {
 namespace {
 
 // What is looked at of each kind, and of a line.
-constexpr std::size_t kDecisions = 30, kSaved = 40, kSeen = 120;
+constexpr std::size_t kDecisions = 30, kSaved = 40, kSeen = 120, kSections = 40;
+constexpr std::size_t kOfDocument = 3;     // sections of one document
+constexpr std::size_t kFirstSections = 6;  // of all documents: further ones are after all else
 constexpr std::size_t kTitleBytes = 160;
 constexpr std::size_t kTextBytes = 400;      // of what people decided or saved
 constexpr std::size_t kSummaryBytes = 500;   // each part
@@ -43,6 +49,7 @@ constexpr std::pair<std::string_view, double> kTypeWeights[] = {
     {"decision", 1.6}, {"security_alert", 1.6}, {"bugfix", 1.3},
     {"feature", 1.2},  {"security_note", 1.2},  {"discovery", 0.8},
 };
+constexpr std::string_view kIngested = "ingest";
 constexpr double kIngestedWeight = 0.4;  // a document is there to be read
 
 // `text` on one line, without what could end our tag or begin another, or move a terminal's cursor.
@@ -272,9 +279,11 @@ class Context {
       memory::EntryFilter filter;
       filter.projects = {project};
       filter.only_current = true;
+      filter.no_sections = true;
       filter.limit = kSeen;
       CODEXMEM_ASSIGN(auto found, memory_.entries().list(filter));
       std::move(found.begin(), found.end(), std::back_inserter(entries));
+      CODEXMEM_TRY(find_sections(project, entries));
     }
     std::erase_if(entries, [](const memory::Entry& entry) {
       return entry.source == "manual" || entry.type == kSensitive ||
@@ -304,12 +313,36 @@ class Context {
     }
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::set<std::size_t> later;
+    std::size_t sections_so_far = 0;
+    for (const auto& [score, i] : ranked) {
+      if (entries[i].source == kIngested && ++sections_so_far > kFirstSections) later.insert(i);
+    }
+    std::stable_partition(ranked.begin(), ranked.end(),
+                          [&](const auto& one) { return !later.contains(one.second); });
     Section section{"Recent observations, newest first:", {}, 25, true};
     for (const auto& [score, i] : ranked) {
       section.lines.push_back(line_of(entries[i]));
       section.order.push_back(i);
     }
     sections.push_back(std::move(section));
+    return {};
+  }
+
+  // Adds the newest sections of each document.
+  Result<void> find_sections(const std::string& project, std::vector<memory::Entry>& entries) {
+    std::vector<memory::EntryId> ids;
+    {
+      CODEXMEM_ASSIGN(store::UserReader reader, memory_.store().reader());
+      CODEXMEM_ASSIGN(const auto sections,
+                      store::list_recent_sections(*reader, project, kOfDocument, kSections));
+      for (const store::RecentSection& section : sections) {
+        ids.push_back(section.id);
+        of_document_.emplace(section.id, section.of_document);
+      }
+    }
+    CODEXMEM_ASSIGN(auto found, memory_.entries().get(ids));
+    std::move(found.begin(), found.end(), std::back_inserter(entries));
     return {};
   }
 
@@ -365,7 +398,7 @@ class Context {
     for (const auto& [type, of_type] : kTypeWeights) {
       if (entry.type == type) weight = of_type;
     }
-    if (entry.source == "ingest") weight *= kIngestedWeight;
+    if (entry.source == kIngested) weight *= kIngestedWeight;
     const auto age_ms = static_cast<double>(newest_ms - entry.created_at_ms);
     return weight * std::exp2(-age_ms / kHalfLifeMs);
   }
@@ -380,12 +413,18 @@ class Context {
       if (files.size() > 1) line += fmt::format(" and {} more", files.size() - 1);
       line += ")";
     }
+    const std::string document = entry.source_ref.substr(0, entry.source_ref.find('#'));
+    if (const auto of = of_document_.find(entry.id);
+        of != of_document_.end() && of->second > 1 && !document.empty()) {
+      line += fmt::format(" (one of {} sections of {})", of->second, plain(document, kTitleBytes));
+    }
     return line + of_project(entry.project);
   }
 
   memory::Memory& memory_;
   std::vector<std::string> projects_;
-  std::string told_;  // the lines of sessions
+  std::string told_;                                    // the lines of sessions
+  std::map<memory::EntryId, std::size_t> of_document_;  // of sections, how many there are
 };
 
 // Of `cost`, at most what is granted.

@@ -14,13 +14,15 @@ constexpr std::chrono::minutes kLongestRest{5};
 
 }  // namespace
 
-BackgroundVectors::BackgroundVectors(store::Workspace& workspace,
-                                     std::shared_ptr<const embed::Embedder> embedder,
-                                     std::function<void()> after_change,
-                                     std::chrono::milliseconds first_rest)
+BackgroundVectors::BackgroundVectors(
+    store::Workspace& workspace, std::shared_ptr<const embed::Embedder> embedder,
+    std::function<void()> after_change,
+    std::function<std::vector<std::shared_ptr<const index::Pack>>()> packs,
+    std::chrono::milliseconds first_rest)
     : workspace_(workspace),
       embedder_(std::move(embedder)),
       after_change_(std::move(after_change)),
+      packs_(std::move(packs)),
       first_rest_(first_rest) {
   if (embedder_ == nullptr) return;
   worker_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
@@ -53,7 +55,8 @@ void BackgroundVectors::work(const std::stop_token& stop) {
       if (stop.stop_requested()) return;
       is_due_ = false;
     }
-    const auto done = index::update_remote_vectors(workspace_, *embedder_, {}, stop);
+    const auto packs = packs_ ? packs_() : std::vector<std::shared_ptr<const index::Pack>>();
+    const auto done = index::update_remote_vectors(workspace_, *embedder_, {}, stop, packs);
     if (stop.stop_requested()) return;
     has_failed = !done.ok();
     if (!done.ok()) {

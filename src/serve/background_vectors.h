@@ -12,8 +12,10 @@
 #include <mutex>
 #include <stop_token>
 #include <thread>
+#include <vector>
 
 #include "embed/embedder.h"
+#include "index/pack_file.h"
 #include "store/code/workspace.h"
 
 namespace codexmem::serve {
@@ -21,9 +23,11 @@ namespace codexmem::serve {
 class BackgroundVectors {
  public:
   /// Does nothing without an `embedder`. `after_change` is called on the thread when vectors were
-  /// written. `workspace` outlives this.
+  /// written. What `packs` gives has some of the vectors; it may be empty. `workspace` outlives
+  /// this.
   BackgroundVectors(store::Workspace& workspace, std::shared_ptr<const embed::Embedder> embedder,
                     std::function<void()> after_change,
+                    std::function<std::vector<std::shared_ptr<const index::Pack>>()> packs = {},
                     std::chrono::milliseconds first_rest = std::chrono::seconds(5));
 
   /// Cancels what is under way and waits for its end.
@@ -40,6 +44,7 @@ class BackgroundVectors {
   store::Workspace& workspace_;
   const std::shared_ptr<const embed::Embedder> embedder_;
   const std::function<void()> after_change_;
+  const std::function<std::vector<std::shared_ptr<const index::Pack>>()> packs_;
   const std::chrono::milliseconds first_rest_;
 
   std::mutex mutex_;  // guards is_due_

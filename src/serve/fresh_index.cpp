@@ -49,8 +49,8 @@ FreshIndex::FreshIndex(store::Workspace& workspace, std::function<void()> after_
                        Options options)
     : workspace_(workspace),
       after_run_(std::move(after_run)),
-      options_(options),
-      watch_(workspace.root(), options.watches),
+      options_(std::move(options)),
+      watch_(workspace.root(), options_.watches),
       has_index_(has_complete_index(workspace)),
       epoch_(workspace.epoch()) {
   pending_.anything = true;
@@ -120,6 +120,7 @@ void FreshIndex::work(std::stop_token stop) {
     notice_store();
     Changes changes;
     std::uint64_t epoch = 0;
+    bool is_first = false;
     {
       std::unique_lock lock(mutex_);
       watch_.take(pending_);
@@ -152,6 +153,7 @@ void FreshIndex::work(std::stop_token stop) {
       ++started_;
       if (!changes.empty() || !has_index_) needed_ = started_;
       epoch = epoch_;
+      is_first = !has_index_;
       progress_ = {};
     }
     index::IndexOptions options;
@@ -160,6 +162,7 @@ void FreshIndex::work(std::stop_token stop) {
       // The kernel has told of a write: a copied time and an equal size prove nothing.
       options.distrust_times = true;
     }
+    if (is_first && options_.first_packs) options.packs = options_.first_packs(stop);
     const auto report = run(
         options,
         [this](const index::IndexProgress& now) {
@@ -171,6 +174,10 @@ void FreshIndex::work(std::stop_token stop) {
         stop);
     if (!report.ok() && report.error().code() != ErrorCode::kCancelled) {
       log_error("indexing {}: {}", workspace_.root().string(), report.error().message());
+    }
+    if (report.ok() && report->packs) {
+      log_info("{}: {} of {} files were taken from a pack", workspace_.root().string(),
+               report->packs->taken, report->files_processed);
     }
     {
       const std::lock_guard lock(mutex_);

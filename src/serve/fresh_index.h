@@ -10,11 +10,13 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "serve/directory_watch.h"
 #include "base/result.h"
@@ -39,6 +41,10 @@ class FreshIndex : private index::RunObserver {
     bool skip_embeddings = false;
     /// Vectors of a remote model give way (index::IndexOptions).
     bool replace_vectors = false;
+    /// Packs that a run takes from while there is no complete index, called on the worker's thread.
+    /// May be empty.
+    std::function<std::vector<std::shared_ptr<const index::Pack>>(const std::stop_token&)>
+        first_packs = {};
   };
 
   /// Starts the first run. `after_run` is called on the worker's thread when something has changed

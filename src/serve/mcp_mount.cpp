@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kNoRepository =
     "no repository is known: add ?repository=/absolute/path to the address of this server, or have "
-    "the client tell its roots";
+    "the client send its roots";
 
 }  // namespace
 

@@ -9,8 +9,10 @@
 #include <utility>
 
 #include "serve/background_vectors.h"
+#include "serve/first_packs.h"
 #include "serve/fresh_index.h"
 #include "serve/memory_setup.h"
+#include "serve/repository.h"
 #include "base/log.h"
 #include "graph/facts_cache.h"
 #include "search/search.h"
@@ -35,12 +37,15 @@ struct ServedRepository::Impl {
       : workspace(std::move(opened)),
         provider(std::move(chosen)),
         options(std::move(given)),
+        packs(load_settings(workspace->root()).value("CODEXMEM_PACK"), workspace->directory()),
         search(*workspace, search_options()),
-        vectors(*workspace, provider.embedder, [this] { warm(); }),
+        vectors(
+            *workspace, provider.embedder, [this] { warm(); }, [this] { return packs.find(); }),
         fresh(*workspace, [this] { after_run(); },
               {.watches = options.watches,
                .skip_embeddings = !provider.is_built_in(),
-               .replace_vectors = provider.is_named}),
+               .replace_vectors = provider.is_named,
+               .first_packs = [this](const std::stop_token& stop) { return packs.open(stop); }}),
         code{.workspace = *workspace, .search = search, .facts = facts} {
     maker = &vectors;
     code.index = [this](const index::IndexOptions& what, const index::ProgressCallback& progress,
@@ -71,6 +76,7 @@ struct ServedRepository::Impl {
   }
 
   void after_run() {
+    if (provider.embedder == nullptr) packs.close();  // else it has vectors to give
     warm();
     if (auto* there = maker.load(); there != nullptr) there->notify();
     follow_cited_code(*workspace, options.own_store);
@@ -93,6 +99,7 @@ struct ServedRepository::Impl {
   const Options options;
   graph::FactsCache facts;
   std::atomic<BackgroundVectors*> maker = nullptr;
+  FirstPacks packs;
   search::SearchEngine search;
   BackgroundVectors vectors;
   FreshIndex fresh;

@@ -167,8 +167,15 @@ TEST_F(CommandLine, AWrongOptionIsAnErrorThatPointsToTheHelp) {
 
 TEST_F(CommandLine, NoCommandIsAnErrorAndHelpIsNot) {
   EXPECT_EQ(codexmem("").code, 2);
-  EXPECT_EQ(codexmem("--help").code, 0);
+  const std::string all = codexmem("--help").out;
+  EXPECT_NE(all.find("\nCommands:\n"), std::string::npos) << all;
   EXPECT_EQ(codexmem("help refs").code, 0);
+  for (const char* words : {"help", "-h", "help --help", "help -h", "help help", "--help refs"}) {
+    const Outcome run = codexmem(words);
+    EXPECT_EQ(run.code, 0) << words << ": " << run.error;
+    EXPECT_EQ(run.out, all) << words;
+  }
+  EXPECT_EQ(codexmem("help nothing").code, 2);
 }
 
 TEST_F(CommandLine, StatusWithoutAnIndexFindsNothingAndMakesNothing) {
@@ -1310,7 +1317,10 @@ TEST_F(CommandLine, SettingsAreSetAndUnsetAndCommentsStay) {
   EXPECT_EQ(codexmem("config set chromaToken k-9").code, 0);
   EXPECT_EQ(fs::status(user).permissions(), fs::perms(0600));
   EXPECT_EQ(codexmem("config unset chromaToken").code, 0);
-  EXPECT_EQ(codexmem("config unset workerPort").code, 0);
+  const Outcome last = codexmem("config unset workerPort");
+  EXPECT_EQ(last.code, 0);
+  EXPECT_NE(last.out.find("was removed"), std::string::npos) << last.out;
+  EXPECT_FALSE(fs::exists(user));
   EXPECT_EQ(codexmem("config set log off").code, 0);
   EXPECT_EQ(*read_file(user), "{\n  \"log\": \"off\"\n}\n");
 
@@ -1328,6 +1338,23 @@ TEST_F(CommandLine, SettingsAreSetAndUnsetAndCommentsStay) {
     EXPECT_NE(run.error, "") << wrong;
   }
   EXPECT_EQ(*read_file(repo() / "codexmem.json"), both);
+
+  // A file in which nothing is left goes, whoever made it; with a comment, or as a link, it stays.
+  EXPECT_EQ(codexmem("config unset tools --project").code, 0);
+  EXPECT_EQ(codexmem("config unset scope --project").code, 0);
+  EXPECT_NE(read_file(repo() / "codexmem.json")->find("// ours"), std::string::npos);
+  directory_.write("repo/codexmem.json", "{\"$schema\": \"x\", \"tools\": \"code\"}\n");
+  EXPECT_EQ(codexmem("config unset tools --project").code, 0);
+  EXPECT_EQ(*read_file(repo() / "codexmem.json"), "{\"$schema\": \"x\"}\n");
+  directory_.write("repo/codexmem.json", "{\"tools\": \"code\"}\n");
+  EXPECT_EQ(codexmem("config unset tools --project").code, 0);
+  EXPECT_FALSE(fs::exists(repo() / "codexmem.json"));
+  fs::rename(user, base() / "dotfile.json");
+  fs::create_symlink(base() / "dotfile.json", user);
+  EXPECT_EQ(codexmem("config unset log").out.find("was removed"), std::string::npos);
+  EXPECT_TRUE(fs::is_symlink(user));
+  EXPECT_EQ(*read_file(base() / "dotfile.json"), "{\n}\n");
+
   directory_.write("repo/codexmem.json", "{ broken");
   EXPECT_EQ(codexmem("config set tools code --project").code, 2);
   EXPECT_EQ(*read_file(repo() / "codexmem.json"), "{ broken");

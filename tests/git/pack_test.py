@@ -6,9 +6,11 @@ import json
 import os
 import pathlib
 import shutil
+import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 TESTS = pathlib.Path(__file__).parent.parent
@@ -51,6 +53,36 @@ class Web:
     def stop(self):
         self.server.shutdown()
         self.server.server_close()
+
+
+class Server:
+    """`codexmem serve` of a member's repository, on standard input."""
+
+    def __init__(self, member, **settings):
+        self.errors = tempfile.TemporaryFile("w+")
+        self.child = subprocess.Popen([PROGRAM, "serve"], cwd=member.root, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                      stderr=self.errors, text=True, env={**member.env, "CODEXMEM_LOG": "info", **settings})
+        self.ask(1, "initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo={"name": "t", "version": "1"})
+
+    def ask(self, number, method, **params):
+        self.child.stdin.write(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params}) + "\n")
+        self.child.stdin.flush()
+        for line in self.child.stdout:
+            if (message := json.loads(line)).get("id") == number:
+                return message["result"]
+        raise AssertionError("the server has ended")
+
+    def find(self, symbol):
+        return self.ask(2, "tools/call", name="find_symbol", arguments={"symbol": symbol})
+
+    def stop(self):
+        """What it has written on standard error."""
+        self.child.stdin.close()
+        self.child.wait(60)
+        self.child.stdout.close()
+        self.errors.seek(0)
+        with self.errors as errors:
+            return errors.read()
 
 
 class PackTest(unittest.TestCase):
@@ -174,6 +206,63 @@ class PackTest(unittest.TestCase):
             self.assertEqual(len(web.asked), asked)
         finally:
             web.stop()
+
+    def test_the_first_index_of_a_server_takes_from_the_users_pack(self):
+        self.ann.commit({"most_unusual.py": "def most_unusual_name():\n    return 1\n"})
+        self.make()
+        web = Web(self.pack.read_bytes())
+        try:
+            bob, carol = self.clone("bob"), self.clone("carol")
+            server = Server(bob, CODEXMEM_PACK=web.url + "/pack?token=geheim")
+            found = server.find("most_unusual_name")
+            self.assertIn("most_unusual.py", json.dumps(found))
+            error = server.stop()
+            self.assertRegex(error, r": \d{3} of \d{3} files were taken from a pack")
+            self.assertNotIn("geheim", error)
+            self.assertEqual(web.asked, ["/pack?token=geheim"])
+            self.index(carol)
+            self.assertEqual(self.dump(bob), self.dump(carol))
+            # Where there is an index the pack is not asked for again, whatever has changed.
+            bob.write({"other.py": "def another_name():\n    return 1\n"})
+            server = Server(bob, CODEXMEM_PACK=web.url + "/pack")
+            self.assertIn("other.py", json.dumps(server.find("another_name")))
+            server.stop()
+            self.assertEqual(len(web.asked), 1)
+            # It need not be there; and a repository names none.
+            dave = self.clone("dave")
+            server = Server(dave, CODEXMEM_PACK=web.url + "/none")
+            self.assertIn("most_unusual.py", json.dumps(server.find("most_unusual_name")))
+            self.assertIn("no pack is used", server.stop())
+            eve = self.clone("eve")
+            eve.write({"codexmem.json": json.dumps({"pack": web.url + "/pack"})})
+            server = Server(eve)
+            self.assertIn("most_unusual.py", json.dumps(server.find("most_unusual_name")))
+            self.assertNotIn("taken from a pack", server.stop())
+            self.assertEqual(len(web.asked), 2)
+        finally:
+            web.stop()
+
+    def test_a_server_asks_for_no_vector_that_the_pack_has(self):
+        provider = EmbeddingServer()
+        try:
+            paid = {"CODEXMEM_OPENAI_EMBEDDING_MODEL": "m", "CODEXMEM_OPENAI_EMBEDDING_BASE_URL": provider.url,
+                    "CODEXMEM_OPENAI_EMBEDDING_API_KEY": "k"}
+            self.ann.env.update(paid)
+            self.index(self.ann)
+            self.assertGreater(self.make()["vectors"], 100)
+            provider.forget()
+            bob = self.clone("bob")
+            bob.env.update(paid, CODEXMEM_PACK=str(self.pack))
+            server = Server(bob)
+            server.find("anything")
+            end = time.monotonic() + 60
+            while json.loads(bob.codexmem("status", "--json").stdout)["vectors"]["pendingFiles"]:
+                self.assertLess(time.monotonic(), end)
+                time.sleep(0.1)
+            self.assertIn("taken from a pack", server.stop())
+            self.assertEqual(provider.requests, [])
+        finally:
+            provider.stop()
 
     def test_vectors_that_were_paid_for_come_along(self):
         server = EmbeddingServer()

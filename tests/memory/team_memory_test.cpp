@@ -1,7 +1,9 @@
 #include "memory/team_memory.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -406,12 +408,31 @@ TEST(TeamMemory, WhatMayNotBeKeptIsRefusedAndSaid) {
   EXPECT_EQ(titles.count("link.md"), 0U);
   EXPECT_EQ(bob.count("SELECT count(*) FROM entries WHERE body LIKE '%canary%'"), 0);
 
-  const std::vector<std::string> paths = {folder + "secret.md", folder + "private.md", good};
+  const std::string two =
+      "key AKIAZ7QX3M5T2R9WB4LD, token ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+  bob.write(folder + "two.md", with("<private>canary</private>\n\n" + two + "\n" + two));
+  const std::vector<std::string> paths = {folder + "secret.md", folder + "private.md",
+                                          folder + "two.md", folder + "broken.md", good};
   const auto troubles =
       check_shared(paths, [&](const std::string& path) { return read_file(bob.root() / path); });
-  ASSERT_EQ(troubles.size(), 2U);
-  EXPECT_EQ(troubles[0].what, "it holds a secret");
-  EXPECT_EQ(troubles[1].what, "it holds a private part");
+  std::vector<std::string> said;
+  for (const SharedTrouble& trouble : troubles) {
+    said.push_back(trouble.path.substr(folder.size()) + ":" + std::to_string(trouble.place.line) +
+                   ":" + std::to_string(trouble.place.column) + " " + trouble.rule + " " +
+                   trouble.what);
+  }
+  const auto lines = static_cast<std::size_t>(std::ranges::count(text, '\n'));
+  const auto at = [&](std::size_t more) { return std::to_string(lines + more); };
+  EXPECT_THAT(said,
+              ::testing::ElementsAre(
+                  "secret.md:" + at(1) + ":1 github-token it holds a secret (github-token)",
+                  "private.md:" + at(1) + ":1  it holds a private part",
+                  "two.md:" + at(3) + ":5 aws-access-key it holds a secret (aws-access-key)",
+                  "two.md:" + at(3) + ":33 github-token it holds a secret (github-token)",
+                  "two.md:" + at(4) + ":5 aws-access-key it holds a secret (aws-access-key)",
+                  "two.md:" + at(4) + ":33 github-token it holds a secret (github-token)",
+                  "two.md:" + at(1) + ":1  it holds a private part",
+                  "broken.md:1:1  it does not begin with the front matter of a shared memory"));
 }
 
 TEST(TeamMemory, AFolderThatIsALinkIsNotFollowed) {

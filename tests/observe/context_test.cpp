@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "memory/ingest.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::observe {
@@ -281,6 +282,34 @@ TEST_F(ContextTest, ItStaysWithinItsBudgetsWhateverThereIs) {
   EXPECT_TRUE(is_valid_utf8(text));
   // None is crowded out.
   expect_order(text, {"Decision 39", "Memory 39", "- Asked: ", "Observation 39"});
+}
+
+// 36 sections of one page, and then 9 of another, were all that there was room for.
+TEST_F(ContextTest, ADocumentOfManyHeadingsLeavesRoomForOthers) {
+  for (int i = 0; i < 100; ++i) see("Found out why " + std::to_string(i) + " fails");
+  now_ms_ += 30 * kDayMs;
+  const auto ingest = [&](const std::string& path) {
+    const auto done = memory::ingest_docs(
+        memory_->entries(), memory_->store(),
+        {.root = CODEXMEM_SOURCE_DIR, .project = "demo", .sources = {path}}, memory_->clock());
+    ASSERT_TRUE(done.ok()) << done.error().message();
+    now_ms_ += 1'000;
+  };
+  ingest("docs/design/durability.md");
+  ingest("docs/reference/settings.md");
+  std::string text = context();
+  EXPECT_EQ(times(text, "ingestion: "), 6U) << text;
+  EXPECT_EQ(times(text, " sections of docs/reference/settings.md)\n"), 3U) << text;
+  EXPECT_EQ(times(text, " sections of docs/design/durability.md)\n"), 3U) << text;
+  EXPECT_GT(times(text, "Found out why "), 80U) << text;
+  // Those of more documents get what is left.
+  for (const char* page : {"git", "search", "graph", "mcp", "cli"}) {
+    ingest("docs/design/" + std::string(page) + ".md");
+  }
+  text = context();
+  EXPECT_GT(times(text, "Found out why "), 80U) << text;
+  expect_order(text, {" sections of docs/design/cli.md)", " sections of docs/design/mcp.md)",
+                      "Found out why 99"});
 }
 
 TEST_F(ContextTest, WhatOneSectionDoesNotNeedTheOthersMayTake) {

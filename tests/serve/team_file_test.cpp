@@ -270,7 +270,7 @@ TEST(ReadTeamFile, TakesNoFileThatOthersCanWrite) {
   EXPECT_EQ(problem(shop, "team.json", 0644), "");
   says(problem(shop, "team.json", 0620), "others can write it");
   says(problem(shop, "team.json", 0602), "others can write it");
-  says(problem(shop, "shop/team.json"), "this file lies in it");
+  says(problem(shop, "shop/team.json"), "this file is in it");
   says(problem(fmt::format(R"("a": "{}/none")", in)), "is not a folder");
   says(problem(fmt::format(R"("a": "{}/shop/part")", in)), "is part of the git repository");
   says(problem(fmt::format(R"({}, "all": "{}/shop")", shop, in)), "lies in");

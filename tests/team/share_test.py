@@ -85,13 +85,18 @@ class ShareTest(unittest.TestCase):
         self.share_something()
         path = next((self.ann.root / FOLDER).glob("uploads*"))
         path.write_text(path.read_text() + f"\nThe key is {SECRET}\n")
+        line = path.read_text().count("\n")
+        place = f"{path.relative_to(self.ann.root)}:{line}"
         self.ann.git("add", "-A")
         for words in (["--staged"], ["--staged", "--hook"], []):
             done = self.ask(self.ann, "check", *words, codes=(1,))
-            self.assertIn("shared memory: it holds a secret", done.stdout)
+            self.assertIn(f"{place}:12: shared memory: it holds a secret (github-token)", done.stdout)
             self.assertNotIn(SECRET, done.stdout + done.stderr)
+        done = self.ask(self.ann, "check", "--format", "github", codes=(1,))
+        self.assertIn(f"line={line},col=12,", done.stdout)
         sarif = json.loads(self.ask(self.ann, "check", "--format", "sarif", codes=(1,)).stdout)
         self.assertIn("shared", json.dumps(sarif))
+        self.assertNotIn(SECRET, json.dumps(sarif))
         listed = json.loads(self.ask(self.ann, "share", "--json").stdout)["items"]
         self.assertIn("it holds a secret", [item.get("refused") for item in listed])
 

@@ -366,13 +366,13 @@ class Reloading(TeamCase):
         original = json.loads(json.dumps(self.team.file))
         # A broken file changes nothing.
         self.team.write('{"tokens": [')
-        self.assertIn("still holds", self.program.reload("still holds"))
+        self.assertIn("still applies", self.program.reload("still applies"))
         self.team.write()
         self.team.path.chmod(0o666)
-        self.assertIn("chmod", self.program.reload("still holds"))
+        self.assertIn("chmod", self.program.reload("still applies"))
         self.team.file["repositories"]["gone"] = "/nowhere/at/all"
         self.team.write()
-        self.assertIn("is not a folder", self.program.reload("still holds"))
+        self.assertIn("is not a folder", self.program.reload("still applies"))
         self.assertEqual(a.in_session("ping").status, 200)
         # One caller may see less from now on: his sessions end, others' go on.
         del self.team.file["repositories"]["gone"]
@@ -461,7 +461,7 @@ class Starting(unittest.TestCase):
             team.write()
             outside, team.path = team.path, team.folder / "repos" / "red" / "team.json"
             team.write()
-            says("this file lies in it")
+            says("this file is in it")
             team.path = outside
             team.file["repositories"]["part"] = str(team.folder / "repos" / "red" / "sub")
             (team.folder / "repos" / "red" / "sub").mkdir()

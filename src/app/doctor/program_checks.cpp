@@ -45,8 +45,8 @@ Finding check_program(const Patient& patient) {
   }
   if (!is_same(found, patient.program)) {
     return {CheckState::kWarning,
-            fmt::format("PATH leads to another codexmem than the one that runs (version {}): {} "
-                        "instead of {}",
+            fmt::format("PATH finds another codexmem than the one that is running (version {}): "
+                        "{} instead of {}",
                         patient.version, found.string(), patient.program.string()),
             link_into_path(patient, patient.program)};
   }
@@ -58,8 +58,7 @@ Finding check_hook_program(const Patient& patient) {
   if (!found.empty()) return {CheckState::kOk, found.string()};
   const fs::path beside = patient.program.parent_path() / "codexmem-hook";
   std::error_code failed;
-  return {CheckState::kWarning,
-          "there is no codexmem-hook in PATH: hooks that name it tell nothing",
+  return {CheckState::kWarning, "there is no codexmem-hook in PATH: hooks that name it do nothing",
           fs::exists(beside, failed) ? link_into_path(patient, beside)
                                      : "install codexmem-hook beside codexmem"};
 }

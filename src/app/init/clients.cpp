@@ -175,7 +175,7 @@ constexpr Client kClients[] = {
     {"claude-code", "Claude Code", kClaudePrograms, kClaudeHome, kClaudeRoot, claude_server,
      claude_hooks, ConfigScope::kProject,
      "start claude in the repository once and approve the server codexmem of .mcp.json",
-     kNewSession, "hooks hold from the next session on"},
+     kNewSession, "hooks take effect in the next session"},
     {"codex", "Codex", kCodexPrograms, kCodexSigns, kCodexSigns, codex_server, codex_hooks,
      ConfigScope::kUser,
      "start codex in the repository and trust the folder; /mcp shows the server", kNewSession,

@@ -232,12 +232,12 @@ void ConfigRun::take_out(const Client& client, const ConfigFile& file) {
     // A file that cannot be read and does not speak of codexmem is none of ours.
     if (change.ok() && change->before.find("codexmem") == std::string::npos) return;
     row.state = kLeft;
-    row.why = text.error().message() + "; take codexmem out of it by hand";
+    row.why = text.error().message() + "; remove codexmem from it by hand";
     row.failed = true;
     rows_.push_back(std::move(row));
     return;
   }
-  if (!text->left.empty()) row.why = join(text->left, "; ") + ": take it out by hand";
+  if (!text->left.empty()) row.why = join(text->left, "; ") + ": remove it by hand";
   if (!text->had_ours && text->left.empty()) return;
   change->after = text->text;
   change->remove = change->after.empty();
@@ -247,7 +247,8 @@ void ConfigRun::take_out(const Client& client, const ConfigFile& file) {
 void ConfigRun::keep_git_hook() {
   const auto hook = change_hook(places_.root, false);
   if (!hook.ok() || hook->before.find(kHookMark) == std::string::npos) return;
-  leave("git", hook->path, "no client's; `codexmem init --no-git-hook` takes our lines out");
+  leave("git", hook->path,
+        "it belongs to no client; `codexmem init --no-git-hook` removes our lines");
 }
 
 void ConfigRun::change_git_hook(bool wanted) {
@@ -346,7 +347,7 @@ void ConfigRun::print_rows() {
     console_->note(
         fmt::format("{}: {}{}", row.name, row.state == kLeft ? "left as it is: " : "", row.why));
     if (!row.by_hand.empty()) {
-      console_->note_lines(fmt::format("What belongs into it:\n\n{}\n", trim(row.by_hand)));
+      console_->note_lines(fmt::format("Add this to it by hand:\n\n{}\n", trim(row.by_hand)));
     }
   }
   for (const std::string& warning : warnings_) {

@@ -83,7 +83,8 @@ Result<void> check_team_folders(const std::string& name, const fs::path& own, Te
       return wrong(repository, why);
     }
     if (path_below(path, own)) {
-      return wrong(repository, "this file lies in it, so that who writes there writes the rules");
+      return wrong(repository,
+                   "this file is in it, so anyone who can write there can change the rules");
     }
     // Git's data would tell of the rest.
     if (const fs::path git = git_root(path); !git.empty() && git != path) {

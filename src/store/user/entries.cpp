@@ -58,6 +58,7 @@ AND (?6 IS NULL OR EXISTS (
                  SELECT value FROM json_each(e.files_modified)) AS f, json_each(?6) AS w
   WHERE instr(lower(f.value), lower(w.value)) > 0))
 AND (?9 = 0 OR e.source = 'manual')
+AND (?11 = 0 OR e.source <> 'ingest')
 AND (?10 = 0 OR NOT EXISTS (
   SELECT 1 FROM entry_links WHERE to_id = e.id AND kind = 'supersedes')))sql";
 constexpr char kNewestFirst[] = R"sql(
@@ -151,7 +152,7 @@ Result<std::vector<EntryId>> list_entry_ids(Database& database, const EntryFilte
   return query::list(database, sql, query::read_id<EntryId>, ids, project, projects,
                      json_or_null(filter.types), json_or_null(filter.concepts),
                      json_or_null(filter.files), filter.limit, filter.offset, filter.only_saved,
-                     filter.only_current);
+                     filter.only_current, filter.no_sections);
 }
 
 Result<Succession> find_succession(Database& database, EntryId id) {

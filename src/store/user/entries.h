@@ -44,6 +44,7 @@ struct EntryFilter {
   std::vector<std::string> files = {};     // part of a path that was read or modified, in any case
   bool only_saved = false;    // by hand: neither observed, nor ingested, nor imported as such
   bool only_current = false;  // nothing supersedes it
+  bool no_sections = false;   // none that was ingested from a document
   bool oldest_first = false;  // by (created_at_ms, id)
   std::size_t limit = 20;
   std::size_t offset = 0;

@@ -1,4 +1,4 @@
-// Tested by memory/ingest_test.cpp.
+// Tested by memory/ingest_test.cpp, observe/context_test.cpp.
 #include "store/user/ingestion.h"
 
 #include "store/query.h"
@@ -27,6 +27,23 @@ INSERT OR IGNORE INTO entry_links (from_id, to_id, kind, created_at_ms)
 VALUES (?1, ?2, 'supersedes', ?3))sql";
 constexpr char kDeleteLinksSql[] = R"sql(
 DELETE FROM entry_links WHERE to_id = ?1 AND kind = 'supersedes')sql";
+// A section refers to `path#heading`.
+constexpr char kListRecentSql[] = R"sql(
+SELECT id, sections FROM (
+  SELECT id, created_at_ms, count(*) OVER (PARTITION BY document) AS sections,
+    row_number() OVER (PARTITION BY document ORDER BY created_at_ms DESC, id DESC) AS place
+  FROM (
+    SELECT e.id, e.created_at_ms,
+      substr(coalesce(e.source_ref, ''), 1, instr(coalesce(e.source_ref, '') || '#', '#') - 1)
+        AS document
+    FROM entries AS e INDEXED BY entries_project
+    WHERE e.project_id = (SELECT id FROM projects WHERE name = ?1) AND e.source = 'ingest'
+      AND NOT EXISTS (SELECT 1 FROM entry_links WHERE to_id = e.id AND kind = 'supersedes')))
+WHERE place <= ?2 ORDER BY created_at_ms DESC, id DESC LIMIT ?3)sql";
+
+RecentSection read_recent(const Statement& row) {
+  return {row.id<EntryId>(0), static_cast<std::size_t>(row.integer(1))};
+}
 
 IngestionEvent read_event(const Statement& row) {
   IngestionEvent event{std::string(row.text(0)), std::string(row.blob(1)), std::nullopt};
@@ -40,6 +57,12 @@ Result<std::vector<IngestionEvent>> list_ingestion_events(Database& database,
                                                           std::string_view project,
                                                           std::string_view source) {
   return query::list(database, kListEventsSql, read_event, project, source);
+}
+
+Result<std::vector<RecentSection>> list_recent_sections(Database& database,
+                                                        std::string_view project,
+                                                        std::size_t of_each, std::size_t limit) {
+  return query::list(database, kListRecentSql, read_recent, project, of_each, limit);
 }
 
 Result<void> add_ingestion_event(Database& database, std::string_view source,

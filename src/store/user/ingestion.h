@@ -1,6 +1,7 @@
 // store/user/ingestion.h - what was ingested from documents, as rows.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,6 +22,17 @@ struct IngestionEvent {
 Result<std::vector<IngestionEvent>> list_ingestion_events(Database& database,
                                                           std::string_view project,
                                                           std::string_view source);
+
+/// A section that was ingested and that nothing supersedes.
+struct RecentSection {
+  EntryId id{};
+  std::size_t of_document = 0;  // how many such sections its document has
+};
+/// The newest of each document of a project, newest first: at most `of_each` of one document, and
+/// `limit` in all.
+Result<std::vector<RecentSection>> list_recent_sections(Database& database,
+                                                        std::string_view project,
+                                                        std::size_t of_each, std::size_t limit);
 
 /// Adds an event in the project of `event.entry`, even if there is an equal one.
 Result<void> add_ingestion_event(Database& database, std::string_view source,

@@ -1,10 +1,11 @@
 // Tested by git/pack_test.py.
-#include "app/pack_source.h"
+#include "serve/pack_source.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -17,12 +18,11 @@
 #include "base/text.h"
 #include "net/http_client.h"
 
-namespace codexmem::app {
+namespace codexmem::serve {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr int kMostRedirects = 5;
-constexpr std::chrono::minutes kLongestDownload{30};
 
 // What comes over http:// could be anybody's, unless it comes from this machine.
 bool is_allowed(std::string_view address, bool from_this_machine) {
@@ -43,7 +43,9 @@ class Temporary {
   fs::path path_;
 };
 
-Result<void> download(std::string address, const fs::path& path, const std::stop_token& stop) {
+Result<void> download(std::string address, const fs::path& path, const std::stop_token& stop,
+                      std::chrono::milliseconds patience) {
+  const auto end = std::chrono::steady_clock::now() + patience;
   const FileDescriptor file(
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file.valid()) {
@@ -62,7 +64,9 @@ Result<void> download(std::string address, const fs::path& path, const std::stop
   for (int hop = 0; hop <= kMostRedirects; ++hop) {
     net::HttpRequest request;
     request.url = address;
-    request.timeout = kLongestDownload;
+    request.timeout = std::max(std::chrono::milliseconds(1),
+                               std::chrono::duration_cast<std::chrono::milliseconds>(
+                                   end - std::chrono::steady_clock::now()));
     request.max_answer_bytes = index::kMaxPackBytes;
     request.take = keep;
     CODEXMEM_ASSIGN(net::HttpAnswer answer, client.send(request, stop));
@@ -91,7 +95,8 @@ bool is_pack_address(const std::string& source) {
 
 Result<std::shared_ptr<const index::Pack>> open_pack(const std::string& source,
                                                      const fs::path& folder,
-                                                     const std::stop_token& stop) {
+                                                     const std::stop_token& stop,
+                                                     std::chrono::milliseconds patience) {
   if (!is_pack_address(source)) return index::Pack::open(source, terminal_line(source));
   // What stands before "@" or after "?" may be a key.
   const std::string name = terminal_line(net::address_of(source));
@@ -100,10 +105,10 @@ Result<std::shared_ptr<const index::Pack>> open_pack(const std::string& source,
   }
   constexpr std::size_t kDigits = 16;
   const Temporary file(folder / ("pack." + random_hex(kDigits) + ".tmp"));
-  if (auto got = download(source, file.path(), stop); !got.ok()) {
+  if (auto got = download(source, file.path(), stop, patience); !got.ok()) {
     return std::move(got).error().with_context("getting the pack");
   }
   return index::Pack::open(file.path(), name);
 }
 
-}  // namespace codexmem::app
+}  // namespace codexmem::serve
