@@ -36,11 +36,14 @@ constexpr double kMostMatches = 4'000;  // of all files: each costs 20 us
 constexpr std::size_t kCommonTogether = 3;  // words that are not rare, asked as one
 constexpr std::size_t kFilesTogether = 64;  // of one request
 constexpr std::size_t kPiecesTogether = 160;
+constexpr std::size_t kVectorsTogether = 500;
 constexpr std::size_t kBestFiles = 12;
-constexpr std::size_t kPiecesOfBest = 40;  // that are read of each of these; all of a shorter file
+constexpr std::size_t kPiecesOfBest = 40;  // that are read of each of these
 constexpr std::size_t kPiecesOfOther = 6;
-constexpr std::size_t kMostPieces = 500;  // of a file whose vectors are compared
-constexpr std::size_t kManyTimes = 3;     // with a filter, of what is asked for
+constexpr std::size_t kShortFile = 12;    // pieces of one that is read whole
+constexpr std::size_t kMostPieces = 500;  // of one of the best files, compared by their vectors
+constexpr std::size_t kMostOfOther = 100;
+constexpr std::size_t kManyTimes = 3;  // with a filter, of what is asked for
 
 // What a file is worth before its pieces are known.
 constexpr double kOfWords = 0.9, kOfPiece = 1.4, kOfFile = 0.35, kOfName = 0.7;
@@ -340,11 +343,12 @@ void Finder::choose_pieces() {
     // An expression may match in any piece: nothing says where.
     const bool is_best = i < kBestFiles || question_.matcher;
     found.most_pieces = is_best ? kPiecesOfBest : kPiecesOfOther;
+    const std::size_t compared_most = is_best ? kMostPieces : kMostOfOther;
     std::vector<std::string> pieces;
-    for (std::uint32_t k = 0; k < std::min<std::size_t>(found.row->pieces, kMostPieces); ++k) {
+    for (std::uint32_t k = 0; k < std::min<std::size_t>(found.row->pieces, compared_most); ++k) {
       pieces.push_back(piece_id(id, k));
     }
-    found.is_long = pieces.size() > found.most_pieces;
+    found.is_long = pieces.size() > std::max(found.most_pieces, kShortFile);
     if (!found.is_long) {
       std::ranges::move(pieces, std::back_inserter(wanted_));
       continue;
@@ -360,7 +364,7 @@ void Finder::choose_pieces() {
     std::ranges::move(pieces, std::back_inserter(compared));
   }
   std::map<std::string_view, std::vector<std::pair<double, std::string>>> nearest;  // by file
-  fetch(View::Rows::kPieces, compared, kMostPieces, {.metadata = false, .vectors = true},
+  fetch(View::Rows::kPieces, compared, kVectorsTogether, {.metadata = false, .vectors = true},
         [&](const std::vector<ChromaRecord>& records) {
           for (const ChromaRecord& record : records) {
             const double cosine = cosine_of(question_.vector, record.vector);

@@ -1,7 +1,7 @@
 // Chroma finds out which rows meet a condition before it looks at vectors, and takes 4 us for each
-// that does (docs/design/fleet.md). So a caller who may see few rows asks with a condition; one who
-// may see many asks for the ids of more rows than he wants, of which those of others are dropped
-// here, unless too little is left: then he asks once more, with the condition.
+// that does (docs/design/fleet.md). So a caller who may see a small part asks with a condition; one
+// who may see much asks for the ids of more rows than he wants, of which those of others are
+// dropped here, unless too little is left: then he asks once more, with the condition.
 //
 // Tested by fleet/fleet_search_test.cpp, and against real servers by
 // tests/chroma/fleet_chroma_test.py.
@@ -23,9 +23,9 @@ using std::chrono::steady_clock;
 
 constexpr std::size_t kListed = 1000;      // rows of one listing
 constexpr std::size_t kStatistics = 50;    // repositories whose statistics are asked for at once
-constexpr std::int64_t kFewRows = 6'000;   // that a condition may hold for
 constexpr double kSpare = 1.5;             // times what would be enough on the average
 constexpr std::size_t kMostAsked = 4'000;  // ids of one request
+constexpr double kIdCost = 2;              // of an id, in rows that a condition holds for
 constexpr int kTimesTooOld = 6;            // of Options::fresh: such a state is not answered from
 
 bool matches_any(const std::vector<std::string>& globs, std::string_view name) {
@@ -262,11 +262,11 @@ Servers::Records View::nearest(Rows rows, std::span<const float> vector, std::si
     return records;
   };
   if (is_whole_) return ask_for(k);
-  const std::int64_t seen = count(rows, false);
-  if (seen > kFewRows) {
-    const double share = static_cast<double>(count(rows, true)) / static_cast<double>(seen);
-    const auto most = static_cast<std::size_t>(kSpare * share * static_cast<double>(k));
-    CODEXMEM_ASSIGN(auto records, ask_for(std::clamp(most, k, std::max(k, kMostAsked))));
+  const auto seen = static_cast<double>(count(rows, false));
+  const double share = seen / static_cast<double>(count(rows, true));
+  const double most = kSpare * static_cast<double>(k) / share;
+  if (most <= kMostAsked && most * kIdCost < seen) {
+    CODEXMEM_ASSIGN(auto records, ask_for(static_cast<std::size_t>(most)));
     if (records.size() >= k / 2) return records;
   }
   filter.conditions.push_back(of_repositories(names_));
