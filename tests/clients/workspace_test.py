@@ -235,6 +235,33 @@ class Workspaces(unittest.TestCase):
         self.assertEqual(answer["tests"][0]["path"], "tests/index.test.ts")
         self.assertEqual(answer["tests"][0]["repository"], "money")
 
+    def test_what_another_uses_is_not_unused(self):
+        place = self.workplace
+        (place.work / "money/src/cents.ts").write_text(
+            "export function toCents(amount: number) {\n  return amount * 100;\n}\n\n"
+            "export function lonely() {\n  return 1;\n}\n")
+        (place.work / "shop/src/till.ts").write_text(
+            "import { toCents } from '@acme/money/src/cents';\n\ntoCents(5);\n\n"
+            "export function dusty() {\n  return 2;\n}\n")
+        # It imports nothing of money: its uses are of something else.
+        (place.work / "tests/report/more.ts").write_text("declare const it: any;\nit.lonely();\n")
+        place.index("money", "shop", "tests")
+
+        def unused(*words, root="money"):
+            return {(each.get("repository"), each["symbol"]) for each in place.json("unused", *words, root=root)["unused"]}
+
+        self.assertLessEqual({(None, "toCents"), (None, "lonely")}, unused())
+        place.name(["money", "shop", "tests"])
+        everywhere = unused()
+        self.assertNotIn(("money", "toCents"), everywhere)
+        self.assertLessEqual({("money", "lonely"), ("shop", "dusty")}, everywhere)
+        self.assertEqual(unused(root="shop"), everywhere)
+        self.assertEqual({each[0] for each in unused("--repository", "shop")}, {"shop"})
+        self.assertEqual(unused("."), {each for each in everywhere if each[0] == "money"})
+        self.assertEqual(unused("../shop/src"), {each for each in everywhere if each[0] == "shop"})
+        self.assertIn((None, "toCents"), unused("--workspace", "none"))
+        self.assertIn("money:/src/cents.ts:5", place.run("unused").stdout)
+
     # Who may say what is read.
 
     def test_a_repository_brings_no_workspace_along(self):
