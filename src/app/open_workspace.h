@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/console.h"
@@ -21,7 +22,8 @@ namespace codexmem::app {
 /// The workspace of a command whose option --workspace has the value `given` (empty: it was not
 /// given, "none": there is to be none) and which starts in the folder `start`: of the file that was
 /// named, else of one above the repository around `start`. Empty: there is none. Errors: those of
-/// read_workspace_file(); kInvalidArgument for a file without repositories.
+/// read_workspace_file(); kInvalidArgument for a file without repositories; kNotFound when `start`
+/// is in no repository but in the folder of a workspace, whose repositories it lists.
 Result<std::vector<serve::WorkspaceMember>> choose_workspace(const std::string& given,
                                                              const std::filesystem::path& start);
 
@@ -29,13 +31,24 @@ Result<std::vector<serve::WorkspaceMember>> choose_workspace(const std::string& 
 std::filesystem::path start_in(const std::vector<serve::WorkspaceMember>& members,
                                const std::filesystem::path& start);
 
+/// The member of a workspace that a question about one of them is asked of: the one that is called
+/// `name`, or where that is empty the one around `start`. Errors: kInvalidArgument, which lists the
+/// names, when there is none; kNotFound when it cannot be asked.
+Result<serve::WorkspaceMember> choose_member(const std::vector<serve::WorkspaceMember>& members,
+                                             const std::string& name,
+                                             const std::filesystem::path& start);
+
+/// The names of `members` but `without`.
+std::vector<std::string> list_names(const std::vector<serve::WorkspaceMember>& members,
+                                    std::string_view without = {});
+
 /// All members of a workspace, open for questions. One thread.
 class OpenWorkspace {
  public:
   /// Opens what is indexed of `members` beside `home`, which is open, and brings it up to date
   /// unless `no_refresh`. What cannot be asked stays in the answers, with the reason.
   OpenWorkspace(std::vector<serve::WorkspaceMember> members, ask::CodeServices& home,
-                bool no_refresh, std::stop_token stop, Console& console);
+                ask::Home chosen, bool no_refresh, std::stop_token stop, Console& console);
   ~OpenWorkspace();
   OpenWorkspace(const OpenWorkspace&) = delete;
   OpenWorkspace& operator=(const OpenWorkspace&) = delete;
