@@ -147,6 +147,7 @@ class CheckCommand : public Command {
   Result<index::ChangeReport> check(Console& console, const std::stop_token& stop) {
     const fs::path start = serve::start_directory(directory_);
     if (!is_hook_) {
+      CODEXMEM_TRY(expect_repository(start, "name its folder with --repo"));
       CODEXMEM_ASSIGN(const auto members, choose_workspace("", start));
       if (!members.empty()) {
         CODEXMEM_ASSIGN(const auto one, choose_member(members, "", start));

@@ -32,22 +32,6 @@ bool is_in(const std::vector<serve::WorkspaceMember>& members, const fs::path& s
          std::ranges::any_of(members, [&](const auto& member) { return member.root == *root; });
 }
 
-// Says what to do where `start` is in no repository, but a workspace file stands there or above.
-Result<void> expect_repository(const fs::path& start) {
-  const auto root = serve::find_root(start);
-  if (!root.ok() || serve::has_repository(*root)) return {};
-  const auto path = find_workspace_file(*root / kWorkspaceFileName);
-  if (!path) return {};
-  const auto file = read_workspace_file(*path);
-  if (!file.ok()) return {};
-  const auto members = serve::list_members(*file, serve::Consent::kFound);
-  if (members.empty()) return {};
-  return Error{ErrorCode::kNotFound,
-               fmt::format("{} is not a repository: ask in one of {}, or name the workspace: "
-                           "--workspace {}",
-                           root->string(), join(list_names(members), ", "), path->string())};
-}
-
 }  // namespace
 
 struct OpenWorkspace::Repository {
@@ -81,7 +65,6 @@ Result<std::vector<serve::WorkspaceMember>> choose_workspace(const std::string& 
     }
     return members;
   }
-  CODEXMEM_TRY(expect_repository(start));
   const auto root = serve::find_root(start);
   return root.ok() ? serve::find_workspace(*root) : std::vector<serve::WorkspaceMember>();
 }
@@ -114,6 +97,24 @@ Result<serve::WorkspaceMember> choose_member(const std::vector<serve::WorkspaceM
     return Error{ErrorCode::kNotFound, fmt::format("{}: {}", one->name, one->missing)};
   }
   return *one;
+}
+
+std::vector<serve::WorkspaceMember> workspace_around(const fs::path& start) {
+  const auto root = serve::find_root(start);
+  if (!root.ok() || serve::has_repository(*root)) return {};
+  const auto path = find_workspace_file(*root / kWorkspaceFileName);
+  if (!path) return {};
+  const auto file = read_workspace_file(*path);
+  if (!file.ok()) return {};
+  return serve::list_members(*file, serve::Consent::kFound);
+}
+
+Result<void> expect_repository(const fs::path& start, std::string_view or_else) {
+  const auto members = workspace_around(start);
+  if (members.empty()) return {};
+  return Error{ErrorCode::kNotFound,
+               fmt::format("{} is not a repository: ask in one of {}, or {}", start.string(),
+                           join(list_names(members), ", "), or_else)};
 }
 
 fs::path start_in(const std::vector<serve::WorkspaceMember>& members, const fs::path& start) {

@@ -22,10 +22,17 @@ namespace codexmem::app {
 /// The workspace of a command whose option --workspace has the value `given` (empty: it was not
 /// given, "none": there is to be none) and which starts in the folder `start`: of the file that was
 /// named, else of one above the repository around `start`. Empty: there is none. Errors: those of
-/// read_workspace_file(); kInvalidArgument for a file without repositories; kNotFound when `start`
-/// is in no repository but in the folder of a workspace, whose repositories it lists.
+/// read_workspace_file(); kInvalidArgument for a file without repositories.
 Result<std::vector<serve::WorkspaceMember>> choose_workspace(const std::string& given,
                                                              const std::filesystem::path& start);
+
+/// The workspace whose file stands in `start`, which is in no repository, or above it; empty: there
+/// is none, or `start` is in a repository.
+std::vector<serve::WorkspaceMember> workspace_around(const std::filesystem::path& start);
+
+/// Fails where workspace_around() has repositories: kNotFound, with their names and `or_else`, what
+/// else may be done.
+Result<void> expect_repository(const std::filesystem::path& start, std::string_view or_else);
 
 /// The folder to start from: `start`, or where that is in none of `members` the first of them.
 std::filesystem::path start_in(const std::vector<serve::WorkspaceMember>& members,

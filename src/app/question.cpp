@@ -140,6 +140,8 @@ ExitCode QuestionCommand::run(Console& console) {
   const ask::Home chosen = start == typed_in ? ask::Home::kChosen : ask::Home::kFirst;
   const Settings settings = serve::load_settings(start);
   if (options_.has("fleet")) return ask_fleet(settings, signals.token(), console);
+  const auto expected = expect_repository(start, "name the workspace's file with --workspace");
+  if (!expected.ok()) return fail(console, expected.error());
   const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
   auto workspace = open_fresh_index(no_refresh_, provider, start, signals.token(), console);
   if (!workspace.ok()) return fail(console, workspace.error());

@@ -182,7 +182,7 @@ struct ServedServer::Impl {
         one.code = whole->seen.code;
         one.missing.clear();
       } else if (one.missing.empty()) {
-        whole->all.push_back((beside ? *beside : repositories).at(member.root));
+        whole->all.push_back((beside ? *beside : repositories).at_root(member.root));
         one.code = whole->all.back()->code;
         one.missing = whole->all.back()->missing_code;
       }

@@ -246,7 +246,9 @@ class Workspaces(unittest.TestCase):
             done = place.run(*words, root=".")
             self.assertNotEqual(done.returncode, 0, words)
             self.assertEqual(done.stdout, "", words)
-            self.assertIn("ask in one of money, shop, or name the workspace: --workspace " + path, done.stderr, words)
+            self.assertIn("ask in one of money, shop, or name ", done.stderr, words)
+            self.assertIn("--repo" if words == ["check"] else "--workspace", done.stderr, words)
+        self.assertEqual(len(json.loads(place.run("workspace", "--json", root=".").stdout)["repositories"]), 2)
         for words in [["history", "checkout"], ["rename", "checkout", "pay"], ["overview"],
                       ["refs", "checkout", "--at", "HEAD"], ["search", "amount", "--at", "HEAD"]]:
             done = place.run(*words, "-w", path, root="../home")
