@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """References from one repository to another: codexmem against a compiler that has all of them in one project.
 
-    across.py truth --rows ROWS.jsonl --out T.jsonl     of the rows that bench/compilers/go prints
+    across.py truth --rows ROWS.jsonl --out T.jsonl     of the rows that bench/compilers/go prints;
+                                                        bench/compilers/typescript/across.mjs prints a truth
     across.py score --codexmem BIN --root DIR --truth T.jsonl [--workspace] [--by-line] [--worst N]
 
 Repositories lie side by side in one folder, and the first folder of a path says whose a file is. A line of the

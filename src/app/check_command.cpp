@@ -15,6 +15,7 @@
 #include "app/check_formats.h"
 #include "app/command.h"
 #include "app/given_rules.h"
+#include "app/open_workspace.h"
 #include "app/refresh.h"
 #include "serve/repository.h"
 #include "app/signals.h"
@@ -46,7 +47,8 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-Json to_json(const index::ChangeReport& report, std::chrono::milliseconds elapsed) {
+Json to_json(const index::ChangeReport& report, const std::vector<std::string>& others_of_workspace,
+             std::chrono::milliseconds elapsed) {
   Json findings = Json::array(), others = Json::object();
   for (const index::ChangeFinding& finding : report.findings) {
     findings.push_back({{"file", finding.path},
@@ -68,14 +70,16 @@ Json to_json(const index::ChangeReport& report, std::chrono::milliseconds elapse
                          {"why", use.why}});
   }
   for (const auto& [language, files] : report.other) others[language] = files;
-  return {{"findings", findings},
-          {"filesChanged", report.files_changed},
-          {"filesChecked", report.files_checked},
-          {"usesNotChecked", unchecked},
-          {"notChecked", others},
-          {"rulesNotChecked", report.rules_not_checked},
-          {"complete", report.is_complete},
-          {"timeElapsed", index::format_elapsed(elapsed)}};
+  Json json = {{"findings", findings},
+               {"filesChanged", report.files_changed},
+               {"filesChecked", report.files_checked},
+               {"usesNotChecked", unchecked},
+               {"notChecked", others},
+               {"rulesNotChecked", report.rules_not_checked},
+               {"complete", report.is_complete},
+               {"timeElapsed", index::format_elapsed(elapsed)}};
+  if (!others_of_workspace.empty()) json["repositoriesNotChecked"] = others_of_workspace;
+  return json;
 }
 
 class CheckCommand : public Command {
@@ -126,9 +130,9 @@ class CheckCommand : public Command {
       return kAllIsWell;
     }
     if (json_) {
-      console.print_json(
-          dump_json(to_json(*report, std::chrono::duration_cast<std::chrono::milliseconds>(
-                                         std::chrono::steady_clock::now() - begin))));
+      console.print_json(dump_json(to_json(*report, others_,
+                                           std::chrono::duration_cast<std::chrono::milliseconds>(
+                                               std::chrono::steady_clock::now() - begin))));
     } else if (format_ == "sarif") {
       console.print_json(to_sarif(*report));
       print_notes(*report, console);
@@ -142,6 +146,14 @@ class CheckCommand : public Command {
  private:
   Result<index::ChangeReport> check(Console& console, const std::stop_token& stop) {
     const fs::path start = serve::start_directory(directory_);
+    if (!is_hook_) {
+      CODEXMEM_TRY(expect_repository(start, "name its folder with --repo"));
+      CODEXMEM_ASSIGN(const auto members, choose_workspace("", start));
+      if (!members.empty()) {
+        CODEXMEM_ASSIGN(const auto one, choose_member(members, "", start));
+        others_ = list_names(members, one.name);
+      }
+    }
     CODEXMEM_ASSIGN(const fs::path root, serve::find_index_around(start));
     CODEXMEM_ASSIGN(index::GitChanges changes, index::GitChanges::find(root, start, query_));
     std::vector<std::string> paths;
@@ -265,6 +277,9 @@ class CheckCommand : public Command {
       console.note("not checked: " + join(others, ", "));
     }
     for (const std::string& why : report.rules_not_checked) console.note("not checked: " + why);
+    if (report.files_changed > 0 && !others_.empty()) {
+      console.note("not checked: the other repositories of the workspace: " + join(others_, ", "));
+    }
     if (!report.is_complete) {
       console.note("not checked: a part of the uses, the change is too large");
     }
@@ -310,6 +325,7 @@ class CheckCommand : public Command {
 
   index::GitChangesQuery query_{.since = "", .is_staged = false};
   std::vector<std::string> paths_;
+  std::vector<std::string> others_;  // of the workspace: what they use is not looked at
   std::string directory_, format_ = "text";
   bool is_hook_ = false;
   bool is_strict_ = false;

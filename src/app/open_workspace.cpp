@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/refresh.h"
+#include "base/text.h"
 #include "graph/facts_cache.h"
 #include "index/indexer.h"
 #include "search/search.h"
@@ -24,6 +25,12 @@ namespace {
 
 constexpr std::chrono::seconds kRefreshPatience{5};
 constexpr char kHowToIndex[] = "run `codexmem workspace --index`";
+
+bool is_in(const std::vector<serve::WorkspaceMember>& members, const fs::path& start) {
+  const auto root = serve::find_root(start);
+  return root.ok() &&
+         std::ranges::any_of(members, [&](const auto& member) { return member.root == *root; });
+}
 
 }  // namespace
 
@@ -62,10 +69,56 @@ Result<std::vector<serve::WorkspaceMember>> choose_workspace(const std::string& 
   return root.ok() ? serve::find_workspace(*root) : std::vector<serve::WorkspaceMember>();
 }
 
-fs::path start_in(const std::vector<serve::WorkspaceMember>& members, const fs::path& start) {
+std::vector<std::string> list_names(const std::vector<serve::WorkspaceMember>& members,
+                                    std::string_view without) {
+  std::vector<std::string> names;
+  for (const serve::WorkspaceMember& each : members) {
+    if (each.name != without) names.push_back(each.name);
+  }
+  return names;
+}
+
+Result<serve::WorkspaceMember> choose_member(const std::vector<serve::WorkspaceMember>& members,
+                                             const std::string& name, const fs::path& start) {
   const auto root = serve::find_root(start);
-  const auto is_member = [&](const auto& member) { return root.ok() && member.root == *root; };
-  if (members.empty() || std::ranges::any_of(members, is_member)) return start;
+  const auto one = std::ranges::find_if(members, [&](const serve::WorkspaceMember& each) {
+    return name.empty() ? root.ok() && each.root == *root : each.name == name;
+  });
+  if (one == members.end()) {
+    return Error{ErrorCode::kInvalidArgument,
+                 name.empty()
+                     ? fmt::format("--repository must say which one is meant, for this is "
+                                   "answered of one repository and the workspace has {}",
+                                   join(list_names(members), ", "))
+                     : fmt::format("--repository must be one of {}, got \"{}\"",
+                                   join(list_names(members), ", "), utf8_prefix(name, 100))};
+  }
+  if (!one->missing.empty()) {
+    return Error{ErrorCode::kNotFound, fmt::format("{}: {}", one->name, one->missing)};
+  }
+  return *one;
+}
+
+std::vector<serve::WorkspaceMember> workspace_around(const fs::path& start) {
+  const auto root = serve::find_root(start);
+  if (!root.ok() || serve::has_repository(*root)) return {};
+  const auto path = find_workspace_file(*root / kWorkspaceFileName);
+  if (!path) return {};
+  const auto file = read_workspace_file(*path);
+  if (!file.ok()) return {};
+  return serve::list_members(*file, serve::Consent::kFound);
+}
+
+Result<void> expect_repository(const fs::path& start, std::string_view or_else) {
+  const auto members = workspace_around(start);
+  if (members.empty()) return {};
+  return Error{ErrorCode::kNotFound,
+               fmt::format("{} is not a repository: ask in one of {}, or {}", start.string(),
+                           join(list_names(members), ", "), or_else)};
+}
+
+fs::path start_in(const std::vector<serve::WorkspaceMember>& members, const fs::path& start) {
+  if (members.empty() || is_in(members, start)) return start;
   const auto usable = std::ranges::find_if(members, [](const auto& member) {
     return member.missing.empty() && serve::has_repository(member.root);
   });
@@ -73,7 +126,8 @@ fs::path start_in(const std::vector<serve::WorkspaceMember>& members, const fs::
 }
 
 OpenWorkspace::OpenWorkspace(std::vector<serve::WorkspaceMember> members, ask::CodeServices& home,
-                             bool no_refresh, std::stop_token stop, Console& console) {
+                             ask::Home chosen, bool no_refresh, std::stop_token stop,
+                             Console& console) {
   std::vector<ask::UnitedRepository> repositories;
   for (serve::WorkspaceMember& member : members) {
     repositories.push_back({member.name, member.root, nullptr, std::move(member.missing)});
@@ -111,7 +165,7 @@ OpenWorkspace::OpenWorkspace(std::vector<serve::WorkspaceMember> members, ask::C
                                one.name, report.error().message()));
     }
   }
-  united_.emplace(std::move(repositories), home.workspace.root());
+  united_.emplace(std::move(repositories), home.workspace.root(), chosen);
 }
 
 OpenWorkspace::~OpenWorkspace() = default;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/console.h"
@@ -25,9 +26,28 @@ namespace codexmem::app {
 Result<std::vector<serve::WorkspaceMember>> choose_workspace(const std::string& given,
                                                              const std::filesystem::path& start);
 
+/// The workspace whose file stands in `start`, which is in no repository, or above it; empty: there
+/// is none, or `start` is in a repository.
+std::vector<serve::WorkspaceMember> workspace_around(const std::filesystem::path& start);
+
+/// Fails where workspace_around() has repositories: kNotFound, with their names and `or_else`, what
+/// else may be done.
+Result<void> expect_repository(const std::filesystem::path& start, std::string_view or_else);
+
 /// The folder to start from: `start`, or where that is in none of `members` the first of them.
 std::filesystem::path start_in(const std::vector<serve::WorkspaceMember>& members,
                                const std::filesystem::path& start);
+
+/// The member of a workspace that a question about one of them is asked of: the one that is called
+/// `name`, or where that is empty the one around `start`. Errors: kInvalidArgument, which lists the
+/// names, when there is none; kNotFound when it cannot be asked.
+Result<serve::WorkspaceMember> choose_member(const std::vector<serve::WorkspaceMember>& members,
+                                             const std::string& name,
+                                             const std::filesystem::path& start);
+
+/// The names of `members` but `without`.
+std::vector<std::string> list_names(const std::vector<serve::WorkspaceMember>& members,
+                                    std::string_view without = {});
 
 /// All members of a workspace, open for questions. One thread.
 class OpenWorkspace {
@@ -35,7 +55,7 @@ class OpenWorkspace {
   /// Opens what is indexed of `members` beside `home`, which is open, and brings it up to date
   /// unless `no_refresh`. What cannot be asked stays in the answers, with the reason.
   OpenWorkspace(std::vector<serve::WorkspaceMember> members, ask::CodeServices& home,
-                bool no_refresh, std::stop_token stop, Console& console);
+                ask::Home chosen, bool no_refresh, std::stop_token stop, Console& console);
   ~OpenWorkspace();
   OpenWorkspace(const OpenWorkspace&) = delete;
   OpenWorkspace& operator=(const OpenWorkspace&) = delete;

@@ -38,6 +38,11 @@ class ParamOptions {
     return typed == typed_.end() ? "" : typed->second.text.value_or("");
   }
 
+  /// As if nothing had been typed for the param `name`, which takes a text.
+  void drop(std::string_view name) {
+    if (const auto typed = typed_.find(name); typed != typed_.end()) typed->second.text.reset();
+  }
+
   /// Gives the question the argument `name`, whatever was typed; `value` is JSON.
   void put(std::string_view name, std::string value) { put_[std::string(name)] = std::move(value); }
 

@@ -110,12 +110,12 @@ QuestionCommand::QuestionCommand(std::string_view question, Render how)
 void QuestionCommand::declare(Arguments& arguments) {
   options_.declare(arguments);
   arguments.text("--repo", directory_, "Ask about the repository around this folder").are_folders();
-  if (question_.is_united) {
-    arguments
-        .text("-w,--workspace", workspace_,
-              "Ask about all repositories that this file names; none: only about this one")
-        .are_files();
-  }
+  arguments
+      .text("-w,--workspace", workspace_,
+            question_.is_united
+                ? "Ask about all repositories that this file names; none: only about this one"
+                : "The file whose repositories --repository chooses from")
+      .are_files();
   look_.declare(arguments);
   arguments.flag("--json", json_, "Print the tool's JSON");
   arguments.flag("--no-refresh", no_refresh_, "Answer from the index as it is");
@@ -126,11 +126,22 @@ ExitCode QuestionCommand::run(Console& console) {
   const StopOnSignal signals;
   const StopScope scope(signals.token());
   const fs::path typed_in = serve::start_directory(directory_);
-  auto members = choose_workspace(question_.is_united ? workspace_ : "none", typed_in);
+  auto members = choose_workspace(workspace_, typed_in);
   if (!members.ok()) return fail(console, members.error());
-  const fs::path start = start_in(*members, typed_in);
+  fs::path start = start_in(*members, typed_in);
+  const bool is_of_one = !question_.is_united || !options_.text(ask::kAt).empty();
+  if (is_of_one && !members->empty()) {
+    auto one = choose_one(*members, typed_in, console);
+    if (!one.ok()) return fail(console, one.error());
+    start = *std::move(one);
+    members->clear();
+    options_.drop(ask::kRepository);
+  }
+  const ask::Home chosen = start == typed_in ? ask::Home::kChosen : ask::Home::kFirst;
   const Settings settings = serve::load_settings(start);
   if (options_.has("fleet")) return ask_fleet(settings, signals.token(), console);
+  const auto expected = expect_repository(start, "name the workspace's file with --workspace");
+  if (!expected.ok()) return fail(console, expected.error());
   const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
   auto workspace = open_fresh_index(no_refresh_, provider, start, signals.token(), console);
   if (!workspace.ok()) return fail(console, workspace.error());
@@ -164,7 +175,7 @@ ExitCode QuestionCommand::run(Console& console) {
   }
   std::optional<OpenWorkspace> whole;
   if (at == nullptr && !members->empty()) {
-    whole.emplace(*std::move(members), code, no_refresh_, signals.token(), console);
+    whole.emplace(*std::move(members), code, chosen, no_refresh_, signals.token(), console);
     services.code = &whole->united().code();
     read_path = whole->path_reader(typed_in);
   }
@@ -181,6 +192,19 @@ ExitCode QuestionCommand::run(Console& console) {
   const ExitCode printed = print(outcome, console);
   return outcome.ok() ? conclude(**workspace, *outcome.answer, printed, console, signals.token())
                       : printed;
+}
+
+Result<fs::path> QuestionCommand::choose_one(const std::vector<serve::WorkspaceMember>& members,
+                                             const fs::path& typed_in, Console& console) {
+  const std::string name = options_.text(ask::kRepository);
+  CODEXMEM_ASSIGN(const serve::WorkspaceMember one, choose_member(members, name, typed_in));
+  if (name.empty()) {
+    const ask::OnlyRepository only{one.name, list_names(members, one.name)};
+    console.note("codexmem: " + only.text("--repository"));
+    return typed_in;
+  }
+  const auto root = serve::find_root(typed_in);
+  return root.ok() && *root == one.root ? typed_in : one.root;
 }
 
 ExitCode QuestionCommand::ask_fleet(const Settings& settings, std::stop_token stop,

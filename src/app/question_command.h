@@ -1,9 +1,11 @@
 // app/question_command.h - what commands that ask a question about code have in common.
 #pragma once
 
+#include <filesystem>
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/command.h"
 #include "app/look.h"
@@ -13,6 +15,7 @@
 #include "ask/context.h"
 #include "ask/question.h"
 #include "config/settings.h"
+#include "serve/workspace.h"
 #include "store/code/workspace.h"
 
 namespace codexmem::app {
@@ -47,6 +50,10 @@ class QuestionCommand : public Command {
   // Asks the organisation's index; no repository is needed.
   ExitCode ask_fleet(const Settings& settings, std::stop_token stop, Console& console);
   ExitCode print(const ask::Outcome& outcome, Console& console) const;
+  // Of a question about one repository of a workspace, the folder to start from in place of the one
+  // that it was typed in; says so where the question named none.
+  Result<std::filesystem::path> choose_one(const std::vector<serve::WorkspaceMember>& members,
+                                           const std::filesystem::path& typed_in, Console& console);
 
   const ask::Question& question_;
   ParamOptions options_;

@@ -124,6 +124,8 @@ class ServeCommand : public Command {
     serve::ServedServer::Options options{
         .memory = memory->memory.get(), .role = role_, .is_for_all = http_};
     options.members = *std::move(members);
+    const bool is_moved = start != serve::start_directory(path_);
+    options.home = is_moved ? ask::Home::kFirst : ask::Home::kChosen;
     options.secret = settings.of_user().value("AGENT_MEMORY_SECRET");
     auto fleet = serve::set_up_fleet(settings);
     if (!fleet.ok()) return fail(console, fleet.error());

@@ -44,7 +44,7 @@ class WorkspaceCommand : public Command {
   void declare(Arguments& arguments) override {
     arguments
         .text("FILE", file_,
-              "The workspace file (default: codexmem.workspace.json above the repository)")
+              "The workspace file (default: codexmem.workspace.json here or above the repository)")
         .are_files();
     arguments.flag("--index", is_indexing_,
                    "Bring the index of each repository up to date, and make what is missing");
@@ -52,8 +52,10 @@ class WorkspaceCommand : public Command {
   }
 
   ExitCode run(Console& console) override {
-    const auto members = choose_workspace(file_, serve::start_directory(""));
+    const fs::path start = serve::start_directory("");
+    auto members = choose_workspace(file_, start);
     if (!members.ok()) return fail(console, members.error());
+    if (members->empty() && file_.empty()) members = workspace_around(start);
     if (members->empty()) {
       console.note(
           "no workspace: name its file, or put a codexmem.workspace.json above the repositories");

@@ -35,7 +35,23 @@ void say_stale(const Staleness& staleness, Written& written) {
                              files.empty() ? "" : "; changed since: ", join(files, ", "));
 }
 
+void say_only(const OnlyRepository& only, Written& written) {
+  Json json = Json::parse(written.structured, nullptr, /*allow_exceptions=*/false);
+  if (json.is_object()) {
+    const bool text_is_object = written.text == written.structured;
+    json["only"] = {{"repository", only.name}, {"others", only.others}};
+    written.structured = dump_json(json);
+    if (text_is_object) written.text = written.structured;
+  }
+  if (!written.note.empty()) written.note += " ";
+  written.note += fmt::format("This answer is {}.", only.text("repository"));
+}
+
 }  // namespace
+
+std::string OnlyRepository::text(std::string_view argument) const {
+  return fmt::format("about {} only; {} names another: {}", name, argument, join(others, ", "));
+}
 
 Written list_json(const std::vector<std::string>& items, std::string_view siblings) {
   Written written{"[" + join(items, ",") + "]", {}};
@@ -74,6 +90,7 @@ void add_to_message(Failure& failure, std::string_view more) {
 Written Outcome::to_json() const {
   Written written = ok() ? answer->to_json() : Written{failure.text, failure.structured};
   if (!staleness.empty()) say_stale(staleness, written);
+  if (ok() && !only.name.empty()) say_only(only, written);
   if (ok() && !repositories.empty()) write_repositories(repositories, written);
   return written;
 }

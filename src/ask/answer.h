@@ -23,7 +23,7 @@ struct Written {
   std::string text;         // the contract's: an object, a bare array, or markdown
   std::string structured;   // an object on one line; empty: there is only the text
   std::string beside = {};  // what `structured` has beside the list that is `text`; empty: nothing
-  std::string note = {};    // how stale the answer is, for people; empty: it is not known to be
+  std::string note = {};    // for people: how stale the answer is, and what else it is not about
 };
 
 /// The base of all answer structs. An answer is cut to its size when it is made: what it holds is
@@ -74,15 +74,26 @@ struct AnsweredRepository {
   std::shared_ptr<RevisionMemo> memo = {};
 };
 
+/// Of a workspace, the one repository that an answer is about where the question named none.
+struct OnlyRepository {
+  std::string name;  // empty: it is about all, about the one that was named, or there is only one
+  std::vector<std::string> others;
+
+  /// "about trpc only; `repository` names another: query, zod".
+  std::string text(std::string_view argument) const;
+};
+
 /// Either an answer or a failure.
 struct Outcome {
   std::unique_ptr<Answer> answer;  // null: it failed
   Failure failure = {};
   Staleness staleness = {};
   std::vector<AnsweredRepository> repositories = {};  // of a workspace; else none
+  OnlyRepository only = {};
 
   bool ok() const { return answer != nullptr; }
-  /// The answer or the failure as JSON; `stale` says what it could not be brought up to date with.
+  /// The answer or the failure as JSON; `stale` says what it could not be brought up to date with,
+  /// `only` and the note which repositories it is not about.
   Written to_json() const;
 };
 

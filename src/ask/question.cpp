@@ -122,9 +122,7 @@ const InputSchema& schema_of(const Question& question) {
 
 // What the text argument `name` says, if the question takes it; else empty.
 std::string argument_of(const Question& question, std::string_view name, const JsonValue& given) {
-  const bool takes =
-      std::ranges::any_of(question.params, [&](const Param& param) { return param.name == name; });
-  return takes ? given.member(name).string().value_or("") : "";
+  return has_param(question, name) ? given.member(name).string().value_or("") : "";
 }
 
 // Puts the repository that the question is limited to into `context`.
@@ -136,14 +134,25 @@ Result<void> limit_to_repository(const std::string& name, Context& context) {
                  "repository names one of a workspace, and this question is about one repository "
                  "only"};
   }
-  if (united->find(name) == nullptr) {
-    std::vector<std::string> names;
-    for (const UnitedRepository& each : united->repositories()) names.push_back(each.name);
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("repository must be one of {}, got \"{}\"", join(names, ", "),
-                             utf8_prefix(name, 100))};
-  }
+  if (united->find(name) == nullptr) return united->get_one(name).error();
   context.repository = name;
+  return {};
+}
+
+// Asks one repository of the workspace of `context`: `services` are its own then. Says in `only` so
+// where the question named none.
+Result<void> ask_one(const Question& question, Context& context, Services& services,
+                     OnlyRepository& only) {
+  const UnitedCode& united = *context.code().united;
+  const UnitedRepository* one = &united.home();
+  if (has_param(question, kRepository)) {
+    CODEXMEM_ASSIGN(one, united.get_one(context.repository));
+    if (context.repository.empty()) only = {one->name, united.list_names(one->name)};
+  }
+  services = *context.services;
+  services.code = one->code;
+  context.services = &services;
+  context.repository.clear();
   return {};
 }
 
@@ -173,6 +182,11 @@ std::optional<Error> find_obstacle(const Question& question, const InputSchema& 
 }
 
 }  // namespace
+
+bool has_param(const Question& question, std::string_view name) {
+  return std::ranges::any_of(question.params,
+                             [&](const Param& param) { return param.name == name; });
+}
 
 bool is_in_group(std::string_view groups, std::string_view group) {
   const auto all = split(groups, ',');
@@ -234,7 +248,7 @@ Outcome ask(const Question& question, const JsonValue& arguments, const Context&
     Context running = context;
     running.staleness = &outcome.staleness;
     std::shared_ptr<RevisionServices> at;
-    Services home;
+    Services one;  // that is asked, where it is one of several
     if (const auto limited =
             limit_to_repository(argument_of(question, kRepository, given), running);
         !limited.ok()) {
@@ -244,9 +258,8 @@ Outcome ask(const Question& question, const JsonValue& arguments, const Context&
     // A revision is one of a repository.
     const bool is_of_one = !question.is_united || !revision.empty();
     if (is_of_one && running.has_code() && running.code().united != nullptr) {
-      home = *running.services;
-      home.code = running.code().united->home().code;
-      running.services = &home;
+      const auto asked = ask_one(question, running, one, outcome.only);
+      if (!asked.ok()) return refuse(asked.error());
     }
     if (!revision.empty()) {
       auto opened = open_revision(running, revision);
@@ -263,6 +276,9 @@ Outcome ask(const Question& question, const JsonValue& arguments, const Context&
     outcome.failure = question.fail != nullptr
                           ? question.fail(answer.error())
                           : code_failure(answer.error(), question.failure_type);
+    if (!outcome.only.name.empty()) {
+      add_to_message(outcome.failure, fmt::format(" (it is {})", outcome.only.text("repository")));
+    }
     if (outcome.failure.blames_arguments) {
       add_to_message(outcome.failure, schema.note_on_unknown(given));
     }

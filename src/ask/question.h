@@ -107,6 +107,12 @@ constexpr Param repository_param() {
           .option = "--repository",
           .help = "Only results of this repository of the workspace"};
 }
+/// The same of a question that is about one of them.
+constexpr Param one_repository_param() {
+  Param param = repository_param();
+  param.help = "The repository of the workspace that is asked about";
+  return param;
+}
 
 /// `param`, not shown to models.
 constexpr Param unlisted(Param param) {
@@ -156,6 +162,9 @@ template <typename Params>
 Result<std::unique_ptr<Answer>> run_question(const Context& context, const JsonValue& arguments) {
   return boxed(run(context, Params::from_json(context, arguments)));
 }
+
+/// Whether `question` has the parameter `name`.
+bool has_param(const Question& question, std::string_view name);
 
 /// Whether `group` is one of the comma list `groups`.
 bool is_in_group(std::string_view groups, std::string_view group);

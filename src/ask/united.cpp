@@ -140,8 +140,9 @@ std::vector<std::string> name_repositories(std::span<const WorkspaceRepository> 
   return names;
 }
 
-UnitedCode::UnitedCode(std::vector<UnitedRepository> repositories, const fs::path& home)
-    : repositories_(std::move(repositories)) {
+UnitedCode::UnitedCode(std::vector<UnitedRepository> repositories, const fs::path& home,
+                       Home chosen)
+    : repositories_(std::move(repositories)), chosen_(chosen) {
   CODEXMEM_CHECK(repositories_.size() <= store::kMostMembers);
   store::sort_members(repositories_);
   const auto found = std::ranges::find(repositories_, home, &UnitedRepository::root);
@@ -211,6 +212,33 @@ const UnitedRepository* UnitedCode::find(std::string_view name) const {
   return found == repositories_.end() ? nullptr : &*found;
 }
 
+std::vector<std::string> UnitedCode::list_names(std::string_view without) const {
+  std::vector<std::string> names;
+  for (const UnitedRepository& each : repositories_) {
+    if (each.name != without) names.push_back(each.name);
+  }
+  return names;
+}
+
+Result<const UnitedRepository*> UnitedCode::get_one(std::string_view name) const {
+  if (name.empty() && chosen_ == Home::kFirst) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("repository must say which one is meant, for this is answered of one "
+                             "repository and the workspace has {}",
+                             join(list_names(), ", "))};
+  }
+  const UnitedRepository* const one = name.empty() ? &home() : find(name);
+  if (one == nullptr) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("repository must be one of {}, got \"{}\"", join(list_names(), ", "),
+                             utf8_prefix(name, 100))};
+  }
+  if (one->code == nullptr) {
+    return Error{ErrorCode::kNotFound, fmt::format("{}: {}", one->name, one->missing)};
+  }
+  return one;
+}
+
 Result<std::shared_ptr<const store::CrossLinks>> UnitedCode::links(store::UnitedReader& reader,
                                                                    const std::stop_token& stop) {
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
@@ -229,11 +257,10 @@ Result<std::shared_ptr<const store::CrossLinks>> UnitedCode::links(store::United
 Result<std::string> united_argument(const UnitedCode& united, std::string_view argument,
                                     std::string_view given) {
   const auto refuse = [&](std::string_view why) {
-    std::vector<std::string> names;
-    for (const UnitedRepository& each : united.repositories()) names.push_back(each.name);
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("{} must be a path in one of the repositories {}, got \"{}\"{}",
-                             argument, join(names, ", "), utf8_prefix(given, 200), why)};
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("{} must be a path in one of the repositories {}, got \"{}\"{}", argument,
+                    join(united.list_names(), ", "), utf8_prefix(given, 200), why)};
   };
   if (given.empty() || !is_valid_utf8(given)) return refuse("");
   const auto path_in = [&](const UnitedRepository& repository,

@@ -54,6 +54,12 @@ class RevisionMemo {
   std::optional<bool> is_changed_;
 };
 
+/// Who says which repository a question about one of them means.
+enum class Home : std::uint8_t {
+  kChosen,  // it is asked there
+  kFirst,   // nobody: it is the first that can be asked
+};
+
 struct UnitedState;
 
 /// The repositories of a workspace, for as long as a question takes. What is worth keeping is kept
@@ -62,12 +68,20 @@ class UnitedCode {
  public:
   /// The repository at `home`, which can be asked, is the one that paths without a name mean. There
   /// are at most store::kMostMembers of them.
-  UnitedCode(std::vector<UnitedRepository> repositories, const std::filesystem::path& home);
+  UnitedCode(std::vector<UnitedRepository> repositories, const std::filesystem::path& home,
+             Home chosen = Home::kChosen);
 
   /// In the order of store::sort_members(): a place is the number in united ids.
   const std::vector<UnitedRepository>& repositories() const { return repositories_; }
   const UnitedRepository& home() const { return repositories_[home_]; }
+  Home how_home() const { return chosen_; }
   const UnitedRepository* find(std::string_view name) const;
+  /// The names of all but `without`.
+  std::vector<std::string> list_names(std::string_view without = {}) const;
+  /// The repository that a question about one of them is asked of: the one that is called `name`,
+  /// home where that is empty. Errors: kInvalidArgument, which lists the names, when none is called
+  /// so, and when home was not chosen; kNotFound when it cannot be asked.
+  Result<const UnitedRepository*> get_one(std::string_view name) const;
 
   /// What questions are asked with: those of home, but for `facts` and `united`.
   CodeServices& code() { return *code_; }
@@ -82,6 +96,7 @@ class UnitedCode {
  private:
   std::vector<UnitedRepository> repositories_;
   std::size_t home_ = 0;
+  Home chosen_;
   std::shared_ptr<UnitedState> state_;
   std::optional<CodeServices> code_;
 };

@@ -8,6 +8,7 @@
 #include "graph/core/language_semantics.h"
 #include "graph/repository_map.h"
 #include "parse/languages.h"
+#include "store/code/united_reader.h"
 
 namespace codexmem::graph {
 
@@ -42,8 +43,34 @@ bool is_inline_type(const store::SymbolRow& row) {
 Result<UnusedCandidates> UnusedCandidates::list(FactsCache& cache, store::CodeReader& reader) {
   UnusedCandidates made;
   CODEXMEM_ASSIGN(made.files, cache.files(reader));
+  CODEXMEM_TRY(made.list_uses_of_repositories(reader));
   CODEXMEM_TRY(made.list_names(reader));
   return made;
+}
+
+Result<void> UnusedCandidates::list_uses_of_repositories(store::CodeReader& reader) {
+  const auto& rows = files->rows();
+  const auto is_of_first = [&](const store::FileRow& row) {
+    return store::member_of(row.id) == store::member_of(rows.front().id);
+  };
+  if (std::ranges::all_of(rows, is_of_first)) return {};
+  CODEXMEM_ASSIGN(const auto imports, reader.list_all_dependencies());
+  for (const store::DependencyRow& each : imports) {
+    if (each.target && store::member_of(each.source) != store::member_of(*each.target)) {
+      repository_uses_.emplace(store::member_of(each.source), store::member_of(*each.target));
+    }
+  }
+  // What one uses gives it what that uses: a value of a third one's type.
+  for (std::size_t before = 0; before != repository_uses_.size();) {
+    before = repository_uses_.size();
+    for (const auto& [user, used] : std::set(repository_uses_)) {
+      for (auto on = repository_uses_.lower_bound({used, 0});
+           on != repository_uses_.end() && on->first == used; ++on) {
+        if (on->second != user) repository_uses_.emplace(user, on->second);
+      }
+    }
+  }
+  return {};
 }
 
 Result<void> UnusedCandidates::list_names(store::CodeReader& reader) {
@@ -84,22 +111,27 @@ Result<void> UnusedCandidates::list_names(store::CodeReader& reader) {
   return {};
 }
 
-// The files of each name, of which those of common ones are forgotten.
+// The files of each name, of which those of common ones are forgotten. In a workspace a name comes
+// once for each repository that has it.
 Result<void> UnusedCandidates::list_holders(
     store::CodeReader& reader, const std::unordered_map<store::FileId, std::uint32_t>& places) {
   std::vector<std::uint32_t> holders;
   std::string last;
+  std::set<std::string> common;
   const auto close = [&] {
     const auto named = names.find(last);
     if (named == names.end()) return;
     if (holders.size() > kMostFiles) {
-      names.erase(named);
+      common.insert(last);
     } else {
       for (const std::uint32_t file : holders) holds[file].push_back(&named->first);
     }
   };
+  std::size_t repository = 0;
   CODEXMEM_TRY(reader.visit_identifiers([&](std::string_view name, store::FileId id) {
-    if (name != last) {
+    const std::size_t of = store::member_of(id);
+    if (name != last || of != repository) {
+      repository = of;
       close();
       holders.clear();
       last = name;
@@ -108,6 +140,11 @@ Result<void> UnusedCandidates::list_holders(
     if (place != places.end()) holders.push_back(place->second);
   }));
   close();
+  if (common.empty()) return {};
+  for (auto& [file, held] : holds) {
+    std::erase_if(held, [&](const std::string* name) { return common.contains(*name); });
+  }
+  for (const std::string& name : common) names.erase(name);
   return {};
 }
 
@@ -216,6 +253,12 @@ void UnusedCandidates::use_all(std::string_view name) {
   for (const std::uint32_t each : named->second.definitions) all[each].is_used = true;
 }
 
+bool UnusedCandidates::may_mean(std::uint32_t file, std::uint32_t candidate) const {
+  const std::size_t user = store::member_of(row_of(file).id);
+  const std::size_t used = store::member_of(row_of(all[candidate].file).id);
+  return user == used || repository_uses_.contains({user, used});
+}
+
 void UnusedCandidates::add(NamedAlike& named, std::uint32_t file, std::uint32_t offset,
                            NameHitKind kind, std::uint32_t meant) {
   if (named.definitions.empty()) return;
@@ -224,7 +267,9 @@ void UnusedCandidates::add(NamedAlike& named, std::uint32_t file, std::uint32_t 
     if (meant != kNoIndex) {
       all[meant].is_used = true;
     } else {
-      for (const std::uint32_t each : named.definitions) all[each].is_used = true;
+      for (const std::uint32_t each : named.definitions) {
+        if (may_mean(file, each)) all[each].is_used = true;
+      }
     }
   } else {
     named.hits.push_back({file, offset, kind, inside, meant});

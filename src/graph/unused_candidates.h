@@ -73,6 +73,9 @@ class UnusedCandidates {
   bool is_within(const NameHit& hit, std::uint32_t candidate) const;
   /// All candidates of a name are used.
   void use_all(std::string_view name);
+  /// Whether code of `file` may mean a candidate: of its own repository, or of one of the workspace
+  /// that it uses, directly or not.
+  bool may_mean(std::uint32_t file, std::uint32_t candidate) const;
   /// Code at a place names one of `named`, or the one that is `meant`.
   void add(NamedAlike& named, std::uint32_t file, std::uint32_t offset, NameHitKind kind,
            std::uint32_t meant = parse::kNoIndex);
@@ -88,11 +91,15 @@ class UnusedCandidates {
 
  private:
   Result<void> list_names(store::CodeReader& reader);
+  Result<void> list_uses_of_repositories(store::CodeReader& reader);
   Result<void> list_holders(store::CodeReader& reader,
                             const std::unordered_map<store::FileId, std::uint32_t>& places);
   void add_name(std::string_view name, std::uint32_t candidate);
   void drop_macro_calls();
   Result<void> list_in_file(store::CodeReader& reader, std::uint32_t file);
+
+  // Repositories of a workspace, by their numbers: one that uses, and one that is used.
+  std::set<std::pair<std::size_t, std::size_t>> repository_uses_;
 };
 
 }  // namespace codexmem::graph

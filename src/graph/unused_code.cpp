@@ -63,6 +63,7 @@ void drop_used(UnusedCandidates& candidates) {
       for (const std::uint32_t each : use.named->definitions) {
         if (candidates.all[each].is_used) continue;
         if (use.hit->meant != kNoIndex && use.hit->meant != each) continue;
+        if (!candidates.may_mean(use.hit->file, each)) continue;
         candidates.all[each].is_used = true;
         left.push_back(each);
       }

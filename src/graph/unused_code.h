@@ -44,8 +44,9 @@ struct UnusedCode {
 
 /// The functions, methods, types and variables of the main code that only unused code uses, or
 /// nothing. What is part of another unused one is not listed. Fields, members of enums and of
-/// interfaces, and what is local to a function are not looked at. Errors: kCancelled; those of the
-/// store.
+/// interfaces, and what is local to a function are not looked at. In a workspace
+/// (store/code/united_reader.h) a repository is used by those that import its packages, too.
+/// Errors: kCancelled; those of the store.
 Result<UnusedCode> find_unused_code(FactsCache& cache, store::CodeReader& reader,
                                     std::chrono::steady_clock::time_point deadline,
                                     const std::stop_token& stop);

@@ -89,7 +89,7 @@ class Doubts {
     UnusedCandidate& definition = candidates_.all[index];
     std::set<NameHitKind> known;
     for (const NameHit& hit : named.hits) {
-      if (candidates_.is_within(hit, index)) continue;
+      if (candidates_.is_within(hit, index) || !candidates_.may_mean(hit.file, index)) continue;
       if (hit.kind == NameHitKind::kUse) {
         if (hit.meant == kNoIndex || hit.meant == index) {
           definition.users.insert(candidates_.unused_around(hit));

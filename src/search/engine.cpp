@@ -77,6 +77,7 @@ struct AnswerLimits {
   bool is_exact_alone = false;  // the question is nothing but exact parts
   bool minds_case = false;      // one of these is a phrase with capitals
   std::size_t offset = 0;
+  std::function<std::size_t(std::span<const HitRank>)> choose = {};  // as of SearchRequest
 };
 
 void add_note(std::string_view note, SearchAnswer* answer) {
@@ -127,8 +128,7 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
   if (answer.is_weak) add_note(kNothingMatchedWell, &answer);
   const std::size_t begin = std::min(passing, limits.offset);
   const std::size_t end = std::min(passing, begin + limits.limit);
-  answer.below_threshold = pieces.size() - passing;
-  answer.beyond_limit = passing - end;
+  std::vector<HitRank> ranks;  // from `begin` on
   double probability = 1;
   for (std::size_t i = 0; i < end; ++i) {
     const RankedPiece& piece = pieces[i];
@@ -137,11 +137,19 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
                                          ranking.known, state.vectors != nullptr);
       probability = std::min(probability, own);
     }
-    if (i < begin) continue;
+    if (i >= begin) ranks.push_back({probability, score_of(piece.raw), is_exact});
+  }
+  if (limits.choose && !ranks.empty()) {
+    ranks.resize(std::clamp<std::size_t>(limits.choose(ranks), 1, ranks.size()));
+  }
+  answer.below_threshold = pieces.size() - passing;
+  answer.beyond_limit = passing - begin - ranks.size();
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    const RankedPiece& piece = pieces[begin + i];
     const RankedFile& ranked = ranking.files[piece.file];
     CODEXMEM_ASSIGN(SearchHit hit, maker.make(ranked, piece.chunk));
-    hit.score = score_of(piece.raw);
-    hit.probability = probability;
+    hit.score = ranks[i].score;
+    hit.probability = ranks[i].probability;
     if (limits.explain) explain(ranked, &hit);
     answer.hits.push_back(std::move(hit));
   }
@@ -409,7 +417,7 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
              std::ranges::any_of(
                  parts.parts,
                  [](const ExactPart& part) { return !part.is_regex && !part.ignore_case; }),
-             request.offset}));
+             request.offset, request.choose}));
     for (const Correction& correction : spelling.corrections) {
       add_note(fmt::format("nothing here has \"{}\": searched for \"{}\"", correction.from,
                            correction.to),

@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -29,6 +30,13 @@ namespace codexmem::search {
 
 /// Whether files that are tests by their path (search/path_facts.h) may answer.
 enum class TestFiles : std::uint8_t { kInclude, kExclude, kOnly };
+
+/// By what a hit is ordered among those of other repositories.
+struct HitRank {
+  double probability = 0;  // as of SearchHit
+  double score = 0;
+  bool is_exact = false;  // an answer whatever its score
+};
 
 /// What is asked for. Limits are the caller's to check; what is out of bounds is brought into them.
 struct SearchRequest {
@@ -50,6 +58,10 @@ struct SearchRequest {
   // Types and kinds of definitions ("method", "getter"): what is shown is such a definition.
   std::vector<std::string> kinds = {};
   TestFiles tests = TestFiles::kInclude;
+  // How many of the hits, of which it gets the ranks, best first, are to be made, at least one:
+  // what they show takes as long as the ranking. The others count as beyond the limit. No function:
+  // all.
+  std::function<std::size_t(std::span<const HitRank>)> choose = {};
 };
 
 /// The innermost definition that holds a line.

@@ -1,7 +1,9 @@
 // search/united_search.h - the searches of several repositories, answered as one.
 //
 // Each repository ranks its own files by its own statistics; what they found is merged. Paths are
-// those of store/code/united_reader.h. Thread-safe. Design: docs/design/workspace.md, "Search".
+// those of store/code/united_reader.h. Thread-safe; members are searched at once, on as many
+// threads as there are processors, the calling one among them. Design: docs/design/workspace.md,
+// "Search".
 #pragma once
 
 #include <string>
@@ -16,7 +18,7 @@ class UnitedSearch final : public CodeSearch {
  public:
   struct Member {
     std::string name;
-    CodeSearch* search = nullptr;  // outlives this
+    CodeSearch* search = nullptr;  // outlives this; called from any thread
   };
 
   explicit UnitedSearch(std::vector<Member> members) : members_(std::move(members)) {}

@@ -171,7 +171,11 @@ ServedRepositories::~ServedRepositories() {
 
 std::shared_ptr<ask::Services> ServedRepositories::at(const fs::path& folder) {
   const auto found = options_.takes_roots ? Result<fs::path>(folder) : find_root(folder);
-  const std::shared_ptr<Served> served = find_or_add(found.ok() ? *found : folder);
+  return at_root(found.ok() ? *found : folder);
+}
+
+std::shared_ptr<ask::Services> ServedRepositories::at_root(const fs::path& root) {
+  const std::shared_ptr<Served> served = find_or_add(root);
   const std::lock_guard lock(served->opening);
   if (!served->is_open) {
     try {

@@ -76,6 +76,10 @@ class ServedRepositories {
   /// cannot be opened, the code is missing, with the reason.
   std::shared_ptr<ask::Services> at(const std::filesystem::path& folder);
 
+  /// The same of a folder that is known to be a root: find_root() takes as long as a short
+  /// question.
+  std::shared_ptr<ask::Services> at_root(const std::filesystem::path& root);
+
   /// The index of the repository `root`, opened if need be; the same that at() serves. Nothing is
   /// made, watched or brought up to date for this. Errors: those of Workspace::open_existing().
   Result<std::shared_ptr<store::Workspace>> index_at(const std::filesystem::path& root);

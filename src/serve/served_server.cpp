@@ -57,6 +57,7 @@ struct ServedServer::Impl {
         takes_folder(given.takes_folder),
         root(std::move(given.root)),
         members(std::move(given.members)),
+        chosen(given.home),
         secret(std::move(given.secret)),
         repositories({.role = given.role,
                       .has_code = has_code && given.workspace == nullptr,
@@ -143,22 +144,27 @@ struct ServedServer::Impl {
     if (alone.code != nullptr) home = alone.code->workspace.root();
     std::vector<WorkspaceMember> found = members;
     // Where a repository was named, roots do not say what is asked about.
+    bool is_of_roots = false;  // the first root is not chosen among them
     if (found.empty() && folders.size() > 1 && (services.code == nullptr || project)) {
       found = list_members(folders);
+      is_of_roots = true;
     }
     const auto has_home = [&] {
       return std::ranges::any_of(found, [&](const auto& each) { return each.root == home; });
     };
     if (found.size() < 2 || (members.empty() && !home.empty() && !has_home())) {
       found = home.empty() ? std::vector<WorkspaceMember>() : find_workspace(home);
+      is_of_roots = false;
     }
     if (found.size() < 2) return own;
-    return united(std::move(own), found, home);
+    return united(std::move(own), found, home, is_of_roots ? ask::Home::kFirst : chosen);
   }
 
   // What questions about `found` stand on; `alone` are those of one of them, at `home`, or of none.
+  // `chosen` says whether somebody meant that one.
   std::shared_ptr<ask::Services> united(std::shared_ptr<ask::Services> alone,
-                                        const std::vector<WorkspaceMember>& found, fs::path home) {
+                                        const std::vector<WorkspaceMember>& found, fs::path home,
+                                        ask::Home chosen) {
     struct Whole {
       std::vector<std::shared_ptr<ask::Services>> all;
       std::optional<ask::UnitedCode> united;
@@ -176,7 +182,7 @@ struct ServedServer::Impl {
         one.code = whole->seen.code;
         one.missing.clear();
       } else if (one.missing.empty()) {
-        whole->all.push_back((beside ? *beside : repositories).at(member.root));
+        whole->all.push_back((beside ? *beside : repositories).at_root(member.root));
         one.code = whole->all.back()->code;
         one.missing = whole->all.back()->missing_code;
       }
@@ -187,10 +193,11 @@ struct ServedServer::Impl {
                                               [](const auto& one) { return one.code != nullptr; });
       if (first == repositories_of.end()) return whole->all.front();
       home = first->root;
+      chosen = ask::Home::kFirst;
       whole->seen.code = first->code;
     }
     whole->seen.missing_code.clear();
-    whole->united.emplace(std::move(repositories_of), home);
+    whole->united.emplace(std::move(repositories_of), home, chosen);
     whole->seen.code = &whole->united->code();
     return {whole, &whole->seen};
   }
@@ -250,6 +257,7 @@ struct ServedServer::Impl {
   const bool has_code, takes_folder;
   const fs::path root;                         // of Options
   const std::vector<WorkspaceMember> members;  // likewise
+  const ask::Home chosen;                      // likewise, `home`
   const std::string secret;
   std::mutex telling;           // guards told
   mcp::Server* told = nullptr;  // null: there is none yet, or no more

@@ -18,6 +18,7 @@
 #include "serve/served_repositories.h"
 #include "serve/served_repository.h"
 #include "serve/workspace.h"
+#include "ask/united.h"
 #include "config/project.h"
 #include "base/result.h"
 #include "config/settings.h"
@@ -54,6 +55,7 @@ class ServedServer {
     /// Nothing: roots do not concern the memory of a workspace.
     std::optional<ProjectPlace> project = {};
     std::vector<WorkspaceMember> members = {};  // of the workspace that all clients ask about
+    ask::Home home = ask::Home::kChosen;        // who says which of these the code is of
   };
 
   ServedServer(mcp::ToolTable tools, Options options);

@@ -235,6 +235,84 @@ class Workspaces(unittest.TestCase):
         self.assertEqual(answer["tests"][0]["path"], "tests/index.test.ts")
         self.assertEqual(answer["tests"][0]["repository"], "money")
 
+    # Questions about one of them.
+
+    def test_outside_of_all_no_repository_is_guessed(self):
+        place = self.workplace
+        place.index("money", "shop")
+        path = str(place.name(["money", "shop"]))
+        for words in [["unused"], ["history", "checkout"], ["rename", "checkout", "pay"], ["check"], ["overview"],
+                      ["search", "amount"], ["refs", "checkout", "--at", "HEAD"]]:
+            done = place.run(*words, root=".")
+            self.assertNotEqual(done.returncode, 0, words)
+            self.assertEqual(done.stdout, "", words)
+            self.assertIn("ask in one of money, shop, or name ", done.stderr, words)
+            self.assertIn("--repo" if words == ["check"] else "--workspace", done.stderr, words)
+        self.assertEqual(len(json.loads(place.run("workspace", "--json", root=".").stdout)["repositories"]), 2)
+        for words in [["history", "checkout"], ["rename", "checkout", "pay"], ["overview"],
+                      ["refs", "checkout", "--at", "HEAD"], ["search", "amount", "--at", "HEAD"]]:
+            done = place.run(*words, "-w", path, root="../home")
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn("--repository must say which one is meant", done.stderr, words)
+            self.assertIn("the workspace has money, shop", done.stderr, words)
+            done = place.run(*words, "-w", path, "--repository", "shop", root="../home")
+            self.assertEqual(done.returncode, 0, (words, done.stderr))
+            self.assertNotIn("only", done.stderr, words)
+            self.assertIn("money, shop", place.run(*words, "-w", path, "--repository", "x", root="../home").stderr)
+        done = place.run("impact", "-w", path, root="../home")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("money, shop", done.stderr)
+        self.assertEqual(place.run("impact", "checkout", "-w", path, root="../home").returncode, 0)
+        self.assertEqual(place.run("unused", "-w", path, root="../home").returncode, 0)
+
+    def test_inside_of_one_the_others_are_named(self):
+        place = self.workplace
+        place.index("money", "shop")
+        place.name(["money", "shop"])
+        said = "codexmem: about money only; --repository names another: shop\n"
+        for words in [["history", "parseAmount"], ["rename", "parseAmount", "parse"], ["overview"],
+                      ["refs", "parseAmount", "--at", "HEAD"]]:
+            done = place.run(*words)
+            self.assertEqual((done.returncode, done.stderr.startswith(said)), (0, True), (words, done.stderr))
+            self.assertNotIn("only", place.run(*words, "--workspace", "none").stderr)
+        self.assertIn(said, place.run("history", "checkout").stderr)
+        self.assertIn("src/checkout.ts", place.run("refs", "checkout", "--at", "HEAD", "--repository", "shop").stdout)
+        self.assertIn("first", place.run("history", "checkout", "--repository", "shop").stdout)
+        # A check says what it does not look at, but in a hook.
+        source = place.work / "money/src/index.ts"
+        source.write_text(source.read_text().replace("Number(text)", "Number(text) || 0"))
+        not_checked = "not checked: the other repositories of the workspace: shop"
+        self.assertIn(not_checked, place.run("check").stderr)
+        self.assertNotIn(not_checked, place.run("check", "--hook").stderr)
+        self.assertEqual(place.json("check")["repositoriesNotChecked"], ["shop"])
+
+    def test_what_another_uses_is_not_unused(self):
+        place = self.workplace
+        (place.work / "money/src/cents.ts").write_text(
+            "export function toCents(amount: number) {\n  return amount * 100;\n}\n\n"
+            "export function lonely() {\n  return 1;\n}\n")
+        (place.work / "shop/src/till.ts").write_text(
+            "import { toCents } from '@acme/money/src/cents';\n\ntoCents(5);\n\n"
+            "export function dusty() {\n  return 2;\n}\n")
+        # It imports nothing of money: its uses are of something else.
+        (place.work / "tests/report/more.ts").write_text("declare const it: any;\nit.lonely();\n")
+        place.index("money", "shop", "tests")
+
+        def unused(*words, root="money"):
+            return {(each.get("repository"), each["symbol"]) for each in place.json("unused", *words, root=root)["unused"]}
+
+        self.assertLessEqual({(None, "toCents"), (None, "lonely")}, unused())
+        place.name(["money", "shop", "tests"])
+        everywhere = unused()
+        self.assertNotIn(("money", "toCents"), everywhere)
+        self.assertLessEqual({("money", "lonely"), ("shop", "dusty")}, everywhere)
+        self.assertEqual(unused(root="shop"), everywhere)
+        self.assertEqual({each[0] for each in unused("--repository", "shop")}, {"shop"})
+        self.assertEqual(unused("."), {each for each in everywhere if each[0] == "money"})
+        self.assertEqual(unused("../shop/src"), {each for each in everywhere if each[0] == "shop"})
+        self.assertIn((None, "toCents"), unused("--workspace", "none"))
+        self.assertIn("money:/src/cents.ts:5", place.run("unused").stdout)
+
     # Who may say what is read.
 
     def test_a_repository_brings_no_workspace_along(self):
@@ -292,9 +370,25 @@ class Workspaces(unittest.TestCase):
         self.assertEqual(answer["repository"], shop)
         answer = server.call("search_code", query="amount", repository=shop)["structuredContent"]
         self.assertEqual({each[0] for each in found(answer)}, {shop})
-        # Questions that are about one are about the first.
-        answer = server.call("repository_overview")["structuredContent"]
-        self.assertNotIn("repositories", answer)
+        # Questions that are about one say so, or which there are.
+        answer = server.call("repository_overview", repository=shop)["structuredContent"]
+        self.assertEqual((answer["files"], "repositories" in answer, "only" in answer), (2, False, False))
+        wrong = server.call("repository_overview", repository="nowhere")
+        self.assertTrue(wrong["isError"])
+        self.assertIn(f"money, {shop}", " ".join(wrong["structuredContent"]["message"].split()))
+
+    def check_nothing_is_chosen(self, server, shop):
+        for tool, arguments in [("repository_overview", {}), ("analyze_change", {}),
+                                ("plan_rename", {"symbol": "checkout", "new_name": "pay"}),
+                                ("find_symbol", {"symbol": "checkout", "at": "HEAD"}),
+                                ("search_code", {"query": "amount", "at": "HEAD"})]:
+            answer = server.call(tool, **arguments)
+            self.assertTrue(answer.get("isError"), tool)
+            self.assertIn(f"money, {shop}", answer["structuredContent"]["message"], tool)
+        answer = server.call("plan_rename", symbol="checkout", new_name="pay", repository=shop)["structuredContent"]
+        self.assertEqual({each["file"]["path"] for each in answer["edits"]}, {"src/checkout.ts", "src/main.ts"})
+        answer = server.call("find_symbol", symbol="checkout", at="HEAD", repository=shop)["structuredContent"]
+        self.assertEqual(found(answer), [(None, "src/checkout.ts")])
 
     def wait_for(self, server, repositories):
         """Their first indexes are made while questions are answered from the others."""
@@ -311,6 +405,7 @@ class Workspaces(unittest.TestCase):
         with Server(self.workplace, [work / "money", work / "shop", work / "tests"]) as server:
             self.wait_for(server, ["shop", "tests"])
             self.check_answers(server, "shop")
+            self.check_nothing_is_chosen(server, "shop")
             # What is edited is seen at once.
             (work / "shop/src/late.ts").write_text("import { checkout } from './checkout';\ncheckout('7');\n")
             for _ in range(100):
@@ -347,6 +442,7 @@ class Workspaces(unittest.TestCase):
         path = place.name(["work/money", {"path": "work/shop", "name": "web"}], folder=place.folder)
         with Server(place, None, "--workspace", str(path)) as server:
             self.check_answers(server, "web")
+            self.check_nothing_is_chosen(server, "web")
 
     def test_a_server_in_a_repository_finds_the_file_above(self):
         place = self.workplace
@@ -354,6 +450,16 @@ class Workspaces(unittest.TestCase):
         place.name(["money", "shop"])
         with Server(place, None, cwd=place.work / "money") as server:
             self.check_answers(server, "shop")
+            # One is asked in, and the answer says that it is of that one.
+            answer = server.call("repository_overview")
+            self.assertEqual(answer["structuredContent"]["only"], {"repository": "money", "others": ["shop"]})
+            self.assertIn("about money only; repository names another: shop", answer["content"][-1]["text"])
+            answer = server.call("find_symbol", symbol="parseAmount", at="HEAD")["structuredContent"]
+            self.assertEqual(answer["only"]["repository"], "money")
+            self.assertNotIn("only", server.call("find_symbol", symbol="parseAmount")["structuredContent"])
+            answer = server.call("plan_rename", symbol="checkout", new_name="pay")
+            self.assertTrue(answer["isError"])
+            self.assertIn("about money only", answer["structuredContent"]["message"])
         # For a repository that was named, roots change nothing, but the file above holds.
         os.remove(place.work / "codexmem.workspace.json")
         with Server(place, [place.work / "shop", place.work / "money"], str(place.work / "money")) as server:

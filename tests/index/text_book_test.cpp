@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "index/indexer.h"
 #include "index/store_check.h"
+#include "store/code/text_books.h"
 #include "temporary_tree.h"
 
 namespace codexmem::index {
@@ -178,6 +180,25 @@ TEST(TextBook, ASmallRepositoryHasNone) {
   EXPECT_EQ(database.find_integer("SELECT count(*) FROM phrase_books").value(), 0);
   EXPECT_EQ(database.find_integer("SELECT count(*) FROM phrases").value(), 0);
   EXPECT_EQ(database.find_integer("SELECT book FROM file_rows").value(), 0);
+}
+
+// A question about a workspace reads texts of all its repositories, each with a book of its own; to
+// read five books takes longer than to search five repositories.
+TEST(TextBook, BooksOfManyRepositoriesAreKept) {
+  TemporaryTree tree;
+  const auto workspace = store::Workspace::open(tree.root()).value();
+  store::Database& database = *workspace->writer().value();
+  std::vector<store::BookId> ids;
+  for (unsigned seed = 0; seed < 64; ++seed) {
+    auto book = std::make_shared<PhraseBook>(PhraseBook::learn(module_text(seed, 2000), 300));
+    ids.push_back(store::add_book(database, std::move(book), 2000).value());
+  }
+  std::vector<std::shared_ptr<const PhraseBook>> books;
+  for (const auto id : ids) books.push_back(store::find_book(database, id).value());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    ASSERT_NE(books[i], nullptr);
+    EXPECT_EQ(store::find_book(database, ids[i]).value(), books[i]) << i;
+  }
 }
 
 }  // namespace

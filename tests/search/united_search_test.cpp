@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,13 @@ class FakeSearch : public CodeSearch {
     if (!trouble.empty()) return Error{code, trouble};
     SearchAnswer answer;
     const std::size_t begin = std::min(request.offset, all_.size());
-    const std::size_t end = std::min(all_.size(), begin + std::min<std::size_t>(request.limit, 50));
+    std::size_t end = std::min(all_.size(), begin + std::min<std::size_t>(request.limit, 50));
+    if (request.choose && begin < end) {
+      std::vector<HitRank> ranks;
+      for (std::size_t i = begin; i < end; ++i) ranks.push_back({all_[i], score, false});
+      end = begin + std::clamp<std::size_t>(request.choose(ranks), 1, ranks.size());
+    }
+    made += end - begin;
     for (std::size_t i = begin; i < end; ++i) {
       SearchHit hit;
       hit.path = "f" + std::to_string(i);
@@ -41,6 +48,7 @@ class FakeSearch : public CodeSearch {
   }
 
   double score = 0.9;
+  std::size_t made = 0;  // hits
   std::string note, trouble;
   ErrorCode code = ErrorCode::kInvalidArgument;
   RelatedRequest related;
@@ -86,6 +94,40 @@ TEST(UnitedSearch, PagesTogetherAreTheWholeList) {
   EXPECT_EQ(pages.size(), 200U);
   std::ranges::sort(pages);
   EXPECT_EQ(std::ranges::adjacent_find(pages), pages.end());
+}
+
+TEST(UnitedSearch, WhatCannotBeAmongTheFirstIsNotMade) {
+  std::vector<double> low, high;
+  for (int i = 0; i < 20; ++i) low.push_back(0.4 - i / 100.0);
+  for (int i = 0; i < 20; ++i) high.push_back(0.9 - i / 100.0);
+  FakeSearch a(high), b(low), c(high);
+  UnitedSearch all({{"a", &a}, {"b", &b}, {"c", &c}});
+  const auto answer = all.search({.query = "x", .limit = 10});
+  ASSERT_EQ(answer->hits.size(), 10U);
+  for (std::size_t i = 0; i < 10; ++i) {  // of equal ones the first member's
+    EXPECT_EQ(answer->hits[i].path, (i % 2 == 0 ? "a:/f" : "c:/f") + std::to_string(i / 2));
+  }
+  EXPECT_EQ(answer->beyond_limit, 50U);
+  EXPECT_LE(a.made + b.made + c.made, 30U);
+  EXPECT_GE(a.made + c.made, 10U);
+}
+
+TEST(UnitedSearch, EachMemberIsAskedOnceWhicheverThreadDoesIt) {
+  std::vector<std::unique_ptr<FakeSearch>> members;
+  std::vector<UnitedSearch::Member> named;
+  for (int i = 0; i < 40; ++i) {
+    members.push_back(std::make_unique<FakeSearch>(std::vector<double>{1 - i / 100.0}));
+    named.push_back({"m" + std::to_string(i), members.back().get()});
+  }
+  UnitedSearch all(named);
+  for (int round = 0; round < 50; ++round) {
+    const auto answer = all.search({.query = "x", .limit = 40});
+    ASSERT_EQ(answer->hits.size(), 40U);
+    for (int i = 0; i < 40; ++i) {
+      EXPECT_EQ(answer->hits[static_cast<std::size_t>(i)].path, "m" + std::to_string(i) + ":/f0");
+    }
+  }
+  for (const auto& member : members) EXPECT_EQ(member->made, 50U);
 }
 
 TEST(UnitedSearch, OnlyTheBestOfAllIsThereWhateverItsScore) {

@@ -434,6 +434,13 @@ Result<AnalyzeChangeAnswer> run(const Context& context, const AnalyzeChangeParam
   }
   index::ChangedCode of_git;
   index::ChangeReport check;
+  const UnitedCode* const united = context.code().united;
+  if (is_of_git && united != nullptr && united->how_home() == Home::kFirst) {
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("symbols must name what changes, for what git sees is of one "
+                             "repository, and none of {} is the one that is asked in",
+                             join(united->list_names(), ", "))};
+  }
   if (is_of_git) {
     CODEXMEM_ASSIGN(auto changes, index::GitChanges::find(
                                       workspace.root(), workspace.root(),

@@ -271,6 +271,7 @@ constexpr Param kGetContextParams[] = {
      .option = "--dependencies,!--no-dependencies",
      .help = "With what the file imports (default), or without"},
     revision_param(),
+    one_repository_param(),
     unlisted(max_tokens_param("2048")),
 };
 

@@ -180,6 +180,7 @@ constexpr Param kPlanRenameParams[] = {
      .least = 0,
      .option = "--offset",
      .help = "Edits to skip, when an answer was cut"},
+    one_repository_param(),
     unlisted(max_tokens_param("8000")),
 };
 

@@ -401,6 +401,7 @@ constexpr Param kRepositoryOverviewParams[] = {
      .default_json = "2",
      .option = "-d,--depth",
      .help = "Levels of folders (1 to 5, default 2)"},
+    one_repository_param(),
     unlisted(max_tokens_param("2000")),
 };
 

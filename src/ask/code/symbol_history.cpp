@@ -63,6 +63,7 @@ constexpr Param kSymbolHistoryParams[] = {
      .default_json = "20",
      .option = "-l,--limit",
      .help = "Maximum commits (default 20)"},
+    one_repository_param(),
 };
 
 }  // namespace

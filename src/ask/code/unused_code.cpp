@@ -12,6 +12,7 @@
 
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
+#include "ask/united.h"
 #include "base/text.h"
 #include "text/counted.h"
 #include "text/json.h"
@@ -23,14 +24,33 @@ using graph::UnusedCertainty;
 
 constexpr std::chrono::seconds kUnusedSearchTime{60};
 
-// The paths asked about, from the root; an empty one is all.
-Result<std::vector<std::string>> wanted_paths(const store::Workspace& workspace,
+// The repository of the workspace whose root is `given`; null: it is none's.
+const UnitedRepository* find_whole(const UnitedCode& united, const std::string& given) {
+  const auto split = store::split_united_path(given);
+  const auto is_it = [&](const UnitedRepository& each) {
+    std::error_code ignored;
+    return (split && split->path.empty() && split->name == each.name) ||
+           std::filesystem::equivalent(given, each.root, ignored);
+  };
+  const auto found = std::ranges::find_if(united.repositories(), is_it);
+  return found == united.repositories().end() ? nullptr : &*found;
+}
+
+// The paths asked about, as the reader has them; none: all.
+Result<std::vector<std::string>> wanted_paths(const CodeServices& code,
                                               const UnusedCodeParams& params) {
   std::vector<std::string> paths;
   for (const std::string& given : params.paths) {
     std::error_code ignored;
-    if (std::filesystem::equivalent(given, workspace.root(), ignored)) return paths;
-    CODEXMEM_ASSIGN(std::string path, repository_path(workspace, "paths", given));
+    if (code.united != nullptr) {
+      if (const UnitedRepository* const whole = find_whole(*code.united, given)) {
+        paths.push_back(store::member_folder(whole->name));
+        continue;
+      }
+    } else if (std::filesystem::equivalent(given, code.workspace.root(), ignored)) {
+      return std::vector<std::string>();
+    }
+    CODEXMEM_ASSIGN(std::string path, repository_path(code, "paths", given));
     paths.push_back(std::move(path));
   }
   return paths;
@@ -59,7 +79,8 @@ Result<UnusedCodeAnswer> find_unused(const Context& context, store::CodeReader& 
   UnusedCodeAnswer answer;
   answer.definitions = found.definitions;
   std::erase_if(found.symbols, [&](const graph::UnusedSymbol& each) {
-    return each.certainty < params.least || !is_in_paths(paths, each.path);
+    return each.certainty < params.least || !is_in_paths(paths, each.path) ||
+           !is_asked(context, each.path);
   });
   answer.total = found.symbols.size();
   const auto count = [&](UnusedCertainty certainty) {
@@ -123,6 +144,7 @@ constexpr Param kUnusedCodeParams[] = {
      .least = 0,
      .option = "--offset",
      .help = "Definitions to skip"},
+    repository_param(),
 };
 
 }  // namespace
@@ -140,7 +162,7 @@ UnusedCodeParams UnusedCodeParams::from_json(const Context&, const JsonValue& ar
 }
 
 Result<UnusedCodeAnswer> run(const Context& context, const UnusedCodeParams& params) {
-  CODEXMEM_ASSIGN(const auto paths, wanted_paths(context.code().workspace, params));
+  CODEXMEM_ASSIGN(const auto paths, wanted_paths(context.code(), params));
   return answer_fresh<UnusedCodeAnswer>(
       context, {},
       [&](store::CodeReader& reader) { return find_unused(context, reader, paths, params); },
@@ -169,6 +191,7 @@ constinit const Question kUnusedCode = {
         "Definitions that nothing reaches from entry points, exports and tests, with how sure that "
         "is.",
     .groups = "",
+    .is_united = true,
     .params = kUnusedCodeParams,
     .output_schema = R"json({"type":"object","properties":{
 "unused":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"},"certain":{"type":"integer"},"likely":{"type":"integer"},

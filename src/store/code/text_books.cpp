@@ -12,7 +12,7 @@ namespace codexmem::store {
 namespace {
 
 constexpr int kBookShift = 16;
-constexpr std::size_t kMostKept = 4;
+constexpr std::size_t kMostKept = 64;  // a workspace has as many repositories
 
 // The books that were used last, the newest first.
 class KeptBooks {
