@@ -120,32 +120,47 @@ Json names_of(ChromaParts parts) {
   return names;
 }
 
-// The rows of an answer's parallel lists, which `list_of` finds by their keys: null for one that is
-// not there.
-template <typename ListOf>
-std::optional<std::vector<ChromaRecord>> read_records(const ListOf& list_of) {
-  const Json* const ids = list_of("ids");
-  if (ids == nullptr || !ids->is_array()) return std::nullopt;
-  const Json *const documents = list_of("documents"), *const metadatas = list_of("metadatas");
-  const Json *const vectors = list_of("embeddings"), *const distances = list_of("distances");
-  for (const Json* const list : {documents, metadatas, vectors, distances}) {
-    if (list != nullptr && (!list->is_array() || list->size() != ids->size())) return std::nullopt;
+// Empty when one of its numbers is none.
+std::vector<float> vector_from(const Json& list) {
+  std::vector<float> vector;
+  if (!list.is_array()) return vector;
+  vector.reserve(list.size());
+  for (const Json& number : list) {
+    const float value = number.is_number() ? number.get<float>() : INFINITY;
+    if (!std::isfinite(value)) return {};
+    vector.push_back(value);
   }
+  return vector;
+}
+
+// At most `most` rows of an answer's parallel lists, which `list_of` finds by their keys: null for
+// one that is not there. Nothing when a list that was asked for is missing or has another length.
+template <typename ListOf>
+std::optional<std::vector<ChromaRecord>> read_records(const ListOf& list_of, ChromaParts parts,
+                                                      bool with_distances, std::size_t most) {
+  const Json* const ids = list_of("ids");
+  if (ids == nullptr) return std::nullopt;
+  bool is_whole = true;
+  const auto asked = [&](std::string_view key, bool is_asked) -> const Json* {
+    const Json* const list = is_asked ? list_of(key) : nullptr;
+    if (is_asked && (list == nullptr || list->size() != ids->size())) is_whole = false;
+    return list;
+  };
+  const Json* const documents = asked("documents", parts.documents);
+  const Json* const metadatas = asked("metadatas", parts.metadata);
+  const Json* const vectors = asked("embeddings", parts.vectors);
+  const Json* const distances = asked("distances", with_distances);
+  if (!is_whole) return std::nullopt;
   std::vector<ChromaRecord> records;
-  records.reserve(ids->size());
-  for (std::size_t i = 0; i < ids->size(); ++i) {
+  records.reserve(std::min(ids->size(), most));
+  for (std::size_t i = 0; i < ids->size() && records.size() < most; ++i) {
     if (!(*ids)[i].is_string()) return std::nullopt;
     ChromaRecord record{.id = (*ids)[i].get<std::string>()};
     if (documents != nullptr && (*documents)[i].is_string()) {
       record.document = (*documents)[i].get<std::string>();
     }
     if (metadatas != nullptr) record.metadata = read_metadata((*metadatas)[i]);
-    if (vectors != nullptr && (*vectors)[i].is_array()) {
-      for (const Json& number : (*vectors)[i]) {
-        if (!number.is_number()) return std::nullopt;
-        record.vector.push_back(number.get<float>());
-      }
-    }
+    if (vectors != nullptr) record.vector = vector_from((*vectors)[i]);
     if (distances != nullptr) {
       if (!(*distances)[i].is_number()) continue;  // null: a vector of zeroes
       record.similarity = std::clamp(1 - (*distances)[i].get<float>(), -1.0F, 1.0F);
@@ -365,7 +380,9 @@ Result<std::vector<ChromaRecord>> Chroma::list(std::string_view collection,
     return at != answer->end() && at->is_array() ? &*at : nullptr;
   };
   if (answer->is_object()) {
-    if (auto records = read_records(list_of)) return *std::move(records);
+    if (auto records = read_records(list_of, listing.parts, false, listing.limit)) {
+      return *std::move(records);
+    }
   }
   return impl_->other_shape();
 }
@@ -389,8 +406,8 @@ Result<std::vector<ChromaRecord>> Chroma::near(std::string_view collection,
     if (at == answer->end() || !at->is_array() || at->size() != 1) return nullptr;
     return at->front().is_array() ? &at->front() : nullptr;
   };
-  if (answer->is_object() && list_of("distances") != nullptr) {
-    if (auto records = read_records(list_of)) return *std::move(records);
+  if (answer->is_object()) {
+    if (auto records = read_records(list_of, parts, true, k)) return *std::move(records);
   }
   return impl_->other_shape();
 }

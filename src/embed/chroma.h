@@ -71,7 +71,7 @@ struct ChromaFilter {
 struct ChromaParts {
   bool metadata = true;
   bool documents = false;
-  bool vectors = false;  // by list() alone
+  bool vectors = false;  // only by list()
 };
 
 /// A row as it is read: of metadata its texts and whole numbers.

@@ -14,9 +14,9 @@
 #include <mutex>
 #include <optional>
 #include <set>
-#include <thread>
 #include <utility>
 
+#include "base/at_once.h"
 #include "search/path_facts.h"
 #include "search/ranking.h"
 
@@ -37,6 +37,7 @@ constexpr std::size_t kCommonTogether = 3;  // words that are not rare, asked as
 constexpr std::size_t kFilesTogether = 64;  // of one request
 constexpr std::size_t kPiecesTogether = 160;
 constexpr std::size_t kVectorsTogether = 500;
+constexpr std::size_t kThreads = 12;  // that wait for answers
 constexpr std::size_t kBestFiles = 12;
 constexpr std::size_t kPiecesOfBest = 40;  // that are read of each of these
 constexpr std::size_t kPiecesOfOther = 6;
@@ -60,12 +61,6 @@ struct Found {
   bool is_long = false;         // it has more
 };
 
-// Runs all of `calls` at once.
-void run_together(std::vector<std::function<void()>> calls) {
-  std::vector<std::jthread> threads;
-  for (auto& call : calls) threads.emplace_back(std::move(call));
-}
-
 double cosine_of(const std::vector<float>& a, const std::vector<float>& b) {
   if (a.size() != b.size()) return 0;
   double product = 0, aa = 0, bb = 0;
@@ -74,7 +69,8 @@ double cosine_of(const std::vector<float>& a, const std::vector<float>& b) {
     aa += static_cast<double>(a[i]) * a[i];
     bb += static_cast<double>(b[i]) * b[i];
   }
-  return aa > 0 && bb > 0 ? product / std::sqrt(aa * bb) : 0;
+  const double cosine = product / std::sqrt(aa * bb);
+  return std::isfinite(cosine) ? cosine : 0;
 }
 
 class Finder {
@@ -85,10 +81,10 @@ class Finder {
   Result<Candidates> run() {
     look_around();
     if (found_.empty() && failure_ && answered_ == 0) return *failure_;
-    read_files();
+    if (!stop_.stop_requested()) read_files();
     choose();
-    choose_pieces();
-    read_pieces();
+    if (!stop_.stop_requested()) choose_pieces();
+    if (!stop_.stop_requested()) read_pieces();
     if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
     return finish();
   }
@@ -135,14 +131,19 @@ class Finder {
     }
     auto found = near();
     if (!found.ok() || found->size() >= k) return found;
-    CODEXMEM_ASSIGN(auto listed, list());
+    auto listed = list();
+    if (!listed.ok()) return found;
     std::set<std::string, std::less<>> known;
     for (const ChromaRecord& record : *found) known.insert(record.id);
-    for (ChromaRecord& record : listed) {
+    for (ChromaRecord& record : *listed) {
       if (found->size() >= k) break;
       if (!known.contains(record.id)) found->push_back(std::move(record));
     }
     return found;
+  }
+
+  static void run_together(const Calls& calls) {
+    run_at_once(calls.size(), kThreads, [&](std::size_t i) { calls[i](); });
   }
 
   // A call that takes in what `ask` answers.
@@ -152,7 +153,6 @@ class Finder {
       const std::lock_guard lock(mutex_);
       if (!records.ok()) {
         failure_ = records.error();
-        ++failed_;
         return;
       }
       ++answered_;
@@ -173,7 +173,7 @@ class Finder {
           },
           take));
     }
-    run_together(std::move(calls));
+    run_together(calls);
   }
 
   void take_near_pieces(const std::vector<ChromaRecord>& records) {
@@ -193,9 +193,10 @@ class Finder {
   std::map<std::string, Found, std::less<>> found_;  // by file id
   std::map<std::string, std::map<std::uint32_t, CandidatePiece>, std::less<>> pieces_;
   std::optional<Error> failure_;
-  std::size_t failed_ = 0, answered_ = 0;
-  std::vector<std::string> chosen_;  // files
-  std::vector<std::string> wanted_;  // pieces
+  std::size_t answered_ = 0;
+  std::vector<std::string> chosen_;                                      // files
+  std::map<std::string, std::vector<std::string>, std::less<>> copies_;  // by content: other places
+  std::vector<std::string> wanted_;                                      // pieces
 };
 
 // What files are asked for by their words: of the rarest stems one each, of compounds any, and
@@ -289,7 +290,7 @@ void Finder::look_around() {
     capital.front() = static_cast<char>(capital.front() - 'a' + 'A');
     near(View::Rows::kPieces, kNearPieces, {.contains = {std::move(capital)}}, take_pieces);
   }
-  run_together(std::move(calls));
+  run_together(calls);
 }
 
 void Finder::read_files() {
@@ -324,12 +325,31 @@ double Finder::value_of(const Found& found) const {
                   kOfFile * found.cosine + (found.has_name ? kOfName : 0));
 }
 
+// Of a file that several repositories have (one vendors what another publishes) one place counts,
+// that with the shortest path.
 void Finder::choose() {
   std::vector<std::pair<double, std::string_view>> order;
   for (auto& [id, found] : found_) order.emplace_back(-value_of(found), id);
   std::ranges::sort(order);
-  if (order.size() > kFilesRanked) order.resize(kFilesRanked);
-  for (const auto& [value, id] : order) chosen_.emplace_back(id);
+  const auto file_of = [&](std::string_view id) -> const FileRow& {
+    return *found_.find(id)->second.row;
+  };
+  const auto place_of = [](const FileRow& file) { return file.repository + "/" + file.path; };
+  std::map<std::string_view, std::size_t> seen;  // by content: places in chosen_
+  for (const auto& [value, id] : order) {
+    const FileRow& file = file_of(id);
+    const auto copy = file.blob.empty() ? seen.end() : seen.find(file.blob);
+    if (copy != seen.end() && mark_of(chosen_[copy->second]) != mark_of(id)) {
+      std::string& kept = chosen_[copy->second];
+      std::vector<std::string>& copies = copies_[file.blob];
+      const bool is_shorter = file.path.size() < file_of(kept).path.size();
+      copies.push_back(place_of(is_shorter ? file_of(kept) : file));
+      if (is_shorter) kept = id;
+    } else if (chosen_.size() < kFilesRanked) {
+      seen.try_emplace(file.blob, chosen_.size());
+      chosen_.emplace_back(id);
+    }
+  }
 }
 
 // Of a short file all pieces; of a longer one those nearest to the question, and those that define
@@ -375,7 +395,9 @@ void Finder::choose_pieces() {
           }
         });
   for (auto& [file, pieces] : nearest) {
-    const std::size_t most = found_.find(file)->second.most_pieces;
+    Found& found = found_.find(file)->second;
+    const std::size_t most = found.most_pieces;
+    found.cosines *= static_cast<double>(found.row->pieces) / static_cast<double>(pieces.size());
     std::ranges::sort(pieces);
     if (pieces.size() > most) pieces.resize(most);
     for (auto& [cosine, id] : pieces) wanted_.push_back(std::move(id));
@@ -400,7 +422,7 @@ void Finder::read_pieces() {
 
 Candidates Finder::finish() {
   Candidates candidates;
-  candidates.failed = failed_;
+  candidates.failure = failure_;
   // Of a path that is there twice, as while it is being pushed, the newer one counts.
   std::map<std::pair<std::string, std::string>, Candidate> files;
   for (const std::string& id : chosen_) {
@@ -408,6 +430,10 @@ Candidates Finder::finish() {
     const auto pieces = pieces_.find(id);
     if (pieces == pieces_.end()) continue;
     Candidate candidate{*std::move(found.row), found.cosine, found.cosines, {}};
+    candidate.is_whole = !found.is_long;
+    if (const auto copies = copies_.find(candidate.file.blob); copies != copies_.end()) {
+      candidate.copies = std::move(copies->second);
+    }
     for (auto& [index, piece] : pieces->second) candidate.pieces.push_back(std::move(piece));
     std::pair key(candidate.file.repository, candidate.file.path);
     const auto at = files.find(key);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -24,11 +25,13 @@ struct Candidate {
   double cosine = 0;                   // of the file's vector
   double cosines = 0;                  // of all its pieces, the sum of those above 0
   std::vector<CandidatePiece> pieces;  // by index; of a long file those nearest to the question
+  bool is_whole = true;                // these are all
+  std::vector<std::string> copies;     // "REPOSITORY/PATH" of the same content elsewhere, if found
 };
 
 struct Candidates {
   std::vector<Candidate> files;  // by repository, then path, of which each is there once
-  std::size_t failed = 0;        // requests that brought nothing for want of an answer
+  std::optional<Error> failure;  // of a request that brought nothing; the rest of them did
 };
 
 /// So many files are ranked: more than an answer lists.

@@ -216,8 +216,10 @@ Result<std::optional<FileRows>> Content::rows_of(const SourceFile& source,
     if (stored->chunks.empty()) break;
     const std::size_t chunk = chunk_of(*stored, symbol.range.begin);
     if (stored->is_secret[chunk]) continue;
-    const auto [at, is_new] = names.emplace(symbol.name, static_cast<std::uint32_t>(chunk));
-    if (!is_new) at->second = std::min(at->second, static_cast<std::uint32_t>(chunk));
+    if (can_be_listed(symbol.name)) {
+      const auto [at, is_new] = names.emplace(symbol.name, static_cast<std::uint32_t>(chunk));
+      if (!is_new) at->second = std::min(at->second, static_cast<std::uint32_t>(chunk));
+    }
     definitions[chunk].push_back({symbol.name, std::string(symbol_type_name(symbol.type)),
                                   symbol.kind, symbol.start.line, symbol.end.line});
   }

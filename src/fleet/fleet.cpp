@@ -275,21 +275,26 @@ Servers::Records View::nearest(Rows rows, std::span<const float> vector, std::si
 
 Servers::Records View::list(Rows rows, const embed::ChromaListing& listing,
                             const std::stop_token& stop) const {
-  CODEXMEM_ASSIGN(auto records,
-                  ask(
-                      rows,
-                      [&](embed::Chroma& chroma, std::string_view id, std::stop_token token) {
-                        return chroma.list(id, listing, fleet_.options().servers.patience, token);
-                      },
-                      stop));
-  drop_others(&records, listing.parts.metadata);
-  return records;
+  return ask(
+      rows,
+      [&](embed::Chroma& chroma, std::string_view id, std::stop_token token) {
+        return chroma.list(id, listing, fleet_.options().servers.patience, token);
+      },
+      stop);
 }
 
 Servers::Records View::matching(Rows rows, embed::ChromaFilter filter, std::size_t most,
                                 const std::stop_token& stop) const {
-  return list(rows, {.filter = std::move(filter), .limit = most, .parts = {.metadata = false}},
-              stop);
+  embed::ChromaListing listing{
+      .filter = std::move(filter), .limit = most, .parts = {.metadata = false}};
+  CODEXMEM_ASSIGN(auto records, list(rows, listing, stop));
+  // Of a list that was cut those that are seen may be on the other side.
+  if (!is_whole_ && records.size() >= most) {
+    listing.filter.conditions.push_back(of_repositories(names_));
+    CODEXMEM_ASSIGN(records, list(rows, listing, stop));
+  }
+  drop_others(&records, false);
+  return records;
 }
 
 Servers::Records View::fetch(Rows rows, std::vector<std::string> ids, embed::ChromaParts parts,
@@ -298,7 +303,11 @@ Servers::Records View::fetch(Rows rows, std::vector<std::string> ids, embed::Chr
   if (ids.empty()) return std::vector<embed::ChromaRecord>();
   parts.metadata = parts.metadata || parts.documents;  // which say whose they are
   const std::size_t most = ids.size();
-  return list(rows, {.filter = {.ids = std::move(ids)}, .limit = most, .parts = parts}, stop);
+  CODEXMEM_ASSIGN(
+      auto records,
+      list(rows, {.filter = {.ids = std::move(ids)}, .limit = most, .parts = parts}, stop));
+  drop_others(&records, parts.metadata);
+  return records;
 }
 
 }  // namespace codexmem::fleet

@@ -106,8 +106,7 @@ class View {
   /// similarity. May give fewer than there are: Chroma's graph does not reach each row.
   Servers::Records nearest(Rows rows, std::span<const float> vector, std::size_t k,
                            embed::ChromaFilter filter, const std::stop_token& stop) const;
-  /// Ids of the rows that `filter` means, in no order; no others behind the first `most` rows, of
-  /// which some may be none of what is seen.
+  /// Ids of the rows that `filter` means, at most `most`, in no order.
   Servers::Records matching(Rows rows, embed::ChromaFilter filter, std::size_t most,
                             const std::stop_token& stop) const;
   /// What `parts` names of the rows with these ids that are there.

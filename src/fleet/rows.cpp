@@ -222,7 +222,7 @@ std::string_view mark_of(std::string_view id) { return id.substr(0, kMarkDigits)
 
 std::string file_id(std::string_view repository, std::string_view path, std::string_view blob) {
   return repository_mark(repository) +
-         sha256_hex(fmt::format("{}\n{}", path, blob)).substr(0, kIdDigits);
+         sha256_hex(fmt::format("{}\n{}\n{}", repository, path, blob)).substr(0, kIdDigits);
 }
 
 ChromaRow to_row(const FileRow& file, std::vector<float> vector) {
@@ -285,6 +285,10 @@ std::optional<FileRow> read_file(const ChromaRecord& record) {
   file.names = read_list(lines[lines.size() - 2], kNameEnd);
   file.words = read_list(lines.back(), kWordEnd);
   return file;
+}
+
+bool can_be_listed(std::string_view name) {
+  return name.find(kNameEnd) == std::string_view::npos && name.find('\n') == std::string_view::npos;
 }
 
 std::string word_mark(std::string_view term) { return fmt::format("{0}{1}{0}", kWordEnd, term); }

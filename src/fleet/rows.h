@@ -113,6 +113,8 @@ std::string_view mark_of(std::string_view id);
 /// The id of the file at `path` whose content has the SHA-256 `blob`.
 std::string file_id(std::string_view repository, std::string_view path, std::string_view blob);
 embed::ChromaRow to_row(const FileRow& file, std::vector<float> vector);
+/// Whether a definition's name can stand among FileRow::names.
+bool can_be_listed(std::string_view name);
 /// Without a document, names and words are missing.
 std::optional<FileRow> read_file(const embed::ChromaRecord& record);
 

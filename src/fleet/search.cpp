@@ -5,7 +5,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "base/text.h"
@@ -37,9 +36,11 @@ std::vector<ByteRange> exact_matches(const Question& question, const std::string
                                         kMostExactMatches, {});
 }
 
-// Removes what the question's exact parts do not match, or whose kind is not wanted.
-void keep_matching(const Question& question, Candidates* candidates) {
-  std::erase_if(candidates->files, [&](const Candidate& candidate) {
+// Removes what the question's exact parts do not match, or whose kind is not wanted. False when one
+// of these might have matched where it was not read.
+bool keep_matching(const Question& question, Candidates* candidates) {
+  bool is_certain = true;
+  const auto is_out = [&](const Candidate& candidate) {
     const bool is_of_kind = std::ranges::any_of(
         candidate.pieces, [&](const auto& piece) { return question.filter.keeps(piece.row); });
     if (!is_of_kind) return true;
@@ -49,23 +50,13 @@ void keep_matching(const Question& question, Candidates* candidates) {
         return pattern.find(piece.row.text, 0, piece.row.text.size()).has_value();
       });
     });
-  });
-}
-
-// Of a file that several repositories have (one vendors what another publishes) only the best place
-// is ranked. Gives the other places of each candidate.
-std::map<std::size_t, std::vector<std::string>> fold_copies(
-    const std::vector<Candidate>& candidates, FleetRanking* ranking) {
-  std::map<std::string_view, std::size_t> first;  // by content
-  std::map<std::size_t, std::vector<std::string>> copies;
-  std::erase_if(ranking->files, [&](const RankedCandidate& ranked) {
-    const FileRow& file = candidates[ranked.candidate].file;
-    const auto [at, is_first] = first.try_emplace(file.blob, ranked.candidate);
-    if (is_first || candidates[at->second].file.repository == file.repository) return false;
-    copies[at->second].push_back(file.repository + "/" + file.path);
+  };
+  std::erase_if(candidates->files, [&](const Candidate& candidate) {
+    if (!is_out(candidate)) return false;
+    is_certain = is_certain && candidate.is_whole;
     return true;
   });
-  return copies;
+  return is_certain;
 }
 
 // The piece to show.
@@ -192,14 +183,17 @@ Result<FleetAnswer> search(Fleet& fleet, const FleetRequest& request, const Admi
   CODEXMEM_ASSIGN(const Question question,
                   Question::make(request.search, view, *fleet.options().embedder));
   CODEXMEM_ASSIGN(Candidates candidates, find_candidates(view, question, stop));
-  keep_matching(question, &candidates);
-  FleetRanking ranking = rank(question, candidates.files);
-  const auto copies = fold_copies(candidates.files, &ranking);
+  const bool is_certain = keep_matching(question, &candidates);
+  const FleetRanking ranking = rank(question, candidates.files);
   search::SearchAnswer& found = answer.found;
   found.known = ranking.known;
   found.matched_files = ranking.files.size();
-  found.degraded = candidates.failed > 0;
-  if (found.degraded) add_note("a part of the fleet did not answer in time", &found);
+  found.is_partial = !is_certain;
+  if (!is_certain) add_note("long files were not looked through as a whole", &found);
+  found.degraded = candidates.failure.has_value();
+  if (found.degraded) {
+    add_note("a part of the fleet did not answer: " + candidates.failure->message(), &found);
+  }
   if (ranking.files.empty()) return answer;
   const search::AnswerStrength strength{ranking.files.front().score, ranking.known};
   const bool is_exact = question.matcher.has_value();
@@ -233,13 +227,9 @@ Result<FleetAnswer> search(Fleet& fleet, const FleetRequest& request, const Admi
     hit.probability = probability;
     found.hits.push_back(std::move(hit));
     const RepositoryRow* const repository = view.find(candidate.file.repository);
-    HitPlace place{candidate.file.repository,
-                   repository != nullptr ? repository->revision : std::string(),
-                   fleet.local_root(candidate.file.repository)};
-    if (const auto at = copies.find(ranked.candidate); at != copies.end()) {
-      place.copies = at->second;
-    }
-    answer.places.push_back(std::move(place));
+    answer.places.push_back({candidate.file.repository,
+                             repository != nullptr ? repository->revision : std::string(),
+                             fleet.local_root(candidate.file.repository), candidate.copies});
   }
   return answer;
 }

@@ -40,6 +40,32 @@ Result<std::vector<ChromaRecord>> ask(Chroma& chroma, std::vector<ChromaConditio
                      1s, std::move(stop));
 }
 
+TEST(Chroma, AListThatWasAskedForAndIsMissingIsNoAnswer) {
+  std::string answer;
+  HttpTestServer server([&](const TestRequest&) { return reply(200, answer); });
+  Chroma chroma(options_of(server));
+  const auto list = [&](const char* text, ChromaParts parts) {
+    answer = text;
+    return chroma.list("uuid", {.limit = 2, .parts = parts}, 1s);
+  };
+  for (const char* text : {R"({"ids":["a"]})", R"({"ids":["a"],"metadatas":null})",
+                           R"({"ids":["a"],"metadatas":[]})", R"({"metadatas":[{}]})"}) {
+    EXPECT_EQ(list(text, {}).error().code(), ErrorCode::kCorrupt) << text;
+  }
+  const ChromaParts vectors{.metadata = false, .vectors = true};
+  EXPECT_EQ(list(R"({"ids":["a"]})", vectors).error().code(), ErrorCode::kCorrupt);
+  // A vector with something else than numbers is none; more rows than were wanted are cut.
+  const auto rows =
+      list(R"({"ids":["a","b","c"],"embeddings":[[1e39,1],[0.5,null],[1,2]],"metadatas":null})",
+           vectors);
+  ASSERT_TRUE(rows.ok());
+  ASSERT_EQ(rows->size(), 2U);
+  EXPECT_TRUE(rows->front().vector.empty());
+  EXPECT_TRUE(rows->back().vector.empty());
+  answer = R"({"ids":[["a"]],"distances":[[0.5]]})";
+  EXPECT_EQ(ask(chroma).error().code(), ErrorCode::kCorrupt);
+}
+
 TEST(Chroma, AsksForTheNearestWithAllConditions) {
   TestRequest seen;
   HttpTestServer server([&](const TestRequest& request) {

@@ -93,6 +93,11 @@ TEST_F(FleetSearch, RowsOfOthersAreDroppedOnArrival) {
   const auto listed = view.matching(View::Rows::kFiles, {}, 100, {});
   ASSERT_TRUE(listed.ok());
   EXPECT_EQ(listed->size(), 1U);
+  // Nor does a list that is cut lose what may be seen behind what may not.
+  const auto cut = view.matching(View::Rows::kFiles, {}, 1, {});
+  ASSERT_TRUE(cut.ok());
+  EXPECT_EQ(cut->size(), 1U);
+  EXPECT_EQ(small_.one().last_where().dump(), R"({"repository":"shop/cart"})");
   std::vector<std::string> ids;
   for (const auto& [id, row] : small_.files(small_.one())) ids.push_back(id);
   EXPECT_EQ(ids.size(), 2U);
