@@ -109,6 +109,20 @@ class Finder {
 
   std::size_t many(std::size_t k) const { return question_.filter.is_empty() ? k : k * kManyTimes; }
 
+  // The `k` of these files that are nearest, by vectors that are read for it.
+  Servers::Records nearest_of(const std::vector<ChromaRecord>& files, std::size_t k) const {
+    std::vector<std::string> ids;
+    for (const ChromaRecord& file : files) ids.push_back(file.id);
+    CODEXMEM_ASSIGN(auto records, view_.fetch(View::Rows::kFiles, std::move(ids),
+                                              {.metadata = false, .vectors = true}, stop_));
+    for (ChromaRecord& record : records) {
+      record.similarity = static_cast<float>(cosine_of(question_.vector, record.vector));
+    }
+    std::ranges::stable_sort(records, std::ranges::greater(), &ChromaRecord::similarity);
+    if (records.size() > k) records.resize(k);
+    return records;
+  }
+
   // Of the files that are wanted the nearest; all where they are few. What Chroma's graph does not
   // reach is listed.
   Servers::Records files_with(const Wanted& wanted) const {
@@ -125,9 +139,11 @@ class Finder {
       if (listed.size() > k) listed.resize(k);
       return listed;
     }
-    if (wanted.files <= static_cast<double>(k)) {
+    // With a condition on the repository Chroma would look up its rows for each word.
+    if (!view_.is_whole() || wanted.files <= static_cast<double>(k)) {
       auto listed = list();
-      return !listed.ok() || listed->size() <= k ? listed : near();
+      if (!listed.ok() || listed->size() <= k) return listed;
+      if (!view_.is_whole()) return nearest_of(*listed, k);
     }
     auto found = near();
     if (!found.ok() || found->size() >= k) return found;

@@ -99,6 +99,8 @@ class View {
 
   const std::vector<const RepositoryRow*>& repositories() const { return repositories_; }
   const RepositoryRow* find(std::string_view name) const;
+  /// Whether these are all there are.
+  bool is_whole() const { return is_whole_; }
   /// Those too that may not be seen: for sums.
   const std::vector<RepositoryRow>& all_repositories() const { return state_->repositories; }
 
