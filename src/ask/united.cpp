@@ -308,7 +308,7 @@ Result<search::SearchAnswer> search_code(const Context& context,
 Result<search::SearchAnswer> find_related(const Context& context,
                                           const search::RelatedRequest& request) {
   if (context.code().united == nullptr) return context.code().search.find_related(request);
-  return united_search(context).find_related(request);
+  return united_search(context).find_related(request, context.stop);
 }
 
 OwnCode own_code(const Context& context, store::CodeReader& reader, const std::string& path) {
