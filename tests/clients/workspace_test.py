@@ -351,6 +351,15 @@ class Workspaces(unittest.TestCase):
         self.assertEqual(place.run("symbol", "parseAmount").returncode, 0)
         self.assertEqual(place.run("symbol", "parseAmount", "-w", "../codexmem.workspace.json").returncode, 2)
 
+    def test_a_prototype_is_hidden_by_its_own_repository_only(self):
+        place = self.workplace
+        (place.work / "money/rates.h").write_text("int find_rate(int day);\n")
+        (place.work / "shop/rates.c").write_text("int find_rate(int day) {\n  return day + 1;\n}\n")
+        place.index("money", "shop")
+        place.name(["money", "shop"])
+        found = {(each["repository"], each["symbol"]) for each in place.json("unused")["unused"]}
+        self.assertLessEqual({("money", "find_rate"), ("shop", "find_rate")}, found)
+
     # Over MCP.
 
     def check_answers(self, server, shop):
