@@ -281,7 +281,7 @@ class Workspaces(unittest.TestCase):
         # A check says what it does not look at, but in a hook.
         source = place.work / "money/src/index.ts"
         source.write_text(source.read_text().replace("Number(text)", "Number(text) || 0"))
-        not_checked = "not checked: the other repositories of the workspace: shop"
+        not_checked = "not looked at: the other repositories of the workspace: shop"
         self.assertIn(not_checked, place.run("check").stderr)
         self.assertNotIn(not_checked, place.run("check", "--hook").stderr)
         self.assertEqual(place.json("check")["repositoriesNotChecked"], ["shop"])
@@ -319,6 +319,8 @@ class Workspaces(unittest.TestCase):
         place = self.workplace
         place.index("money", "shop")
         place.name(["../money", "."], folder=place.work / "shop")
+        strict = place.run("check", "--strict")  # these do not count
+        self.assertEqual((strict.returncode, not_checked in strict.stderr), (0, True))
         self.assertEqual(found(place.json("symbol", "checkout", root="shop")), [(None, "src/checkout.ts")])
         self.assertEqual(place.run("symbol", "parseAmount", root="shop").returncode, 1)
         # Named, it is meant.
