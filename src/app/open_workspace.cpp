@@ -99,18 +99,14 @@ Result<serve::WorkspaceMember> choose_member(const std::vector<serve::WorkspaceM
   return *one;
 }
 
-std::vector<serve::WorkspaceMember> workspace_around(const fs::path& start) {
+Result<std::vector<serve::WorkspaceMember>> workspace_around(const fs::path& start) {
   const auto root = serve::find_root(start);
-  if (!root.ok() || serve::has_repository(*root)) return {};
-  const auto path = find_workspace_file(*root / kWorkspaceFileName);
-  if (!path) return {};
-  const auto file = read_workspace_file(*path);
-  if (!file.ok()) return {};
-  return serve::list_members(*file, serve::Consent::kFound);
+  if (!root.ok() || serve::has_repository(*root)) return std::vector<serve::WorkspaceMember>();
+  return serve::find_members_above(*root / kWorkspaceFileName);
 }
 
 Result<void> expect_repository(const fs::path& start, std::string_view or_else) {
-  const auto members = workspace_around(start);
+  CODEXMEM_ASSIGN(const auto members, workspace_around(start));
   if (members.empty()) return {};
   return Error{ErrorCode::kNotFound,
                fmt::format("{} is not a repository: ask in one of {}, or {}", start.string(),

@@ -27,11 +27,11 @@ Result<std::vector<serve::WorkspaceMember>> choose_workspace(const std::string& 
                                                              const std::filesystem::path& start);
 
 /// The workspace whose file stands in `start`, which is in no repository, or above it; empty: there
-/// is none, or `start` is in a repository.
-std::vector<serve::WorkspaceMember> workspace_around(const std::filesystem::path& start);
+/// is none, or `start` is in a repository. Errors: those of read_workspace_file().
+Result<std::vector<serve::WorkspaceMember>> workspace_around(const std::filesystem::path& start);
 
 /// Fails where workspace_around() has repositories: kNotFound, with their names and `or_else`, what
-/// else may be done.
+/// else may be done. Errors: those of workspace_around(), too.
 Result<void> expect_repository(const std::filesystem::path& start, std::string_view or_else);
 
 /// The folder to start from: `start`, or where that is in none of `members` the first of them.

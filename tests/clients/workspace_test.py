@@ -353,7 +353,7 @@ class Workspaces(unittest.TestCase):
         self.assertEqual(place.run("symbol", "parseAmount").returncode, 0)
         self.assertEqual(place.run("symbol", "parseAmount", "-w", "../codexmem.workspace.json").returncode, 2)
 
-    def test_a_prototype_is_hidden_by_its_own_repository_only(self):
+    def test_in_its_own_folder_a_file_that_is_wrong_is_an_error(self):
         place = self.workplace
         (place.work / "money/rates.h").write_text("int find_rate(int day);\n")
         (place.work / "shop/rates.c").write_text("int find_rate(int day) {\n  return day + 1;\n}\n")
