@@ -253,15 +253,14 @@ class Workspaces(unittest.TestCase):
                       ["refs", "checkout", "--at", "HEAD"], ["search", "amount", "--at", "HEAD"]]:
             done = place.run(*words, "-w", path, root="../home")
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
-            self.assertIn("--repository must say which one is meant", done.stderr, words)
-            self.assertIn("the workspace has money, shop", done.stderr, words)
+            self.assertIn("about one repository: name it with --repository (money, shop)", done.stderr, words)
             done = place.run(*words, "-w", path, "--repository", "shop", root="../home")
             self.assertEqual(done.returncode, 0, (words, done.stderr))
             self.assertNotIn("only", done.stderr, words)
             self.assertIn("money, shop", place.run(*words, "-w", path, "--repository", "x", root="../home").stderr)
         done = place.run("impact", "-w", path, root="../home")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("money, shop", done.stderr)
+        self.assertIn("name symbols, or ask inside one of money, shop: ", done.stderr)
         self.assertEqual(place.run("impact", "checkout", "-w", path, root="../home").returncode, 0)
         self.assertEqual(place.run("unused", "-w", path, root="../home").returncode, 0)
 
