@@ -152,7 +152,7 @@ class CheckCommand : public Command {
       CODEXMEM_ASSIGN(const auto members, choose_workspace("", start));
       if (!members.empty()) {
         CODEXMEM_ASSIGN(const auto one, choose_member(members, "", start));
-        others_ = list_names(members, one.name);
+        others_ = ask::list_names(members, one.name);
       }
     }
     CODEXMEM_ASSIGN(const fs::path root, serve::find_index_around(start));

@@ -69,34 +69,21 @@ Result<std::vector<serve::WorkspaceMember>> choose_workspace(const std::string& 
   return root.ok() ? serve::find_workspace(*root) : std::vector<serve::WorkspaceMember>();
 }
 
-std::vector<std::string> list_names(const std::vector<serve::WorkspaceMember>& members,
-                                    std::string_view without) {
-  std::vector<std::string> names;
-  for (const serve::WorkspaceMember& each : members) {
-    if (each.name != without) names.push_back(each.name);
-  }
-  return names;
-}
-
 Result<serve::WorkspaceMember> choose_member(const std::vector<serve::WorkspaceMember>& members,
                                              const std::string& name, const fs::path& start) {
   const auto root = serve::find_root(start);
-  const auto one = std::ranges::find_if(members, [&](const serve::WorkspaceMember& each) {
-    return name.empty() ? root.ok() && each.root == *root : each.name == name;
-  });
-  if (one == members.end()) {
-    return Error{ErrorCode::kInvalidArgument,
-                 name.empty()
-                     ? fmt::format("--repository must say which one is meant, for this is "
-                                   "answered of one repository and the workspace has {}",
-                                   join(list_names(members), ", "))
-                     : fmt::format("--repository must be one of {}, got \"{}\"",
-                                   join(list_names(members), ", "), utf8_prefix(name, 100))};
+  const auto around = std::ranges::find_if(
+      members, [&](const auto& each) { return root.ok() && each.root == *root; });
+  const auto otherwise = around == members.end()
+                             ? std::nullopt
+                             : std::optional(static_cast<std::size_t>(around - members.begin()));
+  CODEXMEM_ASSIGN(const std::size_t place, ask::choose_repository(ask::list_names(members), name,
+                                                                  otherwise, "--repository"));
+  const serve::WorkspaceMember& one = members[place];
+  if (!one.missing.empty()) {
+    return Error{ErrorCode::kNotFound, fmt::format("{}: {}", one.name, one.missing)};
   }
-  if (!one->missing.empty()) {
-    return Error{ErrorCode::kNotFound, fmt::format("{}: {}", one->name, one->missing)};
-  }
-  return *one;
+  return one;
 }
 
 Result<std::vector<serve::WorkspaceMember>> workspace_around(const fs::path& start) {
@@ -110,7 +97,7 @@ Result<void> expect_repository(const fs::path& start, std::string_view or_else) 
   if (members.empty()) return {};
   return Error{ErrorCode::kNotFound,
                fmt::format("{} is not a repository: ask in one of {}, or {}", start.string(),
-                           join(list_names(members), ", "), or_else)};
+                           join(ask::list_names(members), ", "), or_else)};
 }
 
 fs::path start_in(const std::vector<serve::WorkspaceMember>& members, const fs::path& start) {

@@ -45,10 +45,6 @@ Result<serve::WorkspaceMember> choose_member(const std::vector<serve::WorkspaceM
                                              const std::string& name,
                                              const std::filesystem::path& start);
 
-/// The names of `members` but `without`.
-std::vector<std::string> list_names(const std::vector<serve::WorkspaceMember>& members,
-                                    std::string_view without = {});
-
 /// All members of a workspace, open for questions. One thread.
 class OpenWorkspace {
  public:

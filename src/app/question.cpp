@@ -199,7 +199,7 @@ Result<fs::path> QuestionCommand::choose_one(const std::vector<serve::WorkspaceM
   const std::string name = options_.text(ask::kRepository);
   CODEXMEM_ASSIGN(const serve::WorkspaceMember one, choose_member(members, name, typed_in));
   if (name.empty()) {
-    const ask::OnlyRepository only{one.name, list_names(members, one.name)};
+    const ask::OnlyRepository only{one.name, ask::list_names(members, one.name)};
     console.note("codexmem: " + only.text("--repository"));
     return typed_in;
   }

@@ -140,6 +140,22 @@ std::vector<std::string> name_repositories(std::span<const WorkspaceRepository> 
   return names;
 }
 
+Result<std::size_t> choose_repository(const std::vector<std::string>& names, std::string_view name,
+                                      std::optional<std::size_t> otherwise,
+                                      std::string_view argument) {
+  if (name.empty() && otherwise) return *otherwise;
+  const auto found = std::ranges::find(names, name);
+  if (!name.empty() && found != names.end()) {
+    return static_cast<std::size_t>(found - names.begin());
+  }
+  return Error{ErrorCode::kInvalidArgument,
+               name.empty()
+                   ? fmt::format("this question is about one repository: name it with {} ({})",
+                                 argument, join(names, ", "))
+                   : fmt::format("{} must be one of {}, got \"{}\"", argument, join(names, ", "),
+                                 utf8_prefix(name, 100))};
+}
+
 UnitedCode::UnitedCode(std::vector<UnitedRepository> repositories, const fs::path& home,
                        Home chosen)
     : repositories_(std::move(repositories)), chosen_(chosen) {
@@ -212,31 +228,15 @@ const UnitedRepository* UnitedCode::find(std::string_view name) const {
   return found == repositories_.end() ? nullptr : &*found;
 }
 
-std::vector<std::string> UnitedCode::list_names(std::string_view without) const {
-  std::vector<std::string> names;
-  for (const UnitedRepository& each : repositories_) {
-    if (each.name != without) names.push_back(each.name);
-  }
-  return names;
-}
-
 Result<const UnitedRepository*> UnitedCode::get_one(std::string_view name) const {
-  if (name.empty() && chosen_ == Home::kFirst) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("repository must say which one is meant, for this is answered of one "
-                             "repository and the workspace has {}",
-                             join(list_names(), ", "))};
+  const auto otherwise = chosen_ == Home::kFirst ? std::nullopt : std::optional(home_);
+  CODEXMEM_ASSIGN(const std::size_t place,
+                  choose_repository(list_names(), name, otherwise, "repository"));
+  const UnitedRepository& one = repositories_[place];
+  if (one.code == nullptr) {
+    return Error{ErrorCode::kNotFound, fmt::format("{}: {}", one.name, one.missing)};
   }
-  const UnitedRepository* const one = name.empty() ? &home() : find(name);
-  if (one == nullptr) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("repository must be one of {}, got \"{}\"", join(list_names(), ", "),
-                             utf8_prefix(name, 100))};
-  }
-  if (one->code == nullptr) {
-    return Error{ErrorCode::kNotFound, fmt::format("{}: {}", one->name, one->missing)};
-  }
-  return one;
+  return &one;
 }
 
 Result<std::shared_ptr<const store::CrossLinks>> UnitedCode::links(store::UnitedReader& reader,
