@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/refresh.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "graph/facts_cache.h"
 #include "index/indexer.h"
@@ -153,14 +154,26 @@ OpenWorkspace::OpenWorkspace(std::vector<serve::WorkspaceMember> members, ask::C
 
 OpenWorkspace::~OpenWorkspace() = default;
 
-ParamOptions::PathReader OpenWorkspace::path_reader(const fs::path& start) const {
-  return [this, start](const std::string& typed) {
+ParamOptions::PathReader OpenWorkspace::path_reader(const fs::path& start,
+                                                    std::string_view base) const {
+  const ask::UnitedRepository* const own = united_->find(base);
+  return [this, start, own](const std::string& typed) {
     std::error_code failed;
-    const fs::path whole = fs::absolute(start / typed, failed).lexically_normal();
-    const bool is_there = !failed && fs::exists(whole, failed);
+    fs::path whole = fs::absolute(start / typed, failed).lexically_normal();
+    bool is_there = !failed && fs::exists(whole, failed);
+    if (own != nullptr && !(is_there && path_below(own->root, whole))) {
+      const fs::path in_own = (own->root / typed).lexically_normal();
+      if (std::error_code ignored; fs::exists(in_own, ignored)) {
+        whole = in_own;
+        is_there = true;
+      }
+    }
     if (!is_there && typed.find('/') == std::string::npos) return typed;
-    auto named = ask::united_argument(*united_, "path", is_there ? whole.string() : typed);
-    return named.ok() ? *std::move(named) : typed;
+    const std::string given = is_there ? whole.string() : typed;
+    auto named =
+        ask::united_argument(*united_, "path", given, own == nullptr ? std::string() : own->name);
+    if (named.ok()) return *std::move(named);
+    return own == nullptr ? typed : given;  // the root of a repository, for one
   };
 }
 

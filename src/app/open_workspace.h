@@ -59,8 +59,10 @@ class OpenWorkspace {
   ask::UnitedCode& united() { return *united_; }
 
   /// Reads a path that was typed in the folder `start` as one of the united reader; what names no
-  /// file stays as it is.
-  ParamOptions::PathReader path_reader(const std::filesystem::path& start) const;
+  /// file stays as it is. What names no file of the repository `base`, if one is called so, is
+  /// first looked for there.
+  ParamOptions::PathReader path_reader(const std::filesystem::path& start,
+                                       std::string_view base = {}) const;
 
  private:
   struct Repository;

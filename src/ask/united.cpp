@@ -255,7 +255,9 @@ Result<std::shared_ptr<const store::CrossLinks>> UnitedCode::links(store::United
 }
 
 Result<std::string> united_argument(const UnitedCode& united, std::string_view argument,
-                                    std::string_view given) {
+                                    std::string_view given, std::string_view base) {
+  const UnitedRepository* const called = united.find(base);
+  const UnitedRepository& own = called == nullptr ? united.home() : *called;
   const auto refuse = [&](std::string_view why) {
     return Error{
         ErrorCode::kInvalidArgument,
@@ -265,10 +267,10 @@ Result<std::string> united_argument(const UnitedCode& united, std::string_view a
   if (given.empty() || !is_valid_utf8(given)) return refuse("");
   const auto path_in = [&](const UnitedRepository& repository,
                            const fs::path& path) -> Result<std::string> {
-    const auto own = path_below(repository.root, path);
-    if (!own) return refuse(", which leads out of it");
-    if (own->empty()) return refuse(", a repository itself");
-    return store::united_path(repository.name, *own);
+    const auto below = path_below(repository.root, path);
+    if (!below) return refuse(", which leads out of it");
+    if (below->empty()) return refuse(", a repository itself");
+    return store::united_path(repository.name, *below);
   };
   if (const auto split = store::split_united_path(given)) {
     const UnitedRepository* const named = united.find(split->name);
@@ -286,11 +288,11 @@ Result<std::string> united_argument(const UnitedCode& united, std::string_view a
     return path_in(*nearest, fs::path(given));
   }
   const std::size_t slash = given.find('/');
-  if (slash != std::string_view::npos && !is_on_disk(united.home().root / fs::path(given))) {
+  if (slash != std::string_view::npos && !is_on_disk(own.root / fs::path(given))) {
     const UnitedRepository* const named = united.find(given.substr(0, slash));
     if (named != nullptr) return path_in(*named, fs::path(given.substr(slash + 1)));
   }
-  return path_in(united.home(), fs::path(given));
+  return path_in(own, fs::path(given));
 }
 
 bool is_asked(const Context& context, std::string_view path) {

@@ -122,10 +122,11 @@ class UnitedCode {
 };
 
 /// The path that `given`, from the argument `argument`, means in the united reader: NAME:/path, an
-/// absolute path below a repository, a path in home, or NAME/path where home has nothing of that
-/// name. Errors: kInvalidArgument when it means none.
+/// absolute path below a repository, a path in the repository `base`, or NAME/path where that has
+/// nothing of that name. An empty or unknown `base` means home. Errors: kInvalidArgument when it
+/// means none.
 Result<std::string> united_argument(const UnitedCode& united, std::string_view argument,
-                                    std::string_view given);
+                                    std::string_view given, std::string_view base = {});
 
 /// Whether the file at `path` is of the repository that the question is limited to, if it is.
 bool is_asked(const Context& context, std::string_view path);
