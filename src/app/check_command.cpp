@@ -95,7 +95,8 @@ class CheckCommand : public Command {
     arguments.flag("--hook", is_hook_,
                    "In a hook: report codexmem's own trouble and let the commit pass");
     arguments.flag("--strict", is_strict_,
-                   "Fail also when something was not checked: for CI, with --hook too");
+                   "Fail also when something was not checked: for CI, with --hook too. Other "
+                   "repositories of a workspace do not count");
     arguments
         .text("--format", format_,
               "text (default), github (annotations of GitHub Actions) or sarif (SARIF 2.1.0)")
@@ -151,7 +152,7 @@ class CheckCommand : public Command {
       CODEXMEM_ASSIGN(const auto members, choose_workspace("", start));
       if (!members.empty()) {
         CODEXMEM_ASSIGN(const auto one, choose_member(members, "", start));
-        others_ = list_names(members, one.name);
+        others_ = ask::list_names(members, one.name);
       }
     }
     CODEXMEM_ASSIGN(const fs::path root, serve::find_index_around(start));
@@ -278,7 +279,8 @@ class CheckCommand : public Command {
     }
     for (const std::string& why : report.rules_not_checked) console.note("not checked: " + why);
     if (report.files_changed > 0 && !others_.empty()) {
-      console.note("not checked: the other repositories of the workspace: " + join(others_, ", "));
+      console.note("not looked at: the other repositories of the workspace: " +
+                   join(others_, ", "));
     }
     if (!report.is_complete) {
       console.note("not checked: a part of the uses, the change is too large");

@@ -35,7 +35,8 @@ std::string note_others(const std::string& name, const std::vector<std::string>&
 
 Result<CodePlace> find_code_place(store::CodeReader& reader, const std::filesystem::path& root,
                                   const std::string& typed,
-                                  const ParamOptions::PathReader& read_path) {
+                                  const ParamOptions::PathReader& read_path,
+                                  const std::function<bool(const std::string&)>& keep) {
   const std::string path = read_path(typed);
   CODEXMEM_ASSIGN(const bool is_file, is_indexed(reader, path));
   if (is_file) return CodePlace{path};
@@ -46,7 +47,11 @@ Result<CodePlace> find_code_place(store::CodeReader& reader, const std::filesyst
   }
   graph::SymbolQuery query;
   query.symbol = typed;
-  const auto found = graph::find_symbols(reader, query);
+  auto found = graph::find_symbols(reader, query);
+  if (found.ok() && keep) {
+    std::erase_if(found->results,
+                  [&](const graph::SymbolMatch& match) { return !keep(match.path); });
+  }
   if (!found.ok() && found.error().code() != ErrorCode::kInvalidArgument) return found.error();
   if (found.ok() && !found->results.empty() &&
       found->results.front().match == graph::NameMatch::kExact) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -21,9 +22,11 @@ struct CodePlace {
 /// What `typed` names: a path, which `read_path` makes relative to the root, else a symbol, of
 /// which the first definition in the order of find_symbols() is taken. What looks like a path and
 /// is neither, by the repository at `root`, comes back as a path, for the question to refuse.
-/// Errors: kNotFound, naming what is near; those of the store.
+/// Of symbols those in files that `keep`, if it is a function, does not keep are left out. Errors:
+/// kNotFound, naming what is near; those of the store.
 Result<CodePlace> find_code_place(store::CodeReader& reader, const std::filesystem::path& root,
                                   const std::string& typed,
-                                  const ParamOptions::PathReader& read_path);
+                                  const ParamOptions::PathReader& read_path,
+                                  const std::function<bool(const std::string&)>& keep = {});
 
 }  // namespace codexmem::app

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/refresh.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "graph/facts_cache.h"
 #include "index/indexer.h"
@@ -69,52 +70,35 @@ Result<std::vector<serve::WorkspaceMember>> choose_workspace(const std::string& 
   return root.ok() ? serve::find_workspace(*root) : std::vector<serve::WorkspaceMember>();
 }
 
-std::vector<std::string> list_names(const std::vector<serve::WorkspaceMember>& members,
-                                    std::string_view without) {
-  std::vector<std::string> names;
-  for (const serve::WorkspaceMember& each : members) {
-    if (each.name != without) names.push_back(each.name);
-  }
-  return names;
-}
-
 Result<serve::WorkspaceMember> choose_member(const std::vector<serve::WorkspaceMember>& members,
                                              const std::string& name, const fs::path& start) {
   const auto root = serve::find_root(start);
-  const auto one = std::ranges::find_if(members, [&](const serve::WorkspaceMember& each) {
-    return name.empty() ? root.ok() && each.root == *root : each.name == name;
-  });
-  if (one == members.end()) {
-    return Error{ErrorCode::kInvalidArgument,
-                 name.empty()
-                     ? fmt::format("--repository must say which one is meant, for this is "
-                                   "answered of one repository and the workspace has {}",
-                                   join(list_names(members), ", "))
-                     : fmt::format("--repository must be one of {}, got \"{}\"",
-                                   join(list_names(members), ", "), utf8_prefix(name, 100))};
+  const auto around = std::ranges::find_if(
+      members, [&](const auto& each) { return root.ok() && each.root == *root; });
+  const auto otherwise = around == members.end()
+                             ? std::nullopt
+                             : std::optional(static_cast<std::size_t>(around - members.begin()));
+  CODEXMEM_ASSIGN(const std::size_t place, ask::choose_repository(ask::list_names(members), name,
+                                                                  otherwise, "--repository"));
+  const serve::WorkspaceMember& one = members[place];
+  if (!one.missing.empty()) {
+    return Error{ErrorCode::kNotFound, fmt::format("{}: {}", one.name, one.missing)};
   }
-  if (!one->missing.empty()) {
-    return Error{ErrorCode::kNotFound, fmt::format("{}: {}", one->name, one->missing)};
-  }
-  return *one;
+  return one;
 }
 
-std::vector<serve::WorkspaceMember> workspace_around(const fs::path& start) {
+Result<std::vector<serve::WorkspaceMember>> workspace_around(const fs::path& start) {
   const auto root = serve::find_root(start);
-  if (!root.ok() || serve::has_repository(*root)) return {};
-  const auto path = find_workspace_file(*root / kWorkspaceFileName);
-  if (!path) return {};
-  const auto file = read_workspace_file(*path);
-  if (!file.ok()) return {};
-  return serve::list_members(*file, serve::Consent::kFound);
+  if (!root.ok() || serve::has_repository(*root)) return std::vector<serve::WorkspaceMember>();
+  return serve::find_members_above(*root / kWorkspaceFileName);
 }
 
 Result<void> expect_repository(const fs::path& start, std::string_view or_else) {
-  const auto members = workspace_around(start);
+  CODEXMEM_ASSIGN(const auto members, workspace_around(start));
   if (members.empty()) return {};
   return Error{ErrorCode::kNotFound,
                fmt::format("{} is not a repository: ask in one of {}, or {}", start.string(),
-                           join(list_names(members), ", "), or_else)};
+                           join(ask::list_names(members), ", "), or_else)};
 }
 
 fs::path start_in(const std::vector<serve::WorkspaceMember>& members, const fs::path& start) {
@@ -170,14 +154,26 @@ OpenWorkspace::OpenWorkspace(std::vector<serve::WorkspaceMember> members, ask::C
 
 OpenWorkspace::~OpenWorkspace() = default;
 
-ParamOptions::PathReader OpenWorkspace::path_reader(const fs::path& start) const {
-  return [this, start](const std::string& typed) {
+ParamOptions::PathReader OpenWorkspace::path_reader(const fs::path& start,
+                                                    std::string_view base) const {
+  const ask::UnitedRepository* const own = united_->find(base);
+  return [this, start, own](const std::string& typed) {
     std::error_code failed;
-    const fs::path whole = fs::absolute(start / typed, failed).lexically_normal();
-    const bool is_there = !failed && fs::exists(whole, failed);
+    fs::path whole = fs::absolute(start / typed, failed).lexically_normal();
+    bool is_there = !failed && fs::exists(whole, failed);
+    if (own != nullptr && !(is_there && path_below(own->root, whole))) {
+      const fs::path in_own = (own->root / typed).lexically_normal();
+      if (std::error_code ignored; fs::exists(in_own, ignored)) {
+        whole = in_own;
+        is_there = true;
+      }
+    }
     if (!is_there && typed.find('/') == std::string::npos) return typed;
-    auto named = ask::united_argument(*united_, "path", is_there ? whole.string() : typed);
-    return named.ok() ? *std::move(named) : typed;
+    const std::string given = is_there ? whole.string() : typed;
+    auto named =
+        ask::united_argument(*united_, "path", given, own == nullptr ? std::string() : own->name);
+    if (named.ok()) return *std::move(named);
+    return own == nullptr ? typed : given;  // the root of a repository, for one
   };
 }
 

@@ -27,11 +27,11 @@ Result<std::vector<serve::WorkspaceMember>> choose_workspace(const std::string& 
                                                              const std::filesystem::path& start);
 
 /// The workspace whose file stands in `start`, which is in no repository, or above it; empty: there
-/// is none, or `start` is in a repository.
-std::vector<serve::WorkspaceMember> workspace_around(const std::filesystem::path& start);
+/// is none, or `start` is in a repository. Errors: those of read_workspace_file().
+Result<std::vector<serve::WorkspaceMember>> workspace_around(const std::filesystem::path& start);
 
 /// Fails where workspace_around() has repositories: kNotFound, with their names and `or_else`, what
-/// else may be done.
+/// else may be done. Errors: those of workspace_around(), too.
 Result<void> expect_repository(const std::filesystem::path& start, std::string_view or_else);
 
 /// The folder to start from: `start`, or where that is in none of `members` the first of them.
@@ -44,10 +44,6 @@ std::filesystem::path start_in(const std::vector<serve::WorkspaceMember>& member
 Result<serve::WorkspaceMember> choose_member(const std::vector<serve::WorkspaceMember>& members,
                                              const std::string& name,
                                              const std::filesystem::path& start);
-
-/// The names of `members` but `without`.
-std::vector<std::string> list_names(const std::vector<serve::WorkspaceMember>& members,
-                                    std::string_view without = {});
 
 /// All members of a workspace, open for questions. One thread.
 class OpenWorkspace {
@@ -63,8 +59,10 @@ class OpenWorkspace {
   ask::UnitedCode& united() { return *united_; }
 
   /// Reads a path that was typed in the folder `start` as one of the united reader; what names no
-  /// file stays as it is.
-  ParamOptions::PathReader path_reader(const std::filesystem::path& start) const;
+  /// file stays as it is. What names no file of the repository `base`, if one is called so, is
+  /// first looked for there.
+  ParamOptions::PathReader path_reader(const std::filesystem::path& start,
+                                       std::string_view base = {}) const;
 
  private:
   struct Repository;

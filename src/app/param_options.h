@@ -38,6 +38,12 @@ class ParamOptions {
     return typed == typed_.end() ? "" : typed->second.text.value_or("");
   }
 
+  /// The texts that were typed for the param `name`, a list, if the question has it.
+  std::vector<std::string> texts(std::string_view name) const {
+    const auto typed = typed_.find(name);
+    return typed == typed_.end() ? std::vector<std::string>() : typed->second.texts;
+  }
+
   /// As if nothing had been typed for the param `name`, which takes a text.
   void drop(std::string_view name) {
     if (const auto typed = typed_.find(name); typed != typed_.end()) typed->second.text.reset();

@@ -177,7 +177,16 @@ ExitCode QuestionCommand::run(Console& console) {
   if (at == nullptr && !members->empty()) {
     whole.emplace(*std::move(members), code, chosen, no_refresh_, signals.token(), console);
     services.code = &whole->united().code();
-    read_path = whole->path_reader(typed_in);
+    // Paths are of the repository that is named; for other questions it only limits results.
+    const std::string named = options_.text(ask::kRepository);
+    const bool is_unused = question_.name == "unused_code";
+    const bool is_path_of_it = is_unused || question_.name == "get_context";
+    read_path = whole->path_reader(typed_in, is_path_of_it ? named : "");
+    if (const auto paths = options_.texts("paths"); is_unused && !named.empty() && !paths.empty()) {
+      Json list = Json::array();
+      for (const std::string& path : paths) list.push_back(read_path(path));
+      options_.put("paths", dump_json(list));
+    }
   }
   ask::Context asked = context;
   ask::Staleness unused;
@@ -199,7 +208,7 @@ Result<fs::path> QuestionCommand::choose_one(const std::vector<serve::WorkspaceM
   const std::string name = options_.text(ask::kRepository);
   CODEXMEM_ASSIGN(const serve::WorkspaceMember one, choose_member(members, name, typed_in));
   if (name.empty()) {
-    const ask::OnlyRepository only{one.name, list_names(members, one.name)};
+    const ask::OnlyRepository only{one.name, ask::list_names(members, one.name)};
     console.note("codexmem: " + only.text("--repository"));
     return typed_in;
   }
@@ -263,12 +272,17 @@ class ContextCommand : public QuestionCommand {
   Result<void> prepare(const ask::Context& context, const ParamOptions::PathReader& read_path,
                        Console& console) override {
     if (options().has("symbol")) return {};
+    ask::Context limited = context;
+    const ask::UnitedCode* const united = context.code().united;
+    const std::string repository = options().text(ask::kRepository);
+    if (united != nullptr && united->find(repository) != nullptr) limited.repository = repository;
+    const auto keep = [&](const std::string& path) { return ask::is_asked(limited, path); };
     CODEXMEM_ASSIGN(const CodePlace place, ask::answer_fresh<CodePlace>(
                                                context, {},
                                                [&](store::CodeReader& reader) {
                                                  return find_code_place(
                                                      reader, context.code().workspace.root(),
-                                                     options().word("file_path"), read_path);
+                                                     options().word("file_path"), read_path, keep);
                                                },
                                                [](const CodePlace&, std::set<std::string>&) {}));
     options().put("file_path", dump_json(Json(place.path)));

@@ -55,7 +55,10 @@ class WorkspaceCommand : public Command {
     const fs::path start = serve::start_directory("");
     auto members = choose_workspace(file_, start);
     if (!members.ok()) return fail(console, members.error());
-    if (members->empty() && file_.empty()) members = workspace_around(start);
+    if (members->empty() && file_.empty()) {
+      members = workspace_around(start);
+      if (!members.ok()) return fail(console, members.error());
+    }
     if (members->empty()) {
       console.note(
           "no workspace: name its file, or put a codexmem.workspace.json above the repositories");

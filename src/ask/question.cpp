@@ -277,7 +277,7 @@ Outcome ask(const Question& question, const JsonValue& arguments, const Context&
                           ? question.fail(answer.error())
                           : code_failure(answer.error(), question.failure_type);
     if (!outcome.only.name.empty()) {
-      add_to_message(outcome.failure, fmt::format(" (it is {})", outcome.only.text("repository")));
+      add_to_message(outcome.failure, fmt::format(" (asked {})", outcome.only.text("repository")));
     }
     if (outcome.failure.blames_arguments) {
       add_to_message(outcome.failure, schema.note_on_unknown(given));

@@ -140,6 +140,22 @@ std::vector<std::string> name_repositories(std::span<const WorkspaceRepository> 
   return names;
 }
 
+Result<std::size_t> choose_repository(const std::vector<std::string>& names, std::string_view name,
+                                      std::optional<std::size_t> otherwise,
+                                      std::string_view argument) {
+  if (name.empty() && otherwise) return *otherwise;
+  const auto found = std::ranges::find(names, name);
+  if (!name.empty() && found != names.end()) {
+    return static_cast<std::size_t>(found - names.begin());
+  }
+  return Error{ErrorCode::kInvalidArgument,
+               name.empty()
+                   ? fmt::format("this question is about one repository: name it with {} ({})",
+                                 argument, join(names, ", "))
+                   : fmt::format("{} must be one of {}, got \"{}\"", argument, join(names, ", "),
+                                 utf8_prefix(name, 100))};
+}
+
 UnitedCode::UnitedCode(std::vector<UnitedRepository> repositories, const fs::path& home,
                        Home chosen)
     : repositories_(std::move(repositories)), chosen_(chosen) {
@@ -212,31 +228,15 @@ const UnitedRepository* UnitedCode::find(std::string_view name) const {
   return found == repositories_.end() ? nullptr : &*found;
 }
 
-std::vector<std::string> UnitedCode::list_names(std::string_view without) const {
-  std::vector<std::string> names;
-  for (const UnitedRepository& each : repositories_) {
-    if (each.name != without) names.push_back(each.name);
-  }
-  return names;
-}
-
 Result<const UnitedRepository*> UnitedCode::get_one(std::string_view name) const {
-  if (name.empty() && chosen_ == Home::kFirst) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("repository must say which one is meant, for this is answered of one "
-                             "repository and the workspace has {}",
-                             join(list_names(), ", "))};
+  const auto otherwise = chosen_ == Home::kFirst ? std::nullopt : std::optional(home_);
+  CODEXMEM_ASSIGN(const std::size_t place,
+                  choose_repository(list_names(), name, otherwise, "repository"));
+  const UnitedRepository& one = repositories_[place];
+  if (one.code == nullptr) {
+    return Error{ErrorCode::kNotFound, fmt::format("{}: {}", one.name, one.missing)};
   }
-  const UnitedRepository* const one = name.empty() ? &home() : find(name);
-  if (one == nullptr) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("repository must be one of {}, got \"{}\"", join(list_names(), ", "),
-                             utf8_prefix(name, 100))};
-  }
-  if (one->code == nullptr) {
-    return Error{ErrorCode::kNotFound, fmt::format("{}: {}", one->name, one->missing)};
-  }
-  return one;
+  return &one;
 }
 
 Result<std::shared_ptr<const store::CrossLinks>> UnitedCode::links(store::UnitedReader& reader,
@@ -255,7 +255,9 @@ Result<std::shared_ptr<const store::CrossLinks>> UnitedCode::links(store::United
 }
 
 Result<std::string> united_argument(const UnitedCode& united, std::string_view argument,
-                                    std::string_view given) {
+                                    std::string_view given, std::string_view base) {
+  const UnitedRepository* const called = united.find(base);
+  const UnitedRepository& own = called == nullptr ? united.home() : *called;
   const auto refuse = [&](std::string_view why) {
     return Error{
         ErrorCode::kInvalidArgument,
@@ -265,10 +267,10 @@ Result<std::string> united_argument(const UnitedCode& united, std::string_view a
   if (given.empty() || !is_valid_utf8(given)) return refuse("");
   const auto path_in = [&](const UnitedRepository& repository,
                            const fs::path& path) -> Result<std::string> {
-    const auto own = path_below(repository.root, path);
-    if (!own) return refuse(", which leads out of it");
-    if (own->empty()) return refuse(", a repository itself");
-    return store::united_path(repository.name, *own);
+    const auto below = path_below(repository.root, path);
+    if (!below) return refuse(", which leads out of it");
+    if (below->empty()) return refuse(", a repository itself");
+    return store::united_path(repository.name, *below);
   };
   if (const auto split = store::split_united_path(given)) {
     const UnitedRepository* const named = united.find(split->name);
@@ -286,11 +288,11 @@ Result<std::string> united_argument(const UnitedCode& united, std::string_view a
     return path_in(*nearest, fs::path(given));
   }
   const std::size_t slash = given.find('/');
-  if (slash != std::string_view::npos && !is_on_disk(united.home().root / fs::path(given))) {
+  if (slash != std::string_view::npos && !is_on_disk(own.root / fs::path(given))) {
     const UnitedRepository* const named = united.find(given.substr(0, slash));
     if (named != nullptr) return path_in(*named, fs::path(given.substr(slash + 1)));
   }
-  return path_in(united.home(), fs::path(given));
+  return path_in(own, fs::path(given));
 }
 
 bool is_asked(const Context& context, std::string_view path) {
@@ -308,7 +310,7 @@ Result<search::SearchAnswer> search_code(const Context& context,
 Result<search::SearchAnswer> find_related(const Context& context,
                                           const search::RelatedRequest& request) {
   if (context.code().united == nullptr) return context.code().search.find_related(request);
-  return united_search(context).find_related(request);
+  return united_search(context).find_related(request, context.stop);
 }
 
 OwnCode own_code(const Context& context, store::CodeReader& reader, const std::string& path) {

@@ -35,6 +35,24 @@ struct UnitedRepository {
   std::string missing = {};      // why it cannot
 };
 
+/// The names of `repositories` but `without`.
+template <typename Repositories>
+std::vector<std::string> list_names(const Repositories& repositories,
+                                    std::string_view without = {}) {
+  std::vector<std::string> names;
+  for (const auto& each : repositories) {
+    if (each.name != without) names.push_back(each.name);
+  }
+  return names;
+}
+
+/// The place among `names` of the repository that a question about one of them is asked of: the one
+/// that is called `name`, or where that is empty `otherwise`. Errors: kInvalidArgument, which names
+/// `argument` and lists the names, when there is none.
+Result<std::size_t> choose_repository(const std::vector<std::string>& names, std::string_view name,
+                                      std::optional<std::size_t> otherwise,
+                                      std::string_view argument);
+
 /// Names that a workspace can have for `repositories`: each has the name that it was given, else
 /// that of its folder; of equal ones the later get "-2", "-3" behind.
 std::vector<std::string> name_repositories(std::span<const WorkspaceRepository> repositories);
@@ -77,7 +95,9 @@ class UnitedCode {
   Home how_home() const { return chosen_; }
   const UnitedRepository* find(std::string_view name) const;
   /// The names of all but `without`.
-  std::vector<std::string> list_names(std::string_view without = {}) const;
+  std::vector<std::string> list_names(std::string_view without = {}) const {
+    return ask::list_names(repositories_, without);
+  }
   /// The repository that a question about one of them is asked of: the one that is called `name`,
   /// home where that is empty. Errors: kInvalidArgument, which lists the names, when none is called
   /// so, and when home was not chosen; kNotFound when it cannot be asked.
@@ -102,10 +122,11 @@ class UnitedCode {
 };
 
 /// The path that `given`, from the argument `argument`, means in the united reader: NAME:/path, an
-/// absolute path below a repository, a path in home, or NAME/path where home has nothing of that
-/// name. Errors: kInvalidArgument when it means none.
+/// absolute path below a repository, a path in the repository `base`, or NAME/path where that has
+/// nothing of that name. An empty or unknown `base` means home. Errors: kInvalidArgument when it
+/// means none.
 Result<std::string> united_argument(const UnitedCode& united, std::string_view argument,
-                                    std::string_view given);
+                                    std::string_view given, std::string_view base = {});
 
 /// Whether the file at `path` is of the repository that the question is limited to, if it is.
 bool is_asked(const Context& context, std::string_view path);

@@ -25,6 +25,7 @@
 #include "graph/unused_candidates.h"
 #include "graph/unused_doubts.h"
 #include "graph/unused_names.h"
+#include "store/code/united_reader.h"
 
 namespace codexmem::graph {
 namespace {
@@ -102,14 +103,18 @@ UnusedSymbol unused_symbol(const UnusedCandidates& candidates, const UnusedCandi
   return symbol;
 }
 
-// The prototypes of functions that are listed are not.
+// The prototypes of functions of the same repository that are listed are not.
 void drop_prototypes(std::vector<UnusedSymbol>& symbols) {
-  std::set<std::string> defined;
+  const auto key_of = [](const UnusedSymbol& each) {
+    const auto split = store::split_united_path(each.path);
+    return std::pair(std::string(split ? split->name : ""), each.symbol.qualified_name());
+  };
+  std::set<std::pair<std::string, std::string>> defined;
   for (const UnusedSymbol& each : symbols) {
-    if (each.symbol.kind != kPrototype) defined.insert(each.symbol.qualified_name());
+    if (each.symbol.kind != kPrototype) defined.insert(key_of(each));
   }
   std::erase_if(symbols, [&](const UnusedSymbol& each) {
-    return each.symbol.kind == kPrototype && defined.contains(each.symbol.qualified_name());
+    return each.symbol.kind == kPrototype && defined.contains(key_of(each));
   });
 }
 

@@ -20,6 +20,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/stop_scope.h"
 #include "base/text.h"
 #include "store/code/united_reader.h"
 
@@ -43,16 +44,22 @@ class FirstOfAll {
  public:
   FirstOfAll(std::size_t wanted, double threshold) : wanted_(wanted), threshold_(threshold) {}
 
-  // How many of a member's hits may be among them.
-  std::size_t count(std::span<const HitRank> own) {
+  // How many hits of the member `member` may be among them.
+  std::size_t count(std::size_t member, std::span<const HitRank> own) {
     const std::lock_guard lock(mutex_);
     std::size_t count = 0;
     while (count < own.size() && count + count_better(own[count]) < wanted_) ++count;
+    counted_.insert(member);
+    if (count < own.size()) cut_.insert(member);
     for (const HitRank& each : own) {
       if (is_shown(each.score, each.is_exact, threshold_)) known_.push_back(each);
     }
     return count;
   }
+
+  // Whether the hits of the member count here, and whether it was to leave out some of them.
+  bool has_counted(std::size_t member) const { return counted_.contains(member); }
+  bool has_cut(std::size_t member) const { return cut_.contains(member); }
 
  private:
   std::size_t count_better(const HitRank& own) const {
@@ -63,18 +70,20 @@ class FirstOfAll {
 
   const std::size_t wanted_;
   const double threshold_;
-  std::mutex mutex_;            // guards known_
-  std::vector<HitRank> known_;  // that are shown whichever is the best of all
+  std::mutex mutex_;                     // guards all below while members are asked
+  std::vector<HitRank> known_;           // that are shown whichever is the best of all
+  std::set<std::size_t> counted_, cut_;  // members
 };
 
 // The first `wanted` hits of `member`, in as many answers as that takes; fewer where one answer is
-// enough, without those that `first` knows to be behind.
+// enough, those that `choose`, if there is one, takes.
 Result<SearchAnswer> first_hits(CodeSearch& member, SearchRequest request, std::size_t wanted,
-                                FirstOfAll& first, const std::stop_token& stop) {
+                                const decltype(SearchRequest::choose)& choose,
+                                const std::stop_token& stop) {
   if (wanted <= kMostAtOnce) {
     request.offset = 0;
     request.limit = wanted;
-    request.choose = [&first](std::span<const HitRank> own) { return first.count(own); };
+    request.choose = choose;
     return member.search(request, stop);
   }
   std::optional<SearchAnswer> all;
@@ -191,10 +200,8 @@ std::vector<Result<SearchAnswer>> ask_at_once(std::size_t count, const Ask& ask)
 
 // Those that answer. A filter that one of them does not know keeps none of its files; of one that
 // cannot be searched the note says so.
-template <typename Ask>
-Result<std::vector<MemberAnswer>> ask_each(const std::vector<UnitedSearch::Member>& members,
-                                           const Ask& ask) {
-  auto found = ask_at_once(members.size(), [&](std::size_t i) { return ask(*members[i].search); });
+Result<std::vector<MemberAnswer>> take_answers(const std::vector<UnitedSearch::Member>& members,
+                                               std::vector<Result<SearchAnswer>> found) {
   std::vector<MemberAnswer> answers;
   std::vector<MemberAnswer> failed;
   std::optional<Error> refused, trouble;
@@ -227,13 +234,25 @@ Result<SearchAnswer> UnitedSearch::search(const SearchRequest& request,
   const std::size_t wanted =
       request.offset + std::clamp<std::size_t>(request.limit, 1, kMostAtOnce);
   FirstOfAll first(wanted, request.threshold);
-  CODEXMEM_ASSIGN(auto answers, ask_each(members_, [&](CodeSearch& member) {
-                    return first_hits(member, request, wanted, first, stop);
-                  }));
+  auto found = ask_at_once(members_.size(), [&](std::size_t i) {
+    const auto choose = [&first, i](std::span<const HitRank> own) { return first.count(i, own); };
+    return first_hits(*members_[i].search, request, wanted, choose, stop);
+  });
+  // What was left out for hits that are not there after all.
+  bool is_any_lost = false;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    is_any_lost = is_any_lost || (!found[i].ok() && first.has_counted(i));
+  }
+  for (std::size_t i = 0; is_any_lost && i < found.size(); ++i) {
+    if (!found[i].ok() || !first.has_cut(i)) continue;
+    found[i] = first_hits(*members_[i].search, request, wanted, {}, stop);
+  }
+  CODEXMEM_ASSIGN(auto answers, take_answers(members_, std::move(found)));
   return merge(std::move(answers), request);
 }
 
-Result<SearchAnswer> UnitedSearch::find_related(const RelatedRequest& request) {
+Result<SearchAnswer> UnitedSearch::find_related(const RelatedRequest& request,
+                                                const std::stop_token& stop) {
   SearchRequest cut{.limit = request.limit, .threshold = 0};
   const auto split = store::split_united_path(request.path);
   std::vector<Member> asked;
@@ -251,6 +270,7 @@ Result<SearchAnswer> UnitedSearch::find_related(const RelatedRequest& request) {
         own.exclude_paths.emplace_back(excluded->path);
       }
     }
+    const StopScope scope(stop);  // of this thread
     return member.search->find_related(own);
   });
   std::vector<MemberAnswer> answers;

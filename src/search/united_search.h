@@ -6,6 +6,7 @@
 // "Search".
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -31,7 +32,10 @@ class UnitedSearch final : public CodeSearch {
   Result<SearchAnswer> search(const SearchRequest& request, const std::stop_token& stop) override;
 
   /// For a text all are asked, for a file its own repository.
-  Result<SearchAnswer> find_related(const RelatedRequest& request) override;
+  Result<SearchAnswer> find_related(const RelatedRequest& request) override {
+    return find_related(request, {});
+  }
+  Result<SearchAnswer> find_related(const RelatedRequest& request, const std::stop_token& stop);
 
  private:
   const std::vector<Member> members_;

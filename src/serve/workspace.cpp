@@ -74,19 +74,23 @@ std::vector<WorkspaceMember> list_members(std::span<const fs::path> folders) {
   return members_of(named, {});
 }
 
+Result<std::vector<WorkspaceMember>> find_members_above(const fs::path& place) {
+  const auto path = find_workspace_file(place);
+  if (!path) return std::vector<WorkspaceMember>();
+  CODEXMEM_ASSIGN(const WorkspaceFile file, read_workspace_file(*path));
+  return list_members(file, Consent::kFound);
+}
+
 std::vector<WorkspaceMember> find_workspace(const fs::path& root) {
-  const auto path = find_workspace_file(root);
-  if (!path) return {};
-  const auto file = read_workspace_file(*path);
-  if (!file.ok()) {
-    log_warn("{}; it is not used", file.error().message());
+  auto members = find_members_above(root);
+  if (!members.ok()) {
+    log_warn("{}; it is not used", members.error().message());
     return {};
   }
-  std::vector<WorkspaceMember> members = list_members(*file, Consent::kFound);
   const bool is_member = std::ranges::any_of(
-      members, [&](const auto& member) { return member.root == root && member.missing.empty(); });
-  if (!is_member || members.size() < 2) return {};
-  return members;
+      *members, [&](const auto& member) { return member.root == root && member.missing.empty(); });
+  if (!is_member || members->size() < 2) return {};
+  return *std::move(members);
 }
 
 }  // namespace codexmem::serve

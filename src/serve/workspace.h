@@ -32,6 +32,10 @@ std::vector<WorkspaceMember> list_members(const WorkspaceFile& file, Consent con
 /// The repositories around `folders`, each once.
 std::vector<WorkspaceMember> list_members(std::span<const std::filesystem::path> folders);
 
+/// The repositories of the workspace file that stands in a folder above `place`; none where none
+/// does. Errors: those of read_workspace_file().
+Result<std::vector<WorkspaceMember>> find_members_above(const std::filesystem::path& place);
+
 /// The workspace of a file above the repository `root` that has this repository and another one;
 /// nothing when there is none. What is wrong in the file is logged.
 std::vector<WorkspaceMember> find_workspace(const std::filesystem::path& root);

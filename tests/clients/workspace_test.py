@@ -190,6 +190,43 @@ class Workspaces(unittest.TestCase):
         self.assertEqual(place.run("deps", "/etc/passwd").returncode, 2)
         self.assertEqual(place.run("deps", "../../home/x").returncode, 2)
 
+    def test_a_path_is_one_of_the_repository_that_is_named(self):
+        place = self.workplace
+        (place.work / "shop/src/index.ts").write_text("export function shop() {\n  return 1;\n}\n")
+        for name in ["money", "shop"]:
+            (place.work / name / "src/own.ts").write_text(f"export function {name}Only() {{\n  return 1;\n}}\n")
+        (place.work / "shop/src/parse.ts").write_text("export function parseAmount() {\n  return 2;\n}\n")
+        place.index("money", "shop")
+        place.name(["money", "shop"])
+
+        def pieces(*words, root="money"):
+            answer = place.json("context", *words, root=root)
+            return (answer["file"].get("repository") or answer.get("repository"), answer["file"]["path"])
+
+        for words in [["src/index.ts"], ["shop:/src/index.ts"], ["../shop/src/index.ts"], ["shop/src/index.ts"]]:
+            self.assertEqual(pieces(*words, "--repository", "shop"), ("shop", "src/index.ts"), words)
+        self.assertEqual(pieces("src/index.ts"), ("money", "src/index.ts"))
+        self.assertEqual(pieces("parseAmount", "--repository", "shop"), ("shop", "src/parse.ts"))
+        self.assertEqual(pieces("parseAmount", "--repository", "money"), ("money", "src/index.ts"))
+        for word in ["money:/src/index.ts", "src/ledger.ts"]:
+            done = place.run("context", word, "--repository", "shop")
+            self.assertEqual((done.returncode, done.stdout), (2, ""), word)
+            self.assertIn("must be a path in the repository shop", done.stderr)
+
+        def unused(*words):
+            return {(each["repository"], each["symbol"]) for each in place.json("unused", *words)["unused"]}
+
+        self.assertEqual(unused("src/own.ts", "--repository", "shop"), {("shop", "shopOnly")})
+        self.assertEqual(unused("src/own.ts"), {("money", "moneyOnly")})
+        self.assertEqual(unused(".", "--repository", "shop"), unused("--repository", "shop"))
+        self.assertLessEqual({("shop", "shopOnly")}, unused(".", "--repository", "shop"))
+        self.assertEqual(unused("../shop/src/own.ts", "--repository", "shop"), {("shop", "shopOnly")})
+        with Server(place, None, cwd=place.work / "money") as server:
+            answer = server.call("get_context", file_path="src/index.ts", repository="shop")["structuredContent"]
+            self.assertEqual((answer["file"]["repository"], answer["file"]["path"]), ("shop", "src/index.ts"))
+            answer = server.call("unused_code", paths=["src/own.ts"], repository="shop")["structuredContent"]
+            self.assertEqual([each["symbol"] for each in answer["unused"]], ["shopOnly"])
+
     def test_changes_are_seen_in_each(self):
         place = self.workplace
         place.index("money", "shop")
@@ -253,15 +290,14 @@ class Workspaces(unittest.TestCase):
                       ["refs", "checkout", "--at", "HEAD"], ["search", "amount", "--at", "HEAD"]]:
             done = place.run(*words, "-w", path, root="../home")
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
-            self.assertIn("--repository must say which one is meant", done.stderr, words)
-            self.assertIn("the workspace has money, shop", done.stderr, words)
+            self.assertIn("about one repository: name it with --repository (money, shop)", done.stderr, words)
             done = place.run(*words, "-w", path, "--repository", "shop", root="../home")
             self.assertEqual(done.returncode, 0, (words, done.stderr))
             self.assertNotIn("only", done.stderr, words)
             self.assertIn("money, shop", place.run(*words, "-w", path, "--repository", "x", root="../home").stderr)
         done = place.run("impact", "-w", path, root="../home")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("money, shop", done.stderr)
+        self.assertIn("name symbols, or ask inside one of money, shop: ", done.stderr)
         self.assertEqual(place.run("impact", "checkout", "-w", path, root="../home").returncode, 0)
         self.assertEqual(place.run("unused", "-w", path, root="../home").returncode, 0)
 
@@ -281,8 +317,10 @@ class Workspaces(unittest.TestCase):
         # A check says what it does not look at, but in a hook.
         source = place.work / "money/src/index.ts"
         source.write_text(source.read_text().replace("Number(text)", "Number(text) || 0"))
-        not_checked = "not checked: the other repositories of the workspace: shop"
+        not_checked = "not looked at: the other repositories of the workspace: shop"
         self.assertIn(not_checked, place.run("check").stderr)
+        strict = place.run("check", "--strict")  # these do not count
+        self.assertEqual((strict.returncode, not_checked in strict.stderr), (0, True))
         self.assertNotIn(not_checked, place.run("check", "--hook").stderr)
         self.assertEqual(place.json("check")["repositoriesNotChecked"], ["shop"])
 
@@ -312,6 +350,15 @@ class Workspaces(unittest.TestCase):
         self.assertEqual(unused("../shop/src"), {each for each in everywhere if each[0] == "shop"})
         self.assertIn((None, "toCents"), unused("--workspace", "none"))
         self.assertIn("money:/src/cents.ts:5", place.run("unused").stdout)
+
+    def test_a_prototype_is_hidden_by_its_own_repository_only(self):
+        place = self.workplace
+        (place.work / "money/rates.h").write_text("int find_rate(int day);\n")
+        (place.work / "shop/rates.c").write_text("int find_rate(int day) {\n  return day + 1;\n}\n")
+        place.index("money", "shop")
+        place.name(["money", "shop"])
+        found = {(each["repository"], each["symbol"]) for each in place.json("unused")["unused"]}
+        self.assertLessEqual({("money", "find_rate"), ("shop", "find_rate")}, found)
 
     # Who may say what is read.
 
@@ -350,6 +397,16 @@ class Workspaces(unittest.TestCase):
         os.mkfifo(place.work / "codexmem.workspace.json")
         self.assertEqual(place.run("symbol", "parseAmount").returncode, 0)
         self.assertEqual(place.run("symbol", "parseAmount", "-w", "../codexmem.workspace.json").returncode, 2)
+
+    def test_in_its_own_folder_a_file_that_is_wrong_is_an_error(self):
+        place = self.workplace
+        place.index("money")
+        (place.work / "codexmem.workspace.json").write_text("{")
+        for words in [["workspace"], ["search", "amount"], ["check"]]:
+            done = place.run(*words, root=".")
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn("codexmem.workspace.json", done.stderr, words)
+            self.assertNotIn("no workspace", done.stderr, words)
 
     # Over MCP.
 

@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "memory/ingest.h"
+#include "store/user/ingestion.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::observe {
@@ -310,6 +311,25 @@ TEST_F(ContextTest, ADocumentOfManyHeadingsLeavesRoomForOthers) {
   EXPECT_GT(times(text, "Found out why "), 80U) << text;
   expect_order(text, {" sections of docs/design/cli.md)", " sections of docs/design/mcp.md)",
                       "Found out why 99"});
+}
+
+TEST_F(ContextTest, OfALongHistoryOnlyTheNewestIsLookedAt) {
+  const auto done = memory::ingest_docs(
+      memory_->entries(), memory_->store(),
+      {.root = CODEXMEM_SOURCE_DIR, .project = "demo", .sources = {"docs/design/durability.md"}},
+      memory_->clock());
+  ASSERT_TRUE(done.ok()) << done.error().message();
+  const auto sections = [&] {
+    auto reader = memory_->store().reader();
+    EXPECT_TRUE(reader.ok());
+    const auto found = store::list_recent_sections(**reader, "demo", 3, 40);
+    EXPECT_TRUE(found.ok());
+    return found.ok() ? found->size() : 0;
+  };
+  now_ms_ += 1'000;
+  EXPECT_EQ(sections(), 3U);
+  for (int i = 0; i < 2'000; ++i) see("Found out why " + std::to_string(i) + " fails");
+  EXPECT_EQ(sections(), 0U);
 }
 
 TEST_F(ContextTest, WhatOneSectionDoesNotNeedTheOthersMayTake) {

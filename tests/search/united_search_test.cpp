@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "base/stop_scope.h"
 #include "search/small_index.h"
 
 namespace codexmem::search {
@@ -28,6 +30,8 @@ class FakeSearch : public CodeSearch {
       for (std::size_t i = begin; i < end; ++i) ranks.push_back({all_[i], score, false});
       end = begin + std::clamp<std::size_t>(request.choose(ranks), 1, ranks.size());
     }
+    if (fails_late) return Error{ErrorCode::kIo, "broken"};
+    if (is_stopped()) return Error{ErrorCode::kCancelled, "stopped"};
     made += end - begin;
     for (std::size_t i = begin; i < end; ++i) {
       SearchHit hit;
@@ -48,7 +52,8 @@ class FakeSearch : public CodeSearch {
   }
 
   double score = 0.9;
-  std::size_t made = 0;  // hits
+  bool fails_late = false;  // after it has chosen
+  std::size_t made = 0;     // hits
   std::string note, trouble;
   ErrorCode code = ErrorCode::kInvalidArgument;
   RelatedRequest related;
@@ -164,6 +169,40 @@ TEST(UnitedSearch, WhatOneRefusesTheOthersAnswer) {
   EXPECT_EQ(paths_of(*answer), Paths{"a:/f0"});
   EXPECT_EQ(answer->note, "b: not searched: no such language");
   EXPECT_TRUE(answer->degraded);
+}
+
+TEST(UnitedSearch, WhatFailsTakesNoHitsOfOthersAlong) {
+  std::vector<double> low, high;
+  for (int i = 0; i < 20; ++i) low.push_back(0.4 - i / 100.0);
+  for (int i = 0; i < 20; ++i) high.push_back(0.9 - i / 100.0);
+  for (int round = 0; round < 50; ++round) {  // whoever comes first
+    FakeSearch a(high), b(low);
+    a.fails_late = true;
+    UnitedSearch all({{"a", &a}, {"b", &b}});
+    const auto answer = all.search({.query = "x", .limit = 10});
+    ASSERT_TRUE(answer.ok());
+    ASSERT_EQ(answer->hits.size(), 10U);
+    EXPECT_EQ(answer->hits.back().path, "b:/f9");
+    EXPECT_EQ(answer->beyond_limit, 10U);
+    EXPECT_EQ(answer->note, "a: not searched: broken");
+  }
+}
+
+TEST(UnitedSearch, LikenessIsCancelledOnEachThread) {
+  std::vector<std::unique_ptr<FakeSearch>> members;
+  std::vector<UnitedSearch::Member> named;
+  for (int i = 0; i < 20; ++i) {
+    members.push_back(std::make_unique<FakeSearch>(std::vector<double>{0.5}));
+    named.push_back({"m" + std::to_string(i), members.back().get()});
+  }
+  UnitedSearch all(named);
+  std::stop_source source;
+  EXPECT_EQ(all.find_related({.text = "x"}, source.get_token())->hits.size(), 5U);
+  source.request_stop();
+  for (const auto& member : members) member->made = 0;
+  EXPECT_EQ(all.find_related({.text = "x"}, source.get_token()).error().code(),
+            ErrorCode::kCancelled);
+  for (const auto& member : members) EXPECT_EQ(member->made, 0U);
 }
 
 TEST(UnitedSearch, LikenessToAFileIsLookedForInItsRepository) {

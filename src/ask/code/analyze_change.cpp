@@ -436,10 +436,11 @@ Result<AnalyzeChangeAnswer> run(const Context& context, const AnalyzeChangeParam
   index::ChangeReport check;
   const UnitedCode* const united = context.code().united;
   if (is_of_git && united != nullptr && united->how_home() == Home::kFirst) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("symbols must name what changes, for what git sees is of one "
-                             "repository, and none of {} is the one that is asked in",
-                             join(united->list_names(), ", "))};
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("name symbols, or ask inside one of {}: git's changes are those of one "
+                    "repository",
+                    join(united->list_names(), ", "))};
   }
   if (is_of_git) {
     CODEXMEM_ASSIGN(auto changes, index::GitChanges::find(

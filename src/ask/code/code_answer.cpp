@@ -79,6 +79,19 @@ Result<std::string> repository_path(const CodeServices& code, std::string_view a
   return repository_path(code.workspace, argument, given);
 }
 
+Result<std::string> asked_path(const Context& context, std::string_view argument,
+                               std::string_view given) {
+  if (context.repository.empty() || context.code().united == nullptr) {
+    return repository_path(context.code(), argument, given);
+  }
+  CODEXMEM_ASSIGN(std::string path,
+                  united_argument(*context.code().united, argument, given, context.repository));
+  if (is_asked(context, path)) return path;
+  return Error{ErrorCode::kInvalidArgument,
+               fmt::format("{} must be a path in the repository {}, got \"{}\"", argument,
+                           context.repository, utf8_prefix(given, 200))};
+}
+
 Result<std::vector<std::string>> check_symbol_question(const CodeServices& code,
                                                        std::string& symbol,
                                                        std::optional<std::string>& file_path) {

@@ -34,6 +34,11 @@ Result<std::string> repository_path(const store::Workspace& workspace, std::stri
 Result<std::string> repository_path(const CodeServices& code, std::string_view argument,
                                     std::string_view given);
 
+/// The same of a question that is about one repository of a workspace where its argument
+/// `repository` names one: the path is one of that. Errors: as above, and for a path in another.
+Result<std::string> asked_path(const Context& context, std::string_view argument,
+                               std::string_view given);
+
 /// A question about a symbol, of find_symbol and get_references: `symbol` must hold a name, and
 /// `file_path`, when it is given, becomes a path of the reader, and so does the path of
 /// `path::name` in a workspace. Returns the files that the

@@ -319,8 +319,7 @@ GetContextParams GetContextParams::from_json(const Context&, const JsonValue& ar
 }
 
 Result<GetContextAnswer> run(const Context& context, const GetContextParams& params) {
-  CODEXMEM_ASSIGN(const std::string path,
-                  repository_path(context.code(), "file_path", params.file_path));
+  CODEXMEM_ASSIGN(const std::string path, asked_path(context, "file_path", params.file_path));
   CODEXMEM_ASSIGN(
       GetContextAnswer answer,
       answer_fresh<GetContextAnswer>(

@@ -37,8 +37,9 @@ const UnitedRepository* find_whole(const UnitedCode& united, const std::string& 
 }
 
 // The paths asked about, as the reader has them; none: all.
-Result<std::vector<std::string>> wanted_paths(const CodeServices& code,
+Result<std::vector<std::string>> wanted_paths(const Context& context,
                                               const UnusedCodeParams& params) {
+  const CodeServices& code = context.code();
   std::vector<std::string> paths;
   for (const std::string& given : params.paths) {
     std::error_code ignored;
@@ -50,7 +51,7 @@ Result<std::vector<std::string>> wanted_paths(const CodeServices& code,
     } else if (std::filesystem::equivalent(given, code.workspace.root(), ignored)) {
       return std::vector<std::string>();
     }
-    CODEXMEM_ASSIGN(std::string path, repository_path(code, "paths", given));
+    CODEXMEM_ASSIGN(std::string path, asked_path(context, "paths", given));
     paths.push_back(std::move(path));
   }
   return paths;
@@ -162,7 +163,7 @@ UnusedCodeParams UnusedCodeParams::from_json(const Context&, const JsonValue& ar
 }
 
 Result<UnusedCodeAnswer> run(const Context& context, const UnusedCodeParams& params) {
-  CODEXMEM_ASSIGN(const auto paths, wanted_paths(context.code(), params));
+  CODEXMEM_ASSIGN(const auto paths, wanted_paths(context, params));
   return answer_fresh<UnusedCodeAnswer>(
       context, {},
       [&](store::CodeReader& reader) { return find_unused(context, reader, paths, params); },

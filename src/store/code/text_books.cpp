@@ -1,6 +1,7 @@
 // Tested by index/text_book_test.cpp.
 #include "store/code/text_books.h"
 
+#include <algorithm>
 #include <list>
 #include <mutex>
 #include <string>
@@ -19,22 +20,26 @@ class KeptBooks {
  public:
   std::shared_ptr<const PhraseBook> find(std::string_view name) {
     const std::lock_guard lock(mutex_);
-    for (auto at = books_.begin(); at != books_.end(); ++at) {
-      if ((*at)->name() != name) continue;
-      books_.splice(books_.begin(), books_, at);
-      return books_.front();
-    }
-    return nullptr;
+    return is_moved_to_front(name) ? books_.front() : nullptr;
   }
 
   void keep(std::shared_ptr<const PhraseBook> book) {
     const std::lock_guard lock(mutex_);
+    if (is_moved_to_front(book->name())) return;  // another thread has read it, too
     books_.push_front(std::move(book));
     if (books_.size() > kMostKept) books_.pop_back();
   }
 
  private:
-  std::mutex mutex_;
+  bool is_moved_to_front(std::string_view name) {
+    const auto at =
+        std::ranges::find_if(books_, [&](const auto& each) { return each->name() == name; });
+    if (at == books_.end()) return false;
+    books_.splice(books_.begin(), books_, at);
+    return true;
+  }
+
+  std::mutex mutex_;  // guards books_
   std::list<std::shared_ptr<const PhraseBook>> books_;
 };
 

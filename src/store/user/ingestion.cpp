@@ -27,7 +27,8 @@ INSERT OR IGNORE INTO entry_links (from_id, to_id, kind, created_at_ms)
 VALUES (?1, ?2, 'supersedes', ?3))sql";
 constexpr char kDeleteLinksSql[] = R"sql(
 DELETE FROM entry_links WHERE to_id = ?1 AND kind = 'supersedes')sql";
-// A section refers to `path#heading`.
+// A section refers to `path#heading`. What is older than the newest entries of a project is not
+// looked at: a session starts with this, and must not read a whole history.
 constexpr char kListRecentSql[] = R"sql(
 SELECT id, sections FROM (
   SELECT id, created_at_ms, count(*) OVER (PARTITION BY document) AS sections,
@@ -36,9 +37,11 @@ SELECT id, sections FROM (
     SELECT e.id, e.created_at_ms,
       substr(coalesce(e.source_ref, ''), 1, instr(coalesce(e.source_ref, '') || '#', '#') - 1)
         AS document
-    FROM entries AS e INDEXED BY entries_project
-    WHERE e.project_id = (SELECT id FROM projects WHERE name = ?1) AND e.source = 'ingest'
-      AND NOT EXISTS (SELECT 1 FROM entry_links WHERE to_id = e.id AND kind = 'supersedes')))
+    FROM (
+      SELECT id, created_at_ms, source, source_ref FROM entries INDEXED BY entries_project
+      WHERE project_id = (SELECT id FROM projects WHERE name = ?1)
+      ORDER BY created_at_ms DESC, id DESC LIMIT 2000) AS e
+    WHERE e.source = 'ingest' AND NOT EXISTS (SELECT 1 FROM entry_links WHERE to_id = e.id AND kind = 'supersedes')))
 WHERE place <= ?2 ORDER BY created_at_ms DESC, id DESC LIMIT ?3)sql";
 
 RecentSection read_recent(const Statement& row) {

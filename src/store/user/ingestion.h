@@ -29,7 +29,7 @@ struct RecentSection {
   std::size_t of_document = 0;  // how many such sections its document has
 };
 /// The newest of each document of a project, newest first: at most `of_each` of one document, and
-/// `limit` in all.
+/// `limit` in all. Only the newest 2,000 entries of the project are looked at, and counted.
 Result<std::vector<RecentSection>> list_recent_sections(Database& database,
                                                         std::string_view project,
                                                         std::size_t of_each, std::size_t limit);
