@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -467,7 +468,11 @@ Candidates Finder::finish() {
 
 Result<Candidates> find_candidates(const View& view, const Question& question,
                                    const std::stop_token& stop) {
-  return Finder(view, question, stop).run();
+  try {
+    return Finder(view, question, stop).run();
+  } catch (const std::exception& error) {  // of a thread: out of memory
+    return Error{ErrorCode::kIo, error.what()};
+  }
 }
 
 }  // namespace codexmem::fleet

@@ -9,18 +9,17 @@
 #include "search/united_search.h"
 
 #include <algorithm>
-#include <atomic>
 #include <exception>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <span>
-#include <system_error>
 #include <thread>
 #include <tuple>
 #include <utility>
 
 #include "base/stop_scope.h"
+#include "base/at_once.h"
 #include "base/text.h"
 #include "store/code/united_reader.h"
 
@@ -173,25 +172,13 @@ SearchAnswer merge(std::vector<MemberAnswer> answers, const SearchRequest& reque
 template <typename Ask>
 std::vector<Result<SearchAnswer>> ask_at_once(std::size_t count, const Ask& ask) {
   std::vector<std::optional<Result<SearchAnswer>>> answers(count);
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&]() noexcept {
-    for (std::size_t i = next++; i < count; i = next++) {
-      try {
-        answers[i].emplace(ask(i));
-      } catch (const std::exception& error) {  // out of memory
-        answers[i].emplace(Error{ErrorCode::kIo, error.what()});
-      }
-    }
-  };
-  {
-    std::vector<std::jthread> others;  // joined at the end of the scope
-    const std::size_t threads = std::min<std::size_t>(std::thread::hardware_concurrency(), count);
+  run_at_once(count, std::thread::hardware_concurrency(), [&](std::size_t i) {
     try {
-      while (others.size() + 1 < threads) others.emplace_back(work);
-    } catch (const std::system_error&) {  // those that run do it
+      answers[i].emplace(ask(i));
+    } catch (const std::exception& error) {  // out of memory
+      answers[i].emplace(Error{ErrorCode::kIo, error.what()});
     }
-    work();
-  }
+  });
   std::vector<Result<SearchAnswer>> all;
   all.reserve(count);
   for (auto& answer : answers) all.push_back(*std::move(answer));
