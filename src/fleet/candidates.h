@@ -22,11 +22,11 @@ struct CandidatePiece {
 
 struct Candidate {
   FileRow file;
-  double cosine = 0;                   // of the file's vector
-  double cosines = 0;                  // of all its pieces, the sum of those above 0
-  std::vector<CandidatePiece> pieces;  // by index; of a long file those nearest to the question
-  bool is_whole = true;                // these are all
-  std::vector<std::string> copies;     // "REPOSITORY/PATH" of the same content elsewhere, if found
+  double cosine = 0;                     // of the file's vector
+  double cosines = 0;                    // of all its pieces, the sum of those above 0
+  std::vector<CandidatePiece> pieces;    // by index; of a long file those nearest to the question
+  bool is_whole = true;                  // these are all
+  std::vector<std::string> copies = {};  // "REPOSITORY/PATH" of the same content, where found
 };
 
 struct Candidates {
