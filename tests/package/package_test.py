@@ -83,7 +83,7 @@ class Package(unittest.TestCase):
             self.assertNotIn(".symtab", sections)
             self.assertNotIn(".debug_info", sections)
             self.assertNotIn("RUNPATH", run("readelf", "-d", path))
-            self.assertLess(os.path.getsize(path), 40e6, name)
+            self.assertLess(os.path.getsize(path), 48e6, name)
 
     def test_depends_on_every_library_that_is_linked(self):
         for name in PROGRAMS:
