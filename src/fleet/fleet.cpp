@@ -23,7 +23,7 @@ using std::chrono::steady_clock;
 
 constexpr std::size_t kListed = 1000;      // rows of one listing
 constexpr std::size_t kStatistics = 50;    // repositories whose statistics are asked for at once
-constexpr double kSpare = 1.5;             // times what would be enough on the average
+constexpr double kSpare = 2;               // times what would be enough on the average
 constexpr std::size_t kMostAsked = 4'000;  // ids of one request
 constexpr double kIdCost = 2;              // of an id, in rows that a condition holds for
 constexpr int kTimesTooOld = 6;            // of Options::fresh: such a state is not answered from
@@ -267,7 +267,7 @@ Servers::Records View::nearest(Rows rows, std::span<const float> vector, std::si
   const double most = kSpare * static_cast<double>(k) / share;
   if (most <= kMostAsked && most * kIdCost < seen) {
     CODEXMEM_ASSIGN(auto records, ask_for(static_cast<std::size_t>(most)));
-    if (records.size() >= k / 2) return records;
+    if (records.size() >= k / 4) return records;
   }
   filter.conditions.push_back(of_repositories(names_));
   return ask_for(k);
