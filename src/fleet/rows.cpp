@@ -64,7 +64,7 @@ std::pair<std::uint32_t, std::uint32_t> read_lines(std::string_view text) {
   return {first, std::max(read_number(text.substr(std::min(dash + 1, text.size()))), first)};
 }
 
-// "Cart.add (method)": what stands in the brackets, which are taken off.
+// Takes " (method)" off "Cart.add (method)", and gives what is in the brackets.
 std::string split_type(std::string* symbol) {
   const std::size_t open = symbol->rfind(" (");
   if (open == std::string::npos || !symbol->ends_with(')')) return {};

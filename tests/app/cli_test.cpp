@@ -1339,7 +1339,7 @@ TEST_F(CommandLine, SettingsAreSetAndUnsetAndCommentsStay) {
   }
   EXPECT_EQ(*read_file(repo() / "codexmem.json"), both);
 
-  // A file in which nothing is left goes, whoever made it; with a comment, or as a link, it stays.
+  // A file in which nothing is left is removed; with a comment, or as a link, it stays.
   EXPECT_EQ(codexmem("config unset tools --project").code, 0);
   EXPECT_EQ(codexmem("config unset scope --project").code, 0);
   EXPECT_NE(read_file(repo() / "codexmem.json")->find("// ours"), std::string::npos);

@@ -199,7 +199,7 @@ TEST(TextBook, BooksOfManyRepositoriesAreKept) {
     ASSERT_NE(books[i], nullptr);
     EXPECT_EQ(store::find_book(database, ids[i]).value(), books[i]) << i;
   }
-  // Whoever keeps one that is there takes no other one's place.
+  // A book that is there already takes no other one's place.
   for (int i = 0; i < 70; ++i) {
     ASSERT_TRUE(
         database.execute("DELETE FROM phrase_books WHERE id = (SELECT max(id) FROM phrase_books)")

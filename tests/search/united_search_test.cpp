@@ -175,7 +175,7 @@ TEST(UnitedSearch, WhatFailsTakesNoHitsOfOthersAlong) {
   std::vector<double> low, high;
   for (int i = 0; i < 20; ++i) low.push_back(0.4 - i / 100.0);
   for (int i = 0; i < 20; ++i) high.push_back(0.9 - i / 100.0);
-  for (int round = 0; round < 50; ++round) {  // whoever comes first
+  for (int round = 0; round < 50; ++round) {  // either may come first
     FakeSearch a(high), b(low);
     a.fails_late = true;
     UnitedSearch all({{"a", &a}, {"b", &b}});
