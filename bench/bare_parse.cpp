@@ -8,7 +8,7 @@
 #include <memory>
 #include <thread>
 
-#include "parse/grammar_table.h"
+#include "parse/rules/grammar_table.h"
 
 namespace codexmem::bench {
 namespace {

@@ -1,5 +1,5 @@
 // Prints what the tokenizer, the built-in model and the vector index cost on a folder of source,
-// the index beside FAISS's own searches over the same vectors. Figures: docs/design/embed.md.
+// the index beside FAISS's own searches over the same vectors. Figures: bench/vectors.md.
 //
 //   embed_bench DIRECTORY [CHUNK_BYTES [lists | ivf [QUESTIONS]]]
 //

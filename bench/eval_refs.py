@@ -117,7 +117,7 @@ def main():
     parser.add_argument("--out", required=True)
     parser.add_argument("--by-line", action="store_true",
                         help="ask for the definition at its line, not for all of the name in the file")
-    parser.add_argument("--min-confidence", choices=["name", "likely", "resolved"])
+    parser.add_argument("--min-confidence", choices=["name", "possible", "likely", "resolved"], default="likely")
     options = parser.parse_args()
     ask = {"refs": ask_refs, "defs": ask_defs, "deps": ask_deps}[options.what]
 

@@ -31,7 +31,3 @@ find_library(FAISS_LIBRARY faiss REQUIRED)
 add_library(codexmem_faiss INTERFACE)
 target_link_libraries(codexmem_faiss INTERFACE
   ${FAISS_LIBRARY} LAPACK::LAPACK BLAS::BLAS OpenMP::OpenMP_CXX)
-
-find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp REQUIRED)
-add_library(codexmem_valijson INTERFACE)
-target_include_directories(codexmem_valijson SYSTEM INTERFACE ${VALIJSON_INCLUDE_DIR})

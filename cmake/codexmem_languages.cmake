@@ -1,13 +1,15 @@
 # The languages: each folder of grammars/ with a language.json is one with a grammar, and
-# grammars/text_languages.json lists those that are read as text only. docs/design/parse.md, "Adding a
-# language", says what the fields mean.
+# grammars/text_languages.json lists those that are read as text only. The fields are those of
+# parse::Language (src/parse/rules/languages.h), and `grammar`: the package, and the folder in it that has
+# src/parser.c, or own/FOLDER; `queries`: the folders of grammars/ whose queries are joined, by default
+# its own. docs/how-it-works.md, "Adding a language".
 #
 # Sets codexmem_languages, the names of those with a grammar, and for each of them
 # codexmem_grammar_NAME (the folder of its parser below GRAMMARS_DIR) and codexmem_queries_NAME (folders
 # of grammars/). codexmem_language_table holds the rows of parse::Language as C++, and
 # codexmem_language_arrays the arrays that they point to.
 set(language_keys name aliases extensions file_names interpreters family kind mime_type grammar queries
-  visibility block_comment class_frame repair measured)
+  visibility block_comment line_comments quotes long_quotes class_frame repair measured)
 set(codexmem_languages "")
 set(codexmem_language_table "")
 set(codexmem_language_arrays "")
@@ -38,7 +40,7 @@ function(codexmem_language_row name json)
   endforeach()
   set(row "    {.name = \"${name}\"")
   set(arrays "")
-  foreach(key aliases extensions file_names interpreters)
+  foreach(key aliases extensions file_names interpreters line_comments)
     codexmem_json_list(values "${json}" ${key})
     if(values)
       list(JOIN values "\", \"" joined)
@@ -51,9 +53,10 @@ function(codexmem_language_row name json)
     set(family ${name})
   endif()
   string(APPEND row ",\n     .family = \"${family}\"")
-  foreach(key mime_type block_comment class_frame)
+  foreach(key mime_type block_comment quotes long_quotes class_frame)
     string(JSON value ERROR_VARIABLE absent GET "${json}" ${key})
     if(NOT absent)
+      string(REPLACE "\"" "\\\"" value "${value}")
       string(APPEND row ",\n     .${key} = \"${value}\"")
     endif()
   endforeach()

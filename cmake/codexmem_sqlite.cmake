@@ -1,5 +1,5 @@
 # SQLite: the amalgamation in the npm package that sqlite/package.json pins. Debian's 3.40.1 leaves words of files
-# that are gone in its full-text indexes (docs/design/durability.md, "Incremental equals clean").
+# that are gone in its full-text indexes (docs/security.md, "Incremental equals clean").
 # scripts/install-sources fetches it; nothing is vendored. Only src/store may include sqlite3.h.
 set(SQLITE_DIR ${CMAKE_SOURCE_DIR}/sqlite/node_modules/better-sqlite3/deps/sqlite3 CACHE PATH "Where `npm ci` put SQLite")
 if(NOT EXISTS ${SQLITE_DIR}/sqlite3.c)

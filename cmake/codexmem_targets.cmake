@@ -33,9 +33,8 @@ function(codexmem_precompile target)
   endif()
 endfunction()
 
-# codexmem_unity(TARGET): compiles TARGET's sources several at a time, so that the headers they share are
-# read once. Each folder of src, and each test program, also compiles as one unit as a whole, so any
-# batch does: names in anonymous namespaces are unique within a folder.
+# codexmem_unity(TARGET): compiles TARGET's sources several at a time, in the order of their paths, so that the
+# headers they share are read once. Names in anonymous namespaces differ among neighbours; a clash fails the build.
 function(codexmem_unity target)
   if(CODEXMEM_UNITY)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${CODEXMEM_UNITY})
@@ -53,14 +52,15 @@ foreach(line ${layer_lines})
   set(codexmem_links_${name} ${words})
 endforeach()
 
-# codexmem_layer(NAME [WORDS] [OUTSIDE target ...])
+# codexmem_layer(NAME [COLD] [OUTSIDE target ...])
 #
-# The folder src/NAME as the static library codexmem_NAME: every .cpp in it but main.cpp, linked with
-# what docs/layers.txt grants it. OUTSIDE names the outside libraries that it adapts. WORDS: it only reads
-# and writes the words of requests and answers, a few kilobytes each, so -O1 serves it; -O3 would take a
-# third more of a build's time there.
+# The folder src/NAME as the static library codexmem_NAME: every .cpp in it except main.cpp, linked with
+# what docs/layers.txt grants it. OUTSIDE names the outside libraries that it adapts.
+#
+# A release compiles with -O2. COLD: the folder walks lists, looks up names or writes answers; -O1 takes half the
+# time there, and no question or index run is slower by more than chance (bench/performance.md, "Building").
 function(codexmem_layer name)
-  cmake_parse_arguments(ARG "WORDS" "" "OUTSIDE" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "" "OUTSIDE" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/${name}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   add_library(codexmem_${name} STATIC ${sources})
@@ -69,7 +69,7 @@ function(codexmem_layer name)
   target_link_libraries(codexmem_${name}
     PUBLIC ${links} Threads::Threads
     PRIVATE codexmem_options ${ARG_OUTSIDE})
-  if(ARG_WORDS)
+  if(ARG_COLD)
     target_compile_options(codexmem_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
   codexmem_precompile(codexmem_${name})

@@ -1,5 +1,5 @@
 /* Included before each grammar: what its scanner holds is Tree-sitter's memory, so that it goes with
-   the parser's when a parse is abandoned (src/parse/arena.h). Some scanners know how to be told,
+   the parser's when a parse is abandoned (src/parse/walk/arena.h). Some scanners know how to be told,
    the others call calloc(). */
 #pragma once
 #ifndef __ASSEMBLER__

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "parse/facts_codec.h"
+#include "parse/facts/facts_codec.h"
 
 using namespace codexmem::parse;
 

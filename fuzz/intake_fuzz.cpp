@@ -8,7 +8,7 @@
 #include "base/result.h"
 #include "base/text.h"
 #include "privacy/captured_text.h"
-#include "observe/intake.h"
+#include "observe/intake/intake.h"
 
 using namespace codexmem;
 

@@ -110,7 +110,7 @@ Server& server() {
     options.ask_time = std::chrono::milliseconds(1);
     options.workers.threads = 2;
     auto* const made = new Server(std::move(offer), nullptr, options);
-    codexmem::mcp::testing::tell_changes_to(made);
+    codexmem::mcp::testing::report_changes_to(made);
     return made;
   }();
   return *kServer;

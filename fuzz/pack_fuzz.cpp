@@ -24,13 +24,13 @@
 #include "base/log.h"
 #include "base/result.h"
 #include "base/running_hash.h"
-#include "index/index_version.h"
-#include "index/indexer.h"
-#include "index/pack_file.h"
-#include "parse/extract.h"
-#include "parse/fingerprint.h"
-#include "parse/languages.h"
-#include "parse/whole_facts.h"
+#include "index/run/index_version.h"
+#include "index/run/indexer.h"
+#include "index/packs/pack_file.h"
+#include "parse/walk/extract.h"
+#include "parse/facts/fingerprint.h"
+#include "parse/rules/languages.h"
+#include "parse/facts/whole_facts.h"
 #include "questions.h"
 #include "scratch.h"
 #include "store/code/workspace.h"
@@ -40,7 +40,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostText = 6'000;
+constexpr std::size_t kMaxText = 6'000;
 
 // A file and what a parse says of it.
 struct Honest {
@@ -62,7 +62,7 @@ const std::vector<Honest>& honest_files() {
     parse::Extractor extractor;
     for (const fs::path& path : paths) {
       auto text = read_file(path);
-      if (!text.ok() || text->size() > kMostText) continue;
+      if (!text.ok() || text->size() > kMaxText) continue;
       const parse::Language* language = parse::detect_language(path.filename().string(), *text);
       if (language == nullptr || !language->has_grammar) continue;
       const auto facts = extractor.extract(*language, *text);

@@ -4,14 +4,14 @@
 #include <cstddef>
 
 #include "base/result.h"
-#include "graph/dependencies.h"
-#include "graph/neighbours.h"
-#include "graph/references.h"
+#include "graph/imports/dependencies.h"
+#include "graph/uses/neighbours.h"
+#include "graph/uses/references.h"
 #include "store/code/code_reader.h"
 
 namespace codexmem::fuzz {
 
-inline constexpr std::size_t kMostSymbols = 12;  // asked for in each file
+inline constexpr std::size_t kMaxSymbols = 12;  // asked for in each file
 
 inline void ask(store::CodeReader& reader) {
   graph::FactsCache cache;
@@ -22,7 +22,7 @@ inline void ask(store::CodeReader& reader) {
     CODEXMEM_CHECK(around.ok());
     auto symbols = reader.list_symbols(file.id);
     CODEXMEM_CHECK(symbols.ok());
-    if (symbols->size() > kMostSymbols) symbols->resize(kMostSymbols);
+    if (symbols->size() > kMaxSymbols) symbols->resize(kMaxSymbols);
     for (const store::SymbolRow& symbol : *symbols) {
       if (symbol.name.empty()) continue;
       graph::ReferenceQuery query;

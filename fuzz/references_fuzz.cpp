@@ -13,7 +13,7 @@
 
 #include "base/log.h"
 #include "base/result.h"
-#include "index/indexer.h"
+#include "index/run/indexer.h"
 #include "questions.h"
 #include "scratch.h"
 #include "store/code/workspace.h"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "memory/shared_text.h"
+#include "memory/entries/shared_text.h"
 
 using namespace codexmem;
 

@@ -12,10 +12,10 @@
 #include "base/crc32.h"
 #include "base/result.h"
 #include "base/text.h"
-#include "parse/extract.h"
-#include "parse/facts_codec.h"
-#include "parse/facts_print.h"
-#include "parse/languages.h"
+#include "parse/walk/extract.h"
+#include "parse/facts/facts_codec.h"
+#include "parse/facts/facts_print.h"
+#include "parse/rules/languages.h"
 
 using codexmem::ByteRange;
 using namespace codexmem::parse;

@@ -5,9 +5,9 @@
 
 #include "base/result.h"
 #include "base/text.h"
-#include "index/decode.h"
-#include "parse/extract.h"
-#include "parse/languages.h"
+#include "index/discovery/decode.h"
+#include "parse/walk/extract.h"
+#include "parse/rules/languages.h"
 
 using namespace codexmem;
 

@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   const auto file = codexmem::parse_workspace(text, "/work/ws/codexmem.workspace.json");
   if (!file.ok()) return 0;
-  CODEXMEM_CHECK(file->repositories.size() <= codexmem::kMostWorkspaceRepositories);
+  CODEXMEM_CHECK(file->repositories.size() <= codexmem::kMaxWorkspaceRepositories);
   std::set<std::filesystem::path> roots;
   for (const codexmem::WorkspaceRepository& each : file->repositories) {
     CODEXMEM_CHECK(each.root.is_absolute());

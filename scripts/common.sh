@@ -54,8 +54,8 @@ configure() {
   printf '%s' "$root" >"$stamp"
 }
 
-# Processor minutes that the release build takes on the machine it was measured on (docs/design/package.md).
-build_minutes=8.5
+# Processor minutes that the release build takes on the machine it was measured on.
+build_minutes=20
 
 # announce_first_build PRESET WHAT: how long it will take here, where nothing is built yet.
 announce_first_build() {

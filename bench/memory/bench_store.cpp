@@ -1,6 +1,6 @@
 #include "bench_store.h"
 
-#include "memory/records.h"
+#include "memory/entries/records.h"
 
 namespace codexmem::bench {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "memory/document_vectors.h"
+#include "memory/documents/document_vectors.h"
 #include "store/user/user_store.h"
 
 namespace codexmem::bench {

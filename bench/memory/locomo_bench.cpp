@@ -20,7 +20,7 @@
 #include "text/json.h"
 #include "bench_store.h"
 #include "embed/static_model.h"
-#include "memory/recall.h"
+#include "memory/recall/recall.h"
 
 namespace {
 
@@ -58,7 +58,7 @@ double* find_weight(memory::RecallWeights& w, const std::string& name) {
       {"before", &w.before},        {"after", &w.after},
       {"meaning", &w.meaning},      {"turn_meaning", &w.turn_meaning},
       {"coverage", &w.coverage},    {"turn_coverage", &w.turn_coverage},
-      {"beside", &w.beside},        {"asking", &w.asking},
+      {"beside", &w.nearby},        {"asking", &w.asking},
       {"people", &w.people},        {"dates", &w.dates},
       {"quoted", &w.quoted},        {"files", &w.files},
       {"title", &w.title},          {"ingested", &w.ingested},

@@ -24,7 +24,7 @@
 #include "text/words.h"
 #include "bench_store.h"
 #include "embed/static_model.h"
-#include "memory/recall.h"
+#include "memory/recall/recall.h"
 #include "texts.h"
 
 namespace {

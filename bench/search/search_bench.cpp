@@ -31,8 +31,8 @@
 #include "config/path_kind.h"
 #include "text/json.h"
 #include "base/text.h"
-#include "index/indexer.h"
-#include "parse/leading_lines.h"
+#include "index/run/indexer.h"
+#include "parse/text/leading_lines.h"
 #include "search/engine.h"
 #include "search/search.h"
 

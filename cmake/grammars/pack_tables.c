@@ -1,14 +1,24 @@
 /* pack_tables PARSER FOLDER: packs the two large tables of a generated parser, and writes the parser without them.
 
-   Built once for each grammar, with its parser.c inside. A parser's tables are nine tenths of it and compress to a
-   twentieth. FOLDER gets parse.zst and small.zst, and parser.c, in which both tables are empty arrays that
-   grammar_tables.c fills at the first use. */
+   Run once for each grammar, with its parser inside: CODEXMEM_PARSER is parser.c, CODEXMEM_FUNCTION its function.
+   The tables are nine tenths of a parser and compress to a twentieth. FOLDER gets parse.zst and small.zst, and
+   parser.c, in which both tables are empty arrays that grammar_tables.c fills at the first use. */
 #include CODEXMEM_PARSER
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
+
+/* The parser names the functions of its scanner; nothing calls them here. */
+#define JOIN_NAMES(a, b) a##b
+#define JOIN(a, b) JOIN_NAMES(a, b)
+#define SCANNER(name) JOIN(CODEXMEM_FUNCTION, _external_scanner_##name)
+void *SCANNER(create)(void) { return NULL; }
+void SCANNER(destroy)(void *scanner) { (void)scanner; }
+bool SCANNER(scan)(void *scanner, TSLexer *lexer, const bool *valid) { return scanner && lexer && valid; }
+unsigned SCANNER(serialize)(void *scanner, char *state) { return scanner && state; }
+void SCANNER(deserialize)(void *scanner, const char *state, unsigned size) { (void)scanner, (void)state, (void)size; }
 
 enum { kLevel = 19, kMaxLine = 1 << 16, kMaxPath = 4096 };
 

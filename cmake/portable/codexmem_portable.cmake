@@ -1,5 +1,5 @@
 # codexmem-portable and codexmem-hook-portable, in portable/bin of the build: the same objects as codexmem and codexmem-hook, linked
-# so that they run on any x86-64 Linux with glibc 2.31 or later (docs/design/package.md). Only scripts/package builds
+# so that they run on any x86-64 Linux with glibc 2.31 or later (docs/how-it-works.md, "Packages"). Only scripts/package builds
 # them: they want static libraries of Debian's that nothing else does, and sources that it has fetched.
 set(CODEXMEM_PORTABLE_SOURCES "" CACHE PATH "Where scripts/package put the sources of cpp-httplib and curl; empty: no portable programs")
 if(NOT CODEXMEM_PORTABLE_SOURCES)

@@ -1,4 +1,4 @@
-// What the portable programs ask of glibc that 2.31 does not have under that name (docs/design/package.md).
+// What the portable programs ask of glibc that 2.31 does not have under that name (docs/how-it-works.md, "Packages").
 // old_glibc.sh leaves these names out of what is linked with, so none can be forgotten.
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 ; What C and C++ have in common. Declarators, which say a name and what it is at once, are read by
-; parse/declarators.cpp: the captures declarators.* say what a name is that is no function's.
+; parse/terms/declarators.cpp: the captures declarators.* say what a name is that is no function's.
 (comment) @comment.run
 
 (storage_class_specifier) @modifier

@@ -1,11 +1,12 @@
 ; How the value of an expression comes about, beyond C. What points to an object is the object.
 (qualified_identifier name: (_) @inner) @value.pass
 (template_function name: (_) @inner arguments: (_) @list) @value.apply
-(template_method name: (_) @name) @value.name
+(template_method name: (_) @inner arguments: (_) @list) @value.apply
+(pointer_expression operator: "*" argument: (_) @inner) @value.operator
 (dependent_name (_) @inner) @value.pass
 (field_identifier) @value.name
 (type_identifier) @value.name
-(template_type name: (_) @inner) @value.pass
+(template_type name: (_) @inner arguments: (_) @list) @value.apply
 (call_expression
   function: (template_function
     name: (identifier) @_f

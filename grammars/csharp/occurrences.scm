@@ -36,7 +36,7 @@
 (attribute name: (identifier) @macro)
 (attribute name: (_) @call)
 (attribute_argument name: (_) @key.write)
-(argument name: (_) @none)
+(argument name: (_) @key.write)
 
 ; In an initialiser what is assigned is a member of what is made.
 (initializer_expression (assignment_expression) @key.write)
@@ -116,3 +116,24 @@
 (invocation_expression
   function: (member_access_expression name: (identifier) @_n)
   (#any-of? @_n "GetMethod" "GetField" "GetProperty" "GetEvent" "GetMember" "InvokeMember")) @dynamic.reflection
+
+; Operators, which are static members of an operand's type.
+(binary_expression
+  left: (_) @value
+  operator: ["+" "-" "*" "/" "%" "&" "|" "^" "<<" ">>" ">>>" "==" "!=" "<" ">" "<=" ">="] @name
+  right: (_) @inner) @operator.static.SIGN
+(prefix_unary_expression ["+" "-" "!" "~" "++" "--"] @name (_) @value) @operator.static.SIGN
+(postfix_unary_expression (_) @value ["++" "--"] @name) @operator.static.SIGN
+(assignment_expression left: (_) @value operator: ["+=" "-=" "*=" "/=" "%="] @name right: (_) @inner) @operator.static.ASSIGNED
+(cast_expression type: (_) @type value: (_) @value) @operator.static.explicit
+; Members that the language knows by their names.
+(element_access_expression expression: (_) @value subscript: (_) @object) @operator.this
+(conditional_access_expression condition: (_) @value (element_binding_expression) @object) @operator.this
+(foreach_statement "in" @name right: (_) @value) @operator.GetEnumerator
+(using_statement (variable_declaration (variable_declarator (_) . (_) @value))) @operator.Dispose
+((using_statement "(" . (_) @value) @operator.Dispose (#not-holds? @value "="))
+(local_declaration_statement "using" @name (variable_declaration (variable_declarator (_) . (_) @value))) @operator.Dispose
+(assignment_expression left: (tuple_expression) right: (_) @value) @operator.any.Deconstruct
+(variable_declarator (tuple_pattern) . (_) @value) @operator.any.Deconstruct
+(constructor_initializer "base" @name (argument_list) @object) @operator.constructor.super
+(constructor_initializer "this" @name (argument_list) @object) @operator.constructor.this

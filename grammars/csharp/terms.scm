@@ -21,7 +21,7 @@
 (implicit_array_creation_expression (initializer_expression) @inner) @value.pass
 (initializer_expression) @value.array
 (element_access_expression expression: (_) @object) @value.item.any
-(argument name: (_) . (_) @inner) @value.pass
+(argument name: (_) ":" . (_) @inner) @value.pass
 (argument (_) @inner) @value.pass
 (declaration_expression type: (_) @inner) @value.cast
 (cast_expression type: (_) @inner) @value.cast
@@ -116,6 +116,7 @@
 
 ; What the place of an expression expects.
 (argument_list (_) @expect.argument)
+(argument name: (_) @keys.of.call)
 (argument (_) @expect.same)
 (variable_declarator (_) @expect.declared)
 (property_declaration value: (_) @expect.declared)
@@ -132,4 +133,16 @@
 (with_expression (with_initializer) @expect.first)
 (with_initializer (identifier) @keys.of.this)
 (subpattern (identifier) @keys.of.class)
+; What a pattern is matched with.
+(is_pattern_expression pattern: (_) @expect.first)
+(switch_expression (switch_expression_arm) @expect.first)
+(switch_statement body: (_) @expect.first)
+(switch_body (switch_section) @expect.same)
+(switch_section [(recursive_pattern) (negated_pattern) (and_pattern) (or_pattern) (parenthesized_pattern)] @expect.same)
+(switch_expression_arm [(recursive_pattern) (negated_pattern) (and_pattern) (or_pattern) (parenthesized_pattern)] @expect.same)
+(negated_pattern (_) @expect.same)
+(and_pattern (_) @expect.same)
+(or_pattern (_) @expect.same)
+(parenthesized_pattern (_) @expect.same)
+(subpattern [(recursive_pattern) (negated_pattern) (and_pattern) (or_pattern) (parenthesized_pattern)] @expect.part)
 (attribute_argument name: (_) @keys.of.class)

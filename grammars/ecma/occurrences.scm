@@ -29,6 +29,9 @@
 (namespace_export (_) @none)
 (meta_property) @skip
 
+; x["a"]
+(subscript_expression object: (_) @object index: (string) @name) @text_member
+
 ; Things that hide references.
 (call_expression function: (identifier) @_f (#eq? @_f "eval")) @dynamic.eval
 (new_expression constructor: (identifier) @_f (#eq? @_f "Function")) @dynamic.eval

@@ -1,4 +1,4 @@
-; What JavaScript, TypeScript and TSX have in common. Capture names: docs/design/parse.md.
+; What JavaScript, TypeScript and TSX have in common. Capture names: src/parse/rules/capture_table.h.
 
 ; Statements that a declaration's range and modifiers reach up to.
 (export_statement) @wrapper.export

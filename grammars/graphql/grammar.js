@@ -1,5 +1,5 @@
 // GraphQL: schemas and operations, as the specification of October 2021 has them. src/parser.c is made of
-// this (docs/design/parse.md, "A grammar of our own").
+// this (docs/how-it-works.md, "Adding a language").
 module.exports = grammar({
   name: 'graphql',
   word: ($) => $.name,

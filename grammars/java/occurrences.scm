@@ -65,3 +65,8 @@
 (method_invocation
   name: (identifier) @_n
   (#any-of? @_n "getMethod" "getDeclaredMethod" "getField" "getDeclaredField" "forName" "loadClass")) @dynamic.reflection
+
+; What calls a constructor without its name.
+(explicit_constructor_invocation constructor: (super) @name arguments: (_) @object) @operator.constructor.super
+(explicit_constructor_invocation constructor: (this) @name arguments: (_) @object) @operator.constructor.this
+(enum_constant arguments: (argument_list "(" @name) @object) @operator.constructor.this

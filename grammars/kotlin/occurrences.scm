@@ -70,3 +70,46 @@
   (_)
   (identifier) @_n
   (#any-of? @_n "getMethod" "getDeclaredMethod" "getField" "getDeclaredField" "forName" "loadClass" "memberProperties" "declaredMemberProperties")) @dynamic.reflection
+
+; Operators and conventions call functions of these names.
+(binary_expression left: (_) @value operator: "+" @name right: (_) @other) @operator.plus
+(binary_expression left: (_) @value operator: "-" @name right: (_) @other) @operator.minus
+(binary_expression left: (_) @value operator: "*" @name right: (_) @other) @operator.times
+(binary_expression left: (_) @value operator: "/" @name right: (_) @other) @operator.div
+(binary_expression left: (_) @value operator: "%" @name right: (_) @other) @operator.rem
+((binary_expression left: (_) @value operator: ["==" "!="] @name right: (_) @other) @operator.equals
+  (#not-any-of? @other "null" "true" "false"))
+(binary_expression left: (_) @value operator: ["<" ">" "<=" ">="] @name right: (_) @other) @operator.compareTo
+(assignment left: (_) @value operator: "+=" @name right: (_) @other) @operator.plusAssign
+(assignment left: (_) @value operator: "+=" @name right: (_) @other) @operator.plus
+(assignment left: (_) @value operator: "-=" @name right: (_) @other) @operator.minusAssign
+(assignment left: (_) @value operator: "-=" @name right: (_) @other) @operator.minus
+(assignment left: (_) @value operator: "*=" @name right: (_) @other) @operator.timesAssign
+(assignment left: (_) @value operator: "*=" @name right: (_) @other) @operator.times
+(assignment left: (_) @value operator: "/=" @name right: (_) @other) @operator.divAssign
+(assignment left: (_) @value operator: "/=" @name right: (_) @other) @operator.div
+(assignment left: (_) @value operator: "%=" @name right: (_) @other) @operator.remAssign
+(assignment left: (_) @value operator: "%=" @name right: (_) @other) @operator.rem
+(unary_expression operator: "-" @name argument: (_) @value) @operator.unaryMinus
+(unary_expression operator: "+" @name argument: (_) @value) @operator.unaryPlus
+(unary_expression operator: "!" @name argument: (_) @value) @operator.not
+(unary_expression operator: "++" @name argument: (_) @value) @operator.inc
+(unary_expression operator: "--" @name argument: (_) @value) @operator.dec
+(index_expression . (_) @value "[" @name (_) @other) @operator.read.get
+(assignment left: (index_expression . (_) @value "[" @name) @object operator: "=" right: (_) @other) @operator.set
+(assignment left: (index_expression . (_) @value "[" @name) @object operator: ["+=" "-=" "*=" "/=" "%="]) @operator.get
+(assignment left: (index_expression . (_) @value "[" @name) @object operator: ["+=" "-=" "*=" "/=" "%="] right: (_) @other) @operator.set
+(in_expression left: (_) @other ["in" "!in"] @name right: (_) @value) @operator.contains
+(range_test ["in" "!in"] @name (_) @value) @operator.any.contains
+(range_expression . (_) @value ".." @name (_) @other) @operator.rangeTo
+(range_expression . (_) @value "..<" @name (_) @other) @operator.rangeUntil
+(for_statement "in" @name . (_) @value) @operator.iterator
+(property_delegate "by" @name (_) @value) @operator.any.getValue
+(property_delegate "by" @name (_) @value) @operator.any.setValue
+(property_delegate (_) @value) @operator.any.provideDelegate
+(property_declaration (multi_variable_declaration "(" @name . (variable_declaration)) "=" . (_) @value) @operator.component1
+(property_declaration (multi_variable_declaration "(" @name . (variable_declaration) . (variable_declaration)) "=" . (_) @value) @operator.component2
+(property_declaration (multi_variable_declaration "(" @name . (variable_declaration) . (variable_declaration) . (variable_declaration)) "=" . (_) @value) @operator.component3
+(for_statement (multi_variable_declaration "(" @name . (variable_declaration)) "in" . (_) @element) @operator.component1
+(for_statement (multi_variable_declaration "(" @name . (variable_declaration) . (variable_declaration)) "in" . (_) @element) @operator.component2
+(call_expression . (_) @value) @operator.bound.invoke

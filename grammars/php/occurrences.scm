@@ -80,6 +80,12 @@
 (update_expression argument: (_) @write)
 (argument name: (_) @key.write)
 
+; What may be called: [$a, 'm'], 'A::m'.
+(array_creation_expression
+  . (array_element_initializer . (_) @object)
+  . (array_element_initializer . [(string) (encapsed_string)] @name)) @text_member.call
+((string) @text_member.path (#holds? @text_member.path "::"))
+
 (named_label_statement (name) @none)
 (goto_statement (name) @none)
 (property_hook (name) @none)

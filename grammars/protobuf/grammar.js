@@ -1,5 +1,5 @@
 // Protocol Buffers: proto2, proto3 and editions, as protobuf.dev specifies them. src/parser.c is made of
-// this (docs/design/parse.md, "A grammar of our own").
+// this (docs/how-it-works.md, "Adding a language").
 const list = (rule) => seq(rule, repeat(seq(',', rule)));
 
 module.exports = grammar({

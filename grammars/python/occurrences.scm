@@ -37,6 +37,25 @@
   right: (string) @inner
   (#any-of? @_t "TypeAlias" "typing.TypeAlias" "t.TypeAlias" "te.TypeAlias" "typing_extensions.TypeAlias")) @annotation
 
+; Members that strings name.
+(call
+  function: (identifier) @_f
+  arguments: (argument_list . (_) @object . (string) @name)
+  (#any-of? @_f "getattr" "setattr" "hasattr" "delattr")) @text_member
+(call
+  function: (attribute attribute: (identifier) @_f)
+  arguments: (argument_list . (_) @object . (string) @name)
+  (#any-of? @_f "setattr" "delattr" "object")) @text_member
+(call
+  function: (identifier) @_f
+  arguments: (argument_list) @list
+  (#any-of? @_f "attrgetter" "methodcaller")) @text_member
+(call
+  function: (attribute attribute: (identifier) @_f)
+  arguments: (argument_list) @list
+  (#any-of? @_f "attrgetter" "methodcaller" "usefixtures")) @text_member
+(assignment left: (identifier) @_n right: (_) @list (#eq? @_n "__slots__")) @text_member.own
+
 ; Names of import statements.
 (import_statement name: (dotted_name) @import.module)
 (import_statement name: (aliased_import) @import.module)
@@ -59,3 +78,22 @@
   function: (attribute object: (identifier) @_o attribute: (identifier) @_a)
   arguments: (argument_list . [(identifier) (attribute) (call) (binary_operator)])
   (#eq? @_o "importlib") (#eq? @_a "import_module")) @dynamic.import
+
+; Protocol methods that syntax calls.
+(subscript value: (_) @value) @operator.read.known.__getitem__
+(assignment left: (subscript value: (_) @value)) @operator.known.__setitem__
+(augmented_assignment left: (subscript value: (_) @value)) @operator.known.__getitem__
+(augmented_assignment left: (subscript value: (_) @value)) @operator.known.__setitem__
+(delete_statement (subscript) @write)
+(delete_statement (subscript value: (_) @value)) @operator.known.__delitem__
+(comparison_operator . (_) operators: ["in" "not in"] @name (_) @value) @operator.known.__contains__
+(for_statement right: (_) @value) @operator.known.__iter__
+(for_in_clause right: (_) @value) @operator.known.__iter__
+(with_item value: (as_pattern . (_) @value)) @operator.known.__enter__
+(with_item value: (as_pattern . (_) @value)) @operator.known.__exit__
+(with_item value: (_) @value) @operator.known.__enter__
+(with_item value: (_) @value) @operator.known.__exit__
+(call function: (_) @value) @operator.bound.known.__call__
+(call function: (identifier) @_f arguments: (argument_list . (_) @value) (#eq? @_f "len")) @operator.known.__len__
+(call function: (identifier) @_f arguments: (argument_list . (_) @value) (#eq? @_f "iter")) @operator.known.__iter__
+(call function: (identifier) @_f arguments: (argument_list . (_) @value) (#eq? @_f "next")) @operator.known.__next__

@@ -8,6 +8,13 @@
 (self) @this
 ; :name may be a method's: before_action :name.
 (simple_symbol) @identifier.property
+(bare_symbol) @identifier.property
+; each(&:name): a method of what is iterated over.
+(block_argument (simple_symbol) @read @keys.of.elements)
+
+; Operators are methods of the first operand.
+(binary left: (_) @value operator: ["+" "-" "*" "/" "%" "**" "&" "|" "^" "<<" ">>" "==" "<=>" "===" "=~" "<" ">" "<=" ">="] @name right: (_)) @operator.SIGN
+(operator_assignment left: (_) @value operator: ["+=" "-=" "*=" "/=" "%=" "**=" "&=" "|=" "^=" "<<=" ">>="] @name) @operator.ASSIGNED
 
 (method name: (_) @inherit)
 (singleton_method name: (_) @inherit)

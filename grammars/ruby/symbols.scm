@@ -47,12 +47,22 @@
   (#any-of? @_r "Struct" "Data")
   (#any-of? @_m "new" "define")) @symbol.property.attribute
 
-; def_delegators :@x, :a, :b; delegate :a, to: :b
+; def_delegator :@x, :a; def_delegator :@x, :a, :b, which is called b; def_delegators :@x, :a, :b
+(call
+  !receiver
+  method: (identifier) @_m
+  arguments: (argument_list . (simple_symbol) . (simple_symbol) . (simple_symbol) @name)
+  (#any-of? @_m "def_delegator" "def_instance_delegator" "def_single_delegator")) @symbol.method.delegate
 (call
   !receiver
   method: (identifier) @_m
   arguments: (argument_list . (simple_symbol) . (simple_symbol) @name)
-  (#any-of? @_m "def_delegator" "def_instance_delegator")) @symbol.method.delegate
+  (#any-of? @_m "def_delegator" "def_instance_delegator" "def_single_delegator")) @symbol.method.delegate
+(call
+  !receiver
+  method: (identifier) @_m
+  arguments: (argument_list . (simple_symbol) . (simple_symbol)) @list
+  (#any-of? @_m "def_delegators" "def_instance_delegators" "def_single_delegators")) @symbol.method.behind_delegate
 
 ; A = Struct.new(:x) do ... end, A = 1.
 (assignment

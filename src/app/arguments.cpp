@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "app/help_text.h"
+#include "app/help/help_text.h"
 #include "base/text.h"
 
 namespace codexmem::app {

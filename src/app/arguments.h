@@ -50,7 +50,7 @@ class Arguments {
   void flag(const std::string& names, bool& value, const std::string& help);
 
   /// An option with a value, or a word when `names` has no dashes. `required` words must be given.
-  /// What comes back takes the values there are; it lives as long as these Arguments.
+  /// The returned object takes the allowed values; it lives as long as these Arguments.
   Values& text(const std::string& names, std::string& value, const std::string& help,
                bool required = false);
   Values& text(const std::string& names, std::optional<std::string>& value,
@@ -58,7 +58,7 @@ class Arguments {
   void number(const std::string& names, std::optional<double>& value, const std::string& help);
 
   /// An option that may be given many times or as a list with commas, or the remaining words.
-  /// `has_commas`: a value may hold commas, so that it is no list.
+  /// `has_commas`: a value may hold commas, so it is not split into a list.
   Values& texts(const std::string& names, std::vector<std::string>& values, const std::string& help,
                 bool required = false, bool has_commas = false);
 

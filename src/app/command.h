@@ -1,4 +1,4 @@
-// app/command.h - what a command is, and the table of them.
+// app/command.h - the interface of a command, and the table of commands.
 //
 // Adding one: src/app/<name>_command.cpp with a class and its make function, one row in kCommands[]
 // of commands.cpp. The row is where --help and docs/reference take name, summary and examples
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "app/arguments.h"
-#include "app/console.h"
+#include "app/render/console.h"
 #include "app/exit_code.h"
 
 namespace codexmem::app {
@@ -40,7 +40,7 @@ struct CommandRow {
   std::unique_ptr<Command> (*make)();
   /// Of a row that is a group: "memory" of `codexmem memory save`. Then make is null.
   std::span<const CommandRow> (*subcommands)() = nullptr;
-  /// What a wrong command line ends with.
+  /// The exit code for a wrong command line.
   ExitCode misuse = ExitCode::kError;
 };
 
@@ -57,7 +57,7 @@ std::span<const CommandRow> fleet_commands();
 const CommandRow* find_row(std::span<const CommandRow> rows, std::string_view name);
 
 /// Runs the command line `words` (without the program's name) and returns the exit code of the
-/// process. Whatever goes wrong is told on stderr.
+/// process. Errors are printed on stderr.
 int run_command_line(const std::vector<std::string>& words, Console& console);
 
 /// Prints `error` and returns its exit code.

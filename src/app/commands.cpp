@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "app/command.h"
-#include "app/help_text.h"
+#include "app/help/help_text.h"
 #include "app/question.h"
 #include "app/signals.h"
 #include "base/text.h"
@@ -436,7 +436,7 @@ int run_command_line(const std::vector<std::string>& words, Console& console) {
   }
   const std::unique_ptr<Command> command = row->make();
   std::string ending(row->examples);
-  // Who has codes of its own says so.
+  // A command with its own exit codes lists them in its examples.
   const bool has_own_codes = row->examples.find("xit code") != std::string_view::npos;
   if (!has_own_codes) ending += fmt::format("\n\n{}", kExitCodes);
   Arguments arguments(name, row->summary, ending);

@@ -20,9 +20,9 @@ bool detach() {
   ::setsid();
   const int null = ::open("/dev/null", O_RDWR);
   for (int fd = 0; null >= 0 && fd <= 2; ++fd) ::dup2(null, fd);
-  // Whoever reads a pipe until its end would wait for the work.
+  // A reader of a pipe would wait for its end, and so for the work.
   ::close_range(3, ~0U, 0);
-  // What git told its hook is no longer so once the commit is made.
+  // These variables, which git set for its hook, are stale once the commit is made.
   for (const char* name : {"GIT_DIR", "GIT_INDEX_FILE", "GIT_WORK_TREE", "GIT_PREFIX"}) {
     ::unsetenv(name);
   }

@@ -1,4 +1,4 @@
-// app/detached.h - work that goes on after the command that began it, as that of git's hook.
+// app/detached.h - work that continues after its command ended, such as the work of git's hook.
 #pragma once
 
 #include <sys/types.h>
@@ -7,9 +7,9 @@
 
 namespace codexmem::app {
 
-/// Goes on in a process of its own, which no terminal and no waiting parent holds on to: it has a
-/// session of its own and none of the files that were open. True in that process, false in the one
-/// that is done. Call it before there are threads, or files that are needed.
+/// Continues in a new process without a terminal or a waiting parent: it has a new session and none
+/// of the open files. Returns true in that process, false in the original one. Call it before
+/// threads start and before files are opened that are still needed.
 bool detach();
 
 /// Waits until process `pid` has ended, `patience` at most.

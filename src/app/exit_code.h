@@ -1,4 +1,4 @@
-// app/exit_code.h - what the shell is told.
+// app/exit_code.h - the exit codes of the program.
 #pragma once
 
 #include "base/result.h"

@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include "base/text.h"
-#include "index/git_repository.h"
+#include "index/git/git_repository.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -65,7 +65,7 @@ Result<fs::path> find_pre_commit_hook(const fs::path& root) {
                  fmt::format("core.hooksPath names {}, which serves other repositories too",
                              folder.string())};
   }
-  // Husky writes its hook folder anew; the hooks that are kept stand beside it.
+  // Husky rewrites its hook folder; the user's hooks are in the folder above.
   if (folder.filename() == "_" && folder.parent_path().filename() == ".husky") {
     return folder.parent_path() / "pre-commit";
   }

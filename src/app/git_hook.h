@@ -15,10 +15,10 @@ namespace codexmem::app {
 /// kUnsupported when the hooks lie outside of the repository, where they would serve others too.
 Result<std::filesystem::path> find_pre_commit_hook(const std::filesystem::path& root);
 
-/// `before`, the text of a hook (empty: there is none), with codexmem's lines in it: after the
-/// first line, so that an early exit of the hook does not pass them by. The same text when they are
-/// there. Errors: kUnsupported when the hook is no shell script; chaining_hook() is for those;
-/// kCorrupt when our lines in it have no end.
+/// `before`, the text of a hook (may be empty), with codexmem's lines added: after the first line,
+/// so that an early exit of the hook does not skip them. If the lines are already there, the text
+/// is returned unchanged. Errors: kUnsupported when the hook is not a shell script (use
+/// chaining_hook()); kCorrupt when codexmem's lines in it have no end.
 Result<std::string> with_hook_lines(std::string_view before);
 
 /// `text` without codexmem's lines; empty when nothing but a first line is left.

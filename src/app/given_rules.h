@@ -1,11 +1,11 @@
-// app/given_rules.h - the rules that a repository's changes are held to: those of its decisions.
+// app/given_rules.h - the rules that changes must keep, read from the repository's decisions.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
-#include "index/change_check.h"
+#include "index/changes/change_check.h"
 
 namespace codexmem::app {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/arguments.h"
-#include "app/console.h"
+#include "app/render/console.h"
 #include "base/result.h"
 
 namespace codexmem::app {

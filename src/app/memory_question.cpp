@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "serve/repository.h"
 #include "app/signals.h"
-#include "graph/facts_cache.h"
+#include "graph/stored/facts_cache.h"
 #include "ask/context.h"
 #include "search/search.h"
 

@@ -1,7 +1,7 @@
 // app/memory_question.h - a question about memory or decisions, asked from the shell.
 //
-// The options are made of the question's params, and the answer's struct is printed. What is said
-// of code is looked up in the index of the repository around, if it has one.
+// The options are made from the question's params, and the answer's struct is printed. Code that
+// the answer cites is looked up in the index of the repository around, if it has one.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 #include "app/command.h"
 #include "app/look.h"
 #include "app/param_options.h"
-#include "app/render.h"
+#include "app/render/render.h"
 #include "ask/question.h"
 #include "memory/memory.h"
 #include "serve/memory_setup.h"

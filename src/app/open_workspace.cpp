@@ -11,8 +11,8 @@
 #include "app/refresh.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "graph/facts_cache.h"
-#include "index/indexer.h"
+#include "graph/stored/facts_cache.h"
+#include "index/run/indexer.h"
 #include "search/search.h"
 #include "serve/embedding_provider.h"
 #include "serve/memory_setup.h"
@@ -160,16 +160,16 @@ ParamOptions::PathReader OpenWorkspace::path_reader(const fs::path& start,
   return [this, start, own](const std::string& typed) {
     std::error_code failed;
     fs::path whole = fs::absolute(start / typed, failed).lexically_normal();
-    bool is_there = !failed && fs::exists(whole, failed);
-    if (own != nullptr && !(is_there && path_below(own->root, whole))) {
+    bool exists = !failed && fs::exists(whole, failed);
+    if (own != nullptr && !(exists && path_below(own->root, whole))) {
       const fs::path in_own = (own->root / typed).lexically_normal();
       if (std::error_code ignored; fs::exists(in_own, ignored)) {
         whole = in_own;
-        is_there = true;
+        exists = true;
       }
     }
-    if (!is_there && typed.find('/') == std::string::npos) return typed;
-    const std::string given = is_there ? whole.string() : typed;
+    if (!exists && typed.find('/') == std::string::npos) return typed;
+    const std::string given = exists ? whole.string() : typed;
     auto named =
         ask::united_argument(*united_, "path", given, own == nullptr ? std::string() : own->name);
     if (named.ok()) return *std::move(named);

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/console.h"
+#include "app/render/console.h"
 #include "app/param_options.h"
 #include "ask/context.h"
 #include "ask/united.h"
@@ -19,28 +19,28 @@
 
 namespace codexmem::app {
 
-/// The workspace of a command whose option --workspace has the value `given` (empty: it was not
-/// given, "none": there is to be none) and which starts in the folder `start`: of the file that was
-/// named, else of one above the repository around `start`. Empty: there is none. Errors: those of
+/// The workspace of a command whose option --workspace has the value `given` (empty: not requested;
+/// "none": no workspace) and which starts in the folder `start`. It is read from the named file,
+/// else from a file above the repository around `start`. Empty: no workspace. Errors: see
 /// read_workspace_file(); kInvalidArgument for a file without repositories.
 Result<std::vector<serve::WorkspaceMember>> choose_workspace(const std::string& given,
                                                              const std::filesystem::path& start);
 
-/// The workspace whose file stands in `start`, which is in no repository, or above it; empty: there
-/// is none, or `start` is in a repository. Errors: those of read_workspace_file().
+/// The workspace whose file is in `start` or above it. Empty if there is no such file, or if
+/// `start` is in a repository. Errors: see read_workspace_file().
 Result<std::vector<serve::WorkspaceMember>> workspace_around(const std::filesystem::path& start);
 
-/// Fails where workspace_around() has repositories: kNotFound, with their names and `or_else`, what
-/// else may be done. Errors: those of workspace_around(), too.
+/// Fails where workspace_around() has repositories: kNotFound, with their names and `or_else`, an
+/// alternative to suggest. Errors: also see workspace_around().
 Result<void> expect_repository(const std::filesystem::path& start, std::string_view or_else);
 
-/// The folder to start from: `start`, or where that is in none of `members` the first of them.
+/// The folder to start from: `start`, or the first of `members` if `start` is in none of them.
 std::filesystem::path start_in(const std::vector<serve::WorkspaceMember>& members,
                                const std::filesystem::path& start);
 
-/// The member of a workspace that a question about one of them is asked of: the one that is called
-/// `name`, or where that is empty the one around `start`. Errors: kInvalidArgument, which lists the
-/// names, when there is none; kNotFound when it cannot be asked.
+/// The workspace member that answers a question about one repository: the member called `name`, or,
+/// if `name` is empty, the member around `start`. Errors: kInvalidArgument, which lists the names,
+/// when there is no such member; kNotFound when it cannot be asked.
 Result<serve::WorkspaceMember> choose_member(const std::vector<serve::WorkspaceMember>& members,
                                              const std::string& name,
                                              const std::filesystem::path& start);
@@ -48,8 +48,9 @@ Result<serve::WorkspaceMember> choose_member(const std::vector<serve::WorkspaceM
 /// All members of a workspace, open for questions. One thread.
 class OpenWorkspace {
  public:
-  /// Opens what is indexed of `members` beside `home`, which is open, and brings it up to date
-  /// unless `no_refresh`. What cannot be asked stays in the answers, with the reason.
+  /// Opens the indexed `members` in addition to `home`, which is already open, and updates their
+  /// indexes unless `no_refresh`. A member that cannot be opened is in the answers, with the
+  /// reason.
   OpenWorkspace(std::vector<serve::WorkspaceMember> members, ask::CodeServices& home,
                 ask::Home chosen, bool no_refresh, std::stop_token stop, Console& console);
   ~OpenWorkspace();

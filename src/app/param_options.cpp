@@ -7,12 +7,12 @@
 #include <iterator>
 #include <utility>
 
-#include "ask/memory/tool_arguments.h"
+#include "ask/arguments.h"
 #include "base/text.h"
 #include "base/symbol_type.h"
 #include "memory/clock.h"
 #include "memory/times.h"
-#include "parse/languages.h"
+#include "parse/rules/languages.h"
 #include "text/json.h"
 
 namespace codexmem::app {
@@ -97,7 +97,7 @@ void describe_values(const Param& param, Values& values) {
   }
 }
 
-// A time as the question takes it: in UTC. What is none stays, for the question to refuse.
+// A time as the question takes it: in UTC. Other text is passed on, and the question refuses it.
 std::string read_typed_time(const std::string& typed, bool is_end) {
   const auto ms = memory::read_local_time(typed, memory::system_clock()(), is_end);
   return ms ? memory::iso_time(*ms) : typed;

@@ -70,7 +70,7 @@ class ParamOptions {
   };
 
   const ask::Question& question_;
-  std::map<std::string_view, Typed> typed_;  // by name; what is in it stays in its place
+  std::map<std::string_view, Typed> typed_;  // by name; addresses of values are stable
   std::map<std::string, std::string> put_;
 };
 

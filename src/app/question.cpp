@@ -10,11 +10,11 @@
 #include <string>
 #include <utility>
 
-#include "app/code_place.h"
+#include "app/render/code_place.h"
 #include "app/look.h"
 #include "app/open_workspace.h"
 #include "app/param_options.h"
-#include "app/question_command.h"
+#include "app/commands/question_command.h"
 #include "app/refresh.h"
 #include "app/signals.h"
 #include "ask/fresh.h"
@@ -25,8 +25,8 @@
 #include "serve/memory_setup.h"
 #include "serve/repository.h"
 #include "base/stop_scope.h"
-#include "graph/facts_cache.h"
-#include "index/indexer.h"
+#include "graph/stored/facts_cache.h"
+#include "index/run/indexer.h"
 #include "search/search.h"
 #include "text/json.h"
 
@@ -83,11 +83,11 @@ Result<std::unique_ptr<store::Workspace>> open_fresh_index(bool no_refresh,
   const bool first = !serve::has_complete_index(**opened);
   if (first) {
     console.note(fmt::format("codexmem: indexing {} first, once", root.string()));
-    tell_if_in_cache(**opened, console);
+    report_if_in_cache(**opened, console);
   }
   index::IndexOptions run;
   provider.apply_to(&run);
-  // The first index is waited for, whoever makes it.
+  // Waits for the first index, whichever process builds it.
   const auto report =
       refresh_index(**opened, run, first ? kFirstIndexPatience : kQuestionPatience, console, stop);
   if (report.ok()) {
@@ -155,7 +155,7 @@ ExitCode QuestionCommand::run(Console& console) {
     provider.apply_to(&run);
     return index::index_repository(**workspace, run, progress, std::move(stop));
   };
-  // get_context tells which memories cite what is asked about.
+  // get_context lists the memories that cite the code.
   const auto memory =
       serve::set_up_memory({.folder = start, .is_at_shell = true}, provider, settings);
   ask::Services services{.code = &code, .memory = memory.ok() ? memory->memory.get() : nullptr};

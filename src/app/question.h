@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "app/command.h"
-#include "app/render.h"
+#include "app/render/render.h"
 #include "base/result.h"
 #include "serve/embedding_provider.h"
 #include "store/code/workspace.h"
@@ -18,8 +18,8 @@
 namespace codexmem::app {
 
 /// The index of the repository around `start`, brought up to date, and made if it is a git
-/// repository without one; with `no_refresh` as it is. Errors: kNotFound in a folder that is
-/// neither indexed nor a git repository; those of the index run.
+/// repository without an index; with `no_refresh`, unchanged. Errors: kNotFound in a folder that is
+/// neither indexed nor a git repository; errors of the index run.
 Result<std::unique_ptr<store::Workspace>> open_fresh_index(bool no_refresh,
                                                            const serve::EmbeddingProvider& provider,
                                                            const std::filesystem::path& start,
@@ -27,9 +27,9 @@ Result<std::unique_ptr<store::Workspace>> open_fresh_index(bool no_refresh,
 
 /// The command that asks the question called `question` and prints its answer by `render`.
 ///
-/// The index of the repository is brought up to date first, and made if there is none, unless
-/// --no-refresh is given. Paths are taken from the current folder. The exit code is kNothingFound
-/// for an answer that holds nothing.
+/// The index of the repository is brought up to date first, and made if it does not exist, unless
+/// --no-refresh is given. Paths are relative to the current folder. The exit code is kNothingFound
+/// for an empty answer.
 std::unique_ptr<Command> make_question_command(std::string_view question, Render render);
 
 /// The command that asks search_code of the organisation's index.

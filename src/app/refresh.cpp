@@ -5,8 +5,8 @@
 #include <chrono>
 #include <thread>
 
-#include "app/progress_bar.h"
-#include "index/rewrite.h"
+#include "app/render/progress_bar.h"
+#include "index/changes/rewrite.h"
 
 namespace codexmem::app {
 namespace {
@@ -33,13 +33,13 @@ Result<index::IndexReport> refresh_index(store::Workspace& workspace, index::Ind
   }
 }
 
-void tell_if_in_cache(const store::Workspace& workspace, Console& console) {
+void report_if_in_cache(const store::Workspace& workspace, Console& console) {
   if (workspace.why_in_cache().empty()) return;
   console.note(fmt::format("codexmem: {}, so the index is kept in {}", workspace.why_in_cache(),
                            workspace.directory().string()));
 }
 
-void tell_of_broken_rename(const store::Workspace& workspace, Console& console) {
+void report_broken_rename(const store::Workspace& workspace, Console& console) {
   if (!index::is_rewrite_broken_off(workspace)) return;
   console.note(
       "codexmem: a rename was broken off before its end, so some files may have the new name and "

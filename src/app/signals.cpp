@@ -22,12 +22,12 @@ constexpr char kSignalled = 's', kClosed = 'c', kHungUp = 'h';
 int pipe_ends[2] = {-1, -1};
 std::atomic<bool> already_asked{false};
 std::atomic<int> caught{0};
-std::atomic<bool> hangup_is_told{false};
+std::atomic<bool> reports_hangup{false};
 
 void on_signal(int number) {
   const int saved = errno;
-  if (number == SIGHUP && hangup_is_told) {
-    [[maybe_unused]] const ssize_t told = ::write(pipe_ends[1], &kHungUp, 1);
+  if (number == SIGHUP && reports_hangup) {
+    [[maybe_unused]] const ssize_t written = ::write(pipe_ends[1], &kHungUp, 1);
     errno = saved;
     return;
   }
@@ -45,7 +45,7 @@ StopOnSignal::StopOnSignal(std::function<void()> on_hangup) {
   CODEXMEM_CHECK(pipe_ends[0] < 0);
   CODEXMEM_CHECK(::pipe2(pipe_ends, O_CLOEXEC) == 0);
   already_asked = false;
-  hangup_is_told = on_hangup != nullptr;
+  reports_hangup = on_hangup != nullptr;
   watcher_ = std::thread([this, on_hangup = std::move(on_hangup)] {
     char what = kClosed;
     do {
@@ -62,7 +62,7 @@ StopOnSignal::StopOnSignal(std::function<void()> on_hangup) {
   for (const int number : kSignals) {
     struct sigaction before {};
     ::sigaction(number, nullptr, &before);
-    // Whoever started us with a signal ignored (nohup) wants it so.
+    // A parent that ignores a signal (nohup) wants it ignored here too.
     if (before.sa_handler != SIG_IGN) ::sigaction(number, &action, nullptr);
   }
 }

@@ -11,7 +11,7 @@ namespace codexmem::app {
 /// at once. At most one at a time. Start it before other threads.
 class StopOnSignal {
  public:
-  /// With a function, SIGHUP calls it, on a thread of this, and asks nobody to stop.
+  /// If set, `on_hangup` is called on SIGHUP, on the watcher thread, and SIGHUP requests no stop.
   explicit StopOnSignal(std::function<void()> on_hangup = {});
   ~StopOnSignal();
   StopOnSignal(const StopOnSignal&) = delete;
@@ -24,7 +24,7 @@ class StopOnSignal {
   std::thread watcher_;
 };
 
-/// The signal that a StopOnSignal has caught; 0: none.
+/// The signal that a StopOnSignal has caught; 0 if none was.
 int caught_signal();
 
 }  // namespace codexmem::app

@@ -7,6 +7,7 @@
 
 #include "ask/united.h"
 #include "text/json.h"
+#include "text/json_object.h"
 #include "base/text.h"
 
 namespace codexmem::ask {
@@ -14,13 +15,13 @@ namespace codexmem::ask {
 namespace {
 
 // Answers are long enough without a list of everything that somebody is writing.
-constexpr std::size_t kMostStaleFiles = 20;
+constexpr std::size_t kMaxStaleFiles = 20;
 
 // Adds `staleness` to `written`: to its object and, as some are shown a bare array, as a text of
 // its own.
 void say_stale(const Staleness& staleness, Written& written) {
   std::vector<std::string> files = staleness.files;
-  files.resize(std::min(files.size(), kMostStaleFiles));
+  files.resize(std::min(files.size(), kMaxStaleFiles));
   Json stale = {{"why", staleness.why}};
   if (!files.empty()) stale["files"] = files;
   const bool text_is_object = written.text == written.structured;
@@ -58,22 +59,22 @@ Written list_json(const std::vector<std::string>& items, std::string_view siblin
   const bool has_siblings = siblings.size() > 2;
   const std::string rest = has_siblings ? std::string(siblings.substr(1)) : std::string();
   written.structured = "{\"results\":" + written.text + (has_siblings ? "," + rest : "}");
-  if (has_siblings) written.beside = "{" + rest;
+  if (has_siblings) written.siblings = "{" + rest;
   return written;
 }
 
 Written object_json(std::string object) { return {object, object}; }
 
 std::string failure_message(std::string_view message) {
-  constexpr std::size_t kMostBytes = 2'000;
-  if (message.size() <= kMostBytes) return std::string(message);
-  return std::string(utf8_prefix(message, kMostBytes)) + "...";
+  constexpr std::size_t kMaxBytes = 2'000;
+  if (message.size() <= kMaxBytes) return std::string(message);
+  return std::string(utf8_prefix(message, kMaxBytes)) + "...";
 }
 
 Failure named_failure(std::string_view type, std::string_view message) {
   Failure failure{std::string(type), failure_message(message), {}, {}};
   failure.text = fmt::format("Error: {} - {}", type, failure.message);
-  failure.structured = dump_json({{"type", failure.type}, {"message", failure.message}});
+  failure.structured = json_object("type", failure.type, "message", failure.message).text;
   return failure;
 }
 

@@ -1,8 +1,8 @@
 // ask/answer.h - what a question is answered with: a struct, and how it is written as JSON.
 //
 // Each question has its own answer struct; the shell prints from the struct, and every carrier of
-// JSON takes what to_json() gives. JSON goes out as text. Stateless. Design: docs/design/mcp.md,
-// "Questions".
+// JSON takes what to_json() gives. JSON goes out as text. Stateless. Design: docs/how-it-works.md,
+// "MCP".
 #pragma once
 
 #include <cstddef>
@@ -20,10 +20,10 @@ namespace codexmem::ask {
 
 /// An answer as JSON. A host shows a model either the texts or the object, so both say everything.
 struct Written {
-  std::string text;         // the contract's: an object, a bare array, or markdown
-  std::string structured;   // an object on one line; empty: there is only the text
-  std::string beside = {};  // what `structured` has beside the list that is `text`; empty: nothing
-  std::string note = {};    // for people: how stale the answer is, and what else it is not about
+  std::string text;           // the contract's: an object, a bare array, or markdown
+  std::string structured;     // an object on one line; empty: there is only the text
+  std::string siblings = {};  // members of `structured` other than the list in `text`; may be empty
+  std::string note = {};      // for people: how stale the answer is, and what else it is not about
 };
 
 /// The base of all answer structs. An answer is cut to its size when it is made: what it holds is
@@ -63,7 +63,7 @@ void add_to_message(Failure& failure, std::string_view more);
 /// `message` cut where it is long: it may quote an argument.
 std::string failure_message(std::string_view message);
 
-class RevisionMemo;  // what is kept of a repository's revision (ask/united.h)
+class RevisionMemo;  // cached facts of a repository's revision (ask/united.h)
 
 /// What an answer says of a repository of a workspace.
 struct AnsweredRepository {

@@ -7,13 +7,13 @@
 #include "config/path_kind.h"
 #include "base/log.h"
 #include "base/path.h"
-#include "graph/symbol_search.h"
+#include "graph/uses/symbol_search.h"
 #include "ask/fresh.h"
 
 namespace codexmem::ask {
 namespace {
 
-constexpr std::size_t kMostSymbols = 50;
+constexpr std::size_t kMaxSymbols = 50;
 
 bool has_gone(const CitedStates& cited) {
   return std::any_of(cited.begin(), cited.end(), [](const auto& each) {
@@ -87,9 +87,9 @@ Result<std::vector<memory::CodeSymbol>> IndexedCode::find_symbols(std::string_vi
   std::vector<memory::CodeSymbol> symbols;
   graph::SymbolQuery query;
   query.symbol = symbol;
-  query.limit = kMostSymbols;
+  query.limit = kMaxSymbols;
   const auto found = graph::find_symbols(reader_, query);
-  // What is no name, a text may hold all the same.
+  // A text may also hold words that are not names.
   if (!found.ok() && found.error().code() == ErrorCode::kInvalidArgument) return symbols;
   if (!found.ok()) return found.error();
   for (const graph::SymbolMatch& match : found->results) {

@@ -3,7 +3,7 @@
 //
 // The index is brought up to date first, as for a question about code, and what it could not be is
 // said in Context::staleness. Without a repository nothing is cited and every state is unknown.
-// Design: docs/design/memory.md, "Memory and code".
+// Design: docs/how-it-works.md, "Memory and code".
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,7 @@
 #include "base/result.h"
 #include "ask/context.h"
 #include "ask/memory/call.h"
-#include "memory/citations.h"
+#include "memory/entries/citations.h"
 #include "store/code/code_reader.h"
 #include "store/user/user_store.h"
 #include "store/code/workspace.h"
@@ -50,19 +50,19 @@ class IndexedCode : public memory::CodeView {
   std::unordered_map<std::string, std::set<std::string, std::less<>>> names_;  // by path
 };
 
-/// The code that `mentions` cites in the repository of the call. Errors: those of the index; kBusy,
+/// The code that `mentions` cites in the repository of the call. Errors: the index's; kBusy,
 /// kCancelled.
 Result<std::vector<memory::Citation>> find_cited_code(const Context& context,
                                                       const memory::Mentions& mentions);
 
 /// Looks up what `documents` of the user's store cite; those that cite nothing are left out.
-/// Trouble with the index makes states unknown and is told in a warning. Errors: those of the
-/// user's store; kCancelled.
+/// Trouble with the index makes states unknown and is reported in a warning. Errors: the user's
+/// store's; kCancelled.
 Result<CitedStates> look_up_cited_code(const Context& context, store::UserStore& memory,
                                        std::span<const memory::DocumentKey> documents);
 
 /// Has what is cited of `workspace` follow renames and moves, where `directory` holds a user's
-/// store: for the end of an index run. Errors: those of both stores.
+/// store: for the end of an index run. Errors: both stores'.
 Result<void> follow_cited_code(store::Workspace& workspace, const std::filesystem::path& directory);
 
 }  // namespace codexmem::ask

@@ -1,6 +1,6 @@
 // ask/context.h - what a question is asked with: the engines, and how far an answer has come.
 //
-// app and serve wire the engines. Design: docs/design/mcp.md, "Questions".
+// app and serve wire the engines. Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <chrono>
@@ -15,10 +15,10 @@
 
 #include "ask/scope.h"
 #include "base/result.h"
-#include "graph/completion.h"
-#include "graph/facts_cache.h"
-#include "index/change_history.h"
-#include "index/indexer.h"
+#include "graph/uses/completion.h"
+#include "graph/stored/facts_cache.h"
+#include "index/changes/change_history.h"
+#include "index/run/indexer.h"
 #include "index/repository_status.h"
 #include "memory/memory.h"
 #include "search/search.h"
@@ -82,7 +82,7 @@ struct CodeServices {
   /// that is called home, but `facts`, which are of all.
   UnitedCode* united = nullptr;
 
-  /// What is kept of a workspace whose home this is; shared by copies of this.
+  /// The cache of a workspace with this home; shared by copies of this.
   std::shared_ptr<UnitedCache> unions = make_united_cache();
 
   /// How long a question waits for the index in all.

@@ -9,15 +9,16 @@
 
 #include "ask/fresh.h"
 #include "base/text.h"
-#include "memory/decisions.h"
+#include "memory/decisions/decisions.h"
 #include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 namespace {
 
 constexpr std::string_view kMark = "check:";
-constexpr std::size_t kMostDecisions = 1000;
-constexpr std::size_t kMostPlaces = 3;
+constexpr std::size_t kMaxRuleDecisions = 1000;
+constexpr std::size_t kMaxPlaces = 3;
 
 Result<std::vector<RuleVerdict>> judge(const Context& context, store::CodeReader& reader,
                                        const std::vector<DecisionRule>& rules,
@@ -25,7 +26,7 @@ Result<std::vector<RuleVerdict>> judge(const Context& context, store::CodeReader
   graph::RuleCheck check(context.code().facts, reader, files, context.stop);
   std::vector<RuleVerdict> verdicts;
   for (const DecisionRule& rule : rules) {
-    CODEXMEM_ASSIGN(graph::RuleState state, check.run(rule.rule, kMostPlaces));
+    CODEXMEM_ASSIGN(graph::RuleState state, check.run(rule.rule, kMaxPlaces));
     verdicts.push_back({rule, std::move(state)});
   }
   return verdicts;
@@ -77,7 +78,7 @@ Result<DecisionRules> list_decision_rules(memory::LazyMemory& lazy) {
   memory::DecisionFilter filter;
   filter.projects = {memory->project()};
   filter.statuses = {memory::DecisionStatus::kActive};
-  filter.limit = kMostDecisions;
+  filter.limit = kMaxRuleDecisions;
   CODEXMEM_ASSIGN(const auto decisions, memory->decisions().list(std::move(filter)));
   for (const memory::Decision& decision : decisions) {
     DecisionRules own = rules_of(decision);
@@ -120,18 +121,17 @@ Result<std::vector<RuleVerdict>> find_rules_on(const Context& context, store::Co
 
 std::string verdict_json(const RuleVerdict& verdict, bool in_decision) {
   const graph::RuleState& state = verdict.state;
-  Json json;
-  json["rule"] = verdict.of.rule.text;
-  if (!in_decision) json["decision"] = verdict.of.decision_id;
-  json["holds"] = state.total == 0;
-  for (const graph::RuleBreach& each : state.breaches) {
-    json["places"].push_back(each.path.empty()
-                                 ? Json{{"missing", each.name}}
-                                 : Json{{"path", each.path}, {"line", each.position.line}});
-  }
-  if (state.total > state.breaches.size()) json["total"] = state.total;
-  if (!state.unknown.empty()) json["unknown"] = state.unknown;
-  return dump_json(json);
+  const std::string& decision = verdict.of.decision_id;
+  const auto write_place = [](const graph::RuleBreach& each) {
+    return each.path.empty() ? json_object("missing", each.name)
+                             : json_object("path", each.path, "line", each.position.line);
+  };
+  return json_object(
+      "rule", verdict.of.rule.text, "decision",
+      in_decision ? std::nullopt : std::optional(decision), "holds", state.total == 0, "places",
+      some(json_list(state.breaches, write_place)), "total",
+      state.total > state.breaches.size() ? std::optional(state.total) : std::nullopt, "unknown",
+      some(state.unknown));
 }
 
 std::string verdict_text(const RuleVerdict& verdict) {

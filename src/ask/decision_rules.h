@@ -1,7 +1,7 @@
 // ask/decision_rules.h - rules that decisions carry, and what breaks them in the code.
 //
-// A consequence "check: RULE" of a decision is a rule (graph/code_rules.h). Stateless; safe to use
-// from many threads. Design: docs/design/rules.md.
+// A consequence "check: RULE" of a decision is a rule (graph/imports/code_rules.h). Stateless; safe
+// to use from many threads. Design: docs/how-it-works.md, "Rules, revisions, history".
 #pragma once
 
 #include <set>
@@ -11,8 +11,8 @@
 
 #include "ask/context.h"
 #include "base/result.h"
-#include "graph/code_rules.h"
-#include "index/change_check.h"
+#include "graph/imports/code_rules.h"
+#include "index/changes/change_check.h"
 #include "memory/memory.h"
 
 namespace codexmem::ask {
@@ -38,8 +38,8 @@ Result<void> add_rules(const std::vector<std::string>& rules,
 /// The rules that `decision` carries.
 DecisionRules rules_of(const memory::Decision& decision);
 
-/// Those of the active decisions of the memory's project, the newest 1,000; none where there is no
-/// memory yet. Errors: those of LazyMemory::find() and of the store.
+/// The rules of the active decisions of the memory's project, the newest 1,000; none where there is
+/// no memory yet. Errors: as LazyMemory::find() and the store's.
 Result<DecisionRules> list_decision_rules(memory::LazyMemory& memory);
 
 /// A rule, and the places that break it now.
@@ -48,12 +48,12 @@ struct RuleVerdict {
   graph::RuleState state;  // with at most three places
 };
 
-/// How the code stands to `rules`; nothing without a repository. Errors: those of answer_fresh().
+/// Whether the code keeps `rules`; nothing without a repository. Errors: as answer_fresh().
 Result<std::vector<RuleVerdict>> judge_rules(const Context& context,
                                              const std::vector<DecisionRule>& rules);
 
 /// The rules of `memory` that the file at `path` breaks, or that say what it may not import.
-/// Errors: those of both stores; kCancelled.
+/// Errors: both stores'; kCancelled.
 Result<std::vector<RuleVerdict>> find_rules_on(const Context& context, store::CodeReader& reader,
                                                memory::LazyMemory& memory, const std::string& path);
 

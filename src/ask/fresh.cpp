@@ -19,8 +19,8 @@ namespace codexmem::ask {
 
 namespace {
 
-// Errors have a code and a message; this beginning of the message is how an error of indexing is
-// told from one of the question itself.
+// Errors have a code and a message. This prefix of the message distinguishes an error of indexing
+// from an error of the question itself.
 constexpr std::string_view kWhileIndexing = "bringing the index up to date";
 
 Error mark_indexing(Error error) {
@@ -78,27 +78,29 @@ class UnitedMoment : public internal::Moment {
  public:
   UnitedMoment(const UnitedCode& united, std::vector<store::ReaderLease> leases,
                std::vector<store::UnitedMember> members)
-      : united_(united), leases_(std::move(leases)), reader_(std::move(members)) {}
+      : united_(united),
+        leases_(std::move(leases)),
+        reader_(store::UnitedReader::make(std::move(members))) {}
 
   Result<void> begin(UnitedCode& united, const std::stop_token& stop) {
-    CODEXMEM_ASSIGN(auto moment, reader_.begin_read());
+    CODEXMEM_ASSIGN(auto moment, reader_->begin_read());
     moment_.emplace(std::move(moment));
-    CODEXMEM_ASSIGN(auto links, united.links(reader_, stop));
-    reader_.set_links(std::move(links));
+    CODEXMEM_ASSIGN(auto links, united.links(*reader_, stop));
+    reader_->set_links(std::move(links));
     return {};
   }
-  store::CodeReader& reader() override { return reader_; }
+  store::CodeReader& reader() override { return *reader_; }
   Result<std::vector<std::string>> list_stale(const std::set<std::string>& paths) override {
     std::vector<std::string> stale;
     for (const std::string& path : paths) {
       const auto split = store::split_united_path(path);
       if (!split || split->path.empty()) continue;
-      for (std::size_t i = 0; i < reader_.members().size(); ++i) {
-        const store::UnitedMember& member = reader_.members()[i];
+      for (std::size_t i = 0; i < reader_->members().size(); ++i) {
+        const store::UnitedMember& member = reader_->members()[i];
         if (member.name != split->name || member.reader == nullptr) continue;
         CODEXMEM_ASSIGN(
             const bool is_old,
-            differs_on_disk(united_.repositories()[i].root / split->path, reader_, path));
+            differs_on_disk(united_.repositories()[i].root / split->path, *reader_, path));
         if (is_old) stale.push_back(path);
       }
     }
@@ -108,7 +110,7 @@ class UnitedMoment : public internal::Moment {
  private:
   const UnitedCode& united_;
   std::vector<store::ReaderLease> leases_;
-  store::UnitedReader reader_;
+  std::unique_ptr<store::UnitedReader> reader_;
   std::optional<store::ReadMoment> moment_;  // ends first
 };
 
@@ -131,7 +133,7 @@ bool is_being_made(CodeServices& code) {
   return is_complete.ok() && !*is_complete;
 }
 
-// Whose indexes are not up to date, and why. Those that cannot be asked are noted.
+// The repositories whose indexes are out of date, and why. Those that cannot be asked are noted.
 Result<std::string> await_all(const Context& context, internal::Deadline deadline) {
   std::vector<std::string> behind;
   std::optional<Error> trouble;

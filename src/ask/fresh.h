@@ -1,7 +1,7 @@
 // ask/fresh.h - answers about code that describe no file as it no longer is.
 //
-// Stateless; safe to use from many threads. Design: docs/design/mcp.md, "Questions", and
-// docs/design/durability.md.
+// Stateless; safe to use from many threads. Design: docs/how-it-works.md, "MCP", and
+// docs/security.md.
 #pragma once
 
 #include <chrono>
@@ -27,8 +27,8 @@ bool is_of_indexing(const Error& error);
 /// Which repositories of a workspace a question reads.
 enum class Reach : std::uint8_t { kAll, kAsked };
 
-/// Those of `paths` whose file on disk is not the one that is indexed: changed or gone (by size and
-/// modification time), or there and not indexed at all. Errors: those of the store.
+/// The `paths` whose file on disk differs from the indexed one: changed or gone (by size and
+/// modification time), or present and not indexed. Errors: the store's.
 Result<std::vector<std::string>> list_stale(const store::Workspace& workspace,
                                             store::CodeReader& reader,
                                             const std::set<std::string>& paths);
@@ -39,10 +39,10 @@ Result<std::vector<std::string>> list_stale(const store::Workspace& workspace,
 /// names the files that the answer mentions; `inputs` are files that the question names. Those that
 /// have changed are indexed and the question is asked again, twice at most: a file that is written
 /// all the time must not hold up the answer for ever. So are files whose stored facts turn out to
-/// be damaged. What is behind after that is noted in Context::staleness. All that waiting takes
-/// CodeServices::patience at most. Errors: those of `ask` (a missing file is looked for on disk
-/// first), of the store, and kCancelled; kBusy when a file that the answer mentions has changed and
-/// another run keeps it from being indexed.
+/// be damaged. Files still behind after that are noted in Context::staleness. All that waiting
+/// takes CodeServices::patience at most. Errors: those of `ask` (a missing file is looked for on
+/// disk first), of the store, and kCancelled; kBusy when a file that the answer mentions has
+/// changed and another run keeps it from being indexed.
 ///
 /// In a workspace (ask/united.h) each repository is brought up to date by itself; one that cannot
 /// be asked is noted in Staleness::missing. `reach` says whether a question that is limited to one
@@ -58,7 +58,7 @@ Result<Answer> answer_fresh(
 namespace internal {
 using Deadline = std::chrono::steady_clock::time_point;
 
-// One moment of what is asked about. One thread.
+// A consistent view of the repositories that are asked. One thread.
 class Moment {
  public:
   Moment() = default;
@@ -84,7 +84,7 @@ Result<Answer> answer_fresh(
     const Context& context, const std::vector<std::string>& inputs,
     const std::function<Result<Answer>(store::CodeReader&)>& ask,
     const std::function<void(const Answer&, std::set<std::string>&)>& paths_of, Reach reach) {
-  constexpr int kMostRefreshes = 2;
+  constexpr int kMaxRefreshes = 2;
   const internal::Deadline deadline = internal::deadline_of(context);
   CODEXMEM_ASSIGN(const std::string behind, internal::await_ready(context, deadline));
   for (int refreshes = 0;; ++refreshes) {
@@ -100,15 +100,15 @@ Result<Answer> answer_fresh(
       if (context.code().is_revision) return answer;
       CODEXMEM_ASSIGN(stale, moment->list_stale(paths));
       damaged = context.code().facts.take_damaged(reader);
-      if ((stale.empty() && damaged.empty()) || refreshes == kMostRefreshes) {
+      if ((stale.empty() && damaged.empty()) || refreshes == kMaxRefreshes) {
         internal::note_staleness(context, behind, std::move(stale));
         return answer;
       }
     }
     const auto refreshed = internal::refresh(context, stale, damaged, deadline);
     if (!refreshed.ok() && !stale.empty()) return refreshed.error();
-    // What is damaged and cannot be repaired is missing from the answer, which says so.
-    if (!refreshed.ok()) refreshes = kMostRefreshes - 1;
+    // Facts that cannot be repaired are missing from the answer, which says so.
+    if (!refreshed.ok()) refreshes = kMaxRefreshes - 1;
   }
 }
 

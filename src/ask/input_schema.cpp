@@ -1,11 +1,8 @@
-// Two judges, and both must be content. valijson knows all of JSON Schema, but what it says of a
-// fault ("Failed to validate against ...") is for people who read schemas, and it measures a string
-// up to its first NUL. So our own walk over the same schema comes first: it knows the keywords that
-// tool schemas use (type, enum, minimum, maximum, minLength, maxLength, minItems, maxItems, items,
-// required, properties, multipleOf 1) and makes the sentence for the caller. What only valijson
-// refuses is told in its words.
+// A walk over the schema and the value, which stops at the first fault and writes a sentence for
+// the caller. A validator of all of JSON Schema (valijson was tried) says "Failed to validate
+// against ...", measures a string up to its first NUL, and took 13 s to compile.
 //
-// Tested by mcp/input_schema_test.cpp, which also checks that the two agree.
+// Tested by mcp/input_schema_test.cpp.
 #include "ask/input_schema.h"
 
 #include <fmt/format.h>
@@ -13,22 +10,19 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <map>
 #include <utility>
 #include <vector>
 
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
-
-#include "text/json.h"
 #include "base/text.h"
+#include "text/json.h"
+#include "text/line_pattern.h"
 
 namespace codexmem::ask {
 
 namespace {
 
-using PlainJson = nlohmann::json;  // valijson's adapter knows this one alone
+using Patterns = std::map<std::string, LinePattern, std::less<>>;
 
 constexpr std::size_t kMaxShownBytes = 60;
 
@@ -57,6 +51,10 @@ std::string bounds(const Json& schema, const char* low, const char* high) {
   return "";
 }
 
+bool is_whole(const Json& schema) {
+  return schema.value("type", "") == "integer" || schema.contains("multipleOf");
+}
+
 // What a value must be, for people: "a string of 1 to 100 characters".
 std::string wanted(const Json& schema) {
   if (schema.contains("enum")) {
@@ -70,11 +68,18 @@ std::string wanted(const Json& schema) {
       return "a string that is not empty";
     }
     const std::string size = bounds(schema, "minLength", "maxLength");
-    return size.empty() ? "a string" : "a string of " + size + " characters";
+    const std::string form = schema.contains("pattern")
+                                 ? " that matches " + schema["pattern"].get<std::string>()
+                                 : std::string();
+    return (size.empty() ? "a string" : "a string of " + size + " characters") + form;
   }
-  if (type == "number") {
+  if (type == "number" || type == "integer") {
     const std::string range = bounds(schema, "minimum", "maximum");
-    const std::string name = schema.contains("multipleOf") ? "a whole number" : "a number";
+    const std::string name = is_whole(schema) ? "a whole number" : "a number";
+    if (schema.contains("exclusiveMinimum")) {
+      const std::string above = name + " above " + dump_json(schema["exclusiveMinimum"]);
+      return range.empty() ? above : above + ", " + range;
+    }
     if (range.empty()) return name;
     return name + (schema.contains("minimum") && schema.contains("maximum") ? " from " : " of ") +
            range;
@@ -95,10 +100,24 @@ bool within(const Json& schema, const char* low, const char* high, double value)
          (!schema.contains(high) || value <= schema[high].get<double>());
 }
 
-std::optional<std::string> fault(const Json& schema, const Json& value, const std::string& name);
+// Finds the first fault of a value. Lends the patterns.
+class Walk {
+ public:
+  explicit Walk(const Patterns& patterns) : patterns_(patterns) {}
+  std::optional<std::string> fault(const Json& schema, const Json& value,
+                                   const std::string& name) const;
 
-std::optional<std::string> fault_in_object(const Json& schema, const Json& value,
-                                           const std::string& name) {
+ private:
+  std::optional<std::string> fault_in_object(const Json& schema, const Json& value,
+                                             const std::string& name) const;
+  std::optional<std::string> fault_in_text(const Json& schema, const std::string& text,
+                                           const std::string& name) const;
+
+  const Patterns& patterns_;
+};
+
+std::optional<std::string> Walk::fault_in_object(const Json& schema, const Json& value,
+                                                 const std::string& name) const {
   const std::string prefix = name.empty() ? "" : name + ".";
   const Json properties = schema.value("properties", Json::object());
   for (const Json& required : schema.value("required", Json::array())) {
@@ -115,7 +134,23 @@ std::optional<std::string> fault_in_object(const Json& schema, const Json& value
   return std::nullopt;
 }
 
-std::optional<std::string> fault(const Json& schema, const Json& value, const std::string& name) {
+std::optional<std::string> Walk::fault_in_text(const Json& schema, const std::string& text,
+                                               const std::string& name) const {
+  if (text.find('\0') != std::string::npos) {
+    return fmt::format("{} must not contain NUL characters", name);
+  }
+  const std::size_t length = code_point_count(text);
+  if (!within(schema, "minLength", "maxLength", static_cast<double>(length))) {
+    return fmt::format("{} must be {}, got {} characters", name, wanted(schema), length);
+  }
+  if (!schema.contains("pattern")) return std::nullopt;
+  const auto pattern = patterns_.find(schema["pattern"].get_ref<const std::string&>());
+  if (pattern->second.find(text, 0, text.size())) return std::nullopt;
+  return fmt::format("{} must be {}, got {}", name, wanted(schema), shown(Json(text)));
+}
+
+std::optional<std::string> Walk::fault(const Json& schema, const Json& value,
+                                       const std::string& name) const {
   const std::string type = schema.value("type", "");
   bool good = true;
   if (type == "object") {
@@ -134,21 +169,16 @@ std::optional<std::string> fault(const Json& schema, const Json& value, const st
   } else if (type == "string") {
     good = value.is_string();
     if (good) {
-      const std::string& text = value.get_ref<const std::string&>();
-      if (text.find('\0') != std::string::npos) {
-        return fmt::format("{} must not contain NUL characters", name);
-      }
-      const std::size_t length = code_point_count(text);
-      if (!within(schema, "minLength", "maxLength", static_cast<double>(length))) {
-        return fmt::format("{} must be {}, got {} characters", name, wanted(schema), length);
+      if (auto found = fault_in_text(schema, value.get_ref<const std::string&>(), name)) {
+        return found;
       }
     }
-  } else if (type == "number") {
-    good = value.is_number() && within(schema, "minimum", "maximum", value.get<double>());
-    if (good && schema.contains("multipleOf")) {
-      const double number = value.get<double>();
-      good = number == std::floor(number);
-    }
+  } else if (type == "number" || type == "integer") {
+    const double number = value.is_number() ? value.get<double>() : 0;
+    good = value.is_number() && within(schema, "minimum", "maximum", number) &&
+           (!schema.contains("exclusiveMinimum") ||
+            number > schema["exclusiveMinimum"].get<double>()) &&
+           (!is_whole(schema) || number == std::floor(number));
   } else if (type == "boolean") {
     good = value.is_boolean();
   }
@@ -165,12 +195,28 @@ std::optional<std::string> fault(const Json& schema, const Json& value, const st
 
 struct InputSchema::Impl {
   Json schema;
-  valijson::Schema compiled;
+  Patterns patterns;
   std::vector<std::string> names;       // the arguments that it knows
-  std::vector<std::string> text_lists;  // those of which a lone text is a list
+  std::vector<std::string> text_lists;  // arguments of which a lone text is a list
 
   std::string misspelt(const Json& arguments) const;
+  Result<void> compile_patterns(const Json& part);
 };
+
+// Compiles each pattern of `part` of the schema.
+Result<void> InputSchema::Impl::compile_patterns(const Json& part) {
+  if (part.contains("pattern") && part["pattern"].is_string()) {
+    const std::string& text = part["pattern"].get_ref<const std::string&>();
+    CODEXMEM_ASSIGN(LinePattern pattern, LinePattern::make(text, {}));
+    patterns.emplace(text, std::move(pattern));
+  }
+  if (part.contains("items")) CODEXMEM_TRY(compile_patterns(part["items"]));
+  if (!part.contains("properties")) return {};
+  for (const auto& [name, property] : part["properties"].items()) {
+    CODEXMEM_TRY(compile_patterns(property));
+  }
+  return {};
+}
 
 // " (unknown argument "pathh": did you mean "path"?)" for the first argument that looks like it.
 std::string InputSchema::Impl::misspelt(const Json& arguments) const {
@@ -213,9 +259,7 @@ Result<InputSchema> InputSchema::make(std::string_view schema, std::string_view 
         impl->names.push_back(name);
       }
     }
-    const PlainJson plain = impl->schema;
-    valijson::SchemaParser parser;
-    parser.populateSchema(valijson::adapters::NlohmannJsonAdapter(plain), impl->compiled);
+    CODEXMEM_TRY(impl->compile_patterns(impl->schema));
     return InputSchema(std::move(impl));
   } catch (const std::exception& error) {
     return Error{ErrorCode::kInvalidArgument, std::string("input schema: ") + error.what()};
@@ -265,18 +309,8 @@ std::string InputSchema::note_on_unknown(const JsonValue& arguments) const {
 std::optional<std::string> InputSchema::find_fault(const JsonValue& arguments) const {
   try {
     const Json& value = *static_cast<const Json*>(arguments.node());
-    std::optional<std::string> found = fault(impl_->schema, value, "");
-    if (!found) {
-      valijson::Validator validator;
-      valijson::ValidationResults results;
-      const PlainJson plain = value;
-      if (validator.validate(impl_->compiled, valijson::adapters::NlohmannJsonAdapter(plain),
-                             &results)) {
-        return std::nullopt;
-      }
-      valijson::ValidationResults::Error error;
-      found = results.popError(error) ? error.description : "arguments do not fit the schema";
-    }
+    const std::optional<std::string> found = Walk(impl_->patterns).fault(impl_->schema, value, "");
+    if (!found) return std::nullopt;
     return value.is_object() ? *found + impl_->misspelt(value) : *found;
   } catch (const std::exception& error) {
     return std::string("arguments cannot be validated: ") + error.what();

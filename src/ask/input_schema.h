@@ -12,12 +12,16 @@
 namespace codexmem::ask {
 
 /// A compiled input schema. Immutable, so safe to share.
+///
+/// It knows the keywords that tools use: type, enum, minimum, maximum, exclusiveMinimum, minLength,
+/// maxLength, pattern (RE2's syntax), minItems, maxItems, items, required, properties, and
+/// multipleOf, which means 1. It ignores others.
 class InputSchema {
  public:
   /// Compiles `schema`, the text of a JSON Schema of type object. `whole_numbers` names the
   /// arguments, with commas between, that must be whole although the schema says "number" (5.0 is
-  /// whole, 2.5 is not), `text_lists` in the same way those of which a lone text is a list of one.
-  /// Errors: kInvalidArgument when `schema` is none.
+  /// whole, 2.5 is not), `text_lists` in the same way the arguments of which a lone text is a list
+  /// of one. Errors: kInvalidArgument for another schema.
   static Result<InputSchema> make(std::string_view schema, std::string_view whole_numbers,
                                   std::string_view text_lists = "");
 

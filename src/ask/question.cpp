@@ -183,6 +183,21 @@ std::optional<Error> find_obstacle(const Question& question, const InputSchema& 
 
 }  // namespace
 
+Result<void> read_arguments(const Question& question, const ToolArguments& given, bool whole_lists,
+                            void* params) {
+  for (const Param& param : question.params) {
+    if (param.into == nullptr) continue;
+    const bool is_whole = whole_lists && !param.shell_default.empty();
+    const std::string_view usual = is_whole ? param.shell_default : param.default_json;
+    if (given.has(param.name) || param.required) {
+      CODEXMEM_TRY(param.into(given, param, params));
+    } else if (!usual.empty()) {
+      CODEXMEM_TRY(param.into(ToolArguments::of(param.name, usual), param, params));
+    }
+  }
+  return {};
+}
+
 bool has_param(const Question& question, std::string_view name) {
   return std::ranges::any_of(question.params,
                              [&](const Param& param) { return param.name == name; });
@@ -239,8 +254,8 @@ Outcome ask(const Question& question, const JsonValue& arguments, const Context&
   };
   try {
     const InputSchema& schema = schema_of(question);
-    const bool has_none = arguments.is_absent() || arguments.is_null();
-    const JsonValue given = schema.read(has_none ? JsonValue::parse("{}").value() : arguments);
+    const bool is_empty = arguments.is_absent() || arguments.is_null();
+    const JsonValue given = schema.read(is_empty ? JsonValue::parse("{}").value() : arguments);
     if (const auto obstacle = find_obstacle(question, schema, given, context)) {
       return refuse(*obstacle);
     }
@@ -267,7 +282,7 @@ Outcome ask(const Question& question, const JsonValue& arguments, const Context&
       at = *std::move(opened);
       running.services = &at->services;
     }
-    auto answer = question.run(running, given);
+    auto answer = question.run(question, running, given);
     if (answer.ok()) {
       outcome.answer = *std::move(answer);
       outcome.repositories = list_answered(running, outcome.staleness);

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "index/revision.h"
+#include "index/git/revision.h"
 
 namespace codexmem::ask {
 
@@ -39,7 +39,7 @@ class RevisionCache {
         open_, made.tree, [](const auto& each) { return std::string_view(each->revision.tree); });
     if (known == open_.end()) {
       open_.push_front(std::make_shared<OpenRevision>(std::move(made), options));
-      if (open_.size() > kMostOpen) open_.pop_back();
+      if (open_.size() > kMaxOpen) open_.pop_back();
     } else {
       open_.splice(open_.begin(), open_, known);
     }
@@ -47,7 +47,7 @@ class RevisionCache {
   }
 
  private:
-  static constexpr std::size_t kMostOpen = 2;
+  static constexpr std::size_t kMaxOpen = 2;
 
   std::mutex mutex_;                               // guards open_
   std::list<std::shared_ptr<OpenRevision>> open_;  // the last used first

@@ -1,7 +1,7 @@
 // ask/revision.h - questions about the files of a git revision.
 //
 // The last few revisions that were asked about stay open, with what was read of them. Safe to use
-// from many threads. Design: docs/design/revisions.md.
+// from many threads. Design: docs/how-it-works.md, "Rules, revisions, history".
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ struct RevisionServices {
 };
 
 /// Opens `revision` of the repository of `context`, after its index was brought up to date. Errors:
-/// those of index::open_revision() and of the index run.
+/// as index::open_revision() and of the index run.
 Result<std::shared_ptr<RevisionServices>> open_revision(const Context& context,
                                                         const std::string& revision);
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "ask/cited_code.h"
-#include "index/file_origins.h"
-#include "index/git_repository.h"
+#include "index/discovery/file_origins.h"
+#include "index/git/git_repository.h"
 
 namespace codexmem::ask {
 

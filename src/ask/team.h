@@ -1,19 +1,19 @@
-// ask/team.h - the repository around a memory, as memory/team_memory.h wants it: git's commits and
-// the code. Stateless; safe to use from many threads. Design: docs/design/team.md.
+// ask/team.h - the repository around a memory, as memory/transfer/team_memory.h wants it: git's
+// commits and the code. Stateless; safe to use from many threads. Design: docs/team.md.
 #pragma once
 
 #include <filesystem>
 
 #include "base/result.h"
-#include "memory/team_memory.h"
+#include "memory/transfer/team_memory.h"
 #include "store/code/workspace.h"
 
 namespace codexmem::ask {
 
-/// The work tree at `root`, absolute. Empty root: there is none.
+/// The work tree at `root`, absolute. Empty root: no work tree.
 memory::TeamPlace team_place_of(const std::filesystem::path& root);
 
-/// Brings `memory` up to what is shared in the repository around it. Errors: those of the store.
+/// Updates `memory` from the files shared in the repository around it. Errors: the store's.
 Result<memory::TakenIn> take_in_team(memory::Memory& memory, const memory::CiteText& cite = {});
 
 /// Cites the code of `workspace`, which must outlive it.

@@ -11,10 +11,10 @@
 
 #include "base/path.h"
 #include "base/text.h"
-#include "graph/cross_imports.h"
-#include "graph/facts_cache.h"
-#include "index/file_origins.h"
-#include "index/git_changes.h"
+#include "graph/imports/cross_imports.h"
+#include "graph/stored/facts_cache.h"
+#include "index/discovery/file_origins.h"
+#include "index/git/git_changes.h"
 #include "search/united_search.h"
 #include "text/json.h"
 
@@ -42,7 +42,7 @@ bool is_on_disk(const fs::path& path) {
   return fs::exists(path, ignored);
 }
 
-// The search over what is asked of the context.
+// The search over the repositories that the context asks.
 search::UnitedSearch united_search(const Context& context) {
   std::vector<search::UnitedSearch::Member> members;
   for (const UnitedRepository& each : context.code().united->repositories()) {
@@ -107,7 +107,7 @@ struct UnitedState {
   std::shared_ptr<const store::CrossLinks> links;
 };
 
-// That of the workspace that was asked about last.
+// The union of the workspace that was asked last.
 class UnitedCache {
  public:
   std::shared_ptr<UnitedState> take(const std::string& key) {
@@ -159,7 +159,7 @@ Result<std::size_t> choose_repository(const std::vector<std::string>& names, std
 UnitedCode::UnitedCode(std::vector<UnitedRepository> repositories, const fs::path& home,
                        Home chosen)
     : repositories_(std::move(repositories)), chosen_(chosen) {
-  CODEXMEM_CHECK(repositories_.size() <= store::kMostMembers);
+  CODEXMEM_CHECK(repositories_.size() <= store::kMaxMembers);
   store::sort_members(repositories_);
   const auto found = std::ranges::find(repositories_, home, &UnitedRepository::root);
   CODEXMEM_CHECK(found != repositories_.end() && found->code != nullptr);
@@ -185,7 +185,7 @@ UnitedCode::UnitedCode(std::vector<UnitedRepository> repositories, const fs::pat
 
 std::optional<bool> RevisionMemo::is_changed(const fs::path& root, const std::string& head,
                                              std::int64_t generation) {
-  // What is staged does not change files, but what git compares them with.
+  // Staging changes no files, only what git compares them with.
   std::error_code failed;
   const auto staged = fs::last_write_time(root / ".git/index", failed);
   const auto ticks = failed ? 0 : staged.time_since_epoch().count();
@@ -353,7 +353,7 @@ void write_repositories(const std::vector<AnsweredRepository>& repositories, Wri
   const bool text_is_object = written.text == written.structured;
   Json structured = name_in(written.structured);
   if (!text_is_object) name_in(written.text);
-  Json beside = written.beside.empty() ? Json::object() : name_in(written.beside);
+  Json siblings = written.siblings.empty() ? Json::object() : name_in(written.siblings);
   if (!structured.is_object()) return;
   Json list = Json::array();
   for (const AnsweredRepository& each : repositories) {
@@ -363,9 +363,9 @@ void write_repositories(const std::vector<AnsweredRepository>& repositories, Wri
   written.structured = dump_json(structured);
   if (text_is_object) {
     written.text = written.structured;
-  } else if (beside.is_object()) {
-    beside["repositories"] = list;
-    written.beside = dump_json(beside);
+  } else if (siblings.is_object()) {
+    siblings["repositories"] = list;
+    written.siblings = dump_json(siblings);
   }
 }
 

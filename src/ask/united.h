@@ -1,7 +1,7 @@
 // ask/united.h - questions about several repositories at once: a workspace.
 //
 // Each repository has its own engines and is brought up to date by itself; a question reads all of
-// them through one store::UnitedReader. Thread-safe. Design: docs/design/workspace.md.
+// them through one store::UnitedReader. Thread-safe. Design: docs/workspace.md.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@
 #include "ask/context.h"
 #include "base/result.h"
 #include "config/workspace_file.h"
-#include "index/change_history.h"
+#include "index/changes/change_history.h"
 #include "search/search.h"
 #include "store/code/cross_links.h"
 #include "store/code/united_reader.h"
@@ -48,13 +48,13 @@ std::vector<std::string> list_names(const Repositories& repositories,
 
 /// The place among `names` of the repository that a question about one of them is asked of: the one
 /// that is called `name`, or where that is empty `otherwise`. Errors: kInvalidArgument, which names
-/// `argument` and lists the names, when there is none.
+/// `argument` and lists the names, when it is unknown.
 Result<std::size_t> choose_repository(const std::vector<std::string>& names, std::string_view name,
                                       std::optional<std::size_t> otherwise,
                                       std::string_view argument);
 
 /// Names that a workspace can have for `repositories`: each has the name that it was given, else
-/// that of its folder; of equal ones the later get "-2", "-3" behind.
+/// its folder's; of equal ones the later get "-2", "-3" behind.
 std::vector<std::string> name_repositories(std::span<const WorkspaceRepository> repositories);
 
 /// Whether the files of a repository differ from its commit, as long as both stay what they are: to
@@ -80,12 +80,12 @@ enum class Home : std::uint8_t {
 
 struct UnitedState;
 
-/// The repositories of a workspace, for as long as a question takes. What is worth keeping is kept
+/// The repositories of a workspace, for as long as a question takes. Reusable parts are kept
 /// with the engines of home (CodeServices::unions).
 class UnitedCode {
  public:
   /// The repository at `home`, which can be asked, is the one that paths without a name mean. There
-  /// are at most store::kMostMembers of them.
+  /// are at most store::kMaxMembers of them.
   UnitedCode(std::vector<UnitedRepository> repositories, const std::filesystem::path& home,
              Home chosen = Home::kChosen);
 
@@ -103,7 +103,7 @@ class UnitedCode {
   /// so, and when home was not chosen; kNotFound when it cannot be asked.
   Result<const UnitedRepository*> get_one(std::string_view name) const;
 
-  /// What questions are asked with: those of home, but for `facts` and `united`.
+  /// What questions are asked with: home's, except `facts` and `united`.
   CodeServices& code() { return *code_; }
 
   /// What answers say of the repositories; `staleness` has those that are missing.
@@ -131,7 +131,7 @@ Result<std::string> united_argument(const UnitedCode& united, std::string_view a
 /// Whether the file at `path` is of the repository that the question is limited to, if it is.
 bool is_asked(const Context& context, std::string_view path);
 
-/// CodeServices::search of the context, or of all its repositories that are asked. Errors: those of
+/// CodeServices::search of the context, or of all its repositories that are asked. Errors: as
 /// search::CodeSearch.
 Result<search::SearchAnswer> search_code(const Context& context,
                                          const search::SearchRequest& request);
@@ -146,7 +146,7 @@ struct OwnCode {
   std::string folder;  // what united paths of that repository begin with, slash included; else ""
 };
 
-/// That of the file at `path`, a path of `reader`, which is the context's.
+/// The repository of the file at `path`, a path of `reader`, which is the context's.
 OwnCode own_code(const Context& context, store::CodeReader& reader, const std::string& path);
 
 /// The history of the file at `path` of the context's reader, with paths of that reader.

@@ -2,7 +2,7 @@
 //
 // Servers ask for it where the system does not say which user a connection is of (net/peer.h). It
 // is the text of the file `token` in the data directory, 0600. Thread-safe. Design:
-// docs/design/net.md, "Who is served".
+// docs/how-it-works.md, "Network".
 #pragma once
 
 #include <filesystem>
@@ -13,8 +13,8 @@
 
 namespace codexmem {
 
-/// The token of a data directory: 64 hexadecimal digits. Errors: those of read_file(); kCorrupt
-/// when the file holds something else.
+/// The token of a data directory: 64 hexadecimal digits. Errors: as read_file(); kCorrupt when the
+/// file contains anything else.
 Result<std::string> read_access_token(const std::filesystem::path& directory);
 
 /// As read_access_token(), but makes the file first if it is missing. Errors also: kIo.

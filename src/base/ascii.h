@@ -11,7 +11,7 @@ constexpr bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 constexpr bool is_letter(char c) { return is_lower(c) || is_upper(c); }
 constexpr bool is_alnum(char c) { return is_letter(c) || is_digit(c); }
 
-/// A letter, a digit or '_': what identifiers of most languages are made of.
+/// A letter, a digit or '_': the characters of identifiers in most languages.
 constexpr bool is_word_char(char c) { return is_alnum(c) || c == '_'; }
 
 /// is_word_char(), '$', or a byte of a character beyond ASCII: names of JavaScript, Java, PHP.

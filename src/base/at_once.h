@@ -1,4 +1,4 @@
-// base/at_once.h - a few calls at the same time, where each waits for something.
+// base/at_once.h - runs calls that wait for something at the same time.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +12,9 @@
 
 namespace codexmem {
 
-/// Calls `call(0)` to `call(count - 1)` on at most `threads` threads, of which this one is one, and
-/// waits for all. Where the system gives no more threads those that run do it. What a call throws
-/// is thrown here, once all have ended: the first of them.
+/// Calls `call(0)` to `call(count - 1)` on at most `threads` threads, including this one, and waits
+/// for all of them. If the system cannot start more threads, the running ones do the work. The
+/// first exception that a call throws is thrown again here, after all calls have ended.
 template <typename Call>
 void run_at_once(std::size_t count, std::size_t threads, const Call& call) {
   std::atomic<std::size_t> next = 0;

@@ -15,7 +15,8 @@ std::optional<std::string> decode_base64(std::string_view text, Base64 form) {
   if (text.size() > INT_MAX || (is_strict && text.size() % 4 != 0)) return std::nullopt;
   const std::size_t size = text.find_last_not_of('=') + 1;  // npos + 1 is 0
   if (is_strict && text.size() - size > 2) return std::nullopt;
-  // OpenSSL takes whole groups, and '=' anywhere: here 'A', which is zero, fills the last one.
+  // OpenSSL decodes whole groups and takes '=' anywhere, so 'A', which is zero, fills the last
+  // group.
   std::string groups;
   groups.reserve(size + 3);
   for (const char c : text.substr(0, size)) {

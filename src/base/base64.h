@@ -1,4 +1,4 @@
-// base/base64.h - the bytes of base64 (RFC 4648). Thread-safe.
+// base/base64.h - decoding of base64 (RFC 4648). Thread-safe.
 #pragma once
 
 #include <cstdint>

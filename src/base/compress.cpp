@@ -18,14 +18,16 @@ struct FreeContext {
 }  // namespace
 
 std::string compress(std::string_view bytes, Effort effort) {
-  // Its tables are a megabyte: made once a thread.
+  // Its tables take a megabyte, so each thread creates it once.
   thread_local const std::unique_ptr<ZSTD_CCtx, FreeContext> context(ZSTD_createCCtx());
   if (!context) throw std::bad_alloc();
   std::string frame(ZSTD_compressBound(bytes.size()), '\0');
   const std::size_t size =
       ZSTD_compressCCtx(context.get(), frame.data(), frame.size(), bytes.data(), bytes.size(),
                         effort == Effort::kFast ? kFastLevel : kSmallLevel);
-  if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // the one way to fail with room enough
+  if (ZSTD_isError(size) != 0)
+    throw std::bad_alloc();  // the only way to fail when there is enough
+                             // room
   frame.resize(size);
   return frame;
 }

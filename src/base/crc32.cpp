@@ -1,5 +1,5 @@
-// libdeflate computes it with carry-less multiplication where the processor has that: 150 MB in
-// 17 ms, where zlib takes 50. Apart from base/hash.cpp: the hook, which starts often, does not load
+// libdeflate uses carry-less multiplication if the processor has it: 150 MB take 17 ms, with zlib
+// 50. This is not part of base/hash.cpp because the hook, which starts often, must not load
 // libdeflate.
 //
 // Tested by base/crc32_test.cpp.
@@ -10,7 +10,7 @@
 namespace codexmem {
 
 std::uint32_t crc32(std::string_view bytes, std::uint32_t before) {
-  // libdeflate takes a null pointer, which an empty view may have, as a wish for the first value.
+  // libdeflate returns the initial value for a null pointer, which an empty view may have.
   return bytes.empty() ? before : ::libdeflate_crc32(before, bytes.data(), bytes.size());
 }
 

@@ -62,7 +62,8 @@ Result<std::string> read_beginning(const std::filesystem::path& path, std::size_
   return read_up_to(path, max_bytes);
 }
 
-// Under a name that nobody can have guessed: a folder may be filled by others, with links too.
+// The temporary name cannot be guessed: other users may be able to write to the folder, and could
+// place a link there.
 Result<FileReplacement> FileReplacement::begin(const std::filesystem::path& path, unsigned mode) {
   std::string temporary = fmt::format("{}.{}.tmp", path.string(), random_hex(16));
   const int fd =
@@ -191,7 +192,7 @@ void narrow_access(const std::filesystem::path& folder) {
 Result<void> sync_path(const std::filesystem::path& path) {
   const FileDescriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd.valid()) return errno_error(path, "cannot open");
-  // Some file systems have no such thing for directories (EINVAL).
+  // Some file systems cannot sync directories (EINVAL).
   if (::fsync(fd.get()) != 0 && errno != EINVAL) return errno_error(path, "cannot sync");
   return {};
 }

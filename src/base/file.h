@@ -13,36 +13,37 @@
 namespace codexmem {
 
 /// The bytes of the regular file at `path`. Errors: kNotFound; kIo when it cannot be read;
-/// kUnsupported when it is no regular file or holds more than `max_bytes` bytes.
+/// kUnsupported when it is not a regular file or is larger than `max_bytes`.
 Result<std::string> read_file(const std::filesystem::path& path,
                               std::size_t max_bytes = std::size_t{1} << 30);
 
 /// The first bytes of the regular file at `path`, at most `max_bytes`. Errors as read_file().
 Result<std::string> read_beginning(const std::filesystem::path& path, std::size_t max_bytes);
 
-/// Whether what is written outlives a power cut; if not, it is quick.
+/// Whether written data survives a power cut. kNo is faster.
 enum class Sync { kYes, kNo };
 
-/// Replaces `path` by a file for its user alone (0600) that holds `bytes`: written beside it,
-/// synced, renamed over it, so that a reader or a crash sees the old file or the new one. Errors:
-/// kIo, and then `path` is as it was.
+/// Replaces the file at `path` with one that contains `bytes` and that only its user can access
+/// (0600). It is written to the same folder, synced, and renamed, so a reader or a crash sees
+/// either the old file or the new one. Errors: kIo; `path` is then unchanged.
 Result<void> replace_file(const std::filesystem::path& path, std::string_view bytes,
                           Sync sync = Sync::kYes);
 
-/// replace_file() in parts, for what need not be in memory at once. Belongs to one thread.
+/// replace_file() in parts, for data that need not be in memory at once. Belongs to one thread.
 class FileReplacement {
  public:
-  /// Begins beside `path`, with the access rights `mode` less the umask. Errors: kIo.
+  /// Creates the temporary file in the folder of `path`, with access rights `mode` less the umask.
+  /// Errors: kIo.
   static Result<FileReplacement> begin(const std::filesystem::path& path, unsigned mode = 0600);
 
   FileReplacement(FileReplacement&& other) noexcept;
   FileReplacement& operator=(FileReplacement&&) = delete;
-  /// Leaves `path` as it was, unless commit() came first.
+  /// Leaves `path` unchanged unless commit() was called.
   ~FileReplacement();
 
   /// Errors: kIo.
   Result<void> write(std::string_view bytes);
-  /// The file is at `path`, and on the disk if it is synced. Errors: kIo.
+  /// Puts the file at `path`, and on the disk if `sync` says so. Errors: kIo.
   Result<void> commit(Sync sync = Sync::kYes);
 
  private:
@@ -57,16 +58,16 @@ class FileReplacement {
 /// Reads a regular file from its beginning to its end. Belongs to one thread.
 class FileReader {
  public:
-  /// Errors: those of read_file().
+  /// Errors: as read_file().
   static Result<FileReader> open(const std::filesystem::path& path);
 
   FileReader(FileReader&& other) noexcept;
   FileReader& operator=(FileReader&&) = delete;
   ~FileReader();
 
-  /// Bytes of the file when it was opened.
+  /// Size in bytes when the file was opened.
   std::uint64_t size() const { return size_; }
-  /// Puts the next `count` bytes at `into`. Errors: kIo; kCorrupt when there are fewer.
+  /// Reads the next `count` bytes to `into`. Errors: kIo; kCorrupt when fewer are left.
   Result<void> read(void* into, std::size_t count);
 
  private:
@@ -78,25 +79,25 @@ class FileReader {
   std::uint64_t size_;
 };
 
-/// Makes the folder at `path`, and those above it that are missing, each for its user alone (0700).
-/// What is there stays as it is. Errors: kIo.
+/// Creates the folder at `path` and its missing parents, each accessible only to its user (0700).
+/// Existing folders are left unchanged. Errors: kIo.
 Result<void> make_private_folder(const std::filesystem::path& path);
 
-/// Makes the folder at `path`, of which the parent is there, for its user alone (0700), or sees
-/// that it is a folder of his. A link to one is none unless `may_be_link`. Errors: kInvalidArgument
-/// when something else is there; kIo.
+/// Creates the folder at `path`, in an existing parent, accessible only to its user (0700), or
+/// checks that it is a folder of this user. A link to a folder is accepted only with `may_be_link`.
+/// Errors: kInvalidArgument when something else exists there; kIo.
 Result<void> make_own_folder(const std::filesystem::path& path, bool may_be_link = false);
 
-/// Makes an empty file for its user alone (0600) at `path`, unless there is something. One that is
-/// there is not opened: whoever closes a file gives up all locks that his process has on it,
-/// SQLite's too. What fails, fails again for whoever opens the file, and is reported there.
+/// Creates an empty file at `path` that only its user can access (0600), unless something exists
+/// there. An existing file is not opened: closing a file gives up all locks of the process on it,
+/// SQLite's included. Errors are not reported here: they show when the file is opened.
 void make_private_file(const std::filesystem::path& path);
 
-/// Takes the access of other users from `folder` and from what is directly in it, as far as it is
-/// the caller's to change. Links are left alone.
+/// Removes other users' access to `folder` and to its direct entries, as far as the caller may
+/// change them. Links are left alone.
 void narrow_access(const std::filesystem::path& folder);
 
-/// Waits until the file's bytes, or the directory's names, are on the disk. Errors: kNotFound, kIo.
+/// Waits until the file's bytes, or the directory's names, are on disk. Errors: kNotFound, kIo.
 Result<void> sync_path(const std::filesystem::path& path);
 
 }  // namespace codexmem

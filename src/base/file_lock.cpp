@@ -45,7 +45,7 @@ Result<FileLock> FileLock::take(const fs::path& path) {
     const Attempt attempt = lock.fd_ < 0 ? Attempt::kFailed : try_lock(lock.fd_);
     if (attempt == Attempt::kFailed) return lock_error(path);
     if (attempt == Attempt::kBusy) return Error{ErrorCode::kBusy, path.string() + " is locked"};
-    // Deleting the folder meanwhile deletes the lock with it.
+    // If the folder was deleted meanwhile, the lock was deleted with it.
     if (is_at(lock.fd_, path)) return lock;
   }
 }

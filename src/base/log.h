@@ -14,20 +14,20 @@ namespace codexmem {
 
 enum class LogLevel { kDebug, kInfo, kWarn, kError, kOff };
 
-/// Sets the least level that is written.
+/// Sets the lowest level that is written.
 void set_log_level(LogLevel level);
 
-/// Sets the level by name; false (and no change) on an unknown name.
+/// Sets the level by name; on an unknown name returns false and changes nothing.
 bool set_log_level(std::string_view name);
 
-/// Asks `name` for the level when the first message is written: settings cost reading files.
-/// Call it before that.
+/// Sets a function that returns the level's name. It is called when the first message is written,
+/// because reading settings reads files. Call this before the first message.
 void set_log_level_source(std::function<std::string()> name);
 
-/// Begins each line with its time: for logs that are kept.
+/// Begins each line with its time, for logs that are kept.
 void log_with_times();
 
-/// "2026-11-22T13:05:00.123Z ", as such a line begins.
+/// "2026-11-22T13:05:00.123Z ", the beginning of such a line.
 std::string log_time();
 
 void log_message(LogLevel level, std::string_view message);

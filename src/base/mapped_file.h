@@ -1,4 +1,4 @@
-// base/mapped_file.h - the bytes of a file as memory, without reading it. Thread-safe.
+// base/mapped_file.h - maps a file into memory instead of reading it. Thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -12,13 +12,13 @@
 
 namespace codexmem {
 
-/// A regular file, mapped for reading. Pages come when they are touched, and processes share them.
-/// For files that are only ever replaced by another (base/file.h): whoever cuts one that is mapped
+/// A regular file, mapped for reading. Pages are loaded when they are touched, and processes share
+/// them. Use it only for files that are replaced as a whole (base/file.h): truncating a mapped file
 /// makes its readers fail with SIGBUS.
 class MappedFile {
  public:
-  /// Errors: kNotFound; kIo when it cannot be opened or mapped; kUnsupported when it is no regular
-  /// file.
+  /// Errors: kNotFound; kIo when it cannot be opened or mapped; kUnsupported when it is not a
+  /// regular file.
   static Result<MappedFile> open(const std::filesystem::path& path);
 
   MappedFile(MappedFile&& other) noexcept;
@@ -27,12 +27,12 @@ class MappedFile {
 
   std::string_view bytes() const { return {data_, size_}; }
 
-  /// The CRC-32 of the first `size` bytes (all, if there are fewer). The pages do not stay in this
-  /// process's memory for it.
+  /// The CRC-32 of the first `size` bytes, or of all bytes if there are fewer. The pages that it
+  /// reads do not stay in this process's memory.
   std::uint32_t checksum(std::size_t size) const;
 
-  /// False when another program has cut the file, so that bytes() must no longer be touched. One
-  /// system call.
+  /// False when another program has truncated the file; bytes() must then no longer be touched.
+  /// Costs one system call.
   bool is_whole() const;
 
  private:

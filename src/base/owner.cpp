@@ -12,9 +12,9 @@ namespace codexmem {
 
 bool is_trusted(uid_t owner) {
   if (owner == ::geteuid() || owner == 0) return true;
-  const char* const told =
+  const char* const sudo_uid =
       std::getenv("SUDO_UID");  // NOLINT(concurrency-mt-unsafe): never set here
-  const std::string_view caller = told != nullptr ? told : "";
+  const std::string_view caller = sudo_uid != nullptr ? sudo_uid : "";
   uid_t uid = 0;
   const auto read = std::from_chars(caller.data(), caller.data() + caller.size(), uid);
   return ::geteuid() == 0 && read.ec == std::errc() && uid == owner;

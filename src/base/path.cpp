@@ -7,7 +7,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Both absolute and normal.
+// Both paths are absolute and normal.
 std::optional<std::string> below(const fs::path& root, const fs::path& path) {
   const fs::path relative = path.lexically_relative(root);
   if (relative.empty() || *relative.begin() == "..") return std::nullopt;
@@ -28,7 +28,7 @@ std::optional<std::string> path_below(const fs::path& root, const fs::path& path
   const fs::path folder = fs::weakly_canonical(full.parent_path(), failed);
   if (!failed) found = below(root, folder / full.filename());
   if (found) return found;
-  // The root itself may be named by a link.
+  // A link may lead to the root itself.
   full = fs::canonical(full, failed);
   return failed ? std::nullopt : below(root, full);
 }

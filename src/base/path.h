@@ -1,4 +1,4 @@
-// base/path.h - paths as answers name them: relative to the root of a repository. Thread-safe.
+// base/path.h - paths as answers show them: relative to the root of a repository. Thread-safe.
 #pragma once
 
 #include <filesystem>
@@ -8,11 +8,12 @@
 
 namespace codexmem {
 
-/// `path`, which is absolute or relative to `root` (absolute, links resolved), as a path below the
-/// root: "/" between names, "" for the root itself. It need not exist. Nothing when it leads out.
+/// `path` as a path below `root`, with "/" between names; "" for the root itself. `path` is
+/// absolute or relative to `root`, which is absolute with links resolved. It need not exist.
+/// Nothing when it leads outside.
 ///
-/// An absolute path may come to the root through links; its last name is not followed, so a link in
-/// the repository is named as itself.
+/// Links in the folders of an absolute path are followed, but not its last name, so a link in the
+/// repository keeps its own name.
 std::optional<std::string> path_below(const std::filesystem::path& root,
                                       const std::filesystem::path& path);
 

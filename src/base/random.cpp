@@ -13,7 +13,7 @@ namespace codexmem {
 
 void fill_random(std::span<std::byte> bytes) {
   while (!bytes.empty()) {
-    // As many come whole, whatever signals arrive.
+    // getrandom(2) returns up to 256 bytes at once, even if signals arrive.
     const std::size_t count = std::min<std::size_t>(bytes.size(), 256);
     ssize_t got = 0;
     do {

@@ -1,7 +1,7 @@
-// base/random.h - random numbers that nobody can guess. Thread-safe.
+// base/random.h - random numbers that cannot be guessed. Thread-safe.
 //
-// They are getrandom(2)'s. The program ends when the system has none: a secret that can be guessed
-// is worse.
+// They come from getrandom(2). The program ends when the system cannot provide them, because a
+// secret that can be guessed is worse.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// base/result.h - the answer of a function that can fail.
+// base/result.h - the result of a function that can fail.
 //
-// A Result<T> holds a T or an Error, never both. No exception of ours crosses a folder; a file that
+// A Result<T> holds either a T or an Error. No exception of ours crosses a folder; a file that
 // adapts a throwing library catches there and returns an Error. Design: docs/style.md.
 #pragma once
 
@@ -12,22 +12,22 @@
 
 namespace codexmem {
 
-/// What went wrong, as far as a caller would act differently on it.
+/// The kind of failure. Codes differ only when a caller would act differently.
 enum class ErrorCode {
   kInvalidArgument,  // the caller's input is out of bounds or malformed
-  kNotFound,         // the thing asked for does not exist
+  kNotFound,         // the requested thing does not exist
   kCorrupt,          // stored bytes are damaged
   kIo,               // the operating system or the disk refused
   kUnsupported,      // this build or this store version cannot do it
   kCancelled,        // a stop was requested
-  kBusy,             // somebody else holds what is needed
+  kBusy,             // another holder of the resource
   kBlocked,          // a policy forbids it: a secret, a role, a rule of decisions
 };
 
 /// The code's name as it is logged: "invalid argument", "not found", ...
 std::string_view error_code_name(ErrorCode code);
 
-/// A failure: a code, and a message that a user can act on.
+/// A failure: a code, and a message that lets the user act.
 class Error {
  public:
   Error(ErrorCode code, std::string message, std::string details = {})
@@ -35,10 +35,10 @@ class Error {
 
   ErrorCode code() const { return code_; }
   const std::string& message() const { return message_; }
-  /// For programs, the text of a JSON object; empty: none.
+  /// A JSON object for programs; empty if absent.
   const std::string& details() const { return details_; }
 
-  /// Returns this error with "`what`: " before its message.
+  /// Returns this error with "`what`: " put before its message.
   Error with_context(std::string_view what) && {
     message_ = std::string(what) + ": " + message_;
     return std::move(*this);

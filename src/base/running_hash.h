@@ -1,4 +1,4 @@
-// base/running_hash.h - the SHA-256 of bytes that come piece by piece. One thread.
+// base/running_hash.h - the SHA-256 of bytes that arrive in pieces. One thread.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ class RunningHash {
 
   void add(std::string_view bytes);
 
-  /// The 32 bytes of the hash of all that was added; nothing may be added after it.
+  /// The 32 bytes of the hash of all added bytes; add nothing afterwards.
   std::string finish();
 
  private:

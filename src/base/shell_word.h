@@ -1,4 +1,4 @@
-// base/shell_word.h - a text as one word of a command that people copy. Pure.
+// base/shell_word.h - quotes a text as one word of a shell command that users copy. Pure.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace codexmem {
 
-/// `text` as a shell takes it for one word; a "~" at its beginning stays one.
+/// `text` quoted so that a shell reads it as one word; a "~" at its beginning is still expanded.
 std::string shell_word(std::string_view text);
 
 }  // namespace codexmem

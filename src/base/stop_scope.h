@@ -1,9 +1,9 @@
-// base/stop_scope.h - the stop of what a thread works on.
+// base/stop_scope.h - lets deep calls notice that the work of their thread was cancelled.
 //
-// Who begins a piece of work that may be cancelled (a call of a client, a run of the index) opens a
-// scope; whatever is done for it, however deep, looks at the thread's stop and needs no token
-// handed down. Reading connections of store look at each row, and within long statements. Threads
-// that work for it open scopes of their own.
+// Work that may be cancelled (a client's call, an index run) opens a scope at its start; everything
+// that it calls, at any depth, checks the thread's stop and needs no token as a parameter. Reading
+// connections of store check it at each row and within long statements. Threads that the work
+// starts open scopes of their own.
 #pragma once
 
 #include <stop_token>
@@ -12,8 +12,8 @@
 
 namespace codexmem {
 
-/// While it lives, `stop` is the stop of this thread; afterwards the one before is again. A token
-/// that nobody can request leaves the one before.
+/// While it lives, `stop` is the stop of this thread; then the previous one applies again. A token
+/// whose stop cannot be requested leaves the previous one in force.
 class StopScope {
  public:
   explicit StopScope(std::stop_token stop);
@@ -25,10 +25,11 @@ class StopScope {
   std::stop_token before_;
 };
 
-/// True once the stop of this thread is requested.
+/// True after a stop of this thread was requested.
 bool is_stopped();
 
-/// kCancelled once the stop of this thread is requested: for loops that compute long between reads.
+/// kCancelled after a stop of this thread was requested: for loops that compute for long between
+/// reads.
 Result<void> go_on();
 
 }  // namespace codexmem

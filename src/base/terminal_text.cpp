@@ -18,7 +18,8 @@ struct Range {
   char32_t first, last;
 };
 
-// Source: the general categories Cc, Zl, Zp and Cf of Unicode 15, less what is visible or joins.
+// Source: the general categories Cc, Zl, Zp and Cf of Unicode 15, except visible characters and
+// joiners.
 constexpr Range kUnsafe[] = {
     {0x0000, 0x0008}, {0x000B, 0x001F}, {0x007F, 0x009F},   {0x00AD, 0x00AD},   {0x061C, 0x061C},
     {0x180E, 0x180E}, {0x200B, 0x200B}, {0x200E, 0x200F},   {0x2028, 0x202E},   {0x2060, 0x206F},
@@ -40,8 +41,8 @@ char32_t first_point(std::string_view text, std::size_t* length) {
   return point;
 }
 
-// `text` with what `replaced(point)` makes of each unsafe character, and of line breaks unless
-// `keeps_lines`.
+// `text` with each unsafe character, and line breaks unless `keeps_lines`, replaced with the result
+// of `replaced(point)`.
 template <typename Replaced>
 std::string filtered(std::string_view text, bool keeps_lines, Replaced replaced) {
   const std::string whole = repair_utf8(text);
@@ -51,7 +52,7 @@ std::string filtered(std::string_view text, bool keeps_lines, Replaced replaced)
   for (std::size_t at = 0; at < whole.size(); at += length) {
     const std::string_view rest = std::string_view(whole).substr(at);
     const char32_t point = first_point(rest, &length);
-    if (rest.starts_with("\r\n") && keeps_lines) continue;  // the break comes next
+    if (rest.starts_with("\r\n") && keeps_lines) continue;  // the break follows
     if (is_unsafe(point) || (point == '\n' && !keeps_lines)) {
       out += replaced(point);
     } else {

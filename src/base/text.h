@@ -52,8 +52,8 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 /// `parts` with `separator` between.
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 
-/// Edits (insert, delete, substitute, transpose neighbours) that turn `a` into `b`; for "did you
-/// mean". Source: optimal string alignment, Damerau 1964.
+/// Number of edits (insert, delete, substitute, transpose neighbours) that turn `a` into `b`; for
+/// "did you mean". Source: optimal string alignment, Damerau 1964.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// The candidate nearest to `wanted`, if any is within a third of its length in edits.

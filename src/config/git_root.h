@@ -1,5 +1,5 @@
-// config/git_root.h - which repository a folder lies in.
-// Thread-safe; looks at the file system each time.
+// config/git_root.h - finds the repository that contains a folder.
+// Thread-safe; reads the file system on each call.
 #pragma once
 
 #include <filesystem>
@@ -7,12 +7,12 @@
 namespace codexmem {
 
 /// The root of the git repository around `folder`, links resolved: the nearest folder at or above
-/// it with a .git that speaks for it (base/owner.h), the file system's own root excepted. Empty
-/// when there is none.
+/// it with a .git that speaks for it (base/owner.h), except the root of the file system. Empty if
+/// it is not in a repository.
 std::filesystem::path git_root(const std::filesystem::path& folder);
 
 /// The root of the repository around `folder` as commands find it: the nearest folder at or above
-/// it with a .git or an index of this user, links resolved; `folder` itself when there is none.
+/// it with a .git or an index of this user, links resolved; otherwise `folder` itself.
 std::filesystem::path repository_root(const std::filesystem::path& folder);
 
 }  // namespace codexmem

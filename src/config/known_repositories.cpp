@@ -19,13 +19,13 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kListName = "repositories.json";
-constexpr std::size_t kMostListBytes = std::size_t{1} << 20;
-constexpr std::size_t kMostRecordBytes = std::size_t{64} << 20;
+constexpr std::size_t kMaxListBytes = std::size_t{1} << 20;
+constexpr std::size_t kMaxRecordBytes = std::size_t{64} << 20;
 constexpr int kTries = 50;
 constexpr std::chrono::milliseconds kPause{10};
 
 std::vector<std::string> list_opened(const fs::path& directory) {
-  const auto text = read_file(directory / kListName, kMostListBytes);
+  const auto text = read_file(directory / kListName, kMaxListBytes);
   if (!text.ok()) return {};
   const Json list = Json::parse(*text, nullptr, false);
   std::vector<std::string> roots;
@@ -38,9 +38,9 @@ std::vector<std::string> list_opened(const fs::path& directory) {
   return roots;
 }
 
-// The newest first.
+// Newest first.
 std::vector<std::string> list_project_paths(const fs::path& directory) {
-  const auto text = read_file(directory / kProjectsFileName, kMostRecordBytes);
+  const auto text = read_file(directory / kProjectsFileName, kMaxRecordBytes);
   if (!text.ok()) return {};
   std::vector<std::string> paths;
   for (const std::string_view line : split(*text, '\n')) {
@@ -53,7 +53,7 @@ std::vector<std::string> list_project_paths(const fs::path& directory) {
 }
 
 void add_once(std::vector<std::string>& roots, std::string root) {
-  if (roots.size() < kMostKnownRepositories && std::ranges::find(roots, root) == roots.end()) {
+  if (roots.size() < kMaxKnownRepositories && std::ranges::find(roots, root) == roots.end()) {
     roots.push_back(std::move(root));
   }
 }

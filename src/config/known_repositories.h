@@ -1,7 +1,7 @@
-// config/known_repositories.h - the repositories that a user's codexmem has met: those that were
-// opened to be looked at, and those of the projects on record (config/project.h).
+// config/known_repositories.h - the repositories that a user has worked with: those opened for
+// viewing, and the repositories of recorded projects (config/project.h).
 //
-// repositories.json in the user's data directory lists the former, the last first:
+// repositories.json in the user's data directory lists the opened ones, newest first:
 //
 //   {"opened":["/work/shop","/work/site"]}
 //
@@ -17,17 +17,17 @@
 
 namespace codexmem {
 
-inline constexpr std::size_t kMostKnownRepositories = 100;
+inline constexpr std::size_t kMaxKnownRepositories = 100;
 
-/// Puts `root` (absolute) first in the list; the oldest beyond kMostKnownRepositories go. Errors:
-/// kInvalidArgument for a root that is not UTF-8; kBusy while others write it; kIo.
+/// Puts `root` (absolute) first in the list; the oldest beyond kMaxKnownRepositories are dropped.
+/// Errors: kInvalidArgument for a root that is not UTF-8; kBusy while others write the file; kIo.
 Result<void> note_opened(const std::filesystem::path& directory, const std::filesystem::path& root);
 
-/// Roots, each once: first those that were opened, the last first, then those of projects, the one
-/// recorded last first. They need not be there any more. At most kMostKnownRepositories.
+/// The roots, each once: first opened repositories, newest first, then project repositories, last
+/// recorded first. They may no longer exist. At most kMaxKnownRepositories.
 std::vector<std::string> list_known_repositories(const std::filesystem::path& directory);
 
-/// The first of them that was opened; empty: none was.
+/// The most recently opened one; empty if none was opened.
 std::string last_opened(const std::filesystem::path& directory);
 
 }  // namespace codexmem

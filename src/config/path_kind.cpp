@@ -1,5 +1,5 @@
-// The folders are those that search was tuned with; the names of what programs write are those that
-// get no vectors. Tested by config/path_kind_test.cpp.
+// Search was tuned with these folder names; files with a name of generated files get no vectors.
+// Tested by config/path_kind_test.cpp.
 #include "config/path_kind.h"
 
 #include <algorithm>
@@ -28,13 +28,13 @@ constexpr std::string_view kInstalledFolders[] = {"node_modules"};
 
 constexpr std::string_view kTestEndings[] = {"_test",   "_tests", "_spec", ".test", ".spec",
                                              ".test-d", "-test",  "-spec", "Test",  "Tests"};
-// Maven's layout: what is built is below src/main, and the tests are in a folder beside it.
-// Kotlin's and Android's sets of sources are src/commonMain, src/commonTest, src/androidTest.
+// Maven's layout: the program's code is below src/main, and its tests are in a sibling folder.
+// Kotlin's and Android's source sets are src/commonMain, src/commonTest, src/androidTest.
 constexpr std::string_view kBuiltFolder = "src/main/";
 constexpr std::string_view kSourceFolder = "src";
 constexpr std::string_view kLibraryForTests = "testing";  // as the name of a module
 constexpr std::string_view kTestSet = "Test";
-// Projects of tests: Orders.Tests/, OrdersTests/, Orders.Test/.
+// Test projects: Orders.Tests/, OrdersTests/, Orders.Test/.
 constexpr std::string_view kTestProject = "Tests", kTestProjectAfterDot = ".Test";
 
 constexpr std::string_view kLockFiles[] = {"package-lock.json", "npm-shrinkwrap.json",
@@ -61,7 +61,7 @@ bool ends_with(std::string_view text, std::string_view lower) {
   return text.size() >= lower.size() && is_same(text.substr(text.size() - lower.size()), lower);
 }
 
-// The first folder of `path` that is one of `names`; "" when none is.
+// The first folder of `path` whose name is in `names`; "" if not found.
 std::string_view find_folder(std::string_view path, Names names) {
   for (std::size_t slash = path.find('/'); slash != std::string_view::npos;
        slash = path.find('/')) {
@@ -74,7 +74,7 @@ std::string_view find_folder(std::string_view path, Names names) {
   return {};
 }
 
-// `path` up to the folder that a program is built from, and whether there is one.
+// The part of `path` before the folder of the program's code, and whether it has such a folder.
 std::pair<std::string_view, bool> before_built_folder(std::string_view path) {
   for (std::size_t at = path.find(kBuiltFolder); at != std::string_view::npos;
        at = path.find(kBuiltFolder, at + 1)) {
@@ -85,7 +85,8 @@ std::pair<std::string_view, bool> before_built_folder(std::string_view path) {
 
 bool is_lower_or_digit(char c) { return is_alnum(c) && c == to_lower(c); }
 
-// A set of sources (src/jvmTest) or a project (Orders.Tests) of tests, by the case of its name.
+// True for a source set (src/jvmTest) or a project (Orders.Tests) of tests, judged by upper and
+// lower case in its name.
 bool is_test_set(std::string_view parent, std::string_view folder) {
   const auto ends = [&](std::string_view end) {
     return folder.size() > end.size() && folder.ends_with(end);
@@ -118,7 +119,7 @@ bool is_in_test_folder(std::string_view path) {
   return !is_built && has_test_set(path);
 }
 
-// Runners find tests by names with an extension; `bats-exec-test` is a command.
+// Test runners find tests by file names with an extension; `bats-exec-test` is a command.
 bool has_test_name(std::string_view path) {
   const std::string_view stem = file_stem(path);
   if (stem.size() == file_name(path).size()) return false;

@@ -27,7 +27,7 @@ namespace {
 
 // ---- The place
 
-bool is_there(const fs::path& path) {
+bool path_exists(const fs::path& path) {
   std::error_code failed;
   return fs::exists(path, failed);
 }
@@ -47,7 +47,7 @@ fs::path home_directory() {
   return home == nullptr || *home == '\0' ? fs::path() : real_path(home);
 }
 
-// The URLs of a git configuration's remotes: that of origin, else the first.
+// The URL of the remote `origin` in a git configuration, otherwise of the first remote.
 std::string remote_url(const std::string& configuration) {
   std::string first, origin;
   bool is_remote = false, is_origin = false;
@@ -77,8 +77,8 @@ bool remove_suffix(std::string_view* text, std::string_view suffix) {
   return true;
 }
 
-// What is the same for all ways to one repository: "example.com/me/shop" of git@example.com:me/shop
-// and https://me:key@example.com/me/shop.git; the path of a repository of this machine.
+// The same text for all URLs of one repository: "example.com/me/shop" for git@example.com:me/shop
+// and https://me:key@example.com/me/shop.git; for a repository on this machine, its path.
 std::string remote_of(std::string_view url, const fs::path& root) {
   const std::size_t scheme = url.find("://");
   const std::size_t colon = url.find(':');
@@ -102,7 +102,7 @@ std::string remote_of(std::string_view url, const fs::path& root) {
     path = host.substr(std::min(host.size(), host.find('/')));
     host = host.substr(0, host.size() - path.size());
   }
-  // Who fetches, and with which key, is not kept.
+  // The user and the key are dropped.
   if (const std::size_t at = host.rfind('@'); at != std::string_view::npos) {
     host.remove_prefix(at + 1);
   }
@@ -119,8 +119,8 @@ std::string remote_of(std::string_view url, const fs::path& root) {
 }
 
 ProjectPlace place_of_repository(const fs::path& root) {
-  // A linked worktree's .git is a file: "gitdir: /repository/.git/worktrees/name". That of a
-  // submodule leads to .git/modules, and it is a project of its own.
+  // In a linked worktree, .git is a file: "gitdir: /repository/.git/worktrees/name". A submodule's
+  // .git file leads to .git/modules; a submodule is a project of its own.
   ProjectPlace place{.name = name_of(root)};
   fs::path git = root / ".git";
   const auto link = read_beginning(git, 4096);
@@ -130,7 +130,7 @@ ProjectPlace place_of_repository(const fs::path& root) {
     git = target.empty() ? git : real_path(root / target);
     if (git.parent_path().filename() == "worktrees") {
       git = git.parent_path().parent_path();
-      // Of a bare repository: "shop.git", or "shop/.bare".
+      // A bare repository: "shop.git", or "shop/.bare".
       const bool is_hidden = git.filename().string().starts_with('.');
       place.name = name_of(is_hidden ? git.parent_path() : git);
       if (place.name.size() > 4 && place.name.ends_with(".git")) {
@@ -151,13 +151,14 @@ struct Record {
   std::string name, folder, path, remote;
 };
 
-// The records of those that `place` may share a name with, in the order in which names were given.
+// The records of projects that `place` may share a name with, in the order in which names were
+// given.
 std::vector<Record> read_records(std::string_view text, const ProjectPlace& place) {
   std::vector<Record> records;
   std::string beginning = dump_json(place.name);
   beginning.pop_back();
   for (const std::string_view line : split(text, '\n')) {
-    // Of most lines that is all that is looked at.
+    // Most lines are read no further.
     if (line.find(beginning) == std::string_view::npos) continue;
     const Json row = Json::parse(line, nullptr, false);
     if (!row.is_object()) continue;
@@ -179,7 +180,7 @@ std::vector<Record> read_records(std::string_view text, const ProjectPlace& plac
 
 struct Choice {
   std::string name;
-  std::optional<Record> news;  // what should be recorded
+  std::optional<Record> news;  // to be recorded
 };
 
 Choice choose(const std::vector<Record>& records, const ProjectPlace& place) {
@@ -190,7 +191,7 @@ Choice choose(const std::vector<Record>& records, const ProjectPlace& place) {
            (!place.remote.empty() && place.remote == record.remote);
   };
   const auto was_moved = [&](const Record& record) {
-    return place.remote.empty() && record.remote.empty() && !is_there(record.path);
+    return place.remote.empty() && record.remote.empty() && !path_exists(record.path);
   };
   const auto find = [&](const auto& is_it) -> const Record* {
     const auto found = std::ranges::find_if(records, [&](const Record& record) {
@@ -203,7 +204,7 @@ Choice choose(const std::vector<Record>& records, const ProjectPlace& place) {
   if (known == nullptr) known = find(was_moved);
   if (known != nullptr) {
     Record now = *known;
-    if (!is_there(known->path)) now.path = path;
+    if (!path_exists(known->path)) now.path = path;
     if (now.path == path && !place.remote.empty()) now.remote = place.remote;
     const bool is_new = now.path != known->path || now.remote != known->remote;
     return {known->name, is_new ? std::optional(std::move(now)) : std::nullopt};
@@ -215,12 +216,12 @@ Choice choose(const std::vector<Record>& records, const ProjectPlace& place) {
   return {name, Record{name, place.name, path, place.remote}};
 }
 
-// projects.jsonl, open and locked for this process until the end of its scope.
+// projects.jsonl, open and locked for this process until the end of the scope.
 class LockedRecords {
  public:
   static std::optional<LockedRecords> open(const fs::path& directory) {
-    // Another user's folder, or one that cannot be written, gets no records.
-    if (!is_there(directory) && !make_private_folder(directory).ok()) return std::nullopt;
+    // A folder of another user, or one that cannot be written, gets no records.
+    if (!path_exists(directory) && !make_private_folder(directory).ok()) return std::nullopt;
     struct stat info {};
     if (::stat(directory.c_str(), &info) != 0 || info.st_uid != ::geteuid()) return std::nullopt;
     FileDescriptor file(::open((directory / kProjectsFileName).c_str(),
@@ -228,12 +229,12 @@ class LockedRecords {
                                0600));
     if (!file.valid() || ::fstat(file.get(), &info) != 0 || !S_ISREG(info.st_mode))
       return std::nullopt;
-    // It is held for less than a millisecond; a hook's host waits meanwhile.
+    // The lock is held for less than a millisecond, and a hook's host waits meanwhile.
     if (!lock_open_file(file.get(), std::chrono::milliseconds(200))) return std::nullopt;
     return LockedRecords(std::move(file));
   }
 
-  // What a full disk cuts short is no record, and is made again.
+  // A record that a full disk cuts short does not count and is written again later.
   void append(const std::string& text, const Record& record) const {
     const std::string line = (text.empty() || text.ends_with('\n') ? "" : "\n") +
                              dump_json(Json{{"name", record.name},
@@ -249,7 +250,7 @@ class LockedRecords {
   FileDescriptor file_;
 };
 
-// Where the records cannot be read, none is made.
+// If the records cannot be read, no record is made.
 Choice choose_by_records(const ProjectPlace& place, const fs::path& directory, std::string* text) {
   constexpr std::size_t kMost = std::size_t{64} << 20;
   auto read = read_file(directory / kProjectsFileName, kMost);
@@ -286,7 +287,7 @@ std::string project_of(const ProjectPlace& place, const fs::path& directory) {
   if (!is_told_apart(place, directory)) return place.name;
   std::string text;
   Choice choice = choose_by_records(place, directory, &text);
-  if (!choice.news || !is_there(place.path)) return choice.name;
+  if (!choice.news || !path_exists(place.path)) return choice.name;
   if (const auto records = LockedRecords::open(directory)) {
     choice = choose_by_records(place, directory, &text);
     if (choice.news) records->append(text, *choice.news);

@@ -25,7 +25,7 @@ constexpr std::size_t kMaxTextBytes = 4'096;
 constexpr std::int64_t kMany = 1'000'000'000'000;
 
 constexpr SettingRow kRows[] = {
-    // What a server offers, and of which project.
+    // The tools of a server, and its project.
     {.name = "CODEXMEM_TOOLS",
      .key = "tools",
      .kind = SettingKind::kList,
@@ -139,7 +139,7 @@ constexpr SettingRow kRows[] = {
      .kind = SettingKind::kPath,
      .summary = "A folder where decisions are written as files, too"},
 
-    // The worker and what hooks tell it.
+    // The worker and the events that hooks send to it.
     {.name = "CODEXMEM_WORKER_PORT",
      .key = "workerPort",
      .kind = SettingKind::kNumber,
@@ -196,7 +196,7 @@ constexpr SettingRow kRows[] = {
      .summary = "Projects of which nothing is captured, by name or glob",
      .project = ProjectRule::kAdds},
 
-    // By the environment alone.
+    // Only from the environment.
     {.name = "CODEXMEM_DATA_DIR",
      .kind = SettingKind::kPath,
      .summary = "The folder of the user's memory and settings",
@@ -209,7 +209,7 @@ constexpr SettingRow kRows[] = {
 
 constexpr std::size_t kRowCount = std::size(kRows);
 
-// What is said of a repository's file that is a link.
+// The problem reported for a repository's settings file that is a link.
 constexpr std::string_view kNotFollowed = "is a symbolic link, which is not followed";
 
 std::size_t index_of(const SettingRow& row) { return static_cast<std::size_t>(&row - kRows); }
@@ -240,7 +240,7 @@ std::optional<std::int64_t> read_number(std::string_view text) {
 
 std::string home() { return setting_of_environment("HOME"); }
 
-// A value of a file as the environment would have it. Errors: kInvalidArgument.
+// A value in a file, written as in the environment. Errors: kInvalidArgument.
 Result<std::string> read_json(const SettingRow& row, const Json& value) {
   if (value.is_null()) return std::string();
   if (row.kind == SettingKind::kNumber) {
@@ -270,7 +270,7 @@ Result<std::string> read_json(const SettingRow& row, const Json& value) {
   }
 }
 
-// The line that byte `at` of `text` stands in, from 1 on.
+// The line of byte `at` in `text`, from 1.
 std::size_t line_of(std::string_view text, std::size_t at) {
   return 1 + static_cast<std::size_t>(std::ranges::count(text.substr(0, at), '\n'));
 }
@@ -289,7 +289,7 @@ std::string unknown_key(const std::string& key) {
               : std::string("there is no such setting");
 }
 
-// A file as its object, or what is wrong with it as a whole.
+// A settings file as an object, or the problem with the whole file.
 struct ParsedFile {
   Json object;
   std::string problem;
@@ -429,7 +429,7 @@ Settings Settings::load(const SettingFiles& files, const ReadSetting& environmen
     std::string& value = settings.rows_[i].environment;
     value = environment(kRows[i].name.data());
     if (value.empty()) continue;
-    // Who reads it refuses it, or passes it over, as it always has.
+    // Readers of the setting refuse or ignore a wrong value, as they always did.
     if (const auto read = read_setting_text(kRows[i], value); !read.ok()) {
       settings.problems_.push_back({SettingOrigin::kEnvironment, "the environment",
                                     std::string(kRows[i].name), read.error().message()});
@@ -470,7 +470,7 @@ void Settings::read_file_of(SettingOrigin origin, const fs::path& path) {
       continue;
     }
     auto read = read_json(*row, value);
-    // What may not stand there is told first: its value is nobody's business.
+    // Report first that the key is not allowed there: its value must not be shown.
     std::string why = is_of_project && (row->project == ProjectRule::kNever || read.ok())
                           ? why_not_of_project(*row, read.ok() ? *read : std::string())
                           : std::string();
@@ -483,7 +483,7 @@ void Settings::read_file_of(SettingOrigin origin, const fs::path& path) {
   }
 }
 
-// Who lets no project see another does not let a repository say which one it is.
+// If projects must not see each other, a repository may not choose its own project.
 void Settings::keep_isolation() {
   Row& scope = rows_[index_of(*find_setting("scope"))];
   Row& project = rows_[index_of(*find_setting("project"))];
@@ -513,7 +513,7 @@ void Settings::settle() {
         row.origin = SettingOrigin::kProject;
         break;
       case ProjectRule::kAdds: {
-        // The default is held back, too.
+        // Restrict the default as well.
         std::vector<std::string> items =
             read_comma_list(row.value.empty() ? kRows[i].usual : std::string_view(row.value));
         const std::size_t before = items.size();
@@ -552,7 +552,7 @@ std::string Settings::why_unknown(std::string_view name) const {
   for (const SettingProblem& problem : problems_) {
     const bool is_file = problem.name.empty();
     if (!is_file && problem.name != row->key) continue;
-    // What a repository may not say was not to hold, whatever it is.
+    // A setting that a repository may not set had no effect, whatever its value.
     const bool is_refused =
         problem.origin == SettingOrigin::kProject &&
         problem.what == (is_file ? kNotFollowed : why_not_of_project(*row, "?"));

@@ -1,12 +1,12 @@
-// config/user_directory.h - where what belongs to the user, not to a repository, is kept.
+// config/user_directory.h - the folder for data of the user rather than of a repository.
 #pragma once
 
 #include <filesystem>
 
 namespace codexmem {
 
-/// The user's data directory by the environment: CODEXMEM_DATA_DIR, else ~/.codexmem; empty when
-/// there is neither CODEXMEM_DATA_DIR nor HOME.
+/// The user's data directory by the environment: CODEXMEM_DATA_DIR, otherwise ~/.codexmem; empty
+/// when neither CODEXMEM_DATA_DIR nor HOME is set.
 std::filesystem::path user_directory();
 
 }  // namespace codexmem

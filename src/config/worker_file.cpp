@@ -19,7 +19,8 @@ namespace codexmem {
 std::int64_t process_start(int pid) {
   const auto text = read_file(fmt::format("/proc/{}/stat", pid), 4'096);
   if (!text.ok()) return 0;
-  // The second field is the program's name in parentheses, and may hold any of them itself.
+  // The second field is the program's name in parentheses; the name may itself contain spaces and
+  // parentheses.
   const std::size_t name_end = text->rfind(") ");
   if (name_end == std::string::npos) return 0;
   const std::vector<std::string_view> fields =

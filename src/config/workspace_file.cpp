@@ -21,9 +21,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostFileBytes = std::size_t{1} << 20;
+constexpr std::size_t kMaxWorkspaceFileBytes = std::size_t{1} << 20;
 
-// The folder that an entry names; empty: one of another machine.
+// The folder of an entry; empty if it is on another machine.
 std::string folder_of_entry(const JsonValue& entry) {
   if (const auto path = entry.string()) return *path;
   if (const auto path = entry.member("path").string()) return *path;
@@ -55,9 +55,9 @@ Result<WorkspaceFile> parse_workspace(std::string_view text, const fs::path& pat
     return refuse(
         "must be an object with a list \"repositories\", as {\"repositories\": [\"../a\"]}");
   }
-  if (entries.size() > kMostWorkspaceRepositories) {
+  if (entries.size() > kMaxWorkspaceRepositories) {
     return refuse(fmt::format("has {} repositories, and a workspace has at most {}", entries.size(),
-                              kMostWorkspaceRepositories));
+                              kMaxWorkspaceRepositories));
   }
   WorkspaceFile file{path, {}};
   for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -78,7 +78,7 @@ Result<WorkspaceFile> parse_workspace(std::string_view text, const fs::path& pat
     WorkspaceRepository repository;
     const JsonValue name = entry.member("name");
     if (name.is_string()) repository.name = *name.string();
-    // VS Code's names are for people, and may be anything.
+    // Names in VS Code's files are for display, and may be any text.
     if (!repository.name.empty() && !is_name(repository.name)) {
       if (list == "repositories") {
         return refuse_entry("has a name with '/', ':' or a control character");
@@ -98,7 +98,7 @@ Result<WorkspaceFile> read_workspace_file(const fs::path& path) {
   std::error_code failed;
   const fs::path whole = fs::absolute(path, failed);
   if (failed) return Error{ErrorCode::kIo, path.string() + ": " + failed.message()};
-  CODEXMEM_ASSIGN(const std::string text, read_file(whole, kMostFileBytes));
+  CODEXMEM_ASSIGN(const std::string text, read_file(whole, kMaxWorkspaceFileBytes));
   return parse_workspace(text, whole.lexically_normal());
 }
 

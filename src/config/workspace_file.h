@@ -4,7 +4,7 @@
 //   {"folders": [{"path": "zod"}, {"path": "../trpc", "name": "trpc"}]}   *.code-workspace
 //
 // Paths are relative to the file's folder. Comments and trailing commas are allowed. Stateless and
-// thread-safe; looks at the file system each time. Design: docs/design/workspace.md, "Which
+// thread-safe; looks at the file system each time. Design: docs/workspace.md, "Which
 // workspace".
 #pragma once
 
@@ -21,30 +21,31 @@ namespace codexmem {
 
 inline constexpr char kWorkspaceFileName[] = "codexmem.workspace.json";
 
-/// Repositories that a workspace has at most.
-inline constexpr std::size_t kMostWorkspaceRepositories = 64;
+/// Maximum number of repositories in a workspace.
+inline constexpr std::size_t kMaxWorkspaceRepositories = 64;
 
 struct WorkspaceRepository {
-  std::string name;            // as it was given; empty: that of the folder
+  std::string name;            // as given in the file; empty: use the folder's name
   std::filesystem::path root;  // absolute, without "." and ".."; it need not exist
 };
 
 struct WorkspaceFile {
   std::filesystem::path path;                     // absolute
-  std::vector<WorkspaceRepository> repositories;  // in its order, each folder once
+  std::vector<WorkspaceRepository> repositories;  // in the file's order, each folder once
 };
 
-/// What `text` of the file at `path` (absolute) names. Folders of other machines, by their URI, are
-/// left out. Errors: kInvalidArgument, which says what is wrong where.
+/// The repositories named by `text`, the content of the file at `path` (absolute). Folders on other
+/// machines (by URI) are left out. Errors: kInvalidArgument, which says where and what the error
+/// is.
 Result<WorkspaceFile> parse_workspace(std::string_view text, const std::filesystem::path& path);
 
-/// Reads the file at `path`. Errors: those of parse_workspace() and read_file().
+/// Reads the file at `path`. Errors: as parse_workspace() and read_file().
 Result<WorkspaceFile> read_workspace_file(const std::filesystem::path& path);
 
-/// The nearest codexmem.workspace.json above the repository at `root` that nobody has to name: a
-/// trusted user's (base/owner.h), no link, and outside of every git repository. What comes with a
-/// repository must not choose which other folders are read; what such a file names outside of its
-/// own folder is not meant either (serve/workspace.h).
+/// The nearest codexmem.workspace.json above the repository at `root` that is used without being
+/// named: it belongs to a trusted user (base/owner.h), is not a link, and is outside every git
+/// repository. A file that comes with a repository must not choose which other folders are read.
+/// Folders outside the file's own folder are ignored as well (serve/workspace.h).
 std::optional<std::filesystem::path> find_workspace_file(const std::filesystem::path& root);
 
 }  // namespace codexmem

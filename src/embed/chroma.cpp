@@ -22,7 +22,7 @@ using SteadyClock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kHeartbeatTimeout{500};
 constexpr std::chrono::milliseconds kConnectTimeout{500};
 constexpr std::size_t kMaxAnswerBytes = std::size_t{32} << 20;
-constexpr std::size_t kMaxChromaReason = 200;  // bytes of the server's message that are told
+constexpr std::size_t kMaxChromaReason = 200;  // maximum bytes of the server's message in errors
 constexpr std::size_t kMaxNameBytes = 500;     // Chroma's limit is 512
 
 bool is_of_name(char c) { return is_alnum(c) || c == '.' || c == '_' || c == '-'; }
@@ -31,7 +31,7 @@ Json json_of(const ChromaValue& value) {
   return std::visit([](const auto& v) { return Json(v); }, value);
 }
 
-// Six digits of each component: the distances stay as they are to five, and JSON half as long.
+// Six digits per component: distances are exact to five, and the JSON is half as long.
 Json json_of(std::span<const float> vector) {
   Json list = Json::array();
   for (const float v : vector) list.push_back(std::round(static_cast<double>(v) * 1e6) / 1e6);
@@ -54,7 +54,7 @@ Json json_of(std::span<const ChromaCondition> conditions) {
   return all.size() == 1 ? all.front() : Json{{"$and", std::move(all)}};
 }
 
-// `filter` as the members of a request.
+// Writes `filter` as members of a request.
 void put_filter(const ChromaFilter& filter, Json* body) {
   if (!filter.ids.empty()) (*body)["ids"] = filter.ids;
   if (!filter.conditions.empty()) (*body)["where"] = json_of(filter.conditions);
@@ -71,7 +71,7 @@ std::string text_of(const Json& object, std::string_view key) {
   return at != object.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-// Nothing when it is none.
+// Nothing if it is not a collection.
 std::optional<ChromaCollection> read_collection(const Json& answer) {
   if (!answer.is_object()) return std::nullopt;
   ChromaCollection collection;
@@ -80,7 +80,7 @@ std::optional<ChromaCollection> read_collection(const Json& answer) {
   if (const auto at = answer.find("metadata"); at != answer.end() && at->is_object()) {
     collection.model = text_of(*at, "embedding_model");
   }
-  // An older server tells the space in the metadata alone.
+  // An older server reports the space only in the metadata.
   std::string space;
   if (const auto at = answer.find("configuration_json"); at != answer.end() && at->is_object()) {
     if (const auto hnsw = at->find("hnsw"); hnsw != at->end() && hnsw->is_object()) {
@@ -120,7 +120,7 @@ Json names_of(ChromaParts parts) {
   return names;
 }
 
-// Empty when one of its numbers is none.
+// Empty if an element is not a number.
 std::vector<float> vector_from(const Json& list) {
   std::vector<float> vector;
   if (!list.is_array()) return vector;
@@ -133,8 +133,8 @@ std::vector<float> vector_from(const Json& list) {
   return vector;
 }
 
-// At most `most` rows of an answer's parallel lists, which `list_of` finds by their keys: null for
-// one that is not there. Nothing when a list that was asked for is missing or has another length.
+// At most `most` rows from an answer's parallel lists, which `list_of` finds by their keys (null if
+// missing). Nothing if a requested list is missing or has another length.
 template <typename ListOf>
 std::optional<std::vector<ChromaRecord>> read_records(const ListOf& list_of, ChromaParts parts,
                                                       bool with_distances, std::size_t most) {
@@ -174,10 +174,10 @@ std::optional<std::vector<ChromaRecord>> read_records(const ListOf& list_of, Chr
 
 struct Chroma::Impl {
   ChromaOptions options;
-  std::string address, collections;  // where they are
+  std::string address, collections;  // their addresses
   net::HttpClient client;
 
-  std::mutex mutex;  // guards what follows
+  std::mutex mutex;  // guards the members below
   std::optional<Error> failure;
   SteadyClock::time_point rest_until;
 
@@ -188,7 +188,7 @@ struct Chroma::Impl {
                               options.tenant, options.database);
   }
 
-  // The answer's JSON; that there was none is remembered.
+  // Returns the answer's JSON; remembers a failure.
   Result<Json> call(std::string method, std::string url, const Json* body,
                     std::chrono::milliseconds timeout, const std::stop_token& stop) {
     net::HttpRequest request;
@@ -205,7 +205,7 @@ struct Chroma::Impl {
     request.max_answer_bytes = kMaxAnswerBytes;
     auto sent = client.send(request, stop);
     {
-      // One that says no soon need not be left alone.
+      // A server that answers with an error soon need not rest.
       const std::lock_guard lock(mutex);
       if (sent.ok()) {
         failure.reset();
@@ -233,7 +233,7 @@ struct Chroma::Impl {
                                    reason.empty() ? "" : ": ", reason)};
   }
 
-  // Why the server is left alone for now; nothing: it may be asked.
+  // Why the server is not queried for now; nothing if it may be.
   std::optional<Error> why_resting() {
     const std::lock_guard lock(mutex);
     return failure && SteadyClock::now() < rest_until ? failure : std::nullopt;
@@ -272,7 +272,7 @@ Result<ChromaCollection> Chroma::get_or_create(std::string_view name, std::strin
                      {"metadata", {{"hnsw:space", "cosine"}, {"embedding_model", model}}},
                      {"configuration", {{"hnsw", {{"space", "cosine"}}}}}};
   auto answer = impl_->call("POST", impl_->collections, &body, impl_->options.write_timeout, stop);
-  // Of two that make it at once one may be told that it exists (409).
+  // If two create it at once, one may get the answer that it exists (409).
   if (!answer.ok() && answer.error().code() == ErrorCode::kInvalidArgument) {
     auto found = impl_->call("GET", fmt::format("{}/{}", impl_->collections, name), nullptr,
                              impl_->options.write_timeout, stop);
@@ -400,7 +400,7 @@ Result<std::vector<ChromaRecord>> Chroma::near(std::string_view collection,
   auto answer = impl_->call("POST", impl_->rows_of(collection, "query"), &body,
                             impl_->within(patience), stop);
   if (!answer.ok()) return std::move(answer).error();
-  // A list of lists: one for each vector that was asked about.
+  // A list of lists: one for each query vector.
   const auto list_of = [&](std::string_view key) -> const Json* {
     const auto at = answer->find(key);
     if (at == answer->end() || !at->is_array() || at->size() != 1) return nullptr;
@@ -425,7 +425,7 @@ std::string chroma_collection_name(std::string_view project) {
   for (const char c : project) {
     if (is_of_name(c)) {
       name += c;
-    } else if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) {  // of a character its first byte
+    } else if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) {  // the first byte of a character
       name += '_';
     }
     if (name.size() == kMaxNameBytes) break;

@@ -1,8 +1,9 @@
-// embed/chroma.h - a Chroma server, as far as vectors of documents need one.
+// embed/chroma.h - a client for a Chroma server, limited to vectors of documents.
 //
-// Chroma's v2 HTTP API. Thread-safe. Nobody waits long: a question has a second, and after no
-// answer came to anything questions are refused at once for a while. Messages name the host; user,
-// password and token of the settings are in none. Design: docs/design/worker.md, "Vector backends".
+// Uses Chroma's v2 HTTP API. Thread-safe. Waits are short: a query takes at most a second, and
+// after a call got no answer, queries are refused at once for a while. Messages name the host but
+// never contain the user, password or token of the settings. Design: docs/how-it-works.md, "Vector
+// backends".
 #pragma once
 
 #include <chrono>
@@ -23,76 +24,76 @@
 namespace codexmem::embed {
 
 struct ChromaOptions {
-  std::string url = {};    // http:// or https://, with a user and a path before /api if need be
-  std::string token = {};  // sent as `x-chroma-token`; empty: none
+  std::string url = {};    // http:// or https://, optionally with a user, and a path before /api
+  std::string token = {};  // sent as `x-chroma-token`; may be empty
   std::string tenant = "default_tenant";
   std::string database = "default_database";
   std::chrono::milliseconds query_timeout{1'000};
   std::chrono::milliseconds write_timeout{20'000};
   std::chrono::milliseconds rest_after_failure{10'000};
-  std::size_t batch = 100;  // rows of one request that writes
+  std::size_t batch = 100;  // rows per writing request
 };
 
 using ChromaValue = std::variant<std::int64_t, std::string>;
 using ChromaMetadata = std::map<std::string, ChromaValue, std::less<>>;
 
 struct ChromaCollection {
-  std::string id;     // by which its rows are reached: another one after it was deleted and made
-  std::string model;  // whose vectors it was made for; empty: not by this program
+  std::string id;     // identifies its rows; changes when the collection is deleted and made again
+  std::string model;  // the model of its vectors; empty: made by another program
   bool is_cosine = false;
-  bool has_rows = false;  // or had: its dimension is settled
+  bool has_rows = false;  // it has or had rows: its dimension is fixed
 };
 
 struct ChromaRow {
   std::string id;
-  std::string document;  // the text, for whoever looks
+  std::string document;  // the text, for other readers
   ChromaMetadata metadata;
   std::vector<float> vector;  // of length 1
 };
 
-/// What a row's metadata must be: one of `any_of`, or a number within the bounds.
+/// A condition on a row's metadata: one of `any_of`, or a number within the bounds.
 struct ChromaCondition {
   std::string key;
-  std::vector<ChromaValue> any_of = {};  // empty: bounds alone
+  std::vector<ChromaValue> any_of = {};  // empty: only the bounds apply
   std::optional<std::int64_t> at_least = {}, at_most = {};
 };
 
-/// Which rows are meant: those that meet all conditions and whose document has all of the texts
-/// `contains` and one of `contains_any`, letter case minded; with ids, only these.
+/// Selects the rows that meet all conditions and whose document contains all texts in `contains`
+/// and one in `contains_any`, case-sensitively; with ids, only among these.
 struct ChromaFilter {
   std::vector<ChromaCondition> conditions = {};
   std::vector<std::string> contains = {};
-  std::vector<std::string> contains_any = {};  // empty: nothing is asked of it
+  std::vector<std::string> contains_any = {};  // empty: no condition
   std::vector<std::string> ids = {};
 };
 
-/// What is read of rows beside their ids. Of a local server a vector takes 20 us, metadata and
-/// document together some 70 (docs/design/fleet.md).
+/// The parts to read of rows, in addition to ids. From a local server a vector takes 20 us,
+/// metadata and document together about 70 (docs/fleet.md).
 struct ChromaParts {
   bool metadata = true;
   bool documents = false;
   bool vectors = false;  // only by list()
 };
 
-/// A row as it is read: of metadata its texts and whole numbers.
+/// A row as read; of its metadata, only texts and whole numbers.
 struct ChromaRecord {
   std::string id;
   std::string document = {};
   ChromaMetadata metadata = {};
   std::vector<float> vector = {};
-  float similarity = 0;  // cosine; 0 where no vector was asked about
+  float similarity = 0;  // cosine; 0 without a query vector
 };
 
 struct ChromaListing {
   ChromaFilter filter = {};
   std::size_t limit = 1000;
-  std::size_t offset = 0;  // rows that are passed over; their order is the server's own
+  std::size_t offset = 0;  // rows to skip; the server decides their order
   ChromaParts parts = {};
 };
 
-/// Errors of all calls: kIo when there was no answer, or 429 or 5xx, and another time there may be
-/// one; kNotFound for 404: no such collection; kInvalidArgument for what the server refuses;
-/// kCorrupt for an answer of another shape; kUnsupported when there never will be one; kCancelled,
+/// Errors of all calls: kIo when there was no answer, or 429 or 5xx, but a retry may succeed;
+/// kNotFound for 404: no such collection; kInvalidArgument for requests that the server refuses;
+/// kCorrupt for an answer in another format; kUnsupported when a retry cannot succeed; kCancelled,
 /// at once, when `stop` was requested.
 class Chroma {
  public:
@@ -102,25 +103,25 @@ class Chroma {
   Chroma(const Chroma&) = delete;
   Chroma& operator=(const Chroma&) = delete;
 
-  /// Host, port and path of the server, without user.
+  /// Host, port and path of the server, without the user.
   const std::string& address() const;
 
-  /// Whether it is there. Waits half a second at most.
+  /// Checks that the server answers. Waits at most half a second.
   Result<void> heartbeat(std::stop_token stop = {});
 
-  /// The collection `name`, made with cosine space for vectors of `model` if there is none.
+  /// The collection `name`; if missing, it is created with cosine space for vectors of `model`.
   Result<ChromaCollection> get_or_create(std::string_view name, std::string_view model,
                                          std::stop_token stop = {});
-  /// Makes a collection without a model one of `model`.
+  /// Assigns `model` to a collection without a model.
   Result<void> claim(std::string_view collection, std::string_view model,
                      std::stop_token stop = {});
   Result<void> drop(std::string_view name, std::stop_token stop = {});
 
-  /// Puts rows in place of those with their ids, ChromaOptions::batch at a time.
+  /// Adds rows, or replaces those with the same ids, ChromaOptions::batch at a time.
   Result<void> upsert(std::string_view collection, std::span<const ChromaRow> rows,
                       std::stop_token stop = {});
 
-  /// Deletes the rows that meet all conditions, of which there is at least one.
+  /// Deletes the rows that meet all conditions; at least one is required.
   Result<void> remove(std::string_view collection, std::span<const ChromaCondition> conditions,
                       std::stop_token stop = {});
 
@@ -128,24 +129,24 @@ class Chroma {
   Result<void> remove_ids(std::string_view collection, std::span<const std::string> ids,
                           std::stop_token stop = {});
 
-  /// The collection called `name`; nothing when there is none. Waits no longer than query_timeout.
+  /// The collection `name`; nothing if missing. Waits at most query_timeout.
   Result<std::optional<ChromaCollection>> find_collection(std::string_view name,
                                                           std::stop_token stop = {});
 
-  /// Rows. Waits `patience` at most, and no longer than query_timeout; not at all (kIo) while the
-  /// server is left alone.
+  /// Lists rows. Waits at most `patience`, and at most query_timeout; fails at once (kIo) while the
+  /// server is not queried.
   Result<std::vector<ChromaRecord>> list(std::string_view collection, const ChromaListing& listing,
                                          std::chrono::milliseconds patience,
                                          std::stop_token stop = {});
 
-  /// The `k` rows nearest to `vector` among those that `filter` means, best first. Waits as list()
-  /// does.
+  /// The `k` rows nearest to `vector` among those that `filter` selects, best first. Waits like
+  /// list().
   Result<std::vector<ChromaRecord>> near(std::string_view collection, std::span<const float> vector,
                                          std::size_t k, const ChromaFilter& filter,
                                          ChromaParts parts, std::chrono::milliseconds patience,
                                          std::stop_token stop = {});
 
-  /// Rows of a collection.
+  /// Number of rows in a collection.
   Result<std::size_t> count(std::string_view collection, std::stop_token stop = {});
 
  private:
@@ -153,11 +154,12 @@ class Chroma {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A name that Chroma takes: "cm__" and `project`, each character but ASCII letters, digits, ".",
-/// "_" and "-" as "_", without such at the end; "cm__unknown" when nothing is left.
+/// A name that Chroma accepts: "cm__" and `project`, with each character except ASCII letters,
+/// digits, ".", "_" and "-" replaced by "_", and without such characters at the end; "cm__unknown"
+/// if nothing is left.
 std::string chroma_collection_name(std::string_view project);
 
-/// Whether Chroma takes `name` as it is.
+/// True if Chroma accepts `name` unchanged.
 bool is_chroma_collection_name(std::string_view name);
 
 }  // namespace codexmem::embed

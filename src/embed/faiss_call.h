@@ -1,5 +1,5 @@
-// embed/faiss_call.h - how FAISS is called: on one thread, and what it throws becomes an Error. For
-// embed/*.cpp alone.
+// embed/faiss_call.h - calls FAISS on one thread and turns its exceptions into an Error. Only for
+// embed/*.cpp.
 #pragma once
 
 #include <fmt/core.h>
@@ -12,9 +12,9 @@
 
 namespace codexmem::embed {
 
-// FAISS spreads loops over all processors through OpenMP, whose threads then stay and spin.
-// Indexing has its own threads, so ours run on the calling thread alone; encoding 100,000 vectors
-// of 128 components takes 40 ms there.
+// FAISS runs loops on all processors through OpenMP, whose threads then stay and spin. Indexing has
+// its own threads, so these calls use only the calling thread; encoding 100,000 vectors of 128
+// components takes 40 ms on it.
 class OneThread {
  public:
   OneThread() : before_(omp_get_max_threads()) { omp_set_num_threads(1); }
@@ -26,7 +26,7 @@ class OneThread {
   int before_;
 };
 
-/// f(). Errors: kUnsupported with what FAISS says.
+/// Returns f(). Errors: kUnsupported with FAISS's message.
 template <typename F>
 auto call_faiss(F&& f) -> Result<decltype(f())> {
   try {

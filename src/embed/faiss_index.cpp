@@ -36,7 +36,7 @@ std::unique_ptr<faiss::IndexScalarQuantizer> coded(std::size_t dimension,
   return index;
 }
 
-// FAISS writes a number at a time.
+// FAISS writes one number at a time.
 class SinkWriter : public faiss::IOWriter {
  public:
   explicit SinkWriter(const std::function<Result<void>(std::string_view)>& sink) : sink_(sink) {}
@@ -83,7 +83,7 @@ class ViewReader : public faiss::IOReader {
 }  // namespace
 
 struct FaissIndex::Impl {
-  std::unique_ptr<faiss::Index> index;  // one of these two
+  std::unique_ptr<faiss::Index> index;  // one of the two
   const faiss::IndexIDMap* flat = nullptr;
   faiss::IndexIVFScalarQuantizer* divided = nullptr;
 };

@@ -1,9 +1,10 @@
-// embed/faiss_index.h - the FAISS index that holds vectors in memory, writes them and judges our
-// search. For vector_*.cpp alone.
+// embed/faiss_index.h - the FAISS index that holds vectors in memory, writes them and verifies our
+// search. Only for vector_*.cpp.
 //
-// One of two kinds, both of 8-bit codes (embed/vector_codes.h) and by inner product: "IDMap,SQ8",
-// all vectors in the order of their ids, or "IVF...,SQ8", lists of near ones. FAISS holds the codes
-// and ids, and our scan reads them where they are. Immutable but for set_probes(); thread-safe.
+// There are two kinds, both with 8-bit codes (embed/vector_codes.h) and inner product: "IDMap,SQ8",
+// all vectors in the order of their ids, and "IVF...,SQ8", lists of similar vectors. FAISS holds
+// the codes and ids, and our scan reads them in place. Immutable except for set_probes();
+// thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -32,14 +33,13 @@ class FaissIndex {
 
   ~FaissIndex();
 
-  /// The rows, where FAISS has them: all, or those of each list.
+  /// The rows where FAISS has them: all in one part, or a part for each list.
   std::vector<VectorRows> parts() const;
 
-  /// How many of the nearest lists FAISS looks into unless it is asked for another number.
+  /// Sets FAISS's default for the number of nearest lists to search.
   void set_probes(std::size_t probes);
 
-  /// faiss::write_index, in parts to `sink`. Errors: those of `sink`; kUnsupported when FAISS
-  /// fails.
+  /// faiss::write_index, in parts to `sink`. Errors: as `sink`; kUnsupported when FAISS fails.
   Result<void> write(const std::function<Result<void>(std::string_view)>& sink) const;
 
  private:
@@ -49,17 +49,17 @@ class FaissIndex {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A base of `vectors`, which are in the order of their ids and are not copied.
+/// A base of `vectors`, which must be in the order of their ids and are not copied.
 std::shared_ptr<VectorBase> make_base(std::size_t dimension, CodedVectors vectors);
 
 /// A base of `lists` with these `rows`, which are not copied.
 std::shared_ptr<VectorBase> make_base(std::size_t dimension, VectorLists lists,
                                       std::vector<CodedVectors> rows);
 
-/// The `k` nearest of each of `queries`, n x dimension, best first: by FAISS alone, which reads
-/// `file` and looks into every list. `file` must be one that read_faiss_layout() has accepted:
-/// FAISS believes what it reads. Takes as much memory as the file. Errors: kUnsupported when FAISS
-/// fails.
+/// The `k` nearest vectors for each of `queries`, n x dimension, best first: only by FAISS, which
+/// reads `file` and searches every list. `file` must have been accepted by read_faiss_layout(),
+/// because FAISS trusts its input. Takes as much memory as the file. Errors: kUnsupported when
+/// FAISS fails.
 Result<std::vector<std::vector<VectorHit>>> search_with_faiss(std::string_view file,
                                                               std::span<const float> queries,
                                                               std::size_t k);

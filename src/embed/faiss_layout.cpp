@@ -1,5 +1,5 @@
-// What faiss::write_index of 1.7.3 and later writes of our two kinds, little-endian and nowhere
-// aligned:
+// The format that faiss::write_index of 1.7.3 and later writes for our two kinds, little-endian and
+// unaligned:
 //
 //   flat   := "IxMp" index(n) coded(n) u64:n i64[n]:ids
 //   ivf    := "IwSq" index(n) u64:lists u64:probes coded(lists) u8:0 u64:0 scale u64:d u8:0 lists
@@ -27,9 +27,10 @@ static_assert(std::endian::native == std::endian::little, "FAISS writes as memor
 
 constexpr std::int32_t kInnerProduct = 0;
 constexpr std::int32_t kEightBitUniform = 2;
-constexpr std::size_t kMaxRows = std::size_t{1} << 40U;  // times any dimension no overflow
+constexpr std::size_t kMaxRows = std::size_t{1} << 40U;  // no overflow when multiplied by any
+                                                         // dimension
 
-// Reads from the front; after the first thing that is not as it should be, nothing more.
+// Reads sequentially; after the first error it reads nothing more.
 class Parser {
  public:
   explicit Parser(std::string_view bytes) : bytes_(bytes) {}
@@ -108,7 +109,7 @@ class LayoutReader {
     in_.expect(std::uint64_t{0});
     read_scale();
     in_.expect(std::uint64_t{layout_.dimension});
-    in_.expect(std::uint8_t{0});  // codes of vectors, not of what they are apart from a centroid
+    in_.expect(std::uint8_t{0});  // codes of vectors, not of differences from a centroid
     in_.expect_text("ilar");
     in_.expect(count);
     in_.expect(std::uint64_t{layout_.dimension});
@@ -151,7 +152,7 @@ class LayoutReader {
     return sizes;
   }
 
-  // What the outermost index says of itself.
+  // Reads the header of the outermost index.
   void read_beginning() {
     const auto dimension = in_.number<std::int32_t>();
     const auto rows = in_.number<std::int64_t>();
@@ -182,7 +183,7 @@ class LayoutReader {
 
   void read_scale() {
     in_.expect(kEightBitUniform);
-    in_.take(sizeof(std::int32_t) + sizeof(float));  // how a range would be found
+    in_.take(sizeof(std::int32_t) + sizeof(float));  // how to determine a range
     in_.expect(std::uint64_t{layout_.dimension});
     in_.expect(std::uint64_t{layout_.dimension});
     in_.expect(std::uint64_t{2});

@@ -1,8 +1,7 @@
-// embed/faiss_layout.h - where codes and ids are in a file that FAISS has written. For vector_*.cpp
-// alone.
+// embed/faiss_layout.h - finds codes and ids in a file written by FAISS. Only for vector_*.cpp.
 //
-// FAISS's own reader believes the sizes and counts that a file claims, and an index may come with a
-// repository from anywhere. So this reads them first, and FAISS only gets what it accepts. Pure.
+// FAISS's own reader trusts the sizes and counts in a file, and an index may come with an untrusted
+// repository. So this code checks them first, and FAISS only reads accepted files. Pure.
 #pragma once
 
 #include <cstddef>
@@ -21,17 +20,17 @@ namespace codexmem::embed {
 struct FaissLayout {
   std::size_t dimension = 0;
   std::size_t rows = 0;
-  std::vector<VectorRows> parts;            // all rows, or those of each list
-  std::span<const std::uint8_t> centroids;  // codes, a row for each list; none: "IDMap,SQ8"
+  std::vector<VectorRows> parts;            // all rows in one part, or a part for each list
+  std::span<const std::uint8_t> centroids;  // codes, a row for each list; empty: "IDMap,SQ8"
   std::uint32_t probes = 0;
 };
 
-/// The layout of `file`, if that is what FaissIndex::write() writes, or FAISS for an index of the
-/// same kind: every size and count agrees with the others and with the length of `file`. Ids may be
-/// anything. Takes memory for the lists' places only.
+/// The layout of `file`, if it has the format of FaissIndex::write(), or of FAISS for an index of
+/// the same kind, and every size and count agrees with the others and with the length of `file`.
+/// Ids may have any value. Takes memory only for the places of the lists.
 std::optional<FaissLayout> read_faiss_layout(std::string_view file);
 
-/// A file that an index is read from in place.
+/// A file from which an index is read in place.
 struct MappedIndex {
   MappedFile file;
   std::uint32_t checksum = 0;  // CRC-32 of its bytes

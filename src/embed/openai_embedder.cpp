@@ -1,11 +1,11 @@
-// Base64 is asked for because 1,536 components are 8 KB in it and 30 KB in decimals; servers that
-// do not know it answer with numbers, and both are read.
+// Vectors are requested in base64, because 1,536 components take 8 KB in it and 30 KB in decimals;
+// servers that do not know it answer with numbers, and both are read.
 //
-// Servers say in many ways that a text is too long: 400, 413, 422, 500 (llama.cpp), or a vector of
-// NaN. So each of these is taken as a word about some text of the batch. Halving a batch of n finds
-// it in log n requests; when it turns out that every text is refused, one more request for a plain
-// word tells whether it is about texts at all. A 500 or NaN may also be a moment's trouble: before
-// a text is cut for one, the plain word has to be taken and the whole text refused once more.
+// Servers report too long a text in many ways: 400, 413, 422, 500 (llama.cpp), or a vector of NaN.
+// So each of these is treated as a problem with some text of the batch. Halving a batch of n finds
+// the text in log n requests; if every text is refused, one more request with a plain word shows
+// whether texts are the problem at all. A 500 or NaN may also be temporary: before a text is cut
+// because of one, the plain word must be accepted and the whole text refused once more.
 //
 // Tested by embed/openai_embedder_test.cpp.
 #include "embed/openai_embedder.h"
@@ -41,22 +41,22 @@ using Clock = std::chrono::steady_clock;
 using Texts = std::span<const std::string_view>;
 
 constexpr std::size_t kMaxEndpointDimension = 65536;
-constexpr std::size_t kShortText = 256;     // what is refused though no longer is not too long
-constexpr std::size_t kShortQuery = 1'000;  // a question that was refused is asked once more so
-constexpr std::string_view kPlainText = "text";  // that every model takes
-constexpr std::size_t kMaxReason = 200;          // bytes of a server's message that are told
+constexpr std::size_t kShortText = 256;     // a refused text that is not longer is not too long
+constexpr std::size_t kShortQuery = 1'000;  // a refused query is retried with this length
+constexpr std::string_view kPlainText = "text";  // accepted by every model
+constexpr std::size_t kMaxReason = 200;          // maximum bytes of a server's message in errors
 
-// What became of one request.
+// The result of one request.
 struct Outcome {
-  std::vector<float> vectors;  // without an error
+  std::vector<float> vectors;  // if there is no error
   std::optional<Error> error = {};
-  bool may_be_a_text = false;  // fewer or shorter texts may be taken
-  bool is_a_text = false;      // the server says so: 400, 413, 422
+  bool may_be_a_text = false;  // fewer or shorter texts may be accepted
+  bool is_a_text = false;      // the server blames the request: 400, 413, 422
   bool try_again = false;
-  std::optional<std::chrono::milliseconds> wait = {};  // as the server wishes
+  std::optional<std::chrono::milliseconds> wait = {};  // requested by the server
 };
 
-// The components of one vector; nothing when `value` is neither of the two forms.
+// The components of a vector; nothing if `value` has neither format.
 std::optional<std::vector<float>> read_vector(const Json& value) {
   std::vector<float> vector;
   if (value.is_string()) {
@@ -82,7 +82,7 @@ std::optional<std::vector<float>> read_vector(const Json& value) {
   return vector;
 }
 
-// Scales `vector` to length 1; false when it has none.
+// Scales `vector` to length 1; false if that is not possible.
 bool normalise(std::span<float> vector) {
   double sum = 0;
   for (const float v : vector) sum += static_cast<double>(v) * static_cast<double>(v);
@@ -92,7 +92,7 @@ bool normalise(std::span<float> vector) {
   return true;
 }
 
-// Vectors of questions, the most recently used ones.
+// Vectors of queries, most recently used first.
 class QueryCache {
  public:
   explicit QueryCache(std::size_t size) : size_(size) {}
@@ -122,7 +122,7 @@ class QueryCache {
   std::unordered_map<std::string_view, std::list<Entry>::iterator> places_;
 };
 
-// Two endpoints on one host are two models. '#' is in no address.
+// Different endpoints on a host are different models. '#' never occurs in an address.
 std::string model_id_of(const OpenAiOptions& options) {
   std::string address = net::address_of(options.base_url);
   constexpr std::string_view kEnd = "/embeddings";
@@ -160,7 +160,7 @@ class OpenAiEmbedder : public Embedder {
     }
     const std::lock_guard lock(mutex_);
     if (outcome.error) {
-      // A text that is refused says nothing of the next one.
+      // A refused text says nothing about the next query.
       if (!outcome.may_be_a_text || outcome.try_again) {
         failure_ = outcome.error;
         rest_until_ = Clock::now() + options_.rest_after_failure;
@@ -202,7 +202,7 @@ class OpenAiEmbedder : public Embedder {
       return {};
     }
     if (!outcome.may_be_a_text) return *std::move(outcome.error);
-    // The server is there and has had its attempts: parts of the batch get one each.
+    // The server answers and has had its attempts: each part of the batch gets one.
     if (texts.size() > 1) {
       const std::size_t half = texts.size() / 2;
       CODEXMEM_TRY(embed_batch(texts.first(half), 1, stop, vectors));
@@ -229,7 +229,7 @@ class OpenAiEmbedder : public Embedder {
     return {};
   }
 
-  // True if the server is well.
+  // True if the server accepts a plain word.
   bool takes_plain_text(const std::stop_token& stop) const {
     return !ask({&kPlainText, 1}, options_.timeout, stop).error;
   }
@@ -250,7 +250,7 @@ class OpenAiEmbedder : public Embedder {
     }
   }
 
-  // One request.
+  // Sends one request.
   Outcome ask(Texts texts, std::chrono::milliseconds timeout, const std::stop_token& stop) const {
     Json input = Json::array();
     for (const std::string_view text : texts) input.push_back(std::string(text));
@@ -279,22 +279,22 @@ class OpenAiEmbedder : public Embedder {
     outcome.is_a_text = status == 400 || status == 413 || status == 422;
     outcome.may_be_a_text = outcome.is_a_text || status == 500;
     outcome.wait = answer.retry_after;
-    std::string told = fmt::format("embeddings: {} answers {}", host_, status);
+    std::string stated = fmt::format("embeddings: {} answers {}", host_, status);
     if (status == 401 || status == 403) {
-      told += options_.api_key.empty() ? ": it wants an API key" : ": the API key is refused";
+      stated += options_.api_key.empty() ? ": it wants an API key" : ": the API key is refused";
     } else if (const std::string reason = reason_in(answer.body); !reason.empty()) {
-      told += ": " + reason;
+      stated += ": " + reason;
     } else if (status == 404) {
-      told += fmt::format(": no model {} there, or no {}", options_.model, net::address_of(url_));
+      stated += fmt::format(": no model {} there, or no {}", options_.model, net::address_of(url_));
     } else if (status == 429) {
-      told += ": too many requests, or the quota is used up";
+      stated += ": too many requests, or the quota is used up";
     }
     outcome.error.emplace(outcome.try_again ? ErrorCode::kIo : ErrorCode::kInvalidArgument,
-                          std::move(told));
+                          std::move(stated));
     return outcome;
   }
 
-  // What the server says is wrong, on one line, without the key.
+  // The server's error message, on one line, without the key.
   std::string reason_in(const std::string& body) const {
     const Json json = parse_json(body);
     if (!json.is_object() || !json.contains("error")) return {};
@@ -329,9 +329,9 @@ class OpenAiEmbedder : public Embedder {
       if (!item.is_object() || !item.contains("embedding"))
         return corrupt("no embedding in an item");
       std::size_t index = i;
-      if (const auto told = item.find("index"); told != item.end() && !told->is_null()) {
-        if (!told->is_number_unsigned()) return corrupt("an index that is not a number");
-        index = told->get<std::size_t>();
+      if (const auto stated = item.find("index"); stated != item.end() && !stated->is_null()) {
+        if (!stated->is_number_unsigned()) return corrupt("an index that is not a number");
+        index = stated->get<std::size_t>();
       }
       if (index >= count || rows[index]) return corrupt("an index twice, or one too large");
       rows[index] = read_vector(item["embedding"]);
@@ -366,9 +366,9 @@ class OpenAiEmbedder : public Embedder {
   mutable net::HttpClient client_;
   mutable std::atomic<std::size_t> dimension_ = 0;
 
-  mutable std::mutex mutex_;  // guards what follows
+  mutable std::mutex mutex_;  // guards the members below
   mutable QueryCache queries_;
-  mutable std::optional<Error> failure_;  // of the last question
+  mutable std::optional<Error> failure_;  // of the last query
   mutable Clock::time_point rest_until_;
 };
 

@@ -5,10 +5,9 @@
 //             i8[V x D]:rows
 //
 // crc is the CRC-32 of body. Offsets ascend from 0 to n; word i is words[offsets[i], offsets[i+1]);
-// words stand in byte order, each once. The zeroes fill up to a multiple of 4.
+// words are in byte order, each once. The zeroes pad to a multiple of 4.
 //
-// Cost at 128 dimensions: loading 2 ms, most of it the checksum; a look-up 10 ns; a word's row 10
-// ns.
+// Cost at 128 dimensions: loading 2 ms, mostly the checksum; a look-up 10 ns; a word's row 10 ns.
 //
 // Tested by tests/embed/static_model_test.cpp against vectors of the model's training program.
 #include "embed/static_model.h"
@@ -60,7 +59,7 @@ std::vector<T> read_array(std::string_view bytes, std::size_t at, std::size_t co
   return values;
 }
 
-// FNV-1a with its high bits folded into the low ones that pick the slot.
+// FNV-1a, with its high bits folded into the low ones that select the slot.
 std::size_t hash_word(std::string_view word) {
   std::uint64_t h = 0xCBF29CE484222325ULL;
   for (const char c : word) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;

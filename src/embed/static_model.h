@@ -1,9 +1,9 @@
-// embed/static_model.h - the built-in model: one vector for each of some ten thousand words.
+// embed/static_model.h - the built-in model: a vector for each of about ten thousand words.
 //
-// The vector of a text is a weighted sum of its words' vectors, so a vector costs about a
-// microsecond and needs no network. The file format is CXM1, see static_model.cpp.
-// Immutable after loading: safe to share between threads. The same input gives the same bits,
-// whatever the thread or the number of them. Design: docs/design/embed.md.
+// The vector of a text is a weighted sum of its words' vectors, so it takes about a microsecond and
+// no network. The file format is CXM1, see static_model.cpp. Immutable after loading: safe to share
+// between threads. The same input gives the same bits on any thread, with any number of threads.
+// Design: docs/how-it-works.md, "Vectors".
 #pragma once
 
 #include <cstddef>
@@ -24,14 +24,14 @@ namespace codexmem::embed {
 
 class StaticModel {
  public:
-  /// The model in `bytes`, a CXM1 file, which must outlive the model and are not copied.
-  /// Errors: kCorrupt when they are no such file or damaged; kUnsupported for another version.
+  /// The model in `bytes`, a CXM1 file, which must outlive the model and are not copied. Errors:
+  /// kCorrupt when they are not such a file or are damaged; kUnsupported for another version.
   static Result<std::shared_ptr<const StaticModel>> from_bytes(std::string_view bytes);
 
-  /// The model in the file at `path`. Errors: those of read_file and from_bytes, naming the file.
+  /// The model in the file at `path`. Errors: as read_file and from_bytes, naming the file.
   static Result<std::shared_ptr<const StaticModel>> load(const std::filesystem::path& path);
 
-  /// The model that is part of this program, loaded at the first call.
+  /// The model built into this program, loaded at the first call.
   static Result<std::shared_ptr<const StaticModel>> built_in();
 
   /// "text-code-static-128d-" and the file's checksum in hexadecimal.
@@ -39,14 +39,14 @@ class StaticModel {
   std::size_t dimension() const { return dimension_; }
   std::size_t word_count() const { return word_count_; }
 
-  /// The number of a lower-case word, or nothing when the model does not know it.
+  /// The number of a lower-case word, or nothing if the model does not know it.
   std::optional<WordId> find_word(std::string_view word) const;
 
   /// The word with number `id`, which is less than word_count().
   std::string_view word(WordId id) const;
 
-  /// The vector of a question: the sum of the query vectors of all its words, repeats counted,
-  /// scaled to length 1; dimension() floats, all zero when no word is known.
+  /// The vector of a query: the sum of the query vectors of all its words, with repetitions, scaled
+  /// to length 1; dimension() floats, all zero if no word is known.
   std::vector<float> query_vector(std::string_view text) const;
 
   /// Puts the vector of a document into `out`, which has dimension() floats: the sum over words of
@@ -58,7 +58,7 @@ class StaticModel {
   Result<void> open(std::string_view bytes);
   void build_word_table();
 
-  std::string owned_;  // the file's bytes when load() read them
+  std::string owned_;  // the file's bytes if load() read them
   std::string id_;
   std::size_t dimension_ = 0;
   std::size_t word_count_ = 0;
@@ -70,8 +70,7 @@ class StaticModel {
   std::vector<std::uint16_t> table_;   // open addressing: word id + 1, 0 is empty
 };
 
-/// Whether `model_id` is what a static model calls itself, this program's or that of another
-/// release.
+/// True if `model_id` is the id of a static model, of this program or another release.
 bool is_static_model_id(std::string_view model_id);
 
 /// `model` as an Embedder.

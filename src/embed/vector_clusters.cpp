@@ -1,7 +1,7 @@
 // FAISS does the clustering (sampling of the first centroids, means, splitting of empty clusters)
-// through its interface for any index; the assignment, which is nearly all of the work, is our own
-// scan of codes. With FAISS's flat index it is a matrix product of whatever BLAS is installed:
-// other bits on other machines, and threads that stay.
+// through its general index interface; the assignment, which is nearly all of the work, is our own
+// scan of codes. With FAISS's flat index it would be a matrix product by the installed BLAS, with
+// different bits on different machines, and threads that stay.
 //
 // Tested by tests/embed/vector_lists_test.cpp.
 #include "embed/vector_clusters.h"
@@ -26,7 +26,7 @@ constexpr int kIterations = 10;
 constexpr int kSeed = 1234;
 constexpr std::size_t kDecodedFloats = std::size_t{1} << 20;  // at a time
 
-// The centroids as FAISS's clustering sees them.
+// The index of centroids for FAISS's clustering.
 class CentroidIndex : public faiss::Index {
  public:
   explicit CentroidIndex(std::size_t dimension)
@@ -74,8 +74,8 @@ class CentroidIndex : public faiss::Index {
 NearestCentroid::NearestCentroid(std::span<const std::uint8_t> centroids, std::size_t dimension)
     : centroids_(centroids), weights_(dimension), dots_(centroids.size() / dimension) {}
 
-// The weights are the vector's codes less the zero, so the zero of the centroids' adds the same to
-// every dot. None passes 31 bits: 255 x 128 x 65536.
+// The weights are the vector's codes minus the zero code, so the zero code in the centroids adds
+// the same constant to every dot product. No sum exceeds 31 bits: 255 x 128 x 65536.
 Nearest NearestCentroid::find(const std::uint8_t* code) {
   std::int32_t sum = 0;
   for (std::size_t i = 0; i < weights_.size(); ++i) {

@@ -13,7 +13,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "stored floats are little-endian");
 
-// f(quantizer), with what FAISS throws as an Error.
+// Returns f(quantizer), with exceptions of FAISS as an Error.
 template <typename F>
 auto with_quantizer(std::size_t dimension, F&& f)
     -> Result<decltype(f(std::declval<const faiss::ScalarQuantizer&>()))> {

@@ -1,9 +1,9 @@
-// A search goes through the lists from the nearest centroid on, and ends when some lists in a row
-// (VectorLists::patience) brought nothing that is among the k best. A fixed number of lists looks
-// at half as much again for the same recall: queries differ, and those that find something late
-// find more of it. A filter makes the patience longer by the share that passes it, because what
-// passes is in other lists than the rest, and the fewer it is the less they say: when a fifth
-// passes all rows are scanned, as they are without lists.
+// A search goes through the lists in the order of their centroids' nearness, and ends when some
+// lists in a row (VectorLists::patience) contained none of the k best. A fixed number of lists
+// costs half as much again for the same recall: queries differ, and a query with late results has
+// more of them. A filter extends the patience according to the share of vectors that pass, because
+// passing vectors may be in other lists than the rest, and a small share predicts less: if only a
+// fifth passes, all rows are scanned, as without lists.
 //
 // Tested by tests/embed/vector_index_test.cpp and vector_lists_test.cpp.
 #include "embed/vector_index.h"
@@ -21,9 +21,9 @@
 namespace codexmem::embed {
 namespace {
 
-// Scoring one id, found in the order of ids, costs as much as scanning so many components.
+// Scoring one id, found by binary search, costs as much as scanning this many components.
 constexpr std::size_t kComponentsALookUp = 16384;
-constexpr std::size_t kTriedIds = 256;  // on which a filter is tried
+constexpr std::size_t kTriedIds = 256;  // used to estimate the share that passes a filter
 
 Result<void> check_query(std::span<const float> query, std::size_t dimension, bool is_whole) {
   if (!is_whole) {
@@ -40,7 +40,7 @@ Result<void> check_query(std::span<const float> query, std::size_t dimension, bo
   return {};
 }
 
-// The share of the ids of `base` that pass.
+// The share of ids in `base` that pass.
 double passing_share(const IdFilter& filter, const VectorBase& base) {
   const std::size_t tried = std::min(kTriedIds, base.size());
   std::size_t passed = 0;
@@ -230,7 +230,7 @@ Result<std::vector<VectorHit>> VectorIndex::score_ids(std::span<const float> que
     dot_codes(code, 1, ready.weights, &dot);
     hits.push_back({id, ready.score(dot)});
   };
-  std::size_t next = base.size();  // the rank after the last one: ids often follow each other
+  std::size_t next = base.size();  // the rank after the last one: ids are often consecutive
   for (const std::int64_t id : ids) {
     const std::size_t rank =
         next < base.size() && base.id_at(next) == id ? next : base.lower_rank(id);

@@ -1,5 +1,5 @@
-// What is added gathers in a list ("pending"); fold() makes one base of the old base and these, a
-// merge of codes by id, each into its list. Only train() makes lists.
+// Added vectors are collected in a list ("pending"); fold() merges them by id with the old base
+// into a new one, each into its list. Only train() creates lists.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@
 namespace codexmem::embed {
 namespace {
 
-// Up to so much stays behind the base, and is copied with every change: 4096 vectors of 128
-// components, 682 of 1536.
+// Up to this many vectors stay outside the base and are copied with every change: 4096 vectors of
+// 128 components, 682 of 1536.
 constexpr std::size_t kMaxTailVectors = 4096;
 constexpr std::size_t kMinTailVectors = 64;
 constexpr std::size_t kTailBytes = std::size_t{1} << 20;
@@ -31,7 +31,7 @@ struct VectorIndexBuilder::Impl {
   std::size_t dimension = 0;
   std::shared_ptr<const VectorBase> base;
   RowSet removed;
-  CodedVectors pending;  // each id once; in the order of ids as long as is_sorted
+  CodedVectors pending;  // each id once; in the order of ids while is_sorted
   bool is_sorted = true;
   std::unordered_map<std::int64_t, std::size_t> pending_rows;  // id -> row, unless is_sorted
 
@@ -42,7 +42,7 @@ struct VectorIndexBuilder::Impl {
   bool erase_from_base(std::int64_t id);
   void end_order();
   void sort_pending();
-  /// The new base: what is left of the old one, and what is pending, which is then empty.
+  /// Makes the new base from the rest of the old one and the pending vectors, which are then empty.
   std::shared_ptr<const VectorBase> fold();
   std::shared_ptr<const VectorBase> merge();
 };
@@ -53,7 +53,7 @@ std::optional<std::size_t> VectorIndexBuilder::Impl::find_pending(std::int64_t i
   return found == pending_rows.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Ids mostly come in their order, and then a map of them, which takes as much room again as they
+// Ids usually arrive in ascending order. Then their map, which takes as much memory again as they
 // do, is not needed.
 void VectorIndexBuilder::Impl::end_order() {
   if (!is_sorted) return;
@@ -125,8 +125,8 @@ std::shared_ptr<const VectorBase> VectorIndexBuilder::Impl::fold() {
 }
 
 std::shared_ptr<const VectorBase> VectorIndexBuilder::Impl::merge() {
-  // Calls f(id, code, list) for all that is left, in the order of ids; nothing is the list of what
-  // is pending.
+  // Calls f(id, code, list) for all remaining vectors, in the order of ids; the list of pending
+  // vectors is nothing.
   const auto visit = [&](auto&& f) {
     std::size_t rank = 0;
     const auto visit_old = [&](std::size_t end) {

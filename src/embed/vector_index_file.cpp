@@ -1,4 +1,5 @@
-// The file is what faiss::write_index writes (embed/faiss_layout.h). Beside it, little-endian:
+// The file has the format of faiss::write_index (embed/faiss_layout.h). The side file,
+// little-endian:
 //
 //   side  := "CXVM" u32:format=1 u32:crc of all that follows
 //            u64:bytes u32:crc of the FAISS file
@@ -6,15 +7,15 @@
 //            (lists != 0: u32:patience fit:trained u64:squares fit:added u16[vectors]:list of each)
 //   fit   := u64:rows i64:sum
 //
-// The list of each vector is in the order of ids: that tells where in the lists an id is, and that
-// no id is there twice. A pair belongs together when size and CRC-32 say so. It is written so: both
-// new files are whole under other names; the old side file goes, the FAISS file is renamed, then
-// the side file. So whoever dies on the way leaves a FAISS file with nothing beside it, which is no
-// index, and whoever reads meanwhile looks a second time. Nothing waits for the disk: what a power
-// cut leaves is refused by its checksum and made again.
+// The lists of the vectors are in the order of ids: this gives the place of each id in the lists,
+// and excludes duplicate ids. A pair matches if size and CRC-32 agree. It is written in this order:
+// both new files are written completely under other names; the old side file is removed, the FAISS
+// file is renamed, then the side file. So a process that dies in between leaves a FAISS file
+// without a side file, which is not an index, and a concurrent reader retries once. Nothing waits
+// for the disk: remains of a power cut fail their checksum and are rebuilt.
 //
-// The FAISS file is read in place. Ids and codes are what a damaged or hostile file can choose
-// freely: any code is a code, and ids are checked to ascend.
+// The FAISS file is read in place. A damaged or hostile file can contain any ids and codes: every
+// code is valid, and ids are checked to ascend.
 //
 // Tested by tests/embed/faiss_file_test.cpp, vector_index_test.cpp and vector_lists_test.cpp.
 #include <fmt/core.h>
@@ -52,7 +53,7 @@ constexpr std::uint32_t kFormat = 1;  // stored: never renumber
 constexpr std::size_t kSummedFrom = 12;
 constexpr std::size_t kMaxSideBytes = std::size_t{1} << 33U;
 constexpr std::size_t kMaxModelBytes = 4096;
-// Between two renames there is nothing but the two calls.
+// Only two system calls are between the renames.
 constexpr std::chrono::milliseconds kBetweenRenames{1};
 
 template <typename T>
@@ -70,7 +71,7 @@ void put(std::string* bytes, const ListFit& fit) {
   put(bytes, fit.sum);
 }
 
-// What the side file says.
+// The contents of the side file.
 struct Side {
   std::uint64_t file_bytes = 0;
   std::uint32_t file_checksum = 0;
@@ -79,7 +80,7 @@ struct Side {
   std::vector<std::uint16_t> list_of;  // by rank
 };
 
-// Reads from the front; past the end everything is 0, and is_good() false.
+// Reads sequentially; past the end everything is 0, and is_good() is false.
 class SideReader {
  public:
   explicit SideReader(std::string_view bytes) : bytes_(bytes) {}
@@ -110,13 +111,13 @@ class SideReader {
   bool is_good_ = true;
 };
 
-// Sums of it stay within 63 bits, whatever is folded in.
+// Its sums stay within 63 bits, whatever is folded in.
 bool is_usable(const ListFit& fit) {
   return fit.rows < std::uint64_t{1} << 40U && fit.sum < std::int64_t{1} << 60U &&
          fit.sum > -(std::int64_t{1} << 60U);
 }
 
-// What is behind the checksum of a side file of this format, if it is usable.
+// Reads the part of a side file of this format after the checksum, if it is usable.
 std::optional<Side> parse_side(std::string_view bytes) {
   SideReader in(bytes);
   Side side;
@@ -154,7 +155,7 @@ Error corrupt(const std::filesystem::path& path, std::string_view what) {
   return {ErrorCode::kCorrupt, fmt::format("{}: {}", path.string(), what)};
 }
 
-// Errors: those of VectorIndex::load().
+// Errors: as VectorIndex::load().
 Result<Side> read_side(const std::filesystem::path& path) {
   CODEXMEM_ASSIGN(const std::string file, read_file(path, kMaxSideBytes));
   const std::string_view bytes = file;
@@ -198,8 +199,8 @@ std::string side_bytes(const Side& side, const VectorBase& base) {
   return bytes + body;
 }
 
-// Writes what FAISS holds of `base`, and tells size and checksum. Errors: kIo; kUnsupported when
-// FAISS fails.
+// Writes FAISS's data of `base`, and sets size and checksum. Errors: kIo; kUnsupported when FAISS
+// fails.
 Result<void> write_base(const VectorBase& base, FileReplacement* file, Side* side) {
   if (base.file != nullptr) {
     const std::string_view bytes = base.file->file.bytes();
@@ -214,7 +215,7 @@ Result<void> write_base(const VectorBase& base, FileReplacement* file, Side* sid
   });
 }
 
-// True when ids, one after the other, ascend from 1 on.
+// True while consecutive ids ascend from 1 on.
 class AscendingIds {
  public:
   bool take(std::int64_t id) { return id > std::exchange(last_, id); }
@@ -223,7 +224,7 @@ class AscendingIds {
   std::int64_t last_ = 0;
 };
 
-// Gives `base` the lists that the two files tell of; false when they do not agree.
+// Sets the lists of `base` from the two files; false if they do not agree.
 bool set_lists(VectorBase* base, const FaissLayout& layout, Side* side) {
   VectorLists& lists = base->lists;
   lists = std::move(side->lists);
@@ -234,8 +235,7 @@ bool set_lists(VectorBase* base, const FaissLayout& layout, Side* side) {
     lists.begins.push_back(lists.begins.back() + static_cast<std::uint32_t>(rows.size()));
   }
   lists.set_list_of();
-  std::vector<std::uint32_t> next(
-      base->parts.size());  // rows of each list that have had their turn
+  std::vector<std::uint32_t> next(base->parts.size());  // number of visited rows in each list
   lists.by_id.reserve(base->size());
   AscendingIds ids;
   for (const std::uint16_t list : side->list_of) {
@@ -255,7 +255,7 @@ bool has_ascending_ids(const VectorRows& rows) {
   return true;
 }
 
-// The base in the file at `path`, which belongs to `side`. Errors: those of VectorIndex::load().
+// The base in the file at `path`, which belongs to `side`. Errors: as VectorIndex::load().
 Result<std::shared_ptr<const VectorBase>> map_base(const std::filesystem::path& path, Side* side) {
   CODEXMEM_ASSIGN(MappedFile file, MappedFile::open(path));
   const std::string_view bytes = file.bytes();
@@ -293,15 +293,15 @@ Result<void> VectorIndex::save(const std::filesystem::path& path) const {
   if (state_->removed.size() != 0 || state_->tail.size() != 0) {
     return VectorIndexBuilder(*this).finish(generation(), true)->save(path);
   }
-  const std::filesystem::path beside = side_path(path);
+  const std::filesystem::path side_file_path = side_path(path);
   Side side;
   side.head = {.model_id = model_id(), .generation = generation(), .kind = kind()};
   CODEXMEM_ASSIGN(FileReplacement file, FileReplacement::begin(path));
   CODEXMEM_TRY(write_base(*state_->base, &file, &side));
-  CODEXMEM_ASSIGN(FileReplacement side_file, FileReplacement::begin(beside));
+  CODEXMEM_ASSIGN(FileReplacement side_file, FileReplacement::begin(side_file_path));
   CODEXMEM_TRY(side_file.write(side_bytes(side, *state_->base)));
   std::error_code failed;
-  std::filesystem::remove(beside, failed);
+  std::filesystem::remove(side_file_path, failed);
   CODEXMEM_TRY(file.commit(Sync::kNo));
   return side_file.commit(Sync::kNo);
 }

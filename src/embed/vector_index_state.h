@@ -1,14 +1,12 @@
-// embed/vector_index_state.h - what a vector index is made of, for vector_*.cpp and faiss_*.cpp
-// alone.
+// embed/vector_index_state.h - the parts of a vector index. Only for vector_*.cpp and faiss_*.cpp.
 //
-// A snapshot is a base and a tail. The base is what one FAISS index holds; it is shared between
-// snapshots and never changes. It is in memory (embed/faiss_index.h), or in a mapped file that
-// FAISS has written (embed/faiss_file.h), and is read in place in both. Its rows are in the order
-// of their ids; or, in an index that is divided into lists, one list of near vectors after the
-// other, each in the order of ids. What was added since is the tail, in the order of ids; what was
-// removed is a bit in front of the base. A builder folds tail and removals into a new base when
-// they have grown, so that a single change of a million vectors copies the tail and the bits, and
-// not the codes.
+// A snapshot is a base and a tail. The base is the content of one FAISS index; snapshots share it,
+// and it never changes. It is in memory (embed/faiss_index.h), or in a mapped file written by FAISS
+// (embed/faiss_file.h), and is read in place in both cases. Its rows are in the order of their ids,
+// or, if the index is divided into lists, grouped by list, each list in the order of ids. Vectors
+// added since are in the tail, in the order of ids; removed ones are marked by bits for the base.
+// When tail and removals have grown, a builder folds them into a new base. So a single change among
+// a million vectors copies the tail and the bits, not the codes.
 #pragma once
 
 #include <algorithm>
@@ -28,11 +26,11 @@
 namespace codexmem::embed {
 
 constexpr std::size_t kMaxDimension = 65536;
-/// Components of a query are refused beyond this, so that sums of them stay finite.
+/// Larger components of a query are refused, so that their sums stay finite.
 constexpr float kMaxComponent = 1e6F;
 inline bool is_usable_component(float v) { return std::fabs(v) <= kMaxComponent; }  // NaN is not
 
-/// Vectors and their ids, a row each.
+/// Vectors and their ids, one per row.
 struct CodedVectors {
   std::size_t size() const { return ids.size(); }
 
@@ -40,13 +38,13 @@ struct CodedVectors {
   std::vector<std::uint8_t> codes;  // ids.size() x dimension
 };
 
-/// The same, in somebody's memory; in a file nothing is aligned.
+/// The same, in borrowed memory; in a file it is unaligned.
 class VectorRows {
  public:
   VectorRows() = default;
   VectorRows(const std::uint8_t* codes, const void* ids, std::size_t size)
       : codes_(codes), ids_(static_cast<const char*>(ids)), size_(size) {}
-  /// `vectors` live as long as this.
+  /// `vectors` must outlive this object.
   explicit VectorRows(const CodedVectors& vectors)
       : VectorRows(vectors.codes.data(), vectors.ids.data(), vectors.size()) {}
 
@@ -64,8 +62,8 @@ class VectorRows {
   std::size_t size_ = 0;
 };
 
-/// How near vectors are to the centroids of their lists, in integers: exact, and nothing that a
-/// file may hold is not a number.
+/// How near vectors are to the centroids of their lists, in integers: exact, and every bit pattern
+/// in a file is a valid number.
 struct ListFit {
   std::uint64_t rows = 0;
   std::int64_t sum = 0;  // over rows, of Nearest::fit (embed/vector_clusters.h)
@@ -85,24 +83,24 @@ struct VectorLists {
   }
 
   std::vector<std::uint8_t> centroids;  // count() x dimension, codes
-  std::vector<std::uint32_t> begins;    // first row of each list; and the number of rows
-  std::vector<std::uint16_t> list_of;   // of each row; follows from `begins`
+  std::vector<std::uint32_t> begins;    // first row of each list, and the number of rows
+  std::vector<std::uint16_t> list_of;   // list of each row; follows from `begins`
   std::vector<std::uint32_t> by_id;     // the rows in the order of their ids
-  std::uint32_t probes = 0;    // so many nearest lists have as much: FAISS's own way of searching
-  std::uint32_t patience = 0;  // our search ends after so many lists without a new result
-  ListFit trained;             // of the vectors that the centroids were made for
-  std::uint64_t trained_squares = 0;  // sum of the squares of the lists' sizes then
-  ListFit added;                      // of those that were folded in since
+  std::uint32_t probes = 0;           // FAISS's own way of searching: scan this many nearest lists
+  std::uint32_t patience = 0;         // our search ends after this many lists without a new result
+  ListFit trained;                    // of the vectors for which the centroids were made
+  std::uint64_t trained_squares = 0;  // sum of the squares of the lists' sizes at that time
+  ListFit added;                      // of the vectors folded in since
 };
 
 class FaissIndex;    // faiss_index.h
 struct MappedIndex;  // faiss_layout.h
 
-/// What snapshots share.
+/// The data that snapshots share.
 struct VectorBase {
   std::size_t size() const { return rows; }
 
-  /// The row whose id is the `rank`th smallest, from 0.
+  /// The row of the `rank`th smallest id, from 0.
   std::size_t row_at(std::size_t rank) const {
     return lists.by_id.empty() ? rank : lists.by_id[rank];
   }
@@ -121,7 +119,7 @@ struct VectorBase {
     return parts[part].codes() + (row - first_row(part)) * dimension;
   }
 
-  /// The rank of the smallest id that is not below `id`, size() when there is none.
+  /// The rank of the smallest id that is not below `id`; size() if there is no such id.
   std::size_t lower_rank(std::int64_t id) const {
     std::size_t low = 0;
     for (std::size_t high = size(); low < high;) {
@@ -141,14 +139,14 @@ struct VectorBase {
   }
 
   std::size_t rows = 0;
-  std::vector<VectorRows> parts;  // all rows; or those of each list
-  VectorLists lists;              // none: rows are in the order of their ids
-  // Who holds the parts: one of these.
+  std::vector<VectorRows> parts;  // all rows in one part; or a part for each list
+  VectorLists lists;              // empty: rows are in the order of their ids
+  // The owner of the parts: one of these.
   std::shared_ptr<FaissIndex> memory;
   std::shared_ptr<const MappedIndex> file;
 };
 
-/// A set of rows of a base; takes no memory while it is empty.
+/// A set of rows of a base; uses no memory while empty.
 class RowSet {
  public:
   bool contains(std::size_t row) const {
@@ -182,7 +180,7 @@ struct VectorIndex::State {
   std::uint64_t generation = 0;
   std::shared_ptr<const VectorBase> base;  // never null
   RowSet removed;                          // rows of base
-  CodedVectors tail;  // by id; none is the id of a row of base that is not removed
+  CodedVectors tail;                       // by id; no id of a row of base that is not removed
 
   std::optional<std::size_t> find_base_row(std::int64_t id) const {
     const auto row = base->find_row(id);

@@ -1,15 +1,15 @@
-// The lists are those of an inverted file (IVF): k-means centroids, and each vector in the list of
-// the nearest. There are as many lists as a list has vectors, which makes finding the nearest lists
-// cheap beside scanning them.
+// The lists form an inverted file (IVF): k-means centroids, and each vector in the list of its
+// nearest centroid. There are as many lists as vectors per list, so finding the nearest lists is
+// cheap compared with scanning them.
 //
-// How long a search may look in vain before it ends is measured: the nearest ten of some queries
-// are found with every list scanned, and then the least patience is taken that keeps kRecall of
-// them. A stored vector, or one a little beside it, is too easy a query: its neighbours were put
-// into the lists that it was put into. Sums of four stored vectors with random signs are as
-// hard as questions are, and harder than most, on sources and on their commits' subjects alike.
-// When the patience saves less than half of the work every list is scanned always: exact again.
+// How long a search may continue without a new result is measured: the nearest ten for some queries
+// are found by scanning every list, and then the smallest patience that keeps kRecall of them is
+// chosen. A stored vector, or one near it, is too easy as a query: it and its neighbours were
+// assigned to the same lists. Sums of four stored vectors with random signs are as hard as real
+// queries, and harder than most, both on sources and on their commits' subjects. If the patience
+// saves less than half of the work, every list is always scanned, which is exact again.
 //
-// Tested by tests/embed/vector_lists_test.cpp; docs/design/embed.md has the measurements.
+// Tested by tests/embed/vector_lists_test.cpp; bench/vectors.md has the measurements.
 #include "embed/vector_lists.h"
 
 #include <algorithm>
@@ -27,17 +27,18 @@ namespace codexmem::embed {
 namespace {
 
 constexpr std::size_t kSampledOfAList = 50;
-constexpr double kGrowth = 2;      // of size or of imbalance, after which lists are made anew
-constexpr double kLeastFit = 0.9;  // of what was added, as a share of the fit when trained
-constexpr std::uint64_t kAddedShare = 8;  // an eighth of the vectors says what they are like now
+constexpr double kGrowth = 2;      // of size or of imbalance, after which lists are made again
+constexpr double kMinFit = 0.9;  // of added vectors, relative to the fit at training
+constexpr std::uint64_t kAddedShare = 8;  // an eighth of the vectors suffices to show the current
+                                          // distribution
 
 constexpr std::size_t kQueries = 300;
-constexpr int kSummands = 4;  // vectors that a query is made of
+constexpr int kSummands = 4;  // number of vectors that form a query
 constexpr std::size_t kNearest = 10;
-constexpr double kRecall = 0.992;  // of these queries: 0.98 of real ones
-constexpr double kMostWork = 0.5;
+constexpr double kRecall = 0.992;  // for these queries; it gives 0.98 for real ones
+constexpr double kMaxWork = 0.5;
 
-// Sum of the squares of the lists' sizes x lists / rows squared: 1 when all are equal.
+// Sum of the squares of the lists' sizes x lists / rows squared: 1 if all are equal.
 double imbalance(double squares, std::size_t lists, std::size_t rows) {
   const auto n = static_cast<double>(rows);
   return n == 0 ? 1 : squares * static_cast<double>(lists) / (n * n);
@@ -52,7 +53,7 @@ std::uint64_t sum_of_squares(const std::vector<std::uint32_t>& begins) {
   return sum;
 }
 
-// What `base` has, in the order of ids.
+// A copy of the rows of `base` in the order of ids.
 std::shared_ptr<const VectorBase> in_order(const VectorBase& base, std::size_t dimension) {
   CodedVectors rows;
   rows.ids.reserve(base.size());
@@ -66,7 +67,7 @@ std::shared_ptr<const VectorBase> in_order(const VectorBase& base, std::size_t d
   return make_base(dimension, std::move(rows));
 }
 
-// Rows at even distances in the order of ids, so that every file has its share.
+// Rows at regular distances in the order of ids, so that every file is represented.
 std::vector<std::uint8_t> sample(const VectorBase& base, std::size_t dimension, std::size_t count) {
   std::vector<std::uint8_t> codes(count * dimension);
   for (std::size_t i = 0; i < count; ++i) {
@@ -91,11 +92,11 @@ std::vector<float> make_query(const VectorBase& base, std::size_t dimension,
   return query;
 }
 
-// What a search through every list, the nearest first, went through.
+// The log of a search through every list, nearest first.
 struct Trial {
-  std::vector<std::uint32_t> news;   // the places of lists that brought something new, from 1
-  std::vector<std::uint32_t> found;  // the places of lists that the nearest are in
-  std::size_t full_at = 0;           // the place at which there were kNearest
+  std::vector<std::uint32_t> news;   // the places of lists with new results, from 1
+  std::vector<std::uint32_t> found;  // the places of lists that contain the nearest
+  std::size_t full_at = 0;           // the place at which kNearest were found
   std::vector<std::uint32_t> rows;   // rows scanned, by place
 
   // The place at which a search with this patience ends.
@@ -139,7 +140,7 @@ Trial try_query(const VectorBase& base, std::span<const float> query) {
   return trial;
 }
 
-// The number of lists, the nearest first, that have kRecall of what was found.
+// The number of lists, nearest first, that contain kRecall of the results.
 std::uint32_t find_probes(const std::vector<Trial>& trials) {
   std::vector<std::uint32_t> places;
   for (const Trial& trial : trials) {
@@ -151,7 +152,7 @@ std::uint32_t find_probes(const std::vector<Trial>& trials) {
   return places[std::max<std::size_t>(wanted, 1) - 1];
 }
 
-// Sets the patience, and the probes that FAISS needs for as much.
+// Sets the patience, and the number of probes with which FAISS finds as much.
 void measure_lists(VectorBase* base, std::size_t dimension) {
   std::mt19937_64 random(1);  // NOLINT(cert-msc51-cpp): the same each time
   std::vector<Trial> trials;
@@ -182,7 +183,7 @@ void measure_lists(VectorBase* base, std::size_t dimension) {
       high = middle;
     }
   }
-  const bool saves = work(low) <= kMostWork;
+  const bool saves = work(low) <= kMaxWork;
   base->lists.patience = static_cast<std::uint32_t>(saves ? low : lists);
   base->lists.probes = find_probes(trials);
   base->memory->set_probes(base->lists.probes);
@@ -198,7 +199,7 @@ bool lists_are_due(const VectorLists& lists, std::size_t size, std::size_t dimen
   const auto then = static_cast<double>(lists.trained.rows);
   if (now > kGrowth * then || kGrowth * now < then) return true;
   if (lists.added.rows < lists.trained.rows / kAddedShare) return false;
-  return lists.added.mean() < kLeastFit * lists.trained.mean() ||
+  return lists.added.mean() < kMinFit * lists.trained.mean() ||
          imbalance(static_cast<double>(sum_of_squares(lists.begins)), lists.count(),
                    lists.begins.back()) >
              kGrowth * imbalance(static_cast<double>(lists.trained_squares), lists.count(),

@@ -1,4 +1,4 @@
-// embed/vector_lists.h - the division of a base into lists of near vectors. For vector_*.cpp alone.
+// embed/vector_lists.h - divides a base into lists of similar vectors. Only for vector_*.cpp.
 #pragma once
 
 #include <cstddef>
@@ -14,23 +14,23 @@ namespace codexmem::embed {
 /// A list's number takes two bytes.
 constexpr std::size_t kMaxLists = 65535;
 
-/// True when `size` vectors with these lists should be divided anew, or not at all: they are as
-/// many as `least_components` say and have no lists, or twice or half as many as when the lists
-/// were made, or those that came since lie further from the centroids.
+/// True if `size` vectors with these lists should be divided again, or no longer: they reach
+/// `least_components` and have no lists, or are twice or half as many as when the lists were made,
+/// or vectors added since are farther from the centroids.
 bool lists_are_due(const VectorLists& lists, std::size_t size, std::size_t dimension,
                    std::size_t least_components);
 
-/// `base` divided into lists, or with its rows in the order of their ids when it has less than
-/// `least_components`. Takes as much memory as `base` beside it, unless that is a file. Errors:
+/// `base` divided into lists, or with its rows in the order of their ids if it has less than
+/// `least_components`. Takes as much memory again as `base`, unless that is a file. Errors:
 /// kUnsupported when FAISS fails.
 Result<std::shared_ptr<const VectorBase>> divide_into_lists(
     const std::shared_ptr<const VectorBase>& base, std::size_t dimension,
     std::size_t least_components);
 
-/// Puts rows, which come in the order of their ids, into the lists of a base that is made.
+/// Assigns rows, which arrive in the order of their ids, to the lists of a new base.
 class ListFiller {
  public:
-  /// `lists` has all but `by_id`.
+  /// `lists` must be complete except for `by_id`.
   ListFiller(std::size_t dimension, VectorLists lists);
 
   void add(std::size_t list, std::int64_t id, const std::uint8_t* code);

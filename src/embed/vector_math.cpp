@@ -1,6 +1,6 @@
-// Function multiversioning by hand: target_clones resolves through an ifunc, which runs before a
-// sanitizer is ready. The AVX2 versions are the same source, inlined into functions with another
-// target; FMA stays off in them, so that a vector's bits do not depend on the processor.
+// Manual function multiversioning: target_clones uses an ifunc, which runs before a sanitizer is
+// ready. The AVX2 versions are the same source, inlined into functions with another target; FMA
+// stays off in them, so that results do not depend on the processor.
 #include "embed/vector_math.h"
 
 #include <cmath>
@@ -40,7 +40,7 @@ using AddScaled = void (*)(float*, const std::int8_t*, float, std::size_t);
 const AddScaled kAddScaled =
     __builtin_cpu_supports("avx2") != 0 ? add_scaled_avx2 : add_scaled_plain;
 
-// Adds the products of the components from `begin` on, which fill no whole vector register.
+// Adds the products of the components from `begin` on, which do not fill a vector register.
 std::int32_t dot_rest(const std::uint8_t* row, std::span<const std::int16_t> weights,
                       std::size_t begin) {
   std::int32_t sum = 0;
@@ -52,7 +52,7 @@ const __m128i* vector_at(const std::uint8_t* bytes) {
   return reinterpret_cast<const __m128i*>(bytes);
 }
 
-// The bytes are widened to 16 bits, multiplied with the weights and added by pairs (pmaddwd).
+// The bytes are widened to 16 bits, multiplied with the weights and added in pairs (pmaddwd).
 void dot_codes_sse2(const std::uint8_t* codes, std::size_t rows,
                     std::span<const std::int16_t> weights, std::int32_t* out) {
   const std::size_t length = weights.size();
@@ -73,7 +73,7 @@ void dot_codes_sse2(const std::uint8_t* codes, std::size_t rows,
   }
 }
 
-// Four rows side by side share the loads of the weights and the sums across lanes at the end.
+// Four rows at once share the loads of the weights and the final sums across lanes.
 [[gnu::target("avx2")]] void dot_codes_avx2(const std::uint8_t* codes, std::size_t rows,
                                             std::span<const std::int16_t> weights,
                                             std::int32_t* out) {
@@ -129,7 +129,7 @@ void dot_codes(const std::uint8_t* codes, std::size_t rows, std::span<const std:
 }
 
 float inner_product(std::span<const float> a, std::span<const float> b) {
-  // Eight sums side by side: the compiler may not reorder one.
+  // Eight independent sums, because the compiler may not reorder a single one.
   constexpr std::size_t kLanes = 8;
   float lanes[kLanes] = {};
   const std::size_t whole = a.size() / kLanes * kLanes;

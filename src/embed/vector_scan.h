@@ -1,13 +1,13 @@
-// embed/vector_scan.h - a query over coded vectors. For vector_*.cpp alone.
+// embed/vector_scan.h - scores coded vectors for a query. Only for vector_*.cpp.
 //
-// A code c stands for low + (c + 0.5) / 255 x width (vector_codes.h), so
+// A code c means low + (c + 0.5) / 255 x width (vector_codes.h), so
 //
 //   query . vector  =  (low + width / 510) sum_i query_i  +  sum_i (query_i width / 255) c_i
 //
-// The first sum is a constant of the query. The second has its weights rounded to 16 bits, and is
+// The first sum is a constant of the query. The second has its weights rounded to 16 bits and is
 // then exact in integers: dot_codes(), 7 ns for 128 components with AVX2. FAISS's own search
 // decodes each component to a float, and Debian builds it without AVX2: 130 ns. So FAISS encodes
-// and decodes, and the scan is ours, tested against FAISS's.
+// and decodes, and the scan is ours, tested against FAISS.
 #pragma once
 
 #include <algorithm>
@@ -26,10 +26,10 @@
 
 namespace codexmem::embed {
 
-// Rows that are scanned between two looks at the results: their scores stay in the first cache.
+// Rows scanned between two checks of the results: their scores stay in the L1 cache.
 constexpr std::size_t kBlockRows = 512;
 
-// A query made ready for codes.
+// A query prepared for codes.
 struct CodeQuery {
   explicit CodeQuery(std::span<const float> query) : weights(query.size()) {
     std::vector<double> exact(query.size());
@@ -44,8 +44,8 @@ struct CodeQuery {
     }
     offset = static_cast<float>(shift);
     if (greatest == 0) return;
-    // The greatest weight fits 16 bits, and no sum of products can pass 31: rounding adds at most
-    // a half to each weight.
+    // The largest weight fits 16 bits, and sums of products fit 31: rounding adds at most a half to
+    // each weight.
     const double room =
         std::numeric_limits<std::int32_t>::max() / 255.0 - 0.5 * static_cast<double>(query.size());
     const double factor = std::min(32767 / greatest, room / sum);
@@ -66,15 +66,15 @@ inline bool is_better(const VectorHit& a, const VectorHit& b) {
   return a.score != b.score ? a.score > b.score : a.id < b.id;
 }
 
-// The best k of the hits that are offered.
+// The best k of the offered hits.
 class BestHits {
  public:
   BestHits(std::size_t k, const IdFilter& filter) : k_(k), filter_(filter) {}
 
-  // True when a hit with this score may be among the best.
+  // True if a hit with this score may be among the best.
   bool may_enter(float score) const { return hits_.size() < k_ || score >= hits_.front().score; }
 
-  // True when the hit is now among the best.
+  // True if the hit is now among the best.
   bool offer(VectorHit hit) {
     if (hits_.size() == k_ && !is_better(hit, hits_.front())) return false;
     if (!filter_.passes(hit.id)) return false;
@@ -111,8 +111,8 @@ void scan(const CodeQuery& query, const VectorRows& rows, F&& f) {
   }
 }
 
-// Appends to `hits` the scores of the rows for which wants(row) is true, in order. By the block: a
-// push_back for each row takes as long as its score.
+// Appends to `hits` the scores of the rows for which wants(row) is true, in order. It works in
+// blocks, because a push_back for each row takes as long as scoring it.
 template <typename F>
 void append_hits(const CodeQuery& query, const VectorRows rows, F&& wants,
                  std::vector<VectorHit>* hits) {
@@ -130,7 +130,7 @@ void append_hits(const CodeQuery& query, const VectorRows rows, F&& wants,
   }
 }
 
-// The lists, those with the centroids nearest to the query first, ties by smaller number.
+// The lists by nearness of their centroids to the query, ties by smaller number.
 inline std::vector<std::uint32_t> nearest_lists(const CodeQuery& query, const VectorLists& lists) {
   std::vector<std::int32_t> dots(lists.count());
   dot_codes(lists.centroids.data(), dots.size(), query.weights, dots.data());

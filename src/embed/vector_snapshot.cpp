@@ -1,6 +1,5 @@
-// A snapshot and a file are of one state of the rows, which is a number. From an older one the next
-// is made by taking out what has gone since and adding what has come. Where that cannot be trusted,
-// all rows are read.
+// A snapshot and a file show one numbered state of the rows. The next one is made from an older one
+// by removing deleted vectors and adding new ones. If that is not reliable, all rows are read.
 //
 // Tested by embed/vector_snapshot_test.cpp.
 #include "embed/vector_snapshot.h"
@@ -17,10 +16,10 @@ namespace {
 
 using Snapshot = std::shared_ptr<const VectorIndex>;
 
-constexpr std::size_t kBatch = 4096;  // vectors that are held twice
-constexpr float kSameVector = 0.97F;  // codes are rounded, and so is the length of a vector
+constexpr std::size_t kBatch = 4096;  // vectors held twice at a time
+constexpr float kSameVector = 0.97F;  // codes are rounded, and so is a vector's length
 
-// Adds the rows that came after `generation` (0: all).
+// Adds the rows newer than `generation` (0: all).
 Result<void> add_rows(store::VectorRowSource& rows, std::uint64_t generation,
                       VectorIndexBuilder* builder) {
   std::vector<std::int64_t> ids;
@@ -49,7 +48,7 @@ Result<Snapshot> from_rows(store::VectorRowSource& rows) {
   return std::move(builder).freeze(rows.state().generation);
 }
 
-// `index` lives as long as what is returned.
+// `index` must outlive the result.
 store::HeldVectors held(const VectorIndex& index) {
   return {.generation = index.generation(),
           .size = index.size(),
@@ -77,13 +76,13 @@ bool is_usable(const store::VectorRowSource::State& state, const VectorIndex* in
          index->generation() >= state.oldest;
 }
 
-// Whether both files at `path` are ones to read at all.
+// True if both files at `path` may be read at all.
 bool is_own_file(const store::VectorRowSource& rows, const std::filesystem::path& path) {
   return rows.is_own_file(path) && rows.is_own_file(VectorIndex::side_path(path));
 }
 
-// The file at `path` if it can be caught up with, else null. A damaged one is deleted, so that it
-// is written anew.
+// The index in the file at `path` if it can be updated, else null. A damaged file is deleted, so
+// that it is rewritten.
 Result<Snapshot> load_file(store::VectorRowSource& rows, const std::filesystem::path& path) {
   if (!is_own_file(rows, path)) return Snapshot();
   auto loaded = VectorIndex::load(path);
@@ -105,7 +104,7 @@ Result<Snapshot> load_file(store::VectorRowSource& rows, const std::filesystem::
   return Snapshot();
 }
 
-// True when the file at `path` may have lists that `old` lacks: it was written since.
+// True if the file at `path` may have lists that `old` lacks, because it was written since.
 bool may_have_lists(const store::VectorRowSource& rows, const VectorIndex& old,
                     const std::filesystem::path& path, std::size_t least_components) {
   if (least_components == 0 || !old.wants_training(least_components) || !is_own_file(rows, path)) {
@@ -115,7 +114,7 @@ bool may_have_lists(const store::VectorRowSource& rows, const VectorIndex& old,
   return head.ok() && head->generation >= old.generation();
 }
 
-// Whether the file at `path` shows what `vectors` holds.
+// True if the file at `path` shows the same state as `vectors`.
 bool is_up_to_date(const store::VectorRowSource& rows, const VectorIndex& vectors,
                    const std::filesystem::path& path) {
   if (!is_own_file(rows, path)) return false;
@@ -145,7 +144,7 @@ Result<Snapshot> current_vectors(store::VectorRowSource& rows, const std::filesy
 Snapshot divided_vectors(Snapshot vectors, std::size_t least_components) {
   const std::uint64_t generation = vectors->generation();
   VectorIndexBuilder builder(*vectors);
-  vectors = nullptr;  // what only the builder holds is changed where it is
+  vectors = nullptr;  // data held only by the builder is changed in place
   if (const auto divided = builder.train(least_components); !divided.ok()) {
     log_warn("vectors are not divided into lists: {}", divided.error().message());
   }

@@ -1,9 +1,9 @@
-// embed/vector_snapshot.h - the vectors of the moment that an answer is made from.
+// embed/vector_snapshot.h - provides the current vectors for an answer.
 //
-// The rows in the store are the truth (store/vector_rows.h): those of a workspace's code, or of the
-// user's memory. A file beside the store is only a quicker way to them: what it lacks is read from
-// the rows, and a file that is missing, damaged, of another model or of another store is not used.
-// Several processes may save it, and each version is whole. Stateless.
+// The rows in the store are authoritative (store/vector_rows.h): the rows of a workspace's code, or
+// of the user's memory. A file in the store's folder is only a faster way to load them: missing
+// vectors are read from the rows, and a file that is missing, damaged, or of another model or store
+// is not used. Several processes may save it; each version is complete. Stateless.
 #pragma once
 
 #include <cstddef>
@@ -18,36 +18,36 @@
 
 namespace codexmem::embed {
 
-/// From so many components (vectors x dimension) on vectors are divided into lists: 2.1 million
-/// vectors of 128. A ranking of code looks at all vectors as long as that takes a small share of
-/// its time, because with lists one place in a hundred of the top ten changes; in memory a scan
-/// below takes less than 15 ms, and dividing takes as much memory again for a moment. Source:
-/// docs/design/embed.md.
+/// From this number of components (vectors x dimension) on, vectors are divided into lists: 2.1
+/// million vectors of 128. A ranking of code scans all vectors as long as that is a small share of
+/// its time, because with lists one place in a hundred of the top ten changes; a smaller scan in
+/// memory takes less than 15 ms, and dividing temporarily takes as much memory again. Source:
+/// docs/how-it-works.md, "Vectors".
 inline constexpr std::size_t kRankedListComponents = std::size_t{1} << 28;
 
-/// The vectors that `rows` has now; their generation is the state's.
+/// The current vectors of `rows`; their generation is the state's.
 ///
-/// `previous` (may be null) is what this returned before. Without it the file at `path` is tried;
-/// also when there are enough vectors for lists (`least_components`, 0: never) and `previous` has
-/// none. Catching up costs what has changed since. Errors: those of the store.
+/// `previous` (may be null) is an earlier result. Without it the file at `path` is tried; also if
+/// there are enough vectors for lists (`least_components`, 0: never) and `previous` has none. An
+/// update costs only the changes. Errors: as the store.
 Result<std::shared_ptr<const VectorIndex>> current_vectors(
     store::VectorRowSource& rows, const std::filesystem::path& path,
     std::shared_ptr<const VectorIndex> previous, std::size_t least_components = 0);
 
-/// `vectors` divided into lists of near ones, or as they were when that fails, which is logged:
-/// seconds of work, so not while somebody waits. Where nobody else holds `vectors`, it needs no
-/// second copy.
+/// `vectors` divided into lists of similar ones, or unchanged if that fails, which is logged. It
+/// takes seconds, so do not call it while a user waits. If nothing else holds `vectors`, it needs
+/// no second copy.
 std::shared_ptr<const VectorIndex> divided_vectors(std::shared_ptr<const VectorIndex> vectors,
                                                    std::size_t least_components);
 
-/// Brings the file at `path` up to the rows, for the end of an index run, so that the next process
-/// starts quickly. Many vectors are divided into lists here, or anew when they have become others;
-/// a search only uses lists that are there. Without vectors (`rows` may be null) the file goes.
-/// Nothing is written when it is up to date. Errors: those of the store, and kIo.
+/// Updates the file at `path` from the rows, at the end of an index run, so that the next process
+/// starts quickly. Large sets are divided into lists here, again if their distribution has changed;
+/// a search only uses existing lists. Without vectors (`rows` may be null) the file is removed.
+/// Nothing is written if it is up to date. Errors: as the store, and kIo.
 Result<void> update_vector_file(store::VectorRowSource* rows, const std::filesystem::path& path,
                                 std::size_t least_components = kRankedListComponents);
 
-/// Why the built-in model has no vectors in a store that holds those of `model`, for people.
+/// Why a store that holds vectors of `model` has none of the built-in model, for display.
 std::string why_other_vectors(std::string_view model);
 
 }  // namespace codexmem::embed

@@ -1,6 +1,7 @@
-// embed/word_bag.h - the known words of a text with their counts.
+// embed/word_bag.h - the known words of a text, with their counts.
 //
-// Values: distinct objects may be used from distinct threads. Design: docs/design/embed.md.
+// Values: distinct objects may be used from distinct threads. Design: docs/how-it-works.md,
+// "Vectors".
 #pragma once
 
 #include <cstddef>
@@ -12,10 +13,10 @@ namespace codexmem::embed {
 
 class StaticModel;
 
-/// The position of a word in its model's table, which is in byte order.
+/// The position of a word in its model's table, which is sorted by bytes.
 using WordId = std::uint16_t;
 
-/// A word and how often a text has it; the count stops at 65535.
+/// A word and its number of occurrences in a text, at most 65535.
 struct WordCount {
   WordId id = 0;
   std::uint16_t count = 0;
@@ -25,7 +26,7 @@ struct WordCount {
 /// The known words of a text, ascending by id, each once.
 using WordBag = std::vector<WordCount>;
 
-/// Collects bags, one after the other. Keep one for each thread: it holds two bytes a model word.
+/// Collects consecutive bags. Keep one for each thread: it holds two bytes per word of the model.
 class WordBagCollector {
  public:
   /// `model` must outlive the collector.
@@ -34,7 +35,7 @@ class WordBagCollector {
   /// Adds the words of `text` (text/words.h) that the model knows to the open bag.
   void add(std::string_view text);
 
-  /// The open bag; the next one is empty.
+  /// Returns the open bag; the next one is empty.
   WordBag take();
 
  private:

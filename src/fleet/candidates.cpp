@@ -1,7 +1,7 @@
-// Rounds of requests, each at once: first the ids of whatever may be an answer (near the question
-// by a piece or as a whole, having its rare words or defining its names), then the rows of these
-// files, then the pieces of those that look best. Rows are read by their ids alone: that costs the
-// same however large the fleet is.
+// Works in rounds of simultaneous requests: first the ids of possible answers (near the query as a
+// chunk or a file, containing its rare words, or defining its names), then the rows of these files,
+// then the pieces of the best ones. Rows are read only by their ids, which costs the same for any
+// size of the fleet.
 //
 // Tested by fleet/fleet_search_test.cpp.
 #include "fleet/candidates.h"
@@ -29,37 +29,38 @@ using embed::ChromaRecord;
 
 constexpr std::size_t kNearPieces = 160;
 constexpr std::size_t kNearFiles = 60;
-constexpr std::size_t kWithWord = 40;   // files of one word or name
-constexpr std::size_t kWordsAsked = 5;  // the rarest
-constexpr double kRareShare = 0.04;     // of the files that are seen: a word of more is not rare
-constexpr double kRareFiles = 300;      // but one of so few is
-constexpr double kMostMatches = 4'000;  // of all files: each costs 20 us
-constexpr std::size_t kCommonTogether = 3;  // words that are not rare, asked as one
-constexpr std::size_t kFilesTogether = 64;  // of one request
+constexpr std::size_t kWithWord = 40;   // files for one word or name
+constexpr std::size_t kWordsAsked = 5;  // the rarest ones
+constexpr double kRareShare = 0.04;     // of the visible files: a word in more files is not rare
+constexpr double kRareFiles = 300;      // but a word in at most this many files is
+constexpr double kMaxMatches = 4'000;  // of all files: each match takes 20 us
+constexpr std::size_t kCommonTogether = 3;  // words that are not rare, queried together
+constexpr std::size_t kFilesTogether = 64;  // per request
 constexpr std::size_t kPiecesTogether = 160;
 constexpr std::size_t kVectorsTogether = 500;
-constexpr std::size_t kThreads = 12;  // that wait for answers
+constexpr std::size_t kThreads = 12;  // waiting for answers
 constexpr std::size_t kBestFiles = 12;
-constexpr std::size_t kPiecesOfBest = 40;  // that are read of each of these
+constexpr std::size_t kPiecesOfBest = 40;  // pieces to read of each of the best files
 constexpr std::size_t kPiecesOfOther = 6;
-constexpr std::size_t kShortFile = 12;    // pieces of one that is read whole
-constexpr std::size_t kMostPieces = 500;  // of one of the best files, compared by their vectors
-constexpr std::size_t kMostOfOther = 100;
-constexpr std::size_t kManyTimes = 3;  // with a filter, of what is asked for
+constexpr std::size_t kShortFile = 12;    // pieces of a file that is read completely
+constexpr std::size_t kMaxPieces = 500;  // pieces of one of the best files, compared by their
+                                          // vectors
+constexpr std::size_t kMaxOfOther = 100;
+constexpr std::size_t kManyTimes = 3;  // with a filter: multiple of the requested number
 
-// What a file is worth before its pieces are known.
+// Weights of a file before its pieces are known.
 constexpr double kOfWords = 0.9, kOfPiece = 1.4, kOfFile = 0.35, kOfName = 0.7;
 
-// What is known of a file.
+// The data known about a file.
 struct Found {
   bool has_name = false;
-  double piece_cosine = 0;  // of its piece that is nearest to the question
+  double piece_cosine = 0;  // of its piece nearest to the query
   std::set<std::uint32_t> near_pieces;
   std::optional<FileRow> row;
   double cosine = 0;            // of its row
-  double cosines = 0;           // of its pieces, the sum of those above 0
-  std::size_t most_pieces = 0;  // that are read
-  bool is_long = false;         // it has more
+  double cosines = 0;           // sum over its pieces, without negative ones
+  std::size_t most_pieces = 0;  // to be read
+  bool is_long = false;         // it has more pieces
 };
 
 double cosine_of(const std::vector<float>& a, const std::vector<float>& b) {
@@ -94,7 +95,7 @@ class Finder {
   using Take = std::function<void(std::vector<ChromaRecord>&)>;
   struct Wanted {
     ChromaFilter filter = {};
-    double files = 0;  // that are expected
+    double files = 0;  // expected number
   };
   using Calls = std::vector<std::function<void()>>;
 
@@ -110,7 +111,7 @@ class Finder {
 
   std::size_t many(std::size_t k) const { return question_.filter.is_empty() ? k : k * kManyTimes; }
 
-  // The `k` of these files that are nearest, by vectors that are read for it.
+  // The `k` nearest of these files, by vectors that are read for this.
   Servers::Records nearest_of(const std::vector<ChromaRecord>& files, std::size_t k) const {
     std::vector<std::string> ids;
     for (const ChromaRecord& file : files) ids.push_back(file.id);
@@ -124,13 +125,13 @@ class Finder {
     return records;
   }
 
-  // Of the files that are wanted the nearest; all where they are few. What Chroma's graph does not
-  // reach is listed.
+  // The nearest of the wanted files; all if they are few. Rows that Chroma's graph does not reach
+  // are listed.
   Servers::Records files_with(const Wanted& wanted) const {
     const std::size_t k = many(kWithWord);
     const auto list = [&] {
       return view_.matching(View::Rows::kFiles, wanted.filter,
-                            static_cast<std::size_t>(kMostMatches), stop_);
+                            static_cast<std::size_t>(kMaxMatches), stop_);
     };
     const auto near = [&] {
       return view_.nearest(View::Rows::kFiles, question_.vector, k, wanted.filter, stop_);
@@ -140,7 +141,7 @@ class Finder {
       if (listed.size() > k) listed.resize(k);
       return listed;
     }
-    // With a condition on the repository Chroma would look up its rows for each word.
+    // With a condition on the repository, Chroma would look up its rows for each word.
     if (!view_.is_whole() || wanted.files <= static_cast<double>(k)) {
       auto listed = list();
       if (!listed.ok() || listed->size() <= k) return listed;
@@ -163,7 +164,7 @@ class Finder {
     run_at_once(calls.size(), kThreads, [&](std::size_t i) { calls[i](); });
   }
 
-  // A call that takes in what `ask` answers.
+  // A call that adds the answer of `ask`.
   std::function<void()> taking(std::function<Servers::Records()> ask, Take take) {
     return [this, ask = std::move(ask), take = std::move(take)] {
       auto records = ask();
@@ -177,7 +178,7 @@ class Finder {
     };
   }
 
-  // Calls that fetch the rows with `ids`, `together` a request.
+  // Calls that fetch the rows with `ids`, `together` per request.
   void fetch(View::Rows rows, const std::vector<std::string>& ids, std::size_t together,
              embed::ChromaParts parts, const Take& take) {
     Calls calls;
@@ -206,7 +207,7 @@ class Finder {
   const Question& question_;
   const std::stop_token stop_;
 
-  std::mutex mutex_;                                 // guards what follows
+  std::mutex mutex_;                                 // guards the members below
   std::map<std::string, Found, std::less<>> found_;  // by file id
   std::map<std::string, std::map<std::uint32_t, CandidatePiece>, std::less<>> pieces_;
   std::optional<Error> failure_;
@@ -216,8 +217,8 @@ class Finder {
   std::vector<std::string> wanted_;                                      // pieces
 };
 
-// What files are asked for by their words: of the rarest stems one each, of compounds any, and
-// where few stems are rare, common ones together.
+// The words by which files are requested: one of the rarest stems each, any of the compounds, and,
+// if few stems are rare, common ones together.
 std::vector<Finder::Wanted> Finder::wanted_words() const {
   struct Stem {
     double value, files;
@@ -229,7 +230,7 @@ std::vector<Finder::Wanted> Finder::wanted_words() const {
   for (std::size_t i = 0; i < question_.query.terms.size(); ++i) {
     const search::QueryTerm& term = question_.query.terms[i];
     const double files = question_.frequency(i, 0);
-    const bool is_rare = files <= rare && question_.counted_in_all[i] <= kMostMatches;
+    const bool is_rare = files <= rare && question_.counted_in_all[i] <= kMaxMatches;
     if (i >= question_.query.stems.size()) {
       if (!is_rare) continue;
       compounds.filter.contains_any.push_back(word_mark(term.text));
@@ -238,7 +239,7 @@ std::vector<Finder::Wanted> Finder::wanted_words() const {
       stems.push_back(
           {term.weight * search::name_idf(question_.files, files), files, word_mark(term.text)});
     } else if (common.filter.contains.size() < kCommonTogether &&
-               question_.counted_in_all[i] <= 2 * kMostMatches) {
+               question_.counted_in_all[i] <= 2 * kMaxMatches) {
       common.filter.contains.push_back(word_mark(term.text));
       common.files = std::max(common.files, files);
     }
@@ -256,7 +257,7 @@ std::vector<Finder::Wanted> Finder::wanted_words() const {
   return all;
 }
 
-// The names of definitions that the question has.
+// The definition names in the query.
 std::vector<std::string> Finder::names() const {
   if (!question_.query.symbol.empty()) return {question_.query.symbol};
   std::vector<std::string> all = question_.query.inner_symbols;
@@ -295,7 +296,7 @@ void Finder::look_around() {
     calls.push_back(taking([this, name] { return files_with({{.contains = {name_mark(name)}}}); },
                            take_files(true)));
   }
-  // A phrase is looked up as it stands, and as a sentence or a type would begin with it.
+  // A phrase is looked up as it is, and capitalised as at the begin of a sentence or type.
   for (const search::ExactPart& part : question_.exact.parts) {
     if (part.is_regex) continue;
     near(View::Rows::kPieces, kNearPieces, {.contains = {part.text}}, take_pieces);
@@ -342,8 +343,8 @@ double Finder::value_of(const Found& found) const {
                   kOfFile * found.cosine + (found.has_name ? kOfName : 0));
 }
 
-// Of a file that several repositories have (one vendors what another publishes) one place counts,
-// that with the shortest path.
+// Of a file in several repositories (one vendors another's), only the place with the shortest path
+// counts.
 void Finder::choose() {
   std::vector<std::pair<double, std::string_view>> order;
   for (auto& [id, found] : found_) order.emplace_back(-value_of(found), id);
@@ -352,7 +353,7 @@ void Finder::choose() {
     return *found_.find(id)->second.row;
   };
   const auto place_of = [](const FileRow& file) { return file.repository + "/" + file.path; };
-  std::map<std::string_view, std::size_t> seen;  // by content: places in chosen_
+  std::map<std::string_view, std::size_t> seen;  // by content: indices in chosen_
   for (const auto& [value, id] : order) {
     const FileRow& file = file_of(id);
     const auto copy = file.blob.empty() ? seen.end() : seen.find(file.blob);
@@ -369,18 +370,18 @@ void Finder::choose() {
   }
 }
 
-// Of a short file all pieces; of a longer one those nearest to the question, and those that define
-// a name in it.
+// For a short file all pieces; for a longer one those nearest to the query, and those that define a
+// name in it.
 void Finder::choose_pieces() {
   const std::vector<std::string> names = this->names();
   std::vector<std::string> compared;
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
     const std::string& id = chosen_[i];
     Found& found = found_[id];
-    // An expression may match in any piece: nothing says where.
+    // A regular expression may match in any piece.
     const bool is_best = i < kBestFiles || question_.matcher;
     found.most_pieces = is_best ? kPiecesOfBest : kPiecesOfOther;
-    const std::size_t compared_most = is_best ? kMostPieces : kMostOfOther;
+    const std::size_t compared_most = is_best ? kMaxPieces : kMaxOfOther;
     std::vector<std::string> pieces;
     for (std::uint32_t k = 0; k < std::min<std::size_t>(found.row->pieces, compared_most); ++k) {
       pieces.push_back(piece_id(id, k));
@@ -440,7 +441,7 @@ void Finder::read_pieces() {
 Candidates Finder::finish() {
   Candidates candidates;
   candidates.failure = failure_;
-  // Of a path that is there twice, as while it is being pushed, the newer one counts.
+  // If a path occurs twice, as during a push, the newer one counts.
   std::map<std::pair<std::string, std::string>, Candidate> files;
   for (const std::string& id : chosen_) {
     Found& found = found_[id];

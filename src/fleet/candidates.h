@@ -1,6 +1,6 @@
-// fleet/candidates.h - the files that may answer a question, fetched from Chroma with their pieces.
+// fleet/candidates.h - fetches the files that may answer a query, with their pieces, from Chroma.
 //
-// Stateless; thread-safe. Design: docs/design/fleet.md, "A search".
+// Stateless; thread-safe. Design: docs/fleet.md, "A search".
 #pragma once
 
 #include <cstddef>
@@ -17,24 +17,24 @@ namespace codexmem::fleet {
 
 struct CandidatePiece {
   PieceRow row;
-  double cosine = 0;  // with the question
+  double cosine = 0;  // with the query
 };
 
 struct Candidate {
   FileRow file;
   double cosine = 0;                     // of the file's vector
-  double cosines = 0;                    // of all its pieces, the sum of those above 0
-  std::vector<CandidatePiece> pieces;    // by index; of a long file those nearest to the question
-  bool is_whole = true;                  // these are all
-  std::vector<std::string> copies = {};  // "REPOSITORY/PATH" of the same content, where found
+  double cosines = 0;                    // sum over all its pieces, without negative ones
+  std::vector<CandidatePiece> pieces;    // by index; for a long file those nearest to the query
+  bool is_whole = true;                  // `pieces` has all of them
+  std::vector<std::string> copies = {};  // "REPOSITORY/PATH" with the same content, if found
 };
 
 struct Candidates {
-  std::vector<Candidate> files;  // by repository, then path, of which each is there once
-  std::optional<Error> failure;  // of a request that brought nothing; the rest of them did
+  std::vector<Candidate> files;  // by repository, then path, without duplicates
+  std::optional<Error> failure;  // of a failed request; the others succeeded
 };
 
-/// So many files are ranked: more than an answer lists.
+/// Number of ranked files: more than an answer lists.
 inline constexpr std::size_t kFilesRanked = 60;
 
 /// The candidates for `question`. Errors: kIo when no server answers any request; kCancelled.

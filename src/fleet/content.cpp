@@ -13,7 +13,7 @@
 #include "base/stop_scope.h"
 #include "embed/static_model.h"
 #include "embed/vector_codes.h"
-#include "parse/leading_lines.h"
+#include "parse/text/leading_lines.h"
 #include "privacy/policy.h"
 #include "search/path_facts.h"
 #include "search/snapshot.h"
@@ -23,7 +23,7 @@
 namespace codexmem::fleet {
 namespace {
 
-// What is read of a file in one moment of the store.
+// The data of a file, read in one transaction of the store.
 struct StoredFile {
   std::string text;
   std::vector<store::ChunkRow> chunks;
@@ -32,9 +32,9 @@ struct StoredFile {
 };
 
 constexpr std::string_view kPathField = "path";
-constexpr std::size_t kMostImports = 100;
+constexpr std::size_t kMaxImports = 100;
 
-// A path that holds one makes all of the file secret.
+// A secret in the path makes the whole file secret.
 std::vector<bool> find_secret_chunks(const std::string& path, const StoredFile& file) {
   std::vector<bool> is_secret(file.chunks.size());
   const std::array<privacy::Field, 2> fields = {{{kPathField, path}, {"text", file.text}}};
@@ -73,7 +73,7 @@ std::string_view text_of(const StoredFile& file, const store::ChunkRow& chunk) {
   return std::string_view(file.text).substr(chunk.range.begin, chunk.range.size());
 }
 
-// The chunk that byte `at` is in, or the last before it.
+// The chunk that contains byte `at`, or the last one before it.
 std::size_t chunk_of(const StoredFile& file, std::uint32_t at) {
   const auto after = std::ranges::upper_bound(
       file.chunks, at, {}, [](const store::ChunkRow& chunk) { return chunk.range.begin; });
@@ -81,7 +81,7 @@ std::size_t chunk_of(const StoredFile& file, std::uint32_t at) {
                                       : static_cast<std::size_t>(after - file.chunks.begin()) - 1;
 }
 
-// The innermost definition at the chunk's start, or else the first that begins in it.
+// The innermost definition at the chunk's start, or else the first one that begins in it.
 const store::SymbolRow* symbol_of(const StoredFile& file, std::size_t chunk) {
   const ByteRange range = file.chunks[chunk].range;
   const std::uint32_t at = parse::skip_leading_lines(file.text, range.begin);
@@ -103,7 +103,7 @@ Result<std::vector<std::string>> imports_of(store::StoreReader& reader, store::F
   std::set<store::FileId> targets;
   for (const store::DependencyRow& row : rows) {
     if (row.target && *row.target != file) targets.insert(*row.target);
-    if (targets.size() == kMostImports) break;
+    if (targets.size() == kMaxImports) break;
   }
   std::vector<std::string> imports;
   for (const store::FileId target : targets) {
@@ -113,7 +113,7 @@ Result<std::vector<std::string>> imports_of(store::StoreReader& reader, store::F
   return imports;
 }
 
-// The distinct terms of what is pushed of a file, and how many there are in all.
+// The distinct terms in the pushed parts of a file, and their total number.
 struct Terms {
   std::set<std::string, std::less<>> distinct;
   std::uint32_t count = 0;
@@ -189,7 +189,7 @@ Result<std::optional<FileRows>> Content::rows_of(const SourceFile& source,
   CODEXMEM_ASSIGN(store::ReaderLease reader, workspace_->reader());
   CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
   CODEXMEM_ASSIGN(const auto stored, read_stored(*reader, source));
-  // Of a file that is secret as a whole its path is not sent either.
+  // For a file that is entirely secret, not even its path is sent.
   if (!stored || std::ranges::count(stored->is_secret, false) == 0) {
     return std::optional<FileRows>();
   }
@@ -275,7 +275,7 @@ Result<RepositoryRow> Content::summarize() const {
     repository.left_out += left_out;
     repository.pieces += static_cast<std::int64_t>(stored->chunks.size()) - left_out;
   }
-  // A term of one file says no more than one that is not counted.
+  // A term in only one file is treated the same as an uncounted one.
   std::erase_if(repository.frequencies, [](const auto& each) { return each.second < 2; });
   return repository;
 }

@@ -1,7 +1,8 @@
-// fleet/content.h - an indexed repository as rows for Chroma.
+// fleet/content.h - turns an indexed repository into rows for Chroma.
 //
-// Reads a workspace's store. Pieces that hold a secret (privacy/policy.h) are left out, with the
-// words and names that only they have. Safe to use from many threads. Design: docs/design/fleet.md.
+// Reads a workspace's store. Pieces that contain a secret (privacy/policy.h) are left out, with
+// the words and names that occur only in them. Safe to use from many threads. Design:
+// docs/fleet.md.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +18,7 @@
 
 namespace codexmem::fleet {
 
-/// A file that is to be in the fleet.
+/// A file to be in the fleet.
 struct SourceFile {
   store::FileId id{};
   std::string path, language, blob;
@@ -26,7 +27,7 @@ struct SourceFile {
   double centrality = 0;
 };
 
-/// A file as rows.
+/// The rows of a file.
 struct FileRows {
   embed::ChromaRow file;
   std::vector<embed::ChromaRow> pieces;
@@ -34,23 +35,23 @@ struct FileRows {
 
 class Content {
  public:
-  /// What the index of `workspace`, which must outlive it, holds now. `name` is the repository's in
-  /// the fleet, `revision` the commit that is checked out. Generated files are left out. Errors:
-  /// kNotFound when there are no vectors, or not of all files; those of the store.
+  /// The current content of the index of `workspace`, which must outlive this object. `name` is the
+  /// repository's name in the fleet, `revision` the checked-out commit. Generated files are left
+  /// out. Errors: kNotFound when vectors are missing for some or all files; as the store.
   static Result<Content> read(store::Workspace& workspace, std::string name, std::string revision);
 
   const std::vector<SourceFile>& files() const { return files_; }  // by path
   const std::string& name() const { return name_; }
   const std::string& revision() const { return revision_; }
   const std::string& model() const { return model_; }
-  /// Of the name, the model, and all paths and contents: equal ones mean equal rows.
+  /// A hash of the name, the model, and all paths and contents: equal digests mean equal rows.
   const std::string& digest() const { return digest_; }
 
-  /// The rows of `file`; nothing when it has changed or gone since. Errors: those of the store.
+  /// The rows of `file`; nothing if it has changed or was deleted since. Errors: as the store.
   Result<std::optional<FileRows>> rows_of(const SourceFile& file, std::int64_t now_ms) const;
 
-  /// The row of the whole repository, with its statistics; `is_complete`, `push` and `pushed_ms`
-  /// are the caller's. Reads all texts. Errors: those of the store; kCancelled.
+  /// The row of the whole repository, with its statistics; the caller sets `is_complete`, `push`
+  /// and `pushed_ms`. Reads all texts. Errors: as the store; kCancelled.
   Result<RepositoryRow> summarize() const;
 
  private:

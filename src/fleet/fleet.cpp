@@ -1,7 +1,7 @@
-// Chroma finds out which rows meet a condition before it looks at vectors, and takes 4 us for each
-// that does (docs/design/fleet.md). So a caller who may see a small part asks with a condition; one
-// who may see much asks for the ids of more rows than he wants, of which those of others are
-// dropped here, unless too little is left: then he asks once more, with the condition.
+// Chroma finds the rows that meet a condition before it compares vectors, and takes 4 us for each
+// such row (docs/fleet.md). So the view of a caller with access to a small part queries with
+// a condition. With access to much, it requests more ids than wanted and drops other repositories'
+// ids here; if too few are left, it queries once more, with the condition.
 //
 // Tested by fleet/fleet_search_test.cpp, and against real servers by
 // tests/chroma/fleet_chroma_test.py.
@@ -22,11 +22,12 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr std::size_t kListed = 1000;      // rows of one listing
-constexpr std::size_t kStatistics = 50;    // repositories whose statistics are asked for at once
-constexpr double kSpare = 2;               // times what would be enough on the average
-constexpr std::size_t kMostAsked = 4'000;  // ids of one request
-constexpr double kIdCost = 2;              // of an id, in rows that a condition holds for
-constexpr int kTimesTooOld = 6;            // of Options::fresh: such a state is not answered from
+constexpr std::size_t kStatistics = 50;    // repositories per request for statistics
+constexpr double kSpare = 2;               // multiple of the number that would suffice on average
+constexpr std::size_t kMaxAsked = 4'000;  // ids per request
+constexpr double kIdCost = 2;              // the cost of an id, in rows that meet a condition
+constexpr int kTimesTooOld = 6;            // multiple of Options::fresh: an older state is not used
+                                           // for answers
 
 bool matches_any(const std::vector<std::string>& globs, std::string_view name) {
   return std::ranges::any_of(globs, [&](const std::string& glob) {
@@ -34,12 +35,12 @@ bool matches_any(const std::vector<std::string>& globs, std::string_view name) {
   });
 }
 
-// Whether `a` says more of its repository than `b`.
+// True if `a` is a newer row of its repository than `b`.
 bool is_newer(const RepositoryRow& a, const RepositoryRow& b) {
   return std::pair(a.is_complete, a.pushed_ms) > std::pair(b.is_complete, b.pushed_ms);
 }
 
-// Null: there is none.
+// Null if not found.
 const RepositoryRow* find_row(const FleetState* state, std::string_view name) {
   if (state == nullptr) return nullptr;
   const auto at = std::ranges::lower_bound(state->repositories, name, {}, &RepositoryRow::name);
@@ -115,7 +116,7 @@ Result<std::shared_ptr<const FleetState>> Fleet::refresh(const std::stop_token& 
       }
       if (page.size() < kListed) break;
     }
-    // Statistics are large: only what has been pushed since is read.
+    // Statistics are large: read them only for new pushes.
     std::map<std::string, RepositoryRow*> missing;
     for (RepositoryRow& row : all) {
       const RepositoryRow* const known = find_row(before.get(), row.name);
@@ -265,7 +266,7 @@ Servers::Records View::nearest(Rows rows, std::span<const float> vector, std::si
   const auto seen = static_cast<double>(count(rows, false));
   const double share = seen / static_cast<double>(count(rows, true));
   const double most = kSpare * static_cast<double>(k) / share;
-  if (most <= kMostAsked && most * kIdCost < seen) {
+  if (most <= kMaxAsked && most * kIdCost < seen) {
     CODEXMEM_ASSIGN(auto records, ask_for(static_cast<std::size_t>(most)));
     if (records.size() >= k / 4) return records;
   }
@@ -288,7 +289,7 @@ Servers::Records View::matching(Rows rows, embed::ChromaFilter filter, std::size
   embed::ChromaListing listing{
       .filter = std::move(filter), .limit = most, .parts = {.metadata = false}};
   CODEXMEM_ASSIGN(auto records, list(rows, listing, stop));
-  // Of a list that was cut those that are seen may be on the other side.
+  // If a list was truncated, the visible rows may be in the missing part.
   if (!is_whole_ && records.size() >= most) {
     listing.filter.conditions.push_back(of_repositories(names_));
     CODEXMEM_ASSIGN(records, list(rows, listing, stop));
@@ -301,7 +302,7 @@ Servers::Records View::fetch(Rows rows, std::vector<std::string> ids, embed::Chr
                              const std::stop_token& stop) const {
   std::erase_if(ids, [&](const std::string& id) { return !marks_.contains(mark_of(id)); });
   if (ids.empty()) return std::vector<embed::ChromaRecord>();
-  parts.metadata = parts.metadata || parts.documents;  // which say whose they are
+  parts.metadata = parts.metadata || parts.documents;  // their metadata gives the repository
   const std::size_t most = ids.size();
   CODEXMEM_ASSIGN(
       auto records,

@@ -1,6 +1,7 @@
-// fleet/fleet.h - an organisation's index on Chroma: what is in it, and who may see what of it.
+// fleet/fleet.h - an organisation's index on Chroma: its contents, and each caller's access to
+// them.
 //
-// Thread-safe. Design: docs/design/fleet.md.
+// Thread-safe. Design: docs/fleet.md.
 #pragma once
 
 #include <chrono>
@@ -24,21 +25,21 @@
 
 namespace codexmem::fleet {
 
-/// Whether the repository of a name may be seen.
+/// True if the repository with this name is visible.
 using Admits = std::function<bool(std::string_view name)>;
 
 struct ServerState {
   std::string address;
-  std::string problem = {};  // why it does not answer; empty: it does
-  std::size_t behind = 0;    // repositories that another server has a newer push of
+  std::string problem = {};  // why it does not answer; empty if it does
+  std::size_t behind = 0;    // number of repositories with a newer push on another server
 };
 
 /// The fleet at one moment.
 struct FleetState {
   std::chrono::steady_clock::time_point read_at;
-  std::vector<RepositoryRow> repositories;  // by name; of several servers' rows the newest
-  std::vector<ServerState> servers;         // as they were named
-  std::vector<std::size_t> order;           // of servers: who is asked first, second, ...
+  std::vector<RepositoryRow> repositories;  // by name; the newest row among the servers
+  std::vector<ServerState> servers;         // in the configured order
+  std::vector<std::size_t> order;           // server numbers, in the order of use
 };
 
 class Fleet {
@@ -47,11 +48,11 @@ class Fleet {
     Servers::Options servers;
     /// The model of the vectors. Not null.
     std::shared_ptr<const embed::Embedder> embedder;
-    /// Globs of repositories of which nothing else is shown to anybody; the user's setting.
+    /// Globs of repositories that may be shown at all; the user's setting.
     std::vector<std::string> repositories = {"*"};
     /// Roots of the repositories on this machine, with their names in the fleet.
     std::function<std::vector<std::pair<std::string, std::string>>()> local = {};
-    std::chrono::milliseconds fresh{10'000};  // how long a state is good for
+    std::chrono::milliseconds fresh{10'000};  // maximum age of a state
   };
 
   explicit Fleet(Options options);
@@ -60,38 +61,39 @@ class Fleet {
   const Options& options() const { return options_; }
   Servers& servers() { return servers_; }
 
-  /// The state. One that is older than Options::fresh is read anew in the background; only one that
-  /// is far older, or the first, is waited for. Errors: kIo when no server answers and none has.
+  /// The state. If it is older than Options::fresh, it is read again in the background; callers
+  /// wait only for the first one, or if it is far older. Errors: kIo when no server answers and
+  /// none has before.
   Result<std::shared_ptr<const FleetState>> state(const std::stop_token& stop);
 
-  /// The same, read now.
+  /// The same, but reads it now.
   Result<std::shared_ptr<const FleetState>> refresh(const std::stop_token& stop);
 
-  /// Whether the user's setting admits the repository called `name`.
+  /// True if the user's setting admits the repository `name`.
   bool admits(std::string_view name) const;
 
-  /// The root of the repository `name` on this machine; empty: it is not at hand.
+  /// The root of the repository `name` on this machine; empty if it is not here.
   std::string local_root(const std::string& name) const;
 
  private:
-  struct Listed;  // what one server has, or why it did not answer
+  struct Listed;  // the content of one server, or why it did not answer
 
   Options options_;
   Servers servers_;
-  std::mutex refreshing_;  // one thread reads, the others wait for what it read
-  std::mutex mutex_;       // guards what follows
+  std::mutex refreshing_;  // one thread reads, the others wait for the result
+  std::mutex mutex_;       // guards the members below
   std::shared_ptr<const FleetState> state_;
   bool is_refreshing_ = false;  // in the background
-  std::jthread background_;     // last: it ends before the rest
+  std::jthread background_;     // last: it ends before the other members
 };
 
-/// What one caller may see of a fleet: the one way by which rows are read for an answer. Rows of
-/// other repositories are dropped on arrival: by their ids, which save reading them, and whatever
-/// is read of them by its metadata.
+/// The part of a fleet that one caller may see; all rows for an answer are read through it. Rows of
+/// other repositories are dropped on arrival: by their ids, to avoid reading them, and any that are
+/// read by their metadata.
 class View {
  public:
-  /// Sees the repositories of `state` that `admits` admits and that match one of `wanted` (globs;
-  /// none: all). Borrows all but `admits`.
+  /// Shows the repositories of `state` that `admits` admits and that match one of `wanted` (globs;
+  /// empty: all). Borrows everything except `admits`.
   View(Fleet& fleet, std::shared_ptr<const FleetState> state, const Admits& admits,
        const std::vector<std::string>& wanted);
 
@@ -99,19 +101,19 @@ class View {
 
   const std::vector<const RepositoryRow*>& repositories() const { return repositories_; }
   const RepositoryRow* find(std::string_view name) const;
-  /// Whether these are all there are.
+  /// True if it shows all repositories.
   bool is_whole() const { return is_whole_; }
-  /// Those too that may not be seen: for sums.
+  /// Includes repositories that are not visible: for totals.
   const std::vector<RepositoryRow>& all_repositories() const { return state_->repositories; }
 
-  /// Ids of the `k` rows nearest to `vector` that `filter` means, best first, with their
-  /// similarity. May give fewer than there are: Chroma's graph does not reach each row.
+  /// Ids of the `k` rows nearest to `vector` that `filter` selects, best first, with their
+  /// similarity. May return fewer than exist: Chroma's graph does not reach every row.
   Servers::Records nearest(Rows rows, std::span<const float> vector, std::size_t k,
                            embed::ChromaFilter filter, const std::stop_token& stop) const;
-  /// Ids of the rows that `filter` means, at most `most`, in no order.
+  /// Ids of the rows that `filter` selects, at most `most`, in no order.
   Servers::Records matching(Rows rows, embed::ChromaFilter filter, std::size_t most,
                             const std::stop_token& stop) const;
-  /// What `parts` names of the rows with these ids that are there.
+  /// The requested `parts` of the existing rows with these ids.
   Servers::Records fetch(Rows rows, std::vector<std::string> ids, embed::ChromaParts parts,
                          const std::stop_token& stop) const;
 
@@ -125,9 +127,9 @@ class View {
   Fleet& fleet_;
   std::shared_ptr<const FleetState> state_;
   std::vector<const RepositoryRow*> repositories_;  // by name
-  std::vector<std::string> names_;                  // of these
-  std::set<std::string, std::less<>> marks_;        // of these
-  bool is_whole_ = false;                           // they are all there are
+  std::vector<std::string> names_;                  // of these repositories
+  std::set<std::string, std::less<>> marks_;        // of these repositories
+  bool is_whole_ = false;                           // these are all repositories
 };
 
 }  // namespace codexmem::fleet

@@ -1,4 +1,4 @@
-// fleet/hit_place.h - where in a fleet a hit of a search is.
+// fleet/hit_place.h - the place of a search hit in a fleet.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@ namespace codexmem::fleet {
 
 struct HitPlace {
   std::string repository, revision;
-  std::string local;  // the root of the repository on this machine; empty: it is not at hand
+  std::string local;  // the root of the repository on this machine; empty if it is not here
   std::vector<std::string> copies = {};  // "REPOSITORY/PATH" of the same file in other repositories
 };
 

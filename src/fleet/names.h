@@ -1,4 +1,4 @@
-// fleet/names.h - what a repository is called in a fleet.
+// fleet/names.h - the name of a repository in a fleet.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace codexmem::fleet {
 
-/// By where git fetches it from, "git.example.com/shop/cart"; without such an address, or when that
-/// is a folder of this machine, by its folder: "cart".
+/// The address from which git fetches it, "git.example.com/shop/cart"; without one, or if it is a
+/// folder on this machine, the folder's name: "cart".
 std::string repository_name(const ProjectPlace& place);
 
 }  // namespace codexmem::fleet

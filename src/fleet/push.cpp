@@ -1,9 +1,9 @@
-// The row of the repository says "not complete" from the first write to the last. So anyone who
-// comes next knows that pieces may be there whose file's row is not (a kill between the two), and
-// looks for them; otherwise comparing the rows of files is enough.
+// From the first write to the last, the repository's row says "not complete". So a later push knows
+// that there may be pieces without a file's row (after a kill in between) and looks for them;
+// otherwise comparing the rows of files is enough.
 //
-// A request is never broken off, not even by Ctrl-C: Chroma 1.0 takes no more writes until it is
-// restarted when somebody closes a connection before the answer.
+// A request is never interrupted, not even by Ctrl-C: if a connection is closed before the answer,
+// Chroma 1.0 refuses writes until it is restarted.
 //
 // Tested by fleet/push_test.cpp, and against real servers by tests/chroma/fleet_chroma_test.py.
 #include "fleet/push.h"
@@ -29,7 +29,7 @@ using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
 constexpr std::size_t kPage = 1000;         // rows of one listing
-constexpr std::size_t kRowsTogether = 200;  // pieces that are sent at once
+constexpr std::size_t kRowsTogether = 200;  // pieces per request
 constexpr milliseconds kFirstPause{200};
 constexpr std::string_view kDeadCompactor = "message to compactor";
 constexpr milliseconds kLongestPause{3'000};
@@ -40,7 +40,7 @@ std::int64_t now_in_ms() {
       .count();
 }
 
-// False when it was stopped.
+// False if it was stopped.
 bool sleep_for(milliseconds time, const std::stop_token& stop) {
   std::mutex mutex;
   std::condition_variable_any never;
@@ -48,7 +48,7 @@ bool sleep_for(milliseconds time, const std::stop_token& stop) {
   return !never.wait_for(lock, stop, time, [] { return false; }) && !stop.stop_requested();
 }
 
-// The summary of a content, made when the first server turns out to need it.
+// The summary of a content, made when the first server needs it.
 class Summary {
  public:
   explicit Summary(const Content& content) : content_(content) {}
@@ -84,7 +84,7 @@ class Push {
     std::uint32_t pieces = 0;
   };
 
-  // Asks until the server answers, as long as it may take.
+  // Repeats a call until the server answers, within the time limit.
   template <typename Call>
   auto patiently(const Call& call) -> decltype(call()) {
     const auto end = steady_clock::now() + options_.patience;
@@ -209,7 +209,7 @@ Result<void> Push::remove_files(const std::vector<std::pair<std::string, std::ui
   return {};
 }
 
-// Removes the pieces whose file is none of `files`.
+// Removes the pieces whose file is not in `files`.
 Result<void> Push::sweep(const std::string& name, const std::set<std::string, std::less<>>& files) {
   std::vector<std::string> orphans;
   embed::ChromaListing listing;
@@ -257,10 +257,10 @@ Result<void> Push::run(const Content& content, Summary& summary) {
   }
   CODEXMEM_TRY(remove_files(gone));
   if (before && !before->is_complete) CODEXMEM_TRY(sweep(content.name(), wanted));
-  // Who pushed meanwhile has written the row, and may have removed what is ours: not complete then.
+  // A concurrent push may have written the row and removed our pieces: it is then not complete.
   CODEXMEM_ASSIGN(const auto now, read_row(content.name()));
   if (!now || now->push != row.push) {
-    row.is_complete = false;  // so that the next push looks at all
+    row.is_complete = false;  // so that the next push checks everything
     CODEXMEM_TRY(write_row(row));
     return Error{ErrorCode::kBusy, "another push of " + content.name() + " came in between"};
   }
@@ -281,7 +281,8 @@ Result<std::size_t> Push::remove(const std::string& name) {
   }
   CODEXMEM_ASSIGN(const auto there, list_files(name));
   const std::vector<embed::ChromaCondition> all = {of_repositories({name})};
-  // The files first, then their pieces; the repository last, so that a kill leaves it to be seen.
+  // The files first, then their pieces; the repository last, so that after a kill it is still
+  // listed.
   for (const std::string& collection : {files_, pieces_, repositories_}) {
     CODEXMEM_TRY(patiently([&] { return server_.chroma().remove(collection, all); }));
   }
@@ -310,7 +311,7 @@ std::vector<PushReport> push(Servers& servers, const Content& content, const Pus
   for (std::size_t i = 0; i < reports.size(); ++i) {
     threads.emplace_back([&, i] {
       PushOptions own = options;
-      if (i > 0) own.on_progress = {};  // one is enough to look at
+      if (i > 0) own.on_progress = {};  // progress of one server suffices
       reports[i] = push_to(*servers.all()[i], content, summary, own, stop);
     });
   }

@@ -1,7 +1,7 @@
-// fleet/push.h - brings what a Chroma server holds of a repository up to date.
+// fleet/push.h - updates a repository's data on Chroma servers.
 //
-// What the server lacks is asked of the server itself, so it does not matter who pushed last, from
-// where, and how far that came. Design: docs/design/fleet.md.
+// The server itself is queried for missing data, so it does not matter who pushed last, from where,
+// and whether that push completed. Design: docs/fleet.md.
 #pragma once
 
 #include <chrono>
@@ -19,9 +19,10 @@
 namespace codexmem::fleet {
 
 struct PushOptions {
-  /// How long a server may stay away before the push to it is given up.
+  /// How long a server may be unreachable before its push is abandoned.
   std::chrono::milliseconds patience{60'000};
-  /// Called, on the push's thread, after each request that writes: files done, of how many.
+  /// Called, on the push's thread, after each writing request, with the number of files done and
+  /// the total.
   std::function<void(std::size_t, std::size_t)> on_progress = {};
 };
 
@@ -30,19 +31,19 @@ struct PushReport {
   std::size_t files_sent = 0, pieces_sent = 0;
   std::size_t files_removed = 0;
   std::size_t bytes_sent = 0;    // of documents
-  std::size_t retries = 0;       // requests that were sent again
+  std::size_t retries = 0;       // number of repeated requests
   bool was_current = false;      // there was nothing to do
-  std::optional<Error> failure;  // it is behind: the next push goes on
+  std::optional<Error> failure;  // the server is behind: the next push continues
 };
 
-/// Brings each of `servers` up to `content`, all at once; in their order. Pieces of a file are
-/// written before the row that makes it count, and removed after it: a reader sees each file as it
-/// was or as it is.
+/// Brings each of `servers` up to `content`, all at once; results are in the same order. Pieces of
+/// a file are written before the row that makes it visible, and removed after it: a reader sees
+/// each file in its old or new state.
 std::vector<PushReport> push(Servers& servers, const Content& content, const PushOptions& options,
                              const std::stop_token& stop);
 
-/// Removes all rows of the repository called `name`; how many files it had. Errors: those of
-/// Chroma, after `options.patience`.
+/// Removes all rows of the repository `name`; returns its number of files. Errors: as Chroma, after
+/// `options.patience`.
 Result<std::size_t> remove_from(Server& server, const std::string& name, const PushOptions& options,
                                 const std::stop_token& stop);
 

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "config/path_kind.h"
-#include "parse/languages.h"
+#include "parse/rules/languages.h"
 #include "search/path_facts.h"
 
 namespace codexmem::fleet {
@@ -18,7 +18,7 @@ bool has(const std::vector<std::string>& list, std::string_view wanted) {
   return std::ranges::find(list, wanted) != list.end();
 }
 
-// The language that `given` names, or whose files end so; empty: none.
+// The language for `given`, a name or a file extension; empty if unknown.
 std::string_view language_named(std::string_view given) {
   std::string name = to_lower_ascii(trim(given));
   if (name.starts_with('.')) name.erase(0, 1);

@@ -1,5 +1,6 @@
-// fleet/question.h - a question to the fleet, and which files may answer it. Immutable once made.
-// Design: docs/design/fleet.md.
+// fleet/question.h - a query to the fleet, and the filter for its files. Immutable once
+// constructed.
+// Design: docs/fleet.md.
 #pragma once
 
 #include <optional>
@@ -16,15 +17,15 @@
 
 namespace codexmem::fleet {
 
-/// What a search's filters say, without a snapshot of one repository.
+/// The filters of a search, without a snapshot of one repository.
 class Filter {
  public:
-  /// Errors: kInvalidArgument for an unknown language, and for a glob that names nothing.
+  /// Errors: kInvalidArgument for an unknown language, and for an empty glob.
   static Result<Filter> make(const search::SearchRequest& request);
 
   bool is_empty() const { return is_empty_; }
   bool keeps(const FileRow& file) const;
-  /// With kinds: whether one of the piece's definitions is of them.
+  /// With kinds: true if one of the piece's definitions has one of the kinds.
   bool keeps(const PieceRow& piece) const;
 
  private:
@@ -38,18 +39,19 @@ struct Question {
   search::Query query;
   search::ExactQuery exact;
   std::optional<search::ExactMatcher> matcher;  // with exact parts
-  std::vector<float> vector;                    // empty: no word of it is known to the model
+  std::vector<float> vector;                    // empty: the model knows none of its words
   Filter filter;
-  // Of the repositories that may be seen:
+  // For the visible repositories:
   double files = 1, pieces = 1, average_file = 1, average_piece = 1;
-  // By term of the query: files that have it, as pushes counted them; 0: few or none.
-  std::vector<double> counted, counted_in_all;  // of these repositories; of all that there are
+  // For each term of the query: number of files that contain it, as counted by pushes; 0: few or
+  // none.
+  std::vector<double> counted, counted_in_all;  // in these repositories; in all repositories
 
-  /// Errors: kInvalidArgument as search::SearchEngine::search() has them; those of the model.
+  /// Errors: kInvalidArgument as in search::SearchEngine::search(); as the model.
   static Result<Question> make(const search::SearchRequest& request, const View& view,
                                const embed::Embedder& embedder);
 
-  /// How many files have the term `term` of the query, of which `seen` were found to.
+  /// Number of files with the term `term` of the query; `seen` files were found to contain it.
   double frequency(std::size_t term, double seen) const { return std::max(counted[term], seen); }
 };
 

@@ -25,10 +25,10 @@ constexpr double kFileLengthShare = 0.4;  // b of BM25
 constexpr double kPieceLengthShare = 0.75;
 constexpr double kUnknownStemShare = 0.3;
 constexpr double kBaseNameBonus = 1.5;
-constexpr double kLeastShare = 0.01;
-constexpr double kPiecesOfTerm = 1.5;  // of a file that has a term, on the average
+constexpr double kMinShare = 0.01;
+constexpr double kPiecesOfTerm = 1.5;  // on average, in a file that contains a term
 
-// The three greatest values.
+// The three largest values.
 struct Three {
   std::array<double, 3> values{};
   void add(double value) {
@@ -46,7 +46,7 @@ double& part(RankedCandidate& file, Part which) {
   return file.parts[static_cast<std::size_t>(which)];
 }
 
-// How often a piece has each term of the question, and its length in terms.
+// How often a piece contains each term of the query, and its length in terms.
 struct Counts {
   std::vector<double> of_term;
   double length = 0;
@@ -78,7 +78,7 @@ class FleetRanker {
     }
     score_importers();
     std::erase_if(ranking_.files, [](const RankedCandidate& file) { return file.score <= 0; });
-    // Candidates are by repository and path.
+    // Candidates are sorted by repository and path.
     std::ranges::stable_sort(ranking_.files, std::ranges::greater(), &RankedCandidate::score);
     return std::move(ranking_);
   }
@@ -94,7 +94,7 @@ class FleetRanker {
   void finish(const search::VersionFolders& versions, RankedCandidate* file) const;
   void score_importers();
 
-  // The stems of the question that one of `stems` matches; how many of `stems` do.
+  // The stems of the query matched by one of `stems`; sets the number of `stems` that match.
   std::vector<bool> matched(const std::vector<std::string>& stems, std::size_t* hits) const;
   double coverage(const std::vector<bool>& stems) const;
   double name_cosine(const std::string& name);
@@ -104,7 +104,8 @@ class FleetRanker {
   const std::size_t terms_;
   std::map<std::string, std::size_t, std::less<>> numbers_;  // of terms
   std::vector<std::vector<Counts>> counts_;                  // by candidate and piece
-  std::vector<double> seen_;                                 // candidates that have a term
+  std::vector<double> seen_;                                 // number of candidates that contain a
+                                                             // term
   std::vector<double> file_weight_, piece_weight_, stem_idf_;
   double file_sum_ = 0, piece_sum_ = 0, stem_sum_ = 0;
   std::map<std::string, double, std::less<>> cosines_;  // of names
@@ -239,7 +240,7 @@ void FleetRanker::score_path(RankedCandidate* file) const {
   if (hits > 0) part(*file, Part::kDirectories) = coverage(in_folders);
 }
 
-// The cosine of a name's stems with those of the question, by their rarity.
+// The cosine of a name's stems with the stems of the query, by rarity.
 double FleetRanker::name_cosine(const std::string& name) {
   const auto known = cosines_.find(name);
   if (known != cosines_.end()) return known->second;
@@ -253,7 +254,7 @@ double FleetRanker::name_cosine(const std::string& name) {
   for (const std::string& one : stems) {
     const auto number = numbers_.find(one);
     const bool is_asked = number != numbers_.end() && number->second < stem_idf_.size();
-    // A word that the question lacks counts as one of every hundredth file.
+    // A word that is not in the query counts like one in every hundredth file.
     const double weight = is_asked ? stem_idf_[number->second]
                                    : search::name_idf(question_.files, question_.files / 100);
     norm += weight * weight;
@@ -323,8 +324,8 @@ void FleetRanker::finish(const search::VersionFolders& versions, RankedCandidate
   };
   for (const search::PathCut& cut : search::path_cuts(path)) apply(cut);
   apply(versions.cut_of(of(*file).file.repository + "/" + path));
-  file->score = file->prior * std::max(sum, kLeastShare * matched);
-  // Who asks for a name wants its definition, in a test too.
+  file->score = file->prior * std::max(sum, kMinShare * matched);
+  // A query for a name wants its definition, even in a test.
   const double named = part(*file, Part::kSymbol);
   if (named > 0 && file->prior < 1 && is_test_path(path)) {
     file->score +=
@@ -332,11 +333,11 @@ void FleetRanker::finish(const search::VersionFolders& versions, RankedCandidate
   }
 }
 
-// A question is answered where the thing is done: by the file that those import which match as
-// well.
+// The answer to a query is the file that implements the thing: other matching files import it.
 void FleetRanker::score_importers() {
   double best = 0;
-  std::map<std::pair<std::string_view, std::string>, double> greatest;  // by file: of its importers
+  std::map<std::pair<std::string_view, std::string>, double> greatest;  // by file: the best of its
+                                                                        // importers
   for (const RankedCandidate& file : ranking_.files) {
     best = std::max(best, file.score);
     for (const std::string& target : of(file).file.imports) {

@@ -1,9 +1,9 @@
-// fleet/ranking.h - the order of candidates: the recipe of docs/design/search.md, on what Chroma
-// gave. Pure; thread-safe.
+// fleet/ranking.h - ranks candidates as described in docs/how-it-works.md, "Search", with the data
+// from Chroma. Pure; thread-safe.
 //
-// What stands on all files of a repository is as far as it is known: frequencies of words are those
-// that pushes have counted (fleet/question.h), `centrality` that of the push that brought the file,
-// and `importers` are those among the candidates.
+// Data about all files of a repository is limited: word frequencies are counted by pushes
+// (fleet/question.h), `centrality` is from the push that sent the file, and `importers` are found
+// only among the candidates.
 #pragma once
 
 #include <array>
@@ -24,17 +24,17 @@ struct PieceDefinition {
 };
 
 struct RankedCandidate {
-  std::size_t candidate = 0;  // its place in Candidates::files
+  std::size_t candidate = 0;  // its index in Candidates::files
   double score = 0;
   double prior = 1;
   std::array<double, search::kPartCount> parts{};  // by search::Part
-  std::vector<double> piece_values;                // of its pieces: what speaks for each
-  std::optional<PieceDefinition> symbol;           // the definition that the question names
+  std::vector<double> piece_values;                // the values of its pieces
+  std::optional<PieceDefinition> symbol;           // the definition named in the query
 };
 
 struct FleetRanking {
   std::vector<RankedCandidate> files;  // best first, ties by repository and path
-  double known = 0;                    // share of the question's words that some file has
+  double known = 0;                    // share of the query's words that occur in a file
   search::TermWeights weights;         // of its terms, for snippets
 };
 

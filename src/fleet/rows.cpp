@@ -1,8 +1,8 @@
-// The document of a file's row, in which Chroma's full-text search looks up whole names and words:
+// The document of a file's row, in which Chroma's full-text search finds whole names and words:
 //
 //   PATH \n ¬NAME¬NAME¬NAME¬ \n ¦TERM¦TERM¦TERM¦
 //
-// Metadata has as few keys as people can read: each is a row of its own in Chroma's database.
+// Metadata has few keys, with readable names: each is a row of its own in Chroma's database.
 //
 // Tested by fleet/rows_test.cpp.
 #include "fleet/rows.h"
@@ -27,14 +27,14 @@ using embed::ChromaRecord;
 using embed::ChromaRow;
 using embed::ChromaValue;
 
-constexpr int kLayout = 2;                // raised when rows of an older one cannot be read
-constexpr std::size_t kModelDigits = 10;  // of the hash in collections' names
+constexpr int kLayout = 2;                // raised when older rows can no longer be read
+constexpr std::size_t kModelDigits = 10;  // of the hash in the names of collections
 constexpr std::size_t kMarkDigits = 8;    // of a repository
 constexpr std::size_t kIdDigits = 24;     // 96 bits, of path and content
 constexpr std::size_t kPathDigits = 8;
 constexpr double kCentralityUnits = 1000;   // centrality is written in thousandths
-constexpr std::size_t kMostNames = 2000;    // of a file
-constexpr std::size_t kMostWords = 20'000;  // of a file: a longer one is data
+constexpr std::size_t kMaxNames = 2000;    // of a file
+constexpr std::size_t kMaxWords = 20'000;  // of a file: a longer one is data
 constexpr std::string_view kNameEnd = "\u00AC", kWordEnd = "\u00A6";
 
 std::string text_at(const ChromaMetadata& metadata, std::string_view key) {
@@ -57,14 +57,14 @@ std::uint32_t read_number(std::string_view text) {
   return number;
 }
 
-// "12-40"; 1-1 where it is neither.
+// "12-40"; 1-1 for anything else.
 std::pair<std::uint32_t, std::uint32_t> read_lines(std::string_view text) {
   const std::size_t dash = std::min(text.find('-'), text.size());
   const std::uint32_t first = std::max(read_number(text.substr(0, dash)), 1U);
   return {first, std::max(read_number(text.substr(std::min(dash + 1, text.size()))), first)};
 }
 
-// Takes " (method)" off "Cart.add (method)", and gives what is in the brackets.
+// Removes " (method)" from "Cart.add (method)", and returns the part in the brackets.
 std::string split_type(std::string* symbol) {
   const std::size_t open = symbol->rfind(" (");
   if (open == std::string::npos || !symbol->ends_with(')')) return {};
@@ -73,7 +73,7 @@ std::string split_type(std::string* symbol) {
   return type;
 }
 
-// The texts between the separators.
+// The texts between separators.
 std::vector<std::string> read_list(std::string_view text, std::string_view separator) {
   std::vector<std::string> list;
   while (!text.empty()) {
@@ -241,7 +241,7 @@ ChromaRow to_row(const FileRow& file, std::vector<float> vector) {
     const std::span<const std::uint32_t> pieces(file.name_pieces);
     row.metadata.emplace(
         "namePieces",
-        fmt::format("{}", fmt::join(pieces.first(std::min(pieces.size(), kMostNames)), " ")));
+        fmt::format("{}", fmt::join(pieces.first(std::min(pieces.size(), kMaxNames)), " ")));
   }
   const auto put = [&](const std::vector<std::string>& list, std::size_t most,
                        std::string_view separator) {
@@ -253,8 +253,8 @@ ChromaRow to_row(const FileRow& file, std::vector<float> vector) {
     }
   };
   row.document = file.path;
-  put(file.names, kMostNames, kNameEnd);
-  put(file.words, kMostWords, kWordEnd);
+  put(file.names, kMaxNames, kNameEnd);
+  put(file.words, kMaxWords, kWordEnd);
   return row;
 }
 
@@ -280,7 +280,7 @@ std::optional<FileRow> read_file(const ChromaRecord& record) {
     file.name_pieces.push_back(read_number(piece));
   }
   const auto lines = split(record.document, '\n');
-  // A path may hold a line break: names and words are the last two lines.
+  // A path may contain a line break: names and words are the last two lines.
   if (lines.size() < 3) return file;
   file.names = read_list(lines[lines.size() - 2], kNameEnd);
   file.words = read_list(lines.back(), kWordEnd);

@@ -11,7 +11,7 @@
 #include "fleet/candidates.h"
 #include "fleet/question.h"
 #include "fleet/ranking.h"
-#include "parse/languages.h"
+#include "parse/rules/languages.h"
 #include "search/scores.h"
 #include "search/snippet.h"
 
@@ -20,7 +20,7 @@ namespace {
 
 using search::Part;
 
-constexpr std::size_t kMostExactMatches = 20;
+constexpr std::size_t kMaxExactMatches = 20;
 
 double part_of(const RankedCandidate& file, Part which) {
   return file.parts[static_cast<std::size_t>(which)];
@@ -33,11 +33,11 @@ void add_note(std::string_view note, search::SearchAnswer* answer) {
 
 std::vector<ByteRange> exact_matches(const Question& question, const std::string& text) {
   return question.matcher->find_matches(text, {0, static_cast<std::uint32_t>(text.size())},
-                                        kMostExactMatches, {});
+                                        kMaxExactMatches, {});
 }
 
-// Removes what the question's exact parts do not match, or whose kind is not wanted. False when one
-// of these might have matched where it was not read.
+// Removes candidates that the query's exact parts do not match, or that have another kind. False if
+// one of them might have matched in a part that was not read.
 bool keep_matching(const Question& question, Candidates* candidates) {
   bool is_certain = true;
   const auto is_out = [&](const Candidate& candidate) {
@@ -77,7 +77,7 @@ std::size_t best_piece(const Question& question, const Candidate& candidate,
   return best;
 }
 
-// Where line `number` of the file begins in the text of a piece.
+// The offset of line `number` of the file in the text of a piece.
 std::uint32_t offset_of_line(const PieceRow& piece, std::uint32_t number) {
   std::size_t at = 0;
   for (std::uint32_t line = piece.start_line; line < number; ++line) {

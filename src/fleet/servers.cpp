@@ -1,6 +1,6 @@
-// A question that is asked of two servers runs on a thread each, and the one that comes second is
-// waited for: Chroma 1.0's compactor dies when a request is broken off that it works for, most of
-// all just after a start, and no write is taken from then on (fleet/push.cpp).
+// A query to two servers runs on a thread for each, and the slower one is also awaited: Chroma
+// 1.0's compactor dies when a request it works for is interrupted, especially just after a start,
+// and writes are refused from then on (fleet/push.cpp).
 //
 // Tested by fleet/servers_test.cpp.
 #include "fleet/servers.h"
@@ -12,12 +12,12 @@
 namespace codexmem::fleet {
 namespace {
 
-// The answers to one question.
+// The answers to one query.
 struct Race {
-  std::mutex mutex;  // guards what follows
+  std::mutex mutex;  // guards the members below
   std::condition_variable_any changed;
-  std::optional<Servers::Records> answer;  // the first that is none of failure
-  std::optional<Error> failure;            // the first that is more than a missing collection
+  std::optional<Servers::Records> answer;  // the first successful one
+  std::optional<Error> failure;            // the first one other than a missing collection
   std::size_t running = 0;
 };
 
@@ -54,7 +54,7 @@ Servers::Servers(Options options) : options_(std::move(options)) {
     chroma.rest_after_failure = options_.rest;
     chroma.batch = 200;
     chroma.write_timeout =
-        std::chrono::minutes(2);  // never broken off but for good (fleet/push.cpp)
+        std::chrono::minutes(2);  // practically never interrupted (fleet/push.cpp)
     all_.push_back(std::make_unique<Server>(std::move(chroma), collection_names(options_.model)));
   }
 }
@@ -74,8 +74,8 @@ Servers::Records Servers::ask_one(Server& server, const std::string& name, const
 Servers::Records Servers::ask(const std::vector<std::size_t>& order, const std::string& name,
                               const Ask& question, std::stop_token stop) {
   if (order.empty()) return Error{ErrorCode::kIo, "the fleet has no server"};
-  // A server without the collection holds nothing yet; one that has just started may say so of a
-  // collection that it has. So that counts only when nobody else answers.
+  // A server without the collection has no data yet; but a server that has just started may report
+  // an existing collection as missing. So such a report counts only if no other server answers.
   const auto or_none = [](Records answer) -> Records {
     if (answer.ok() || answer.error().code() != ErrorCode::kNotFound) return answer;
     return std::vector<embed::ChromaRecord>();
@@ -115,7 +115,7 @@ Servers::Records Servers::ask(const std::vector<std::size_t>& order, const std::
   if (race.answer) return *std::move(race.answer);
   if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
   if (race.failure && race.failure->code() == ErrorCode::kIo) {
-    // One that is left alone after a failure may be back.
+    // A server that is resting after a failure may be back.
     for (const std::size_t which : order) {
       if (!all_[which]->chroma().heartbeat({}).ok()) continue;
       auto again = ask_one(*all_[which], name, question, {});

@@ -1,8 +1,8 @@
-// fleet/servers.h - the Chroma servers of a fleet, each of which is to hold all of it.
+// fleet/servers.h - the Chroma servers of a fleet, each with a complete copy.
 //
-// What is read is asked of the server that is ahead, and of the next one too when that fails or
-// takes long: the first answer counts. So one that dies fails nothing. What is written is written
-// to each by itself (fleet/push.h). Thread-safe. Design: docs/design/fleet.md.
+// Reads go to the most up-to-date server, and also to the next one when that fails or is slow: the
+// first answer counts. So the failure of one server fails nothing. Writes go to each separately
+// (fleet/push.h). Thread-safe. Design: docs/fleet.md.
 #pragma once
 
 #include <chrono>
@@ -22,7 +22,7 @@
 
 namespace codexmem::fleet {
 
-/// One server, and its own ids of the collections.
+/// A server, and its ids of the collections.
 class Server {
  public:
   Server(embed::ChromaOptions options, CollectionNames names);
@@ -31,7 +31,7 @@ class Server {
   const std::string& address() const { return chroma_.address(); }
   const CollectionNames& names() const { return names_; }
 
-  /// The id of the collection `name`; nothing when there is none. Remembered until forget().
+  /// The id of the collection `name`; nothing if missing. Cached until forget().
   Result<std::optional<std::string>> find(const std::string& name, std::stop_token stop);
   void forget();
 
@@ -45,16 +45,16 @@ class Server {
 class Servers {
  public:
   using Records = Result<std::vector<embed::ChromaRecord>>;
-  /// A question to one server about its collection of this id.
+  /// A query to one server about its collection with this id.
   using Ask = std::function<Records(embed::Chroma&, std::string_view collection, std::stop_token)>;
 
   struct Options {
     std::vector<std::string> urls;
     std::string token = {};
-    std::string model = {};                     // whose vectors are meant
-    std::chrono::milliseconds hedge{250};       // before the next server is asked too
+    std::string model = {};                     // the model of the vectors
+    std::chrono::milliseconds hedge{250};       // before the next server is queried as well
     std::chrono::milliseconds patience{4'000};  // for one request
-    std::chrono::milliseconds rest{2'000};      // how long a server that failed is left alone
+    std::chrono::milliseconds rest{2'000};      // how long a failed server is not queried
   };
 
   explicit Servers(Options options);
@@ -62,9 +62,8 @@ class Servers {
   const Options& options() const { return options_; }
   std::vector<std::unique_ptr<Server>>& all() { return all_; }
 
-  /// What the first of the servers in `order` (places in all()) answers about the collection called
-  /// `name`; none has the rows of a collection that no server has. Errors: those of the first that
-  /// failed; kCancelled.
+  /// The answer of the first of the servers in `order` (indices in all()) about the collection
+  /// `name`; empty if no server has the collection. Errors: as the first failed server; kCancelled.
   Records ask(const std::vector<std::size_t>& order, const std::string& name, const Ask& question,
               std::stop_token stop);
 

@@ -39,7 +39,9 @@ namespace {
 // A prompt without words, such as an image alone, is not private: to the worker an empty one is.
 constexpr std::string_view kWordlessPrompt = "[no text]";
 
-void tell(std::string_view what) { fmt::print(stderr, "codexmem-hook: {}\n", terminal_line(what)); }
+void print_error(std::string_view what) {
+  fmt::print(stderr, "codexmem-hook: {}\n", terminal_line(what));
+}
 
 // The project that an event belongs to, and what the settings there say of it.
 struct Place {
@@ -77,7 +79,7 @@ Place place_of(const HookCall& call, const std::string& cwd) {
 }
 
 void refuse(const HookCall& call, Refusal refusal, std::string_view why) {
-  tell(why);
+  print_error(why);
   if (!call.directory.empty()) RefusalCount(call.directory, refusal).add();
 }
 
@@ -97,9 +99,9 @@ std::string spooled_body(Json body) {
 }
 
 // One event on its way.
-class Telling {
+class Delivery {
  public:
-  Telling(const HookCall& call, const HostInput& input)
+  Delivery(const HookCall& call, const HostInput& input)
       : call_(call), spool_(call.directory), place_(place_of(call, input.cwd)) {
     body_["contentSessionId"] = input.session_id;
     body_["platform"] = platform_name(call.platform);
@@ -115,10 +117,10 @@ class Telling {
     const std::string_view given = trim(input.prompt);
     std::string prompt(trim(privacy::strip_private(given)));
     const bool is_private = prompt.empty() && !given.empty();
-    // What a session of an excluded project does elsewhere is not told either.
+    // What a session of an excluded project does elsewhere is not reported either.
     if (const auto marked = spool_.mark_private(input.session_id, is_private || place_.is_excluded);
         !marked.ok()) {
-      tell(marked.error().message());
+      print_error(marked.error().message());
     }
     if (given.empty()) prompt = kWordlessPrompt;
     body_["prompt"] = std::move(prompt);
@@ -145,17 +147,17 @@ class Telling {
 
   void session_complete(const HostInput& input) {
     if (const auto marked = spool_.mark_private(input.session_id, false); !marked.ok()) {
-      tell(marked.error().message());
+      print_error(marked.error().message());
     }
     send("/api/sessions/complete");
   }
 
  private:
-  // An answer that tells of a trouble that passes, or none in time, means that the event waits in
+  // An answer about a passing trouble, or none in time, means that the event waits in
   // the spool; the worker knows it by its id when it got it twice.
   void send(std::string_view path) {
     if (place_.is_excluded) return;
-    // What is told has a project on record; what only looks, or is excluded, has none.
+    // A reported event has a project on record; a look, or an excluded one, has none.
     if (!place_.of_folder.name.empty()) {
       body_["project"] = project_of(place_.of_folder, call_.directory);
     }
@@ -168,7 +170,7 @@ class Telling {
           worker->port, {.target = path, .body = body, .token = worker->token}, kPostLimit);
       is_silent = !answer;
       if (answer && answer->status < 400) return;
-      // 403 is for whoever asks, and says nothing of the event.
+      // 403 refuses the caller, not the event.
       if (answer && answer->status < 500 && answer->status != 403) {
         return refuse(call_, Refusal::kWorkerRefused,
                       fmt::format("the worker refused the event: {} {}", answer->status,
@@ -178,7 +180,7 @@ class Telling {
     const auto left = spool_.leave(
         fmt::format(R"({{"path":"{}","body":{}}})", path, spooled_body(std::move(body_))));
     if (is_silent) spool_.note_silence();
-    if (!left.ok()) tell(left.error().message());
+    if (!left.ok()) print_error(left.error().message());
   }
 
   const HookCall& call_;
@@ -192,7 +194,7 @@ std::string answer_context(const HookCall& call, const HostInput& input) {
   if (!worker) return neutral_output(call.platform);
   const Place place = place_of(call, input.cwd);
   if (place.is_excluded) return neutral_output(call.platform);
-  // What is remembered of another project comes into no session because a repository has its name.
+  // Memories of another project come into no session because a repository has its name.
   const std::string target =
       "/api/context/inject?project=" + percent_encoded(place.own_project, "-._~");
   const auto answer = call_worker(
@@ -210,7 +212,7 @@ std::string answer_context(const HookCall& call, const HostInput& input) {
 std::string answer_user_message(const HookCall& call, const HostInput& input) {
   const auto worker = find_worker(call.directory);
   if (!worker || place_of(call, input.cwd).is_excluded) return neutral_output(call.platform);
-  // Not with a token: what a hook says stands in the session's transcript.
+  // Not with a token: the output of a hook is in the session's transcript.
   return message_output(
       call.platform, worker->token.empty()
                          ? "codexmem remembers this session: " + viewer_url(*worker)
@@ -245,21 +247,21 @@ std::string answer_hook(const HookCall& call, std::string_view json) {
     return neutral_output(call.platform);
   }
 
-  Telling telling(call, input);
+  Delivery delivery(call, input);
   switch (call.event) {
     // What a subagent is asked, and answers, is no turn of the session; what it does belongs to it.
     case Event::kSessionInit:
-      if (input.agent_id.empty()) telling.session_init(input);
+      if (input.agent_id.empty()) delivery.session_init(input);
       break;
     case Event::kSummarize:
-      if (input.agent_id.empty()) telling.summarize(input);
+      if (input.agent_id.empty()) delivery.summarize(input);
       break;
     case Event::kSessionComplete:
-      if (input.agent_id.empty()) telling.session_complete(input);
+      if (input.agent_id.empty()) delivery.session_complete(input);
       break;
     case Event::kObservation:
     case Event::kFileEdit:
-      telling.observation(input);
+      delivery.observation(input);
       break;
     case Event::kContext:
     case Event::kUserMessage:
@@ -272,7 +274,7 @@ int run_hook(std::string_view platform_word, std::string_view event_word, int in
              int output_descriptor) {
   const auto platform = parse_platform(platform_word);
   if (!platform) {
-    tell(fmt::format("no platform \"{}\": there are {}", platform_word, platform_names()));
+    print_error(fmt::format("no platform \"{}\": there are {}", platform_word, platform_names()));
     return 1;
   }
   std::string answer = neutral_output(*platform);
@@ -294,7 +296,7 @@ int run_hook(std::string_view platform_word, std::string_view event_word, int in
       answer = answer_hook(call, *input);
     }
   } catch (const std::exception& error) {
-    tell(error.what());
+    print_error(error.what());
   }
   watchdog.answer_is_given();
   write_all(output_descriptor, terminal_json(answer) + "\n");

@@ -2,8 +2,8 @@
 //
 // Whatever goes wrong here, the host goes on: the answer is neutral and the exit code 0. What is
 // too long is cut first. What is posted is else what the host wrote, and the worker takes private
-// parts and secrets out of it before it keeps anything; what is spooled lies on the disk, so they
-// are taken out here. Design: docs/design/worker.md, "Hooks".
+// parts and secrets out of it before it keeps anything; what is spooled is on the disk, so they
+// are taken out here. Design: docs/how-it-works.md, "Hooks".
 #pragma once
 
 #include <chrono>
@@ -34,18 +34,18 @@ inline constexpr std::chrono::milliseconds kHookLimit{2000};
 struct HookCall {
   Platform platform = Platform::kRaw;
   Event event = Event::kObservation;
-  std::filesystem::path directory;  // of the user's data; empty: there is none
+  std::filesystem::path directory;  // of the user's data; empty: none
   ReadSetting environment = setting_of_environment;
 };
 
-/// What `call` makes of `input`, the JSON that the host wrote: the event is told, or spooled, and
-/// the answer for the host is returned, one line of JSON. What is no event is told on standard
+/// Handles `call` with `input`, the JSON that the host wrote: the event is posted, or spooled, and
+/// the answer for the host is returned, one line of JSON. Other input is reported on standard
 /// error, and counted (hook/refusals.h).
 std::string answer_hook(const HookCall& call, std::string_view input);
 
 /// The whole of a hook's process: reads `input_descriptor`, writes the answer to
-/// `output_descriptor`. Returns the exit code: 1 for a platform that there is not, told on standard
-/// error, else 0.
+/// `output_descriptor`. Returns the exit code: 1 for a platform that there is not, printed on
+/// standard error, else 0.
 int run_hook(std::string_view platform, std::string_view event, int input_descriptor,
              int output_descriptor);
 

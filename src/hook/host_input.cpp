@@ -86,7 +86,7 @@ HostInput read_snake_case(const Json& object) {
   return input;
 }
 
-// A file was edited: path and edits stand beside the event, not in a tool's input.
+// A file was edited: path and edits are next to the event, not in a tool's input.
 void take_edit(const Json& object, Names path_names, HostInput& input) {
   const Json* path = find(object, path_names);
   if (path == nullptr || !input.tool_name.empty()) return;

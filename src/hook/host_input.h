@@ -1,6 +1,6 @@
 // hook/host_input.h - what a coding tool says to its hooks, in one form for all of them.
 //
-// Each host has names of its own for the same things (docs/design/worker.md, "Hooks"). Pure and
+// Each host has names of its own for the same things. Pure and
 // thread-safe.
 #pragma once
 
@@ -22,11 +22,11 @@ std::optional<Platform> parse_platform(std::string_view name);
 enum class Event : std::uint8_t {
   kSessionInit,      // a prompt was given
   kObservation,      // a tool was used
-  kFileEdit,         // a file was edited: the same, where the host tells of it apart
+  kFileEdit,         // a file was edited: the same, if the host reports it apart
   kSummarize,        // the assistant has answered
   kSessionComplete,  // the session is over
-  kContext,          // a session begins: what is remembered goes into it
-  kUserMessage,      // a session begins: the person is told that it is remembered
+  kContext,          // a session begins: memories go into it
+  kUserMessage,      // a session begins: a notice for the person
 };
 
 /// "session-init", "observation", "file-edit", "summarize", "session-complete", "context",
@@ -51,11 +51,11 @@ struct HostInput {
   std::string agent_id;    // of a subagent; empty: the session's own
 };
 
-/// Reads what `platform` wrote to the hook; what is missing, or has another type, is empty.
-/// Nothing when `json` is no JSON object.
+/// Reads what `platform` wrote to the hook; members that are missing, or of another type, are
+/// empty. Nothing when `json` is no JSON object.
 std::optional<HostInput> read_host_input(Platform platform, std::string_view json);
 
-/// What the host is answered when there is nothing to tell it. One line of JSON.
+/// The neutral answer to the host. One line of JSON.
 std::string neutral_output(Platform platform);
 
 /// What gives the host `context` for its model; neutral where this host, or its event, takes none.

@@ -12,7 +12,7 @@
 int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes fails as on a full disk
   std::signal(SIGPIPE, SIG_IGN);
-  // A long answer is copied some times: memory that was had is used again, not had anew.
+  // A long answer is copied several times: allocated memory is reused.
   ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
   ::mallopt(M_TRIM_THRESHOLD, 256 << 20);
   if (argc == 2 && (std::string_view(argv[1]) == "--help" || std::string_view(argv[1]) == "-h")) {

@@ -19,7 +19,7 @@ inline constexpr std::size_t kMaxInput = std::size_t{16} << 20;
 class ValueEnd {
  public:
   /// Takes the next bytes and returns how many of them belong to the value, once it is complete.
-  /// What is no object or array has no end.
+  /// Another value has no end.
   std::optional<std::size_t> take(std::string_view bytes);
 
  private:

@@ -1,9 +1,9 @@
-// hook/refusals.h - what hooks could not tell anybody, counted: "why is nothing recorded?"
+// hook/refusals.h - events that hooks could not report, counted: "why is nothing recorded?"
 //
-//     <data directory>/spool/refused/<name>   a byte for each; its time is that of the last
+//     <data directory>/spool/refused/<name>   a byte for each; its time is the last one's
 //
 // Hooks add to it at once without a lock, and from a signal's handler. Thread-safe, and safe
-// between processes. Design: docs/design/worker.md, "Hooks".
+// between processes. Design: docs/how-it-works.md, "Hooks".
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ std::string_view refusal_name(Refusal refusal);
 /// Counts one kind of refusal.
 class RefusalCount {
  public:
-  /// `directory` is the user's data directory; where there is none nothing is counted.
+  /// `directory` is the user's data directory; without one nothing is counted.
   RefusalCount(const std::filesystem::path& directory, Refusal refusal);
 
   /// Never fails, and may be called by a signal's handler. Counts up to a million.

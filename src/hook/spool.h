@@ -1,4 +1,4 @@
-// hook/spool.h - where a hook leaves what it cannot tell the worker now.
+// hook/spool.h - where a hook leaves events that it cannot post now.
 //
 //     <data directory>/spool/<20 digits: ns since 1970>-<pid>-<8 hex digits>.json
 //         {"path":"/api/sessions/observations","body":{...}}
@@ -8,9 +8,9 @@
 //         its time is when the worker did not answer last
 //
 // Files appear whole under their names, mode 0600; the worker takes them in the order of the names
-// (observe/spool_drain.h). They are not synced: a hook has some milliseconds, and a power cut may
-// cost what the last seconds held. Thread-safe, and safe between processes. Design:
-// docs/design/worker.md, "Hooks".
+// (observe/intake/spool_drain.h). They are not synced: a hook has some milliseconds, and a power
+// cut may cost what the last seconds held. Thread-safe, and safe between processes. Design:
+// docs/how-it-works.md, "Hooks".
 #pragma once
 
 #include <cstddef>

@@ -63,7 +63,8 @@ class Connection {
     return true;
   }
 
-  // Appends what has come; 0 at the end of the stream, negative when time is up or on an error.
+  // Appends the received bytes; 0 at the end of the stream, negative when time is up or on an
+  // error.
   ssize_t receive(std::string& into) {
     std::array<char, 16384> buffer;
     while (wait(POLLIN)) {
@@ -93,7 +94,7 @@ class Connection {
   int socket_;
 };
 
-// The status of "HTTP/1.1 200 OK"; 0 when it is none.
+// The status of "HTTP/1.1 200 OK"; 0 for another line.
 int read_status(std::string_view head) {
   if (!head.starts_with("HTTP/1.") || head.size() < 12) return 0;
   int status = 0;

@@ -16,7 +16,7 @@ struct WorkerCall {
   std::string_view target;  // path and query, encoded
   std::string_view body = {};
   std::string_view token = {};  // of the worker's address; empty: none is sent
-  bool wants_body = false;      // of the answer; else only that of a refusal (4xx) is waited for
+  bool wants_body = false;      // of the answer; else only a refusal's (4xx) is waited for
 };
 
 struct WorkerAnswer {

@@ -9,7 +9,7 @@
 
 #include "text/json.h"
 #include "embed/vector_snapshot.h"
-#include "index/vector_file.h"
+#include "index/packs/vector_file.h"
 #include "store/code_vectors.h"
 #include "store/index_facts.h"
 #include "store/code/vector_cache.h"
@@ -27,7 +27,7 @@ Json parsed(const std::string& text) {
   return json.is_discarded() ? Json(nullptr) : json;
 }
 
-// How far the vectors of the model that the settings name are.
+// Reads the progress of the vectors of the configured model.
 Result<void> read_vectors(store::Workspace& workspace, store::StoreReader& reader,
                           RepositoryStatus* status) {
   ProviderStatus& provider = status->provider;

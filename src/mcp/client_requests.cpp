@@ -44,7 +44,7 @@ std::string missing_capability(std::string_view method, const JsonValue& params,
 Result<JsonValue> ClientRequests::ask(std::string_view method, std::string_view params,
                                       MessageSink& sink, std::stop_token stop,
                                       std::chrono::milliseconds time) {
-  // Shared with an answer that may come when nobody waits any more.
+  // Shared with an answer that may come after the wait has ended.
   const auto answer = std::make_shared<std::optional<Result<JsonValue>>>();
   RequestId id;
   {

@@ -1,7 +1,7 @@
-// mcp/client_requests.h - what we ask a peer of the handshake era, and its answers.
+// mcp/client_requests.h - requests of the server to a peer of the handshake era, and its answers.
 //
 // Ids are ours alone ("server-1"), so an answer finds its question whatever ids the peer uses.
-// Thread-safe. Design: docs/design/mcp.md, "Asking the client".
+// Thread-safe. Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <chrono>
@@ -38,7 +38,7 @@ class ClientRequests {
   /// Sends a request to `sink` and waits for its result.
   ///
   /// Errors: kIo with the client's error, or when `time` is over; kCancelled after `stop`. In
-  /// the last two cases the client is told that nobody waits any more.
+  /// the last two cases the client is notified that the request is cancelled.
   Result<JsonValue> ask(std::string_view method, std::string_view params, MessageSink& sink,
                         std::stop_token stop, std::chrono::milliseconds time);
 
@@ -46,10 +46,10 @@ class ClientRequests {
   /// the peer never answers.
   RequestId expect(Take take);
 
-  /// Nobody waits for the answer to `id` any more.
+  /// Drops the request `id`; its answer is ignored.
   void forget(const RequestId& id);
 
-  /// Hands an answer of the peer to who asked; nothing happens when nobody did.
+  /// Passes an answer of the peer to its request; an answer without a request is ignored.
   void answer(const Message& response);
 
  private:

@@ -18,12 +18,12 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kLookAtCaller{1'000};
 constexpr std::chrono::milliseconds kLookAtListener{5'000};
-// A comment goes out after this time of silence: proxies close what is silent.
+// A comment is sent after this time of silence, because proxies close silent connections.
 constexpr std::chrono::seconds kPing{25};
 // When a client shall come back to a stream that broke off.
 constexpr int kRetryMs = 1'000;
 
-// One response that is a stream of events: what the server's thread asks for the next part of.
+// One response that is a stream of events; the server's thread requests it part by part.
 class EventConnection {
  public:
   EventConnection(std::shared_ptr<EventStream> stream, EventReplyOptions options)

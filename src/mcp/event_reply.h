@@ -1,7 +1,7 @@
 // mcp/event_reply.h - an HTTP answer that is a stream of events.
 //
 // Reads an EventStream for one connection and writes its messages as server-sent events. Design:
-// docs/design/mcp.md, "HTTP".
+// docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct EventReplyOptions {
   std::vector<std::shared_ptr<void>> held = {};  // for as long as it lasts
 };
 
-/// The answer that sends what comes of `stream`.
+/// A reply that sends the messages of `stream`.
 net::ServedReply stream_reply(std::shared_ptr<EventStream> stream, EventReplyOptions options);
 
 /// The stream and the message that an event's id names, "STREAM.MESSAGE"; nothing for another text.

@@ -53,7 +53,8 @@ void EventStream::send(std::string_view message) {
   const auto is_too_much = [&] {
     return events_.size() >= limits_.messages || bytes_ + message.size() > limits_.bytes;
   };
-  // What was read goes first, then notifications: an answer is never lost to them.
+  // Messages already read are dropped first, then notifications; an answer is never dropped for
+  // them.
   while (!events_.empty() && is_too_much()) {
     auto gone = events_.begin();
     if (gone->number > read_) {

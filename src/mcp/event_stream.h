@@ -1,8 +1,8 @@
-// mcp/event_stream.h - the messages of one HTTP answer, from those who send them to the connection.
+// mcp/event_stream.h - the messages of one HTTP answer, between their senders and the connection.
 //
 // A stream is written by its sinks and read by one connection at a time. It ends when the last sink
 // is let go. A stream that is kept can be read again from any message that it still has, by a
-// connection that comes back (Last-Event-ID). Thread-safe. Design: docs/design/mcp.md, "HTTP".
+// connection that comes back (Last-Event-ID). Thread-safe. Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <chrono>
@@ -35,7 +35,7 @@ class EventStream : public std::enable_shared_from_this<EventStream> {
     std::string message;
   };
 
-  /// What a reader has come to.
+  /// The result of a read.
   enum class Kind {
     kNews,   // messages are there
     kQuiet,  // nothing came in the time given
@@ -48,22 +48,22 @@ class EventStream : public std::enable_shared_from_this<EventStream> {
 
   std::uint64_t number() const { return number_; }
 
-  /// Somewhere to send; the stream ends when all of them are gone.
+  /// A sink for messages; the stream ends when all sinks are gone.
   std::shared_ptr<MessageSink> open_sink();
 
   /// The same for a stream that does not end with its sinks.
   std::shared_ptr<MessageSink> open_lasting_sink();
 
-  /// What came of it within `time`: waits for the end, for a message that is no answer, or for an
-  /// answer.
+  /// The first event within `time`: waits for the end, for a message that is not an answer, or for
+  /// an answer.
   enum class First { kNothing, kAnswer, kOthers, kEnd };
   First await_first(std::chrono::milliseconds time);
 
-  /// Waits for the answer and takes it out; empty when there is none. What else there is is left
-  /// behind.
+  /// Waits for the answer and takes it out; empty if the stream ends without one. Other messages
+  /// stay in the stream.
   std::string await_answer();
 
-  /// A new reader: whoever read before is cut. Returns its ticket.
+  /// A new reader; the previous one is cut off. Returns its ticket.
   std::uint64_t attach();
 
   /// Messages after `number` for the reader with `ticket`, appended to `events`; waits for them.
@@ -77,7 +77,7 @@ class EventStream : public std::enable_shared_from_this<EventStream> {
   /// kept.
   void hang_up();
 
-  /// Ends it, whoever still holds a sink.
+  /// Ends it, even if a sink is still held.
   void end();
 
  private:

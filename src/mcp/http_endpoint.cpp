@@ -1,8 +1,8 @@
-// A POST hands its message to a session together with a stream of its own (mcp/event_stream.h) and
-// looks at what comes first. The answer: it is the body. Something else, or nothing for a while:
-// the response becomes a stream of events, and a thread of the server stays with it. In the
-// handshake era such a stream is kept, so that whoever lost the connection reads on from
-// Last-Event-ID; in the stateless era a connection that is gone cancels its request.
+// A POST passes its message to a session together with a new stream (mcp/event_stream.h) and waits
+// for the first message. If it is the answer, it becomes the body. If it is another message, or
+// nothing comes for a while, the response becomes a stream of events, served by a thread of the
+// server. In the handshake era the stream is kept, so that a client that lost the connection reads
+// on from Last-Event-ID; in the stateless era a lost connection cancels its request.
 //
 // A client that goes away is noticed by its stream (mcp/event_reply.h). Nothing else here wakes up
 // by itself: idle sessions end when the next request comes.
@@ -92,7 +92,7 @@ bool is_handshake_revision(std::string_view revision) {
          kHandshakeRevisions.end();
 }
 
-// The status that the stateless era wants beside an answer.
+// The HTTP status that the stateless era requires for an answer.
 int status_of(std::string_view answer) {
   constexpr std::string_view kError = R"("error":{"code":)";
   const std::size_t error = answer.find(kError);
@@ -206,7 +206,7 @@ struct HttpEndpoint::Impl {
   bool is_closed = false;
   std::deque<std::string> ended;  // names that are not taken up again, the newest last
 
-  // Ends what was idle for long, and one more when there are too many.
+  // Ends sessions that were idle for long, and one more when there are too many.
   void tidy(std::vector<std::shared_ptr<Peer>>& gone, bool one_comes) {
     const auto now = Clock::now();
     for (auto each = peers.begin(); each != peers.end();) {
@@ -273,7 +273,7 @@ struct HttpEndpoint::Impl {
     return peer;
   }
 
-  // A session that another process has opened, in use; null if `id` is none's.
+  // A session that another process has opened, marked as in use; null if `id` is unknown.
   std::shared_ptr<Peer> take_up(const ServedRequest& request, const std::string& id,
                                 ServedReply& refusal) {
     const std::string revision = options.revision_of ? options.revision_of(id) : std::string();
@@ -319,13 +319,13 @@ struct HttpEndpoint::Impl {
     if (parsed.batch) return post_in_session(request, nullptr);
     const Message& message = parsed.messages.front();
     if (message.kind == MessageKind::kInvalid) return refuse(400, message.error, message.id);
-    const bool tells_version =
+    const bool has_version =
         !message.params.member("_meta").member(kMetaProtocolVersion).is_absent();
     const auto version = request.header("MCP-Protocol-Version");
-    // `initialize` negotiates: what stands in its header settles nothing.
+    // `initialize` negotiates the revision, so the header of its request decides nothing.
     const bool is_handshake =
         message.method == "initialize" || !version || is_handshake_revision(*version);
-    if (tells_version || !is_handshake) return post_stateless(request, message);
+    if (has_version || !is_handshake) return post_stateless(request, message);
     if (message.kind == MessageKind::kRequest && message.method == "initialize") {
       return initialize(request, message);
     }
@@ -357,7 +357,7 @@ struct HttpEndpoint::Impl {
     return reply;
   }
 
-  // What the session's calls stand on, if that is for the request to say.
+  // The services of the session's calls, if the request chooses them.
   std::optional<ServedReply> choose_services(const ServedRequest& request, Session& session) {
     if (!options.services) return std::nullopt;
     auto source = options.services(request, session);
@@ -446,7 +446,7 @@ struct HttpEndpoint::Impl {
     const auto first = stream.await_first(kStreamAfter);
     const bool is_cancelled = first == EventStream::First::kEnd;  // then there is no answer
     if (takes_stream && first != EventStream::First::kAnswer && !is_cancelled) return false;
-    // A client that takes no stream never sees what comes before the answer.
+    // A client that accepts no stream does not get the messages before the answer.
     std::string answer = stream.await_answer();
     const int status = alone != nullptr ? status_of(answer) : 200;
     if (answer.empty()) {

@@ -2,8 +2,9 @@
 //
 // A request of the stateless era is answered by itself; `initialize` opens a session, which its
 // Mcp-Session-Id names from then on. Answers come as JSON, or as a stream of events when
-// notifications go before them. Independent of who listens: `serve --http` and the worker mount it.
-// Source: the transports pages of MCP 2025-03-26 to 2026-07-28. Design: docs/design/mcp.md, "HTTP".
+// notifications precede them. Independent of the listener: `serve --http` and the worker mount it.
+// Source: the transports pages of MCP 2025-03-26 to 2026-07-28. Design: docs/how-it-works.md,
+// "MCP".
 #pragma once
 
 #include <chrono>
@@ -30,7 +31,7 @@ struct HttpEndpointOptions {
   /// The name of a new session of `revision`, from which another process can take it up: with both
   /// or neither. Neither: names are random, and known here only.
   std::function<std::string(std::string_view revision)> name_session = {};
-  /// The revision of a session that another process has named so; empty: it is no such name.
+  /// The revision of a session that another process has named `id`; empty: not such a name.
   std::function<std::string(std::string_view id)> revision_of = {};
 };
 
@@ -45,7 +46,7 @@ class HttpEndpoint {
   /// the answer, or the first part of its stream, is there.
   net::ServedReply handle(const net::ServedRequest& request);
 
-  /// Cancels what is under way and ends all streams; handle() answers 503 from now on.
+  /// Cancels calls in progress and ends all streams; handle() answers 503 from now on.
   void close();
 
  private:

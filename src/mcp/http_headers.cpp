@@ -40,10 +40,10 @@ bool is_same(const std::string& header, const JsonValue& body) {
   if (const auto flag = body.boolean()) return header == (*flag ? "true" : "false");
   const auto number = body.number();
   if (!number) return false;
-  double told = 0;
+  double decoded = 0;
   const char* const end = header.data() + header.size();
-  const auto [read_to, error] = std::from_chars(header.data(), end, told);
-  return error == std::errc() && read_to == end && told == *number;
+  const auto [read_to, error] = std::from_chars(header.data(), end, decoded);
+  return error == std::errc() && read_to == end && decoded == *number;
 }
 
 std::string shown(std::string_view text) { return std::string(utf8_prefix(text, 100)); }
@@ -51,20 +51,20 @@ std::string shown(std::string_view text) { return std::string(utf8_prefix(text, 
 std::optional<std::string> compare(const net::ServedRequest& request, const std::string& name,
                                    const JsonValue& body) {
   const auto header = request.header(name);
-  const bool is_there = !body.is_absent() && !body.is_null();
+  const bool in_body = !body.is_absent() && !body.is_null();
   if (!header) {
-    if (!is_there) return std::nullopt;
+    if (!in_body) return std::nullopt;
     return fmt::format("the header {} is missing", name);
   }
-  const auto told = decode_header(*header);
-  if (!told) return fmt::format("the header {} has characters that it may not have", name);
-  if (!is_there) return fmt::format("the header {} has no counterpart in the body", name);
-  if (is_same(*told, body)) return std::nullopt;
-  return fmt::format("{} is '{}', the body has '{}'", name, shown(*told),
+  const auto decoded = decode_header(*header);
+  if (!decoded) return fmt::format("the header {} has characters that it may not have", name);
+  if (!in_body) return fmt::format("the header {} has no counterpart in the body", name);
+  if (is_same(*decoded, body)) return std::nullopt;
+  return fmt::format("{} is '{}', the body has '{}'", name, shown(*decoded),
                      shown(body.string().value_or(body.dump())));
 }
 
-// Where the method takes the name from that stands in Mcp-Name; empty: it has none.
+// The member of the params that Mcp-Name repeats; empty if the method has no name.
 std::string_view named_member(std::string_view method) {
   if (method == "tools/call" || method == "prompts/get") return "name";
   return method == "resources/read" ? "uri" : "";

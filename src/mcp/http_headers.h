@@ -1,7 +1,7 @@
-// mcp/http_headers.h - what the headers of a stateless request repeat of its body.
+// mcp/http_headers.h - the headers of a stateless request that repeat parts of its body.
 //
-// Proxies decide by Mcp-Method, Mcp-Name and Mcp-Param-*, so a request whose headers say something
-// else than its body is refused. Stateless. Source: the streamable HTTP page of MCP 2026-07-28,
+// Proxies decide by Mcp-Method, Mcp-Name and Mcp-Param-*, so a request is refused if its headers
+// differ from its body. Stateless. Source: the streamable HTTP page of MCP 2026-07-28,
 // "Request Metadata".
 #pragma once
 
@@ -27,11 +27,11 @@ struct MirroredArgument {
 using MirroredArguments = std::map<std::string, std::vector<MirroredArgument>, std::less<>>;
 MirroredArguments find_mirrored_arguments(const ToolTable& tools);
 
-/// The value that a header stands for: itself, or what "=?base64?...?=" encodes. Nothing when that
-/// is no Base64, or the header has bytes that none may have.
+/// The decoded value of a header: the value itself, or the text that "=?base64?...?=" encodes.
+/// Nothing for invalid Base64, or bytes that a header may not have.
 std::optional<std::string> decode_header(std::string_view value);
 
-/// What is wrong with the headers of the stateless request `message`; nothing when they agree.
+/// An error message about the headers of the stateless request `message`; nothing when they agree.
 std::optional<std::string> find_header_mismatch(const net::ServedRequest& request,
                                                 const Message& message,
                                                 const MirroredArguments& mirrored);

@@ -1,8 +1,8 @@
-// mcp/jsonrpc.h - JSON-RPC 2.0 messages: from a line to what it asks, from an answer to a line.
+// mcp/jsonrpc.h - JSON-RPC 2.0 messages: parses lines into messages, writes answers as lines.
 //
-// Pure functions, thread-safe. What comes in is untrusted: whatever the bytes, a line parses to
-// messages or to errors that can be answered. Source: https://www.jsonrpc.org/specification and the
-// base protocol pages of MCP. Design: docs/design/mcp.md.
+// Pure functions, thread-safe. Input is untrusted: any bytes parse to messages or to errors that
+// can be answered. Source: https://www.jsonrpc.org/specification and the base protocol pages of
+// MCP. Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <compare>
@@ -27,9 +27,9 @@ enum class RpcCode : int {
   kUnsupportedProtocolVersion = -32022,  // MCP 2026-07-28
 };
 
-/// The id of a request as it goes back: its JSON text (`7`, `"a"`, `null`). Two ids are the same
-/// when their texts are; the string "7" and the number 7 are not. A lone surrogate stands in it as
-/// it came, so who reads it as JSON needs repair_json().
+/// The id of a request as it is sent back: its JSON text (`7`, `"a"`, `null`). Two ids are equal
+/// when their texts are; the string "7" and the number 7 differ. A lone surrogate is kept as it
+/// came, so readers of it as JSON need repair_json().
 struct RequestId {
   std::string json = "null";
 
@@ -93,7 +93,7 @@ std::string make_error(const RequestId& id, const RpcError& error);
 /// A notification: `params` is JSON text on one line; empty: none.
 std::string make_notification(std::string_view method, std::string_view params);
 
-/// A request of ours, with its params like those of a notification.
+/// A request from the server, with params like those in a notification.
 std::string make_request(const RequestId& id, std::string_view method, std::string_view params);
 
 }  // namespace codexmem::mcp

@@ -1,5 +1,6 @@
-// URIs hold paths and names percent-encoded but for what stands unharmed in a path. Reading decodes
-// whatever is encoded, because clients differ in what they encode, and takes a lone "%" as it is.
+// URIs hold paths and names percent-encoded, except characters that a path may hold. Reading
+// decodes whatever is encoded, because clients differ in what they encode, and takes a lone "%" as
+// it is.
 //
 // Tested by mcp/product_resources_test.cpp.
 #include "mcp/product_resources.h"
@@ -14,13 +15,13 @@
 
 #include "base/percent.h"
 #include "base/text.h"
-#include "graph/qualified_name.h"
-#include "graph/symbol_search.h"
+#include "graph/stored/qualified_name.h"
+#include "graph/uses/symbol_search.h"
 #include "ask/context.h"
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
-#include "parse/languages.h"
+#include "parse/rules/languages.h"
 
 namespace codexmem::mcp {
 
@@ -29,8 +30,8 @@ namespace {
 constexpr std::string_view kFilePrefix = "codexmem://file/";
 constexpr std::string_view kSymbolPrefix = "codexmem://symbol/";
 constexpr std::string_view kCursorPrefix = "after:";
-constexpr std::size_t kMostDefinitions = 20;  // told of one name
-constexpr std::size_t kMostNamedPlaces = 50;  // of further ones
+constexpr std::size_t kMaxDefinitions = 20;  // shown of one name
+constexpr std::size_t kMaxNamedPlaces = 50;  // of further ones
 
 constexpr ResourceTemplate kTemplates[] = {
     {.uri_template = "codexmem://file/{+path}",
@@ -106,10 +107,10 @@ std::string lines_of(std::string_view text, ByteRange range) {
 }
 
 Error not_found(std::string_view name, const graph::SymbolAnswer& found) {
-  constexpr std::size_t kMostNear = 5;
+  constexpr std::size_t kMaxNear = 5;
   std::vector<std::string> near;
   const auto add = [&](const std::string& other) {
-    if (near.size() < kMostNear && std::ranges::find(near, other) == near.end()) {
+    if (near.size() < kMaxNear && std::ranges::find(near, other) == near.end()) {
       near.push_back(other);
     }
   };
@@ -139,8 +140,8 @@ Result<SymbolPage> read_definitions(const CallContext& context, store::CodeReade
     page.total = matches.size();
   }
   for (graph::SymbolMatch& match : matches) {
-    if (page.definitions.size() == kMostDefinitions) {
-      if (page.others.size() == kMostNamedPlaces) break;
+    if (page.definitions.size() == kMaxDefinitions) {
+      if (page.others.size() == kMaxNamedPlaces) break;
       page.others.push_back(fmt::format("{}:{}", match.path, match.symbol.start.line));
       continue;
     }
@@ -160,8 +161,8 @@ std::string fenced(std::string_view code, std::string_view language, const std::
   const std::size_t frame = language.size() + 20;  // the fences
   std::string_view kept = code;
   if (code.size() + frame > max_bytes) {
-    const std::size_t beside = frame + uri.size() + 50;
-    kept = utf8_prefix(code, max_bytes > beside ? max_bytes - beside : 0);
+    const std::size_t rest_bytes = frame + uri.size() + 50;
+    kept = utf8_prefix(code, ask::bytes_left(max_bytes, rest_bytes));
     if (const std::size_t line_end = kept.rfind('\n'); line_end != std::string_view::npos) {
       kept = kept.substr(0, line_end);
     }

@@ -5,8 +5,8 @@
 //     codexmem://symbol/{+name}   definitions with signature, documentation and code, as Markdown;
 //                                 name, Class.method or path/to/file.ts::name
 //
-// Stand on CallContext::services; without a repository there are none. Stateless; safe to use from
-// many threads. Design: docs/design/mcp.md, "What can be attached".
+// They use CallContext::services; without a repository there are no resources. Stateless; safe to
+// use from many threads. Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <string>
@@ -34,13 +34,13 @@ inline constexpr std::string_view kStatusUri = "codexmem://status";
 std::string file_uri(std::string_view path);
 std::string symbol_uri(std::string_view name);
 
-/// The resource of a file. Errors: kInvalidArgument for a path out of the repository, kNotFound for
-/// one that is not indexed, those of answer_fresh().
+/// The resource of a file. Errors: kInvalidArgument for a path outside the repository, kNotFound
+/// for a file that is not indexed, errors of answer_fresh().
 Result<ResourceContent> read_file_resource(const CallContext& context, std::string_view path);
 
-/// The resource of the definitions that `name` names exactly, or inherits. At most `max_bytes` and
-/// what names the definitions; what is left out is counted. Errors: kNotFound when nothing is so
-/// called, naming what is near; those of answer_fresh().
+/// The resource of the definitions called exactly `name`, or inherited under it. At most
+/// `max_bytes`, plus the names of the definitions; the definitions left out are counted. Errors:
+/// kNotFound, with similar names, when there is no such definition; errors of answer_fresh().
 Result<ResourceContent> read_symbol_resource(const CallContext& context, std::string_view name,
                                              std::size_t max_bytes);
 

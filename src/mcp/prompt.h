@@ -1,7 +1,7 @@
 // mcp/prompt.h - a workflow that a person starts by name, as messages for the model.
 //
 // Rows are constants; the product's are in mcp/prompts.h, tests bring their own. Source: the
-// prompts pages of MCP 2025-11-25 and 2026-07-28. Design: docs/design/mcp.md, "Prompts".
+// prompts pages of MCP 2025-11-25 and 2026-07-28. Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 // What a prompt holds already saves a model its first calls: the definition, the uses, the hits. A
-// subject is a file when one is indexed by that path, else a symbol. What is not found is said in
-// the prompt's failure, with what is near, before a model sets to work on it.
+// subject is a file when one is indexed by that path, else a symbol. A missing subject is reported
+// in the prompt's failure, with what is near, before a model sets to work on it.
 //
 // Tested by mcp/prompts_test.cpp.
 #include "mcp/prompts.h"
@@ -16,7 +16,7 @@
 #include "mcp/product_resources.h"
 #include "ask/context.h"
 #include "mcp/tools.h"
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/questions.h"
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
@@ -25,7 +25,7 @@ namespace codexmem::mcp {
 
 namespace {
 
-constexpr std::size_t kMostReadmeBytes = 8192;
+constexpr std::size_t kMaxReadmeBytes = 8192;
 
 std::string argument(const JsonValue& arguments, std::string_view name) {
   return std::string(trim(arguments.member(name).string().value_or("")));
@@ -189,8 +189,8 @@ Result<PromptResult> onboard(const JsonValue& arguments, const CallContext& cont
   for (const char* name : {"README.md", "README.rst", "README"}) {
     auto readme = read_file_resource(context, name);
     if (!readme.ok()) continue;
-    if (readme->text.size() > kMostReadmeBytes) {
-      readme->text = std::string(utf8_prefix(readme->text, kMostReadmeBytes)) + "\n...\n";
+    if (readme->text.size() > kMaxReadmeBytes) {
+      readme->text = std::string(utf8_prefix(readme->text, kMaxReadmeBytes)) + "\n...\n";
     }
     result.messages.push_back(embedded(*readme));
     break;

@@ -1,8 +1,7 @@
 // mcp/prompts.h - the product's prompts: workflows that a person starts by name.
 //
-// A prompt says what is wanted, holds the answers that the work begins with, and names the tools to
-// go on with. Adding one: a row in kPrompts[] of prompts.cpp. Design: docs/design/mcp.md,
-// "Prompts".
+// A prompt states the task, holds the answers to start with, and names the tools to continue with.
+// Adding one: a row in kPrompts[] of prompts.cpp. Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <span>
@@ -13,7 +12,7 @@
 
 namespace codexmem::mcp {
 
-/// Those whose tools are all `offered`, in the order of prompts/list.
+/// The prompts that need only tools that are `offered`, in the order of prompts/list.
 std::vector<Prompt> prompts_for(const ToolTable& offered);
 
 }  // namespace codexmem::mcp

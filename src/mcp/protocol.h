@@ -1,10 +1,10 @@
-// mcp/protocol.h - the revisions of MCP, and what a request says of the protocol it speaks.
+// mcp/protocol.h - the revisions of MCP, and the protocol data of a request.
 //
 // There are two eras. In the handshake era (2024-11-05 to 2025-11-25) `initialize` settles revision
 // and capabilities for a session. In the stateless era (2026-07-28) every request carries them in
 // `_meta` and nothing may be inferred from earlier ones. One process serves both, request by
 // request: handlers take a RequestContext and never ask which session they are in. Source: the
-// versioning pages of the 2025-11-25 and 2026-07-28 revisions. Design: docs/design/mcp.md.
+// versioning pages of the 2025-11-25 and 2026-07-28 revisions. Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <array>
@@ -63,10 +63,10 @@ struct SessionState {
   std::string revision;  // of the handshake era; empty before `initialize`
   JsonValue client_capabilities;
   LogSeverity log_level = LogSeverity::kWarning;   // until logging/setLevel says otherwise
-  std::shared_ptr<const std::vector<Root>> roots;  // that it was told of; null: not yet, or never
+  std::shared_ptr<const std::vector<Root>> roots;  // sent by the client; null: not yet, or never
 };
 
-/// All that a handler may know of who asks and how.
+/// The caller's data that a handler may use.
 struct RequestContext {
   Era era = Era::kHandshake;
   std::string revision;                            // empty: handshake era before `initialize`

@@ -1,7 +1,7 @@
 // Brackets are counted outside of strings, and members of the outermost object are read. That is
 // right up to the first fault, and mostly right behind it: most faults (a bad escape, a number
 // that is too large, a level too many) leave brackets and quotes as they are. After a quote that
-// should have been escaped, strings and what is between them change places. Then no member is
+// should have been escaped, strings and the text between them change places. Then no member is
 // called "id", since the quotes around a name that is part of a text are escaped; a backslash
 // outside of a string says that this has happened, and ends the reading.
 //
@@ -16,7 +16,7 @@
 namespace codexmem::mcp {
 namespace {
 
-// Of a name or an id: nobody's are longer, and what is skipped must not be kept.
+// Of a name or an id: no client sends longer ones, and skipped text must not be kept.
 constexpr std::size_t kMaxBytes = 4'096;
 
 bool is_id_name(std::string_view literal) {

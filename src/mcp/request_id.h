@@ -24,7 +24,7 @@ class RequestIdReader {
   void end_member();
 
   bool in_string_ = false, escaped_ = false;
-  bool is_lost_ = false;      // what comes can no longer be told apart
+  bool is_lost_ = false;      // strings and structure can no longer be distinguished
   std::size_t depth_ = 0;     // open objects and arrays
   bool is_value_ = false;     // of a member of the message: behind its colon
   std::string name_, value_;  // of that member, as written; cut where they are too long for an id

@@ -1,7 +1,7 @@
 // sealed := signature "." end "." state
 //
 // The signature is 64 hexadecimal digits over end, state and request; end is the second of the
-// steady clock after which it is no good.
+// steady clock after which it is refused.
 #include "mcp/request_state.h"
 
 #include <fmt/format.h>

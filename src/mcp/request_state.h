@@ -1,9 +1,9 @@
-// mcp/request_state.h - what a server remembers of a request by having the client carry it.
+// mcp/request_state.h - the state of a request, which the client carries for the server.
 //
-// In the stateless era an answer may be "ask for this first, and come back with this text". The
-// text passes through the client, so it is sealed: only what this server gave, for the same request
-// and not long ago, is opened again. Source: the multi round-trip page of MCP 2026-07-28. Design:
-// docs/design/mcp.md, "Asking the client".
+// In the stateless era an answer may request more input and a repeat of the call with this text.
+// The text passes through the client, so it is sealed: only a recent text from this server, for the
+// same request, is opened again. Source: the multi round-trip page of MCP 2026-07-28. Design:
+// docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <chrono>

@@ -1,7 +1,7 @@
-// mcp/resource.h - what a server lets clients attach and read by URI.
+// mcp/resource.h - resources: texts that clients attach and read by URI.
 //
 // The product's are in mcp/product_resources.h, tests bring their own. Source: the resources and
-// completion pages of MCP 2025-11-25 and 2026-07-28. Design: docs/design/mcp.md, "Resources".
+// completion pages of MCP 2025-11-25 and 2026-07-28. Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <cstddef>
@@ -46,7 +46,7 @@ struct ResourcePage {
   std::string next_cursor = {};  // empty: there are no more
 };
 
-/// What a client may type next. At most kMaxCompletions values go out.
+/// Values that complete a client's input. At most kMaxCompletions values go out.
 struct Completion {
   std::vector<std::string> values;  // best first
   std::size_t total = 0;
@@ -72,7 +72,7 @@ class Resources {
 
   virtual std::span<const ResourceTemplate> templates() const = 0;
 
-  /// Errors: kNotFound when there is no such resource; kInvalidArgument for a URI that is none.
+  /// Errors: kNotFound when there is no such resource; kInvalidArgument for an invalid URI.
   virtual Result<std::vector<ResourceContent>> read(std::string_view uri,
                                                     const CallContext& context) const = 0;
 

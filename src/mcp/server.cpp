@@ -19,9 +19,9 @@ constexpr std::chrono::milliseconds kDrainStep{50};
 struct Server::Impl {
   ServerCore core;
   std::mutex mutex;         // guards the two below
-  std::set<Change> untold;  // that a worker is about to tell
-  bool is_telling = false;
-  WorkerPool workers;  // ends first: what it runs uses the others
+  std::set<Change> unsent;  // that a worker will send
+  bool is_sending = false;
+  WorkerPool workers;  // ends first: its tasks use the other members
 
   Impl(Offer offer, ask::Services* services, ServerOptions options)
       : core{.offer = std::move(offer),
@@ -32,13 +32,13 @@ struct Server::Impl {
     core.workers = &workers;
   }
 
-  void tell(Change change) {
+  void notify(Change change) {
     {
       const std::lock_guard lock(mutex);
-      untold.insert(std::move(change));
-      if (std::exchange(is_telling, true)) return;
+      unsent.insert(std::move(change));
+      if (std::exchange(is_sending, true)) return;
     }
-    workers.submit([this] { tell_all(); }, sizeof(Change));
+    workers.submit([this] { send_all(); }, sizeof(Change));
   }
 
   // Each is kept, so that it does not end meanwhile.
@@ -51,19 +51,19 @@ struct Server::Impl {
     return sessions;
   }
 
-  void tell_all() {
+  void send_all() {
     while (true) {
       std::set<Change> changes;
       {
         const std::lock_guard lock(mutex);
-        changes = std::exchange(untold, {});
-        is_telling = !changes.empty();
-        if (!is_telling) return;
+        changes = std::exchange(unsent, {});
+        is_sending = !changes.empty();
+        if (!is_sending) return;
       }
       const auto sessions = there_are();
       LookCache cache;
       for (const auto& session : sessions) {
-        for (const Change& change : changes) session->tell(change, cache);
+        for (const Change& change : changes) session->notify(change, cache);
       }
     }
   }
@@ -102,15 +102,15 @@ void Server::close() {
 }
 
 void Server::resource_changed(std::string_view uri) {
-  impl_->tell({Changed::kResource, std::string(uri)});
+  impl_->notify({Changed::kResource, std::string(uri)});
 }
-void Server::resources_changed() { impl_->tell({Changed::kResources}); }
-void Server::tools_changed() { impl_->tell({Changed::kTools}); }
-void Server::prompts_changed() { impl_->tell({Changed::kPrompts}); }
-void Server::look_at_resources() { impl_->tell({Changed::kMaybe}); }
+void Server::resources_changed() { impl_->notify({Changed::kResources}); }
+void Server::tools_changed() { impl_->notify({Changed::kTools}); }
+void Server::prompts_changed() { impl_->notify({Changed::kPrompts}); }
+void Server::look_at_resources() { impl_->notify({Changed::kMaybe}); }
 
 void Server::serve(Transport& transport) {
-  // Calls hold the sink no longer than they run, and none runs when this returns.
+  // Calls keep the sink only while they run, and none runs when this returns.
   const Session::Sink sink(&transport, [](MessageSink*) {});
   const auto session = open_session();
   session->set_peer(sink);
@@ -129,7 +129,7 @@ void Server::serve(Transport& transport) {
            std::chrono::steady_clock::now() < deadline) {
     }
   }
-  // Who has stopped reading must not hold up the end.
+  // A peer that has stopped reading must not delay the end.
   transport.stop();
   session->cancel_all();
   while (!session->wait_idle(std::chrono::hours(1))) {

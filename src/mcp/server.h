@@ -1,7 +1,7 @@
 // mcp/server.h - an MCP server: the tools of a table, spoken for over a transport.
 //
 // A Server is shared by all its peers: tool table, engines, worker threads. Each peer has a Session
-// (mcp/session.h). Design: docs/design/mcp.md.
+// (mcp/session.h). Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <chrono>
@@ -24,8 +24,8 @@ namespace codexmem::mcp {
 
 class Session;
 
-/// What the calls of a session stand on, asked for anew by each of them, on the thread that runs
-/// it; kept until the call ends. May take a moment: it may open a repository.
+/// The services that a session's calls use. Each call requests them again, on the thread that runs
+/// it, and keeps them until it ends. May take a moment: it may open a repository.
 using ServicesSource = std::function<std::shared_ptr<ask::Services>()>;
 
 struct ServerOptions {
@@ -44,16 +44,16 @@ struct ServerOptions {
   /// server's services.
   ServicesSource services = {};
 
-  /// Called on the thread that reads, when a client of the handshake era has told its roots.
+  /// Called on the reading thread, when a client of the handshake era has sent its roots.
   std::function<void(Session&, const std::vector<Root>&)> on_roots = {};
 };
 
-/// What a server offers. Without resources or prompts it does not declare that it has any.
+/// The capabilities of a server. Without resources or prompts it does not declare these.
 struct Offer {
   ToolTable tools;
   const Resources* resources = nullptr;  // outlives the server
   std::span<const Prompt> prompts = {};
-  bool tools_change = false;    // tools_changed() may be called: clients are told to listen
+  bool tools_change = false;    // tools_changed() may be called; announced to clients
   bool prompts_change = false;  // prompts_changed() may be
 };
 
@@ -66,8 +66,8 @@ class Server {
 
   /// Serves one peer until its input ends or the transport is stopped.
   ///
-  /// At the end of the input, calls in flight get drain_time to finish and are answered; what is
-  /// still running then, or once nobody reads answers any more, or after a stop, is cancelled.
+  /// At the end of the input, calls in flight get drain_time to finish and are answered. Calls that
+  /// still run then, or when the answers have no reader any more, or after a stop, are cancelled.
   /// Returns when no call of this peer runs.
   void serve(Transport& transport);
 
@@ -77,19 +77,20 @@ class Server {
   /// before the server does.
   std::shared_ptr<Session> open_session();
 
-  /// Tells those who listen that a resource's content, or one of the lists, is another one now.
-  /// Does not wait for them; what is told again before it went out goes out once. Any thread.
+  /// Notifies listening peers that a resource's content, or one of the lists, has changed. Does not
+  /// wait for them; a change reported again before it was sent is sent once. Any thread.
   void resource_changed(std::string_view uri);
   void resources_changed();
   void tools_changed();
   void prompts_changed();
 
   /// Ends all sessions, waits until none of their calls runs and nothing is read for them, and
-  /// refuses what is asked from then on. What the services stand on may go then, before the server.
+  /// refuses later requests. After that the objects that the services use may be destroyed, before
+  /// the server.
   void close();
 
-  /// Reads again what somebody has subscribed to, and tells of what is another one now: for when it
-  /// is not known which resources have changed.
+  /// Reads the subscribed resources again and sends notifications for those that have changed: for
+  /// use when it is not known which resources have changed.
   void look_at_resources();
 
  private:

@@ -1,7 +1,6 @@
-// The era is decided for each request from its own `_meta` (read_request_context), then a table
-// says which methods that era has, and what the offer must have for it. What is quick is answered
-// at once by the thread that reads; the rest is in session_calls.cpp, the lists in
-// session_lists.cpp.
+// The era is decided for each request from its own `_meta` (read_request_context); then a table
+// lists the methods of that era and what each requires of the offer. Quick requests are answered at
+// once by the reading thread; the others are in session_calls.cpp, the lists in session_lists.cpp.
 //
 // Tested by mcp/session_test.cpp, fuzzed by fuzz/jsonrpc_fuzz.cpp.
 #include "mcp/session.h"
@@ -126,12 +125,12 @@ void Session::refuse_oversized(const RequestId& id, std::size_t size_bytes, Mess
 }
 
 void Session::set_peer(Sink peer) {
-  const bool is_there = peer != nullptr;
+  const bool has_peer = peer != nullptr;
   subscriptions_.set_peer(std::move(peer));
   bool asks = false;
   {
     const std::lock_guard lock(mutex_);
-    asks = is_there && owes_roots_;
+    asks = has_peer && owes_roots_;
   }
   if (asks) ask_for_roots();
 }
@@ -141,11 +140,11 @@ void Session::set_services(ServicesSource source) {
   services_ = std::move(source);
 }
 
-void Session::tell(const Change& change, LookCache& cache) {
+void Session::notify(const Change& change, LookCache& cache) {
   if (change.what == Changed::kMaybe) {
     look(cache);
   } else {
-    subscriptions_.tell(change);
+    subscriptions_.notify(change);
   }
 }
 
@@ -154,7 +153,7 @@ void Session::take_up(std::string revision) {
     const std::lock_guard lock(mutex_);
     state_.revision = std::move(revision);
   }
-  subscriptions_.tell_lists(true);
+  subscriptions_.notify_of_lists(true);
 }
 
 bool Session::has_services() const {
@@ -230,7 +229,7 @@ bool Session::has(Feature feature) const {
   return false;
 }
 
-// The answer to `id`. In the stateless era every result says of what type it is and whose.
+// The answer to `id`. In the stateless era every result names its type and its server.
 std::string Session::make_answer(const RequestId& id, const Outcome& outcome,
                                  const RequestContext& context) const {
   if (const auto* const error = std::get_if<RpcError>(&outcome)) return make_error(id, *error);
@@ -366,7 +365,7 @@ Session::Outcome Session::initialize(const Message& message, const RequestContex
     state_.revision = revision;
     state_.client_capabilities = message.params.member("capabilities");
   }
-  subscriptions_.tell_lists(true);
+  subscriptions_.notify_of_lists(true);
   Json result;
   result["protocolVersion"] = revision;
   result["capabilities"] = capabilities(core_.offer);

@@ -1,9 +1,9 @@
 // mcp/session.h - one peer's conversation: messages in, answers and notifications out.
 //
-// handle() answers what is quick at once and queues what may wait; each answer goes to the sink
-// that came with its message, in the order in which calls end. For stdio a session is the process;
-// for HTTP it is one of the handshake era's sessions, or made for a single stateless request. Safe
-// to use from many threads. Design: docs/design/mcp.md.
+// handle() answers quick requests at once and queues the others; each answer goes to the sink that
+// came with its message, in the order in which calls end. For stdio a session is the process; for
+// HTTP it is a session of the handshake era, or made for a single stateless request. Safe to use
+// from many threads. Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <chrono>
@@ -40,8 +40,8 @@ inline constexpr int kCacheTtlMs = 300'000;
 
 class Session;
 
-/// What was read in one look at the resources of all sessions, so that those of one repository read
-/// each once. For one thread.
+/// The resources read in one check of all sessions, so that sessions of one repository read each
+/// resource once. For one thread.
 struct LookCache {
   std::map<std::pair<const ask::Services*, std::string>, std::string> digests;
   std::vector<std::shared_ptr<ask::Services>> kept;  // so that no other ones get their address
@@ -70,28 +70,28 @@ class Session : public std::enable_shared_from_this<Session> {
 
   /// Takes one message. Waits only while the queue of calls is full.
   ///
-  /// What goes out because of it goes to `sink`, which is let go when nothing more will: so an
+  /// The messages that it causes go to `sink`, which is released after the last of them: so an
   /// HTTP exchange ends with its sink, also when a cancelled call gets no answer.
   void handle(std::string_view line, const Sink& sink);
 
   /// Answers a message that the transport had to skip.
   void refuse_oversized(const RequestId& id, std::size_t size_bytes, MessageSink& sink);
 
-  /// Where messages go that no message of the peer led to: notifications of changes, and the
-  /// question for its roots. Null: nowhere. When it returns, nothing is on its way to the one
-  /// before.
+  /// The sink for messages that answer no message of the peer: notifications of changes, and the
+  /// request for its roots. Null: they are dropped. When it returns, nothing is on its way to the
+  /// previous sink.
   void set_peer(Sink peer);
 
-  /// What calls that begin from now on stand on; none, or one that gives null: the server's
-  /// services.
+  /// The services of calls that begin from now on. Without a source, or if it returns null, the
+  /// server's services are used.
   void set_services(ServicesSource source);
   bool has_services() const;
 
-  /// Tells the peer, if it wants to know.
-  void tell(const Change& change, LookCache& cache);
+  /// Sends a notification of `change` to the peer, if it has subscribed to it.
+  void notify(const Change& change, LookCache& cache);
 
-  /// Asks all calls in flight to stop; they are answered with what they come to. Subscriptions end,
-  /// and what is asked from now on is refused: the session is over.
+  /// Requests all calls in flight to stop; they are answered with the results so far. Subscriptions
+  /// end, and later requests are refused: the session is over.
   void cancel_all();
 
   /// Waits until no call is in flight and nothing is read; false when `time` was over before.
@@ -104,7 +104,7 @@ class Session : public std::enable_shared_from_this<Session> {
   /// The revision that `initialize` has settled; empty before.
   std::string revision() const { return state().revision; }
 
-  /// The client's roots as it told them last; null: it has not.
+  /// The client's roots as it last sent them; null if it has sent none.
   std::shared_ptr<const std::vector<Root>> roots() const { return state().roots; }
 
  private:
@@ -166,7 +166,8 @@ class Session : public std::enable_shared_from_this<Session> {
   Outcome listen(const Message& message, const CallContext& context);
   Outcome subscribe(const Message& message, const CallContext& context);
   Outcome unsubscribe(const Message& message, const RequestContext& context);
-  // Reads what is subscribed to, and the list for who has it; tells of what is not as it was.
+  // Reads the subscribed resources, and the list if the peer knows it; sends notifications of
+  // changes.
   void look(LookCache& cache);
   void look_at(const std::set<std::string>& uris, const CallContext& context, LookCache& cache);
   void look_at_list(const CallContext& context, LookCache& cache);

@@ -1,7 +1,7 @@
-// What may wait, and so runs on a worker: tools, resources, prompts, completions. A call is entered
+// Slow requests, which run on a worker: tools, resources, prompts, completions. A call is entered
 // into calls_, queued, and leaves calls_ under the same lock that decides whether it is answered.
-// So a cancellation comes either before that, and there is no answer, or after it, and finds
-// nothing to cancel.
+// So a cancellation comes either before that, and there is no answer, or after it, and then there
+// is nothing to cancel.
 //
 // Tested by mcp/session_test.cpp, fuzzed by fuzz/jsonrpc_fuzz.cpp.
 #include <fmt/format.h>
@@ -21,14 +21,14 @@ namespace codexmem::mcp {
 
 namespace {
 
-// What a resource or the list of them holds may be another thing the moment after.
+// A resource or the list of resources may change at any moment.
 constexpr int kNoCacheMs = 0;
 
 RpcError internal_error(std::string_view message) {
   return {RpcCode::kInternalError, fmt::format("Internal error: {}", message), ""};
 }
 
-// `error` of a resource, a prompt or a completion: what was asked, or what went wrong here.
+// An `error` of a resource, a prompt or a completion: invalid params, or an internal error.
 RpcError to_rpc(const Error& error) {
   if (error.code() == ErrorCode::kInvalidArgument || error.code() == ErrorCode::kNotFound) {
     return invalid_params(error.message());
@@ -42,7 +42,7 @@ std::string tool_result_json(const ToolResult& result) {
     json += result.content;
   } else {
     json += fmt::format(R"([{{"type":"text","text":{}}})", json_quote(result.text));
-    for (const std::string* text : {&result.beside, &result.note}) {
+    for (const std::string* text : {&result.siblings, &result.note}) {
       if (!text->empty()) json += fmt::format(R"(,{{"type":"text","text":{}}})", json_quote(*text));
     }
     json += "]";
@@ -63,7 +63,7 @@ Json resource_json(const Resource& resource) {
   return json;
 }
 
-// The first thing of `requests` that a client with `capabilities` cannot be asked; empty: none.
+// The first capability that `requests` need and `capabilities` lack; empty if none is missing.
 std::string missing_for(const JsonValue& requests, const JsonValue& capabilities) {
   for (const std::string& name : requests.member_names()) {
     const JsonValue request = requests.member(name);
@@ -74,7 +74,7 @@ std::string missing_for(const JsonValue& requests, const JsonValue& capabilities
   return {};
 }
 
-// All that `message` asks, without what it brings back.
+// The request in `message`, without the answers that it brings.
 std::string question_of(const Message& message) {
   std::string question = message.method;
   for (const std::string_view member : {"name", "uri", "arguments"}) {
@@ -83,7 +83,7 @@ std::string question_of(const Message& message) {
   return question;
 }
 
-// Reads what the client has found out into `context`; nothing is wrong with it, or this.
+// Reads the client's answers into `context`; returns an error if they are invalid.
 std::optional<RpcError> read_answers(const Message& message, const StateSeal& seal,
                                      CallContext& context) {
   context.input_responses = message.params.member("inputResponses");
@@ -104,7 +104,7 @@ std::vector<std::string> prompt_names(std::span<const Prompt> prompts) {
   return names;
 }
 
-// The prompt that `name` names, or why there is none.
+// The prompt called `name`, or an error if it is missing.
 std::variant<const Prompt*, RpcError> find_prompt(std::span<const Prompt> prompts,
                                                   const JsonValue& name) {
   if (!name.is_string()) {
@@ -121,7 +121,7 @@ std::variant<const Prompt*, RpcError> find_prompt(std::span<const Prompt> prompt
                   ""};
 }
 
-// What is wrong with the arguments of `prompt`; empty: nothing.
+// The error in the arguments of `prompt`; empty if they are valid.
 std::string find_fault(const Prompt& prompt, const JsonValue& arguments) {
   if (!arguments.is_absent() && !arguments.is_object()) {
     return fmt::format("arguments must be an object, got {}", arguments.type_name());
@@ -345,7 +345,7 @@ Session::Outcome Session::list_resources(const Message& message, const CallConte
   result["resources"] = Json::array();
   for (const Resource& each : page->resources) result["resources"].push_back(resource_json(each));
   if (!page->next_cursor.empty()) result["nextCursor"] = page->next_cursor;
-  // Who has a list is told when it is another one.
+  // A peer that has read the list is notified when it changes.
   if (cursor.is_absent() && context.request.era == Era::kHandshake) know_list(context);
   return Answer{dump_json(result), kNoCacheMs};
 }

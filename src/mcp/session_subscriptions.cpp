@@ -1,6 +1,6 @@
-// What a peer wants to be told of. Resources that are subscribed to are read once, and again when
-// something may have changed: what reads differently is told of. So is the list, once it was asked
-// for.
+// The changes that a peer subscribes to. Subscribed resources are read once, and again when they
+// may have changed; if the content differs, the peer is notified. The list is watched in the same
+// way once the peer has read it.
 //
 // Tested by mcp/session_offer_test.cpp.
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace codexmem::mcp {
 
 namespace {
 
-// The URI of a subscription, or what is wrong with it.
+// The URI of a subscription, or an error.
 std::variant<std::string, RpcError> read_uri(const JsonValue& uri) {
   if (!uri.is_string()) {
     return invalid_params(fmt::format("uri must be a string, got {}", uri.type_name()));
@@ -29,7 +29,7 @@ std::variant<std::string, RpcError> read_uri(const JsonValue& uri) {
   return text;
 }
 
-// What is asked for and what `offer` can tell of.
+// The requested notifications that `offer` can send.
 std::variant<ListenFilter, RpcError> read_filter(const JsonValue& wanted, const Offer& offer) {
   if (!wanted.is_object()) {
     return invalid_params(
@@ -70,16 +70,16 @@ std::variant<ListenFilter, RpcError> read_filter(const JsonValue& wanted, const 
   return filter;
 }
 
-// Where the digest of the list stands: no URI is empty.
+// The key of the list's digest: no URI is empty.
 constexpr char kList[] = "";
 
-// Longer lists are told by this many pages of theirs.
-constexpr int kMostPages = 100;
+// Only this many pages of a list are compared.
+constexpr int kMaxPages = 100;
 
 // The names in the list, in a few bytes; nothing when it cannot be had.
 std::optional<std::string> digest_list(const Resources& resources, const CallContext& context) {
   std::string all, cursor;
-  for (int i = 0; i < kMostPages && !context.stop.stop_requested(); ++i) {
+  for (int i = 0; i < kMaxPages && !context.stop.stop_requested(); ++i) {
     const auto page = resources.list(cursor, context);
     if (!page.ok()) return std::nullopt;
     for (const Resource& each : page->resources) all += each.uri + "\n";
@@ -89,8 +89,8 @@ std::optional<std::string> digest_list(const Resources& resources, const CallCon
   return sha256_hex(all);
 }
 
-// What the resource at `uri` is, in a few bytes. One that is gone, or cannot be read, is another
-// one too.
+// A digest of the resource at `uri`. If the resource is gone, or cannot be read, the digest changes
+// too.
 std::string digest_resource(const Resources& resources, const std::string& uri,
                             const CallContext& context) {
   const auto contents = resources.read(uri, context);
@@ -122,7 +122,7 @@ std::optional<std::string> digest_once(const std::string& uri, const CallContext
 
 Session::Outcome Session::listen(const Message& message, const CallContext& context) {
   const Offer& offer = core_.offer;
-  // Who has nothing to tell does not have the method.
+  // A server without notifications does not have the method.
   if (offer.resources == nullptr && !offer.tools_change && !offer.prompts_change) {
     return method_not_found(message.method);
   }
@@ -170,7 +170,7 @@ void Session::look_at(const std::set<std::string>& uris, const CallContext& cont
       return std::optional(digest_resource(*core_.offer.resources, uri, context));
     });
     if (!now) return;
-    if (is_another(uri, *std::move(now))) subscriptions_.tell({Changed::kResource, uri});
+    if (is_another(uri, *std::move(now))) subscriptions_.notify({Changed::kResource, uri});
   }
 }
 
@@ -178,7 +178,7 @@ void Session::look_at_list(const CallContext& context, LookCache& cache) {
   const std::lock_guard looking(look_mutex_);
   auto now = digest_once(kList, context, cache,
                          [&] { return digest_list(*core_.offer.resources, context); });
-  if (now && is_another(kList, *std::move(now))) subscriptions_.tell({Changed::kResources});
+  if (now && is_another(kList, *std::move(now))) subscriptions_.notify({Changed::kResources});
 }
 
 void Session::know_list(const CallContext& context) {
@@ -195,7 +195,7 @@ void Session::look(LookCache& cache) {
   {
     const std::lock_guard lock(mutex_);
     if (ending_.stop_requested()) return;
-    ++unanswered_;  // who ends the session waits for this too
+    ++unanswered_;  // the end of the session waits for this too
     context.stop = ending_.get_token();
   }
   try {

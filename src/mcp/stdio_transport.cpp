@@ -87,7 +87,7 @@ bool StdioTransport::fill() {
       break;
     }
     if (fds[1].revents != 0) {
-      // What was read of a line is dropped: the rest of it will never come.
+      // The partial line is dropped: the rest of it will never come.
       buffer_.clear();
       consumed_ = 0;
       ending_ = Incoming::Kind::kStopped;

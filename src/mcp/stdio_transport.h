@@ -2,7 +2,7 @@
 //
 // Reading holds at most one line of max_line_bytes; a longer one is skipped up to its line break in
 // constant memory. Writing goes through one mutex, whole lines only. receive() is for one thread,
-// everything else for any. Design: docs/design/mcp.md.
+// everything else for any. Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <atomic>

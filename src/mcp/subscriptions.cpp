@@ -43,12 +43,12 @@ bool wants(const ListenFilter& filter, const Change& change) {
   return false;
 }
 
-// The id stands there as it came: no JSON library reads each of them (RequestId).
+// The id is kept as it came: no JSON library reads every id (RequestId).
 std::string subscription_meta(const RequestId& id) {
   return fmt::format(R"("_meta":{{"{}":{}}})", kMetaSubscriptionId, id.json);
 }
 
-// The notification of `change`; `id` is the subscription that it is told for, or null.
+// The notification of `change`; `id` is the subscription that it is sent for, or null.
 std::string notification(const Change& change, const RequestId& id) {
   std::string params;
   if (!id.is_null()) params = "{" + subscription_meta(id);
@@ -82,9 +82,9 @@ bool Subscriptions::send_to_peer(std::string_view message) {
   return peer_ != nullptr;
 }
 
-void Subscriptions::tell_lists(bool told) {
+void Subscriptions::notify_of_lists(bool wanted) {
   const std::lock_guard lock(mutex_);
-  tells_lists_ = told;
+  wants_lists_ = wanted;
   uris_.clear();
 }
 
@@ -121,10 +121,10 @@ bool Subscriptions::close(const RequestId& id) {
   return listens_.erase(id) > 0;
 }
 
-void Subscriptions::tell(const Change& change) {
+void Subscriptions::notify(const Change& change) {
   const std::lock_guard lock(mutex_);
-  const bool told = change.what == Changed::kResource ? uris_.contains(change.uri) : tells_lists_;
-  if (told && peer_) peer_->send(notification(change, {}));
+  const bool wanted = change.what == Changed::kResource ? uris_.contains(change.uri) : wants_lists_;
+  if (wanted && peer_) peer_->send(notification(change, {}));
   for (const auto& [id, each] : listens_) {
     if (wants(each.filter, change)) each.sink->send(notification(change, id));
   }

@@ -1,10 +1,10 @@
-// mcp/subscriptions.h - what one peer wants to be told of, and the way to it when nothing was
-// asked.
+// mcp/subscriptions.h - the notifications that one peer subscribed to, and the sink for messages
+// that answer no request.
 //
-// In the handshake era a peer is told of changed lists, and of the resources that it subscribed to,
-// on its own stream. In the stateless era each subscriptions/listen names what it wants and is told
-// on the stream of that request. Source: the resources page of MCP 2025-11-25, the subscriptions
-// page of 2026-07-28. Design: docs/design/mcp.md, "Resources".
+// In the handshake era a peer is notified of changed lists, and of the resources that it subscribed
+// to, on its own stream. In the stateless era each subscriptions/listen names the wanted
+// notifications, which go to the stream of that request. Source: the resources page of MCP
+// 2025-11-25, the subscriptions page of 2026-07-28. Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <compare>
@@ -45,7 +45,7 @@ struct ListenFilter {
 };
 
 /// Of one session. Thread-safe: messages are sent under its lock, so once set_peer(), close() or
-/// close_all() has returned, nothing is on its way to what they took away.
+/// close_all() has returned, nothing is on its way to the removed sinks.
 class Subscriptions {
  public:
   using Sink = std::shared_ptr<MessageSink>;
@@ -57,24 +57,24 @@ class Subscriptions {
   /// Where messages go that answer nothing; null: nowhere.
   void set_peer(Sink peer);
 
-  /// Sends to the peer; false when there is none.
+  /// Sends to the peer; false if there is no peer.
   bool send_to_peer(std::string_view message);
 
-  /// Whether the peer wants to be told of changed lists: after its handshake.
-  void tell_lists(bool told);
+  /// Whether to notify the peer of changed lists: after its handshake.
+  void notify_of_lists(bool wanted);
 
   /// False when the peer has kMaxUris already.
   bool subscribe(std::string uri);
   void unsubscribe(const std::string& uri);
 
-  /// All that the peer wants to be told of, in either era.
+  /// All URIs that the peer has subscribed to, in either era.
   std::set<std::string> uris() const;
 
-  /// Acknowledges a subscriptions/listen and tells `sink` from then on. False when there are
-  /// kMaxListens already, or one with this id.
+  /// Acknowledges a subscriptions/listen and sends notifications to `sink` from then on. False when
+  /// there are kMaxListens already, or one with this id.
   bool listen(const RequestId& id, ListenFilter filter, Sink sink);
 
-  /// Ends one without an answer: the peer has cancelled it. False when there is none.
+  /// Ends one without an answer: the peer has cancelled it. False if there is no such subscription.
   bool close(const RequestId& id);
 
   /// Ends all with `answer(id)`, the graceful end.
@@ -85,7 +85,7 @@ class Subscriptions {
     listens_.clear();
   }
 
-  void tell(const Change& change);
+  void notify(const Change& change);
 
  private:
   struct Listen {
@@ -95,7 +95,7 @@ class Subscriptions {
 
   mutable std::mutex mutex_;  // guards all below
   Sink peer_;
-  bool tells_lists_ = false;
+  bool wants_lists_ = false;
   std::set<std::string> uris_;
   std::map<RequestId, Listen> listens_;
 };

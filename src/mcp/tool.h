@@ -1,7 +1,7 @@
-// mcp/tool.h - what a tool is: one row that tools/list shows and tools/call runs.
+// mcp/tool.h - a tool: one row that tools/list shows and tools/call runs.
 //
 // Rows are constants; the product's are kTools[] in mcp/tools.cpp, tests bring their own. Design:
-// docs/design/mcp.md.
+// docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <functional>
@@ -32,9 +32,8 @@ struct CallContext : ask::Context {
   /// empty.
   std::function<void()> hang_up;
 
-  /// What the client has answered to `input_required`, stateless era: an object of answers, or
-  /// absent; and the `requestState` of the same. It was given to this very request, and not long
-  /// ago.
+  /// Stateless era: the client's answers to `input_required`, an object or absent, and its
+  /// `requestState`, which was recently issued for this same request.
   JsonValue input_responses;
   std::optional<std::string> request_state = {};
 
@@ -43,14 +42,14 @@ struct CallContext : ask::Context {
   }
 };
 
-/// What a call answers.
+/// The result of a call.
 struct ToolResult {
   bool is_error = false;
   std::string text;        // content[0].text
   std::string structured;  // structuredContent: a JSON object as text on one line; empty: none
-  std::string beside =
+  std::string siblings =
       {};                 // a second text, for hosts that show texts alone: what structuredContent
-                          // has beside the list that is the first, as JSON; empty: nothing
+                          // has in addition to the list in the first, as JSON; may be empty
   std::string note = {};  // a further text: how stale the answer is; empty: not known to be
   std::string content = {};         // instead of the texts: the array of content blocks, as JSON
   std::string input_required = {};  // stateless era, instead of an answer: what the client has to
@@ -87,11 +86,11 @@ struct Tool {
   /// The arguments of schema type "number" that must be whole, with commas between.
   std::string_view whole_numbers = {};
 
-  /// The failure type of what has no better one: an exception, a failure inside.
+  /// The failure type for failures without a better one: an exception, an internal failure.
   std::string_view failure_type = {};
 
-  /// The question that it asks: then all above but `description` is the question's, and what is
-  /// below is not looked at.
+  /// The question that the tool asks. If set, the question defines all members above except
+  /// `description`, and the members below are ignored.
   const ask::Question* question = nullptr;
 
   /// Answers a call whose `arguments` are valid by the input schema. Safe to run from many threads.

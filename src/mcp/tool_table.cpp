@@ -77,7 +77,7 @@ bool is_in_profile(const Tool& tool, std::string_view profile) {
 ToolResult to_result(const ask::Outcome& outcome) {
   ask::Written written = outcome.to_json();
   ToolResult result{!outcome.ok(), std::move(written.text), std::move(written.structured)};
-  result.beside = std::move(written.beside);
+  result.siblings = std::move(written.siblings);
   result.note = std::move(written.note);
   return result;
 }

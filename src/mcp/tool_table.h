@@ -16,11 +16,11 @@ namespace codexmem::mcp {
 class ToolTable {
  public:
   /// The rows of `tools` that `selection` names, in their order. `selection` is a comma list of
-  /// profiles and of tools' names; "all" and the empty string select all. With a `refusal` the
-  /// other rows are there too, and fail with it, and the empty string selects none.
+  /// profiles and tool names; "all" and the empty string select all. With a `refusal` the other
+  /// rows are included, and fail with it, and the empty string selects no row.
   ///
-  /// Errors: kInvalidArgument for a name in `selection` that is neither, with the nearest one; and
-  /// for a row that is no good: a name out of pattern or given twice, a schema that is none.
+  /// Errors: kInvalidArgument for an unknown name in `selection`, with the nearest one; and for an
+  /// invalid row: a bad or repeated name, or an invalid schema.
   static Result<ToolTable> make(std::span<const Tool> tools, std::string_view selection = "all",
                                 std::string_view refusal = "");
 

@@ -132,7 +132,7 @@ bool can_use(const ToolTable& offered, std::string_view names) {
   });
 }
 
-// In the place of what they do, which their titles say, so that the list grows by nothing.
+// The refusal replaces the description (the title says enough), so that the list does not grow.
 std::span<const Tool> tools_of_viewer(bool has_secret) {
   const auto make = [](std::string_view why) {
     std::vector<Tool> rows = all_tools();

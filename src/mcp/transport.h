@@ -44,7 +44,7 @@ class Transport : public MessageSink {
   /// Waits for the next message. One thread calls this.
   virtual Incoming receive() = 0;
 
-  /// Ends receive(), and from now on send() drops what the peer is not ready to take. Any thread.
+  /// Ends receive(); from now on send() drops data that the peer is not ready to take. Any thread.
   virtual void stop() noexcept = 0;
 
   /// False once nothing sent can arrive any more.

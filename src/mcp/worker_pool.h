@@ -22,7 +22,7 @@ class WorkerPool {
 
   explicit WorkerPool(const Limits& limits);
 
-  /// Runs what is still waiting, then joins.
+  /// Runs the waiting tasks, then joins.
   ~WorkerPool();
 
   /// Queues `task`, which holds about `size_bytes`. While the queue is full it waits: so whoever

@@ -1,4 +1,4 @@
-// memory/clock.h - the time of day, given to whoever needs it, so that tests can set it.
+// memory/clock.h - the time of day, passed in, so that tests can set it.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,7 @@
 
 #include "base/log.h"
 #include "text/name_list.h"
-#include "memory/erasure.h"
+#include "store/user/erasure.h"
 
 namespace codexmem::memory {
 namespace {
@@ -65,7 +65,7 @@ void Memory::note_search(const RecallRequest& request, const RecallAnswer& found
   if (!request.projects.empty()) trace.project = request.projects.front();
   if (!options_.leaves_traces || matches_any(options_.excluded_projects, trace.project)) return;
   trace.query = request.query;
-  trace.is_hybrid = found.is_hybrid;
+  if (found.is_hybrid) trace.mode = "hybrid";
   trace.vector_backend = vector_backend_name(found.backend);
   trace.vector_hits = found.vector_hits;
   trace.lexical_hits = found.lexical_hits;
@@ -125,7 +125,7 @@ void Memory::look_after(const std::stop_token& stop) {
   std::optional<SteadyClock::time_point> retry_at;
   std::optional<SteadyClock::time_point> erase_at;  // what could not be erased
   auto rest = kFirstRest;
-  std::string told;
+  std::string logged;
   std::unique_lock lock(mutex_);
   const auto has_changed = [this] { return has_changed_; };
   while (!stop.stop_requested()) {
@@ -153,15 +153,15 @@ void Memory::look_after(const std::stop_token& stop) {
           (!retry_at || SteadyClock::now() >= *retry_at)) {
         const auto done = chroma_->follow(stop);
         if (!done.ok() && !stop.stop_requested()) {
-          if (std::exchange(told, done.error().message()) != told) {
-            log_warn("memory: documents wait to be sent: {}", told);
+          if (std::exchange(logged, done.error().message()) != logged) {
+            log_warn("memory: documents wait to be sent: {}", logged);
           }
           retry_at = SteadyClock::now() + rest;
           rest = std::min(rest * 2, kLongestRest);
         } else {
           retry_at.reset();
           rest = kFirstRest;
-          told.clear();
+          logged.clear();
         }
       }
     } catch (const std::exception& error) {

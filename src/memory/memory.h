@@ -1,7 +1,7 @@
 // memory/memory.h - the user's memory as a whole: one store, and all that works on it.
 //
-// Whoever offers memory (a server, a command, the worker) opens one Memory and hands it to
-// ask/memory. Safe to use from many threads. Design: docs/design/memory.md.
+// A program that offers memory (a server, a command, the worker) opens one Memory and passes it to
+// ask/memory. Safe to use from many threads. Design: docs/how-it-works.md, "Memory".
 #pragma once
 
 #include <condition_variable>
@@ -16,23 +16,23 @@
 
 #include "base/result.h"
 #include "embed/embedder.h"
-#include "memory/chroma_mirror.h"
-#include "memory/citations.h"
+#include "memory/transfer/chroma_mirror.h"
+#include "memory/entries/citations.h"
 #include "memory/clock.h"
-#include "memory/decision_roles.h"
-#include "memory/decisions.h"
-#include "memory/document_vectors.h"
-#include "memory/entries.h"
-#include "memory/recall.h"
-#include "memory/search_log.h"
-#include "memory/sessions.h"
+#include "memory/decisions/decision_roles.h"
+#include "memory/decisions/decisions.h"
+#include "memory/documents/document_vectors.h"
+#include "memory/entries/entries.h"
+#include "memory/recall/recall.h"
+#include "memory/recall/search_log.h"
+#include "memory/entries/sessions.h"
 #include "store/user/user_store.h"
 
 namespace codexmem::memory {
 
 class Memory;
 
-/// Gives what is to be written with a document that cites code. May be no function: then code is
+/// Returns the writer of a document's citations. May be no function: then code is
 /// cited by name.
 using CiteText = std::function<Result<DocumentWriter>(const Mentions&)>;
 
@@ -45,21 +45,21 @@ struct MemoryOptions {
   std::shared_ptr<embed::Chroma> chroma = {};  // null: none is configured
   std::string chroma_collection = {};          // of all projects; empty: each has its own
   Clock clock = system_clock();
-  std::string project = "default";  // where what is saved belongs, unless it is told
-  std::filesystem::path root = {};  // of the documents that are ingested, absolute
-  bool is_isolated = false;         // other projects are neither found nor shown
-  bool leaves_traces = true;        // searches do
+  std::string project = "default";                  // of saved texts that name none
+  std::filesystem::path root = {};                  // of the documents that are ingested, absolute
+  bool is_isolated = false;                         // other projects are neither found nor shown
+  bool leaves_traces = true;                        // searches do
   std::vector<std::string> excluded_projects = {};  // names or globs: searches in these do not
-  bool maintains = false;                           // a thread looks after what is not urgent
+  bool maintains = false;                           // a thread does the work that is not urgent
   Caller caller = {};                               // of the decision tools
   DecisionOptions decisions = {};                   // its clock is `clock`
-  /// Brings what others share up to date (memory/team_memory.h). May be no function.
+  /// Brings what others share up to date (memory/transfer/team_memory.h). May be no function.
   std::function<Result<void>(Memory&, const CiteText&)> look_around = {};
 };
 
 class Memory {
  public:
-  /// Opens the store, or makes it. Errors: those of store::UserStore::open().
+  /// Opens the store, or makes it. Errors: as store::UserStore::open().
   static Result<std::unique_ptr<Memory>> open(MemoryOptions options);
   ~Memory();
   Memory(const Memory&) = delete;
@@ -69,7 +69,7 @@ class Memory {
   const DocumentVectors& vectors() const { return vectors_; }
   Recall& recall() { return recall_; }
   ChromaMirror* chroma() { return chroma_.get(); }  // null: none is configured
-  /// Why there is none though one is wanted; empty: none is, or there is one.
+  /// Why it is missing though one is wanted; empty: not wanted, or present.
   const std::string& missing_chroma() const { return options_.recall.missing_chroma; }
   /// Why nothing is embedded though it should be; empty: it is, or is not wanted.
   const std::string& missing_model() const { return options_.recall.missing_model; }
@@ -83,14 +83,14 @@ class Memory {
   const std::string& project() const { return options_.project; }
   bool is_isolated() const { return options_.is_isolated; }
 
-  /// Whether what is of the project `name` may be told here.
+  /// Whether records of the project `name` may be shown here.
   bool shows(std::string_view name) const { return !is_isolated() || name == project(); }
   const Caller& caller() const { return options_.caller; }
 
   /// Brings what others share up to date, unless that was done a moment ago. Trouble is logged.
   void look_around(const CiteText& cite);
 
-  /// Has a search of which `returned` rows are told leave a trace, unless none is to be left.
+  /// Leaves a trace of a search that returned `returned` rows, if traces are left.
   void note_search(const RecallRequest& request, const RecallAnswer& found, std::size_t returned);
   SearchLog& searches() { return searches_; }
 

@@ -14,7 +14,7 @@ namespace codexmem::memory {
 std::optional<std::int64_t> read_epoch(double number);
 
 /// Milliseconds since 1970 of `text`, a time of a record: an epoch number, or ISO 8601 (a date; a
-/// date and a time with or without seconds, fraction and offset; UTC where there is none). Nothing
+/// date and a time with or without seconds, fraction and offset; UTC without one). Nothing
 /// when it is neither.
 std::optional<std::int64_t> read_time(std::string_view text);
 

@@ -8,7 +8,8 @@
 
 namespace codexmem::memory {
 
-/// kSqlite: FAISS beside SQLite; kChroma: a Chroma server; kHybrid: both, the better of two scores.
+/// kSqlite: FAISS next to SQLite; kChroma: a Chroma server; kHybrid: both, the better of two
+/// scores.
 enum class VectorBackend : std::uint8_t { kSqlite, kChroma, kHybrid };
 
 constexpr std::string_view vector_backend_name(VectorBackend backend) {

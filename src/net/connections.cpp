@@ -19,16 +19,19 @@
 namespace codexmem::net {
 namespace {
 
-// How long a thread stays that has nothing to do.
+// How long an idle thread is kept.
 constexpr std::chrono::seconds kStay{10};
 
-// Connections beyond the threads. Each takes a descriptor, of which half are kept for others.
-constexpr std::size_t kMostWaiting = 256;
+// Connections that wait for a thread. Each takes a descriptor; half of these are kept for other
+// uses.
+constexpr std::size_t kMaxWaiting = 256;
 
-// Connections at once of other users, who are only refused, and as many of those who are unknown.
-constexpr std::ptrdiff_t kMostOfOthers = 32;
+// Maximum simultaneous connections from other users, which are only refused, and from unknown
+// users.
+constexpr std::ptrdiff_t kMaxOfOthers = 32;
 
-// Whoever has waited for less is not cut: a client that has just connected sends its request now.
+// A connection that has waited for less is not cut: a client that has just connected is about to
+// send its request.
 constexpr std::chrono::milliseconds kGrace{100};
 
 bool poll_until(int socket, short events, Clock::time_point end) {
@@ -45,7 +48,7 @@ bool poll_until(int socket, short events, Clock::time_point end) {
 std::size_t most_connections(std::size_t threads) {
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) != 0) files.rlim_cur = 1'024;
-  return std::min<std::size_t>(threads + kMostWaiting, files.rlim_cur / 2);
+  return std::min<std::size_t>(threads + kMaxWaiting, files.rlim_cur / 2);
 }
 
 }  // namespace
@@ -133,7 +136,7 @@ bool Connection::write(std::string_view bytes, Clock::time_point end) {
   return true;
 }
 
-bool Connection::is_there() const {
+bool Connection::is_connected() const {
   pollfd waited{socket_, POLLRDHUP, 0};
   return ::poll(&waited, 1, 0) == 0;
 }
@@ -143,7 +146,7 @@ void Connection::say_goodbye(Clock::time_point end) {
   const auto since = Clock::now();
   constexpr std::size_t kMuch = std::size_t{1} << 20;
   while (wait(POLLIN, Wait::kNextRequest, since, end)) {
-    // Without a buffer: the kernel drops the bytes.
+    // The buffer is null, so the kernel discards the bytes.
     if (::recv(socket_, nullptr, kMuch, MSG_TRUNC | MSG_DONTWAIT) <= 0) return;
   }
 }
@@ -198,7 +201,7 @@ void Connections::join() {
   lock.unlock();
 }
 
-// A thread that serves none is there for one that waits, or will be at once.
+// Each idle thread already has, or will soon have, a waiting connection to serve.
 bool Connections::lacks_threads() const {
   return waiting_.size() > threads_.size() - served_.size() + ending_;
 }
@@ -232,14 +235,14 @@ Connection* Connections::first_to_give_way(std::optional<Peer> of) const {
   return first;
 }
 
-// One that was cut ends at once, and takes no more room.
+// A connection that was cut ends at once and no longer counts.
 bool Connections::has_room_for(Peer peer) {
   const bool is_own = peer == Peer::kOwnUser;
   const auto is_one = [peer](const auto& each) { return each->peer() == peer && !each->is_cut_; };
   const auto count =
       std::ranges::count_if(waiting_, is_one) + std::ranges::count_if(served_, is_one);
   const bool is_full = waiting_.size() + served_.size() - ending_ >= most_;
-  if (!is_full && (is_own || count < kMostOfOthers)) return true;
+  if (!is_full && (is_own || count < kMaxOfOthers)) return true;
   Connection* const one = first_to_give_way(is_full ? std::nullopt : std::optional(peer));
   if (one != nullptr) cut(*one);
   return one != nullptr;
@@ -249,7 +252,8 @@ void Connections::begin_thread() {
   const auto place = threads_.emplace(threads_.end());
   try {
     *place = std::jthread([this, place] { work(place); });
-  } catch (const std::system_error& error) {  // the system gives none: the others have to do
+  } catch (const std::system_error& error) {  // the system cannot start more: the existing threads
+                                              // have to do
     threads_.erase(place);
     log_error("http: no more than {} threads: {}", threads_.size(), error.what());
     changed_.notify_one();

@@ -1,9 +1,10 @@
-// net/connections.h - the open connections of a server: their threads, and who gives way to whom.
+// net/connections.h - a server's open connections, their threads, and which one is cut when all are
+// busy.
 //
-// Each connection is served by a thread of its own, and there is an end to threads. So when a new
-// connection finds none free, one that waits for its client is cut: first those that wait for the
-// next request, then whichever has waited longest. Thread-safe. Design: docs/design/net.md,
-// "Connections".
+// Each connection has its own thread, and the number of threads is limited. So when a new
+// connection finds no free thread, one that waits for its client is cut: first those that wait for
+// the next request, then the one that has waited longest. Thread-safe. Design:
+// docs/how-it-works.md, "Network".
 #pragma once
 
 #include <sys/types.h>
@@ -33,7 +34,7 @@ class Connections;
 /// A client's connection. Belongs to the thread that serves it.
 class Connection {
  public:
-  /// Takes `socket` over.
+  /// Takes ownership of `socket`.
   Connection(int socket, Peer peer, Connections& all);
   ~Connection();
   Connection(const Connection&) = delete;
@@ -41,31 +42,31 @@ class Connection {
 
   Peer peer() const { return peer_; }
 
-  /// The address at the other end, in numbers; empty when it has gone. An IPv4 address that came
-  /// over IPv6 is written as IPv4.
+  /// The address at the other end, in numbers; empty if the client has gone. An IPv4 address that
+  /// arrived over IPv6 is written as IPv4.
   std::string address() const;
 
-  /// Waits for the first byte of another request, at most until `end`; false without one, and when
-  /// others wait for this thread.
+  /// Waits until `end` for the first byte of another request; false if none arrives, or if other
+  /// connections wait for this thread.
   bool await_request(Clock::time_point end);
 
-  /// The next bytes of a request that began at `since`, at most `size`. 0 when the client sends no
-  /// more, -1 when there is nothing by `end` or the connection was cut.
+  /// Reads the next bytes, at most `size`, of a request that began at `since`. Returns 0 when the
+  /// client sends no more, -1 when nothing arrives by `end` or the connection was cut.
   ssize_t read(char* into, std::size_t size, Clock::time_point since, Clock::time_point end);
 
-  /// False when the client has not taken all by `end`, has gone, or the connection was cut.
+  /// False if the client has not taken all bytes by `end`, has gone, or the connection was cut.
   bool write(std::string_view bytes, Clock::time_point end);
 
   /// False when the client has closed its end.
-  bool is_there() const;
+  bool is_connected() const;
 
-  /// Says that nothing more is sent, and drops what the client still sends until it closes, or
-  /// `end`. Without that it would be answered with a reset, which can overtake the answer.
+  /// Announces the end of the answer, and discards what the client still sends until it closes, or
+  /// until `end`. Otherwise the client would get a reset, which can overtake the answer.
   void say_goodbye(Clock::time_point end);
 
  private:
   friend class Connections;
-  // What the client is waited for: a request, the rest of one, or that it takes an answer.
+  // What the client must do next: send a request, send the rest of one, or take an answer.
   enum class Wait { kNothing, kNextRequest, kRest, kRoom };
 
   bool wait(short events, Wait what, Clock::time_point since, Clock::time_point end);
@@ -84,32 +85,33 @@ class Connection {
 
 class Connections {
  public:
-  /// `serve` is called on a thread for each connection and closes it by returning. At most
-  /// `threads` are served at once; more of them wait.
+  /// `serve` is called on a thread for each connection, and closes the connection by returning. At
+  /// most `threads` are served at once; the others wait.
   Connections(std::size_t threads, std::function<void(Connection&)> serve);
   ~Connections();  // stops
   Connections(const Connections&) = delete;
   Connections& operator=(const Connections&) = delete;
 
-  /// Takes `socket` over; false, and it is the caller's still, when there are too many of them.
+  /// Takes ownership of `socket`; returns false, and the caller keeps it, when there are too many
+  /// connections.
   bool add(int socket, Peer peer);
 
-  /// Cuts the one that gives way first, for want of something else than threads.
+  /// Cuts the first connection in that order, to free something other than a thread.
   void cut_one();
 
   /// True while connections wait for a thread.
   bool are_waiting() const;
 
-  /// Cuts all that wait for their client; await_request() is false from now on.
+  /// Cuts all connections that wait for their client; from then on await_request() returns false.
   void stop();
 
-  /// Waits until those under way have ended, after stop().
+  /// After stop(): waits until the running ones have ended.
   void join();
 
  private:
   friend class Connection;
 
-  // With mutex_ held.
+  // Call with mutex_ held.
   bool lacks_threads() const;
   void make_room();
   void cut(Connection& connection);
@@ -126,7 +128,7 @@ class Connections {
   std::list<std::unique_ptr<Connection>> waiting_;  // for a thread
   std::set<Connection*> served_;
   std::list<std::jthread> threads_, ended_;
-  std::size_t ending_ = 0;  // of served_, those that were cut
+  std::size_t ending_ = 0;  // how many of served_ were cut
   bool is_over_ = false;
 };
 

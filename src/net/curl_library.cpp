@@ -9,7 +9,7 @@
 namespace codexmem::net {
 namespace {
 
-// Where distributions keep the certificates they trust, in one file.
+// Where distributions keep trusted certificates, in one file.
 constexpr const char* kCertificates[] = {
     "/etc/ssl/certs/ca-certificates.crt",                 // Debian, Ubuntu, Arch, Gentoo, NixOS
     "/etc/pki/tls/certs/ca-bundle.crt",                   // Fedora, Red Hat

@@ -1,7 +1,8 @@
-// net/curl_library.h - libcurl, loaded when it is first asked for; for this folder alone.
+// net/curl_library.h - libcurl, loaded at its first use; only for this folder.
 //
-// Linking it would cost each start of the program half as much again (docs/design/net.md): it
-// brings twenty libraries along. The portable program has one of its own inside. Thread-safe.
+// Linking it would make each start of the program half as slow again (docs/how-it-works.md,
+// "Network"), because it loads twenty other libraries. The portable program has its own copy
+// inside. Thread-safe.
 #pragma once
 
 #include <curl/curl.h>
@@ -12,7 +13,7 @@
 
 namespace codexmem::net {
 
-/// The functions of libcurl that are used.
+/// The libcurl functions in use.
 struct CurlLibrary {
   decltype(&::curl_global_init) global_init = nullptr;
   decltype(&::curl_easy_init) easy_init = nullptr;
@@ -32,16 +33,16 @@ struct CurlLibrary {
   decltype(&::curl_multi_wakeup) multi_wakeup = nullptr;
   decltype(&::curl_multi_info_read) multi_info_read = nullptr;
 
-  /// The file of certificates to trust; empty: the library knows.
+  /// The file of trusted certificates; empty: use the library's default.
   std::string certificates;
 
-  /// The library, loaded at the first call and never unloaded. Errors: kUnsupported when it is not
-  /// installed, naming the package.
+  /// Loads the library at the first call and never unloads it. Errors: kUnsupported when it is not
+  /// installed; the message names the package.
   static Result<const CurlLibrary*> load();
 };
 
-/// The libcurl that is linked into the program, but for `certificates`; cmake/portable/curl.cpp has
-/// it, so elsewhere this function's address is null.
+/// The libcurl that is linked into the program; `certificates` is not set. Defined in
+/// cmake/portable/curl.cpp; otherwise this function's address is null.
 [[gnu::weak]] const CurlLibrary& linked_curl();
 
 }  // namespace codexmem::net

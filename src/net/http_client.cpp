@@ -1,6 +1,6 @@
-// Each request borrows a line: a libcurl multi handle, which keeps its connections, with the one
-// easy handle that runs on it. A multi handle is used for a single transfer because it, and not the
-// easy interface, can be woken at once when somebody cancels.
+// Each request borrows a line: a libcurl multi handle, which keeps its connections, and one easy
+// handle that runs on it. A multi handle is used for a single transfer because only it, unlike the
+// easy interface, can be woken at once to cancel.
 //
 // Tested by net/http_client_test.cpp.
 #include "net/http_client.h"
@@ -35,11 +35,11 @@ struct Line {
   CURL* easy;
 };
 
-// What a transfer writes into.
+// Where a transfer writes.
 struct Body {
   const CurlLibrary& library;
   CURL* easy;
-  const std::function<bool(std::string_view)>& take;  // of a 200, if it is given
+  const std::function<bool(std::string_view)>& take;  // for the body of a 200, if set
   std::uint64_t limit = 0;
   std::string bytes = {};
   std::uint64_t size = 0;
@@ -67,22 +67,22 @@ std::size_t append(char* bytes, std::size_t size, std::size_t count, void* targe
 
 Error error_of(CURLcode code, const std::string& host, const char* detail,
                const CurlLibrary& library) {
-  const std::string told =
+  const std::string reason =
       fmt::format("{}: {}", host, *detail != '\0' ? detail : library.easy_strerror(code));
   switch (code) {
     case CURLE_URL_MALFORMAT:
-      return {ErrorCode::kInvalidArgument, told};
+      return {ErrorCode::kInvalidArgument, reason};
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_NOT_BUILT_IN:
-      return {ErrorCode::kUnsupported, told};
+      return {ErrorCode::kUnsupported, reason};
     case CURLE_WEIRD_SERVER_REPLY:
-    case CURLE_UNSUPPORTED_PROTOCOL:  // HTTP/0.9, which is any bytes; the scheme is known to be
-                                      // good
-      return {ErrorCode::kCorrupt, told};
+    case CURLE_UNSUPPORTED_PROTOCOL:  // HTTP/0.9, which may be any bytes; the scheme was checked
+                                      // before
+      return {ErrorCode::kCorrupt, reason};
     default:
-      return {ErrorCode::kIo, told};
+      return {ErrorCode::kIo, reason};
   }
 }
 
@@ -193,7 +193,7 @@ Result<HttpAnswer> HttpClient::send(const HttpRequest& request, std::stop_token 
     }
     curl.multi_remove_handle(line->multi, easy);
   }
-  if (stop.stop_requested()) return cancelled;  // the line goes: there is a transfer on it
+  if (stop.stop_requested()) return cancelled;  // the line is destroyed: it has a transfer on it
   if (body.is_too_long) {
     return Error{ErrorCode::kCorrupt, fmt::format("{}: the answer is longer than {} bytes", host,
                                                   request.max_answer_bytes)};
@@ -205,7 +205,7 @@ Result<HttpAnswer> HttpClient::send(const HttpRequest& request, std::stop_token 
 
   HttpAnswer answer;
   long status = 0;
-  curl_off_t retry_after = 0;  // seconds; 0: not told
+  curl_off_t retry_after = 0;  // seconds; 0: unknown
   curl.easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
   curl.easy_getinfo(easy, CURLINFO_RETRY_AFTER, &retry_after);
   answer.status = static_cast<int>(status);

@@ -32,24 +32,25 @@
 namespace codexmem::net {
 namespace {
 
-// Connections that wait to be accepted: of 16 that come at once, a short queue drops some, which
-// try again a second later.
+// The queue of connections to accept. If 16 clients connect at once, a short queue drops some,
+// which retry only a second later.
 constexpr int kBacklog = 512;
 
-// A request's line and headers. Bodies in chunks have as much for what stands between the chunks.
+// Limit for the request line and headers. For a chunked body, the limit for the data between
+// chunks.
 constexpr std::size_t kMaxHeadBytes = std::size_t{64} << 10;
 
-// How long a client that was refused has to read why.
+// How long a refused client has to read the reason.
 constexpr std::chrono::seconds kGoodbye{2};
 
-// How long to wait for a descriptor or memory that the system lacks.
+// How long to wait when the system lacks a descriptor or memory.
 constexpr std::chrono::milliseconds kLackPause{20};
 
 constexpr std::string_view kOtherUser =
     R"({"error":"this server serves only the user who runs it"})";
 constexpr std::string_view kTooMany = R"({"error":"too many connections"})";
 
-// Headers that are judged or acted on by their one value.
+// Headers that must have a single value because the server checks or acts on it.
 constexpr std::array<std::string_view, 16> kSingleHeaders = {
     "authorization",   "content-encoding", "content-length",
     "content-type",    "expect",           "host",
@@ -69,8 +70,8 @@ ServedReply refusal(int status, std::string_view why) {
   return {.status = status, .body = fmt::format(R"({{"error":"{}"}})", why)};
 }
 
-// What stands around a request and its body must be told in one way only: who reads it otherwise
-// takes what follows for a request of its own.
+// The limits of a request and its body must be unambiguous: a program that reads them differently
+// takes the bytes after them for a separate request.
 std::optional<ServedReply> refuse_framing(const ServedRequest& head, std::size_t max_body_bytes) {
   std::set<std::string> seen;
   for (const HttpHeader& header : head.headers) {
@@ -117,7 +118,7 @@ class Parser : public httplib::Server {
   void end_streams() { svr_sock_ = INVALID_SOCKET; }
 };
 
-// One request and its answer on a connection, as the library reads and writes them.
+// One request on a connection and its answer, as the library reads and writes them.
 class Exchange : public httplib::Stream {
  public:
   Exchange(Connection& connection, const HttpServerOptions& options, Clock::time_point since)
@@ -135,11 +136,11 @@ class Exchange : public httplib::Stream {
   const ServedRequest& head() const { return head_; }
   const std::optional<ServedReply>& refusal() const { return refusal_; }
 
-  // A request that the handler has seen was read to its end.
+  // Once the handler has seen a request, it was read to its end.
   void note_answered() { is_answered_ = true; }
   bool is_answered() const { return is_answered_; }
 
-  // What kept the rest of the request from being read; 0 if nothing did.
+  // Why the rest of the request could not be read; 0 if nothing failed.
   int read_failure() const { return read_failure_; }
 
   ssize_t read(char* into, std::size_t size) override {
@@ -155,10 +156,13 @@ class Exchange : public httplib::Stream {
     return connection_.write({from, size}, end) ? static_cast<ssize_t>(size) : -1;
   }
   bool is_readable() const override { return true; }
-  bool is_writable() const override { return connection_.is_there(); }
+  bool is_writable() const override { return connection_.is_connected(); }
   void get_remote_ip_and_port(std::string&, int&) const override {}
   void get_local_ip_and_port(std::string&, int&) const override {}
-  socket_t socket() const override { return INVALID_SOCKET; }  // of 1024 and above it would refuse
+  socket_t socket() const override {
+    return INVALID_SOCKET;
+  }  // the library would refuse one of
+     // 1024 or above
 
  private:
   ssize_t fail(int status) {
@@ -176,7 +180,7 @@ class Exchange : public httplib::Stream {
   int read_failure_ = 0;
 };
 
-// The library's callbacks are given the request and no more.
+// The library's callbacks get only the request.
 thread_local Exchange* exchange = nullptr;
 
 ServedRequest read_head(const httplib::Request& request) {
@@ -197,15 +201,15 @@ void write_reply(ServedReply reply, httplib::Response& response) {
   }
   response.set_chunked_content_provider(
       reply.content_type, [stream = std::move(reply.stream)](std::size_t, httplib::DataSink& sink) {
-        bool is_there = true;
+        bool is_connected = true;
         const bool goes_on = stream([&](std::string_view bytes) {
-          // A chunk without bytes would end the stream.
-          is_there = is_there &&
-                     (bytes.empty() ? sink.is_writable() : sink.write(bytes.data(), bytes.size()));
-          return is_there;
+          // An empty chunk would end the stream.
+          is_connected = is_connected && (bytes.empty() ? sink.is_writable()
+                                                        : sink.write(bytes.data(), bytes.size()));
+          return is_connected;
         });
-        if (is_there && !goes_on) sink.done();
-        return is_there;
+        if (is_connected && !goes_on) sink.done();
+        return is_connected;
       });
 }
 
@@ -259,7 +263,7 @@ struct HttpServer::Impl {
   int listening = -1;
   std::optional<PeerCheck> peers;
   std::atomic<bool> is_stopped = false;
-  Connections connections;  // the last: its threads use the others
+  Connections connections;  // last, because its threads use the other members
 
   void set_up() {
     parser.set_payload_max_length(options.max_body_bytes);
@@ -282,7 +286,8 @@ struct HttpServer::Impl {
             write_reply(*exchange->refusal(), response);
             return httplib::Server::HandlerResponse::Handled;
           }
-          // A POST that tells of no body has none (RFC 9112, 6.3); the library would wait for one.
+          // A POST without these headers has no body (RFC 9112, 6.3); the library would wait for
+          // one.
           const bool has_body =
               request.has_header("Content-Length") || request.has_header("Transfer-Encoding");
           if (has_body || request.method == "GET" || request.method == "HEAD") {
@@ -342,7 +347,7 @@ struct HttpServer::Impl {
       if (is_unread && options.note_unread) {
         options.note_unread(one.head(), one.read_failure() != 0 ? one.read_failure() : 400);
       }
-      // The rest of one that was not read is no request.
+      // If the rest of a request was not read, it must not be taken for the next request.
       if (is_sent && !one.is_answered()) return connection.say_goodbye(Clock::now() + kGoodbye);
       if (!is_sent || is_last) return;
       since = Clock::now();
@@ -350,14 +355,14 @@ struct HttpServer::Impl {
   }
 
   void judge(Exchange& one, httplib::Request& request) {
-    // The library's own, beside those of the client.
+    // The library's own headers, set in addition to the client's.
     for (const char* name : {"REMOTE_ADDR", "REMOTE_PORT", "LOCAL_ADDR", "LOCAL_PORT"}) {
       request.headers.erase(name);
     }
     ServedRequest head = read_head(request);
     if (options.serves_anyone) head.peer_address = one.address();
-    // The library would compress what it sends by brotli at its slowest: 1.2 s for the viewer's
-    // page, which needs 2 ms to cross from one process of this machine to another.
+    // The library would compress answers with brotli at its slowest level: 1.2 s for the viewer's
+    // page, which needs only 2 ms to reach another process of this machine.
     request.headers.erase("Accept-Encoding");
     std::optional<ServedReply> refused = refuse_framing(head, options.max_body_bytes);
     if (!refused && one.peer() == Peer::kUnknown && !has_token(head)) {
@@ -375,7 +380,7 @@ struct HttpServer::Impl {
 
   bool has_token(const ServedRequest& head) const {
     if (!options.token) return false;
-    const auto wanted = options.token();  // first, so that there is one to be sent
+    const auto wanted = options.token();  // first, so that the token exists before clients send it
     if (!wanted.ok()) log_error("http: {}", wanted.error().message());
     auto given = head.header(kTokenHeader);
     if (!given && head.method == "GET") given = head.query(kTokenParameter);

@@ -1,13 +1,13 @@
-// One question a connection: the request names the client's address and port as the source and ours
-// as the destination, so the kernel finds the client's socket and not our end of it.
+// The kernel is asked once per connection, with the client's address and port as the source and
+// ours as the destination, so it finds the client's socket rather than our end.
 //
-// What may deceive, and what holds against it:
-// - A client that sends and closes at once has a socket without an owner, which is reported as
-//   root's. Only a socket that has an inode is somebody's.
-// - A client that resets its connection leaves its port to others while what it sent still waits
-//   here. As long as our end is connected, nobody else can have that pair of ports, so our end is
-//   looked at after the question.
-// - In a user namespace, users without a number there are all reported as the overflow user.
+// Ways to deceive it, and the defences:
+// - A client that sends and closes at once leaves a socket without an owner, which is reported as
+//   root's. So only a socket with an inode counts.
+// - A client that resets its connection frees its port for others while its data still waits here.
+//   As long as our end is connected, nobody else can use that pair of ports, so our end is checked
+//   after the kernel's answer.
+// - In a user namespace, all users without a number there are reported as the overflow user.
 //
 // Tested by net/peer_test.cpp and, as another user, by tests/worker/other_users_test.py.
 #include "net/peer.h"
@@ -64,7 +64,7 @@ std::optional<SocketOwner> find_owner(int netlink, const sockaddr_in& local,
   request.body.id.idiag_cookie[0] = request.body.id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
   if (::send(netlink, &request, sizeof request, 0) != sizeof request) return std::nullopt;
 
-  // The kernel has answered when send() returns.
+  // When send() returns, the kernel has already answered.
   std::array<char, 4'096> answer;
   const ssize_t size = ::recv(netlink, answer.data(), answer.size(), MSG_DONTWAIT);
   nlmsghdr head{};
@@ -74,7 +74,7 @@ std::optional<SocketOwner> find_owner(int netlink, const sockaddr_in& local,
   if (head.nlmsg_type != SOCK_DIAG_BY_FAMILY) return std::nullopt;
   std::memcpy(&found, answer.data() + NLMSG_HDRLEN, sizeof found);
   if (found.id.idiag_sport != local.sin_port || found.id.idiag_dport != remote.sin_port) {
-    return std::nullopt;  // another one, such as whoever listens at that port
+    return std::nullopt;  // another socket, such as the one that listens at that port
   }
   return SocketOwner{found.idiag_state, found.idiag_inode, found.idiag_uid};
 }
@@ -97,7 +97,7 @@ int state_of(int socket) {
   return ::getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 ? info.tcpi_state : 0;
 }
 
-// Whether each user of the machine has a number of his own here, as outside of all user namespaces.
+// True if every user of the machine has a number here, as outside all user namespaces.
 bool has_all_users() {
   const auto map = read_file("/proc/self/uid_map", 4'096);
   return map.ok() && fold_whitespace(*map) == "0 0 4294967295";

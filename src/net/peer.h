@@ -1,16 +1,16 @@
-// net/peer.h - which user of this machine is at the other end of a connection.
+// net/peer.h - finds the user at the other end of a connection from this machine.
 //
-// A port of 127.0.0.1 is open to every user of the machine. The kernel knows who made the client's
-// socket: Linux answers for a pair of addresses and ports (sock_diag(7)). Belongs to one thread.
-// Design: docs/design/net.md, "Who is served".
+// Every user of the machine can connect to a port of 127.0.0.1. The kernel knows who created the
+// client's socket: Linux reports it for a pair of addresses and ports (sock_diag(7)). Belongs to
+// Every user of the machine can connect to a port of 127.0.0.1. The kernel knows who created the
 #pragma once
 
 namespace codexmem::net {
 
 enum class Peer {
   kOwnUser,    // the user of this process
-  kOtherUser,  // certainly somebody else
-  kUnknown,    // the kernel does not say; or root, who may pass on what others ask
+  kOtherUser,  // another user
+  kUnknown,    // the kernel does not say; or root, who may forward others' requests
 };
 
 class PeerCheck {
@@ -21,16 +21,16 @@ class PeerCheck {
   PeerCheck(const PeerCheck&) = delete;
   PeerCheck& operator=(const PeerCheck&) = delete;
 
-  /// Who opened the connection `accepted`, by the socket at its other end. A client that has closed
-  /// its socket already is kUnknown.
+  /// The user who opened the connection `accepted`, from the socket at its other end. kUnknown if
+  /// the client has already closed its socket.
   Peer find(int accepted);
 
   /// False when clients of this user can be kUnknown: a kernel or sandbox without sock_diag, or a
-  /// user namespace that has numbers for some users only.
+  /// user namespace that maps only some users.
   bool knows_everyone() const { return knows_everyone_; }
 
  private:
-  int netlink_ = -1;  // -1: the kernel is not asked
+  int netlink_ = -1;  // -1: the kernel cannot be asked
   bool knows_everyone_ = false;
 };
 

@@ -1,4 +1,5 @@
-// net/secret_text.h - what a server answers may repeat the key that it was sent. Pure; thread-safe.
+// net/secret_text.h - removes a secret from a server's answer, which may repeat it. Pure;
+// thread-safe.
 #pragma once
 
 #include <string>
@@ -6,7 +7,7 @@
 
 namespace codexmem::net {
 
-/// `text` with "***" wherever it repeats `secret`.
+/// `text` with "***" in place of each `secret`.
 std::string without_secret(std::string text, std::string_view secret);
 
 }  // namespace codexmem::net

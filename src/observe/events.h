@@ -1,8 +1,7 @@
-// observe/events.h - what happens in the worker, told to all who listen, as server-sent events.
+// observe/events.h - what happens in the worker, sent to all listeners as server-sent events.
 //
 // The last kKeptEvents are kept, so that a listener who was away gets what it missed. Ids rise,
-// also from one run of the worker to the next. Thread-safe. Design: docs/design/worker.md,
-// "Events".
+// also from one run of the worker to the next. Thread-safe. Design: docs/reference/routes.md.
 #pragma once
 
 #include <chrono>
@@ -35,7 +34,7 @@ class EventHub {
  public:
   explicit EventHub(memory::Clock clock);
 
-  /// Tells an event. `members` is the text of a JSON object; type and at (ms) are added to it.
+  /// Sends an event. `members` is the text of a JSON object; type and at (ms) are added to it.
   void publish(std::string_view type, std::string_view members);
 
   /// The newest event of `type` among all since the start.
@@ -45,7 +44,7 @@ class EventHub {
   std::uint64_t newest_id() const;
 
   /// Waits for events after `id` and returns them, oldest first; none when `patience` has passed or
-  /// close() was called. What is older than the kept ones is lost.
+  /// close() was called. Events older than the kept ones are lost.
   std::vector<Event> await_after(std::uint64_t id, std::chrono::milliseconds patience) const;
 
   /// Ends all waiting, now and later.

@@ -14,7 +14,7 @@ Result<std::vector<ListedSession>> select(store::Database& database, memory::Ses
                                           std::size_t offset) {
   CODEXMEM_ASSIGN(auto sessions, store::select_sessions(database, id, project, limit, offset));
   for (ListedSession& session : sessions) {
-    // Redacted before it is cut: half of a secret is none that a rule knows.
+    // Redacted before it is cut: no rule knows half of a secret.
     session.title = utf8_prefix(privacy::redacted(session.title), kListedTitleBytes);
   }
   return sessions;

@@ -1,6 +1,6 @@
 // observe/session_list.h - the sessions, as people are shown them.
 //
-// Stateless; one thread for each connection. Design: docs/design/worker.md, "Viewer".
+// Stateless; one thread for each connection. Design: docs/how-it-works.md, "Viewer".
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "memory/records.h"
+#include "memory/entries/records.h"
 #include "store/database.h"
-#include "store/user/session_list.h"
+#include "store/user/sessions.h"
 
 namespace codexmem::observe {
 

@@ -1,7 +1,7 @@
 // Private parts are taken out of the strings of a JSON value, read as one text, before anything is
 // cut: a cut could take a closing tag away. Secrets of a JSON are looked for afterwards, in the
-// whole message at once (observe/intake.cpp, hook/hook.cpp): what a key says of its value counts,
-// and a value found once is redacted wherever it stands. Only around a cut is looked before, so
+// whole message at once (observe/intake/intake.cpp, hook/hook.cpp): what a key says of its value
+// counts, and a value found once is redacted wherever it is. Only around a cut is looked before, so
 // that no secret is cut in two.
 //
 // The JSON is not parsed but walked from quote to quote, and only strings that are long, and values
@@ -24,7 +24,7 @@
 namespace codexmem::privacy {
 namespace {
 
-// What is looked at beyond a cut, so that a secret that lies across it is seen whole.
+// The bytes read beyond a cut, so that a secret that crosses it is seen whole.
 constexpr std::size_t kCutMargin = std::size_t{8} << 10;
 // Room for the mark, so that what was cut once is not cut again.
 constexpr std::size_t kMarkRoom = 64;
@@ -39,7 +39,7 @@ std::string_view utf8_suffix(std::string_view text, std::size_t max_bytes) {
   return text;
 }
 
-// The first `size` bytes of `text`. What stands before the last kCutMargin of them is left as it
+// The first `size` bytes of `text`. What comes before the last kCutMargin of them is left as it
 // is: a secret that begins there is seen by its beginning, later.
 std::string head_of(std::string_view text, std::size_t size) {
   std::size_t from = size > kCutMargin ? size - kCutMargin : 0;
@@ -56,8 +56,8 @@ std::string tail_of(std::string_view text, std::size_t size) {
   return std::string(utf8_suffix(seen, size));
 }
 
-// The beginning and the end of a text that is too long: what a tool ran is told first, what came
-// of it last.
+// The beginning and the end of a text that is too long: what a tool ran is at the beginning, what
+// came of it last.
 std::string cut_text(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::string(text);
   const std::size_t kept = limit - kMarkRoom, tail = kept / 4, head = kept - tail;

@@ -19,7 +19,7 @@ std::optional<unsigned> code_unit(std::string_view text) {
   return error == std::errc() && last == end ? std::optional(unit) : std::nullopt;
 }
 
-// Appends what the escape that `text` begins with stands for, and returns its length.
+// Appends the characters of the escape that `text` begins with, and returns its length.
 std::size_t append_escape(std::string_view text, std::string* value) {
   constexpr unsigned kReplacement = 0xFFFD;
   constexpr std::string_view kNames = "\"\\/bfnrt", kMeant = "\"\\/\b\f\n\r\t";

@@ -17,7 +17,7 @@ struct JsonString {
 };
 std::optional<std::vector<JsonString>> find_json_strings(std::string_view json);
 
-/// The text that the string literal `literal` stands for; ill-formed escapes become U+FFFD.
+/// The text of the string literal `literal`; ill-formed escapes become U+FFFD.
 std::string json_string_value(std::string_view literal);
 
 /// `value` as a string literal.

@@ -50,7 +50,7 @@ constexpr Form kSingle[] = {
     {0xAB, "\""},  {0xBB, "\""},   {0x300C, "\""}, {0x300D, "\""}, {0x300E, "\""}, {0x300F, "\""},
     {0x2236, ":"}, {0x2044, "/"},  {0x2215, "/"}};
 
-// True when `point` is a form of ASCII or is not seen; `*ascii` is what it stands for.
+// True when `point` is a form of ASCII or is not seen; `*ascii` is its character.
 bool fold(std::uint32_t point, std::string* ascii) {
   ascii->clear();
   if (point < 0x80 || point == kNone) return false;
@@ -164,7 +164,7 @@ void PlainText::copy(std::size_t begin, std::size_t end) {
 
 void PlainText::add(std::size_t at, std::string_view made) {
   is_same_ = false;
-  // What is dropped belongs to no character: the next segment begins behind it.
+  // Dropped bytes belong to no character: the next segment begins after them.
   if (!made.empty()) segments_.push_back({plain_.size(), at, false});
   plain_ += made;
 }

@@ -14,7 +14,7 @@ struct TextSpan {
   std::size_t begin = 0, end = 0;
 };
 
-/// What is undone.
+/// The encodings that are undone.
 enum class Undo {
   /// Compatibility forms of ASCII (full width, mathematical, circled, ligatures, typographic quotes
   /// and spaces) become ASCII; characters that are not seen (zero width, soft hyphen, variation

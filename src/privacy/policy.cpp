@@ -1,4 +1,4 @@
-// Where findings overlap, the rule that stands first in the table names the union.
+// If findings overlap, the first rule of the table names the union.
 //
 // Tested by privacy/policy_test.cpp; fuzz/policy_fuzz.cpp.
 #include "privacy/policy.h"
@@ -55,7 +55,7 @@ std::string redact_once(std::string_view text, KnownValues* known, bool* changed
 }
 
 std::string redact_known(std::string_view text, KnownValues* known) {
-  // What is left may stand together in a new way, hardly ever more than once.
+  // The rest may form a new secret, hardly ever more than once.
   bool changed = false;
   std::string out = redact_once(text, known, &changed);
   for (int round = 0; changed && round < 8; ++round) out = redact_once(out, known, &changed);
@@ -149,7 +149,7 @@ std::vector<Verdict> explain_secrets(std::string_view text) {
   });
   const LineIndex lines(text);
   std::vector<Verdict> verdicts;
-  std::size_t covered = 0;  // by what was told so far
+  std::size_t covered = 0;  // by the findings so far
   for (const FoundSecret& one : found) {
     if (one.span.begin < covered || one.span.begin >= one.span.end) continue;
     covered = one.span.end;

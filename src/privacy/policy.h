@@ -1,10 +1,10 @@
 // privacy/policy.h - secrets are not kept: found before anything is written, redacted on the way in
 // from tools and on the way out.
 //
-// The rules are the table in privacy/secret_rules.txt. A text is read as it stands, then with its
-// escapes undone, then what in it is base64 of text; what is found is a place in the original.
+// The rules are the table in privacy/secret_rules.txt. A text is read as it is, then with its
+// escapes undone, then its base64 decoded; a finding is a place in the original.
 // Nothing here returns, logs or keeps a value. Thread-safe; patterns are compiled when a word that
-// they need first shows up. Cost: linear in the text. Design: docs/design/privacy.md.
+// they need first shows up. Cost: linear in the text. Design: docs/security.md.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ Result<void> check_fields(std::span<const Field> fields);
 std::string redact(std::string_view text);
 
 /// The JSON text `json` with the secrets in its strings redacted; what a key says of its value
-/// counts. It stays JSON, and what is no string stays byte for byte. What is no JSON is redacted as
+/// counts. It stays JSON, and other values stay byte for byte. Other text is redacted as
 /// text.
 std::string redact_json(std::string_view json);
 

@@ -3,7 +3,7 @@
 // that does not end makes the rest private, so each search for an end either moves on or finishes.
 //
 // A text is kept as ranges of what it was, so that several texts can be read as one, the strings of
-// a JSON value among them, and each gets back what is left of it.
+// a JSON value among them, and each gets back its rest.
 //
 // Tested by privacy/private_text_test.cpp, the canaries of tests/worker/privacy.py.
 #include "privacy/private_text.h"
@@ -32,7 +32,7 @@ struct Piece {
   std::size_t begin = 0, end = 0;
 };
 
-// What is left of a text, in order, without empty pieces.
+// The rest of a text, in order, without empty pieces.
 struct Public {
   std::vector<Piece> pieces;
   std::size_t size = 0;    // of all pieces
@@ -50,7 +50,7 @@ struct Public {
 };
 
 // The length of the reference to `bracket` that text[at], an ampersand, begins in HTML: by name or
-// by number, its ampersand escaped again any number of times (&amp;lt;). 0 when there is none.
+// by number, its ampersand escaped again any number of times (&amp;lt;). 0 without one.
 std::size_t reference_length(std::string_view text, std::size_t at, char bracket) {
   constexpr std::string_view kAgain = "amp;";
   std::size_t i = at + 1;
@@ -69,8 +69,8 @@ std::size_t reference_length(std::string_view text, std::size_t at, char bracket
 }
 
 // A bracket may be written as in JSON (\u003c, also with more backslashes, for JSON within JSON),
-// as in JavaScript (\x3c) or as in HTML. The length of the one that text[at] begins, 0 when there
-// is none.
+// as in JavaScript (\x3c) or as in HTML. The length of the bracket at text[at], 0 if
+// there is no bracket.
 std::size_t bracket_length(std::string_view text, std::size_t at, char bracket) {
   if (at >= text.size()) return 0;
   if (text[at] == bracket) return 1;
@@ -95,7 +95,7 @@ class OpeningBrackets {
  public:
   explicit OpeningBrackets(std::string_view text) : text_(text) {}
 
-  // The first at or behind `from`, which never decreases; the text's size when there is none.
+  // The first at or behind `from`, which never decreases; the text's size without one.
   std::size_t find(std::size_t from) {
     std::size_t first = text_.size();
     for (std::size_t i = 0; i < kWays.size(); ++i) {
@@ -137,10 +137,10 @@ struct Tag {
   std::size_t name = 0;  // in kNames
   bool closes = false;
   bool is_empty = false;  // <private/>
-  std::size_t end = 0;    // just past its '>'; of the text when there is none
+  std::size_t end = 0;    // just past its '>'; of the text without one
 };
 
-// The name that `text` begins with, in kNames; their number when it is none of them.
+// The name that `text` begins with, in kNames; their number for another name.
 std::size_t read_name(std::string_view text) {
   std::size_t size = 0;
   while (size < text.size() && size < kLongestName && is_tag_char(text[size])) ++size;
@@ -250,7 +250,7 @@ Public within(const Public& outer, const Public& inner) {
   return both;
 }
 
-// Where the first tag stands; the text's size when there is none.
+// The place of the first tag; the text's size without one.
 std::size_t find_tag(std::string_view text) {
   OpeningBrackets brackets(text);
   Tag tag;

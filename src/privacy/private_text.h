@@ -1,7 +1,7 @@
-// privacy/private_text.h - takes out of a text what is not to be kept: what its writer marked
+// privacy/private_text.h - removes private parts from a text: what its writer marked
 // private, and what hosts and this program itself put into prompts. Pure and thread-safe.
 //
-// Design: docs/design/privacy.md.
+// Design: docs/security.md.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ namespace codexmem::privacy {
 /// Its brackets may be written as in JSON (\u003c) or HTML (&lt;), too. An element that is not
 /// closed, or whose tag is not, takes all up to the end. Elements nest;
 /// each name is counted for itself, so that overlapping ones hide all that either covers. A closing
-/// tag without an opening one is removed. What is left holds no tag, not even one that was put
+/// tag without an opening one is removed. The rest holds no tag, not even one that was put
 /// together by what was taken out of it (<pri<private>x</private>vate>); where that goes on for
 /// eight rounds all from the next tag on is taken out. Never fails, linear in the text.
 std::string strip_private(std::string_view text);

@@ -106,7 +106,7 @@ class RuleReader {
     });
   }
 
-  // `pattern` with what ${NAME} stands for.
+  // `pattern` with the value of each ${NAME}.
   std::string expanded(std::string_view pattern) const {
     std::string out;
     for (;;) {

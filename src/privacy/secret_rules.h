@@ -1,4 +1,4 @@
-// privacy/secret_rules.h - the table of what is a secret. Design: docs/design/privacy.md.
+// privacy/secret_rules.h - the table of secrets. Design: docs/security.md.
 //
 // It is src/privacy/secret_rules.txt, compiled in and read when it is first needed. Immutable from
 // then on; thread-safe.
@@ -27,13 +27,13 @@ enum class Anchor : std::uint8_t {
 
 /// One way in which a secret is written.
 struct SecretRule {
-  std::string_view id;    // what is shown; several rows may share one
+  std::string_view id;    // as shown; several rows may share one
   std::string_view what;  // for people
   /// What the text must hold, in small letters; looked for in one pass, so that a pattern is not
   /// even compiled before one of its keywords shows up.
   std::vector<std::string_view> keywords = {};
   Anchor anchor = Anchor::kToken;
-  /// RE2, of bytes. The secret is the last group that takes part, or all when there is none.
+  /// RE2, of bytes. The secret is the last group that takes part, or all without one.
   std::string pattern = {};
   ValueTest test = ValueTest::kFormat;
   double min_entropy = 2.5;  // bits a byte of the value

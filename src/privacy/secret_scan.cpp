@@ -1,6 +1,6 @@
-// One pass of the keywords over the text tells which rules to try and where; a rule's pattern is
+// One pass of the keywords over the text finds which rules to try and where; a rule's pattern is
 // matched at that one place and looks a bounded way on, so that the whole is linear. What it finds
-// is then judged (privacy/secret_values.h), since most of what stands behind "password" is none.
+// is then judged (privacy/secret_values.h), since most texts after "password" are harmless.
 //
 // Tested by privacy/policy_test.cpp; fuzz/policy_fuzz.cpp.
 #include "privacy/secret_scan.h"
@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kMaxName = 64;  // bytes of a name to either side of its keyword
 constexpr std::size_t kMaxRun = 128;  // bytes that Anchor::kRun goes back
 constexpr std::size_t kMaxRunAfter = 256;
-constexpr std::size_t kMaxJudged = 256;  // bytes of a value that tell what it is
+constexpr std::size_t kMaxJudged = 256;  // bytes of a value that are judged
 constexpr std::size_t kMaxKeyBlock = 64 << 10;
 constexpr std::size_t kMinBase64 = 24;  // characters
 constexpr std::size_t kMinKeyBlock = 40;
@@ -257,7 +257,7 @@ class Scan {
     return true;
   }
 
-  // Where the marker begins that byte `at` stands in; `at` when it stands in none.
+  // The begin of the marker that byte `at` is in; `at` outside of markers.
   std::size_t open_marker(std::size_t at) const {
     const std::size_t from = at > 64 ? at - 64 : 0;
     const std::size_t open = text_.substr(from, at - from + kMarker.size() - 1).rfind(kMarker);
@@ -301,7 +301,7 @@ class Scan {
            between.find('=') == std::string_view::npos;
   }
 
-  // What passes because of what stands around it.
+  // What passes because of what surrounds it.
   Allowed judge_place(TextSpan keyword, TextSpan name, TextSpan value, bool is_quoted) const {
     std::size_t begin = value.begin;
     while (begin > 0 && value.begin - begin < 8 &&
@@ -363,7 +363,7 @@ class Scan {
     if (allowed == Allowed::kNone) {
       skip_until_[number] = std::max(match_end, value.end);
     } else {
-      // What is that long is no name of a value.
+      // A text of that length is not the name of a value.
       if (value.end - value.begin >= kMaxJudged) skip_until_[number] = value.end;
       if (!passed_) return;
     }
@@ -444,7 +444,7 @@ void scan_base64(std::string_view text, std::vector<FoundSecret>* found, KnownVa
     std::size_t end = i;
     while (end < text.size() && text[end] == '=' && end - i < 2) ++end;
     const std::string_view run = text.substr(begin, i - begin);
-    // Most runs are names, digests and pictures: their beginning tells.
+    // Most runs are names, digests and pictures: their beginning shows it.
     if (!is_text(decode_base64(run.substr(0, kMinBase64), Base64::kAny).value_or(""))) continue;
     const std::size_t whole = run.size() % 4 == 1 ? run.size() - 1 : run.size();
     const std::string decoded = decode_base64(run.substr(0, whole), Base64::kAny).value_or("");

@@ -15,7 +15,7 @@
 
 namespace codexmem::privacy {
 
-/// What begins "[REDACTED:rule]", which stands for a secret.
+/// The beginning of "[REDACTED:rule]", which replaces a secret.
 inline constexpr std::string_view kMarker = "[REDACTED:";
 
 struct FoundSecret {

@@ -1,4 +1,4 @@
-// A password may be anything, so what is told here is what it is not. The judgements go from the
+// A password may be anything, so these rules say what it is not. The judgements go from the
 // certain to the vague: references and placeholders first, then what code and prose look like, and
 // last whether the value looks random (privacy/value_shape.h).
 //
@@ -224,7 +224,7 @@ bool is_east_asian(std::string_view value) {
   });
 }
 
-// A sentence without spaces: what of it is ASCII is judged run by run.
+// A sentence without spaces: its ASCII parts are judged run by run.
 Allowed judge_east_asian(std::string_view value) {
   std::size_t begin = 0;
   while (begin < value.size()) {
@@ -328,7 +328,7 @@ Allowed judge_prose(std::string_view value, bool is_quoted) {
   return judge_password(value, is_quoted);
 }
 
-// What stands behind a name with nothing that assigns it.
+// What follows a name with nothing that assigns it.
 Allowed judge_spaced(std::string_view value, bool is_quoted) {
   if (value.size() < 8) return Allowed::kTooShort;
   if (!has_digit(value) || !has_letter(value)) return Allowed::kWord;

@@ -1,4 +1,4 @@
-// privacy/secret_values.h - tells a secret from what stands where one could: a reference, a
+// privacy/secret_values.h - distinguishes a secret from other values in its place: a reference, a
 // placeholder, a word, a digest. Pure and thread-safe.
 #pragma once
 
@@ -9,7 +9,7 @@ namespace codexmem::privacy {
 /// What a rule asks of the value that it found.
 enum class ValueTest {
   kFormat,    // the format is proof enough: only placeholders pass
-  kLiteral,   // what stands there is taken as it is, never as the name of something: a shell's word
+  kLiteral,   // the value is taken as it is, never as the name of something: a shell's word
   kPassword,  // any password, though not a word of prose or code
   kRandom,    // looks random
   kProse,     // in a sentence: a word that is no word

@@ -1,4 +1,4 @@
-// search/byte_blocks.h - bytes that grow in blocks, so that growing never copies them. One thread.
+// search/byte_blocks.h - a byte buffer that grows in blocks and never copies. One thread.
 #pragma once
 
 #include <algorithm>
@@ -10,11 +10,10 @@
 
 namespace codexmem::search {
 
-/// Pieces of bytes, one after the other; each lies in one block.
+/// Appended pieces of bytes; each is within one block.
 class ByteBlocks {
  public:
-  /// Adds `piece`; returns its place. Valid while bytes() is at most 4 GB, which the caller sees
-  /// to.
+  /// Adds `piece` and returns its place. The caller must keep bytes() at most 4 GB.
   std::uint32_t append(std::string_view piece) {
     if (blocks_.empty() || blocks_.back().capacity() - blocks_.back().size() < piece.size()) {
       blocks_.emplace_back().reserve(std::max(kBlockBytes, piece.size()));
@@ -24,13 +23,13 @@ class ByteBlocks {
     return static_cast<std::uint32_t>(place);
   }
 
-  /// The piece at `place`, and what follows it in its block.
+  /// The piece at `place`, and the bytes after it in its block.
   std::string_view from(std::uint32_t place) const {
     return std::string_view(blocks_[place / kBlockBytes]).substr(place % kBlockBytes);
   }
-  /// Each is read from its begin; the last may be empty.
+  /// Each is filled from its begin; the last may be empty.
   const std::vector<std::string>& blocks() const { return blocks_; }
-  /// Bytes of all pieces, and of what is free at the ends of blocks.
+  /// Bytes of all pieces, plus the free space at the ends of blocks.
   std::size_t bytes() const { return blocks_.size() * kBlockBytes; }
 
  private:

@@ -18,7 +18,7 @@ float kind_weight(SymbolType type, std::string_view kind) {
   if (kind == "namespace" || kind == "module") return 0.4F;
   if (kind == "prototype") return 0.6F;
   if (kind == "macro") return 0.8F;
-  if (kind == "include_guard") return 0.1F;  // says nothing of what is behind it
+  if (kind == "include_guard") return 0.1F;  // does not describe the code after it
   switch (type) {
     case SymbolType::kFunction:
     case SymbolType::kClass:

@@ -1,4 +1,4 @@
-// search/definition.h - definitions, as far as names rank them. Stateless.
+// search/definition.h - definitions, reduced to the data that ranking by name uses. Stateless.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ struct Definition {
   std::uint32_t begin = 0;    // byte offset of the declaration
   float weight = 0;           // of its kind
   bool is_central = false;    // a kind that counts for centrality
-  bool is_function = false;   // it does something: a function or a method
+  bool is_function = false;   // a function or a method
 };
 
-/// Those of `file`, in the order of the source. Errors: those of the store.
+/// The definitions of `file`, in source order. Errors: as the store.
 Result<std::vector<Definition>> list_definitions(store::StoreReader& reader, store::FileId file);
 
-/// How much a definition of this kind counts, 0 to 1 (docs/design/search.md, "Name table").
+/// The weight of a definition of this kind, 0 to 1 (docs/how-it-works.md, "Search").
 float kind_weight(SymbolType type, std::string_view kind);
 
-/// Whether a file is central for others that mention its definition of this kind.
+/// True if mentions of a definition of this kind in other files make its file central.
 bool counts_for_centrality(SymbolType type, std::string_view kind);
 
 }  // namespace codexmem::search

@@ -1,5 +1,5 @@
-// An answer holds one read transaction: its moment of the store decides the state it needs. The
-// state of an older moment is replaced, by one thread, while answers that hold it go on.
+// An answer holds one read transaction, and uses the state of that moment of the store. One thread
+// replaces an older state, while answers that hold it continue.
 //
 // Tested by search/engine_test.cpp.
 #include "search/engine.h"
@@ -32,15 +32,15 @@
 namespace codexmem::search {
 namespace {
 
-constexpr std::size_t kMaxAskedBytes = 4096;  // of the names by which a file asks
+constexpr std::size_t kMaxAskedBytes = 4096;  // of the names that form the query for a file
 
-// Vectors of a remote model count as long as at most one file in so many is without.
+// Vectors of a remote model are used while at most one file in this many has none.
 constexpr std::size_t kFilesForOneMissing = 20;
 constexpr char kRankedByWords[] = ": ranked only by words and names";
-constexpr std::size_t kMostHits = 50;
-constexpr int kMostAttempts = 8;
+constexpr std::size_t kMaxHits = 50;
+constexpr int kMaxAttempts = 8;
 
-constexpr double kLinesWeight = 0.1;  // of ln(1 + lines) of exact matches without other words
+constexpr double kLinesWeight = 0.1;  // of ln(1 + lines), for exact matches without other words
 
 Result<std::shared_ptr<const embed::Embedder>> built_in_embedder() {
   CODEXMEM_ASSIGN(auto model, embed::StaticModel::built_in());
@@ -74,10 +74,10 @@ struct AnswerLimits {
   double threshold;
   bool explain;
   bool with_pieces = false;     // further pieces of the best files
-  bool is_exact_alone = false;  // the question is nothing but exact parts
-  bool minds_case = false;      // one of these is a phrase with capitals
+  bool is_exact_alone = false;  // the query has only exact parts
+  bool minds_case = false;      // one of them is a phrase with capitals
   std::size_t offset = 0;
-  std::function<std::size_t(std::span<const HitRank>)> choose = {};  // as of SearchRequest
+  std::function<std::size_t(std::span<const HitRank>)> choose = {};  // as in SearchRequest
 };
 
 void add_note(std::string_view note, SearchAnswer* answer) {
@@ -110,7 +110,7 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
   }
   if (ranking.files.empty()) return answer;
   const AnswerStrength strength{ranking.files.front().score, ranking.known};
-  // What matches exactly is an answer whatever else speaks for it.
+  // An exact match is always an answer, with any other evidence.
   const auto score_of = [&](double raw) {
     const double score = shown_score(raw, strength);
     return is_exact ? kDefaultThreshold + (1 - kDefaultThreshold) * score : score;
@@ -159,7 +159,7 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
   return answer;
 }
 
-// Files that exact parts alone have found: the more lines, the better.
+// Scores files found by exact parts only: more lines are better.
 void add_lines(const Snapshot& snapshot, const ExactFiles& found, Ranking* ranking) {
   for (RankedFile& file : ranking->files) {
     const auto lines = found.files.find(static_cast<std::int64_t>(snapshot.id(file.file)));
@@ -171,10 +171,10 @@ void add_lines(const Snapshot& snapshot, const ExactFiles& found, Ranking* ranki
 
 using VectorHits = std::vector<embed::VectorHit>;
 
-constexpr std::size_t kNearShare = 10;  // with lists, one vector in so many is scored at first
+constexpr std::size_t kNearShare = 10;  // with lists, one vector in this many is scored at first
 
-// The cosines for a ranking with `options`: all, or with lists those nearest to `query`, which the
-// ranking completes.
+// The cosines for a ranking with `options`: all of them, or with lists the ones nearest to `query`,
+// which the ranking completes.
 Result<VectorHits> dense_scores(const EngineState& state, std::vector<float> query,
                                 RankOptions* options) {
   const embed::VectorIndex& vectors = *state.vectors;
@@ -186,7 +186,7 @@ Result<VectorHits> dense_scores(const EngineState& state, std::vector<float> que
   return near;
 }
 
-// None when the model cannot be asked; `problem` says why then.
+// Empty when the model cannot be used; `problem` then gives the reason.
 Result<VectorHits> dense_scores(const EngineState& state, std::string_view text,
                                 RankOptions* options, std::string* problem) {
   if (state.vectors == nullptr) return VectorHits();
@@ -204,8 +204,8 @@ Result<VectorHits> dense_scores(const EngineState& state, std::string_view text,
   return dense_scores(state, *std::move(query), options);
 }
 
-// Tells in `answer` why it was made without the vectors, or without all.
-void tell_problems(const store::Workspace& workspace, const EngineState& state,
+// Notes in `answer` why some or all vectors were not used.
+void note_problems(const store::Workspace& workspace, const EngineState& state,
                    const std::string& problem, SearchAnswer* answer) {
   if (!problem.empty()) {
     answer->degraded = true;
@@ -214,7 +214,7 @@ void tell_problems(const store::Workspace& workspace, const EngineState& state,
   if (!state.is_pending) return;
   const auto progress = store::VectorCache::read_progress(workspace.vector_cache_path());
   if (!progress || progress->model != state.embedder->model_id()) return;
-  // What is being gathered is not in the index yet. What was complete once says nothing of now.
+  // Vectors being gathered are not in the index yet, and an earlier complete state does not count.
   auto percent = static_cast<std::int64_t>(state.percent);
   if (progress->files_done < progress->files_total) {
     percent = std::max(percent, 100 * progress->files_done / progress->files_total);
@@ -223,7 +223,7 @@ void tell_problems(const store::Workspace& workspace, const EngineState& state,
   if (!progress->error.empty()) add_note("the last attempt failed: " + progress->error, answer);
 }
 
-// The same for the vector of a file, which may have none.
+// The same for the vector of a file, which may be missing.
 Result<VectorHits> dense_scores(store::StoreReader& reader, const EngineState& state,
                                 store::FileId file, RankOptions* options) {
   if (state.vectors == nullptr) return VectorHits();
@@ -300,8 +300,8 @@ Result<void> SearchEngine::Impl::add_vectors(store::StoreReader& reader,
                    fmt::format("the store says that {} has {} dimensions, not {}", model->name,
                                model->dimension, dimension)};
     }
-    made->model = model->id;  // else none: no vector is of it
-    // A new stamp: vectors were written to files that had been there.
+    made->model = model->id;  // else invalid: no vectors belong to it
+    // A new stamp: vectors were written for existing files.
     const bool follows = previous != nullptr && previous->vectors != nullptr &&
                          previous->model == model->id &&
                          previous->vectors_stamp == made->vectors_stamp;
@@ -345,7 +345,7 @@ template <typename Answer>
 auto SearchEngine::Impl::with_state(Answer answer)
     -> decltype(answer(std::declval<store::StoreReader&>(), std::declval<const EngineState&>())) {
   CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
-  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
     CODEXMEM_ASSIGN(const auto fitting, state_for(*reader, attempt > 0));
     if (fitting != nullptr) return answer(*reader, *fitting);
@@ -380,7 +380,7 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
       options.keep = [&](FileNumber file) { return filter.keeps(snapshot, file); };
     }
     Spelling spelling{parts.words, {}};
-    if (exact.is_empty()) {  // exact parts are meant as they stand
+    if (exact.is_empty()) {  // do not correct the spelling of exact parts
       CODEXMEM_ASSIGN(spelling, correct_spelling(reader, snapshot, parts.words));
     }
     const Query query = parse_query(spelling.text, with_pairs);
@@ -397,21 +397,21 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
     const auto ranking_begin = ExactDeadline::Clock::now();
     std::string problem;
     VectorHits dense;
-    // A model that is given, and not the built-in one, may be another program.
+    // A model set in the options, other than the built-in one, may be another program.
     const bool may_ask = !request.is_local || impl_->options.embedder == nullptr;
     if (!query.terms.empty() && may_ask) {
       CODEXMEM_ASSIGN(dense, dense_scores(state, spelling.text, &options, &problem));
     }
     CODEXMEM_ASSIGN(Ranking ranking, rank(reader, snapshot, query, dense, options));
     if (!exact.is_empty() && !parts.has_other_words) add_lines(snapshot, found, &ranking);
-    deadline.at += ExactDeadline::Clock::now() - ranking_begin;  // a model may have been asked
+    deadline.at += ExactDeadline::Clock::now() - ranking_begin;  // a model may have been queried
     CODEXMEM_ASSIGN(
         SearchAnswer answer,
         make_answer(
             {reader, snapshot, ranking, weights_of(query, ranking), request.snippet_bytes,
              request.max_matches, filter, exact.is_empty() ? nullptr : &exact, &found, deadline},
             ranking, state,
-            {std::clamp<std::size_t>(request.limit, 1, kMostHits), request.threshold,
+            {std::clamp<std::size_t>(request.limit, 1, kMaxHits), request.threshold,
              request.explain, exact.is_empty() && query.symbol.empty() && !filter.has_kinds(),
              !exact.is_empty() && !parts.has_other_words,
              std::ranges::any_of(
@@ -423,7 +423,7 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
                            correction.to),
                &answer);
     }
-    tell_problems(impl_->workspace, state, problem, &answer);
+    note_problems(impl_->workspace, state, problem, &answer);
     return answer;
   });
 }
@@ -440,7 +440,7 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
           if (!file.has_value()) {
             return Error{ErrorCode::kNotFound, fmt::format("{} is not in the index", request.path)};
           }
-          // A file asks by its names: its own, then those of its definitions.
+          // The query for a file is its own name and the names of its definitions.
           text = file_stem(snapshot.path(*file));
           CODEXMEM_ASSIGN(const auto definitions, list_definitions(reader, snapshot.id(*file)));
           for (const Definition& definition : definitions) {
@@ -470,8 +470,8 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
             make_answer({reader, snapshot, ranking, weights_of(query, ranking),
                          request.snippet_bytes, SearchRequest().max_matches, FileFilter()},
                         ranking, state,
-                        {std::clamp<std::size_t>(request.limit, 1, kMostHits), 0.0, false}));
-        tell_problems(impl_->workspace, state, problem, &answer);
+                        {std::clamp<std::size_t>(request.limit, 1, kMaxHits), 0.0, false}));
+        note_problems(impl_->workspace, state, problem, &answer);
         return answer;
       });
 }

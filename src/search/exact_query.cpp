@@ -12,7 +12,7 @@
 namespace codexmem::search {
 namespace {
 
-// True when a part that is read up to `at` ends there.
+// True if a part that was read up to `at` ends there.
 bool ends_at(std::string_view query, std::size_t at, bool allow_punctuation) {
   if (at >= query.size() || is_space(query[at])) return true;
   return allow_punctuation &&
@@ -22,7 +22,7 @@ bool ends_at(std::string_view query, std::size_t at, bool allow_punctuation) {
 
 struct Read {
   ExactPart part;
-  std::size_t end = 0;  // just past it
+  std::size_t end = 0;  // just after it
 };
 
 // The phrase whose opening quote is at `at`.
@@ -72,7 +72,7 @@ std::optional<Read> read_regex(std::string_view query, std::size_t at) {
   return std::nullopt;
 }
 
-// The words that an expression spells out: what is in classes, braces and escapes is none.
+// The literal words in an expression, without classes, braces and escapes.
 std::string words_of(std::string_view regex) {
   std::string words;
   char closing = 0;

@@ -1,5 +1,5 @@
-// Filters of trigrams say which files may match; the texts of these are read and matched. So an
-// answer is as exact as the matching, and what a filter costs is a text read in vain. A pattern
+// Trigram filters select the files that may match; their texts are read and matched. So answers are
+// as exact as the matching, and a false positive of a filter only costs reading a text. A pattern
 // without a literal reads every text.
 //
 // Tested by search/exact_search_test.cpp, and against ripgrep by tests/search/exact_against_rg.py.
@@ -19,14 +19,14 @@
 namespace codexmem::search {
 namespace {
 
-constexpr std::size_t kMostParts = 8;
+constexpr std::size_t kMaxParts = 8;
 constexpr std::int64_t kPatternMemory = 16 << 20;  // of all parts
-constexpr std::uint64_t kMostCountedLines = 100'000;
-// A pattern at its slowest takes a tenth of a second for this; after each the clock is read.
+constexpr std::uint64_t kMaxCountedLines = 100'000;
+// The slowest pattern takes a tenth of a second for this many bytes; the clock is read after each.
 constexpr std::size_t kWindowBytes = 1 << 13;
-constexpr std::size_t kBytesPerMatch = 256;  // so many a match counts beside its line's
+constexpr std::size_t kBytesPerMatch = 256;  // the cost of a match in addition to its line's
 
-// Tells when the time is up; reads the clock once in a while.
+// Checks whether the time is up; reads the clock only from time to time.
 class Patience {
  public:
   explicit Patience(ExactDeadline deadline) : deadline_(std::move(deadline)) {}
@@ -40,11 +40,11 @@ class Patience {
 
  private:
   ExactDeadline deadline_;
-  std::size_t bytes_ = 0;  // since the last look
+  std::size_t bytes_ = 0;  // since the last check
 };
 
 // Calls `visit` with the first match of each matching line, until it returns false. Returns false
-// when the time is up.
+// if the time is up.
 template <typename Visit>
 bool visit_lines(const LinePattern& pattern, std::string_view text, Patience* patience,
                  Visit visit) {
@@ -68,10 +68,10 @@ bool is_within(const std::vector<ByteRange>* ranges, std::uint32_t at) {
   return after != ranges->begin() && std::prev(after)->contains(at);
 }
 
-// What find_exact_lines() gives, and whether there was time for it.
+// The result of find_exact_lines(), and whether it is complete.
 struct Counted {
   bool all_match = true, in_time = true;
-  std::map<std::size_t, ExactLine> lines;  // by where they begin; without their numbers
+  std::map<std::size_t, ExactLine> lines;  // by their begin; without line numbers
 };
 
 Counted count_lines(const ExactMatcher& matcher, std::string_view text,
@@ -100,8 +100,8 @@ Counted count_lines(const ExactMatcher& matcher, std::string_view text,
   return counted;
 }
 
-// Of each file its place in the snapshot's order, when its filter lets all of `matcher` pass; a
-// file without a filter passes.
+// For each file, by its place in the snapshot's order: true if its filter allows all parts of
+// `matcher`; files without a filter pass.
 Result<std::vector<bool>> find_candidates(store::StoreReader& reader, const Snapshot& snapshot,
                                           const ExactMatcher& matcher) {
   std::vector<bool> candidates(snapshot.file_end(), true);
@@ -117,11 +117,11 @@ Result<std::vector<bool>> find_candidates(store::StoreReader& reader, const Snap
 }  // namespace
 
 Result<ExactMatcher> ExactMatcher::make(const std::vector<ExactPart>& parts) {
-  if (parts.size() > kMostParts) {
+  if (parts.size() > kMaxParts) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("query must hold at most {} quoted phrases and regular expressions, "
                              "got {}",
-                             kMostParts, parts.size())};
+                             kMaxParts, parts.size())};
   }
   ExactMatcher made;
   for (const ExactPart& part : parts) {
@@ -220,7 +220,7 @@ Result<ExactFiles> find_exact_files(store::StoreReader& reader, const Snapshot& 
     if (filter.has_kinds()) {
       CODEXMEM_ASSIGN(ranges, list_kept_definitions(reader, id, filter));
     }
-    const bool counts = found.line_count < kMostCountedLines;
+    const bool counts = found.line_count < kMaxCountedLines;
     const Counted counted = count_lines(matcher, *content, filter.has_kinds() ? &ranges : nullptr,
                                         counts ? std::string::npos : 1, deadline);
     if (!counted.in_time) {

@@ -9,7 +9,7 @@
 
 #include "config/path_kind.h"
 #include "base/text.h"
-#include "parse/languages.h"
+#include "parse/rules/languages.h"
 #include "search/path_facts.h"
 
 namespace codexmem::search {
@@ -19,7 +19,7 @@ bool contains(const std::vector<std::string>& list, std::string_view wanted) {
   return std::ranges::find(list, wanted) != list.end();
 }
 
-// The language that somebody means by `given`: a name, or what its files end with; "" for none.
+// The language for `given`: a name, or a file extension; "" if unknown.
 std::string_view language_called(std::string_view given) {
   std::string name = to_lower_ascii(trim(given));
   if (name.starts_with('.')) name.erase(0, 1);

@@ -1,6 +1,6 @@
-// search/file_filter.h - which files, and which of their definitions, may answer a question.
+// search/file_filter.h - selects the files, and their definitions, that may answer a query.
 //
-// Immutable once made, so safe to share between threads.
+// Immutable once constructed, so safe to share between threads.
 #pragma once
 
 #include <string>
@@ -17,17 +17,17 @@ namespace codexmem::search {
 
 class FileFilter {
  public:
-  /// The filters of `request`; `snapshot` tells the languages and kinds that there are, for what an
-  /// error says and for the names of kinds. Errors: kInvalidArgument for an unknown language or
-  /// kind, and for a glob that names nothing.
+  /// The filters of `request`; `snapshot` has the existing languages and kinds, for error messages
+  /// and for the names of kinds. Errors: kInvalidArgument for an unknown language or kind, and for
+  /// an empty glob.
   static Result<FileFilter> make(const SearchRequest& request, const Snapshot& snapshot);
 
-  /// True when every file is kept.
+  /// True if every file is accepted.
   bool is_empty() const { return is_empty_; }
 
   bool keeps(const Snapshot& snapshot, FileNumber file) const;
 
-  /// With kinds, an answer shows definitions of these alone.
+  /// With kinds, an answer shows only definitions of these kinds.
   bool has_kinds() const { return !kinds_.empty(); }
   bool keeps(SymbolType type, std::string_view kind) const;
 

@@ -4,17 +4,19 @@
 #include <algorithm>
 #include <utility>
 
-#include "parse/languages.h"
-#include "parse/leading_lines.h"
+#include "parse/rules/languages.h"
+#include "parse/text/leading_lines.h"
 #include "search/pieces.h"
 
 namespace codexmem::search {
 namespace {
 
-constexpr std::size_t kMostLinesShown = 20;
-constexpr std::size_t kMostLinesLookedAt = 1000;  // in a file, for the best of them
-constexpr std::uint32_t kNearBytes = 2048;        // before and after a match others are marked
-constexpr double kOfPiece = 0.1;  // of a piece's value, beside the exact parts in a line
+constexpr std::size_t kMaxLinesShown = 20;
+constexpr std::size_t kMaxLinesLookedAt = 1000;  // in a file, to find the best ones
+constexpr std::uint32_t kNearBytes = 2048;        // before and after a match, where other matches
+                                                  // are marked
+constexpr double kOfPiece = 0.1;  // of a piece's value, added to the number of exact parts in a
+                                  // line
 
 PieceSymbol piece_symbol(store::SymbolRow row) {
   return {row.id, std::move(row.name), row.type, std::move(row.kind), std::move(row.container)};
@@ -24,8 +26,8 @@ std::size_t best_of(const std::vector<double>& values) {
   return static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
 }
 
-// A chunk that is too small to be read alone (a heading, one assignment) with its neighbours, the
-// following ones first, as long as all fit into `bytes`: the first and the last.
+// For a chunk too small to be read by itself (a heading, one assignment): the first and last chunk
+// of a range with its neighbours, following ones first, as long as all fit into `bytes`.
 std::pair<std::size_t, std::size_t> piece_around(const std::vector<store::ChunkRow>& chunks,
                                                  std::size_t index, std::size_t bytes) {
   std::size_t first = index, last = index;
@@ -45,16 +47,16 @@ void take_snippet(Snippet snippet, SearchHit* hit) {
   hit->line = snippet.best_line;
 }
 
-// The range and the lines of a definition.
+// Sets the lines of a definition; returns its range.
 ByteRange take_lines(const store::SymbolRow& symbol, SearchHit* hit) {
   hit->start_line = symbol.start.line;
-  // The end is just past the last byte: a piece that ends with its line's end is at column 1.
+  // The end is just after the last byte: a piece that includes its line break ends at column 1.
   hit->end_line =
       std::max(symbol.start.line, symbol.end.column == 1 ? symbol.end.line - 1 : symbol.end.line);
   return symbol.range;
 }
 
-// The range and the lines of a chunk, or of several when it is small.
+// Sets the lines of a chunk, or of several if it is small; returns their range.
 ByteRange take_lines(const std::vector<store::ChunkRow>& chunks, std::size_t index,
                      std::size_t bytes, SearchHit* hit) {
   if (index >= chunks.size()) return {};
@@ -64,15 +66,15 @@ ByteRange take_lines(const std::vector<store::ChunkRow>& chunks, std::size_t ind
   return {chunks[first].range.begin, chunks[last].range.end};
 }
 
-// The line of `text` that holds `at`, without its end.
+// The line of `text` that contains `at`, without its line break.
 ByteRange line_around(std::string_view text, std::uint32_t at) {
   const std::size_t before = at == 0 ? std::string_view::npos : text.rfind('\n', at - 1);
   return {static_cast<std::uint32_t>(before == std::string_view::npos ? 0 : before + 1),
           static_cast<std::uint32_t>(std::min(text.find('\n', at), text.size()))};
 }
 
-// The part of `range` near a line's first match at `at`: a line may be as long as a file. It begins
-// with a line or with the match.
+// The part of `range` near a line's first match at `at`, because a line may be as long as a file.
+// It begins at the begin of a line or at the match.
 ByteRange range_near(std::string_view text, std::uint32_t at, ByteRange range) {
   if (at - range.begin > kNearBytes) {
     const std::size_t newline = text.find('\n', at - kNearBytes);
@@ -84,7 +86,7 @@ ByteRange range_near(std::string_view text, std::uint32_t at, ByteRange range) {
 
 }  // namespace
 
-// The innermost definition at byte `at`; a comment or decorator before one belongs to it.
+// The innermost definition at byte `at`; a comment or decorator belongs to the definition after it.
 Result<std::optional<store::SymbolRow>> HitMaker::symbol_at(store::FileId file,
                                                             std::string_view text,
                                                             std::uint32_t at) const {
@@ -95,14 +97,14 @@ Result<std::optional<store::SymbolRow>> HitMaker::symbol_at(store::FileId file,
   return next.has_value() && next->range.begin > at ? next : holder;
 }
 
-// The definition that the query names.
+// The definition named in the query.
 Result<std::optional<store::SymbolRow>> HitMaker::symbol_named(const RankedFile& ranked) const {
   if (!ranked.symbol.has_value()) return std::optional<store::SymbolRow>();
   return reader.find_symbol(store::symbol_id(snapshot.id(ranked.file), *ranked.symbol));
 }
 
-// The definition to show: the one that the query names, or with kinds the best of these, by its own
-// name and the best chunk that it is in.
+// The definition to show: the one named in the query, or with kinds the best one of these kinds, by
+// its own name and its best chunk.
 Result<std::optional<store::SymbolRow>> HitMaker::definition_shown(const RankedFile& ranked) const {
   const store::FileId file = snapshot.id(ranked.file);
   CODEXMEM_ASSIGN(std::optional<store::SymbolRow> shown, symbol_named(ranked));
@@ -155,7 +157,7 @@ Result<SearchHit> HitMaker::make(const RankedFile& ranked, std::optional<std::ui
   return hit;
 }
 
-// Fills in what is shown of a file that words have found.
+// Sets the displayed part of a file found by words.
 Result<void> HitMaker::show_best(const RankedFile& ranked, std::optional<std::uint32_t> chunk,
                                  std::string_view text, SearchHit* hit) const {
   const store::FileId file = snapshot.id(ranked.file);
@@ -188,8 +190,8 @@ Result<void> HitMaker::show_best(const RankedFile& ranked, std::optional<std::ui
   return {};
 }
 
-// Fills in what is shown of a file that exact parts have found: the piece around a matching line.
-// The more parts match there, and the better the piece is by the words of the question, the better.
+// Sets the displayed part of a file found by exact parts: the piece around a matching line. Lines
+// with more matching parts, in pieces that match the words of the query better, are preferred.
 Result<void> HitMaker::show_exact(const RankedFile& ranked, std::string_view text,
                                   SearchHit* hit) const {
   const store::FileId file = snapshot.id(ranked.file);
@@ -200,12 +202,12 @@ Result<void> HitMaker::show_exact(const RankedFile& ranked, std::string_view tex
     CODEXMEM_ASSIGN(kept, list_kept_definitions(reader, file, filter));
   }
   std::vector<ExactLine> lines = find_exact_lines(
-      *exact, text, filter.has_kinds() ? &kept : nullptr, kMostLinesLookedAt, deadline);
-  if (lines.empty()) {  // no time was left
+      *exact, text, filter.has_kinds() ? &kept : nullptr, kMaxLinesLookedAt, deadline);
+  if (lines.empty()) {  // the time was up
     const auto before = std::ranges::count(text.substr(0, counted.first.begin), '\n');
     lines.push_back({1 + static_cast<std::uint32_t>(before), counted.first, 1});
   }
-  for (std::size_t i = 0; i < std::min(lines.size(), kMostLinesShown); ++i) {
+  for (std::size_t i = 0; i < std::min(lines.size(), kMaxLinesShown); ++i) {
     hit->match_lines.push_back(lines[i].number);
   }
   CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file));
@@ -244,7 +246,7 @@ Result<void> HitMaker::show_exact(const RankedFile& ranked, std::string_view tex
       text,
       range_near(text, best->match.begin,
                  {std::min(range.begin, line.begin), std::max(range.end, line.end)}),
-      kMostLinesLookedAt, deadline);
+      kMaxLinesLookedAt, deadline);
   if (matches.empty()) matches.push_back(best->match);
   take_snippet(make_snippet(text, range, hit->start_line, weights,
                             {snippet_bytes, max_matches, false, &matches}),

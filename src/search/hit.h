@@ -1,6 +1,6 @@
-// search/hit.h - what is shown of a file that was found: the piece, its lines, its definition.
+// search/hit.h - builds the displayed part of a found file: the piece, its lines, its definition.
 //
-// One thread, within the read transaction of the answer. Design: docs/design/search.md.
+// One thread, within the read transaction of the answer. Design: docs/how-it-works.md, "Search".
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 
 namespace codexmem::search {
 
-/// Makes the hits of one answer. Lives no longer than what it refers to.
+/// Makes the hits of one answer. It must not outlive its members' targets.
 struct HitMaker {
   store::StoreReader& reader;
   const Snapshot& snapshot;
@@ -31,11 +31,11 @@ struct HitMaker {
   const FileFilter& filter;
   const ExactMatcher* exact = nullptr;      // null without exact parts
   const ExactFiles* exact_files = nullptr;  // of these
-  ExactDeadline deadline = {};              // of these
+  ExactDeadline deadline = {};              // for these
 
   bool is_over() const { return deadline.is_over(); }
-  /// The hit of `ranked`, without its scores: its best piece, or its chunk `chunk`. Errors: those
-  /// of the store.
+  /// The hit of `ranked`, without scores: its best piece, or its chunk `chunk`. Errors: as the
+  /// store.
   Result<SearchHit> make(const RankedFile& ranked, std::optional<std::uint32_t> chunk = {});
 
  private:

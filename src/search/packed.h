@@ -1,8 +1,8 @@
-// search/packed.h - arrays as bytes: how a snapshot's parts lie in memory and in its file.
+// search/packed.h - packed arrays for the parts of a snapshot, in memory and in its file.
 //
-// Little-endian. Readers believe nothing: what is cut, or points beyond an end, reads as empty or
-// as zero, so that damaged bytes give a wrong answer at worst, never a crash. Views; the bytes must
-// outlive them. Thread-safe to read.
+// Little-endian. Readers do not trust the bytes: anything truncated, or that points beyond an end,
+// reads as empty or zero, so damaged bytes give a wrong answer at worst, never a crash. These are
+// views; the bytes must outlive them. Thread-safe to read.
 #pragma once
 
 #include <algorithm>
@@ -23,13 +23,13 @@ inline void put_varint(std::uint64_t value, std::string* bytes) {
   bytes->push_back(static_cast<char>(value));
 }
 
-/// Its length, then its bytes.
+/// Appends the length of `text`, then its bytes.
 inline void put_text(std::string_view text, std::string* bytes) {
   put_varint(text.size(), bytes);
   *bytes += text;
 }
 
-/// Reads varints one after the other; 0 when there are none left.
+/// Reads consecutive varints; 0 at the end.
 class VarintReader {
  public:
   explicit VarintReader(std::string_view bytes)
@@ -57,7 +57,7 @@ class VarintReader {
   const char* end_;
 };
 
-/// Numbers of a fixed size.
+/// An array of numbers of fixed size.
 template <typename T>
 class PackedArray {
  public:
@@ -75,7 +75,7 @@ class PackedArray {
   std::string_view bytes_;
 };
 
-/// Pieces of one run of bytes, by number.
+/// Texts in one sequence of bytes, by number.
 class PackedTexts {
  public:
   PackedTexts() = default;
@@ -88,7 +88,7 @@ class PackedTexts {
     return begin <= end && end <= bytes_.size() ? bytes_.substr(begin, end - begin)
                                                 : std::string_view();
   }
-  /// The number of the first text that is not less than `text`; they ascend by bytes.
+  /// The number of the first text that is not less than `text`; the texts must be sorted by bytes.
   std::size_t lower_bound(std::string_view text) const {
     std::size_t low = 0;
     for (std::size_t high = size(); low < high;) {
@@ -103,7 +103,7 @@ class PackedTexts {
   }
 
  private:
-  PackedArray<std::uint32_t> begins_;  // one more than there are texts
+  PackedArray<std::uint32_t> begins_;  // one more than the number of texts
   std::string_view bytes_;
 };
 

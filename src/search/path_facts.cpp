@@ -11,7 +11,7 @@
 #include "config/path_kind.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "parse/languages.h"
+#include "parse/rules/languages.h"
 #include "text/words.h"
 
 namespace codexmem::search {
@@ -24,7 +24,7 @@ constexpr double kConfigurationPrior = 0.4;
 constexpr double kProsePrior = 0.5;
 constexpr std::size_t kDirectoriesRead = 3;
 
-// Code for other systems than the one that this program is built for stands below its twin.
+// Code for operating systems other than this program's ranks below its counterpart.
 #if defined(_WIN32)
 constexpr std::array<std::string_view, 5> kOtherPlatforms = {"unix", "posix", "linux", "macos",
                                                              "darwin"};
@@ -47,7 +47,7 @@ void add_stems(std::string_view text, std::vector<std::string>* stems) {
   });
 }
 
-// The number in a directory's name that is `v` and one to three digits.
+// The number in a folder name that is `v` and one to three digits.
 std::optional<int> version_of(std::string_view name) {
   if (name.size() < 2 || name.size() > 4 || name.front() != 'v') return std::nullopt;
   int version = 0;
@@ -56,7 +56,7 @@ std::optional<int> version_of(std::string_view name) {
   return version;
 }
 
-// Calls f(the path before it, its number) for each directory of `path` that is a version.
+// Calls f(the path before it, its number) for each version folder in `path`.
 template <typename F>
 void for_each_version(std::string_view path, F&& f) {
   std::size_t begin = 0;

@@ -8,21 +8,21 @@
 namespace codexmem::search {
 namespace {
 
-// What a chunk earns beside its words. Round numbers, from a model of which chunk of a file holds
-// the function that a sentence describes; docs/design/search.md, "Pieces".
+// The weights of a chunk's evidence in addition to its words. Rounded, from a model of which chunk
+// of a file contains the function that a sentence describes; docs/how-it-works.md, "Search".
 constexpr double kOfCosine = 3.5;
 constexpr double kOfCoverage = 1.2;
 constexpr double kOfFunction = 0.8;    // a function or a method begins in it
-constexpr double kOfType = 0.2;        // a type does
-constexpr double kOfDefinition = 0.3;  // any definition does
-constexpr double kOfLength = 0.15;     // ln(1 + terms): short ones are seldom what is asked for
-constexpr double kOfName = 0.5;        // the name of a definition, beside the query's
-// Between the pieces of several files: the score of the file beside the value of the piece.
+constexpr double kOfType = 0.2;        // a type begins in it
+constexpr double kOfDefinition = 0.3;  // any definition begins in it
+constexpr double kOfLength = 0.15;     // ln(1 + terms): short chunks are rarely the answer
+constexpr double kOfName = 0.5;        // similarity of a definition's name to the query
+// Between pieces of several files: the weight of the file's score relative to the piece's value.
 constexpr double kOfFile = 2.0;
-// Where the next file has a greater share of the best score, the question is about several files.
+// If the next file has a larger share of the best score, the query is about several files.
 constexpr double kSteepShare = 0.7;
-// A smaller chunk is shown together with its neighbours, so it cannot be a further piece.
-constexpr std::uint32_t kLeastPieceBytes = 150;
+// A smaller chunk is shown together with its neighbours, so it cannot be an additional piece.
+constexpr std::uint32_t kMinPieceBytes = 150;
 
 struct Candidate {
   std::size_t file = 0;
@@ -74,7 +74,7 @@ std::vector<double> piece_values(const Snapshot& snapshot, const Ranking& rankin
     at.begins_definition = true;
     at.begins_function = at.begins_function || definition.is_function;
     at.begins_type = at.begins_type || (definition.is_central && !definition.is_function);
-    if (!definition.is_central) continue;  // a variable holds what functions and types do
+    if (!definition.is_central) continue;  // a variable depends on functions and types
     const auto name = snapshot.find_name(ranked.file, definition.name);
     if (!name.has_value()) continue;
     if (const auto cosine = ranking.name_cosines.find(*name);
@@ -124,7 +124,7 @@ Result<std::vector<RankedPiece>> arrange_pieces(store::StoreReader& reader,
     const std::size_t shown = shown_chunk(ranked, chunks, definitions, values);
     for (const RankedChunk& chunk : ranked.chunks) {
       if (chunk.index == shown || chunk.index >= chunks.size()) continue;
-      if (chunks[chunk.index].range.size() < kLeastPieceBytes) continue;
+      if (chunks[chunk.index].range.size() < kMinPieceBytes) continue;
       further.push_back({i, chunk.index, kOfFile * ranked.score + values[chunk.index]});
     }
   }

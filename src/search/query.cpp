@@ -1,5 +1,5 @@
-// A question is read three times: as words (stems, pairs of neighbours), as runs (compounds), and
-// as identifiers (symbols). Constants and rules are those of docs/design/search.md, "Query".
+// A query is read three times: as words (stems, pairs of neighbours), as runs (compounds), and as
+// identifiers (symbols). docs/how-it-works.md, "Search", describes the constants and rules.
 //
 // Tested by search/query_test.cpp.
 #include "search/query.h"
@@ -18,10 +18,10 @@ namespace {
 constexpr double kPairWeight = 0.6;
 constexpr double kWeakWeight = 0.5;
 constexpr std::size_t kLongWord = 6;     // letters
-constexpr std::size_t kLeastPrefix = 4;  // letters
+constexpr std::size_t kMinPrefix = 4;  // letters
 
-// What people say of any change or any part. In 1,642 questions about 30 repositories the files
-// that answered had these words hardly more often than others that matched. In order of bytes.
+// Words that describe any change or part. In 1,642 queries about 30 repositories, the files that
+// answered contained these words hardly more often than other matching files. Sorted by bytes.
 constexpr std::string_view kWeakWords[] = {
     "add",        "added",          "adding",      "adds",       "all",
     "allow",      "allowing",       "allows",      "also",       "always",
@@ -44,7 +44,7 @@ static_assert(std::ranges::is_sorted(kWeakWords));
 
 bool is_weak_word(std::string_view word) { return std::ranges::binary_search(kWeakWords, word); }
 
-// The bytes of the character at `at` when it may stand in a name, or begin one; else 0.
+// The length of the character at `at` if it may be in a name (or begin one); otherwise 0.
 std::size_t name_character(std::string_view text, std::size_t at, bool begins) {
   if (at >= text.size()) return 0;
   if (text[at] == '_' || text[at] == '$') return 1;
@@ -60,8 +60,8 @@ std::size_t name_character(std::string_view text, std::size_t at, bool begins) {
   }
 }
 
-// One identifier or several joined by `::`, `.`, `->` or `#`: bytes [begin, end), and where the
-// last name begins.
+// An identifier or several joined by `::`, `.`, `->` or `#`: bytes [begin, end), and the begin of
+// the last name.
 struct Joined {
   std::size_t begin = 0, end = 0, last_name = 0;
   bool is_joined = false;
@@ -77,7 +77,7 @@ std::size_t joint_size(std::string_view rest) {
   return rest.starts_with(".") || rest.starts_with("#") ? 1 : 0;
 }
 
-// The identifiers that begin at `begin`, whose character starts a name.
+// Reads the identifiers from `begin`, whose character starts a name.
 Joined read_joined(std::string_view text, std::size_t begin) {
   Joined joined{begin, skip_name(text, begin), begin, false};
   for (;;) {
@@ -90,7 +90,7 @@ Joined read_joined(std::string_view text, std::size_t begin) {
   }
 }
 
-// True when the spelling of an identifier says that it is one, and no word of a sentence.
+// True if the spelling shows that a word is an identifier rather than a word of a sentence.
 bool looks_like_code(std::string_view name) {
   LetterKind before = LetterKind::kSeparator, last = LetterKind::kSeparator;
   for (std::size_t at = 0; at < name.size();) {
@@ -149,14 +149,14 @@ void add_term(std::string_view text, double weight, std::vector<QueryTerm>* term
 
 bool stems_match(std::string_view a, std::string_view b) {
   if (a.size() > b.size()) std::swap(a, b);
-  return b.starts_with(a) && (a.size() == b.size() || code_point_count(a) >= kLeastPrefix);
+  return b.starts_with(a) && (a.size() == b.size() || code_point_count(a) >= kMinPrefix);
 }
 
 Query parse_query(std::string_view text, bool with_pairs) {
   Query query;
   query.text = text;
   std::vector<std::string> words;
-  std::vector<std::string> whole_words;  // that are no parts of a longer name
+  std::vector<std::string> whole_words;  // that are not part of a longer name
   for_each_word(text, [&](const Word& word) {
     words.emplace_back(word.text);
     if (word.starts_run && word.ends_run) whole_words.emplace_back(word.text);
@@ -175,7 +175,7 @@ Query parse_query(std::string_view text, bool with_pairs) {
     if (is_stop_word(words[i - 1]) || is_stop_word(words[i])) continue;
     add_term(compound_of(words[i - 1], words[i]), kPairWeight, &query.terms);
   }
-  // "filename" is `fileName` too; the index has no compound of a word that is written as one.
+  // "filename" may be `fileName` as well; the index has no compound for a word written as one.
   for (const std::string& word : whole_words) {
     if (!with_pairs || code_point_count(word) < kLongWord || is_stop_word(word)) continue;
     add_term(compound_of(word, ""), kPairWeight, &query.terms);

@@ -1,8 +1,8 @@
-// One scan of the postings gives the count of each query term in each chunk that has any; counts
-// and lengths of files are sums over them. Document frequencies are known only after the scan, so
-// hits are kept (two bytes a term) and scored in a second pass. Everything by name comes from the
-// snapshot's inverted lists, part by part. Cost: the scan, about a microsecond a
-// matching chunk, dominates.
+// One scan of the postings counts each query term in each chunk that contains any; counts and
+// lengths of files are sums over their chunks. Document frequencies are known only after the scan,
+// so hits are kept (two bytes per term) and scored in a second pass. Data about names comes from
+// the snapshot's inverted lists, part by part. The scan, about a microsecond per matching chunk, is
+// the main cost.
 //
 // Tested by search/ranking_test.cpp.
 #include "search/ranking.h"
@@ -23,12 +23,13 @@ constexpr double kSaturation = 1.2;
 constexpr double kFileLengthShare = 0.4;    // b for files
 constexpr double kChunkLengthShare = 0.75;  // b for chunks
 constexpr std::size_t kPassages = 3;
-// How much a stem that no file has counts against names and paths: in full it hides cookies.py from
-// "cookie storage and persistence". NDCG@10 0.904 with 1, 0.910 with 0.3, 0.909 with 0.
+// The weight of a stem that occurs in no file, for names and paths: with its full weight,
+// cookies.py is not found for "cookie storage and persistence". NDCG@10 0.904 with 1, 0.910 with
+// 0.3, 0.909 with 0.
 constexpr double kUnknownStemShare = 0.3;
 constexpr double kBaseNameBonus = 1.5;  // of a definition that names its file
 constexpr double kNoFileFrequency = 0.5;
-constexpr double kLeastShare = 0.01;  // of a score: what matches is never put out by its length
+constexpr double kMinShare = 0.01;  // of a score: length never reduces a match to zero
 constexpr std::uint32_t kNoSlot = static_cast<std::uint32_t>(-1);
 
 using StemMask = std::uint64_t;  // bit i: stem i of the query
@@ -42,14 +43,14 @@ struct BestThree {
       if (value > kept) std::swap(value, kept);
     }
   }
-  /// Of the values of so many units: a short file is not worse for being short.
+  /// Their mean over at most this many units: a short file is not penalised.
   double mean(std::size_t units) const {
     return (values[0] + values[1] + values[2]) /
            static_cast<double>(std::clamp<std::size_t>(units, 1, kPassages));
   }
 };
 
-// A chunk that has a term of the query.
+// A chunk that contains a term of the query.
 struct Hit {
   std::uint32_t index = 0;  // in its file
   std::uint32_t length = 0;
@@ -117,15 +118,15 @@ class Ranker {
     return files_[file].parts[static_cast<std::size_t>(which)];
   }
   std::vector<RankedChunk> chunks_of(FileNumber file) const;
-  // For each stem of paths and names: which stems of the query it matches by prefix. What no stem
-  // of the query matches is absent.
+  // Maps each stem of paths and names to the query stems that it matches by prefix. Stems without a
+  // match are absent.
   std::unordered_map<StemNumber, StemMask> match_stems(const Segment& segment) const;
   double coverage(StemMask mask) const;
 
   store::StoreReader& reader_;
   const Snapshot& snapshot_;
   const Query& query_;
-  std::span<const embed::VectorHit> dense_;  // by id, when complete
+  std::span<const embed::VectorHit> dense_;  // by id, if complete
   std::vector<embed::VectorHit> completed_;
   const RankOptions& options_;
   const std::size_t terms_;
@@ -133,8 +134,8 @@ class Ranker {
 
   std::vector<Hit> hits_;                 // by file, then index
   std::vector<std::uint16_t> counts_;     // hits_.size() x terms_
-  std::vector<FileHits> hit_files_;       // by file id; and one past the end
-  std::vector<std::uint32_t> hit_slots_;  // by file: its place in hit_files_, or kNoSlot
+  std::vector<FileHits> hit_files_;       // by file id; plus one past the end
+  std::vector<std::uint32_t> hit_slots_;  // by file: its index in hit_files_, or kNoSlot
   std::vector<double> file_frequency_, chunk_frequency_;  // by term
   std::vector<double> stem_idf_;                          // by stem of the query
   double stem_idf_sum_ = 0;
@@ -256,7 +257,7 @@ std::unordered_map<StemNumber, StemMask> Ranker::match_stems(const Segment& segm
   for (std::size_t i = 0; i < query_.stems.size(); ++i) {
     const std::string& wanted = query_.stems[i];
     const StemMask bit = StemMask{1} << i;
-    // Stems that begin with the wanted one stand together; those that it begins with are its
+    // Stems that begin with the wanted one are consecutive; the stems that it begins with are its
     // prefixes.
     for (StemNumber at = segment.lower_stem(wanted); at < segment.stem_count(); ++at) {
       if (!segment.stem(at).starts_with(wanted)) break;
@@ -386,7 +387,7 @@ void Ranker::score_dense() {
   if (dense_.empty()) return;
   std::vector<BestThree> best(files_.size());
   std::vector<double> sums(files_.size());
-  std::optional<store::FileId> last;  // the chunks of a file mostly follow each other
+  std::optional<store::FileId> last;  // consecutive rows are usually of the same file
   std::optional<FileNumber> file;
   std::uint32_t chunks = 0;
   for (const embed::VectorHit& hit : dense_) {
@@ -404,7 +405,7 @@ void Ranker::score_dense() {
       part(*file, Part::kDenseFile) = cosine;
       continue;
     }
-    // A vector of a chunk that the file no longer has says nothing.
+    // A vector of a chunk that the file no longer has is ignored.
     if (index >= chunks) continue;
     best[*file].add(cosine);
     sums[*file] += cosine;
@@ -417,8 +418,8 @@ void Ranker::score_dense() {
   }
 }
 
-// The cosines that are missing belong to chunks that are far from the query. They matter to files
-// that other parts speak for: without them these stand behind files that have nothing else.
+// The missing cosines belong to chunks that are far from the query. They matter for files with
+// other evidence: without them, these files would rank behind files that only have cosines.
 Result<void> Ranker::complete_dense() {
   std::vector<std::pair<double, FileNumber>> order;
   for (const RankedFile& file : files_) {
@@ -473,7 +474,7 @@ double Ranker::prior_of(FileNumber file) const {
                                [&](const std::string& own) { return stems_match(own, stem); });
   });
   if (prior > kTestFactor || !is_test_by_name(snapshot_.path(file))) return prior;
-  // What the program itself imports is no test, whatever its name.
+  // A file that the program itself imports is not a test, whatever its name.
   bool is_imported = false;
   snapshot_.visit_importers(file, [&](FileNumber importer) {
     is_imported = is_imported || !is_test_path(snapshot_.path(importer));
@@ -488,7 +489,7 @@ void Ranker::score_files() {
       if (is_off(static_cast<Part>(i))) file.parts[i] = 0;
       sum += kParts[i].weight * file.parts[i];
     }
-    // Being central, or short, alone answers no question.
+    // Centrality or length alone is not an answer.
     if ((sum <= 0 && !options_.keep_all) || !snapshot_.has(file.file)) continue;
     const double matched = sum;
     const auto add = [&](Part which, double value) {
@@ -501,8 +502,8 @@ void Ranker::score_files() {
     if ((options_.parts_off & kPriorOff) == 0) {
       file.prior = prior_of(file.file);
     }
-    file.score = file.prior * std::max(sum, kLeastShare * matched);
-    // Who asks for a name wants its definition, in a test too.
+    file.score = file.prior * std::max(sum, kMinShare * matched);
+    // A query for a name wants its definition, even in a test.
     const double named = file.parts[static_cast<std::size_t>(Part::kSymbol)];
     if (named > 0 && file.prior < 1 && is_test_path(snapshot_.path(file.file))) {
       file.score +=
@@ -511,7 +512,7 @@ void Ranker::score_files() {
   }
 }
 
-// A question is answered where the thing is done, and that file is imported by those that use it
+// The answer to a query is the file that implements the thing; files that use it import that file
 // and match as well.
 void Ranker::score_importers() {
   if (is_off(Part::kImporters)) return;

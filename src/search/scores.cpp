@@ -8,13 +8,13 @@ namespace codexmem::search {
 namespace {
 
 constexpr double kPassingShare = 0.42;  // of the best raw score
-constexpr double kWeakStrength = 0.6;   // 1 of 170 answerable questions has a weaker best hit
+constexpr double kWeakStrength = 0.6;   // only 1 in 170 answerable queries has a weaker best hit
 constexpr double kStrengthScale = 0.8;  // raw score
-constexpr double kKnownFloor = 0.3;     // what a raw score counts when no file has any of the words
+constexpr double kKnownFloor = 0.3;     // the weight of a raw score if no file has any of the words
 
-// Logistic models of whether a hit's file is an answer: what each part adds where all the words of
-// the question are known. Fitted on annotated questions and on sentences that describe functions,
-// half and half, and rounded.
+// Logistic models of whether a hit's file is an answer: the contribution of each part if all words
+// of the query are known. Fitted on annotated queries and on sentences that describe functions,
+// half each, and rounded.
 struct LogisticModel {
   double intercept;
   double of_best_chunk, of_dense_chunks, of_definition_name, of_symbol;
@@ -23,8 +23,8 @@ constexpr LogisticModel kWithVectors = {-1.0, 0.2, 1.8, 0.9, 0.5};
 constexpr LogisticModel kByWords = {-0.3, 0.5, 0, 1.2, 0.6};
 constexpr double kOfRank = -2.2;  // ln(rank)
 
-// A question about something that the code does not have still has a best file; what gives it away
-// is that its rare words are nowhere.
+// A query about something that the code does not have still has a best file; it can be recognised
+// because its rare words do not occur.
 double strength_of(double raw, double known) {
   return raw * (kKnownFloor + (1 - kKnownFloor) * known);
 }

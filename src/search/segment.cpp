@@ -7,8 +7,8 @@
 //              u32:0x01020304 u32:version "CXRANK" u16:0 u32:crc u32:0
 //
 // crc is the CRC-32 of all bytes before it. It is checked when a segment is opened, and every
-// number that points into it when it is used: the file is only read where this user's codexmem has
-// made it (store/code/seal.h), so this is about damage, and about what a fuzzer finds.
+// number that points into the segment when it is used. The file is read only if this user's
+// codexmem wrote it (store/code/seal.h), so this protects against damage and fuzzed input.
 //
 // Tested by search/segment_test.cpp and fuzz/.
 #include "search/segment.h"
@@ -205,7 +205,7 @@ std::set<std::string> Segment::languages() const {
 }
 
 void SegmentWriter::begin(SegmentPart part) {
-  if (table_.size() != 16 * static_cast<std::size_t>(part)) std::abort();  // out of order
+  if (table_.size() != 16 * static_cast<std::size_t>(part)) std::abort();  // wrong order
   part_begin_ = size_;
 }
 

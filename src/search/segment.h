@@ -1,8 +1,8 @@
-// search/segment.h - what ranking needs of some files, in flat arrays: in memory or in a file.
+// search/segment.h - ranking data of some files in flat arrays, in memory or in a file.
 //
-// Files are numbered by path, names and stems by their bytes. Nothing is unpacked when a segment is
-// opened but the few languages and kinds, so that it costs the same however large it is. Immutable
-// and thread-safe. Made by search/segment_builder.h. Format: at the top of segment.cpp.
+// Files are numbered by path, names and stems by their bytes. Opening a segment unpacks only the
+// few languages and kinds, so it costs the same for any size. Immutable and thread-safe. Made by
+// search/segment_builder.h. Format: at the top of segment.cpp.
 #pragma once
 
 #include <algorithm>
@@ -29,32 +29,32 @@ using FileNumber = std::uint32_t;
 using NameNumber = std::uint32_t;
 using StemNumber = std::uint32_t;
 
-/// A type and kind that definitions of a file have.
+/// A type and kind of definitions in a file.
 struct DefinitionKind {
   SymbolType type = SymbolType::kVariable;
   std::string kind;
 };
 
-/// One definition of a name: the best of its file.
+/// A definition of a name: the best one in its file.
 struct Definer {
   FileNumber file = 0;        // in its segment
   std::uint32_t ordinal = 0;  // of its SymbolId
   float weight = 0;           // of its kind
 };
 
-/// What a segment was made from, and sums over it.
+/// The origin of a segment, and sums over it.
 struct SegmentHead {
   std::int64_t generation = 0;       // of the store
-  std::int64_t last_dependency = 0;  // the greatest id of a dependency then
+  std::int64_t last_dependency = 0;  // the largest id of a dependency at that time
   std::uint64_t files = 0;
   std::uint64_t chunks = 0;
   std::uint64_t terms = 0;  // in these chunks
-  std::uint64_t mark = 0;   // drawn by lot: which writing of the file this is
+  std::uint64_t mark = 0;   // random: identifies this writing of the file
 };
 
-/// The arrays, in the order in which they lie. stored: never renumber.
+/// The arrays, in stored order. stored: never renumber.
 enum class SegmentPart : std::uint8_t {
-  kPaths,  // of each pair the bytes come first, then where each text or list begins
+  kPaths,  // in each pair: first the bytes, then the begin of each text or list
   kPathBegins,
   kFileIds,          // i64 by file
   kFilesById,        // u32: file numbers in the order of ids
@@ -64,8 +64,8 @@ enum class SegmentPart : std::uint8_t {
   kFileVersionCuts,  // u16 by file: the same, for its version folder
   kFileKinds,        // numbers of kinds, by file
   kFileKindBegins,
-  kChunkBegins,   // u32 by file, and the end: its first chunk
-  kChunkLengths,  // u32 by chunk: terms in it
+  kChunkBegins,   // u32 by file, plus the end: its first chunk
+  kChunkLengths,  // u32 by chunk: number of terms
   kFileTerms,     // u32 by file: the sum of these
   kNames,         // of definitions
   kNameBegins,
@@ -78,16 +78,16 @@ enum class SegmentPart : std::uint8_t {
   kCentralities,  // f32 by file
   kLanguages,
   kLanguageBegins,
-  kCuts,  // a set of cuts: a line "FACTOR WORD" for each
+  kCuts,  // sets of cuts: a line "FACTOR WORD" for each cut
   kCutBegins,
   kKinds,  // TYPE as a digit, then the kind
   kKindBegins,
   kStems,
   kStemBegins,
-  kStemFrequencies,  // u32 by stem: files that have it in an identifier of their text
-  kStemNames,        // names that have it, by stem
+  kStemFrequencies,  // u32 by stem: number of files with it in an identifier of their text
+  kStemNames,        // names that contain it, by stem
   kStemNameBegins,
-  kStemFiles,  // files whose base name, last three directories or definitions have it, by stem
+  kStemFiles,  // by stem: files with it in the base name, last three directories or definitions
   kStemFileBegins,
   kNameRecords,  // by name: count, stems; then file (difference), ordinal << 4 | weight
   kNameRecordBegins,
@@ -97,13 +97,14 @@ inline constexpr std::size_t kSegmentParts = static_cast<std::size_t>(SegmentPar
 
 class Segment {
  public:
-  /// The segment whose bytes these are; the overload takes those of a file. Errors: kCorrupt when
-  /// they are none, cut or damaged, kUnsupported for another version of the format or processor.
+  /// Opens the segment with these bytes; the overload takes a file's. Errors: kCorrupt when they
+  /// are not a segment, truncated or damaged; kUnsupported for another version of the format or
+  /// processor.
   static Result<std::shared_ptr<const Segment>> open(std::string bytes);
   static Result<std::shared_ptr<const Segment>> open(MappedFile file);
 
   const SegmentHead& head() const { return head_; }
-  /// Bytes of it all.
+  /// Total size in bytes.
   std::size_t bytes() const { return size_; }
 
   // Files.
@@ -117,19 +118,19 @@ class Segment {
     const std::uint32_t begin = chunk_begins_[file], end = chunk_begins_[file + 1];
     return begin <= end && end <= chunk_lengths_.size() ? end - begin : 0;
   }
-  /// Terms of a chunk, by its index in the file.
+  /// Number of terms in a chunk, by its index in the file.
   std::uint32_t chunk_length(FileNumber file, std::uint32_t chunk) const {
     return chunk_lengths_[chunk_begins_[file] + std::size_t{chunk}];
   }
   float centrality(FileNumber file) const { return centralities_[file]; }
-  /// The factor of the file's language, and the cuts for its path, whatever is beside it.
+  /// The factor of the file's language, and the cuts for its path, independent of other files.
   double language_prior(FileNumber file) const { return of_language(file).prior; }
   const std::vector<PathCut>& path_cuts(FileNumber file) const { return cuts_at(file_cuts_[file]); }
-  /// The cut for a version folder with a newer one beside it, if the file is in one.
+  /// The cut for a version folder with a newer one next to it, if the file is in one.
   const std::vector<PathCut>& version_cuts(FileNumber file) const {
     return cuts_at(file_version_cuts_[file]);
   }
-  /// The kinds that its definitions have, each once.
+  /// The kinds of its definitions, each once.
   std::vector<const DefinitionKind*> kinds(FileNumber file) const;
   PackedNumbers base_stems(FileNumber file) const { return {base_stems_[file], stem_count_}; }
   PackedNumbers directory_stems(FileNumber file) const {
@@ -147,7 +148,7 @@ class Segment {
   StemNumber lower_stem(std::string_view stem) const {
     return static_cast<StemNumber>(stems_.lower_bound(stem));
   }
-  /// In how many files it occurs, by the identifiers of their text; at least 1.
+  /// The number of files that contain it in an identifier of their text; at least 1.
   std::uint32_t stem_frequency(StemNumber stem) const {
     return std::max(stem_frequencies_[stem], 1U);
   }
@@ -178,7 +179,7 @@ class Segment {
     }
   }
 
-  /// The names of languages, and the kinds, that its files have.
+  /// The languages and kinds of its files.
   std::set<std::string> languages() const;
   const std::vector<DefinitionKind>& all_kinds() const { return kinds_; }
 
@@ -218,21 +219,21 @@ class Segment {
   std::vector<DefinitionKind> kinds_;
 };
 
-/// Puts the parts, the head and their checksum together, and keeps none of it.
+/// Writes the parts, the head and their checksum, without keeping them.
 class SegmentWriter {
  public:
-  /// Takes bytes in order; may fail.
+  /// Receives bytes in order; may fail.
   using Sink = std::function<Result<void>(std::string_view)>;
   explicit SegmentWriter(Sink sink) : sink_(std::move(sink)) {}
 
-  /// The next part, in the order of SegmentPart.
+  /// Adds the next part, in the order of SegmentPart.
   Result<void> add(SegmentPart part, std::string_view bytes);
-  /// The same, piece by piece.
+  /// The same, in pieces.
   void begin(SegmentPart part);
   Result<void> append(std::string_view bytes);
   Result<void> end();
 
-  /// The end of it all.
+  /// Ends the segment.
   Result<void> finish(const SegmentHead& head);
 
  private:
@@ -242,7 +243,7 @@ class SegmentWriter {
   std::string table_;
 };
 
-/// Writes a pair of parts that PackedTexts reads.
+/// Writes a pair of parts in the format of PackedTexts.
 class TextWriter {
  public:
   TextWriter(SegmentWriter& writer, SegmentPart texts) : writer_(writer), texts_(texts) {
@@ -254,7 +255,7 @@ class TextWriter {
     piece += text;
     return end_piece();
   }
-  /// `numbers` ascend.
+  /// `numbers` must ascend.
   template <typename Numbers>
   Result<void> add_numbers(const Numbers& numbers) {
     std::uint32_t before = 0;

@@ -1,10 +1,10 @@
-// Rows are read in the order of the tables; then files are numbered by path, names and stems by
-// their bytes, and each array is written as soon as it is known and given up. What is costly, the
-// stemming of names, is once for each distinct name.
+// Rows are read in the order of the tables. Then files are numbered by path, names and stems by
+// their bytes, and each array is written as soon as it is complete, and freed. Stemming is the main
+// cost, so it is done once for each distinct name.
 //
 // Tested by search/segment_test.cpp.
 #include "search/segment_builder.h"
-#include "parse/languages.h"
+#include "parse/rules/languages.h"
 
 #include <fmt/core.h>
 #include <malloc.h>
@@ -26,9 +26,9 @@
 namespace codexmem::search {
 namespace {
 
-constexpr std::size_t kMostNameBytes = std::size_t{4000} << 20;  // that 32 bits count
+constexpr std::size_t kMaxNameBytes = std::size_t{4000} << 20;  // the limit of 32-bit offsets
 constexpr std::size_t kRowsAtOnce = 1024;
-constexpr std::size_t kDenseIds = 16;  // a table by id may have so many places for each file
+constexpr std::size_t kDenseIds = 16;  // a table by id may have this many places per file
 
 constexpr std::array<float, 9> kWeights = {0, 0.1F, 0.4F, 0.5F, 0.6F, 0.7F, 0.8F, 0.9F, 1};
 
@@ -63,7 +63,7 @@ class SegmentBuilder {
   SegmentBuilder(store::StoreReader& reader, const SegmentWriter::Sink& sink)
       : reader_(reader), writer_(sink) {}
 
-  // Without `ids` all files, else these, with statistics from `base`.
+  // Without `ids` for all files, else for these, with statistics from `base`.
   Result<SegmentHead> build(const std::vector<store::FileId>* ids, const Segment* base,
                             std::uint64_t mark) {
     CODEXMEM_ASSIGN(head_.generation, reader_.generation());
@@ -138,16 +138,16 @@ class SegmentBuilder {
   SegmentHead head_;
   std::vector<FileEntry> files_;  // by path
   std::vector<FileNumber> by_id_;
-  std::vector<FileNumber> numbers_;  // by id, or kNobody; none where ids are far apart
+  std::vector<FileNumber> numbers_;  // by id, or kNobody; empty if ids are sparse
   TextNumbers languages_, cuts_, kinds_;
   std::vector<NumberPair> file_kinds_;
 
   TextNumbers names_, stems_;
-  std::vector<NamedDefinition> named_;       // as they come, by the numbers of names
+  std::vector<NamedDefinition> named_;       // in reading order, with numbers of names
   std::vector<std::uint32_t> name_order_;    // the numbers of names, by bytes
-  std::vector<FileDefinition> definitions_;  // by name, then file: the best of each
+  std::vector<FileDefinition> definitions_;  // by name, then file: the best in each
   std::vector<std::uint32_t> name_begins_;   // of definitions_, by name
-  std::vector<FileNumber> sole_definers_;    // by name: the file, or kNobody
+  std::vector<FileNumber> sole_definers_;    // by name: the only file that defines it, or kNobody
   SoleNames sole_names_;
   StemLists name_stems_;
   std::vector<NumberPair> base_stems_, directory_stems_;  // file, stem
@@ -179,7 +179,7 @@ Result<void> SegmentBuilder::read_files(const std::vector<store::FileId>* ids) {
   by_id_.resize(files_.size());
   std::iota(by_id_.begin(), by_id_.end(), 0U);
   std::ranges::sort(by_id_, {}, [&](FileNumber number) { return files_[number].id; });
-  // A damaged store may have any numbers there, negative ones too.
+  // A damaged store may contain any numbers, even negative ones.
   const auto id_at = [&](std::size_t place) {
     return static_cast<std::int64_t>(files_[by_id_[place]].id);
   };
@@ -194,13 +194,13 @@ Result<void> SegmentBuilder::read_files(const std::vector<store::FileId>* ids) {
 }
 
 Result<void> SegmentBuilder::write_files() {
-  cuts_.number_of("");  // 0: none
+  cuts_.number_of("");  // 0: no cuts
   TextWriter paths(writer_, SegmentPart::kPaths);
   std::vector<std::int64_t> ids, generations;
   std::vector<std::uint16_t> languages, cuts, version_cuts;
   VersionFolders versions;
   for (const FileEntry& file : files_) versions.add(file.path);
-  // More sets than fit are an attack: files beyond have none.
+  // More sets than fit are an attack: further files get no cuts.
   const auto number_of = [&](const std::string& lines) {
     const std::uint32_t number = cuts_.size() < UINT16_MAX ? cuts_.number_of(lines) : 0;
     return static_cast<std::uint16_t>(number);
@@ -236,8 +236,8 @@ Result<void> SegmentBuilder::read_definitions(bool is_part) {
       last = store::file_of(row.id);
       file = find_file(*last);
     }
-    if (!file || names_.bytes() > kMostNameBytes) return;
-    // A key of configuration ranks as its text does: code that is called so comes first.
+    if (!file || names_.bytes() > kMaxNameBytes) return;
+    // A configuration key ranks like text: code with the same name comes first.
     const parse::Language* const language = parse::find_language(files_[*file].language);
     const bool is_named = language == nullptr || !language->is_configuration;
     const std::uint32_t central =
@@ -249,7 +249,7 @@ Result<void> SegmentBuilder::read_definitions(bool is_part) {
     }
     const std::uint32_t kind =
         kinds_.number_of(fmt::format("{}{}", static_cast<int>(row.type), row.kind));
-    // Those of one file follow each other.
+    // The kinds of one file are consecutive.
     for (auto at = file_kinds_.rbegin(); at != file_kinds_.rend() && at->first == *file; ++at) {
       if (at->second == kind) return;
     }
@@ -262,7 +262,7 @@ Result<void> SegmentBuilder::read_definitions(bool is_part) {
     named_.reserve(static_cast<std::size_t>(counts.symbols));
     CODEXMEM_TRY(reader_.visit_definitions(std::nullopt, add));
   }
-  if (names_.bytes() > kMostNameBytes) {
+  if (names_.bytes() > kMaxNameBytes) {
     return Error{ErrorCode::kUnsupported, "the names of this repository are more than 4 GB"};
   }
   return {};
@@ -301,7 +301,7 @@ Result<void> SegmentBuilder::write_kinds() {
   return write_lists(SegmentPart::kFileKinds, lists);
 }
 
-// Keeps the best definition of a name in a file; of equals the first in the source.
+// Keeps the best definition of a name in a file; the first in the source among equals.
 void SegmentBuilder::sort_names() {
   names_.end_numbering();
   name_order_ = names_.sorted();
@@ -339,7 +339,8 @@ void SegmentBuilder::sort_names() {
   give_up(named_);
 }
 
-// Writes the names, and keeps of them what the rest needs: their stems, and who alone defines one.
+// Writes the names, and keeps the data that later steps need: their stems, and the only definer of
+// each.
 Result<void> SegmentBuilder::write_names() {
   TextWriter written(writer_, SegmentPart::kNames);
   std::vector<std::uint32_t> stems;
@@ -401,7 +402,7 @@ Result<void> SegmentBuilder::write_importers(bool is_part) {
 }
 
 Result<Statistics> SegmentBuilder::compute() {
-  SoleNames::Finder sole_names(sole_names_);  // identifiers come in the order of names
+  SoleNames::Finder sole_names(sole_names_);  // identifiers arrive in the order of names
   return compute_statistics(
       reader_, {.files = files_.size(),
                 .stems = stem_order_.size(),

@@ -1,4 +1,4 @@
-// search/segment_builder.h - segments from the rows of a store. Stateless.
+// search/segment_builder.h - builds segments from the rows of a store. Stateless.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,14 @@
 
 namespace codexmem::search {
 
-/// Writes the segment of all files that `reader` sees, at the moment of its transaction. `mark`
-/// goes into its head, which is returned. A million definitions take some two seconds and 60 MB
-/// beside what `sink` keeps. Errors: those of the store and of `sink`; kUnsupported for more than 4
-/// GB of names.
+/// Writes the segment of all files that `reader` sees, in its transaction. Returns its head, which
+/// contains `mark`. A million definitions take about two seconds and 60 MB, not counting the memory
+/// of `sink`. Errors: as the store and `sink`; kUnsupported for more than 4 GB of names.
 Result<SegmentHead> build_segment(store::StoreReader& reader, std::uint64_t mark,
                                   const SegmentWriter::Sink& sink);
 
-/// The same for a few files, `ids`, in memory: without importers, and with the statistics that
-/// `base`, the segment of the others, has of their names and of what they were before.
+/// The same for a few files, `ids`, in memory: without importers, and with the statistics for their
+/// names and previous versions from `base`, the segment of the others.
 Result<std::shared_ptr<const Segment>> build_segment(store::StoreReader& reader,
                                                      const std::vector<store::FileId>& ids,
                                                      const Segment& base);

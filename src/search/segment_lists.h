@@ -1,4 +1,4 @@
-// search/segment_lists.h - lists that a segment is built from, small enough for millions of names.
+// search/segment_lists.h - compact lists for building a segment from millions of names.
 //
 // Internal to the builder. One thread. Tested by search/segment_test.cpp.
 #pragma once
@@ -31,7 +31,7 @@ void give_up(std::vector<T>& values) {
 /// Lists of numbers, one for each key, in one array.
 class NumberLists {
  public:
-  /// The lists of `pairs` (key, value), in the pairs' order.
+  /// The lists of `pairs` (key, value), in the order of the pairs.
   NumberLists(std::size_t keys, const std::vector<NumberPair>& pairs) : begins_(keys + 1) {
     for (const auto& [key, value] : pairs) ++begins_[key + 1];
     std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
@@ -39,8 +39,8 @@ class NumberLists {
     std::vector<std::uint32_t> next(begins_.begin(), begins_.end() - 1);
     for (const auto& [key, value] : pairs) values_[next[key]++] = value;
   }
-  // For each value the keys that it goes with, in the order of `visit_pairs`, which calls what it
-  // is given with each key and value, the same ones each time.
+  // For each value the keys that it occurs with, in the order of `visit_pairs`, which calls its
+  // argument with each key and value; it is called twice and must repeat the same pairs.
   template <typename VisitPairs>
   static NumberLists inverted(std::size_t values, VisitPairs visit_pairs) {
     NumberLists made(values, {});
@@ -61,11 +61,11 @@ class NumberLists {
   std::size_t size() const { return begins_.size() - 1; }
 
  private:
-  std::vector<std::uint32_t> begins_;  // one more than there are keys
+  std::vector<std::uint32_t> begins_;  // one more than the number of keys
   std::vector<std::uint32_t> values_;
 };
 
-/// The stems of each name, in the names' order: how many, then their numbers.
+/// The stems of each name, in the order of the names: their number, then the stems.
 class StemLists {
  public:
   void add(const std::vector<std::uint32_t>& stems) {
@@ -75,7 +75,7 @@ class StemLists {
     blocks_.append(piece_);
   }
 
-  /// Calls `visit` with each name and a reader at its list, which it reads whole.
+  /// Calls `visit` with each name and a reader at its list, which `visit` must read completely.
   template <typename Visit>
   void visit(Visit visit) const {
     NameNumber name = 0;
@@ -89,7 +89,7 @@ class StemLists {
   std::string piece_;
 };
 
-/// Names that one file alone defines, each without what it shares with the one before; in order.
+/// Names defined by only one file, in order; each without its common prefix with the previous name.
 class SoleNames {
  public:
   void add(std::string_view name, FileNumber file) {
@@ -103,7 +103,7 @@ class SoleNames {
     last_ = name;
   }
 
-  /// Looks names up that ascend.
+  /// Looks up names in ascending order.
   class Finder {
    public:
     explicit Finder(const SoleNames& names) : blocks_(names.blocks_.blocks()) { step(); }
@@ -126,7 +126,7 @@ class SoleNames {
     }
 
     const std::vector<std::string>& blocks_;
-    std::size_t block_ = 0;  // the next
+    std::size_t block_ = 0;  // the next one
     VarintReader reader_{std::string_view()};
     bool is_over_ = false;
     std::string name_;

@@ -11,7 +11,7 @@
 namespace codexmem::search {
 namespace {
 
-// The base that `previous` has, where the store still names it, else that of the file.
+// The base of `previous`, if the store still refers to it, or else the file's.
 Result<std::shared_ptr<const Segment>> find_base(store::StoreReader& reader,
                                                  const std::filesystem::path& file,
                                                  const Snapshot* previous) {
@@ -23,7 +23,7 @@ Result<std::shared_ptr<const Segment>> find_base(store::StoreReader& reader,
   }
   CODEXMEM_ASSIGN(auto base, open_ranking_file(reader, file));
   if (base == nullptr && previous != nullptr && previous->base_mark() == 0) {
-    // One that was made in memory goes on until there is a file.
+    // A base made in memory is used until there is a file.
     return previous->parts().front().segment;
   }
   return base;
@@ -110,7 +110,8 @@ Result<bool> Snapshot::follow(store::StoreReader& reader) {
   return true;
 }
 
-// Imports of files that were written since, and of others whose imports mean other files now.
+// Updates the imports of files written since, and of other files whose imports now resolve
+// differently.
 Result<void> Snapshot::follow_imports(store::StoreReader& reader) {
   const Segment& base = *parts_.front().segment;
   stale_importers_ = gone_;
@@ -182,13 +183,15 @@ std::optional<NameNumber> Snapshot::find_name(FileNumber file, std::string_view 
 void Snapshot::visit_names(const std::function<void(std::string_view)>& visit) const {
   for (const Part& part : parts_) {
     for (NameNumber name = 0; name < part.segment->name_count(); ++name) {
-      bool is_there = gone_.empty();
-      if (!is_there) {
+      bool is_defined = gone_.empty();
+      if (!is_defined) {
         part.segment->read_name(
             name, [](StemNumber) {},
-            [&](const Definer& one) { is_there = is_there || has(part.first_file + one.file); });
+            [&](const Definer& one) {
+              is_defined = is_defined || has(part.first_file + one.file);
+            });
       }
-      if (is_there) visit(part.segment->name(name));
+      if (is_defined) visit(part.segment->name(name));
     }
   }
 }

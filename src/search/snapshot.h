@@ -1,10 +1,10 @@
-// search/snapshot.h - what ranking needs of a store at one moment: immutable once built.
+// search/snapshot.h - the ranking data of a store at one moment: immutable once built.
 //
-// A base, which holds nearly all files and mostly is a file beside the store that an index run has
-// left (search/snapshot_file.h), and a small part in memory with the files that were written since.
-// So following the store costs what has changed, and processes share the base's pages. Numbers of
-// files, names and stems count through both parts; those of files that were rewritten or are gone
-// stay unused. Built by one thread, read by any number.
+// It consists of a base, which has nearly all files and is usually a file in the store's folder
+// written by an index run (search/snapshot_file.h), and a small part in memory for files written
+// since. So following the store costs only the changes, and processes share the base's pages.
+// Numbers of files, names and stems run through both parts; the numbers of rewritten or deleted
+// files stay unused. Built by one thread, read by any number.
 #pragma once
 
 #include <cstdint>
@@ -27,22 +27,22 @@ namespace codexmem::search {
 
 class Snapshot {
  public:
-  /// One part, and what its numbers begin with.
+  /// A part, and the offset of its numbers.
   struct Part {
     std::shared_ptr<const Segment> segment;
     FileNumber first_file = 0;
     NameNumber first_name = 0;
   };
 
-  /// The store at the moment that `reader`'s transaction sees. `previous` (may be null) is what
-  /// this returned before; `file` is where a base may be. Without a base that fits, one is
-  /// made in memory: seconds for a million definitions. Errors: those of the store.
+  /// The store at the moment of `reader`'s transaction. `previous` (may be null) is an earlier
+  /// result; `file` is the path of the base's file. Without a valid base, one is made in memory:
+  /// seconds for a million definitions. Errors: as the store.
   static Result<std::shared_ptr<const Snapshot>> build(store::StoreReader& reader,
                                                        const std::filesystem::path& file,
                                                        const Snapshot* previous);
 
   std::int64_t generation() const { return generation_; }
-  /// Which writing of the file the base is; 0 for none.
+  /// The mark of the base's file; 0 without one.
   std::uint64_t base_mark() const { return parts_.front().segment->head().mark; }
   std::span<const Part> parts() const { return parts_; }
 
@@ -51,9 +51,9 @@ class Snapshot {
   double average_file_length() const { return average_file_length_; }    // at least 1
   double average_chunk_length() const { return average_chunk_length_; }  // at least 1
 
-  /// File numbers are below this.
+  /// All file numbers are less than this.
   FileNumber file_end() const { return file_end_; }
-  /// False for the number of a file that is gone, or has another number since.
+  /// False for the number of a file that was deleted or has a new number.
   bool has(FileNumber file) const { return file >= gone_.size() || !gone_[file]; }
   store::FileId id(FileNumber file) const { return of(file, &Segment::id); }
   std::string_view path(FileNumber file) const { return of(file, &Segment::path); }
@@ -61,7 +61,7 @@ class Snapshot {
   std::int64_t file_generation(FileNumber file) const { return of(file, &Segment::generation); }
   std::uint32_t term_count(FileNumber file) const { return of(file, &Segment::term_count); }
   std::uint32_t chunk_count(FileNumber file) const { return of(file, &Segment::chunk_count); }
-  /// Terms of a chunk, by its index in the file.
+  /// Number of terms in a chunk, by its index in the file.
   std::uint32_t chunk_length(FileNumber file, std::uint32_t chunk) const {
     const Part& part = part_of(file);
     return part.segment->chunk_length(file - part.first_file, chunk);
@@ -70,11 +70,11 @@ class Snapshot {
   std::vector<const DefinitionKind*> kinds(FileNumber file) const {
     return of(file, &Segment::kinds);
   }
-  /// The number of a file, or nothing for an id that is not in the snapshot.
+  /// The number of a file, or nothing if its id is not in the snapshot.
   std::optional<FileNumber> find_file(store::FileId id) const;
   std::optional<FileNumber> find_path(std::string_view path) const;
 
-  /// The factor on the score of a file; `is_asked_for(stem)` tells the stems of the query.
+  /// The factor on the score of a file; `is_asked_for(stem)` is true for stems of the query.
   template <typename IsAskedFor>
   double prior(FileNumber file, IsAskedFor is_asked_for) const {
     const Part& part = part_of(file);
@@ -107,12 +107,11 @@ class Snapshot {
     }
   }
 
-  /// The number of a name among those of the part that `file` is in.
+  /// The number of a name in the part that contains `file`.
   std::optional<NameNumber> find_name(FileNumber file, std::string_view name) const;
-  /// Calls `visit` with each name of a definition; one that was written since the base and had been
-  /// there comes twice.
+  /// Calls `visit` with each name of a definition; a name in both parts comes twice.
   void visit_names(const std::function<void(std::string_view)>& visit) const;
-  /// Whether a path or a definition's name has the stem.
+  /// True if a path or a definition's name contains the stem.
   bool has_stem(std::string_view stem) const;
 
  private:
@@ -124,7 +123,7 @@ class Snapshot {
     const Part& part = part_of(file);
     return ((*part.segment).*read)(file - part.first_file);
   }
-  // False when too much has changed since the base.
+  // False if too much has changed since the base.
   Result<bool> follow(store::StoreReader& reader);
   Result<void> follow_imports(store::StoreReader& reader);
   void add_part(std::shared_ptr<const Segment> segment);
@@ -134,11 +133,12 @@ class Snapshot {
   std::int64_t generation_ = 0;
   std::vector<Part> parts_;
   FileNumber file_end_ = 0;
-  std::vector<bool> gone_;                                     // by file of the base; empty: none
-  std::unordered_map<FileNumber, FileNumber> numbers_before_;  // in the base, of rewritten files
-  std::vector<bool> stale_importers_;  // by file of the base: its imports are others now
+  std::vector<bool> gone_;                                     // by file of the base; empty: no
+                                                               // file
+  std::unordered_map<FileNumber, FileNumber> numbers_before_;  // in the base, for rewritten files
+  std::vector<bool> stale_importers_;  // by file of the base: its imports have changed
   std::unordered_map<FileNumber, std::vector<FileNumber>> new_importers_;
-  // Of all files, when there are other version folders than those of the base.
+  // For all files, if version folders differ from the base's.
   std::optional<std::unordered_map<FileNumber, PathCut>> version_cuts_;
   std::size_t file_count_ = 0, chunk_count_ = 0;
   double average_file_length_ = 1, average_chunk_length_ = 1;

@@ -42,7 +42,7 @@ Result<std::shared_ptr<const Segment>> open_ranking_file(store::StoreReader& rea
   if (!segment.ok()) {
     log_warn("{}: {}; the next index run makes it anew", path.string(), segment.error().message());
     std::error_code ignored;
-    std::filesystem::remove(path, ignored);  // so that the run sees that there is none
+    std::filesystem::remove(path, ignored);  // so that the run sees that it is missing
     return none;
   }
   CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
@@ -69,9 +69,9 @@ Result<bool> is_ranking_file_due(store::StoreReader& reader, const std::filesyst
 Result<void> write_ranking_file(store::Workspace& workspace, store::Database& database) {
   std::uint64_t mark = 0;
   fill_random(std::as_writable_bytes(std::span(&mark, 1)));
-  mark |= 1;  // 0 is none
+  mark |= 1;  // 0 means none
   const std::filesystem::path path = workspace.ranking_path();
-  // What the run has given up goes back to the system, so that both are never there at once.
+  // Return the run's freed memory to the system first, so that both are never allocated at once.
   database.release_memory();
   ::malloc_trim(0);
   SegmentHead head;

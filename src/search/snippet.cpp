@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kSpaces = " \t\r\n\f\v";
 
 struct Line {
-  std::size_t begin = 0, end = 0;  // bytes of the content, without the line's end
+  std::size_t begin = 0, end = 0;  // in the content, without the line break
   double weight = 0;               // of its distinct terms
 };
 
@@ -56,20 +56,20 @@ std::vector<Line> lines_of(std::string_view content, ByteRange range, const Term
   return lines;
 }
 
-// The first of `exact` that begins in `line`, or null.
+// The first match in `exact` that begins in `line`, or null.
 const ByteRange* first_exact(const std::vector<ByteRange>& exact, const Line& line) {
   const auto at = std::ranges::lower_bound(exact, line.begin, {}, &ByteRange::begin);
   return at != exact.end() && at->begin <= line.end ? &*at : nullptr;
 }
 
-// Lines without an exact match count nothing, the others more than words do.
+// Lines without an exact match get no weight, the others more than words give.
 void prefer_exact(const std::vector<ByteRange>& exact, std::vector<Line>* lines) {
   for (Line& line : *lines) {
     line.weight = first_exact(exact, line) != nullptr ? 1 + line.weight : 0;
   }
 }
 
-// The part of a line that is too long, around its first match.
+// The part of an overlong line around its first match.
 ByteRange cut_line(std::string_view content, const Line& line, const TermWeights& weights,
                    const SnippetOptions& options) {
   const std::size_t max_bytes = options.max_bytes;
@@ -92,7 +92,7 @@ ByteRange cut_line(std::string_view content, const Line& line, const TermWeights
           static_cast<std::uint32_t>(line.begin + end)};
 }
 
-// Those of `exact` that lie in `shown` of the content, counted from its begin.
+// The matches in `exact` within `shown`, with offsets from its begin.
 std::vector<TextMatch> exact_matches(std::string_view content, ByteRange shown,
                                      const std::vector<ByteRange>& exact, std::size_t max_matches) {
   std::vector<TextMatch> matches;
@@ -169,8 +169,8 @@ Snippet make_snippet(std::string_view content, ByteRange range, std::uint32_t st
       if (lines[i].weight > lines[best].weight) best = i;
     }
   }
-  // The first line of a piece is in the middle of a line of the file when the piece is: its
-  // indentation is shown, so that the others stand right below it.
+  // If the piece begins in the middle of a line, show the indentation of that line, so that the
+  // other lines align with it.
   const auto indented_begin = [&](std::size_t index) {
     std::size_t begin = lines[index].begin;
     while (index == 0 && begin > 0 && (content[begin - 1] == ' ' || content[begin - 1] == '\t')) {
@@ -186,7 +186,7 @@ Snippet make_snippet(std::string_view content, ByteRange range, std::uint32_t st
   if (size_of(best, best) > options.max_bytes) {
     shown = cut_line(content, lines[best], weights, options);
   } else {
-    // Two lines after the best one for each before it, as long as they fit.
+    // Add two lines after the best one for each line before it, as long as they fit.
     for (int step = 0;; ++step) {
       const bool after = last + 1 < lines.size() && size_of(first, last + 1) <= options.max_bytes;
       const bool before =

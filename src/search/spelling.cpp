@@ -13,17 +13,17 @@
 namespace codexmem::search {
 namespace {
 
-constexpr std::size_t kLeastLetters = 5;
+constexpr std::size_t kMinLetters = 5;
 constexpr std::size_t kTwoEditWord = 8;  // may be two edits away
-constexpr std::size_t kMostWords = 4;
+constexpr std::size_t kMaxWords = 4;
 
-// A word of the query that is nowhere, and the best replacement so far.
+// A query word that does not occur, and the best replacement so far.
 struct Unknown {
   std::string word;
   ByteRange range;  // of the query
   std::string best;
-  std::size_t distance = 0;  // of `best`; without one, the first that is too far
-  std::size_t uses = 0;      // names that have `best`
+  std::size_t distance = 0;  // of `best`; without one, the first distance that is too large
+  std::size_t uses = 0;      // number of names that contain `best`
 };
 
 bool is_letters(std::string_view word) {
@@ -45,8 +45,8 @@ Result<std::vector<Unknown>> find_unknown(store::StoreReader& reader, const Snap
   CODEXMEM_ASSIGN(const auto model, embed::StaticModel::built_in());
   std::vector<Unknown> unknown;
   for_each_word(query, [&](const Word& word) {
-    if (word.text.size() < kLeastLetters || !is_letters(word.text)) return;
-    if (unknown.size() == kMostWords || is_stop_word(word.text)) return;
+    if (word.text.size() < kMinLetters || !is_letters(word.text)) return;
+    if (unknown.size() == kMaxWords || is_stop_word(word.text)) return;
     if (model->find_word(word.text).has_value()) return;
     if (snapshot.has_stem(stem(word.text))) return;
     const std::size_t edits = word.text.size() < kTwoEditWord ? 1 : 2;
@@ -60,12 +60,12 @@ Result<std::vector<Unknown>> find_unknown(store::StoreReader& reader, const Snap
   return nowhere;
 }
 
-// How many names have each word that is long enough.
+// The number of names for each sufficiently long word.
 TextMap<std::size_t> words_of_names(const Snapshot& snapshot) {
   TextMap<std::size_t> words;
   snapshot.visit_names([&](std::string_view name) {
     for_each_word(name, [&](const Word& word) {
-      if (word.text.size() + 1 >= kLeastLetters) ++words[std::string(word.text)];
+      if (word.text.size() + 1 >= kMinLetters) ++words[std::string(word.text)];
     });
   });
   return words;

@@ -1,4 +1,4 @@
-// search/spelling.h - half-remembered words of a query, mended by the names in the index.
+// search/spelling.h - corrects half-remembered words of a query by the names in the index.
 #pragma once
 
 #include <string>
@@ -16,15 +16,15 @@ struct Correction {
 };
 
 struct Spelling {
-  std::string text;  // the query with the corrections made; case of first letters is kept
+  std::string text;  // the corrected query; the case of first letters is kept
   std::vector<Correction> corrections;
 };
 
-/// `query` with each word that is nowhere in the index, and is no word that the built-in model
-/// knows, replaced by the nearest word of a definition's name: one edit away, or two for eight
-/// letters and more. Words of fewer than five letters stay. When nothing is replaced, which is most
-/// often, the cost is a look at the index for each word that no name has; else a pass over all
-/// names. Errors: those of the store.
+/// Replaces each word of `query` that does not occur in the index and is unknown to the built-in
+/// model with the nearest word of a definition's name: one edit away, or two for words of eight
+/// letters or more. Words of fewer than five letters are kept. If nothing is replaced, the usual
+/// case, the cost is an index look-up for each word that no name contains; otherwise a pass over
+/// all names. Errors: as the store.
 Result<Spelling> correct_spelling(store::StoreReader& reader, const Snapshot& snapshot,
                                   std::string_view query);
 

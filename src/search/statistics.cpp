@@ -1,11 +1,11 @@
-// Statistics over identifiers: in how many files a stem occurs, and how central a file is.
+// Statistics over identifiers: the number of files with a stem, and the centrality of a file.
 //
-// One scan of the identifier index gives each identifier with all files that hold it. A file is
-// central by r, the number of other files that mention a name which this file alone defines:
-// C = ln(1+r) / ln(1+max r). Sets of files are bit rows, one for each file that defines and each
-// stem of a name, so a mention costs one bit. Where the rows would take too much, they hold a
-// sample of the files: the counts are then those of the sample, scaled, and at least those of the
-// most frequent identifier, which are known exactly.
+// One scan of the identifier index returns each identifier with all files that contain it. The
+// centrality of a file depends on r, the number of other files that mention a name which only this
+// file defines: C = ln(1+r) / ln(1+max r). Sets of files are bit rows, one for each defining file
+// and each stem of a name, so a mention costs one bit. If the rows would need too much memory, they
+// hold a sample of the files: the counts are then scaled from the sample, but not less than the
+// count of the most frequent identifier, which is known exactly.
 //
 // Tested by search/snapshot_test.cpp.
 #include "search/statistics.h"
@@ -21,9 +21,9 @@ namespace codexmem::search {
 namespace {
 
 constexpr std::size_t kShortestCentralName = 4;               // bytes
-constexpr std::size_t kMostRowBytes = std::size_t{32} << 20;  // of all bit rows
+constexpr std::size_t kMaxRowBytes = std::size_t{32} << 20;  // of all bit rows
 
-// Bit rows over the files of a sample, all in one array, and exact lower bounds of their counts.
+// Bit rows over a sample of files, in one array, and exact lower bounds of their counts.
 class FileSets {
  public:
   FileSets(std::size_t sets, std::size_t sampled, unsigned shift)
@@ -62,7 +62,7 @@ std::uint64_t mixed(std::uint64_t id) {
 Result<Statistics> compute_statistics(store::StoreReader& reader,
                                       const StatisticsSubject& subject) {
   unsigned shift = 0;  // one file in 2^shift is in the sample
-  while ((subject.files + subject.stems) * ((subject.files >> shift) / 8) > kMostRowBytes) ++shift;
+  while ((subject.files + subject.stems) * ((subject.files >> shift) / 8) > kMaxRowBytes) ++shift;
   const std::uint64_t mask = (std::uint64_t{1} << shift) - 1;
   const auto is_sampled = [&](store::FileId id) {
     return (mixed(static_cast<std::uint64_t>(id)) & mask) == 0;
@@ -74,7 +74,7 @@ Result<Statistics> compute_statistics(store::StoreReader& reader,
     const auto number = is_sampled(file.id) ? subject.find_file(file.id) : std::nullopt;
     if (number) places[*number] = sampled++;
   }));
-  FileSets users(subject.files, sampled, shift);  // of each file's own names
+  FileSets users(subject.files, sampled, shift);  // by file: the users of its own names
   FileSets stem_files(subject.stems, sampled, shift);
 
   std::string current;
@@ -99,8 +99,7 @@ Result<Statistics> compute_statistics(store::StoreReader& reader,
     }
     if (stems.empty() && !definer) return;
     if (shift > 0) {
-      // Only the lower bounds count what is not in the sample; rows of files that are gone are
-      // rare.
+      // For files outside the sample only the lower bounds count; rows of deleted files are rare.
       ++mentions;
       ++mentions_by_others;
       if (!is_sampled(id)) return;

@@ -13,25 +13,25 @@
 
 namespace codexmem::search {
 
-/// What the counts are made for: the files, names and stems of a segment.
+/// The subject of the counts: the files, names and stems of a segment.
 struct StatisticsSubject {
   std::size_t files = 0, stems = 0;
   std::function<std::optional<FileNumber>(store::FileId)> find_file;
   std::function<std::optional<StemNumber>(std::string_view)> find_stem;
-  /// The one file that defines `name` (kinds that count for centrality); it is asked for names in
-  /// the order of their bytes.
+  /// The only file that defines `name` (with a kind that counts for centrality); called with names
+  /// in the order of their bytes.
   std::function<std::optional<FileNumber>(std::string_view)> find_sole_definer;
 };
 
 struct Statistics {
-  std::vector<std::uint32_t> stem_frequencies;  // files with an identifier that has it, by stem
+  std::vector<std::uint32_t> stem_frequencies;  // by stem: number of files with it in an identifier
   std::vector<float> centralities;              // ln(1+r) / ln(1+max r), by file
 };
 
-/// Counts over the store that `reader` sees. Errors: those of the store.
+/// Counts over the store that `reader` sees. Errors: as the store.
 ///
-/// Exact as long as that takes 32 MB (11,000 files with as many stems); beyond, from a sample of
-/// the files that is drawn by their ids.
+/// Exact if that takes at most 32 MB (11,000 files with as many stems); otherwise from a sample of
+/// the files, chosen by their ids.
 Result<Statistics> compute_statistics(store::StoreReader& reader, const StatisticsSubject& subject);
 
 }  // namespace codexmem::search

@@ -6,7 +6,7 @@
 namespace codexmem::search {
 namespace {
 
-// The first eight bytes as a number that sorts as they do.
+// The first eight bytes as a number with the same order.
 std::uint64_t prefix_of(std::string_view text) {
   std::uint64_t prefix = 0;
   for (std::size_t i = 0; i < 8; ++i) {

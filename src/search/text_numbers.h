@@ -1,4 +1,4 @@
-// search/text_numbers.h - numbers for distinct texts, for millions of them. One thread.
+// search/text_numbers.h - numbers distinct texts, for millions of them. One thread.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace codexmem::search {
 
-/// Numbers texts 0, 1, 2, ... as they come: 4 GB of them at most, which the caller sees to. Takes
-/// the text and some 16 bytes for each.
+/// Numbers texts 0, 1, 2, ... in order of arrival: at most 4 GB, which the caller must ensure.
+/// Takes the text and about 16 bytes for each.
 class TextNumbers {
  public:
   std::size_t size() const { return places_.size(); }
-  /// Bytes of all texts, with what their blocks have free.
+  /// Bytes of all texts, including the free space of their blocks.
   std::size_t bytes() const { return texts_.bytes(); }
   std::string_view operator[](std::uint32_t number) const {
     VarintReader reader(texts_.from(places_[number]));
@@ -45,13 +45,13 @@ class TextNumbers {
     return number == kNone ? std::nullopt : std::optional(number);
   }
 
-  /// Gives up what finds numbers: neither number_of() nor find() may be called again.
+  /// Frees the look-up table: call neither number_of() nor find() afterwards.
   void end_numbering() {
     std::deque<std::uint32_t>().swap(hashes_);
     std::vector<std::uint32_t>().swap(slots_);
   }
 
-  /// The numbers in the order of the texts' bytes.
+  /// The numbers, sorted by the bytes of the texts.
   std::vector<std::uint32_t> sorted() const;
 
  private:
@@ -66,7 +66,7 @@ class TextNumbers {
   }
   void grow() {
     const std::size_t more = slots_.size() * 2;
-    std::vector<std::uint32_t>().swap(slots_);  // never both at once
+    std::vector<std::uint32_t>().swap(slots_);  // never have both in memory
     slots_.assign(more, kNone);
     for (std::uint32_t number = 0; number < size(); ++number) {
       std::size_t i = hashes_[number] & (more - 1);

@@ -1,9 +1,9 @@
-// A hit's probability is calibrated: it means the same in each repository. It and the score fall
-// along a member's answer, so taking the best head each time keeps each member's order.
+// A hit's probability is calibrated: it means the same in each repository. It and the score descend
+// along a member's answer, so repeatedly taking the best head keeps each member's order.
 //
-// Members are searched at once, by as many threads as there are processors: each search has its own
-// connection and the snapshot of its own engine, and their order in the merge is that of the
-// members, whichever is done first. Threads are made for each question: that takes 0.05 ms.
+// Members are searched at once, by as many threads as processors: each search has its own
+// connection and its own engine's snapshot. The merge uses the order of the members, whichever
+// finishes first. Threads are started for each query, which takes 0.05 ms.
 //
 // Tested by search/united_search_test.cpp.
 #include "search/united_search.h"
@@ -26,7 +26,7 @@
 namespace codexmem::search {
 namespace {
 
-constexpr std::size_t kMostAtOnce = 50;  // of one answer, as SearchRequest::limit has it
+constexpr std::size_t kMaxAtOnce = 50;  // in one answer, the maximum of SearchRequest::limit
 
 struct MemberAnswer {
   std::string name;
@@ -37,8 +37,8 @@ bool is_shown(double score, bool is_exact, double threshold) {
   return is_exact || score >= threshold;
 }
 
-// What members have found so far: none need make hits that cannot be among the first `wanted` of
-// all. Which those are depends on who comes first, the merged answer does not. Thread-safe.
+// The members' results so far: members need not build hits that cannot be among the first `wanted`
+// of all. Which ones are built depends on timing; the merged answer does not. Thread-safe.
 class FirstOfAll {
  public:
   FirstOfAll(std::size_t wanted, double threshold) : wanted_(wanted), threshold_(threshold) {}
@@ -56,7 +56,7 @@ class FirstOfAll {
     return count;
   }
 
-  // Whether the hits of the member count here, and whether it was to leave out some of them.
+  // True if the member's hits counted here; and whether it was asked to leave out some of them.
   bool has_counted(std::size_t member) const { return counted_.contains(member); }
   bool has_cut(std::size_t member) const { return cut_.contains(member); }
 
@@ -69,17 +69,17 @@ class FirstOfAll {
 
   const std::size_t wanted_;
   const double threshold_;
-  std::mutex mutex_;                     // guards all below while members are asked
-  std::vector<HitRank> known_;           // that are shown whichever is the best of all
+  std::mutex mutex_;                     // guards all members below while members are queried
+  std::vector<HitRank> known_;           // that are shown in any case
   std::set<std::size_t> counted_, cut_;  // members
 };
 
-// The first `wanted` hits of `member`, in as many answers as that takes; fewer where one answer is
-// enough, those that `choose`, if there is one, takes.
+// The first `wanted` hits of `member`, from as many answers as needed; fewer if one answer is
+// enough and `choose`, if set, takes fewer.
 Result<SearchAnswer> first_hits(CodeSearch& member, SearchRequest request, std::size_t wanted,
                                 const decltype(SearchRequest::choose)& choose,
                                 const std::stop_token& stop) {
-  if (wanted <= kMostAtOnce) {
+  if (wanted <= kMaxAtOnce) {
     request.offset = 0;
     request.limit = wanted;
     request.choose = choose;
@@ -87,7 +87,7 @@ Result<SearchAnswer> first_hits(CodeSearch& member, SearchRequest request, std::
   }
   std::optional<SearchAnswer> all;
   for (request.offset = 0;; request.offset = all->hits.size()) {
-    request.limit = std::min(wanted - request.offset, kMostAtOnce);
+    request.limit = std::min(wanted - request.offset, kMaxAtOnce);
     CODEXMEM_ASSIGN(SearchAnswer page, member.search(request, stop));
     const bool is_last = page.hits.empty() || page.beyond_limit == 0;
     if (!all) {
@@ -100,7 +100,8 @@ Result<SearchAnswer> first_hits(CodeSearch& member, SearchRequest request, std::
   }
 }
 
-// What each says for people: once where several say the same, with its name where only one does.
+// The members' notes for display: once if several are equal, with the member's name if only one has
+// it.
 std::string join_notes(const std::vector<MemberAnswer>& answers, bool all_weak) {
   std::vector<std::string> notes;
   std::set<std::string_view> said;
@@ -138,14 +139,14 @@ SearchAnswer merge(std::vector<MemberAnswer> answers, const SearchRequest& reque
     all.degraded = all.degraded || found.degraded;
     for (SearchHit& hit : found.hits) {
       hit.path = store::united_path(own.name, hit.path);
-      if (hit.symbol) hit.symbol->id = {};  // of the member's store
+      if (hit.symbol) hit.symbol->id = {};  // from the member's store
       hits.push_back(std::move(hit));
     }
   }
   std::ranges::stable_sort(hits, [](const SearchHit& a, const SearchHit& b) {
     return std::tie(b.probability, b.score) < std::tie(a.probability, a.score);
   });
-  // Each member's best is in its answer whatever its score.
+  // Each member's answer includes its best hit regardless of the score.
   std::size_t kept = 0;
   for (std::size_t i = 0; i < hits.size(); ++i) {
     if (i > 0 && !is_shown(hits[i].score, hits[i].match_count > 0, request.threshold)) {
@@ -156,7 +157,7 @@ SearchAnswer merge(std::vector<MemberAnswer> answers, const SearchRequest& reque
     ++kept;
   }
   hits.resize(kept);
-  const std::size_t limit = std::clamp<std::size_t>(request.limit, 1, kMostAtOnce);
+  const std::size_t limit = std::clamp<std::size_t>(request.limit, 1, kMaxAtOnce);
   const std::size_t begin = std::min(request.offset, hits.size());
   const std::size_t end = std::min(begin + limit, hits.size());
   all.beyond_limit += hits.size() - end;
@@ -168,7 +169,7 @@ SearchAnswer merge(std::vector<MemberAnswer> answers, const SearchRequest& reque
   return all;
 }
 
-// What `ask` gives of each of `count` members, by their numbers. It is called from several threads.
+// The results of `ask` for each of `count` members, by number. It is called from several threads.
 template <typename Ask>
 std::vector<Result<SearchAnswer>> ask_at_once(std::size_t count, const Ask& ask) {
   std::vector<std::optional<Result<SearchAnswer>>> answers(count);
@@ -185,8 +186,8 @@ std::vector<Result<SearchAnswer>> ask_at_once(std::size_t count, const Ask& ask)
   return all;
 }
 
-// Those that answer. A filter that one of them does not know keeps none of its files; of one that
-// cannot be searched the note says so.
+// The successful answers. If a filter is unknown to a member, its files are left out; if a member
+// cannot be searched, the note says so.
 Result<std::vector<MemberAnswer>> take_answers(const std::vector<UnitedSearch::Member>& members,
                                                std::vector<Result<SearchAnswer>> found) {
   std::vector<MemberAnswer> answers;
@@ -219,13 +220,13 @@ Result<std::vector<MemberAnswer>> take_answers(const std::vector<UnitedSearch::M
 Result<SearchAnswer> UnitedSearch::search(const SearchRequest& request,
                                           const std::stop_token& stop) {
   const std::size_t wanted =
-      request.offset + std::clamp<std::size_t>(request.limit, 1, kMostAtOnce);
+      request.offset + std::clamp<std::size_t>(request.limit, 1, kMaxAtOnce);
   FirstOfAll first(wanted, request.threshold);
   auto found = ask_at_once(members_.size(), [&](std::size_t i) {
     const auto choose = [&first, i](std::span<const HitRank> own) { return first.count(i, own); };
     return first_hits(*members_[i].search, request, wanted, choose, stop);
   });
-  // What was left out for hits that are not there after all.
+  // Find members that left out hits in favour of hits from a member that failed.
   bool is_any_lost = false;
   for (std::size_t i = 0; i < found.size(); ++i) {
     is_any_lost = is_any_lost || (!found[i].ok() && first.has_counted(i));

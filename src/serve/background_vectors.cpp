@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/log.h"
-#include "index/remote_vectors.h"
+#include "index/packs/remote_vectors.h"
 
 namespace codexmem::serve {
 namespace {
@@ -46,7 +46,7 @@ void BackgroundVectors::work(const std::stop_token& stop) {
       std::unique_lock lock(mutex_);
       const auto due = [this] { return is_due_; };
       if (has_failed) {
-        // A change of files makes nothing better: all wait for the end of the rest.
+        // Changed files do not help: wait for the end of the rest period.
         changed_.wait_for(lock, stop, rest, [] { return false; });
         rest = std::min<std::chrono::milliseconds>(rest * 2, kLongestRest);
       } else {

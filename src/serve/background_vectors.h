@@ -1,8 +1,8 @@
 // serve/background_vectors.h - makes the vectors of a remote model while a server answers.
 //
-// A thread of its own, so that neither a question nor an index run waits for the network. It begins
-// at once, goes on when it is told that files have changed, and tries again what has failed, less
-// and less often. Thread-safe.
+// Uses a thread of its own, so that neither queries nor index runs wait for the network. It starts
+// at once, continues when notified of changed files, and retries failures at increasing intervals.
+// Thread-safe.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "embed/embedder.h"
-#include "index/pack_file.h"
+#include "index/packs/pack_file.h"
 #include "store/code/workspace.h"
 
 namespace codexmem::serve {
@@ -23,19 +23,19 @@ namespace codexmem::serve {
 class BackgroundVectors {
  public:
   /// Does nothing without an `embedder`. `after_change` is called on the thread when vectors were
-  /// written. What `packs` gives has some of the vectors; it may be empty. `workspace` outlives
-  /// this.
+  /// written. `packs` provides some of the vectors; it may be empty. `workspace` must outlive this
+  /// object.
   BackgroundVectors(store::Workspace& workspace, std::shared_ptr<const embed::Embedder> embedder,
                     std::function<void()> after_change,
                     std::function<std::vector<std::shared_ptr<const index::Pack>>()> packs = {},
                     std::chrono::milliseconds first_rest = std::chrono::seconds(5));
 
-  /// Cancels what is under way and waits for its end.
+  /// Cancels the running work and waits for its end.
   ~BackgroundVectors();
   BackgroundVectors(const BackgroundVectors&) = delete;
   BackgroundVectors& operator=(const BackgroundVectors&) = delete;
 
-  /// Says that the index has changed.
+  /// Call it when the index has changed.
   void notify();
 
  private:
@@ -51,7 +51,7 @@ class BackgroundVectors {
   std::condition_variable_any changed_;
   bool is_due_ = true;
 
-  std::jthread worker_;  // last: it uses all above
+  std::jthread worker_;  // last: it uses the members above
 };
 
 }  // namespace codexmem::serve

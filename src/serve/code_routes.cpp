@@ -1,7 +1,7 @@
-// The code that is indexed, for the page: maps, files, symbols.
+// The indexed code, for the page: maps, files, symbols.
 //
-// Only an index that is there is read, and files only through it, so no path leads out of its
-// repository. Which repositories may be asked about is decided as for clients of MCP.
+// Only existing indexes are read, and files only through them, so no path leads out of its
+// repository. Access to repositories is decided as for MCP clients.
 //
 // Tested by ask/page_test.cpp and, over HTTP, by tests/worker/routes_test.py.
 #include <array>
@@ -25,18 +25,19 @@
 #include "serve/routes.h"
 #include "serve/served_repositories.h"
 #include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::serve {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kMostListed = 50;
+constexpr std::size_t kMaxListed = 50;
 
 net::ServedReply code_reply(const Result<std::string>& made) {
   return made.ok() ? json_reply(*made) : failure_reply(made.error());
 }
 
-// The number `name` of the query, brought into its bounds. Errors: kInvalidArgument for what is no
+// The number `name` of the query, clamped to its bounds. Errors: kInvalidArgument if it is not a
 // number.
 Result<std::size_t> number_of(const RouteCall& call, std::string_view name, std::size_t otherwise,
                               std::size_t least, std::size_t most) {
@@ -68,7 +69,7 @@ Result<Code> open_code(const RouteCall& call, const fs::path& root) {
   return repositories->reading_at(root);
 }
 
-// The repository that the query names, else the one used last.
+// The repository that the query names, or else the one used last.
 Result<Code> choose_code(const RouteCall& call) {
   const std::string_view given = call.request.query("repo").value_or("");
   if (given.empty()) {
@@ -89,7 +90,7 @@ Result<Code> choose_code(const RouteCall& call) {
   return open_code(call, root);
 }
 
-// The answer of `make` to a question about the chosen repository.
+// The answer of `make` to a query about the chosen repository.
 template <typename Make>
 net::ServedReply answer_code(const RouteCall& call, const Make& make) {
   const StopScope scope(call.worker.stopping());
@@ -103,7 +104,7 @@ net::ServedReply map(const RouteCall& call) {
   return answer_code(call, [&](const ask::PageCall& page) -> Result<std::string> {
     ask::CodeMapParams params;
     params.path = text_of(call, "path");
-    CODEXMEM_ASSIGN(params.nodes, number_of(call, "nodes", params.nodes, 1, ask::kMostMapNodes));
+    CODEXMEM_ASSIGN(params.nodes, number_of(call, "nodes", params.nodes, 1, ask::kMaxMapNodes));
     return make_code_map(page, params);
   });
 }
@@ -114,7 +115,7 @@ net::ServedReply file(const RouteCall& call) {
     params.path = text_of(call, "path");
     CODEXMEM_ASSIGN(const std::size_t from, number_of(call, "from", 1, 1, 100'000'000));
     CODEXMEM_ASSIGN(const std::size_t lines,
-                    number_of(call, "lines", params.lines, 1, ask::kMostPageLines));
+                    number_of(call, "lines", params.lines, 1, ask::kMaxPageLines));
     params.from = static_cast<std::uint32_t>(from);
     params.lines = static_cast<std::uint32_t>(lines);
     return make_file_page(page, params);
@@ -127,16 +128,16 @@ net::ServedReply dependencies(const RouteCall& call) {
     params.path = text_of(call, "path");
     params.focus = text_of(call, "focus");
     CODEXMEM_ASSIGN(params.depth, number_of(call, "depth", params.depth, 1, 4));
-    CODEXMEM_ASSIGN(params.nodes, number_of(call, "nodes", params.nodes, 1, ask::kMostGraphNodes));
+    CODEXMEM_ASSIGN(params.nodes, number_of(call, "nodes", params.nodes, 1, ask::kMaxGraphNodes));
     return make_dependency_map(page, params);
   });
 }
 
 net::ServedReply symbol(const RouteCall& call) {
   return answer_code(call, [&](const ask::PageCall& page) -> Result<std::string> {
-    constexpr std::size_t kMostId = std::size_t{1} << 62;
+    constexpr std::size_t kMaxId = std::size_t{1} << 62;
     ask::SymbolPageParams params;
-    CODEXMEM_ASSIGN(const std::size_t id, number_of(call, "id", 0, 0, kMostId));
+    CODEXMEM_ASSIGN(const std::size_t id, number_of(call, "id", 0, 0, kMaxId));
     CODEXMEM_ASSIGN(const std::size_t line, number_of(call, "line", 0, 0, 100'000'000));
     if (id > 0) params.id = static_cast<store::SymbolId>(id);
     params.path = text_of(call, "path");
@@ -150,12 +151,12 @@ net::ServedReply find(const RouteCall& call) {
   return answer_code(call, [&](const ask::PageCall& page) -> Result<std::string> {
     ask::FindPageParams params;
     params.query = text_of(call, "q");
-    CODEXMEM_ASSIGN(params.limit, number_of(call, "limit", params.limit, 1, ask::kMostFindResults));
+    CODEXMEM_ASSIGN(params.limit, number_of(call, "limit", params.limit, 1, ask::kMaxFindResults));
     return make_find_page(page, params);
   });
 }
 
-// A row of the list; nothing for what cannot be opened.
+// A row of the list; nothing for a repository that cannot be opened.
 std::optional<Json> repository_row(const std::string& root) {
   if (!why_not_for_all(root).empty()) return std::nullopt;
   const auto workspace = store::Workspace::open_existing(root);
@@ -183,13 +184,13 @@ net::ServedReply repositories(const RouteCall& call) {
   const std::string last = last_opened(directory);
   Json list = Json::array();
   for (const std::string& root : list_known_repositories(directory)) {
-    if (list.size() == kMostListed) break;
+    if (list.size() == kMaxListed) break;
     auto row = repository_row(root);
     if (!row) continue;
     (*row)["openedLast"] = root == last;
     list.push_back(*std::move(row));
   }
-  return json_reply(dump_json(Json{{"repositories", list}}));
+  return json_reply(json_object("repositories", JsonText{dump_json(list)}).text);
 }
 
 }  // namespace

@@ -1,21 +1,21 @@
 #include <array>
 
 #include "base/text.h"
-#include "observe/context.h"
+#include "observe/work/context.h"
 #include "serve/routes.h"
 
 namespace codexmem::serve {
 namespace {
 
-constexpr std::size_t kMostProjects = 20;
+constexpr std::size_t kMaxProjects = 20;
 
-// Of ?project= and ?projects=a,b, each once.
+// The projects in ?project= and ?projects=a,b, each once.
 std::vector<std::string> asked_projects(const net::ServedRequest& request) {
   std::vector<std::string> projects;
   const auto add = [&](std::string_view name) {
     std::string project = fold_whitespace(repair_utf8(name));
     const bool is_new = std::find(projects.begin(), projects.end(), project) == projects.end();
-    if (!project.empty() && is_new && projects.size() < kMostProjects) {
+    if (!project.empty() && is_new && projects.size() < kMaxProjects) {
       projects.push_back(std::move(project));
     }
   };

@@ -1,4 +1,4 @@
-// What was decided, and the sessions with what came of them, for the viewer: read only.
+// Decisions, and sessions with their results, for the viewer: read-only.
 //
 // Tested over HTTP by tests/viewer.
 #include <array>
@@ -42,7 +42,7 @@ Result<Page> read_page(memory::Memory& memory, const ToolArguments& given) {
   return page;
 }
 
-// A page of rows of which one more than `page.limit` was asked for.
+// A page of rows; one more row than `page.limit` was requested.
 Json page_json(const Page& page, std::vector<Json> rows) {
   const bool has_more = rows.size() > page.limit;
   if (has_more) rows.resize(page.limit);

@@ -1,8 +1,8 @@
-// A watch belongs to a folder itself, not to its name: when a folder moves, its watch goes with it
-// and tells of changes under the old name. So a folder that leaves its place loses its watch and
-// those below it, and whoever looks at its new place adds them again. Adding a watch that exists
-// is a cheap call with the same descriptor, and is done each time: a folder that was removed and
-// made again under its name is another one.
+// A watch belongs to a folder itself, not to its name: when a folder moves, its watch moves along
+// and reports changes under the old name. So a moved folder loses its watch and the watches below
+// it, and they are added again when its new place is walked. Adding an existing watch is a cheap
+// call that returns the same descriptor, and is done each time, because a folder may have been
+// removed and made again with the same name.
 //
 // Tested by serve/directory_watch_test.cpp.
 #include "serve/directory_watch.h"
@@ -27,14 +27,14 @@ constexpr std::uint32_t kFileEvents = IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | I
                                       IN_EXCL_UNLINK;
 constexpr std::uint32_t kFolderEvents = kFileEvents | IN_MODIFY | IN_ATTRIB | IN_DONT_FOLLOW;
 
-// An entry of any folder whose change may bring in or take out other files.
+// True for an entry whose change may add or remove other files, in any folder.
 bool changes_rules(std::string_view name) {
   return name == ".gitignore" || name == ".codexmemignore" || name == ".gitmodules" ||
          name == "pyvenv.cfg";
 }
 
-// File systems that other machines change too, of which the kernel tells nobody here. The numbers
-// are those of statfs(2).
+// File systems that other machines change too, without events from the kernel here. The numbers are
+// from statfs(2).
 std::string_view shared_file_system(const fs::path& path) {
   struct statfs info {};
   if (::statfs(path.c_str(), &info) != 0) return "";
@@ -138,7 +138,7 @@ void DirectoryWatch::follow_name(const fs::path& file, Interest interest) {
   if (interest == Interest::kConfiguration) {
     path = file.lexically_relative(root_).string();
     const std::string below = folder.lexically_relative(root_).string();
-    // Each of its entries counts, if this round has entered it too.
+    // All its entries count, if this round has also entered it.
     const auto known = by_folder_.find(below == "." ? "" : below);
     if (known != by_folder_.end() && watched_[known->second].round == round_) return;
   }
@@ -154,7 +154,7 @@ void DirectoryWatch::follow_name(const fs::path& file, Interest interest) {
 void DirectoryWatch::forget_name(int descriptor, const Watched& entry) {
   if (!entry.folder) return;
   const auto named = by_folder_.find(*entry.folder);
-  // The name may be another folder's by now.
+  // The name may belong to another folder by now.
   if (named != by_folder_.end() && named->second == descriptor) by_folder_.erase(named);
 }
 
@@ -205,7 +205,7 @@ void DirectoryWatch::take(Changes& changes) {
       const auto* event = reinterpret_cast<const inotify_event*>(at);
       at += sizeof(inotify_event) + event->len;
       if ((event->mask & IN_Q_OVERFLOW) != 0) {
-        // A folder may have moved without our knowing: begin anew.
+        // A folder may have moved unnoticed: start over.
         close();
         open();
         changes.anything = true;
@@ -226,7 +226,7 @@ void DirectoryWatch::take(Changes& changes) {
 void DirectoryWatch::take_event(std::uint32_t mask, const std::string& name, const Watched& watched,
                                 Changes& changes) {
   if (name.empty()) {
-    // Of the folder itself. What becomes of it is told by the folder above, if that is watched.
+    // An event of the folder itself. Its parent folder reports it, if that is watched.
     const bool alone = !watched.folder || watched.folder->empty() || !watched.followed.empty();
     if (alone && (mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT)) != 0) {
       changes.anything = true;
@@ -245,8 +245,8 @@ void DirectoryWatch::take_event(std::uint32_t mask, const std::string& name, con
   if (changes_rules(name)) {
     changes.anything = true;
   } else if (name == ".git") {
-    // A repository begins or ends here, or its folder is elsewhere now; what goes on inside is no
-    // event of this folder, but for its times.
+    // A repository was added or removed here, or its folder was replaced. Events inside do not
+    // concern this folder, except changes of its times.
     if ((mask & IN_ATTRIB) == 0) changes.anything = true;
   } else {
     if ((mask & IN_ISDIR) != 0 && (mask & (IN_MOVED_FROM | IN_DELETE)) != 0) forget(path);

@@ -11,7 +11,7 @@
 namespace codexmem::serve {
 namespace {
 
-// The first of `names` that is set.
+// The value of the first of `names` that is set.
 std::string first_set(const ReadSetting& setting, std::initializer_list<const char*> names) {
   for (const char* name : names) {
     if (std::string value = setting(name); !value.empty()) return value;

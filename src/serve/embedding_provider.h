@@ -1,4 +1,4 @@
-// serve/embedding_provider.h - which model makes the vectors, by the user's settings.
+// serve/embedding_provider.h - chooses the embedding model by the user's settings.
 //
 //     CODEXMEM_EMBEDDING_PROVIDER           builtin | openai | none
 //     CODEXMEM_OPENAI_EMBEDDING_MODEL       chooses openai when no provider is named
@@ -6,8 +6,8 @@
 //     CODEXMEM_OPENAI_EMBEDDING_API_KEY     else CODEXMEM_OPENAI_API_KEY, else OPENAI_API_KEY
 //
 // A key alone chooses nothing. A provider that is named but cannot be used is never replaced by
-// another one: then there are no vectors, and answers say why. Design: docs/design/embed.md,
-// "Providers".
+// another one: then there are no vectors, and answers say why. Design: docs/how-it-works.md,
+// "Vectors".
 #pragma once
 
 #include <memory>
@@ -16,36 +16,36 @@
 
 #include "config/settings.h"
 #include "embed/embedder.h"
-#include "index/indexer.h"
+#include "index/run/indexer.h"
 #include "index/repository_status.h"
 #include "search/search.h"
 
 namespace codexmem::serve {
 
 struct EmbeddingProvider {
-  std::string name;                                 // builtin, openai, none, or what was asked for
-  std::shared_ptr<const embed::Embedder> embedder;  // of a remote model; null: there is none
-  std::string base_url, api_key;                    // of a remote model
-  std::string problem;      // why it cannot be used, for people; empty: it can
-  bool is_unknown = false;  // there is no provider of this name
-  bool is_named = false;    // by CODEXMEM_EMBEDDING_PROVIDER; else it follows from the rest
+  std::string name;                                 // builtin, openai, none, or the requested name
+  std::shared_ptr<const embed::Embedder> embedder;  // for a remote model; otherwise null
+  std::string base_url, api_key;                    // for a remote model
+  std::string problem;      // why it cannot be used, for display; empty if it can
+  bool is_unknown = false;  // no provider has this name
+  bool is_named = false;    // by CODEXMEM_EMBEDDING_PROVIDER; otherwise implied by other settings
 
   bool is_built_in() const { return name == "builtin"; }
 
-  /// The id of its model, empty when it has none. Loads the built-in one.
+  /// The id of its model; may be empty. Loads the built-in model.
   std::string model() const;
 
   index::ProviderStatus status() const;
 
-  /// Has an index run make the vectors that are its to make: those of the built-in model, which
-  /// take the place of a remote one's only where it is named.
+  /// Makes an index run create the built-in model's vectors if that is the provider; they replace a
+  /// remote model's vectors only if the provider is set explicitly.
   void apply_to(index::IndexOptions* options) const;
 
-  /// What a search engine needs to know of it.
+  /// The options of a search engine for it.
   search::SearchOptions search_options() const;
 };
 
-/// The provider that the settings name; nothing is sent yet.
+/// The configured provider; nothing is sent yet.
 EmbeddingProvider choose_provider(const ReadSetting& setting);
 
 }  // namespace codexmem::serve

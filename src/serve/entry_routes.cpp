@@ -1,5 +1,4 @@
-// What a person changes from the page: saved entries, and decisions as far as the rules for them
-// allow.
+// Changes that a user makes on the page: saved entries, and decisions within their rules.
 //
 // Tested over HTTP by tests/worker/routes_test.py.
 #include <array>
@@ -10,27 +9,28 @@
 #include <vector>
 
 #include "ask/memory/call.h"
-#include "ask/memory/tool_arguments.h"
+#include "ask/arguments.h"
 #include "base/access_token.h"
 #include "base/text.h"
-#include "memory/entry_edit.h"
+#include "memory/entries/entry_edit.h"
 #include "memory/times.h"
 #include "serve/routes.h"
 #include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::serve {
 namespace {
 
 constexpr std::size_t kDefaultEntries = 20;
-constexpr std::size_t kMostEntries = 100;
-constexpr std::size_t kMostEntryOffset = 1'000'000'000;
+constexpr std::size_t kMaxEntries = 100;
+constexpr std::size_t kMaxEntryOffset = 1'000'000'000;
 
 Result<Json> read_body(const RouteCall& call) {
   CODEXMEM_ASSIGN(const std::string_view body, body_object(call.request));
   return Json::parse(body);
 }
 
-// The member `name` as a text; nothing when it is missing or null. Errors: kInvalidArgument.
+// The member `name` as a text; nothing if it is missing or null. Errors: kInvalidArgument.
 Result<std::optional<std::string>> text_member(const Json& body, const char* name) {
   const auto found = body.find(name);
   if (found == body.end() || found->is_null()) return std::optional<std::string>();
@@ -40,7 +40,7 @@ Result<std::optional<std::string>> text_member(const Json& body, const char* nam
   return std::optional(found->get<std::string>());
 }
 
-// The entry that `id` (12, "12", "#12") names, if it may be shown here.
+// The entry with the number `id` (12, "12", "#12"), if it may be shown here.
 Result<memory::EntryId> read_entry_id(const RouteCall& call, const Json& body) {
   const auto found = body.find("id");
   std::string text;
@@ -62,11 +62,12 @@ net::ServedReply made_reply(const Result<Json>& made) {
   return made.ok() ? json_reply(dump_json(*made)) : failure_reply(made.error());
 }
 
-void tell(const RouteCall& call, memory::EntryId id, const std::string& project) {
+void publish_saved(const RouteCall& call, memory::EntryId id, const std::string& project) {
   call.worker.memory().note_change();
-  call.worker.events().publish("record.saved", dump_json(Json{{"kind", "observation"},
-                                                              {"id", static_cast<std::int64_t>(id)},
-                                                              {"project", project}}));
+  call.worker.events().publish(
+      "record.saved",
+      json_object("kind", "observation", "id", static_cast<std::int64_t>(id), "project", project)
+          .text);
 }
 
 Result<Json> edit_entry(const RouteCall& call) {
@@ -94,7 +95,7 @@ Result<Json> edit_entry(const RouteCall& call) {
     answer["unchanged"] = true;
   } else {
     answer["supersedes"] = static_cast<std::int64_t>(edit.id);
-    tell(call, saved.id, saved.project);
+    publish_saved(call, saved.id, saved.project);
   }
   return answer;
 }
@@ -127,8 +128,8 @@ Result<Json> list_entries(const RouteCall& call) {
   CODEXMEM_ASSIGN(const auto given, ask::ToolArguments::parse(query_arguments(call.request)));
   memory::EntryFilter filter;
   CODEXMEM_ASSIGN(const std::size_t limit,
-                  given.clamped("limit", kDefaultEntries, 1, kMostEntries));
-  CODEXMEM_ASSIGN(filter.offset, given.clamped("offset", 0, 0, kMostEntryOffset));
+                  given.clamped("limit", kDefaultEntries, 1, kMaxEntries));
+  CODEXMEM_ASSIGN(filter.offset, given.clamped("offset", 0, 0, kMaxEntryOffset));
   CODEXMEM_ASSIGN(const std::string given_project, given.text("project"));
   const std::string project(trim(given_project));
   if (!project.empty()) filter.projects = {project};
@@ -154,7 +155,7 @@ Result<Json> list_entries(const RouteCall& call) {
   return Json{{"items", items}, {"hasMore", has_more}, {"offset", filter.offset}, {"limit", limit}};
 }
 
-// Who asks, by the secret that the request carries: that the worker has it says nothing of who
+// The caller, by the secret in the request: the worker's own secret proves nothing about who
 // reaches its port.
 memory::Caller caller_of(const RouteCall& call) {
   constexpr std::string_view kScheme = "bearer ";
@@ -169,7 +170,7 @@ memory::Caller caller_of(const RouteCall& call) {
                             : "a request has to carry the secret, as Authorization: Bearer"};
 }
 
-// 403 for what the caller may not do; a secret in a text stays a bad request.
+// 403 if the caller has no permission; a secret in a text stays a bad request.
 net::ServedReply decision_reply(const Result<Json>& made) {
   if (!made.ok() && made.error().code() == ErrorCode::kBlocked && made.error().details().empty()) {
     return error_reply(403, made.error().message());
@@ -189,7 +190,7 @@ Result<memory::Decision> read_decision(const RouteCall& call, const Json& body) 
   return decision;
 }
 
-// A decision never changes: an edit is one that supersedes it.
+// A decision never changes: an edit is a new one that supersedes it.
 Result<Json> edit_decision(const RouteCall& call) {
   CODEXMEM_ASSIGN(const Json body, read_body(call));
   CODEXMEM_ASSIGN(const memory::Decision before, read_decision(call, body));

@@ -9,17 +9,17 @@
 namespace codexmem::serve {
 namespace {
 
-// Each holds a thread of the server.
-constexpr int kMostListeners = 24;
-// A comment goes out after this time, so that a connection that has gone is noticed.
+// Each listener holds a thread of the server.
+constexpr int kMaxListeners = 24;
+// A comment is sent after this time, so that a lost connection is noticed.
 constexpr std::chrono::seconds kPing{15};
 
-// Counts a listener for as long as it is there.
+// Counts a listener while it is connected.
 class Listening {
  public:
   explicit Listening(std::atomic<int>& count) : count_(count), before_(count.fetch_add(1)) {}
   ~Listening() { --count_; }
-  bool is_one_too_many() const { return before_ >= kMostListeners; }
+  bool is_one_too_many() const { return before_ >= kMaxListeners; }
   Listening(const Listening&) = delete;
   Listening& operator=(const Listening&) = delete;
 
@@ -45,9 +45,9 @@ net::ServedReply events(const RouteCall& call) {
     return error_reply(503, "too many listen to the events already");
   }
   auto seen = last_seen(call.request);
-  // Of a run whose clock was ahead: waiting for more than it has seen would be in vain.
+  // From a run whose clock was ahead: waiting for newer events would be useless.
   if (seen && *seen > hub.newest_id()) seen.reset();
-  // Whoever comes anew is told how things stand, and what happens from now on.
+  // A new listener gets the current state, and then new events.
   std::uint64_t at = seen.value_or(hub.newest_id());
   std::string first = "retry: 1000\n\n";
   if (const auto depth = hub.newest("queue.depth"); depth && !seen) first += depth->text();

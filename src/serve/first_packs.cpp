@@ -10,7 +10,7 @@
 namespace codexmem::serve {
 namespace {
 
-// Somebody waits for the first index, which can be made without a pack.
+// A user waits for the first index, which can be made without a pack.
 constexpr std::chrono::minutes kPackPatience{2};
 
 }  // namespace

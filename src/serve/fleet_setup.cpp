@@ -24,7 +24,7 @@ using std::chrono::steady_clock;
 
 constexpr std::chrono::minutes kLookAgain{1};
 
-// The repositories on this machine, looked up once a minute.
+// The repositories on this machine, looked up at most once a minute.
 class LocalRepositories {
  public:
   std::vector<std::pair<std::string, std::string>> list() {
@@ -39,7 +39,7 @@ class LocalRepositories {
   }
 
  private:
-  std::mutex mutex_;  // guards what follows
+  std::mutex mutex_;  // guards the members below
   std::optional<steady_clock::time_point> looked_at_;
   std::vector<std::pair<std::string, std::string>> known_;
 };

@@ -1,10 +1,10 @@
-// serve/fleet_setup.h - the organisation's index that the user's settings name.
+// serve/fleet_setup.h - the organisation's index, by the user's settings.
 //
 //     CODEXMEM_FLEET_URL            a Chroma server, or several with commas between, each complete
-//     CODEXMEM_FLEET_TOKEN          what they are sent as x-chroma-token
+//     CODEXMEM_FLEET_TOKEN          sent to them as x-chroma-token
 //     CODEXMEM_FLEET_REPOSITORIES   which repositories may be seen
 //
-// A repository's own file can set none of them. Design: docs/design/fleet.md.
+// A repository's own file can set none of them. Design: docs/fleet.md.
 #pragma once
 
 #include <chrono>
@@ -16,8 +16,8 @@
 
 namespace codexmem::serve {
 
-/// Null when no server is named; nothing is sent yet. `patience` is for one request. Errors:
-/// kInvalidArgument for addresses that are none; those of the model.
+/// Null if no server is configured; nothing is sent yet. `patience` is for one request. Errors:
+/// kInvalidArgument for invalid addresses; as the model.
 Result<std::shared_ptr<fleet::Fleet>> set_up_fleet(
     const Settings& settings, std::chrono::milliseconds patience = std::chrono::seconds(4));
 

@@ -1,14 +1,14 @@
-// The worker sleeps until there are changes and either somebody asks or the files have been quiet
-// for a while. A question takes the kernel's queue itself, so it sees every edit that was made
-// before it; then it waits for the run that takes these in, and for no later one: somebody may
-// write files all the time.
+// The worker sleeps until there are changes and either a query arrives or the files have been quiet
+// for a while. A query reads the kernel's queue itself, so it sees every earlier edit. Then it
+// waits for the run that includes these, and not for later ones, because files may change all the
+// time.
 //
-// A run tells of each folder just before it lists it, and there and then it is watched. So a change
-// is seen by the run or told by the kernel, and each folder that a run enters is watched, however
-// it came to be.
+// A run reports each folder just before listing it, and the folder is watched at that moment. So
+// every change is seen either by the run or by the kernel, and each folder that a run enters is
+// watched, however it was created.
 //
-// Where the kernel gives no watch, a question has all files looked over before it is answered,
-// which costs about as much as `git status`. In any case all are looked over every minute.
+// Without watches, a query has all files checked before it is answered, which costs about as much
+// as `git status`. In any case, all files are checked every minute.
 //
 // Tested by serve/fresh_index_test.cpp.
 #include "serve/fresh_index.h"
@@ -27,13 +27,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// With more changed files than this a run over everything is simpler and hardly slower.
+// With more changed files, a full run is simpler and hardly slower.
 constexpr std::size_t kMaxSinglePaths = 200;
 
-// Git writes its list of tracked files with every other command: no look over everything each time.
+// Git writes its list of tracked files with every other command: do not check everything each time.
 constexpr std::chrono::seconds kLater{5};
 
-// How often a run that waits for another one says so.
+// How often a run that waits for another one reports that.
 constexpr std::chrono::milliseconds kWaitingStep{50};
 
 bool is_full(const index::IndexOptions& options) {
@@ -69,7 +69,7 @@ void FreshIndex::on_folder(const std::string& folder) {
 }
 
 void FreshIndex::notice_store() {
-  const bool complete = has_complete_index(workspace_);  // looks which store is there
+  const bool complete = has_complete_index(workspace_);  // finds out which store exists
   const std::uint64_t epoch = workspace_.epoch();
   const std::lock_guard lock(mutex_);
   if (epoch == epoch_) return;
@@ -88,10 +88,10 @@ std::string FreshIndex::watch_gap() {
   return watch_.gap();
 }
 
-void FreshIndex::tell_of_gap() {
+void FreshIndex::report_gap() {
   const std::string& gap = watch_.gap();
-  if (gap.empty() == told_gap_.empty()) return;
-  told_gap_ = gap;
+  if (gap.empty() == reported_gap_.empty()) return;
+  reported_gap_ = gap;
   if (gap.empty()) {
     log_info("all folders are watched again");
   } else {
@@ -125,24 +125,24 @@ void FreshIndex::work(std::stop_token stop) {
       std::unique_lock lock(mutex_);
       watch_.take(pending_);
       if (!asked_) {
-        // The kernel's queue is not a condition variable: look at it now and then.
+        // The kernel's queue is not a condition variable: poll it.
         const bool due = !pending_.empty() || look_over_due();
         if (changed_.wait_for(lock, stop, options_.quiet, [this] { return asked_; })) continue;
         if (stop.stop_requested()) continue;
-        if (std::exchange(untold_, false) && after_run_) {
+        if (std::exchange(unreported_, false) && after_run_) {
           lock.unlock();
           after_run_();
           continue;
         }
         if (!due) continue;
         watch_.take(pending_);
-        // A log that is written all the time is no reason to work all the time.
+        // Do not work all the time just because a log is written all the time.
         if (!look_over_due() && only_ignored()) continue;
       }
-      // What a failed run was to do is still to be done, also after one for other files.
+      // The work of a failed run is still to be done, also after a run for other files.
       if (failure_) pending_.anything = true;
       asked_ = false;
-      if (look_over_due() || !has_index_) {  // single files would not make it complete
+      if (look_over_due() || !has_index_) {  // single files would not complete the index
         pending_.later = true;
       }
       changes = std::exchange(pending_, {});
@@ -159,7 +159,7 @@ void FreshIndex::work(std::stop_token stop) {
     index::IndexOptions options;
     if (!changes.anything && !changes.later && changes.paths.size() <= kMaxSinglePaths) {
       options.only.assign(changes.paths.begin(), changes.paths.end());
-      // The kernel has told of a write: a copied time and an equal size prove nothing.
+      // The kernel has reported a write: a copied time and an equal size prove nothing.
       options.distrust_times = true;
     }
     if (is_first && options_.first_packs) options.packs = options_.first_packs(stop);
@@ -220,12 +220,12 @@ Result<index::IndexReport> FreshIndex::run(const index::IndexOptions& options,
     if (report.ok() && report->added + report->changed + report->deleted + report->renamed +
                                report->embeddings_generated >
                            0) {
-      untold_ = true;
+      unreported_ = true;
     }
-    // Whether it went well or not: what failed is tried again by the next question.
+    // Successful or not: the next query retries failed work.
     if (is_full(options)) last_look_over_ = Clock::now();
     if (is_full(options) && report.ok()) watch_.end_round();
-    tell_of_gap();
+    report_gap();
   }
   turn.lock();
   has_run_ = false;
@@ -254,12 +254,12 @@ Result<std::string> FreshIndex::await(
   const bool damaged = workspace_.damage().has_value();
   std::unique_lock lock(mutex_);
   watch_.take(pending_);
-  if (damaged) {  // a run over everything builds a new store, which is empty at first
+  if (damaged) {  // a full run builds a new store, which is empty at first
     pending_.anything = true;
     has_index_ = false;
   }
   if (!watch_.gap().empty()) pending_.anything = true;
-  // What a failed run was to do is still to be done.
+  // The work of a failed run is still to be done.
   if (ended_ == started_ && failure_) pending_.anything = true;
   const RunNumber wanted = run_that_settles();
   if (!has_index_) deadline = std::max(deadline, Clock::now() + options_.first_patience);
@@ -267,12 +267,12 @@ Result<std::string> FreshIndex::await(
     asked_ = asked_ || started_ < wanted;
     changed_.notify_all();
   }
-  std::uint64_t told = progress_count_;
+  std::uint64_t reported = progress_count_;
   while (ended_ < wanted && Clock::now() < deadline && !stop.stop_requested()) {
     changed_.wait_until(lock, stop, deadline,
-                        [&] { return ended_ >= wanted || progress_count_ != told; });
-    if (progress_count_ == told) continue;
-    told = progress_count_;
+                        [&] { return ended_ >= wanted || progress_count_ != reported; });
+    if (progress_count_ == reported) continue;
+    reported = progress_count_;
     if (!on_progress) continue;
     const index::IndexProgress now = progress_;
     lock.unlock();

@@ -1,6 +1,7 @@
 #include <array>
 
 #include "text/json.h"
+#include "text/json_object.h"
 #include "serve/routes.h"
 
 namespace codexmem::serve {
@@ -8,12 +9,10 @@ namespace {
 
 net::ServedReply health(const RouteCall& call) {
   Worker& worker = call.worker;
-  return json_reply(dump_json(Json{{"status", "ok"},
-                                   {"version", worker.options().version},
-                                   {"initialized", worker.is_ready()},
-                                   {"mcpReady", worker.is_ready()},
-                                   {"pid", worker.address().pid},
-                                   {"uptime", worker.uptime().count()}}));
+  return json_reply(json_object("status", "ok", "version", worker.options().version, "initialized",
+                                worker.is_ready(), "mcpReady", worker.is_ready(), "pid",
+                                worker.address().pid, "uptime", worker.uptime().count())
+                        .text);
 }
 
 net::ServedReply readiness(const RouteCall& call) {
@@ -23,7 +22,7 @@ net::ServedReply readiness(const RouteCall& call) {
 }
 
 net::ServedReply version(const RouteCall& call) {
-  return json_reply(dump_json(Json{{"version", call.worker.options().version}}));
+  return json_reply(json_object("version", call.worker.options().version).text);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// serve/listening.h - what every program needs that listens on a port of this machine.
+// serve/listening.h - shared by programs that listen on a port of this machine.
 #pragma once
 
 #include <optional>
@@ -6,11 +6,11 @@
 
 namespace codexmem::serve {
 
-/// The port that `text` is the number of, 0 to 65535; nothing when it is something else.
+/// The port number in `text`, 0 to 65535; nothing for other text.
 std::optional<int> parse_port(std::string_view text);
 
-/// Lets this process have 4,096 files open, as far as the system allows: a connection is a
-/// descriptor, and so is each of SQLite's.
+/// Raises this process's limit of open files to 4,096, if the system allows it: each connection
+/// takes a descriptor, and so does each connection of SQLite.
 void allow_files();
 
 }  // namespace codexmem::serve

@@ -1,4 +1,4 @@
-// serve/log_file.h - where a worker in the background keeps its log.
+// serve/log_file.h - the log file of a worker in the background.
 #pragma once
 
 namespace codexmem::serve {

@@ -1,7 +1,7 @@
-// serve/mcp_mount.h - MCP at a worker's /mcp: the memory for all, and the code of the repository
-// that a client names by `?repository=/absolute/path` or as its first root.
+// serve/mcp_mount.h - MCP at a worker's /mcp: the memory for all clients, and the code of the
+// repository that a client names by `?repository=/absolute/path` or as its first root.
 //
-// Thread-safe. Design: docs/design/mcp.md, "Which repository".
+// Thread-safe. Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <filesystem>
@@ -20,7 +20,7 @@ namespace codexmem::serve {
 
 class McpMount {
  public:
-  /// Nothing is opened yet. `directory` is that of the user's memory.
+  /// Nothing is opened yet. `directory` contains the user's memory.
   static Result<std::unique_ptr<McpMount>> make(const std::filesystem::path& directory,
                                                 const EmbeddingProvider& provider,
                                                 const Settings& settings);
@@ -30,7 +30,7 @@ class McpMount {
   /// The repositories that clients ask about.
   ServedRepositories& repositories() { return served_.repositories(); }
 
-  /// Ends what is under way.
+  /// Ends all running calls.
   void close();
 
  private:

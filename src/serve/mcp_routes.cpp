@@ -1,4 +1,4 @@
-// MCP, as the program that runs the worker offers it: https://modelcontextprotocol.io
+// MCP, as offered by the program that runs the worker: https://modelcontextprotocol.io
 #include <array>
 
 #include "serve/routes.h"

@@ -18,7 +18,7 @@
 #include "embed/static_model.h"
 #include "ask/cited_code.h"
 #include "ask/team.h"
-#include "memory/decision_roles.h"
+#include "memory/decisions/decision_roles.h"
 #include "memory/vector_backend.h"
 #include "net/http_client.h"
 #include "store/user/shared_files.h"
@@ -53,7 +53,7 @@ Result<memory::Caller> find_caller(const MemoryUse& use, const Settings& setting
   return memory::Caller{granted.role, use.is_at_shell, granted.reason};
 }
 
-// Whether other projects are hidden.
+// True if other projects are hidden.
 Result<bool> read_isolation(const MemoryUse& use, const Settings& settings) {
   if (use.is_of_all_projects) return false;
   if (const std::string why = settings.why_unknown("CODEXMEM_SCOPE"); !why.empty()) {
@@ -68,7 +68,7 @@ Result<bool> read_isolation(const MemoryUse& use, const Settings& settings) {
   return scope == "project";
 }
 
-// Where the memory is.
+// The memory's directory.
 Result<fs::path> memory_directory() {
   fs::path directory = user_directory();
   if (directory.empty() || !directory.is_relative()) return directory;
@@ -78,7 +78,7 @@ Result<fs::path> memory_directory() {
                            directory.string())};
 }
 
-// Where vectors are looked for. A server that cannot be used is said in every answer.
+// Sets where vectors are searched. Every answer reports a server that cannot be used.
 Result<void> choose_backend(const ReadSetting& setting, memory::MemoryOptions* options) {
   const std::string name = setting("CODEXMEM_VECTOR_BACKEND");
   const auto backend = memory::parse_vector_backend(name);
@@ -109,8 +109,8 @@ Result<void> choose_backend(const ReadSetting& setting, memory::MemoryOptions* o
   return {};
 }
 
-// The built-in model is loaded when the memory is opened, not when the program starts; and a
-// project is on record from then on (config/project.h).
+// The built-in model is loaded when the memory is opened, not when the program starts; a project is
+// recorded from then on (config/project.h).
 Result<std::unique_ptr<memory::Memory>> open_memory(memory::MemoryOptions options,
                                                     const ProjectPlace& place, bool is_built_in) {
   if (options.project.empty()) options.project = project_of(place, options.directory);
@@ -154,7 +154,7 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   options.is_immediate = provider.is_built_in();
   options.recall.missing_model = provider.problem;
   options.project = is_own ? use.own_project : setting("CODEXMEM_PROJECT");
-  // The data directory, where the worker is at home, is no project.
+  // The worker's own data directory is not a project.
   const ProjectPlace place =
       find_project_place(use.folder == options.directory ? fs::path() : use.folder);
   options.root = is_own ? use.folder : git_root(use.folder);
@@ -168,7 +168,7 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
     };
   }
   if (is_own) {
-    // Rows of a vector server are not told apart by store.
+    // Rows on a vector server do not say which store they belong to.
   } else if (auto chosen = choose_backend(setting, &options); !chosen.ok()) {
     if (!use.bears_trouble) return std::move(chosen).error();
     setup.warnings.push_back(chosen.error().message());
@@ -187,14 +187,15 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   options.caller = *std::move(caller);
   setup.role = options.caller.role;
   options.excluded_projects = read_comma_list(setting("CODEXMEM_EXCLUDED_PROJECTS"));
-  // Who asked to be a viewer writes nothing unasked; who merely has no secret is as everybody else.
+  // A caller who asked to be a viewer writes nothing on its own; one without a secret is treated
+  // like everyone else.
   options.leaves_traces =
       use.is_of_all_projects ||
       (!is_own && memory::parse_role(asked_role(use, setting)) != memory::Role::kViewer &&
        !matches_any(options.excluded_projects, options.project) &&
        !matches_any(options.excluded_projects, find_project(place, options.directory)));
-  if (is_own) options.decisions.files.clear();  // of the user, not of each store
-  // However many memories a server has open: the wait is between writes of the process.
+  if (is_own) options.decisions.files.clear();  // they belong to the user, not to each store
+  // Shared by all open memories of a server: the wait is between writes of the process.
   static const auto last_write = std::make_shared<std::atomic<std::int64_t>>(memory::kNeverWritten);
   options.decisions.last_write_ms = last_write;
   setup.memory = std::make_unique<memory::LazyMemory>(
@@ -208,7 +209,7 @@ std::optional<memory::TakenIn> take_in_team(store::Workspace& workspace,
                                             const EmbeddingProvider& provider,
                                             const Settings& settings) {
   const auto take_in = [&]() -> Result<memory::TakenIn> {
-    // Nothing is made, and no model loaded, for those who have not said that they want it.
+    // Create nothing, and load no model, unless the user has enabled it.
     std::error_code failed;
     const fs::path shared = workspace.root() / memory::kSharedFolder;
     memory::TakenIn unread;

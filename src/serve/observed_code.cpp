@@ -8,7 +8,7 @@
 #include "serve/repository.h"
 #include "base/log.h"
 #include "base/path.h"
-#include "index/indexer.h"
+#include "index/run/indexer.h"
 #include "ask/cited_code.h"
 #include "store/code/code_reader.h"
 
@@ -17,8 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The files that are mentioned, as they are now: the session has just changed them. What cannot be
-// brought up to date is cited as it was.
+// Updates the mentioned files in the index, because the session has just changed them. If that
+// fails, they are cited from the old state.
 void refresh(store::Workspace& workspace, const std::vector<std::string>& files,
              const std::stop_token& stop) {
   index::IndexOptions options;

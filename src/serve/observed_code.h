@@ -1,9 +1,8 @@
-// serve/observed_code.h - the code that a session's observations cite, for a worker that serves
-// sessions of many repositories.
+// serve/observed_code.h - finds the code that a session's observations cite, for a worker that
+// serves sessions of many repositories.
 //
-// A repository that is indexed has what an observation names brought up to date and looked up in
-// its index; of one that is not, nothing is cited. Thread-safe. Design: docs/design/worker.md,
-// "Providers".
+// In an indexed repository, the files that an observation names are updated and looked up in the
+// index; in others nothing is cited. Thread-safe. Design: docs/how-it-works.md, "Observations".
 #pragma once
 
 #include <filesystem>
@@ -11,19 +10,19 @@
 #include <vector>
 
 #include "base/result.h"
-#include "memory/citations.h"
+#include "memory/entries/citations.h"
 #include "serve/served_repositories.h"
 
 namespace codexmem::serve {
 
 class ObservedCode {
  public:
-  /// `repositories` outlives this.
+  /// `repositories` must outlive this object.
   explicit ObservedCode(ServedRepositories& repositories) : repositories_(repositories) {}
 
-  /// The code that `mentions` cites in the repository around the folder `directory`, as a tool's
-  /// event tells it. What is not up to date when `stop` is requested is cited as it was. Errors:
-  /// those of the index.
+  /// The code that `mentions` cites in the repository around the folder `directory`, which is given
+  /// by a tool's event. Files that are not updated when `stop` is requested are cited from the old
+  /// state. Errors: as the index.
   Result<std::vector<memory::Citation>> cite(const std::filesystem::path& directory,
                                              const memory::Mentions& mentions,
                                              const std::stop_token& stop = {}) const;

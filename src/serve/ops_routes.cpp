@@ -1,4 +1,5 @@
-// What the worker did, for people: traces, timings, failures, trends, metrics, and exports of them.
+// The worker's activity for display: traces, timings, failures, trends, metrics, and exports of
+// them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -6,39 +7,40 @@
 #include <cmath>
 
 #include "text/json.h"
+#include "text/json_object.h"
 #include "base/text.h"
-#include "ask/memory/tool_arguments.h"
+#include "ask/arguments.h"
 #include "memory/times.h"
-#include "observe/activity.h"
-#include "observe/journal.h"
-#include "observe/queue.h"
+#include "observe/intake/activity.h"
+#include "observe/intake/journal.h"
+#include "observe/intake/queue.h"
 #include "observe/session_list.h"
 #include "serve/routes.h"
 
 namespace codexmem::serve {
 namespace {
 
-constexpr std::size_t kDefaultRows = 50, kMostRows = 500;
-// An export is of the whole ring unless it is told otherwise.
-constexpr auto kMostExported = static_cast<std::size_t>(observe::kJournalRows);
+constexpr std::size_t kDefaultRows = 50, kMaxRows = 500;
+// An export has the whole ring unless a limit is given.
+constexpr auto kMaxExported = static_cast<std::size_t>(observe::kJournalRows);
 
-constexpr std::int64_t kMostBuckets = 1'440;
+constexpr std::int64_t kMaxBuckets = 1'440;
 
 // Milliseconds with at most three decimals.
 double rounded(double ms) { return std::round(ms * 1'000) / 1'000; }
 
-// What a request for a journal asks for: which rows, and of an export in which format.
+// The parameters of a request for a journal: which rows, and the format of an export.
 struct JournalRequest {
   observe::JournalFilter filter;
   bool is_csv = true;
 };
 
-// The filters that all three journals take; each route passes over those that are not its own.
+// The filters that all three journals accept; each route ignores those that do not apply.
 Result<observe::JournalFilter> read_filter(const ask::ToolArguments& given, bool is_export) {
   observe::JournalFilter filter;
-  const std::size_t most = is_export ? kMostExported : kMostRows;
+  const std::size_t most = is_export ? kMaxExported : kMaxRows;
   CODEXMEM_ASSIGN(filter.limit,
-                  given.clamped("limit", is_export ? kMostExported : kDefaultRows, 1, most));
+                  given.clamped("limit", is_export ? kMaxExported : kDefaultRows, 1, most));
   CODEXMEM_ASSIGN(filter.from_ms, given.time("from"));
   CODEXMEM_ASSIGN(filter.to_ms, given.time("to", /*is_end=*/true));
   if (filter.from_ms && filter.to_ms && *filter.from_ms > *filter.to_ms) {
@@ -51,8 +53,7 @@ Result<observe::JournalFilter> read_search_filter(const ask::ToolArguments& give
   CODEXMEM_ASSIGN(observe::JournalFilter filter, read_filter(given, is_export));
   CODEXMEM_ASSIGN(filter.query, given.text("query"));
   CODEXMEM_ASSIGN(filter.project, given.text("project"));
-  CODEXMEM_ASSIGN(const std::string mode, given.choice("mode", "lexical-only,hybrid"));
-  if (!mode.empty()) filter.is_hybrid = mode == "hybrid";
+  CODEXMEM_ASSIGN(filter.mode, given.choice("mode", "lexical-only,hybrid"));
   return filter;
 }
 
@@ -88,64 +89,42 @@ Result<JournalRequest> read_request(const net::ServedRequest& request, ReadFilte
   return asked;
 }
 
-Json row_of(const observe::SearchTrace& trace) {
-  return {{"id", trace.id},
-          {"at", memory::iso_time(trace.at_ms)},
-          {"query", trace.query},
-          {"project", trace.project},
-          {"mode", trace.is_hybrid ? "hybrid" : "lexical-only"},
-          {"vectorBackend", trace.vector_backend},
-          {"vectorHits", trace.vector_hits},
-          {"lexicalHits", trace.lexical_hits},
-          {"returned", trace.returned},
-          {"ms",
-           {{"total", rounded(trace.total_ms)},
-            {"lexical", rounded(trace.lexical_ms)},
-            {"vector", rounded(trace.vector_ms)},
-            {"fuse", rounded(trace.fuse_ms)}}},
-          {"degraded", !trace.degraded.empty()},
-          {"degradedReason", text_or_null(trace.degraded)}};
+JsonText row_of(const observe::SearchTrace& trace) {
+  return json_object(
+      "id", trace.id, "at", memory::iso_time(trace.at_ms), "query", trace.query, "project",
+      trace.project, "mode", trace.mode, "vectorBackend",
+      trace.vector_backend, "vectorHits", trace.vector_hits, "lexicalHits", trace.lexical_hits,
+      "returned", trace.returned, "ms",
+      json_object("total", rounded(trace.total_ms), "lexical", rounded(trace.lexical_ms), "vector",
+                  rounded(trace.vector_ms), "fuse", rounded(trace.fuse_ms)),
+      "degraded", !trace.degraded.empty(), "degradedReason", json_or_null(trace.degraded));
 }
 
-Json row_of(const observe::MessageTiming& timing) {
-  return {{"id", timing.id},
-          {"at", memory::iso_time(timing.at_ms)},
-          {"messageId", timing.message_id},
-          {"sessionDbId", timing.session_id},
-          {"messageType", timing.kind},
-          {"provider", timing.provider},
-          {"queueWaitMs", timing.queue_wait_ms},
-          {"modelMs", timing.model_ms},
-          {"indexMs", timing.index_ms},
-          {"totalMs", timing.total_ms},
-          {"success", timing.success},
-          {"errorClass", timing.error_class ? Json(observe::failure_class_name(*timing.error_class))
-                                            : Json(nullptr)}};
+JsonText row_of(const observe::MessageTiming& timing) {
+  return json_object(
+      "id", timing.id, "at", memory::iso_time(timing.at_ms), "messageId", timing.message_id,
+      "sessionDbId", timing.session_id, "messageType", timing.kind, "provider", timing.provider,
+      "queueWaitMs", timing.queue_wait_ms, "modelMs", timing.model_ms, "indexMs", timing.index_ms,
+      "totalMs", timing.total_ms, "success", timing.success, "errorClass",
+      json_or_null(timing.error_class ? observe::failure_class_name(*timing.error_class) : ""));
 }
 
-Json row_of(const observe::MessageFailure& failure) {
-  return {{"id", failure.id},
-          {"at", memory::iso_time(failure.at_ms)},
-          {"messageId", failure.message_id},
-          {"sessionDbId", failure.session_id},
-          {"messageType", failure.kind},
-          {"provider", failure.provider},
-          {"errorClass", observe::failure_class_name(failure.error_class)},
-          {"message", failure.message},
-          {"attempt", failure.attempt},
-          {"outcome", observe::failure_outcome_name(failure.outcome)}};
+JsonText row_of(const observe::MessageFailure& failure) {
+  return json_object(
+      "id", failure.id, "at", memory::iso_time(failure.at_ms), "messageId", failure.message_id,
+      "sessionDbId", failure.session_id, "messageType", failure.kind, "provider", failure.provider,
+      "errorClass", observe::failure_class_name(failure.error_class), "message", failure.message,
+      "attempt", failure.attempt, "outcome", observe::failure_outcome_name(failure.outcome));
 }
 
 template <typename Row>
-Json rows_of(const std::vector<Row>& rows) {
-  Json list = Json::array();
-  for (const Row& row : rows) list.push_back(row_of(row));
-  return list;
+JsonText rows_of(const std::vector<Row>& rows) {
+  return json_list(rows, [](const Row& row) { return row_of(row); });
 }
 
 // ---- exports
 
-// The names and values of a row's cells; what is an object is one cell a member.
+// The names and values of a row's cells; an object gives one cell per member.
 void add_cells(const std::string& prefix, const Json& row, std::vector<std::string>& names,
                std::vector<Json>& values) {
   for (const auto& [key, value] : row.items()) {
@@ -159,8 +138,8 @@ void add_cells(const std::string& prefix, const Json& row, std::vector<std::stri
   }
 }
 
-// RFC 4180. A spreadsheet takes a text that begins like a formula for one: a quote before it says
-// that it is a text.
+// RFC 4180. A spreadsheet interprets a text that begins like a formula; a quote before it prevents
+// that.
 std::string csv_cell(const Json& value) {
   if (value.is_null()) return {};
   if (!value.is_string()) return dump_json(value);
@@ -190,18 +169,18 @@ net::ServedReply export_reply(bool is_csv, std::string_view name, const std::vec
   if (is_csv) {
     std::vector<std::string> names;
     std::vector<Json> unused;
-    add_cells({}, row_of(Row()), names, unused);
+    add_cells({}, Json::parse(row_of(Row()).text), names, unused);
     body += csv_line(std::vector<Json>(names.begin(), names.end()));
   }
   for (const Row& row : rows) {
-    const Json json = row_of(row);
+    const std::string json = row_of(row);
     if (!is_csv) {
-      body += dump_json(json) + "\n";
+      body += json + "\n";
       continue;
     }
     std::vector<std::string> names;
     std::vector<Json> cells;
-    add_cells({}, json, names, cells);
+    add_cells({}, Json::parse(json), names, cells);
     body += csv_line(cells);
   }
   return {.content_type = is_csv ? "text/csv; charset=utf-8" : "application/x-ndjson",
@@ -214,67 +193,71 @@ net::ServedReply export_reply(bool is_csv, std::string_view name, const std::vec
 
 // ---- routes
 
-net::ServedReply search_traces(const RouteCall& call) {
-  const auto asked = read_request(call.request, read_search_filter, false);
+// The rows of a journal as `write(found, limit)` puts them, JSON; `find` is a member of Journal.
+template <typename Find, typename Write>
+net::ServedReply journal_reply(const RouteCall& call, ReadFilter read, Find find,
+                               const Write& write) {
+  const auto asked = read_request(call.request, read, /*is_export=*/false);
   if (!asked.ok()) return failure_reply(asked.error());
-  const auto found = call.worker.journal().searches(asked->filter);
+  const auto found = (call.worker.journal().*find)(asked->filter);
   if (!found.ok()) return failure_reply(found.error());
-  return json_reply(dump_json(Json{
-      {"traces", rows_of(found->rows)}, {"total", found->total}, {"limit", asked->filter.limit}}));
+  return json_reply(write(*found, asked->filter.limit));
+}
+
+// The same as a file.
+template <typename Find>
+net::ServedReply journal_file(const RouteCall& call, ReadFilter read, Find find,
+                              std::string_view name) {
+  const auto asked = read_request(call.request, read, /*is_export=*/true);
+  if (!asked.ok()) return failure_reply(asked.error());
+  const auto found = (call.worker.journal().*find)(asked->filter);
+  if (!found.ok()) return failure_reply(found.error());
+  return export_reply(asked->is_csv, name, found->rows);
+}
+
+net::ServedReply search_traces(const RouteCall& call) {
+  return journal_reply(call, read_search_filter, &observe::Journal::searches,
+                       [](const auto& found, std::size_t limit) {
+                         return json_object("traces", rows_of(found.rows), "total", found.total,
+                                            "limit", limit);
+                       });
 }
 
 net::ServedReply export_searches(const RouteCall& call) {
-  const auto asked = read_request(call.request, read_search_filter, true);
-  if (!asked.ok()) return failure_reply(asked.error());
-  const auto found = call.worker.journal().searches(asked->filter);
-  if (!found.ok()) return failure_reply(found.error());
-  return export_reply(asked->is_csv, "search-traces", found->rows);
+  return journal_file(call, read_search_filter, &observe::Journal::searches, "search-traces");
 }
 
 net::ServedReply session_timings(const RouteCall& call) {
-  const auto asked = read_request(call.request, read_message_filter, false);
-  if (!asked.ok()) return failure_reply(asked.error());
-  const auto found = call.worker.journal().timings(asked->filter);
-  if (!found.ok()) return failure_reply(found.error());
-  return json_reply(dump_json(Json{{"timings", rows_of(found->rows)},
-                                   {"averages",
-                                    {{"queueWaitMs", rounded(found->queue_wait_ms)},
-                                     {"modelMs", rounded(found->model_ms)},
-                                     {"indexMs", rounded(found->index_ms)},
-                                     {"totalMs", rounded(found->total_ms)}}},
-                                   {"total", found->total},
-                                   {"limit", asked->filter.limit}}));
+  return journal_reply(
+      call, read_message_filter, &observe::Journal::timings,
+      [](const auto& found, std::size_t limit) {
+        return json_object("timings", rows_of(found.rows), "averages",
+                           json_object("queueWaitMs", rounded(found.queue_wait_ms), "modelMs",
+                                       rounded(found.model_ms), "indexMs", rounded(found.index_ms),
+                                       "totalMs", rounded(found.total_ms)),
+                           "total", found.total, "limit", limit);
+      });
 }
 
 net::ServedReply export_timings(const RouteCall& call) {
-  const auto asked = read_request(call.request, read_message_filter, true);
-  if (!asked.ok()) return failure_reply(asked.error());
-  const auto found = call.worker.journal().timings(asked->filter);
-  if (!found.ok()) return failure_reply(found.error());
-  return export_reply(asked->is_csv, "session-timings", found->rows);
+  return journal_file(call, read_message_filter, &observe::Journal::timings, "session-timings");
 }
 
 net::ServedReply failure_summary(const RouteCall& call) {
-  const auto asked = read_request(call.request, read_message_filter, false);
-  if (!asked.ok()) return failure_reply(asked.error());
-  const auto found = call.worker.journal().failures(asked->filter);
-  if (!found.ok()) return failure_reply(found.error());
-  Json counts;
-  for (const auto& [error_class, n] : found->counts) {
-    counts[std::string(observe::failure_class_name(error_class))] = n;
-  }
-  return json_reply(dump_json(Json{{"counts", counts},
-                                   {"failures", rows_of(found->rows)},
-                                   {"total", found->total},
-                                   {"limit", asked->filter.limit}}));
+  return journal_reply(call, read_message_filter, &observe::Journal::failures,
+                       [](const auto& found, std::size_t limit) {
+                         Json counts;
+                         for (const auto& [error_class, n] : found.counts) {
+                           counts[std::string(observe::failure_class_name(error_class))] = n;
+                         }
+                         return json_object("counts", JsonText{dump_json(counts)}, "failures",
+                                            rows_of(found.rows), "total", found.total, "limit",
+                                            limit);
+                       });
 }
 
 net::ServedReply export_failures(const RouteCall& call) {
-  const auto asked = read_request(call.request, read_message_filter, true);
-  if (!asked.ok()) return failure_reply(asked.error());
-  const auto found = call.worker.journal().failures(asked->filter);
-  if (!found.ok()) return failure_reply(found.error());
-  return export_reply(asked->is_csv, "failure-summary", found->rows);
+  return journal_file(call, read_message_filter, &observe::Journal::failures, "failure-summary");
 }
 
 struct TrendRequest {
@@ -288,9 +271,9 @@ Result<TrendRequest> read_trends(const net::ServedRequest& request) {
   CODEXMEM_ASSIGN(const std::size_t bucket, given.whole("bucketSec", 60, 10, 3'600));
   TrendRequest trends{static_cast<std::int64_t>(window), static_cast<std::int64_t>(bucket)};
   const std::int64_t count = (trends.window_s + trends.bucket_s - 1) / trends.bucket_s;
-  if (count > kMostBuckets) {
+  if (count > kMaxBuckets) {
     return invalid_argument(
-        fmt::format("windowSec / bucketSec must be at most {}, got {}", kMostBuckets, count));
+        fmt::format("windowSec / bucketSec must be at most {}, got {}", kMaxBuckets, count));
   }
   trends.count = static_cast<std::size_t>(count);
   return trends;
@@ -301,18 +284,14 @@ net::ServedReply trends(const RouteCall& call) {
   if (!asked.ok()) return failure_reply(asked.error());
   const auto buckets = call.worker.journal().trends(asked->bucket_s * 1'000, asked->count);
   if (!buckets.ok()) return failure_reply(buckets.error());
-  Json rows = Json::array();
-  for (const observe::TrendBucket& bucket : *buckets) {
-    rows.push_back({{"at", memory::iso_time(bucket.at_ms)},
-                    {"searchCount", bucket.searches},
-                    {"avgSearchMs", rounded(bucket.avg_search_ms)},
-                    {"queueCount", bucket.messages},
-                    {"avgQueueTotalMs", rounded(bucket.avg_message_ms)},
-                    {"failureCount", bucket.failures}});
-  }
-  return json_reply(dump_json(Json{{"windowSec", asked->window_s},
-                                   {"bucketSec", asked->bucket_s},
-                                   {"buckets", std::move(rows)}}));
+  const auto write = [](const observe::TrendBucket& bucket) {
+    return json_object("at", memory::iso_time(bucket.at_ms), "searchCount", bucket.searches,
+                       "avgSearchMs", rounded(bucket.avg_search_ms), "queueCount", bucket.messages,
+                       "avgQueueTotalMs", rounded(bucket.avg_message_ms), "failureCount",
+                       bucket.failures);
+  };
+  return json_reply(json_object("windowSec", asked->window_s, "bucketSec", asked->bucket_s,
+                                "buckets", json_list(*buckets, write)));
 }
 
 Json metrics_json(const observe::AgentMetrics& metrics) {
@@ -338,14 +317,14 @@ net::ServedReply reset_agent_metrics(const RouteCall& call) {
   return json_reply(dump_json(Json{{"success", true}, {"previous", metrics_json(*before)}}));
 }
 
-// The platform of the session in which something happened last.
+// The platform of the session with the latest event.
 Result<std::string> platform_of(store::UserStore& store, memory::SessionId session) {
   CODEXMEM_ASSIGN(store::UserReader reader, store.reader());
   CODEXMEM_ASSIGN(const auto found, observe::find_session(*reader, session));
   return found ? found->platform : std::string();
 }
 
-// What somebody wants to know first who asks why nothing is kept.
+// The information that explains first why nothing is recorded.
 net::ServedReply status(const RouteCall& call) {
   const observe::ActivityReport report = call.worker.activity().report();
   const auto reply = [&]() -> Result<Json> {
@@ -363,7 +342,8 @@ net::ServedReply status(const RouteCall& call) {
          {{"pending", depth.pending}, {"processing", depth.processing}, {"failed", depth.failed}}},
         {"lastFailure", nullptr},
         {"store", (call.worker.memory().store().directory() / "memory.db").string()}};
-    if (!failures.rows.empty()) json["lastFailure"] = row_of(failures.rows.front());
+    if (!failures.rows.empty())
+      json["lastFailure"] = Json::parse(row_of(failures.rows.front()).text);
     if (report.last) {
       std::string platform = report.last->platform;
       if (platform.empty()) {

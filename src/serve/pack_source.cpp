@@ -22,15 +22,16 @@ namespace codexmem::serve {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr int kMostRedirects = 5;
+constexpr int kMaxRedirects = 5;
 
-// What comes over http:// could be anybody's, unless it comes from this machine.
+// Data over http:// can be forged, unless it comes from this machine.
 bool is_allowed(std::string_view address, bool from_this_machine) {
   return to_lower_ascii(address.substr(0, 8)) == "https://" ||
          (from_this_machine && net::is_loopback(net::host_of(address)));
 }
 
-// A file that is removed with its owner; who has it open goes on reading.
+// A file that is removed when this object is destroyed; a process that has it open can go on
+// reading.
 class Temporary {
  public:
   explicit Temporary(fs::path path) : path_(std::move(path)) {}
@@ -61,7 +62,7 @@ Result<void> download(std::string address, const fs::path& path, const std::stop
     return true;
   };
   net::HttpClient client;
-  for (int hop = 0; hop <= kMostRedirects; ++hop) {
+  for (int hop = 0; hop <= kMaxRedirects; ++hop) {
     net::HttpRequest request;
     request.url = address;
     request.timeout = std::max(std::chrono::milliseconds(1),
@@ -98,7 +99,7 @@ Result<std::shared_ptr<const index::Pack>> open_pack(const std::string& source,
                                                      const std::stop_token& stop,
                                                      std::chrono::milliseconds patience) {
   if (!is_pack_address(source)) return index::Pack::open(source, terminal_line(source));
-  // What stands before "@" or after "?" may be a key.
+  // The parts before "@" or after "?" may contain a key.
   const std::string name = terminal_line(net::address_of(source));
   if (!is_allowed(source, true)) {
     return Error{ErrorCode::kInvalidArgument, name + ": an address of a pack begins with https://"};

@@ -1,5 +1,4 @@
-// Reading and saving what is remembered. Search and timeline are those of ask/memory, as over
-// MCP.
+// Reading and saving memory. Search and timeline use ask/memory, as over MCP.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -7,51 +6,54 @@
 #include <charconv>
 
 #include "text/json.h"
+#include "text/json_object.h"
 #include "base/text.h"
 #include "ask/memory/get_records.h"
 #include "ask/memory/save_memory.h"
 #include "ask/memory/search.h"
 #include "ask/memory/timeline.h"
-#include "memory/overview.h"
+#include "store/user/projects.h"
 #include "memory/times.h"
-#include "observe/record_import.h"
+#include "observe/intake/record_import.h"
 #include "serve/routes.h"
 
 namespace codexmem::serve {
 namespace {
 
 constexpr std::size_t kDefaultItems = 20;
-constexpr std::size_t kMostItems = 100;
-constexpr std::size_t kMostOffset = 1'000'000'000;
+constexpr std::size_t kMaxItems = 100;
+constexpr std::size_t kMaxRecordOffset = 1'000'000'000;
 
 ask::MemoryCall memory_call(const RouteCall& call) {
   return {call.worker.memory(), call.worker.stopping()};
 }
 
-// The answer to a question with `Params`.
+// The answer to a query with `Params`.
 template <typename Params>
-auto ask_memory(const RouteCall& call, std::string_view arguments)
+auto ask_memory(const ask::Question& question, const RouteCall& call, std::string_view arguments)
     -> decltype(run(memory_call(call), std::declval<Params>())) {
   CODEXMEM_ASSIGN(const auto given, ask::ToolArguments::parse(arguments));
-  return ask::answer_to<Params>(memory_call(call), given);
+  return ask::answer_to<Params>(question, memory_call(call), given);
 }
 
-// {content: [{type, text}]}, or with format=json the object itself.
+// {content: [{type, text}]}, or with format=json only the object.
 net::ServedReply tool_reply(const net::ServedRequest& request, const ask::Written& answer) {
   if (request.query("format") == "json") return json_reply(answer.structured);
   return json_reply(dump_json(Json{{"content", {{{"type", "text"}, {"text", answer.text}}}}}));
 }
 
 net::ServedReply search(const RouteCall& call) {
-  const auto answer = ask_memory<ask::SearchParams>(call, query_arguments(call.request));
+  const auto answer =
+      ask_memory<ask::SearchParams>(ask::kSearch, call, query_arguments(call.request));
   return answer.ok() ? tool_reply(call.request, answer->to_json()) : failure_reply(answer.error());
 }
 
 net::ServedReply timeline(const RouteCall& call) {
-  const auto answer = ask_memory<ask::TimelineParams>(call, query_arguments(call.request));
+  const auto answer =
+      ask_memory<ask::TimelineParams>(ask::kTimeline, call, query_arguments(call.request));
   if (answer.ok()) return tool_reply(call.request, answer->to_json());
   if (answer.error().code() != ErrorCode::kNotFound) return failure_reply(answer.error());
-  // As over MCP: what was asked for is in order, it is not there.
+  // As over MCP: the request is valid, but the record does not exist.
   const std::string text = ask::memory_failure(answer.error()).text;
   return json_reply(
       dump_json(Json{{"content", {{{"type", "text"}, {"text", text}}}}, {"isError", true}}));
@@ -60,8 +62,9 @@ net::ServedReply timeline(const RouteCall& call) {
 Result<std::vector<ask::Record>> list_batch(const RouteCall& call) {
   CODEXMEM_ASSIGN(const std::string_view body, body_object(call.request));
   CODEXMEM_ASSIGN(const auto given, ask::ToolArguments::parse(body));
-  CODEXMEM_ASSIGN(const auto list, ask::ObservationList::read(call.worker.memory(), given));
-  return ask::list_observations(memory_call(call), list);
+  CODEXMEM_ASSIGN(const auto params, ask::read_params<ask::GetObservationsParams>(
+                                         ask::kGetObservations, call.worker.memory(), given));
+  return ask::list_observations(memory_call(call), params.list);
 }
 
 net::ServedReply batch(const RouteCall& call) {
@@ -76,7 +79,7 @@ net::ServedReply batch(const RouteCall& call) {
   return json_reply("[" + join(rows, ",") + "]");
 }
 
-// One record by the number at the end of the path.
+// One record, by the number at the end of the path.
 net::ServedReply one(const RouteCall& call, memory::DocumentKind kind, std::string_view name) {
   std::int64_t id = 0;
   const char* const end = call.tail.data() + call.tail.size();
@@ -101,11 +104,11 @@ net::ServedReply prompt(const RouteCall& call) {
   return one(call, memory::DocumentKind::kPrompt, "Prompt");
 }
 
-// What a list is asked for. One row more than `limit` tells whether there are more.
+// The parameters of a list. One row more than `limit` shows whether there are more.
 struct ListRequest {
   std::string project;
   std::size_t limit = kDefaultItems, offset = 0;
-  bool is_hidden = false;  // of a project that is not told here
+  bool is_hidden = false;  // it belongs to a project that is hidden here
 };
 
 Result<ListRequest> read_list(const RouteCall& call) {
@@ -113,15 +116,15 @@ Result<ListRequest> read_list(const RouteCall& call) {
   ListRequest list;
   CODEXMEM_ASSIGN(const std::string project, given.text("project"));
   list.project = trim(project);
-  CODEXMEM_ASSIGN(list.limit, given.clamped("limit", kDefaultItems, 1, kMostItems));
-  CODEXMEM_ASSIGN(list.offset, given.clamped("offset", 0, 0, kMostOffset));
+  CODEXMEM_ASSIGN(list.limit, given.clamped("limit", kDefaultItems, 1, kMaxItems));
+  CODEXMEM_ASSIGN(list.offset, given.clamped("offset", 0, 0, kMaxRecordOffset));
   const memory::Memory& memory = call.worker.memory();
   list.is_hidden = !list.project.empty() && !memory.shows(list.project);
   if (memory.is_isolated()) list.project = memory.project();
   return list;
 }
 
-// `read(list)` gives the rows, `list.limit` of them at most.
+// `read(list)` returns the rows, at most `list.limit`.
 template <typename Read, typename ToJson>
 net::ServedReply list_reply(const RouteCall& call, const Read& read, const ToJson& to_json) {
   const auto list = read_list(call);
@@ -161,7 +164,7 @@ net::ServedReply summaries(const RouteCall& call) {
             {list.project, list.limit, list.offset});
       },
       [](const memory::Summary& summary) {
-        // Lists name the session by this key.
+        // Lists use this key for the session.
         return "{\"session_id\":" + dump_json(Json(summary.session)) + "," +
                ask::record_json({summary}).substr(1);
       });
@@ -179,19 +182,23 @@ net::ServedReply prompts(const RouteCall& call) {
 
 net::ServedReply projects(const RouteCall& call) {
   memory::Memory& memory = call.worker.memory();
-  auto names = memory::list_projects(memory.store());
+  auto reader = memory.store().reader();
+  if (!reader.ok()) return failure_reply(reader.error());
+  auto names = store::list_project_names(**reader);
   if (!names.ok()) return failure_reply(names.error());
   std::erase_if(*names, [&](const std::string& name) { return !memory.shows(name); });
-  return json_reply(dump_json(Json{{"projects", *names}}));
+  return json_reply(json_object("projects", *names).text);
 }
 
 net::ServedReply stats(const RouteCall& call) {
   Worker& worker = call.worker;
-  const auto counts = memory::count_records(worker.memory().store());
+  auto reader = worker.memory().store().reader();
+  if (!reader.ok()) return failure_reply(reader.error());
+  const auto counts = store::count_records(**reader);
   if (!counts.ok()) return failure_reply(counts.error());
   const std::string path = (worker.memory().store().directory() / "memory.db").string();
   struct stat file = {};
-  const bool is_there = ::stat(path.c_str(), &file) == 0;
+  const bool file_exists = ::stat(path.c_str(), &file) == 0;
   const Json json = {{"worker",
                       {{"version", worker.options().version},
                        {"uptime", worker.uptime().count()},
@@ -200,7 +207,7 @@ net::ServedReply stats(const RouteCall& call) {
                        {"port", worker.address().port}}},
                      {"database",
                       {{"path", path},
-                       {"size", is_there ? static_cast<std::int64_t>(file.st_size) : 0},
+                       {"size", file_exists ? static_cast<std::int64_t>(file.st_size) : 0},
                        {"observations", counts->entries},
                        {"sessions", counts->sessions},
                        {"summaries", counts->summaries}}}};
@@ -210,7 +217,7 @@ net::ServedReply stats(const RouteCall& call) {
 net::ServedReply save(const RouteCall& call) {
   const auto body = body_object(call.request);
   if (!body.ok()) return failure_reply(body.error());
-  const auto answer = ask_memory<ask::SaveMemoryParams>(call, *body);
+  const auto answer = ask_memory<ask::SaveMemoryParams>(ask::kSaveMemory, call, *body);
   if (!answer.ok()) return failure_reply(answer.error());
   const memory::SavedEntry& saved = answer->saved;
   const auto id = static_cast<std::int64_t>(saved.id);
@@ -225,7 +232,7 @@ net::ServedReply save(const RouteCall& call) {
   } else {
     call.worker.events().publish(
         "record.saved",
-        dump_json(Json{{"kind", "observation"}, {"id", id}, {"project", saved.project}}));
+        json_object("kind", "observation", "id", id, "project", saved.project).text);
   }
   return json_reply(dump_json(json));
 }

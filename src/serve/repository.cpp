@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "base/owner.h"
 #include "base/path.h"
-#include "index/indexer.h"
+#include "index/run/indexer.h"
 #include "store/code/store_directory.h"
 
 namespace codexmem::serve {
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool is_there(const fs::path& path) {
+bool path_exists(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
 }
@@ -38,7 +38,7 @@ fs::path start_directory(const std::string& given) {
 }
 
 bool has_repository(const fs::path& root) {
-  return store::has_index(root) || is_there(root / ".git");
+  return store::has_index(root) || path_exists(root / ".git");
 }
 
 Result<fs::path> find_root(const fs::path& start) {
@@ -49,7 +49,7 @@ Result<fs::path> find_root(const fs::path& start) {
   }
   for (fs::path folder = top;; folder = folder.parent_path()) {
     if (store::has_index(folder) || speaks_for(folder / ".git", top)) return folder;
-    if (is_there(folder / ".git")) {
+    if (path_exists(folder / ".git")) {
       log_warn("{} belongs to another user and is not used: go into {} to work with it",
                (folder / ".git").string(), folder.string());
     }
@@ -77,7 +77,7 @@ SettingFiles setting_files(const fs::path& start) {
 Settings load_settings(const fs::path& start) {
   Settings settings = Settings::load(setting_files(start));
   for (const SettingProblem& problem : settings.problems()) {
-    // A variable of the environment is told by who reads it.
+    // Each reader of an environment variable reports its problem.
     if (problem.origin != SettingOrigin::kEnvironment) log_warn("{}", problem.text());
   }
   return settings;
@@ -106,8 +106,8 @@ std::string relative_to_root(const fs::path& root, const fs::path& start, const 
   std::error_code ignored;
   const fs::path base = fs::weakly_canonical(start, ignored);
   const auto inside = path_below(root, base / path);
-  // Typed below the root: that file, or else the path is meant from the root.
-  const bool is_meant = inside && (is_there(base / path) || !is_there(root / path));
+  // Typed below the root: that file if it exists, otherwise the path is relative to the root.
+  const bool is_meant = inside && (path_exists(base / path) || !path_exists(root / path));
   if (!is_meant) return path;
   return inside->empty() ? "." : *inside;
 }

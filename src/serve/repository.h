@@ -1,4 +1,4 @@
-// serve/repository.h - which repository a command works on.
+// serve/repository.h - finds the repository of a command.
 #pragma once
 
 #include <filesystem>
@@ -11,42 +11,43 @@
 
 namespace codexmem::serve {
 
-/// The root of the repository around `start`: the nearest folder at or above it that holds .git or
-/// has an index of this user (store/code/store_directory.h), else `start` itself. Absolute. Errors:
-/// kNotFound when `start` is no directory.
+/// The root of the repository around `start`: the nearest folder at or above it that contains .git
+/// or has an index of this user (store/code/store_directory.h), otherwise `start` itself. Absolute.
+/// Errors: kNotFound when `start` is not a directory.
 Result<std::filesystem::path> find_root(const std::filesystem::path& start);
 
-/// The root of the index that holds what is committed around `folder`: that of its repository or,
-/// if it has none of its own, of a larger one around it; else find_root(). A hook brings that up to
-/// date and begins no index beside it.
+/// The root of the index that contains commits around `folder`: the repository's own or, without
+/// one, the index of a larger repository around it; otherwise find_root(). A hook updates that
+/// index and does not create a second one.
 Result<std::filesystem::path> find_index_around(const std::filesystem::path& folder);
 
-/// True if `root` holds .git or has an index of this user.
+/// True if `root` contains .git or has an index of this user.
 bool has_repository(const std::filesystem::path& root);
 
-/// find_root(), for who makes an index where there is none. Errors: those of find_root();
-/// kInvalidArgument where no repository should be begun: `/`, the home directory, above it, among
-/// keys (serve/served_repositories.h).
+/// find_root() for callers that create a missing index. Errors: as find_root(); kInvalidArgument in
+/// places where no repository should be created: `/`, the home directory, above it, among keys
+/// (serve/served_repositories.h).
 Result<std::filesystem::path> find_root_to_index(const std::filesystem::path& start);
 
-/// The directory that a command starts from: `given`, or the current one when it is empty.
+/// The directory where a command starts: `given`, or the current one if it is empty.
 std::filesystem::path start_directory(const std::string& given);
 
-/// Where settings of the repository around `start` may be set; empty `start`: of the user alone.
+/// The files that may contain settings for the repository around `start`; empty `start`: only the
+/// user's.
 SettingFiles setting_files(const std::filesystem::path& start);
 
-/// The settings that hold there. What is wrong in the files is told in warnings.
+/// The settings that apply there. Problems in the files are logged as warnings.
 Settings load_settings(const std::filesystem::path& start);
 
-/// The index of the repository around `start`. Errors: kNotFound, with the cure, when there is
-/// none; those of the store.
+/// The index of the repository around `start`. Errors: kNotFound, with a hint, if it does not
+/// exist; as the store.
 Result<std::unique_ptr<store::Workspace>> open_index(const std::filesystem::path& start);
 
-/// Whether the index has every file (index::has_complete_index). False too when it cannot be read.
+/// True if the index has every file (index::has_complete_index). Also false if it cannot be read.
 bool has_complete_index(store::Workspace& workspace);
 
-/// `path`, as it was typed in the directory `start`, relative to `root` with `/` between; as it is
-/// when it lies outside.
+/// `path`, as typed in the directory `start`, relative to `root` with `/` between names; unchanged
+/// if it is outside.
 std::string relative_to_root(const std::filesystem::path& root, const std::filesystem::path& start,
                              const std::string& path);
 

@@ -8,12 +8,13 @@
 #include <charconv>
 
 #include "text/json.h"
+#include "text/json_object.h"
 #include "text/json_text.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "net/loopback.h"
-#include "observe/activity.h"
-#include "observe/memory_use.h"
+#include "observe/intake/activity.h"
+#include "observe/models/memory_use.h"
 
 namespace codexmem::serve {
 namespace {
@@ -23,7 +24,7 @@ constexpr std::array kTables = {
     decision_routes, viewer_routes, vector_routes,  mcp_routes,    code_routes, entry_routes,
 };
 
-// A link from another site to the page is all right.
+// A link from another site to the page is allowed.
 bool comes_from_another_site(const net::ServedRequest& request) {
   if (!net::is_of_another_site(request)) return false;
   const bool is_link = request.method == "GET" &&
@@ -60,7 +61,7 @@ net::ServedReply not_ready() {
                     503);
 }
 
-// Why a request was refused, as its answer says it.
+// Why a request was refused, from its answer.
 std::string reason_of(const net::ServedReply& reply) {
   const Json body = Json::parse(reply.body, nullptr, false);
   if (!body.is_object()) return {};
@@ -92,7 +93,7 @@ net::ServedReply answer(Worker& worker, const net::ServedRequest& request) {
     reply.headers.push_back({"Allow", allowed});
     return reply;
   }
-  // What is not there is not there yet.
+  // A path that does not exist may exist later.
   if (request.path.starts_with("/api/") && !worker.is_ready()) return not_ready();
   return error_reply(404, "Not found");
 }
@@ -106,7 +107,7 @@ std::optional<net::ServedReply> refuse_strangers(const net::ServedRequest& head)
 }
 
 net::ServedReply answer_request(Worker& worker, const net::ServedRequest& request) {
-  // Texts are whole from here on. MCP mends its own, as it gives ids back as they came.
+  // From here on, texts are repaired. MCP repairs its own, because it must return ids unchanged.
   if (request.path != "/mcp") {
     if (std::string whole = repair_json(request.body); whole != request.body) {
       net::ServedRequest mended = request;
@@ -121,7 +122,7 @@ net::ServedReply answer_request(Worker& worker, const net::ServedRequest& reques
     if (request.method == "POST" && request.path.starts_with("/api/sessions/")) {
       worker.activity().note_refused(reason);
     }
-    // The path of a route that there is not may hold anything.
+    // The path of an unknown route may contain anything.
     log_debug("worker: {} {}: {} {}", request.method, reply.status == 404 ? "?" : request.path,
               reply.status, reason);
   }
@@ -135,7 +136,7 @@ net::ServedReply json_reply(std::string json, int status) {
 }
 
 net::ServedReply error_reply(int status, std::string_view message) {
-  return json_reply(dump_json(Json{{"error", message}}), status);
+  return json_reply(json_object("error", message).text, status);
 }
 
 net::ServedReply failure_reply(const Error& error) {

@@ -1,8 +1,8 @@
-// serve/routes.h - the table of the worker's routes, and what their handlers share.
+// serve/routes.h - the table of the worker's routes, and functions shared by their handlers.
 //
-// A handler is a function of the call; it may be called by many threads at once and throws nothing
-// of its own. Adding one: a row in the table of its file; a file: its function below and a line in
-// routes.cpp. Design: docs/design/worker.md, "Routes".
+// A handler is a function of the call; many threads may call it at once, and it must not throw. To
+// add a route, add a row to the table of its file; to add a file, add its function below and a line
+// in routes.cpp. Design: docs/reference/routes.md.
 #pragma once
 
 #include <optional>
@@ -19,14 +19,14 @@ namespace codexmem::serve {
 struct RouteCall {
   Worker& worker;
   const net::ServedRequest& request;
-  std::string_view tail;  // what follows a pattern that ends in '/'
+  std::string_view tail;  // the rest after a pattern that ends in '/'
 };
 
 struct Route {
   std::string_view method;   // "GET", "POST"
-  std::string_view pattern;  // a path, or with '/' at its end the beginning of one
+  std::string_view pattern;  // a path, or with a final '/' the beginning of one
   net::ServedReply (*handle)(const RouteCall&);
-  bool before_ready = false;  // needs nothing of the store
+  bool before_ready = false;  // does not need the store
 };
 
 /// The routes of each file.
@@ -43,14 +43,14 @@ std::span<const Route> context_routes();
 std::span<const Route> vector_routes();
 std::span<const Route> mcp_routes();
 
-/// The refusal (403) of what a page of another site, or by another name of this machine, asks.
+/// The refusal (403) of requests from pages of another site, or under another name of this machine.
 std::optional<net::ServedReply> refuse_strangers(const net::ServedRequest& head);
 
-/// Answers a request that was not refused: the path is checked (404), the method (405), and whether
-/// the worker is ready (503).
+/// Answers a request that was not refused: checks the path (404), the method (405), and whether the
+/// worker is ready (503).
 net::ServedReply answer_request(Worker& worker, const net::ServedRequest& request);
 
-/// A reply of the JSON text `json`.
+/// A reply with the JSON text `json`.
 net::ServedReply json_reply(std::string json, int status = 200);
 
 /// {"error": message}
@@ -60,12 +60,12 @@ net::ServedReply error_reply(int status, std::string_view message);
 /// kCancelled; else 500.
 net::ServedReply failure_reply(const Error& error);
 
-/// The query as the text of a JSON object, for ask/memory/tool_arguments.h. A parameter that stands
-/// there more than once is a list, an empty one is left out, and those that are numbers by their
-/// name (limit, offset, ...) are numbers where they can be read as one.
+/// The query as the text of a JSON object, for ask/arguments.h. A repeated parameter is
+/// a list, an empty one is left out, and parameters with numeric names (limit, offset, ...) are
+/// numbers if they can be read as such.
 std::string query_arguments(const net::ServedRequest& request);
 
-/// The body, if it is a JSON object; an empty one is {}. Errors: kInvalidArgument.
+/// The body if it is a JSON object; an empty body is {}. Errors: kInvalidArgument.
 Result<std::string_view> body_object(const net::ServedRequest& request);
 
 }  // namespace codexmem::serve

@@ -18,7 +18,7 @@
 #include "base/path.h"
 #include "base/stop_scope.h"
 #include "base/text.h"
-#include "graph/facts_cache.h"
+#include "graph/stored/facts_cache.h"
 #include "search/search.h"
 
 namespace codexmem::serve {
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Below the home directory: of these nothing is indexed because a client names it.
+// Below the home directory: nothing in these is indexed just because a client names it.
 constexpr const char* kKeyFolders[] = {
     ".ssh",    ".gnupg",          ".aws",           ".azure",   ".kube",
     ".docker", ".password-store", ".config/gcloud", ".codexmem"};
@@ -108,16 +108,16 @@ std::vector<fs::path> folders_of(const std::vector<mcp::Root>& roots) {
   return folders;
 }
 
-// Members end in the other order: the services, then what they stand on.
+// Members end in reverse order: first the services, then the objects that they use.
 struct ServedRepositories::Served {
-  // What answers from the index without keeping it up to date.
+  // Answers from the index without updating it.
   struct Reading {
     explicit Reading(store::Workspace& workspace)
         : search(workspace, options_for(workspace.root())),
           code{.workspace = workspace, .search = search, .facts = facts},
           warmer([this](const std::stop_token& stop) { warm(stop); }) {}
 
-    // So that the first search does not pay for what all need; once the map is drawn.
+    // Loads data that all queries need before the first search, after the map is drawn.
     void warm(const std::stop_token& stop) noexcept {
       const StopScope scope(stop);
       try {
@@ -132,7 +132,7 @@ struct ServedRepositories::Served {
       }
     }
 
-    // Who types should not have each letter sent to a remote model.
+    // While a user types, letters must not be sent to a remote model.
     static search::SearchOptions options_for(const fs::path& root) {
       const Settings settings = load_settings(root);
       search::SearchOptions options;
@@ -143,17 +143,17 @@ struct ServedRepositories::Served {
     graph::FactsCache facts;
     search::SearchEngine search;
     ask::CodeServices code;
-    std::jthread warmer;  // last: it ends before what it works on
+    std::jthread warmer;  // last: it ends before the members that it uses
   };
 
   explicit Served(fs::path of) : root(std::move(of)) {}
 
   const fs::path root;
-  std::mutex opening;  // guards the rest, until it is open
+  std::mutex opening;  // guards the members below until it is open
   bool is_open = false;
-  std::shared_ptr<store::Workspace> workspace;  // null: nobody has asked for the code
+  std::shared_ptr<store::Workspace> workspace;  // null: the code was not requested
   std::unique_ptr<memory::LazyMemory> memory;
-  std::unique_ptr<Reading> reading;              // null: nobody reads it as it is
+  std::unique_ptr<Reading> reading;              // null: reading_at() was not called
   std::unique_ptr<ServedRepository> repository;  // null: there is no code, see services
   ask::Services services;
 };
@@ -184,7 +184,7 @@ std::shared_ptr<ask::Services> ServedRepositories::at_root(const fs::path& root)
       served->services.missing_code = error.what();
     }
     served->is_open = true;
-    // What could not be opened is tried again the next time.
+    // Opening is retried the next time.
     if (served->repository == nullptr && options_.has_code) remove(served);
   }
   return {served, &served->services};

@@ -1,8 +1,8 @@
-// serve/served_repositories.h - the open repositories of one process, a few at a time: those that
-// clients ask about, and those whose code a session's observations cite.
+// serve/served_repositories.h - the open repositories of a process, a few at a time: those that
+// clients query, and those whose code a session's observations cite.
 //
-// One is opened when it is first asked about and closed when nobody has asked for a while, or when
-// others came. Thread-safe. Design: docs/design/mcp.md, "Which repository".
+// A repository is opened at its first query, and closed when it is unused for a while or others
+// need its place. Thread-safe. Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <chrono>
@@ -29,63 +29,64 @@
 
 namespace codexmem::serve {
 
-/// Why the folder `root` should not be taken for a repository though somebody works there: it is
-/// the file system's root, the home directory or above it, or a place of keys. Empty: nothing is
-/// against it.
+/// Why the folder `root` should not be used as a repository, although a user works there: it is the
+/// file system's root, the home directory or above it, or a place for keys. Empty: no objection.
 std::string why_no_repository(const std::filesystem::path& root);
 
-/// Why those who merely reach this machine's port may not have `root` opened: besides the reasons
-/// of why_no_repository(), it has neither .git nor an index yet, or is another user's. Empty: they
-/// may.
+/// Why clients that only have access to this machine's port may not have `root` opened: in addition
+/// to the reasons of why_no_repository(), it has neither .git nor an index yet, or belongs to
+/// another user. Empty: they may.
 std::string why_not_for_all(const std::filesystem::path& root);
 
-/// The folder of the first root that is one of this machine.
+/// The folder of the first root on this machine.
 std::optional<std::filesystem::path> folder_of(const std::vector<mcp::Root>& roots);
 
-/// Those of all roots that are folders of this machine, in their order.
+/// The folders of all roots on this machine, in order.
 std::vector<std::filesystem::path> folders_of(const std::vector<mcp::Root>& roots);
 
-/// The path that a "file:" URI names.
+/// The path in a "file:" URI.
 std::optional<std::filesystem::path> path_of_uri(std::string_view uri);
 
 class ServedRepositories {
  public:
   struct Options {
-    std::string role = {};                 // --role, of the decision tools
-    bool has_code = true;                  // else memory alone is asked about
-    memory::LazyMemory* memory = nullptr;  // beside folders that are refused
-    /// How the memory of the repository at a root is opened. No function: it is the user's.
+    std::string role = {};                 // --role, for the decision tools
+    bool has_code = true;                  // otherwise only the memory is offered
+    memory::LazyMemory* memory = nullptr;  // used for folders that are refused
+    /// How the memory of the repository at a root is opened. Empty: the user's memory.
     std::function<MemoryUse(const std::filesystem::path& root)> memory_use = {};
-    bool is_for_all = false;                         // who asks is not known: why_not_for_all()
-    bool takes_roots = false;                        // at() looks for no repository above
-    std::function<void()> after_change = {};         // files of one were indexed
-    std::shared_ptr<fleet::Fleet> fleet = {};        // null: none
-    std::size_t most = 4;                            // open at once, but for those in use
-    std::chrono::milliseconds idle{10 * 60 * 1000};  // then one is closed
+    bool is_for_all = false;                         // callers are unknown: why_not_for_all()
+                                                     // applies
+    bool takes_roots = false;                        // at() does not look for a repository above
+    std::function<void()> after_change = {};         // called when files of a repository were
+                                                     // indexed
+    std::shared_ptr<fleet::Fleet> fleet = {};        // null: no fleet
+    std::size_t most = 4;                            // maximum open at once, not counting those in
+                                                     // use
+    std::chrono::milliseconds idle{10 * 60 * 1000};  // then an unused one is closed
   };
 
   explicit ServedRepositories(Options options);
 
-  /// Closes all. No call may be under way.
+  /// Closes all. No call may be running.
   ~ServedRepositories();
   ServedRepositories(const ServedRepositories&) = delete;
   ServedRepositories& operator=(const ServedRepositories&) = delete;
 
-  /// What calls about the repository around `folder` stand on: its code, and the memory with its
-  /// project. Opens it if need be, which nobody waits for but those who ask about it. Where it
-  /// cannot be opened, the code is missing, with the reason.
+  /// The services for calls about the repository around `folder`: its code, and the memory with its
+  /// project. Opens it if needed; only calls about it wait for that. If it cannot be opened, the
+  /// code is missing, with the reason.
   std::shared_ptr<ask::Services> at(const std::filesystem::path& folder);
 
-  /// The same of a folder that is known to be a root: find_root() takes as long as a short
-  /// question.
+  /// The same for a folder that is known to be a root: find_root() takes as long as a short query.
   std::shared_ptr<ask::Services> at_root(const std::filesystem::path& root);
 
-  /// The index of the repository `root`, opened if need be; the same that at() serves. Nothing is
-  /// made, watched or brought up to date for this. Errors: those of Workspace::open_existing().
+  /// The index of the repository `root`, opened if needed; the same that at() serves. Nothing is
+  /// created, watched or updated for this. Errors: as Workspace::open_existing().
   Result<std::shared_ptr<store::Workspace>> index_at(const std::filesystem::path& root);
 
-  /// The engines over that index, as it is: nothing is made, watched or brought up to date for
-  /// them, and no query is sent to a remote model. Errors: those of Workspace::open_existing().
+  /// The engines over that index in its current state: nothing is created, watched or updated for
+  /// them, and no query is sent to a remote model. Errors: as Workspace::open_existing().
   Result<std::shared_ptr<ask::CodeServices>> reading_at(const std::filesystem::path& root);
 
  private:
@@ -95,21 +96,21 @@ class ServedRepositories {
     std::shared_ptr<Served> served;
     Clock::time_point last_use;
 
-    bool is_idle() const;  // nobody has it
+    bool is_idle() const;  // nothing else holds it
   };
 
   std::shared_ptr<Served> find_or_add(const std::filesystem::path& root);
   void remove(const std::shared_ptr<Served>& served);
-  void open(Served& served) const;  // its mutex is held
-  // Likewise. One that cannot be opened is removed.
+  void open(Served& served) const;  // with its mutex held
+  // Likewise. A repository that cannot be opened is removed.
   Result<void> open_index(const std::shared_ptr<Served>& served);
   void close_idle(const std::stop_token& stop);
 
   const Options options_;
   std::mutex mutex_;  // guards open_
   std::condition_variable_any changed_;
-  std::list<Place> open_;  // the last used first
-  std::jthread closer_;    // last: it uses all above
+  std::list<Place> open_;  // most recently used first
+  std::jthread closer_;    // last: it uses the members above
 };
 
 }  // namespace codexmem::serve

@@ -14,7 +14,7 @@
 #include "serve/memory_setup.h"
 #include "serve/repository.h"
 #include "base/log.h"
-#include "graph/facts_cache.h"
+#include "graph/stored/facts_cache.h"
 #include "search/search.h"
 
 namespace codexmem::serve {
@@ -60,7 +60,7 @@ struct ServedRepository::Impl {
     };
   }
 
-  // Another process may have indexed: what is without vectors then shows when somebody asks.
+  // Another process may have indexed: files without vectors are then found by a query.
   search::SearchOptions search_options() {
     search::SearchOptions chosen = provider.search_options();
     chosen.on_pending = [this] {
@@ -69,14 +69,14 @@ struct ServedRepository::Impl {
     return chosen;
   }
 
-  // So that the first question does not pay for it.
+  // Loads data before the first query.
   void warm() {
     if (const auto done = search.refresh(); !done.ok())
       log_warn("search: {}", done.error().message());
   }
 
   void after_run() {
-    if (provider.embedder == nullptr) packs.close();  // else it has vectors to give
+    if (provider.embedder == nullptr) packs.close();  // otherwise its vectors are still needed
     warm();
     if (auto* there = maker.load(); there != nullptr) there->notify();
     follow_cited_code(*workspace, options.own_store);

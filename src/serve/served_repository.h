@@ -1,5 +1,5 @@
-// serve/served_repository.h - one repository as a server offers it: its index, kept up to date, and
-// what answers questions about it.
+// serve/served_repository.h - one repository of a server: its index, kept up to date, and the
+// services that answer queries about it.
 //
 // `serve` has one, a worker several. Thread-safe.
 #pragma once
@@ -18,22 +18,22 @@
 
 namespace codexmem::serve {
 
-/// Folders that are watched at most, by the user's settings. Errors: kInvalidArgument.
+/// Maximum number of watched folders, by the user's settings. Errors: kInvalidArgument.
 Result<std::size_t> most_watches(const Settings& settings);
 
 class ServedRepository {
  public:
   struct Options {
-    std::size_t watches = SIZE_MAX;           // folders that are watched at most
-    std::filesystem::path own_store = {};     // of its memory; empty: it is the user's
-    std::function<void()> after_change = {};  // files were indexed; on a thread of its own
+    std::size_t watches = SIZE_MAX;           // maximum number of watched folders
+    std::filesystem::path own_store = {};     // for its memory; empty: the user's store
+    std::function<void()> after_change = {};  // called on its own thread when files were indexed
   };
 
-  /// Begins to bring the index of `workspace` up to date.
+  /// Starts to update the index of `workspace`.
   ServedRepository(std::shared_ptr<store::Workspace> workspace, EmbeddingProvider provider,
                    Options options);
 
-  /// Cancels what is under way and waits for its end. No question may be under way.
+  /// Cancels the running work and waits for its end. No query may be running.
   ~ServedRepository();
   ServedRepository(const ServedRepository&) = delete;
   ServedRepository& operator=(const ServedRepository&) = delete;

@@ -69,7 +69,7 @@ struct ServedServer::Impl {
     services.fleet = std::move(given.fleet);
     services.missing_code = std::move(given.missing_code);
     if (given.workspace != nullptr) {
-      beside = std::make_unique<ServedRepositories>(
+      others = std::make_unique<ServedRepositories>(
           ServedRepositories::Options{.has_code = has_code,
                                       .memory = given.memory,
                                       .is_for_all = given.is_for_all,
@@ -90,14 +90,14 @@ struct ServedServer::Impl {
                                                       .resources = has_code ? &resources : nullptr,
                                                       .prompts = prompts},
                                            &services, std::move(options));
-    const std::lock_guard lock(telling);
-    told = server.get();
+    const std::lock_guard lock(notifying);
+    notified = server.get();
   }
-  // What the server's threads still run stands on the rest, which may still tell it of changes.
+  // Running threads of the server use the other members, which may still notify it of changes.
   ~Impl() {
     {
-      const std::lock_guard lock(telling);
-      told = nullptr;
+      const std::lock_guard lock(notifying);
+      notified = nullptr;
     }
     server->close();
     server.reset();
@@ -106,19 +106,19 @@ struct ServedServer::Impl {
   Impl& operator=(const Impl&) = delete;
 
   void note_change() {
-    const std::lock_guard lock(telling);
-    if (told != nullptr) told->look_at_resources();
+    const std::lock_guard lock(notifying);
+    if (notified != nullptr) notified->look_at_resources();
   }
 
-  // Once: what the session stands on follows its roots then.
+  // Called once: the session's services follow its roots from then on.
   void follow(mcp::Session& session) {
     if (session.has_services()) return;
     session.set_services([this, peer = session.weak_from_this()] { return by_roots(peer); });
   }
 
-  // Null: those of the server.
+  // Null: use the server's services.
   std::shared_ptr<ask::Services> by_roots(const std::weak_ptr<mcp::Session>& peer) {
-    if (!root.empty()) {  // tried anew by each call: what keeps it from being opened may pass
+    if (!root.empty()) {  // each call tries again: the problem may be temporary
       auto own =
           changed(repositories.at(root), [this](ask::Services& seen) { seen.memory = memory; });
       return with_others(std::move(own), {});
@@ -129,13 +129,13 @@ struct ServedServer::Impl {
     return with_others(folders.empty() ? nullptr : services_at(folders.front()), folders);
   }
 
-  // The same of the repository at `folder`.
+  // The same for the repository at `folder`.
   std::shared_ptr<ask::Services> at_folder(const fs::path& folder) {
     return with_others(repositories.at(folder), {});
   }
 
-  // `own`, or those of the server where it is null, with the other repositories of its workspace:
-  // the one that the server was made for, that of the roots `folders`, or that of a workspace file.
+  // `own`, or the server's services if it is null, with the other repositories of the workspace:
+  // the server's own, the one of the roots `folders`, or the one of a workspace file.
   std::shared_ptr<ask::Services> with_others(std::shared_ptr<ask::Services> own,
                                              const std::vector<fs::path>& folders) {
     if (!has_code) return own;
@@ -143,8 +143,8 @@ struct ServedServer::Impl {
     fs::path home;
     if (alone.code != nullptr) home = alone.code->workspace.root();
     std::vector<WorkspaceMember> found = members;
-    // Where a repository was named, roots do not say what is asked about.
-    bool is_of_roots = false;  // the first root is not chosen among them
+    // If a repository was named, roots do not choose one.
+    bool is_of_roots = false;  // then the first root is only the default
     if (found.empty() && folders.size() > 1 && (services.code == nullptr || project)) {
       found = list_members(folders);
       is_of_roots = true;
@@ -160,8 +160,8 @@ struct ServedServer::Impl {
     return united(std::move(own), found, home, is_of_roots ? ask::Home::kFirst : chosen);
   }
 
-  // What questions about `found` stand on; `alone` are those of one of them, at `home`, or of none.
-  // `chosen` says whether somebody meant that one.
+  // The services for queries about `found`; `alone` are the services for one of them, at `home`, or
+  // for none. `chosen` says whether that one was chosen explicitly.
   std::shared_ptr<ask::Services> united(std::shared_ptr<ask::Services> alone,
                                         const std::vector<WorkspaceMember>& found, fs::path home,
                                         ask::Home chosen) {
@@ -182,7 +182,7 @@ struct ServedServer::Impl {
         one.code = whole->seen.code;
         one.missing.clear();
       } else if (one.missing.empty()) {
-        whole->all.push_back((beside ? *beside : repositories).at_root(member.root));
+        whole->all.push_back((others ? *others : repositories).at_root(member.root));
         one.code = whole->all.back()->code;
         one.missing = whole->all.back()->missing_code;
       }
@@ -220,14 +220,14 @@ struct ServedServer::Impl {
         });
   }
 
-  // Why somebody else may not write decisions.
+  // Why other callers may not write decisions.
   memory::Caller viewer() const {
     return {.why_viewer = secret.empty() ? "AGENT_MEMORY_SECRET is not set"
                                          : "over HTTP a request has to carry the secret, as "
                                            "Authorization: Bearer"};
   }
 
-  // `own`, or those of the server, with a change.
+  // A changed copy of `own`, or of the server's services.
   template <typename Change>
   std::shared_ptr<ask::Services> changed(std::shared_ptr<ask::Services> own, Change change) {
     struct Both {
@@ -241,11 +241,11 @@ struct ServedServer::Impl {
     return {both, &both->seen};
   }
 
-  // Null: those of the server.
+  // Null: use the server's services.
   std::shared_ptr<ask::Services> services_at(const fs::path& folder) {
     if (services.code == nullptr) return repositories.at(folder);
     if (!project || find_project_place(folder) == *project) return nullptr;
-    // The code that all clients ask about, and the memory of this client's project.
+    // The code that all clients query, and the memory of this client's project.
     return changed(repositories.at(folder), [this](ask::Services& seen) {
       seen.code = services.code;
       seen.missing_code.clear();
@@ -255,18 +255,18 @@ struct ServedServer::Impl {
   memory::LazyMemory* const memory;
   const std::optional<ProjectPlace> project;
   const bool has_code, takes_folder;
-  const fs::path root;                         // of Options
-  const std::vector<WorkspaceMember> members;  // likewise
-  const ask::Home chosen;                      // likewise, `home`
+  const fs::path root;                         // from Options
+  const std::vector<WorkspaceMember> members;  // from Options
+  const ask::Home chosen;                      // from Options::home
   const std::string secret;
-  std::mutex telling;           // guards told
-  mcp::Server* told = nullptr;  // null: there is none yet, or no more
+  std::mutex notifying;             // guards `notified`
+  mcp::Server* notified = nullptr;  // null before it exists and after it ends
   ask::Services services;
   const mcp::ProductResources resources;
   std::vector<mcp::Prompt> prompts;
   std::unique_ptr<ServedRepository> repository;
   ServedRepositories repositories;
-  std::unique_ptr<ServedRepositories> beside;  // `repository`, in a workspace; null: there is none
+  std::unique_ptr<ServedRepositories> others;  // for `repository`, in a workspace; may be null
   std::unique_ptr<mcp::Server> server;
 };
 

@@ -1,10 +1,10 @@
-// serve/served_server.h - the MCP server of `serve` and of the worker: what it offers, and which
-// repository a client's calls are about.
+// serve/served_server.h - the MCP server of `serve` and of the worker: its tools, and the
+// repository for a client's calls.
 //
-// That is the one it was made with. Without one it is the first root that the client names; until
-// then code tools say what is missing. Several roots are a workspace, and so are the repositories
-// of a workspace file (serve/workspace.h). Thread-safe. Design: docs/design/mcp.md, "Which
-// repository", and docs/design/workspace.md.
+// The repository is the one that the server was made with. Without one, it is the first root that
+// the client names; until then, code tools report that it is missing. Several roots are a
+// workspace, and so are the repositories of a workspace file (serve/workspace.h). Thread-safe.
+// Design: docs/how-it-works.md, "MCP", and docs/workspace.md.
 #pragma once
 
 #include <filesystem>
@@ -29,33 +29,33 @@
 
 namespace codexmem::serve {
 
-/// The tools that the user and the repository offer. `role` is that of whoever proves to be the
-/// user (MemorySetup). Errors: kInvalidArgument.
+/// The tools that the user and the repository offer. `role` is the role of a caller who is
+/// authenticated as the user (MemorySetup). Errors: kInvalidArgument.
 Result<mcp::ToolTable> selected_tools(const Settings& settings, memory::Role role);
 
-/// The tools of one profile among those that are offered.
+/// The names of the offered tools in one profile.
 std::vector<std::string> names_of(const mcp::ToolTable& tools, std::string_view profile);
 
 class ServedServer {
  public:
   struct Options {
-    memory::LazyMemory* memory = nullptr;  // of clients that name no repository; outlives this
-    std::unique_ptr<store::Workspace> workspace = {};  // of all clients; null: each names its own
-    EmbeddingProvider provider = {};                   // of the workspace
+    memory::LazyMemory* memory = nullptr;  // for clients that name no repository; must outlive this
+                                           // object
+    std::unique_ptr<store::Workspace> workspace = {};  // for all clients; null: each names its own
+    EmbeddingProvider provider = {};                   // for the workspace
     std::size_t watches = SIZE_MAX;                    // likewise
     std::string missing_code = {};                     // without a workspace: why there is no code
-    std::filesystem::path root =
-        {};                     // without both: where the workspace is looked for by each call
-    std::string role = {};      // of the decision tools
-    bool is_for_all = false;    // who asks is not known: not every folder is opened for them
-    bool takes_folder = false;  // over HTTP: `?repository=/absolute/path` names one
-    std::shared_ptr<fleet::Fleet> fleet = {};  // an organisation's index; null: none
-    std::string secret = {};  // over HTTP: what makes more than a viewer of who sends it
-    /// The project of `memory`, where another one that a client's roots name takes its place.
-    /// Nothing: roots do not concern the memory of a workspace.
+    std::filesystem::path root = {};  // without both: where each call looks for the workspace
+    std::string role = {};            // for the decision tools
+    bool is_for_all = false;          // callers are unknown: not every folder is opened for them
+    bool takes_folder = false;        // over HTTP: `?repository=/absolute/path` names one
+    std::shared_ptr<fleet::Fleet> fleet = {};  // an organisation's index; may be null
+    std::string secret = {};  // over HTTP: a client that sends it is more than a viewer
+    /// The project of `memory`, which a project from a client's roots replaces. Nothing: roots do
+    /// not affect the memory of a workspace.
     std::optional<ProjectPlace> project = {};
-    std::vector<WorkspaceMember> members = {};  // of the workspace that all clients ask about
-    ask::Home home = ask::Home::kChosen;        // who says which of these the code is of
+    std::vector<WorkspaceMember> members = {};  // of the workspace that all clients query
+    ask::Home home = ask::Home::kChosen;        // who chooses the repository among these
   };
 
   ServedServer(mcp::ToolTable tools, Options options);
@@ -67,13 +67,13 @@ class ServedServer {
 
   mcp::Server& server();
 
-  /// What this has open for clients that name their repositories.
+  /// The repositories opened for clients that name theirs.
   ServedRepositories& repositories();
 
-  /// What calls of an HTTP client stand on: the repository that `request` names, else that of the
-  /// roots of `session`, else the server's. Who does not send the secret (Authorization: Bearer) is
-  /// a viewer of decisions: that the server has it says nothing of who reaches its port. Errors:
-  /// kInvalidArgument for a folder that there is not.
+  /// The services for calls of an HTTP client: for the repository that `request` names, or else the
+  /// one of the roots of `session`, or else the server's. A client that does not send the secret
+  /// (Authorization: Bearer) is a viewer of decisions: the server's own secret proves nothing about
+  /// who reaches its port. Errors: kInvalidArgument for a folder that does not exist.
   Result<mcp::ServicesSource> services_of(const net::ServedRequest& request, mcp::Session& session);
 
  private:

@@ -1,17 +1,18 @@
-// What hooks call, and what the queue says of itself. The spool's lines are taken by the same
-// functions (observe/intake.h).
+// The routes for hooks, and the state of the queue. The same functions process the spool's lines
+// (observe/intake/intake.h).
 #include <fmt/core.h>
 
 #include <array>
 #include <string>
 
 #include "text/json.h"
+#include "text/json_object.h"
 #include "base/log.h"
-#include "observe/intake.h"
-#include "observe/processor.h"
-#include "observe/queue.h"
+#include "observe/intake/intake.h"
+#include "observe/work/processor.h"
+#include "observe/intake/queue.h"
 #include "serve/routes.h"
-#include "observe/spool_drain.h"
+#include "observe/intake/spool_drain.h"
 
 namespace codexmem::serve {
 namespace {
@@ -21,7 +22,7 @@ constexpr std::size_t kListedMessages = 100;
 Result<observe::IntakeOutcome> take(const RouteCall& call) {
   CODEXMEM_ASSIGN(observe::IntakeRequest request,
                   observe::read_intake(call.request.path, call.request.body));
-  // What the same hooks left in the spool was before it.
+  // Earlier events of the same hooks are in the spool.
   if (const auto drained = call.worker.spool().drain(); !drained.ok()) {
     log_warn("the spool waits: {}", drained.error().message());
   }
@@ -46,7 +47,7 @@ net::ServedReply take_event(const RouteCall& call) {
     case observe::IntakeStatus::kDeduped:
       return json_reply(R"({"status":"deduped"})");
     case observe::IntakeStatus::kSkipped:
-      return json_reply(dump_json(Json{{"status", "skipped"}, {"reason", outcome->reason}}));
+      return json_reply(json_object("status", "skipped", "reason", outcome->reason).text);
     case observe::IntakeStatus::kCompleted:
       return json_reply(dump_json(Json{
           {"status", "completed"}, {"sessionDbId", static_cast<std::int64_t>(outcome->session)}}));
@@ -61,7 +62,7 @@ net::ServedReply processing_status(const RouteCall& call) {
   const auto depth = call.worker.queue().depth();
   if (!depth.ok()) return failure_reply(depth.error());
   const std::int64_t waiting = depth->pending + depth->processing;
-  return json_reply(dump_json(Json{{"isProcessing", waiting > 0}, {"queueDepth", waiting}}));
+  return json_reply(json_object("isProcessing", waiting > 0, "queueDepth", waiting).text);
 }
 
 Json message_json(const observe::QueuedMessage& message) {
@@ -98,7 +99,7 @@ net::ServedReply pending_queue(const RouteCall& call) {
                      {"totalPending", depth.pending},
                      {"totalProcessing", depth.processing},
                      {"totalFailed", depth.failed},
-                     // A claim that nobody renews ends by itself: nothing stays stuck.
+                     // A claim that is not renewed expires by itself, so nothing gets stuck.
                      {"stuckCount", 0},
                      {"refused", queue.refused()}};
     for (const observe::QueuedMessage& message : messages) {
@@ -135,7 +136,7 @@ net::ServedReply retry_failed(const RouteCall& call) {
   const auto retried = call.worker.queue().retry_failed(session);
   if (!retried.ok()) return failure_reply(retried.error());
   if (*retried > 0) call.worker.processor().wake();
-  return json_reply(dump_json(Json{{"success", true}, {"retried", *retried}}));
+  return json_reply(json_object("success", true, "retried", *retried).text);
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ ToolChoice choose_tools(const Settings& settings) {
         {origin, (origin == SettingOrigin::kProject ? files.project : files.user).string(),
          std::string(find_setting(kSetting)->key), std::move(what)});
   };
-  // The names of a list that there are.
+  // The existing tools in a list of names.
   const auto known = [&](const std::string& list, SettingOrigin origin) {
     std::vector<std::string> names;
     for (std::string& name : read_comma_list(list)) {

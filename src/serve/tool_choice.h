@@ -1,4 +1,4 @@
-// serve/tool_choice.h - which tools are offered, by the settings of the user and of the repository.
+// serve/tool_choice.h - chooses the offered tools by the settings of the user and the repository.
 #pragma once
 
 #include <string>
@@ -9,15 +9,17 @@
 namespace codexmem::serve {
 
 struct ToolChoice {
-  std::string selection;  // as mcp::ToolTable::make() takes it
+  std::string selection;  // in the format of mcp::ToolTable::make()
   SettingOrigin origin = SettingOrigin::kDefault;
-  std::vector<SettingProblem> problems = {};  // names that are no tools', or not his
-  std::string refusal = {};  // why the others are refused, for ToolTable::make(); empty: left out
+  std::vector<SettingProblem> problems = {};  // names that are unknown, or not allowed for a
+                                              // repository
+  std::string refusal = {};  // why other tools are refused, for ToolTable::make(); empty: they are
+                             // left out
 };
 
-/// What holds of the setting CODEXMEM_TOOLS. In files, names that there are not are passed over,
-/// and a repository offers no tool that its user does not. Where the environment, for which nobody
-/// warns an agent, names a tool that there is not, the tools that it does not name are refused.
+/// Evaluates the setting CODEXMEM_TOOLS. In files, unknown names are ignored, and a repository
+/// offers no tool that its user does not. If the environment, whose problems an agent does not see,
+/// names an unknown tool, the tools that it does not name are refused.
 ToolChoice choose_tools(const Settings& settings);
 
 }  // namespace codexmem::serve

@@ -1,4 +1,4 @@
-// How the vectors are doing, and copies for Chroma of what was there before it.
+// The state of the vectors, and copying earlier records to Chroma.
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <string>
 
 #include "text/json.h"
-#include "memory/chroma_mirror.h"
+#include "memory/transfer/chroma_mirror.h"
 #include "serve/routes.h"
 
 namespace codexmem::serve {
@@ -47,7 +47,7 @@ net::ServedReply index_status(const RouteCall& call) {
   return json_reply(dump_json(answer));
 }
 
-// Why there are no copies to make.
+// Why there is nothing to copy.
 std::string why_skipped(const memory::Memory& memory) {
   if (memory.vectors().embedder() == nullptr) {
     return memory.missing_model().empty() ? "nothing is embedded" : memory.missing_model();
@@ -78,7 +78,7 @@ net::ServedReply backfill(const RouteCall& call) {
   const bool is_skipped = memory.chroma() == nullptr || memory.vectors().embedder() == nullptr;
   if (!is_skipped)
     done = memory.chroma()->send_again(project, limit, &sent, call.worker.stopping());
-  // A server that is away is no error of this request: it is told, with what was sent before.
+  // An unreachable server is not an error of this request: report it, with the number sent before.
   Json answer = {{"success", done.ok()},
                  {"observations", sent.count[0]},
                  {"summaries", sent.count[1]},

@@ -1,8 +1,7 @@
-// The page that people look at: one document without a request to anywhere but this worker.
+// The page for users: one document that sends requests only to this worker.
 //
-// Its sources (serve/viewer) are joined by CMake. Each answer has a nonce of its own for the
-// page's one style and its scripts; nothing else may run, and trusted types keep texts from
-// becoming markup.
+// CMake joins its sources (serve/viewer). Each answer has a new nonce for the page's style and
+// scripts; nothing else may run, and trusted types keep texts from becoming markup.
 //
 // Tested in a browser by tests/viewer.
 #include <fmt/core.h>
@@ -13,11 +12,12 @@
 
 #include "base/file.h"
 #include "text/json.h"
+#include "text/json_object.h"
 #include "base/random.h"
 #include "config/settings.h"
 #include "base/text.h"
 #include "serve/log_file.h"
-#include "observe/provider_choice.h"
+#include "observe/models/provider_choice.h"
 #include "serve/routes.h"
 
 extern "C" const char codexmem_viewer_page[], codexmem_viewer_page_end[];
@@ -55,7 +55,7 @@ net::ServedReply to_viewer(const RouteCall&) {
   return {.status = 302, .content_type = "text/plain", .headers = {{"Location", "/viewer"}}};
 }
 
-// Which provider works here, and what it took today.
+// The current provider, and today's usage.
 net::ServedReply provider(const RouteCall& call) {
   const observe::ChosenProvider& chosen = call.worker.providers();
   Json json = {{"provider", chosen.provider->name()},
@@ -82,7 +82,7 @@ net::ServedReply provider(const RouteCall& call) {
   return json_reply(dump_json(json));
 }
 
-// What holds for this worker, as `codexmem config list` shows it.
+// The settings of this worker, as shown by `codexmem config list`.
 net::ServedReply settings(const RouteCall& call) {
   Json rows = Json::array();
   for (const SettingRow& row : setting_rows()) {
@@ -96,7 +96,7 @@ net::ServedReply settings(const RouteCall& call) {
   return json_reply(dump_json(Json{{"settings", rows}}));
 }
 
-// The newest lines of the log, the newest last; none of a worker that logs to a terminal.
+// The last lines of the log, newest last; empty for a worker that logs to a terminal.
 net::ServedReply log(const RouteCall& call) {
   const auto path = call.worker.options().directory / kLogName;
   Json lines = Json::array();
@@ -108,7 +108,7 @@ net::ServedReply log(const RouteCall& call) {
       lines.push_back(repair_utf8(utf8_prefix(all[i], kLogLineBytes)));
     }
   }
-  return json_reply(dump_json(Json{{"path", path.string()}, {"lines", lines}}));
+  return json_reply(json_object("path", path.string(), "lines", JsonText{dump_json(lines)}).text);
 }
 
 }  // namespace

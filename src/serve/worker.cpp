@@ -1,6 +1,6 @@
-// Starting: lock, port, port file, answers; then the store is opened by a thread, since a migration
-// may take its time. Stopping: the parts that work, then the listeners, then the server; what waits
-// in the queue is there at the next start.
+// Start: lock, port, port file, answers; then a thread opens the store, because a migration may
+// take time. Stop: the working parts, then the listeners, then the server; entries waiting in the
+// queue are processed at the next start.
 //
 // Tested by serve/worker_test.cpp.
 #include "serve/worker.h"
@@ -22,28 +22,28 @@
 #include "base/log.h"
 #include "text/name_list.h"
 #include "store/user/user_store.h"
-#include "observe/activity.h"
-#include "observe/group_commit.h"
-#include "observe/intake.h"
-#include "observe/memory_use.h"
-#include "observe/processor.h"
-#include "observe/provider_choice.h"
-#include "observe/queue.h"
+#include "observe/intake/activity.h"
+#include "observe/intake/group_commit.h"
+#include "observe/intake/intake.h"
+#include "observe/models/memory_use.h"
+#include "observe/work/processor.h"
+#include "observe/models/provider_choice.h"
+#include "observe/intake/queue.h"
 #include "serve/observed_code.h"
 #include "serve/routes.h"
-#include "observe/spool_drain.h"
+#include "observe/intake/spool_drain.h"
 
 namespace codexmem::serve {
 namespace fs = std::filesystem;
 
 namespace {
 
-// Rules wait a moment, too: a hook that waits for its commit does not wait for that of the event
-// before it as well. One connection took 7.6 ms a request (p50) without it and 4.2 ms with it
+// Rules wait a moment as well, so that a hook that waits for its commit does not also wait for the
+// previous event's. One connection took 7.6 ms per request (p50) without it and 4.2 ms with it
 // (2026-11-22, a busy machine).
 constexpr std::chrono::milliseconds kRuleCompany{100};
 
-// Hooks and pages ask and are gone; a connection that is left open soon gives its thread back.
+// Hooks and pages send short requests; a connection left open soon releases its thread.
 net::HttpServerOptions http_options(const fs::path& directory) {
   return {.threads = 160,
           .keep_alive_timeout = std::chrono::seconds(2),
@@ -51,7 +51,7 @@ net::HttpServerOptions http_options(const fs::path& directory) {
           .token = [directory] { return make_access_token(directory); }};
 }
 
-// Ports that are tried after the one that was asked for.
+// Ports to try after the requested one.
 constexpr int kMorePorts = 20;
 
 constexpr int kLockTries = 20;
@@ -69,8 +69,9 @@ Result<int> listen(net::HttpServer& server, int port) {
   }
 }
 
-// Whoever looks for a worker holds the lock for a moment: that is no other worker. One that has
-// said where it listens is: who waited for its lock would take its place when it is stopped.
+// A process that looks for a worker holds the lock for a moment; that does not count as a worker.
+// One that has published its address does: waiting for its lock would mean replacing it when it is
+// stopped.
 Result<FileLock> take_lock(const fs::path& directory) {
   for (int tried = 0;; ++tried) {
     auto lock = FileLock::take(lock_path(directory));
@@ -97,12 +98,12 @@ struct Worker::Impl {
   std::unique_ptr<net::HttpServer> server;
   std::atomic<bool> is_ready = false;
 
-  std::mutex mutex;  // guards the three below
+  std::mutex mutex;  // guards the three members below
   std::condition_variable stopped;
   bool is_stopped = false;
   std::optional<Error> failure;
 
-  // There when the worker is ready; made in this order, stopped in the other.
+  // Set when the worker is ready; created in this order, stopped in reverse.
   memory::Memory* memory = nullptr;
   std::unique_ptr<observe::Journal> journal;
   std::unique_ptr<observe::GroupCommit> commits;

@@ -1,8 +1,9 @@
-// serve/worker.h - the program that hooks talk to: its life, and the parts that its routes use.
+// serve/worker.h - the program that receives hooks' events: its lifetime, and the parts that routes
+// use.
 //
-// One worker serves a data directory: it holds worker.lock there, and worker.json tells where it
-// listens. It answers at once; until the store is open every route but those of its health says
-// 503. Thread-safe. Design: docs/design/worker.md.
+// One worker serves a data directory: it holds worker.lock there, and worker.json contains its
+// address. It answers at once; until the store is open, every route except health routes returns
+// 503. Thread-safe. Design: docs/how-it-works.md, "Worker".
 #pragma once
 
 #include <atomic>
@@ -21,7 +22,7 @@
 #include "memory/memory.h"
 #include "net/http_server.h"
 #include "observe/events.h"
-#include "observe/journal.h"
+#include "observe/intake/journal.h"
 
 namespace codexmem::observe {
 class Activity;
@@ -40,40 +41,40 @@ inline constexpr int kDefaultPort = 37'877;
 
 struct WorkerOptions {
   std::filesystem::path directory;  // of the user's store, absolute
-  int port = kDefaultPort;          // 0: any; when it is taken one of the next
+  int port = kDefaultPort;          // 0: any; if it is taken, one of the next
   std::string version;
-  memory::LazyMemory* memory = nullptr;  // outlives the worker; opened by a thread of its own
+  memory::LazyMemory* memory = nullptr;  // must outlive the worker; opened by its own thread
   ReadSetting setting;
-  ServedRepositories* repositories = nullptr;  // outlive the worker; null: no code is cited
-  std::string data_goes_to = {};               // which hosts are sent what, for people
-  /// Answers at /mcp, once the worker is ready; empty: there is nothing.
+  ServedRepositories* repositories = nullptr;  // must outlive the worker; null: no code is cited
+  std::string data_goes_to = {};               // which hosts receive which data, for display
+  /// Answers at /mcp, once the worker is ready; may be empty.
   std::function<net::ServedReply(const net::ServedRequest&)> mcp = {};
-  /// Called when the worker stops: ends what `mcp` has under way.
+  /// Called when the worker stops: ends the running calls of `mcp`.
   std::function<void()> stop_mcp = {};
 };
 
 using codexmem::WorkerAddress;
 
-/// True while a program holds the worker's lock of `directory`: one that runs, begins or ends.
-/// Errors: kIo.
+/// True while a program holds the worker's lock of `directory`: it runs, starts or stops. Errors:
+/// kIo.
 Result<bool> is_worker_there(const std::filesystem::path& directory);
 
 class Worker {
  public:
-  /// Takes the lock and a port, writes worker.json and begins to answer. Errors: kBusy when a
-  /// worker runs in this directory; kIo; those of UserStore::open() for the directory itself.
+  /// Takes the lock and a port, writes worker.json and starts to answer. Errors: kBusy when a
+  /// worker runs in this directory; kIo; as UserStore::open() for the directory itself.
   static Result<std::unique_ptr<Worker>> start(WorkerOptions options);
 
-  /// Stops as stop() does, and waits.
+  /// Stops like stop(), and waits.
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Serves until stop(); returns when all that was under way is done or safely put back. Errors:
-  /// what kept the store from being opened.
+  /// Serves until stop(); returns when all running work is done or safely put back. Errors: the
+  /// reason why the store could not be opened.
   Result<void> run();
 
-  /// From any thread.
+  /// Safe from any thread.
   void stop();
 
   /// For handlers that work for long: stop() requests it.
@@ -85,13 +86,13 @@ class Worker {
   bool is_ready() const;
   observe::EventHub& events();
 
-  /// How many listen to the events.
+  /// Number of listeners to the events.
   std::atomic<int>& listeners();
 
-  /// What hooks told since the start.
+  /// The activity of hooks since the start.
   observe::Activity& activity();
 
-  /// The rest is there when the worker is ready.
+  /// The members below exist when the worker is ready.
   memory::Memory& memory();
   observe::Queue& queue();
   observe::Intake& intake();

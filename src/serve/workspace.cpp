@@ -19,8 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The repository around each of `named`; `folder`, if it is not empty, is the one that they have to
-// be in.
+// The repository around each of `named`; if `folder` is not empty, they must be inside it.
 std::vector<WorkspaceMember> members_of(const std::vector<WorkspaceRepository>& named,
                                         const fs::path& folder) {
   std::vector<WorkspaceRepository> found;
@@ -68,7 +67,7 @@ std::vector<WorkspaceMember> list_members(const WorkspaceFile& file, Consent con
 std::vector<WorkspaceMember> list_members(std::span<const fs::path> folders) {
   std::vector<WorkspaceRepository> named;
   for (const fs::path& folder : folders) {
-    if (named.size() == kMostWorkspaceRepositories) break;
+    if (named.size() == kMaxWorkspaceRepositories) break;
     named.push_back({"", folder});
   }
   return members_of(named, {});

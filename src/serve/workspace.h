@@ -1,6 +1,6 @@
-// serve/workspace.h - which repositories a workspace has: by a file, or by a client's roots.
+// serve/workspace.h - finds the repositories of a workspace, by a file or by a client's roots.
 //
-// Stateless and thread-safe; looks at the file system each time. Design: docs/design/workspace.md,
+// Stateless and thread-safe; looks at the file system each time. Design: docs/workspace.md,
 // "Which workspace".
 #pragma once
 
@@ -17,27 +17,27 @@ namespace codexmem::serve {
 
 /// A repository of a workspace.
 struct WorkspaceMember {
-  std::string name;            // another than the others have
-  std::filesystem::path root;  // of the repository, links resolved; as named when it is missing
-  std::string missing = {};    // why it cannot be asked; empty: nothing is known
+  std::string name;            // unique within the workspace
+  std::filesystem::path root;  // of the repository, links resolved; as named if it is missing
+  std::string missing = {};    // why it cannot be queried; empty: no problem known
 };
 
-/// Whether the user has named a workspace file, or it was found above his repository.
+/// Whether the user named a workspace file, or it was found above the repository.
 enum class Consent { kNamed, kFound };
 
-/// The repositories around the folders that `file` names, each once. Of a file that was only found
-/// those outside of its folder are missing: it may have come with an archive.
+/// The repositories around the folders in `file`, each once. For a file that was only found,
+/// repositories outside its folder are marked as missing: the file may have come with an archive.
 std::vector<WorkspaceMember> list_members(const WorkspaceFile& file, Consent consent);
 
 /// The repositories around `folders`, each once.
 std::vector<WorkspaceMember> list_members(std::span<const std::filesystem::path> folders);
 
-/// The repositories of the workspace file that stands in a folder above `place`; none where none
-/// does. Errors: those of read_workspace_file().
+/// The repositories of the workspace file in a folder above `place`; empty if there is no such
+/// file. Errors: as read_workspace_file().
 Result<std::vector<WorkspaceMember>> find_members_above(const std::filesystem::path& place);
 
-/// The workspace of a file above the repository `root` that has this repository and another one;
-/// nothing when there is none. What is wrong in the file is logged.
+/// The workspace of a file above the repository `root`, if the file has this repository and another
+/// one; otherwise empty. Problems in the file are logged.
 std::vector<WorkspaceMember> find_workspace(const std::filesystem::path& root);
 
 }  // namespace codexmem::serve

@@ -16,11 +16,11 @@ inline constexpr char kVectorsFileKey[] = "vectors_file";
 inline constexpr char kVectorsModelKey[] = "vectors_model";
 
 /// The note of meta with the generation in which vectors were last written to files that had been
-/// there: what is older cannot be caught up with.
+/// there: older snapshots cannot catch up.
 inline constexpr char kVectorsGenerationKey[] = "vectors_generation";
 
 /// The vectors of `model` that `reader`, which outlives them, sees. Rows of another length are left
-/// out. Errors: those of the store.
+/// out. Errors: the store's.
 Result<std::unique_ptr<VectorRowSource>> code_vector_rows(StoreReader& reader,
                                                           const StoreReader::Model& model);
 

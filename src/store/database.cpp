@@ -26,10 +26,10 @@ namespace {
 constexpr std::chrono::seconds kLastWrite{2};
 
 // Far above the largest value of ours, the words of a repository with their weights.
-constexpr int kMostValueBytes = 256 << 20;
+constexpr int kMaxValueBytes = 256 << 20;
 
 // What SQLite needs for the index of its log, and a little more.
-constexpr unsigned long kLeastRoomBytes = 64 << 10;
+constexpr unsigned long kMinRoomBytes = 64 << 10;
 
 struct CloseDatabase {
   void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
@@ -38,13 +38,13 @@ struct FinalizeStatement {
   void operator()(sqlite3_stmt* handle) const { sqlite3_finalize(handle); }
 };
 
-// The first line of `sql`, at most 80 bytes of it: enough to tell a statement by.
+// The first line of `sql`, at most 80 bytes: enough to recognise a statement.
 std::string_view shortened(std::string_view sql) {
   sql.remove_prefix(std::min(sql.find_first_not_of(" \n"), sql.size()));
   return sql.substr(0, std::min<std::size_t>(sql.find('\n'), 80));
 }
 
-// Why the system refused, when what it lacks is room; 0 otherwise. SQLite tells a disk without room
+// Why the system refused, if it lacks room; 0 otherwise. SQLite distinguishes a disk without room
 // for its shared memory as an "I/O error" of no number.
 int lacking_room(sqlite3* handle, int code) {
   if ((code & 0xFF) == SQLITE_FULL) return ENOSPC;
@@ -57,7 +57,7 @@ int lacking_room(sqlite3* handle, int code) {
   if (file == nullptr || ::statvfs(std::filesystem::path(file).parent_path().c_str(), &disk) != 0) {
     return 0;
   }
-  return disk.f_bavail * disk.f_frsize < kLeastRoomBytes ? ENOSPC : 0;
+  return disk.f_bavail * disk.f_frsize < kMinRoomBytes ? ENOSPC : 0;
 }
 
 // `path` as the name of a database that nobody writes.
@@ -152,12 +152,12 @@ struct Database::Impl {
   Impl& operator=(const Impl&) = delete;
   ~Impl() {
     // SQLite's own way to fold the log back at the end locks the file against everybody who is just
-    // opening it: a shell without patience was told "database is locked".
+    // opening it: a shell without patience got "database is locked".
     if (handle != nullptr && sqlite3_total_changes(handle.get()) > 0) empty_log();
   }
 
   // Has long statements end with the work of the thread that runs them: at once if `does`, else in
-  // a while, so that what is under way can be brought to an end.
+  // a while, so that running work can end.
   void end_with_work(bool does) {
     constexpr int kInstructions = 1000;  // of SQLite's machine: some 50 us
     ends_with_work = does;
@@ -314,7 +314,7 @@ Result<Database> Database::open_as(const std::filesystem::path& path, const Open
                     (options.read_only || options.must_exist ? 0 : SQLITE_OPEN_CREATE) |
                     (is_frozen ? SQLITE_OPEN_URI : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW |
                     SQLITE_OPEN_EXRESCODE;
-  // The files beside it get its mode.
+  // The files next to it get its mode.
   if (!options.read_only && !options.must_exist) make_private_file(path);
   sqlite3* raw = nullptr;
   const int code = sqlite3_open_v2(name.c_str(), &raw, flags, nullptr);
@@ -323,11 +323,11 @@ Result<Database> Database::open_as(const std::filesystem::path& path, const Open
   impl->busy_timeout = options.busy_timeout;
   sqlite3_busy_handler(raw, Impl::wait_for_lock, impl.get());
   sqlite3_db_config(raw, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  // Else a statement may be compiled anew each time it is bound, in case its values allow another
+  // Else a statement may be compiled again each time it is bound, in case its values allow another
   // plan.
   sqlite3_db_config(raw, SQLITE_DBCONFIG_ENABLE_QPSG, 1, nullptr);
   sqlite3_db_config(raw, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-  sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, kMostValueBytes);
+  sqlite3_limit(raw, SQLITE_LIMIT_LENGTH, kMaxValueBytes);
   sqlite3_limit(raw, SQLITE_LIMIT_ATTACHED, 1);  // VACUUM's
   impl->end_with_work(options.read_only);
   if (const int registered = register_full_text(raw); registered != SQLITE_OK) {
@@ -454,7 +454,7 @@ void Database::shrink_log(std::size_t bytes) {
   std::error_code failed;
   const auto size = std::filesystem::file_size(impl_->path.string() + "-wal", failed);
   if (failed || size <= bytes) return;
-  impl_->empty_log();  // what is in use now is emptied by the next run
+  impl_->empty_log();  // a log in use now is emptied by the next run
 }
 
 void Database::release_memory() { sqlite3_db_release_memory(impl_->handle.get()); }

@@ -24,8 +24,8 @@ namespace codexmem::store {
 
 class Database;
 
-/// What messages tell people to do about a database that cannot be used: by default one that can be
-/// made anew.
+/// What messages advise about a database that cannot be used: by default one that can be
+/// rebuilt.
 struct Advice {
   std::string damaged = "`codexmem index` sets it aside and builds it anew";
   std::string foreign = "`codexmem index` sets it aside and makes its own";
@@ -33,7 +33,7 @@ struct Advice {
   std::string no_room = "free some room and run `codexmem index` again";
 };
 
-/// What is said of a database at `path` that is damaged, with the cure: kCorrupt.
+/// The error about a damaged database at `path`, with the advice: kCorrupt.
 Error damage_error(std::string_view path, std::string_view what, const Advice& advice = {});
 
 /// A prepared statement: bind, step, read columns. Obtained from Database::statement(); it is reset
@@ -126,7 +126,7 @@ class Database {
   /// Writes a consistent copy to `target`, which must not exist (VACUUM INTO).
   Result<void> backup_to(const std::filesystem::path& target);
 
-  /// What is wrong with the pages, the indexes and the full-text tables, nothing when all is well:
+  /// The damage of the pages, the indexes and the full-text tables, nothing when all is well:
   /// at most 20 lines for people. Reads everything, and takes the write lock for the full-text
   /// tables. Damage within a value is not seen. Errors: kBusy, kIo.
   Result<std::vector<std::string>> find_damage();
@@ -135,7 +135,7 @@ class Database {
   /// it.
   void shrink_log(std::size_t bytes);
 
-  /// Gives up the pages that it keeps in memory; what is needed of them is read again.
+  /// Frees the pages that it keeps in memory; needed ones are read again.
   void release_memory();
 
   /// While on, a commit may be lost in a power cut, though never the file's wholeness, and the log

@@ -12,33 +12,10 @@ namespace {
 // Beyond so many documents whose vectors are no longer there, an old snapshot does not help.
 constexpr std::size_t kMaxRemoved = 100'000;
 
-constexpr char kVectorStateSql[] = R"sql(
-SELECT m.id, m.dimension, (SELECT value FROM meta WHERE key = 'store'),
-  (SELECT seq FROM sqlite_sequence WHERE name = 'vectors')
-FROM embedding_models AS m WHERE m.name = ?1)sql";
-constexpr char kAddedVectorsSql[] =
-    "SELECT document, codes FROM vectors WHERE id > ?1 AND model_id = ?2 ORDER BY id";
-constexpr char kRemovedVectorsSql[] =
-    "SELECT document FROM removed_vectors WHERE at_id > ?1 AND model_id = ?2 ORDER BY at_id";
-constexpr char kLastVectorsSql[] = R"sql(
-SELECT document, codes FROM vectors WHERE model_id = ?1 AND id <= ?2 ORDER BY id DESC LIMIT 8)sql";
 constexpr char kCountVectorsSql[] = "SELECT count(*) FROM vectors WHERE model_id = ?1";
-constexpr char kFindModelSql[] = "SELECT id FROM embedding_models WHERE name = ?1";
-constexpr char kInsertModelSql[] = R"sql(
-INSERT INTO embedding_models (name, dimension, code_values) VALUES (?1, ?2, ?3))sql";
 // A vector that is replaced gets a new number, by which snapshots learn of it.
 constexpr char kPutVectorSql[] = R"sql(
 INSERT OR REPLACE INTO vectors (document, model_id, codes) VALUES (?1, ?2, ?3))sql";
-constexpr char kListModelsSql[] = "SELECT id, name FROM embedding_models ORDER BY id";
-constexpr char kRemoveVectorsSql[] = R"sql(
-DELETE FROM vectors WHERE id IN
-  (SELECT id FROM vectors WHERE model_id = ?1 ORDER BY id LIMIT ?2))sql";
-constexpr char kForgetRemovalsSql[] = "DELETE FROM removed_vectors WHERE model_id = ?1";
-constexpr char kRemoveModelSql[] = "DELETE FROM embedding_models WHERE id = ?1";
-constexpr char kDecisionVectorsSql[] = R"sql(
-SELECT d.key, v.codes FROM decisions AS d CROSS JOIN vectors AS v
-ON v.document = d.key * 4 + 3 AND v.model_id = (SELECT id FROM embedding_models WHERE name = ?1)
-ORDER BY d.key)sql";
 
 class DocumentVectorRows : public VectorRowSource {
  public:
@@ -53,8 +30,12 @@ class DocumentVectorRows : public VectorRowSource {
   Result<void> visit_added(
       std::uint64_t generation,
       const std::function<bool(std::int64_t, std::string_view)>& visit) override {
-    CODEXMEM_ASSIGN(Statement query,
-                    query::prepare(database_, kAddedVectorsSql, std::size_t{generation}, model_));
+    CODEXMEM_ASSIGN(
+        Statement query,
+        query::prepare(
+            database_,
+            "SELECT document, codes FROM vectors WHERE id > ?1 AND model_id = ?2 ORDER BY id",
+            std::size_t{generation}, model_));
     for (;;) {
       CODEXMEM_ASSIGN(const bool more, query.step());
       if (!more) return {};
@@ -64,7 +45,9 @@ class DocumentVectorRows : public VectorRowSource {
   }
 
   Result<std::optional<std::vector<std::int64_t>>> list_removed(const HeldVectors& held) override {
-    CODEXMEM_ASSIGN(Statement query, query::prepare(database_, kRemovedVectorsSql,
+    CODEXMEM_ASSIGN(Statement query, query::prepare(database_,
+                                                    "SELECT document FROM removed_vectors WHERE "
+                                                    "at_id > ?1 AND model_id = ?2 ORDER BY at_id",
                                                     std::size_t{held.generation}, model_));
     std::vector<std::int64_t> ids;
     for (;;) {
@@ -78,8 +61,9 @@ class DocumentVectorRows : public VectorRowSource {
   // Whether the snapshot has the vectors that the store had last when it was saved. Not when an
   // older copy of the store was put back and has gone on: then the same numbers mean other texts.
   Result<bool> is_of_these_rows(const HeldVectors& held) override {
-    CODEXMEM_ASSIGN(Statement rows, query::prepare(database_, kLastVectorsSql, model_,
-                                                   std::size_t{held.generation}));
+    CODEXMEM_ASSIGN(Statement rows, query::prepare(database_, R"sql(
+SELECT document, codes FROM vectors WHERE model_id = ?1 AND id <= ?2 ORDER BY id DESC LIMIT 8)sql",
+                                                   model_, std::size_t{held.generation}));
     bool is_empty = true;
     for (;;) {
       CODEXMEM_ASSIGN(const bool more, rows.step());
@@ -99,7 +83,11 @@ class DocumentVectorRows : public VectorRowSource {
 
 Result<std::unique_ptr<VectorRowSource>> document_vector_rows(Database& database,
                                                               std::string_view model) {
-  CODEXMEM_ASSIGN(Statement query, query::prepare(database, kVectorStateSql, model));
+  CODEXMEM_ASSIGN(Statement query, query::prepare(database, R"sql(
+SELECT m.id, m.dimension, (SELECT value FROM meta WHERE key = 'store'),
+  (SELECT seq FROM sqlite_sequence WHERE name = 'vectors')
+FROM embedding_models AS m WHERE m.name = ?1)sql",
+                                                  model));
   CODEXMEM_ASSIGN(const bool found, query.step());
   if (!found || query.integer(1) < 1 || query.integer(1) > 65536) {
     return std::unique_ptr<VectorRowSource>();
@@ -113,28 +101,33 @@ Result<std::unique_ptr<VectorRowSource>> document_vector_rows(Database& database
 }
 
 Result<std::optional<std::int64_t>> find_vector_model(Database& database, std::string_view model) {
-  return query::find(database, kFindModelSql, query::read_id<>, model);
+  return query::find(database, "SELECT id FROM embedding_models WHERE name = ?1", query::read_id<>,
+                     model);
 }
 
 Result<std::int64_t> add_vector_model(Database& database, std::string_view model,
                                       std::size_t dimension, std::string_view code_values) {
-  return query::insert<std::int64_t>(database, kInsertModelSql, model, dimension,
-                                     query::Blob{code_values});
+  return query::insert<std::int64_t>(database, R"sql(
+INSERT INTO embedding_models (name, dimension, code_values) VALUES (?1, ?2, ?3))sql",
+                                     model, dimension, query::Blob{code_values});
 }
 
 Result<std::vector<VectorModel>> list_vector_models(Database& database) {
   const auto read = [](const Statement& row) {
     return VectorModel{row.integer(0), std::string(row.text(1))};
   };
-  return query::list(database, kListModelsSql, read);
+  return query::list(database, "SELECT id, name FROM embedding_models ORDER BY id", read);
 }
 
 Result<bool> remove_vector_model(Database& database, std::int64_t model, std::size_t most) {
-  CODEXMEM_TRY(query::execute(database, kRemoveVectorsSql, model, most));
+  CODEXMEM_TRY(query::execute(database, R"sql(
+DELETE FROM vectors WHERE id IN
+  (SELECT id FROM vectors WHERE model_id = ?1 ORDER BY id LIMIT ?2))sql",
+                              model, most));
   CODEXMEM_ASSIGN(const auto left, query::count(database, kCountVectorsSql, model));
   if (left != 0) return false;
-  CODEXMEM_TRY(query::execute(database, kForgetRemovalsSql, model));
-  CODEXMEM_TRY(query::execute(database, kRemoveModelSql, model));
+  CODEXMEM_TRY(query::execute(database, "DELETE FROM removed_vectors WHERE model_id = ?1", model));
+  CODEXMEM_TRY(query::execute(database, "DELETE FROM embedding_models WHERE id = ?1", model));
   return true;
 }
 
@@ -147,7 +140,10 @@ Result<void> visit_decision_vectors(
     Database& database, std::string_view model,
     const std::function<Result<void>(std::int64_t, std::string_view)>& visit) {
   return query::visit(
-      database, kDecisionVectorsSql,
+      database, R"sql(
+SELECT d.key, v.codes FROM decisions AS d CROSS JOIN vectors AS v
+ON v.document = d.key * 4 + 3 AND v.model_id = (SELECT id FROM embedding_models WHERE name = ?1)
+ORDER BY d.key)sql",
       [&](const Statement& row) { return visit(row.integer(0), row.blob(1)); }, model);
 }
 

@@ -19,7 +19,7 @@
 namespace codexmem::store {
 
 /// The vectors of the model called `model`, by document; null when the store has none of it.
-/// `database` outlives them. Errors: those of the store.
+/// `database` outlives them. Errors: the store's.
 Result<std::unique_ptr<VectorRowSource>> document_vector_rows(Database& database,
                                                               std::string_view model);
 
@@ -27,7 +27,7 @@ Result<std::unique_ptr<VectorRowSource>> document_vector_rows(Database& database
 Result<std::optional<std::int64_t>> find_vector_model(Database& database, std::string_view model);
 
 /// Adds a model that is not there yet, and returns its number. `code_values` says what each code
-/// stands for.
+/// represents.
 Result<std::int64_t> add_vector_model(Database& database, std::string_view model,
                                       std::size_t dimension, std::string_view code_values);
 

@@ -1,4 +1,4 @@
-// store/file_identity.h - which file stands at a path. Internal to store.
+// store/file_identity.h - which file is at a path. Internal to store.
 #pragma once
 
 #include <fcntl.h>

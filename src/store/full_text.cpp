@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "text/prose.h"
-#include "text/words.h"
 
 namespace codexmem::store {
 namespace {
@@ -34,7 +33,7 @@ int emit(TokenCallback callback, void* context, std::string_view token, std::uin
                   static_cast<int>(end));
 }
 
-// What stands between spaces.
+// The text between spaces.
 int emit_spaced(TokenCallback callback, void* context, const char* data, int size) {
   const std::string_view text(data, static_cast<std::size_t>(size));
   for (std::size_t begin = 0; begin < text.size();) {
@@ -46,25 +45,6 @@ int emit_spaced(TokenCallback callback, void* context, const char* data, int siz
       if (code != SQLITE_OK) return code;
     }
     begin = end + 1;
-  }
-  return SQLITE_OK;
-}
-
-// Compounds take a position of their own, so that a row's size is the number of all its terms.
-int tokenize_terms(Fts5Tokenizer*, void* context, int flags, const char* data, int size,
-                   TokenCallback callback) {
-  const std::string_view text(data, static_cast<std::size_t>(size));
-  if ((flags & FTS5_TOKENIZE_QUERY) != 0) {
-    return text.empty() ? SQLITE_OK
-                        : emit(callback, context, text, 0, static_cast<std::uint32_t>(size));
-  }
-  TermReader reader(text);
-  Term term;
-  while (reader.next(&term)) {
-    if (const int code = emit(callback, context, term.text, term.begin, term.end);
-        code != SQLITE_OK) {
-      return code;
-    }
   }
   return SQLITE_OK;
 }
@@ -192,10 +172,10 @@ int find_fts5(sqlite3* connection, fts5_api** api) {
 int register_full_text(sqlite3* connection) {
   fts5_api* api = nullptr;
   if (const int code = find_fts5(connection, &api); code != SQLITE_OK) return code;
-  fts5_tokenizer terms{create_tokenizer, delete_tokenizer, tokenize_terms};
   fts5_tokenizer prose{create_tokenizer, delete_tokenizer, tokenize_prose};
   fts5_tokenizer names{create_tokenizer, delete_tokenizer, tokenize_names};
-  int code = api->xCreateTokenizer(api, "codexmem_terms", nullptr, &terms, nullptr);
+  // A table of an earlier code store names this one, and cannot be dropped without it.
+  int code = api->xCreateTokenizer(api, "codexmem_terms", nullptr, &names, nullptr);
   if (code == SQLITE_OK) {
     code = api->xCreateTokenizer(api, "codexmem_prose", nullptr, &prose, nullptr);
   }

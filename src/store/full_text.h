@@ -1,17 +1,12 @@
 // store/full_text.h - codexmem's tokenizers and helpers for FTS5. Internal to store.
 //
 // Registers on a connection:
-// - tokenizer `codexmem_terms`: the stems and compounds of a text (text/words.h,
-// docs/design/search.md); a
-//   query's phrase is taken as one term, verbatim.
-// - tokenizer `codexmem_prose`: the terms of a text in any language (text/prose.h), where a
-// compound
-//   shares the place of the last word of its run; a query's phrase is terms between spaces,
-//   verbatim.
+// - tokenizer `codexmem_prose`: the terms of a text in any language (text/prose.h); a compound has
+//   the position of the last word of its run. A query's phrase is terms between spaces, verbatim.
 // - tokenizer `codexmem_names`: the text between spaces, verbatim: lists of identifiers, and the
 //   tokens of code/chunk_terms.h.
 // - auxiliary function `postings(table[, most])`: a BLOB of Posting: for each phrase of the query,
-//   in order, the rows that hold it, ascending, the first `most` of them. It tells of all rows at
+//   in order, the rows that hold it, ascending, the first `most` of them. It returns all rows at
 //   once, whichever it is called on: a step of a statement for each row costs more than the
 //   posting.
 // - auxiliary function `posting_rows(table[, most])`: the same for a table without positions, where
@@ -29,7 +24,7 @@ namespace codexmem::store {
 struct Posting {
   std::int64_t row = 0;
   std::uint32_t phrase = 0;
-  std::uint16_t count = 0;        // how often the phrase stands in the row, at most 65535
+  std::uint16_t count = 0;        // how often the phrase is in the row, at most 65535
   std::uint16_t first_count = 0;  // of these, in the first column
 };
 

@@ -16,12 +16,6 @@ SELECT DISTINCT name FROM symbol_rows
 WHERE name >= ?1 COLLATE NOCASE AND name < ?1 || ?2 COLLATE NOCASE
   AND name NOT GLOB '*[^A-Za-z0-9_$.#:~À-ӿぁ-힣]*'
 ORDER BY name COLLATE NOCASE, name LIMIT ?3)sql";
-constexpr char kSchemaSql[] = R"sql(
-SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
-ORDER BY CASE type WHEN 'table' THEN 0 WHEN 'index' THEN 1 ELSE 2 END, name)sql";
-constexpr char kTablesSql[] = R"sql(
-SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
-ORDER BY name)sql";
 
 }  // namespace
 
@@ -58,7 +52,10 @@ Result<std::int64_t> schema_version(Database& database) {
 }
 
 Result<std::vector<std::string>> list_schema(Database& database) {
-  return query::list(database, kSchemaSql, query::read_text);
+  return query::list(database, R"sql(
+SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL
+ORDER BY CASE type WHEN 'table' THEN 0 WHEN 'index' THEN 1 ELSE 2 END, name)sql",
+                     query::read_text);
 }
 
 Result<DatabaseSize> measure_database(Database& database) {
@@ -66,7 +63,10 @@ Result<DatabaseSize> measure_database(Database& database) {
   CODEXMEM_ASSIGN(size.page_bytes, query::count(database, "PRAGMA page_size"));
   CODEXMEM_ASSIGN(size.pages, query::count(database, "PRAGMA page_count"));
   CODEXMEM_ASSIGN(size.free_pages, query::count(database, "PRAGMA freelist_count"));
-  CODEXMEM_ASSIGN(const auto names, query::list(database, kTablesSql, query::read_text));
+  CODEXMEM_ASSIGN(const auto names, query::list(database, R"sql(
+SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'
+ORDER BY name)sql",
+                                                query::read_text));
   for (const std::string& name : names) {
     TableSize table{.name = name};
     const std::string count = fmt::format("SELECT count(*) FROM \"{}\"", name);

@@ -19,7 +19,7 @@ Result<std::string> read_indexed_at(StoreReader& reader, FileId file);
 /// The model that was added last; its id is left out.
 Result<std::optional<StoreReader::Model>> find_newest_model(StoreReader& reader);
 
-/// How many vectors of pieces there are, those of whole files left out.
+/// The number of vectors of pieces, without the vectors of whole files.
 Result<std::int64_t> count_piece_vectors(StoreReader& reader);
 
 /// The names of symbols that begin with `prefix` in any case and read as identifiers (of Latin,

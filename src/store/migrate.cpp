@@ -1,6 +1,6 @@
 // From one schema to the next, whatever happens meanwhile.
 //
-// One transaction takes the write lock, has another connection copy the committed state beside the
+// One transaction takes the write lock, has another connection copy the committed state next to the
 // store, takes the steps and commits. So the backup is exactly what was migrated; a kill, a full
 // disk or a failing step leaves the old store; and a second program that comes to migrate waits for
 // the lock and finds nothing left to do.
@@ -8,6 +8,7 @@
 // Tested by store/schema_test.cpp.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -84,8 +85,8 @@ Result<void> check_room(const fs::path& path, const Advice& advice) {
                   path.string(), there / kMegabyte, needed / kMegabyte + 1, advice.no_room)};
 }
 
-// Copies the committed state of the database at `path` beside it. The caller holds the write lock,
-// so that what is copied is what will be migrated.
+// Copies the committed state of the database at `path` next to it. The caller holds the write lock,
+// so that the copy is the state that will be migrated.
 Result<void> back_up(const fs::path& path, const Advice& advice, std::int64_t version) {
   CODEXMEM_TRY(check_room(path, advice));
   const fs::path backup = backup_path(path, version);
@@ -113,17 +114,37 @@ Result<Transaction> begin_migration(Database& database) {
   return Transaction::begin(database);
 }
 
-Result<void> take_steps(Database& database, std::span<const Migration> migrations) {
-  const auto newest = static_cast<std::int64_t>(migrations.size());
+// Drops everything except the table `meta`: views, then virtual tables, which drop theirs, then
+// tables.
+Result<void> empty_store(Database& database) {
+  for (;;) {
+    std::string drop;
+    {
+      CODEXMEM_ASSIGN(Statement next, database.statement(R"sql(
+SELECT type, name FROM sqlite_schema
+WHERE type IN ('view', 'table') AND name <> 'meta' AND name NOT LIKE 'sqlite_%'
+ORDER BY type = 'table', sql NOT LIKE 'CREATE VIRTUAL%', name LIMIT 1)sql"));
+      CODEXMEM_ASSIGN(const bool more, next.step());
+      if (!more) return {};
+      drop = fmt::format("DROP {} \"{}\"", next.text(0), next.text(1));
+    }
+    CODEXMEM_TRY(database.execute(drop));
+  }
+}
+
+Result<void> take_steps(Database& database, const Schema& schema) {
+  const std::int64_t newest = schema.version, oldest = schema.first_version();
   CODEXMEM_ASSIGN(Transaction transaction, begin_migration(database));
   // Another process may have migrated while this one waited for the write lock.
   CODEXMEM_ASSIGN(const std::int64_t first, read_version(database, newest));
   if (first == newest) return {};
-  if (first > 0) {
+  if (first >= oldest) {
     CODEXMEM_TRY(back_up(database.path(), database.advice(), first));
+  } else if (first > 0) {
+    CODEXMEM_TRY(empty_store(database));
   }
-  for (std::int64_t version = first; version < newest; ++version) {
-    const Migration& step = migrations[static_cast<std::size_t>(version)];
+  for (std::int64_t version = std::max(first, oldest - 1); version < newest; ++version) {
+    const Migration& step = schema.steps[static_cast<std::size_t>(version - oldest + 1)];
     if (auto done = database.execute(std::string(step.sql)); !done.ok()) {
       return std::move(done).error().with_context(
           fmt::format("migration {} ({})", version + 1, step.name));
@@ -163,20 +184,19 @@ Result<std::string> digest_objects(Database& database) {
   }
 }
 
-Result<void> migrate(Database& database, std::span<const Migration> migrations) {
-  const auto newest = static_cast<std::int64_t>(migrations.size());
-  CODEXMEM_ASSIGN(const std::int64_t version, look_up_version(database, newest));
-  if (version != newest) {
+Result<void> migrate(Database& database, const Schema& schema) {
+  CODEXMEM_ASSIGN(const std::int64_t version, look_up_version(database, schema.version));
+  if (version != schema.version) {
     const auto patience = database.busy_timeout();
     // Inside a transaction it cannot be switched: a step that drops a table would take along what
     // refers to its rows.
     CODEXMEM_TRY(database.execute("PRAGMA foreign_keys=OFF"));
-    auto done = take_steps(database, migrations);
+    auto done = take_steps(database, schema);
     database.set_busy_timeout(patience);
     CODEXMEM_TRY(database.execute("PRAGMA foreign_keys=ON"));
     if (!done.ok()) return done;
   }
-  database.expect_schema(newest);
+  database.expect_schema(schema.version);
   return {};
 }
 

@@ -1,7 +1,10 @@
 // store/schema.h - the schema of each store and its migrations.
 #pragma once
 
+#include <cstdint>
+#include <iterator>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -13,7 +16,7 @@ namespace codexmem::store {
 struct Migration {
   std::string_view name;
   std::string_view sql;
-  /// digest_objects() after the step; empty where nobody compares it.
+  /// digest_objects() after the step; empty: not compared.
   std::string_view objects = {};
 };
 
@@ -21,18 +24,29 @@ struct Migration {
 /// its SQL. The same for all databases of one schema. Errors: kCorrupt, kIo.
 Result<std::string> digest_objects(Database& database);
 
-/// The workspace store's migrations: the code index of one repository.
-std::span<const Migration> workspace_migrations();
+/// The schema of a store. The first step makes its tables from nothing; the last one leads to
+/// `version`.
+struct Schema {
+  std::span<const Migration> steps;
+  std::int64_t version = std::ssize(steps);  // PRAGMA user_version
 
-/// The user store's migrations: memory, decisions and observations of all projects.
-std::span<const Migration> user_migrations();
+  /// The version after the first step. An earlier store is derived data, and is rebuilt.
+  std::int64_t first_version() const { return version - std::ssize(steps) + 1; }
+};
 
-/// Brings `database` to the newest step, and has it expect that schema (Database::expect_schema).
+/// The code store: the index of one repository.
+Schema code_schema();
+
+/// The user store: memory, decisions and observations of all projects.
+Schema user_schema();
+
+/// Brings `database` to the version of `schema`, and has it expect that (Database::expect_schema).
 ///
 /// All steps run in one transaction; another program that migrates is waited for. A store with data
-/// is first copied beside itself as `<file>.v<N>.bak`, of which the newest is kept. Errors, after
+/// is first copied next to itself as `<file>.v<N>.bak`, of which the newest is kept; a store from
+/// before first_version() is emptied without a copy, except for its table `meta`. Errors, after
 /// which the store is as it was: kUnsupported when it is newer than this program; kCorrupt when it
-/// is damaged or not a store; kIo without room for the backup; that of a step, which it names.
-Result<void> migrate(Database& database, std::span<const Migration> migrations);
+/// is damaged or not a store; kIo without room for the backup; a failed step, with its name.
+Result<void> migrate(Database& database, const Schema& schema);
 
 }  // namespace codexmem::store

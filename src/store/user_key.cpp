@@ -96,7 +96,7 @@ bool UserKey::read() {
 
 Result<UserKey> UserKey::find_in(const fs::path& folder) {
   const fs::path path = folder / kKeyName;
-  // NFS locks only what is open for writing.
+  // NFS locks only files open for writing.
   constexpr int kFlags = O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
   int fd = ::open(path.c_str(), O_RDWR | kFlags);
   if (fd < 0) fd = ::open(path.c_str(), O_RDONLY | kFlags);

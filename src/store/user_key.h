@@ -5,8 +5,8 @@
 // `codexmem-<uid>` in the folder for temporary files. One in `~/.local/state` is used before any
 // other: a shell may set XDG_STATE_HOME and an editor not. CODEXMEM_DATA_DIR comes second, because
 // a hook and a shell often differ in it and work on the same repositories. Who loses the key loses
-// no data: indexes are made anew. One thread at a time. Design: docs/design/hostile-input.md,
-// "Whose index".
+// no data: indexes are rebuilt. One thread at a time. Design: docs/security.md,
+// "Indexes from elsewhere".
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // store/vector_rows.h - the rows of vectors that a snapshot in memory is made from.
 //
-// A snapshot (embed/vector_snapshot.h) asks a source what its rows are now and what has changed
+// A snapshot (embed/vector_snapshot.h) asks a source about its present rows and the changes
 // since it was made. Sources: store/code_vectors.h, store/document_vectors.h. A source works on one
 // connection, on its thread, within one read transaction of the caller's.
 #pragma once
@@ -23,7 +23,7 @@ struct HeldVectors {
   std::uint64_t generation = 0;  // the state of the rows that it shows
   std::size_t size = 0;
   std::function<std::vector<std::int64_t>()> ids;  // ascending
-  /// Whether the vector of `id` is the one of these codes, but for rounding.
+  /// Whether the vector of `id` is the one of these codes, except for rounding.
   std::function<Result<bool>(std::int64_t id, std::string_view codes)> has;
 };
 
@@ -34,7 +34,7 @@ class VectorRowSource {
     std::string name;              // the model's and the store's: ids of another mean other texts
     std::size_t dimension = 0;     // components of each vector, a byte each in the codes
     std::uint64_t generation = 0;  // the number of the newest change
-    std::uint64_t oldest = 0;      // what is older than this cannot be caught up with
+    std::uint64_t oldest = 0;      // snapshots older than this cannot catch up
     const char* area = "";         // "search", "memory": whose it is, for the log
     bool changes_unseen = false;   // rows may change under the same generation; their number shows
   };
@@ -43,7 +43,7 @@ class VectorRowSource {
 
   const State& state() const { return state_; }
 
-  /// How many rows there are.
+  /// The number of rows.
   virtual Result<std::size_t> count() = 0;
 
   /// Calls `visit` with the id and the codes of each row that came after `generation` (0: of all).

@@ -11,7 +11,7 @@
 namespace codexmem {
 namespace {
 
-// A few hundred of them may be in use at once. Enough for each to hold its automaton.
+// A few hundred of them may be in use at once. This is enough for each to hold its automaton.
 constexpr std::int64_t kMaxMemory = 256 << 10;
 
 re2::RE2::Options options() {

@@ -1,8 +1,8 @@
-// text/byte_pattern.h - a regular expression of ours, matched at one place of a text.
+// text/byte_pattern.h - a regular expression of this program, matched at one place of a text.
 //
-// Unlike LinePattern, whose patterns are a user's, this one is for tables of patterns in the
-// program: it knows bytes and not characters, so that no text is too broken for it. Immutable once
-// made, so safe to share between threads; time is linear.
+// Unlike LinePattern, which matches users' patterns, this class is for tables of patterns in the
+// program. It works on bytes rather than characters, so it accepts broken text. Immutable once
+// constructed, so safe to share between threads; time is linear.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace codexmem {
 
 class BytePattern {
  public:
-  /// RE2's syntax; `.` is any byte but a line feed. The program ends when it is no pattern.
+  /// RE2's syntax; `.` is any byte except a line feed. The program ends for an invalid pattern.
   explicit BytePattern(std::string_view pattern);
   ~BytePattern();
   BytePattern(BytePattern&&) noexcept;
@@ -24,13 +24,13 @@ class BytePattern {
 
   static constexpr std::size_t kMaxGroups = 8;
 
-  /// What the match that begins at `begin` holds, looking no further than `end`: `groups[0]` is all
-  /// of it, `groups[n]` group n, {0, 0} when it takes no part. False, and `groups` as they were,
-  /// when nothing matches there. At most kMaxGroups groups.
+  /// Matches at `begin`, reading no further than `end`: `groups[0]` is the whole match, `groups[n]`
+  /// is group n, {0, 0} when it takes no part. Returns false, leaving `groups` unchanged, when
+  /// nothing matches there. At most kMaxGroups groups.
   bool match(std::string_view text, std::size_t begin, std::size_t end,
              std::span<ByteRange> groups) const;
 
-  /// The number of groups in the pattern, and 1.
+  /// The number of groups in the pattern, plus 1.
   std::size_t group_count() const;
 
  private:

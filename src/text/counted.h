@@ -1,4 +1,4 @@
-// text/counted.h - numbers as sentences have them. Pure.
+// text/counted.h - numbers formatted for sentences. Pure.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,8 @@ namespace codexmem {
 /// 1234567 as "1,234,567".
 std::string with_thousands(long long number);
 
-/// "1 file", "2,000 files"; of a word whose plural has more than an s, `many` is the plural.
+/// "1 file", "2,000 files"; for a word whose plural needs more than an s, pass the plural as
+/// `many`.
 std::string counted(std::size_t number, std::string_view one, std::string_view many = {});
 
 }  // namespace codexmem

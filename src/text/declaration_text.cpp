@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMaxSignatureBytes = 400;
 constexpr std::size_t kMaxDocstringBytes = 2000;
-// Folding a little more of a declaration than what can be kept is enough.
+// Fold only this much of a declaration; less is kept.
 constexpr std::size_t kMaxDeclarationBytes = 4096;
 
 std::string block_comment_text(std::string_view comment) {
@@ -29,9 +29,10 @@ std::string block_comment_text(std::string_view comment) {
   return std::string(trim(cleaned));
 }
 
-// Comments that follow each other, of lines or blocks: what is said in them.
+// The text of consecutive comments, of lines or blocks.
 std::string comment_run_text(std::string_view comments) {
-  // What opens a comment or its line: //, ///, //!, /**, *, #; --, ---, --[[; (*, (**; or {-.
+  // The signs that begin a comment or its line: //, ///, //!, /**, *, #; --, ---, --[[; (*, (**; or
+  // {-.
   const bool is_dashed = comments.starts_with("--");
   const bool is_ml = comments.starts_with("(*");
   const bool is_braced = comments.starts_with("{-");
@@ -42,7 +43,7 @@ std::string comment_run_text(std::string_view comments) {
     line = trim(line);
     if (line.ends_with(end)) line = trim(line.substr(0, line.size() - 2));
     line.remove_prefix(std::min(line.find_first_not_of(marks), line.size()));
-    // Lines that only decorate.
+    // A line that is only decoration.
     if (line.find_first_not_of("-=~_ ") == std::string_view::npos) line = {};
     if (line.starts_with(' ')) line.remove_prefix(1);
     // -- | of Haskell, #' of R.

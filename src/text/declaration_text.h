@@ -1,6 +1,6 @@
-// text/declaration_text.h - how the signature and the documentation of a declaration read.
+// text/declaration_text.h - formats the signature and the documentation of a declaration.
 //
-// The index keeps where they stand in a file; these make of such a slice what people are shown.
+// The index stores their places in a file; these functions turn such a slice into text for display.
 // Pure; thread-safe.
 #pragma once
 
@@ -9,13 +9,13 @@
 
 namespace codexmem {
 
-/// A declaration without its body: white space folded, without the `{`, `:`, `=`, `;`, `,` or `=>`
-/// that it ends with, at most 400 bytes.
+/// A declaration without its body: white space folded, without a final `{`, `:`, `=`, `;`, `,` or
+/// `=>`, at most 400 bytes.
 std::string signature_text(std::string_view declaration);
 
-/// What a comment, several right below each other, or a docstring literal, prefix and quotes
-/// included, says: without its markers, the stars that line it, or the indentation that its lines
-/// share (as PEP 257 has it); at most 2,000 bytes. Empty when `source` is neither.
+/// The text of a comment, of consecutive comments, or of a docstring literal with its prefix and
+/// quotes: without markers, leading stars and common indentation (as in PEP 257); at most 2,000
+/// bytes. Empty when `source` is neither.
 std::string docstring_text(std::string_view source);
 
 }  // namespace codexmem

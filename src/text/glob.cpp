@@ -1,16 +1,16 @@
 // Git's wildcards as a small nondeterministic automaton.
 //
-// Idea: a pattern is a list of tokens; state i means "tokens before i have matched". All states are
-// advanced together, byte by byte, so that `**/*a*a*a*` costs text x tokens and not one recursion
-// for each way of dividing the text, as a backtracking matcher would.
+// Idea: a pattern is a list of tokens; state i means "tokens before i have matched". All states
+// advance together, byte by byte, so `**/*a*a*a*` costs text x tokens, without the backtracking
+// over all ways of dividing the text.
 //
-// `**/` is two tokens: kDirsBegin may be left at once (no directory at all) or through kDirsLoop,
-// which is left only by eating a slash. A `**` counts as such only at the pattern's start or after
-// a slash, and only before a slash or the end; elsewhere it is `*`, as in git.
+// `**/` is two tokens: kDirsBegin may be left at once (no directory) or through kDirsLoop, which is
+// left only by consuming a slash. A `**` counts as such only at the pattern's start or after a
+// slash, and only before a slash or the end; elsewhere it is `*`, as in git.
 //
-// Source of the rules: gitignore(5), and git's own answers where that page is silent (malformed
-// classes, `**` before an escaped slash, letters in classes when case is folded).
-// Tested by text/glob_test.cpp and, against `git check-ignore`, by index/ignore_git_test.cpp.
+// Source of the rules: gitignore(5), and git's behaviour where that page is silent (malformed
+// classes, `**` before an escaped slash, letters in classes when case is folded). Tested by
+// text/glob_test.cpp and, against `git check-ignore`, by index/ignore_git_test.cpp.
 #include "text/glob.h"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ namespace {
 
 unsigned char to_byte(char c) { return static_cast<unsigned char>(c); }
 
-// Adds the bytes of [:name:] to `set`; false if there is no such class. ASCII only, whatever the
-// locale.
+// Adds the bytes of [:name:] to `set`; false if there is no such class. ASCII only, independent of
+// the locale.
 bool add_named_class(std::string_view name, bool fold_case, std::bitset<256>& set) {
   struct Named {
     std::string_view name;
@@ -51,7 +51,7 @@ bool add_named_class(std::string_view name, bool fold_case, std::bitset<256>& se
     for (unsigned c = 0; c < 256; ++c) {
       if (named.holds(static_cast<char>(c))) set.set(c);
     }
-    // Text is in lower case when case is folded.
+    // With case folding, the text is in lower case.
     if (fold_case && name == "upper") {
       for (unsigned c = 'a'; c <= 'z'; ++c) set.set(c);
     }
@@ -110,7 +110,7 @@ void Glob::parse(std::string_view pattern) {
         tokens_.push_back({Kind::kNever, 0, 0});
         return;
       }
-      // An escaped capital is not folded, so it matches nothing when case is: git's behaviour.
+      // An escaped capital is not folded, so with case folding it never matches: git's behaviour.
       tokens_.push_back({Kind::kByte, pattern[i + 1], 0});
       i += 2;
     } else {
@@ -126,7 +126,7 @@ std::size_t Glob::parse_class(std::string_view pattern, std::size_t at) {
   std::size_t i = at + 1;
   const bool negated = byte_at(i) == '!' || byte_at(i) == '^';
   if (negated) ++i;
-  char previous = 0;  // the low end of a range, 0 when there is none
+  char previous = 0;  // the low end of a range; 0 without one
   for (bool first = true; first || byte_at(i) != ']'; first = false, ++i) {
     char c = byte_at(i);
     if (c == '\0') return 0;
@@ -171,7 +171,7 @@ std::size_t Glob::parse_class(std::string_view pattern, std::size_t at) {
 
 bool Glob::run(std::string_view text, std::uint8_t* now, std::uint8_t* next) const {
   const std::size_t count = tokens_.size();
-  // Adds the states that are reached without eating a byte.
+  // Adds the states that can be reached without consuming a byte.
   const auto close = [&](std::uint8_t* states) {
     for (std::size_t i = 0; i < count; ++i) {
       if (states[i] == 0) continue;
@@ -227,7 +227,7 @@ bool Glob::run(std::string_view text, std::uint8_t* now, std::uint8_t* next) con
 }
 
 bool Glob::matches(std::string_view text) const {
-  // Most texts end here: a search for a few bytes costs a tenth of the automaton.
+  // Most texts end here: searching for a few bytes costs a tenth of the automaton.
   if (!options_.fold_case && text.find(required_) == std::string_view::npos) return false;
   constexpr std::size_t kInline = 128;
   const std::size_t states = tokens_.size() + 1;

@@ -1,7 +1,7 @@
 // text/glob.h - git's wildcard patterns, matched in time linear in the text.
 //
-// Immutable after construction, so safe to share between threads. The rules are those of
-// docs/design/index.md.
+// Immutable after construction, so safe to share between threads. docs/how-it-works.md, "Index"
+// describes the rules.
 #pragma once
 
 #include <bitset>
@@ -13,30 +13,29 @@
 
 namespace codexmem {
 
-/// How a glob treats slashes and letters.
+/// How a glob handles slashes and letters.
 struct GlobOptions {
   bool pathname = true;    // `*`, `?` and [...] do not match `/`; only `**` between slashes does
   bool fold_case = false;  // ASCII letters match in either case
 };
 
-/// One wildcard pattern: `*`, `**`, `?`, [a-z], [!a-z], [[:alpha:]] and backslash escapes, with the
-/// meaning that git gives them. A malformed pattern ("[a", a final backslash) matches nothing.
+/// A wildcard pattern: `*`, `**`, `?`, [a-z], [!a-z], [[:alpha:]] and backslash escapes, with git's
+/// semantics. A malformed pattern ("[a", a final backslash) matches nothing.
 class Glob {
  public:
   Glob(std::string_view pattern, GlobOptions options);
 
-  /// True if the pattern matches all of `text`. Time: at most O(text x pattern), whatever they
-  /// hold.
+  /// True if the pattern matches all of `text`. Time: at most O(text x pattern), for any content.
   bool matches(std::string_view text) const;
 
  private:
   enum class Kind : std::uint8_t {
     kByte,       // exactly one byte
-    kAny,        // any byte, no slash in pathname mode
+    kAny,        // any byte, except a slash in pathname mode
     kClass,      // one byte of classes_[index]
-    kStar,       // any number of bytes, none a slash in pathname mode
+    kStar,       // any number of bytes, except slashes in pathname mode
     kStarStar,   // any number of bytes
-    kDirsBegin,  // `**/`: nothing, or what kDirsLoop takes
+    kDirsBegin,  // `**/`: nothing, or the bytes of kDirsLoop
     kDirsLoop,   // any number of bytes, the last of them a slash
     kNever,      // matches nothing
   };
@@ -54,7 +53,7 @@ class Glob {
   GlobOptions options_;
   std::vector<Token> tokens_;
   std::vector<std::bitset<256>> classes_;
-  std::string required_;  // the longest run of bytes that every match holds; case as in the pattern
+  std::string required_;  // the longest run of bytes in every match; case as in the pattern
 };
 
 }  // namespace codexmem

@@ -1,4 +1,4 @@
-// text/json.h - the one door to the JSON library. Include it in .cpp files only.
+// text/json.h - the only include of the JSON library. Include it in .cpp files only.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -9,7 +9,7 @@
 
 namespace codexmem {
 
-/// JSON objects keep the order in which their keys were set, as the contract's examples have it.
+/// JSON objects keep the order in which their keys were set, as in the contract's examples.
 using Json = nlohmann::basic_json<OrderedObject>;
 
 /// `value` on one line; ill-formed UTF-8 is replaced by U+FFFD, so it never throws.
@@ -22,7 +22,7 @@ inline Json text_or_null(std::string_view text) {
 
 }  // namespace codexmem
 
-// Generated once, in text/json.cpp: it is half of what a file that uses JSON costs to compile, and
-// folders that are compiled for size would write JSON slowly.
+// Instantiated once, in text/json.cpp: it is half the compile time of a file that uses JSON, and
+// folders compiled for size would write JSON slowly.
 extern template class nlohmann::basic_json<codexmem::OrderedObject>;
 extern template class nlohmann::detail::serializer<codexmem::Json>;

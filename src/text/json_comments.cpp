@@ -14,7 +14,8 @@ std::string strip_json_comments(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   std::string out;
   out.reserve(text.size());
-  std::size_t pending_comma = std::string::npos;  // offset in `out` of a comma followed by no value
+  std::size_t pending_comma = std::string::npos;  // offset in `out` of a comma without a following
+                                                  // value
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '"') {

@@ -1,4 +1,4 @@
-// text/json_comments.h - JSON as settings files have it: with comments and trailing commas.
+// text/json_comments.h - JSON in settings files: with comments and trailing commas.
 #pragma once
 
 #include <string>
@@ -6,9 +6,8 @@
 
 namespace codexmem {
 
-/// `text` as plain JSON: comments become spaces, a comma before `]` or `}` too, a byte order mark
-/// is dropped. Lines stay lines. Strings are left as they are. Anything else that is no JSON stays
-/// no JSON.
+/// `text` as plain JSON: comments, and commas before `]` or `}`, become spaces; a byte order mark
+/// is dropped. Line breaks and strings are kept. Any other invalid JSON stays invalid.
 std::string strip_json_comments(std::string_view text);
 
 }  // namespace codexmem

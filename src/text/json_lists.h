@@ -1,4 +1,4 @@
-// text/json_lists.h - lists of texts as the store keeps them: JSON arrays. Thread-safe.
+// text/json_lists.h - lists of texts in the store's format: JSON arrays. Thread-safe.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace codexmem {
 
-/// The strings of the JSON array `json`; what is no string is left out, what is no array is empty.
+/// The strings of the JSON array `json`; other elements are skipped. Empty if it is not an array.
 std::vector<std::string> read_json_list(std::string_view json);
 
 /// `list` as the text of a JSON array.

@@ -12,7 +12,7 @@
 namespace codexmem {
 namespace {
 
-// The code unit of an escape such as \ud83d at json[at]; 0 when there is none.
+// The code unit of an escape such as \ud83d at json[at]; 0 if it is not one.
 unsigned code_unit(std::string_view json, std::size_t at) {
   unsigned unit = 0;
   if (at + 6 > json.size() || json[at] != '\\' || json[at + 1] != 'u') return 0;
@@ -24,8 +24,8 @@ unsigned code_unit(std::string_view json, std::size_t at) {
 bool is_high(unsigned unit) { return unit >= 0xD800 && unit < 0xDC00; }
 bool is_low(unsigned unit) { return unit >= 0xDC00 && unit < 0xE000; }
 
-// Where the first bracket outside of strings stands that `is_it(place, opens)` is true for; the
-// text's size when there is none.
+// The place of the first bracket outside of strings for which `is_it(place, opens)` is true; the
+// text's size if not found.
 template <typename Visit>
 std::size_t find_bracket(std::string_view json, Visit is_it) {
   bool in_string = false;
@@ -45,7 +45,7 @@ std::size_t find_bracket(std::string_view json, Visit is_it) {
   return json.size();
 }
 
-// The one of `names` that the string literal `literal` stands for.
+// The name among `names` that equals the string literal `literal`.
 std::optional<std::string_view> find_name(std::string_view literal,
                                           std::span<const std::string_view> names) {
   const bool is_plain = literal.find('\\') == std::string_view::npos;
@@ -68,7 +68,7 @@ bool is_too_deep(std::string_view json, int max_depth) {
 std::string flatten_json(std::string_view json, int max_depth) {
   std::string out;
   int depth = 0;
-  std::size_t kept_to = 0, begin = 0;  // what is written; where a value that is too deep begins
+  std::size_t kept_to = 0, begin = 0;  // end of the copied part; begin of a value that is too deep
   find_bracket(json, [&](std::size_t at, bool opens) {
     if (opens && ++depth == max_depth + 1) begin = at;
     if (!opens && depth-- == max_depth + 1) {
@@ -78,7 +78,7 @@ std::string flatten_json(std::string_view json, int max_depth) {
     }
     return false;
   });
-  if (depth > max_depth) {  // it does not end, so this is no JSON
+  if (depth > max_depth) {  // it is not closed, so this is not JSON
     out += json.substr(kept_to, begin - kept_to);
     return out + dump_json(Json(json.substr(begin)));
   }
@@ -95,7 +95,7 @@ std::optional<std::map<std::string_view, std::string_view>> find_json_members(
   }
   std::map<std::string_view, std::string_view> members;
   std::string_view name;
-  std::size_t begin = open + 1;  // of the name or the value that is being read
+  std::size_t begin = open + 1;  // of the name or value being read
   const auto take = [&](std::size_t end) {
     const std::string_view text = trim(json.substr(begin, end - begin));
     begin = end + 1;
@@ -133,7 +133,7 @@ std::string repair_json(std::string_view json) {
       repaired.replace(at, kReplacement.size(), kReplacement);
       at += kReplacement.size();
     } else {
-      at += 2;  // any other escape, that of a backslash too
+      at += 2;  // any other escape, including a backslash's
     }
   }
   return repaired;

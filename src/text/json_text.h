@@ -1,7 +1,6 @@
-// text/json_text.h - JSON texts of others, looked at and put right before they are parsed.
+// text/json_text.h - checks and repairs untrusted JSON before it is parsed.
 //
-// One scan each, without recursion and without memory but for what is returned. Pure and
-// thread-safe.
+// One scan each, without recursion, and without memory except for the result. Pure and thread-safe.
 #pragma once
 
 #include <map>
@@ -12,26 +11,25 @@
 
 namespace codexmem {
 
-/// How deep a value may be nested that comes from outside. No tool comes near, and what writes and
-/// copies values calls itself.
+/// Maximum nesting of values from outside. No tool comes near it; code that writes and copies
+/// values is recursive.
 inline constexpr int kMaxJsonDepth = 100;
 
-/// True if arrays and objects of `json`, which need not be JSON, stand more than `max_depth` inside
-/// one another.
+/// True if arrays and objects of `json`, which need not be valid, are nested more than `max_depth`
+/// deep.
 bool is_too_deep(std::string_view json, int max_depth = kMaxJsonDepth);
 
-/// `json` with each value that lies deeper than `max_depth` written as a string: the text of it.
-/// Nothing is lost, and what comes is never too deep if it is JSON.
+/// `json` with each value nested deeper than `max_depth` replaced by a string that contains its
+/// text. Nothing is lost, and the result is never too deep if it is JSON.
 std::string flatten_json(std::string_view json, int max_depth = kMaxJsonDepth);
 
-/// The values of those members of `json` that are among `names`, by name, as they stand there
-/// (views into `json`); of members of the same name the last. Nothing when it is not one JSON
-/// object.
+/// The values of the members of `json` listed in `names`, by name, as written (views into `json`);
+/// the last one for duplicate members. Nothing if it is not a JSON object.
 std::optional<std::map<std::string_view, std::string_view>> find_json_members(
     std::string_view json, std::span<const std::string_view> names);
 
-/// `json` with well-formed UTF-8, and with U+FFFD for each half of a surrogate pair (\ud83d) whose
-/// other half is missing: JavaScript cuts texts between the two and writes them all the same.
+/// `json` with well-formed UTF-8, and with U+FFFD for each half of a surrogate pair (\ud83d)
+/// without its other half: JavaScript may cut a text between the two and still write it.
 std::string repair_json(std::string_view json);
 
 }  // namespace codexmem

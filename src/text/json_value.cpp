@@ -1,7 +1,6 @@
-// A document is built by our own handler of the library's event parser: the library's own builder
-// has no limits. The event parser keeps its stack on the heap and depth is bounded by us, so no
-// text can exhaust the thread's stack, neither when it is parsed nor when the value is written or
-// freed.
+// A document is built by our own handler for the library's event parser, because the library's own
+// builder has no limits. The event parser keeps its stack on the heap and we limit the depth, so no
+// text can exhaust the thread's stack when it is parsed, or when the value is written or freed.
 //
 // Tested by text/json_value_test.cpp, fuzzed by fuzz/jsonrpc_fuzz.cpp.
 #include "text/json_value.h"
@@ -21,17 +20,17 @@ namespace {
 
 const Json& as_json(const void* node) { return *static_cast<const Json*>(node); }
 
-// Numbers that no int64 or uint64 holds become doubles, and lone surrogates U+FFFD; as ids they
-// must go back as they came.
+// Numbers beyond int64 and uint64 become doubles, and lone surrogates become U+FFFD; as ids they
+// must be returned unchanged.
 struct Document {
   Json root;
-  std::vector<std::pair<const Json*, std::string>> tokens;  // what identifies, as written
+  std::vector<std::pair<const Json*, std::string>> tokens;  // ids as they were written
 };
 
 constexpr std::size_t kMaxIdDepth = 4;  // batch, message, params, _meta
 
-// The string literals of `written`, in order. `read` is the same text with escapes of the same
-// length in the place of some; those that it does not change are empty.
+// The string literals of `written`, in order. `read` is the same text with some escapes replaced by
+// others of the same length; literals that are equal in both are returned as empty.
 std::vector<std::string_view> list_literals(std::string_view written, std::string_view read) {
   std::vector<std::string_view> literals;
   for (std::size_t at = read.find('"'); at < read.size(); at = read.find('"', at)) {
@@ -47,7 +46,7 @@ std::vector<std::string_view> list_literals(std::string_view written, std::strin
 
 class Builder {
  public:
-  /// `literals`: those of list_literals(), or none where no string is changed.
+  /// `literals`: the result of list_literals(), or empty if no string differs.
   Builder(const JsonLimits& limits, std::vector<std::string_view> literals)
       : limits_(limits), literals_(std::move(literals)) {}
 
@@ -87,7 +86,7 @@ class Builder {
     return fail(what + " at byte " + std::to_string(position));
   }
 
-  /// What was built. The builder is empty afterwards.
+  /// The built document. The builder is empty afterwards.
   std::shared_ptr<const Document> finish() {
     auto document = std::make_shared<Document>();
     document->root = std::move(root_);
@@ -140,7 +139,7 @@ class Builder {
     return true;
   }
 
-  // Like add(); of what identifies `token` is kept, the text that it was read from.
+  // Like add(), and keeps `token`, the text that the id was read from.
   bool add_id(Json value, std::string_view token) {
     const bool identifies = name_ == "id" || name_ == "requestId" || name_ == "progressToken";
     const bool named = !open_.empty() && open_.back()->is_object();
@@ -160,17 +159,18 @@ class Builder {
     if (++values_ > limits_.max_values) {
       return fail("more than " + std::to_string(limits_.max_values) + " values");
     }
-    // The parent's elements stay where they are while this one is open: nothing is added to it.
+    // The parent's elements do not move while this one is open, because nothing is added to the
+    // parent.
     open_.push_back(place(std::move(value)));
     return true;
   }
 
   JsonLimits limits_;
   Json root_;
-  std::vector<Json*> open_;  // the arrays and objects that are not ended, outermost first
-  std::string name_;         // of the member whose value comes next
+  std::vector<Json*> open_;  // arrays and objects that are still open, outermost first
+  std::string name_;         // of the member whose value follows
   std::vector<std::string_view> literals_;
-  std::size_t strings_ = 0;  // that were read, names too
+  std::size_t strings_ = 0;  // strings read so far, including names
   std::vector<std::pair<std::vector<std::size_t>, std::string>> tokens_;  // path, text
   std::size_t values_ = 0;
   std::string failure_;

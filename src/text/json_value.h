@@ -1,10 +1,10 @@
-// text/json_value.h - untrusted JSON, parsed within limits and read without its library's types.
+// text/json_value.h - untrusted JSON, parsed with limits and read without the library's types.
 //
-// A JsonValue is one immutable value of a parsed document and keeps the document alive; copying one
-// copies a pointer. Reading an absent member gives the absent value, and reading on from there too,
-// so that `params.member("_meta").member("progressToken")` needs no checks on the way. Safe to read
-// from many threads. Answers are not built from it: they are written in .cpp files, through
-// text/json.h. Design: docs/design/mcp.md.
+// A JsonValue is an immutable value of a parsed document and keeps the document alive; copying it
+// copies a pointer. Reading an absent member returns the absent value, and so does reading further
+// from there, so `params.member("_meta").member("progressToken")` needs no checks in between. Safe
+// to read from many threads. Answers are not built with this class but in .cpp files, with
+// text/json.h. Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@
 
 namespace codexmem {
 
-/// Bounds on a document from outside. Past one the document is refused as a whole.
+/// Limits for a document from outside. A document that exceeds one is refused.
 struct JsonLimits {
-  std::size_t max_depth = 64;          // arrays and objects inside one another
-  std::size_t max_values = 1'000'000;  // values in all: bounds what a parsed line may occupy
+  std::size_t max_depth = 64;          // nesting of arrays and objects
+  std::size_t max_values = 1'000'000;  // total number of values: limits the memory of a parsed line
 };
 
 class JsonValue {
@@ -30,17 +30,16 @@ class JsonValue {
   /// The absent value.
   JsonValue() = default;
 
-  /// Parses `text`, all of it, as one JSON document.
+  /// Parses all of `text` as one JSON document.
   ///
-  /// Members keep their order; in strings ill-formed bytes and lone surrogates become U+FFFD
-  /// (repair_json). Cost: linear, whatever the text. Errors: kInvalidArgument with the byte at
-  /// which it is no JSON, a number beyond the range of a double, or a limit that is passed;
-  /// kUnsupported when an object has a member twice (which of them would count is a guess), naming
-  /// it.
+  /// Members keep their order; in strings, ill-formed bytes and lone surrogates become U+FFFD
+  /// (repair_json). Cost: linear for any text. Errors: kInvalidArgument with the byte where it is
+  /// not JSON, for a number beyond the range of a double, or for an exceeded limit; kUnsupported
+  /// when an object has a member twice (programs disagree on which one counts), naming it.
   static Result<JsonValue> parse(std::string_view text, const JsonLimits& limits = {});
 
-  /// Like parse(); an object that has a member twice is kept, and `duplicate` names the first such
-  /// member. The member that comes first is the one that is seen.
+  /// Like parse(), but accepts an object with a duplicate member; `duplicate` names the first such
+  /// member. The first occurrence is the one that is read.
   static Result<JsonValue> parse(std::string_view text, const JsonLimits& limits,
                                  std::optional<std::string>& duplicate);
 
@@ -55,31 +54,31 @@ class JsonValue {
   /// "absent", "null", "object", "array", "string", "number" or "boolean".
   std::string_view type_name() const;
 
-  /// The member `name`; absent when there is none or this is no object.
+  /// The member `name`; absent if missing or if this is not an object.
   JsonValue member(std::string_view name) const;
 
-  /// The names of an object's members, in their order; empty for anything else.
+  /// The names of an object's members, in order; empty for anything else.
   std::vector<std::string> member_names() const;
 
   /// The number of elements or members; 0 for anything else.
   std::size_t size() const;
 
-  /// The element at `index`; absent when there is none or this is no array.
+  /// The element at `index`; absent if missing or if this is not an array.
   JsonValue element(std::size_t index) const;
 
   std::optional<std::string> string() const;
   std::optional<bool> boolean() const;
   std::optional<double> number() const;
 
-  /// The number when it is a whole one within int64: 5 and 5.0, not 5.5.
+  /// The number if it is whole and fits in int64: 5 and 5.0, not 5.5.
   std::optional<std::int64_t> integer() const;
 
-  /// This value on one line of JSON; "null" when absent.
+  /// This value as JSON on one line; "null" when absent.
   std::string dump() const;
 
-  /// dump() of the member `id`, `requestId` or `progressToken` of a message: a number is written as
-  /// it was read, to its last digit, also where a double cannot hold it; so is a text with a lone
-  /// surrogate, by which its sender knows it again.
+  /// dump() of the member `id`, `requestId` or `progressToken` of a message: a number is written
+  /// exactly as it was read, even if a double cannot hold it; so is a text with a lone surrogate,
+  /// because its sender must recognise it.
   std::string dump_id() const;
 
   /// The text/json.h value behind it, for .cpp files of this folder; null when absent.

@@ -1,5 +1,5 @@
-// A trie whose missing edges are filled in with those of the longest proper suffix that is in the
-// trie too, breadth first, so that a text is read without ever going back.
+// A trie whose missing edges are filled in, breadth first, with the edges of the longest proper
+// suffix that is also in the trie, so that reading a text never goes back.
 //
 // Tested by text/keyword_set_test.cpp.
 #include "text/keyword_set.h"
@@ -25,7 +25,7 @@ KeywordSet::KeywordSet(std::span<const std::string_view> keywords) {
   }
   for (unsigned char c = 'A'; c <= 'Z'; ++c) classes_[c] = classes_[c - 'A' + 'a'];
 
-  // While it is built an edge names a state; 0, the root, is no edge.
+  // During construction an edge is the number of a state; 0, the root, means no edge.
   std::size_t bytes = 0;
   for (const std::string_view keyword : keywords) bytes += keyword.size();
   next_.reserve((bytes + 1) * width_);
@@ -62,7 +62,7 @@ KeywordSet::KeywordSet(std::span<const std::string_view> keywords) {
       }
       suffix[edge] = other;
       queue.push_back(edge);
-      // Its own outputs first, then those of the suffix, which are complete by now.
+      // The state's own outputs first, then its suffix's outputs, which are already complete.
       std::uint32_t* last = &first_[edge];
       while (*last != kNone) last = &outputs_[*last].next;
       *last = first_[other];

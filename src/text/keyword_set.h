@@ -1,6 +1,6 @@
-// text/keyword_set.h - many keywords looked for in one pass (Aho and Corasick, CACM 18(6), 1975).
+// text/keyword_set.h - searches many keywords in one pass (Aho and Corasick, CACM 18(6), 1975).
 //
-// Immutable once made, so safe to share between threads.
+// Immutable once constructed, so safe to share between threads.
 #pragma once
 
 #include <array>
@@ -14,12 +14,12 @@ namespace codexmem {
 
 class KeywordSet {
  public:
-  /// Keywords of one byte or more, 65,535 bytes in all at most; letters of ASCII are found in
-  /// either case.
+  /// Keywords of at least one byte, at most 65,535 bytes in total; ASCII letters match in either
+  /// case.
   explicit KeywordSet(std::span<const std::string_view> keywords);
 
   /// Calls `found(keyword, end)` for each place where keyword number `keyword` ends before byte
-  /// `end` of `text`, in the order of `end`, the longest first. One table look-up a byte.
+  /// `end` of `text`, ordered by `end`, longest first. One table look-up per byte.
   template <typename Found>
   void scan(std::string_view text, Found&& found) const {
     std::size_t state = 0;
@@ -38,7 +38,7 @@ class KeywordSet {
     std::uint32_t next;
   };
 
-  std::array<std::uint8_t, 256> classes_{};  // 0: a byte of no keyword
+  std::array<std::uint8_t, 256> classes_{};  // 0: a byte in no keyword
   std::size_t width_ = 1;                    // classes
   std::vector<std::uint16_t> next_;          // by state and class, the next state
   std::vector<std::uint32_t> first_;         // a state's outputs

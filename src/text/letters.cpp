@@ -1,4 +1,4 @@
-// Classes, case and decompositions are utf8proc's; what is here is what a search adds to them.
+// Classes, case and decompositions come from utf8proc; this file adds rules for search.
 //
 // Tested by text/letters_test.cpp.
 #include "text/letters.h"
@@ -25,17 +25,17 @@ bool is_in(const Range (&ranges)[n], std::uint32_t c) {
   return after != std::begin(ranges) && c <= (after - 1)->last;
 }
 
-// Signs that people write as words, and that some languages take as names.
+// Signs that are used like words, and that some languages accept as names.
 constexpr Range kPictographs[] = {{0x231A, 0x231B},   {0x23E9, 0x23FA},  {0x2600, 0x27BF},
                                   {0x2B05, 0x2B07},   {0x2B1B, 0x2B1C},  {0x2B50, 0x2B55},
                                   {0x1F000, 0x1F3FA}, {0x1F400, 0x1FAFF}};
 
-// The scripts of South-East Asia that are written without spaces, besides what is_cjk() knows.
+// Scripts of South-East Asia written without spaces, in addition to is_cjk().
 constexpr Range kUnspacedRanges[] = {{0xE00, 0xEFF}, {0x1000, 0x109F}, {0x1780, 0x17FF}};
 
 constexpr auto kCompatible = static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT);
 
-// Letters that become others, beside what their decomposition and case say.
+// Letters that become others, in addition to decomposition and case.
 struct Fold {
   std::uint32_t from;
   const char* to;
@@ -62,25 +62,25 @@ const Fold* find_fold(std::uint32_t c) {
   return fold != std::end(kFolds) && fold->from == c ? fold : nullptr;
 }
 
-// A mark that a letter can be read without, or the stretched line between Arabic letters. Vowel
-// signs of Indic scripts are not.
+// A mark without which a letter can be read, or the stretched line between Arabic letters. Vowel
+// signs of Indic scripts do not count.
 bool is_mark(std::uint32_t c, const utf8proc_property_t& property) {
   if (c == 0x640 || c == 0x6E5 || c == 0x6E6) return true;
   if (property.category == UTF8PROC_CATEGORY_ME) return true;
-  // Overlays, the points of Hebrew, Arabic and Syriac, and what is above and below letters.
+  // Overlays, the points of Hebrew, Arabic and Syriac, and marks above and below letters.
   const int place = property.combining_class;
   return property.category == UTF8PROC_CATEGORY_MN &&
          (place == 1 || (place >= 10 && place <= 36) || place >= 200);
 }
 
-// The ten digits of a script follow each other.
+// The ten digits of a script have consecutive codes.
 std::uint32_t digit_value(std::uint32_t c) {
   std::uint32_t before = 0;
   while (property_of(c - before - 1).category == UTF8PROC_CATEGORY_ND) ++before;
   return before % 10;
 }
 
-// `c` without what is on it; itself when that is more than marks.
+// `c` without its marks; `c` itself when more than marks would be removed.
 std::uint32_t base_letter(std::uint32_t c) {
   utf8proc_int32_t parts[8];
   int boundary = 0;
@@ -130,13 +130,13 @@ LetterKind letter_kind(std::uint32_t c) {
   const bool is_unspaced = is_cjk(c) || is_in(kUnspacedRanges, c);
   if (!is_unspaced && is_mark(c, property)) return LetterKind::kMark;
   const LetterKind caseless = is_unspaced ? LetterKind::kUnspaced : LetterKind::kCaseless;
-  // A sign above or below the line, as the 2 of square metres, is like a small letter.
+  // A raised or lowered sign, such as the 2 in square metres, counts as a small letter.
   const bool is_raised = property.decomp_type == UTF8PROC_DECOMP_TYPE_SUPER ||
                          property.decomp_type == UTF8PROC_DECOMP_TYPE_SUB;
   switch (property.category) {
     case UTF8PROC_CATEGORY_LU:
     case UTF8PROC_CATEGORY_LT:
-      // The palochka is written so within words, too.
+      // The palochka has this form within words as well.
       return c == 0x4C0 ? LetterKind::kLower : LetterKind::kUpper;
     case UTF8PROC_CATEGORY_LL:
       return LetterKind::kLower;
@@ -206,7 +206,8 @@ FoldedLetter ascii_form(std::uint32_t c) {
 }
 
 bool is_unseen(std::uint32_t c) {
-  return property_of(c).ignorable || (c >= 0xE0000 && c <= 0xE0FFF);  // in part not yet assigned
+  return property_of(c).ignorable || (c >= 0xE0000 && c <= 0xE0FFF);  // some of these are not yet
+                                                                      // assigned
 }
 
 }  // namespace codexmem

@@ -1,6 +1,7 @@
-// Lines by binary search over their begins. A column counts UTF-16 code units from the line's
-// begin, which in ASCII text is a subtraction; other text has a count every kCheckpointBytes, so
-// that places in a line of a megabyte (minified code has them) cost no more than others.
+// Lines are found by binary search over their begins. A column counts UTF-16 code units from the
+// line's begin, which for ASCII text is a subtraction. Other text has a stored count every
+// kCheckpointBytes, so that positions in a line of a megabyte (minified code) cost no more than
+// others.
 #include "text/line_index.h"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ LineIndex::LineIndex(std::string_view text) : text_(text) {
   for (std::size_t begin = 0; begin < text.size();) {
     checkpoints_.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(units)});
     std::size_t end = std::min(begin + kCheckpointBytes, text.size());
-    // Not inside a code point, which has at most three continuation bytes.
+    // Do not cut a code point, which has at most three continuation bytes.
     for (int i = 0; i < 3 && end < text.size() && is_continuation(text[end]); ++i) ++end;
     units += utf16_length(text.substr(begin, end - begin));
     begin = end;

@@ -1,4 +1,4 @@
-// text/line_index.h - from byte offsets to lines and columns.
+// text/line_index.h - converts byte offsets to lines and columns.
 //
 // Built once per text in one pass; look-ups are a binary search. Immutable, so safe to share. The
 // text must outlive the index.
@@ -17,10 +17,11 @@ class LineIndex {
   /// Indexes `text`. A line ends after "\n", "\r\n" or a lone "\r".
   explicit LineIndex(std::string_view text);
 
-  /// The number of lines; a final line ending does not open a further line, an empty text has one.
+  /// The number of lines; a final line ending does not begin another line, and an empty text has
+  /// one.
   std::uint32_t line_count() const;
 
-  /// The 1-based line that holds byte `offset`; an offset past the end is on the last line.
+  /// The 1-based line that contains byte `offset`; an offset past the end is on the last line.
   std::uint32_t line_of(std::uint32_t offset) const;
 
   /// The position of byte `offset`, its column in UTF-16 code units.
@@ -33,7 +34,7 @@ class LineIndex {
   std::string_view line_text(std::uint32_t line) const;
 
  private:
-  // The number of UTF-16 code units before a byte, at a byte that begins a code point.
+  // The number of UTF-16 code units before a byte that begins a code point.
   struct Checkpoint {
     std::uint32_t offset = 0;
     std::uint32_t units = 0;
@@ -43,7 +44,7 @@ class LineIndex {
 
   std::string_view text_;
   std::vector<std::uint32_t> begins_;    // ascending; begins_[0] == 0
-  std::vector<Checkpoint> checkpoints_;  // ascending; none in ASCII text
+  std::vector<Checkpoint> checkpoints_;  // ascending; empty for ASCII text
 };
 
 }  // namespace codexmem

@@ -1,10 +1,10 @@
-// RE2 matches a whole text at once, and what makes a match stay on its line is in the pattern: no
-// class holds a line feed. RE2 also tells which literals a match must hold, as a tree of AND and OR
-// (its prefilter), from which the trigrams come that a text must have.
+// RE2 matches the whole text at once; the pattern itself keeps matches on a line, because no class
+// contains a line feed. RE2 also returns the literals that a match must contain, as a tree of AND
+// and OR (its prefilter); their trigrams are the ones that a text must have.
 //
-// RE2's \d, \s and \w are of ASCII; they are written out as ripgrep has them. \b cannot be. Where
-// it is at an end of the pattern, as in \bname\b, a line with characters beyond ASCII is matched
-// again with the character beside the name as a part of the match; elsewhere it stays RE2's.
+// RE2's \d, \s and \w are ASCII only, so they are written out with ripgrep's meaning. \b cannot be.
+// If it is at an end of the pattern, as in \bname\b, a line with characters beyond ASCII is matched
+// again with the character next to the name as part of the match; elsewhere it keeps RE2's meaning.
 //
 // Tested by text/line_pattern_test.cpp, and against ripgrep by tests/search/exact_against_rg.py.
 #include "text/line_pattern.h"
@@ -24,10 +24,10 @@
 namespace codexmem {
 namespace {
 
-constexpr int kLeastLiteral = 3;  // bytes; a shorter one has no trigram
+constexpr int kMinLiteral = 3;  // bytes; a shorter one has no trigram
 
-// As items of a class. White space is all of \p{Z} and a few controls; of words, what is no letter
-// is for the marks, digits and joiners that identifiers of other scripts have.
+// Written as items of a class. White space is all of \p{Z} and some controls; word characters
+// include the marks, digits and joiners in identifiers of other scripts.
 constexpr std::string_view kDigits = "\\p{Nd}";
 constexpr std::string_view kNoDigits = "\\P{Nd}";
 constexpr std::string_view kSpaces = "\\t-\\r \\x{85}\\p{Z}";
@@ -38,7 +38,7 @@ constexpr std::string_view kWords =
     "\\p{L}\\p{Nl}\\p{M}\\p{Nd}\\p{Pc}\\x{200C}\\x{200D}\\x{24B6}-\\x{24E9}\\x{1F130}-\\x{1F149}"
     "\\x{1F150}-\\x{1F169}\\x{1F170}-\\x{1F189}";
 
-// What \`c` stands for inside of a class; "" when it is nothing of Unicode's.
+// The expansion of \`c` inside a class; "" if it has no Unicode meaning.
 std::string_view items_of(char c) {
   switch (c) {
     case 'd':
@@ -56,7 +56,7 @@ std::string_view items_of(char c) {
   }
 }
 
-// `pattern` with the classes of Unicode and the ends of lines.
+// `pattern` with Unicode classes and line ends.
 std::string for_lines(std::string_view pattern) {
   std::string out;
   bool in_class = false;
@@ -71,7 +71,7 @@ std::string for_lines(std::string_view pattern) {
       } else if (const std::string_view items = items_of(next); !items.empty()) {
         out += in_class ? std::string(items) : "[" + std::string(items) + "]";
       } else if ((next == 'A' || next == 'z') && !in_class) {
-        out += next == 'A' ? '^' : '$';  // a line is all that there is
+        out += next == 'A' ? '^' : '$';  // a line is matched as if it were the whole text
       } else if (next == 'W' && !in_class) {
         out += "[^" + std::string(kWords) + "]";
       } else {
@@ -103,7 +103,7 @@ bool is_escaped(std::string_view pattern, std::size_t at) {
   return escaped;
 }
 
-// The pattern between two \b, of which each is there or not.
+// The pattern between two \b, either of which may be missing.
 struct Edges {
   bool front = false, back = false;
   std::string_view core;
@@ -119,7 +119,7 @@ bool is_group_of_words(std::string_view group) {
          std::ranges::all_of(group, [](char c) { return c == '|' || is_word_char(c); });
 }
 
-// True when all that `core` matches begins with an ASCII letter, digit or underscore.
+// True if every match of `core` begins with an ASCII letter, digit or underscore.
 bool starts_with_word(std::string_view core) {
   std::size_t end = 1;
   if (!is_word_char(core[0])) {
@@ -129,7 +129,7 @@ bool starts_with_word(std::string_view core) {
   return end == core.size() || std::string_view("?*{").find(core[end]) == std::string_view::npos;
 }
 
-// The same for how it ends. An escape ends with a letter too: \x41 is the longest.
+// The same for the end. An escape also ends with a letter: \x41 is the longest.
 bool ends_with_word(std::string_view core) {
   if (!is_word_char(core.back())) {
     const std::size_t begin = core.rfind('(');
@@ -140,11 +140,11 @@ bool ends_with_word(std::string_view core) {
          std::string_view::npos;
 }
 
-// Where the class that opens at `at` closes, or the end.
+// The place where the class that opens at `at` closes, or the end.
 std::size_t class_end(std::string_view pattern, std::size_t at) {
   std::size_t i = at + 1;
   if (pattern.substr(i).starts_with('^')) ++i;
-  if (pattern.substr(i).starts_with(']')) ++i;  // the first is of the class
+  if (pattern.substr(i).starts_with(']')) ++i;  // a leading ] belongs to the class
   for (; i < pattern.size(); ++i) {
     if (pattern[i] == '\\') {
       ++i;
@@ -175,8 +175,8 @@ bool has_branches(std::string_view core) {
   return false;
 }
 
-// What stands between \b at the ends of `pattern`, where what matches next to each is surely a
-// letter of ASCII.
+// The part of `pattern` between \b at its ends, if the character next to each is certainly an ASCII
+// letter.
 Edges find_edges(std::string_view pattern) {
   Edges edges{
       pattern.starts_with("\\b"),
@@ -192,13 +192,13 @@ Edges find_edges(std::string_view pattern) {
   return edges;
 }
 
-// The longest text that stands in whatever `pattern` matches, as far as that is plain to see; ""
-// when it is not, or is shorter than a trigram.
+// The longest text that is in every match of `pattern`, as far as that is obvious; "" if unknown or
+// shorter than a trigram.
 std::string find_needed_text(std::string_view pattern) {
   if (has_branches(pattern) || pattern.find("\\Q") != std::string_view::npos) return "";
   for (std::size_t at = pattern.find("(?"); at != std::string_view::npos;
        at = pattern.find("(?", at + 1)) {
-    // Flags change what letters mean.
+    // Flags change the meaning of letters.
     if (!pattern.substr(at).starts_with("(?:") && !pattern.substr(at).starts_with("(?P<"))
       return "";
   }
@@ -212,7 +212,7 @@ std::string find_needed_text(std::string_view pattern) {
     const char c = pattern[i];
     if (c == '\\') {
       end_run();
-      // An escape of one letter, not one such as \x41 or \pN.
+      // A one-letter escape, not one such as \x41 or \pN.
       const char next = ++i < pattern.size() ? pattern[i] : ' ';
       if (is_word_char(next) &&
           std::string_view("dDsSwWbBAzntr").find(next) == std::string_view::npos) {
@@ -225,7 +225,7 @@ std::string find_needed_text(std::string_view pattern) {
       end_run();
       depth += c == '(' ? 1 : -1;
     } else if (c == '?' || c == '*' || c == '{') {
-      // What stands before it may be missing: a character of one byte or more.
+      // The preceding character, of one or more bytes, is optional.
       while (!run.empty() && (static_cast<unsigned char>(run.back()) & 0xC0U) == 0x80U) {
         run.pop_back();
       }
@@ -242,7 +242,7 @@ std::string find_needed_text(std::string_view pattern) {
     }
   }
   end_run();
-  return best.size() < kLeastLiteral ? "" : best;
+  return best.size() < kMinLiteral ? "" : best;
 }
 
 bool is_ascii(std::string_view text) {
@@ -255,11 +255,12 @@ re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()
 }  // namespace
 
 struct LinePattern::Impl {
-  re2::FilteredRE2 regexes{kLeastLiteral};           // one
-  std::vector<std::vector<std::uint32_t>> literals;  // the trigrams of each that the filter knows
-  bool needs_literals = false;                       // nothing matches without any of them
+  re2::FilteredRE2 regexes{kMinLiteral};           // one
+  std::vector<std::vector<std::uint32_t>> literals;  // for each literal, the trigrams that the
+                                                     // filter knows
+  bool needs_literals = false;                       // a match needs at least one of them
 
-  std::string needed;               // every match holds it; may be empty
+  std::string needed;               // every match contains it; may be empty
   std::unique_ptr<re2::RE2> edges;  // for lines beyond ASCII: group 1 is the match; may be null
 
   std::optional<ByteRange> find(std::string_view text, std::size_t begin, std::size_t end) const;
@@ -282,18 +283,18 @@ Result<LinePattern> LinePattern::make(std::string_view pattern, const Options& o
   auto impl = std::make_unique<Impl>();
   int id = 0;
   if (impl->regexes.Add(text, how, &id) != re2::RE2::NoError) {
-    // The message again, for the pattern as it was given.
+    // Repeat to get the message for the pattern as given.
     const re2::RE2 given(piece(pattern), how);
     const re2::RE2 meant(text, how);
     return Error{ErrorCode::kInvalidArgument, given.ok() ? meant.error() : given.error()};
   }
   if (const Edges edges = options.is_literal ? Edges() : find_edges(pattern);
       edges.front || edges.back) {
-    const std::string beside = "[^" + std::string(kWords) + "]";
-    impl->edges = std::make_unique<re2::RE2>("(?m)" + (edges.front ? "(?:^|" + beside + ")" : "") +
-                                                 "(" + for_lines(edges.core) + ")" +
-                                                 (edges.back ? "(?:" + beside + "|$)" : ""),
-                                             how);
+    const std::string neighbour = "[^" + std::string(kWords) + "]";
+    impl->edges = std::make_unique<re2::RE2>(
+        "(?m)" + (edges.front ? "(?:^|" + neighbour + ")" : "") + "(" + for_lines(edges.core) +
+            ")" + (edges.back ? "(?:" + neighbour + "|$)" : ""),
+        how);
     if (!impl->edges->ok()) impl->edges.reset();
   }
   if (!options.ignore_case) {
@@ -308,7 +309,7 @@ Result<LinePattern> LinePattern::make(std::string_view pattern, const Options& o
   return LinePattern(std::move(impl));
 }
 
-// Looking for a text is several times as quick as RE2, so only lines that hold it are matched.
+// Searching for a text is several times faster than RE2, so only lines that contain it are matched.
 std::optional<ByteRange> LinePattern::find(std::string_view text, std::size_t begin,
                                            std::size_t end) const {
   const std::string& needed = impl_->needed;
@@ -335,7 +336,7 @@ std::optional<ByteRange> LinePattern::Impl::find(std::string_view text, std::siz
   re2::StringPiece found;
   while (begin <= end && regex().Match(piece(text), begin, end, re2::RE2::UNANCHORED, &found, 1)) {
     const ByteRange match = range_of(found);
-    // Behind the last line feed is no line.
+    // There is no line after the last line feed.
     if (match.begin == text.size() && (text.empty() || text.back() == '\n')) return std::nullopt;
     if (edges == nullptr) return match;
     const std::size_t before =
@@ -343,7 +344,7 @@ std::optional<ByteRange> LinePattern::Impl::find(std::string_view text, std::siz
     std::size_t line = before == std::string_view::npos ? 0 : before + 1;
     const std::size_t line_end = std::min(text.find('\n', match.end), text.size());
     if (is_ascii(text.substr(line, line_end - line))) return match;
-    // From the character before `begin`, which may be the one beside the match.
+    // Start at the character before `begin`, which may be the one next to the match.
     if (line < begin) {
       line = begin - 1;
       while ((static_cast<unsigned char>(text[line]) & 0xC0U) == 0x80U) --line;
@@ -367,7 +368,7 @@ bool LinePattern::may_match(std::string_view trigram_filter) const {
       there.push_back(static_cast<int>(i));
     }
   }
-  // Mostly all are there or none, which takes no look at the tree.
+  // Usually all or none are present; the tree is then not needed.
   if (there.empty() || there.size() == impl_->literals.size()) return !there.empty();
   std::vector<int> matching;
   impl_->regexes.AllPotentials(there, &matching);

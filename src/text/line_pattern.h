@@ -1,7 +1,7 @@
-// text/line_pattern.h - literal texts and regular expressions, matched line by line. The one door
-// to RE2.
+// text/line_pattern.h - literal texts and regular expressions, matched line by line. The only user
+// of RE2.
 //
-// Immutable once made, so safe to share between threads. Time is linear in the text, whatever the
+// Immutable once constructed, so safe to share between threads. Time is linear in the text for any
 // pattern.
 #pragma once
 
@@ -22,27 +22,27 @@ class LinePattern {
   struct Options {
     bool is_literal = false;  // the pattern is text, not a regular expression
     bool ignore_case = false;
-    std::int64_t max_memory = 16 << 20;  // bytes, for the pattern and what matching keeps
+    std::int64_t max_memory = 16 << 20;  // bytes for the pattern and its matching state
   };
 
   /// A pattern that matches within one line of a text.
   ///
-  /// The syntax is RE2's; what it means is what ripgrep takes it to mean: `.` and the classes never
-  /// match a line feed, `^` and `$` are the ends of a line (a carriage return is part of it), \d,
-  /// \s and \w know Unicode, and so does \b before or after an ASCII letter at the ends of the
-  /// pattern; elsewhere it goes by ASCII. Errors: kInvalidArgument with RE2's
-  /// message, also for a pattern that needs too much memory.
+  /// The syntax is RE2's, with ripgrep's meaning: `.` and classes never match a line feed; `^` and
+  /// `$` are the ends of a line (a carriage return is part of it); \d, \s and \w know Unicode, and
+  /// so does \b before or after an ASCII letter at the ends of the pattern; elsewhere \b uses
+  /// ASCII. Errors: kInvalidArgument with RE2's message, also for a pattern that needs too much
+  /// memory.
   static Result<LinePattern> make(std::string_view pattern, const Options& options);
 
   ~LinePattern();
   LinePattern(LinePattern&&) noexcept;
   LinePattern& operator=(LinePattern&&) noexcept;
 
-  /// The first match in `text` from `begin` up to `end`, where a line ends. What follows the last
-  /// line feed of `text` is a line when it is not empty.
+  /// The first match in `text` from `begin` up to `end`, which must be the end of a line. Text
+  /// after the last line feed of `text` is a line unless it is empty.
   std::optional<ByteRange> find(std::string_view text, std::size_t begin, std::size_t end) const;
 
-  /// False when a text with this filter (text/trigrams.h) has no match.
+  /// False if a text with this filter (text/trigrams.h) cannot match.
   bool may_match(std::string_view trigram_filter) const;
 
  private:

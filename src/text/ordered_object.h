@@ -1,9 +1,8 @@
-// text/ordered_object.h - the members of a JSON object, in the order in which they came.
+// text/ordered_object.h - the members of a JSON object, in insertion order.
 //
-// The library's own ordered map looks through all members for each one that is added: an object of
-// 60,000 took half a minute to parse, and who sends it is not always a friend. This one has a hash
-// index beside its members as soon as there are more than a few, under a key of this process
-// (text/text_hash.h). For text/json.h alone.
+// The library's own ordered map scans all members for each added one: an object with 60,000 members
+// took half a minute to parse, and senders may be hostile. This map adds a hash index once it has
+// more than a few members, with a key of this process (text/text_hash.h). Only for text/json.h.
 //
 // Tested by text/ordered_object_test.cpp.
 #pragma once
@@ -25,12 +24,12 @@
 
 namespace codexmem {
 
-/// A map as nlohmann::basic_json wants one.
+/// A map for nlohmann::basic_json.
 template <class Key, class T, class IgnoredLess, class Allocator>
 class OrderedObject : public std::vector<std::pair<const Key, T>, Allocator> {
   using Members = std::vector<std::pair<const Key, T>, Allocator>;
 
-  // What a member is named by.
+  // The types that can name a member.
   template <class Name>
   static constexpr bool is_name = std::is_convertible_v<const Name&, std::string_view> &&
                                   !std::is_convertible_v<Name, typename Members::const_iterator> &&
@@ -113,7 +112,7 @@ class OrderedObject : public std::vector<std::pair<const Key, T>, Allocator> {
   }
   iterator erase(iterator position) { return erase(position, std::next(position)); }
   iterator erase(iterator first, iterator last) {
-    // Keys are constant, so that no member can be assigned: the others are moved into a new vector.
+    // Keys are constant, so members cannot be assigned: the others are moved into a new vector.
     const auto at = first - this->begin();
     Members kept(this->get_allocator());
     kept.reserve(this->size());
@@ -129,7 +128,7 @@ class OrderedObject : public std::vector<std::pair<const Key, T>, Allocator> {
   }
 
  private:
-  // Up to so many members are looked through one by one.
+  // Up to this many members are searched linearly.
   static constexpr std::size_t kFew = 16;
 
   iterator place(std::size_t at) { return this->begin() + static_cast<std::ptrdiff_t>(at); }
@@ -137,7 +136,7 @@ class OrderedObject : public std::vector<std::pair<const Key, T>, Allocator> {
     return this->begin() + static_cast<std::ptrdiff_t>(at);
   }
 
-  // Where the member `name` is; size() when there is none.
+  // The index of the member `name`; size() if not found.
   std::size_t locate(std::string_view name) const {
     if (slots_.empty()) {
       std::size_t at = 0;
@@ -162,7 +161,7 @@ class OrderedObject : public std::vector<std::pair<const Key, T>, Allocator> {
     slots_[slot] = static_cast<std::uint32_t>(at + 1);
   }
 
-  // After a member came last.
+  // Call it after appending a member.
   void note_last() {
     if (this->size() <= kFew) return;
     if (2 * this->size() > slots_.size()) {
@@ -179,7 +178,7 @@ class OrderedObject : public std::vector<std::pair<const Key, T>, Allocator> {
     for (std::size_t at = 0; at < this->size(); ++at) put(at);
   }
 
-  // Of a hash table with linear probing: the position of a member + 1, or 0. Empty for few members.
+  // A hash table with linear probing: the index of a member + 1, or 0. Empty for few members.
   std::vector<std::uint32_t> slots_;
 };
 

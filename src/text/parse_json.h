@@ -1,5 +1,5 @@
-// text/parse_json.h - JSON that others wrote, parsed within bounds, and members of it that may be
-// missing or of another kind. Include it in .cpp files only.
+// text/parse_json.h - parses untrusted JSON within limits, and reads members that may be missing or
+// have another type. Include it in .cpp files only.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace codexmem {
 
-/// What `text` says, with ill-formed UTF-8 and halves of surrogate pairs as U+FFFD; discarded
-/// (is_discarded()) when it is no JSON, or is nested deeper than kMaxJsonDepth: what copies,
-/// compares and writes values calls itself for each level.
+/// Parses `text`, with ill-formed UTF-8 and halves of surrogate pairs as U+FFFD. The result is
+/// discarded (is_discarded()) if it is not JSON, or is nested deeper than kMaxJsonDepth, because
+/// code that copies, compares and writes values is recursive.
 inline Json parse_json(std::string_view text) {
   // The library takes a zero byte after a value for the end of the text.
   const bool has_zero = text.find('\0') != std::string_view::npos;
@@ -22,14 +22,14 @@ inline Json parse_json(std::string_view text) {
   return value;
 }
 
-/// The member `name` of an object; null when there is none.
+/// The member `name` of an object; null if missing.
 inline const Json* find_member(const Json& object, std::string_view name) {
   if (!object.is_object()) return nullptr;
   const auto found = object.find(name);
   return found == object.end() ? nullptr : &*found;
 }
 
-/// The text of a member; empty when there is none.
+/// The text of a member; empty if missing.
 inline std::string text_member(const Json& object, std::string_view name) {
   const Json* value = find_member(object, name);
   return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();

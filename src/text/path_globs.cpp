@@ -31,7 +31,7 @@ Result<PathGlobs> PathGlobs::make(const std::vector<std::string>& globs) {
 }
 
 bool PathGlobs::holds(const One& one, std::string_view path) {
-  // The path itself and the folders that it is in.
+  // The path itself and its enclosing folders.
   for (std::size_t end = path.size(); end != std::string_view::npos && end != 0;
        end = path.rfind('/', end - 1)) {
     if (one.is_folder_only && end == path.size()) continue;

@@ -1,4 +1,4 @@
-// text/path_globs.h - globs that tell files by their paths. Immutable once made.
+// text/path_globs.h - globs that select files by their paths. Immutable once constructed.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace codexmem {
 
-/// Globs over paths relative to a root, with the meaning of a .gitignore's lines: without a slash
-/// one is for names at any depth, with one it begins at the root, and what a folder is named by
-/// holds for all that is in it. A `!` before a glob takes its files out, wherever it stands in the
-/// list.
+/// Globs over paths relative to a root, with the meaning of lines in a .gitignore: a glob without a
+/// slash matches at any depth, one with a slash begins at the root, and a glob that matches a
+/// folder includes everything in it. A glob with a leading `!` excludes its files, at any place in
+/// the list.
 class PathGlobs {
  public:
-  /// Errors: kInvalidArgument for a glob that names nothing.
+  /// Errors: kInvalidArgument for an empty glob.
   static Result<PathGlobs> make(const std::vector<std::string>& globs);
 
-  /// True when a glob holds `path`, or there are none but with `!`, and none with `!` does.
+  /// True if a glob includes `path` (or all globs have a `!`) and no glob with `!` excludes it.
   bool keeps(std::string_view path) const;
 
  private:

@@ -1,11 +1,11 @@
-// Learning goes through the sample once: it is cut into the longest phrases known so far, and two
-// neighbours that have met often enough become a phrase (OnPair, Gargiulo and Venturini,
-// arXiv:2508.02280). Coding takes the longest phrase at each place. Both look phrases up by their
-// bytes: tables by the first two, four and eight bytes say which lengths there are at all, so about
+// Learning reads the sample once: it is cut into the longest phrases known so far, and two phrases
+// that have been neighbours often enough become a new phrase (OnPair, Gargiulo and Venturini,
+// arXiv:2508.02280). Encoding takes the longest phrase at each place. Both look phrases up by their
+// bytes: tables indexed by the first two, four and eight bytes say which lengths exist, so about
 // two look-ups in the hash table find a phrase.
 //
-// Measured on sources of nine repositories and a part of Linux: docs/design/index.md, "Texts". A
-// phrase may take 64 bytes in the paper; 16 cost 3% more codes and need no lists of candidates.
+// Measured on sources of nine repositories and a part of Linux: docs/how-it-works.md, "Store". In
+// the paper a phrase may take 64 bytes; 16 cost 3% more codes and need no lists of candidates.
 //
 // Tested by text/phrase_book_test.cpp.
 #include "text/phrase_book.h"
@@ -23,12 +23,12 @@
 namespace codexmem {
 namespace {
 
-constexpr std::size_t kMost = PhraseBook::kMostPhraseBytes;
+constexpr std::size_t kMost = PhraseBook::kMaxPhraseBytes;
 constexpr std::uint16_t kNoCode = 0xFFFF;
 constexpr std::size_t kMarkBytes = 3;
-constexpr std::size_t kMostText = std::size_t{1} << (8 * kMarkBytes);
+constexpr std::size_t kMaxText = std::size_t{1} << (8 * kMarkBytes);
 
-// The first bytes at some place, zero after `size`.
+// The first bytes at a place, followed by zeros after `size`.
 struct Front {
   std::uint64_t low = 0, high = 0;
   std::size_t size = 0;  // at most kMost
@@ -56,7 +56,7 @@ struct Front {
     return {low & mask(length), length > 8 ? high & mask(length - 8) : 0, length};
   }
 
-  // (The bytes stand in memory order, on any machine.)
+  // (The bytes are in memory order on any machine.)
   std::size_t pair() const { return low & 0xFFFF; }
   std::size_t hash_four() const { return ((low & 0xFFFFFFFF) * 0x9E3779B97F4A7C15ULL) >> 49; }
   std::size_t hash_eight() const { return (low * 0x9E3779B97F4A7C15ULL) >> 49; }
@@ -68,7 +68,7 @@ struct Front {
 };
 static_assert(std::endian::native == std::endian::little);
 
-// How often two phrases have met: open addressing; emptied when it is full.
+// Counts how often two phrases were neighbours: open addressing; emptied when it is full.
 class PairCounts {
  public:
   PairCounts() : slots_(kSlots) {}
@@ -106,7 +106,7 @@ std::size_t blocks_of(std::size_t size) {
   return (size + PhraseBook::kBlockBytes - 1) / PhraseBook::kBlockBytes;
 }
 
-// The phrases by their bytes.
+// Finds phrases by their bytes.
 class PhraseTable {
  public:
   explicit PhraseTable(const std::vector<std::array<char, kMost>>& bytes) : bytes_(bytes) {}
@@ -176,30 +176,31 @@ class PhraseTable {
     for (std::size_t i = hash & (kSlots - 1); slots_[i] != 0; i = (i + 1) & (kSlots - 1)) {
       if ((slots_[i] & 0xFFFF0000) != print) continue;
       const auto code = static_cast<std::uint16_t>(slots_[i]);
-      const Front phrase = Front::load(bytes_[code].data());  // zeros follow a phrase
+      const Front phrase = Front::load(bytes_[code].data());  // phrases are padded with zeros
       if (phrase.low == front.low && phrase.high == front.high) return code;
     }
     return kNoCode;
   }
 
   const std::vector<std::array<char, kMost>>& bytes_;
-  // 12 bits of the hash, 4 bits length - 1, 16 bits code; 0: free. (No phrase of one byte is here.)
+  // 12 bits of the hash, 4 bits length - 1, 16 bits code; 0: free. (Phrases of one byte are not
+  // here.)
   std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(kSlots);
   std::vector<std::uint16_t> pairs_ = std::vector<std::uint16_t>(65536, kNoCode);
   std::vector<bool> has_three_ = std::vector<bool>(65536);  // by the first two bytes
-  // Bit n: there is a phrase of n bytes that begins so; bit 8: of 8 or more. By a hash.
+  // Bit n: a phrase of n bytes has this beginning; bit 8: one of 8 or more. Indexed by a hash.
   std::vector<std::uint16_t> four_ = std::vector<std::uint16_t>(32768);
-  std::vector<std::uint16_t> eight_ = std::vector<std::uint16_t>(32768);  // from 8 bytes on
+  std::vector<std::uint16_t> eight_ = std::vector<std::uint16_t>(32768);  // for 8 bytes and more
 };
 
 }  // namespace
 
 struct PhraseBook::Impl {
-  std::vector<std::array<char, kMost>> bytes;  // by code, with zeros behind
+  std::vector<std::array<char, kMost>> bytes;  // by code, padded with zeros
   std::vector<std::uint8_t> lengths;
   std::string name;
   std::once_flag table_made;
-  std::unique_ptr<PhraseTable> made_table;  // only who codes needs it
+  std::unique_ptr<PhraseTable> made_table;  // only encoding needs it
 
   void add(std::string_view phrase) {
     std::array<char, kMost> padded{};
@@ -218,7 +219,7 @@ struct PhraseBook::Impl {
     return *made_table;
   }
 
-  // Each phrase, after a byte with its length.
+  // The phrases, each after a byte with its length.
   std::string packed() const {
     std::string all;
     for (std::size_t code = 0; code < lengths.size(); ++code) {
@@ -236,7 +237,7 @@ PhraseBook& PhraseBook::operator=(PhraseBook&&) noexcept = default;
 PhraseBook::~PhraseBook() = default;
 
 PhraseBook PhraseBook::learn(std::string_view sample, std::size_t most) {
-  most = std::clamp<std::size_t>(most, 256, kMostPhrases);
+  most = std::clamp<std::size_t>(most, 256, kMaxPhrases);
   auto impl = std::make_unique<Impl>();
   PhraseTable table(impl->bytes);
   for (int byte = 0; byte < 256; ++byte) {
@@ -244,10 +245,10 @@ PhraseBook PhraseBook::learn(std::string_view sample, std::size_t most) {
     impl->add({&one, 1});
   }
   PairCounts met;
-  // With more to learn from, a pair has to prove more.
+  // With a larger sample, a pair needs more occurrences.
   const std::size_t enough =
       std::clamp<std::size_t>(sample.size() / (most * std::size_t{40}), 2, 8);
-  std::size_t at = 0, before = 0;  // `before`: the length of the phrase before
+  std::size_t at = 0, before = 0;  // `before`: the length of the previous phrase
   std::uint16_t last = 0;
   while (at < sample.size() && impl->lengths.size() < most) {
     const auto [code, length] = table.match(sample.data() + at, sample.size() - at);
@@ -271,7 +272,7 @@ std::optional<PhraseBook> PhraseBook::from(std::string_view phrases) {
   auto impl = std::make_unique<Impl>();
   for (std::size_t at = 0; at < phrases.size();) {
     const std::size_t code = impl->lengths.size(), length = static_cast<unsigned char>(phrases[at]);
-    if (code == kMostPhrases || length == 0 || length > kMost || length >= phrases.size() - at) {
+    if (code == kMaxPhrases || length == 0 || length > kMost || length >= phrases.size() - at) {
       return std::nullopt;
     }
     const std::string_view phrase = phrases.substr(at + 1, length);
@@ -293,9 +294,9 @@ std::string_view PhraseBook::phrase(std::size_t code) const {
 const std::string& PhraseBook::name() const { return impl_->name; }
 
 std::optional<std::string> PhraseBook::encode(std::string_view text) const {
-  // SQL counts blocks, and the codes of a block, by the rows of phrases.
+  // SQL counts blocks, and the codes of a block, using the rows of phrases.
   if (text.empty() || size() < kBlockBytes || blocks_of(text.size()) > size() ||
-      text.size() >= kMostText) {
+      text.size() >= kMaxText) {
     return std::nullopt;
   }
   const PhraseTable& table = impl_->table();
@@ -315,7 +316,7 @@ std::optional<std::string> PhraseBook::encode(std::string_view text) const {
 
 std::optional<std::string> PhraseBook::decode(std::string_view coded, std::size_t size) const {
   const std::size_t marks = blocks_of(size) * kMarkBytes;
-  // No code stands for more than kMost bytes.
+  // A code never represents more than kMost bytes.
   if (coded.size() < marks || size > (coded.size() - marks) / 2 * kMost) return std::nullopt;
   std::string text(size + kMost, '\0');
   std::size_t at = 0;

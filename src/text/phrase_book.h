@@ -1,10 +1,10 @@
-// text/phrase_book.h - texts as codes for the phrases of a book.
+// text/phrase_book.h - encodes texts as numbers of phrases in a book.
 //
 // A book holds up to 65,535 phrases of 1 to 16 bytes, learned from a sample of texts; the first 256
-// are the single bytes, so any text can be written. A code is two bytes, and a text of code takes
-// about 0.37 of its size. Whoever can look phrases up by number can read a text, SQL included, from
-// any block of 1,024 bytes on: that is why it is no stronger compression. Design:
-// docs/design/index.md, "Texts". A book is immutable and safe to use from many threads.
+// are the single bytes, so any text can be encoded. A code is two bytes, and source code takes
+// about 0.37 of its size. Any reader that can look up phrases by number, SQL included, can read a
+// text from any block of 1,024 bytes on; a stronger compression would not allow that. Design:
+// docs/how-it-works.md, "Store". A book is immutable and safe to use from many threads.
 #pragma once
 
 #include <cstddef>
@@ -18,18 +18,17 @@ namespace codexmem {
 
 class PhraseBook {
  public:
-  static constexpr std::size_t kMostPhrases = 65535;
-  static constexpr std::size_t kMostPhraseBytes = 16;
+  static constexpr std::size_t kMaxPhrases = 65535;
+  static constexpr std::size_t kMaxPhraseBytes = 16;
   /// No phrase of a coded text crosses a multiple of this. stored: never change.
   static constexpr std::size_t kBlockBytes = 1024;
 
-  /// Learns at most `most` phrases from `sample`; the same for the same sample. About 0.3 s for the
-  /// full number.
+  /// Learns at most `most` phrases from `sample`; deterministic. About 0.3 s for the full number.
   static PhraseBook learn(std::string_view sample, std::size_t most);
 
-  /// The book of `phrases`, each after a byte with its length; nothing when they are no book: cut,
-  /// too many, one that is empty or too long, or one of the first 256 is not the byte of its
-  /// number.
+  /// The book of `phrases`, each after a byte with its length. Nothing if they are invalid:
+  /// truncated, too many, an empty or too long phrase, or one of the first 256 is not the byte with
+  /// its number.
   static std::optional<PhraseBook> from(std::string_view phrases);
 
   PhraseBook(PhraseBook&&) noexcept;
@@ -38,7 +37,7 @@ class PhraseBook {
 
   std::size_t size() const;
   std::string_view phrase(std::size_t code) const;
-  /// Tells books apart: a SHA-256 of the phrases.
+  /// Identifies the book: a SHA-256 of the phrases.
   const std::string& name() const;
 
   /// `text` in codes. The layout, numbers big-endian:
@@ -47,11 +46,11 @@ class PhraseBook {
   ///     mark  = 3 bytes: the number of codes before the block
   ///     code  = 2 bytes: the number of a phrase
   ///
-  /// Nothing when `text` is empty, or the book has fewer than 1,024 phrases or fewer than the text
-  /// has blocks, or the text 16 MiB.
+  /// Nothing if `text` is empty or has 16 MiB or more, or if the book has fewer than 1,024 phrases
+  /// or fewer phrases than the text has blocks.
   std::optional<std::string> encode(std::string_view text) const;
 
-  /// The text of `size` bytes that `coded` stands for; nothing when it does not (damage).
+  /// Decodes `coded` to a text of `size` bytes; nothing if it is damaged.
   std::optional<std::string> decode(std::string_view coded, std::size_t size) const;
 
  private:

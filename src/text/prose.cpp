@@ -1,5 +1,5 @@
-// The text is read in parts: stretches of ASCII as they are, and runs of letters with others among
-// them, folded first (text/letters.h).
+// The text is read in parts: stretches of ASCII unchanged, and runs that contain other letters,
+// which are first folded (text/letters.h).
 //
 // Tested by tests/text/prose_test.cpp.
 #include "text/prose.h"
@@ -77,7 +77,7 @@ bool ProseReader::follows_apostrophe(std::size_t begin) const {
   return is_word_byte(text_[before - 1]) || is_high_byte(text_[before - 1]);
 }
 
-// Overlapping pairs of the characters in [begin_, end_); the only one of a run by itself.
+// Returns overlapping pairs of the characters in [begin_, end_); a single character by itself.
 bool ProseReader::next_pair(Term* term) {
   if (pair_ >= end_) return false;
   const std::size_t second = pair_ + read_character(text_, pair_).length;

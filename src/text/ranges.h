@@ -1,7 +1,7 @@
 // text/ranges.h - places in a text.
 //
-// Everything stored is in byte offsets of the indexed text (UTF-8, byte order mark removed); lines
-// and columns are derived from them by text/line_index.h when an answer needs them.
+// Stored places are byte offsets in the indexed text (UTF-8, byte order mark removed);
+// text/line_index.h converts them to lines and columns when an answer needs these.
 #pragma once
 
 #include <compare>
@@ -21,7 +21,7 @@ struct ByteRange {
   auto operator<=>(const ByteRange&) const = default;
 };
 
-/// A place as editors show it: 1-based line, 1-based column in UTF-16 code units.
+/// A place as shown in editors: 1-based line, 1-based column in UTF-16 code units.
 struct Position {
   std::uint32_t line = 1;
   std::uint32_t column = 1;

@@ -1,10 +1,10 @@
-// text/text_hash.h - hash tables of texts that somebody else has chosen.
+// text/text_hash.h - hash tables for untrusted texts.
 //
-// Names in a repository and members of a JSON object come from people who may want harm: std::hash
-// has no secret, so anybody can make a thousand names of one hash, and a table of them takes the
-// square of their number (a megabyte of such names: 13 s for each search). These tables are under a
-// key that each process draws by lot. So their order differs from run to run: nothing that is shown
-// or stored may follow from it. Thread-safe. Design: docs/design/hostile-input.md.
+// Names in a repository and members of a JSON object may be chosen by an attacker. std::hash has no
+// secret, so one can construct a thousand names with the same hash, and a table of them takes
+// quadratic time (a megabyte of such names: 13 s for each search). These tables use a random key
+// for each process. So their order differs from run to run, and must never affect output or stored
+// data. Thread-safe. Design: docs/security.md.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,11 @@
 
 namespace codexmem {
 
-/// SipHash-1-3 of `text` under this process's key; another number in the next process.
-/// Source: Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012.
+/// SipHash-1-3 of `text` with this process's key; it differs between processes. Source: Aumasson
+/// and Bernstein, "SipHash: a fast short-input PRF", 2012.
 std::uint64_t hash_text(std::string_view text);
 
-/// Not noexcept, so that the tables keep each hash beside its text.
+/// Not noexcept, so that the tables store each hash with its text.
 struct TextHash {
   using is_transparent = void;
   std::size_t operator()(std::string_view text) const { return hash_text(text); }

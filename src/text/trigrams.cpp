@@ -1,8 +1,9 @@
-// A filter is a Bloom filter with one hash function. Its size is what counts: it stands beside the
-// sources in a store that has little room, so it has two bits a trigram, and a trigram that a text
-// does not hold passes with 1 - exp(-1/2) = 0.39. A search has as many trigrams as its literals
-// have letters, and each one that is missing makes a wrong pass as much less likely: eight missing,
-// 0.0005. Trigrams with white space are left out: they are a third of all, and tell least.
+// A filter is a Bloom filter with one hash function. Its size matters most, because it is stored
+// with the sources and room is scarce. So it has two bits per trigram, and a trigram that a text
+// does not contain passes with 1 - exp(-1/2) = 0.39. A search has about as many trigrams as its
+// literals have letters, and each missing trigram makes a wrong pass less likely by this factor:
+// eight missing, 0.0005. Trigrams with white space are left out: they are a third of all, and the
+// least distinctive.
 //
 // Tested by text/trigrams_test.cpp.
 #include "text/trigrams.h"
@@ -17,8 +18,8 @@ namespace {
 constexpr unsigned kUnitBits = 7;
 constexpr std::uint32_t kTrigrams = 1U << (3 * kUnitBits);
 constexpr std::size_t kTrigramsPerByte = 4;  // two bits each
-constexpr std::uint8_t kBreak = 0;           // no unit
-constexpr std::uint8_t kSeveral = 0xFF;      // a byte of a longer character
+constexpr std::uint8_t kBreak = 0;           // not a unit
+constexpr std::uint8_t kSeveral = 0xFF;      // a byte of a multi-byte character
 
 constexpr std::array<std::uint8_t, 256> make_units() {
   std::array<std::uint8_t, 256> units{};
@@ -32,7 +33,7 @@ constexpr std::array<std::uint8_t, 256> make_units() {
 }
 constexpr std::array<std::uint8_t, 256> kUnits = make_units();
 
-// The code point that begins at `at` and its bytes; what is no UTF-8 is one byte of 0.
+// The code point that begins at `at` and its length; invalid UTF-8 is a byte with code 0.
 std::pair<std::uint32_t, std::size_t> decode(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned lead = byte(at);
@@ -50,11 +51,11 @@ bool is_caseless(std::uint32_t point) {
   return (point >= 0x2E80 && point < 0xA640) || (point >= 0xAC00 && point < 0xD7A4);
 }
 
-// Calls `visit` with each trigram of `text`, repeated ones too.
+// Calls `visit` with each trigram of `text`, including repeated ones.
 template <typename Visit>
 void visit_trigrams(std::string_view text, Visit visit) {
   std::uint32_t run = 0;
-  unsigned size = 0;  // units of the run that are in `run`, at most 3
+  unsigned size = 0;  // number of units in `run`, at most 3
   const auto add = [&](std::uint32_t unit) {
     run = (run << kUnitBits | unit) & (kTrigrams - 1);
     size += size < 3;
@@ -73,7 +74,7 @@ void visit_trigrams(std::string_view text, Visit visit) {
       if (point == 0x212A || point == 0x17F) {
         add(point == 0x17F ? 's' : 'k');
       } else if (is_caseless(point)) {
-        // Below the units of ASCII characters.
+        // Lower numbers than the units of ASCII characters.
         for (std::size_t i = 0; i < bytes; ++i) {
           add(static_cast<unsigned char>(text[at + i]) & 0x1FU);
         }
@@ -86,7 +87,7 @@ void visit_trigrams(std::string_view text, Visit visit) {
 }
 
 std::size_t place_of(std::uint32_t trigram, std::size_t bits) {
-  // Trigrams of one alphabet differ in few bits: two rounds of multiplying spread them.
+  // Trigrams of one alphabet differ in few bits; two rounds of multiplication spread them.
   std::uint32_t mixed = (trigram + 1) * 0x85EBCA6BU;
   mixed = (mixed ^ mixed >> 13) * 0xC2B2AE35U;
   mixed ^= mixed >> 16;

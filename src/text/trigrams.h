@@ -1,7 +1,7 @@
-// text/trigrams.h - which runs of three bytes a text may hold, in a few bits.
+// text/trigrams.h - compact filters for the three-byte sequences in a text.
 //
-// A filter says "no" for certain and "perhaps" otherwise. Letters are folded, so one filter serves
-// searches that mind case and searches that do not. Thread-safe unless said otherwise.
+// A filter answers "no" with certainty, and "perhaps" otherwise. Letters are folded, so one filter
+// serves case-sensitive and case-insensitive searches. Thread-safe unless noted otherwise.
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@ namespace codexmem {
 
 /// The distinct trigrams of `text`, ascending, each of three 7-bit units.
 ///
-/// A unit is an ASCII character but white space and controls, letters in lower case; the Kelvin
-/// sign counts as k and the long s as s, which is how they match when case is ignored; of
-/// characters of scripts without case (Chinese, Japanese, Korean) each byte is one. What else there
-/// is breaks a run: no trigram spans it.
+/// A unit is an ASCII character except white space and controls, with letters in lower case; the
+/// Kelvin sign counts as k and the long s as s, because they match these when case is ignored. For
+/// characters of scripts without case (Chinese, Japanese, Korean), each byte is a unit. Any other
+/// character breaks a run: no trigram spans it.
 std::vector<std::uint32_t> trigrams_of(std::string_view text);
 
-/// Makes filters. Holds 256 KB to tell trigrams apart; one thread.
+/// Makes filters. Holds 256 KB to find distinct trigrams; one thread.
 class TrigramFilterMaker {
  public:
   TrigramFilterMaker();
 
-  /// The filter of `text`: two bits for each distinct trigram, in whole bytes. stored: a filter is
-  /// read with the numbers that it was made with.
+  /// The filter of `text`: two bits for each distinct trigram, in whole bytes. stored: readers must
+  /// use the same numbers.
   std::string make(std::string_view text);
 
  private:
@@ -33,7 +33,7 @@ class TrigramFilterMaker {
   std::vector<std::uint32_t> distinct_;
 };
 
-/// False when a text whose filter is `filter` does not hold `trigram`.
+/// False if a text with the filter `filter` does not contain `trigram`.
 bool may_hold(std::string_view filter, std::uint32_t trigram);
 
 }  // namespace codexmem

@@ -1,17 +1,18 @@
-// The readers are pull scanners over a table of byte classes: each byte of ASCII is looked at once
-// or twice, a character beyond it is decoded and asked for its kind (text/letters.h). A piece is
-// lower-cased, and folded when it is not ASCII, into a fixed buffer on the way.
+// The readers are pull scanners over a table of byte classes: each ASCII byte is read once or
+// twice; a character beyond ASCII is decoded and classified (text/letters.h). A piece is
+// lower-cased, and folded when it is not ASCII, into a fixed buffer.
 //
 // Pieces follow the regular expression
 //   [A-Z]+(?=[A-Z][a-z]) | [A-Z]?[a-z]+[0-9]* | [A-Z]+[0-9]* | [0-9]+
-// (leftmost, alternatives in this order), which comes down to: count the capitals; with two or more
-// of them before a small letter the last one starts the next piece; with one, or none, before small
-// letters these belong to it; digits end a piece that has letters. A to z stand for the small and
-// capital letters of any script; letters without case make pieces of their own, with digits too.
+// (leftmost, alternatives in this order), which is equivalent to: count the capitals; with two or
+// more before a small letter, the last one starts the next piece; with one or none before small
+// letters, they belong together; digits end a piece that has letters. A to z stand for the small
+// and capital letters of any script; letters without case form pieces of their own, with following
+// digits.
 //
-// Stemming is what costs: libstemmer takes 115 ns a word. Words of source repeat, so each thread
-// keeps the stems of recent short words in a direct-mapped cache, which answers 19 of 20 look-ups.
-// Tested by tests/text/words_test.cpp.
+// Stemming is the main cost: libstemmer takes 115 ns per word. Words in source code repeat, so each
+// thread keeps the stems of recent short words in a direct-mapped cache, which answers 19 of 20
+// look-ups. Tested by tests/text/words_test.cpp.
 #include "text/words.h"
 
 #include <libstemmer.h>
@@ -29,7 +30,7 @@
 namespace codexmem {
 namespace {
 
-// What a byte of ASCII or a character beyond it is to a word. kHigh is a byte of such a character.
+// The class of an ASCII byte or a character beyond ASCII. kHigh is a byte of such a character.
 enum CharacterClass : unsigned char {
   kOther,
   kLower,
@@ -49,7 +50,7 @@ constexpr std::array<CharacterClass, 256> make_classes() {
   for (std::size_t c = 'A'; c <= 'Z'; ++c) classes[c] = kUpper;
   for (std::size_t c = '0'; c <= '9'; ++c) classes[c] = kDigit;
   for (std::size_t c = 0x80; c <= 0xFF; ++c) classes[c] = kHigh;
-  classes['_'] = classes['$'] = kJoin;
+  classes['_'] = kJoin;
   return classes;
 }
 constexpr std::array<CharacterClass, 256> kClasses = make_classes();
@@ -78,7 +79,7 @@ CharacterClass class_of(LetterKind kind) {
   return kOther;
 }
 
-// The class of the character at `at` and its bytes; kOther at the end of the text.
+// The class and length of the character at `at`; kOther at the end of the text.
 CharacterClass class_at(std::string_view text, std::size_t at, std::size_t* length) {
   *length = 1;
   if (at >= text.size()) return kOther;
@@ -93,7 +94,7 @@ bool is_of_word(CharacterClass c) {
   return c == kLower || c == kUpper || c == kCaseless || c == kDigit;
 }
 
-// Puts `piece` into `*buffer` in small letters, folded; returns its bytes. No character is cut.
+// Puts `piece` into `*buffer` in lower case, folded; returns its length. Never cuts a character.
 std::size_t fold_piece(std::string_view piece, std::array<char, kMaxWordBytes>* buffer) {
   std::size_t size = 0;
   for (std::size_t at = 0; at < piece.size();) {
@@ -156,7 +157,7 @@ class Stemmer {
     return static_cast<std::size_t>(h ^ (h >> 32U));
   }
 
-  // Porter's stems are never longer than their words.
+  // Porter's stems are never longer than the word.
   std::string_view compute(std::string_view word) {
     const sb_symbol* result =
         sb_stemmer_stem(handle_.get(), reinterpret_cast<const sb_symbol*>(word.data()),
@@ -209,7 +210,7 @@ bool WordReader::next(Word* word) {
   const std::size_t begin = at;
   std::size_t capital = at;  // the last one
   bool is_ascii = true;
-  // Passes over characters of class `c` and the marks on them; returns the number of the former.
+  // Skips characters of class `c` and their marks; returns the number of the former.
   const auto skip = [&](CharacterClass c) {
     std::size_t count = 0;
     for (;; at += length) {
@@ -254,7 +255,7 @@ bool WordReader::next(Word* word) {
   return true;
 }
 
-// Gives the pair of unspaced characters at pair_, or the only one of its run, or the pictograph.
+// Returns the pair of unspaced characters at pair_, or the only one of its run, or the pictograph.
 bool WordReader::next_pair(Word* word) {
   std::size_t length = 1;
   const bool is_unspaced = class_at(text_, pair_, &length) == kUnspaced;
@@ -301,7 +302,7 @@ bool TermReader::next(Term* term) {
       compound_is_due_ = true;
     }
   }
-  // Copied, so that f of for_each_term may stem words itself.
+  // Copied, because f of for_each_term may stem words itself.
   const std::string_view stem = thread_stemmer().stem(word.text);
   std::memcpy(stem_.data(), stem.data(), stem.size());
   *term = {.text = {stem_.data(), stem.size()},

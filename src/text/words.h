@@ -1,18 +1,15 @@
 // text/words.h - the words and search terms of a text: one tokenizer for code, prose and queries.
 //
-// A run is a maximal sequence of letters and digits of any script, `_` and `$`; it is cut at `_`
-// and
-// `$`, at changes of case and after digits into pieces; a piece in small letters is a word.
-// getHTTPResponse2 -> get http response2. Case and diacritics beyond ASCII are folded
-// (text/letters.h): Größe and GRÖSSE are grosse, ПолучитьОтчёт is получить отчет.
-// A term is the stem of a word, or the compound of a run of two or more pieces:
-// =gethttpresponse2. Runs of scripts that are written without spaces (Chinese, Japanese, Korean,
-// Thai, ...) count as words by overlapping pairs of characters, an emoji is a word by itself; both
-// are their own stems. Everything else separates, invalid UTF-8 too.
+// A run is a maximal sequence of letters and digits of any script and `_`; it is cut into pieces at
+// `_`, at changes of case and after digits. A piece in lower case is a word: getHTTPResponse2 ->
+// get http response2. Case and diacritics beyond ASCII are folded (text/letters.h): Größe and
+// GRÖSSE are grosse, ПолучитьОтчёт is получить отчет. A term is the stem of a word, or the compound
+// of a run of two or more pieces: =gethttpresponse2. In scripts written without spaces (Chinese,
+// Japanese, Korean, Thai, ...), overlapping pairs of characters are words; an emoji is a word by
+// itself; both are their own stems. Everything else separates words, including invalid UTF-8.
 //
-// No allocation for each word; about 330 MB/s for words and 175 MB/s for terms
-// (docs/design/embed.md). Functions are safe from many threads at once; a reader belongs to one
-// thread.
+// No allocation per word; about 330 MB/s for words and 175 MB/s for terms (docs/how-it-works.md,
+// "Vectors"). Functions are safe to use from many threads; a reader belongs to one thread.
 #pragma once
 
 #include <array>
@@ -29,8 +26,8 @@ constexpr std::size_t kMaxWordBytes = 128;
 /// One word of a text.
 struct Word {
   std::string_view
-      text;  // lower case, never empty, at most kMaxWordBytes; valid until the next one
-  std::uint32_t begin = 0;  // bytes [begin, end) of the text that was read
+      text;  // lower case, never empty, at most kMaxWordBytes; valid until the next call
+  std::uint32_t begin = 0;  // bytes [begin, end) in the original text
   std::uint32_t end = 0;
   bool starts_run = false;  // the first piece of its run
   bool ends_run = false;    // the last piece of its run
@@ -38,12 +35,12 @@ struct Word {
 
 /// One search term of a text.
 struct Term {
-  std::string_view text;  // a stem, or `=` and a compound; valid until the next one
+  std::string_view text;  // a stem, or `=` and a compound; valid until the next call
   std::uint32_t begin =
       0;  // bytes [begin, end) of its word, or from the first to the last piece of its run
   std::uint32_t end = 0;
-  /// True for a compound. It follows the stems of its run, and takes no place of its own in the
-  /// sequence of words: for a full-text index it shares the position of the term before it.
+  /// True for a compound. It follows the stems of its run and does not count as a word of the
+  /// sequence: in a full-text index it shares the position of the preceding term.
   bool is_compound = false;
 };
 
@@ -52,7 +49,7 @@ class WordReader {
  public:
   explicit WordReader(std::string_view text) : text_(text) {}
 
-  /// Puts the next word into `*word`; false, and no change, after the last.
+  /// Puts the next word into `*word`; returns false, leaving it unchanged, after the last.
   bool next(Word* word);
 
  private:
@@ -60,8 +57,8 @@ class WordReader {
 
   std::string_view text_;
   std::size_t position_ = 0;
-  bool in_run_ = false;   // position_ is behind a piece of an unfinished run
-  std::size_t pair_ = 0;  // the second character of the pair given last, while in_pairs_
+  bool in_run_ = false;   // position_ is after a piece of an unfinished run
+  std::size_t pair_ = 0;  // the second character of the last returned pair, while in_pairs_
   bool in_pairs_ = false;
   std::array<char, kMaxWordBytes> buffer_;
 };
@@ -72,7 +69,7 @@ class TermReader {
  public:
   explicit TermReader(std::string_view text) : words_(text) {}
 
-  /// Puts the next term into `*term`; false, and no change, after the last.
+  /// Puts the next term into `*term`; returns false, leaving it unchanged, after the last.
   bool next(Term* term);
 
  private:
@@ -102,15 +99,15 @@ void for_each_term(std::string_view text, F&& f) {
   while (reader.next(&term)) f(static_cast<const Term&>(term));
 }
 
-/// The stem of a lower-case word: by Porter's algorithm (Program 14, 1980) when it has letters a-z
-/// alone and three or more of them, as in Porter's own programs; else the word.
+/// The stem of a lower-case word: Porter's algorithm (Program 14, 1980) if it has three or more
+/// letters and only a-z, as in Porter's own programs; otherwise the word.
 std::string stem(std::string_view word);
 
-/// The compound term of two neighbouring words of a query: `=` + first + second, unstemmed, cut as
-/// every compound is.
+/// The compound term of two neighbouring words of a query: `=` + first + second, not stemmed,
+/// truncated like every compound.
 std::string compound_of(std::string_view first, std::string_view second);
 
-/// True for the words that a query drops when anything else is left (lower case, unstemmed).
+/// True for words that a query drops unless only such words are left (lower case, not stemmed).
 bool is_stop_word(std::string_view word);
 
 }  // namespace codexmem

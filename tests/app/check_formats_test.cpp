@@ -1,4 +1,4 @@
-#include "app/check_formats.h"
+#include "app/render/check_formats.h"
 
 #include <gtest/gtest.h>
 

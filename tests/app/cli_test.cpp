@@ -205,7 +205,7 @@ TEST_F(CommandLine, IndexAsJsonHasTheStatsOfTheContract) {
   EXPECT_EQ(json("index --json")["stats"]["filesProcessed"], 0) << "a second run has nothing to do";
 }
 
-TEST_F(CommandLine, AMistypedPathMakesNoIndexOfWhatLiesAround) {
+TEST_F(CommandLine, AMistypedPathMakesNoIndexOfItsSurroundings) {
   const Outcome run = codexmem("index scr");
   EXPECT_EQ(run.code, 1);
   EXPECT_FALSE(fs::exists(repo() / ".codexmem"));
@@ -217,7 +217,7 @@ TEST_F(CommandLine, APathThatIsMissingIsNamed) {
   EXPECT_EQ(run.error, "codexmem: error: there is no /nonexistent/folder\n");
 }
 
-TEST_F(CommandLine, TheFolderToStartInMayStandBehindTheCommand) {
+TEST_F(CommandLine, TheFolderToStartInMayFollowTheCommand) {
   ASSERT_EQ(codexmem("index --quiet").code, 0);
   EXPECT_EQ(shell("codexmem symbol -C repo findUser", base()).code, 0);
   const Outcome run = codexmem("status -C no/such");
@@ -261,7 +261,7 @@ TEST_F(CommandLine, VersionNamesTheContracts) {
   EXPECT_EQ(json("version --json")["contracts"]["code_tools"], "1.0.0");
 }
 
-TEST_F(CommandLine, DebugShowsWhatIsExtractedAndWhatIsStored) {
+TEST_F(CommandLine, DebugShowsExtractedAndStoredData) {
   const Outcome parse = codexmem("debug parse src/store.ts");
   EXPECT_NE(parse.out.find("UserStore.findUser"), std::string::npos) << parse.out << parse.error;
   ASSERT_EQ(codexmem("index --quiet").code, 0);
@@ -292,7 +292,7 @@ TEST_F(CommandLine, ServeAnswersOverStandardInputAndOutput) {
       << "the first index is made before the answer";
 }
 
-TEST_F(CommandLine, WhyTellsTheRuleThatIgnoresAFile) {
+TEST_F(CommandLine, WhyNamesTheRuleThatIgnoresAFile) {
   ASSERT_EQ(codexmem("index --quiet").code, 0);
   const Outcome run = codexmem("status --why build/made.ts");
   EXPECT_EQ(run.code, 0) << run.error;
@@ -423,7 +423,7 @@ class Hosts : public CommandLine {
                     fs::perms::owner_read | fs::perms::owner_write | fs::perms::group_read);
   }
 
-  // Every file and folder of home and repository but for our own, with its bytes and mode.
+  // Every file and folder of home and repository except our own, with its bytes and mode.
   std::map<std::string, std::string> everything() {
     std::map<std::string, std::string> out;
     for (const char* top : {"home", "repo"}) {
@@ -528,10 +528,10 @@ TEST_F(Hosts, HooksThatAreInTheRepositoryAreNotDoubledAtHome) {
 
 TEST_F(Hosts, AClientIsConfiguredWhereThereIsASignOfIt) {
   fs::create_directories(base() / "home/.gemini");
-  const Json told = json("init --dry-run --json");
-  ASSERT_EQ(told["files"].size(), 2U) << told.dump();
-  EXPECT_EQ(told["files"][0]["file"], ".gemini/settings.json");
-  EXPECT_NE(told["files"][0]["diff"].get<std::string>().find("+    \"codexmem\": {"),
+  const Json shown = json("init --dry-run --json");
+  ASSERT_EQ(shown["files"].size(), 2U) << shown.dump();
+  EXPECT_EQ(shown["files"][0]["file"], ".gemini/settings.json");
+  EXPECT_NE(shown["files"][0]["diff"].get<std::string>().find("+    \"codexmem\": {"),
             std::string::npos);
   EXPECT_EQ(codexmem("init --client emacs").code, 2);
   EXPECT_EQ(codexmem("init --user --project").code, 2);
@@ -799,7 +799,7 @@ TEST_F(CommandLine, ACommitInARepositoryInsideAnotherRefreshesTheIndexThatHoldsI
   EXPECT_EQ(codexmem("symbol stagedElsewhere --no-refresh").code, 1);
 }
 
-TEST_F(CommandLine, WhatIsNeverIndexedIsNotCalledMissing) {
+TEST_F(CommandLine, NeverIndexedPathsAreNotCalledMissing) {
   ASSERT_EQ(codexmem("index --quiet").code, 0);
   for (const char* path : {".git", ".git/config", ".codexmem", ".codexmem/index.db"}) {
     const Outcome run = codexmem(std::string("status --why ") + path);
@@ -854,7 +854,7 @@ TEST_F(CommandLine, MemoryIsSavedFoundAndShown) {
   EXPECT_EQ(codexmem("memory get 99").code, 1);
 }
 
-TEST_F(CommandLine, MemoryTellsWhenTheCodeThatItCitesHasChanged) {
+TEST_F(CommandLine, MemoryReportsChangesOfTheCodeThatItCites) {
   EXPECT_EQ(codexmem("index --quiet").code, 0);
   EXPECT_EQ(codexmem("memory save 'report is made by render_report()'").code, 0);
   EXPECT_NE(codexmem("memory get 1").out.find("render_report unchanged"), std::string::npos);
@@ -917,7 +917,7 @@ TEST_F(CommandLine, MemoryIsForgottenById) {
   EXPECT_EQ(codexmem("memory forget decision_1.md --yes").code, 2);
 }
 
-TEST_F(CommandLine, PagesAndPinsAreTold) {
+TEST_F(CommandLine, PagesAndPinsAreReported) {
   for (int i = 1; i <= 5; ++i) {
     ASSERT_EQ(
         codexmem(fmt::format("memory save 'pager number {}' --pin --metadata '{{\"n\":{}}}'", i, i))
@@ -951,7 +951,7 @@ TEST_F(CommandLine, TimesAtTheShellAreLocal) {
   EXPECT_NE(wrong.error.find("--from must be a date"), std::string::npos) << wrong.error;
 }
 
-TEST_F(CommandLine, AWrongCommandLineIsToldInItsOwnWords) {
+TEST_F(CommandLine, AWrongCommandLineIsReportedInItsOwnWords) {
   EXPECT_NE(codexmem("memory list --limit x").error.find("--limit must be a number, got \"x\""),
             std::string::npos);
   EXPECT_NE(codexmem("memory list --limit").error.find("--limit needs a value"), std::string::npos);
@@ -1193,11 +1193,11 @@ TEST_F(CommandLine, WorkersThatAreStartedAtOnceAreOne) {
   EXPECT_EQ(codexmem("worker stop").code, 0);
 }
 
-TEST_F(CommandLine, AWorkerThatHangsHoldsNobodyUp) {
+TEST_F(CommandLine, AHangingWorkerDelaysNothing) {
   ASSERT_EQ(codexmem("worker start --port 0").code, 0);
-  const Json told = json("worker status --json");
-  EXPECT_EQ(told["provider"]["provider"], "rule-based");
-  const std::string pid = std::to_string(told["pid"].get<int>());
+  const Json shown = json("worker status --json");
+  EXPECT_EQ(shown["provider"]["provider"], "rule-based");
+  const std::string pid = std::to_string(shown["pid"].get<int>());
   shell("kill -STOP " + pid, base());
   const Outcome quiet = codexmem("worker start --quiet");
   const Outcome status = codexmem("worker status");
@@ -1240,7 +1240,7 @@ TEST_F(CommandLine, TheLogHasTimesAndIsKept) {
   EXPECT_FALSE(fs::exists(base() / "elsewhere"));
 }
 
-TEST_F(CommandLine, AnOptionThatIsAWordIsTold) {
+TEST_F(CommandLine, AnOptionThatIsAWordIsReported) {
   const Outcome run =
       codexmem("decision record --title x --target y --rationale 'because of reasons'");
   EXPECT_NE(run.error.find("TITLE stands as a word"), std::string::npos) << run.error;
@@ -1290,8 +1290,8 @@ TEST_F(CommandLine, SettingsOfTheUserAndTheRepositoryHold) {
                                              "\n");
   EXPECT_EQ(json("config schema --project")["properties"].contains("openaiApiKey"), false);
 
-  // What is saved belongs to the project; who reads the settings tells what is wrong in them, at
-  // the level that they set.
+  // A saved entry belongs to the project; readers of the settings report problems, at the level
+  // that they set.
   const Outcome saved = codexmem("memory save 'the total is in cents' --json");
   EXPECT_EQ(Json::parse(saved.out, nullptr, false)["project"], "shop") << saved.out << saved.error;
   EXPECT_EQ(saved.error.find("workerPort"), std::string::npos) << saved.error;
@@ -1374,7 +1374,7 @@ TEST_F(CommandLine, ARepositoryCanTurnItsVectorsOffButNotSendItsCodeAnywhere) {
       << status.error;
 }
 
-// The memory is not the repository's: its vectors are those of the user's provider.
+// The memory does not belong to the repository: its vectors come from the user's provider.
 TEST_F(CommandLine, ARepositoryHasNoSayInTheVectorsOfTheMemory) {
   directory_.write("repo/codexmem.json", R"({"embeddingProvider": "none"})");
   EXPECT_EQ(codexmem("memory save 'the total is kept in cents'").code, 0);
@@ -1398,23 +1398,23 @@ TEST_F(CommandLine, ARepositoryOffersNoToolThatItsUserDoesNot) {
     return run.out + run.error;
   };
   directory_.write("repo/codexmem.json", R"({"tools": ["find_symbol", "save_memory"]})");
-  std::string told = tools();
-  EXPECT_NE(told.find("\"find_symbol\""), std::string::npos) << told;
-  EXPECT_NE(told.find("\"save_memory\""), std::string::npos) << told;
-  EXPECT_EQ(told.find("\"search_code\""), std::string::npos) << told;
+  std::string shown = tools();
+  EXPECT_NE(shown.find("\"find_symbol\""), std::string::npos) << shown;
+  EXPECT_NE(shown.find("\"save_memory\""), std::string::npos) << shown;
+  EXPECT_EQ(shown.find("\"search_code\""), std::string::npos) << shown;
   directory_.write("home/.codexmem/settings.json", R"({"tools": "code"})");
-  told = tools();
-  EXPECT_NE(told.find("\"find_symbol\""), std::string::npos) << told;
-  EXPECT_EQ(told.find("\"save_memory\""), std::string::npos) << told;
+  shown = tools();
+  EXPECT_NE(shown.find("\"find_symbol\""), std::string::npos) << shown;
+  EXPECT_EQ(shown.find("\"save_memory\""), std::string::npos) << shown;
   directory_.write("repo/codexmem.json", R"({"tools": "memory"})");
-  told = tools();
-  EXPECT_NE(told.find("the user offers none of them"), std::string::npos) << told;
+  shown = tools();
+  EXPECT_NE(shown.find("the user offers none of them"), std::string::npos) << shown;
   const Outcome list = codexmem("config list --origin");
   EXPECT_NE(list.out.find("tools                    user         code\n"), std::string::npos)
       << list.out;
   EXPECT_NE(list.error.find("the user offers none of them"), std::string::npos) << list.error;
-  EXPECT_NE(told.find("\"search_code\""), std::string::npos) << told;
-  EXPECT_EQ(told.find("\"save_memory\""), std::string::npos) << told;
+  EXPECT_NE(shown.find("\"search_code\""), std::string::npos) << shown;
+  EXPECT_EQ(shown.find("\"save_memory\""), std::string::npos) << shown;
 }
 
 TEST_F(CommandLine, NoIndexIsBegunAboveTheHome) {
@@ -1445,13 +1445,13 @@ TEST_F(CommandLine, AToolThatThereIsNotEndsNothing) {
   EXPECT_NE(wrong.error.find("bananas"), std::string::npos) << wrong.error;
 }
 
-TEST_F(CommandLine, ADataDirectoryThatIsNoneIsSaid) {
+TEST_F(CommandLine, AnInvalidDataDirectoryIsReported) {
   const Outcome run = shell("CODEXMEM_DATA_DIR=relative codexmem config path", repo());
   EXPECT_EQ(run.code, 2);
   EXPECT_NE(run.error.find("absolute path"), std::string::npos) << run.error;
 }
 
-TEST_F(CommandLine, ADoctorTellsWhatToDo) {
+TEST_F(CommandLine, ADoctorSuggestsFixes) {
   const Outcome run = codexmem("doctor");
   EXPECT_EQ(run.code, 1) << run.out;
   EXPECT_NE(run.out.find("index               warning: there is no index yet"), std::string::npos)
@@ -1459,17 +1459,17 @@ TEST_F(CommandLine, ADoctorTellsWhatToDo) {
   EXPECT_NE(run.out.find("\n                    > codexmem init\n"), std::string::npos) << run.out;
   EXPECT_FALSE(fs::exists(repo() / ".codexmem"));
   EXPECT_FALSE(fs::exists(base() / "home/.codexmem"));
-  // What is wrong comes first, what is fine is one line.
+  // Problems come first; everything that works takes one line.
   EXPECT_TRUE(run.out.starts_with("index ")) << run.out;
   EXPECT_EQ(run.out.find("\nlocale "), std::string::npos) << run.out;
   EXPECT_NE(run.out.find(" of 32 checks are fine (--all lists them)\n"), std::string::npos)
       << run.out;
   EXPECT_NE(codexmem("doctor --all").out.find("\nlocale "), std::string::npos);
   EXPECT_EQ(run.out.find("0 troubles"), std::string::npos) << run.out;
-  const Outcome told = shell("CODEXMEM_SCOPE=mine codexmem doctor --json", repo());
-  EXPECT_EQ(told.code, 2) << told.out;
-  const Json findings = Json::parse(told.out, nullptr, false);
-  EXPECT_EQ(findings["troubles"], 1) << told.out;
+  const Outcome shown = shell("CODEXMEM_SCOPE=mine codexmem doctor --json", repo());
+  EXPECT_EQ(shown.code, 2) << shown.out;
+  const Json findings = Json::parse(shown.out, nullptr, false);
+  EXPECT_EQ(findings["troubles"], 1) << shown.out;
   for (const Json& each : findings["checks"]) {
     EXPECT_EQ(each["state"] == "ok", each["cure"] == "") << each.dump();
   }
@@ -1477,12 +1477,12 @@ TEST_F(CommandLine, ADoctorTellsWhatToDo) {
 
 // Hosts refuse the prompt when a hook ends with 2.
 TEST_F(CommandLine, AHookNeverEndsWithTwo) {
-  const Outcome told = shell(
+  const Outcome shown = shell(
       "sh -c 'echo \"{\\\"session_id\\\":\\\"s\\\",\\\"prompt\\\":\\\"p\\\"}\" | "
       "codexmem hook codex session-init'",
       base());
-  EXPECT_EQ(told.code, 0);
-  EXPECT_EQ(told.out, "{\"continue\":true}\n");
+  EXPECT_EQ(shown.code, 0);
+  EXPECT_EQ(shown.out, "{\"continue\":true}\n");
   EXPECT_TRUE(fs::exists(base() / "home/.codexmem/spool"));
   EXPECT_EQ(shell("codexmem hook codex an-event-of-tomorrow", base()).code, 0);
   for (const char* line : {"codexmem hook", "codexmem hook codex", "codexmem hook emacs summarize",

@@ -46,7 +46,7 @@ ConfigText without(std::string_view before, const ConfigEntries& entries) {
   return text.ok() ? *text : ConfigText{};
 }
 
-TEST(ClientConfig, WhatIsPutIntoNoFileLeavesNoneBehind) {
+TEST(ClientConfig, AddingNothingLeavesNoFileBehind) {
   for (const Named& one : every_file()) {
     const ConfigText after = with("", one.file.entries);
     EXPECT_NE(after.text, "") << one.client;
@@ -84,7 +84,7 @@ TEST(ClientConfig, AServerWhoseProgramIsGoneIsBroughtUpToDate) {
   EXPECT_EQ(without(gone, entries).text, "");
 }
 
-TEST(ClientConfig, HooksStandBesideTheUsersOwn) {
+TEST(ClientConfig, HooksAreAddedToTheUsersOwn) {
   for (const Named& one : every_file()) {
     if (!one.hooks) continue;
     const std::string event(one.file.entries.events[0].host);
@@ -200,7 +200,7 @@ TEST(ClientConfig, PathsWithSpacesAreOneWordOfTheShell) {
   EXPECT_EQ(without(text->text, entries).text, "");
 }
 
-TEST(ClientConfig, WhatIsNoConfigurationIsRefused) {
+TEST(ClientConfig, InvalidConfigurationsAreRefused) {
   for (const Named& one : every_file()) {
     EXPECT_FALSE(with_entries("{ = [", one.file.entries, {}).ok()) << one.client;
     EXPECT_FALSE(without_entries("{ = [", one.file.entries).ok()) << one.client;

@@ -1,4 +1,4 @@
-#include "app/columns.h"
+#include "app/render/columns.h"
 
 #include <gtest/gtest.h>
 

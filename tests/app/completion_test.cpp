@@ -1,4 +1,4 @@
-#include "app/completion.h"
+#include "app/help/completion.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,9 +6,9 @@
 #include <functional>
 #include <set>
 
-#include "app/columns.h"
+#include "app/render/columns.h"
 #include "app/command.h"
-#include "app/manual.h"
+#include "app/help/manual.h"
 #include "base/text.h"
 
 namespace codexmem::app {
@@ -32,7 +32,7 @@ TEST(Completion, OfNothingIsEveryCommand) {
   EXPECT_THAT(all, Contains("help"));
 }
 
-TEST(Completion, GoesOnFromWhatIsTyped) {
+TEST(Completion, ContinuesTheTypedText) {
   const struct {
     std::vector<std::string> words;
     std::vector<std::string> want;
@@ -89,7 +89,7 @@ TEST(Completion, EachShellHasAScript) {
   EXPECT_THAT(std::string(completion_script("csh")), IsEmpty());
 }
 
-// All rows, those of groups too, with their full names.
+// All rows, including rows in groups, with their full names.
 void for_each_command(std::span<const CommandRow> rows, const std::string& group,
                       const std::function<void(const std::string&, const CommandRow&)>& visit) {
   for (const CommandRow& row : rows) {

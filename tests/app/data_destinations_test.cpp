@@ -1,4 +1,4 @@
-#include "app/data_destinations.h"
+#include "app/settings/data_destinations.h"
 
 #include <gtest/gtest.h>
 

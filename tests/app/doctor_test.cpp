@@ -16,10 +16,10 @@
 #include <set>
 
 #include "app/init/file_change.h"
-#include "app/worker_settings.h"
+#include "app/settings/worker_settings.h"
 #include "base/file.h"
 #include "hook/refusals.h"
-#include "index/indexer.h"
+#include "index/run/indexer.h"
 #include "memory/memory.h"
 #include "store/user/user_store.h"
 #include "store/code/workspace.h"
@@ -63,7 +63,7 @@ class DoctorTest : public ::testing::Test {
 
   const fs::path& base() const { return directory_.path(); }
 
-  // Reads the files and the environment anew.
+  // Reads the files and the environment again.
   void load() {
     patient_.settings = Settings::load(
         {patient_.root / "codexmem.json", patient_.data / "settings.json"}, patient_.environment);
@@ -296,7 +296,7 @@ TEST_F(DoctorTest, FewerFoldersMayBeWatchedThanThereAre) {
   EXPECT_THAT(finding.cure, HasSubstr("max_user_watches"));
 }
 
-TEST_F(DoctorTest, TheDataDirectoryIsNoneOrOpenOrAFile) {
+TEST_F(DoctorTest, TheDataDirectoryIsMissingOrOpenOrAFile) {
   expect(check_data_directory(patient_), kOk, "made when it is needed");
   fs::create_directories(patient_.data);
   ::chmod(patient_.data.c_str(), 0755);
@@ -554,7 +554,7 @@ TEST_F(DoctorTest, AClientKeepsTheMemoryElsewhere) {
   EXPECT_EQ(check_client_memory(patient_).cure, "export CODEXMEM_DATA_DIR=/else");
 }
 
-TEST_F(DoctorTest, CodexDoesNotRunWhatIsNotTrusted) {
+TEST_F(DoctorTest, CodexDoesNotRunUntrustedHooks) {
   expect(check_hook_trust(patient_), kOk, "no hooks");
   const auto hook = [](const std::string& event, const std::string& command) {
     return fmt::format(

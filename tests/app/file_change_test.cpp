@@ -17,7 +17,7 @@ FileChange begun(const fs::path& path) {
   return change.ok() ? *change : FileChange{};
 }
 
-TEST(FileChange, WhatIsMovedAsideStaysWhereTheNewFileCannotBeWritten) {
+TEST(FileChange, TheMovedFileStaysIfTheNewFileCannotBeWritten) {
   const testing::TemporaryDirectory folder;
   // No room in the name for what a file that is being written is called.
   const fs::path hook = folder.write(std::string(250, 'h'), "mine");

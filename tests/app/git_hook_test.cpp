@@ -48,7 +48,7 @@ TEST(GitHook, LinesWithoutAnEndBehindWholeOnes) {
   }
 }
 
-TEST(GitHook, LinesThatStandTwiceOrEndWithTheFileGo) {
+TEST(GitHook, DuplicateLinesAndLinesAtTheEndOfTheFileAreRemoved) {
   const std::string once = *with_hook_lines("#!/bin/sh\nnpm test\n");
   const std::string lines = with_hook_lines("")->substr(std::string("#!/bin/sh\n").size());
   EXPECT_EQ(*with_hook_lines(once + lines), once);

@@ -1,4 +1,4 @@
-#include "app/help_text.h"
+#include "app/help/help_text.h"
 
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ TEST(Fitted, ParagraphsAreFilledAndExamplesStay) {
             "One two " + words + "\n" + words + "\n\nExamples:\n  run it    with care\n");
 }
 
-TEST(Fitted, WhatIsSaidOfALongExampleGoesBelow) {
+TEST(Fitted, TheNoteOfALongExampleGoesBelow) {
   const std::string command = "  codexmem " + std::string(50, 'x');
   EXPECT_EQ(fitted(command + "   which is said of it"), command + "\n      which is said of it\n");
 }

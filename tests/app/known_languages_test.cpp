@@ -1,4 +1,4 @@
-#include "app/known_languages.h"
+#include "app/help/known_languages.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

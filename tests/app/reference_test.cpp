@@ -1,4 +1,4 @@
-#include "app/reference.h"
+#include "app/help/reference.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
-#include "app/render.h"
+#include "app/render/render.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <utility>
 
-#include "app/render_memory.h"
+#include "app/render/render_memory.h"
 #include "ask/code/analyze_dependencies.h"
 #include "ask/code/find_symbol.h"
 #include "ask/code/get_references.h"
@@ -94,7 +94,7 @@ TEST_F(Render, ASnippetShowsTheLinesThatMatch) {
   EXPECT_NE(shown.find("\xC3\xA9 = \x1b[1;31mpath\x1b[0m\n"), std::string::npos) << shown;
 }
 
-TEST_F(Render, NothingFoundShowsWhatIsNear) {
+TEST_F(Render, NothingFoundShowsNearNames) {
   ask::FindSymbolAnswer answer;
   answer.found.suggestions = {"addAll", "added"};
   const Rendered out = render_symbols(answer, Console());
@@ -126,12 +126,14 @@ TEST_F(Render, AUseThatIsNotCertainSaysSo) {
   use.kind = graph::UsageKind::kCall;
   use.confidence = graph::Confidence::kLikely;
   answer.found.items = {definition, use};
-  answer.found.coverage.name_matches_omitted = 4;
+  answer.found.definitions.emplace_back();
+  answer.found.account.places = {1, 0, 1, 0, 4, 2, 0};
   const Rendered out = render_references(answer, Console());
   EXPECT_EQ(out.text,
             "a.ts:1:1  definition  function f() {}\n"
             "b.ts:7:3  call        x.f();  (likely)\n"
-            "1 use in 1 file; 4 more match only by name (--min-confidence name shows them)\n");
+            "1 use in 1 file\n"
+            "1 definition, 0 certain, 1 likely; 4 of something else; 2 in text = 8 places\n");
 }
 
 TEST_F(Render, ADefinitionIsShownAtItsName) {
@@ -214,7 +216,7 @@ TEST_F(Render, ControlCharactersOfSourcesDoNotReachTheTerminal) {
   EXPECT_NE(shown.find("\n     2  next"), std::string::npos) << shown;
 }
 
-TEST_F(Render, MarksWhatIsSuperseded) {
+TEST_F(Render, MarksSupersededEntries) {
   ask::SearchAnswer answer;
   for (const auto& [id, title] : {std::pair(1, "Old"), std::pair(2, "New")}) {
     ask::IndexRow row;

@@ -1,4 +1,4 @@
-#include "app/settings_schema.h"
+#include "app/help/settings_schema.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@ namespace codexmem::app {
 namespace {
 const std::string kDocs = std::string(CODEXMEM_SOURCE_DIR) + "/docs/";
 
-// `codexmem config schema [--project]` writes them anew.
-TEST(SettingsSchema, WhatIsPublishedIsWhatTheTableSays) {
+// `codexmem config schema [--project]` rewrites them.
+TEST(SettingsSchema, ThePublishedSchemaMatchesTheTable) {
   for (const bool of_project : {false, true}) {
     const auto published =
         read_file(kDocs + (of_project ? "codexmem.schema.json" : "settings.schema.json"));

@@ -47,7 +47,7 @@ TEST(TomlEdit, TheTableGoesToTheEndAndOutAgainToTheByte) {
   }
 }
 
-TEST(TomlEdit, LinesEndAsThoseOfTheFileDo) {
+TEST(TomlEdit, LinesEndLikeTheFilesLines) {
   EXPECT_EQ(
       with_entry("a = 1\r\n"),
       "a = 1\r\n\r\n[mcp_servers.codexmem]\r\ncommand = \"codexmem\"\r\nargs = [\"serve\"]\r\n");

@@ -24,6 +24,7 @@
 #include "ask/memory/search.h"
 #include "ask/memory/search_decisions.h"
 #include "ask/memory/timeline.h"
+#include "ask/questions.h"
 #include "memory/memory.h"
 #include "support/temporary_directory.h"
 
@@ -44,8 +45,17 @@ struct Said {
 };
 
 template <typename Params>
+const Question& question_with() {
+  for (const Question* each : questions()) {
+    if (each->run == run_memory_question<Params>) return *each;
+  }
+  std::abort();
+}
+
+template <typename Params>
 Said say(const MemoryCall& call, const Json& arguments) {
-  const auto answer = answer_to<Params>(call, *ToolArguments::parse(arguments.dump()));
+  const auto answer =
+      answer_to<Params>(question_with<Params>(), call, *ToolArguments::parse(arguments.dump()));
   if (answer.ok()) {
     Written written = answer->to_json();
     return {false, std::move(written.text), std::move(written.structured)};
@@ -144,14 +154,14 @@ TEST_F(Answers, SaveAnswersWithItsKeysAndSavesTheSameOnce) {
   EXPECT_EQ(save({{"text", "a"}, {"metadata", 1}})["code"], "INVALID_ARGUMENT");
 }
 
-TEST_F(Answers, SaveTellsWhatItCitesAndWhatWasLeftOut) {
+TEST_F(Answers, SaveReportsItsCitationsAndOmissions) {
   CodeAround code;
   code.cite = [](const memory::Mentions& mentions) -> Result<std::vector<memory::Citation>> {
     std::vector<memory::Citation> cited;
     for (const std::string& file : mentions.files) {
       memory::Citation one;
       one.path = file;
-      one.is_given = true;
+      one.is_explicit = true;
       if (file == "src/a.ts") one.body_hash = std::string(64, 'a');
       cited.push_back(one);
     }
@@ -239,7 +249,7 @@ TEST_F(Answers, RetentionGoesOnByOffset) {
   EXPECT_EQ(rest["total_candidates"], 4);
 }
 
-TEST(IndexItems, TellWhatWasSuperseded) {
+TEST(IndexItems, ShowSupersededEntries) {
   IndexRow row;
   row.key = memory::document_key(memory::EntryId{1});
   EXPECT_FALSE(Json::parse(index_item_json(row)).contains("superseded"));
@@ -442,7 +452,7 @@ TEST_F(Answers, CopiesAreCountedOnceSoThatNoPageIsEmpty) {
   EXPECT_FALSE(all.contains("nextOffset"));
 }
 
-TEST_F(Answers, SearchClampsWhatIsTooLargeAndRefusesWhatIsNone) {
+TEST_F(Answers, SearchClampsLargeNumbersAndRefusesInvalidOnes) {
   for (int i = 0; i < 60; ++i) {
     save({{"text", "gateway story number " + std::to_string(i) + std::string(200, 'x')}});
   }
@@ -547,7 +557,7 @@ TEST_F(Answers, ObservationsComeInTheirShapeAndEntriesInTheirs) {
   EXPECT_EQ(ask<GetEntriesParams>({{"ids", {"77"}}})["code"], "ENTRY_NOT_FOUND");
 }
 
-TEST_F(Answers, NulIsDroppedAndNumbersAreToldAsPeopleWriteThem) {
+TEST_F(Answers, NulIsDroppedAndNumbersAreShownAsPeopleWriteThem) {
   save({{"text", std::string("a\0b of it", 8)}});
   EXPECT_EQ(ask<GetEntriesParams>({{"ids", {1}}})["items"][0]["body"], "ab of i");
   EXPECT_EQ(save({{"text", std::string("\0 ", 2)}})["message"],
@@ -571,7 +581,7 @@ TEST_F(Answers, MarkdownNamesOtherProjects) {
   EXPECT_THAT(last_.text, HasSubstr("**src/a.ts** in other\n"));
 }
 
-TEST_F(Answers, ALargeRecordIsToldInParts) {
+TEST_F(Answers, ALargeRecordIsShownInParts) {
   std::string body;
   while (body.size() < 680'000)
     body += "Ä long \"story\" of 線 " + std::to_string(body.size()) + "\n";
@@ -721,7 +731,7 @@ TEST_F(Answers, DecisionsThatDoNotFitAreCountedAndReached) {
   EXPECT_EQ(std::unique(found.begin(), found.end()), found.end());
 }
 
-TEST_F(Answers, RetentionTellsAndRemovesNothing) {
+TEST_F(Answers, RetentionReportsAndRemovesNothing) {
   save({{"text", "old"}});
   now_ += 200LL * 86'400'000;
   save({{"text", "new"}});

@@ -14,8 +14,8 @@
 #include "ask/page/find_page.h"
 #include "ask/page/symbol_page.h"
 #include "base/text.h"
-#include "graph/facts_cache.h"
-#include "index/indexer.h"
+#include "graph/stored/facts_cache.h"
+#include "index/run/indexer.h"
 #include "memory/memory.h"
 #include "search/search.h"
 #include "support/temporary_directory.h"
@@ -131,7 +131,7 @@ class Page : public ::testing::Test {
   std::unique_ptr<CodeServices> code_;
 };
 
-TEST_F(Page, TheMapSumsWhatIsBelowEachFolder) {
+TEST_F(Page, TheMapSumsTheContentsOfEachFolder) {
   remember("Money is in cents", "src/core/money.ts");
   const Json map = read(make_code_map(call(), {}));
   EXPECT_EQ(map["repo"], workspace_->root().string());
@@ -178,7 +178,7 @@ TEST_F(Page, TheMapIsOfFoldersInside) {
   EXPECT_EQ(make_code_map(call(), {.path = "sr"}).error().code(), ErrorCode::kNotFound);
 }
 
-TEST_F(Page, AFileComesWithWhatIsAroundIt) {
+TEST_F(Page, AFileComesWithItsSurroundings) {
   const auto id = remember("Money is in cents", "src/core/money.ts");
   const Json page = read(make_file_page(call(), {.path = "src/core/money.ts"}));
   EXPECT_EQ(page["language"], "typescript");

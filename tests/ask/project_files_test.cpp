@@ -102,7 +102,7 @@ TEST(ProjectFiles, Others) {
   EXPECT_EQ(cmake.about, "An a");
 }
 
-TEST(ProjectFiles, WhatIsNotUnderstoodIsLeftOut) {
+TEST(ProjectFiles, UnknownPartsAreLeftOut) {
   for (const char* path : {"package.json", "pyproject.toml", "setup.cfg", "Cargo.toml", "go.mod",
                            "pom.xml", "CMakeLists.txt", "CMakePresets.json", "Makefile", "justfile",
                            "tox.ini", "noxfile.py", "build.gradle"}) {

@@ -22,7 +22,7 @@ TEST(AccessToken, IsMadeOnceForItsUserOnly) {
   EXPECT_NE(*make_access_token(other.path()), *made);
 }
 
-TEST(AccessToken, AnythingElseInItsFileIsNone) {
+TEST(AccessToken, AnythingElseInItsFileIsRefused) {
   const testing::TemporaryDirectory directory;
   EXPECT_EQ(read_access_token(directory.path()).error().code(), ErrorCode::kNotFound);
   for (const char* text : {"", "\n", "0123", "secret", "0123456789abcdef0123456789abcdef\n"}) {

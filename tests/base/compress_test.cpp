@@ -19,7 +19,7 @@ TEST(Compress, GivesBackWhatItWasGiven) {
   EXPECT_LT(compress(std::string(100'000, 'a')).size(), 100U);
 }
 
-TEST(Compress, WhatIsNoFrameOrTooLargeIsAnError) {
+TEST(Compress, InvalidOrTooLargeFramesAreErrors) {
   const std::string frame = compress(std::string(1000, 'a'));
   EXPECT_EQ(decompress("", 1000).error().code(), ErrorCode::kCorrupt);
   EXPECT_EQ(decompress("no frame at all", 1000).error().code(), ErrorCode::kCorrupt);

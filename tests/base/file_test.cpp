@@ -10,7 +10,7 @@ namespace codexmem {
 namespace {
 namespace fs = std::filesystem;
 
-TEST(FileReplacement, WritesThroughNoLinkThatLiesInTheWay) {
+TEST(FileReplacement, DoesNotWriteThroughALink) {
   const testing::TemporaryDirectory folder;
   const fs::path victim = folder.write("victim", "mine");
   const fs::path path = folder.path() / "mcp.json";

@@ -55,7 +55,7 @@ TEST(MappedFileTest, AnEmptyFileHasNoBytes) {
   EXPECT_TRUE(MappedFile::open(path)->bytes().empty());
 }
 
-TEST(MappedFileTest, SaysWhyThereIsNone) {
+TEST(MappedFileTest, SaysWhyItIsMissing) {
   const testing::TemporaryDirectory directory;
   EXPECT_EQ(MappedFile::open(directory.path() / "none").error().code(), ErrorCode::kNotFound);
   EXPECT_EQ(MappedFile::open(directory.path()).error().code(), ErrorCode::kUnsupported);

@@ -16,7 +16,7 @@ TEST(Owner, RootAndTheUserAreTrusted) {
   EXPECT_FALSE(is_trusted(kSomebody));
 }
 
-TEST(Owner, WhatIsNotThereSpeaksForNothing) {
+TEST(Owner, MissingFilesSpeakForNothing) {
   const testing::TemporaryDirectory folder;
   EXPECT_FALSE(speaks_for(folder.path() / ".git", folder.path()));
 }

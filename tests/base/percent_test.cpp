@@ -5,7 +5,7 @@
 namespace codexmem {
 namespace {
 
-TEST(PercentEncoded, KeepsLettersDigitsAndWhatIsPlain) {
+TEST(PercentEncoded, KeepsLettersDigitsAndPlainCharacters) {
   EXPECT_EQ(percent_encoded("src/a b.ts", "/."), "src/a%20b.ts");
   EXPECT_EQ(percent_encoded("src/a b.ts", ""), "src%2Fa%20b%2Ets");
 }

@@ -3,7 +3,7 @@
 
   tests/chroma/chroma_test.py --program build/dev/bin/codexmem [--node NODE]
 
-The server is that of npm's chromadb (package.json here); it is started, frozen, killed and wiped.
+The server comes from npm's chromadb (package.json here); it is started, frozen, killed and wiped.
 """
 
 import argparse
@@ -191,7 +191,7 @@ def life(program, chroma, folder, backend):
         check("collection", status["chroma"]["collection"].startswith("cm__"), True)
         check("count", status["chroma"]["count"], 6)
 
-        # What is forgotten is found no more, and its copies go.
+        # A forgotten entry is no longer found, and its copies are removed.
         worker.shell("forget", "2", "--yes")
         check("forgotten", 2 in worker.search(KETTLE)[0], False)
         wait_until("copies are deleted", lambda: set(chroma.rows(name)) ==
@@ -214,7 +214,7 @@ def life(program, chroma, folder, backend):
             asker.start()
         time.sleep(0.3)
         chroma.stop(signal.SIGKILL)
-        wait_until("searches tell that it is away", lambda: worker.search(POOL_QUERY)[1] != "")
+        wait_until("searches report that it is away", lambda: worker.search(POOL_QUERY)[1] != "")
         begun = time.monotonic()
         check("id", worker.save("Idle connections to the database are closed after a minute."), 4)
         took = time.monotonic() - begun

@@ -238,7 +238,7 @@ def check_edit(machine, root, servers):
     check_whole(*servers)
     assert "quetzalcoatl" in machine.search("quetzalcoatl")[0]["snippet"]
     git(root, "commit", "--quiet", "-am", "second")
-    # Only the commit is another: nothing is sent, and hits tell it.
+    # Only the commit changed: nothing is sent, and hits show the new commit.
     for server in machine.push(root)["servers"]:
         assert server["filesSent"] == 0 and "failure" not in server, server
     head = subprocess.run(["git", "-C", root, "rev-parse", "HEAD"], capture_output=True, text=True)

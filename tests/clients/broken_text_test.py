@@ -22,7 +22,7 @@ PROGRAM = os.environ["CODEXMEM_PROGRAM"]
 SEED = int(os.environ.get("CODEXMEM_SEED", "18"))
 REQUESTS = 1000
 HIGH, LOW = range(0xD800, 0xDC00), range(0xDC00, 0xE000)
-# What is no UTF-8: lone bytes, cut and overlong forms, surrogates by themselves, beyond U+10FFFF.
+# Invalid UTF-8: lone bytes, truncated and overlong forms, surrogates by themselves, beyond U+10FFFF.
 RAW = [b"\xff", b"\x80", b"\xc0\xaf", b"\xe2\x82", b"\xf0\x9f\x98", b"\xed\xa0\xbd", b"\xf4\x90\x80\x80"]
 
 
@@ -83,7 +83,7 @@ def read_back(pieces):
 class Requests:
     """`count` requests of one seed: (name, bytes, id)."""
 
-    KINDS = ["value", "key", "nested", "id", "method", "tool", "meta", "beside", "unparsable"]
+    KINDS = ["value", "key", "nested", "id", "method", "tool", "meta", "extra", "unparsable"]
 
     def __init__(self, seed, count=REQUESTS):
         self.chance = random.Random(seed)
@@ -98,7 +98,7 @@ class Requests:
         chance = self.chance
         text = tuple(broken(chance))
         method, name = "tools/call", "find_symbol"
-        arguments, meta, beside = {"symbol": "main"}, {}, {}
+        arguments, meta, extra = {"symbol": "main"}, {}, {}
         number = sent = chance.choice([number, f"id {number}"])
         if kind == "value":
             name, arguments = chance.choice([
@@ -121,15 +121,15 @@ class Requests:
             name = text
         elif kind == "meta":
             meta = {"progressToken": text, text: [text]}
-        elif kind == "beside":
-            beside = {text: {text: text}}
+        elif kind == "extra":
+            extra = {text: {text: text}}
         params = {"name": name, "arguments": arguments, **({"_meta": meta} if meta else {})}
         if kind == "unparsable":
             params["arguments"] = Raw(chance.choice(
                 [b'{"symbol":"\\x"}', b'{"a":1,}', b"NaN", b"[" * 70 + b"]" * 70, b'{"a":1e999}',
                  b"\xff", b'"\\ud8"', b'{"a" 1}', b'"a\tb"', b"'a'"]))
         members = [("jsonrpc", "2.0"), ("id", sent), ("method", method), ("params", params),
-                   *beside.items()]
+                   *extra.items()]
         chance.shuffle(members)
         return dump(dict(members), chance), number
 

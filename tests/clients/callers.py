@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Ten callers of one `codexmem serve` while it indexes everything anew and files change.
+"""Ten callers of one `codexmem serve` while it indexes everything again and files change.
 
   tests/clients/callers.py --program build/tsan/bin/codexmem --seconds 60
 
-Meant for ThreadSanitizer (docs/design/hostile-input.md): all threads are in one process. The callers ask with every
+Meant for ThreadSanitizer (docs/security.md): all threads are in one process. The callers ask with every
 tool, without waiting for each other; one of them has all files read again, over and over, and takes
 back every other one of these requests. Asserted: every question has an answer, none an internal
 error, and the server ends well.
@@ -129,7 +129,7 @@ class Callers:
                     self.call("index_repository", {"force": True}, cancel=turn % 2 == 1)
                 else:
                     self.ask(chance)
-        except Exception as failure:  # of any kind: the thread must tell
+        except Exception as failure:  # of any kind: the thread must report it
             self.failures.append(f"caller {caller}: {failure!r}")
 
     def edit(self):
@@ -160,11 +160,11 @@ class Callers:
         if code != 0:
             self.failures.append(f"exit code {code}")
         self.errors.seek(0)
-        told = self.errors.read().decode(errors="replace")
+        output = self.errors.read().decode(errors="replace")
         for failure in self.failures:
             print(failure, file=sys.stderr)
-        if self.failures or "Sanitizer" in told:
-            print(told[-20000:], file=sys.stderr)
+        if self.failures or "Sanitizer" in output:
+            print(output[-20000:], file=sys.stderr)
             return 1
         print(dict(self.counts))
         return 0

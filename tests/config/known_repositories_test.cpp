@@ -24,7 +24,7 @@ TEST(KnownRepositories, TheOneOpenedLastIsFirstAndEachIsThereOnce) {
   EXPECT_EQ(last_opened(directory.path()), "/a");
 }
 
-TEST(KnownRepositories, ADamagedListIsNone) {
+TEST(KnownRepositories, ADamagedListIsIgnored) {
   const testing::TemporaryDirectory directory;
   for (const char* text : {"", "[1]", "{\"opened\":3}", "{\"opened\":[1,\"relative\"]}"}) {
     directory.write("repositories.json", text);

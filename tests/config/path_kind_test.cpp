@@ -32,7 +32,7 @@ TEST(PathKind, SetsOfSourcesAndProjectsOfTests) {
   }
 }
 
-TEST(PathKind, WhatIsBuiltIsNoTest) {
+TEST(PathKind, BuiltCodeIsNotATest) {
   for (const char* path :
        {"src/main/scala/io/testing/CodecTests.scala", "testing/src/main/java/org/RuleTest.java",
         "a/testing/shared/src/main/scala/test/A.scala", "src/main/test_a.py"}) {
@@ -52,7 +52,7 @@ TEST(PathKind, ACommandIsNoTestByItsName) {
   EXPECT_FALSE(is_test_by_name("tests/app_test.go")) << "the folder says so too";
 }
 
-TEST(PathKind, ExamplesAndInstalledPackagesAreBesideSource) {
+TEST(PathKind, ExamplesAndInstalledPackagesAreSecondary) {
   for (const char* path :
        {"examples/a.py", "docs/conf.py", "bench/run.cpp", "node_modules/a/b.js"}) {
     EXPECT_TRUE(is_secondary_path(path)) << path;

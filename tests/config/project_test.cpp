@@ -30,7 +30,7 @@ class Project : public ::testing::Test {
   std::string project(const fs::path& folder) const {
     return project_of(find_project_place(base_ / folder), data_);
   }
-  // As an earlier or another process would name it: from what is on record alone.
+  // As an earlier or another process would name it: only from the records.
   std::string found(const fs::path& folder) const {
     return find_project(find_project_place(base_ / folder), data_);
   }
@@ -189,7 +189,7 @@ TEST_F(Project, ARepositoryInThePlaceOfOneThatIsGoneIsAnotherByItsRemote) {
   repository("c/shop");
   EXPECT_EQ(project("b/shop"), "shop~2");
   EXPECT_EQ(project("c/shop"), "shop~3");
-  repository("d/shop", "git@example.com:a/shop.git");  // cloned anew
+  repository("d/shop", "git@example.com:a/shop.git");  // cloned again
   EXPECT_EQ(project("d/shop"), "shop");
 }
 
@@ -236,7 +236,7 @@ TEST_F(Project, WhereNothingCanBeWrittenNamesAreTheSameEachTime) {
   fs::create_directory(base_ / "elsewhere");
   directory_.write("elsewhere/projects.jsonl", before);
   fs::create_symlink(base_ / "elsewhere/projects.jsonl", data_ / kProjectsFileName);
-  // A link is read, and never written: it stands for all that cannot be.
+  // A link is read, and never written: it represents every file that cannot be written.
   for (int turn = 0; turn < 2; ++turn) {
     EXPECT_EQ(project("b/shop"), "shop~2");
     EXPECT_EQ(project("a/shop"), "shop");

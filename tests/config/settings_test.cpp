@@ -30,7 +30,7 @@ class SettingsTest : public ::testing::Test {
   }
 
   // All problems as one text, for those that have one.
-  static std::string told(const Settings& settings) {
+  static std::string problems_of(const Settings& settings) {
     std::string text;
     for (const SettingProblem& each : settings.problems()) text += each.text() + "\n";
     return text;
@@ -80,7 +80,7 @@ TEST_F(SettingsTest, WithoutFilesAndEnvironmentAllIsDefault) {
     EXPECT_EQ(settings.value(row.name), "");
     EXPECT_EQ(settings.origin(row.name), SettingOrigin::kDefault);
   }
-  EXPECT_EQ(told(settings), "");
+  EXPECT_EQ(problems_of(settings), "");
 }
 
 TEST_F(SettingsTest, EnvironmentThenProjectThenUser) {
@@ -96,7 +96,7 @@ TEST_F(SettingsTest, EnvironmentThenProjectThenUser) {
   EXPECT_EQ(settings.reader()("CODEXMEM_LOG"), "info");
   EXPECT_EQ(settings.of_user().value("CODEXMEM_TOOLS"), "all");
   EXPECT_EQ(settings.of_user().value("CODEXMEM_PROJECT"), "e");
-  EXPECT_EQ(told(settings), "");
+  EXPECT_EQ(problems_of(settings), "");
 }
 
 TEST_F(SettingsTest, CommentsTrailingCommasAndTheSchemaAreTaken) {
@@ -105,14 +105,14 @@ TEST_F(SettingsTest, CommentsTrailingCommasAndTheSchemaAreTaken) {
       "\r\n  /* few */ \"tools\": [\"code\",],\r\n}\r\n",
       "");
   EXPECT_EQ(settings.value("CODEXMEM_TOOLS"), "code");
-  EXPECT_EQ(told(settings), "");
+  EXPECT_EQ(problems_of(settings), "");
 }
 
 struct WrongValue {
-  const char *member, *told;
+  const char *member, *problems_of;
 };
 
-TEST_F(SettingsTest, AWrongValueIsToldAndTheRestHolds) {
+TEST_F(SettingsTest, AWrongValueIsReportedAndTheRestApplies) {
   for (const auto& [member, why] : std::initializer_list<WrongValue>{
            {R"("workerPort": 70000)", "workerPort: must be a whole number from 0 to 65535"},
            {R"("workerPort": 1.5)", "must be a whole number"},
@@ -137,7 +137,7 @@ TEST_F(SettingsTest, AWrongValueIsToldAndTheRestHolds) {
            {R"("dataDir": "/x")", "there is no such setting"}}) {
     const Settings settings =
         load("", std::string("{\"log\": \"off\", ") + member + ", \"project\": \"p\"}");
-    EXPECT_THAT(told(settings), HasSubstr(why)) << member;
+    EXPECT_THAT(problems_of(settings), HasSubstr(why)) << member;
     EXPECT_EQ(settings.problems().size(), 1U) << member;
     EXPECT_EQ(settings.value("CODEXMEM_LOG"), "off");
     EXPECT_EQ(settings.value("CODEXMEM_PROJECT"), "p");
@@ -145,25 +145,26 @@ TEST_F(SettingsTest, AWrongValueIsToldAndTheRestHolds) {
   }
 }
 
-TEST_F(SettingsTest, ADamagedFileIsToldByLineAndTheOtherHolds) {
+TEST_F(SettingsTest, ADamagedFileIsReportedByLineAndTheOtherApplies) {
   const Settings settings =
       load("{\n  \"tools\": \"code\",\n  \"scope\": \n}\n", R"({"log": "off"})");
-  EXPECT_THAT(told(settings), HasSubstr("codexmem.json: is not JSON: line 4"));
+  EXPECT_THAT(problems_of(settings), HasSubstr("codexmem.json: is not JSON: line 4"));
   EXPECT_EQ(settings.value("CODEXMEM_TOOLS"), "");
   EXPECT_EQ(settings.value("CODEXMEM_LOG"), "off");
-  EXPECT_THAT(told(load("[1]", "")), HasSubstr("must be a JSON object"));
-  EXPECT_THAT(told(load("\xFF\xFE{}", "")), HasSubstr("is not JSON"));
-  EXPECT_THAT(told(load("{\"tools\": \"" + std::string(70'000, 'x') + "\"}", "")),
+  EXPECT_THAT(problems_of(load("[1]", "")), HasSubstr("must be a JSON object"));
+  EXPECT_THAT(problems_of(load("\xFF\xFE{}", "")), HasSubstr("is not JSON"));
+  EXPECT_THAT(problems_of(load("{\"tools\": \"" + std::string(70'000, 'x') + "\"}", "")),
               HasSubstr("of at most 64 KB"));
-  EXPECT_THAT(told(load(std::string(60'000, '['), "")), HasSubstr("is not JSON"));
-  EXPECT_EQ(told(load("  // nothing\n", "")), "");
+  EXPECT_THAT(problems_of(load(std::string(60'000, '['), "")), HasSubstr("is not JSON"));
+  EXPECT_EQ(problems_of(load("  // nothing\n", "")), "");
   for (const char* number : {"1e999", "-1e999", "99999999999999999999999999", "1e18", "-0"}) {
     const std::string text = std::string("{\"watches\": ") + number + "}";
     EXPECT_EQ(load(text, text).value("CODEXMEM_WATCHES"),
               *number == '-' && number[1] == '0' ? "0" : "")
         << number;
   }
-  EXPECT_THAT(told(load("{\"watches\": 1e999}", "")), HasSubstr("a number that is too large"));
+  EXPECT_THAT(problems_of(load("{\"watches\": 1e999}", "")),
+              HasSubstr("a number that is too large"));
 }
 
 // What holds back is not taken for unset because it cannot be read.
@@ -188,8 +189,8 @@ TEST_F(SettingsTest, AProjectsFileThatIsALinkIsNotFollowed) {
   fs::create_symlink(directory_.path() / "elsewhere.json",
                      directory_.path() / "repo/codexmem.json");
   const Settings settings = load("", "");
-  EXPECT_THAT(told(settings), HasSubstr("symbolic link"));
-  EXPECT_THAT(told(settings), Not(HasSubstr("s3cret")));
+  EXPECT_THAT(problems_of(settings), HasSubstr("symbolic link"));
+  EXPECT_THAT(problems_of(settings), Not(HasSubstr("s3cret")));
   EXPECT_EQ(settings.value("CODEXMEM_TOOLS"), "");
 }
 
@@ -219,8 +220,8 @@ TEST_F(SettingsTest, OfAHostileRepositoryNothingForbiddenHolds) {
     EXPECT_EQ(settings.value(row.name), before.value(row.name));
     EXPECT_NE(settings.origin(row.name), SettingOrigin::kProject);
     EXPECT_EQ(settings.project_value(row.name), "");
-    EXPECT_THAT(told(settings), HasSubstr("may not be set by a repository"));
-    EXPECT_THAT(told(settings), Not(HasSubstr("thief")));
+    EXPECT_THAT(problems_of(settings), HasSubstr("may not be set by a repository"));
+    EXPECT_THAT(problems_of(settings), Not(HasSubstr("thief")));
   }
 }
 
@@ -270,7 +271,7 @@ TEST_F(SettingsTest, WhoIsolatesProjectsDoesNotLetThemNameThemselves) {
              by_environment ? std::map<std::string, std::string>{{"CODEXMEM_SCOPE", "project"}}
                             : std::map<std::string, std::string>{});
     EXPECT_EQ(settings.value("CODEXMEM_PROJECT"), "");
-    EXPECT_THAT(told(settings), HasSubstr("project: may not be set by a repository while"));
+    EXPECT_THAT(problems_of(settings), HasSubstr("project: may not be set by a repository while"));
   }
   EXPECT_EQ(load(R"({"project": "bank", "scope": "project"})", "{}").value("CODEXMEM_PROJECT"),
             "bank");
@@ -287,9 +288,9 @@ TEST_F(SettingsTest, SecretsAndPasswordsInAddressesAreNotShown) {
   EXPECT_EQ(shown_setting(*find_setting("tools"), "code"), "code");
 }
 
-TEST_F(SettingsTest, AWrongVariableIsToldAndLeftToItsReader) {
+TEST_F(SettingsTest, AWrongVariableIsReportedAndLeftToItsReader) {
   const Settings settings = load("", "", {{"CODEXMEM_WORKER_PORT", "http"}});
-  EXPECT_EQ(told(settings),
+  EXPECT_EQ(problems_of(settings),
             "the environment: CODEXMEM_WORKER_PORT: must be a whole number from 0 to 65535\n");
   EXPECT_EQ(settings.value("CODEXMEM_WORKER_PORT"), "http");
 }

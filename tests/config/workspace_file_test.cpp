@@ -37,7 +37,7 @@ TEST(WorkspaceFile, NamesFoldersFromItsOwn) {
             (Lines{" /work/ws", " /work/ws/web", " /srv/lib"}));
 }
 
-TEST(WorkspaceFile, WhatIsWrongIsSaid) {
+TEST(WorkspaceFile, ProblemsAreReported) {
   for (const char* text : {"", "[]", "{}", "{\"repositories\": 1}", "{\"repositories\": [1]}",
                            "{\"repositories\": [{\"name\": \"a\"}]}", "{\"repositories\": [\"\"]}",
                            "{\"repositories\": [\"a\\u0000b\"]}",
@@ -49,7 +49,7 @@ TEST(WorkspaceFile, WhatIsWrongIsSaid) {
     EXPECT_TRUE(file.error().message().starts_with("/w/codexmem.workspace.json: ")) << text;
   }
   std::string many = "{\"repositories\": [\"a\"";
-  for (std::size_t i = 0; i < kMostWorkspaceRepositories; ++i)
+  for (std::size_t i = 0; i < kMaxWorkspaceRepositories; ++i)
     many += ",\"b" + std::to_string(i) + "\"";
   EXPECT_FALSE(parse_workspace(many + "]}", "/w/x").ok());
 }

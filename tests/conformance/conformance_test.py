@@ -3,8 +3,9 @@
     conformance_test.py --server fixture --program build/dev/bin/mcp_conformance_server
     conformance_test.py --server product --program build/dev/bin/codexmem
 
-The fixture server has all that the suite asks for and must pass every scenario that a revision requires; the
-product has other tools, so that of its scenarios those count that need no fixture. Needs `npm ci` here.
+The fixture server has everything that the suite requires and must pass every scenario that a revision
+requires; the product has other tools, so only the scenarios that need no fixture count. Needs `npm ci`
+here.
 """
 import argparse
 import json

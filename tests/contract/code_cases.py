@@ -1,6 +1,6 @@
 """The code tools: name of the case, tool, arguments, what must hold of the result.
 
-The repository is program.FILES. Rows of docs/design/contract.md name these cases.
+The repository is program.FILES. docs/contract.md names these cases.
 """
 
 from cases import code_failure, has

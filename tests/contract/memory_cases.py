@@ -1,6 +1,6 @@
 """The memory, observation and decision tools: name of the case, tool, arguments, what must hold of the result.
 
-They run in this order on one memory, which holds RECORDS. Rows of docs/design/contract.md name these cases.
+They run in this order on one memory, which holds RECORDS. docs/contract.md names these cases.
 """
 
 from cases import decision_failure, has, memory_failure

@@ -15,7 +15,8 @@ from running_worker import WatchedWorker  # noqa: E402
 
 TIMEOUT = 60  # seconds, for any one answer
 
-# A service, what uses it, a package beside them, Python, text that is no code, and what is not indexed.
+# A service, a user of it, a package in the same repository, Python, text that is not code, and files that are
+# not indexed.
 FILES = {
     "src/services/UserService.ts": (
         "import { merge } from \"lodash\";\n"
@@ -132,7 +133,7 @@ class Server:
         for reader in self.readers:
             reader.start()
         self.number = 0
-        self.told = []  # notifications
+        self.notifications = []
         self.introduction = self.ask("initialize", {
             "protocolVersion": "2025-06-18", "capabilities": {},
             "clientInfo": {"name": "contract", "version": "1"}})["result"]
@@ -166,7 +167,7 @@ class Server:
             message = self.receive()
             if message.get("id") == number and "method" not in message:
                 return message
-            self.told.append(message)
+            self.notifications.append(message)
 
     def ask(self, method, params=None):
         self.number += 1
@@ -223,7 +224,8 @@ class Worker(WatchedWorker):
                             {"Content-Type": "application/json"})
 
     def open_events(self, headers=None):
-        """What GET /api/events tells, as it comes: the JSON of each, with `id` and `event` of its lines."""
+        """The events of GET /api/events, as they come: the JSON of each, with `id` and `event` of its
+        lines."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
         connection.request("GET", "/api/events", headers=headers or {})
         answer = connection.getresponse()

@@ -1,4 +1,4 @@
-"""What the tests of docs/design/contract.md stand on: one repository and one data directory for all tests of a class."""
+"""What the tests of docs/contract.md stand on: one repository and one data directory for all tests of a class."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Rows of docs/design/contract.md that were settled after the first release, each because something was seen to hurt."""
+"""Promises of docs/contract.md that were settled after the first release, each because something was seen to hurt."""
 
 import json
 import math
@@ -237,8 +237,8 @@ class Settled(Repository):
             self.git(program, "commit", "-q", "-m", f"change {n}")
         server = program.serve()
         self.open.append(server)
-        told = Result(server.call("get_context", {"file_path": "pump.py"}))
-        self.assertEqual([(item["path"], item["commits"]) for item in told.data["changedTogether"]][0], ("valve.py", 4))
+        context = Result(server.call("get_context", {"file_path": "pump.py"}))
+        self.assertEqual([(item["path"], item["commits"]) for item in context.data["changedTogether"]][0], ("valve.py", 4))
 
     # the shell
 

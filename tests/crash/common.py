@@ -80,7 +80,7 @@ class Tree:
         write_whole(self.root / path, source(path, version, list(self.versions)))
 
     def edit(self, count):
-        """Writes some files anew, deletes some, adds some."""
+        """Rewrites some files, deletes some, adds some."""
         for path in self.random.sample(sorted(self.versions), min(count, len(self.versions))):
             if self.random.random() < 0.15:
                 del self.versions[path]
@@ -94,9 +94,9 @@ class Tree:
 def write_whole(path, text):
     """Replaces a file so that no reader ever sees a part of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_text(text)
-    os.replace(beside, path)
+    temporary = path.with_name(f".{path.name}.new")
+    temporary.write_text(text)
+    os.replace(temporary, path)
 
 
 def source(path, version, others):

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Damages a store in many ways and looks at what is said of it and what becomes of it.
+"""Damages a store in many ways; checks which damage is reported and that the store is repaired.
 
   tests/crash/damage.py --program build/release/bin/codexmem --rounds 200
 
 Each round damages a good store once: bytes of the database's header or of anywhere in it flipped, a
-page of noise, the file cut, empty, or garbage; bytes of the vectors' or the ranking's file flipped, that file cut, or
-exchanged. Then `codexmem debug check` looks, questions are asked of the store as it is, and after
-`codexmem index --force` the index must be that of an index from nothing, whatever it was before.
+page of noise, the file cut, empty, or garbage; bytes of the vectors' or the ranking's file flipped,
+that file cut, or exchanged. Then `codexmem debug check` looks for damage, queries run on the store as
+it is, and after `codexmem index --force` the index must equal an index made from nothing, whatever it
+was before.
 
-The table at the end counts, for each kind of damage, what was noticed: by a command that refused and
-named it, by the check, or by nobody although the rows differ (a byte within a value that nothing
-checks). Asserted: no crash, the cure works always, and everything but a byte within a value is noticed.
+The table at the end counts, for each kind of damage, how it was noticed: by a command that refused and
+named it, by the check, or not at all although the rows differ (a byte within a value that nothing
+checks). Asserted: no crash, the repair always works, and all damage except of a byte within a value is
+noticed.
 """
 
 import argparse

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kills `codexmem index` at random moments and looks at what is left.
+"""Kills `codexmem index` at random moments and checks the remains.
 
   tests/crash/kills.py --program build/release/bin/codexmem --kills 200
   tests/crash/kills.py --program ... --kills 0 --migrations 20 --store FOLDER
@@ -10,13 +10,13 @@ many, and those that are killed while they write the vectors' file or the rankin
 
   the database passes SQLite's integrity_check;
   every file is wholly as it was before the run or wholly as it is now (codexmem debug dump);
-  what the last completed run reported is there, and an incomplete run is told by status;
+  the report of the last completed run is there, and status reports an incomplete run;
   a search finds the same files with the ranking's file and without it;
   the next run completes, and leaves the dump of an index from nothing.
 
-With --openings, what is killed is the opening of a store: while a new one is made, one that is not
-the user's own is set aside, a log that a shell deleted is made again, or the user's key is new. What
-is left is used or made anew by the next run, and by no run after that.
+With --openings, the opening of a store is killed: while a new one is made, one that is not the user's
+own is set aside, a log that a shell deleted is made again, or the user's key is new. The next run uses
+or rebuilds the remains, and no run after that rebuilds anything.
 
 With --migrations, FOLDER is a repository with the store of an earlier schema, large enough that
 bringing it up to date takes a while. Each kill finds the old store, whole, or the new one and its
@@ -94,7 +94,7 @@ class Kills:
             found = self.program.run("-C", self.root, "search", "m1 f1 v0", "--json", "--no-refresh",
                                      codes=(0, 1, 2))
             answers.append(sorted(set(re.findall(r'"filePath": ?"([^"]*)"', found))))
-        check(answers[0] == answers[1], f"the ranking's file changes what is found: {answers}")
+        check(answers[0] == answers[1], f"the ranking's file changes the results: {answers}")
 
     def duration(self):
         """How long the run takes that is to be killed: in a copy."""
@@ -142,11 +142,11 @@ class Kills:
                     f"a line of no version: {line}",
                 )
         if status["incompleteRun"] is not None:
-            self.outcomes["broken off, and told"] += 1
+            self.outcomes["interrupted, and reported"] += 1
         elif dump == self.settled:
             self.outcomes["not begun"] += 1
         else:
-            check(dump == wanted, "incomplete and not told:\n" + difference(dump, wanted))
+            check(dump == wanted, "incomplete and not reported:\n" + difference(dump, wanted))
             self.outcomes["complete"] += 1
         if self.acknowledged is not None:
             check(
@@ -199,7 +199,7 @@ class Openings:
         check(self.program.dump(self.root) == self.wanted, f"{kind}: another index")
         number = (self.store / "index.db").stat().st_ino
         again = json.loads(self.program.run("index", "--json", self.root))["stats"]
-        check(again["filesProcessed"] == 0, f"{kind}: made anew once more: {again}")
+        check(again["filesProcessed"] == 0, f"{kind}: rebuilt once more: {again}")
         check((self.store / "index.db").stat().st_ino == number, f"{kind}: another database")
         check(len(list(self.store.glob("seal.*"))) < 2, "what was not finished is left")
         self.outcomes[f"{kind}: {'a' if there else 'no'} database left"] += 1
@@ -264,7 +264,7 @@ def kill_migrations(program, work, folder, kills, seed):
         version = number(work / "scratch/index.db", "PRAGMA user_version")
         check(version in (old, new), f"schema {version}")
         check(number(work / "scratch/index.db", content) == of_schema[version],
-              f"the rows are not those of schema {version}")
+              f"the rows do not match schema {version}")
         backup = store / f"index.db.v{old}.bak"
         if version == new or backup.exists():
             check(backup.exists(), "migrated without a backup")

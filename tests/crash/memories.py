@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Saves memories from many places at once, and kills who saves; then looks what is there.
+"""Saves memories from many places at once, and kills the savers; then checks what was saved.
 
   tests/crash/memories.py --program build/release/bin/codexmem --seconds 60 --saves 200
 
@@ -7,9 +7,9 @@ First two `codexmem serve` with four callers each, `codexmem memory save` in a l
 SQLite shell with half a second's patience. Callers save texts of their own and texts that others
 save too. Then servers are killed at random moments until so many saves were acknowledged. Asserted:
 
-  nobody is told that the database is locked or busy, and nothing else fails;
-  every acknowledged save is there, under the id that was told, whoever asks for it;
-  a text that several have saved is there once, and all were told the same id;
+  no caller gets an error that the database is locked or busy, and nothing else fails;
+  every acknowledged save is there, with the acknowledged id, for every reader;
+  a text saved by several callers is there once, and all of them got the same id;
   the database passes SQLite's integrity_check.
 """
 
@@ -40,7 +40,7 @@ class Memories:
         common.QUIET["CODEXMEM_DATA_DIR"] = str(self.data)
         self.seed = seed
         self.lock = threading.Lock()
-        self.ids = {}  # by text, as they were told
+        self.ids = {}  # by text, as acknowledged
         self.without_id = set()  # texts that a shell saved
         self.failures = []
         self.counts = collections.Counter()
@@ -91,7 +91,7 @@ class Memories:
     def guarded(self, work, *arguments):
         try:
             work(*arguments)
-        except Exception as error:  # noqa: BLE001 - told by the main thread
+        except Exception as error:  # noqa: BLE001 - reported by the main thread
             self.failures.append(f"{work.__name__}: {error}")
 
     def together(self, seconds):
@@ -136,16 +136,16 @@ class Memories:
         print(f"{kills} kills in {acknowledged} acknowledged saves: all are there")
 
     def look(self, server):
-        texts = {told: text for text, told in self.ids.items()}
-        check(len(texts) == len(self.ids), "two texts were told one id")
+        texts = {saved_id: text for text, saved_id in self.ids.items()}
+        check(len(texts) == len(self.ids), "two texts got one id")
         ids = sorted(texts, key=int)
         for at in range(0, len(ids), 200):
             answer, is_error = server.call("get_entries", ids=ids[at:at + 200])
             check(not is_error, f"get_entries: {answer[:300]}")
             there = {item["id"]: item["body"] for item in json.loads(answer)["items"]}
-            for told in ids[at:at + 200]:
-                check(there.get(told) == texts[told], f"{told} should be '{texts[told]}', "
-                      f"is '{there.get(told)}'")
+            for saved_id in ids[at:at + 200]:
+                check(there.get(saved_id) == texts[saved_id], f"{saved_id} should be '{texts[saved_id]}', "
+                      f"is '{there.get(saved_id)}'")
         scratch = self.work / "scratch"
         shutil.rmtree(scratch, ignore_errors=True)
         shutil.copytree(self.data, scratch)

@@ -4,15 +4,15 @@
   tests/crash/stress.py --program build/release/bin/codexmem --seconds 60
 
 Two `codexmem serve` with twelve callers between them, `codexmem index` in a loop, `git add` and
-`codexmem index --staged` in a loop, an editor that writes every file anew as a whole, and readers of
-the contract's tables with little patience (half a second). Each name in a file carries the
-version of the file, so an answer that is put together from two states shows. Asserted:
+`codexmem index --staged` in a loop, an editor that rewrites every file as a whole, and readers of the
+contract's tables with little patience (half a second). Each name in a file contains the version of the
+file, so an answer that mixes two states is detected. Asserted:
 
-  nobody is told that the database is locked or busy, and nothing else fails;
+  no caller gets an error that the database is locked or busy, and nothing else fails;
   within an answer, and within a row of SQL, a file has one version;
-  the log beside the database stays small;
-  a store that is deleted or replaced at the end is made anew by the servers;
-  in the end the index is that of an index from nothing.
+  the database's log stays small;
+  the servers rebuild a store that is deleted or replaced at the end;
+  in the end the index equals an index made from nothing.
 """
 
 import argparse
@@ -141,7 +141,7 @@ class Stress:
                 while self.failed is None and time.monotonic() < self.end:
                     turn()
                     self.counts[name] += 1
-            except Exception as failure:  # of any kind: the thread must tell
+            except Exception as failure:  # of any kind: the thread must report it
                 self.failed = self.failed or Failure(f"{name}: {failure!r}")
         thread = threading.Thread(target=work)
         thread.start()
@@ -162,7 +162,7 @@ class Stress:
             ])
             text, failed = server.call(tool, **arguments)
             if failed and "another index run is under way" in text:
-                self.counts["told to ask again"] += 1  # what docs/design/durability.md says, after 5 s
+                self.counts["asked to retry"] += 1  # what docs/security.md says, after 5 s
                 return
             if failed:
                 # A name of a version that is gone may be nowhere.
@@ -237,8 +237,8 @@ class Stress:
                 server.child.kill()
                 server.child.wait()
             raise self.failed
-        told = [line for server in servers for line in server.errors]
-        check(not [line for line in told if "locked" in line or "busy" in line], f"{told}")
+        lines = [line for server in servers for line in server.errors]
+        check(not [line for line in lines if "locked" in line or "busy" in line], f"{lines}")
         for server in servers:
             text, failed = server.call("index_repository")
             check(not failed, text)

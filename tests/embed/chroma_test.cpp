@@ -54,7 +54,8 @@ TEST(Chroma, AListThatWasAskedForAndIsMissingIsNoAnswer) {
   }
   const ChromaParts vectors{.metadata = false, .vectors = true};
   EXPECT_EQ(list(R"({"ids":["a"]})", vectors).error().code(), ErrorCode::kCorrupt);
-  // A vector with something else than numbers is none; more rows than were wanted are cut.
+  // A vector with an element that is not a number is dropped; rows beyond the wanted number are
+  // cut.
   const auto rows =
       list(R"({"ids":["a","b","c"],"embeddings":[[1e39,1],[0.5,null],[1,2]],"metadatas":null})",
            vectors);
@@ -204,10 +205,10 @@ TEST(Chroma, MessagesHoldNoSecret) {
   options.url = "http://ann:" + password + "@" + server.url().substr(7);
   options.token = "the-token";
   Chroma chroma(options);
-  const std::string told = ask(chroma).error().message() + chroma.address();
-  EXPECT_EQ(told.find(password), std::string::npos) << told;
-  EXPECT_EQ(told.find("ann"), std::string::npos) << told;
-  EXPECT_EQ(told.find("the-token"), std::string::npos) << told;
+  const std::string shown = ask(chroma).error().message() + chroma.address();
+  EXPECT_EQ(shown.find(password), std::string::npos) << shown;
+  EXPECT_EQ(shown.find("ann"), std::string::npos) << shown;
+  EXPECT_EQ(shown.find("the-token"), std::string::npos) << shown;
 }
 
 TEST(Chroma, RowsGoInBatches) {

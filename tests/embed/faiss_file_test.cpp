@@ -1,5 +1,5 @@
-// The file of a vector index: FAISS's own, with what is ours beside it. FAISS reads it and finds
-// the same; what is damaged, or made up, is refused or usable.
+// The file of a vector index: FAISS's own, with our side file. FAISS reads it and finds the same;
+// damaged or forged files are refused or usable.
 #include <faiss/IndexIDMap.h>
 #include <faiss/IndexIVF.h>
 #include <faiss/IndexScalarQuantizer.h>
@@ -58,7 +58,7 @@ std::shared_ptr<const VectorIndex> random_index(std::size_t count, std::size_t d
   return std::move(builder).freeze(generation);
 }
 
-// Equal but for the order of what scores nearly the same.
+// Equal except for the order of nearly equal scores.
 void expect_same_hits(const std::vector<VectorHit>& ours, const std::vector<VectorHit>& theirs) {
   constexpr float kTie = 1e-4F;
   ASSERT_EQ(ours.size(), theirs.size());
@@ -220,7 +220,8 @@ TEST_P(FaissFile, IsForItsUserAlone) {
   EXPECT_TRUE(VectorIndex::remove_files(path()).ok()) << "nothing there";
 }
 
-// What a kill leaves: before the renames nothing has changed but for the side file that is gone.
+// The remains of a kill: before the renames nothing has changed, except that the side file is
+// missing.
 TEST_P(FaissFile, IsNoIndexWithoutItsSideFileOrWithAnothers) {
   ASSERT_TRUE(random_index(40, 4, GetParam(), 1)->save(path()).ok());
   const VectorFiles before = VectorFiles::read(path());
@@ -399,7 +400,7 @@ TEST_P(DamagedFaissFile, WithIdsThatDoNotAscendIsAnError) {
                GetParam());
 }
 
-TEST_F(FaissFile, WithOtherListsBesideItIsAnErrorOrUsable) {
+TEST_F(FaissFile, WithAnotherSideFileItIsAnErrorOrUsable) {
   ASSERT_TRUE(random_index(40, 5, true)->save(path()).ok());
   const VectorFiles good = VectorFiles::read(path());
   const std::size_t lists = VectorFiles::kModel + 7;

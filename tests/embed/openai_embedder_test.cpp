@@ -137,7 +137,7 @@ TEST(OpenAiEmbedder, AsksOnceForABatchAndScalesToLengthOne) {
   EXPECT_EQ(body.size(), 3U);
 }
 
-TEST(OpenAiEmbedder, AModelIsToldByItsWholeAddress) {
+TEST(OpenAiEmbedder, AModelIsIdentifiedByItsWholeAddress) {
   const std::pair<const char*, const char*> cases[] = {
       {"https://API.Example.com/v1", "api.example.com/v1"},
       {"https://api.example.com:443/v1//", "api.example.com/v1"},
@@ -249,7 +249,7 @@ TEST(OpenAiEmbedder, GivesUpInTheEndAndSaysWhy) {
   EXPECT_EQ(server.requests(), 3);
 }
 
-TEST(OpenAiEmbedder, DoesNotTryAgainWhatWillNotGoBetterNorTellTheKey) {
+TEST(OpenAiEmbedder, DoesNotRetryPermanentFailuresNorShowTheKey) {
   for (const int status : {401, 403, 404}) {
     HttpTestServer server([&](const TestRequest&) {
       return reply(status, R"({"error":{"message":"wrong: sk-secret"}})");

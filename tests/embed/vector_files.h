@@ -15,7 +15,7 @@
 namespace codexmem::embed {
 
 struct VectorFiles {
-  // Where things are in the file beside FAISS's, and how many bytes they take there.
+  // The places and sizes of the fields in the side file.
   static constexpr std::size_t kFormat = 4, kSum = 8, kSummedFrom = 12, kFileBytes = 12,
                                kFileSum = 20, kGeneration = 24, kVectors = 32, kDimension = 40,
                                kLists = 44, kModelBytes = 48, kModel = 52;
@@ -24,7 +24,7 @@ struct VectorFiles {
     return {read_file(path).value(), read_file(VectorIndex::side_path(path)).value()};
   }
 
-  /// New files, not synced: tests write hundreds, and what is mapped stays as it is.
+  /// New files, not synced: tests write hundreds, and existing mappings stay valid.
   void write(const std::filesystem::path& path) const {
     std::filesystem::remove(path);
     std::filesystem::remove(VectorIndex::side_path(path));

@@ -271,7 +271,7 @@ TEST(VectorLists, FollowChanges) {
   expect_same(**VectorIndex::load(path), *truth);
 }
 
-TEST(VectorLists, AreMadeAnewWhenThereAreTwiceAsMany) {
+TEST(VectorLists, AreRebuiltWhenThereAreTwiceAsMany) {
   VectorIndexBuilder builder(*divided());
   ASSERT_TRUE(builder.add(ids_from(100000, kVectors + 10), texts(kVectors + 10, 0, 300, 5)).ok());
   const auto grown = std::move(builder).freeze(2);
@@ -284,7 +284,7 @@ TEST(VectorLists, AreMadeAnewWhenThereAreTwiceAsMany) {
   EXPECT_EQ(trained->ids(), grown->ids());
 }
 
-TEST(VectorLists, AreMadeAnewWhenTheTextsAreOfSomethingElse) {
+TEST(VectorLists, AreRebuiltWhenTheTextsHaveOtherSubjects) {
   const std::string some = texts(10000, 0, 20, 8);
   VectorIndexBuilder first("model-1", kModelDimension);
   ASSERT_TRUE(first.add(ids_from(1, 10000, 3), some).ok());
@@ -390,7 +390,7 @@ TEST(VectorLists, ComeBackFromAFile) {
 }
 
 // FAISS looks into so many lists as the file says, with as much success as our patience.
-TEST(VectorLists, TellFaissHowManyListsToLookInto) {
+TEST(VectorLists, GiveFaissTheNumberOfListsToSearch) {
   const std::string path = lists_path("lists_probes.vectors");
   ASSERT_TRUE(divided()->save(path).ok());
   const std::unique_ptr<faiss::Index> theirs(faiss::read_index(path.c_str()));

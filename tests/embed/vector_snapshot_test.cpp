@@ -145,11 +145,11 @@ TEST_F(VectorSnapshotTest, VectorsOfRewrittenAndRemovedFilesGo) {
   EXPECT_EQ(current(before)->size(), 0U);
 }
 
-TEST_F(VectorSnapshotTest, VectorsMadeAnewReplaceWhatWasKept) {
+TEST_F(VectorSnapshotTest, RebuiltVectorsReplaceTheKeptOnes) {
   index_.add(two(), true);
   const auto before = current();
   leave(*before);
-  // The same vectors count as new ones: what is kept is of the generation before them.
+  // The same vectors count as new ones: the kept index has an older generation.
   ASSERT_TRUE(index_.writer().begin_generation().ok());
   ASSERT_TRUE(index_.writer().put_meta("vectors_generation", std::to_string(generation())).ok());
   const auto after = current(before);
@@ -193,7 +193,7 @@ TEST_F(VectorSnapshotTest, ManyAreDividedIntoListsWhenTheyAreSaved) {
   const auto after = current(before, 1);
   EXPECT_EQ(after->list_count(), saved->list_count());
   EXPECT_EQ(after->size(), 7U);
-  // A damaged file is made anew, lists and all.
+  // A damaged file is rebuilt, including its lists.
   const auto ids = after->ids();
   std::ofstream(path) << "no index";
   EXPECT_FALSE(after->is_whole());

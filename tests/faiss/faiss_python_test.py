@@ -19,7 +19,7 @@ try:
     import faiss
     import numpy
 except ImportError:
-    # The module is that of Debian's interpreter, and this may be another.
+    # The module belongs to Debian's interpreter, and this may be another.
     if os.path.exists(DEBIAN_PYTHON) and "CODEXMEM_FAISS_TRIED" not in os.environ:
         os.environ["CODEXMEM_FAISS_TRIED"] = "1"
         os.execv(DEBIAN_PYTHON, [DEBIAN_PYTHON, *sys.argv])
@@ -53,7 +53,7 @@ class VectorsFile(unittest.TestCase):
         self.assertEqual(self.index.metric_type, faiss.METRIC_INNER_PRODUCT)
         self.assertEqual(self.index.d, self.vectors.shape[1])
 
-    def test_holds_what_is_stored(self):
+    def test_contains_the_stored_vectors(self):
         numpy.testing.assert_array_equal(faiss.vector_to_array(self.index.id_map), self.ids)
         inner = faiss.downcast_index(self.index.index)
         numpy.testing.assert_allclose(inner.reconstruct_n(0, inner.ntotal), self.vectors, atol=1e-6)

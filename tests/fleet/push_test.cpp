@@ -48,13 +48,13 @@ TEST_F(FleetPush, OnlyTheCommitIsNewAndNothingIsSent) {
   EXPECT_TRUE((*state)->repositories.front().is_complete);
 }
 
-TEST_F(FleetPush, WhatChangedIsSentAndWhatIsGoneIsRemoved) {
+TEST_F(FleetPush, ChangesAreSentAndDeletionsAreRemoved) {
   small_.push(index_, "shop");
   SmallFile changed = cart_file();
   changed.content += "\ndef empty(cart):\n    cart.clear()\n";
   index_.replace(cart_file(), changed);
   index_.remove(charge_file());
-  // What replace() writes has no vectors: they are made anew.
+  // Rows from replace() have no vectors: make them again.
   SmallIndex after;
   after.add({changed}, true);
   for (const PushReport& report : small_.push(after, "shop")) {

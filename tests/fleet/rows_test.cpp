@@ -25,7 +25,7 @@ TEST(FleetRows, ARepositoryIsReadAsItWasWritten) {
   EXPECT_EQ(read_repository(record_of(to_row(row))), row);
 }
 
-TEST(FleetRows, OnlyTheCommonestTermsAreTold) {
+TEST(FleetRows, OnlyTheCommonestTermsAreStored) {
   RepositoryRow row{.name = "large"};
   for (std::uint32_t i = 0; i < 2 * kTermsCounted; ++i)
     row.frequencies["t" + std::to_string(i)] = i;
@@ -78,7 +78,7 @@ TEST(FleetRows, AFileIsReadAsItWasWritten) {
   EXPECT_EQ(written.document.find(word_mark("car")), std::string::npos);
 }
 
-TEST(FleetRows, WhatIsNoRowIsNone) {
+TEST(FleetRows, InvalidRowsAreIgnored) {
   EXPECT_FALSE(read_piece({}));
   EXPECT_FALSE(read_file({.id = "x", .metadata = {{"repository", std::string("r")}}}));
   EXPECT_FALSE(read_repository({.id = "x", .metadata = {{"files", std::int64_t{3}}}}));

@@ -66,7 +66,7 @@ TEST_F(FleetServersThatRest, AreAskedAllTheSameBeforeAQuestionFails) {
   EXPECT_EQ(records->front().id, "of one");
 }
 
-TEST_F(FleetServers, WithoutAnyTheLastFailureIsTold) {
+TEST_F(FleetServers, WithoutAnyTheLastFailureIsReported) {
   one_.set_state(State::kDown);
   two_.set_state(State::kDown);
   const auto records = ask();

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""After git has changed the work tree, the first answer is about what stands there now.
+"""After git has changed the work tree, the first answer already describes the new files.
 
   tests/git/branches.py --program build/dev/bin/codexmem [--files 400] [--rounds 10] [--with-hook]
 
@@ -121,7 +121,7 @@ class Test:
         self.times.setdefault(who, []).append(took * 1000)
 
     def check(self, server, what, branch, number, root=None):
-        """What is checked out in `root` is `branch`: nothing may say otherwise."""
+        """The checked-out branch of `root` is `branch`: no answer may differ."""
         other = "other" if branch == "main" else "main"
         line = 2 if branch == "main" else 4
         path = f"src/part{number % 20}/file{number}.ts"

@@ -12,7 +12,7 @@ import traceback
 
 from git_repository import Repository
 
-# name: (files before, what changes, findings, what is not checked). None: the file goes.
+# name: (files before, changes, findings, unchecked uses). None: the file is deleted.
 CASES = {
     "removed function, imported elsewhere": (
         {"src/util.ts": "export function keep() {}\nexport function gone() {}\n",
@@ -185,7 +185,7 @@ CASES = {
     "any name that is set through globals": (
         {"a.py": "def f():\n    pass\n", "b.py": "from a import f\n"},
         {"a.py": "for name in 'fgh':\n    globals()[name] = 1\n"}, set(), {"b.py:1 f"}),
-    "a name that stands elsewhere in a file that was not understood as a whole": (
+    "a name elsewhere in a file that was only partly understood": (
         {"a.ts": "export function gone() {}\nexport class Keep {}\n",
          "b.ts": "import { gone } from './a';\ngone();\n"},
         {"a.ts": "export class Keep {}\nexport interface A extends )( Base {\n"}, {"b.ts:1 name gone"}),
@@ -233,7 +233,7 @@ CASES = {
         {"pkg/__init__.py": "", "pkg/moves.py": "import sys\n\nfor name in 'ab':\n"
                                                "    sys.modules['pkg.moves.' + name] = sys\n", "b.py": "x = 1\n"},
         {"b.py": "from pkg.moves.a import x\n"}, set(), {"b.py:1 pkg.moves.a"}),
-    "a new import of what is made as it is asked": (
+    "a new import of a member made on request": (
         {"pkg/__init__.py": "def __getattr__(name):\n    return 1\n", "b.py": "from pkg import old\n"},
         {"b.py": "from pkg import old, new\n"}, set(), {"b.py:1 new"}),
     "deleted package": (
@@ -242,6 +242,11 @@ CASES = {
         {"pkg/sub/__init__.py": None, "pkg/sub/m.py": None},
         {"main.py:1 import pkg.sub.m", "main.py:2 import pkg.sub.m"}),
 }
+
+
+# Cases in which a place may use a removed definition.
+POSSIBLE = {"a receiver of unknown type, and others have one",
+            "a receiver of unknown type, and nobody else has such a member"}
 
 
 def check_case(program, name):
@@ -257,11 +262,13 @@ def check_case(program, name):
         assert code == (1 if wanted else 0), code
         assert repository.unchecked() == unchecked, f"{repository.unchecked()}, wanted {unchecked}"
         done = repository.codexmem("check")
-        assert ("nothing is broken" in done.stderr) == (not wanted and not unchecked), done.stderr
+        is_open = name in POSSIBLE
+        assert ("may use what is gone" in done.stderr) == is_open, done.stderr
+        assert ("nothing is broken" in done.stderr) == (not wanted and not unchecked and not is_open), done.stderr
         assert ("not checked: " in done.stderr) == bool(unchecked), done.stderr
         done = repository.codexmem("check", "--hook", "--strict")
         assert done.returncode == (1 if wanted else 2 if unchecked else 0), done.returncode
-        # What is staged counts, not what stands in the work tree by now.
+        # The staged content counts, not the work tree's current content.
         repository.git("add", "-A")
         repository.git("stash", "-q")
         repository.git("checkout", "stash@{0}", "--", ".")
@@ -286,6 +293,22 @@ def check_case(program, name):
         assert not left, left
 
 
+def check_possible(program):
+    """Places of which nothing says what they belong to are counted where a member of their name is gone."""
+    with tempfile.TemporaryDirectory(prefix="codexmem-check-test-") as folder:
+        repository = Repository(program, folder)
+        repository.commit({"a.py": "class A:\n    def run(self):\n        pass\n\n\nclass B:\n    def run(self):\n        pass\n",
+                           "b.py": "def go(thing, run):\n    thing.run()\n    thing.part.run()\n    run()\n"})
+        repository.index()
+        repository.write({"a.py": "class A:\n    pass\n\n\nclass B:\n    def run(self):\n        pass\n"})
+        done = repository.codexmem("check")
+        message = "2 places with the name run may use what is gone: what they belong to is unknown"
+        assert done.returncode == 0 and message in done.stderr, done.stderr
+        assert "nothing is broken" not in done.stderr, done.stderr
+        assert json.loads(repository.codexmem("check", "--json").stdout)["possibleUses"] == {"run": 2}
+        assert message in repository.codexmem("check", "--format", "sarif").stdout
+
+
 def check_edges(program):
     with tempfile.TemporaryDirectory(prefix="codexmem-check-test-") as folder:
         repository = Repository(program, folder)
@@ -308,7 +331,7 @@ def check_edges(program):
         done = repository.codexmem("check", cwd=repository.base / "plain")
         assert done.returncode == 2 and done.stderr.count("repository") == 1, done.stderr
         assert not (repository.base / "plain/.codexmem").exists(), "there is nothing to index for"
-        # What is deleted is no slip of the finger.
+        # A deletion is never reported as a misspelling.
         repository.git("commit", "-qm", "first")
         (repository.root / "a.ts").unlink()
         assert repository.findings("a.ts") == (set(), 0)
@@ -317,7 +340,7 @@ def check_edges(program):
         repository.commit({"src/url.ts": "export function getPath() {}\nexport const a = 1;\n",
                            "app.ts": "import { getPath, a } from './src/url';\ngetPath(a);\n",
                            "url.test.ts": "const none = { getPath() {} };\nnone;\n"})
-        # A partial clone may lack what is no code.
+        # A partial clone may lack files that are not code.
         repository.commit({"logo.sketch": "one\n"})
         blob = repository.git("rev-parse", "HEAD:logo.sketch").strip()
         repository.commit({"logo.sketch": "two\n", "src/url.ts": "export const a = 1;\n"})
@@ -368,6 +391,7 @@ def main():
     failed = 0
     cases = {name: lambda name=name: check_case(options.program, name) for name in CASES}
     cases["edges"] = lambda: check_edges(options.program)
+    cases["possible uses"] = lambda: check_possible(options.program)
     for name, case in cases.items():
         if options.names and not name.startswith(tuple(options.names)):
             continue

@@ -42,21 +42,21 @@ def main():
             repository.commit(files, message)
         # A merge brings what other commits changed.
         repository.git("checkout", "-q", "-b", "side", "HEAD~2")
-        repository.commit({"shop/side.py": "def side():\n    return 1\n"}, "beside")
+        repository.commit({"shop/side.py": "def side():\n    return 1\n"}, "next to it")
         repository.git("checkout", "-q", "main")
         repository.git("merge", "-q", "--no-ff", "-m", "both", "side")
         answer = history_of(repository, "price_of")
-        told = [(c["summary"], c["change"], c["file"]["path"], c["symbol"], c.get("was")) for c in answer["commits"]]
-        assert told == [
+        found = [(c["summary"], c["change"], c["file"]["path"], c["symbol"], c.get("was")) for c in answer["commits"]]
+        assert found == [
             ("more of them", "signature", "shop/cart.py", "price_of", None),
             ("to the cart", "moved", "shop/cart.py", "price_of", {"path": "shop/price.py", "symbol": "price_of"}),
             ("a better name", "renamed", "shop/price.py", "price_of", {"symbol": "price"}),
             ("dearer", "body", "shop/price.py", "price", None),
             ("begin", "added", "shop/price.py", "price", None),
-        ], told
+        ], found
         assert "note" not in answer and answer["commits"][0]["author"] == "t"
         assert answer["commits"][4]["commit"] == repository.git("rev-list", "--max-parents=0", "HEAD").strip()
-        assert [c["summary"] for c in history_of(repository, "side")["commits"]] == ["beside"]
+        assert [c["summary"] for c in history_of(repository, "side")["commits"]] == ["next to it"]
         short = history_of(repository, "price_of", "--limit", "2")
         assert len(short["commits"]) == 2 and "--limit asks for more" in short["note"], short
         text = repository.codexmem("history", "price_of").stdout
@@ -69,8 +69,8 @@ def main():
         repository.git("mv", "shop/side.py", "shop/aside.py")
         repository.git("commit", "-q", "-m", "moved away")
         repository.git("merge", "-q", "--no-ff", "-m", "both again", "fast")
-        told = {c["summary"] for c in history_of(repository, "side")["commits"]}
-        assert told >= {"faster", "beside"}, told
+        found = {c["summary"] for c in history_of(repository, "side")["commits"]}
+        assert found >= {"faster", "next to it"}, found
         repository.git("mv", "shop/aside.py", "shop/side.py")
         repository.git("commit", "-q", "-m", "back")
         # A clone without older commits says so.

@@ -93,7 +93,7 @@ def test_commits(program, folder):
     repository.git("add", "b.ts")
     repository.git("commit", "-qm", "partial", "a.ts")  # GIT_INDEX_FILE is another than usual
     wait_for_text(repository.root, "a.ts", "partial")
-    # What was not committed stands in the work tree all the same.
+    # Changes that were not committed are still in the work tree.
     wait_for_text(repository.root, "b.ts", "left")
     repository.git("commit", "-qm", "the rest")
 
@@ -105,11 +105,11 @@ def test_commits(program, folder):
     repository.git("commit", "-qm", "gone")
     wait_for("b.ts goes", lambda: "b.ts" not in stored(repository.root))
 
-    # The store describes the work tree, not what is staged.
+    # The store describes the work tree, not the staged files.
     change(repository, "staged")
     repository.git("add", "a.ts")
     change(repository, "working")
-    repository.git("commit", "-qm", "other than it stands there")
+    repository.git("commit", "-qm", "differs from the work tree")
     wait_for_text(repository.root, "a.ts", "working")
 
 
@@ -192,7 +192,7 @@ def test_returns(program, folder):
 
 
 def test_worktree(program, folder):
-    """A linked work tree commits into an index of its own, and leaves that of the other alone."""
+    """A linked work tree commits into an index of its own, and does not change the other's."""
     repository = make(program, folder)
     linked = repository.base / "linked"
     repository.git("worktree", "add", "-q", linked, "-b", "side")
@@ -220,7 +220,7 @@ def test_submodule(program, folder):
     inner = repository.root / "lib"
     install(repository, inner)
     assert (repository.root / ".git/modules/lib/hooks/pre-commit").exists()
-    # It has no index of its own: that of the repository around it is brought up to date.
+    # It has no index of its own: the index of the enclosing repository is updated.
     change(repository, "inner", "lib.ts", inner)
     repository.git("commit", "-qam", "inner", cwd=inner)
     wait_for_text(repository.root, "lib/lib.ts", "inner")
@@ -228,7 +228,7 @@ def test_submodule(program, folder):
 
 
 def test_hooks_path(program, folder):
-    """core.hooksPath, and husky, which writes its own folder anew."""
+    """core.hooksPath, and husky, which rewrites its own folder."""
     repository = make(program, folder, hook=False)
     repository.git("config", "core.hooksPath", ".githooks")
     install(repository)
@@ -393,7 +393,7 @@ def test_entries(program, folder):
     assert done.returncode == 2 and "nothing was checked" in done.stderr, done
     assert repository.run(*check, "--strict").returncode == 0
 
-    # What cannot be checked is told; only --strict fails.
+    # Unchecked places are reported; only --strict fails.
     repository.write({"a.py": "def __getattr__(name):\n    return 1\n"})
     repository.git("add", "-A")
     done = repository.run(*check)
@@ -444,7 +444,7 @@ def test_pre_commit(program, folder):
     assert done.returncode == 0, done.stdout + done.stderr
     wait_for("c.ts is indexed", lambda: "c.ts" in stored(repository.root))
 
-    # What is staged breaks b.ts; the work tree does not any more.
+    # The staged files break b.ts; the work tree no longer does.
     repository.write({"a.ts": "export const other = 1;\n"})
     repository.git("add", "-A")
     repository.write({"a.ts": "export const a = 1;\nexport const other = 1;\n"})

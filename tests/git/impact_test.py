@@ -50,7 +50,7 @@ def check_python(program, folder):
     text = repository.codexmem("impact").stdout
     for line in ("shop/price.py:1  body price_of", "pytest tests/test_price.py", "shop/cart.py:5  total  uses price_of"):
         assert line in text, text
-    # Comments touch nothing; what is gone is broken elsewhere, and said.
+    # Comments affect nothing; a removed definition breaks its uses, and is reported.
     repository.write({"shop/price.py": "# Prices.\n" + PYTHON["shop/price.py"]})
     answer = answer_of(repository)
     assert answer["commentsOrFormattingOnly"] == ["shop/price.py"] and answer["affected"] == [], answer
@@ -58,7 +58,7 @@ def check_python(program, folder):
     answer = answer_of(repository)
     assert answer["changed"][0]["change"] == "renamed" and answer["changed"][0]["was"] == {"symbol": "price_of"}, answer
     assert {finding["file"]["path"] for finding in answer["broken"]} >= {"shop/cart.py", "tests/test_price.py"}, answer
-    # What is moved breaks the tests that import it from where it was.
+    # A moved definition breaks the tests that import it from its old place.
     repository.git("checkout", "-q", "--", ".")
     repository.git("mv", "shop/price.py", "shop/cost.py")
     answer = answer_of(repository)
@@ -66,7 +66,7 @@ def check_python(program, folder):
     assert answer["tests"][0] == {"path": "tests/test_price.py", "likelihood": answer["tests"][0]["likelihood"],
                                   "why": "is broken by it"}, answer["tests"]
     repository.git("mv", "shop/cost.py", "shop/price.py")
-    # Before a change, by name; a name that there is none of is an error with what is near.
+    # Before a change, by name; an unknown name is an error with similar names.
     repository.git("checkout", "-q", "--", ".")
     answer = answer_of(repository, "total")
     assert tests_of(answer)[0] == "tests/test_cart.py" and answer["affected"] == [], answer
@@ -131,7 +131,7 @@ def check_companions(program, folder):
     saved = repository.codexmem("memory", "save", "a() must stay fast", "--title", "Speed of a", "--file", "a.py")
     assert saved.returncode == 0, saved.stderr
     assert [note["title"] for note in answer_of(repository)["memories"]] == ["Speed of a"]
-    # What is gone from the tree is not suggested, however often it changed.
+    # Files removed from the tree are not suggested, however often they changed.
     repository.commit({"test_far.py": None, "schema.sql": None})
     repository.write({"a.py": "def a():\n    return 10\n"})
     answer = answer_of(repository)
@@ -183,7 +183,7 @@ def check_traces(program, folder):
 
 
 def check_files_called_alike(program, folder):
-    """Each of many files called index has its test beside it."""
+    """Each of many files called index has its test next to it."""
     repository = Repository(program, folder, name="alike")
     repository.commit({f"src/{name}/{file}": text.replace("NAME", name) for name in ("cart", "price") for file, text in (
         ("index.ts", "export function NAME() {\n  return 1;\n}\n"),

@@ -134,8 +134,8 @@ class PackTest(unittest.TestCase):
         carol = self.clone("carol")
         self.index(carol)
         self.assertEqual(self.dump(bob), self.dump(carol))
-        told = bob.codexmem("index", "--force", "--pack", self.pack).stdout
-        self.assertRegex(told, r"packs +\d+  files")
+        output = bob.codexmem("index", "--force", "--pack", self.pack).stdout
+        self.assertRegex(output, r"packs +\d+  files")
 
     def test_the_same_commit_gives_the_same_bytes_and_key(self):
         self.make()
@@ -151,7 +151,7 @@ class PackTest(unittest.TestCase):
         self.assertNotIn(other, keys)
         self.assertEqual(other.rpartition("-")[0], keys.pop().rpartition("-")[0])
 
-    def test_what_is_not_committed_stays_here(self):
+    def test_uncommitted_files_stay_here(self):
         self.ann.write({"notes.py": "salary_of_bob = 1\n"})
         report = self.make()
         self.assertEqual(report["leftOut"], 1)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""codexmem rename and plan_rename, on small repositories: what is written, what is refused, what is put back.
+"""codexmem rename and plan_rename, on small repositories: written, refused and undone changes.
 
   tests/git/rename_test.py --program build/dev/bin/codexmem
 """
@@ -134,7 +134,7 @@ APPLIED = [
     ("Python: texts that are values", "Money", "Cash",
      {"m.py": "class Money: pass\n\n\ndef f(): return {'type': 'Money', 'x': Money()}\n"},
      {"m.py": "class Cash: pass\n\n\ndef f(): return {'type': 'Money', 'x': Cash()}\n"}),
-    ("Python: a path to what is replaced", "find_all", "search",
+    ("Python: a path to a replaced member", "find_all", "search",
      {"pkg/__init__.py": "from pkg.files import find_all\n", "pkg/files.py": "def find_all(): pass\n",
       "test_a.py": "from unittest.mock import patch\nfrom pkg import find_all\n\n\n@patch('pkg.find_all')\ndef test_it(m): pass\n"},
      {"pkg/__init__.py": "from pkg.files import search\n", "pkg/files.py": "def search(): pass\n",
@@ -151,6 +151,11 @@ APPLIED = [
               "class Other:\n    def title_of(self): pass\n\n\ndef f(): return [c.title_of() for c in Color]\n"},
      {"m.py": "from enum import Enum\n\n\nclass Color(Enum):\n    RED = 1\n\n    def caption(self): return 1\n\n\n"
               "class Other:\n    def title_of(self): pass\n\n\ndef f(): return [c.caption() for c in Color]\n"}),
+    ("texts that are members of known values", "A.run", "go",
+     {"m.py": "class A:\n    def run(self): pass\n\n\ngetattr(A(), 'run')()\n", "a.ts": "class B { run() {} }\n"},
+     {"m.py": "class A:\n    def go(self): pass\n\n\ngetattr(A(), 'go')()\n", "a.ts": "class B { run() {} }\n"}),
+    ("a computed member of a known value", "A.run", "go",
+     {"a.ts": "class A { run() {} }\nnew A()['run']()\n"}, {"a.ts": "class A { go() {} }\nnew A()['go']()\n"}),
     ("a member that nobody else declares", "A.spindle", "axis",
      {"m.py": "class A:\n    def spindle(self): pass\n\n\ndef f(a):\n    a.spindle()\n"},
      {"m.py": "class A:\n    def axis(self): pass\n\n\ndef f(a):\n    a.axis()\n"}),
@@ -282,8 +287,8 @@ REFUSED = [
     ("a base outside of the repository", "A.run", "go", {"a.ts": "import { B } from 'lib'\nclass A extends B { run() {} }\n"}, "outside"),
     ("a method of the library", "L.get", "read", {"a.ts": "class L extends Map<string, number> { get(k: string) { return 1 } }\n"}, "outside"),
     ("a method that the language calls", "E.toString", "text", {"a.ts": "class E { toString() { return '' } }\n"}, "fixed_name"),
-    ("getattr", "A.run", "go", {"m.py": "class A:\n    def run(self): pass\n\n\ngetattr(A(), 'run')()\n"}, "text"),
-    ("a computed member", "A.run", "go", {"a.ts": "class A { run() {} }\nnew A()['run']()\n"}, "text"),
+    ("getattr", "A.run", "go", {"m.py": "class A:\n    def run(self): pass\n\n\ndef f(a): getattr(a, 'run')()\n"}, "text"),
+    ("a computed member", "A.run", "go", {"a.ts": "class A { run() {} }\nfunction f(a) { a['run']() }\n"}, "text"),
     ("a receiver of unknown type", "A.getvalue", "go", {"m.py": "class A:\n    def getvalue(self): pass\n\n\ndef f(a):\n    a.getvalue()\n"}, "uncertain_use"),
     ("a name that the language knows", "A.__len__", "size", {"m.py": "class A:\n    def __len__(self): return 1\n"}, "fixed_name"),
     ("Go: main", "main", "start", {"go.mod": "module x\n", "main.go": "package main\n\nfunc main() {}\n"}, "fixed_name"),
@@ -308,7 +313,7 @@ REFUSED = [
     ("TypeScript: a type of the same shape", "Config.size", "width",
      {"a.ts": "export interface Config { size?: number; name?: string }\nexport function set(c: Config) {}\n",
       "b.ts": "import { set } from './a'\nfunction make(): { size: number } { return { size: 1 } }\nset(make())\n"}, "uncertain_use"),
-    ("TypeScript: keys that are made from those of a type", "A.size", "width",
+    ("TypeScript: keys made from a type's keys", "A.size", "width",
      {"a.ts": "interface A { size: number; x: string }\n"
               "type Of<T> = { [K in keyof T as K extends string ? K : never]?: (x: T) => number }\n"
               "const of: Of<A> = { size() { return 1 } }\n"}, "uncertain_use"),
@@ -339,6 +344,8 @@ REFUSED = [
      "uncertain_use"),
     ("Go: another file of the package", "Area", "Size",
      {"go.mod": "module x\n", "a.go": "package x\n\nfunc Area() {}\n", "b.go": "package x\n\nfunc Size() {}\n"}, "name_taken"),
+    ("C: a macro makes the name", "cmd_add", "cmd_plus",
+     {"a.c": "#define CMD(n) cmd_##n\nint cmd_add(int a) { return a; }\nint (*run)(int) = CMD(add);\n"}, "uncertain_use"),
     ("a generated file", "greet", "hello", {"a.ts": "// @generated\nexport function greet() {}\n"}, "file"),
 ]
 
@@ -353,13 +360,17 @@ ERRORS = [
 
 
 def files_of(repository):
+    """The text of each file by its path; a file that goes while this reads is left out."""
     found = {}
     for folder, folders, names in os.walk(repository.root):
         folders[:] = [name for name in folders if name not in (".git", ".codexmem")]
         for name in names:
             path = os.path.join(folder, name)
-            with open(path, "rb") as file:
-                found[os.path.relpath(path, repository.root)] = file.read().decode()
+            try:
+                with open(path, "rb") as file:
+                    found[os.path.relpath(path, repository.root)] = file.read().decode()
+            except FileNotFoundError:  # a temporary file of a rename at work
+                continue
     return found
 
 

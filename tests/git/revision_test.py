@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""--at: answers about revisions equal those of a clean index of a checkout; nothing is checked out, nothing is lost.
+"""--at: answers about revisions equal the answers of a clean index of a checkout; nothing is checked out,
+and nothing is lost.
 
   tests/git/revision_test.py --program build/dev/bin/codexmem
 """
@@ -55,7 +56,7 @@ def check_answers(program, folder, repository, revisions):
         for words in QUESTIONS:
             want, have = answer_of(checkout, words), answer_of(repository, words, "--at", revision)
             assert want == have, (revision, words, want, have)
-        # A second time from what is kept.
+        # A second time, from the kept store.
         assert answer_of(repository, QUESTIONS[0], "--at", revision) == answer_of(checkout, QUESTIONS[0])
 
 
@@ -72,13 +73,13 @@ def check_kept(repository):
     for path in kept.iterdir():
         (path / ".codexmem" / "index.db").unlink()
     assert repository.codexmem("symbol", "more4", "--at", "HEAD~1").returncode == 0
-    # What is ignored now is not answered from what was kept.
+    # Files that are ignored now are not answered from the kept store.
     for name in (".codexmemignore", "src/.codexmemignore"):
         repository.write({name: "more.ts\n"})
         assert repository.codexmem("symbol", "more4", "--at", "HEAD~1").returncode == 1, name
         (repository.root / name).unlink()
         assert repository.codexmem("symbol", "more4", "--at", "HEAD~1").returncode == 0, name
-    # What has gone is made again; a folder that a killed run left is no answer.
+    # A missing store is made again; the folder of a killed run is not used.
     shutil.rmtree(kept)
     kept.mkdir()
     (kept / "making-abcdef").mkdir()
@@ -102,7 +103,7 @@ def check_hostile(repository):
 
 
 def check_work_tree(repository):
-    """The work tree stays as it is, what is not committed is no part of a revision."""
+    """The work tree stays unchanged, and uncommitted changes are not part of a revision."""
     repository.write({"src/new.ts": "export const brandNew = 1;\n", "src/cart.ts": "export const changed = 1;\n"})
     status = repository.git("status", "--porcelain")
     assert repository.codexmem("symbol", "brandNew").returncode == 0

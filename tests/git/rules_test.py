@@ -67,7 +67,7 @@ def check_each_kind(repository):
     done = repository.codexmem("rename", "src/app.ts::main", "start", "--apply")
     assert done.returncode == 1 and RULES["main"] in done.stderr and "put back" in done.stderr, done.stderr
     assert repository.git("status", "--porcelain") == ""
-    # Kept: a change beside them, and one in a file that broke a rule before.
+    # Allowed: a change in the same files, and one in a file that broke a rule before.
     repository.write({"src/ui/old.ts": FILES["src/ui/old.ts"].replace("old", "older"),
                       "src/net/get.ts": FILES["src/net/get.ts"].replace("get", "post"),
                       "src/app.ts": "// The start.\n" + FILES["src/app.ts"]})
@@ -83,7 +83,7 @@ def check_each_kind(repository):
     (repository.root / "src/ui/more.ts").unlink()
     repository.git("reset", "-q", "--hard")
     repository.codexmem("index", ".")
-    # What is staged counts for a commit, not what lies in the work tree.
+    # For a commit, the staged files count, not the work tree's.
     repository.write({"src/ui/page.ts": broken[0][1]})
     assert repository.codexmem("check", "--staged", "--hook").returncode == 0
     repository.git("add", "-A")

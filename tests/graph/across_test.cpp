@@ -10,8 +10,8 @@
 
 #include "graph/across/published.h"
 #include "graph/across/version_range.h"
-#include "graph/cross_imports.h"
-#include "graph/references.h"
+#include "graph/imports/cross_imports.h"
+#include "graph/uses/references.h"
 #include "store/code/united_reader.h"
 #include "support/code_fixture.h"
 
@@ -97,13 +97,13 @@ TEST_P(Across, ImportsOfAnotherRepositoryAreLinked) {
   auto app_lease = app.workspace().reader();
   auto library_lease = library.workspace().reader();
   ASSERT_TRUE(app_lease.ok() && library_lease.ok());
-  store::UnitedReader reader({{"app", &**app_lease}, {"lib", &**library_lease}});
-  const auto linked = link_imports(reader, {});
+  const auto reader = store::UnitedReader::make({{"app", &**app_lease}, {"lib", &**library_lease}});
+  const auto linked = link_imports(*reader, {});
   ASSERT_TRUE(linked.ok()) << linked.error().message();
   std::vector<std::string> links;
   for (const store::DependencyRow& row : linked->rows) {
-    const auto source = reader.find_file(row.source);
-    const auto target = reader.find_file(*row.target);
+    const auto source = reader->find_file(row.source);
+    const auto target = reader->find_file(*row.target);
     ASSERT_TRUE(source.ok() && *source && target.ok() && *target);
     links.push_back((*source)->path + " " + row.import_path + " -> " + (*target)->path);
     EXPECT_FALSE(row.is_external);
@@ -308,14 +308,14 @@ TEST(AcrossReferences, UsesInAnotherRepositoryAreFound) {
   auto app_lease = app.workspace().reader();
   auto library_lease = library.workspace().reader();
   ASSERT_TRUE(app_lease.ok() && library_lease.ok());
-  store::UnitedReader reader({{"app", &**app_lease}, {"lib", &**library_lease}});
+  const auto reader = store::UnitedReader::make({{"app", &**app_lease}, {"lib", &**library_lease}});
   ReferenceQuery query;
   query.symbol = "string";
   query.file_path = "lib:/src/schemas.ts";
   const auto places = [&] {
     FactsCache cache;
     std::vector<std::string> found;
-    auto answer = find_references(cache, reader, query);
+    auto answer = find_references(cache, *reader, query);
     EXPECT_TRUE(answer.ok());
     if (!answer.ok()) return found;
     for (const ReferenceItem& item : answer->items) {
@@ -325,9 +325,9 @@ TEST(AcrossReferences, UsesInAnotherRepositoryAreFound) {
     return found;
   };
   EXPECT_TRUE(places().empty());
-  auto linked = link_imports(reader, {});
+  auto linked = link_imports(*reader, {});
   ASSERT_TRUE(linked.ok());
-  reader.set_links(std::make_shared<store::CrossLinks>(std::move(linked->rows)));
+  reader->set_links(std::make_shared<store::CrossLinks>(std::move(linked->rows)));
   EXPECT_EQ(places(), std::vector<std::string>{"app:/a.ts:3"});
 }
 

@@ -1,5 +1,5 @@
 // Two states by hand. The many cases are in tests/git/check_test.py, with the program.
-#include "graph/broken_uses.h"
+#include "graph/uses/broken_uses.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

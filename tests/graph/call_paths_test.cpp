@@ -1,4 +1,4 @@
-#include "graph/call_paths.h"
+#include "graph/uses/call_paths.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/symbol_search.h"
+#include "graph/uses/symbol_search.h"
 #include "support/code_fixture.h"
 
 namespace codexmem::graph {

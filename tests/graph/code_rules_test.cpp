@@ -1,4 +1,4 @@
-#include "graph/code_rules.h"
+#include "graph/imports/code_rules.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "graph/completion.h"
+#include "graph/uses/completion.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

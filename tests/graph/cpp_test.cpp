@@ -48,7 +48,7 @@ const MarkedCase kCpp[] = {
      {{"a.hpp", "struct A { void run(int times); void run(const char* name); };\n"},
       {"a.cpp",
        "#include \"a.hpp\"\nvoid A::<!>run(int times) {}\nvoid A::run(const char* name) {}\n"},
-      {"b.cpp", "#include \"a.hpp\"\nvoid f(A& a) { a.<?>run(1); }\n"}}},
+      {"b.cpp", "#include \"a.hpp\"\nvoid f(A& a) { a.<~>run(1); }\n"}}},
     {"OverloadsByNumberOfArguments",
      {{"a.hpp", "int <!>f(int a, int b = 2);\nint f();\nint f(int a, int b, int c);\n"},
       {"b.cpp",

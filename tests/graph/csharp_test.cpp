@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "graph/relatives.h"
-#include "graph/symbol_search.h"
+#include "graph/uses/relatives.h"
+#include "graph/uses/symbol_search.h"
 #include "support/code_fixture.h"
 #include "graph/usage_case.h"
 
@@ -136,6 +136,68 @@ const UsageCase kCSharpCases[] = {
      "Color.Red",
      "a/A.cs",
      {"a/A.cs:2:53"}},
+    {"OperatorsOfEitherOperand",
+     {{"A.cs",
+       "struct Money {\n"
+       "  public static Money operator +(Money a, Money b) { return a; }\n"
+       "  public static Money operator +(int a, Money b) { return b; }\n"
+       "}\n"
+       "class Use {\n"
+       "  Money Sum(Money a, Money b) { a += b; return a + b; }\n"
+       "  Money More(Money a) { return 1 + a; }\n"
+       "  int Plain(int a, int b) { return a + b; }\n"
+       "}\n"}},
+     "Money.+",
+     "A.cs",
+     {"A.cs:6:35", "A.cs:6:50"},
+     2},
+    {"IndexersAndDispose",
+     {{"A.cs",
+       "class Row {\n"
+       "  public int this[int i] { get { return i; } set { } }\n"
+       "}\n"
+       "class Use {\n"
+       "  int One(Row row, int[] plain) { row[0] = 1; return row[1] + plain[0]; }\n"
+       "}\n"}},
+     "Row.this",
+     "A.cs",
+     {"A.cs:5:38", "A.cs:5:57"}},
+    {"ConstructorsThatConstructorsCall",
+     {{"A.cs",
+       "class Base {\n"
+       "  public Base(int a) { }\n"
+       "  public Base(string a) { }\n"
+       "}\n"
+       "class Sub : Base {\n"
+       "  public Sub() : this(1) { }\n"
+       "  public Sub(int a) : base(a) { }\n"
+       "  public Sub(string a) : base(a) { }\n"
+       "}\n"}},
+     "Base.Base",
+     "A.cs",
+     {"A.cs:7:23"},
+     2},
+    {"ParametersOfRecords",
+     {{"A.cs",
+       "record Size(int Width, int Height = 1);\n"
+       "record Box(Size Inner);\n"
+       "class Use {\n"
+       "  Size Make() { return new Size(Width: 2); }\n"
+       "  bool Is(Size s) { return s is { Width: 3 }; }\n"
+       "  int Of(Box b) { return b switch { { Inner: { Width: 1 } } => 1, _ => 0 }; }\n"
+       "  int In(Size s) { switch (s) { case { Width: 1 }: return 1; } return 0; }\n"
+       "}\n"}},
+     "Size.Width",
+     "A.cs",
+     {"A.cs:4:33", "A.cs:5:35", "A.cs:6:48", "A.cs:7:40"}},
+    {"StaticMethodsDoNotOverride",
+     {{"A.cs",
+       "class Base { public static void Check(int a) { } }\n"
+       "class Sub : Base { public static new void Check(int a) { } }\n"
+       "class Use { void Run() { Base.Check(1); Sub.Check(1); } }\n"}},
+     "Sub.Check",
+     "A.cs",
+     {"A.cs:3:45"}},
 };
 
 INSTANTIATE_TEST_SUITE_P(CSharp, CSharpUsages, ::testing::ValuesIn(kCSharpCases), usage_case_name);

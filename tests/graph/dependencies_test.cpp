@@ -1,11 +1,11 @@
 #include "base/stop_scope.h"
-#include "graph/dependencies.h"
+#include "graph/imports/dependencies.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "graph/neighbours.h"
-#include "graph/symbol_search.h"
+#include "graph/uses/neighbours.h"
+#include "graph/uses/symbol_search.h"
 #include "support/code_fixture.h"
 
 namespace codexmem::graph {

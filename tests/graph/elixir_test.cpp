@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "graph/references.h"
-#include "graph/relatives.h"
-#include "graph/symbol_search.h"
+#include "graph/uses/references.h"
+#include "graph/uses/relatives.h"
+#include "graph/uses/symbol_search.h"
 #include "support/code_fixture.h"
 #include "graph/usage_case.h"
 
@@ -114,6 +114,15 @@ const UsageCase kElixirCases[] = {
      "run",
      "lib/a.ex",
      {"lib/b.ex:3:34", "lib/b.ex:4:23"}},
+    {"DelegationUnderTheSameName",
+     {{"lib/a.ex",
+       "defmodule Shop.Cart do\n  def total(a, b), do: a + b\n  def total(a), do: a\nend\n"
+       "defmodule Shop do\n  alias Shop.Cart\n  defdelegate total(a, b), to: Cart\n"
+       "  defdelegate all(a), to: Cart, as: :total\nend\n"}},
+     "Shop.Cart.total",
+     "lib/a.ex",
+     {"lib/a.ex:7:32"},
+     2},
 };
 
 INSTANTIATE_TEST_SUITE_P(Cases, ElixirUsages, ::testing::ValuesIn(kElixirCases), usage_case_name);
@@ -142,6 +151,37 @@ TEST(ElixirHierarchy, BehavioursAndProtocols) {
   };
   EXPECT_EQ(uses("Store"), "lib/memory.ex:2 ");
   EXPECT_EQ(uses("Size"), "lib/size.ex:4 ");
+}
+
+TEST(ElixirHierarchy, BothDirections) {
+  const std::map<std::string, std::string> files = {
+      {"lib/a.ex",
+       "defprotocol Size do\n  def size(x)\nend\n"
+       "defimpl Size, for: List do\n  def size(x), do: length(x)\nend\n"
+       "defmodule Box do\n  defstruct [:n]\n"
+       "  defimpl Size do\n    def size(b), do: b.n\n  end\nend\n"}};
+  testing::CodeFixture fixture(files);
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  ASSERT_TRUE(lease.ok());
+  const auto lines = [&](const std::string& symbol, std::uint32_t line, Relation relation) {
+    auto matches = find_symbols(**lease, {.symbol = symbol});
+    std::vector<SymbolMatch> asked;
+    for (const SymbolMatch& match : matches->results) {
+      if (match.symbol.start.line == line) asked.push_back(match);
+    }
+    auto found = find_relatives(cache, **lease, asked, relation, 10,
+                                std::chrono::steady_clock::now() + std::chrono::minutes(1));
+    std::string all;
+    for (const Relative& each : found->found) {
+      all += std::to_string(each.match.symbol.start.line) + " ";
+    }
+    return all;
+  };
+  EXPECT_EQ(lines("Size", 1, Relation::kImplements), "4 9 ");
+  EXPECT_EQ(lines("Size", 4, Relation::kImplementedBy), "1 ");
+  EXPECT_EQ(lines("Box.Size", 9, Relation::kImplementedBy), "1 ");
+  EXPECT_EQ(lines("Size.size", 2, Relation::kOverrides), "5 10 ");
 }
 
 }  // namespace

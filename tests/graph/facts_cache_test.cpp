@@ -1,9 +1,9 @@
-#include "graph/facts_cache.h"
+#include "graph/stored/facts_cache.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "graph/references.h"
+#include "graph/uses/references.h"
 #include "support/code_fixture.h"
 
 namespace codexmem::graph {

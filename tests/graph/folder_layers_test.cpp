@@ -1,4 +1,4 @@
-#include "graph/folder_layers.h"
+#include "graph/imports/folder_layers.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

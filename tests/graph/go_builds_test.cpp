@@ -49,7 +49,7 @@ class GoAlternatives : public ::testing::TestWithParam<MarkedCase> {};
 
 TEST_P(GoAlternatives, AreMeantWhereABuildHasThem) { testing::expect_marked(GetParam()); }
 
-const MarkedCase kCases[] = {
+const MarkedCase kBuildCases[] = {
     {"Functions",
      {{"a.go", "package m\n\nfunc f() { <>open() }\n"},
       {"open_linux.go", "package m\n\nfunc <!>open() {}\n"},
@@ -67,7 +67,7 @@ const MarkedCase kCases[] = {
       {"use_linux.go", "package m\n\nfunc g(t T) { t.<>Open() }\n"}}},
 };
 
-INSTANTIATE_TEST_SUITE_P(Go, GoAlternatives, ::testing::ValuesIn(kCases), testing::case_name);
+INSTANTIATE_TEST_SUITE_P(Go, GoAlternatives, ::testing::ValuesIn(kBuildCases), testing::case_name);
 
 }  // namespace
 }  // namespace codexmem::graph

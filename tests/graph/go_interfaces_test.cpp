@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "graph/neighbours.h"
-#include "graph/symbol_search.h"
+#include "graph/uses/neighbours.h"
+#include "graph/uses/symbol_search.h"
 #include "support/marked_case.h"
 
 namespace codexmem::graph {

@@ -156,6 +156,23 @@ const MarkedCase kGo[] = {
      {{"go.mod", "module example.com/m\n"},
       {"go-a/a.go", "package named\n\nfunc <!>Run() {}\n"},
       {"b/b.go", "package b\n\nimport \"example.com/m/go-a\"\n\nfunc f() { named.<>Run() }\n"}}},
+    {"AllThatACallGives",
+     {{"go.mod", "module example.com/m\n"},
+      {"a.go",
+       "package m\n\nimport \"iter\"\n\ntype A struct{}\n\nfunc (*A) <!>Run() {}\n\n" + kOtherTypes +
+           "func all() (iter.Seq[*A], func() error) { return nil, nil }\n"
+           "func zip[T any](seq iter.Seq[T], f func() error) iter.Seq2[T, error] { return nil }\n"
+           "func must[T any](v T, err error) T { return v }\nfunc open() (*A, error) { return nil, "
+           "nil }\nfunc f() {\n\tfor a, err := range zip(all()) { a.<>Run() }\n"
+           "\tmust(open()).<>Run()\n}\n"}}},
+    {"WhatIsForeignMayGiveOurs",
+     {{"go.mod", "module example.com/m\n\nrequire example.org/lo v1.0.0\n"},
+      {"a.go",
+       "package m\n\nimport \"example.org/lo\"\n\ntype A struct{}\n\nfunc (*A) <!>Run() {}\n\n"
+       "func f(as []*A, m lo.Map[string, *A], n lo.Map[string, int], x lo.X) {\n"
+       "\tfor _, a := range lo.Filter(as, nil) { a.<~>Run() }\n\tlo.First(as).<~>Run()\n"
+       "\tm.Get().<~>Run()\n\tlo.New[*A]().<~>Run()\n\tn.Get().Run()\n\tx.Run()\n"
+       "\tlo.Parse(\"\").Run()\n}\n"}}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Go, GoTypes, ::testing::ValuesIn(kGo), testing::case_name);

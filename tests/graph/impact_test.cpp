@@ -1,4 +1,4 @@
-#include "graph/impact.h"
+#include "graph/uses/impact.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "graph/import_resolver.h"
+#include "graph/imports/import_resolver.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/references.h"
+#include "graph/uses/references.h"
 #include "support/code_fixture.h"
 
 namespace codexmem::graph {
@@ -45,13 +45,15 @@ TEST_P(JavaOverloads, AreToldByTheArguments) {
     query.symbol = "go";
     query.file_path = "a/A.java";
     query.line = static_cast<std::uint32_t>(first_line + i);
+    query.min_confidence = Confidence::kPossible;
     auto answer = find_references(cache, **lease, query);
     ASSERT_TRUE(answer.ok());
     for (const ReferenceItem& item : answer->items) {
       if (item.is_definition) continue;
       EXPECT_EQ(item.position.line, call_line);
       meant.push_back(i);
-      EXPECT_EQ(item.confidence == Confidence::kResolved, c.meant.size() == 1);
+      // (Of two, each is wrong as often as not.)
+      EXPECT_EQ(item.confidence, c.meant.size() == 1 ? Confidence::kResolved : Confidence::kPossible);
     }
   }
   EXPECT_EQ(meant, c.meant);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/references.h"
+#include "graph/uses/references.h"
 #include "support/code_fixture.h"
 #include "graph/usage_case.h"
 
@@ -136,6 +136,43 @@ const UsageCase kJavaCases[] = {
      "Inner",
      "a/Outer.java",
      {"b/Use.java:3:16", "b/Use.java:4:27", "b/Use.java:4:42", "b/Use.java:4:62"}},
+    {"StaticMethodsDoNotOverride",
+     {{"a/Base.java",
+       "package a;\nclass Base {\n  static void check(Object o) {}\n  static void check(Object... o) {}\n"
+       "  void run(String s) {}\n}\n"},
+      {"a/Sub.java",
+       "package a;\nclass Sub extends Base {\n  static void check(Sub s) {}\n"
+       "  static void check(Sub... s) {}\n  void run(Integer i) {}\n}\n"},
+      {"a/Use.java",
+       "package a;\nclass Use {\n  void f(Object o, Sub s) {\n    Base.check(o);\n"
+       "    Base.check(o, o);\n    Sub.check(s);\n    Sub.check(\"a\");\n  }\n}\n"}},
+     "Sub.check",
+     "a/Sub.java",
+     {"a/Use.java:6:9"}},
+    {"AnotherParameterOverridesNothing",
+     {{"a/A.java",
+       "package a;\nclass Base { void run(String s) {} }\n"
+       "class Sub extends Base { void run(Integer i) {} }\n"
+       "class Use { void f(Base b, Sub s) { b.run(\"\"); s.run(1); } }\n"}},
+     "Sub.run",
+     "a/A.java",
+     {"a/A.java:4:50"}},
+    {"ConstructorsThatConstructorsCall",
+     {{"a/A.java",
+       "package a;\nclass Base {\n  Base(int a) {}\n  Base(String a) {}\n}\n"
+       "class Sub extends Base {\n  Sub() { this(1); }\n  Sub(int a) { super(a); }\n"
+       "  Sub(String a) { super(a); }\n}\n"
+       "enum Size {\n  SMALL(1);\n  Size(int a) {}\n}\n"}},
+     "Base.Base",
+     "a/A.java",
+     {"a/A.java:8:16"},
+     3},
+    {"ConstantsCallTheirConstructor",
+     {{"a/A.java", "package a;\nenum Size {\n  SMALL(1), LARGE(2);\n  Size(int a) {}\n}\n"}},
+     "Size.Size",
+     "a/A.java",
+     {"a/A.java:3:8", "a/A.java:3:18"},
+     4},
 };
 
 INSTANTIATE_TEST_SUITE_P(Java, JavaUsages, ::testing::ValuesIn(kJavaCases), usage_case_name);
@@ -164,7 +201,7 @@ TEST(JavaUsage, DocumentationMentions) {
                     std::string(usage_kind_name(item.kind)) + " " +
                     std::string(confidence_name(item.confidence)));
   }
-  EXPECT_EQ(found, (std::vector<std::string>{"4:19 doc name", "5:15 doc name"}));
+  EXPECT_EQ(found, (std::vector<std::string>{"4:19 doc name", "4:38 doc name", "5:15 doc name"}));
 }
 
 TEST(JavaUsage, OverloadsAreToldApartByLine) {

@@ -146,7 +146,7 @@ const UsageCase kMixedCases[] = {
      kProtoFiles,
      "User",
      "api/users.proto",
-     {"api/users.proto:4:26 name", "api/users.proto:5:54 name"}},
+     {"api/users.proto:4:26 possible", "api/users.proto:5:54 possible"}},
     {"StubsOfGoAreGo",
      kProtoFiles,
      "User",

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/dependencies.h"
+#include "graph/imports/dependencies.h"
 #include "support/code_fixture.h"
 
 namespace codexmem::graph {

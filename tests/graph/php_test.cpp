@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "graph/relatives.h"
-#include "graph/symbol_search.h"
+#include "graph/uses/relatives.h"
+#include "graph/uses/symbol_search.h"
 #include "support/code_fixture.h"
 #include "graph/usage_case.h"
 
@@ -32,6 +32,11 @@ const UsageCase kPhpCases[] = {
      "a/Foo.php",
      {"a/Near.php:2:38", "b/Alias.php:2:10", "b/Alias.php:2:17", "b/Alias.php:3:5",
       "b/Full.php:3:11", "b/Part.php:3:12", "b/Used.php:3:9", "b/Used.php:4:20"}},
+    {"DeclaredByAFunction",
+     {{"a.php", "<?php\nnamespace A;\nfunction boot() { class C {} }\nnew C;\nnew \\A\\C;\nnew \\C;\n"}},
+     "C",
+     "",
+     {"a.php:4:5", "a.php:5:8"}},
     {"SeveralNamespacesOfAFile",
      {{"a.php", "<?php\nnamespace A;\nclass C {}\nnamespace B;\nclass C {}\nnew C;\n"},
       {"b.php", "<?php\nnamespace A;\nnew C;\n"}},

@@ -1,8 +1,8 @@
-#include "graph/question_files.h"
+#include "graph/stored/question_files.h"
 
 #include <gtest/gtest.h>
 
-#include "graph/facts_cache_impl.h"
+#include "graph/stored/facts_cache_impl.h"
 #include "support/code_fixture.h"
 
 namespace codexmem::graph {

@@ -1,4 +1,4 @@
-#include "graph/relatives.h"
+#include "graph/uses/relatives.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "support/code_fixture.h"
-#include "graph/symbol_search.h"
+#include "graph/uses/symbol_search.h"
 
 namespace codexmem::graph {
 namespace {

@@ -1,4 +1,4 @@
-#include "graph/repository_map.h"
+#include "graph/stored/repository_map.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "graph/public_names.h"
+#include "graph/unused/public_names.h"
 #include "support/code_fixture.h"
 
 namespace codexmem::graph {

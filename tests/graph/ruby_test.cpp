@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "graph/neighbours.h"
-#include "graph/references.h"
-#include "graph/symbol_search.h"
+#include "graph/uses/neighbours.h"
+#include "graph/uses/references.h"
+#include "graph/uses/symbol_search.h"
 #include "support/code_fixture.h"
 #include "graph/usage_case.h"
 
@@ -174,6 +174,69 @@ const UsageCase kRubyCases[] = {
      "x",
      "a.rb",
      {"a.rb:2:13", "a.rb:4:17"}},
+    {"SymbolsThatBlocksAndDelegationsAreGiven",
+     {{"a.rb",
+       "class Job\n"
+       "  def start; end\n"
+       "end\n"
+       "class Other\n"
+       "  def start; end\n"
+       "end\n"
+       "class Queue\n"
+       "  extend Forwardable\n"
+       "  def_delegators :@job, :stop, :start\n"
+       "  def initialize; @job = Job.new; end\n"
+       "  def job; @job; end\n"
+       "  def all; [Job.new, Job.new].each(&:start); end\n"
+       "end\n"}},
+     "Job.start",
+     "a.rb",
+     {"a.rb:9:33", "a.rb:12:38"}},
+    {"DelegationsMakeMethodsThatCallOthers",
+     {{"a.rb",
+       "class Engine\n"
+       "  def stop; end\n"
+       "end\n"
+       "class Radio\n"
+       "  def stop; end\n"
+       "end\n"
+       "class Car\n"
+       "  extend Forwardable\n"
+       "  def_delegator :@engine, :stop\n"
+       "  def_delegator :@engine, :stop, :halt\n"
+       "  def_delegator :@radio, :stop, :silence\n"
+       "  def_delegator :@other, :stop, :stop_other\n"
+       "  delegate :stop, to: :engine\n"
+       "  attr_reader :stop\n"
+       "  def initialize; @engine = Engine.new; @radio = Radio.new; end\n"
+       "  def engine; @engine; end\n"
+       "end\n"}},
+     "Engine.stop",
+     "a.rb",
+     {"a.rb:9:28", "a.rb:10:28", "a.rb:13:13", "a.rb:12:27 possible"},
+     0,
+     Confidence::kPossible},
+    {"AMethodThatADelegationMakes",
+     {{"a.rb",
+       "class Car\n  extend Forwardable\n  def_delegator :@engine, :stop, :halt\n"
+       "  def_delegators :@engine, :stop, :start\nend\n"
+       "Car.new.halt\nCar.new.start\nCar.new.stop\n"}},
+     "start",
+     "a.rb",
+     {"a.rb:7:9"}},
+    {"OperatorsAreMethods",
+     {{"a.rb",
+       "class Money\n"
+       "  def +(other); self; end\n"
+       "end\n"
+       "def sum\n"
+       "  a = Money.new\n"
+       "  a + Money.new\n"
+       "  1 + 2\n"
+       "end\n"}},
+     "Money.+",
+     "a.rb",
+     {"a.rb:6:5"}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Ruby, RubyUsages, ::testing::ValuesIn(kRubyCases), usage_case_name);

@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
+#include "graph/uses/neighbours.h"
+#include "graph/uses/symbol_search.h"
 #include "support/marked_case.h"
 
 namespace codexmem::graph {
@@ -183,9 +186,96 @@ const MarkedCase kRust[] = {
        "use std::io;\npub struct A;\nimpl A { pub async fn new() -> io::Result<A> { Ok(A) } pub fn "
        "<!>run(&self) {} }\nasync fn f() -> io::Result<()> { let a = A::new().await?; a.<>run(); "
        "A::new().await.unwrap().<>run(); Ok(()) }\n"}}},
+    {"WhatDerivesGive",
+     {{"src/lib.rs",
+       "#[derive(Default, Clone, PartialEq)]\nstruct A; struct B; struct C; struct D; struct E;\n"
+       "impl A { fn <!>run(&self) {} }\nimpl B { fn run(&self) {} }\nimpl C { fn run(&self) {} }\n"
+       "impl D { fn run(&self) {} }\nimpl E { fn run(&self) {} }\n"
+       "fn f() { let a = A::default(); a.<>run(); a.clone().<>run(); let b = a; b.<>run();\n"
+       "  std::mem::take(&mut b).<>run(); A::from(1).<>run(); A::try_from(1).unwrap().<>run(); "
+       "}\n"}}},
+    {"WhatAttributesAddIsLikelyOfTheType",
+     {{"src/lib.rs",
+       "use clap::Parser;\n#[derive(Parser)]\nstruct A; struct B; struct C; struct D; struct E;\n"
+       "impl A { fn <!>run(&self) {} }\nimpl B { fn run(&self) {} }\nimpl C { fn run(&self) {} }\n"
+       "impl D { fn run(&self) {} }\nimpl E { fn run(&self) {} }\n"
+       "fn f() { let a = A::parse(); a.<?>run(); A::try_parse()?.<?>run(); "
+       "A::try_parse().unwrap().<?>run(); A::builder().name(1).build().<?>run(); }\n"}}},
+    {"WhatIsForeignMayGiveOurs",
+     {{"src/lib.rs",
+       "struct A;\nimpl A { fn <!>run(&self) {} }\n"
+       "fn f(text: &str, one: other::Lock<A>, two: other::Map<B, A>, no: other::Thing) {\n"
+       "  let a = other::read(text).unwrap(); a.<~>run(); other::list().map(|x| x.<~>run());\n"
+       "  one.lock().<?>run(); one.<?>run(); other::parse::<A>(text)?.<?>run();\n"
+       "  two.get().<~>run(); no.run();\n}\nstruct B;\n"}}},
+    {"NamesThatAStarInAFunctionDoesNotGive",
+     {{"src/lib.rs",
+       "#[derive(Clone)]\npub enum E { A }\nfn <!>go() {}\nfn f() { use E::*; <>go(); }\n"}}},
+    {"MethodsOfForeignTraits",
+     {{"src/lib.rs",
+       "struct A;\nimpl other::Go for A {}\nstruct B;\nimpl B { fn <!>go(&self) {} }\n"
+       "trait T { fn go(&self); }\nfn f(a: A, n: u32) { a.<~>go(); n.<~>go(); B.<>go(); }\n"}}},
+    {"PathsOfTheMacrosCrate",
+     {{"src/lib.rs", "mod a;\n"},
+      {"src/a.rs",
+       "pub fn <!>ten() {}\npub fn f() {}\n#[macro_export]\nmacro_rules! m { () => { "
+       "$crate::a::<>ten() + $crate::a::f() } }\n"}}},
+    {"LiteralsThatMacrosAreGiven",
+     {{"src/lib.rs",
+       "struct A { <!>x: u32, y: u32 }\nstruct B { x: u32 }\n"
+       "fn f(y: u32, x: u32) {\n  m!(A { <>x: 1, y }, B { x: 2 });\n  m!(A { y, <>x });\n}\n"}}},
+    {"TypesOfLiteralsThatMacrosAreGiven",
+     {{"src/lib.rs",
+       "struct <!>A { x: u32 }\nfn f() { m!(<>A { x: 1 }, vec![<>A { x: 1 }]); }\n"}}},
+    {"ValuesOfAttributes",
+     {{"src/lib.rs",
+       "fn <!>parse(x: u32) {}\n#[derive(Parser)]\nstruct A {\n  #[arg(long, value_parser = "
+       "<>parse)]\n  x: u32,\n  #[arg(parse)]\n  y: u32,\n}\n"}}},
+    {"TextsOfAttributes",
+     {{"src/lib.rs",
+       "#[derive(Serialize)]\nstruct A {\n  #[serde(default = \"<~>ten\", rename = \"a-ten\")]\n  "
+       "x: u32,\n}\nfn <!>ten() -> u32 { 10 }\n"}}},
+    {"ANewNameIsNotSeenByWhatItIsGiven",
+     {{"src/lib.rs",
+       "fn <!>ov(x: u32) -> u32 { x }\nfn f() { let ov = <>ov(1); ov; }\n"
+       "fn g() { if let x = <>ov(1) { let ov = <>ov(x); } m!({ let ov = <>ov(1); }); }\n"}}},
+    {"MacrosAndFunctionsAreApart",
+     {{"src/lib.rs",
+       "fn <!>write(x: u32) {}\nmacro_rules! m { ($f:expr) => { write!($f, \"\"); "
+       "std::write!($f); $crate::write!($f) } }\n"
+       "fn f() { write!(a, \"x\"); std::write!(a); m!(write!(a, \"\")); <>write(1); }\n"}}},
 };
 
 INSTANTIATE_TEST_SUITE_P(Rust, RustNames, ::testing::ValuesIn(kRust), testing::case_name);
+
+TEST(RustHierarchy, KnowsWhatImplementsATraitFromItsSide) {
+  testing::CodeFixture fixture({{"src/lib.rs",
+                                 "mod a;\npub trait Go { fn go(&self); fn stop(&self) {} }\n"
+                                 "struct A;\nimpl Go for A { fn go(&self) {} }\n"},
+                                {"src/a.rs",
+                                 "pub struct B;\nimpl crate::Go for B { fn go(&self) {} fn "
+                                 "stop(&self) {} }\nimpl<T> crate::Go for Vec<T> { fn go(&self) "
+                                 "{} }\ntrait Go { fn go(&self); }\nimpl Go for u8 { fn "
+                                 "go(&self) {} }\n"}});
+  FactsCache cache;
+  auto lease = fixture.workspace().reader();
+  const auto below = [&](const std::string& symbol, bool is_type) {
+    std::vector<std::string> found;
+    const auto symbols = find_symbols(**lease, {.symbol = symbol});
+    for (const auto& each : symbols->results) {
+      if (each.path != "src/lib.rs") continue;
+      const auto hierarchy = find_hierarchy(cache, **lease, each.symbol.id, 20);
+      for (const Neighbour& one : is_type ? hierarchy->subtypes : hierarchy->overridden_by) {
+        found.push_back(one.path + " " + one.symbol.qualified_name());
+      }
+    }
+    return found;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(below("Go", true), (Names{"src/a.rs B", "src/lib.rs A"}));
+  EXPECT_EQ(below("Go.go", false), (Names{"src/a.rs B.go", "src/a.rs Vec.go", "src/lib.rs A.go"}));
+  EXPECT_EQ(below("Go.stop", false), (Names{"src/a.rs B.stop"}));
+}
 
 }  // namespace
 }  // namespace codexmem::graph

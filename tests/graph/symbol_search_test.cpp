@@ -1,9 +1,9 @@
-#include "graph/symbol_search.h"
+#include "graph/uses/symbol_search.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "graph/qualified_name.h"
+#include "graph/stored/qualified_name.h"
 #include "support/code_fixture.h"
 
 namespace codexmem::graph {

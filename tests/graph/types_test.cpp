@@ -265,6 +265,52 @@ const MarkedCase kEcmaScript[] = {
        "function f({ a = other(), o = new A() as any }: Options) { a.<>run(); o.run() }\n"
        "function g({ a = new A() }) { a.<>run() }\n" +
            kOther}}},
+    {"AugmentationsOfPackagesThatAreNotImported",
+     {{"package.json", R"({"private": true, "workspaces": ["packages/*"]})"},
+      {"packages/core/package.json", R"({"name": "core", "version": "1.0.0", "main": "index.ts"})"},
+      {"packages/core/index.ts",
+       "export interface Shape { base: number }\nexport function f(s: <>Shape) {}\n"},
+      {"packages/app/package.json", R"({"name": "app", "version": "1.0.0"})"},
+      {"packages/app/a.ts",
+       "export {};\ndeclare module 'core' {\n  interface <!>Shape { extra: string }\n}\n"}}},
+    {"AssignedWhereATypeDeclaresIt",
+     {{"a.ts",
+       "interface Atom { <!>onMount?: () => void }\nfunction atom(): Atom { return {} }\n"
+       "const a = atom();\na.<>onMount = () => {};\n"
+       "function g(b: Atom, c: any) {\n  b.<>onMount = function () {};\n"
+       "  c.onMount = () => {};\n}\n"}}},
+    {"NamespacesBehindTypeParameters",
+     {{"p.ts", "export type <!>narrow<T> = T;\n"},
+      {"a.ts",
+       "import * as P from './p';\n"
+       "export function f<P>(p: P): P.<>narrow<P> { return p }\n"
+       "export type T<P> = { [K in keyof P]: P.<>narrow<P[K]> };\n"}}},
+    {"ParametersThatAreProperties",
+     {{"a.ts",
+       "class A {\n  constructor(readonly <!>size: number, depth: number) {\n"
+       "    if (<>size > depth) throw <>size;\n  }\n"
+       "  twice(size: number) { return this.<>size * size }\n}\n"}}},
+    {"BigintIsAType",
+     {{"a.ts",
+       "export function <!>bigint(x: bigint): Array<bigint> { return [x] }\n"
+       "export const one = <>bigint(1n);\n"}}},
+    {"ATypeThatIsTheDefault",
+     {{"a.ts",
+       "type <!>RegistrationOptions = { scope: string };\nexport default <>RegistrationOptions;\n"},
+      {"b.ts", "import <>Options from './a';\nexport function f(o: <>Options) {}\n"}}},
+    {"StepsOfGenerators",
+     {{"a.ts",
+       "class A { <!>run() {} }\nfunction* make() { yield new A() }\n"
+       "async function* later() { yield new A() }\n"
+       "async function f() {\n  make().next().value.<>run();\n"
+       "  const step = await later().next();\n  step.value.<>run();\n}\n" +
+           kOther}}},
+    {"WhatIsNarrowedOtherwiseMayBeIt",
+     {{"a.ts",
+       "interface Token { name: string }\ninterface Shift extends Token { <!>deltas: number[] }\n"
+       "function isShift(t: any): t is Shift { return true }\n"
+       "function f(t: Token | string) { if (isShift(t)) return t.<~>deltas }\n"
+       "function g(t: string) { return (t as string).deltas }\n"}}},
     {"ResultsAreExpected",
      {{"a.ts",
        "class A { <!>run() {} }\ntype Handler = (a: A, o: Other) => void;\n"
@@ -287,6 +333,52 @@ const MarkedCase kPython[] = {
      {{"a.py",
        "from dataclasses import dataclass\n\n@dataclass\nclass Edge:\n    <!>size: int = 0\n"
        "    ratio: int = 1\n\nEdge(<>size=3, ratio=1)\ndef f(size): pass\nf(size=2)\n"}}},
+    {"ContextsOfAsyncGenerators",
+     {{"a.py",
+       "import typing\nfrom contextlib import asynccontextmanager\n\nclass A:\n"
+       "    def <!>run(self): pass\n\n" +
+           kOtherPython +
+           "class Client:\n    @asynccontextmanager\n"
+           "    async def stream(self) -> typing.AsyncIterator[A]:\n        yield A()\n"
+           "    async def plain(self) -> A:\n        return A()\n\n"
+           "async def f(c: Client):\n    async with c.stream() as a:\n        a.<>run()\n"
+           "    (await c.plain()).<>run()\n"}}},
+    {"ItemsAreMethodsBySyntax",
+     {{"a.py",
+       "from typing import Generic, TypeVar\n\nT = TypeVar('T')\n\nclass Bag(Generic[T]):\n"
+       "    def <!>__getitem__(self, key): return 1\n    def __setitem__(self, key, value): "
+       "pass\n\n"
+       "class Other:\n    def __getitem__(self, key): return 2\n\n"
+       "def f(b: Bag[int], o: Other, plain):\n    b<>[1]\n    o[1]\n    plain[1]\n    b[2] = 3\n"
+       "    other = {}\n    other['a']\n    c: 'Bag[int]' = Bag()\n    c<>[1]\n    Bag[int]\n"}}},
+    {"CallsOfInstances",
+     {{"a.py",
+       "class Handler:\n    def <!>__call__(self, x): return x\n\nclass Runner:\n"
+       "    def __init__(self, handler: Handler):\n        self.handler = handler\n"
+       "    def run(self):\n        self.handler<>(1)\n        self.other(1)\n    def other(self, "
+       "x): pass\n\n"
+       "def f(h: Handler, g):\n    h<>(1)\n    g(1)\n    Handler()\n    Handler()<>(2)\n"}}},
+    {"ContextsAreEntered",
+     {{"a.py",
+       "class Lock:\n    def <!>__enter__(self): return self\n    def __exit__(self, *args): "
+       "pass\n\n"
+       "class Later:\n    async def __aenter__(self): return self\n\n"
+       "def f(lock: Lock):\n    with lock<>:\n        pass\n    with Lock()<> as held, open('a') "
+       "as file:\n"
+       "        pass\nasync def g():\n    async with Later() as later:\n        pass\n"}}},
+    {"LengthsAndMembership",
+     {{"a.py",
+       "class Bag:\n    def <!>__contains__(self, x): return True\n    def __len__(self): return "
+       "1\n\n"
+       "class Base:\n    pass\n\nclass Derived(Base):\n    def __contains__(self, x): return "
+       "True\n\n"
+       "def f(b: Bag, base: Base):\n    if 1 <>in b and 2 <>not in b: pass\n    len(b)\n    3 in "
+       "base\n    4 in [1]\n"}}},
+    {"AlternativesOfAnImport",
+     {{"a.py",
+       "try:\n    import one as <>thing\nexcept ImportError:\n    try:\n        import two as "
+       "<>thing\n"
+       "    except ImportError:\n        <!>thing = None\n\nprint(<>thing)\n"}}},
     {"OptionalUnionAndStrings",
      {{"a.py", "from typing import Optional, Union\n\nclass A:\n    def <!>run(self): pass\n\n" +
                    kOtherPython +
@@ -414,10 +506,10 @@ const MarkedCase kJava[] = {
        "class A {\n  void <!>run(Object o) {}\n  void run(B b) {}\n"
        "  void f() {\n    <>run(new A());\n    run(new B());\n    <>run(\"s\");\n  }\n}\n"
        "class B {}\n"}}},
-    {"OverloadsThatACallLeavesAreLikely",
+    {"OverloadsThatACallLeavesArePossible",
      {{"A.java",
        "import lib.Foreign;\n\nclass A {\n  void <!>run(A a) {}\n  void run(B b) {}\n"
-       "  void f(Foreign x) {\n    <?>run(x.y());\n    <>run(new A());\n    run(new B());\n"
+       "  void f(Foreign x) {\n    <~>run(x.y());\n    <>run(new A());\n    run(new B());\n"
        "  }\n}\nclass B {}\n"}}},
 };
 

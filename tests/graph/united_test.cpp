@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "graph/call_paths.h"
-#include "graph/dependencies.h"
-#include "graph/impact.h"
-#include "graph/references.h"
-#include "graph/symbol_search.h"
+#include "graph/uses/call_paths.h"
+#include "graph/imports/dependencies.h"
+#include "graph/uses/impact.h"
+#include "graph/uses/references.h"
+#include "graph/uses/symbol_search.h"
 #include "store/code/united_reader.h"
 #include "support/code_fixture.h"
 
@@ -41,8 +41,7 @@ class UnitedGraphTest : public ::testing::Test {
 
   // The app is member 0, the library 1.
   std::unique_ptr<store::UnitedReader> united(bool with_links) {
-    auto reader = std::make_unique<store::UnitedReader>(
-        std::vector<store::UnitedMember>{{"app", &*app_reader_}, {"lib", &*library_reader_}});
+    auto reader = store::UnitedReader::make({{"app", &*app_reader_}, {"lib", &*library_reader_}});
     if (!with_links) return reader;
     const auto source = reader->find_file("app:/src/index.ts").value();
     const auto target = reader->find_file("lib:/src/index.ts").value();

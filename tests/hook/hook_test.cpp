@@ -101,7 +101,7 @@ TEST_F(HookTest, WithoutAWorkerAnEventWaitsInTheSpool) {
   EXPECT_EQ(events[2]["body"]["last_assistant_message"], "Done.");
 }
 
-TEST_F(HookTest, TheWorkerIsToldInstead) {
+TEST_F(HookTest, TheWorkerIsNotifiedInstead) {
   const LoopbackServer server("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
   worker_at(server.port());
   run(Event::kObservation, R"({"session_id":"s","cwd":"/nowhere/shop","tool_name":"Bash",
@@ -141,14 +141,14 @@ TEST_F(HookTest, AHangingWorkerCostsLittleAndTheEventIsSpooled) {
   // The next ones do not wait for it, for a while.
   const LoopbackServer well("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
   worker_at(well.port());
-  const auto told_since = [&](std::chrono::seconds age) {
+  const auto reports_since = [&](std::chrono::seconds age) {
     fs::last_write_time(data_ / "spool/silent", fs::file_time_type::clock::now() - age);
     run(Event::kSummarize, R"({"session_id":"s","last_assistant_message":"n"})");
     return well.requests().size();
   };
-  EXPECT_EQ(told_since(std::chrono::seconds(0)), 0);
-  EXPECT_EQ(told_since(std::chrono::seconds(3)), 1);
-  EXPECT_EQ(told_since(std::chrono::seconds(-60)), 2);  // the clock was set back
+  EXPECT_EQ(reports_since(std::chrono::seconds(0)), 0);
+  EXPECT_EQ(reports_since(std::chrono::seconds(3)), 1);
+  EXPECT_EQ(reports_since(std::chrono::seconds(-60)), 2);  // the clock was set back
   EXPECT_EQ(spooled().size(), 2);
 }
 
@@ -190,7 +190,7 @@ TEST_F(HookTest, ASecretThatOnePartGivesAwayIsSpooledInNone) {
 }
 
 // Review of issue 7, 5: 15 MB were redacted, posted and spooled whole.
-TEST_F(HookTest, WhatIsTooLongIsCutBeforeItIsToldOrSpooled) {
+TEST_F(HookTest, LongTextsAreCutBeforeTheyAreSentOrSpooled) {
   const std::string lines(5'000'000, 'x');
   const Json input{{"session_id", "s"},
                    {"cwd", "/nowhere/shop"},
@@ -217,7 +217,7 @@ TEST_F(HookTest, WhatIsTooLongIsCutBeforeItIsToldOrSpooled) {
 }
 
 // New user 7, 39.
-TEST_F(HookTest, NothingOfAnExcludedProjectIsToldOrSpooled) {
+TEST_F(HookTest, NothingOfAnExcludedProjectIsSentOrSpooled) {
   const LoopbackServer server("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
   const auto run_excluding = [&](Event event, std::string_view json) {
     return answer_hook(
@@ -251,7 +251,7 @@ TEST_F(HookTest, NothingOfAnExcludedProjectIsToldOrSpooled) {
 }
 
 // Review of issue 7, 8, and new user 7, 17.
-TEST_F(HookTest, WhatIsRefusedIsToldAndCounted) {
+TEST_F(HookTest, RefusalsAreReportedAndCounted) {
   const LoopbackServer server("HTTP/1.1 400 Bad\r\nContent-Length: 13\r\n\r\n{\"error\":\"x\"}");
   worker_at(server.port());
   ::testing::internal::CaptureStderr();
@@ -270,7 +270,7 @@ TEST_F(HookTest, WhatIsRefusedIsToldAndCounted) {
   EXPECT_EQ(refusals(Refusal::kTooSlow), 0);
 }
 
-TEST_F(HookTest, OfAPrivateTurnNothingIsToldUntilTheNextPrompt) {
+TEST_F(HookTest, NothingOfAPrivateTurnIsSentUntilTheNextPrompt) {
   const LoopbackServer server("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
   for (const bool has_worker : {false, true}) {
     if (has_worker) worker_at(server.port());
@@ -379,33 +379,33 @@ TEST_F(HookTest, ContextThatAHangingWorkerOwesIsCounted) {
 TEST_F(HookTest, SettingsOfTheUserAndTheRepositoryAreHeeded) {
   directory_.write("repo/.git/HEAD", "ref: refs/heads/main\n");
   const std::string repository = (directory_.path() / "repo").string();
-  const auto tell = [&](const std::string& tool) {
+  const auto send = [&](const std::string& tool) {
     run(Event::kObservation,
         dump_json(Json{{"session_id", "s"}, {"cwd", repository}, {"tool_name", tool}}));
   };
   directory_.write("repo/codexmem.json", R"({"project": "shop", "skipTools": ["Read"]})");
-  tell("Read");
+  send("Read");
   EXPECT_TRUE(spooled().empty());
-  tell("Edit");
+  send("Edit");
   ASSERT_EQ(spooled().size(), 1);
   EXPECT_EQ(spooled()[0]["body"]["project"], "shop");
 
   directory_.write("data/settings.json", R"({"excludedProjects": ["shop"]})");
   directory_.write("repo/codexmem.json", R"({"project": "shop", "excludedProjects": []})");
-  tell("Edit");
+  send("Edit");
   directory_.write("data/settings.json", "{}");
   directory_.write("repo/codexmem.json", R"({"excludedProjects": ["*"]})");
-  tell("Edit");
+  send("Edit");
   EXPECT_EQ(spooled().size(), 1);
   // By no name does a repository come out of what its user excludes.
   directory_.write("data/settings.json", R"({"excludedProjects": ["repo"]})");
   directory_.write("repo/codexmem.json", R"({"project": "shop"})");
-  tell("Edit");
+  send("Edit");
   EXPECT_EQ(spooled().size(), 1);
   directory_.write("data/settings.json", "{}");
-  // What is damaged holds nothing back and holds nothing up.
+  // A damaged file neither restricts nor delays anything.
   directory_.write("repo/codexmem.json", "{");
-  tell("Edit");
+  send("Edit");
   EXPECT_EQ(spooled().size(), 2);
 }
 
@@ -419,7 +419,7 @@ TEST_F(HookTest, AnIndexedFolderWithoutGitHasItsSettingsAtItsRoot) {
   EXPECT_TRUE(spooled().empty());
 }
 
-TEST_F(HookTest, ARepositoryIsToldNothingOfAProjectWhoseNameItTakes) {
+TEST_F(HookTest, ARepositoryGetsNothingOfAProjectWhoseNameItTakes) {
   const LoopbackServer server("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
   worker_at(server.port());
   directory_.write("repo/.git/HEAD", "ref: refs/heads/main\n");

@@ -136,7 +136,7 @@ TEST(HostInput, ReadsWhatHostsWrote) {
   }
 }
 
-TEST(HostInput, WhatIsMissingOrOfAnotherTypeIsEmpty) {
+TEST(HostInput, MissingOrMistypedFieldsAreEmpty) {
   for (const Platform platform :
        {Platform::kClaudeCode, Platform::kCursor, Platform::kRaw, Platform::kCodex}) {
     EXPECT_FALSE(read_host_input(platform, ""));
@@ -151,7 +151,7 @@ TEST(HostInput, WhatIsMissingOrOfAnotherTypeIsEmpty) {
   }
 }
 
-// JavaScript cuts an emoji in two and writes the half; some programs print what is no UTF-8.
+// JavaScript may cut an emoji in two and write the half; some programs print invalid UTF-8.
 TEST(HostInput, HalvesOfCharactersAreRepaired) {
   const HostInput input = read(
       Platform::kClaudeCode, R"({"session_id":"s\ud83d","cwd":"\udc00/w","tool_name":"\ud83d\ude00",
@@ -167,7 +167,7 @@ TEST(HostInput, HalvesOfCharactersAreRepaired) {
             "{\"output\":\"a\\ufffd\"}");
 }
 
-TEST(HostInput, WhatIsNestedTooDeeplyIsText) {
+TEST(HostInput, DeeplyNestedValuesAreText) {
   for (const std::size_t depth : {std::size_t{99}, std::size_t{100}, std::size_t{1'000'000}}) {
     const HostInput nested =
         read(Platform::kCursor, R"({"conversation_id":"s","prompt":"p","tool_input":)" +

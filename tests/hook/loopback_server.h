@@ -17,7 +17,7 @@ namespace codexmem::testing {
 
 class LoopbackServer {
  public:
-  /// `answer` is what is sent, as bytes, after `delay`; empty: connections are taken by nobody.
+  /// `answer` is sent, as bytes, after `delay`; empty: connections are never accepted.
   explicit LoopbackServer(std::string answer, std::chrono::milliseconds delay = {})
       : answer_(std::move(answer)), delay_(delay) {
     socket_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);

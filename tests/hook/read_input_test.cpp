@@ -95,7 +95,7 @@ TEST(ReadInput, MoreThanTheMostIsNothing) {
     const auto read = read_input(pipe.reader(), milliseconds(60000));
     EXPECT_EQ(read.has_value(), size == kMaxInput);
     EXPECT_EQ(read.value_or("").size(), size == kMaxInput ? size : 0);
-    // What is left in the pipe is read away, so that the writer ends.
+    // Read the rest of the pipe, so that the writer ends.
     char buffer[65536];
     while (::read(pipe.reader(), buffer, sizeof buffer) > 0) {
     }

@@ -12,14 +12,14 @@ namespace codexmem::hook {
 namespace {
 
 // What a process writes that hangs under a watchdog; its exit code.
-std::string output_of_hanging(const std::filesystem::path& directory, bool is_given, int* code) {
+std::string output_of_hanging(const std::filesystem::path& directory, bool has_answer, int* code) {
   int output[2];
   EXPECT_EQ(::pipe(output), 0);
   const pid_t child = ::fork();
   if (child == 0) {
     const RefusalCount count(directory, Refusal::kTooSlow);
     Watchdog watchdog(std::chrono::milliseconds(20), "{}", output[1], count);
-    if (is_given) watchdog.answer_is_given();
+    if (has_answer) watchdog.answer_is_given();
     while (true) ::pause();
   }
   ::close(output[1]);

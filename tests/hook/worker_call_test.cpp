@@ -55,7 +55,7 @@ TEST(CallWorker, GivesUpInTimeOnWhoTakesButDoesNotAnswer) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, milliseconds(2000));
 }
 
-TEST(CallWorker, NobodyThereIsKnownAtOnce) {
+TEST(CallWorker, AMissingWorkerIsNoticedAtOnce) {
   int port = 0;
   {
     const LoopbackServer server("");

@@ -72,7 +72,7 @@ class Hostile(unittest.TestCase):
                                 **options).returncode == 0
 
     def assert_answers(self, root, **options):
-        """The good files beside the hostile ones are indexed and answer; a second run is idle."""
+        """The good files next to the hostile ones are indexed and answer; a second run is idle."""
         found = self.run_program(root, "refs", "helper", "--no-refresh", **options)
         self.assertIn("good/keep.ts:2", found.text)
         again = self.index(root, **options)
@@ -214,7 +214,7 @@ class Hostile(unittest.TestCase):
         disk.mkdir()
         source = self.tree("changing")
         for room in (0, 200, 600, 1200, 2000):
-            told = self.run_in_mount(
+            result = self.run_in_mount(
                 f'mount -t tmpfs -o size=50m tmpfs "{disk}"',
                 f'cp -r "{source}" "{disk}/repo" && cd "{disk}/repo" || exit 1\n'
                 f'used=$(df --output=used -k . | tail -1)\n'
@@ -223,14 +223,14 @@ class Hostile(unittest.TestCase):
                 'ls -A .codexmem | grep -E "tmp|journal" && exit 3\n'
                 f'mount -o remount,size=50m "{disk}" && "$P" index && "$P" refs helper || exit 4\n')
             if room < 1000:
-                self.assertIn("No space left", told)
+                self.assertIn("No space left", result)
 
     @unittest.skipUnless(can_mount(), "needs a mount namespace")
     def test_a_disk_that_becomes_full(self):
         disk = self.folder / "disk"
         disk.mkdir()
         source = self.tree("changing")
-        told = self.run_in_mount(
+        result = self.run_in_mount(
             f'mount -t tmpfs -o size=20m tmpfs "{disk}"',
             f'cp -r "{source}" "{disk}/repo" && cd "{disk}/repo" && "$P" index -q || exit 1\n'
             'echo "export function later() {}" >> good/keep.ts\n'
@@ -239,7 +239,7 @@ class Hostile(unittest.TestCase):
             '"$P" symbol helper || exit 3\n'
             '"$P" symbol keepMe && exit 4  # its file has changed: no line would be sure\n'
             'rm ../fill; "$P" symbol later || exit 5\n')
-        self.assertIn("there is no room", told)
+        self.assertIn("there is no room", result)
 
     # what changes
 

@@ -140,7 +140,7 @@ class Programs(Repository):
         return path
 
     def assert_no_canary(self, root):
-        # The files differ from what is staged, so that whoever compares them reads them.
+        # The files differ from the staged ones, so comparing them requires reading them.
         (root / "src/a.ts").write_text("export function helper(): number { return 2; }\n")
         (root / "README.md").write_text("# Title $Id$\r\n\r\nOther.\r\n")
         environment = {"PATH": f".:{self.root}/node_modules/.bin::{self.environment['PATH']}", "PAGER": str(self.root / "evil/pager"),
@@ -207,9 +207,9 @@ class WorkTree(Repository):
                 self.run_program(*words, seconds=30)
             self.assertEqual(self.run_program("symbol", "secretOfAnother", "--no-refresh").returncode, 1)
             self.assertEqual(self.run_program("symbol", "helper").returncode, 0)
-            told = self.run_program("check")
-            self.assertEqual(told.returncode, 2, told.stdout + told.stderr)
-            self.assertIn("work tree", told.stderr)
+            result = self.run_program("check")
+            self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+            self.assertIn("work tree", result.stderr)
 
     def test_real_work_trees_work(self):
         self.git("worktree", "add", "-q", "../linked")

@@ -271,7 +271,7 @@ class Stores(unittest.TestCase):
         self.assertEqual(self.run_program(root, "index", "-q").returncode, 0)
         return root
 
-    def assert_harmless(self, root, told=b""):
+    def assert_harmless(self, root, message=b""):
         """Questions as the store is, then with a refresh: right, or an error. Then all is well."""
         errors = b""
         for at, refresh in [(0, ["--no-refresh"]), (1, ["--no-refresh"]), (0, []), (1, [])]:
@@ -285,10 +285,10 @@ class Stores(unittest.TestCase):
                 self.assertIn(b"error", done.stderr)
         done = self.run_program(root, "index", "-q")
         if done.returncode == 2 and (b"remove" in done.stderr or b"newer codexmem" in done.stderr):
-            return False  # a link, a FIFO as lock, the own one written by a newer program: as told
+            return False  # a link, a FIFO as lock, the own one written by a newer program: as reported
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(self.run_program(root, "debug", "dump").stdout, self.wanted)
-        self.assertIn(told, errors)
+        self.assertIn(message, errors)
         return True
 
     def test_hostile_stores_that_replace_the_own_one(self):
@@ -296,7 +296,7 @@ class Stores(unittest.TestCase):
             with self.subTest(name):
                 root = self.victim()
                 replaced(change)(root / ".codexmem")
-                self.assert_harmless(root, told=b"is not what your codexmem made here")
+                self.assert_harmless(root, message=b"is not what your codexmem made here")
                 aside = list((root / ".codexmem").glob("index.db.foreign-*Z"))
                 self.assertEqual(len(aside), 1, aside)
 
@@ -311,7 +311,7 @@ class Stores(unittest.TestCase):
                 if clone.exists():
                     shutil.rmtree(clone)
                 self.git(self.folder, "clone", "-q", str(origin), str(clone))
-                self.assert_harmless(clone, told=b"is not what your codexmem made here")
+                self.assert_harmless(clone, message=b"is not what your codexmem made here")
 
     def test_hostile_stores_that_are_written_over_the_own_one(self):
         for name, change in STORES.items():
@@ -382,7 +382,7 @@ class Stores(unittest.TestCase):
             (root / ".codexmem" / name).unlink()
         for name in os.listdir(old):
             shutil.copyfile(old / name, root / ".codexmem" / name)
-        self.assert_harmless(root, told=b"is not what your codexmem made here")
+        self.assert_harmless(root, message=b"is not what your codexmem made here")
         shutil.rmtree(old)
 
     def test_vectors_of_others(self):
@@ -394,7 +394,7 @@ class Stores(unittest.TestCase):
             vectors.write_bytes(bytes_)
         self.assert_harmless(root)
 
-    def test_what_is_no_file(self):
+    def test_entries_that_are_not_files(self):
         kinds = ["fifo", "folder", "link", "socket"] + (["device"] if os.geteuid() == 0 else [])
         for name in ("index.db", "index.db-wal", "index.db-shm", "index.db-journal", "lock", "seal",
                      "vectors.faiss", "vectors.faiss.meta", "embeddings.db", ".gitignore"):
@@ -432,7 +432,7 @@ class Stores(unittest.TestCase):
                 path = root / ".codexmem/index.db"
                 path.unlink()
                 path.write_bytes(mutated)
-                self.assert_harmless(root, told=b"is not what your codexmem made here")
+                self.assert_harmless(root, message=b"is not what your codexmem made here")
 
     def test_a_run_ends_on_sigterm(self):
         root = self.victim()

@@ -1,7 +1,7 @@
 """Repositories that are meant to break an indexer.
 
-Each is a row of TREES: name -> function that fills the folder `root` (a Path). What a tree must
-give stands in hostile_test.py. `scale` is 1 in the quick test; the slow one takes more.
+Each is a row of TREES: name -> function that fills the folder `root` (a Path). hostile_test.py has the
+expected results. `scale` is 1 in the quick test; the slow one takes more.
 Run by itself it writes them: trees.py FOLDER [SCALE].
 """
 import os
@@ -19,7 +19,7 @@ def write(root, path, text):
 
 
 def good(root):
-    """What must be found whatever lies beside it."""
+    """Files that must be found, whatever else is in the folder."""
     write(root, "good/keep.ts", "import { helper } from './helper';\n"
                                 "export function keepMe() { return helper(); }\n")
     write(root, "good/helper.ts", "export function helper() { return 1; }\n")

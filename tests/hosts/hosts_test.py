@@ -124,27 +124,27 @@ def inspector(machine):
     def ask(*words):
         return machine.run("mcp-inspector", "--cli", "--config", str(machine.shop / ".mcp.json"),
                            "--server", "codexmem", "--method", *words)
-    told = json.loads(ask("tools/list", "--strict", "--format", "json"))
-    check_tools("MCP inspector", [tool["name"] for tool in told["result"]["tools"]])
-    check("MCP inspector finds the schemas portable", "schemaFindings" not in told,
-          told.get("schemaFindings"))
+    report = json.loads(ask("tools/list", "--strict", "--format", "json"))
+    check_tools("MCP inspector", [tool["name"] for tool in report["result"]["tools"]])
+    check("MCP inspector finds the schemas portable", "schemaFindings" not in report,
+          report.get("schemaFindings"))
     check_found("MCP inspector", ask("tools/call", "--tool-name", CALL[0], "--tool-arg",
                                      *[f"{name}={value}" for name, value in CALL[1].items()]))
 
 
 def mcporter(machine):
     ask = ("mcporter", "--config", str(machine.shop / ".mcp.json"))
-    told = json.loads(machine.run(*ask, "list", "codexmem", "--json"))
-    check_tools("mcporter", [tool["name"] for tool in told["tools"]])
+    report = json.loads(machine.run(*ask, "list", "codexmem", "--json"))
+    check_tools("mcporter", [tool["name"] for tool in report["tools"]])
     check_found("mcporter", machine.run(*ask, "call", f"codexmem.{CALL[0]}",
                                         *[f"{name}={value}" for name, value in CALL[1].items()]))
     # It reads the files of others: of Cursor there is no other test.
     for source, arguments in (("cursor", ["serve", "${workspaceFolder}"]), ("vscode", ["serve"]),
                               ("codex", ["serve"])):
-        told = json.loads(machine.run("mcporter", "config", "import", source, "--json"))
-        entry = next(one["entry"] for one in told["entries"] if one["name"] == "codexmem")
+        report = json.loads(machine.run("mcporter", "config", "import", source, "--json"))
+        entry = next(one["entry"] for one in report["entries"] if one["name"] == "codexmem")
         check(f"mcporter understands the file of {source}",
-              entry["command"] == "codexmem" and entry["args"] == arguments, told)
+              entry["command"] == "codexmem" and entry["args"] == arguments, report)
 
 
 def vscode(machine):
@@ -159,21 +159,21 @@ def sdk(machine):
     servers = json.loads((machine.shop / ".vscode/mcp.json").read_text())["servers"]
     entry = json.loads(json.dumps(servers["codexmem"]).replace("${workspaceFolder}",
                                                                str(machine.shop)))
-    told = json.loads(machine.run("node", str(HERE / "sdk_host.mjs"), json.dumps(entry),
+    report = json.loads(machine.run("node", str(HERE / "sdk_host.mjs"), json.dumps(entry),
                                   json.dumps(CALL)))
-    check_tools("TypeScript SDK", told["tools"])
-    check_found("TypeScript SDK", json.dumps(told["answer"]))
+    check_tools("TypeScript SDK", report["tools"])
+    check_found("TypeScript SDK", json.dumps(report["answer"]))
 
 
 def gemini(machine):
-    told = machine.run("gemini", "mcp", "list", stderr=subprocess.STDOUT)
+    report = machine.run("gemini", "mcp", "list", stderr=subprocess.STDOUT)
     check("Gemini CLI knows the server before the folder is trusted", "codexmem: codexmem serve" in
-          told, told)
+          report, report)
     folders = machine.home / ".gemini/trustedFolders.json"
     folders.parent.mkdir(exist_ok=True)
     folders.write_text(json.dumps({str(machine.shop): "TRUST_FOLDER"}))
-    told = machine.run("gemini", "mcp", "list", stderr=subprocess.STDOUT)
-    check("Gemini CLI connects once the folder is trusted", "Connected" in told, told)
+    report = machine.run("gemini", "mcp", "list", stderr=subprocess.STDOUT)
+    check("Gemini CLI connects once the folder is trusted", "Connected" in report, report)
 
 
 class AppServer:
@@ -217,17 +217,17 @@ def doctor(machine, name):
 
 def check_trust(machine, server, hooks):
     """Doctor knows which hooks Codex runs, before and after its user trusts them."""
-    told = doctor(machine, "hook trust")
+    report = doctor(machine, "hook trust")
     check("doctor says that Codex runs none of the hooks yet",
-          told["state"] == "warning" and "not trusted" in told["found"], told)
+          report["state"] == "warning" and "not trusted" in report["found"], report)
     settings = machine.home / ".codex/config.toml"
     before = settings.read_text()
     server.ask("config/batchWrite", edits=[{
         "keyPath": "hooks.state", "mergeStrategy": "upsert",
         "value": {hook["key"]: {"trusted_hash": hook["currentHash"]} for hook in hooks}}])
-    told = doctor(machine, "hook trust")
+    report = doctor(machine, "hook trust")
     settings.write_text(before)
-    check("doctor says that Codex runs them once they are trusted", told["state"] == "ok", told)
+    check("doctor says that Codex runs them once they are trusted", report["state"] == "ok", report)
 
 
 def codex_elsewhere(machine):
@@ -237,12 +237,12 @@ def codex_elsewhere(machine):
     before = [file.read_bytes() for file in files]
     machine.environment["CODEXMEM_DATA_DIR"] = str(data)
     try:
-        told = doctor(machine, "client memory")
-        check("doctor notices that Codex's server has another memory", told["state"] == "warning",
-              told)
+        report = doctor(machine, "client memory")
+        check("doctor notices that Codex's server has another memory", report["state"] == "warning",
+              report)
         machine.init("--client", "codex")
-        told = doctor(machine, "client memory")
-        check("doctor finds one memory after init", told["state"] == "ok", told)
+        report = doctor(machine, "client memory")
+        check("doctor finds one memory after init", report["state"] == "ok", report)
         server = AppServer(machine)
         try:
             server.ask("initialize", clientInfo={"name": "hosts_test", "version": "1"})
@@ -252,8 +252,8 @@ def codex_elsewhere(machine):
                        tool="save_memory", arguments={"text": "Shops close at six"})
         finally:
             server.close()
-        told = machine.run("codexmem", "memory", "search", "shops close", "--json")
-        check("Codex's server saves where the shell looks", "Shops close at six" in told, told)
+        report = machine.run("codexmem", "memory", "search", "shops close", "--json")
+        check("Codex's server saves where the shell looks", "Shops close at six" in report, report)
         machine.run("sh", "-c", json.loads((machine.home / ".codex/hooks.json").read_text())[
             "hooks"]["SessionStart"][0]["hooks"][0]["command"])
         check("and a hook starts the worker there", (data / "worker.json").exists())
@@ -303,17 +303,17 @@ def codex(machine):
 
 
 def claude_code(machine):
-    told = machine.run("claude", "mcp", "list")
-    check("Claude Code asks for approval first", "Pending approval" in told, told)
+    report = machine.run("claude", "mcp", "list")
+    check("Claude Code asks for approval first", "Pending approval" in report, report)
     state = machine.home / ".claude.json"
     known = json.loads(state.read_text()) if state.exists() else {}
     known.setdefault("projects", {})[str(machine.shop)] = {
         "hasTrustDialogAccepted": True, "enabledMcpjsonServers": ["codexmem"]}
     state.write_text(json.dumps(known))
-    told = machine.run("claude", "mcp", "list")
-    check("Claude Code connects once it is approved", "Connected" in told, told)
+    report = machine.run("claude", "mcp", "list")
+    check("Claude Code connects once it is approved", "Connected" in report, report)
     name = f"mcp__codexmem__{CALL[0]}"
-    # The model is told the names alone and asks for what it wants.
+    # The model only gets the names and asks for the tools it wants.
     model = ScriptedModel(lambda prompt: [
         {"tool": "ToolSearch", "input": {"query": f"select:{name}", "max_results": 1}},
         {"tool": name, "input": CALL[1]}, {"text": "It is in src/store.ts."}])

@@ -1,7 +1,7 @@
-// The cases of what is broken are in tests/git/check_test.py, with the program; here is what the
-// library promises beside them.
+// tests/git/check_test.py has the cases of broken uses, with the program; this file has the other
+// promises of the library.
 #include "index/dump_lines.h"
-#include "index/change_check.h"
+#include "index/changes/change_check.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
-#include "index/indexer.h"
-#include "index/snapshot.h"
+#include "index/run/indexer.h"
+#include "index/packs/snapshot.h"
 #include "temporary_tree.h"
 
 namespace codexmem::index {
@@ -70,7 +70,7 @@ std::vector<std::string> lines(const Result<ChangeReport>& report) {
   return list;
 }
 
-TEST(ChangeCheck, TellsWhereWhatAndWhy) {
+TEST(ChangeCheck, ReportsPlaceProblemAndReason) {
   const CommittedRepository repository;
   repository.write("util.ts", "export function keep() {}\nexport function other() {}\n");
   const auto workspace = repository.index();
@@ -109,7 +109,7 @@ TEST(ChangeCheck, PackagesOfSeveralFilesAreChecked) {
       ElementsAre("main.go:7:7 use Gone", "main.go:8:11 use Left", "src/b/B.java:3:27 use gone"));
 }
 
-TEST(ChangeCheck, WhatIsStagedCountsAndTheStoreStaysAsItIs) {
+TEST(ChangeCheck, StagedFilesCountAndTheStoreIsUnchanged) {
   const CommittedRepository repository;
   repository.write("util.ts", "export function keep() {}\n");
   repository.git("add -A");
@@ -161,7 +161,7 @@ TEST(ChangeCheck, CanBeCancelled) {
             ErrorCode::kCancelled);
 }
 
-TEST(Snapshot, HoldsGivenBytesBesideWhatStandsThere) {
+TEST(Snapshot, HoldsGivenBytesNextToTheExistingFiles) {
   const CommittedRepository repository;
   const auto workspace = repository.index();
   std::filesystem::path folder;

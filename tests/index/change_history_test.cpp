@@ -1,4 +1,4 @@
-#include "index/change_history.h"
+#include "index/changes/change_history.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -63,7 +63,7 @@ TEST_F(ChangeHistoryTest, FilesOfTheSameCommitsAreCounted) {
 TEST_F(ChangeHistoryTest, MergesAndCommitsOfManyFilesDoNotCount) {
   commit({"a.ts", "b.ts"});
   std::vector<std::string> many = {"a.ts"};
-  for (std::size_t i = 0; i < kMostCommitFiles; ++i) many.push_back("m" + std::to_string(i));
+  for (std::size_t i = 0; i < kMaxCommitFiles; ++i) many.push_back("m" + std::to_string(i));
   commit(many);
   tree_.git("checkout -qb side");
   commit({"a.ts", "side.ts"});
@@ -121,7 +121,7 @@ TEST_F(ChangeHistoryTest, ANewCommitIsSeenByTheSameHistory) {
 TEST_F(ChangeHistoryTest, OnlyTheLastThousandCommitsAreRead) {
   commit({"old.ts", "a.ts"});
   std::string script;  // one process: a thousand of them take long
-  for (std::size_t i = 0; i < kMostCommits; ++i) {
+  for (std::size_t i = 0; i < kMaxCommits; ++i) {
     script += "commit refs/heads/main\ncommitter A <a@b.c> " + std::to_string(4'000'000'000 + i) +
               " +0000\ndata 0\n" + (i == 0 ? "from refs/heads/main^0\n" : "") +
               "M 100644 inline a.ts\ndata 8\n" + std::to_string(10'000'000 + i) + "\n";
@@ -129,8 +129,8 @@ TEST_F(ChangeHistoryTest, OnlyTheLastThousandCommitsAreRead) {
   tree_.write("script", script);
   tree_.git("fast-import --quiet < script");
   const FileHistory history = find("a.ts");
-  EXPECT_EQ(history.looked_at, kMostCommits);
-  EXPECT_EQ(history.commits, kMostCommits);
+  EXPECT_EQ(history.looked_at, kMaxCommits);
+  EXPECT_EQ(history.commits, kMaxCommits);
   EXPECT_THAT(lines(history), IsEmpty());
 }
 

@@ -1,4 +1,4 @@
-#include "index/changed_symbols.h"
+#include "index/changes/changed_symbols.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ class ChangedSymbolsTest : public ::testing::Test {
   }
 
   // "body greet", "renamed hello was greet", "moved src/b.py::f was src/a.py::f".
-  std::vector<std::string> told(bool is_staged = false) {
+  std::vector<std::string> described(bool is_staged = false) {
     std::vector<std::string> list;
     for (const ChangedSymbol& symbol : find(is_staged).symbols) {
       std::string line(symbol_change_name(symbol.change));
@@ -74,20 +74,20 @@ std::string with(std::string text, const std::string& old, const std::string& ot
   return text.replace(at, old.size(), other);
 }
 
-TEST_F(ChangedSymbolsTest, TellsWhatIsOtherOfADefinition) {
+TEST_F(ChangedSymbolsTest, ReportsTheChangesOfADefinition) {
   tree_.write("a.py", kGreeter);
   commit();
-  EXPECT_THAT(told(), IsEmpty());
+  EXPECT_THAT(described(), IsEmpty());
   tree_.write("a.py", with(kGreeter, "print(name)", "print(name, 1)"));
-  EXPECT_THAT(told(), ElementsAre("body Greeter.greet")) << "the class is as it was";
+  EXPECT_THAT(described(), ElementsAre("body Greeter.greet")) << "the class is as it was";
   tree_.write("a.py", with(kGreeter, "greet(self, name)", "greet(self, name, loud=False)"));
-  EXPECT_THAT(told(), ElementsAre("signature Greeter.greet"));
+  EXPECT_THAT(described(), ElementsAre("signature Greeter.greet"));
   tree_.write("a.py", with(kGreeter, "LIMIT = 3", "LIMIT = 4"));
-  EXPECT_THAT(told(), ElementsAre("body LIMIT"));
+  EXPECT_THAT(described(), ElementsAre("body LIMIT"));
   tree_.write("a.py", std::string(kGreeter) + "\ndef more():\n    pass\n");
-  EXPECT_THAT(told(), ElementsAre("added more"));
+  EXPECT_THAT(described(), ElementsAre("added more"));
   tree_.write("a.py", with(kGreeter, "    def part(self):\n        return os.getcwd()\n", ""));
-  EXPECT_THAT(told(), ElementsAre("removed Greeter.part"));
+  EXPECT_THAT(described(), ElementsAre("removed Greeter.part"));
 }
 
 TEST_F(ChangedSymbolsTest, CommentsAndFormattingAreNoChange) {
@@ -103,22 +103,22 @@ TEST_F(ChangedSymbolsTest, CommentsAndFormattingAreNoChange) {
   // Only the indentation says that this is another program.
   tree_.write("a.py", with(kGreeter, "            print(name)\n        return name\n",
                            "            print(name)\n            return name\n"));
-  EXPECT_THAT(told(), ElementsAre("body Greeter.greet"));
+  EXPECT_THAT(described(), ElementsAre("body Greeter.greet"));
 }
 
 TEST_F(ChangedSymbolsTest, KnowsCodeByItsTokensUnderAnotherNameAndElsewhere) {
   tree_.write("a.py", kGreeter);
   commit();
   tree_.write("a.py", with(kGreeter, "def helper(", "def weigh("));
-  EXPECT_THAT(told(), ElementsAre("renamed weigh was helper"));
+  EXPECT_THAT(described(), ElementsAre("renamed weigh was helper"));
   const std::string helper = "def helper(a, b):\n    total = a + b * LIMIT\n    return total - a\n";
   tree_.write("a.py", with(kGreeter, helper, ""));
   tree_.write("b.py", helper);
-  EXPECT_THAT(told(), ElementsAre("moved b.py::helper was a.py::helper"));
+  EXPECT_THAT(described(), ElementsAre("moved b.py::helper was a.py::helper"));
   // The same place, kind and callers' view: renamed although its body is other, too.
   std::filesystem::remove(tree_.root() / "b.py");
   tree_.write("a.py", with(with(kGreeter, "def helper(", "def weigh("), "total - a", "total - b"));
-  EXPECT_THAT(told(), ElementsAre("renamed weigh was helper"));
+  EXPECT_THAT(described(), ElementsAre("renamed weigh was helper"));
 }
 
 TEST_F(ChangedSymbolsTest, OverloadsAreMatchedByTheirCode) {
@@ -126,7 +126,7 @@ TEST_F(ChangedSymbolsTest, OverloadsAreMatchedByTheirCode) {
   tree_.write("A.java", "class A {\n" + two);
   commit();
   tree_.write("A.java", "class A {\n  int f(long l, int b) { return b; }\n" + two);
-  EXPECT_THAT(told(), ElementsAre("added A.f"));
+  EXPECT_THAT(described(), ElementsAre("added A.f"));
   EXPECT_EQ(find().symbols.front().line, 2U);
 }
 
@@ -134,11 +134,11 @@ TEST_F(ChangedSymbolsTest, OtherCodeUnderAnotherNameIsNoRename) {
   tree_.write("a.py", "DEFAULTS = {1: 2, 3: 4}\n\ndef load():\n    return open('a').read()\n");
   commit();
   tree_.write("a.py", "TIMEOUT = 5\n\ndef stop():\n    raise SystemExit\n");
-  EXPECT_THAT(told(),
+  EXPECT_THAT(described(),
               ElementsAre("removed DEFAULTS", "added TIMEOUT", "removed load", "added stop"));
 }
 
-// One line each and all the same: they are told apart in no more time than they take to read.
+// One line each and all the same: distinguishing them takes no more time than reading them.
 TEST_F(ChangedSymbolsTest, ManyDefinitionsTakeTheirTimeOnce) {
   std::string text;
   for (int i = 0; i < 20000; ++i)
@@ -159,10 +159,10 @@ TEST_F(ChangedSymbolsTest, CodeOutsideOfDefinitionsIsOfTheFile) {
   EXPECT_THAT(find().text_only, IsEmpty());
   tree_.write("a.py", std::string(kGreeter) + "\nprint(helper(1, 3))\n");
   EXPECT_THAT(find().top_level, ElementsAre("a.py"));
-  EXPECT_THAT(told(), IsEmpty());
+  EXPECT_THAT(described(), IsEmpty());
 }
 
-TEST_F(ChangedSymbolsTest, WholeFilesAndWhatIsNoCode) {
+TEST_F(ChangedSymbolsTest, WholeFilesAndFilesThatAreNotCode) {
   tree_.write("a.py", kGreeter);
   tree_.write("notes.md", "# Notes\n");
   commit();
@@ -170,7 +170,8 @@ TEST_F(ChangedSymbolsTest, WholeFilesAndWhatIsNoCode) {
   tree_.write("c.py", "def f():\n    return 1\n");
   tree_.write("notes.md", "# More\n");
   tree_.write("picture.png", std::string("\x89PNG\0\0", 6));
-  EXPECT_THAT(told(), ElementsAre("removed LIMIT", "removed Greeter", "removed helper", "added f"))
+  EXPECT_THAT(described(),
+              ElementsAre("removed LIMIT", "removed Greeter", "removed helper", "added f"))
       << "what is inside of a class goes with it";
   const ChangedCode found = find();
   EXPECT_THAT(found.files, ElementsAre("a.py", "c.py", "notes.md", "picture.png"));
@@ -184,8 +185,8 @@ TEST_F(ChangedSymbolsTest, StagedAndWorkTreeAreTwoChanges) {
   tree_.write("a.py", with(kGreeter, "LIMIT = 3", "LIMIT = 4"));
   tree_.git("add -A");
   tree_.write("a.py", with(kGreeter, "total - a", "total"));
-  EXPECT_THAT(told(true), ElementsAre("body LIMIT"));
-  EXPECT_THAT(told(), ElementsAre("body helper"));
+  EXPECT_THAT(described(true), ElementsAre("body LIMIT"));
+  EXPECT_THAT(described(), ElementsAre("body helper"));
 }
 
 }  // namespace

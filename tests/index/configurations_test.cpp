@@ -1,4 +1,4 @@
-#include "index/configurations.h"
+#include "index/run/configurations.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "index/decode.h"
+#include "index/discovery/decode.h"
 
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ TEST(DecodeText, RefusesBinaries) {
   EXPECT_FALSE(decode_text(integers).has_value());
 }
 
-TEST(GeneratedKind, TellsWhatPeopleDidNotWrite) {
+TEST(GeneratedKind, RecognisesGeneratedFiles) {
   struct Case {
     const char *path, *text, *want;
   };

@@ -1,4 +1,4 @@
-#include "index/discover.h"
+#include "index/discovery/discover.h"
 
 #include <gtest/gtest.h>
 #include <fcntl.h>

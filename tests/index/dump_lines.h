@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "index/dump.h"
+#include "index/packs/dump.h"
 #include "store/code/workspace.h"
 
 namespace codexmem::index {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "index/dump_lines.h"
-#include "index/indexer.h"
+#include "index/run/indexer.h"
 #include "temporary_tree.h"
 
 namespace codexmem::index {
@@ -83,7 +83,7 @@ TEST_F(Dump, IsTheSameForTheSameFilesUnderOtherIds) {
   EXPECT_EQ(before, dump_lines(*workspace));
 }
 
-TEST_F(Dump, ShowsWhatIsMissingAndWhatIsStale) {
+TEST_F(Dump, ShowsMissingAndStaleRows) {
   struct Case {
     const char *sql, *line;
   };

@@ -1,4 +1,4 @@
-#include "index/embedded_text.h"
+#include "index/discovery/embedded_text.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "embed/static_model.h"
-#include "index/indexer.h"
+#include "index/run/indexer.h"
 #include "store/code/workspace.h"
 #include "temporary_tree.h"
 

@@ -1,4 +1,4 @@
-#include "index/file_origins.h"
+#include "index/discovery/file_origins.h"
 
 #include <gtest/gtest.h>
 
@@ -52,7 +52,7 @@ TEST_F(FileOriginsTest, AMergeIsNotWhoWroteIt) {
   EXPECT_EQ(find("y.md").commit_id, wrote);
 }
 
-TEST_F(FileOriginsTest, WhatIsNotCommittedHasNone) {
+TEST_F(FileOriginsTest, UncommittedFilesHaveNone) {
   EXPECT_EQ(find_head(tree_.root()), "");
   EXPECT_EQ(find("x.md").commit_id, "");
   commit("x.md", "one\n", "Ann");

@@ -1,4 +1,4 @@
-#include "index/git_changes.h"
+#include "index/git/git_changes.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "index/indexer.h"
+#include "index/run/indexer.h"
 #include "temporary_tree.h"
 
 namespace codexmem::index {
@@ -44,7 +44,7 @@ class GitChangesTest : public ::testing::Test {
   TemporaryTree tree_;
 };
 
-TEST_F(GitChangesTest, StagedAndWorkTreeAreTold) {
+TEST_F(GitChangesTest, StagedAndWorkTreeAreDistinguished) {
   EXPECT_THAT(lines(find(true).changes()), IsEmpty());
   tree_.write("src/a.ts", "other\n");
   tree_.git("rm -q src/b.ts");
@@ -86,7 +86,7 @@ TEST_F(GitChangesTest, AFileOfGitsDataOfAnySizeIsNotReadWhole) {
   EXPECT_FALSE(GitChanges::find(tree_.root(), tree_.root(), {}).ok());
 }
 
-TEST_F(GitChangesTest, TextsAreThoseOfTheCommitAndOfTheStagingArea) {
+TEST_F(GitChangesTest, TextsComeFromTheCommitAndTheStagingArea) {
   tree_.write("src/a.ts", "staged\n");
   tree_.git("add -A");
   tree_.write("src/a.ts", "in the work tree\n");
@@ -140,7 +140,7 @@ TEST_F(GitChangesTest, LinksAndSubmodulesAreNoFiles) {
   EXPECT_THAT(lines(find(false).changes()), ElementsAre("- src/a.ts"));
 }
 
-TEST_F(GitChangesTest, WhatIsIgnoredNeedNotBeThere) {
+TEST_F(GitChangesTest, IgnoredFilesMayBeMissing) {
   tree_.write(".gitignore", "dist/\n*.gen.ts\n");
   const GitChanges changes = find(false);
   EXPECT_TRUE(changes.is_ignored("dist/x.js"));

@@ -1,4 +1,4 @@
-#include "index/git_files.h"
+#include "index/git/git_files.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -7,8 +7,8 @@
 
 #include <string>
 
-#include "index/git_changes.h"
-#include "index/git_repository.h"
+#include "index/git/git_changes.h"
+#include "index/git/git_repository.h"
 #include "temporary_tree.h"
 
 namespace codexmem::index {
@@ -57,7 +57,7 @@ TEST_F(GitFiles, AFifoInGitsDataIsNotOpened) {
   }
 }
 
-// By what is read here in another way than by libgit2, or not to its end.
+// Named by files that are read here differently than by libgit2, or not to their end.
 TEST_F(GitFiles, AFifoInGitsDataElsewhereIsNotOpened) {
   const std::string alternates = ".git/objects/info/alternates";
   const std::string evil = (tree_.root() / "evil").string();

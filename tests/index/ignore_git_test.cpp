@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "index/ignore.h"
-#include "index/root_directory.h"
+#include "index/discovery/ignore.h"
+#include "index/discovery/root_directory.h"
 #include "temporary_tree.h"
 
 namespace codexmem::index {

@@ -1,8 +1,8 @@
-#include "index/ignore.h"
+#include "index/discovery/ignore.h"
 
 #include <gtest/gtest.h>
 
-#include "index/root_directory.h"
+#include "index/discovery/root_directory.h"
 #include "temporary_tree.h"
 
 namespace codexmem::index {

@@ -2,15 +2,15 @@
 //
 //     incremental_test [--steps N] [--seed N]... [--from N] [--locks] [--keep]
 //
-// Each step changes the tree at random (random_tree.h), perhaps lets a run be partial, broken off,
-// killed or without vectors, and then brings the index up to date. Its dump must be the dump of an
-// index made from nothing, its vectors those of its own texts, what it says of the uses
-// of some names what the clean one says, and SQLite and FTS5 must find no fault. A failure prints
-// the seed, the step, what was done and the lines that differ; the same seed does the same again,
-// but for the moments at which runs are cancelled and files written in one moment. --from compares
-// from that step on, --keep keeps the tree, --locks has large files of high entropy, such as lock
-// files, come, change and go: what they leave in the full-text tables was wrong with SQLite 3.40.1.
-// In ctest a short run of two seeds, and one with such files.
+// Each step changes the tree at random (random_tree.h), sometimes makes a run partial, interrupted,
+// killed or without vectors, and then brings the index up to date. Its dump must equal the dump of
+// an index made from nothing, its vectors must belong to its texts, its references to some names
+// must equal the clean index's, and SQLite and FTS5 must find no fault. A failure prints the seed,
+// the step, the actions and the differing lines; the same seed repeats the same actions, except the
+// moments at which runs are cancelled and files written in one moment. --from compares from that
+// step on, --keep keeps the tree, --locks adds large files of high entropy, such as lock files, and
+// changes and deletes them: with SQLite 3.40.1 they left wrong data in the full-text tables. ctest
+// runs two seeds briefly, and one with such files.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 #include <sys/wait.h>
@@ -24,12 +24,12 @@
 #include <thread>
 
 #include "embed/static_model.h"
-#include "graph/references.h"
-#include "index/dump.h"
-#include "index/embedded_text.h"
-#include "index/file_reader.h"
-#include "index/indexer.h"
-#include "index/vector_update.h"
+#include "graph/uses/references.h"
+#include "index/packs/dump.h"
+#include "index/discovery/embedded_text.h"
+#include "index/discovery/file_reader.h"
+#include "index/run/indexer.h"
+#include "index/run/vector_update.h"
 #include "random_tree.h"
 #include "embed/vector_snapshot.h"
 #include "store/code_vectors.h"
@@ -60,7 +60,7 @@ std::vector<std::string> dump_or_throw(Workspace& workspace) {
   return lines;
 }
 
-// What is said of the uses of some names: of every so-manyth, so that it does not take long.
+// The references to some names: to a fixed share of them, to save time.
 std::vector<std::string> references(Workspace& workspace, graph::FactsCache& cache) {
   constexpr std::size_t kNames = 12;
   auto reader = must(workspace.reader(), "reader");
@@ -98,7 +98,7 @@ std::string difference(const std::vector<std::string>& incremental,
   return missing(incremental, clean, '+') + missing(clean, incremental, '-');
 }
 
-// The stored vectors are those of the stored texts.
+// The stored vectors belong to the stored texts.
 void check_vectors(Workspace& workspace) {
   auto reader = must(workspace.reader(), "reader");
   const VectorState state = must(load_vector_state(*reader), "vector state");
@@ -146,7 +146,7 @@ class Scenario {
     }
     log_.emplace_back("index");
     must(index_repository(*workspace, plain()), "index");
-    // A run that meets damage makes all anew, which would pass.
+    // A run that meets damage rebuilds everything, which would pass.
     for (const auto& entry : fs::directory_iterator(root() / ".codexmem")) {
       const std::string name = entry.path().filename().string();
       if (name.find(".damaged-") != std::string::npos) throw Failure{"a run met damage: " + name};

@@ -1,5 +1,5 @@
 #include "index/dump_lines.h"
-#include "index/indexer.h"
+#include "index/run/indexer.h"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -14,9 +14,9 @@
 #include <thread>
 
 #include "embed/vector_index.h"
-#include "index/file_reader.h"
-#include "index/ordered_pipeline.h"
-#include "index/run_lock.h"
+#include "index/discovery/file_reader.h"
+#include "index/run/ordered_pipeline.h"
+#include "index/run/run_lock.h"
 #include "store/code/own_database.h"
 #include "temporary_tree.h"
 
@@ -150,7 +150,7 @@ TEST(IndexRepository, ARepeatedRunWritesNothing) {
   const auto before = dump_lines(*workspace);
   const std::int64_t generation_before = generation(*workspace);
   const auto last_run = meta(*workspace, "last_run");
-  auto watcher = workspace->reader();  // one connection: data_version tells of other writers
+  auto watcher = workspace->reader();  // one connection: data_version shows other writers
   const auto version = (*watcher)->database().find_integer("PRAGMA data_version");
   const IndexReport report = run(*workspace);
   EXPECT_EQ(report.files_processed, 0U);
@@ -207,7 +207,7 @@ TEST(IndexRepository, AMovedFileKeepsItsRows) {
   EXPECT_EQ(report.added + report.deleted + report.changed, 0U);
   EXPECT_EQ(find_file(*workspace, "src/lib/sums.ts")->id, before->id);
   EXPECT_FALSE(find_file(*workspace, "src/util.ts").has_value());
-  // The import leads nowhere now, until it is written anew.
+  // The import leads nowhere now, until it is rewritten.
   const auto app = find_file(*workspace, "src/app.ts");
   EXPECT_FALSE((*workspace->reader())->list_dependencies(app->id)->at(0).target.has_value());
   expect_full_text_is_sound(*workspace);
@@ -434,7 +434,7 @@ TEST(IndexRepository, VectorsLeftOutAreMadeLater) {
   EXPECT_EQ(counts->vectors, counts->chunks + counts->files);
 }
 
-// The bytes of all vectors: they tell words.
+// The bytes of all vectors: they differ with the words.
 std::vector<std::string> vector_bytes(Workspace& workspace) {
   auto lease = workspace.reader();
   auto query = (*lease)->database().statement(
@@ -1056,7 +1056,7 @@ void damage(const fs::path& root, std::size_t page, std::size_t pages) {
   ASSERT_TRUE(file.good());
 }
 
-TEST(IndexDamage, ARunMakesADamagedStoreAnewAndSaysSo) {
+TEST(IndexDamage, ARunRebuildsADamagedStoreAndSaysSo) {
   Repository tree;
   add_project(tree);
   std::vector<std::string> whole;
@@ -1102,7 +1102,7 @@ TEST(IndexDamage, ARunForSomeFilesRefusesADamagedStore) {
   EXPECT_NE(report.error().message().find("`codexmem index`"), std::string::npos);
 }
 
-TEST(IndexDamage, AStoreThatWasDeletedMeanwhileIsMadeAnew) {
+TEST(IndexDamage, AStoreDeletedMeanwhileIsRebuilt) {
   Repository tree;
   add_project(tree);
   auto workspace = tree.open();
@@ -1115,7 +1115,7 @@ TEST(IndexDamage, AStoreThatWasDeletedMeanwhileIsMadeAnew) {
   EXPECT_TRUE(fs::exists(tree.root() / ".codexmem/.gitignore"));
 }
 
-TEST(IndexDamage, AVectorsFileThatIsNotTheStoresIsWrittenAnew) {
+TEST(IndexDamage, AVectorsFileOfAnotherStoreIsRewritten) {
   Repository tree;
   add_project(tree);
   auto workspace = tree.open();

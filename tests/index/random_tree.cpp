@@ -418,7 +418,7 @@ std::string RandomTree::edit_in_the_same_moment() {
   if (path.empty()) return "";
   std::string bytes = read(path);
   if (bytes.empty()) return "";
-  // Other bytes, as many; what is text becomes binary, and the other way round.
+  // Other bytes, the same number; text becomes binary, and the other way round.
   for (int i = 0; i < 3; ++i) bytes[below(bytes.size())] = static_cast<char>('a' + below(26));
   std::replace(bytes.begin(), bytes.end(), '\0', '0');
   if (chance(30)) bytes[below(std::min<std::size_t>(bytes.size(), 100))] = '\0';

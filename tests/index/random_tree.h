@@ -31,8 +31,7 @@ class RandomTree {
   /// Changes something and says what, on one line.
   std::string change();
 
-  /// The files, links and their folders' contents as they are now, without those of git and
-  /// codexmem, sorted.
+  /// The current files, links and folder contents, except git's and codexmem's, sorted.
   std::vector<std::string> list_files() const;
 
   /// A folder below the root, or a file; some that do not exist.
@@ -78,7 +77,7 @@ class RandomTree {
   const T& pick(const std::vector<T>& from) {
     return from[below(from.size())];
   }
-  std::string some_file();    // a regular file; "" when there is none
+  std::string some_file();    // a regular file; "" without one
   std::string some_folder();  // of the fixed list
   std::string some_new_path();
   std::string some_name();  // of a module

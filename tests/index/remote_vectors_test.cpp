@@ -1,4 +1,4 @@
-#include "index/remote_vectors.h"
+#include "index/packs/remote_vectors.h"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <set>
 
 #include "embed/static_model.h"
-#include "index/pack_file.h"
-#include "index/pack_make.h"
+#include "index/packs/pack_file.h"
+#include "index/packs/pack_make.h"
 #include "search/search.h"
 #include "store/code/vector_cache.h"
 #include "temporary_tree.h"
@@ -156,7 +156,7 @@ TEST_F(RemoteVectorsTest, VectorsOfTheOldModelStayUntilAllNewOnesAreThere) {
   EXPECT_EQ(broken.error().message(), "gone");
   EXPECT_EQ(count(built_in()), 600);
   EXPECT_EQ(count(embedder_->id), 0);
-  EXPECT_EQ(embedder_->sent.size(), 288U);  // the answers that came beside the failure are kept
+  EXPECT_EQ(embedder_->sent.size(), 288U);  // answers that arrived before the failure are kept
 
   const auto waiting = search("return");
   EXPECT_TRUE(waiting.degraded);
@@ -270,7 +270,7 @@ TEST_F(RemoteVectorsTest, GeneratedFilesAndCopiesAreNotSent) {
   EXPECT_EQ(report->vectors_written, 4U);
 }
 
-TEST_F(RemoteVectorsTest, WhatIsCancelledGoesOnLater) {
+TEST_F(RemoteVectorsTest, ACancelledUpdateContinuesLater) {
   add_files(2);
   index();
   std::stop_source stop;
@@ -325,22 +325,22 @@ TEST_F(RemoteVectorsTest, NoOtherModelTakesTheirPlaceUnasked) {
   EXPECT_FALSE(search("return").degraded);
 }
 
-TEST_F(RemoteVectorsTest, TellsOfWhatIsPendingAndHowMuchIsThere) {
+TEST_F(RemoteVectorsTest, ReportsPendingVectorsAndProgress) {
   add_files(30);
   index();
   ASSERT_TRUE(update().ok());
-  int told = 0;
+  int notified = 0;
   search::SearchEngine engine(*workspace_,
-                              {.embedder = embedder_, .on_pending = [&told] { ++told; }});
+                              {.embedder = embedder_, .on_pending = [&notified] { ++notified; }});
   ASSERT_TRUE(engine.search({.query = "return"}).ok());
-  EXPECT_EQ(told, 0);
+  EXPECT_EQ(notified, 0);
   for (int i = 0; i < 6; ++i) tree_.write(fmt::format("f{}.py", i), "def changed():\n    pass\n");
   ASSERT_TRUE(index_repository(*workspace_).ok());  // by a process without settings
   const auto answer = engine.search({.query = "return"});
-  EXPECT_EQ(told, 1);
+  EXPECT_EQ(notified, 1);
   EXPECT_NE(answer->note.find("80% of the files"), std::string::npos) << answer->note;
   ASSERT_TRUE(engine.search({.query = "changed"}).ok());
-  EXPECT_EQ(told, 1);  // once for a state of the index
+  EXPECT_EQ(notified, 1);  // once for a state of the index
 }
 
 TEST_F(RemoteVectorsTest, AnEmptyIndexNeedsNothing) {

@@ -1,9 +1,9 @@
-#include "index/store_check.h"
+#include "index/packs/store_check.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
 
-#include "index/indexer.h"
+#include "index/run/indexer.h"
 #include "store/code/seal.h"
 #include "temporary_tree.h"
 
@@ -44,7 +44,7 @@ TEST_F(StoreCheckTest, WhatCannotBeComparedIsCounted) {
 }
 
 TEST_F(StoreCheckTest, DamageThatSqliteDoesNotSeeIsFound) {
-  // Each lies within a value: pages and indexes stay as they should be.
+  // Each is within a value: pages and indexes stay valid.
   for (const char* sql :
        {"UPDATE file_rows SET text = replace(text, 'return', 'retorn') WHERE path = 'a.py'",
         "UPDATE file_rows SET text = 'bye' WHERE path = 'utf16.txt'",
@@ -53,9 +53,9 @@ TEST_F(StoreCheckTest, DamageThatSqliteDoesNotSeeIsFound) {
     execute(sql);
     const StoreCheck found = check();
     ASSERT_FALSE(found.problems.empty()) << sql;
-    IndexOptions anew;
-    anew.force = true;
-    ASSERT_TRUE(index_repository(*workspace_, anew).ok());
+    IndexOptions forced;
+    forced.force = true;
+    ASSERT_TRUE(index_repository(*workspace_, forced).ok());
     EXPECT_EQ(check().problems, std::vector<std::string>()) << sql;
   }
 }
@@ -66,7 +66,7 @@ TEST_F(StoreCheckTest, WordsOfAnotherTextAreFound) {
 }
 
 // A run has nothing to do where no file has changed, and would never meet them (issue 17).
-TEST_F(StoreCheckTest, WhatACheckFindsTheNextRunMakesAnew) {
+TEST_F(StoreCheckTest, TheNextRunRebuildsTheDamageThatACheckFinds) {
   execute("INSERT INTO chunk_terms (rowid, terms) VALUES (99999999, 'words of no file')");
   ASSERT_TRUE(index_repository(*workspace_).ok());
   EXPECT_FALSE(check().problems.empty());

@@ -1,4 +1,4 @@
-#include "index/text_book.h"
+#include "index/packs/text_book.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "index/indexer.h"
-#include "index/store_check.h"
+#include "index/run/indexer.h"
+#include "index/packs/store_check.h"
 #include "store/code/text_books.h"
 #include "temporary_tree.h"
 

@@ -1,4 +1,4 @@
-#include "index/text_diff.h"
+#include "index/changes/text_diff.h"
 
 #include <gtest/gtest.h>
 

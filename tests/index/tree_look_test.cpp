@@ -1,7 +1,7 @@
-// The look at all files: every kind of change is seen, and nothing is written, listed or read while
-// there is none. What has changed is told by inodes' times, which nobody can set: so a test waits
-// for the file system's clock (tick(), some milliseconds) where it must differ.
-#include "index/tree_look.h"
+// The look at all files: every kind of change is seen, and without changes nothing is written,
+// listed or read. Changes show in the times of inodes, which cannot be set: so a test waits for the
+// file system's clock (tick(), some milliseconds) where the time must differ.
+#include "index/discovery/tree_look.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -15,7 +15,7 @@
 
 #include "base/file.h"
 #include "index/dump_lines.h"
-#include "index/indexer.h"
+#include "index/run/indexer.h"
 #include "store/code/file_counts.h"
 #include "temporary_tree.h"
 
@@ -277,7 +277,7 @@ TEST(TreeLook, ARunForSinglePathsKeepsTheRecord) {
   expect_as_clean(*workspace);
 }
 
-TEST(TreeLook, ADamagedRecordIsNone) {
+TEST(TreeLook, ADamagedRecordIsIgnored) {
   AgedTree tree;
   add_files(tree);
   const auto workspace = tree.open();
@@ -315,7 +315,7 @@ TEST(FileCounts, AreNotedByEachRun) {
     auto reader = workspace->reader();
     const auto noted = store::find_noted_counts(**reader);
     ASSERT_TRUE(noted.ok() && noted->has_value());
-    const auto counted = store::count_files_anew(**reader);
+    const auto counted = store::recount_files(**reader);
     ASSERT_TRUE(counted.ok());
     ASSERT_EQ((*noted)->languages.size(), counted->languages.size());
     for (std::size_t i = 0; i < counted->languages.size(); ++i) {

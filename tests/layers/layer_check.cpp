@@ -80,8 +80,8 @@ std::vector<int> lines_with(std::span<const std::string_view> words, const std::
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
     const std::string_view code = std::string_view(line).substr(0, line.find("//"));
-    const auto is_there = [&](std::string_view word) { return code.find(word) != code.npos; };
-    if (std::any_of(words.begin(), words.end(), is_there)) found.push_back(number);
+    const auto occurs = [&](std::string_view word) { return code.find(word) != code.npos; };
+    if (std::any_of(words.begin(), words.end(), occurs)) found.push_back(number);
   }
   return found;
 }

@@ -63,8 +63,8 @@ TEST(Sources, NameTestsThatAreThere) {
   for (const SourceFile& file : read_sources(kRoot / "src")) {
     for (const std::string& name : named_tests(file.text)) {
       ++names;
-      const bool is_there = fs::exists(kRoot / name) || fs::exists(kRoot / "tests" / name);
-      EXPECT_TRUE(is_there) << "src/" << file.path << ": there is no " << name;
+      const bool file_exists = fs::exists(kRoot / name) || fs::exists(kRoot / "tests" / name);
+      EXPECT_TRUE(file_exists) << "src/" << file.path << ": there is no " << name;
     }
   }
   EXPECT_GT(names, 100U);

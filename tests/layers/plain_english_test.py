@@ -1,4 +1,4 @@
-"""What people read has none of the turns of phrase that newcomers stumbled over.
+"""Texts for users must not contain the turns of phrase that newcomers stumbled over.
 
 Read are the string literals of src (messages, help, tool descriptions), the texts of the page and the
 user's pages: README.md, docs/*.md, docs/clients, docs/reference. Comments and design notes are not.

@@ -1,27 +1,28 @@
-"""Pages of docs/ whose tables say of each promise which test holds it.
+"""Promises of docs/contract.md: each is an item of a list, with a line below that names the tests which check it.
 
 A test is named as `Suite.Case` (GoogleTest), `name_test` (a test of ctest) or `name_test.case`: a function of a Python test,
-or the first text of a row of its tables.
+or the first text of a row of its tables. `name_test.{a,b}` names two.
 """
 import pathlib
 import re
 
 
-def read_rows(page, begin="", end=None):
-    """The cells of each row of the page's tables, without heads; of the part between the two texts."""
-    text = page.read_text(encoding="utf-8")
-    text = text[text.index(begin):text.index(end) if end else len(text)]
-    rows = []
-    lines = text.splitlines()
-    for line, following in zip(lines, [*lines[1:], ""]):
-        is_frame = re.match(r"\|[- |]+$", line) or re.match(r"\|[- |]+$", following)
-        if line.startswith("|") and not is_frame:
-            rows.append([cell.strip() for cell in line.strip("|").split("|")])
-    return rows
+def read_promises(page):
+    """(promise, line of its tests) of each item of the page; the line is empty if there is none."""
+    items = re.findall(r"^- ((?:.+\n)(?:  .+\n)*)", page.read_text(encoding="utf-8"), re.MULTILINE)
+    found = []
+    for item in items:
+        text, _, tests = item.rstrip().rpartition("\n  ")
+        found.append((" ".join(text.split()), tests) if tests.startswith("`") else (item, ""))
+    return found
 
 
-def test_names(cell):
-    return re.findall(r"`([\w.-]+)`", cell)
+def test_names(line):
+    names = []
+    for name in re.findall(r"`([\w.{},-]+)`", line):
+        before, brace, rest = name.partition("{")
+        names += [before + case for case in rest.rstrip("}").split(",")] if brace else [name]
+    return names
 
 
 class Tests:
@@ -38,7 +39,7 @@ class Tests:
                 self.cases |= {f"{suite}.{case}" for suite, case in re.findall(r"\bTEST(?:_F|_P)?\((\w+),\s*(\w+)\)", text)}
 
     def _read_python(self, cmake):
-        """What functions and rows the Python files beside a CMakeLists.txt have, by folder."""
+        """The functions and rows of the Python files next to a CMakeLists.txt, by folder."""
         text = "\n".join(path.read_text(encoding="utf-8") for path in cmake.parent.glob("*.py"))
         self.python[cmake.parent.name] = (cmake.read_text(encoding="utf-8"),
                                           set(re.findall(r"\bdef (test_\w+)\(", text)) |
@@ -54,7 +55,7 @@ class Tests:
 
     @staticmethod
     def _is_of_ctest(name, cmake):
-        """Named as it is, or by a loop over what stands for ${...} in a name."""
+        """Named literally, or by a loop over the values of ${...} in a name."""
         if re.search(rf"\bNAME {re.escape(name)}\b", cmake) or re.search(rf"codexmem_test\({name}\b", cmake):
             return True
         for variable, values in re.findall(r"foreach\((\w+) ([^)]*)\)", cmake):

@@ -137,20 +137,20 @@ std::vector<std::string> walk(const char* tool, Json arguments, std::size_t toke
   for (std::size_t page = 0; page < 2000; ++page) {
     const Json answer = worst().call(tool, arguments);
     EXPECT_FALSE(answer.contains("is_error")) << answer;
-    std::size_t told = 0;
+    std::size_t reported = 0;
     for (const std::string& list : lists) {
       for (const Json& item : answer[list]) {
         Json one = item;
         one.erase("definition");  // counts within a page
         items.push_back(one.dump());
-        ++told;
+        ++reported;
       }
     }
     if (!answer.contains("nextOffset")) {
       EXPECT_EQ(answer.value("omitted", 0), 0);
       return items;
     }
-    EXPECT_GT(told, 0U);
+    EXPECT_GT(reported, 0U);
     EXPECT_EQ(answer["nextOffset"], items.size());
     if (answer.contains("total")) {
       EXPECT_EQ(answer["omitted"].get<std::size_t>() + items.size(), answer["total"]);

@@ -67,7 +67,7 @@ TEST_F(CitedCodeTest, FollowsWhatHappensToTheFiles) {
   fixture_.write("py/app/money.py", "def round_amount(value, digits=3):\n    return value\n");
   EXPECT_THAT(states(),
               ElementsAre(" changed", "UserService.findUser unchanged", "round_amount changed"));
-  // Renamed in its file, and another thing beside it changed.
+  // Renamed in its file, and another change in the same file.
   fixture_.write("web/src/services/UserService.ts",
                  "export class UserService {\n"
                  "  constructor(private store: Store) {}\n"

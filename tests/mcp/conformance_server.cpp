@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
   options.version = "0.0.0-test";
   options.progress_interval = std::chrono::milliseconds(0);
   Server server(testing::conformance_offer(), nullptr, options);
-  testing::tell_changes_to(&server);
+  testing::report_changes_to(&server);
   if (is_http) return serve_http(server);
   auto transport = StdioTransport::take_over();
   if (!transport.ok()) return 1;

@@ -110,13 +110,13 @@ ToolResult reconnection(const JsonValue&, const CallContext& context) {
 // --- What asks the client, in the handshake era ---
 
 ToolResult asked(const CallContext& context, std::string_view method, const Json& params,
-                 std::string (*tell)(const JsonValue&)) {
+                 std::string (*describe)(const JsonValue&)) {
   const auto answer = context.ask_client(method, dump_json(params));
   if (!answer.ok()) return {true, answer.error().message(), ""};
-  return say(tell(*answer));
+  return say(describe(*answer));
 }
 
-std::string tell_elicited(const JsonValue& answer) {
+std::string describe_elicited(const JsonValue& answer) {
   return fmt::format("Elicitation completed: action={}, content={}",
                      answer.member("action").string().value_or(""),
                      answer.member("content").dump());
@@ -160,7 +160,7 @@ ToolResult elicitation_defaults(const JsonValue&, const CallContext& context) {
       {"verified", {{"type", "boolean"}, {"default", true}}},
   };
   return asked(context, "elicitation/create",
-               elicitation("Look at the defaults", properties, Json::array()), tell_elicited);
+               elicitation("Look at the defaults", properties, Json::array()), describe_elicited);
 }
 
 Json choice(std::string_view value, std::string_view title) {
@@ -182,7 +182,7 @@ ToolResult elicitation_enums(const JsonValue&, const CallContext& context) {
       {"titledMulti", {{"type", "array"}, {"items", {{"anyOf", titled}}}}},
   };
   return asked(context, "elicitation/create", elicitation("Choose", properties, Json::array()),
-               tell_elicited);
+               describe_elicited);
 }
 
 // --- What asks for input first, in the stateless era ---
@@ -477,7 +477,7 @@ Result<PromptResult> prompt_with_arguments(const JsonValue& arguments, const Cal
 }
 
 Result<Completion> complete_argument(const CompletionQuestion& question, const CallContext&) {
-  // What is known already is proposed, then words.
+  // Known values are proposed first, then words.
   Completion completion;
   for (const auto& [name, value] : question.known) completion.values.push_back(value);
   for (const std::string_view word : {"paris", "park", "party"}) {
@@ -583,6 +583,6 @@ void set_slow(bool is_slow) { slow = is_slow; }
 
 int slow_reads() { return reading; }
 
-void tell_changes_to(Server* server) { changing_server = server; }
+void report_changes_to(Server* server) { changing_server = server; }
 
 }  // namespace codexmem::mcp::testing

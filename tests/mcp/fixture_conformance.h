@@ -14,7 +14,8 @@ namespace codexmem::mcp::testing {
 
 std::span<const Tool> conformance_tools();
 
-/// All of it. The lists do not change, but tools and prompts can be told to have (tell_changes_to).
+/// Everything. The lists do not change, but tools and prompts can be reported as changed
+/// (report_changes_to).
 Offer conformance_offer();
 
 /// The content of test://watched-resource from now on. Empty: it is not in the list.
@@ -30,7 +31,7 @@ void set_slow(bool is_slow);
 /// How many such reads are under way.
 int slow_reads();
 
-/// Where the tools test_trigger_*_change tell of a change; null: nowhere. One server at a time.
-void tell_changes_to(Server* server);
+/// Where the tools test_trigger_*_change report a change; null: nowhere. One server at a time.
+void report_changes_to(Server* server);
 
 }  // namespace codexmem::mcp::testing

@@ -108,7 +108,7 @@ TEST_F(Endpoint, ASessionHasAnIdAndEnds) {
   EXPECT_EQ(ask("GET", {{"Mcp-Session-Id", id}}).status, 404);
 }
 
-TEST_F(Endpoint, WhatIsNoMessageOfItIsRefused) {
+TEST_F(Endpoint, ForeignMessagesAreRefused) {
   const std::string id = open();
   const std::string ping = R"({"jsonrpc":"2.0","id":2,"method":"ping"})";
   EXPECT_EQ(post(ping).status, 400);  // no session

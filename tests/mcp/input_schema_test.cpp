@@ -93,15 +93,26 @@ TEST(InputSchema, HintsAtAMisspeltArgument) {
   EXPECT_THAT(fault(R"({"text":"","cuont":3})"), HasSubstr("did you mean \"count\"?"));
 }
 
-TEST(InputSchema, WhatOnlyValijsonKnowsIsRefusedToo) {
+TEST(InputSchema, KnowsPatternsIntegersAndExclusiveBounds) {
   const auto schema = ask::InputSchema::make(
-      R"({"type":"object","properties":{"a":{"type":"string","pattern":"^x+$"}}})", "");
+      R"({"type":"object","properties":{"a":{"type":"string","pattern":"^x+$"},)"
+      R"("n":{"type":"integer","minimum":1},"d":{"type":"number","exclusiveMinimum":0}}})",
+      "");
   ASSERT_TRUE(schema.ok());
-  EXPECT_FALSE(schema->find_fault(*JsonValue::parse(R"({"a":"xx"})")));
-  EXPECT_TRUE(schema->find_fault(*JsonValue::parse(R"({"a":"y"})")));
+  const auto fault_of = [&](const char* text) {
+    return schema->find_fault(*JsonValue::parse(text)).value_or("");
+  };
+  EXPECT_EQ(fault_of(R"({"a":"xx","n":2.0,"d":0.1})"), "");
+  EXPECT_EQ(fault_of(R"({"a":"y"})"), R"(a must be a string that matches ^x+$, got "y")");
+  EXPECT_EQ(fault_of(R"({"n":2.5})"), "n must be a whole number of at least 1, got 2.5");
+  EXPECT_EQ(fault_of(R"({"n":0})"), "n must be a whole number of at least 1, got 0");
+  EXPECT_EQ(fault_of(R"({"d":0})"), "d must be a number above 0, got 0");
+  EXPECT_FALSE(ask::InputSchema::make(
+                   R"({"type":"object","properties":{"a":{"type":"string","pattern":"("}}})", "")
+                   .ok());
 }
 
-TEST(InputSchema, RefusesWhatIsNoSchemaOfAnObject) {
+TEST(InputSchema, RefusesSchemasOfOtherTypesThanObject) {
   EXPECT_FALSE(ask::InputSchema::make("{", "").ok());
   EXPECT_FALSE(ask::InputSchema::make(R"({"type":"string"})", "").ok());
   EXPECT_FALSE(ask::InputSchema::make(R"({"type":"object","properties":{}})", "limit").ok());

@@ -17,12 +17,12 @@
 
 namespace codexmem::mcp::testing {
 
-/// The code of a JSON-RPC error; 0 when `answer` is none.
+/// The code of a JSON-RPC error; 0 if `answer` is not an error.
 inline int code(const Json& answer) {
   return answer.contains("error") ? answer["error"]["code"].get<int>() : 0;
 }
 
-/// The message of a JSON-RPC error; empty when `answer` is none.
+/// The message of a JSON-RPC error; empty if `answer` is not an error.
 inline std::string message(const Json& answer) {
   return answer.contains("error") ? answer["error"]["message"].get<std::string>() : "";
 }

@@ -54,7 +54,7 @@ class ProductResourcesTest : public ::testing::Test {
   std::string mime_type_;
 };
 
-TEST_F(ProductResourcesTest, StatusSaysWhatIsIndexed) {
+TEST_F(ProductResourcesTest, StatusShowsTheIndex) {
   const Json status = Json::parse(read("codexmem://status"));
   EXPECT_EQ(mime_type_, "application/json");
   EXPECT_EQ(status["root"], fixture_.root().string());
@@ -77,7 +77,7 @@ TEST_F(ProductResourcesTest, FilesAreReadAsTheyAreNow) {
   EXPECT_EQ(file_uri("py/new one%.py"), "codexmem://file/py/new%20one%25.py");
 }
 
-TEST_F(ProductResourcesTest, WhatIsNotThereIsSaid) {
+TEST_F(ProductResourcesTest, MissingThingsAreReported) {
   EXPECT_EQ(failure("codexmem://file/py/none.py"), ErrorCode::kNotFound);
   EXPECT_THAT(read("codexmem://file/web/UserService.ts"),
               HasSubstr("web/src/services/UserService.ts"));
@@ -160,7 +160,7 @@ TEST_F(ProductResourcesTest, TemplatesComplete) {
   EXPECT_FALSE(resources_.complete("codexmem://none/{+path}", {"path", ""}, context()).ok());
 }
 
-TEST_F(ProductResourcesTest, WithoutARepositoryThereAreNone) {
+TEST_F(ProductResourcesTest, WithoutARepositoryTheListIsEmpty) {
   ask::Services services;
   CallContext context;
   context.services = &services;

@@ -86,7 +86,7 @@ TEST_F(PromptsTest, FindingHoldsTheHitsAndATourTheStatus) {
   EXPECT_EQ(tour[1]["resource"]["uri"], "codexmem://status");
 }
 
-TEST_F(PromptsTest, WhatIsNotThereIsSaidBeforeTheWorkBegins) {
+TEST_F(PromptsTest, MissingThingsAreReportedBeforeTheWorkBegins) {
   EXPECT_THAT(render("explain", {{"subject", "finduser"}})["error"].get<std::string>(),
               HasSubstr("findUser"));
   EXPECT_THAT(render("impact", {{"subject", " "}})["error"].get<std::string>(),

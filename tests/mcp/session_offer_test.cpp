@@ -1,5 +1,5 @@
-// Resources, prompts, completions, subscriptions and what is asked of the client, in both eras:
-// over the fixtures of the conformance suite.
+// Resources, prompts, completions, subscriptions and requests to the client, in both eras: over the
+// fixtures of the conformance suite.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,14 +23,14 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A client of the fixtures, whose server the tools can have tell of changes.
+// A client of the fixtures; the tools can make its server report changes.
 class OfferClient : public Client {
  public:
   explicit OfferClient(ServerOptions options = {})
       : Client(conformance_offer(), std::move(options)) {
-    tell_changes_to(&server());
+    report_changes_to(&server());
   }
-  ~OfferClient() { tell_changes_to(nullptr); }
+  ~OfferClient() { report_changes_to(nullptr); }
 };
 
 // Takes what a session sends, and says when it was let go.
@@ -75,7 +75,7 @@ TEST(Capabilities, SayWhatTheOfferHas) {
   }
 }
 
-TEST(Capabilities, AreNotClaimedForWhatIsNotThere) {
+TEST(Capabilities, AreNotClaimedForMissingParts) {
   Client client;  // tools alone
   const Json capabilities = client.initialize()["result"]["capabilities"];
   EXPECT_EQ(capabilities, Json({{"tools", Json::object()}, {"logging", Json::object()}}));
@@ -237,12 +237,13 @@ TEST(Prompts, RefuseWhatTheyCannotRender) {
             -32602);
 }
 
-TEST(Subscriptions, TellThoseWhoSubscribedAlone) {
+TEST(Subscriptions, NotifyOnlySubscribers) {
   OfferClient client(one_worker());
   client.initialize();
   const Json uri = {{"uri", "test://watched-resource"}};
   client.call("test_trigger_resource_change");
-  client.notification("notifications/resources/list_changed");  // lists are told without asking
+  client.notification("notifications/resources/list_changed");  // changed lists are reported
+                                                                // without a subscription
   EXPECT_EQ(client.request("resources/subscribe", uri)["result"], Json::object());
   client.call("test_trigger_resource_change");
   EXPECT_EQ(client.notification("notifications/resources/updated")["params"], uri);
@@ -265,10 +266,10 @@ TEST(Subscriptions, AreLookedAtWhenItIsNotKnownWhatChanged) {
     return client.transport().take_all();
   };
   set_watched("two");  // the first look: what it was when it was subscribed to is known
-  const auto told = look();
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(told[0]["method"], "notifications/resources/updated");
-  EXPECT_EQ(told[0]["params"]["uri"], "test://watched-resource");
+  const auto received = look();
+  ASSERT_EQ(received.size(), 1U);
+  EXPECT_EQ(received[0]["method"], "notifications/resources/updated");
+  EXPECT_EQ(received[0]["params"]["uri"], "test://watched-resource");
   EXPECT_TRUE(look().empty());
   client.request("resources/unsubscribe", {{"uri", "test://watched-resource"}});
   set_watched("three");
@@ -309,7 +310,7 @@ TEST(Subscriptions, OfManySessionsAreReadOnce) {
 }
 
 // For ThreadSanitizer: one may be about to be looked at while it begins.
-TEST(Sessions, BeginAndEndWhileOthersAreToldOfChanges) {
+TEST(Sessions, BeginAndEndWhileOthersAreNotifiedOfChanges) {
   Server server(conformance_offer(), nullptr, {});
   for (int i = 0; i < 200; ++i) {
     server.look_at_resources();
@@ -353,7 +354,7 @@ TEST(Subscriptions, NothingIsReadAnyMoreWhenAServerHasServed) {
   EXPECT_EQ(slow_reads(), 0);
 }
 
-TEST(Subscriptions, TellOfTheListToThoseWhoHaveOne) {
+TEST(Subscriptions, ReportListChangesToClientsWithASubscription) {
   OfferClient client(one_worker());
   client.initialize();
   const auto look = [&] {
@@ -367,14 +368,14 @@ TEST(Subscriptions, TellOfTheListToThoseWhoHaveOne) {
   client.call("test_simple_text");
   EXPECT_TRUE(look().empty());  // it is as it was
   set_watched("one");
-  const auto told = look();
-  ASSERT_EQ(told.size(), 1U);
-  EXPECT_EQ(told[0]["method"], "notifications/resources/list_changed");
+  const auto received = look();
+  ASSERT_EQ(received.size(), 1U);
+  EXPECT_EQ(received[0]["method"], "notifications/resources/list_changed");
   set_watched("two");
   EXPECT_TRUE(look().empty());
 }
 
-TEST(Subscriptions, RefuseWhatIsNoUri) {
+TEST(Subscriptions, RefuseInvalidUris) {
   OfferClient client;
   client.initialize();
   for (const Json& uri : {Json(7), Json(""), Json(std::string(5000, 'a'))}) {
@@ -436,7 +437,7 @@ TEST(Subscriptions, ListenEndsWithItsCancellation) {
   EXPECT_TRUE(client.end().empty());
 }
 
-TEST(Subscriptions, ListenRefusesWhatIsNoFilter) {
+TEST(Subscriptions, ListenRefusesInvalidFilters) {
   OfferClient client;
   for (const Json& filter :
        {Json(), Json(7), Json({{"toolsListChanged", "yes"}}),
@@ -472,7 +473,7 @@ TEST(AskingTheClient, FailsWithItsError) {
   EXPECT_THAT(result["content"][0]["text"].get<std::string>(), HasSubstr("not now"));
 }
 
-TEST(AskingTheClient, IsForThoseWhoSaidThatTheyCan) {
+TEST(AskingTheClient, IsForClientsThatDeclaredIt) {
   OfferClient client;
   client.initialize();
   const Json result = client.call("test_sampling", {{"prompt", "Say it"}})["result"];
@@ -508,12 +509,12 @@ TEST(AskingTheClient, EndsWithTheCallAndInTime) {
 
 TEST(Roots, AreAskedForOnceAndWhenTheyChange) {
   std::mutex mutex;
-  std::vector<std::vector<std::string>> told;
+  std::vector<std::vector<std::string>> received;
   ServerOptions options;
   options.on_roots = [&](Session&, const std::vector<Root>& roots) {
     const std::lock_guard lock(mutex);
-    told.emplace_back();
-    for (const Root& root : roots) told.back().push_back(root.uri + "|" + root.name);
+    received.emplace_back();
+    for (const Root& root : roots) received.back().push_back(root.uri + "|" + root.name);
   };
   OfferClient client(options);
   client.initialize("2025-11-25", kAll);
@@ -526,7 +527,7 @@ TEST(Roots, AreAskedForOnceAndWhenTheyChange) {
   client.reply("roots/list", {{"roots", Json::array()}});
   client.request("ping");
   EXPECT_TRUE(client.end().empty());
-  EXPECT_EQ(told, (std::vector<std::vector<std::string>>{{"file:///a|A", "file:///b|"}, {}}));
+  EXPECT_EQ(received, (std::vector<std::vector<std::string>>{{"file:///a|A", "file:///b|"}, {}}));
 }
 
 TEST(Roots, AreNotAskedOfAClientWithoutAny) {
@@ -570,7 +571,7 @@ TEST(Sessions, LetGoOfASinkWhenNothingMoreWillCome) {
   EXPECT_TRUE(wait_until_none());
 }
 
-// A peer that reads nothing until it is told to.
+// A peer that reads nothing until it may.
 class Stuck : public MessageSink {
  public:
   void send(std::string_view) override {

@@ -266,11 +266,11 @@ TEST(Progress, IsReportedOnlyWhenAskedForAndAlwaysRises) {
   EXPECT_EQ(count, 4);
 }
 
-TEST(Logging, SendsWhatIsAtLeastAsSevereAsTheLevel) {
+TEST(Logging, SendsMessagesAtLeastAsSevereAsTheLevel) {
   Client client;
   client.initialize();
   client.call("talk");
-  EXPECT_EQ(client.transport().take_all().size(), 5U);  // warning and above, until told otherwise
+  EXPECT_EQ(client.transport().take_all().size(), 5U);  // warning and above, by default
   EXPECT_EQ(client.request("logging/setLevel", {{"level", "alert"}})["result"], Json::object());
   client.call("talk");
   const auto notes = client.transport().take_all();
@@ -383,7 +383,7 @@ TEST(Stateless, LogsOnlyToRequestsThatAskForIt) {
   EXPECT_EQ(client.transport().take_all().size(), 1U);
 }
 
-TEST(Serve, AnswersWhatIsInFlightWhenTheInputEnds) {
+TEST(Serve, AnswersRunningCallsWhenTheInputEnds) {
   Client client;
   client.initialize();
   for (int i = 0; i < 20; ++i) {
@@ -404,7 +404,7 @@ TEST(Serve, CancelsWhatDoesNotEndInTime) {
   EXPECT_EQ(left[0]["result"]["structuredContent"]["stopped"], true);
 }
 
-TEST(Serve, CancelsAtOnceWhenNobodyListensOrItIsStopped) {
+TEST(Serve, CancelsAtOnceWithoutListenersOrWhenStopped) {
   {
     Client client;
     client.initialize();

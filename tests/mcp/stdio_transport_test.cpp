@@ -152,7 +152,7 @@ TEST(StdioTransport, StopFreesAWriterWhoseReaderHasCeasedToRead) {
   }
 }
 
-TEST(StdioTransport, TakesStandardOutputAwayFromEverybodyElse) {
+TEST(StdioTransport, TakesStandardOutputAwayFromOtherCode) {
   int out[2];
   ASSERT_EQ(::pipe(out), 0);
   const pid_t child = ::fork();

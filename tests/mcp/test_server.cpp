@@ -1,9 +1,7 @@
 // A server over standard input and output for tests of the protocol with real clients.
 //
 //     mcp_test_server fixture          the fixture tools
-//     mcp_test_server failures TYPE    the product's tools of whose contract TYPE is a failure,
-//     each of
-//                                      which fails with it
+//     mcp_test_server failures TYPE    the product's tools that may fail with TYPE, and do
 //     mcp_test_server repository ROOT  the product's tools over ROOT, which is indexed first
 //
 // It also prints to standard output, which must not show in the protocol.
@@ -87,7 +85,8 @@ int main(int argc, char** argv) {
   }
   if (words.size() == 2 && words[0] == "failures") {
     failure_type = words[1];
-    // A contract is known by how it words its failures; those of decisions are sentences.
+    // A contract is recognised by the words of its failures; the failures of decisions are
+    // sentences.
     const bool is_memory = std::any_of(std::begin(kMemoryFailures), std::end(kMemoryFailures),
                                        [](const auto& each) { return each.first == failure_type; });
     const bool is_decision = failure_type.find(' ') != std::string::npos;

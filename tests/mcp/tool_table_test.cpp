@@ -91,7 +91,7 @@ TEST(ToolTable, TakesAbsentAndNullArgumentsForNone) {
   EXPECT_TRUE(call(tools, "echo", "null").is_error);
 }
 
-TEST(ToolTable, TurnsWhatIsThrownIntoAFailure) {
+TEST(ToolTable, TurnsExceptionsIntoFailures) {
   EXPECT_EQ(call(table(), "throw", "{}").text, "Error: SearchError - internal error: thrown");
   EXPECT_EQ(call(table(), "throw", R"({"kind":"int"})").text,
             "Error: SearchError - internal error");

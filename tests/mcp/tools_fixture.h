@@ -7,7 +7,7 @@
 #include <string>
 
 #include "text/json.h"
-#include "graph/facts_cache.h"
+#include "graph/stored/facts_cache.h"
 #include "ask/context.h"
 #include "mcp/tool_table.h"
 #include "search/search.h"

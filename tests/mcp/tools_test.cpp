@@ -16,9 +16,10 @@
 #include <vector>
 
 #include "mcp/prompts.h"
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
+#include "ask/questions.h"
 #include "mcp/tools_fixture.h"
 
 namespace codexmem::mcp::testing {
@@ -46,13 +47,16 @@ std::vector<std::string> paths(const Json& items) {
   return result;
 }
 
-TEST(Tools, AreTheContractsSixInProfileCode) {
-  const auto table = ToolTable::make(tools(), "code");
-  ASSERT_TRUE(table.ok()) << table.error().message();
-  EXPECT_THAT(table->names(),
-              ElementsAre("repository_overview", "search_code", "find_symbol", "get_references",
-                          "analyze_dependencies", "trace_calls", "analyze_change", "plan_rename",
-                          "get_context", "index_repository"));
+TEST(Tools, AreTheQuestionsOfTheProfileInTheirOrder) {
+  for (const std::string profile : {"code", "memory", "decisions"}) {
+    const auto table = ToolTable::make(tools(), profile);
+    ASSERT_TRUE(table.ok()) << table.error().message();
+    std::vector<std::string> names;
+    for (const ask::Question* each : ask::questions()) {
+      if (ask::is_in_group(each->groups, profile)) names.emplace_back(each->name);
+    }
+    EXPECT_EQ(table->names(), names) << profile;
+  }
 }
 
 TEST(Tools, ListingWithoutOutputSchemasStaysUnderSixKilobytes) {
@@ -71,7 +75,7 @@ TEST(Tools, ListingWithoutOutputSchemasStaysUnderSixKilobytes) {
 TEST(Tools, AllTogetherAreListedInFourteenKilobytes) {
   const auto table = ToolTable::make(tools());
   ASSERT_TRUE(table.ok());
-  EXPECT_EQ(table->size(), 23U);
+  EXPECT_EQ(table->size(), tools().size());
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < table->size(); ++i) {
     Json listing = Json::parse(table->listing(i));
@@ -82,7 +86,7 @@ TEST(Tools, AllTogetherAreListedInFourteenKilobytes) {
   RecordProperty("bytes", static_cast<int>(bytes));
 }
 
-// Where a schema stands, and nothing else: a property may be called "type".
+// Checks only schemas: a property may be called "type".
 void expect_single_types(const Json& schema, const std::string& where) {
   EXPECT_TRUE(!schema.contains("type") || schema["type"].is_string()) << where;
   const Json properties = schema.value("properties", Json::object());
@@ -422,7 +426,7 @@ TEST(FindSymbol, TakesQualifiedNamesTypesAndFiles) {
             1);
 }
 
-TEST(FindSymbol, SuggestsNearNamesWhenThereIsNone) {
+TEST(FindSymbol, SuggestsNearNamesForUnknownOnes) {
   const Json answer = shared().call("find_symbol", {{"symbol", "UserServce"}});
   EXPECT_FALSE(answer.contains("is_error"));
   EXPECT_THAT(answer["suggestions"].dump(), HasSubstr("UserService"));
@@ -469,7 +473,7 @@ TEST(FindSymbol, InVainSaysWhatWasSearched) {
       "1 path is not indexed. The name occurs in 1 file: it may be a library's, or made at run "
       "time.";
   EXPECT_EQ(answer["note"], note);
-  EXPECT_EQ(Json::parse(result.beside)["note"], note);
+  EXPECT_EQ(Json::parse(result.siblings)["note"], note);
   // As do references.
   const Json references = with_gaps().call("get_references", {{"symbol", "Lib.helper"}});
   EXPECT_EQ(references["note"], note);
@@ -638,7 +642,7 @@ TEST(GetReferences, OfAnUnusedSymbolNamesItsDefinition) {
       "No use found of 1 definition of \"compute_invoice_total\" in 1 file with that name.";
   EXPECT_EQ(answer["note"], note);
   const ToolResult raw = shared().call_raw("get_references", {{"symbol", "compute_invoice_total"}});
-  EXPECT_EQ(Json::parse(raw.beside)["note"], note);
+  EXPECT_EQ(Json::parse(raw.siblings)["note"], note);
   const Json unknown = shared().call("get_references", {{"symbol", "no_such_thing"}});
   EXPECT_TRUE(unknown["note"].get<std::string>().starts_with(
       "No definition of \"no_such_thing\" is indexed"));
@@ -730,7 +734,7 @@ TEST(AnalyzeDependencies, CutsCyclesAndUnresolvedImportsToo) {
   EXPECT_EQ(dependents.size(), 100U);
 }
 
-TEST(AnalyzeDependencies, FilesThatAreNoModulesStandApart) {
+TEST(AnalyzeDependencies, FilesThatAreNotModulesAreSeparate) {
   ToolsFixture fixture;
   fixture.write("page/view.ts",
                 "import logo from './logo.png';\nimport './view.css';\n"

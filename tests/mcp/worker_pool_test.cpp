@@ -7,7 +7,7 @@
 namespace codexmem::mcp {
 namespace {
 
-TEST(WorkerPool, RunsWhatIsQueuedBeforeItGoes) {
+TEST(WorkerPool, RunsQueuedWorkBeforeItEnds) {
   std::atomic<int> ran = 0;
   {
     WorkerPool pool({3, 100, 1000});
@@ -18,12 +18,12 @@ TEST(WorkerPool, RunsWhatIsQueuedBeforeItGoes) {
 
 TEST(WorkerPool, QueuesNoMoreTasksThanItMay) {
   constexpr int kThreads = 2;
-  constexpr int kMostTasks = 4;
+  constexpr int kMaxTasks = 4;
   std::atomic<int> submitted = 0;
   std::atomic<int> started = 0;
   std::atomic<int> most_waiting = 0;
   {
-    WorkerPool pool({kThreads, kMostTasks, 1000});
+    WorkerPool pool({kThreads, kMaxTasks, 1000});
     for (int i = 0; i < 2000; ++i) {
       pool.submit(
           [&] {
@@ -37,7 +37,7 @@ TEST(WorkerPool, QueuesNoMoreTasksThanItMay) {
     }
   }
   EXPECT_EQ(started, 2000);
-  EXPECT_LE(most_waiting, kMostTasks + kThreads);
+  EXPECT_LE(most_waiting, kMaxTasks + kThreads);
 }
 
 TEST(WorkerPool, BoundsTheirBytesButTakesOneOfAnySize) {

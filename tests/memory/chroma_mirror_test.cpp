@@ -1,4 +1,4 @@
-#include "memory/chroma_mirror.h"
+#include "memory/transfer/chroma_mirror.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 #include "embed/chroma.h"
 #include "memory/memory.h"
-#include "memory/recall.h"
+#include "memory/recall/recall.h"
 #include "memory/store_fixture.h"
 #include "support/fake_chroma.h"
 
@@ -131,7 +131,7 @@ TEST_F(ChromaMirrorTest, CopiesHaveTheContractsIdsAndMetadata) {
       << "a new process looks whether the collection is there";
 }
 
-TEST_F(ChromaMirrorTest, FindsByMeaningAndTellsItsSources) {
+TEST_F(ChromaMirrorTest, FindsByMeaningAndShowsItsSources) {
   add("", kBody);
   add("", "the colour of the kettle is blue");
   for (const VectorBackend backend : {VectorBackend::kChroma, VectorBackend::kHybrid}) {
@@ -212,7 +212,7 @@ TEST_F(ChromaMirrorTest, ProjectsHaveCollectionsOfTheirOwn) {
   EXPECT_THAT(keys(ask(*process, kQuery, request)), ElementsAre(4));
 }
 
-TEST_F(ChromaMirrorTest, CopiesOfWhatIsGoneAreDeleted) {
+TEST_F(ChromaMirrorTest, CopiesOfDeletedRecordsAreDeleted) {
   add("", kBody);
   add("", "sockets of the database are limited");
   const auto process = start();
@@ -351,7 +351,7 @@ class Renamed : public embed::Embedder {
   const std::string id_ = "renamed";
 };
 
-TEST_F(ChromaMirrorTest, AnotherModelMakesOurCollectionAnew) {
+TEST_F(ChromaMirrorTest, AnotherModelRebuildsOurCollection) {
   add("", kBody);
   follow(*start());
   auto model = embed::StaticModel::built_in();
@@ -409,7 +409,7 @@ TEST_F(ChromaMirrorTest, WithoutAModelNothingIsSent) {
   EXPECT_TRUE(process->mirror->status({}).ok());
 }
 
-TEST_F(ChromaMirrorTest, AMemorySendsWhatIsSavedWhileNobodyWaits) {
+TEST_F(ChromaMirrorTest, AMemorySendsSavedEntriesInTheBackground) {
   store_.reset();
   MemoryOptions options;
   options.directory = directory_.path() / "data";

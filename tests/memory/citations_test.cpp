@@ -1,9 +1,9 @@
-#include "memory/citations.h"
+#include "memory/entries/citations.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "memory/code_mentions.h"
+#include "memory/entries/code_mentions.h"
 #include "memory/fake_code.h"
 #include "store/user/user_store.h"
 #include "support/temporary_directory.h"
@@ -92,7 +92,7 @@ TEST(FindCitations, ALineMeansTheInnermostDefinition) {
   EXPECT_THAT(cited(code, {.text = "off by one at src/q.ts:99"}), ElementsAre("src/q.ts|"));
 }
 
-TEST(FindCitations, WhatIsGivenIsCitedThoughItIsNotThere) {
+TEST(FindCitations, GivenPathsAreCitedEvenIfMissing) {
   FakeCode code;
   code.add("src/user.ts", "getUser", "function getUser() {}");
   const auto found = find_citations(
@@ -101,12 +101,12 @@ TEST(FindCitations, WhatIsGivenIsCitedThoughItIsNotThere) {
   ASSERT_EQ(found->size(), 3U);
   EXPECT_EQ((*found)[0].path, "src/none.ts");
   EXPECT_TRUE((*found)[0].body_hash.empty());
-  EXPECT_TRUE((*found)[1].is_given);
+  EXPECT_TRUE((*found)[1].is_explicit);
   EXPECT_EQ((*found)[1].body_hash.size(), 16U);
   EXPECT_EQ((*found)[2].symbol, "nobody");
 }
 
-TEST(CiteByName, KeepsWhatIsGivenFromTheRoot) {
+TEST(CiteByName, KeepsPathsGivenFromTheRoot) {
   const auto cited = cite_by_name(
       "/repo", {.text = "getUser", .files = {"/repo/src/a.ts", "b.ts"}, .symbols = {"Queue.push"}});
   ASSERT_EQ(cited.size(), 3U);
@@ -115,7 +115,7 @@ TEST(CiteByName, KeepsWhatIsGivenFromTheRoot) {
   EXPECT_EQ(cited[2].symbol, "Queue.push");
   for (const Citation& each : cited) {
     EXPECT_EQ(each.workspace, "/repo");
-    EXPECT_TRUE(each.body_hash.empty() && each.is_given);
+    EXPECT_TRUE(each.body_hash.empty() && each.is_explicit);
   }
 }
 
@@ -170,7 +170,7 @@ TEST_F(LookUpTest, ASymbolRenamedInAMovedFileIsFound) {
   EXPECT_EQ(now().symbol, "Queue.put");
 }
 
-TEST_F(LookUpTest, WhatIsNowhereIsGoneAndWithoutTheWorkspaceUnknown) {
+TEST_F(LookUpTest, MissingCodeIsGoneAndWithoutTheWorkspaceUnknown) {
   code_.symbols.clear();
   EXPECT_EQ(now().state, CodeState::kGone);
   EXPECT_EQ(CodeLookup(nullptr).look_up(citation_)->state, CodeState::kUnknown);

@@ -1,4 +1,4 @@
-#include "memory/decision_files.h"
+#include "memory/decisions/decision_files.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,10 +9,10 @@
 #include <random>
 #include <set>
 
-#include "memory/decision_text.h"
-#include "memory/decisions.h"
+#include "memory/decisions/decision_text.h"
+#include "memory/decisions/decisions.h"
 #include "memory/decisions_fixture.h"
-#include "memory/entries.h"
+#include "memory/entries/entries.h"
 
 namespace codexmem::memory::testing {
 namespace {
@@ -210,7 +210,8 @@ class Histories : public DecisionsTest, public ::testing::WithParamInterface<int
     return from == DecisionStatus::kDraft && is_proposal(to);
   }
 
-  // One active a place; no way back; texts as they were; chains end; history tells it all.
+  // At most one active decision per place; no way back; texts are unchanged; chains end; the
+  // history is complete.
   void check_store() {
     std::map<Place, std::string> active;
     ids_.clear();
@@ -282,7 +283,7 @@ class Histories : public DecisionsTest, public ::testing::WithParamInterface<int
         EXPECT_EQ(is_active, hit.score >= 1) << hit.score;
         EXPECT_TRUE(is_active ? hit.score <= 2.1 : hit.score >= 0 && hit.score <= 0.5);
         EXPECT_EQ(scores.emplace(hit.id, hit.score).first->second, hit.score);
-        // The active one of its target stands above every other.
+        // The active one of its target comes before all others.
         if (is_active) {
           EXPECT_EQ(seen.count(place), 0U);
         }

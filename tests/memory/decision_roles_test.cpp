@@ -1,4 +1,4 @@
-#include "memory/decision_roles.h"
+#include "memory/decisions/decision_roles.h"
 
 #include <gtest/gtest.h>
 

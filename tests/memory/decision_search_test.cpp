@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/text.h"
-#include "memory/decisions.h"
+#include "memory/decisions/decisions.h"
 #include "memory/decisions_fixture.h"
 
 namespace codexmem::memory::testing {

@@ -1,4 +1,4 @@
-#include "memory/decision_text.h"
+#include "memory/decisions/decision_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

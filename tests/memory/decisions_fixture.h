@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "memory/decisions.h"
+#include "memory/decisions/decisions.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::memory::testing {

@@ -1,4 +1,4 @@
-#include "memory/decisions.h"
+#include "memory/decisions/decisions.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

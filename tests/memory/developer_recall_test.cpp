@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "memory/recall.h"
+#include "memory/recall/recall.h"
 #include "memory/store_fixture.h"
 
 namespace codexmem::memory {

@@ -1,4 +1,4 @@
-#include "memory/document_sections.h"
+#include "memory/documents/document_sections.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "memory/entries.h"
+#include "memory/entries/entries.h"
 
 #include <gtest/gtest.h>
 
@@ -55,7 +55,7 @@ TEST_F(EntriesTest, GivesBackAllThatWasSaved) {
   EXPECT_EQ(got.created_at_ms, now_ms_);
 }
 
-TEST_F(EntriesTest, FillsInWhatIsNotGiven) {
+TEST_F(EntriesTest, FillsInMissingFields) {
   const SavedEntry saved = save({.text = "Short text"});
   EXPECT_EQ(saved.project, "default");
   EXPECT_EQ(saved.type, "discovery");
@@ -78,7 +78,7 @@ TEST(DefaultTitle, IsTheBeginningOfTheText) {
   EXPECT_EQ(default_title(kana), kana.substr(0, 180) + "...");
 }
 
-TEST_F(EntriesTest, RefusesWhatIsOutOfBounds) {
+TEST_F(EntriesTest, RefusesValuesOutOfBounds) {
   struct Case {
     const char* name;
     NewEntry entry;
@@ -134,7 +134,7 @@ TEST_F(EntriesTest, RepairsIllFormedText) {
             "b c");
 }
 
-// Put together at run time: it looks like a token and is none.
+// Put together at run time: it looks like a token but is not one.
 std::string secret() { return "ghp" + std::string("_") + "9aB3dE7fG1hJ5kL2mN8pQ4rS6tU0vW1xY3zA"; }
 
 TEST_F(EntriesTest, ASecretInAnyFieldIsBlockedAndNothingWritten) {

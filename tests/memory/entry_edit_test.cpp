@@ -1,4 +1,4 @@
-#include "memory/entry_edit.h"
+#include "memory/entries/entry_edit.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "memory/citations.h"
+#include "memory/entries/citations.h"
 #include "memory/store_fixture.h"
 
 namespace codexmem::memory {
@@ -71,7 +71,7 @@ TEST_F(EntryEditing, AnEditBackToAnEarlierTextKeepsThePin) {
   EXPECT_EQ(list_citations(**reader, {&key, 1})->at(key).size(), 1U);
 }
 
-TEST_F(EntryEditing, AnEditKeepsWhatIsCited) {
+TEST_F(EntryEditing, AnEditKeepsCitations) {
   const EntryId old = save("About money");
   Citation citation;
   citation.workspace = "/work/shop";
@@ -89,7 +89,7 @@ TEST_F(EntryEditing, AnEditKeepsWhatIsCited) {
   EXPECT_EQ(cited->at(key)[0].path, "src/money.ts");
 }
 
-TEST_F(EntryEditing, WhatIsNotDifferentOrNotAllowedWritesNothing) {
+TEST_F(EntryEditing, UnchangedOrForbiddenEditsWriteNothing) {
   const EntryId id = save("Use port 80");
   const auto same = edit({.id = id, .text = "Use port 80"});
   ASSERT_TRUE(same.ok());

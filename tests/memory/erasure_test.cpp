@@ -1,4 +1,4 @@
-#include "memory/erasure.h"
+#include "store/user/erasure.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <iterator>
 #include <optional>
 
-#include "memory/forget.h"
+#include "memory/entries/forget.h"
 #include "memory/memory.h"
 #include "memory/memory_store.h"
 

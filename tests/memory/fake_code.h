@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "memory/citations.h"
+#include "memory/entries/citations.h"
 
 namespace codexmem::testing {
 

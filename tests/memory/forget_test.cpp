@@ -1,4 +1,4 @@
-#include "memory/forget.h"
+#include "memory/entries/forget.h"
 
 #include <gtest/gtest.h>
 

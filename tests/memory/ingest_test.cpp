@@ -1,10 +1,10 @@
-#include "memory/ingest.h"
+#include "memory/documents/ingest.h"
 
 #include <gtest/gtest.h>
 
 #include <thread>
 
-#include "memory/document_sections.h"
+#include "memory/documents/document_sections.h"
 #include "memory/memory_store.h"
 
 namespace codexmem::memory {
@@ -102,13 +102,13 @@ TEST_F(IngestTest, WhiteSpaceAndPlaceAreNoChange) {
   const IngestReport moved = ingest({"a.md"});
   EXPECT_EQ(moved.imported_entries, 0U);
   EXPECT_EQ(moved.duplicate_entries, 2U);
-  // It is known where it stands now.
+  // Its new place is known.
   root_.write("a.md", "# B\nb\n# New\n## A\none and two\n");
   ingest({"a.md"});
   EXPECT_EQ(links(), "3>1 ");
 }
 
-TEST_F(IngestTest, AHeadingThatIsWordedAnewSupersedes) {
+TEST_F(IngestTest, ARewordedHeadingSupersedes) {
   root_.write("a.md", "# A\none\n# C\nsame\n");
   ingest({"a.md"});
   root_.write("a.md", "# B\none\n# C\nsame\n# D\nsame\n");

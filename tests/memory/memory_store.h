@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "memory/clock.h"
-#include "memory/document_vectors.h"
-#include "memory/entries.h"
-#include "memory/sessions.h"
+#include "memory/documents/document_vectors.h"
+#include "memory/entries/entries.h"
+#include "memory/entries/sessions.h"
 #include "store/user/user_store.h"
 #include "support/temporary_directory.h"
 

@@ -1,4 +1,4 @@
-#include "memory/recall_query.h"
+#include "memory/recall/recall_query.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "memory/recall.h"
+#include "memory/recall/recall.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -159,7 +159,7 @@ TEST_F(RecallTest, WhatWasSupersededComesAfterItsSuccessor) {
   EXPECT_EQ(number(answer, 2), 1);
 }
 
-// The words of the query are those of the old text alone: what holds now is told all the same.
+// The words of the query are only in the old text: the current text is shown all the same.
 TEST_F(RecallTest, WhatSupersededAHitIsFoundWithIt) {
   add("Limits", "Uploads are refused above eight megabytes");                  // 1
   add("Limits", "Files larger than twenty may not be sent");                   // 2
@@ -261,7 +261,7 @@ TEST_F(RecallTest, ANeighbourWithoutAWordIsNotShown) {
   EXPECT_EQ(answer.total, 1U);
 }
 
-TEST_F(RecallTest, FilesAreThoseThatADocumentCameFromAndThatItCites) {
+TEST_F(RecallTest, FilesOfADocumentAreItsSourceAndItsCitations) {
   testing::EntryRow row;
   row.body = "the section on kettles";
   row.source = "ingest";
@@ -526,7 +526,7 @@ TEST_F(RecallTest, NewerAndCurrentComeFirstAmongEquals) {
   EXPECT_EQ(ask(request).hits.size(), 3U);
 }
 
-TEST_F(RecallTest, SupersededEntriesComeAfterThoseThatReplaceThem) {
+TEST_F(RecallTest, SupersededEntriesComeAfterTheirReplacements) {
   add("", "the limit of uploads is ten, the limit of uploads");
   now_ms_ += testing::kDayMs;
   add("", "uploads have a limit of twenty nowadays");
@@ -634,7 +634,7 @@ TEST_F(RecallTest, CatchesUpWithAnotherProcess) {
   EXPECT_EQ(recall.search(request)->total, 1U);
 }
 
-TEST_F(RecallTest, AnotherStoreInThePlaceIsReadAnew) {
+TEST_F(RecallTest, AnotherStoreInThePlaceIsReadAgain) {
   use_vectors();
   add("Old", "delete the file");
   add("Older", "delete the file again and again");
@@ -705,7 +705,7 @@ TEST_F(RecallTest, DocumentsWithoutVectorsGetThemLater) {
   EXPECT_EQ(find_number("SELECT max(id) FROM vectors"), 2);
 }
 
-// Notes of a small team; what is asked shares hardly a word with the one that answers.
+// Notes of a small team; the query shares hardly a word with the note that answers it.
 TEST_F(RecallTest, APlainQuestionInOtherWordsFindsTheNote) {
   use_vectors();
   for (const char* body :
@@ -782,7 +782,7 @@ TEST_F(RecallTest, VectorsOfAnotherReleasesModelAreMadeAgainAndMeanwhileItIsSaid
   EXPECT_EQ(find_number("SELECT count(*) FROM removed_vectors"), 0);
 }
 
-TEST_F(RecallTest, VectorsOfARemoteModelAreKeptBesideTheBuiltInOnes) {
+TEST_F(RecallTest, VectorsOfARemoteModelAreKeptWithTheBuiltInOnes) {
   use_vectors();
   add("Kept", "delete the file");
   execute("UPDATE embedding_models SET name = 'openai:example.com#m'");

@@ -1,10 +1,10 @@
-#include "memory/reflection.h"
+#include "memory/recall/reflection.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "memory/decisions_fixture.h"
-#include "memory/entries.h"
+#include "memory/entries/entries.h"
 
 namespace codexmem::memory::testing {
 namespace {

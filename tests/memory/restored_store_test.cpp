@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "memory/recall.h"
+#include "memory/recall/recall.h"
 #include "memory/store_fixture.h"
 #include "embed/vector_snapshot.h"
 #include "store/document_vectors.h"
@@ -59,7 +59,7 @@ TEST_F(RestoredStoreTest, NothingOfTheLostRowsIsKeptInMemoryOrInTheFile) {
   restore();
   for (int i = 0; i < 30; ++i) remember("a torpedo sinks the warship number " + std::to_string(i));
   EXPECT_EQ(best(recall, "torpedo warship").substr(0, 9), "a torpedo");
-  // Vectors of the lost rows would find what has their numbers now.
+  // Vectors of lost rows would find the rows that have their numbers now.
   EXPECT_EQ(best(recall, "bread flour"), "");
   Recall fresh(*store_, *vectors_, clock());
   EXPECT_EQ(best(fresh, "bread flour"), "") << "with the old file";

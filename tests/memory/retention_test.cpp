@@ -1,4 +1,4 @@
-#include "memory/retention.h"
+#include "memory/entries/retention.h"
 
 #include <gtest/gtest.h>
 
@@ -106,7 +106,7 @@ TEST_F(RetentionTest, APlanChangesNoByte) {
   EXPECT_EQ(files(), before);
 }
 
-TEST_F(RetentionTest, WhatIsRemovedIsGoneFromTheFiles) {
+TEST_F(RetentionTest, RemovedRecordsAreGoneFromTheFiles) {
   for (int i = 0; i < 50; ++i) {
     save({.project = "p",
           .text = "a zanzibarian elephant number " + std::to_string(i),

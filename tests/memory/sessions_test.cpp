@@ -1,4 +1,4 @@
-#include "memory/sessions.h"
+#include "memory/entries/sessions.h"
 
 #include <gtest/gtest.h>
 
@@ -67,7 +67,7 @@ TEST_F(SessionsTest, PromptsAreCountedPrivateOnesToo) {
   EXPECT_EQ(sessions_.add_prompt("unknown", "x").error().code(), ErrorCode::kNotFound);
 }
 
-TEST_F(SessionsTest, WhatIsCapturedIsRedactedNotRefused) {
+TEST_F(SessionsTest, CapturedTextIsRedactedNotRefused) {
   const std::string secret = "ghp" + std::string("_") + "9aB3dE7fG1hJ5kL2mN8pQ4rS6tU0vW1xY3zA";
   start("s1");
   const auto added = sessions_.add_prompt("s1", "use " + secret + " <private>canary</private>now");

@@ -1,4 +1,4 @@
-#include "memory/shared_text.h"
+#include "memory/entries/shared_text.h"
 
 #include <gtest/gtest.h>
 
@@ -71,7 +71,7 @@ TEST(SharedText, TheSameContentIsTheSameFile) {
   EXPECT_NE(shared_text_of(later).id, one.id);
 }
 
-TEST(SharedText, WhatIsWrongIsSaid) {
+TEST(SharedText, ProblemsAreReported) {
   const std::string good = shared_markdown(shared_text_of(some_entry()));
   const auto refusal = [](const std::string& bytes) {
     const auto read = read_shared_text(bytes);

@@ -1,6 +1,6 @@
 // memory/store_fixture.h - a user's store with rows put in by SQL, and a clock set by hand.
 //
-// For tests that read: what saving does beside the rows (policy, duplicates) is not done here.
+// For tests that read: the other effects of saving (policy, duplicates) do not happen here.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,8 +12,8 @@
 
 #include "embed/static_model.h"
 #include "memory/clock.h"
-#include "memory/document_vectors.h"
-#include "memory/records.h"
+#include "memory/documents/document_vectors.h"
+#include "memory/entries/records.h"
 #include "store/user/user_store.h"
 #include "support/temporary_directory.h"
 
@@ -28,7 +28,7 @@ struct EntryRow {
   std::string project = "demo";
   std::string session = {};
   std::string type = "discovery";
-  std::string title = {};  // empty: the body's beginning stands for it
+  std::string title = {};  // empty: the beginning of the body is used
   std::string body = {};
   std::string facts = "[]", concepts = "[]", files_read = "[]", files_modified = "[]";
   std::string source = "manual";

@@ -1,4 +1,4 @@
-#include "memory/team_memory.h"
+#include "memory/transfer/team_memory.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -177,7 +177,7 @@ TEST(TeamMemory, WhatOthersShareComesChangesAndGoes) {
   EXPECT_EQ(bob.titles().begin()->second, "Tea is in the kitchen");
   EXPECT_EQ(bob.take_in().added, 0U);
 
-  // Edited by bob: ann has both, the newer one as what is shared.
+  // Edited by bob: ann has both, with the newer one shared.
   bob.write(path, [&] {
     auto text = *read_file(bob.root() / path);
     return text + "\nAnd coffee.\n";
@@ -218,7 +218,7 @@ TEST(TeamMemory, WhatBothSaidIsOneEntryAndStays) {
   EXPECT_EQ(cy.count("SELECT count(*) FROM entries"), 1);
 }
 
-TEST(TeamMemory, WhatIsForgottenStaysForgottenUntilTheFileChanges) {
+TEST(TeamMemory, ForgottenEntriesStayForgottenUntilTheFileChanges) {
   Member ann, bob;
   bob.turn(true);
   const std::string path = ann.share(ann.save("Old news"));
@@ -290,7 +290,7 @@ TEST(TeamMemory, TwoBranchesThatDecideDifferentlyAreSaid) {
   EXPECT_EQ(bob.titles(), cy.titles());
 }
 
-TEST(TeamMemory, ADecisionOfOnesOwnHoldsBeforeThoseOfFiles) {
+TEST(TeamMemory, AnOwnDecisionOverridesDecisionsInFiles) {
   Member ann, bob;
   bob.turn(true);
   const std::string bobs = bob.record("Use PostgreSQL");

@@ -1,4 +1,4 @@
-#include "memory/timeline.h"
+#include "memory/recall/timeline.h"
 
 #include <gtest/gtest.h>
 

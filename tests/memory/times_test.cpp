@@ -91,7 +91,7 @@ TEST(Times, OfRecordsAreUtcAndOfFiltersLocal) {
 // Every moment is of one day, and is shown as of that day, whatever was asked before.
 TEST(Times, DaysFollowOneAnotherWhereClocksAreChanged) {
   constexpr std::int64_t kHour = 3'600;
-  // Days of the past: what is to come, governments change.
+  // Days in the past, because governments may change future ones.
   const struct {
     const char *zone, *day;
     std::int64_t begin;  // seconds

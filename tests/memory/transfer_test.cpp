@@ -1,12 +1,12 @@
-#include "memory/transfer.h"
+#include "memory/transfer/transfer.h"
 
 #include <gtest/gtest.h>
 
 #include <deque>
 
-#include "memory/citations.h"
-#include "memory/decisions.h"
-#include "memory/ingest.h"
+#include "memory/entries/citations.h"
+#include "memory/decisions/decisions.h"
+#include "memory/documents/ingest.h"
 #include "memory/memory_store.h"
 
 namespace codexmem::memory {
@@ -85,11 +85,11 @@ class TransferTest : public MemoryStoreTest {
       citation.symbol = "A.run";
       citation.kind = "method";
       citation.body_hash = std::string("\x01\xFE", 2);
-      citation.is_given = true;
+      citation.is_explicit = true;
       Citation nowhere;  // a symbol that was given and that nothing defines
       nowhere.workspace = "/somewhere";
       nowhere.symbol = "B.stop";
-      nowhere.is_given = true;
+      nowhere.is_explicit = true;
       const Citation citations[] = {citation, nowhere};
       ASSERT_TRUE(put_citations(**writer, document_key(plain), citations, now_ms_).ok());
       ASSERT_TRUE(transaction->commit().ok());
@@ -143,7 +143,7 @@ TEST_F(TransferTest, WhatComesInIsWhatWentOut) {
   EXPECT_EQ(take_out(*other), lines);
 }
 
-TEST_F(TransferTest, IdsAreGivenAnewWhereOthersAre) {
+TEST_F(TransferTest, IdsAreReassignedWhereTheyAreTaken) {
   fill();
   const auto other = open(directory_.path() / "other");
   const Entries entries(*other, vectors_, clock_);
@@ -186,7 +186,7 @@ TEST_F(TransferTest, OneProjectAlone) {
   EXPECT_NE(lines[1].find("without a title"), std::string::npos);
 }
 
-TEST_F(TransferTest, ABadLineIsToldAndTheOthersComeIn) {
+TEST_F(TransferTest, ABadLineIsReportedAndTheOthersAreImported) {
   const std::string secret = "ghp" + std::string("_") + "9aB3dE7fG1hJ5kL2mN8pQ4rS6tU0vW1xY3zA";
   const std::string deep = std::string(100, '[') + std::string(100, ']');
   const std::vector<std::string> lines = {
@@ -220,7 +220,7 @@ TEST_F(TransferTest, ABadLineIsToldAndTheOthersComeIn) {
   expect_whole();
 }
 
-TEST_F(TransferTest, WhatIsNoExportIsRefusedWhole) {
+TEST_F(TransferTest, InvalidExportsAreRefusedWhole) {
   const auto refusal = [&](std::vector<std::string> lines) {
     const auto report = put_in(*store_, std::move(lines));
     EXPECT_FALSE(report.ok());

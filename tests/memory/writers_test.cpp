@@ -1,5 +1,5 @@
 // Processes that write to one store at once, and processes that are killed while they write. Each
-// tells through a pipe what was acknowledged. For a long run, say how often:
+// reports acknowledged writes through a pipe. For a long run, set the number of rounds:
 // CODEXMEM_TEST_ROUNDS=200 memory_test --gtest_filter='Writers*'.
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -159,8 +159,8 @@ TEST_F(WritersTest, WhatWasAcknowledgedOutlivesAKill) {
   expect_all_there(false);
 }
 
-// The limit of a file's size stands for the end of the disk.
-TEST_F(WritersTest, WithoutRoomASaveFailsAndWhatIsThereStays) {
+// The limit of a file's size simulates a full disk.
+TEST_F(WritersTest, WithoutRoomASaveFailsAndExistingEntriesStay) {
   const pid_t process = ::fork();
   if (process == 0) {
     ::signal(SIGXFSZ, SIG_IGN);

@@ -44,7 +44,7 @@ class Session:
         (self.repository / "more.py").write_text(f"def more():\n    return {os.urandom(4).hex()!r}\n")
         self.run("index", codes=(0,))
 
-    def tell_hook(self, event, **fields):
+    def send_hook(self, event, **fields):
         fields |= {"session_id": "s1", "cwd": str(self.repository)}
         self.run("claude-code", event, program=self.hook, text=json.dumps(fields))
 
@@ -52,9 +52,9 @@ class Session:
         self.index()
         self.index()
         self.run("memory", "save", "the lamp needs two batteries", "--project", "demo", codes=(0,))
-        self.tell_hook("session-init", prompt="what does the lamp need")  # no worker: the spool
+        self.send_hook("session-init", prompt="what does the lamp need")  # no worker: the spool
         self.run("worker", "start", codes=(0,))
-        self.tell_hook("observation", tool_name="Read", tool_input={"file_path": "more.py"},
+        self.send_hook("observation", tool_name="Read", tool_input={"file_path": "more.py"},
                        tool_response={"content": "lamp"})
         self.run("worker", "stop", codes=(0,))
         self.run("memory", "export", self.export, codes=(0,))
@@ -64,7 +64,7 @@ class Session:
                        "clientInfo": {"name": "t", "version": "1"}}}) + "\n")
         self.run("memory", "forget", "--project", "demo", "--yes")
 
-    # What an older program left is migrated, with a backup beside it; what is damaged is set aside.
+    # A store of an older program is migrated, with a backup next to it; a damaged one is set aside.
     def replace_stores(self):
         store = self.repository / ".codexmem"
         for path in store.glob("index.db*"):

@@ -44,7 +44,7 @@ TEST(HttpClient, WithoutAKeyThereIsNoAuthorization) {
   EXPECT_EQ(seen.head.find("Authorization"), std::string::npos);
 }
 
-TEST(HttpClient, TellsHowLongToWait) {
+TEST(HttpClient, ReportsHowLongToWait) {
   HttpTestServer server([](const TestRequest&) { return reply(429, "", "Retry-After: 7\r\n"); });
   const auto answer = HttpClient().send({.url = server.url()});
   ASSERT_TRUE(answer.ok());

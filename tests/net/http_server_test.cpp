@@ -136,7 +136,7 @@ TEST(HttpServer, LargeBodiesAreRefused) {
   EXPECT_EQ(calls, 1);
 }
 
-TEST(HttpServer, WhatIsNoHttpIsRefused) {
+TEST(HttpServer, InvalidHttpIsRefused) {
   const Serving serving([](const ServedRequest&) { return ServedReply{}; },
                         {.keep_alive_timeout = std::chrono::seconds(1)});
   EXPECT_NE(serving.raw("nonsense\r\n\r\n").find(" 400 "), std::string::npos);
@@ -163,7 +163,7 @@ TEST(HttpServer, StreamsUntilTheHandlerIsDone) {
   EXPECT_EQ(send(serving.url("/")).body, "data: 0\n\ndata: 1\n\ndata: 2\n\n");
 }
 
-TEST(HttpServer, AStreamCanTellThatItsClientHasGone) {
+TEST(HttpServer, AStreamNoticesThatItsClientHasGone) {
   std::promise<void> has_begun, has_gone;
   const Serving serving([&](const ServedRequest&) {
     return ServedReply{.content_type = "text/event-stream",
@@ -231,7 +231,7 @@ TEST(HttpServer, ManyConnectionsAtOnceAreAllAnswered) {
   EXPECT_EQ(calls, 200);
 }
 
-TEST(HttpServer, StoppingWaitsForNobodyWhoSendsNothing) {
+TEST(HttpServer, StoppingDoesNotWaitForSilentClients) {
   std::vector<int> clients;
   const auto begun = [] { return std::chrono::steady_clock::now(); };
   auto stopped_at = begun();
@@ -254,7 +254,7 @@ TEST(HttpServer, StoppingWaitsForNobodyWhoSendsNothing) {
   for (const int client : clients) ::close(client);
 }
 
-TEST(HttpServer, WhatIsUnderWayIsAnsweredThoughItStops) {
+TEST(HttpServer, RunningRequestsAreAnsweredWhenItStops) {
   std::promise<void> has_begun;
   std::promise<void> may_end;
   const auto end = may_end.get_future().share();
@@ -475,9 +475,9 @@ TEST(HttpServer, WhoServesAnyoneKnowsWhereTheyAskFrom) {
   EXPECT_EQ(nowhere.listen(0).error().code(), ErrorCode::kInvalidArgument);
 }
 
-TEST(HttpServer, WhatTheHandlerNeverSawIsTold) {
+TEST(HttpServer, RequestsThatTheHandlerNeverSawAreReported) {
   std::mutex mutex;
-  std::vector<int> told;
+  std::vector<int> statuses;
   const Serving serving([](const ServedRequest&) { return ServedReply{}; },
                         {.max_body_bytes = 100,
                          .request_timeout = std::chrono::seconds(1),
@@ -488,7 +488,7 @@ TEST(HttpServer, WhatTheHandlerNeverSawIsTold) {
                          .note_unread =
                              [&](const ServedRequest&, int status) {
                                const std::lock_guard lock(mutex);
-                               told.push_back(status);
+                               statuses.push_back(status);
                              }});
   const std::string head = "POST / HTTP/1.1\r\nHost: localhost\r\n";
   EXPECT_NE(serving.raw(head + "Content-Length: 101\r\n\r\n").find(" 413 "), std::string::npos);
@@ -498,7 +498,7 @@ TEST(HttpServer, WhatTheHandlerNeverSawIsTold) {
             std::string::npos);
   EXPECT_EQ(send(serving.url("/")).status, 200);
   const std::lock_guard lock(mutex);
-  EXPECT_EQ(told, (std::vector<int>{413, 408, 400}));
+  EXPECT_EQ(statuses, (std::vector<int>{413, 408, 400}));
 }
 
 TEST(HttpServer, RequestsMayComeTogether) {

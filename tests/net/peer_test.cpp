@@ -130,7 +130,7 @@ TEST_F(PeerTest, WhoeverTakesThePortOfAClientIsNotTakenForIt) {
   for (const int each : {other, accepted, of_other}) ::close(each);
 }
 
-TEST_F(PeerTest, AnotherUserIsToldFromOneself) {
+TEST_F(PeerTest, AnotherUserIsDistinguishedFromOneself) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root, to be another user";
   int connected[2];
   ASSERT_EQ(::pipe(connected), 0);

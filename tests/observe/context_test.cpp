@@ -1,4 +1,4 @@
-#include "observe/context.h"
+#include "observe/work/context.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/text.h"
-#include "memory/ingest.h"
+#include "memory/documents/ingest.h"
 #include "store/user/ingestion.h"
 #include "support/temporary_directory.h"
 
@@ -122,7 +122,7 @@ TEST_F(ContextTest, DecisionsThenMemoriesThenTheLastSessionThenObservations) {
              "- #1 2026-03-18 bugfix: Found the retry loop (src/queue.cpp)\n"});
 }
 
-TEST_F(ContextTest, ASummaryIsToldInWordsFirstAndInOneLineAPart) {
+TEST_F(ContextTest, ASummaryIsShownInWordsFirstAndInOneLineAPart) {
   ASSERT_TRUE(memory_->sessions().start("s1", "demo", "codex").ok());
   memory::Summary earlier;
   earlier.session = "s1";
@@ -187,7 +187,7 @@ TEST_F(ContextTest, ASessionOfAWordOrTwoTakesNoPlaceOfAnother) {
   EXPECT_THAT(context(), HasSubstr("- Asked: go on\n"));
 }
 
-TEST_F(ContextTest, RedTestsAreToldOnceWithTheirError) {
+TEST_F(ContextTest, RedTestsAreShownOnceWithTheirError) {
   std::string many = "14 of 40 tests failed: ";
   for (int i = 0; i < 14; ++i) many += "test_of_the_long_name_number_" + std::to_string(i) + ", ";
   ASSERT_TRUE(memory_->sessions().start("s1", "demo", "codex").ok());
@@ -209,13 +209,13 @@ TEST_F(ContextTest, RedTestsAreToldOnceWithTheirError) {
   EXPECT_EQ(times(context(), "2 of 3 tests failed: a, b"), 1u) << context();
 }
 
-TEST_F(ContextTest, ItSaysWhoseToolsTellMore) {
+TEST_F(ContextTest, ItNamesTheToolsThatShowMore) {
   save({.text = "Deploy on Tuesdays"});
   expect_order(context(), {"\nMore, by the MCP tools of codexmem: search(query)",
                            "codexmem memory search WORDS.\n</codexmem-context>\n"});
 }
 
-TEST_F(ContextTest, DaysAreThoseOfTheTimeZone) {
+TEST_F(ContextTest, DaysFollowTheTimeZone) {
   ::setenv("TZ", "America/New_York", 1);
   ::tzset();
   now_ms_ = kContextNoon - 10 * 3'600'000;  // 2:00 UTC
@@ -225,9 +225,9 @@ TEST_F(ContextTest, DaysAreThoseOfTheTimeZone) {
   ::tzset();
 }
 
-TEST_F(ContextTest, ALookIsNotToldAndAFailureByItsEnd) {
-  const auto tell = [&](std::string title, std::vector<std::string> facts,
-                        std::string metadata = "{}") {
+TEST_F(ContextTest, ALookIsNotShownAndAFailureByItsEnd) {
+  const auto add_observation = [&](std::string title, std::vector<std::string> facts,
+                                   std::string metadata = "{}") {
     memory::NewEntry entry;
     entry.type = "bugfix";
     entry.title = std::move(title);
@@ -237,15 +237,15 @@ TEST_F(ContextTest, ALookIsNotToldAndAFailureByItsEnd) {
     entry.metadata = std::move(metadata);
     save(std::move(entry));
   };
-  tell("Looked at `git diff --stat`", {}, R"({"outcome":"none","routine":true})");
-  tell("3 of 3 tests failed: a, b, d",
-       {"failed: a", "failed: b", "failed: d", "first error: E: 1"});
-  tell("2 of 3 tests failed: a, b", {"failed: a", "failed: b", "no longer failing: d"});
-  tell("1 of 3 tests failed: b", {"failed: b", "first error: E: 1"});
-  tell("Fixed: a, b pass again", {"red before, green now: a, b"});
-  tell("1 of 3 tests failed: c", {"failed: c"});
-  tell("Tests failed: ImportError: x (pytest)", {"first error: ImportError: x"});
-  tell("Tests failed: ImportError: x (unittest)", {"first error: ImportError: x"});
+  add_observation("Looked at `git diff --stat`", {}, R"({"outcome":"none","routine":true})");
+  add_observation("3 of 3 tests failed: a, b, d",
+                  {"failed: a", "failed: b", "failed: d", "first error: E: 1"});
+  add_observation("2 of 3 tests failed: a, b", {"failed: a", "failed: b", "no longer failing: d"});
+  add_observation("1 of 3 tests failed: b", {"failed: b", "first error: E: 1"});
+  add_observation("Fixed: a, b pass again", {"red before, green now: a, b"});
+  add_observation("1 of 3 tests failed: c", {"failed: c"});
+  add_observation("Tests failed: ImportError: x (pytest)", {"first error: ImportError: x"});
+  add_observation("Tests failed: ImportError: x (unittest)", {"first error: ImportError: x"});
   const std::string text = context();
   EXPECT_THAT(text, Not(HasSubstr("git diff")));
   EXPECT_EQ(times(text, "tests failed: "), 1u) << text;
@@ -296,27 +296,27 @@ TEST_F(ContextTest, ADocumentOfManyHeadingsLeavesRoomForOthers) {
     ASSERT_TRUE(done.ok()) << done.error().message();
     now_ms_ += 1'000;
   };
-  ingest("docs/design/durability.md");
+  ingest("docs/security.md");
   ingest("docs/reference/settings.md");
   std::string text = context();
   EXPECT_EQ(times(text, "ingestion: "), 6U) << text;
   EXPECT_EQ(times(text, " sections of docs/reference/settings.md)\n"), 3U) << text;
-  EXPECT_EQ(times(text, " sections of docs/design/durability.md)\n"), 3U) << text;
+  EXPECT_EQ(times(text, " sections of docs/security.md)\n"), 3U) << text;
   EXPECT_GT(times(text, "Found out why "), 80U) << text;
   // Those of more documents get what is left.
-  for (const char* page : {"git", "search", "graph", "mcp", "cli"}) {
-    ingest("docs/design/" + std::string(page) + ".md");
+  for (const char* page : {"security", "ci", "install", "guide", "how-it-works"}) {
+    ingest("docs/" + std::string(page) + ".md");
   }
   text = context();
   EXPECT_GT(times(text, "Found out why "), 80U) << text;
-  expect_order(text, {" sections of docs/design/cli.md)", " sections of docs/design/mcp.md)",
+  expect_order(text, {" sections of docs/how-it-works.md)", " sections of docs/guide.md)",
                       "Found out why 99"});
 }
 
 TEST_F(ContextTest, OfALongHistoryOnlyTheNewestIsLookedAt) {
   const auto done = memory::ingest_docs(
       memory_->entries(), memory_->store(),
-      {.root = CODEXMEM_SOURCE_DIR, .project = "demo", .sources = {"docs/design/durability.md"}},
+      {.root = CODEXMEM_SOURCE_DIR, .project = "demo", .sources = {"docs/security.md"}},
       memory_->clock());
   ASSERT_TRUE(done.ok()) << done.error().message();
   const auto sections = [&] {
@@ -393,7 +393,7 @@ TEST_F(ContextTest, PinnedMemoriesComeFirst) {
   expect_order(context(), {"Pinned one", "Newer one"});
 }
 
-TEST_F(ContextTest, SeveralProjectsAreToldApart) {
+TEST_F(ContextTest, SeveralProjectsAreDistinguished) {
   save({.project = "demo", .text = "Of the demo"});
   save({.project = "other", .text = "Of the other"});
   save({.project = "third", .text = "Of the third"});
@@ -403,7 +403,7 @@ TEST_F(ContextTest, SeveralProjectsAreToldApart) {
   EXPECT_THAT(text, Not(HasSubstr("third")));
 }
 
-TEST_F(ContextTest, AnIsolatedMemoryTellsNothingOfOthers) {
+TEST_F(ContextTest, AnIsolatedMemoryShowsNothingOfOthers) {
   save({.project = "demo", .text = "Of the demo"});
   save({.project = "other", .text = "Of the other"});
   memory::MemoryOptions isolated;
@@ -416,7 +416,7 @@ TEST_F(ContextTest, AnIsolatedMemoryTellsNothingOfOthers) {
   EXPECT_THAT(both, Not(HasSubstr("Of the other")));
 }
 
-TEST_F(ContextTest, WhatIsNewAndWeighsMoreIsKept) {
+TEST_F(ContextTest, NewAndWeightyEntriesAreKept) {
   for (int i = 0; i < 100; ++i) {
     see("Change " + std::to_string(i) + " " + std::string(120, 'x'), "change");
   }

@@ -1,4 +1,4 @@
-#include "observe/edit_symbols.h"
+#include "observe/intake/edit_symbols.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

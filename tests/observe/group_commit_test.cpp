@@ -1,4 +1,4 @@
-#include "observe/group_commit.h"
+#include "observe/intake/group_commit.h"
 
 #include <stdexcept>
 #include <string>

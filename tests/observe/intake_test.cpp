@@ -1,4 +1,4 @@
-#include "observe/intake.h"
+#include "observe/intake/intake.h"
 
 #include <fmt/core.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "text/json.h"
-#include "memory/entries.h"
+#include "memory/entries/entries.h"
 #include "privacy/captured_text.h"
 #include "observe/worker_store.h"
 
@@ -49,7 +49,7 @@ class IntakeTest : public WorkerStoreTest {
   }
 };
 
-TEST_F(IntakeTest, BodiesAreReadAndWhatIsMissingIsTold) {
+TEST_F(IntakeTest, BodiesAreReadAndMissingFieldsAreReported) {
   struct Case {
     const char *path, *body, *want;
   };
@@ -81,7 +81,7 @@ TEST_F(IntakeTest, BodiesAreReadAndWhatIsMissingIsTold) {
   EXPECT_EQ(read_intake("/api/sessions/other", kInit).error().code(), ErrorCode::kNotFound);
 }
 
-TEST_F(IntakeTest, WhatIsTooDeepOrTooLongIsTakenAllTheSame) {
+TEST_F(IntakeTest, DeepOrLongEventsAreTakenAllTheSame) {
   const std::string deep = std::string(5'000, '[') + std::string(5'000, ']');
   const std::string name(3'000, 'n');
   const auto read =
@@ -269,7 +269,7 @@ TEST_F(IntakeTest, AnEventBelongsToTheTurnInWhichItWasSeen) {
   EXPECT_EQ(use("Bash", R"({"n":6})", at(hidden_ms - 500)).reason, "private");
 }
 
-TEST_F(IntakeTest, WhatComesLateStandsWhereItHappened) {
+TEST_F(IntakeTest, LateEventsArePlacedWhereTheyHappened) {
   const std::int64_t begun_ms = now_ms_ - 3'600'000;
   const auto at = [&](std::int64_t ms) { return fmt::format(R"(,"at":{})", begun_ms + ms); };
   EXPECT_EQ(init("make tea", at(0)).prompt_number, 1);
@@ -323,7 +323,7 @@ TEST_F(IntakeTest, ASecretThatACutGoesThroughIsRedactedWhole) {
   const std::string token = "gh" + std::string("p_") + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8";
   init("go");
   const std::size_t head = privacy::kMaxCapturedText - privacy::kMaxCapturedText / 4;
-  // One that lies across the end of what is kept of the beginning, one across the start of the end.
+  // One secret crosses the end of the kept beginning, one crosses the start of the kept end.
   std::string text(head - 10, 'x');
   text += " " + token + " " + std::string(100'000, 'y') + " " + token + " " +
           std::string(privacy::kMaxCapturedText / 4 - 20, 'z');

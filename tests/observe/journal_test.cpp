@@ -1,4 +1,4 @@
-#include "observe/journal.h"
+#include "observe/intake/journal.h"
 
 #include <gtest/gtest.h>
 
@@ -76,7 +76,7 @@ class JournalTest : public ::testing::Test {
     SearchTrace trace;
     trace.query = std::move(query);
     trace.project = std::move(project);
-    trace.is_hybrid = is_hybrid;
+    if (is_hybrid) trace.mode = "hybrid";
     trace.vector_backend = "sqlite";
     trace.returned = 3;
     trace.total_ms = 2.5;
@@ -116,7 +116,7 @@ TEST_F(JournalTest, ASearchIsSeenAtOnceAndNewestFirst) {
   EXPECT_EQ(found->total, 2);
   EXPECT_EQ(found->rows[0].query, "second");
   EXPECT_EQ(found->rows[0].project, "demo");
-  EXPECT_FALSE(found->rows[0].is_hybrid);
+  EXPECT_EQ(found->rows[0].mode, "lexical-only");
   EXPECT_EQ(found->rows[0].at_ms, kJournalNoon + 1'000);
   EXPECT_EQ(found->rows[1].vector_backend, "sqlite");
   EXPECT_EQ(found->rows[1].returned, 3u);
@@ -132,7 +132,7 @@ TEST_F(JournalTest, SearchesAreFiltered) {
   JournalFilter filter;
   filter.query = "QUEUE";
   EXPECT_EQ(queries(filter), (Texts{"queue again", "Timeout of the Queue"}));
-  filter.is_hybrid = true;
+  filter.mode = "hybrid";
   EXPECT_EQ(queries(filter), Texts{"Timeout of the Queue"});
   filter = {};
   filter.project = "other";
@@ -147,7 +147,7 @@ TEST_F(JournalTest, SearchesAreFiltered) {
   EXPECT_EQ(journal_->searches(filter)->total, 2);
 }
 
-TEST_F(JournalTest, WhatIsPrivateInAQueryIsNotKept) {
+TEST_F(JournalTest, PrivateTextInAQueryIsNotKept) {
   search("where is <private>the key</private> used");
   search(std::string("password=") + "hunter2" + "Xq9vLm3TzR");
   const auto found = journal_->searches({});

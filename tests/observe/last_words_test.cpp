@@ -1,4 +1,4 @@
-#include "observe/last_words.h"
+#include "observe/work/last_words.h"
 
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ const WordCase kWordCases[] = {
     {"a word of the text", "The remaining files are fine.", "The remaining files are fine.", ""},
 };
 
-TEST(ReadLastWords, TellsNotesAndWhatIsNext) {
+TEST(ReadLastWords, DistinguishesNotesAndNextSteps) {
   for (const WordCase& given : kWordCases) {
     SCOPED_TRACE(given.name);
     const LastWords words = read_last_words(given.message);

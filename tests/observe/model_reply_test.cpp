@@ -1,4 +1,4 @@
-#include "observe/model_reply.h"
+#include "observe/models/model_reply.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -167,7 +167,7 @@ TEST(ReadSummary, MayBeSkipped) {
   }
 }
 
-TEST(ReadSummary, FaultsAreTold) {
+TEST(ReadSummary, FaultsAreReported) {
   EXPECT_EQ(read_summary("no").fault, ReplyFault::kUnreadable);
   EXPECT_EQ(read_summary(R"({"a":1})").fault, ReplyFault::kShape);
   EXPECT_EQ(read_summary("[]").fault, ReplyFault::kShape);

@@ -1,4 +1,4 @@
-#include "observe/openai_provider.h"
+#include "observe/models/openai_provider.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include "store/user/user_store.h"
 #include "support/http_test_server.h"
 #include "support/temporary_directory.h"
-#include "observe/provider_choice.h"
+#include "observe/models/provider_choice.h"
 
 namespace codexmem::observe {
 namespace {
@@ -235,7 +235,7 @@ TEST(OpenAiProvider, RetryAfterIsPassedOn) {
   EXPECT_EQ(endpoint.count(), 1U);
 }
 
-TEST(OpenAiProvider, NobodyThereIsTheNetwork) {
+TEST(OpenAiProvider, AMissingServerIsANetworkError) {
   std::string url;
   { url = Endpoint({says("")}).url(); }
   const auto provider = make_openai_provider({.base_url = url, .model = "m"});
@@ -351,7 +351,7 @@ TEST(OpenAiProvider, StopsAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
 }
 
-TEST(OpenAiProvider, TokensAreEstimatedWhereNobodyTells) {
+TEST(OpenAiProvider, TokensAreEstimatedWithoutAReport) {
   Endpoint endpoint({reply(200, chat(kGood, "stop", false))});
   EXPECT_GT(endpoint.observe().record.tokens, 300);
 }

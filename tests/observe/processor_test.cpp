@@ -1,4 +1,4 @@
-#include "observe/processor.h"
+#include "observe/work/processor.h"
 
 #include <fmt/core.h>
 
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "text/json.h"
-#include "observe/journal.h"
+#include "observe/intake/journal.h"
 #include "observe/worker_store.h"
 
 namespace codexmem::observe {
@@ -45,7 +45,8 @@ class FakeProvider : public Provider {
     }
     if (on_observe) return on_observe(request, stop);
     ObserveReply reply;
-    for (const ToolEvent& event : request.events) reply.observations.push_back(tell(event));
+    for (const ToolEvent& event : request.events)
+      reply.observations.push_back(observation_of(event));
     reply.record.tokens = 10;
     return reply;
   }
@@ -62,7 +63,7 @@ class FakeProvider : public Provider {
     return reply;
   }
 
-  static Observation tell(const ToolEvent& event) {
+  static Observation observation_of(const ToolEvent& event) {
     return observation("change", "Used " + event.tool_name, "with " + event.input,
                        {event.message_id});
   }
@@ -114,7 +115,7 @@ class ProcessorTest : public WorkerStoreTest {
     return (*metrics)[task][outcome];
   }
 
-  std::vector<std::string> told(const char* type) {
+  std::vector<std::string> events_of(const char* type) {
     std::vector<std::string> data;
     for (const Event& event : events_.await_after(0, std::chrono::milliseconds(0))) {
       if (event.type == type) data.push_back(event.data);
@@ -160,13 +161,13 @@ TEST_F(ProcessorTest, EventsBecomeObservationsInOneTransaction) {
   EXPECT_EQ(timings->rows[1].queue_wait_ms, 25);
   EXPECT_TRUE(timings->rows[1].success);
   EXPECT_EQ(metric(AgentTask::kObservation, AgentOutcome::kSuccess), 1);
-  EXPECT_EQ(told("record.saved").size(), 2U);
-  ASSERT_EQ(told("model.result").size(), 1U);
-  EXPECT_EQ(Json::parse(told("model.result")[0])["outcome"], "success");
+  EXPECT_EQ(events_of("record.saved").size(), 2U);
+  ASSERT_EQ(events_of("model.result").size(), 1U);
+  EXPECT_EQ(Json::parse(events_of("model.result")[0])["outcome"], "success");
   EXPECT_EQ(processor.recent().size(), 2U);
 }
 
-TEST_F(ProcessorTest, WhatHappenedTwiceIsToldTwice) {
+TEST_F(ProcessorTest, RepeatedEventsAreRecordedTwice) {
   Processor processor = make(rules_);
   rules_.on_observe = [](const ObserveRequest& request, std::stop_token) {
     ObserveReply reply;
@@ -311,8 +312,8 @@ TEST_F(ProcessorTest, WithoutAFallbackItFailsAndCanBeTriedAgain) {
   now_ms_ += 5'000;
   ASSERT_TRUE(step(processor));
   EXPECT_EQ(queue_.depth()->failed, 1);
-  ASSERT_EQ(told("queue.failed").size(), 1U);
-  const Json failed = Json::parse(told("queue.failed")[0]);
+  ASSERT_EQ(events_of("queue.failed").size(), 1U);
+  const Json failed = Json::parse(events_of("queue.failed")[0]);
   EXPECT_EQ(failed["errorClass"], "auth");
   EXPECT_EQ(failed["attempts"], 1);
   EXPECT_EQ(value("SELECT error_class || success FROM message_timings"), "auth0");
@@ -323,7 +324,7 @@ TEST_F(ProcessorTest, WithoutAFallbackItFailsAndCanBeTriedAgain) {
   EXPECT_EQ(count("SELECT count(*) FROM entries"), 1);
 }
 
-TEST_F(ProcessorTest, AProviderThatThrowsHarmsNobodyElse) {
+TEST_F(ProcessorTest, AProviderThatThrowsHarmsNothingElse) {
   Processor processor = make(model_);
   model_.on_observe = [](const ObserveRequest&, std::stop_token) -> ObserveReply {
     throw std::runtime_error("oh");
@@ -381,8 +382,9 @@ Observation unkept(const ToolEvent& event) {
 TEST_F(ProcessorTest, AnObservationThatCannotBeKeptTakesNoOtherAlong) {
   model_.on_observe = [](const ObserveRequest& request, std::stop_token) {
     ObserveReply reply;
-    reply.observations = {FakeProvider::tell(request.events[0]), unkept(request.events[1]),
-                          FakeProvider::tell(request.events[2])};
+    reply.observations = {FakeProvider::observation_of(request.events[0]),
+                          unkept(request.events[1]),
+                          FakeProvider::observation_of(request.events[2])};
     return reply;
   };
   Processor processor = make(model_);
@@ -403,7 +405,8 @@ TEST_F(ProcessorTest, AnObservationThatCannotBeKeptTakesNoOtherAlong) {
 TEST_F(ProcessorTest, WhatRulesSayThatCannotBeKeptIsLeftOutAndNoted) {
   rules_.on_observe = [](const ObserveRequest& request, std::stop_token) {
     ObserveReply reply;
-    reply.observations = {FakeProvider::tell(request.events[0]), unkept(request.events[1])};
+    reply.observations = {FakeProvider::observation_of(request.events[0]),
+                          unkept(request.events[1])};
     return reply;
   };
   Processor processor = make(rules_);
@@ -447,7 +450,7 @@ TEST_F(ProcessorTest, AClaimThatWasLostStoresNothing) {
             .run([&](store::Database& database) { return queue_.remove(database, *other->claim); })
             .ok());
     ObserveReply reply;
-    reply.observations.push_back(FakeProvider::tell(request.events[0]));
+    reply.observations.push_back(FakeProvider::observation_of(request.events[0]));
     return reply;
   };
   ASSERT_TRUE(step(processor));
@@ -504,7 +507,7 @@ TEST_F(ProcessorTest, TheLeaseOfALongCallIsRenewed) {
       EXPECT_EQ(count("SELECT lease_until_ms FROM queue"), want_ms);
     }
     ObserveReply reply;
-    reply.observations.push_back(FakeProvider::tell(request.events[0]));
+    reply.observations.push_back(FakeProvider::observation_of(request.events[0]));
     return reply;
   };
   intake_.set_listener([&](const IntakeRequest& request, const IntakeOutcome& outcome) {
@@ -514,7 +517,7 @@ TEST_F(ProcessorTest, TheLeaseOfALongCallIsRenewed) {
   init("go");
   use("Edit");
   std::uint64_t seen = 0;
-  while (told("record.saved").empty()) {
+  while (events_of("record.saved").empty()) {
     const auto events = events_.await_after(seen, std::chrono::seconds(20));
     ASSERT_FALSE(events.empty());
     seen = events.back().id;
@@ -564,7 +567,7 @@ TEST_F(ProcessorTest, WhatEndedIsWeighedWhenItIsDrained) {
   rules_.on_observe = [](const ObserveRequest& request, std::stop_token) {
     ObserveReply reply;
     for (const ToolEvent& event : request.events) {
-      Observation failed = FakeProvider::tell(event);
+      Observation failed = FakeProvider::observation_of(event);
       failed.outcome = "error";
       failed.target = "src/kettle.cpp";
       reply.observations.push_back(failed);
@@ -579,7 +582,7 @@ TEST_F(ProcessorTest, WhatEndedIsWeighedWhenItIsDrained) {
   ASSERT_TRUE(step(processor));
   processor.reflect();
   EXPECT_EQ(count("SELECT count(*) FROM decisions WHERE kind = 'proposal'"), 2);
-  EXPECT_EQ(told("session.status").size(), 2U);
+  EXPECT_EQ(events_of("session.status").size(), 2U);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "observe/queue.h"
+#include "observe/intake/queue.h"
 
 #include <fmt/core.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "memory/sessions.h"
+#include "memory/entries/sessions.h"
 #include "observe/worker_store.h"
 
 namespace codexmem::observe {
@@ -112,7 +112,7 @@ TEST_F(QueueTest, WhatBacksOffHoldsUpItsSessionAlone) {
             "timeout slow");
 }
 
-TEST_F(QueueTest, WhatFailedBeforeIsNotMixedWithWhatIsNew) {
+TEST_F(QueueTest, FailedEventsAreNotMixedWithNewOnes) {
   const SessionId one = session("one");
   add(one);
   ASSERT_TRUE(retry(*claim(), 1'000).ok());
@@ -262,7 +262,7 @@ TEST_F(QueueTest, WhatFailedLongAgoDoesNotFillASession) {
   EXPECT_EQ(queue_.list(3)->back().status, "failed");
 }
 
-TEST_F(QueueTest, DepthAndSessionsTellWhatIsThere) {
+TEST_F(QueueTest, DepthAndSessionsShowTheQueue) {
   const SessionId one = session("one"), two = session("two");
   add(one);
   add(two);

@@ -1,4 +1,4 @@
-#include "observe/record_import.h"
+#include "observe/intake/record_import.h"
 
 #include <gtest/gtest.h>
 
@@ -97,7 +97,7 @@ TEST_F(RecordImportTest, SessionsThatAreOnlyReferredToAreStarted) {
   EXPECT_EQ(memory_->sessions().list_prompts({})->front().project, "p");
 }
 
-TEST_F(RecordImportTest, WhatIsRefusedIsNamedAndTheRestComesIn) {
+TEST_F(RecordImportTest, RefusedRecordsAreNamedAndTheRestIsImported) {
   const std::string secret = "ghp" + std::string("_") + "9aB3dE7fG1hJ5kL2mN8pQ4rS6tU0vW1xY3zA";
   const RecordImport done =
       import(R"({"observations": [{"title": "a", "narrative": "fine"}, {"narrative": "use )" +

@@ -1,4 +1,4 @@
-#include "observe/rule_based_provider.h"
+#include "observe/work/rule_based_provider.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 
 #include "text/json.h"
 #include "base/text.h"
-#include "memory/reflection.h"
-#include "observe/rule_text.h"
+#include "memory/recall/reflection.h"
+#include "observe/work/rule_text.h"
 
 namespace codexmem::observe {
 namespace {
@@ -390,26 +390,26 @@ TEST_F(RuleBased, SaysWhatAToolDid) {
   for (const RuleCase& given : kRuleCases) {
     SCOPED_TRACE(given.name);
     SetUp();
-    const Observation told = one(given.tool, given.input, given.response);
-    EXPECT_EQ(told.type, given.type);
-    EXPECT_EQ(told.title, given.title);
-    EXPECT_EQ(told.files_read, given.files_read);
-    EXPECT_EQ(told.files_modified, given.files_modified);
-    EXPECT_EQ(told.outcome, given.outcome);
-    EXPECT_THAT(told.message_ids, ElementsAre(1));
+    const Observation observed = one(given.tool, given.input, given.response);
+    EXPECT_EQ(observed.type, given.type);
+    EXPECT_EQ(observed.title, given.title);
+    EXPECT_EQ(observed.files_read, given.files_read);
+    EXPECT_EQ(observed.files_modified, given.files_modified);
+    EXPECT_EQ(observed.outcome, given.outcome);
+    EXPECT_THAT(observed.message_ids, ElementsAre(1));
   }
 }
 
 TEST_F(RuleBased, OutlinesWhatWasRead) {
-  const Observation told = one(
+  const Observation observed = one(
       "Read", R"({"file_path":"/r/a.py"})",
       R"({"file":{"content":"class A:\n    def f(self):\n        pass\n\ndef g():\n    pass\n","numLines":6,"startLine":1,"totalLines":6}})");
-  EXPECT_EQ(told.narrative, "Declares A, g().");
-  EXPECT_THAT(told.facts, IsEmpty());
+  EXPECT_EQ(observed.narrative, "Declares A, g().");
+  EXPECT_THAT(observed.facts, IsEmpty());
 }
 
-// What two coding tools told their hooks of the same session.
-TEST_F(RuleBased, TellsARealSession) {
+// Recorded hook events of two coding tools in the same session.
+TEST_F(RuleBased, DescribesARealSession) {
   namespace fs = std::filesystem;
   for (const char* client : {"claude-code", "codex"}) {
     SCOPED_TRACE(client);
@@ -422,42 +422,42 @@ TEST_F(RuleBased, TellsARealSession) {
     std::vector<ToolEvent> events;
     for (const fs::path& file : files) {
       std::ifstream stream(file);
-      const Json told = Json::parse(stream);
-      if (!told.contains("tool_name")) continue;
-      const Json response = told.contains("tool_response") ? Json(told["tool_response"])
-                                                           : Json{{"error", told["error"]}};
+      const Json observed = Json::parse(stream);
+      if (!observed.contains("tool_name")) continue;
+      const Json response = observed.contains("tool_response") ? Json(observed["tool_response"])
+                                                               : Json{{"error", observed["error"]}};
       events.push_back({.message_id = static_cast<std::int64_t>(events.size()) + 1,
-                        .tool_name = told["tool_name"].get<std::string>(),
-                        .input = dump_json(told["tool_input"]),
+                        .tool_name = observed["tool_name"].get<std::string>(),
+                        .input = dump_json(observed["tool_input"]),
                         .response = dump_json(response),
-                        .cwd = told["cwd"].get<std::string>()});
+                        .cwd = observed["cwd"].get<std::string>()});
     }
-    const auto told = observe(events);
-    ASSERT_EQ(told.size(), 3U);
-    EXPECT_EQ(told[0].title, "1 of 1 test failed: CartTest.test_total (unittest)");
-    EXPECT_EQ(told[1].title, "Edited cart.py: changed total()");
-    EXPECT_EQ(told[2].title,
+    const auto observed = observe(events);
+    ASSERT_EQ(observed.size(), 3U);
+    EXPECT_EQ(observed[0].title, "1 of 1 test failed: CartTest.test_total (unittest)");
+    EXPECT_EQ(observed[1].title, "Edited cart.py: changed total()");
+    EXPECT_EQ(observed[2].title,
               "Fixed: CartTest.test_total passes again (Tests passed: unittest, 1 passed)");
-    EXPECT_THAT(told[0].facts, Contains("first error: AssertionError: 0 != 3"));
-    EXPECT_THAT(told[0].files_read, ElementsAre("test_cart.py"));
+    EXPECT_THAT(observed[0].facts, Contains("first error: AssertionError: 0 != 3"));
+    EXPECT_THAT(observed[0].files_read, ElementsAre("test_cart.py"));
   }
 }
 
 TEST_F(RuleBased, RedThenGreenIsAFix) {
-  const auto told = observe(
+  const auto observed = observe(
       {event(
            "Bash", R"({"command":"pytest"})",
            R"({"stdout":"FAILED tests/test_a.py::test_x - assert 1 == 2\n1 failed, 3 passed in 0.1s\n"})",
            1),
        event("Edit", R"({"file_path":"/r/a.py","old_string":"a","new_string":"b"})", "{}", 2),
        event("Bash", R"({"command":"pytest"})", R"({"stdout":"4 passed in 0.1s\n"})", 3)});
-  ASSERT_EQ(told.size(), 3U);
-  EXPECT_EQ(told[0].title, "1 of 4 tests failed: test_a.py::test_x (pytest)");
-  EXPECT_EQ(told[2].title,
+  ASSERT_EQ(observed.size(), 3U);
+  EXPECT_EQ(observed[0].title, "1 of 4 tests failed: test_a.py::test_x (pytest)");
+  EXPECT_EQ(observed[2].title,
             "Fixed: test_a.py::test_x passes again (Tests passed: pytest, 4 passed)");
-  EXPECT_EQ(told[2].type, "bugfix");
-  EXPECT_EQ(told[2].outcome, "success");
-  EXPECT_THAT(told[2].files_read, ElementsAre("tests/test_a.py"));
+  EXPECT_EQ(observed[2].type, "bugfix");
+  EXPECT_EQ(observed[2].outcome, "success");
+  EXPECT_THAT(observed[2].files_read, ElementsAre("tests/test_a.py"));
 
   // What reflection reads: an error and a success of one target.
   const auto outcome_of = [](const Observation& observation) {
@@ -471,7 +471,8 @@ TEST_F(RuleBased, RedThenGreenIsAFix) {
     entry.outcome = observation.outcome;
     return memory::outcome_of(entry);
   };
-  const auto red = outcome_of(told[0]), edit = outcome_of(told[1]), green = outcome_of(told[2]);
+  const auto red = outcome_of(observed[0]), edit = outcome_of(observed[1]),
+             green = outcome_of(observed[2]);
   ASSERT_TRUE(red && green);
   EXPECT_TRUE(red->is_error);
   EXPECT_FALSE(green->is_error);
@@ -479,27 +480,27 @@ TEST_F(RuleBased, RedThenGreenIsAFix) {
   EXPECT_FALSE(edit.has_value());
 }
 
-TEST_F(RuleBased, StillRedSaysWhatIsGreenAgain) {
+TEST_F(RuleBased, StillRedNamesTheTestsThatPassAgain) {
   observe({event("Bash", R"({"command":"go test ./..."})",
                  R"({"stdout":"--- FAIL: TestA (0.00s)\n--- FAIL: TestB (0.00s)\nFAIL\n"})")});
-  const Observation told = one("Bash", R"({"command":"go test ./..."})",
-                               R"({"stdout":"--- FAIL: TestB (0.00s)\nFAIL\n"})");
-  EXPECT_THAT(told.facts, Contains("no longer failing: TestA"));
+  const Observation observed = one("Bash", R"({"command":"go test ./..."})",
+                                   R"({"stdout":"--- FAIL: TestB (0.00s)\nFAIL\n"})");
+  EXPECT_THAT(observed.facts, Contains("no longer failing: TestA"));
 }
 
-TEST_F(RuleBased, LookingTwiceIsToldOnce) {
-  const auto told = observe({event("Read", R"({"file_path":"/r/a"})", "{}", 1),
-                             event("Bash", R"({"command":"ls"})", R"("a")", 2),
-                             event("Read", R"({"file_path":"/r/a"})", "{}", 3),
-                             event("Bash", R"({"command":"ls"})", R"("a b")", 4),
-                             event("Bash", R"({"command":"make"})", R"({"exit_code":0})", 5),
-                             event("Bash", R"({"command":"make"})", R"({"exit_code":0})", 6)});
-  ASSERT_EQ(told.size(), 4U);
-  EXPECT_THAT(told[0].message_ids, ElementsAre(1, 3));
-  EXPECT_THAT(told[1].message_ids, ElementsAre(2, 4));
+TEST_F(RuleBased, LookingTwiceIsRecordedOnce) {
+  const auto observed = observe({event("Read", R"({"file_path":"/r/a"})", "{}", 1),
+                                 event("Bash", R"({"command":"ls"})", R"("a")", 2),
+                                 event("Read", R"({"file_path":"/r/a"})", "{}", 3),
+                                 event("Bash", R"({"command":"ls"})", R"("a b")", 4),
+                                 event("Bash", R"({"command":"make"})", R"({"exit_code":0})", 5),
+                                 event("Bash", R"({"command":"make"})", R"({"exit_code":0})", 6)});
+  ASSERT_EQ(observed.size(), 4U);
+  EXPECT_THAT(observed[0].message_ids, ElementsAre(1, 3));
+  EXPECT_THAT(observed[1].message_ids, ElementsAre(2, 4));
 }
 
-TEST_F(RuleBased, LookingAgainInALaterBatchIsToldOnceToo) {
+TEST_F(RuleBased, LookingAgainInALaterBatchIsRecordedOnceToo) {
   struct {
     std::string_view name;
     std::vector<EarlierObservation> earlier;
@@ -527,7 +528,7 @@ TEST_F(RuleBased, LookingAgainInALaterBatchIsToldOnceToo) {
   }
 }
 
-TEST_F(RuleBased, TellsEachPartOfALineThatMatters) {
+TEST_F(RuleBased, DescribesEachPartOfALineThatMatters) {
   struct {
     std::string_view name, command, response;
     std::vector<std::string> titles;
@@ -558,25 +559,25 @@ TEST_F(RuleBased, TellsEachPartOfALineThatMatters) {
     SCOPED_TRACE(given.name);
     SetUp();
     std::vector<std::string> titles;
-    for (const Observation& told :
+    for (const Observation& observed :
          observe({event("Bash", dump_json({{"command", given.command}}), given.response)})) {
-      titles.push_back(told.title);
-      EXPECT_THAT(told.message_ids, ElementsAre(1));
+      titles.push_back(observed.title);
+      EXPECT_THAT(observed.message_ids, ElementsAre(1));
     }
     EXPECT_EQ(titles, given.titles);
   }
 }
 
 TEST_F(RuleBased, ACommitHasTheFilesEditedSinceTheOneBefore) {
-  const auto told = observe(
+  const auto observed = observe(
       {event("Write", R"({"file_path":"/r/a.py","content":"A = 1"})", "{}", 1),
        event("Bash", R"({"command":"git commit -qam a"})", R"({"stdout":""})", 2),
        event("Edit", R"({"file_path":"/r/b.py","old_string":"a","new_string":"b"})", "{}", 3),
        event("Bash", R"({"command":"git commit -am b"})",
              R"({"stdout":"[main 1a2b3c4] b\n 2 files changed\n create mode 100644 c.py\n"})", 4)});
-  ASSERT_EQ(told.size(), 4U);
-  EXPECT_THAT(told[1].files_modified, ElementsAre("a.py"));
-  EXPECT_THAT(told[3].files_modified, ElementsAre("c.py", "b.py"));
+  ASSERT_EQ(observed.size(), 4U);
+  EXPECT_THAT(observed[1].files_modified, ElementsAre("a.py"));
+  EXPECT_THAT(observed[3].files_modified, ElementsAre("c.py", "b.py"));
 }
 
 TEST_F(RuleBased, RedTestsNameTheirFiles) {
@@ -682,13 +683,13 @@ TEST_F(RuleBased, AFixIsOnlyClaimedOfWhatWasRedAndMended) {
     SetUp();
     Observation last;
     for (const Step& step : given.steps) {
-      ToolEvent told =
+      ToolEvent observed =
           step.command.empty()
               ? event("Edit", R"({"file_path":"/r/a.py","old_string":"a","new_string":"b"})", "{}")
               : event("Bash", dump_json({{"command", step.command}}),
                       dump_json({{"stdout", step.output}}));
-      told.at_ms = step.at_ms;
-      last = observe({told}).at(0);
+      observed.at_ms = step.at_ms;
+      last = observe({observed}).at(0);
     }
     EXPECT_EQ(last.title, given.title);
     EXPECT_EQ(last.type, given.type);
@@ -756,12 +757,12 @@ TEST_F(RuleBased, HostileEventsGiveSmallObservationsInTime) {
               json("originalFile")),
           event(text.substr(0, 1000), raw, raw), event("Grep", json("pattern"), json("filenames")),
           event("Read", text, text)}) {
-      for (const Observation& told : observe({given})) {
-        EXPECT_LE(told.title.size(), kMaxRuleTitleBytes);
-        EXPECT_LE(told.narrative.size(), kMaxRuleNarrativeBytes);
-        EXPECT_LE(told.facts.size(), kMaxRuleFacts);
-        for (const std::string& fact : told.facts) EXPECT_LE(fact.size(), kMaxRuleFactBytes);
-        EXPECT_LE(told.files_modified.size(), kMaxRuleFiles);
+      for (const Observation& observed : observe({given})) {
+        EXPECT_LE(observed.title.size(), kMaxRuleTitleBytes);
+        EXPECT_LE(observed.narrative.size(), kMaxRuleNarrativeBytes);
+        EXPECT_LE(observed.facts.size(), kMaxRuleFacts);
+        for (const std::string& fact : observed.facts) EXPECT_LE(fact.size(), kMaxRuleFactBytes);
+        EXPECT_LE(observed.files_modified.size(), kMaxRuleFiles);
       }
     }
   }
@@ -808,7 +809,7 @@ TEST_F(RuleBased, SummarisesATurn) {
   EXPECT_THAT(summary.files_edited, ElementsAre("src/auth.py"));
 }
 
-TEST_F(RuleBased, WhatIsStillRedIsNext) {
+TEST_F(RuleBased, FailingTestsAreNext) {
   SummarizeRequest request;
   request.prompts = {"Fix it"};
   request.observations = observe({event("Bash", R"({"command":"make"})", R"({"exit_code":2})")});

@@ -43,7 +43,7 @@ class SessionListTest : public memory::testing::StoreFixture {
   }
 };
 
-TEST_F(SessionListTest, TellsWhatCameOfASessionAndWhatWaits) {
+TEST_F(SessionListTest, ShowsASessionsResultsAndItsQueue) {
   const std::int64_t id = add_session("one", "demo", 0);
   add_prompt(id, 1, "");
   add_prompt(id, 2, "make it work");
@@ -85,9 +85,9 @@ TEST_F(SessionListTest, TheLastThatBeganIsFirst) {
   EXPECT_EQ(names(list("unknown")), "");
 }
 
-TEST_F(SessionListTest, ASecretInAPromptIsNotTold) {
+TEST_F(SessionListTest, ASecretInAPromptIsNotShown) {
   const std::int64_t id = add_session("one", "demo", 0);
-  // Put together here, so that no secret stands in a file.
+  // Put together here, so that no file contains a secret.
   const std::string secret = std::string("ghp") + "_" + "R9vT2kLq8ZxWc4NbYh6JmPd1SfGaUe3KoQi7";
   add_prompt(id, 1, std::string(60, 'x') + " token " + secret);
   const auto sessions = list("");

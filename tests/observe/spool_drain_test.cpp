@@ -1,4 +1,4 @@
-#include "observe/spool_drain.h"
+#include "observe/intake/spool_drain.h"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -84,7 +84,7 @@ TEST_F(SpoolDrainTest, ManyAreTakenInBatches) {
   EXPECT_EQ(calls_, 4);
 }
 
-TEST_F(SpoolDrainTest, WhatIsNoEventIsPutAsideAndHoldsNothingUp) {
+TEST_F(SpoolDrainTest, InvalidEventsAreSetAsideAndDelayNothing) {
   leave(1, "{");
   leave(2, "[]");
   leave(3, R"({"path":"/api/other","body":{"contentSessionId":"s"}})");
@@ -172,7 +172,7 @@ TEST_F(SpoolDrainTest, AFolderThatIsMadeAgainIsWatchedAgain) {
     EXPECT_TRUE(
         arrived_.wait_for(lock, std::chrono::seconds(60), [&] { return taken_.size() >= count; }));
     lock.unlock();
-    fs::remove_all(directory_.path() / "spool");
+    testing::remove_in_use(directory_.path() / "spool");
   }
 }
 

@@ -1,4 +1,4 @@
-#include "observe/test_output.h"
+#include "observe/work/test_output.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -337,7 +337,7 @@ FAILED tests/test_user.py::TestUser::test_name[a b] - KeyError: 'name'
      true},
 };
 
-TEST(ReadTestOutput, TellsWhatRunnersSay) {
+TEST(ReadTestOutput, ReadsTheOutputOfRunners) {
   for (const OutputCase& one : kOutputCases) {
     SCOPED_TRACE(one.name);
     const auto run = read_test_output(one.output);
@@ -354,7 +354,7 @@ TEST(ReadTestOutput, TellsWhatRunnersSay) {
   }
 }
 
-TEST(ReadTestOutput, OtherOutputIsNone) {
+TEST(ReadTestOutput, OtherOutputIsIgnored) {
   for (const std::string_view output :
        {"", "total 4\n-rw-r--r-- 1 a a 12 x\n", "1) first\n2) second\n", "OK\n",
         "Already up to date.\n", "added 12 packages in 2s\n", "--> here\n",

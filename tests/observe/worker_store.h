@@ -13,9 +13,9 @@
 
 #include "memory/memory.h"
 #include "support/temporary_directory.h"
-#include "observe/group_commit.h"
-#include "observe/intake.h"
-#include "observe/queue.h"
+#include "observe/intake/group_commit.h"
+#include "observe/intake/intake.h"
+#include "observe/intake/queue.h"
 
 namespace codexmem::observe {
 

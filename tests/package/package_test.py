@@ -1,4 +1,4 @@
-"""The Debian package of a build: what is in it, and what it depends on.
+"""The contents and the dependencies of the Debian package of a build.
 
 Usage: package_test.py BUILD SOURCE. Made without compression in a folder of its own; nothing is
 installed (tests/package/try_in_bare_root does that).
@@ -21,7 +21,7 @@ FILES = [
     "usr/share/doc/codexmem/README.md",
     "usr/share/doc/codexmem/copyright",
     "usr/share/doc/codexmem/docs/guide.md",
-    "usr/share/doc/codexmem/docs/design/cli.md",
+    "usr/share/doc/codexmem/docs/how-it-works.md",
     "usr/share/doc/codexmem/bench/performance.md",
 ]
 
@@ -114,7 +114,7 @@ class Package(unittest.TestCase):
         for grammar in os.listdir(f"{SOURCE}/grammars/node_modules"):
             if grammar.startswith("tree-sitter"):
                 self.assertIn(f"---- {grammar} ----", terms)
-        for package in ["d3-hierarchy", "dagre", "highlight.js", "libfaiss-dev", "nlohmann-json3-dev", "libvalijson-dev", "libcli11-dev",
+        for package in ["d3-hierarchy", "dagre", "highlight.js", "libfaiss-dev", "nlohmann-json3-dev", "libcli11-dev",
                         "libcpp-httplib-dev", "libtomlplusplus-dev"]:
             self.assertIn(f"---- {package} ----", terms)
 

@@ -1,4 +1,5 @@
-"""The tarball and the npm package that scripts/package made: what is in them, what they need, and that each works.
+"""The tarball and the npm package made by scripts/package: their contents, their requirements, and that
+each works.
 
 Usage: portable_test.py FOLDER. Installs nothing outside of a temporary folder; npm is kept from the network.
 """

@@ -1,12 +1,12 @@
-#include "parse/chunks.h"
+#include "parse/text/chunks.h"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
 #include <string>
 
-#include "parse/extract.h"
-#include "parse/languages.h"
+#include "parse/walk/extract.h"
+#include "parse/rules/languages.h"
 
 namespace codexmem::parse {
 namespace {
@@ -43,7 +43,7 @@ TEST(ChunkTree, StatementsShareAChunkWhileItSpansAtMost1600Bytes) {
   EXPECT_EQ(chunks[1].end_line, 2U);
 }
 
-TEST(ChunkTree, CommentsStayWithWhatTheyStandBefore) {
+TEST(ChunkTree, CommentsStayWithTheFollowingMember) {
   std::string text =
       statement(1000) + "\n# " + std::string(500, 'c') + "\n" + statement(300) + "\n";
   std::vector<Chunk> chunks = chunks_of("python", text);

@@ -1,4 +1,4 @@
-#include "parse/code_tokens.h"
+#include "parse/text/code_tokens.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// The tokens, each behind a dot for each block that only indentation tells.
+// The tokens, each after a dot for each block marked only by indentation.
 std::vector<std::string> tokens(const char* language, std::string_view text) {
   const auto found = code_tokens(*find_language(language), text);
   EXPECT_TRUE(found.ok() && found->has_value());
@@ -39,7 +39,7 @@ TEST(CodeTokens, HaveCommentsThatToolsRead) {
   EXPECT_NE(tokens("python", "a = b  # type: int\n"), tokens("python", "a = b\n"));
 }
 
-TEST(CodeTokens, TellHowDeepAStatementStands) {
+TEST(CodeTokens, GiveTheDepthOfAStatement) {
   EXPECT_NE(tokens("python", "if a:\n    b\n    c\n"), tokens("python", "if a:\n    b\nc\n"));
   EXPECT_THAT(tokens("python", "if a:\n    b\n"), ElementsAre("if", "a", ":", ".b"));
   EXPECT_EQ(tokens("python", "if a:\n    b\n    c\n"), tokens("python", "if a:\n  b\n  c\n"));

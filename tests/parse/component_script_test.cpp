@@ -1,13 +1,14 @@
-#include "parse/component_script.h"
+#include "parse/components/component_script.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
-#include "parse/component_text.h"
+#include "parse/components/component_text.h"
+#include "support/growth.h"
 
 namespace codexmem::parse {
 namespace {
@@ -23,14 +24,14 @@ TEST(ComponentScript, KeepsScriptsAndExpressionsInPlace) {
       {"<template>\n <li v-for=\"(x, i) in xs\" :key=\"x.id\">{{ i }}</li>\n</template>",
        "            ;for(let [x, i] of xs){     ;(x.id);;( i );}     "},
       {"<template>\n  <Row #item=\"{ row }\" v-if=\"a &amp;&amp; b\">{{ row }}</Row>\n</template>",
-       "  ;Row;       ;!function({ row }){     ;(a &&         b);;( row );}; Row;"},
+       "  ;Row();        ;!function({ row }){     ;(a &&         b);;( row );}; Row;"},
       {"<template>\n<template #item=\"{ row }\"><b>{{ row }}</b></template>\n</template>",
        "                 ;!function({ row }){    ;( row );    }           "},
       {"<template>\n<i v-for=\"{ x, y }, i in xs\">{{ i }}</i>\n</template>",
        "          ;for(let [{ x, y }, i] of xs){ ;( i );}    "},
       {"<template>\n<input v-for=\"n in 3\" /><br>{{ a }}\n</template>",
        "              ;for(let n of 3){  }    ;( a );"},
-      // What is not whole is left out.
+      // Incomplete parts are left out.
       {"<template>\n<p>{{ a }}\n</template", "          "},
       {"<template>\n<p :a=\"f(\">{{ b }}</p>\n</template>", "           ;( b );    "},
       {"<template lang=\"pug\">\np {{ a }}\n</template>", "         "},
@@ -98,10 +99,11 @@ TEST(ComponentScript, MakesAFunctionOfTheComponent) {
        "<script setup>\nR\n</script>\n<template>\n"
        "<R a=\"x\" :b-c=\"d\" v-model=\"e\" :f @g=\"h\">i</R><r/>\n</template>",
        "export default null! as ($p: {} ) => void ; \nR\n \n \n"
-       ";R;;R({a:0}); ;R({bC: (d)}); ;R({modelValue: (e)}); ;R({f}); ;R(0,{g:0});;{h}; ; R; \n "},
+       ";R(); ;R({a:0}); ;R({bC: (d)}); ;R({modelValue: (e)}); ;R({f}); ;R(0,{g:0});;{h}; ; "
+       "R;;R(); \n "},
       {Component::kSvelte, "<script>\nlet { a }: A = $props()\n</script>\n<R {a} b={c} bind:d />",
        "export default null! as ($p: $Props ) => void ; "
-       "\nlet { a }:$Props = null!;type $Props = A ;\n \n;R;;R({a}); ;R({b: (c)}); ;R({d}); "},
+       "\nlet { a }:$Props = null!;type $Props = A ;\n \n;R(); ;R({a}); ;R({b: (c)}); ;R({d}); "},
       {Component::kSvelte, "<script>\nexport let a\n</script>",
        "export default null! as ($p: $Props ) => void ;interface $Props {} \nexport let a\n "},
   };
@@ -111,6 +113,19 @@ TEST(ComponentScript, MakesAFunctionOfTheComponent) {
     const auto both_blank = [](char a, char b) { return a == ' ' && b == ' '; };
     script.erase(std::unique(script.begin(), script.end(), both_blank), script.end());
     EXPECT_EQ(script, c.want) << c.text;
+  }
+}
+
+// Ended the program: a rune was read past the end of the text.
+TEST(ComponentScript, ARuneMayEndTheText) {
+  for (const std::string_view rune : {"$state", "$state.raw", "$state<", "$state<a>", "$state(",
+                                      "$state.raw<a>(", "$props", "$props(", "$derived."}) {
+    const std::string text = "<script>let a = " + std::string(rune);
+    for (std::size_t size = 0; size <= text.size(); ++size) {
+      for (const Component kind : {Component::kVue, Component::kSvelte}) {
+        EXPECT_GE(script_of_component(text.substr(0, size), kind).text.size(), size);
+      }
+    }
   }
 }
 
@@ -128,24 +143,41 @@ TEST(ComponentScript, ExportsTheComponent) {
 }
 
 TEST(ComponentScript, TakesTimeThatGrowsWithTheText) {
-  const auto repeated = [](std::string_view head, std::string_view part) {
-    std::string text(head);
-    while (text.size() < std::size_t{1} << 20U) text += part;
-    return text;
+  const struct {
+    const char* head;
+    const char* part;
+  } cases[] = {
+      {"<template>", "<a>"},
+      {"<template>", "{{"},
+      {"<template>", "<!--"},
+      {"<template>", "<a b=\"c\""},
+      {"<template>", "<a v-for=\"b in c\">"},
+      {"", "<a "},
+      {"", "<script>"},
+      {"<template>", "</a>"},
+      {"<template>", "<a></b>"},
+      {"", "{#each a as b}"},
+      {"", "{"},
+      {"", "{/if}"},
+      {"", "<b {a}"},
+      {"<script>", "$: a = $b\n"},
+      {"", "<script></b>"},
+      {"{#each (", "(a) as "},
+      {"", "<b>{#if a}</b>"},
+      {"<script>", "$state<a "},
+      {"<script>", "$state<a\n"},
+      {"<script>", "$props "},
+      {"<script setup>", "defineProps<a "},
+      {"<script setup>", "withDefaults("},
+      {"<script>a:b = $props()</script>", "<script>"},
   };
-  for (const std::string& text :
-       {repeated("<template>", "<a>"), repeated("<template>", "{{"), repeated("<template>", "<!--"),
-        repeated("<template>", "<a b=\"c\""), repeated("<template>", "<a v-for=\"b in c\">"),
-        repeated("", "<a "), repeated("", "<script>"), repeated("<template>", "</a>"),
-        repeated("<template>", "<a></b>"), repeated("", "{#each a as b}"), repeated("", "{"),
-        repeated("", "{/if}"), repeated("", "<b {a}"), repeated("<script>", "$: a = $b\n"),
-        repeated("", "<script></b>"), repeated("{#each (", "(a) as "),
-        repeated("", "<b>{#if a}</b>")}) {
-    const auto begin = std::chrono::steady_clock::now();
-    (void)script_of_component(text, Component::kVue);
-    (void)script_of_component(text, Component::kSvelte);
-    const auto took = std::chrono::steady_clock::now() - begin;
-    EXPECT_LT(took, std::chrono::seconds(20)) << text.substr(0, 30);  // a square takes hours
+  for (const auto& c : cases) {
+    const auto text_of = [&](std::size_t size) { return testing::repeated(c.head, c.part, size); };
+    const double growth = testing::growth_of_time(text_of, [](const std::string& text) {
+      (void)script_of_component(text, Component::kVue);
+      (void)script_of_component(text, Component::kSvelte);
+    });
+    EXPECT_LT(growth, testing::kMaxLinearGrowth) << c.head << c.part;
   }
 }
 

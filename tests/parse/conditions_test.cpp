@@ -1,4 +1,4 @@
-#include "parse/conditions.h"
+#include "parse/preprocess/conditions.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "parse/extract.h"
+#include "parse/walk/extract.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string>
 
-#include "parse/languages.h"
+#include "parse/rules/languages.h"
 
 namespace codexmem::parse {
 namespace {

@@ -1,4 +1,4 @@
-#include "parse/facts_codec.h"
+#include "parse/facts/facts_codec.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 #include <string>
 
 #include "base/file.h"
-#include "parse/extract.h"
-#include "parse/facts_print.h"
-#include "parse/languages.h"
+#include "parse/walk/extract.h"
+#include "parse/facts/facts_print.h"
+#include "parse/rules/languages.h"
 
 namespace codexmem::parse {
 namespace {
@@ -61,7 +61,7 @@ TEST(FactsCodec, WhatWasPackedComesBack) {
 }
 
 TEST(FactsCodec, QuotedKeysAtTheEndComeBack) {
-  // Two bytes each, and nothing but they stands at the end of the payload.
+  // Two bytes each, and only they are at the end of the payload.
   const std::string_view source =
       R"(run({ "a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6, "g": 7, "h": 8 }).go();)";
   const FileFacts facts = facts_of("javascript", source);

@@ -1,5 +1,5 @@
-// Each testdata/languages/<language>/<case>/input.* is read and printed; expected.txt beside it
-// says what must come out. `golden_test --update` rewrites expected.txt.
+// Each testdata/languages/<language>/<case>/input.* is read and printed; expected.txt in the same
+// folder has the expected output. `golden_test --update` rewrites expected.txt.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "base/file.h"
-#include "parse/extract.h"
-#include "parse/facts_codec.h"
-#include "parse/facts_print.h"
-#include "parse/languages.h"
+#include "parse/walk/extract.h"
+#include "parse/facts/facts_codec.h"
+#include "parse/facts/facts_print.h"
+#include "parse/rules/languages.h"
 
 namespace codexmem::parse {
 namespace {
@@ -54,7 +54,7 @@ TEST_P(Golden, IsAsExpected) {
 
   // A second file through the same extractor finds nothing left of the first.
   EXPECT_EQ(print_facts(extractor.extract(*language, text).value(), text), printed);
-  // What is packed comes back.
+  // Unpacking returns the packed facts.
   Result<FileFacts> decoded = decode_facts(encode_facts(facts));
   ASSERT_TRUE(decoded.ok()) << decoded.error().message();
   EXPECT_EQ(encode_facts(*decoded), encode_facts(facts));

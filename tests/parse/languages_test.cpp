@@ -1,4 +1,4 @@
-#include "parse/languages.h"
+#include "parse/rules/languages.h"
 
 #include <gtest/gtest.h>
 

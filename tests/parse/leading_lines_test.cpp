@@ -1,4 +1,4 @@
-#include "parse/leading_lines.h"
+#include "parse/text/leading_lines.h"
 
 #include <gtest/gtest.h>
 

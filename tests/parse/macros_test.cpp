@@ -1,10 +1,12 @@
-#include "parse/macros.h"
+#include "parse/preprocess/macros.h"
 
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <cstddef>
 #include <string>
 #include <string_view>
+
+#include "support/growth.h"
 
 namespace codexmem::parse {
 namespace {
@@ -26,6 +28,19 @@ TEST(BlankMacros, LeavesWhatADeclarationNeeds) {
       {"class API Bar MACRO_AFTER {", "class ... Bar ........... {"},
       {"class GLUE FINAL : public B {", "class GLUE ..... : public B {"},
       {"class GLUE {", ""},
+      {"T* const x GUARDED_BY(mu);", "T* const x ..............;"},
+      {"T x PT_GUARDED_BY(mu) LAST(a.b()) = f(1);", "T x ................. ........... = f(1);"},
+      {"map<int, T> x GUARDED_BY(mu){1};", "map<int, T> x ..............{1};"},
+      {"int x[3] ALIGNED(8);", "int x[3] ..........;"},
+      {"void f(int a) const EXCLUDES(mu);", "void f(int a) const ............;"},
+      {"T* f() REQUIRES(mu) { return x; }", "T* f() ............ { return x; }"},
+      {"static T F1(int a);", ""},
+      {"extern const T F1(T& a);", ""},
+      {"if (a) CHECK(b);", ""},
+      {"class A1 {\n  OBJECT\n\n public:\n  enum B1 { C1 };",
+       "class A1 {\n  ......\n\n public:\n  enum B1 { C1 };"},
+      {"struct A1 { DWORD a : 3; };", ""},
+      {"else if (a) CHECK(b);", ""},
       {"enum class COLOR_FINAL {", ""},
       {"enum class COLOR : int {", ""},
       {"struct FOO BAR;", ""},
@@ -98,6 +113,13 @@ TEST(BlankMacros, LeavesWhatADeclarationNeeds) {
       {"{ return\n#if X\n a() &&\n#endif\n b(); }", "{ return\n.....\n a() &&\n......\n b(); }"},
       {"{ ASSIGN(auto [a, b], f()); }", "{ .......auto [a, b]. f().; }"},
       {"{ CHECK_EQ(sizeof a, 3); CHECK_EQ(a * b, c()); }", ""},
+      {"class A {\nQ_OBJECT\nQ_PROPERTY(int size READ size)\nQ_ENUMS(Kind)\npublic:",
+       "class A {\n.......................................\n.............\npublic:"},
+      {"class A {\nQ_OBJECT\npublic:\nA();\npublic slots:",
+       "class A {\n........\npublic:\nA();\npublic .....:"},
+      {"class A {\nNO_COPY(A)\nA();", "class A {\n..........\nA();"},
+      {"struct A {\nAPI(int)\nf();", "struct A {\n....int.\nf();"},
+      {"DWORD\nGET_SIZE(int x) {", ""},
       {"PER_CPU(struct foo, a); PER_CPU(unsigned long, a); PER_CPU(n::a, b); X(a b, c) {}", ""},
       {"", ""},
   };
@@ -125,20 +147,29 @@ TEST(BlankMacros, LeavesWhatADeclarationNeeds) {
 }
 
 TEST(BlankMacros, TakesTimeThatGrowsWithTheText) {
-  const auto repeated = [](std::string_view head, std::string_view part) {
-    std::string text(head);
-    while (text.size() < std::size_t{1} << 20U) text += part;
-    return text;
+  const struct {
+    const char* head;
+    const char* part;
+    const char* tail = "";
+  } cases[] = {
+      {"", ";AB(\\\"\n"},
+      {"", "R\""},
+      {"class ", "A1_FINAL ", "{"},
+      {"", "AB(AB("},
+      {"", "template <AB("},
+      {"", ";AB(c d,"},
+      {"#if A\n{\n#else\n", "aa b "},
+      {"class ", "AA ", "AA()"},
+      {"", "#if A\n{\n#else\n"},
   };
-  for (const std::string& text :
-       {repeated("", ";AB(\\\"\n"), repeated("", "R\""), repeated("class ", "A1_FINAL ") + "{",
-        repeated("", "AB(AB("), repeated("", "template <AB("), repeated("", ";AB(c d,"),
-        repeated("#if A\n{\n#else\n", "aa b "), repeated("class ", "AA ") + repeated("", "AA()"),
-        repeated("", "#if A\n{\n#else\n")}) {
-    const auto begin = std::chrono::steady_clock::now();
-    (void)blank_macros(text);
-    const auto took = std::chrono::steady_clock::now() - begin;
-    EXPECT_LT(took, std::chrono::seconds(20)) << text.substr(0, 20);  // a square takes hours
+  for (const auto& c : cases) {
+    const auto text_of = [&](std::size_t size) {
+      return testing::repeated(c.head, c.part, size) +
+             testing::repeated("", c.tail, *c.tail ? size : 0);
+    };
+    const double growth =
+        testing::growth_of_time(text_of, [](const std::string& text) { (void)blank_macros(text); });
+    EXPECT_LT(growth, testing::kMaxLinearGrowth) << c.head << c.part << c.tail;
   }
 }
 

@@ -1,10 +1,10 @@
-#include "parse/repair.h"
+#include "parse/preprocess/repair.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "parse/extract.h"
+#include "parse/walk/extract.h"
 
 namespace codexmem::parse {
 namespace {

@@ -1,4 +1,4 @@
-#include "parse/rules.h"
+#include "parse/rules/rules.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "parse/languages.h"
-#include "parse/syntax.h"
+#include "parse/rules/languages.h"
+#include "parse/walk/syntax.h"
 
 namespace codexmem::parse {
 namespace {

@@ -1,4 +1,4 @@
-#include "parse/whole_facts.h"
+#include "parse/facts/whole_facts.h"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "base/file.h"
-#include "parse/extract.h"
-#include "parse/facts_codec.h"
-#include "parse/facts_print.h"
-#include "parse/fingerprint.h"
-#include "parse/languages.h"
+#include "parse/walk/extract.h"
+#include "parse/facts/facts_codec.h"
+#include "parse/facts/facts_print.h"
+#include "parse/facts/fingerprint.h"
+#include "parse/rules/languages.h"
 
 namespace codexmem::parse {
 namespace {
@@ -130,7 +130,7 @@ TEST(WholeFacts, WhatAnybodyWritesIsRefusedOrLiesInTheText) {
     EXPECT_FALSE(decode_whole_facts(bytes.substr(0, bytes.size() - 1), each.text).ok());
     EXPECT_FALSE(decode_whole_facts(bytes + '\0', each.text).ok());
   }
-  EXPECT_GT(accepted, 0U);  // lies within bounds are for a parse to find
+  EXPECT_GT(accepted, 0U);  // only a parse can detect false facts within bounds
 }
 
 TEST(FactsFingerprint, IsOfEachLanguageWithAGrammar) {

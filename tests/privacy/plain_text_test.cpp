@@ -35,7 +35,7 @@ TEST(PlainText, UndoesFormsAndEscapes) {
   }
 }
 
-TEST(PlainText, PlacesAreThoseOfTheOriginal) {
+TEST(PlainText, PlacesReferToTheOriginal) {
   const std::string original =
       "ab\\u0041c\xE2\x80\x8B"
       "d";

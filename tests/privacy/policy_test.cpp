@@ -120,7 +120,7 @@ TEST(RedactJson, AValueFoundInOneStringIsTakenOutOfAll) {
             R"(word": "[REDACTED:password]"}, "with [REDACTED:password]!"]})");
 }
 
-// What has to hold for whatever is blocked.
+// Requirements for every blocked text.
 void expect_blocked(const SecretText& one) {
   for (const std::string& text :
        {one.text, "see " + one.text + "\nand more\n", "{\"a\": 1}\n\n" + one.text + "\n"}) {
@@ -180,7 +180,7 @@ TEST(RedactJson, StaysJsonAndTheRestStaysAsItWas) {
                                R"("e": "\u00e4"})");
 }
 
-TEST(RedactJson, WhatIsNoJsonIsRedactedAsText) {
+TEST(RedactJson, InvalidJsonIsRedactedAsText) {
   EXPECT_EQ(redact_json("{" + kSecret), "{password = \"[REDACTED:password]\"");
 }
 

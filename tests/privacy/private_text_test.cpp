@@ -117,7 +117,7 @@ TEST(StripPrivate, WhatTakingOutPutsTogetherIsTakenOutToo) {
   EXPECT_EQ(strip_private("a " + many), "a ");
 }
 
-// The rule said plainly: one position after the other, everything looked up anew.
+// The rule in its plainest form: one position after the other, with every look-up repeated.
 std::string strip_plainly_once(const std::string& text) {
   const std::array<std::string, 7> names = {
       "private",         "claude-mem-context", "codexmem-context",
@@ -262,7 +262,8 @@ TEST(StripPrivateList, AnElementGoesOnInTheNextText) {
   EXPECT_EQ(strip_private(Texts{}), Texts{});
 }
 
-// However a text with tags is cut into strings, what is left is that of the text as a whole.
+// However a text with tags is cut into strings, the remaining text is the same as for the whole
+// text.
 TEST(StripPrivateJson, CutsMakeNoDifference) {
   const std::vector<std::string> parts = {"<private>", "</private>", "<pri", "vate>", "a",   "b",
                                           " ",         "<private ",  ">",    "</",    "&lt;"};
@@ -290,7 +291,7 @@ TEST(StripPrivateJson, EscapedTags) {
   EXPECT_EQ(strip_private_json(R"({"a":"<private>x<\/private>y"})"), R"({"a":"y"})");
 }
 
-TEST(StripPrivateJson, WhatIsNoJsonIsStrippedAsText) {
+TEST(StripPrivateJson, InvalidJsonIsStrippedAsText) {
   EXPECT_EQ(strip_private_json("{a: <private>x</private>}"), "{a: }");
 }
 

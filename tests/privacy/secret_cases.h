@@ -14,8 +14,8 @@ struct SecretCase {
   std::string name;
   std::string kind;   // class of secret: "cloud key", "jwt", "credential url", "disguised"...
   std::string text;   // as somebody would write or paste it
-  std::string value;  // the secret as it stands in `text`
-  std::string plain;  // the secret without its disguise; `value` where there is none
+  std::string value;  // the secret as written in `text`
+  std::string plain;  // the secret without its disguise; otherwise `value`
   // The first bytes of `plain` (and of an undisguised `value`) that every such secret begins with.
   std::size_t prefix_size = 0;
 };

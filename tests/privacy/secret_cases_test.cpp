@@ -33,7 +33,7 @@ class Failures {
 };
 
 // A piece of `value`, `length` characters long and not within its first `prefix_size` bytes, that
-// stands in `text`; empty: none.
+// occurs in `text`; empty if not found.
 std::string find_piece(const std::string& text, const std::string& value, std::size_t length,
                        std::size_t prefix_size) {
   std::vector<std::size_t> starts;  // of the characters, and the end

@@ -17,7 +17,7 @@ namespace codexmem::privacy::testing {
 struct GeneratedSecret {
   std::string kind;   // the way of writing and the shape of the value
   std::string text;   // as somebody would write or paste it
-  std::string value;  // the secret as it stands in `text`
+  std::string value;  // the secret as written in `text`
 };
 
 /// `count` texts with one secret each; the same for the same seed on every machine.

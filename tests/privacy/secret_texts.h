@@ -13,7 +13,7 @@ namespace codexmem::privacy {
 struct SecretText {
   std::string name;  // the class and the vendor
   std::string text;
-  std::string secret;  // what of it must not be left after redaction; empty: not looked at
+  std::string secret;  // the part that must not remain after redaction; empty: not checked
 };
 
 /// Random characters. Each text has letters and digits where its alphabet has both.
@@ -83,7 +83,7 @@ inline std::string to_base64(std::string_view bytes) {
 std::vector<SecretText> token_texts();
 /// Values that their surroundings give away.
 std::vector<SecretText> context_texts();
-/// What looks like one and is none.
+/// Texts that look like secrets but are not.
 std::vector<SecretText> harmless_texts();
 
 }  // namespace codexmem::privacy

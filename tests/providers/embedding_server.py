@@ -1,6 +1,7 @@
 """An OpenAI-compatible /v1/embeddings on this machine, whose vectors are hashed bags of words.
 
-It keeps what it was sent, and misbehaves when told. Run by itself it serves until it is killed:
+It keeps the requests that it gets, and misbehaves on command. Run by itself it serves until it is
+killed:
     embedding_server.py [--port N] [--dimension N] [--delay SECONDS]
 """
 
@@ -75,7 +76,7 @@ class EmbeddingServer:
         status = 503 if refused else self.status
         if handler.path != "/v1/embeddings":
             status = 404
-        body = {"error": {"message": "as told"}}
+        body = {"error": {"message": "as requested"}}
         if status == 200:
             data = []
             for index, text in enumerate(texts):

@@ -88,7 +88,7 @@ class Case:
         return json.loads(self.run("status", "--json", **more).stdout)["vectors"]
 
     def search(self, query, **more):
-        """The items and what stands on stderr."""
+        """The items and the text on stderr."""
         done = self.run("search", "--json", "--explain", query, codes=(0, 1), **more)
         return json.loads(done.stdout or "[]"), done.stderr
 
@@ -156,7 +156,7 @@ def index_search_and_nothing_twice(program):
         for file in (case.root / ".codexmem").glob("index.db*"):
             file.unlink()
         case.index()
-        check(case.server.requests == [], "an index made anew sends something")
+        check(case.server.requests == [], "a rebuilt index sends something")
         check(case.is_dense("vessel"), "no vectors")
         stored = b"".join(f.read_bytes() for f in (case.root / ".codexmem").iterdir() if f.is_file())
         check(KEY.encode() not in stored, "the key is stored")
@@ -196,7 +196,7 @@ def changes_of_provider(program):
         check(case.models() == before, case.models())
         check(case.status(settings=built_in)["pendingFiles"] == 0, "a file was forgotten")
 
-        # Another model behind the same name: the answers' dimension tells.
+        # Another model with the same name: it is recognised by the dimension of its answers.
         case.index()
         case.server.dimension = 32
         case.write(2, "changed")
@@ -279,7 +279,7 @@ def a_named_provider_that_cannot_be_used(program):
         case.index()
         check(case.status()["lastError"] is None, "an error that is over")
 
-        # The endpoint goes away: what is there is searched by words, quickly.
+        # The endpoint goes away: existing text is searched by words, quickly.
         case.server.stop()
         begin = time.monotonic()
         items, error = case.search("vessel")
@@ -409,7 +409,7 @@ def served_in_the_background(program):
             server.search_until("vessel", lambda answer: "degraded" not in answer)
             check(len(case.server.sent()) - len(set(case.server.sent())) == 0, "sent twice")
 
-            # One file in 900: the vectors count, and the answer says what is missing.
+            # One file in 900: the vectors are used, and the answer reports the missing one.
             case.server.delay = 1.0
             case.write(5, "anchor")
             answer = server.search("anchor")
@@ -437,7 +437,7 @@ def served_without_an_endpoint(program):
         with Server(case) as server:
             answer = server.search_until("vessel", lambda answer: "403" in answer.get("note", ""))
             check(answer["degraded"] and answer["results"], answer)
-            # Not asked for explicitly: the run is complete, and its numbers say what is missing.
+            # Not asked for explicitly: the run is complete, and its numbers show the missing vectors.
             done = server.call("index_repository")
             check("stats" in done, done)
             stats = done["stats"]

@@ -5,7 +5,7 @@
 namespace codexmem::search {
 namespace {
 
-// The parts as "phrase", 'phrase' with its case, /regex/ or /regex/i, then what is ranked by.
+// The parts as "phrase", 'phrase' with its case, /regex/ or /regex/i, then the text for ranking.
 std::string describe(std::string_view query) {
   const ExactQuery read = read_exact_query(query);
   std::string text;

@@ -57,7 +57,7 @@ std::vector<SmallFile> cart_shop() {
           {"docs/notes.md", "Rate limit: 10\r\nx\r\n", {}, "markdown"}};
 }
 
-TEST_F(ExactSearchTest, APhraseMustStandInTheFile) {
+TEST_F(ExactSearchTest, APhraseMustOccurInTheFile) {
   index_.add(cart_shop());
   EXPECT_EQ(lines("\"rate limit\""),
             Found({"docs/notes.md:1,", "src/cart.py:7,", "src/limits.py:4,"}));
@@ -194,7 +194,7 @@ TEST_F(ExactSearchTest, AnExactPartIsNotMended) {
   EXPECT_EQ(search({.query = "\"invoiceq\""}).note.find("searched for \""), std::string::npos);
 }
 
-TEST_F(ExactSearchTest, WhatIsNoExpressionIsRefused) {
+TEST_F(ExactSearchTest, InvalidExpressionsAreRefused) {
   index_.add(cart_shop());
   const auto answer = engine_.search({.query = "/foo(/"});
   ASSERT_FALSE(answer.ok());

@@ -69,7 +69,7 @@ TEST_F(FileFilterTest, PathsAndTestsAndFiltersTogether) {
             Paths({"src/cart.py"}));
 }
 
-TEST_F(FileFilterTest, WhatIsLeftOutTakesNoPlace) {
+TEST_F(FileFilterTest, FilesLeftOutTakeNoPlace) {
   const auto answer = engine_.search({.query = "add item", .limit = 1, .languages = {"markdown"}});
   ASSERT_TRUE(answer.ok());
   ASSERT_EQ(answer->hits.size(), 1U);

@@ -54,7 +54,7 @@ TEST(PathCuts, WhoAsksForExamplesOrLegacyCodeGetsThem) {
 #endif
 }
 
-TEST(VersionFolders, AFolderWithANewerVersionBesideItIsCut) {
+TEST(VersionFolders, AFolderNextToANewerVersionIsCut) {
   VersionFolders versions;
   for (const char* path : {"src/v3/a.ts", "src/v4/core/a.ts", "lib/v1/b.py", "v10x/c.py", "d.py"}) {
     versions.add(path);

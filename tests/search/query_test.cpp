@@ -69,7 +69,7 @@ TEST(ParseQuery, TheWholeQueryIsASymbol) {
   for (const Case& one : cases) EXPECT_EQ(parse_query(one.text).symbol, one.symbol) << one.text;
 }
 
-TEST(ParseQuery, SymbolsStandInsideASentence) {
+TEST(ParseQuery, SymbolsAreFoundInsideASentence) {
   EXPECT_EQ(parse_query("where does app.dispatch_request call makeResponse, HTTPError or utf8?")
                 .inner_symbols,
             (std::vector<std::string>{"dispatch_request", "makeResponse", "HTTPError", "utf8"}));

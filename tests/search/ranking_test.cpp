@@ -1,4 +1,4 @@
-// The formulas, against values worked out by hand from docs/design/search.md.
+// The formulas, against values worked out by hand from search/ranking.h.
 #include "search/ranking.h"
 
 #include "search/definition.h"

@@ -13,7 +13,7 @@ inline std::uint64_t read_all(const Segment& segment) {
   const auto add = [&](auto numbers) {
     for (const std::uint32_t one : numbers) sum += one;
   };
-  // A damaged count may be large; what lies behind the end reads as nothing.
+  // A damaged count may be large; beyond the end everything reads as empty.
   constexpr std::uint32_t kMost = 2000;
   for (FileNumber file = 0; file < std::min(segment.file_count(), kMost); ++file) {
     sum += segment.path(file).size() + segment.language(file).size();

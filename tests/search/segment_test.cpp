@@ -64,7 +64,7 @@ TEST_F(SegmentTest, IsTheSameBytesForTheSameRows) {
   EXPECT_EQ(again, bytes_);
 }
 
-TEST_F(SegmentTest, RefusesWhatIsCutDamagedOrOfAnotherFormat) {
+TEST_F(SegmentTest, RefusesTruncatedDamagedOrForeignBytes) {
   for (std::size_t size = 0; size < bytes_.size(); size += 1 + size / 16) {
     EXPECT_FALSE(Segment::open(bytes_.substr(0, size)).ok()) << size;
   }
@@ -84,7 +84,7 @@ TEST_F(SegmentTest, RefusesWhatIsCutDamagedOrOfAnotherFormat) {
 }
 
 // Bytes that somebody has changed and given a right checksum: any answer, but no crash.
-TEST_F(SegmentTest, SurvivesEveryByteThatLies) {
+TEST_F(SegmentTest, SurvivesEveryChangedByte) {
   for (std::size_t at = 0; at + 8 < bytes_.size(); ++at) {
     for (const char value : {'\0', '\x7F', '\xFF'}) {
       std::string changed = bytes_;

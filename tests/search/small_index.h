@@ -55,7 +55,8 @@ class SmallIndex {
     }
   }
 
-  /// Makes the files of the first paths import those of the second; unknown ones are not found.
+  /// For each pair, makes the file of the first path import the file of the second; unknown ones
+  /// are not found.
   void add_imports(const std::vector<std::pair<std::string, std::string>>& pairs) {
     auto reader = workspace_->reader().value();
     std::map<store::FileId, std::vector<store::DependencyRow>> rows;

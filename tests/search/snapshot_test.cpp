@@ -27,7 +27,7 @@ class SnapshotTest : public ::testing::Test {
     ASSERT_TRUE(write_ranking_file(index_.workspace(), *index_.workspace().writer().value()).ok());
   }
 
-  // Everything that ranking reads, by names instead of numbers, but for the statistics that may be
+  // Everything that ranking reads, by names instead of numbers, except the statistics that may be
   // carried over.
   static std::vector<std::string> dump(const Snapshot& snapshot) {
     std::vector<std::string> out = {fmt::format(
@@ -79,11 +79,11 @@ class SnapshotTest : public ::testing::Test {
           out.push_back(fmt::format("stem {} {}", segment.stem(stem), path_of(file)));
         }
         for (const NameNumber name : segment.names_with(stem)) {
-          bool is_there = false;
+          bool is_present = false;
           segment.read_name(
               name, [](StemNumber) {},
-              [&](const Definer& one) { is_there = is_there || !path_of(one.file).empty(); });
-          if (!is_there) continue;
+              [&](const Definer& one) { is_present = is_present || !path_of(one.file).empty(); });
+          if (!is_present) continue;
           out.push_back(fmt::format("stem {} in {}", segment.stem(stem), segment.name(name)));
         }
       }
@@ -168,7 +168,7 @@ std::vector<SmallFile> many_files() {
 }
 
 // Each step of a history is followed from the base in memory, from the file and from nothing.
-TEST_F(SnapshotTest, FollowingTheStoreEqualsBuildingAnew) {
+TEST_F(SnapshotTest, FollowingTheStoreEqualsRebuilding) {
   index_.add(many_files());
   index_.add_imports({{"lib/part1.py", "src/client.py"}, {"lib/part2.py", "src/client.py"}});
   const Built in_memory = build();
@@ -180,11 +180,11 @@ TEST_F(SnapshotTest, FollowingTheStoreEqualsBuildingAnew) {
   const auto expect_all_equal = [&](const std::string& what) {
     const Built followed = build(from_file.get());
     EXPECT_EQ(followed->base_mark(), from_file->base_mark()) << what;
-    const auto anew =
+    const auto rebuilt =
         Snapshot::build(*index_.workspace().reader().value(), "/nowhere/ranking.bin", nullptr);
-    EXPECT_EQ(difference(*followed, **anew), std::vector<std::string>()) << what;
-    EXPECT_EQ(difference(*build(), **anew), std::vector<std::string>()) << what;
-    EXPECT_EQ(difference(*build(in_memory.get()), **anew), std::vector<std::string>()) << what;
+    EXPECT_EQ(difference(*followed, **rebuilt), std::vector<std::string>()) << what;
+    EXPECT_EQ(difference(*build(), **rebuilt), std::vector<std::string>()) << what;
+    EXPECT_EQ(difference(*build(in_memory.get()), **rebuilt), std::vector<std::string>()) << what;
   };
   SmallFile changed = client();
   changed.content = "class Session: pass\n\nmore text";

@@ -28,7 +28,7 @@ class DirectoryWatchTest : public ::testing::Test {
   DirectoryWatch watch_{directory_.path()};
 };
 
-TEST_F(DirectoryWatchTest, TellsOfEntriesOfTheFoldersThatWereAdded) {
+TEST_F(DirectoryWatchTest, ReportsEntriesOfAddedFolders) {
   fs::create_directories(root() / "a/b");
   watch_.add("");
   watch_.add("a");
@@ -104,7 +104,7 @@ TEST_F(DirectoryWatchTest, ALinkIsFollowedToItsFile) {
   EXPECT_TRUE(take().anything);
 }
 
-TEST_F(DirectoryWatchTest, ConfigurationIsToldByItsPathAndTheListOfTrackedFilesForLater) {
+TEST_F(DirectoryWatchTest, ConfigurationIsReportedByPathAndTheListOfTrackedFilesForLater) {
   fs::create_directories(root() / "git");
   watch_.follow(root() / "gen/conf/base.json", Interest::kConfiguration);
   watch_.follow(root() / "git/index", Interest::kTracked);
@@ -116,7 +116,7 @@ TEST_F(DirectoryWatchTest, ConfigurationIsToldByItsPathAndTheListOfTrackedFilesF
   EXPECT_TRUE(changes.later);
 }
 
-TEST_F(DirectoryWatchTest, ARoundDropsWhatIsNotAddedAgain) {
+TEST_F(DirectoryWatchTest, ARoundDropsWatchesThatAreNotAddedAgain) {
   fs::create_directories(root() / "a");
   fs::create_directories(root() / "b");
   for (const char* folder : {"", "a", "b"}) watch_.add(folder);

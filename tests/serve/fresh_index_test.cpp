@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-// Nothing is indexed but for a question: neither quiet files nor the clock start a run.
+// Only queries cause indexing: neither quiet files nor the clock start a run.
 FreshIndex::Options patient() {
   FreshIndex::Options options;
   options.first_patience = 1min;
@@ -142,7 +142,7 @@ TEST_F(FreshIndexTest, IgnoredFoldersCostNoWatch) {
   }
   directory_.write(".gitignore", "out/\n");
   FreshIndex::Options options = patient();
-  options.watches = 8;  // the root and src; what of git's and the user's there may be
+  options.watches = 8;  // the root and src, plus possible folders of git and the user
   FreshIndex fresh(*workspace_, {}, options);
   await(fresh);
   EXPECT_EQ(fresh.watch_gap(), "");
@@ -168,7 +168,7 @@ TEST_F(FreshIndexTest, WithoutWatchesAQuestionLooksForItself) {
   }
 }
 
-TEST_F(FreshIndexTest, FilesThatDecideWhatIsIgnoredAreWatchedWhereverTheyAre) {
+TEST_F(FreshIndexTest, IgnoreFilesAreWatchedWhereverTheyAre) {
   const auto git = [&](const std::string& line) {
     const std::string command = "cd '" + directory_.path().string() +
                                 "' && git -c user.name=t -c " + "user.email=t@t " + line +
@@ -222,7 +222,7 @@ TEST_F(FreshIndexTest, WhoWritesAllTheTimeDoesNotHoldUpAQuestion) {
   }
 }
 
-TEST_F(FreshIndexTest, AFailedRunIsToldUntilOneGoesWell) {
+TEST_F(FreshIndexTest, AFailedRunIsReportedUntilOneSucceeds) {
   FreshIndex fresh(*workspace_, {}, patient());
   await(fresh);
   // No run can take its lock.
@@ -287,7 +287,7 @@ TEST_F(FreshIndexTest, ManyQuestionsAtOnceAreAllAnswered) {
   }
 }
 
-TEST_F(FreshIndexTest, WithoutPatienceTheFirstQuestionIsToldToComeBack) {
+TEST_F(FreshIndexTest, WithoutPatienceTheFirstQuestionIsAskedToRetry) {
   FreshIndex::Options options = patient();
   options.first_patience = 0ms;
   FreshIndex fresh(*workspace_, {}, options);
@@ -319,8 +319,8 @@ TEST_F(FreshIndexTest, AnIndexOfSingleFilesIsNotAnsweredFrom) {
   EXPECT_TRUE(answer().ok());
 }
 
-TEST_F(FreshIndexTest, RunsThatChangeSomethingAreToldWhenNobodyAsks) {
-  int told = 0;
+TEST_F(FreshIndexTest, RunsThatChangeSomethingAreReportedWithoutQueries) {
+  int notified = 0;
   std::promise<void> first;
   FreshIndex::Options options = patient();
   options.quiet = 1ms;
@@ -328,14 +328,14 @@ TEST_F(FreshIndexTest, RunsThatChangeSomethingAreToldWhenNobodyAsks) {
     FreshIndex fresh(
         *workspace_,
         [&] {
-          if (++told == 1) first.set_value();
+          if (++notified == 1) first.set_value();
         },
         options);
     await(fresh);
     first.get_future().wait();
     for (int i = 0; i < 20; ++i) await(fresh);
   }
-  EXPECT_EQ(told, 1) << "the other looks found nothing to do";
+  EXPECT_EQ(notified, 1) << "the other looks found nothing to do";
 }
 
 TEST_F(FreshIndexTest, ARunThatWaitsForAnotherProcessCanBeCancelled) {
@@ -371,15 +371,15 @@ TEST_F(FreshIndexTest, ACancelledQuestionDoesNotWait) {
   EXPECT_EQ(fresh.await(soon(), stop.get_token(), {}).error().code(), ErrorCode::kCancelled);
 }
 
-TEST_F(FreshIndexTest, AStoreThatWasDeletedIsMadeAnewForTheNextQuestion) {
+TEST_F(FreshIndexTest, ADeletedStoreIsRebuiltForTheNextQuestion) {
   FreshIndex fresh(*workspace_, {}, patient());
   await(fresh);
-  fs::remove_all(workspace_->directory());
+  testing::remove_in_use(workspace_->directory());
   await(fresh);
   EXPECT_TRUE(defines("one"));
 }
 
-TEST_F(FreshIndexTest, AStoreThatIsFoundDamagedIsMadeAnewForTheNextQuestion) {
+TEST_F(FreshIndexTest, ADamagedStoreIsRebuiltForTheNextQuestion) {
   FreshIndex fresh(*workspace_, {}, patient());
   await(fresh);
   ASSERT_TRUE((*workspace_->writer())->execute("PRAGMA wal_checkpoint(TRUNCATE)").ok());

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "index/indexer.h"
+#include "index/run/indexer.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::serve {
@@ -54,7 +54,7 @@ TEST_F(ObservedCodeTest, CodeIsCitedAsTheSessionHasJustLeftIt) {
   EXPECT_FALSE(after[2].body_hash.empty());
 }
 
-TEST_F(ObservedCodeTest, AStopIsNotHeldUpByWhatIsNotIndexedYet) {
+TEST_F(ObservedCodeTest, AStopIsNotDelayedByMissingIndexes) {
   index();
   folder_.write("src/auth.py", "def login():\n    return 2\n\ndef logout():\n    return 3\n");
   std::stop_source stop;

@@ -72,7 +72,7 @@ TEST_F(Several, OneIsOpenedOnceAndClosedWhenOthersCome) {
   EXPECT_NE(repositories.at(folder("b"))->code, nullptr);
 }
 
-TEST_F(Several, WhatIsNoRepositorySaysSo) {
+TEST_F(Several, AFolderWithoutRepositorySaysSo) {
   ServedRepositories repositories({});
   const auto none = repositories.at(folder("nothing"));
   EXPECT_EQ(none->code, nullptr);

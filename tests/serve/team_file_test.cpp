@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 const std::string kHash(64, 'a');
 
-// A good file with `members` beside, or instead of, the usual ones.
+// A good file with `members` in addition to the usual ones, or in place of them.
 std::string file_with(std::string_view members, std::string_view token = "") {
   return fmt::format(
       R"({{{}{}"tokens": [{{"name": "ci", "sha256": "{}", {}}}]}})", members,
@@ -78,7 +78,7 @@ TEST(ParseTeamFile, AFileWithEverythingIsRead) {
   EXPECT_TRUE(file->audits_arguments);
 }
 
-TEST(ParseTeamFile, WhatIsWrongIsSaidWithItsPlace) {
+TEST(ParseTeamFile, ProblemsAreReportedWithTheirPlace) {
   const struct {
     std::string_view name;
     std::string text;
@@ -299,7 +299,7 @@ TEST(ReadTeamFile, TakesNoFileThatOthersCanWrite) {
   EXPECT_FALSE(read_team_file(place.path()).ok());
 }
 
-TEST(AddressRange, HoldsWhatIsInIt) {
+TEST(AddressRange, ContainsItsAddresses) {
   const struct {
     std::string_view range, address;
     bool holds;

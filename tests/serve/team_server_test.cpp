@@ -135,7 +135,7 @@ TEST_F(TeamServerTest, TooManyRequestsAreToldToWait) {
   EXPECT_EQ(ask(request("r's", kInitialize)).status, 200);
 }
 
-TEST_F(TeamServerTest, HealthNeedsNobody) {
+TEST_F(TeamServerTest, HealthNeedsNoCaller) {
   const ServedRequest health{.method = "GET", .path = "/health"};
   EXPECT_EQ(ask(health).status, 200);
   EXPECT_EQ(ask(health).body, R"({"status":"ok"})");

@@ -106,7 +106,7 @@ TEST_F(WorkerTest, AStoreThatCannotBeOpenedEndsIt) {
   EXPECT_EQ(served.error().message(), "the store is damaged");
 }
 
-TEST_F(WorkerTest, BeforeTheStoreIsOpenOnlyItsHealthIsTold) {
+TEST_F(WorkerTest, BeforeTheStoreIsOpenOnlyItsHealthIsReported) {
   std::promise<void> may_open;
   memory::LazyMemory memory(directory_, [&]() {
     may_open.get_future().wait();
@@ -156,7 +156,7 @@ TEST(RefuseStrangers, IsForOtherNamesAndSites) {
   }
 }
 
-TEST_F(WorkerTest, AMethodThatARouteDoesNotTakeIsToldWhichItTakes) {
+TEST_F(WorkerTest, AWrongMethodIsAnsweredWithTheAllowedOnes) {
   auto memory = memory_of(directory_);
   const auto worker = Worker::start(options(memory, directory_));
   ASSERT_TRUE(worker.ok());

@@ -80,7 +80,7 @@ TEST(ChunkTerms, MatchesCountExactly) {
   std::map<std::int64_t, std::pair<std::uint32_t, std::uint32_t>> want;
   const auto expect = [&](FileId id, std::uint32_t file, std::uint32_t chunks) {
     for (std::uint32_t i = 0; i < chunks; ++i) {
-      const std::uint32_t alpha = i == 3 ? kMostTermCount : (i * 7 + file) % 67;
+      const std::uint32_t alpha = i == 3 ? kMaxTermCount : (i * 7 + file) % 67;
       if (alpha + i % 5 > 0) want[static_cast<std::int64_t>(chunk_id(id, i))] = {alpha, i % 5};
     }
   };

@@ -176,8 +176,8 @@ TEST_F(OwnDatabase, AnIndexOfAnEmptyLogThatAShellLeftIsMadeAgain) {
     const int fd = ::open(index.c_str(), O_RDWR);
     const bool is_locked = ::fcntl(fd, F_SETLK, &lock) == 0;
     ::close(end[1]);
-    const bool is_told = is_locked && ::write(ready[1], &byte, 1) == 1;
-    ::_exit(is_told && ::read(end[0], &byte, 1) == 0 ? 0 : 1);
+    const bool is_reported = is_locked && ::write(ready[1], &byte, 1) == 1;
+    ::_exit(is_reported && ::read(end[0], &byte, 1) == 0 ? 0 : 1);
   }
   char byte = 0;
   ::close(ready[1]);
@@ -276,7 +276,7 @@ TEST_F(OwnDatabase, ThePriceOfASealDoesNotGrow) {
   EXPECT_LT(fs::file_size(folder_.path() / "seal"), 1000U);
 }
 
-TEST_F(OwnDatabase, ADamagedOneLeavesNoForeignOneBeside) {
+TEST_F(OwnDatabase, ADamagedOneLeavesNoForeignOneInTheFolder) {
   note("mine");
   const fs::path earlier = path_.string() + ".foreign-20200101T000000Z";
   std::ofstream(earlier) << "another's";
@@ -312,7 +312,7 @@ TEST_F(Key, IsMadeOnceForItsUserAlone) {
   EXPECT_EQ(info.st_mode & 0777, 0700U);
 }
 
-TEST_F(Key, OneThatWasNotFinishedIsMadeAnew) {
+TEST_F(Key, AnUnfinishedOneIsRebuilt) {
   for (const std::string& left :
        {std::string(), std::string("short"), std::string(32, '\0'), std::string(33, 'x')}) {
     fs::create_directories(key_file().parent_path());
@@ -351,7 +351,7 @@ TEST_F(Key, IsTheSameWithXdgStateHomeAndWithout) {
   }
 }
 
-TEST_F(Key, ALinkOrAFifoInItsPlaceIsNone) {
+TEST_F(Key, ALinkOrAFifoInItsPlaceIsRefused) {
   fs::create_directories(key_file().parent_path());
   std::ofstream(state_.path() / "known", std::ios::binary) << std::string(32, 'k');
   fs::create_symlink(state_.path() / "known", key_file());

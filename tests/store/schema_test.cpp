@@ -20,7 +20,7 @@ class SchemaTest : public ::testing::Test {
 };
 
 TEST_F(SchemaTest, ContractTablesHaveTheContractsColumns) {
-  ASSERT_TRUE(migrate(database_, workspace_migrations()).ok());
+  ASSERT_TRUE(migrate(database_, code_schema()).ok());
   // spec/code-tools.md, "Database Schema Contracts".
   const std::pair<const char*, std::vector<const char*>> tables[] = {
       {"files",
@@ -43,23 +43,19 @@ TEST_F(SchemaTest, ContractTablesHaveTheContractsColumns) {
 }
 
 TEST_F(SchemaTest, MigratingTwiceChangesNothing) {
-  ASSERT_TRUE(migrate(database_, workspace_migrations()).ok());
-  ASSERT_TRUE(migrate(database_, workspace_migrations()).ok());
-  EXPECT_EQ(database_.find_integer("PRAGMA user_version").value(),
-            static_cast<std::int64_t>(workspace_migrations().size()));
+  ASSERT_TRUE(migrate(database_, code_schema()).ok());
+  ASSERT_TRUE(migrate(database_, code_schema()).ok());
+  EXPECT_EQ(database_.find_integer("PRAGMA user_version").value(), code_schema().version);
 }
 
-TEST_F(SchemaTest, EachStepLeavesTheObjectsThatItsRowSays) {
-  const auto steps = workspace_migrations();
-  for (std::size_t count = 1; count <= steps.size(); ++count) {
-    ASSERT_TRUE(migrate(database_, steps.first(count)).ok());
-    EXPECT_EQ(digest_objects(database_).value(), steps[count - 1].objects) << steps[count - 1].name;
-  }
+TEST_F(SchemaTest, TheCodeSchemaHasTheObjectsThatItsRowSays) {
+  ASSERT_TRUE(migrate(database_, code_schema()).ok());
+  EXPECT_EQ(digest_objects(database_).value(), code_schema().steps.back().objects);
 }
 
 TEST_F(SchemaTest, ANewerStoreIsRefusedWithTheCure) {
   ASSERT_TRUE(database_.execute("PRAGMA user_version=9999").ok());
-  const auto refused = migrate(database_, workspace_migrations());
+  const auto refused = migrate(database_, code_schema());
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code(), ErrorCode::kUnsupported);
   EXPECT_NE(refused.error().message().find("update codexmem"), std::string::npos);
@@ -67,7 +63,7 @@ TEST_F(SchemaTest, ANewerStoreIsRefusedWithTheCure) {
 
 TEST_F(SchemaTest, AForeignDatabaseIsLeftAlone) {
   ASSERT_TRUE(database_.execute("CREATE TABLE theirs (x INTEGER)").ok());
-  const auto refused = migrate(database_, workspace_migrations());
+  const auto refused = migrate(database_, code_schema());
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code(), ErrorCode::kCorrupt);
   EXPECT_FALSE(database_.statement("SELECT id FROM files").ok());
@@ -75,10 +71,10 @@ TEST_F(SchemaTest, AForeignDatabaseIsLeftAlone) {
 
 TEST_F(SchemaTest, AFailedStepIsNamedAndLeavesTheOldStoreAndABackup) {
   const std::array first = {Migration{"one", "CREATE TABLE a (x INTEGER)"}};
-  ASSERT_TRUE(migrate(database_, first).ok());
+  ASSERT_TRUE(migrate(database_, {first}).ok());
   ASSERT_TRUE(database_.execute("INSERT INTO a VALUES (7)").ok());
   const std::array broken = {first[0], Migration{"two", "CREATE TABLE b (x INTEGER); NONSENSE"}};
-  const auto failed = migrate(database_, broken);
+  const auto failed = migrate(database_, {broken});
   ASSERT_FALSE(failed.ok());
   EXPECT_NE(failed.error().message().find("migration 2 (two)"), std::string::npos)
       << failed.error().message();
@@ -89,7 +85,7 @@ TEST_F(SchemaTest, AFailedStepIsNamedAndLeavesTheOldStoreAndABackup) {
   EXPECT_EQ(backup->find_integer("SELECT x FROM a").value(), 7);
   // The program of that version goes on with it.
   auto old = Database::open(directory_.path() / "index.db");
-  ASSERT_TRUE(migrate(*old, first).ok());
+  ASSERT_TRUE(migrate(*old, {first}).ok());
   auto writing = Transaction::begin(*old);
   ASSERT_TRUE(writing.ok());
   EXPECT_TRUE(old->execute("INSERT INTO a VALUES (8)").ok());
@@ -101,13 +97,13 @@ TEST_F(SchemaTest, OneBackupIsKept) {
                             Migration{"two", "CREATE TABLE b (x INTEGER)"},
                             Migration{"three", "CREATE TABLE c (x INTEGER)"}};
   for (std::size_t count = 1; count <= steps.size(); ++count) {
-    ASSERT_TRUE(migrate(database_, std::span(steps).first(count)).ok());
+    ASSERT_TRUE(migrate(database_, {std::span(steps).first(count)}).ok());
   }
   EXPECT_FALSE(std::filesystem::exists(directory_.path() / "index.db.v1.bak"));
   EXPECT_TRUE(std::filesystem::exists(directory_.path() / "index.db.v2.bak"));
 }
 
-TEST_F(SchemaTest, ATableThatIsMadeAnewKeepsWhatRefersToIt) {
+TEST_F(SchemaTest, ARebuiltTableKeepsItsReferences) {
   const std::array steps = {
       Migration{"one",
                 "CREATE TABLE a (id INTEGER PRIMARY KEY);"
@@ -118,10 +114,10 @@ TEST_F(SchemaTest, ATableThatIsMadeAnewKeepsWhatRefersToIt) {
                 "INSERT INTO a2 (id) SELECT id FROM a ORDER BY id; DROP TABLE a;"
                 "ALTER TABLE a2 RENAME TO a"},
       Migration{"three", "DELETE FROM a"}};
-  ASSERT_TRUE(migrate(database_, std::span(steps).first(2)).ok());
+  ASSERT_TRUE(migrate(database_, {std::span(steps).first(2)}).ok());
   EXPECT_EQ(database_.find_integer("SELECT count(*) FROM b").value(), 1);
   EXPECT_EQ(database_.find_integer("PRAGMA foreign_keys").value(), 1);
-  EXPECT_FALSE(migrate(database_, steps).ok()) << "a row would refer to nothing";
+  EXPECT_FALSE(migrate(database_, {steps}).ok()) << "a row would refer to nothing";
   EXPECT_EQ(database_.find_integer("SELECT count(*) FROM a").value(), 1);
 }
 
@@ -131,13 +127,13 @@ TEST_F(SchemaTest, TheSecondOfTwoProgramsWaitsAndGoesOn) {
       Migration{"two",
                 "CREATE TABLE b (x INTEGER); INSERT INTO b WITH RECURSIVE n(x) AS (SELECT 1 UNION "
                 "ALL SELECT x + 1 FROM n WHERE x < 200000) SELECT x FROM n"}};
-  ASSERT_TRUE(migrate(database_, std::span(steps).first(1)).ok());
+  ASSERT_TRUE(migrate(database_, {std::span(steps).first(1)}).ok());
   std::vector<std::thread> programs;
   std::atomic<int> fine = 0;
   for (int i = 0; i < 4; ++i) {
     programs.emplace_back([&] {
       auto mine = Database::open(directory_.path() / "index.db");
-      if (mine.ok() && migrate(*mine, steps).ok() &&
+      if (mine.ok() && migrate(*mine, {steps}).ok() &&
           mine->find_integer("SELECT count(*) FROM b").value() == 200'000) {
         ++fine;
       }
@@ -150,14 +146,14 @@ TEST_F(SchemaTest, TheSecondOfTwoProgramsWaitsAndGoesOn) {
 TEST_F(SchemaTest, WithoutRoomForTheBackupNothingIsBegun) {
   const std::array steps = {Migration{"one", "CREATE TABLE a (x INTEGER)"},
                             Migration{"two", "CREATE TABLE b (x INTEGER)"}};
-  ASSERT_TRUE(migrate(database_, std::span(steps).first(1)).ok());
+  ASSERT_TRUE(migrate(database_, {std::span(steps).first(1)}).ok());
   ASSERT_TRUE(database_.execute("PRAGMA wal_checkpoint(TRUNCATE)").ok());
   // A file with a hole: large, and takes no room.
   const auto room = std::filesystem::space(directory_.path()).available;
   std::error_code refused;
   std::filesystem::resize_file(directory_.path() / "index.db", room / 2 / 4096 * 4096, refused);
   if (refused) GTEST_SKIP() << "no file of that size here";
-  const auto failed = migrate(database_, steps);
+  const auto failed = migrate(database_, {steps});
   ASSERT_FALSE(failed.ok());
   EXPECT_EQ(failed.error().code(), ErrorCode::kIo);
   EXPECT_NE(failed.error().message().find("no room"), std::string::npos)
@@ -166,7 +162,7 @@ TEST_F(SchemaTest, WithoutRoomForTheBackupNothingIsBegun) {
 }
 
 // testdata/stores has the store of a small repository as each earlier version wrote it.
-TEST_F(SchemaTest, EveryEarlierStoreIsBroughtUpToThisVersion) {
+TEST_F(SchemaTest, EveryEarlierStoreIsRebuilt) {
   std::size_t stores = 0;
   for (const auto& entry :
        std::filesystem::directory_iterator(CODEXMEM_SOURCE_DIR "/testdata/stores")) {
@@ -177,12 +173,13 @@ TEST_F(SchemaTest, EveryEarlierStoreIsBroughtUpToThisVersion) {
     std::filesystem::copy_file(entry.path(), copy);
     auto old = Database::open(copy);
     ASSERT_TRUE(old.ok());
-    const auto migrated = migrate(*old, workspace_migrations());
+    const auto migrated = migrate(*old, code_schema());
     ASSERT_TRUE(migrated.ok()) << migrated.error().message();
     EXPECT_EQ(old->find_damage().value(), std::vector<std::string>());
-    EXPECT_EQ(old->find_integer("PRAGMA user_version").value(),
-              static_cast<std::int64_t>(workspace_migrations().size()));
+    EXPECT_EQ(old->find_integer("PRAGMA user_version").value(), code_schema().version);
+    EXPECT_EQ(digest_objects(*old).value(), code_schema().steps.back().objects);
     EXPECT_EQ(old->find_integer("SELECT count(*) FROM meta WHERE key = 'store'").value(), 1);
+    EXPECT_EQ(old->find_integer("SELECT count(*) FROM file_rows").value(), 0);
   }
   EXPECT_GE(stores, 1U);
 }

@@ -131,7 +131,7 @@ TEST_F(UserStoreTest, TextsAndEndedDecisionsAreImmutable) {
   EXPECT_FALSE((*writer)->execute("UPDATE decisions SET rationale = 'other'").ok());
 }
 
-TEST_F(UserStoreTest, AStoreThatWasMovedAwayIsMadeAnew) {
+TEST_F(UserStoreTest, AStoreThatWasMovedAwayIsRebuilt) {
   const auto store = open();
   {
     auto writer = store->writer();
@@ -270,8 +270,7 @@ TEST_F(UserStoreTest, EveryEarlierStoreIsBroughtUpToThisVersion) {
     ASSERT_TRUE(writer.ok());
     Database& database = **writer;
     EXPECT_EQ(database.find_damage().value(), std::vector<std::string>());
-    EXPECT_EQ(count(database, "PRAGMA user_version"),
-              static_cast<std::int64_t>(user_migrations().size()));
+    EXPECT_EQ(count(database, "PRAGMA user_version"), user_schema().version);
     EXPECT_EQ(count(database, "SELECT count(*) FROM entries"), 2);
     EXPECT_EQ(count(database, "SELECT count(*) FROM decisions"), 2);
     EXPECT_EQ(count(database, "SELECT count(*) FROM embeddings"), 4);

@@ -46,7 +46,7 @@ TEST_F(VectorCacheTest, KeysAreSixteenBytesOfTheHash) {
   EXPECT_NE(text_key("a"), text_key("b"));
 }
 
-TEST_F(VectorCacheTest, TrimsTheOlderHalfOfWhatIsGone) {
+TEST_F(VectorCacheTest, TrimsTheOlderHalfOfUnusedTexts) {
   VectorCache cache = open();
   const ModelId model = cache.put_model("m", 1).value();
   std::unordered_set<std::string> live;
@@ -90,7 +90,7 @@ TEST_F(VectorCacheTest, NotesProgressForOthersToRead) {
   EXPECT_EQ(read->error, "");
 }
 
-TEST_F(VectorCacheTest, ADamagedOneIsMadeAnew) {
+TEST_F(VectorCacheTest, ADamagedOneIsRebuilt) {
   { open(); }
   std::ofstream(path_, std::ios::trunc) << std::string(8192, 'x');
   VectorCache cache = open();

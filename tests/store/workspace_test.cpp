@@ -77,7 +77,7 @@ TEST_F(WorkspaceTest, ADamagedDatabaseIsNamedWithItsCureAndLeftAsItIs) {
   }
 }
 
-TEST_F(WorkspaceTest, ADamagedDatabaseIsSetAsideAndMadeAnew) {
+TEST_F(WorkspaceTest, ADamagedDatabaseIsSetAsideAndRebuilt) {
   ASSERT_TRUE(Workspace::open(directory_.path()).ok());
   directory_.write(".codexmem/index.db", "no database at all, and long enough to be looked at");
   directory_.write(".codexmem/index.db.damaged-20200101T000000Z", "an earlier one");
@@ -97,7 +97,7 @@ TEST_F(WorkspaceTest, ADamagedDatabaseIsSetAsideAndMadeAnew) {
   EXPECT_EQ(workspace->reader().value()->generation().value(), 0);
 }
 
-TEST_F(WorkspaceTest, ACheckThatIsStoppedTellsOfNoDamage) {
+TEST_F(WorkspaceTest, AStoppedCheckReportsNoDamage) {
   auto workspace = Workspace::open(directory_.path()).value();
   std::stop_source stop;
   stop.request_stop();
@@ -118,7 +118,7 @@ std::int64_t stamp(const fs::path& root) {
   return writer.begin_generation().value();
 }
 
-TEST_F(WorkspaceTest, ADeletedStoreIsMadeAnewUnderItsReaders) {
+TEST_F(WorkspaceTest, ADeletedStoreIsRebuiltUnderItsReaders) {
   const std::int64_t before = stamp(directory_.path());
   auto workspace = Workspace::open(directory_.path()).value();
   auto held = workspace->reader().value();
@@ -135,7 +135,7 @@ TEST_F(WorkspaceTest, ADeletedStoreIsMadeAnewUnderItsReaders) {
 }
 
 // What the next run over everything does about a store that is damaged, or not the user's own.
-fs::path make_anew(Workspace& workspace) {
+fs::path rebuild(Workspace& workspace) {
   EXPECT_TRUE(workspace.confirm_damage().value().has_value());
   const auto aside = workspace.set_aside();
   EXPECT_TRUE(aside.ok()) << aside.error().message();
@@ -157,7 +157,7 @@ TEST_F(WorkspaceTest, AnotherStoreInItsPlaceIsNotBelieved) {
   EXPECT_TRUE(workspace->damage().has_value());
   EXPECT_FALSE(has_index(directory_.path()));
   EXPECT_TRUE(has_foreign_index(directory_.path()));
-  const fs::path aside = make_anew(*workspace);
+  const fs::path aside = rebuild(*workspace);
   EXPECT_TRUE(aside.filename().string().starts_with("index.db.foreign-")) << aside;
   EXPECT_GT(workspace->epoch(), epoch);
   EXPECT_FALSE(workspace->damage().has_value());
@@ -175,7 +175,7 @@ TEST_F(WorkspaceTest, AStoreThatIsReplacedAgainLeavesTheTree) {
     stamp(other.path());
     fs::rename(other.path() / ".codexmem/index.db", file("index.db"));
     EXPECT_EQ(workspace->reader().ok(), again);
-    if (!again) make_anew(*workspace);
+    if (!again) rebuild(*workspace);
     const std::string directory = workspace->directory().string();
     EXPECT_EQ(directory.starts_with(cache.path().string()), again) << directory;
     EXPECT_EQ(workspace->why_in_cache().empty(), !again);
@@ -254,7 +254,7 @@ TEST_F(ReadOnlyTree, ItsIndexIsInTheCacheForItsUserAlone) {
   EXPECT_EQ((*again)->directory(), directory);
 }
 
-TEST_F(ReadOnlyTree, AnIndexThatCannotBeWrittenIsMadeAnewInTheCache) {
+TEST_F(ReadOnlyTree, AnIndexThatCannotBeWrittenIsRebuiltInTheCache) {
   ::chmod(tree().c_str(), 0777);
   ASSERT_TRUE(Workspace::open(tree()).ok());
   const fs::path directory = tree() / ".codexmem";

@@ -15,11 +15,13 @@
 #include "text/json.h"
 #include "text/line_index.h"
 #include "base/text.h"
-#include "graph/import_resolver.h"
-#include "graph/stored_declarations.h"
-#include "parse/extract.h"
-#include "parse/facts_codec.h"
-#include "parse/languages.h"
+#include "graph/imports/import_resolver.h"
+#include "graph/stored/stored_declarations.h"
+#include "parse/text/chunks.h"
+#include "parse/components/component_script.h"
+#include "parse/walk/extract.h"
+#include "parse/facts/facts_codec.h"
+#include "parse/rules/languages.h"
 #include "store/code/code_writer.h"
 #include "store/code/workspace.h"
 #include "support/temporary_directory.h"
@@ -42,7 +44,7 @@ inline store::FileRecord make_record(const std::string& path, const std::string&
     const parse::Symbol& symbol = facts.symbols[i];
     store::SymbolRow row;
     row.id = store::symbol_id(store::FileId{0}, i);
-    row.name = symbol.name;
+    row.name = parse::asked_name(symbol, path);
     row.type = symbol.type;
     row.kind = symbol.kind;
     if (symbol.parent != parse::kNoIndex) {
@@ -63,6 +65,11 @@ inline store::FileRecord make_record(const std::string& path, const std::string&
     row.modifiers = dump_json(Json(symbol.modifiers));
     row.exported = symbol.exported;
     record.symbols.push_back(std::move(row));
+  }
+  const auto chunks = language == nullptr ? parse::chunk_lines(text) : facts.chunks;
+  for (std::uint32_t i = 0; i < chunks.size(); ++i) {
+    record.chunks.push_back({store::chunk_id(store::FileId{0}, i), chunks[i].range,
+                             chunks[i].start_line, chunks[i].end_line, std::nullopt});
   }
   record.facts = parse::encode_facts(facts);
   record.identifiers = join(facts.names, " ");

@@ -1,9 +1,14 @@
-"""Every command of the program as command lines that a test can run: which there are, the program says itself.
+"""Every command of the program as command lines that a test can run: the program lists the commands.
 
-A command that has no row in WORDS fails the test that asks: add one.
+A command without a row in WORDS gets the words that its usage asks for, alone and with --json. It needs a row
+only when these do not run it, or when other options matter.
 """
 import json
+import re
 import subprocess
+
+# What stands for the words of a usage line; another word makes a row necessary.
+PLACEHOLDERS = {"NAME": "{symbol}", "OLD": "{symbol}", "NEW": "renamed", "FILE": "{file}", "PLACE": "{file}", "QUERY": "{query}", "ID": "1"}
 
 # Words after the command; each list is a line. {file}, {symbol} and {query} are the test's.
 WORDS = {
@@ -13,10 +18,8 @@ WORDS = {
     "symbol": [["{symbol}"], ["{symbol}", "--json"], ["{symbol}", "--at", "HEAD"], ["{symbol}", "--relation", "extends"]],
     "refs": [["{symbol}"], ["{symbol}", "--explain", "--hierarchy"], ["{symbol}", "--json"]],
     "deps": [["{file}"], ["{file}", "--json", "--external"]],
-    "context": [["{file}"], ["{file}", "--json"]],
     "overview": [[], ["--depth", "3"], ["--json"]],
     "trace": [["--to", "{symbol}"], ["--from", "{symbol}", "--json"], ["--from", "{symbol}", "--to", "{symbol}"]],
-    "history": [["{symbol}"], ["{symbol}", "--json"]],
     "impact": [[], ["--staged"], ["--since", "HEAD"], ["{symbol}"], ["--json"]],
     "unused": [[], ["{file}", "--certainty", "certain"], ["--json"]],
     "rename": [["{symbol}", "renamed"], ["{symbol}", "renamed", "--strings", "--json"], ["{symbol}", "{query}", "--apply"]],
@@ -54,7 +57,6 @@ WORDS = {
     "decision search": [["{query}"], ["{query}", "--json"]],
     "decision accept": [["{symbol}"]],
     "decision list": [[], ["--json"]],
-    "decision show": [["{symbol}"]],
     "decision propose": [["{query}", "--target", "{symbol}", "--rationale", "{query}"]],
     "decision deprecate": [["{symbol}"]],
     "decision reject": [["{symbol}"]],
@@ -74,22 +76,34 @@ WORDS = {
 }
 
 
+def usual_lines(help_text):
+    """The command lines of a command by its --help: with the words that it requires, and with --json."""
+    usage = re.search(r"^Usage: codexmem (.*)", help_text, re.MULTILINE)[1].split("[OPTIONS]")[1].split()
+    words = [PLACEHOLDERS[word.rstrip(".")] for word in usage if not word.startswith("[")]
+    return [words, [*words, "--json"]] if "--json" in help_text else [words]
+
+
+def list_commands(run):
+    """Every command as words, in the order of --help; `run` returns what the program prints."""
+    def after(*words):
+        shown = run("completion", "words", *words, "").splitlines()[1:]
+        return [line.split("\t")[0] for line in shown if not line.startswith("-")]
+
+    names = []
+    for word in after():
+        is_group = f"codexmem {word} COMMAND" in run(word, "--help")
+        names += [f"{word} {each}" for each in after(word)] if is_group else [word]
+    return names
+
+
 class Commands:
     def __init__(self, program, environment, file="src/a.ts", symbol="helper", query="helper"):
         self.input = json.dumps({"session_id": symbol, "cwd": "/nowhere", "prompt": query, "tool_name": symbol}) + "\n"
         self.lines = []
-        for name in self._names(program, environment, []):
-            for words in WORDS[name]:  # a KeyError: a new command, which needs a row above
+        def run(*words):
+            return subprocess.run([program, *words], env=environment, capture_output=True, check=True, text=True, errors="replace").stdout
+        for name in list_commands(run):
+            for words in WORDS.get(name) or usual_lines(run(*name.split(), "--help")):
                 self.lines.append([*name.split(), *(word.format(file=file, symbol=symbol, query=query) for word in words)])
         # Worker and servers, and what they leave, come last; so does taking things out.
         self.lines.sort(key=lambda line: (line[0] in ("worker", "open", "uninit"), line[0] == "memory" and line[1] != "save"))
-
-    def _names(self, program, environment, group):
-        answer = subprocess.run([program, "completion", "words", *group, ""], env=environment, capture_output=True, check=True,
-                                text=True, errors="replace").stdout.splitlines()
-        names = []
-        for line in answer[1:]:
-            name = " ".join([*group, line.split("\t")[0]])
-            is_group = any(row.startswith(name + " ") for row in WORDS)
-            names += self._names(program, environment, name.split()) if is_group else [name]
-        return names

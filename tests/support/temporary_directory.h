@@ -8,8 +8,20 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace codexmem::testing {
+
+/// Removes a folder in which other threads add and delete files: a file that came or went meanwhile
+/// makes remove_all() give up, so it is called until the folder is gone, at most 1000 times.
+inline void remove_in_use(const std::filesystem::path& folder) {
+  std::error_code error;
+  for (int i = 0; i < 1000; ++i) {
+    std::filesystem::remove_all(folder, error);
+    if (!error) return;
+  }
+  ADD_FAILURE() << folder << ": " << error.message();
+}
 
 class TemporaryDirectory {
  public:

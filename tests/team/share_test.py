@@ -42,15 +42,15 @@ class ShareTest(unittest.TestCase):
         decision = json.loads(self.ask(self.ann, "decision", "list", "--json").stdout)
         decision = (decision if isinstance(decision, list) else decision["decisions"])[0]["id"]
         self.ask(self.ann, "share", "1", decision)
-        self.ann.index()  # git ignores the index, and not what is shared
+        self.ann.index()  # git ignores the index, but not the shared files
         self.ann.commit({})
         return decision
 
     def test_what_ann_shares_bob_finds(self):
         decision = self.share_something()
         self.pull(self.bob, self.ann)
-        told = self.ask(self.bob, "index").stderr
-        self.assertIn("`codexmem share --on` reads them", told)
+        output = self.ask(self.bob, "index").stderr
+        self.assertIn("`codexmem share --on` reads them", output)
         self.assertEqual(json.loads(self.ask(self.bob, "memory", "search", "uploads", "--json", codes=(0, 1)).stdout)["items"], [])
         self.ask(self.bob, "share", "--on")
         found = json.loads(self.ask(self.bob, "memory", "search", "uploads", "--json").stdout)["items"][0]
@@ -69,7 +69,7 @@ class ShareTest(unittest.TestCase):
         self.assertEqual(found.get("code_state"), "changed", found)
         self.assertNotIn("--on", self.ask(self.bob, "index").stderr)
 
-    def test_what_is_removed_goes(self):
+    def test_removed_entries_disappear(self):
         self.share_something()
         self.pull(self.bob, self.ann)
         self.ask(self.bob, "share", "--on")
@@ -123,8 +123,8 @@ class ShareTest(unittest.TestCase):
             found = json.loads(self.ask(member, "decision", "search", "database", "--json").stdout)["results"]
             self.assertEqual([each["title"] for each in found], ["Use PostgreSQL"])
             self.assertEqual(found[0]["shared"]["rivals"], [made["Use SQLite"]])
-            told = self.ask(member, "share").stdout
-            self.assertIn("which is active: supersede both", told)
+            output = self.ask(member, "share").stdout
+            self.assertIn("which is active: supersede both", output)
         # One that supersedes both settles it.
         self.ask(self.ann, "decision", "supersede", "Use both", "--old", made["Use PostgreSQL"], "--old", made["Use SQLite"],
                  "--target", "database", "--rationale", "Each where it is better")
@@ -138,7 +138,7 @@ class ShareTest(unittest.TestCase):
         self.assertNotIn("rivals", found[0]["shared"])
         for member in (self.ann, self.bob):
             self.assertNotIn("in conflict", self.ask(member, "share").stdout)
-        # What has been superseded is not superseded once more.
+        # A superseded decision cannot be superseded again.
         again = self.ask(self.ann, "decision", "supersede", "Use neither", "--old", newest, "--old", made["Use SQLite"],
                          "--target", "database", "--rationale", "A file is enough for all", codes=(2,))
         self.assertIn("is not an active decision", again.stderr)
@@ -161,7 +161,7 @@ class ShareTest(unittest.TestCase):
             self.ask(self.bob, "share", word, codes=(0,))
         self.ask(self.bob, "share", codes=(1,))
 
-    def test_wrong_calls_are_told(self):
+    def test_wrong_calls_are_reported(self):
         for words in (["--on", "--off"], ["--remove"], ["1", "--on"], ["S3"], ["99"], ["decision_x"]):
             done = self.ask(self.ann, "share", *words, codes=(1, 2))
             self.assertIn("error", done.stderr)

@@ -155,7 +155,7 @@ class Answer:
 
     @property
     def messages(self):
-        """What stands in it, JSON or events."""
+        """The messages in it, JSON or events."""
         if self.headers.get("Content-Type", "").startswith("text/event-stream"):
             return [json.loads(line[6:]) for line in self.text.splitlines() if line.startswith("data: ") and len(line) > 6]
         return [json.loads(self.text)] if self.text else []

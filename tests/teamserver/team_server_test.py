@@ -227,8 +227,8 @@ class EveryRoute(TeamCase):
                 break
         asked = json.loads(line[6:])
         self.assertEqual(asked["method"], "roots/list")
-        told = {"jsonrpc": "2.0", "id": asked["id"], "result": {"roots": [{"uri": f"file://{self.team.folder}/repos/blue"}]}}
-        self.assertEqual(a.ask(body=json.dumps(told), headers={"Mcp-Session-Id": a.session}).status, 202)
+        roots_reply = {"jsonrpc": "2.0", "id": asked["id"], "result": {"roots": [{"uri": f"file://{self.team.folder}/repos/blue"}]}}
+        self.assertEqual(a.ask(body=json.dumps(roots_reply), headers={"Mcp-Session-Id": a.session}).status, 202)
         connection.close()
         for tool, arguments in (("find_symbol", {"symbol": ASKED}), ("repository_overview", {})):
             self.assertNotIn(SECRET, json.dumps(a.call(tool, arguments, "session")))
@@ -394,7 +394,7 @@ class Reloading(TeamCase):
         reply.read()  # its stream has ended
         connection.close()
         self.assertEqual(viewer.in_session("ping").status, 401)
-        # The log that was moved away is made anew, by a signal and by itself.
+        # After the log was moved away, a new one is created, by a signal and without one.
         self.team.audit.rename(self.team.folder / "audit.1")
         self.program.reload("read again")
         self.caller("a").ask("GET", "/mcp")

@@ -38,7 +38,7 @@ export function the_{this}_step(address_of_the_customer: string, voucher_of_the_
 '''
 LONG_TITLE = "What a person wrote above a memory without a thought of the width that a terminal happens to have"
 
-# (command line, exit code). What is in the answers is the business of other tests.
+# (command line, exit code). Other tests check the contents of the answers.
 LINES = [
     ("codexmem", 2),
     ("codexmem --help", 0),
@@ -102,7 +102,7 @@ LINES = [
     ("codexmem completion csh", 2),
     ("codexmem version", 0),
 ]
-# Lines that are longer when they must be: with paths of this machine, and those of a diff.
+# Lines that may be longer: with paths of this machine, and lines of a diff.
 AS_IT_IS = re.compile(r"/tmp/")
 DIFF = re.compile(r"[-+ @]")
 # What a terminal says of its colours: foreground;background.

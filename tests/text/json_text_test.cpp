@@ -22,7 +22,7 @@ TEST(JsonText, DepthIsThatOfBracketsOutsideOfStrings) {
   EXPECT_TRUE(is_too_deep(std::string(5'000'000, '[')));
 }
 
-TEST(JsonText, WhatIsTooDeepStandsThereAsText) {
+TEST(JsonText, DeepValuesBecomeText) {
   EXPECT_EQ(flatten_json(R"({"a":[1, {"b": "]\""}, 2],"c":[[3]]})", 2),
             R"({"a":[1, "{\"b\": \"]\\\"\"}", 2],"c":["[3]"]})");
   EXPECT_EQ(flatten_json(nested(3), 3), nested(3));
@@ -33,7 +33,7 @@ TEST(JsonText, WhatIsTooDeepStandsThereAsText) {
   }
 }
 
-TEST(JsonText, WhatIsNoJsonIsNotTooDeepEither) {
+TEST(JsonText, InvalidJsonIsNotTooDeepEither) {
   for (const std::string& text :
        {std::string(200'000, '['), "]]]" + std::string(5'000, '{'), nested(300) + "\"[[[",
         nested(101) + std::string(4'000, '[') + "\"", "[[\"" + std::string(2'000, '[')}) {
@@ -41,23 +41,23 @@ TEST(JsonText, WhatIsNoJsonIsNotTooDeepEither) {
   }
 }
 
-TEST(JsonText, MembersAreFoundWhereTheyStand) {
+TEST(JsonText, MembersAreFoundInPlace) {
   constexpr std::array<std::string_view, 5> kNames = {"a", "c\"", "d", "e", ""};
   const auto members = find_json_members(
       R"( {"a":1,"b":{"a":2},"\u0061" : [1, {"b":2}] ,"c\"":"x,}:\\","d":{},"":null} )", kNames);
   ASSERT_TRUE(members);
-  std::string told;
+  std::string listed;
   for (const auto& [name, value] : *members) {
-    told += std::string(name) + "=" + std::string(value) + ";";
+    listed += std::string(name) + "=" + std::string(value) + ";";
   }
-  EXPECT_EQ(told, R"(=null;a=[1, {"b":2}];c"="x,}:\\";d={};)");
+  EXPECT_EQ(listed, R"(=null;a=[1, {"b":2}];c"="x,}:\\";d={};)");
   EXPECT_TRUE(find_json_members("{}", kNames)->empty());
   for (const char* text : {"", " ", "[]", "{", "{\"a\":}", "{} x", "{\"a\":\"\\ud83d\"}"}) {
     EXPECT_FALSE(find_json_members(text, kNames)) << text;
   }
 }
 
-TEST(ParseJson, WhatIsTooDeepIsDiscarded) {
+TEST(ParseJson, DeepJsonIsDiscarded) {
   const auto nested = [](int depth) {
     return std::string(static_cast<std::size_t>(depth), '[') +
            std::string(static_cast<std::size_t>(depth), ']');

@@ -13,7 +13,7 @@ JsonValue parsed(std::string_view text) {
   return value.ok() ? *value : JsonValue();
 }
 
-TEST(JsonValue, ReadsOnThroughWhatIsAbsent) {
+TEST(JsonValue, ReadsOnThroughAbsentValues) {
   const JsonValue value = parsed(R"({"a":{"b":[1,"x"]}})");
   EXPECT_EQ(value.member("a").member("b").element(1).string(), "x");
   EXPECT_TRUE(value.member("z").member("b").element(1).is_absent());
@@ -38,7 +38,7 @@ TEST(JsonValue, TakesWholeNumbersInEitherSpelling) {
   EXPECT_FALSE(parsed("\"5\"").integer());
 }
 
-TEST(JsonValue, RefusesWhatIsNoJson) {
+TEST(JsonValue, RefusesInvalidJson) {
   const std::string_view texts[] = {"",          "{",       "[1,]",     "{\"a\":}", "nul",
                                     "1 2",       "'a'",     "\xff",     "\"\\x\"",  "\"a\nb\"",
                                     "{\"a\" 1}", "\x01",    "[1]x",     "NaN",      "\"\\ud83\"",
@@ -105,7 +105,7 @@ TEST(JsonValue, KeepsIdsToTheirLastDigit) {
   EXPECT_EQ(parsed(R"({"id":7})").member("id").dump_id(), "7");
 }
 
-TEST(JsonValue, ReplacesWhatIsNoText) {
+TEST(JsonValue, ReplacesInvalidText) {
   const std::string_view texts[] = {R"("a\ud83d")", R"("a\uDE00")", "\"a\xff\"",
                                     "\"a\xed\xa0\xbd\""};
   for (const std::string_view text : texts) {
@@ -120,7 +120,7 @@ TEST(JsonValue, ReplacesWhatIsNoText) {
             R"("\ud83d")");
 }
 
-TEST(JsonQuote, RepairsWhatIsNoUtf8) { EXPECT_EQ(json_quote("a\"\xff"), "\"a\\\"\xEF\xBF\xBD\""); }
+TEST(JsonQuote, RepairsInvalidUtf8) { EXPECT_EQ(json_quote("a\"\xff"), "\"a\\\"\xEF\xBF\xBD\""); }
 
 }  // namespace
 }  // namespace codexmem

@@ -33,7 +33,7 @@ TEST(LineIndex, ColumnsAreInUtf16Units) {
   EXPECT_EQ(index.position_of(999), (Position{2, 5}));
 }
 
-TEST(LineIndex, ColumnsInLongLinesAreThoseOfACountFromTheirBegin) {
+TEST(LineIndex, ColumnsInLongLinesEqualACountFromTheirBegin) {
   std::string text = "first\n";
   for (int i = 0; i < 2000; ++i) {
     text += i % 7 == 0 ? "\xF0\x9F\x98\x80" : i % 5 == 0 ? "\xC3\xA9" : i % 11 == 0 ? "\xFF" : "x";

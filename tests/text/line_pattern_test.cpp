@@ -115,7 +115,7 @@ TEST(LinePattern, LiteralsAreTextAndCaseIsIgnoredOnRequest) {
   EXPECT_TRUE(any_case->may_match(maker.make("\u017FTRA\u00DFE \u212A")));
 }
 
-TEST(LinePattern, TheFilterTellsWhatCannotMatch) {
+TEST(LinePattern, TheFilterExcludesImpossibleMatches) {
   TrigramFilterMaker maker;
   const std::string filter =
       maker.make("def compute_invoice_total(lines):\n    return round_amount(sum(lines))\n");
@@ -132,7 +132,7 @@ TEST(LinePattern, TheFilterTellsWhatCannotMatch) {
   EXPECT_FALSE(may("(?:UserService)?OrderRepository"));
 }
 
-TEST(LinePattern, WhatIsNoRegularExpressionIsToldInTheWordsOfRe2) {
+TEST(LinePattern, AnInvalidRegularExpressionIsReportedInTheWordsOfRe2) {
   const struct {
     std::string pattern, want;
   } cases[] = {{"foo(", "missing ): foo("},

@@ -89,7 +89,7 @@ TEST(PhraseBook, IsTheSameForTheSameSampleAndFromItsPhrases) {
   EXPECT_EQ(read->encode(text), book().encode(text));
 }
 
-TEST(PhraseBook, RefusesWhatIsNoBook) {
+TEST(PhraseBook, RefusesInvalidBooks) {
   std::vector<std::string> phrases;
   for (int byte = 0; byte < 256; ++byte) phrases.emplace_back(1, static_cast<char>(byte));
   EXPECT_TRUE(PhraseBook::from(packed(phrases)).has_value());

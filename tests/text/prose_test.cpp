@@ -76,7 +76,7 @@ TEST(ProseReader, AnyBytesAreText) {
   terms("\xF0\x9F\x98");
 }
 
-TEST(ProseReader, TermsStandWhereTheirRunDoes) {
+TEST(ProseReader, TermsHaveThePlaceOfTheirRun) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> places;
   for_each_prose_term("x né 漢字", [&](const Term& t) { places.emplace_back(t.begin, t.end); });
   EXPECT_EQ(places,

@@ -18,7 +18,7 @@ TEST(TextHash, IsTheSameForTheSameText) {
   }
 }
 
-TEST(TextHash, TellsTextsApart) {
+TEST(TextHash, DistinguishesTexts) {
   std::set<std::uint64_t> seen;
   for (int i = 0; i < 10'000; ++i) seen.insert(hash_text("name " + std::to_string(i)));
   std::string zeros;

@@ -17,14 +17,14 @@ TEST(Trigrams, AreFoldedAndNeverSpanWhiteSpace) {
   EXPECT_NE(trigrams_of("a_b"), trigrams_of("a-b"));
 }
 
-TEST(Trigrams, OfOtherScriptsAreThoseWithoutCase) {
+TEST(Trigrams, OfOtherScriptsOnlyExistWithoutCase) {
   EXPECT_TRUE(trigrams_of("\u00E9\u00E8\u00EA").empty());  // letters with case break a run
   EXPECT_TRUE(trigrams_of("ab\u00E9cd").empty());
   EXPECT_FALSE(trigrams_of("\u4F7F\u7528").empty());
   EXPECT_NE(trigrams_of("\u4F7F"), trigrams_of("\u7528"));
   EXPECT_EQ(trigrams_of("a\u212Ab"), trigrams_of("akb"));
   EXPECT_EQ(trigrams_of("a\u017Fb"), trigrams_of("asb"));
-  EXPECT_EQ(trigrams_of("abc\xFFxyz").size(), 2U);  // what is no UTF-8 breaks a run
+  EXPECT_EQ(trigrams_of("abc\xFFxyz").size(), 2U);  // invalid UTF-8 breaks a run
 }
 
 TEST(TrigramFilter, KnowsAllThatItWasMadeOfInTwoBitsEach) {
@@ -40,7 +40,7 @@ TEST(TrigramFilter, KnowsAllThatItWasMadeOfInTwoBitsEach) {
   EXPECT_EQ(maker.make("").size(), 0U);
 }
 
-TEST(TrigramFilter, OfWhatIsMissingTwoInFivePass) {
+TEST(TrigramFilter, TwoInFiveMissingTrigramsPass) {
   std::string text, other;
   for (int i = 0; i < 3000; ++i) {
     text += "a" + std::to_string(i * 31) + "x ";

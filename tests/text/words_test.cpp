@@ -65,14 +65,14 @@ TEST(Words, AgreeWithTheRegularExpressionOnRandomText) {
   }
 }
 
-TEST(Words, TellTheirPlaceInTextAndRun) {
+TEST(Words, KnowTheirPlaceInTextAndRun) {
   std::string seen;
   for_each_word("  __getURL$x  y ", [&](const Word& word) {
     seen += std::string(word.text) + " " + std::to_string(word.begin) + "-" +
             std::to_string(word.end) + (word.starts_run ? " start" : "") +
             (word.ends_run ? " end" : "") + "\n";
   });
-  EXPECT_EQ(seen, "get 4-7 start\nurl 7-10\nx 11-12 end\ny 14-15 start end\n");
+  EXPECT_EQ(seen, "get 4-7 start\nurl 7-10 end\nx 11-12 start end\ny 14-15 start end\n");
 }
 
 TEST(Words, GiveCjkAsOverlappingPairs) {
@@ -112,7 +112,7 @@ TEST(Words, AreOfAnyScript) {
   }
 }
 
-TEST(Words, OfAnyScriptTellTheirPlace) {
+TEST(Words, OfAnyScriptKnowTheirPlace) {
   std::string seen;
   for_each_word("é1 ÜberЖук", [&](const Word& word) {
     seen += std::string(word.text) + " " + std::to_string(word.begin) + "-" +

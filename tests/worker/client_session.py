@@ -218,7 +218,7 @@ class Session:
         done = subprocess.run(self.client.command(prompt), cwd=self.shop, env=self.environment,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=100)
-        # Codex tells how each hook ended.
+        # Codex reports how each hook ended.
         failed = re.findall(r"^hook: \w+ (?!Completed).+$", done.stdout, re.MULTILINE)
         if done.returncode != 0 or failed:
             raise RuntimeError(f"{self.client.program}: {done.returncode}\n{done.stdout[-4000:]}")
@@ -252,7 +252,7 @@ class Session:
         check("a red test is a bug", any(row["type"] == "bugfix" for row in observations),
               observations)
         summary = worker.items("summaries")[0]
-        check("the summary tells what was asked", "total of the cart" in summary["request"], summary)
+        check("the summary contains the request", "total of the cart" in summary["request"], summary)
         found = worker.get("/api/search?query=total+of+the+cart&project=shop&format=json")
         check("the worker's search finds them", found["observations"] and found["sessions"], found)
         texts = ask_mcp(self.programs, self.shop, self.environment, [
@@ -277,7 +277,7 @@ class Session:
             check("the model has observed", observations, observations)
             failures = worker.get("/api/ops/failure-summary")
             text = json.dumps(failures)
-            check("each failure is told", all(name in text for name in (
+            check("each failure is reported", all(name in text for name in (
                 "rate_limit", "server_error", "timeout")), failures)
             metrics = worker.get("/api/ops/agent-metrics")
             check("the answer that was no JSON is counted, and no rule had to help",
@@ -297,10 +297,10 @@ class Session:
         self.turn("Give a discount of a tenth")
         body = next(json.dumps(body) for path, body in self.model.requests[before:]
                     if body.get("tools"))
-        check("the next session's model is told", "codexmem-context" in body and "cart.py" in body,
+        check("the next session's model gets the context", "codexmem-context" in body and "cart.py" in body,
               body[-3000:])
         until("there is a second summary", lambda: len(worker.items("summaries")) == 2)
-        check("what was told is not taken for new",
+        check("the injected context is not taken for new",
               not any("codexmem-context" in json.dumps(row) for row in worker.items("prompts")))
 
     def without_worker(self):

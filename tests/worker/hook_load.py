@@ -4,8 +4,8 @@
     tests/worker/hook_load.py --programs build/release/bin [--events 60] [--sessions 6] [--troubles 6]
 
 Each session calls codexmem-hook for one event after the other, as a host does, and never calls again.
-In the end each event must be there once, and in order in its session, whichever way it came: told,
-left in the spool, or both.
+In the end each event must be there once, and in order in its session, whichever way it came: sent, left
+in the spool, or both.
 """
 
 import argparse

@@ -3,9 +3,9 @@
 
     tests/worker/load.py --program build/release/bin/codexmem
 
-Each session tells its events one after the other; whoever gets no answer tells the same event again
-(with the same eventId), as hooks do. In the end each event must be there once, and in order in its
-session. Prints throughput, latencies, and what the worker holds. For ctest there is a quick version.
+Each session sends its events one after the other; a sender that gets no answer sends the same event
+again (with the same eventId), as hooks do. In the end each event must be there once, and in order in
+its session. Prints throughput, latencies, and the worker's contents. ctest has a quick version.
 """
 
 import argparse
@@ -30,7 +30,7 @@ class Session:
         self.next = 0
 
     def requests(self):
-        """What is told next, oldest first: (path, body), one event and what belongs around it."""
+        """The next requests, oldest first: (path, body), one event and the calls that belong to it."""
         at = self.next
         base = {"contentSessionId": self.name, "cwd": f"/work/project-{self.number % 5}"}
         if at % PROMPT_EVERY == 0:
@@ -107,13 +107,13 @@ class Load:
                     if session.next == session.events:
                         break
                     for path, body in session.requests():
-                        connection = self.tell(connection, path, body, latencies)
+                        connection = self.send(connection, path, body, latencies)
                     session.next += 1
                     with self.lock:
                         self.done += 1
                 if session.next < session.events:
                     self.free.put(session)
-        except Exception as error:  # told by whoever waits
+        except Exception as error:  # reported by the waiting thread
             self.failure = error
         finally:
             if connection is not None:
@@ -121,7 +121,7 @@ class Load:
             with self.lock:
                 self.latencies += latencies
 
-    def tell(self, connection, path, body, latencies):
+    def send(self, connection, path, body, latencies):
         end = time.monotonic() + 60
         while True:
             begin = time.monotonic()
@@ -155,10 +155,10 @@ def percentile(values, part):
 
 def run(options, directory):
     with RunningWorker(options.program, os.path.join(directory, "data")) as worker:
-        tell_all(options, worker)
+        send_all(options, worker)
 
 
-def tell_all(options, worker):
+def send_all(options, worker):
     counts = [options.events // options.sessions] * options.sessions
     counts[0] += options.events - sum(counts)
     sessions = [Session(number, count) for number, count in enumerate(counts)]
@@ -183,7 +183,7 @@ def tell_all(options, worker):
         time.sleep(0.01)
     if load.failure is not None:
         raise load.failure
-    told = time.monotonic() - begin
+    sent = time.monotonic() - begin
     worker.await_idle()
     drained = time.monotonic() - begin
     late = worker.state()
@@ -208,10 +208,10 @@ def tell_all(options, worker):
 
     print(
         f"{load.total} events of {len(sessions)} sessions over {options.connections} connections,"
-        f" {options.kills} kills ({away:.1f} s away, {load.retries} told again)"
+        f" {options.kills} kills ({away:.1f} s away, {load.retries} repeated)"
     )
     print(
-        f"told in {told:.1f} s ({load.total / (told - away):.0f}/s while there), drained after"
+        f"sent in {sent:.1f} s ({load.total / (sent - away):.0f}/s while there), drained after"
         f" {drained:.1f} s ({load.total / (drained - away):.0f}/s)"
     )
     print(

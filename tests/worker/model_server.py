@@ -12,7 +12,7 @@ itself it serves until it is killed, and takes commands over HTTP:
     thoughts      after <think>...</think>       502         an HTML page
     xml           the XML shape                  garbage     200, and no JSON
     nothing       no observation, no summary     close       the connection, without a word
-    odd-type      a type that is none            cut-body    half of the body
+    odd-type      an invalid type                cut-body    half of the body
     no-usage      without token counts           hang[:N]    nothing, for N seconds (60)
     babble        words instead of JSON          drip[:N]    the body, slowly
     truncated     JSON that ends in the middle   error-200   200, with an error in it
@@ -116,10 +116,10 @@ class ModelServer:
 
             def do_GET(self):
                 with outer.lock:
-                    told = {"requests": [request for request, _ in outer.requests],
+                    state = {"requests": [request for request, _ in outer.requests],
                             "did": [did for _, did in outer.requests],
                             "problems": outer.problems, "planned": outer.planned}
-                outer.send(self, 200, told if self.path == "/control" else {"object": "list", "data": []})
+                outer.send(self, 200, state if self.path == "/control" else {"object": "list", "data": []})
 
             def log_message(self, *_):
                 pass
@@ -208,7 +208,7 @@ class ModelServer:
         if behaviour == "502":
             return self.send(handler, 502, b"<html><body>502 Bad Gateway</body></html>")
         if behaviour.isdigit():
-            return self.refuse(handler, int(behaviour), f"status {behaviour} as told")
+            return self.refuse(handler, int(behaviour), f"status {behaviour} as requested")
         if behaviour == "no-schema" and form == "json_schema":
             return self.refuse(handler, 400, "response_format json_schema is not supported")
         if behaviour == "no-json" and form is not None:

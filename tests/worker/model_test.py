@@ -49,7 +49,7 @@ class Worker(WatchedWorker):
 
 
 def events_of(session):
-    """What hooks tell of a turn: two edits and a test run."""
+    """The hook events of a turn: two edits and a test run."""
     return [
         {"contentSessionId": session, "tool_name": "Edit", "tool_use_id": f"{session}-1", "cwd": "/r",
          "tool_input": {"file_path": "/r/src/auth.py", "old_string": "def login():\n    return 1\n",
@@ -223,11 +223,11 @@ class Model(unittest.TestCase):
         for n in range(2, 5):
             self.turn(f"b-{n}", [])
         self.assertLess(len(self.server.did()), 5)
-        told = self.worker.get("/api/ops/provider")
-        self.assertEqual((told["provider"], told["model"]), ("openai", "test-model"))
-        self.assertEqual(told["tokenBudget"], 1500)
-        self.assertEqual(told["callsToday"], len(self.server.did()))
-        self.assertGreater(told["tokensToday"], 0)
+        shown = self.worker.get("/api/ops/provider")
+        self.assertEqual((shown["provider"], shown["model"]), ("openai", "test-model"))
+        self.assertEqual(shown["tokenBudget"], 1500)
+        self.assertEqual(shown["callsToday"], len(self.server.did()))
+        self.assertGreater(shown["tokensToday"], 0)
         self.assertIn("Edited src/auth.py: changed login()",
                       [item["title"] for item in self.observations("b-4")])
 

@@ -24,7 +24,9 @@ import tempfile
 import threading
 import time
 
-from running_worker import Failure, RunningWorker, check
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from commands import list_commands, usual_lines  # noqa: E402
+from running_worker import Failure, RunningWorker, check  # noqa: E402
 
 KEYS = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY", "MISTRAL_API_KEY",
         "OPENROUTER_API_KEY", "COHERE_API_KEY", "VOYAGE_API_KEY", "AZURE_OPENAI_API_KEY"]
@@ -37,21 +39,13 @@ def message(method, **params):
     return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
 
 
-# How each command is run, in this order. What begins with "{" is its standard input. One that is not here fails the test, so that none is left out.
+# How commands are run, in this order; those without a row are run before "check", as usual_lines() says. What begins with "{" is standard input.
 COMMANDS = {
     "index": [["-q"], ["-q", "--force"]],
     "pack": [["-q"]],
-    "search": [["where is the total computed"]],
     "symbol": [["total"], ["total", "--at", "HEAD"]],
-    "refs": [["total"]],
-    "deps": [["shop.py"]],
-    "context": [["shop.py"]],
-    "overview": [[]],
     "trace": [["--to", "total"]],
-    "history": [["total"]],
     "impact": [[], ["total"]],
-    "unused": [[]],
-    "rename": [["total", "sum_of"]],
     "check": [[]],
     "memory save": [["Prices are in cents", "--title", "Prices"]],
     "share": [[], ["1"], ["--on"]],
@@ -200,30 +194,22 @@ class Case:
         return len(places)
 
 
-def list_commands(case):
-    """Every command as words, by the program's own completions."""
-    def words_after(*words):
-        shown = case.run("completions", "completion", "words", *words, "").stdout.splitlines()[1:]
-        return [line.split("\t")[0] for line in shown if not line.startswith("-")]
-
-    commands = []
-    top = words_after()
-    check(len(top) > 10, f"the completions offer {top}")
-    for word in top:
-        is_group = f"codexmem {word} COMMAND" in case.run("help-of", word, "--help").stdout
-        commands += [f"{word} {each}" for each in words_after(word)] if is_group else [word]
-    return commands
-
-
 def run_commands(case):
-    commands = list_commands(case)
-    unknown = [each for each in commands if each not in COMMANDS]
-    check(not unknown, f"how to run these is not said in COMMANDS: {unknown}")
-    gone = [each for each in COMMANDS if each not in commands]
+    def printed(*words):
+        return case.run("of-" + "-".join(words), *words).stdout
+
+    names = list_commands(printed)
+    check(len(names) > 10, f"the completions offer {names}")
+    gone = [each for each in COMMANDS if each not in names]
     check(not gone, f"there are no such commands: {gone}")
+    values = {"file": "shop.py", "symbol": "total", "query": "where is the total computed"}
+    usual = {name: [[word.format(**values) for word in words] for words in usual_lines(printed(*name.split(), "--help"))]
+             for name in names if name not in COMMANDS}
+    first = list(COMMANDS).index("check")
+    commands = [*list(COMMANDS.items())[:first], *usual.items(), *list(COMMANDS.items())[first:]]
     count = 0
-    for number, command in enumerate(COMMANDS):
-        for words in COMMANDS[command]:
+    for number, (command, lines) in enumerate(commands):
+        for words in lines:
             text = words[-1] if words and words[-1].startswith("{") else ""
             done = case.run(f"{number:02}-{count}-{command.replace(' ', '-')}", *command.split(),
                             *(words[:-1] if text else words), text=text)
@@ -236,7 +222,7 @@ def run_commands(case):
 
 
 def events(count):
-    """What Claude Code tells its hooks within an hour."""
+    """The hook events of Claude Code within an hour."""
     session = {"session_id": "s-1", "transcript_path": "/nowhere.jsonl", "permission_mode": "default"}
     for number in range(count):
         if number % 30 == 0:
@@ -265,8 +251,8 @@ def run_hooks(case):
                               capture_output=True, text=True, timeout=200, check=False)
         check(done.returncode == 0 and not done.stderr, f"a hook failed: {done.stderr[:300]}")
         worker.await_idle()
-        told = worker.rows("SELECT count(*) FROM entries")[0][0]
-        check(told > case.options.hooks / 2, f"only {told} entries came of it")
+        kept = worker.rows("SELECT count(*) FROM entries")[0][0]
+        check(kept > case.options.hooks / 2, f"only {kept} entries came of it")
         worker.stop()
     return len(lines)
 

@@ -44,7 +44,7 @@ def as_user(user, function):
             os.setresgid(user, user, user)
             os.setresuid(user, user, user)
             result = ("is", function())
-        except BaseException as error:  # told to the parent
+        except BaseException as error:  # reported to the parent
             result = ("failed", repr(error))
         with os.fdopen(write_end, "wb") as out:
             pickle.dump(result, out)
@@ -106,7 +106,7 @@ def open_sockets(process):
 
 
 class Served(unittest.TestCase):
-    """A worker and `serve --http` of this user, beside a folder that nobody else may read."""
+    """A worker and `serve --http` of this user, next to a folder that nobody else may read."""
 
     def setUp(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="codexmem-users-"))
@@ -161,7 +161,7 @@ class OtherUsersTest(Served):
         return {name: database[name] for name in ("observations", "sessions", "summaries")}
 
     def test_each_route_refuses(self):
-        """Routes are those of docs/reference/routes.md, which routes_test holds to the program."""
+        """The routes come from docs/reference/routes.md, which routes_test compares with the program."""
         routes = documented_routes()
         self.assertEqual(set(routes), written_routes())
         self.assertGreater(len(routes), 30)
@@ -360,10 +360,10 @@ class TokenTest(Served):
         self.assertIn(f"/viewer?token={token}", started.stdout)
         event = {"session_id": "s", "cwd": str(self.folder), "prompt": "Change the parser",
                  "hook_event_name": "UserPromptSubmit"}
-        told = subprocess.run([PROGRAM, "hook", "claude-code", "session-init"],
+        hook = subprocess.run([PROGRAM, "hook", "claude-code", "session-init"],
                               env=self.environment(), input=json.dumps(event),
                               capture_output=True, text=True, check=False)
-        self.assertEqual(told.stderr, "")
+        self.assertEqual(hook.stderr, "")
         right = {"X-Codexmem-Token": token}
         worker.wait_for(lambda: "Change the parser" in ask(
             worker.port, "GET", "/api/prompts", None, right)[1], "the prompt")

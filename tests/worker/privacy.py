@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Nothing of what is private, and no secret, stands in any file of the data directory.
+"""No private text and no secret is in any file of the data directory.
 
     tests/worker/privacy.py --program build/release/bin/codexmem
 
-Tells a running worker of turns that are wholly or partly private, and of secrets in every place that
-a hook's event has, and then looks through every byte of every file: the database and its log while
-the worker runs, its log at the most talkative level, and all once more after it was killed. Then hooks
-tell the same while it is away: the spool, and what becomes of it. Last, every shape in which coding tools
-tell of their tools (tool_shapes.py), over hooks and over HTTP, with a model that keeps what it is sent.
+Sends a running worker turns that are wholly or partly private, and secrets in every place of a hook's
+event, and then searches every byte of every file: the database and its log while the worker runs, its
+log at the most verbose level, and all of them once more after it was killed. Then hooks send the same
+while it is away: the spool, and how it is processed. Last, every shape in which coding tools report
+their tools (tool_shapes.py), over hooks and over HTTP, with a model that keeps its requests.
 """
 
 import argparse
@@ -65,7 +65,7 @@ class Canaries:
 
 
 def secret(kind):
-    """A made-up secret of a kind, and what of it must not be found."""
+    """A made-up secret of a kind, and the part of it that must not be found."""
     letters = "".join(random.choice(string.ascii_letters + string.digits) for _ in range(80))
     if kind == "github":
         value = "gh" + "p_" + letters[:36]
@@ -84,7 +84,7 @@ def secret(kind):
     raise AssertionError(kind)
 
 
-def tell(connection, path, body, want):
+def post_event(connection, path, body, want):
     status, reply = connection.post(f"/api/sessions/{path}", body)
     got = reply.get("reason") or reply.get("status") or "started"
     check(status == 200 and got == want, f"{path} {body}: {status} {reply}, not {want}")
@@ -103,20 +103,20 @@ def files_with(directory, words):
 
 def run(program, directory):
     with RunningWorker(program, f"{directory}/data", CODEXMEM_LOG="debug") as worker:
-        tell_all(worker, directory)
+        send_all(worker, directory)
 
 
-def tell_all(worker, directory):
+def send_all(worker, directory):
     canaries = Canaries()
     with Connection(worker) as connection:
         for number, prompt in enumerate(WHOLLY_PRIVATE):
             session = {"contentSessionId": f"private-{number}"}
             project = {**session, "project": "demo"}
-            tell(connection, "init", {**project, "prompt": f"public {number}"}, "started")
+            post_event(connection, "init", {**project, "prompt": f"public {number}"}, "started")
             before = int(time.time() * 1000)
             time.sleep(0.002)
-            told = prompt.format(canaries.new())
-            tell(connection, "init", {**project, "prompt": told}, "private")
+            text = prompt.format(canaries.new())
+            post_event(connection, "init", {**project, "prompt": text}, "private")
             seen = int(time.time() * 1000)
             for more in ({}, {"at": before}, {"at": seen}, {"eventId": canaries.new()}):
                 event = {
@@ -128,10 +128,10 @@ def tell_all(worker, directory):
                     "cwd": "/work/" + canaries.new(),
                     **more,
                 }
-                tell(connection, "observations", event, "private")
-            tell(connection, "summarize", {**session, "last_assistant_message": canaries.new()}, "private")
+                post_event(connection, "observations", event, "private")
+            post_event(connection, "summarize", {**session, "last_assistant_message": canaries.new()}, "private")
             time.sleep(0.002)
-            tell(connection, "init", {**project, "prompt": f"public again {number}"}, "started")
+            post_event(connection, "init", {**project, "prompt": f"public again {number}"}, "started")
             # What was seen in the private turn comes when the next one is there.
             late = {
                 **session,
@@ -139,13 +139,13 @@ def tell_all(worker, directory):
                 "tool_input": {"command": canaries.new("late {0}")},
                 "at": seen,
             }
-            tell(connection, "observations", late, "private")
-            tell(connection, "observations", {**session, "tool_name": "Bash", "tool_input": {"command": "ls"}}, "queued")
+            post_event(connection, "observations", late, "private")
+            post_event(connection, "observations", {**session, "tool_name": "Bash", "tool_input": {"command": "ls"}}, "queued")
 
         kept = 0
         for number, text in enumerate(PARTLY_PRIVATE):
             session = {"contentSessionId": f"partly-{number}"}
-            tell(connection, "init", {**session, "project": "demo", "prompt": text.format(canaries.new())}, "started")
+            post_event(connection, "init", {**session, "project": "demo", "prompt": text.format(canaries.new())}, "started")
             inner = '{"a":"\\u003cprivate\\u003e' + canaries.new() + '\\u003c/private\\u003e"}'
             event = {
                 **session,
@@ -158,11 +158,11 @@ def tell_all(worker, directory):
                 "tool_response": {"stdout": text.format(canaries.new()), "code": 0},
                 "cwd": "/work/demo",
             }
-            tell(connection, "observations", event, "queued")
+            post_event(connection, "observations", event, "queued")
             long = "x" * 100_000 + text.format(canaries.new()) + "y" * 100_000
-            tell(connection, "observations", {**event, "tool_response": long}, "queued")
+            post_event(connection, "observations", {**event, "tool_response": long}, "queued")
             message = {**session, "last_assistant_message": text.format(canaries.new())}
-            tell(connection, "summarize", message, "queued")
+            post_event(connection, "summarize", message, "queued")
             kept += 1
 
         for kind in SECRETS:
@@ -173,7 +173,7 @@ def tell_all(worker, directory):
                 canaries.words.append((word, f"{kind} {place}"))
                 texts.append(text)
             prompt = f"use {texts[0]} please"
-            tell(connection, "init", {**session, "project": "demo", "prompt": prompt}, "started")
+            post_event(connection, "init", {**session, "project": "demo", "prompt": prompt}, "started")
             event = {
                 **session,
                 "tool_name": "Bash",
@@ -181,11 +181,11 @@ def tell_all(worker, directory):
                 "tool_response": {"stdout": f"got {texts[3]}\n"},
                 "cwd": "/work/demo",
             }
-            tell(connection, "observations", event, "queued")
+            post_event(connection, "observations", event, "queued")
             long = ("x" * 48_900) + " " + texts[4] + " " + "y" * 200_000
-            tell(connection, "observations", {**event, "tool_response": long}, "queued")
+            post_event(connection, "observations", {**event, "tool_response": long}, "queued")
             message = {**session, "last_assistant_message": f"done with {texts[5]}"}
-            tell(connection, "summarize", message, "queued")
+            post_event(connection, "summarize", message, "queued")
         password, word = "hunter" + canaries.new("{0}"), canaries.words[-1][0]
         event = {
             "contentSessionId": "secret-github",
@@ -193,15 +193,15 @@ def tell_all(worker, directory):
             "tool_input": {"password": password + "9Z"},
             "tool_response": f"saved {password}9Z",
         }
-        tell(connection, "observations", event, "queued")
+        post_event(connection, "observations", event, "queued")
 
     worker.await_idle()
     public = files_with(directory, [("public again 0", "a public prompt")])
-    check(public, "what is public is not found either")
+    check(public, "public text is not found either")
     found = files_with(directory, canaries.words)
     check(not found, f"while it runs: {found[:5]}")
     rows = worker.rows("SELECT count(*) FROM entries WHERE body LIKE '%kept%'")[0][0]
-    check(rows >= kept, f"{rows} of what is public was kept")
+    check(rows >= kept, f"{rows} public rows were kept")
     redacted = worker.rows("SELECT count(*) FROM entries WHERE body LIKE '%[REDACTED:%'")[0][0]
     check(redacted > 0, "no marker of a secret is there")
     worker.kill()
@@ -254,8 +254,8 @@ def spool(worker, directory, canaries):
     while list((worker.directory / "spool").glob("*.json")) and time.monotonic() < end:
         time.sleep(0.02)
     worker.await_idle()
-    told = worker.rows("SELECT count(*) FROM prompts WHERE prompt_text LIKE 'spooled%'")[0][0]
-    check(told == 2 * len(private), f"{told} prompts came out of the spool")
+    spooled = worker.rows("SELECT count(*) FROM prompts WHERE prompt_text LIKE 'spooled%'")[0][0]
+    check(spooled == 2 * len(private), f"{spooled} prompts came out of the spool")
     found = files_with(directory, canaries.words)
     check(not found, f"out of the spool: {found[:5]}")
 
@@ -295,7 +295,7 @@ def shapes(program, directory):
     model = Model()
     settings = {"CODEXMEM_LOG": "debug", "CODEXMEM_OPENAI_BASE_URL": model.url, "CODEXMEM_OPENAI_MODEL": "m"}
     with RunningWorker(program, f"{directory}/shapes", **settings) as worker:
-        told = 0
+        events = 0
         with Connection(worker) as connection:
             for number, (platform, event, body) in enumerate(tool_shapes.events(canary)):
                 session = f"{platform}-{number}"
@@ -305,12 +305,12 @@ def shapes(program, directory):
                 if platform != "cursor":
                     posted = {**body, "contentSessionId": f"posted-{number}", "cwd": "/work/demo"}
                     posted.pop("tool_use_id")
-                    tell(connection, "observations", posted, "queued")
-                told += 1
+                    post_event(connection, "observations", posted, "queued")
+                events += 1
         worker.await_idle()
         check_nothing("shapes of tools")
         kept = worker.rows("SELECT count(*) FROM entries")[0][0]
-        check(kept >= told, f"{kept} entries of {told} events")
+        check(kept >= events, f"{kept} entries of {events} events")
         check(b"kept" in model.sent, "the model was sent nothing")
         sent = [what for word, what in canaries.words if word.encode() in model.sent]
         check(not sent, f"the model was sent {len(sent)} of {len(canaries.words)}")
@@ -319,10 +319,10 @@ def shapes(program, directory):
             session = f"{platform}-away-{number}"
             hook(worker, event, {"session_id": session, "conversation_id": session, "cwd": directory, **body}, platform)
         waiting = list((worker.directory / "spool").glob("*.json"))
-        check(len(waiting) >= told, f"{len(waiting)} events wait in the spool")
+        check(len(waiting) >= events, f"{len(waiting)} events wait in the spool")
         check_nothing("shapes of tools in the spool")
         check(files_with(worker.directory / "spool", [("kept below", "public")]), "nothing public is in the spool")
-    print(f"{len(canaries.words)} canaries in {told} shapes of tools, none found")
+    print(f"{len(canaries.words)} canaries in {events} shapes of tools, none found")
 
 
 def main():

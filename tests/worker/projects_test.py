@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is saved in a folder is in the project whose context the folder's sessions get.
+"""A text saved in a folder is in the project whose context the folder's sessions get.
 
     tests/worker/projects_test.py --programs build/release/bin
 
@@ -39,9 +39,9 @@ class Machine:
                 "clientInfo": {"name": "test", "version": "1"}}},
             {"id": 1, "method": "tools/call", "params": {
                 "name": "save_memory", "arguments": {"text": text, "title": text}}}]
-        told = self.run([self.codexmem, "serve"], folder,
+        output = self.run([self.codexmem, "serve"], folder,
                         "".join(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in messages))
-        answers = {one.get("id"): one for one in map(json.loads, told.splitlines())}
+        answers = {one.get("id"): one for one in map(json.loads, output.splitlines())}
         return answers[1]["result"]["structuredContent"]["project"]
 
     def by_shell(self, folder, text):
@@ -77,14 +77,14 @@ class Machine:
                              session)
 
     def context(self, folder):
-        """What is put into a session; a busy worker is not waited for, so more than once."""
+        """The text injected into a session; retried, because a busy worker is not waited for."""
         end = time.monotonic() + 60
         while True:
-            told = self.run([self.hook, "claude-code", "context"], folder, json.dumps({
+            output = self.run([self.hook, "claude-code", "context"], folder, json.dumps({
                 "session_id": "looks", "cwd": str(folder), "hook_event_name": "SessionStart",
                 "source": "startup"}))
-            if "additionalContext" in told or time.monotonic() > end:
-                return told
+            if "additionalContext" in output or time.monotonic() > end:
+                return output
 
 
 def repository(folder, remote=None):
@@ -104,10 +104,10 @@ def check_folder(machine, folder, project):
             "the worker": machine.by_worker(folder, f"event-{name}")}
     for way, named in ways.items():
         check(named == project, f"{folder}: {way} names {named}, not {project}")
-    told = machine.context(folder)
+    output = machine.context(folder)
     for text in (f"tool {name}", f"shell {name}"):
-        check(text in told, f"{text} is not put into a session in {folder}: {told}")
-    return told
+        check(text in output, f"{text} is not put into a session in {folder}: {output}")
+    return output
 
 
 def main():
@@ -124,14 +124,14 @@ def main():
             check_folder(machine, notes, "notes")
             check_folder(machine, repository(base / "a/shop", "https://example.com/a/shop.git"),
                          "shop")
-            told = check_folder(machine, repository(base / "b/shop", "git@example.com:b/shop.git"),
+            output = check_folder(machine, repository(base / "b/shop", "git@example.com:b/shop.git"),
                                 "shop~2")
-            check("a-shop" not in told, f"another repository's memory is put into shop~2: {told}")
+            check("a-shop" not in output, f"another repository's memory is put into shop~2: {output}")
             check_folder(machine, repository(base / "c/shop", "git@example.com:a/shop.git"), "shop")
             check_folder(machine, machine.home, "default")
             (base / "a").rename(base / "moved")
-            told = check_folder(machine, base / "moved/notes", "notes")
-            check("tool a-notes" in told, f"what was saved before the folder was moved: {told}")
+            output = check_folder(machine, base / "moved/notes", "notes")
+            check("tool a-notes" in output, f"what was saved before the folder was moved: {output}")
             (base / "b/shop/shop.py").write_text("def sell():\n    return 1\n")
             machine.run([machine.codexmem, "index", "-q"], base / "b/shop")
             status = json.loads(machine.run([machine.codexmem, "status", "--json"],

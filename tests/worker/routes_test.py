@@ -216,7 +216,7 @@ class Routes(unittest.TestCase):
                                            "inCycle": False}])
         value = self.ok(self.worker.get(code + "symbol", repo=repository, name="zero"), {
             "symbol", "others", "code", "callers", "callees", "references", "referencesTotal",
-            "tests", "memories", "decisions", "cut"})
+            "account", "tests", "memories", "decisions", "cut"})
         self.assertEqual(value["symbol"]["path"], "src/money.ts")
         self.refused(self.worker.get(code + "symbol", repo=repository), re.compile("name a symbol"))
         self.refused(self.worker.get(code + "symbol", repo=repository, name="nothing_of_it"),
@@ -880,8 +880,8 @@ class Routes(unittest.TestCase):
         self.assertEqual(reply.status, 200, reply.text)
         session = reply.headers["Mcp-Session-Id"]
         self.assertRegex(session, "^[0-9a-f]{32}$")
-        told = self.mcp({"method": "notifications/initialized"}, path, Mcp_Session_Id=session)
-        self.assertEqual(told.status, 202)
+        accepted = self.mcp({"method": "notifications/initialized"}, path, Mcp_Session_Id=session)
+        self.assertEqual(accepted.status, 202)
         return session
 
     def call_tool(self, session, name, arguments, path="/mcp"):
@@ -976,7 +976,7 @@ class Routes(unittest.TestCase):
                 self.seen.add(("GET", path, answer.status))
                 self.assertEqual(answer.status, 200)
                 self.assertEqual(answer.headers["Content-Type"], "text/event-stream")
-                saved = self.ok(self.worker.post("/api/memory/save", {"text": f"told on {path}"}))
+                saved = self.ok(self.worker.post("/api/memory/save", {"text": f"saved on {path}"}))
                 event = {}
                 while event.get("event") != "record.saved" or "data" not in event:
                     line = answer.readline().decode().rstrip("\n")
@@ -1030,7 +1030,7 @@ class Routes(unittest.TestCase):
         self.assertEqual((len(lines), lines[0], lines[-1]), (200, "line 100 \ufffd", "line 299 \ufffd"))
 
     def test_the_status(self):
-        """What hooks told, what was refused and why, and what failed last."""
+        """The events of hooks, refused requests with their reasons, and the last failure."""
         self.refused(self.worker.post("/api/sessions/init", {"contentSessionId": "st"}),
                      re.compile("^Missing"))
         self.worker.post("/api/sessions/init", {"contentSessionId": "st", "project": "demo",

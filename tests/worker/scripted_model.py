@@ -1,7 +1,7 @@
 """A model that says what a test wants: OpenAI's Responses API and Anthropic's Messages API, streamed.
 
-The steps of a turn are a list: {"tool": name, "input": object or text} or {"text": ...}. Which one is
-due is told by the request itself: as many as tools have answered since the last prompt. So requests
+The steps of a turn are a list: {"tool": name, "input": object or text} or {"text": ...}. The request
+itself gives the next step: the number of tools that have answered since the last prompt. So requests
 may come twice, and from several sessions.
 """
 

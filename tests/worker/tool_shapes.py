@@ -1,6 +1,6 @@
-"""What hooks of coding tools say of their tools, in the tools' own shapes, with private lines in them.
+"""Hook reports of coding tools about their tools, in the tools' own shapes, with private lines in them.
 
-The shapes are those of Claude Code 2, Codex and Cursor as docs/design/worker.md, "Hooks", has them. A private
+The shapes are those of Claude Code 2, Codex and Cursor as src/hook/host_input.h reads them. A private
 element opens in one string and closes in another wherever the shape has lines, edits or blocks.
 """
 

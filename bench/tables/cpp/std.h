@@ -37,8 +37,28 @@ struct pair {
 };
 template <typename A, typename B>
 pair<A, B> make_pair(A a, B b);
-template <typename... T>
-struct tuple {};
+template <typename A = void, typename B = void, typename C = void, typename D = void,
+          typename E = void, typename F = void, typename G = void, typename H = void>
+struct tuple {
+  A item0;
+  B item1;
+  C item2;
+  D item3;
+  E item4;
+  F item5;
+  G item6;
+  H item7;
+};
+template <typename A>
+tuple<A> make_tuple(A a);
+template <typename A, typename B>
+tuple<A, B> make_tuple(A a, B b);
+template <typename A, typename B, typename C>
+tuple<A, B, C> make_tuple(A a, B b, C c);
+template <typename A, typename B, typename C, typename D>
+tuple<A, B, C, D> make_tuple(A a, B b, C c, D d);
+template <typename A, typename B, typename C, typename D, typename E>
+tuple<A, B, C, D, E> make_tuple(A a, B b, C c, D d, E e);
 
 template <typename T>
 struct iterator_to {

@@ -80,6 +80,26 @@ impl<T, E> Result<T, E> {
     pub fn clone(&self) -> Result<T, E>;
     pub fn transpose(self) -> Option<Result<T, E>>;
 }
+// What derives give, and the library all types.
+pub trait Derived {
+    fn default() -> Self;
+    fn clone(&self) -> Self;
+    fn to_owned(&self) -> Self;
+    fn from<T>(value: T) -> Self;
+    fn try_from<T>(value: T) -> Result<Self, ConversionError>;
+    fn from_str(text: &Str) -> Result<Self, ConversionError>;
+    fn from_iter<I>(values: I) -> Self;
+    fn to_string(&self) -> String;
+    fn cmp(&self, other: &Self) -> Ordering;
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering>;
+    fn max(self, other: Self) -> Self;
+    fn min(self, other: Self) -> Self;
+    fn clamp(self, min: Self, max: Self) -> Self;
+    fn eq(&self, other: &Self) -> Bool;
+    fn ne(&self, other: &Self) -> Bool;
+}
+pub fn take<T>(dest: &mut T) -> T;
+pub fn replace<T>(dest: &mut T, src: T) -> T;
 pub enum Poll<T> { Ready(T), Pending }
 impl<T> Poll<T> {
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Poll<U>;
@@ -379,6 +399,8 @@ impl<K, V> BTreeMap<K, V> {
     pub fn first_key_value(&self) -> Option<(K, V)>;
     pub fn last_key_value(&self) -> Option<(K, V)>;
     pub fn pop_first(&mut self) -> Option<(K, V)>;
+    pub fn pop_last(&mut self) -> Option<(K, V)>;
+    pub fn range_mut<R>(&mut self, range: R) -> Iter<(K, V)>;
     pub fn retain(&mut self, f: impl FnMut(K, V) -> Bool);
     pub fn extend<I>(&mut self, values: I);
     pub fn index<Q>(&self, key: Q) -> V;
@@ -536,6 +558,8 @@ impl<T> Box<T> {
     pub fn new(value: T) -> Box<T>;
     pub fn pin(value: T) -> Pin<Box<T>>;
     pub fn from(value: T) -> Box<T>;
+    pub fn as_ref(&self) -> T;
+    pub fn as_mut(&mut self) -> T;
     pub fn leak(b: Box<T>) -> T;
     pub fn into_pin(b: Box<T>) -> Pin<Box<T>>;
 }
@@ -544,6 +568,8 @@ impl<T> Rc<T> {
     pub fn new(value: T) -> Rc<T>;
     pub fn clone(this: &Rc<T>) -> Rc<T>;
     pub fn from(value: T) -> Rc<T>;
+    pub fn as_ref(&self) -> T;
+    pub fn unwrap_or_clone(this: Rc<T>) -> T;
     pub fn downgrade(this: &Rc<T>) -> Weak<T>;
     pub fn get_mut(this: &mut Rc<T>) -> Option<T>;
     pub fn make_mut(this: &mut Rc<T>) -> T;
@@ -557,6 +583,8 @@ impl<T> Arc<T> {
     pub fn clone(this: &Arc<T>) -> Arc<T>;
     pub fn from(value: T) -> Arc<T>;
     pub fn pin(value: T) -> Pin<Arc<T>>;
+    pub fn as_ref(&self) -> T;
+    pub fn unwrap_or_clone(this: Arc<T>) -> T;
     pub fn downgrade(this: &Arc<T>) -> Weak<T>;
     pub fn get_mut(this: &mut Arc<T>) -> Option<T>;
     pub fn make_mut(this: &mut Arc<T>) -> T;
@@ -607,6 +635,7 @@ impl<T> RefCell<T> {
     pub fn new(value: T) -> RefCell<T>;
     pub fn borrow(&self) -> Ref<T>;
     pub fn borrow_mut(&self) -> RefMut<T>;
+    pub fn try_borrow(&self) -> Result<Ref<T>, BorrowError>;
     pub fn try_borrow_mut(&self) -> Result<RefMut<T>, BorrowMutError>;
     pub fn get_mut(&mut self) -> T;
     pub fn replace(&self, value: T) -> T;

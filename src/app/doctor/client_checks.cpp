@@ -1,4 +1,4 @@
-// Who uses codexmem: editors and agents by their settings, their hooks, git.
+// Checks of the clients: settings of editors and agents, their hooks, git.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -17,7 +17,7 @@
 #include "text/json_comments.h"
 #include "text/parse_json.h"
 #include "base/text.h"
-#include "index/git_repository.h"
+#include "index/git/git_repository.h"
 
 namespace codexmem::app::doctor {
 namespace fs = std::filesystem;
@@ -51,8 +51,8 @@ bool is_runnable(const Patient& patient, const std::string& command) {
   return ::access(command.c_str(), X_OK) == 0;
 }
 
-// The entry of codexmem that `file` has, null when there is none. Errors: kUnsupported when the
-// file is damaged; the line is named.
+// The entry of codexmem in `file`, null if it has no such entry. Errors: kUnsupported when the file
+// is damaged; the message names the line.
 Result<Json> server_entry(const ConfigFile& file) {
   if (file.path.empty()) return Json(nullptr);
   const auto text = read_file(file.path, kMaxFileBytes);
@@ -89,7 +89,7 @@ void add_commands(const Json& value, std::vector<std::string>* commands) {
 
 Finding check_clients(const Patient& patient) {
   const ConfigPlaces places{patient.root, patient.home};
-  std::vector<std::string> found, told;
+  std::vector<std::string> found, messages;
   std::string damaged;
   bool is_gone = false;
   for (const Client& client : clients()) {
@@ -98,13 +98,14 @@ Finding check_clients(const Patient& patient) {
       const auto entry = server_entry(file);
       if (!entry.ok()) {
         damaged = file.path.string();
-        told.push_back(fmt::format("{} of {}: {}", damaged, client.title, entry.error().message()));
+        messages.push_back(
+            fmt::format("{} of {}: {}", damaged, client.title, entry.error().message()));
       }
       if (!entry.ok() || !entry->is_object()) continue;
       found.emplace_back(client.title);
       if (const std::string foreign = foreign_server(dump_json(*entry)); !foreign.empty()) {
-        told.push_back(fmt::format("{} of {} starts `{}` under the name codexmem",
-                                   file.path.string(), client.title, foreign));
+        messages.push_back(fmt::format("{} of {} starts `{}` under the name codexmem",
+                                       file.path.string(), client.title, foreign));
         damaged = file.path.string();
       }
       const auto command = entry->find("command");
@@ -113,13 +114,13 @@ Finding check_clients(const Patient& patient) {
         continue;
       }
       is_gone = true;
-      told.push_back(fmt::format("{} of {} starts {}, which is not there", file.path.string(),
-                                 client.title, command->get<std::string>()));
+      messages.push_back(fmt::format("{} of {} starts {}, which is not there", file.path.string(),
+                                     client.title, command->get<std::string>()));
     }
   }
-  if (is_gone) return {CheckState::kTrouble, in_lines(told), "codexmem init"};
-  if (!told.empty()) {
-    return {CheckState::kWarning, in_lines(told), "edit " + shell_word(damaged)};
+  if (is_gone) return {CheckState::kTrouble, in_lines(messages), "codexmem init"};
+  if (!messages.empty()) {
+    return {CheckState::kWarning, in_lines(messages), "edit " + shell_word(damaged)};
   }
   if (found.empty()) {
     return {CheckState::kWarning, "no editor or agent is set up to use codexmem here",
@@ -128,12 +129,12 @@ Finding check_clients(const Patient& patient) {
   return {CheckState::kOk, join(found, ", ")};
 }
 
-// Where the programs that a client starts keep the memory: what their entries say, else what they
-// have from the client.
+// The data directory of the programs that a client starts: from their entries, else from the
+// client's environment.
 Finding check_client_memory(const Patient& patient) {
   if (patient.data.empty()) return {CheckState::kOk, "there is no data directory"};
   const ConfigPlaces places{patient.root, patient.home};
-  std::vector<std::string> told;
+  std::vector<std::string> messages;
   std::string cure;
   for (const Client& client : clients()) {
     std::vector<std::pair<std::string, fs::path>> kept;  // by what, and where
@@ -167,15 +168,15 @@ Finding check_client_memory(const Patient& patient) {
       std::string line =
           fmt::format("the {} of {} keep{} the memory in {}, not in {}", what, client.title,
                       what == "server" ? "s" : "", folder.string(), patient.data.string());
-      if (std::ranges::find(told, line) != told.end()) continue;
-      told.push_back(std::move(line));
+      if (std::ranges::find(messages, line) != messages.end()) continue;
+      messages.push_back(std::move(line));
       const bool is_named = !patient.environment("CODEXMEM_DATA_DIR").empty();
       cure = is_named ? fmt::format("codexmem init --user --client {}", client.name)
                       : fmt::format("export CODEXMEM_DATA_DIR={}", shell_word(folder.string()));
     }
   }
-  if (told.empty()) return {CheckState::kOk, "the same for all"};
-  return {CheckState::kWarning, in_lines(told), cure};
+  if (messages.empty()) return {CheckState::kOk, "the same for all"};
+  return {CheckState::kWarning, in_lines(messages), cure};
 }
 
 Finding check_client_hooks(const Patient& patient) {

@@ -18,7 +18,7 @@ namespace codexmem::app::doctor {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::int64_t kMostSecondsAtEnd = 3;
+constexpr std::int64_t kMaxSecondsAtEnd = 3;
 
 // "post_tool_use" of "PostToolUse".
 std::string snake_case(std::string_view name) {
@@ -39,7 +39,7 @@ std::string hash_of(const std::string& event, const Json& group) {
   const Json type = hook.value("type", Json()), timeout = hook.value("timeout", Json());
   if (type != "command" || !timeout.is_number_integer()) return {};
   auto seconds = timeout.get<std::int64_t>();
-  if (event == "session_end") seconds = std::min(seconds, kMostSecondsAtEnd);
+  if (event == "session_end") seconds = std::min(seconds, kMaxSecondsAtEnd);
   return "sha256:" +
          sha256_hex(fmt::format(
              R"({{"event_name":"{}","hooks":[{{"async":false,"command":{},"timeout":{},"type":"command"}}]}})",
@@ -103,7 +103,7 @@ Finding check_hook_trust(const Patient& patient) {
     if (table.ok() && !table->value.empty()) states = Json::parse(table->value, nullptr, false);
   }
   if (!states.is_object()) states = Json::object();
-  std::vector<std::string> untrusted, changed, told;
+  std::vector<std::string> untrusted, changed, messages;
   std::size_t count = 0;
   if (!patient.home.empty()) {
     add_idle(codex.hooks(places, ConfigScope::kUser), states, &untrusted, &changed, &count);
@@ -112,16 +112,16 @@ Finding check_hook_trust(const Patient& patient) {
     add_idle(codex.hooks(places, ConfigScope::kProject), states, &untrusted, &changed, &count);
   }
   if (!untrusted.empty()) {
-    told.push_back(
+    messages.push_back(
         fmt::format("Codex does not run hooks that are not trusted: {}", join(untrusted, ", ")));
   }
   if (!changed.empty()) {
-    told.push_back(
+    messages.push_back(
         fmt::format("hooks of Codex have changed since they were trusted, and do not run: {}",
                     join(changed, ", ")));
   }
-  if (!told.empty()) {
-    return {CheckState::kWarning, in_lines(told) + "; nothing is captured of its sessions",
+  if (!messages.empty()) {
+    return {CheckState::kWarning, in_lines(messages) + "; nothing is captured of its sessions",
             "codex (it asks at its start; later /hooks)"};
   }
   return {CheckState::kOk, count == 0 ? "no hooks that need it" : "Codex runs its hooks"};

@@ -13,7 +13,7 @@
 #include <future>
 #include <system_error>
 
-#include "app/console.h"
+#include "app/render/console.h"
 #include "serve/repository.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
@@ -120,7 +120,7 @@ std::vector<Finding> look_at(const Patient& patient) {
 }
 
 std::optional<Finding> check_place(const fs::path& folder, std::string_view what) {
-  // What is not made yet will be made on the disk of the nearest folder above.
+  // A missing folder will be made on the disk of its nearest existing parent.
   fs::path place = folder;
   std::error_code failed;
   while (!fs::exists(place, failed) && place.has_relative_path()) place = place.parent_path();
@@ -167,9 +167,9 @@ std::optional<std::int64_t> stored_schema(const fs::path& path) {
   return version.ok() ? std::optional(*version) : std::nullopt;
 }
 
-std::string in_lines(const std::vector<std::string>& told) {
+std::string in_lines(const std::vector<std::string>& messages) {
   std::vector<std::string> lines;
-  for (const std::string& each : told) lines.push_back(terminal_line(each));
+  for (const std::string& each : messages) lines.push_back(terminal_line(each));
   return join(lines, "\n");
 }
 

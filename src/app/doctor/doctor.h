@@ -1,8 +1,8 @@
-// app/doctor/doctor.h - the commonest troubles, each with a check that finds it and tells the cure.
+// app/doctor/doctor.h - the most common problems, each with a check that finds it and names a fix.
 //
-// Checks change nothing and wait for nobody longer than kAnswerLimit. Adding one: a function in the
-// file of its subject, a row in kChecks[] of doctor.cpp, a test that makes the trouble. Design:
-// docs/design/configuration.md, "doctor".
+// Checks change nothing and wait at most kAnswerLimit for an answer. To add one: a function in the
+// file of its subject, a row in kChecks[] of doctor.cpp, a test that causes the problem. Design:
+// docs/how-it-works.md, "Settings".
 #pragma once
 
 #include <chrono>
@@ -27,7 +27,7 @@ enum class CheckState { kOk, kWarning, kTrouble };
 /// "ok", "warning", "trouble".
 std::string_view check_state_name(CheckState state);
 
-/// What a check found.
+/// The result of a check.
 struct Finding {
   CheckState state = CheckState::kOk;
   std::string found;      // for people
@@ -37,8 +37,8 @@ struct Finding {
 
 /// What the checks look at. Tests name other places.
 struct Patient {
-  std::filesystem::path root;     // of the repository; empty: there is none
-  std::filesystem::path data;     // the user's data directory; empty: there is none
+  std::filesystem::path root;     // of the repository; empty: no repository
+  std::filesystem::path data;     // the user's data directory; empty: not known
   std::filesystem::path home;     // empty: HOME is not set
   std::filesystem::path program;  // that runs
   std::string version;            // of it
@@ -57,11 +57,11 @@ struct Check {
   Finding (*look)(const Patient& patient);
 };
 
-/// By subject: the program, settings, the repository, the memory, the worker, who it talks to, who
-/// uses it.
+/// By subject: the program, settings, the repository, the memory, the worker, models and Chroma,
+/// the clients.
 std::span<const Check> checks();
 
-/// All findings, in the order of checks(); they are looked for at the same time.
+/// All findings, in the order of checks(); the checks run at the same time.
 std::vector<Finding> look_at(const Patient& patient);
 
 // The checks. program_checks.cpp:
@@ -114,15 +114,15 @@ std::optional<Finding> check_place(const std::filesystem::path& folder, std::str
 std::optional<Finding> judge_disk(const std::filesystem::path& folder, std::string_view what,
                                   unsigned file_system, std::uint64_t free_bytes);
 
-/// The program called `name` that PATH leads to; empty: none.
+/// The path of the program called `name` in PATH; empty if it is missing.
 std::filesystem::path find_in_path(const Patient& patient, std::string_view name);
 
-/// How many steps of its schema the database at `path` has taken; it takes none by being asked.
-/// Nothing: it is no database.
+/// The schema version of the database at `path`, read without migrating it. Nothing: it is not a
+/// database.
 std::optional<std::int64_t> stored_schema(const std::filesystem::path& path);
 
-/// `told`, each on a line of its own, which a line break in a name does not end.
-std::string in_lines(const std::vector<std::string>& told);
+/// `messages`, one per line. A line break inside a message is escaped.
+std::string in_lines(const std::vector<std::string>& messages);
 
 /// `text` as one word of a shell.
 

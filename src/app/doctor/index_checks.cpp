@@ -11,13 +11,13 @@
 #include <system_error>
 
 #include "base/shell_word.h"
-#include "app/console.h"
+#include "app/render/console.h"
 #include "app/doctor/doctor.h"
 #include "serve/repository.h"
 #include "text/counted.h"
 #include "text/json.h"
 #include "base/text.h"
-#include "index/git_repository.h"
+#include "index/git/git_repository.h"
 #include "store/schema.h"
 #include "store/code/store_directory.h"
 #include "store/code/workspace.h"
@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Files whose times are compared: a look, not a run.
-constexpr std::size_t kMostFilesLookedAt = 20'000;
+constexpr std::size_t kMaxFilesLookedAt = 20'000;
 
 bool is_no_repository(const Patient& patient) {
   return patient.root.empty() || patient.root == "/" || patient.root == patient.home;
@@ -42,8 +42,7 @@ fs::path database_of(const Patient& patient) {
 // The index, when it can be read as it is.
 std::unique_ptr<store::Workspace> readable_index(const Patient& patient) {
   if (is_no_repository(patient) || !store::has_index(patient.root)) return nullptr;
-  if (stored_schema(database_of(patient)) != std::ssize(store::workspace_migrations()))
-    return nullptr;
+  if (stored_schema(database_of(patient)) != store::code_schema().version) return nullptr;
   auto opened = store::Workspace::open_existing(patient.root);
   return opened.ok() ? *std::move(opened) : nullptr;
 }
@@ -81,7 +80,7 @@ Finding check_index(const Patient& patient) {
             there(patient, "index")};
   }
   const auto schema = stored_schema(database_of(patient));
-  const std::int64_t ours = std::ssize(store::workspace_migrations());
+  const std::int64_t ours = store::code_schema().version;
   if (!schema) {
     return {
         CheckState::kTrouble,
@@ -148,25 +147,25 @@ Finding check_index_age(const Patient& patient) {
   if (!files.ok()) return nothing_to_look_at();
   std::size_t looked_at = 0, changed = 0;
   for (const store::FileRow& row : *files) {
-    if (++looked_at > kMostFilesLookedAt) break;
+    if (++looked_at > kMaxFilesLookedAt) break;
     struct stat now {};
-    const bool is_there = ::stat((patient.root / row.path).c_str(), &now) == 0;
+    const bool exists = ::stat((patient.root / row.path).c_str(), &now) == 0;
     const std::int64_t mtime_ns =
         std::int64_t{now.st_mtim.tv_sec} * 1'000'000'000 + now.st_mtim.tv_nsec;
     // A file that had only just been written when it was read is stored a nanosecond older, so that
-    // the next run reads it once more (index/file_reader.cpp).
+    // the next run reads it once more (index/discovery/file_reader.cpp).
     const bool is_same_time = mtime_ns == row.mtime_ns || mtime_ns - 1 == row.mtime_ns;
-    if (!is_there || now.st_size != row.size || !is_same_time) ++changed;
+    if (!exists || now.st_size != row.size || !is_same_time) ++changed;
   }
   if (changed == 0) return {CheckState::kOk, "no indexed file has changed since"};
-  const std::string told = fmt::format(
+  const std::string message = fmt::format(
       "{} of {} files have changed since the last run; the next question brings the "
       "index up to date first",
       with_thousands(static_cast<long long>(changed)),
       with_thousands(static_cast<long long>(files->size())));
-  // Somebody works; where most have changed, the next question takes long.
-  if (changed * 2 <= looked_at) return {CheckState::kOk, told};
-  return {CheckState::kWarning, told, there(patient, "index")};
+  // Some changes are normal; if most files have changed, the next question takes long.
+  if (changed * 2 <= looked_at) return {CheckState::kOk, message};
+  return {CheckState::kWarning, message, there(patient, "index")};
 }
 
 Finding check_index_place(const Patient& patient) {
@@ -212,7 +211,7 @@ Finding check_watches(const Patient& patient) {
     std::ifstream(patient.proc / "sys/fs/inotify" / name) >> limit;
     return limit;
   };
-  // One instance more is what the next server needs.
+  // The next server needs one more instance.
   if (const int instance = ::inotify_init1(IN_CLOEXEC); instance >= 0) {
     ::close(instance);
   } else if (errno == EMFILE) {

@@ -78,7 +78,7 @@ Finding check_memory(const Patient& patient) {
     return {CheckState::kTrouble, looked.error().message(), "codexmem worker status"};
   }
   if (*looked == nullptr) {
-    if (*schema > std::ssize(store::user_migrations())) {
+    if (*schema > store::user_schema().version) {
       return {CheckState::kTrouble, "the memory was made by a newer codexmem", "update codexmem"};
     }
     return {CheckState::kWarning,

@@ -56,10 +56,10 @@ Finding check_program(const Patient& patient) {
 Finding check_hook_program(const Patient& patient) {
   const fs::path found = find_in_path(patient, "codexmem-hook");
   if (!found.empty()) return {CheckState::kOk, found.string()};
-  const fs::path beside = patient.program.parent_path() / "codexmem-hook";
+  const fs::path nearby = patient.program.parent_path() / "codexmem-hook";
   std::error_code failed;
   return {CheckState::kWarning, "there is no codexmem-hook in PATH: hooks that name it do nothing",
-          fs::exists(beside, failed) ? link_into_path(patient, beside)
+          fs::exists(nearby, failed) ? link_into_path(patient, nearby)
                                      : "install codexmem-hook beside codexmem"};
 }
 

@@ -1,19 +1,19 @@
-// Who is talked to: the models, and Chroma. One small question each, with a deadline.
+// Checks of the models and Chroma. One small request each, with a deadline.
 #include <fmt/core.h>
 
-#include "app/data_destinations.h"
+#include "app/settings/data_destinations.h"
 #include "app/doctor/doctor.h"
 #include "serve/embedding_provider.h"
 #include "app/worker_client.h"
 #include "text/json.h"
 #include "base/text.h"
 #include "net/http_client.h"
-#include "observe/provider_choice.h"
+#include "observe/models/provider_choice.h"
 
 namespace codexmem::app::doctor {
 namespace {
 
-// What is wrong with an endpoint of OpenAI's kind; nothing: it answers, and takes the key.
+// A finding if an OpenAI-compatible endpoint fails; nothing if it answers and accepts the key.
 std::optional<Finding> ask_endpoint(const std::string& base_url, const std::string& key,
                                     std::string_view whose) {
   std::string url = base_url;

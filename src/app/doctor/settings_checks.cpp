@@ -1,4 +1,4 @@
-// What is set, and whether it can hold.
+// Checks of the settings: names, values and the access to the file with secrets.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include "app/init/file_change.h"
 #include "serve/tool_choice.h"
 #include "base/text.h"
-#include "memory/decision_roles.h"
+#include "memory/decisions/decision_roles.h"
 
 namespace codexmem::app::doctor {
 namespace fs = std::filesystem;
@@ -20,18 +20,19 @@ constexpr std::string_view kForeignPrefixes[] = {"CODEXMEM_TEST_", "CODEXMEM_PAG
 }  // namespace
 
 Finding check_settings(const Patient& patient) {
-  std::vector<std::string> told;
+  std::vector<std::string> messages;
   std::string place;  // of the first
-  const auto tell = [&](const SettingProblem& problem) {
+  const auto add = [&](const SettingProblem& problem) {
     if (problem.origin == SettingOrigin::kEnvironment) return;
     SettingProblem shorter = problem;
     shorter.place = fs::path(problem.place).filename().string();
-    told.push_back(shorter.text());
+    messages.push_back(shorter.text());
     if (place.empty()) place = problem.place;
   };
-  std::ranges::for_each(patient.settings.problems(), tell);
-  std::ranges::for_each(serve::choose_tools(patient.settings).problems, tell);
-  if (!told.empty()) return {CheckState::kWarning, in_lines(told), "edit " + shell_word(place)};
+  std::ranges::for_each(patient.settings.problems(), add);
+  std::ranges::for_each(serve::choose_tools(patient.settings).problems, add);
+  if (!messages.empty())
+    return {CheckState::kWarning, in_lines(messages), "edit " + shell_word(place)};
   std::size_t count = 0;
   for (const SettingRow& row : setting_rows()) {
     if (patient.settings.origin(row.name) != SettingOrigin::kDefault) ++count;
@@ -44,15 +45,15 @@ Finding check_settings(const Patient& patient) {
 Finding check_environment(const Patient& patient) {
   std::vector<std::string> names;
   for (const SettingRow& row : setting_rows()) names.emplace_back(row.name);
-  std::vector<std::string> told, cures;
-  const auto tell = [&](const SettingProblem& problem) {
+  std::vector<std::string> messages, cures;
+  const auto add = [&](const SettingProblem& problem) {
     if (problem.origin != SettingOrigin::kEnvironment) return;
-    told.push_back(fmt::format("{} {}", problem.name, problem.what));
+    messages.push_back(fmt::format("{} {}", problem.name, problem.what));
     cures.push_back("unset " + problem.name);
   };
-  std::ranges::for_each(patient.settings.problems(), tell);
-  std::ranges::for_each(serve::choose_tools(patient.settings).problems, tell);
-  const bool is_wrong = !told.empty();
+  std::ranges::for_each(patient.settings.problems(), add);
+  std::ranges::for_each(serve::choose_tools(patient.settings).problems, add);
+  const bool is_wrong = !messages.empty();
   for (const std::string& variable : patient.variables) {
     if (!variable.starts_with("CODEXMEM_") || std::ranges::count(names, variable) > 0) continue;
     if (std::ranges::any_of(kForeignPrefixes,
@@ -60,12 +61,13 @@ Finding check_environment(const Patient& patient) {
       continue;
     }
     const auto near = nearest(variable, names);
-    told.push_back(fmt::format("there is no setting {}{}", variable,
-                               near ? fmt::format(": did you mean {}?", *near) : std::string()));
+    messages.push_back(
+        fmt::format("there is no setting {}{}", variable,
+                    near ? fmt::format(": did you mean {}?", *near) : std::string()));
     cures.push_back("unset " + variable);
   }
-  if (told.empty()) return {CheckState::kOk, "no variable is wrong"};
-  return {is_wrong ? CheckState::kTrouble : CheckState::kWarning, in_lines(told),
+  if (messages.empty()) return {CheckState::kOk, "no variable is wrong"};
+  return {is_wrong ? CheckState::kTrouble : CheckState::kWarning, in_lines(messages),
           join(cures, "; ")};
 }
 

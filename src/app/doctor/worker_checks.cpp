@@ -10,10 +10,10 @@
 #include <system_error>
 
 #include "base/shell_word.h"
-#include "app/console.h"
+#include "app/render/console.h"
 #include "app/doctor/doctor.h"
 #include "app/worker_client.h"
-#include "app/worker_settings.h"
+#include "app/settings/worker_settings.h"
 #include "text/counted.h"
 #include "text/json.h"
 #include "base/text.h"
@@ -32,7 +32,7 @@ constexpr std::int64_t kRecentMs = 24 * 3'600 * std::int64_t{1'000};
 
 Finding no_worker() { return {CheckState::kOk, "no worker runs"}; }
 
-// True when somebody listens on this port of this machine.
+// True when a process listens on this port of this machine.
 bool is_taken(int port) {
   const int connection = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (connection < 0) return false;
@@ -40,7 +40,7 @@ bool is_taken(int port) {
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  // To be able to listen there is what counts, not who answers.
+  // Tests whether the port can be bound, not who answers on it.
   const int one = 1;
   ::setsockopt(connection, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
   const bool is_free =
@@ -54,8 +54,8 @@ bool is_taken(int port) {
 Finding check_worker(const Patient& patient) {
   if (!patient.worker) {
     if (!patient.data.empty() && patient.data.is_absolute()) {
-      const auto is_there = serve::is_worker_there(patient.data);
-      if (is_there.ok() && *is_there) {
+      const auto exists = serve::is_worker_there(patient.data);
+      if (exists.ok() && *exists) {
         return {CheckState::kWarning, "a worker begins or ends right now, or hangs",
                 "codexmem worker status"};
       }
@@ -161,16 +161,16 @@ Finding check_refused_events(const Patient& patient) {
   const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
                        std::chrono::system_clock::now().time_since_epoch())
                        .count();
-  std::vector<std::string> told;
+  std::vector<std::string> messages;
   if (!patient.data.empty()) {
     for (const hook::Refused& each : hook::list_refusals(patient.data)) {
       if (now - each.last_at_ms > kRecentMs) continue;
-      told.push_back(fmt::format("{} {}", each.count, each.name));
+      messages.push_back(fmt::format("{} {}", each.count, each.name));
     }
   }
-  if (told.empty()) return {CheckState::kOk, "none of the last day"};
+  if (messages.empty()) return {CheckState::kOk, "none of the last day"};
   return {CheckState::kWarning,
-          fmt::format("hooks refused events within the last day: {}", join(told, ", ")),
+          fmt::format("hooks refused events within the last day: {}", join(messages, ", ")),
           "codexmem worker status"};
 }
 

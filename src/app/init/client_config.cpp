@@ -136,7 +136,7 @@ std::string variable_of_server(std::string_view entry, std::string_view name) {
   return value.is_string() ? value.get<std::string>() : std::string();
 }
 
-// `value`: the text of the entry; `plain`: nothing but it stands there.
+// `value`: the text of the entry; `plain`: it has no comments or other members.
 State server_state(const std::string& value, bool plain, const Json& wanted) {
   if (value.empty()) return State::kAbsent;
   const std::optional<Json> entry = strict_json(value);
@@ -163,13 +163,13 @@ std::string own_hook(std::string_view event, const std::vector<std::string>& com
                      join(commands, "`, `"));
 }
 
-// `programs` with the data directory that is said already where it says none.
+// `programs` with the data directory `said` if it names none.
 ProgramNames with_directory(ProgramNames programs, std::string said) {
   if (programs.data_directory.empty()) programs.data_directory = std::move(said);
   return programs;
 }
 
-// `programs` with what the entry of a server says already where they say nothing.
+// `programs` with the values of a server's existing entry where it has none.
 ProgramNames with_entry(ProgramNames programs, const std::string& entry) {
   if (programs.tools.empty()) programs.tools = tools_of_server(entry);
   return with_directory(std::move(programs), data_directory_of_server(entry));
@@ -278,7 +278,7 @@ struct OurCommand {
   bool can_start = true;
   int seconds = 0;  // 0: it says none
 
-  // True when init would write nothing else in its place, but for the names of the programs.
+  // True when init would write the same command here, apart from the names of the programs.
   bool is_current(const HookEvent& wanted, const ProgramNames& programs) const {
     return can_start && start == (wanted.ours == "context" ? kStartWorker : "") &&
            (seconds == 0 || seconds == seconds_of(event)) &&
@@ -344,7 +344,7 @@ Result<ConfigText> with_hooks(std::string_view before, const ConfigEntries& entr
   }
   for (const HookEvent& event : entries.events) {
     const JsonPath list = {"hooks", std::string(event.host)};
-    std::string said;  // the data directory of what is replaced
+    std::string said;  // the data directory of the replaced hook
     CODEXMEM_ASSIGN(const std::string plain, plain_json(out.text));
     const Json document = Json::parse(plain);
     const Json elements = document.contains("hooks") && document["hooks"].is_object()

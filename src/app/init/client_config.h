@@ -1,9 +1,9 @@
 // app/init/client_config.h - what codexmem has in the configuration files of MCP clients: the
-// server's entry, and the hooks of docs/design/worker.md.
+// server's entry, and the hooks of docs/how-it-works.md, "Worker".
 //
-// What others have written, people or a repository, is told from what codexmem writes by its shape:
-// an entry that has anything else in it, even a comment, is theirs, and is left alone. Pure but for
-// looking whether a program that an entry names is there.
+// An entry written by others, people or a repository, is recognised by its shape: an entry with any
+// other member, even a comment, is theirs and is left alone. Pure except for a check whether the
+// program of an entry exists.
 #pragma once
 
 #include <filesystem>
@@ -19,11 +19,11 @@ namespace codexmem::app {
 /// What a configuration calls the programs: by name, or by path where that would not be found.
 struct ProgramNames {
   std::string codexmem = "codexmem", hook = "codexmem-hook";
-  /// Where they keep the memory, which a client does not hand on to all that it starts. Empty: it
-  /// is not said, and what is said already stays.
+  /// The data directory, which a client does not pass on to every program that it starts. Empty: it
+  /// is not written, and an existing value stays.
   std::string data_directory = {};
   /// The tools that a server offers, "code" or "memory"; "all" is the default and is not written.
-  /// Empty: what is said already stays.
+  /// Empty: an existing value stays.
   std::string tools = {};
 };
 
@@ -43,7 +43,7 @@ enum class ConfigForm {
 struct ConfigEntries {
   ConfigForm form = ConfigForm::kJsonServer;
   std::string_view servers;              // of a server: the name of the object or table around it
-  std::string_view type, argument, cwd;  // of a server: beside its command and "serve"; empty: none
+  std::string_view type, argument, cwd;  // of a server: with its command and "serve"; may be empty
   std::string_view platform;             // of hooks
   std::span<const HookEvent> events;     // of hooks
 };
@@ -55,34 +55,34 @@ struct ConfigText {
   std::vector<std::string> left;  // sentences: what was left because codexmem did not write it
 };
 
-/// `before` (empty: there is no file) with what belongs into it. What is there already and works is
-/// not touched; what is ours and old, or names a program that is gone, is brought up to date.
+/// `before` (empty: there is no file) with the entries added. Existing entries that work are not
+/// touched; our entries that are old, or name a program that is gone, are brought up to date.
 /// Errors: kUnsupported when the text cannot be changed safely.
 Result<ConfigText> with_entries(std::string_view before, const ConfigEntries& entries,
                                 const ProgramNames& programs);
 
-/// `before` without what is ours; empty when nothing is left, not even a comment. Errors:
+/// `before` without our entries; empty when nothing is left, not even a comment. Errors:
 /// kUnsupported when the text cannot be changed safely.
 Result<ConfigText> without_entries(std::string_view before, const ConfigEntries& entries);
 
 /// The command line that an entry of a server called codexmem, JSON with or without comments,
-/// starts in place of codexmem; empty when that is what it starts. Such an entry may come with a
-/// repository.
+/// starts instead of codexmem; empty if it starts codexmem. A repository may come with such an
+/// entry.
 std::string foreign_server(std::string_view entry);
 
 /// The data directory that an entry of a server called codexmem, as JSON, or a hook's command line
-/// sets; empty: none.
+/// sets; empty if not set.
 std::string data_directory_of_server(std::string_view entry);
 std::string data_directory_of_hook(std::string_view command);
 
-/// The value of CODEXMEM_TOOLS that an entry of a server, as JSON, sets; empty: none.
+/// The value of CODEXMEM_TOOLS in an entry of a server, as JSON; empty if not set.
 std::string tools_of_server(std::string_view entry);
 
 /// True if codexmem's hooks, written by init or by hand, are in `text`.
 bool mentions_hooks(std::string_view text);
 
-/// What a person adds by hand to a file that holds `text`: as a whole file with these entries
-/// alone, or as the one line that an inline table of servers takes.
+/// The text to add by hand to a file that holds `text`: a whole file with only these entries, or
+/// the one line that an inline table of servers takes.
 std::string entries_by_hand(const ConfigEntries& entries, const ProgramNames& programs,
                             std::string_view text);
 

@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What codexmem-hook is told of: docs/design/worker.md, "Hooks".
+// The events that call codexmem-hook: docs/how-it-works.md, "Hooks".
 constexpr HookEvent kClaudeEvents[] = {
     {"SessionStart", "context"},    {"UserPromptSubmit", "session-init"},
     {"PostToolUse", "observation"}, {"PostToolUseFailure", "observation"},
@@ -211,7 +211,7 @@ const Client* find_client(std::string_view name) {
   return found == std::end(kClients) ? nullptr : found;
 }
 
-bool is_there(const Client& client, const ConfigPlaces& places) {
+bool is_installed(const Client& client, const ConfigPlaces& places) {
   const auto in = [](const fs::path& folder) {
     return [&folder](std::string_view sign) { return !folder.empty() && is_at(folder / sign); };
   };

@@ -18,7 +18,7 @@ namespace codexmem::app {
 /// The folders that configurations are in.
 struct ConfigPlaces {
   std::filesystem::path root;  // of the repository
-  std::filesystem::path home;  // the user's; empty: there is none
+  std::filesystem::path home;  // the user's; empty: not known
 };
 
 /// Which of a client's files: the repository's, which its people share, or the user's own.
@@ -54,6 +54,6 @@ std::span<const Client> clients();
 const Client* find_client(std::string_view name);
 
 /// True if there is a sign of `client` on this machine or in the repository.
-bool is_there(const Client& client, const ConfigPlaces& places);
+bool is_installed(const Client& client, const ConfigPlaces& places);
 
 }  // namespace codexmem::app

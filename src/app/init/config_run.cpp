@@ -8,10 +8,10 @@
 #include <system_error>
 #include <utility>
 
-#include "app/columns.h"
+#include "app/render/columns.h"
 #include "app/init/hook_file.h"
 #include "serve/repository.h"
-#include "app/user_settings.h"
+#include "app/settings/user_settings.h"
 #include "app/worker_client.h"
 #include "base/file.h"
 #include "text/json.h"
@@ -79,7 +79,7 @@ Result<ConfigRun> ConfigRun::begin(const ConfigOptions& options, Console& consol
   }
   for (const Client& client : app::clients()) {
     const bool named = std::ranges::find(options.clients, client.name) != options.clients.end();
-    if (all || named || (options.clients.empty() && is_there(client, run.places_))) {
+    if (all || named || (options.clients.empty() && is_installed(client, run.places_))) {
       run.chosen_.push_back(&client);
     }
   }
@@ -95,7 +95,7 @@ std::string ConfigRun::display_name(const fs::path& path) const {
   return path.string();
 }
 
-// A repository may come with links; what it leads to outside is not written for it.
+// A repository may come with links; files outside it are not written through them.
 Result<FileChange> ConfigRun::begin_file(const fs::path& path) const {
   std::error_code ignored;
   if (lies_below(path, places_.root) && !lies_below(fs::weakly_canonical(path, ignored),
@@ -105,7 +105,7 @@ Result<FileChange> ConfigRun::begin_file(const fs::path& path) const {
   return begin_change(path);
 }
 
-// By name where that is found, which other people's machines understand too.
+// A program found in PATH is written by name, which works on other people's machines too.
 ProgramNames ConfigRun::programs_for(const ConfigFile& file, bool names_directory) {
   ProgramNames programs;
   if (names_directory) programs.data_directory = named_data_directory();
@@ -113,11 +113,11 @@ ProgramNames ConfigRun::programs_for(const ConfigFile& file, bool names_director
   const bool hooks = !file.entries.events.empty();
   const auto locate = [&](std::string& program) {
     if (can_start(program)) return;
-    const fs::path beside = program_folder() / program;
-    if (!can_start(beside.string())) return;
-    program = beside.string();
+    const fs::path nearby = program_folder() / program;
+    if (!can_start(nearby.string())) return;
+    program = nearby.string();
     std::string warning = fmt::format("there is no {} in PATH, so the files name {}",
-                                      beside.filename().string(), program);
+                                      nearby.filename().string(), program);
     if (program.find("/_npx/") != std::string::npos) {
       warning +=
           "; it is in npx's cache, which npm may clear: `npm install -g` it and run init again";
@@ -229,7 +229,7 @@ void ConfigRun::take_out(const Client& client, const ConfigFile& file) {
   auto text = change.ok() ? without_entries(change->before, file.entries)
                           : Result<ConfigText>(change.error());
   if (!text.ok()) {
-    // A file that cannot be read and does not speak of codexmem is none of ours.
+    // A file that cannot be read and does not mention codexmem is not ours.
     if (change.ok() && change->before.find("codexmem") == std::string::npos) return;
     row.state = kLeft;
     row.why = text.error().message() + "; remove codexmem from it by hand";

@@ -1,5 +1,5 @@
-// app/init/config_run.h - one run of init or uninit: the changes, done or only shown, and what is
-// told of them. Belongs to one thread.
+// app/init/config_run.h - one run of init or uninit: the changes, done or only shown, and the
+// report of them. Belongs to one thread.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/console.h"
+#include "app/render/console.h"
 #include "app/exit_code.h"
 #include "app/init/clients.h"
 #include "app/init/file_change.h"
@@ -17,11 +17,11 @@
 
 namespace codexmem::app {
 
-/// The data directory that the environment names, CODEXMEM_DATA_DIR; empty: it is the usual one, or
-/// none that can be written down.
+/// The data directory that the environment names, CODEXMEM_DATA_DIR; empty if it is the default, or
+/// cannot be written down.
 std::string named_data_directory();
 
-/// What the command line says, of init and uninit alike.
+/// The options of init and uninit.
 struct ConfigOptions {
   std::string path;
   std::vector<std::string> clients;  // empty: those that are there
@@ -32,13 +32,13 @@ struct ConfigOptions {
 
 class ConfigRun {
  public:
-  /// Errors: kInvalidArgument for a client that there is not; kNotFound when the path is no
+  /// Errors: kInvalidArgument for an unknown client; kNotFound when the path is not a
   /// directory.
   static Result<ConfigRun> begin(const ConfigOptions& options, Console& console);
 
   const ConfigPlaces& places() const { return places_; }
 
-  /// The clients that were asked for, else those of which there is a sign, else VS Code.
+  /// The requested clients, else the clients that were detected, else VS Code.
   const std::vector<const Client*>& chosen() const { return chosen_; }
 
   /// Puts the entries of `file` in, or takes them out. `names_directory`: with the data directory
@@ -61,13 +61,13 @@ class ConfigRun {
   /// Something that the user has to do.
   void remind(std::string text) { reminders_.push_back(std::move(text)); }
 
-  /// Something that the user may do, and what it costs.
+  /// Adds a suggestion for the user, with its cost.
   void offer(std::string text) { offers_.push_back(std::move(text)); }
 
-  /// Has a secret for writing decisions in the user's settings (app/user_settings.h).
+  /// Stores a secret for writing decisions in the user's settings (app/settings/user_settings.h).
   void make_secret();
 
-  /// Tells what was done, and remembers it. The exit code of the run.
+  /// Prints what was done and saves the undo record. Returns the exit code of the run.
   ExitCode finish();
 
  private:

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "base/file.h"
-#include "index/text_diff.h"
+#include "index/changes/text_diff.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -40,7 +40,7 @@ Result<fs::path> make_folder(const fs::path& path) {
   return made;
 }
 
-// Takes folders away from that of `path` up to `outermost`, as long as they are empty.
+// Removes the folder of `path` and the folders around it, up to `outermost`, while they are empty.
 void remove_folders(const fs::path& path, const fs::path& outermost) {
   std::error_code failed;
   for (fs::path at = path.parent_path(); !outermost.empty() && !failed; at = at.parent_path()) {
@@ -112,7 +112,7 @@ Result<fs::path> make_change(const FileChange& change) {
       return std::move(done).error();
     }
   }
-  // What the umask took away, and the owner where root edits another's file.
+  // Restores mode bits that the umask removed, and the owner when root edits another user's file.
   if (keeps_mode && info.st_uid != ::geteuid() &&
       ::chown(change.path.c_str(), info.st_uid, info.st_gid) != 0) {
     return io_error(change.path, std::error_code(errno, std::generic_category()));

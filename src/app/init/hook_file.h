@@ -10,10 +10,10 @@
 namespace codexmem::app {
 
 /// The change that puts codexmem's lines into the pre-commit hook of the repository at `root`, or,
-/// with `wanted` false, takes them out. A hook that is no shell script, or a link to a script that
-/// others use too, is renamed and called from ours, and gets its name back. Errors: those of
-/// find_pre_commit_hook(); kUnsupported when the hook that is there is switched off (not
-/// executable), or the name for it is taken; kIo.
+/// with `wanted` false, removes them. A hook that is not a shell script, or is a link to a script
+/// that others use too, is renamed and called from ours; removal gives it its name back. Errors:
+/// see find_pre_commit_hook(); kUnsupported when the existing hook is switched off (not
+/// executable), or the new name for it is taken; kIo.
 Result<FileChange> change_hook(const std::filesystem::path& root, bool wanted);
 
 }  // namespace codexmem::app

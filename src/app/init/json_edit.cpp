@@ -43,7 +43,7 @@ Result<Json> parse_jsonc(std::string_view text) {
   }
 }
 
-// Where a value stands, `end` just past it.
+// The place of a value, `end` just past it.
 struct Node {
   enum class Kind { kObject, kArray, kOther };
   struct Child;
@@ -154,7 +154,7 @@ class Scanner {
   std::size_t at_ = 0;
 };
 
-// The number of the child that `step` names; that of children when there is none.
+// The number of the child that `step` names; the number of children if there is no such child.
 std::size_t find_child(const Node& node, const std::string& step) {
   const std::size_t none = node.children.size();
   if (node.kind == Node::Kind::kArray) {
@@ -185,7 +185,7 @@ class Style {
   const std::string& line_break() const { return break_; }
   const std::string& unit() const { return unit_; }
 
-  // The white space that the line of `at` begins with; nothing if something else stands before
+  // The white space at the start of the line that `at` is in; nothing if other text comes before
   // `at`.
   std::optional<std::string> indent_at(std::size_t at) const {
     std::size_t begin = at;
@@ -220,8 +220,8 @@ class Style {
   std::string break_ = "\n", unit_ = "  ";
 };
 
-// The bytes at the start of `rest` that say something about what stands before them: white space
-// and comments up to the end of the line.
+// The size of the remark at the start of `rest`, about the text before it: white space and comments
+// up to the end of the line.
 std::size_t remark_size(std::string_view rest) {
   const std::size_t end = std::min(rest.find('\n'), rest.size());
   const std::string_view line = trim(rest.substr(0, end));
@@ -242,8 +242,8 @@ std::string spliced(std::string_view text, std::size_t begin, std::size_t end,
   return out;
 }
 
-// One level on the way to a place: the container, the indentation of its line, and whether it
-// stands on one line with what it holds.
+// One level on the way to a place: the container, the indentation of its line, and whether it is on
+// one line with its members.
 struct Level {
   const Node* node = nullptr;
   std::string indent;
@@ -299,7 +299,7 @@ std::string with_child(std::string_view text, const Style& style, const Level& l
 std::string without_child(std::string_view text, const Node& node, std::size_t number) {
   const Node::Child& child = node.children[number];
   std::size_t begin = child.begin, end = child.value.end;
-  // What stands between a value and its comma may be a comment, which stays.
+  // The text between a value and its comma may be a comment, which stays.
   if (child.comma && is_space_alone(text.substr(end, *child.comma - end))) end = *child.comma + 1;
   std::size_t line = begin, line_end = end;
   while (line > 0 && (text[line - 1] == ' ' || text[line - 1] == '\t')) --line;
@@ -349,7 +349,7 @@ Json made_value(const JsonPath& path, std::size_t made, const Json& value) {
   return outer;
 }
 
-// What is to come of `document`; false when something on the way is neither object nor array.
+// Makes the wanted `document`; false when something on the way is neither object nor array.
 bool apply_set(Json& document, const JsonPath& path, const Json& value) {
   Json* at = &document;
   bool made = false;  // *at was not there before
@@ -441,7 +441,7 @@ Result<std::string> remove_json(std::string_view text, const JsonPath& path) {
     const std::vector<Level> levels = levels_to(after, style, *top, left);
     if (levels.size() != left.size() + 1) break;
     const Node& there = *levels.back().node;
-    // What has become empty goes too, unless something is written in it.
+    // A container that has become empty goes too, unless it holds a comment or a line break.
     if (!first && (!there.children.empty() || there.end - there.begin != 2)) break;
     const Node& outer = *levels[levels.size() - 2].node;
     const std::size_t number = find_child(outer, left.back());

@@ -1,5 +1,5 @@
-// A scanner goes from statement to statement, over strings and brackets, and notes the headers with
-// the lines that belong to them. toml++ says what the text means, before and after.
+// A scanner goes from statement to statement, over strings and brackets, and notes the headers and
+// their lines. toml++ parses the text before and after the change.
 //
 // Tested by app/toml_edit_test.cpp.
 #include "app/init/toml_edit.h"
@@ -42,7 +42,7 @@ Json to_json(const toml::node& node) {
   if (const auto* value = node.as_string()) return value->get();
   if (const auto* value = node.as_integer()) return value->get();
   if (const auto* value = node.as_boolean()) return value->get();
-  // Numbers that are none would not be the same as themselves.
+  // NaN would not be equal to itself.
   if (const auto* value = node.as_floating_point()) return fmt::format("{}", value->get());
   if (const auto* value = node.as_date()) return streamed(value->get());
   if (const auto* value = node.as_time()) return streamed(value->get());
@@ -50,8 +50,8 @@ Json to_json(const toml::node& node) {
   return nullptr;
 }
 
-// A key of more parts is no person's. The library takes 256 brackets inside one another, but any
-// number of parts, and calls itself for each.
+// No person writes a key with more parts. The library limits nested brackets to 256, but not the
+// parts of a key, and recurses for each part.
 constexpr int kMaxKeyParts = 16;
 
 bool has_long_key(std::string_view text);
@@ -68,7 +68,7 @@ Result<Json> parse_toml(std::string_view text) {
   }
 }
 
-// A header, or what stands above the first one.
+// A header, or the text above the first header.
 struct Section {
   TomlPath path;
   bool of_array = false;     // [[...]]
@@ -81,8 +81,8 @@ class TomlScanner {
  public:
   explicit TomlScanner(std::string_view text) : text_(text) {}
 
-  // Whether a key, in a header or a table within a line too, has more than kMaxKeyParts. What is no
-  // TOML is looked at as far as it is.
+  // Whether a key, in a header or in an inline table too, has more than kMaxKeyParts parts. Text
+  // that is not TOML is checked as far as it can be read.
   bool has_long_key() {
     int parts = 1;
     while (at_ < text_.size()) {
@@ -106,7 +106,7 @@ class TomlScanner {
   std::optional<std::vector<Section>> scan() {
     sections_.emplace_back();
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
-    bool remark = false;  // a comment stands between the last statement and here
+    bool remark = false;  // a comment is between the last statement and here
     while (true) {
       skip(" \t\r\n");
       if (at_ >= text_.size()) return sections_;
@@ -304,7 +304,7 @@ std::string with_line_breaks(std::string text, std::string_view like) {
   return out;
 }
 
-// Members in an order of their own: that of a TOML table means nothing.
+// Sorts members: their order in a TOML table has no meaning.
 Json sorted(const Json& value) {
   if (value.is_array()) {
     Json out = Json::array();
@@ -373,7 +373,7 @@ Result<std::string> set_toml_table(std::string_view text, const TomlPath& path,
     if (ends_open) after += line_break;
     if (!trim(after).empty()) after += line_break;
     after += table;
-    // So that the end tells how the text ended before.
+    // So the end of the text still shows how it ended before.
     if (ends_open) after.resize(after.size() - line_break.size());
   }
   put(wanted, path, Json::parse(value));
@@ -389,8 +389,8 @@ Result<std::string> remove_toml_table(std::string_view text, const TomlPath& pat
   const auto sections = TomlScanner(text).scan();
   const Section* section = sections ? plain_section(*sections, path) : nullptr;
   if (section == nullptr) return refused("its table is not written as codexmem writes it");
-  // The empty line above goes along, for one more would stay otherwise; and where the table ends
-  // the text without a line break, so did what is above.
+  // The empty line above is removed too, or one more would stay; and if the table ends the text
+  // without a line break, the text above it did the same.
   std::size_t begin = section->begin;
   const auto drop_line_break = [&] {
     if (begin > 0 && text[begin - 1] == '\n') --begin;

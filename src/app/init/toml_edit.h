@@ -17,9 +17,9 @@ namespace codexmem::app {
 /// `[mcp_servers.codexmem]`.
 using TomlPath = std::vector<std::string>;
 
-/// What a document holds of a table.
+/// A table of a document.
 struct TomlTable {
-  std::string value;      // as JSON, dates as strings; empty: there is none
+  std::string value;      // as JSON, dates as strings; empty: no such table
   bool is_plain = false;  // under a header of its own, without comments or tables of its own: what
                           // set_toml_table() writes
 };
@@ -35,8 +35,8 @@ Result<TomlTable> find_toml_table(std::string_view text, const TomlPath& path);
 Result<std::string> set_toml_table(std::string_view text, const TomlPath& path,
                                    std::string_view value);
 
-/// `text` without the plain table `path`. The same text when there is none. Undoes
-/// set_toml_table() to the byte. Errors: those of set_toml_table().
+/// `text` without the plain table `path`; unchanged if there is no such table. Undoes
+/// set_toml_table() to the byte. Errors: see set_toml_table().
 Result<std::string> remove_toml_table(std::string_view text, const TomlPath& path);
 
 /// The table as it is written: its header and a line for each value; or on one line, as a member

@@ -37,10 +37,10 @@ class UndoRecord {
 
   void forget(const std::filesystem::path& path);
 
-  /// The folder around `path` that was made for another file; empty when there is none.
+  /// The folder around `path` that was made for another file; empty if there is no such folder.
   std::filesystem::path made_folder_around(const std::filesystem::path& path) const;
 
-  /// Writes what has changed; without a directory nothing. Errors: those of
+  /// Writes the changes; does nothing without a directory. Errors: see
   /// store::prepare_user_directory(); kIo.
   Result<void> save();
 

@@ -21,7 +21,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "config/path_kind.h"
-#include "index/git_changes.h"
+#include "index/git/git_changes.h"
 #include "search/search.h"
 #include "text/counted.h"
 #include "text/json.h"
@@ -30,17 +30,17 @@ namespace codexmem::ask {
 
 namespace {
 
-constexpr std::size_t kMostHistories = 12;  // changed files whose history is asked for
+constexpr std::size_t kMaxHistories = 12;  // changed files whose history is asked for
 constexpr std::size_t kImportSteps = 3;
-constexpr std::size_t kMostTests = 30, kMostCompanions = 10, kMostNotes = 10;
-constexpr std::size_t kMostQueryBytes = 600, kMostAlike = 20;
+constexpr std::size_t kMaxTests = 30, kMaxCompanions = 10, kMaxNotes = 10;
+constexpr std::size_t kMaxQueryBytes = 600, kMaxAlike = 20;
 constexpr double kAlikeScore = 0.35;
-constexpr double kLeastLikely = 0.1;    // a test below it is not worth a run
+constexpr double kMinLikely = 0.1;      // a test below it is not worth a run
 constexpr double kUsualShare = 0.4;     // of a file's commits, to be usual
 constexpr std::size_t kFewCommits = 3;  // say nothing
 constexpr std::chrono::milliseconds kSearchTime{2'000};
 
-// What is known of a change, before it is cut.
+// The known facts of a change, before it is cut.
 struct FoundChange {
   AnalyzeChangeAnswer answer;
   std::set<std::string> paths;  // that it mentions
@@ -70,6 +70,12 @@ class ChangeAnalysis {
       answer.not_seen.push_back(fmt::format("the users of {}: there are too many to follow",
                                             counted(impact.not_followed, "more definition")));
     }
+    answer.account = impact.account;
+    if (const std::size_t open = impact.account.open(); open > 0) {
+      answer.not_seen.push_back(fmt::format(
+          "{} with the names of what changes: get_references lists them as possible or unread",
+          counted(open, "place")));
+    }
     CODEXMEM_ASSIGN(const auto importing,
                     graph::find_importing_files(reader_, touched_, kImportSteps));
     CODEXMEM_TRY(read_history());
@@ -82,11 +88,11 @@ class ChangeAnalysis {
                                                        .alike = tests_alike(),
                                                        .broken = broken}));
     const auto likely = static_cast<std::size_t>(std::ranges::count_if(
-        answer.tests, [](const TestToRun& test) { return test.likelihood >= kLeastLikely; }));
-    limit("tests", answer.tests, std::min(likely, kMostTests));
+        answer.tests, [](const TestToRun& test) { return test.likelihood >= kMinLikely; }));
+    limit("tests", answer.tests, std::min(likely, kMaxTests));
     CODEXMEM_TRY(add_importers(impact));
     std::erase_if(impact.code, [](const graph::AffectedCode& code) {
-      return is_runnable_test(code.path);  // told as tests
+      return is_runnable_test(code.path);  // listed as tests
     });
     answer.affected = std::move(impact.code);
     if (!context_.repository.empty()) {
@@ -96,8 +102,8 @@ class ChangeAnalysis {
     }
     add_companions();
     add_notes();
-    tell_unread();
-    tell_unchecked();
+    note_unread();
+    note_unchecked();
     for (const graph::AffectedCode& code : answer.affected) found_.paths.insert(code.path);
     for (const TestToRun& test : answer.tests) found_.paths.insert(test.path);
     return std::move(found_);
@@ -107,7 +113,7 @@ class ChangeAnalysis {
   std::vector<graph::ImpactSeed> seeds() const {
     std::vector<graph::ImpactSeed> seeds;
     for (const index::ChangedSymbol& symbol : changed_.symbols) {
-      // Nobody uses yet what is new; who uses what is gone is what the check tells.
+      // New definitions have no uses yet; the check reports uses of removed ones.
       if (symbol.change == index::SymbolChange::kAdded ||
           symbol.change == index::SymbolChange::kRemoved) {
         continue;
@@ -118,7 +124,7 @@ class ChangeAnalysis {
   }
 
   // What the check could not see.
-  void tell_unchecked() {
+  void note_unchecked() {
     std::vector<std::string>& not_seen = found_.answer.not_seen;
     for (const auto& [language, files] : check_.other) {
       not_seen.push_back(fmt::format("uses of what is gone from {} of {}: they are not checked",
@@ -130,17 +136,20 @@ class ChangeAnalysis {
       not_seen.push_back(fmt::format("{} of what is gone or new: codexmem check lists them",
                                      counted(check_.unchecked.size(), "use")));
     }
+    for (const auto& [name, places] : check_.possible) {
+      not_seen.push_back(index::possible_use(name, places));
+    }
     if (!check_.is_complete) {
       not_seen.emplace_back("a part of the uses of what is gone: there are too many");
     }
   }
 
-  void tell_unread() {
-    constexpr std::size_t kMostNamed = 3;
+  void note_unread() {
+    constexpr std::size_t kMaxNamed = 3;
     std::map<std::string, std::vector<std::string>> by_reason;
     for (const auto& [path, why] : changed_.unread) by_reason[why].push_back(path);
     for (auto& [why, paths] : by_reason) {
-      const std::size_t more = paths.size() - std::min(paths.size(), kMostNamed);
+      const std::size_t more = paths.size() - std::min(paths.size(), kMaxNamed);
       paths.resize(paths.size() - more);
       found_.answer.not_seen.push_back(
           fmt::format("what changed in {}{}: {}", join(paths, ", "),
@@ -148,15 +157,15 @@ class ChangeAnalysis {
     }
   }
 
-  // Tests whose words are those of the change. Without an answer there is a sign less.
+  // Tests with the words of the change. Without an answer there is one sign less.
   std::vector<std::string> tests_alike() {
     if (changed_.words.empty()) return {};
     std::vector<std::string> words = changed_.words;
     for (const index::ChangedSymbol& symbol : changed_.symbols) words.push_back(symbol.name);
     const std::string query = join(words, " ");
     const auto answer =
-        search_code(context_, {.query = std::string(utf8_prefix(query, kMostQueryBytes)),
-                               .limit = kMostAlike,
+        search_code(context_, {.query = std::string(utf8_prefix(query, kMaxQueryBytes)),
+                               .limit = kMaxAlike,
                                .threshold = kAlikeScore,
                                .is_local = true,
                                .tests = search::TestFiles::kOnly});
@@ -197,7 +206,7 @@ class ChangeAnalysis {
     std::erase_if(files, [](const std::string& path) { return is_runnable_test(path); });
     std::ranges::stable_sort(files, std::ranges::greater(),
                              [&](const std::string& path) { return counts[path]; });
-    const std::size_t asked = std::min(files.size(), kMostHistories);
+    const std::size_t asked = std::min(files.size(), kMaxHistories);
     bool is_cut = false, is_shallow = false;
     for (std::size_t i = 0; i < asked; ++i) {
       CODEXMEM_ASSIGN(auto history, find_history(context_, files[i]));
@@ -205,15 +214,15 @@ class ChangeAnalysis {
       is_shallow = is_shallow || history.is_shallow;
       if (history.looked_at > 0) history_.emplace(files[i], std::move(history));
     }
-    const auto tell = [&](std::string what) {
+    const auto add_note = [&](std::string what) {
       found_.answer.not_seen.push_back("what changed together: " + std::move(what));
     };
     if (asked < files.size()) {
-      tell(fmt::format("{} with fewer changes were not asked about",
-                       counted(files.size() - asked, "file")));
+      add_note(fmt::format("{} with fewer changes were not asked about",
+                           counted(files.size() - asked, "file")));
     }
-    if (is_cut) tell("the history is still being read");
-    if (is_shallow) tell("the clone has no older commits");
+    if (is_cut) add_note("the history is still being read");
+    if (is_shallow) add_note("the clone has no older commits");
     return {};
   }
 
@@ -244,7 +253,7 @@ class ChangeAnalysis {
     std::ranges::stable_sort(found_.answer.companions, [](const auto& a, const auto& b) {
       return a.commits * b.of_commits > b.commits * a.of_commits;
     });
-    limit("changedTogether", found_.answer.companions, kMostCompanions);
+    limit("changedTogether", found_.answer.companions, kMaxCompanions);
   }
 
   void add_notes() {
@@ -255,14 +264,14 @@ class ChangeAnalysis {
       CODEXMEM_ASSIGN(store::UserReader user, memory->store().reader());
       std::set<std::string> seen;
       for (const std::string& path : changed_.files) {
-        if (found_.answer.notes.size() > kMostNotes) break;
+        if (found_.answer.notes.size() > kMaxNotes) break;
         const OwnCode own = own_code(context_, reader_, path);
         IndexedCode code(own.code.workspace, own.reader);
         CODEXMEM_ASSIGN(auto notes, memory::find_notes(
                                         *user, code,
                                         {.path = own.path,
                                          .project = memory->is_isolated() ? memory->project() : "",
-                                         .limit = kMostNotes}));
+                                         .limit = kMaxNotes}));
         for (memory::CodeNote& note : notes.notes) {
           if (seen.insert(note.id).second) found_.answer.notes.push_back(std::move(note));
         }
@@ -273,13 +282,13 @@ class ChangeAnalysis {
       log_warn("analyze_change without memories: {}", done.error().message());
       found_.answer.not_seen.push_back("memories: " + done.error().message());
     }
-    limit("memories", found_.answer.notes, kMostNotes);
+    limit("memories", found_.answer.notes, kMaxNotes);
   }
 
   template <typename Item>
   void limit(const char* part, std::vector<Item>& items, std::size_t most) {
     if (items.size() <= most) return;
-    found_.answer.omitted.emplace_back(part, items.size() - most);
+    add_omitted(found_.answer.omitted, part, items.size() - most);
     items.erase(items.begin() + static_cast<std::ptrdiff_t>(most), items.end());
   }
 
@@ -324,12 +333,12 @@ void unite_paths(const UnitedCode& united, index::ChangedCode& changed,
 }
 
 // What the check of one repository cannot see in a workspace.
-void tell_other_repositories(const index::ChangedCode& changed, std::vector<std::string>& told) {
+void note_other_repositories(const index::ChangedCode& changed, std::vector<std::string>& notes) {
   const bool is_any_gone =
       std::ranges::any_of(changed.symbols, [](const index::ChangedSymbol& symbol) {
         return symbol.change == index::SymbolChange::kRemoved;
       });
-  if (is_any_gone) told.emplace_back("uses of what is gone in the other repositories");
+  if (is_any_gone) notes.emplace_back("uses of what is gone in the other repositories");
 }
 
 // test_commands() from home; of another repository in its folder.
@@ -387,17 +396,20 @@ constexpr Param kAnalyzeChangeParams[] = {
      .description = "Default: what git sees changed",
      .option = "SYMBOLS",
      .help = "Treat these as changed (default: what git sees)",
-     .takes = Takes::kSymbol},
+     .takes = Takes::kSymbol,
+     .into = into<&AnalyzeChangeParams::symbols>},
     {.name = "since",
      .description = "Revision; default HEAD",
      .option = "--since",
-     .help = "Compare with this revision (default: the last commit)"},
+     .help = "Compare with this revision (default: the last commit)",
+     .into = into<&AnalyzeChangeParams::since>},
     {.name = "staged",
      .type = ParamType::kFlag,
      .listed = false,
      .default_json = "false",
      .option = "--staged",
-     .help = "Use what is staged instead of the work tree"},
+     .help = "Use what is staged instead of the work tree",
+     .into = into<&AnalyzeChangeParams::is_staged>},
     {.name = "depth",
      .type = ParamType::kWhole,
      .listed = false,
@@ -405,25 +417,13 @@ constexpr Param kAnalyzeChangeParams[] = {
      .most = 5,
      .default_json = "2",
      .option = "-d,--depth",
-     .help = "Steps from users to their users (1 to 5, default 2)"},
+     .help = "Steps from users to their users (1 to 5, default 2)",
+     .into = into<&AnalyzeChangeParams::depth>},
     repository_param(),
-    unlisted(max_tokens_param("4000")),
+    max_tokens_param(into_by<read_bytes, &AnalyzeChangeParams::max_bytes>, "4000", "25000"),
 };
 
 }  // namespace
-
-AnalyzeChangeParams AnalyzeChangeParams::from_json(const Context& context,
-                                                   const JsonValue& arguments) {
-  AnalyzeChangeParams params;
-  params.symbols = texts_argument(arguments, "symbols");
-  params.since = arguments.member("since").string().value_or("");
-  params.is_staged = arguments.member("staged").boolean().value_or(false);
-  params.depth = whole_argument(arguments, "depth", 2);
-  params.max_bytes = context.whole_lists && !arguments.member("max_tokens").number()
-                         ? kLongAnswerBytes
-                         : answer_bytes(arguments, 4000 * kBytesPerToken);
-  return params;
-}
 
 Result<AnalyzeChangeAnswer> run(const Context& context, const AnalyzeChangeParams& params) {
   store::Workspace& workspace = context.code().workspace;
@@ -465,7 +465,7 @@ Result<AnalyzeChangeAnswer> run(const Context& context, const AnalyzeChangeParam
     }
     if (context.code().united != nullptr) {
       unite_paths(*context.code().united, of_git, check);
-      tell_other_repositories(of_git, check.rules_not_checked);
+      note_other_repositories(of_git, check.rules_not_checked);
     }
   }
   CODEXMEM_ASSIGN(FoundChange found,
@@ -506,7 +506,7 @@ constinit const Question kAnalyzeChange = {.name = "analyze_change",
 "run":{"type":"array","items":{"type":"string"}},"affected":{"type":"array","items":{"type":"object"}},
 "changedTogether":{"type":"array","items":{"type":"object"}},"memories":{"type":"array","items":{"type":"object"}},
 "changedFiles":{"type":"integer"},"topLevel":{"type":"array","items":{"type":"string"}},"commentsOrFormattingOnly":{"type":"array","items":{"type":"string"}},
-"notSeen":{"type":"array","items":{"type":"string"}},"omitted":{"type":"object"},
+"account":{"type":"object"},"notSeen":{"type":"array","items":{"type":"string"}},"omitted":{"type":"object"},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["changed","tests","affected"]},{"required":["type","message"]}]})json",
                                            .failure_type = "SearchError",

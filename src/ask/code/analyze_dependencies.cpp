@@ -6,10 +6,12 @@
 #include <set>
 #include <utility>
 
+#include "ask/budget.h"
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
 #include "ask/united.h"
 #include "text/json.h"
+#include "text/json_object.h"
 #include "base/text.h"
 
 namespace codexmem::ask {
@@ -23,19 +25,14 @@ struct FoundDependencies {
 };
 
 std::string edge_json(const graph::DependencyItem& item, bool outgoing) {
-  Json json;
-  if (!item.path.empty()) json["file"]["path"] = item.path;
-  json["importPath"] = item.import_path;
-  json["type"] = item.import_type;
-  json["symbols"] = item.symbols;
-  if (outgoing) json["isExternal"] = item.is_external;
-  if (!item.not_indexed.empty()) json["notIndexed"] = item.not_indexed;
-  if (item.is_external) json["package"] = item.package;
-  if (item.is_package) json["package"] = item.path;  // the file is the package's folder
-  json["depth"] = item.depth;
-  if (!item.via.empty()) json["via"] = item.via;
-  json["line"] = item.line;
-  return dump_json(json);
+  // Of a package in the repository the file is its folder.
+  const std::string& package = item.is_package ? item.path : item.package;
+  return json_object("file", some(json_object("path", some(item.path))), "importPath",
+                     item.import_path, "type", item.import_type, "symbols", item.symbols,
+                     "isExternal", outgoing ? std::optional(item.is_external) : std::nullopt,
+                     "notIndexed", some(item.not_indexed), "package",
+                     item.is_external || item.is_package ? std::optional(package) : std::nullopt,
+                     "depth", item.depth, "via", some(item.via), "line", item.line);
 }
 
 // Both lists as one, taken in turn while both last: a page has something of each.
@@ -74,19 +71,14 @@ std::size_t cut_to(std::vector<Item>& items, std::size_t max_bytes) {
   return cut;
 }
 
-// What stands behind the lists of edges.
-Json rest_json(const AnalyzeDependenciesAnswer& answer) {
-  Json rest = Json::object();
-  if (!answer.cycles.empty()) rest["cycles"] = answer.cycles;
-  if (answer.cycles_omitted > 0) rest["cyclesOmitted"] = answer.cycles_omitted;
-  if (!answer.unresolved.empty()) rest["unresolved"] = answer.unresolved;
-  if (answer.unresolved_omitted > 0) rest["unresolvedOmitted"] = answer.unresolved_omitted;
-  if (answer.external_omitted > 0) rest["externalOmitted"] = answer.external_omitted;
-  rest["total"] = answer.total;
-  rest["coverage"] = Json::parse(coverage_json(answer.coverage, answer.is_stale));
-  if (!answer.note.empty()) rest["note"] = answer.note;
-  answer.rest.put_into(rest);
-  return rest;
+// The members after the lists of edges.
+std::string rest_json(const AnalyzeDependenciesAnswer& answer) {
+  return json_object("cycles", some(answer.cycles), "cyclesOmitted", some(answer.cycles_omitted),
+                     "unresolved", some(answer.unresolved), "unresolvedOmitted",
+                     some(answer.unresolved_omitted), "externalOmitted",
+                     some(answer.external_omitted), "total", answer.total, "coverage",
+                     coverage_json(answer.coverage, answer.is_stale), "note", some(answer.note),
+                     "omitted", some(answer.rest.omitted), "nextOffset", answer.rest.next());
 }
 
 AnalyzeDependenciesAnswer cut(FoundDependencies all, const AnalyzeDependenciesParams& params,
@@ -108,8 +100,8 @@ AnalyzeDependenciesAnswer cut(FoundDependencies all, const AnalyzeDependenciesPa
   answer.total = edges.size();
   if (found.dependents.empty()) answer.note = note_no_dependents(found.path, answer.coverage);
 
-  const std::size_t beside = dump_json(rest_json(answer)).size() + found.path.size() + 200;
-  const std::size_t room = params.max_bytes > beside ? params.max_bytes - beside : 0;
+  const std::size_t rest_bytes = rest_json(answer).size() + found.path.size() + 200;
+  const std::size_t room = bytes_left(params.max_bytes, rest_bytes);
   std::size_t at = std::min(params.offset, edges.size());
   for (std::size_t bytes = 0; at < edges.size(); ++at) {
     bytes += edge_json(edges[at], edges.is_outgoing(at)).size() + 1;
@@ -135,42 +127,35 @@ constexpr Param kAnalyzeDependenciesParams[] = {
      .least = 1,
      .option = "FILE",
      .help = "The file asked about",
-     .takes = Takes::kFile},
+     .takes = Takes::kFile,
+     .into = into<&AnalyzeDependenciesParams::query, &graph::DependencyQuery::file_path>},
     {.name = "depth",
      .type = ParamType::kWhole,
      .least = 1,
      .most = 10,
      .default_json = "2",
      .option = "-d,--depth",
-     .help = "Levels of files (1 to 10, default 2)"},
+     .help = "Levels of files (1 to 10, default 2)",
+     .into = into<&AnalyzeDependenciesParams::query, &graph::DependencyQuery::depth>},
     {.name = "include_external",
      .type = ParamType::kFlag,
      .default_json = "false",
      .option = "-x,--external",
-     .help = "With external packages"},
+     .help = "With external packages",
+     .into = into<&AnalyzeDependenciesParams::query, &graph::DependencyQuery::include_external>},
     {.name = "offset",
      .type = ParamType::kWhole,
      .least = 0,
      .lists_bounds = false,
      .option = "--offset",
-     .help = "Files to skip, when an answer was cut"},
+     .help = "Files to skip, when an answer was cut",
+     .into = into<&AnalyzeDependenciesParams::offset>},
     revision_param(),
     repository_param(),
-    unlisted(max_tokens_param("25000")),
+    max_tokens_param(into_by<read_bytes, &AnalyzeDependenciesParams::max_bytes>, "25000"),
 };
 
 }  // namespace
-
-AnalyzeDependenciesParams AnalyzeDependenciesParams::from_json(const Context&,
-                                                               const JsonValue& arguments) {
-  AnalyzeDependenciesParams params;
-  params.query.file_path = arguments.member("file_path").string().value_or("");
-  params.query.depth = static_cast<std::uint32_t>(whole_argument(arguments, "depth", 2));
-  params.query.include_external = arguments.member("include_external").boolean().value_or(false);
-  params.offset = whole_argument(arguments, "offset", 0);
-  params.max_bytes = answer_bytes(arguments, kLongAnswerBytes);
-  return params;
-}
 
 Result<AnalyzeDependenciesAnswer> run(const Context& context,
                                       const AnalyzeDependenciesParams& params) {
@@ -207,7 +192,7 @@ Written AnalyzeDependenciesAnswer::to_json() const {
   return object_json(fmt::format(
       R"({{"file":{{"path":{}}},"dependencies":[{}],"dependents":[{}],"resources":[{}],{})",
       json_quote(path), edges_json(dependencies, true), edges_json(dependents, false),
-      edges_json(resources, true), dump_json(rest_json(*this)).substr(1)));
+      edges_json(resources, true), rest_json(*this).substr(1)));
 }
 
 constinit const Question kAnalyzeDependencies = {

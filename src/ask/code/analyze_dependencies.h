@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "graph/coverage.h"
-#include "graph/dependencies.h"
+#include "graph/imports/coverage.h"
+#include "graph/imports/dependencies.h"
 
 namespace codexmem::ask {
 
@@ -17,8 +17,6 @@ struct AnalyzeDependenciesParams {
   graph::DependencyQuery query;  // file_path as it was given
   std::size_t offset = 0;        // edges to skip, as nextOffset counts them
   std::size_t max_bytes = 0;
-
-  static AnalyzeDependenciesParams from_json(const Context& context, const JsonValue& arguments);
 };
 
 /// Lists by depth; imported files that are not modules are in `resources`. Pages take from imports
@@ -40,7 +38,7 @@ struct AnalyzeDependenciesAnswer : Answer {
 };
 
 /// Errors: kInvalidArgument for a file_path out of the root; kNotFound when it is not indexed, with
-/// the nearest path; those of answer_fresh().
+/// the nearest path; as answer_fresh().
 Result<AnalyzeDependenciesAnswer> run(const Context& context,
                                       const AnalyzeDependenciesParams& params);
 

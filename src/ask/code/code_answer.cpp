@@ -10,12 +10,14 @@
 #include <vector>
 
 #include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/united.h"
 #include "text/counted.h"
 #include "text/json.h"
+#include "text/json_object.h"
 #include "base/path.h"
 #include "base/text.h"
-#include "graph/qualified_name.h"
+#include "graph/stored/qualified_name.h"
 
 namespace codexmem::ask {
 
@@ -34,15 +36,10 @@ std::string list_gaps(const graph::AnswerCoverage& coverage) {
   return gaps.empty() ? "" : "; " + join(gaps, ", ");
 }
 
-Json files_json(const graph::AnswerCoverage& coverage, bool is_stale) {
-  Json json;
-  json["filesSearched"] = coverage.files_searched;
-  json["filesSkipped"] = coverage.files_skipped;
-  json["filesUnparsed"] = coverage.files_unparsed;
-  json["stale"] = is_stale;
-  if (!coverage.unresolved_language.empty())
-    json["unresolvedLanguage"] = coverage.unresolved_language;
-  return json;
+JsonText files_json(const graph::AnswerCoverage& coverage, bool is_stale) {
+  return json_object("filesSearched", coverage.files_searched, "filesSkipped",
+                     coverage.files_skipped, "filesUnparsed", coverage.files_unparsed, "stale",
+                     is_stale, "unresolvedLanguage", some(coverage.unresolved_language));
 }
 
 // Makes the path of `path::name` one of the united reader, where it names a repository.
@@ -105,37 +102,45 @@ Result<std::vector<std::string>> check_symbol_question(const CodeServices& code,
 }
 
 std::string neighbour_json(const graph::Neighbour& neighbour) {
-  Json json;
-  json["name"] = neighbour.symbol.qualified_name();
-  json["file"]["path"] = neighbour.path;
-  json["line"] = neighbour.symbol.start.line;
-  if (neighbour.count > 1) json["count"] = neighbour.count;
-  if (neighbour.depth > 1) json["depth"] = neighbour.depth;
-  if (neighbour.confidence != graph::Confidence::kResolved) {
-    json["confidence"] = graph::confidence_name(neighbour.confidence);
-  }
-  return dump_json(json);
+  const bool is_sure = neighbour.confidence == graph::Confidence::kResolved;
+  return json_object("name", neighbour.symbol.qualified_name(), "file",
+                     json_object("path", neighbour.path), "line", neighbour.symbol.start.line,
+                     "count", neighbour.count > 1 ? std::optional(neighbour.count) : std::nullopt,
+                     "depth", neighbour.depth > 1 ? std::optional(neighbour.depth) : std::nullopt,
+                     "confidence",
+                     some(is_sure ? "" : graph::confidence_name(neighbour.confidence)));
 }
 
-std::string coverage_json(const graph::DefinitionCoverage& coverage, bool is_stale) {
-  Json json = files_json(coverage, is_stale);
-  if (coverage.files_with_name) json["filesWithName"] = *coverage.files_with_name;
-  return dump_json(json);
+JsonText coverage_json(const graph::DefinitionCoverage& coverage, bool is_stale) {
+  return json_joined(files_json(coverage, is_stale),
+                     json_object("filesWithName", coverage.files_with_name));
 }
 
-std::string coverage_json(const graph::FactsCoverage& coverage, bool is_stale) {
-  Json json = files_json(coverage, is_stale);
-  json["unparsedRanges"] = coverage.unparsed_ranges;
-  json["dynamicConstructs"] = coverage.dynamic.total();
-  if (coverage.dynamic.total() > 0) {
-    Json& kinds = json["dynamicKinds"];
-    kinds["eval"] = coverage.dynamic.eval;
-    kinds["computedMember"] = coverage.dynamic.computed_member;
-    kinds["reflection"] = coverage.dynamic.reflection;
-    kinds["computedImport"] = coverage.dynamic.computed_import;
+JsonText coverage_json(const graph::FactsCoverage& coverage, bool is_stale) {
+  const auto& dynamic = coverage.dynamic;
+  std::optional<JsonText> kinds;
+  if (dynamic.total() > 0) {
+    kinds =
+        json_object("eval", dynamic.eval, "computedMember", dynamic.computed_member, "reflection",
+                    dynamic.reflection, "computedImport", dynamic.computed_import);
   }
-  json["unresolvedImports"] = coverage.unresolved_imports;
-  return dump_json(json);
+  return json_joined(
+      files_json(coverage, is_stale),
+      json_object("unparsedRanges", coverage.unparsed_ranges, "dynamicConstructs", dynamic.total(),
+                  "dynamicKinds", kinds, "unresolvedImports", coverage.unresolved_imports));
+}
+
+JsonText account_json(const graph::UseAccount& account) {
+  std::vector<std::pair<std::string, std::size_t>> drawers;
+  for (std::size_t i = 0; i < graph::kDrawers; ++i) {
+    const auto drawer = static_cast<graph::Drawer>(i);
+    drawers.emplace_back(graph::drawer_name(drawer), account[drawer]);
+  }
+  return json_joined(
+      json_value(drawers),
+      json_object("total", account.total(), "otherDefinitions", some(account.others), "renamed",
+                  some(account.renamed), "renamedPossible", some(account.renamed_possible),
+                  "complete", account.is_complete()));
 }
 
 std::string list_doubts(const graph::FactsCoverage& coverage) {

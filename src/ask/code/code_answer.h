@@ -1,7 +1,7 @@
 // ask/code/code_answer.h - what questions about code have in common: paths, coverage, neighbours.
 //
-// Stateless; safe to use from many threads. JSON goes out as text. Design: docs/design/mcp.md,
-// "Coverage".
+// Stateless; safe to use from many threads. JSON goes out as text. Design: docs/how-it-works.md,
+// "MCP".
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,12 @@
 #include "ask/context.h"
 #include "base/result.h"
 #include "base/text.h"
-#include "graph/coverage.h"
-#include "graph/neighbours.h"
-#include "graph/symbol_search.h"
+#include "graph/imports/coverage.h"
+#include "graph/uses/neighbours.h"
+#include "graph/uses/symbol_search.h"
+#include "graph/uses/use_drawers.h"
 #include "store/code/workspace.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 
@@ -51,24 +53,20 @@ Result<std::vector<std::string>> check_symbol_question(const CodeServices& code,
 /// `confidence` where they say something.
 std::string neighbour_json(const graph::Neighbour& neighbour);
 
-/// The text of the object `coverage` of an answer. What is zero says so: it is the good news.
-std::string coverage_json(const graph::DefinitionCoverage& coverage, bool is_stale);
-std::string coverage_json(const graph::FactsCoverage& coverage, bool is_stale);
+/// The text of the object `coverage` of an answer. Zero counts are included.
+JsonText coverage_json(const graph::DefinitionCoverage& coverage, bool is_stale);
+JsonText coverage_json(const graph::FactsCoverage& coverage, bool is_stale);
 
-/// The JSON texts that `write` makes of `items`, with commas between them.
-template <typename Items, typename Write>
-std::string list_of(const Items& items, Write write) {
-  std::vector<std::string> texts;
-  for (const auto& item : items) texts.push_back(write(item));
-  return join(texts, ",");
-}
+/// The object `account` of an answer: a number for each drawer, which add up to `total`; beside
+/// them `otherDefinitions` and `renamed`, where there are some, and `complete`.
+JsonText account_json(const graph::UseAccount& account);
 
-/// What of the files that were read could hide something: "2 evals, 1 computed member"; empty when
+/// Constructs in the files read that could hide something: "2 evals, 1 computed member"; empty when
 /// there is nothing.
 std::string list_doubts(const graph::FactsCoverage& coverage);
 
 /// The definitions that have the name `symbol` exactly. Errors: kNotFound, with names near it, when
-/// there are none; those of the store.
+/// there are none; the store's.
 Result<std::vector<graph::SymbolMatch>> find_exactly(store::CodeReader& reader,
                                                      const std::string& symbol);
 

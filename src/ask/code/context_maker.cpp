@@ -5,7 +5,7 @@
 // who calls it (.7), the types that it names and what overrides it (.6), what extends it and the
 // tests that call it (.5), less by each step of inheritance, and last pieces that resemble it (half
 // of search's score), each scaled by how sure the link is. The second piece for one reason counts
-// four fifths of the first, and so on: five callees tell less than a callee, a caller and a test.
+// four fifths of the first, and so on: five callees show less than a callee, a caller and a test.
 // Files: an import of or by the file weighs most, then changes in the same commits, calls, tests
 // and likeness; several reasons add up. These weights are round numbers chosen by reading answers,
 // not fitted.
@@ -27,8 +27,8 @@
 #include "config/path_kind.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "graph/packages.h"
-#include "graph/symbol_search.h"
+#include "graph/imports/packages.h"
+#include "graph/uses/symbol_search.h"
 #include "memory/memory.h"
 #include "search/path_facts.h"
 
@@ -36,10 +36,10 @@ namespace codexmem::ask {
 
 namespace {
 
-constexpr std::size_t kMostAskedSymbols = 5;    // whose neighbours are looked for
-constexpr std::size_t kMostRankedSymbols = 40;  // of a large file, by use
-constexpr std::size_t kMostImporters = 200;     // looked at
-constexpr std::size_t kMostChangedFiles = 200;  // looked at
+constexpr std::size_t kMaxAskedSymbols = 5;    // whose neighbours are looked for
+constexpr std::size_t kMaxRankedSymbols = 40;  // of a large file, by use
+constexpr std::size_t kMaxImporters = 200;     // looked at
+constexpr std::size_t kMaxChangedFiles = 200;  // looked at
 constexpr double kNextOfAReason = 0.8;          // of the score of the one before
 
 double sureness(graph::Confidence confidence) {
@@ -125,7 +125,7 @@ class ContextMaker {
     }
     const auto heavier = [](const Used& a, const Used& b) { return a.weight > b.weight; };
     std::stable_sort(used.begin(), used.end(), heavier);
-    if (used.size() > kMostRankedSymbols) used.resize(kMostRankedSymbols);
+    if (used.size() > kMaxRankedSymbols) used.resize(kMaxRankedSymbols);
     for (Used& each : used) {
       CODEXMEM_ASSIGN(const double files, mentions(each.row->name));
       each.weight += files + (may_be_called(each.row->type) ? 0.5 : 0.0) +
@@ -139,7 +139,7 @@ class ContextMaker {
         CODEXMEM_TRY(pieces_.add_symbol_in_chunk(*each.row, path_, score, "defined here"));
         score = std::max(score - 0.02, 0.8);
       }
-      if (asked_.size() < kMostAskedSymbols && may_be_called(each.row->type)) {
+      if (asked_.size() < kMaxAskedSymbols && may_be_called(each.row->type)) {
         asked_.push_back(*each.row);
       }
     }
@@ -285,7 +285,7 @@ class ContextMaker {
       add_dependency(std::move(item));
     }
     CODEXMEM_ASSIGN(const auto importers, graph::list_importers(reader_, answer_.file));
-    for (std::size_t i = 0; i < std::min(importers.size(), kMostImporters); ++i) {
+    for (std::size_t i = 0; i < std::min(importers.size(), kMaxImporters); ++i) {
       if (importers[i].import_type == store::kDocumentedImport) continue;
       CODEXMEM_ASSIGN(const auto source, reader_.find_file(importers[i].source));
       if (!source) continue;
@@ -300,7 +300,7 @@ class ContextMaker {
   Result<void> add_history() {
     CODEXMEM_ASSIGN(answer_.history, find_history(context_, path_));
     std::vector<index::ChangedFile>& together = answer_.history.together;
-    if (together.size() > kMostChangedFiles) together.resize(kMostChangedFiles);
+    if (together.size() > kMaxChangedFiles) together.resize(kMaxChangedFiles);
     std::vector<index::ChangedFile> indexed;
     for (index::ChangedFile& file : together) {
       CODEXMEM_ASSIGN(const auto row, reader_.find_file(file.path));
@@ -414,7 +414,7 @@ class ContextMaker {
     file.score = std::min(file.score + score, 1.0);
   }
 
-  // The repository's own modules first, then what is not found, then packages; each in source
+  // The repository's own modules first, then unresolved ones, then packages; each in source
   // order. A list that is cut loses what a reader knows best.
   void rank_dependencies() {
     const auto rank = [](const graph::DependencyItem& item) {

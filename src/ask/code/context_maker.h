@@ -11,7 +11,7 @@
 namespace codexmem::ask {
 
 /// Everything about the file at `path`, or about params.symbol in it, before it is cut to the size
-/// of an answer. Errors: as those of run().
+/// of an answer. Errors: as run().
 Result<GetContextAnswer> make_context(const Context& context, store::CodeReader& reader,
                                       const GetContextParams& params, const std::string& path);
 

@@ -10,7 +10,7 @@ namespace {
 // A definition below this says little alone: constants, one-line functions.
 constexpr std::size_t kShortBytes = 400;
 
-// Chunks are about this large (docs/design/search.md).
+// Chunks are about this large (docs/how-it-works.md, "Search").
 constexpr std::size_t kPartBytes = 1600;
 
 // Neighbouring chunks.

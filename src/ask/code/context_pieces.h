@@ -28,7 +28,7 @@ class ContextPieces {
   Result<void> add_symbol(const store::SymbolRow& symbol, const std::string& path, double score,
                           const std::string& reason, bool whole, std::uint32_t line);
 
-  /// The definition `symbol`, and what stands around it in its chunk when it is short.
+  /// The definition `symbol`, with the rest of its chunk when it is short.
   Result<void> add_symbol_in_chunk(const store::SymbolRow& symbol, const std::string& path,
                                    double score, const std::string& reason);
 

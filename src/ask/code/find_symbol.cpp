@@ -14,14 +14,15 @@
 #include "ask/fresh.h"
 #include "text/counted.h"
 #include "text/json.h"
+#include "text/json_object.h"
 #include "base/text.h"
 
 namespace codexmem::ask {
 
 namespace {
 
-constexpr std::size_t kMostExact = 1000;     // in one answer; its size cuts sooner
-constexpr std::size_t kMostNearMisses = 20;  // the same when the name does not exist exactly
+constexpr std::size_t kMaxExact = 1000;     // in one answer; its size cuts sooner
+constexpr std::size_t kMaxNearMisses = 20;  // the same when the name does not exist exactly
 constexpr std::chrono::milliseconds kRelativesTime{1'000};  // of many definitions of one name
 constexpr std::size_t kDefinitionBytes = 300;
 constexpr std::size_t kDefinitionLines = 4;
@@ -49,34 +50,24 @@ std::string first_lines(std::string_view text, ByteRange range) {
 std::string match_json(const graph::SymbolMatch& match, const std::string& definition,
                        const graph::Relative* relative) {
   const store::SymbolRow& row = match.symbol;
-  Json item;
-  Json& symbol = item["symbol"];
-  symbol["name"] = row.name;
-  symbol["type"] = symbol_type_name(row.type);
-  symbol["startLine"] = row.start.line;
-  symbol["endLine"] = row.end.line;
-  symbol["definition"] = definition;
-  symbol["docstring"] = row.docstring;
-  if (!row.signature.empty() && row.signature != definition) symbol["signature"] = row.signature;
-  symbol["kind"] = row.kind;
-  if (!row.container.empty()) symbol["container"] = row.container;
-  symbol["startColumn"] = row.start.column;
-  symbol["nameLine"] = row.name_start.line;
-  symbol["nameColumn"] = row.name_start.column;
   const Json modifiers = Json::parse(row.modifiers, nullptr, /*allow_exceptions=*/false);
-  if (modifiers.is_array() && !modifiers.empty()) symbol["modifiers"] = modifiers;
-  symbol["exported"] = row.exported;
-  if (!match.build_condition.empty()) symbol["buildCondition"] = match.build_condition;
-  item["file"]["path"] = match.path;
-  item["file"]["language"] = match.language;
-  item["score"] = rounded_score(match.score);
-  item["match"] = graph::name_match_name(match.match);
+  const JsonText listed{modifiers.is_array() ? dump_json(modifiers) : ""};
+  const JsonText symbol = json_object(
+      "name", row.name, "type", symbol_type_name(row.type), "startLine", row.start.line, "endLine",
+      row.end.line, "definition", definition, "docstring", row.docstring, "signature",
+      some(row.signature == definition ? "" : row.signature), "kind", row.kind, "container",
+      some(row.container), "startColumn", row.start.column, "nameLine", row.name_start.line,
+      "nameColumn", row.name_start.column, "modifiers", some(listed), "exported", row.exported,
+      "buildCondition", some(match.build_condition));
+  std::optional<JsonText> relation;
   if (relative != nullptr) {
-    item["relation"] = {{"to", relative->to},
-                        {"depth", relative->depth},
-                        {"confidence", graph::confidence_name(relative->confidence)}};
+    relation = json_object("to", relative->to, "depth", relative->depth, "confidence",
+                           graph::confidence_name(relative->confidence));
   }
-  return dump_json(item);
+  return json_object("symbol", symbol, "file",
+                     json_object("path", match.path, "language", match.language), "score",
+                     rounded_score(match.score), "match", graph::name_match_name(match.match),
+                     "relation", relation);
 }
 
 std::string result_json(const FindSymbolAnswer& answer, std::size_t i) {
@@ -94,23 +85,20 @@ void shorten_first(FindSymbolAnswer& answer, std::size_t max_bytes) {
   }
 }
 
-// What stands beside the list of matches.
-Json siblings_json(const FindSymbolAnswer& answer) {
-  Json siblings = Json::object();
-  siblings["total"] = answer.found.total;
-  siblings["coverage"] = Json::parse(coverage_json(answer.coverage, answer.is_stale));
-  for (const SymbolType type : answer.found.other_types) {
-    siblings["otherTypes"].push_back(symbol_type_name(type));
-  }
-  if (!answer.found.suggestions.empty()) siblings["suggestions"] = answer.found.suggestions;
-  if (!answer.note.empty()) siblings["note"] = answer.note;
-  answer.rest.put_into(siblings);
-  return siblings;
+// The members next to the list of matches.
+std::string siblings_json(const FindSymbolAnswer& answer) {
+  std::vector<std::string_view> types;
+  for (const SymbolType type : answer.found.other_types) types.push_back(symbol_type_name(type));
+  return json_object(
+      "total", answer.found.total, "coverage", coverage_json(answer.coverage, answer.is_stale),
+      "otherTypes", some(types), "suggestions", some(answer.found.suggestions), "account",
+      answer.account ? std::optional(account_json(*answer.account)) : std::nullopt, "note",
+      some(answer.note), "omitted", some(answer.rest.omitted), "nextOffset", answer.rest.next());
 }
 
 void fit(FindSymbolAnswer& answer, const FindSymbolParams& params) {
   auto& results = answer.found.results;
-  const std::size_t room = room_for_items(params.max_bytes, dump_json(siblings_json(answer)));
+  const std::size_t room = room_for_items(params.max_bytes, siblings_json(answer));
   // The first comes whatever its size, with less of its texts.
   if (!results.empty()) shorten_first(answer, room);
   answer.written =
@@ -122,15 +110,19 @@ void fit(FindSymbolAnswer& answer, const FindSymbolParams& params) {
   answer.rest = Rest::after(std::min(params.offset, total) + results.size(), total);
 }
 
-// Puts what has `relation` to the results in their place, the first `offset` left out.
+// Replaces the results by the symbols with `relation` to them, from `offset` on.
 Result<void> find_related(const Context& context, store::CodeReader& reader,
                           const FindSymbolParams& params, FindSymbolAnswer& answer) {
   graph::SymbolAnswer& found = answer.found;
   CODEXMEM_ASSIGN(
       graph::Relatives all,
       graph::find_relatives(context.code().facts, reader, found.results, *params.relation,
-                            kMostExact, std::chrono::steady_clock::now() + kRelativesTime));
+                            kMaxExact, std::chrono::steady_clock::now() + kRelativesTime));
   answer.relatives = std::move(all.found);
+  std::vector<store::SymbolId> asked;
+  for (const graph::SymbolMatch& match : found.results) asked.push_back(match.symbol.id);
+  CODEXMEM_ASSIGN(answer.account,
+                  graph::account_uses(context.code().facts, reader, asked, context.stop));
   found.results.clear();
   found.total = answer.relatives.size();
   if (answer.relatives.empty()) {
@@ -148,7 +140,7 @@ Result<void> find_related(const Context& context, store::CodeReader& reader,
   return {};
 }
 
-// Fills in what is found, from the offset on.
+// Fills in the results, from the offset on.
 Result<FindSymbolAnswer> find_matches(const Context& context, store::CodeReader& reader,
                                       const FindSymbolParams& params,
                                       const graph::SymbolQuery& query) {
@@ -175,7 +167,7 @@ Result<FindSymbolAnswer> find_matches(const Context& context, store::CodeReader&
   } else {
     const std::size_t skipped = std::min(params.offset, results.size());
     results.erase(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(skipped));
-    const std::size_t most = !exact ? kMostNearMisses : context.whole_lists ? SIZE_MAX : kMostExact;
+    const std::size_t most = !exact ? kMaxNearMisses : context.whole_lists ? SIZE_MAX : kMaxExact;
     results.resize(std::min(results.size(), most));
   }
   std::map<store::FileId, std::string> texts;
@@ -201,54 +193,44 @@ constexpr Param kFindSymbolParams[] = {
      .most = 100,
      .option = "NAME",
      .help = "A name, Class.method, module.name or path::name",
-     .takes = Takes::kSymbol},
+     .takes = Takes::kSymbol,
+     .into = into<&FindSymbolParams::query, &graph::SymbolQuery::symbol>},
     {.name = "type",
      .choices = "function,class,variable,interface,type,method,property",
      .option = "-t,--type",
      .help = "function, class, variable, interface, type, method or property",
-     .takes = Takes::kKind},
+     .takes = Takes::kKind,
+     .into = into_named<parse_symbol_type, &FindSymbolParams::query, &graph::SymbolQuery::type>},
     {.name = "file_path",
      .description = "Only in this file",
      .option = "-f,--file",
      .help = "Only definitions in this file",
-     .takes = Takes::kFile},
+     .takes = Takes::kFile,
+     .into = into<&FindSymbolParams::query, &graph::SymbolQuery::file_path>},
     {.name = "relation",
      .description = "Find what so relates to it",
      .choices = "implements,extends,overrides,implemented_by,extended_by,overridden_by",
      .option = "-r,--relation",
-     .help = "Find what implements, extends or overrides it instead; ..._by asks the opposite"},
+     .help = "Find what implements, extends or overrides it instead; ..._by asks the opposite",
+     .into = into_named<graph::parse_relation, &FindSymbolParams::relation>},
     {.name = "offset",
      .type = ParamType::kWhole,
      .least = 0,
      .lists_bounds = false,
      .option = "--offset",
-     .help = "Results to skip, when an answer was cut"},
+     .help = "Results to skip, when an answer was cut",
+     .into = into<&FindSymbolParams::offset>},
     revision_param(),
     repository_param(),
-    unlisted(max_tokens_param("25000")),
+    max_tokens_param(into_by<read_bytes, &FindSymbolParams::max_bytes>, "25000", kAllTokens),
 };
 
 }  // namespace
 
-FindSymbolParams FindSymbolParams::from_json(const Context& context, const JsonValue& arguments) {
-  FindSymbolParams params;
-  params.query.symbol = arguments.member("symbol").string().value_or("");
-  if (const auto type = arguments.member("type").string()) {
-    params.query.type = parse_symbol_type(*type);
-  }
-  params.query.file_path = arguments.member("file_path").string();
-  if (const auto relation = arguments.member("relation").string()) {
-    params.relation = graph::parse_relation(*relation);
-  }
-  params.query.limit = SIZE_MAX;  // offset reaches all of them
-  params.offset = whole_argument(arguments, "offset", 0);
-  params.query.near_limit = params.offset + kMostNearMisses;
-  params.max_bytes = list_bytes(context, arguments);
-  return params;
-}
-
 Result<FindSymbolAnswer> run(const Context& context, const FindSymbolParams& params) {
   graph::SymbolQuery query = params.query;
+  query.limit = SIZE_MAX;  // offset reaches all of them
+  query.near_limit = params.offset + kMaxNearMisses;
   CODEXMEM_ASSIGN(const auto inputs,
                   check_symbol_question(context.code(), query.symbol, query.file_path));
   CODEXMEM_ASSIGN(
@@ -282,9 +264,7 @@ bool FindSymbolAnswer::is_exact() const {
   return !found.results.empty() && found.results.front().match == graph::NameMatch::kExact;
 }
 
-Written FindSymbolAnswer::to_json() const {
-  return list_json(written, dump_json(siblings_json(*this)));
-}
+Written FindSymbolAnswer::to_json() const { return list_json(written, siblings_json(*this)); }
 
 constinit const Question kFindSymbol = {
     .name = "find_symbol",
@@ -305,7 +285,7 @@ constinit const Question kFindSymbol = {
 },"required":["symbol","file","score"]}},
 "total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"suggestions":{"type":"array","items":{"type":"string"}},
 "otherTypes":{"type":"array","description":"Types that the name exists with, when not with the one asked for","items":{"type":"string"}},
-"coverage":{"type":"object"},"note":{"type":"string"},
+"coverage":{"type":"object"},"account":{"type":"object"},"note":{"type":"string"},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["results"]},{"required":["type","message"]}]})json",
     .failure_type = "SearchError",

@@ -6,23 +6,22 @@
 #include <string>
 #include <vector>
 
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "graph/coverage.h"
-#include "graph/relatives.h"
-#include "graph/symbol_search.h"
+#include "graph/imports/coverage.h"
+#include "graph/uses/references.h"
+#include "graph/uses/relatives.h"
+#include "graph/uses/symbol_search.h"
 
 namespace codexmem::ask {
 
 struct FindSymbolParams {
   graph::SymbolQuery query;  // file_path as it was given
-  // With one the answer is what is so related to the symbol, not the symbol.
+  // When set, the answer lists the symbols with this relation to the symbol instead.
   std::optional<graph::Relation> relation = {};
   std::size_t offset = 0;  // results to skip
   std::size_t max_bytes = 0;
-
-  static FindSymbolParams from_json(const Context& context, const JsonValue& arguments);
 };
 
 struct FindSymbolAnswer : Answer {
@@ -31,6 +30,7 @@ struct FindSymbolAnswer : Answer {
   std::vector<graph::Relative> relatives;  // of each result, with a relation; `match` is moved out
   std::vector<std::string> written;        // each result as JSON
   graph::DefinitionCoverage coverage;
+  std::optional<graph::UseAccount> account;  // with a relation: of the symbol
   bool is_stale = false;
   std::string note;  // when nothing has the name exactly: what was searched
   Rest rest;
@@ -43,7 +43,7 @@ struct FindSymbolAnswer : Answer {
 };
 
 /// Errors: kInvalidArgument for a file_path out of the root; kNotFound when it is not indexed, with
-/// the nearest path; those of answer_fresh().
+/// the nearest path; as answer_fresh().
 Result<FindSymbolAnswer> run(const Context& context, const FindSymbolParams& params);
 
 extern const Question kFindSymbol;

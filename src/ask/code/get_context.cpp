@@ -6,11 +6,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/code/code_answer.h"
 #include "ask/code/context_maker.h"
 #include "ask/fresh.h"
 #include "text/json.h"
+#include "text/json_object.h"
 #include "base/text.h"
 #include "memory/times.h"
 #include "privacy/gate.h"
@@ -25,225 +26,85 @@ constexpr std::size_t kNoteTitleBytes = 200;
 double rounded_share(double value) { return std::round(value * 100) / 100; }
 
 std::string context_symbol_json(const store::SymbolRow& row) {
-  Json json;
-  json["name"] = row.name;
-  json["type"] = symbol_type_name(row.type);
-  json["definition"] = row.signature.empty() ? row.name : row.signature;
-  if (!row.docstring.empty()) json["docstring"] = shown_docstring(row);
-  if (row.kind != symbol_type_name(row.type)) json["kind"] = row.kind;
-  if (!row.container.empty()) json["container"] = row.container;
-  json["startLine"] = row.start.line;
-  json["endLine"] = row.end.line;
-  return dump_json(json);
+  const std::string_view type = symbol_type_name(row.type);
+  return json_object("name", row.name, "type", type, "definition",
+                     row.signature.empty() ? row.name : row.signature, "docstring",
+                     some(shown_docstring(row)), "kind",
+                     row.kind != type ? std::optional(row.kind) : std::nullopt, "container",
+                     some(row.container), "startLine", row.start.line, "endLine", row.end.line);
 }
 
 std::string test_json(const graph::TestUse& use) {
-  Json json;
-  json["path"] = use.path;
-  if (!use.test.empty()) json["test"] = use.test;
-  json["line"] = use.first.line;
-  if (use.count > 1) json["count"] = use.count;
-  return dump_json(json);
+  return json_object("path", use.path, "test", some(use.test), "line", use.first.line, "count",
+                     use.count > 1 ? std::optional(use.count) : std::nullopt);
 }
 
 std::string related_json(const RelatedFile& file) {
-  Json json;
-  json["path"] = file.path;
-  json["reason"] = join(file.reasons, ", ");
-  json["score"] = rounded_share(file.score);
-  return dump_json(json);
+  return json_object("path", file.path, "reason", join(file.reasons, ", "), "score",
+                     rounded_share(file.score));
 }
 
 std::string dependency_json(const graph::DependencyItem& item) {
-  Json json;
-  json["importPath"] = item.import_path;
-  json["symbols"] = item.symbols;
-  json["isExternal"] = item.is_external;
-  if (!item.path.empty()) json["file"]["path"] = item.path;
-  if (!item.package.empty() && item.package != item.import_path) json["package"] = item.package;
-  return dump_json(json);
+  return json_object("importPath", item.import_path, "symbols", item.symbols, "isExternal",
+                     item.is_external, "file", some(json_object("path", some(item.path))),
+                     "package", some(item.package == item.import_path ? "" : item.package));
 }
 
 std::string changed_json(const index::ChangedFile& file) {
-  return dump_json({{"path", file.path}, {"commits", file.commits}});
+  return json_object("path", file.path, "commits", file.commits);
 }
 
 // What the counts of changedTogether are of.
 std::string history_json(const index::FileHistory& history) {
-  Json json;
-  json["commits"] = history.commits;
-  json["lookedAt"] = history.looked_at;
-  if (history.is_shallow) json["shallow"] = true;
-  if (history.is_cut) json["partial"] = true;
-  return dump_json(json);
+  return json_object("commits", history.commits, "lookedAt", history.looked_at, "shallow",
+                     some(history.is_shallow), "partial", some(history.is_cut));
 }
 
 std::string piece_json(const CodePiece& piece) {
-  Json json;
-  json["content"] = piece.content;
-  json["startLine"] = piece.start_line;
-  json["endLine"] = piece.end_line;
-  json["score"] = rounded_share(piece.score);
-  json["file"]["path"] = piece.path;
-  if (!piece.symbol.empty()) json["symbol"] = piece.symbol;
-  json["reason"] = piece.reason;
-  return dump_json(json);
+  return json_object("content", piece.content, "startLine", piece.start_line, "endLine",
+                     piece.end_line, "score", rounded_share(piece.score), "file",
+                     json_object("path", piece.path), "symbol", some(piece.symbol), "reason",
+                     piece.reason);
 }
 
 std::string file_json(const store::FileRow& row) {
-  Json file;
-  file["path"] = row.path;
-  file["language"] = row.language;
-  file["lines"] = row.line_count;
-  return dump_json(file);
+  return json_object("path", row.path, "language", row.language, "lines", row.line_count);
 }
 
-// Shares out the bytes of an answer: a part takes at most what stands open for it.
-class Shares {
- public:
-  explicit Shares(std::size_t bytes) : left_(bytes) {}
-
-  // How many of `items`, in order, fit into `bytes` and into what is left.
-  template <typename Items, typename Write>
-  std::size_t take(const Items& items, Write write, std::size_t bytes) {
-    const std::size_t room = std::min(bytes, left_);
-    std::size_t used = 0, taken = 0;
-    for (const auto& item : items) {
-      const std::size_t size = write(item).size() + 1;
-      if (used + size > room) break;
-      used += size;
-      ++taken;
-    }
-    left_ -= used;
-    return taken;
-  }
-  bool take_one(std::size_t bytes) {
-    if (bytes + 1 > left_) return false;
-    left_ -= bytes + 1;
-    return true;
-  }
-
- private:
-  std::size_t left_;
-};
-
-// Cuts the parts of an answer to their shares of its size.
-class ContextCutter {
- public:
-  ContextCutter(GetContextAnswer& answer, std::size_t context_size, std::size_t room)
-      : answer_(answer), context_size_(context_size), room_(room), shares_(room) {}
-
-  void cut() {
-    keep("relatedFiles", answer_.related, related_json, room_ / 10, context_size_);
-    keep("callers", answer_.callers, neighbour_json, room_ / 16);
-    keep("callees", answer_.callees, neighbour_json, room_ / 16);
-    const std::size_t notes = answer_.notes.notes.size();
-    truncate(answer_.notes.notes, shares_.take(answer_.notes.notes, note_json, room_ / 16));
-    omit("memories", notes - answer_.notes.notes.size() + answer_.notes.omitted);
-    keep(
-        "rules", answer_.rules, [](const RuleVerdict& each) { return verdict_json(each); },
-        room_ / 10);
-    keep("types", answer_.types, neighbour_json, room_ / 16);
-    keep("tests", answer_.tests, test_json, room_ / 16);
-    graph::Hierarchy& hierarchy = answer_.hierarchy;
-    keep("supertypes", hierarchy.supertypes, neighbour_json, room_ / 16);
-    keep("subtypes", hierarchy.subtypes, neighbour_json, room_ / 16);
-    keep("overrides", hierarchy.overrides, neighbour_json, room_ / 16);
-    keep("overriddenBy", hierarchy.overridden_by, neighbour_json, room_ / 16);
-    if (answer_.history.looked_at > 0) {
-      keep("changedTogether", answer_.history.together, changed_json, room_ / 12, context_size_);
-    }
-    keep("dependencies", answer_.dependencies, dependency_json, room_ / 8);
-    keep_symbols(room_ / 4);
-    keep_code();
-  }
-
- private:
-  void omit(const char* part, std::size_t count) {
-    if (count > 0) answer_.omitted.emplace_back(part, count);
-  }
-
-  template <typename Item>
-  static void truncate(std::vector<Item>& items, std::size_t count) {
-    if (count < items.size()) {
-      items.erase(items.begin() + static_cast<std::ptrdiff_t>(count), items.end());
-    }
-  }
-
-  // Leaves of `items`, of `most` at most, those that fit into `bytes`.
-  template <typename Item, typename Write>
-  void keep(const char* part, std::vector<Item>& items, Write write, std::size_t bytes,
-            std::size_t most = SIZE_MAX) {
-    const std::size_t all = items.size();
-    truncate(items, most);
-    truncate(items, shares_.take(items, write, bytes));
-    omit(part, all - items.size());
-  }
-
-  // Of many symbols those that matter most: top-level and exported ones; in source order.
-  void keep_symbols(std::size_t bytes) {
-    std::vector<store::SymbolRow>& symbols = answer_.symbols;
-    std::vector<std::size_t> order(symbols.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto rank = [&](std::size_t i) {
-      return (symbols[i].container.empty() ? 0 : 2) + (symbols[i].exported ? 0 : 1);
-    };
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
-    const auto write = [&](std::size_t i) { return context_symbol_json(symbols[i]); };
-    omit(
-        "symbols", symbols.size() - [&] {
-          truncate(order, shares_.take(order, write, bytes));
-          return order.size();
-        }());
-    std::sort(order.begin(), order.end());
-    std::vector<store::SymbolRow> kept;
-    for (const std::size_t i : order) kept.push_back(std::move(symbols[i]));
-    symbols = std::move(kept);
-  }
-
-  // As many pieces as fit, best first; a smaller one may follow one that does not.
-  void keep_code() {
-    std::vector<CodePiece> kept;
-    for (CodePiece& piece : answer_.code) {
-      if (kept.size() == context_size_) break;
-      if (shares_.take_one(piece_json(piece).size())) kept.push_back(std::move(piece));
-    }
-    omit("relevantCode", answer_.code.size() - kept.size());
-    answer_.code = std::move(kept);
-  }
-
-  GetContextAnswer& answer_;
-  std::size_t context_size_, room_;
-  Shares shares_;
-};
-
-// `"name":[...],`, or nothing when there are no `items`.
-template <typename Items, typename Write>
-std::string member_of(const char* name, const Items& items, Write write) {
-  return items.empty() ? "" : fmt::format(R"("{}":[{}],)", name, list_of(items, write));
+// The symbols that matter most first: top-level and exported ones.
+std::vector<std::size_t> order_of(const std::vector<store::SymbolRow>& symbols) {
+  std::vector<std::size_t> order(symbols.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+    return (symbols[i].container.empty() ? 0 : 2) + (symbols[i].exported ? 0 : 1);
+  });
+  return order;
 }
 
-// The members that only some answers have: most symbols have no hierarchy.
-std::string further_members(const GetContextAnswer& answer) {
-  std::string further = member_of("memories", answer.notes.notes, note_json);
-  further += member_of("rules", answer.rules,
-                       [](const RuleVerdict& verdict) { return verdict_json(verdict); });
-  if (!answer.missing_notes.empty()) {
-    further +=
-        fmt::format("\"memoriesMissing\":{},", json_quote(utf8_prefix(answer.missing_notes, 300)));
-  }
-  further += member_of("types", answer.types, neighbour_json);
-  further += member_of("tests", answer.tests, test_json);
-  for (const auto& [name, list] : lists_of(answer.hierarchy)) {
-    further += member_of(name, *list, neighbour_json);
-  }
+// Cuts the parts of an answer to `room` bytes.
+void cut_context(GetContextAnswer& answer, std::size_t most, std::size_t room) {
+  ListCutter lists(room, answer.omitted);
+  lists.add("relatedFiles", answer.related, related_json, room / 10, {.most = most});
+  lists.add("callers", answer.callers, neighbour_json, room / 16);
+  lists.add("callees", answer.callees, neighbour_json, room / 16);
+  lists.add("memories", answer.notes.notes, note_json, room / 16,
+            {.already_omitted = answer.notes.omitted});
+  lists.add(
+      "rules", answer.rules, [](const RuleVerdict& each) { return verdict_json(each); }, room / 10);
+  lists.add("types", answer.types, neighbour_json, room / 16);
+  lists.add("tests", answer.tests, test_json, room / 16);
+  lists.add("supertypes", answer.hierarchy.supertypes, neighbour_json, room / 16);
+  lists.add("subtypes", answer.hierarchy.subtypes, neighbour_json, room / 16);
+  lists.add("overrides", answer.hierarchy.overrides, neighbour_json, room / 16);
+  lists.add("overriddenBy", answer.hierarchy.overridden_by, neighbour_json, room / 16);
   if (answer.history.looked_at > 0) {
-    further +=
-        fmt::format(R"("changedTogether":[{}],"history":{},)",
-                    list_of(answer.history.together, changed_json), history_json(answer.history));
+    lists.add("changedTogether", answer.history.together, changed_json, room / 12, {.most = most});
   }
-  return further;
+  lists.add("dependencies", answer.dependencies, dependency_json, room / 8);
+  lists.add("symbols", answer.symbols, context_symbol_json, room / 4,
+            {.order = order_of(answer.symbols)});
+  lists.add("relevantCode", answer.code, piece_json, room, {.most = most, .skips_large = true});
+  lists.cut();
 }
 
 constexpr Param kGetContextParams[] = {
@@ -252,11 +113,13 @@ constexpr Param kGetContextParams[] = {
      .least = 1,
      .option = "PLACE",
      .help = "A file, a symbol, or path::symbol",
-     .takes = Takes::kPlace},
+     .takes = Takes::kPlace,
+     .into = into<&GetContextParams::file_path>},
     {.name = "symbol",
      .option = "-s,--symbol",
      .help = "One symbol of the file",
-     .takes = Takes::kSymbol},
+     .takes = Takes::kSymbol,
+     .into = into<&GetContextParams::symbol>},
     {.name = "context_size",
      .type = ParamType::kWhole,
      .description = "Most pieces and related files",
@@ -264,15 +127,17 @@ constexpr Param kGetContextParams[] = {
      .most = 20,
      .default_json = "5",
      .option = "-n,--size",
-     .help = "How many related things (1 to 20, default 5)"},
+     .help = "How many related things (1 to 20, default 5)",
+     .into = into<&GetContextParams::context_size>},
     {.name = "include_dependencies",
      .type = ParamType::kFlag,
      .default_json = "true",
      .option = "--dependencies,!--no-dependencies",
-     .help = "With what the file imports (default), or without"},
+     .help = "With what the file imports (default), or without",
+     .into = into<&GetContextParams::include_dependencies>},
     revision_param(),
     one_repository_param(),
-    unlisted(max_tokens_param("2048")),
+    max_tokens_param(into_by<read_bytes, &GetContextParams::max_bytes>, "2048"),
 };
 
 }  // namespace
@@ -307,18 +172,9 @@ std::string shown_docstring(const store::SymbolRow& symbol) {
   return std::string(utf8_prefix(symbol.docstring, kDocstringBytes));
 }
 
-GetContextParams GetContextParams::from_json(const Context&, const JsonValue& arguments) {
-  GetContextParams params;
-  params.file_path = arguments.member("file_path").string().value_or("");
-  params.symbol = arguments.member("symbol").string();
+Result<GetContextAnswer> run(const Context& context, const GetContextParams& asked) {
+  GetContextParams params = asked;
   if (params.symbol && trim(*params.symbol).empty()) params.symbol.reset();
-  params.context_size = whole_argument(arguments, "context_size", 5);
-  params.include_dependencies = arguments.member("include_dependencies").boolean().value_or(true);
-  params.max_bytes = answer_bytes(arguments, kShortAnswerBytes);
-  return params;
-}
-
-Result<GetContextAnswer> run(const Context& context, const GetContextParams& params) {
   CODEXMEM_ASSIGN(const std::string path, asked_path(context, "file_path", params.file_path));
   CODEXMEM_ASSIGN(
       GetContextAnswer answer,
@@ -340,25 +196,29 @@ Result<GetContextAnswer> run(const Context& context, const GetContextParams& par
   // Names of the parts, token_estimate, omitted, cut, history.
   constexpr std::size_t kFrameBytes = 540;
   const std::size_t frame = file_json(answer.file).size() + kFrameBytes;
-  ContextCutter(answer, params.context_size,
-                params.max_bytes > frame ? params.max_bytes - frame : 0)
-      .cut();
+  cut_context(answer, params.context_size, bytes_left(params.max_bytes, frame));
   return answer;
 }
 
 Written GetContextAnswer::to_json() const {
-  std::string result = fmt::format(
-      R"({{"file":{},"symbols":[{}],"callers":[{}],"callees":[{}],{}"relatedFiles":[{}],)"
-      R"("dependencies":[{}],"relevantCode":[{}])",
-      file_json(file), list_of(symbols, context_symbol_json), list_of(callers, neighbour_json),
-      list_of(callees, neighbour_json), further_members(*this), list_of(related, related_json),
-      list_of(dependencies, dependency_json), list_of(code, piece_json));
-  if (!omitted.empty()) {
-    Json counts;
-    for (const auto& [part, count] : omitted) counts[part] = count;
-    result += ",\"omitted\":" + dump_json(counts);
-  }
-  if (!cut.empty()) result += ",\"cut\":" + dump_json(Json(cut));
+  const auto write_rule = [](const RuleVerdict& verdict) { return verdict_json(verdict); };
+  const bool has_history = history.looked_at > 0;
+  // Most symbols have no hierarchy, and few files have rules.
+  std::string result = json_object(
+      "file", JsonText{file_json(file)}, "symbols", json_list(symbols, context_symbol_json),
+      "callers", json_list(callers, neighbour_json), "callees", json_list(callees, neighbour_json),
+      "memories", some(json_list(notes.notes, note_json)), "rules",
+      some(json_list(rules, write_rule)), "memoriesMissing", some(utf8_prefix(missing_notes, 300)),
+      "types", some(json_list(types, neighbour_json)), "tests", some(json_list(tests, test_json)),
+      "supertypes", some(json_list(hierarchy.supertypes, neighbour_json)), "subtypes",
+      some(json_list(hierarchy.subtypes, neighbour_json)), "overrides",
+      some(json_list(hierarchy.overrides, neighbour_json)), "overriddenBy",
+      some(json_list(hierarchy.overridden_by, neighbour_json)), "changedTogether",
+      has_history ? std::optional(json_list(history.together, changed_json)) : std::nullopt,
+      "history", some(JsonText{has_history ? history_json(history) : ""}), "relatedFiles",
+      json_list(related, related_json), "dependencies", json_list(dependencies, dependency_json),
+      "relevantCode", json_list(code, piece_json), "omitted", some(omitted), "cut", some(cut));
+  result.pop_back();
   const std::size_t bytes = result.size() + 25;
   result += fmt::format(",\"token_estimate\":{}}}", (bytes + kBytesPerToken - 1) / kBytesPerToken);
   return object_json(std::move(result));

@@ -2,7 +2,7 @@
 //
 // Composed from graph (symbols, callers, callees, imports), search (similar pieces) and store (the
 // code itself): ask/code/context_maker.h gathers it, get_context.cpp cuts and writes it. Design:
-// docs/design/mcp.md.
+// docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <array>
@@ -15,12 +15,13 @@
 #include <vector>
 
 #include "ask/decision_rules.h"
+#include "ask/budget.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "graph/dependencies.h"
-#include "graph/neighbours.h"
-#include "index/change_history.h"
-#include "memory/citations.h"
+#include "graph/imports/dependencies.h"
+#include "graph/uses/neighbours.h"
+#include "index/changes/change_history.h"
+#include "memory/entries/citations.h"
 #include "store/code/code_rows.h"
 
 namespace codexmem::ask {
@@ -31,8 +32,6 @@ struct GetContextParams {
   std::size_t context_size = 5;  // most pieces of code, and most related files
   bool include_dependencies = true;
   std::size_t max_bytes = 0;  // of the answer's JSON
-
-  static GetContextParams from_json(const Context& context, const JsonValue& arguments);
 };
 
 /// A file that has to do with the one asked about.
@@ -69,7 +68,7 @@ struct GetContextAnswer : Answer {
   std::string missing_notes;       // why these and the notes could not be read; empty: they were
   std::vector<CodePiece> code;     // best first
   std::set<std::string> cut;       // lists of which there are more than were looked at
-  std::vector<std::pair<std::string, std::size_t>> omitted;  // what did not fit, by part
+  Omitted omitted;                 // what did not fit, by part
 
   Written to_json() const override;
 };
@@ -89,7 +88,7 @@ std::array<std::pair<const char*, const std::vector<graph::Neighbour>*>, 4> list
 /// last: as many pieces as fit, best first.
 ///
 /// Errors: kInvalidArgument for a file_path out of the root and for a symbol that the file does not
-/// define, naming the nearest; kNotFound when the file is not indexed; those of answer_fresh().
+/// define, naming the nearest; kNotFound when the file is not indexed; as answer_fresh().
 Result<GetContextAnswer> run(const Context& context, const GetContextParams& params);
 
 extern const Question kGetContext;

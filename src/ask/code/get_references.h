@@ -9,25 +9,24 @@
 #include <utility>
 #include <vector>
 
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "graph/coverage.h"
-#include "graph/neighbours.h"
-#include "graph/references.h"
+#include "graph/imports/coverage.h"
+#include "graph/uses/neighbours.h"
+#include "graph/uses/references.h"
 
 namespace codexmem::ask {
 
 struct GetReferencesParams {
   graph::ReferenceQuery query;  // file_path as it was given
-  std::size_t offset = 0;       // results to skip
+  std::optional<graph::Confidence> min_confidence = {};
+  std::size_t offset = 0;  // results to skip
   std::size_t max_bytes = 0;
   bool include_hierarchy = false;
-
-  static GetReferencesParams from_json(const Context& context, const JsonValue& arguments);
 };
 
-/// What is around a definition and its overloads.
+/// The surroundings of a definition and its overloads.
 struct DefinitionNeighbours {
   std::string name, path;  // of the definition
   std::uint32_t line = 1;
@@ -46,7 +45,7 @@ std::array<NamedNeighbours, 6> lists_of(const DefinitionNeighbours& around);
 struct GetReferencesAnswer : Answer {
   graph::ReferenceAnswer found;
   std::size_t definitions_omitted = 0;
-  bool tells_definition = false;                           // of each item
+  bool names_definition = false;                           // of each item
   std::optional<graph::DefinitionCoverage> no_definition;  // when the symbol has none
   bool is_stale = false;
   std::string note;  // when there is no usage: what was searched
@@ -62,7 +61,7 @@ struct GetReferencesAnswer : Answer {
 };
 
 /// Errors: kInvalidArgument for a file_path out of the root; kNotFound when it is not indexed;
-/// kCancelled; those of answer_fresh().
+/// kCancelled; as answer_fresh().
 Result<GetReferencesAnswer> run(const Context& context, const GetReferencesParams& params);
 
 extern const Question kGetReferences;

@@ -14,7 +14,7 @@ namespace codexmem::ask {
 
 namespace {
 
-// Progress of the protocol is one number that rises; a run is several phases, each counting anew.
+// Progress of the protocol is one number that rises; a run is several phases, each counting from 0.
 // So each phase has a share of 100: parsing most of it.
 struct PhaseShare {
   index::IndexPhase phase;
@@ -77,9 +77,17 @@ Result<void> await_embeddings(const Context& context, IndexRepositoryAnswer* ans
 }
 
 constexpr Param kIndexRepositoryParams[] = {
-    {.name = "force", .type = ParamType::kFlag, .default_json = "false"},
-    {.name = "path", .description = "Only this file or folder"},
-    {.name = "skip_embeddings", .type = ParamType::kFlag, .default_json = "false"},
+    {.name = "force",
+     .type = ParamType::kFlag,
+     .default_json = "false",
+     .into = into<&IndexRepositoryParams::options, &index::IndexOptions::force>},
+    {.name = "path",
+     .description = "Only this file or folder",
+     .into = into<&IndexRepositoryParams::options, &index::IndexOptions::path>},
+    {.name = "skip_embeddings",
+     .type = ParamType::kFlag,
+     .default_json = "false",
+     .into = into<&IndexRepositoryParams::options, &index::IndexOptions::skip_embeddings>},
 };
 
 }  // namespace
@@ -96,13 +104,8 @@ Result<void> add_embedding_state(store::Workspace& workspace, const index::Provi
   return {};
 }
 
-IndexRepositoryParams IndexRepositoryParams::from_json(const Context&, const JsonValue& arguments) {
-  IndexRepositoryParams params;
-  params.options.force = arguments.member("force").boolean().value_or(false);
-  params.options.skip_embeddings = arguments.member("skip_embeddings").boolean().value_or(false);
-  params.wants_embeddings = arguments.member("skip_embeddings").boolean() == false;
-  params.options.path = arguments.member("path").string().value_or("");
-  return params;
+void IndexRepositoryParams::complete(const Context&, const ToolArguments& given) {
+  wants_embeddings = given.has("skip_embeddings") && !options.skip_embeddings;
 }
 
 Result<IndexRepositoryAnswer> run(const Context& context, const IndexRepositoryParams& params) {

@@ -6,7 +6,7 @@
 
 #include "ask/question.h"
 #include "base/result.h"
-#include "index/indexer.h"
+#include "index/run/indexer.h"
 #include "index/repository_status.h"
 #include "store/code/workspace.h"
 
@@ -16,7 +16,7 @@ struct IndexRepositoryParams {
   index::IndexOptions options;    // path as it was given
   bool wants_embeddings = false;  // skip_embeddings was given, and is false
 
-  static IndexRepositoryParams from_json(const Context& context, const JsonValue& arguments);
+  void complete(const Context& context, const ToolArguments& given);
 };
 
 struct IndexRepositoryAnswer : Answer {
@@ -35,10 +35,10 @@ struct IndexRepositoryAnswer : Answer {
 /// them has failed, which is an error with kEmbeddingFailure as its details.
 ///
 /// Errors: kInvalidArgument for a path out of the root; kNotFound when there is nothing at path;
-/// kCancelled, and then each file is as it was before or as it is now; those of the store.
+/// kCancelled, and then each file is as it was before or as it is now; the store's.
 Result<IndexRepositoryAnswer> run(const Context& context, const IndexRepositoryParams& params);
 
-/// Fills in embeddings_pending and embeddings_error. Errors: those of the store.
+/// Fills in embeddings_pending and embeddings_error. Errors: the store's.
 Result<void> add_embedding_state(store::Workspace& workspace, const index::ProviderStatus& provider,
                                  IndexRepositoryAnswer* answer);
 

@@ -7,7 +7,7 @@
 
 namespace codexmem::ask {
 
-/// The most that is shown of what a package or folder is for.
+/// Maximum length, in bytes, of the stated purpose of a package or folder.
 inline constexpr std::size_t kAboutBytes = 140;
 
 /// Cuts the lists of `answer` so that its JSON has about `max_bytes` at most, counts what it cut in

@@ -7,12 +7,14 @@
 #include <set>
 #include <utility>
 
+#include "ask/budget.h"
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
 #include "base/text.h"
-#include "index/rename_apply.h"
+#include "index/changes/rename_apply.h"
 #include "text/counted.h"
 #include "text/json.h"
+#include "text/json_object.h"
 #include "text/line_index.h"
 
 namespace codexmem::ask {
@@ -20,7 +22,7 @@ namespace codexmem::ask {
 namespace {
 
 // The lines of `text` that the edits of `file` change.
-void add_lines(const graph::RenamedFile& file, std::string_view text, std::size_t name_bytes,
+void add_lines(const graph::RenamedFile& file, std::string_view text,
                std::vector<RenamedLine>& lines) {
   const LineIndex index(text);
   std::size_t added = 0;  // bytes that the edits before have added to the line
@@ -35,9 +37,9 @@ void add_lines(const graph::RenamedFile& file, std::string_view text, std::size_
     RenamedLine& line = lines.back();
     ++line.edits;
     line.is_definition = line.is_definition || edit.is_definition;
-    line.after.replace(edit.offset - index.line_begin(edit.position.line) + added, name_bytes,
+    line.after.replace(edit.offset - index.line_begin(edit.position.line) + added, edit.size,
                        edit.text);
-    added += edit.text.size() - name_bytes;  // (unsigned numbers wrap around and back)
+    added += edit.text.size() - edit.size;  // (unsigned numbers wrap around and back)
   }
 }
 
@@ -58,34 +60,30 @@ Result<PlanRenameAnswer> make_plan(const Context& context, store::CodeReader& re
                   graph::plan_rename(context.code().facts, reader, query, context.stop));
   for (const graph::RenamedFile& file : answer.plan.files) {
     CODEXMEM_ASSIGN(const auto text, reader.find_content(file.id));
-    if (text) add_lines(file, *text, answer.plan.old_name.size(), answer.lines);
+    if (text) add_lines(file, *text, answer.lines);
   }
   return answer;
 }
 
-Json place_json(const std::string& path, const Position& position) {
-  Json json;
-  json["file"]["path"] = path;
-  json["line"] = position.line;
-  json["column"] = position.column;
-  return json;
-}
+JsonText file_of(const std::string& path) { return json_object("path", path); }
 
 std::string edit_json(const graph::RenamedFile& file, const graph::RenameEdit& edit) {
-  Json json = place_json(file.path, edit.position);
-  json["newText"] = edit.text;
-  json["kind"] = edit.is_definition ? "definition" : graph::usage_kind_name(edit.kind);
-  json["confidence"] = graph::confidence_name(graph::Confidence::kResolved);
-  return dump_json(json);
+  return json_object("file", file_of(file.path), "line", edit.position.line, "column",
+                     edit.position.column, "newText", edit.text, "kind",
+                     edit.is_definition ? "definition" : graph::usage_kind_name(edit.kind),
+                     "confidence", graph::confidence_name(graph::Confidence::kResolved));
 }
 
 std::string obstacle_json(const graph::RenameObstacle& obstacle) {
-  Json json = place_json(obstacle.path, obstacle.position);
-  json["kind"] = graph::obstacle_kind_name(obstacle.kind);
-  json["why"] = obstacle.why;
-  json["context"] = obstacle.context;
-  if (obstacle.confidence) json["confidence"] = graph::confidence_name(*obstacle.confidence);
-  return dump_json(json);
+  return json_object("file", file_of(obstacle.path), "line", obstacle.position.line, "column",
+                     obstacle.position.column, "kind", graph::obstacle_kind_name(obstacle.kind),
+                     "why", obstacle.why, "context", obstacle.context, "confidence",
+                     some(obstacle.confidence ? graph::confidence_name(*obstacle.confidence) : ""));
+}
+
+std::string mention_json(const graph::NameMention& mention) {
+  return json_object("file", file_of(mention.path), "line", mention.position.line, "column",
+                     mention.position.column, "context", mention.context);
 }
 
 std::vector<std::string> edit_texts(const graph::RenamePlan& plan, std::size_t first,
@@ -103,7 +101,7 @@ std::vector<std::string> edit_texts(const graph::RenamePlan& plan, std::size_t f
   return texts;
 }
 
-// What stands behind the lists.
+// The members after the lists.
 Json rest_of(const PlanRenameAnswer& answer) {
   const graph::RenamePlan& plan = answer.plan;
   Json rest = Json::object();
@@ -120,11 +118,10 @@ Json rest_of(const PlanRenameAnswer& answer) {
     rest["moves"].push_back({{"from", file.path}, {"to", file.new_path}});
   }
   for (const graph::NameMention& mention : plan.mentions) {
-    Json json = place_json(mention.path, mention.position);
-    json["context"] = mention.context;
-    rest["mentions"].push_back(std::move(json));
+    rest["mentions"].push_back(Json::parse(mention_json(mention)));
   }
   rest["total"] = plan.edit_count();
+  rest["account"] = Json::parse(account_json(plan.account).text);
   if (answer.shown_obstacles < plan.obstacles.size()) {
     rest["obstaclesOmitted"] = plan.obstacles.size() - answer.shown_obstacles;
   }
@@ -137,8 +134,8 @@ Json rest_of(const PlanRenameAnswer& answer) {
 void cut(PlanRenameAnswer& answer, const PlanRenameParams& params) {
   graph::RenamePlan& plan = answer.plan;
   answer.first_edit = std::min(params.offset, plan.edit_count());
-  const std::size_t beside = dump_json(rest_of(answer)).size() + 200;
-  std::size_t room = params.max_bytes > beside ? params.max_bytes - beside : 0;
+  const std::size_t rest_bytes = dump_json(rest_of(answer)).size() + 200;
+  std::size_t room = bytes_left(params.max_bytes, rest_bytes);
   const auto obstacles = write_fitting(plan.obstacles.size(), room / 2, [&](std::size_t i) {
     return obstacle_json(plan.obstacles[i]);
   });
@@ -156,48 +153,40 @@ constexpr Param kPlanRenameParams[] = {
      .lists_bounds = false,
      .option = "OLD",
      .help = "A name, Class.method, module.name or path::name",
-     .takes = Takes::kSymbol},
+     .takes = Takes::kSymbol,
+     .into = into<&PlanRenameParams::query, &graph::RenameQuery::symbol>},
     {.name = "new_name",
      .required = true,
      .least = 1,
      .most = 200,
      .lists_bounds = false,
      .option = "NEW",
-     .help = "The new name, without a path or class"},
+     .help = "The new name, without a path or class",
+     .into = into<&PlanRenameParams::query, &graph::RenameQuery::new_name>},
     {.name = "file_path",
      .listed = false,
      .option = "-f,--file",
      .help = "Only the definition in this file",
-     .takes = Takes::kFile},
+     .takes = Takes::kFile,
+     .into = into<&PlanRenameParams::query, &graph::RenameQuery::file_path>},
     {.name = "strings",
      .type = ParamType::kFlag,
      .listed = false,
      .option = "--strings",
-     .help = "Also list the name in strings and comments, for you to judge"},
+     .help = "Also list the name in strings and comments, for you to judge",
+     .into = into<&PlanRenameParams::query, &graph::RenameQuery::with_mentions>},
     {.name = "offset",
      .type = ParamType::kWhole,
      .listed = false,
      .least = 0,
      .option = "--offset",
-     .help = "Edits to skip, when an answer was cut"},
+     .help = "Edits to skip, when an answer was cut",
+     .into = into<&PlanRenameParams::offset>},
     one_repository_param(),
-    unlisted(max_tokens_param("8000")),
+    max_tokens_param(into_by<read_bytes, &PlanRenameParams::max_bytes>, "8000", kAllTokens),
 };
 
 }  // namespace
-
-PlanRenameParams PlanRenameParams::from_json(const Context& context, const JsonValue& arguments) {
-  PlanRenameParams params;
-  params.query.symbol = arguments.member("symbol").string().value_or("");
-  params.query.new_name = arguments.member("new_name").string().value_or("");
-  params.query.file_path = arguments.member("file_path").string();
-  params.query.with_mentions = arguments.member("strings").boolean().value_or(false);
-  params.offset = whole_argument(arguments, "offset", 0);
-  params.max_bytes = context.whole_lists && !arguments.member("max_tokens").number()
-                         ? SIZE_MAX / 2
-                         : answer_bytes(arguments, 8000 * kBytesPerToken);
-  return params;
-}
 
 Result<PlanRenameAnswer> run(const Context& context, const PlanRenameParams& params) {
   graph::RenameQuery query = params.query;
@@ -249,7 +238,7 @@ constinit const Question kPlanRename = {
 "edits":{"type":"array","items":{"type":"object","properties":{"file":{"type":"object"},"line":{"type":"integer"},"column":{"type":"integer"},"newText":{"type":"string"},"kind":{"type":"string"},"confidence":{"type":"string"}},"required":["file","line","column","newText"]}},
 "obstacles":{"type":"array","items":{"type":"object"}},"canApply":{"type":"boolean"},"oldName":{"type":"string"},"newName":{"type":"string"},
 "definitions":{"type":"array","items":{"type":"string"}},"moves":{"type":"array","items":{"type":"object"}},"mentions":{"type":"array","items":{"type":"object"}},
-"total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"obstaclesOmitted":{"type":"integer"},"note":{"type":"string"},
+"total":{"type":"integer"},"account":{"type":"object"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"obstaclesOmitted":{"type":"integer"},"note":{"type":"string"},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["edits","obstacles","canApply"]},{"required":["type","message"]}]})json",
     .failure_type = "SearchError",

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "graph/rename.h"
+#include "graph/rename/rename.h"
 
 namespace codexmem::ask {
 
@@ -17,8 +17,6 @@ struct PlanRenameParams {
   graph::RenameQuery query;
   std::size_t offset = 0;  // edits to skip
   std::size_t max_bytes = 0;
-
-  static PlanRenameParams from_json(const Context& context, const JsonValue& arguments);
 };
 
 /// A line with edits, before and after them.
@@ -39,7 +37,7 @@ struct PlanRenameAnswer : Answer {
   Written to_json() const override;
 };
 
-/// Errors: those of graph::plan_rename() and answer_fresh().
+/// Errors: as graph::plan_rename() and answer_fresh().
 Result<PlanRenameAnswer> run(const Context& context, const PlanRenameParams& params);
 
 extern const Question kPlanRename;

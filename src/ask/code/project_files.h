@@ -1,9 +1,9 @@
-// ask/code/project_files.h - what the files say that a project is built, run and published by.
+// ask/code/project_files.h - how a project is built, run and published, read from its files.
 //
 // package.json, pyproject.toml, setup.cfg, Cargo.toml, go.mod, pom.xml, build.gradle, CMake files
-// and presets, Makefile, justfile, tox, nox. Read for people, and leniently: what is not understood
-// is left out. Which imports they mean is known by graph's resolvers. Pure; thread-safe. Design:
-// docs/design/overview.md.
+// and presets, Makefile, justfile, tox, nox. The reader is lenient: parts that it does not
+// understand are left out. The imports in these files are known to graph's resolvers. Pure;
+// thread-safe. Design: docs/how-it-works.md, "Overview".
 #pragma once
 
 #include <string>

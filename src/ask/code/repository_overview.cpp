@@ -1,6 +1,6 @@
-// What is stored says how the repository is built (graph/repository_map.h); what is written in it
-// says why (stated_purpose.h, project_files.h). Only the texts of a bounded number of files are
-// read, all of them from the index: it has taken the care that reading others' files needs.
+// The index says how the repository is built (graph/stored/repository_map.h); what is written
+// in it says why (stated_purpose.h, project_files.h). Only the texts of a bounded number of files
+// are read, all of them from the index: it has taken the care that reading others' files needs.
 //
 // Tested by git/overview_test.py; tried on real repositories in bench/overview.md.
 #include "ask/code/repository_overview.h"
@@ -20,19 +20,18 @@
 #include "base/shell_word.h"
 #include "base/text.h"
 #include "config/path_kind.h"
-#include "graph/packages.h"
+#include "graph/imports/packages.h"
 #include "text/counted.h"
 
 namespace codexmem::ask {
 namespace {
 
-constexpr std::size_t kMostProjectFiles = 60;  // that are read
-constexpr std::size_t kMostFolders = 60;       // whose purpose is looked for
-constexpr std::size_t kMostStarts = 100, kMostHot = 20, kMostTestFolders = 12, kMostApis = 3,
-                      kMostPages = 10;
+constexpr std::size_t kMaxProjectFiles = 60;  // that are read
+constexpr std::size_t kMaxFolders = 60;       // whose purpose is looked for
+constexpr std::size_t kMaxStarts = 100, kMaxHot = 20, kMaxTestFolders = 12, kMaxApis = 3,
+                      kMaxPages = 10;
 constexpr std::size_t kFolderNames = 4;
 constexpr std::size_t kSummaryBytes = 400, kRunsBytes = 80;
-constexpr std::size_t kDefaultTokens = 2000, kTokensAtShell = 4000;
 
 // Files of a folder that may say what it is for, best first; and the modules of a folder, by name.
 constexpr std::string_view kReadmes[] = {"README.md",       "readme.md",  "Readme.md",
@@ -68,7 +67,7 @@ class Overview {
     CODEXMEM_TRY(add_summary());
     CODEXMEM_TRY(read_pages());
     CODEXMEM_TRY(add_folders());
-    CODEXMEM_ASSIGN(answer_.starts, graph::find_program_starts(facts, reader_, kMostStarts));
+    CODEXMEM_ASSIGN(answer_.starts, graph::find_program_starts(facts, reader_, kMaxStarts));
     const std::string& main = answer_.map.main_folder;
     std::ranges::stable_sort(answer_.starts, {}, [&](const graph::ProgramStart& start) {
       const bool is_apart = !main.empty() && !start.path.starts_with(main + "/");
@@ -129,9 +128,9 @@ class Overview {
     }
     std::ranges::stable_sort(found, {},
                              [](const store::FileRow* row) { return depth_of(row->path); });
-    if (found.size() > kMostProjectFiles) {
-      omit("packages", found.size() - kMostProjectFiles);
-      found.resize(kMostProjectFiles);
+    if (found.size() > kMaxProjectFiles) {
+      omit("packages", found.size() - kMaxProjectFiles);
+      found.resize(kMaxProjectFiles);
     }
     std::set<std::string> has_commands;  // kinds
     for (const store::FileRow* row : found) {
@@ -163,7 +162,7 @@ class Overview {
         answer_.commands.push_back({std::move(command), row->path});
       }
     }
-    // What is done most, first.
+    // The most frequent first.
     std::ranges::stable_sort(answer_.commands, {}, [](const OverviewCommand& each) {
       constexpr std::string_view kUsual[] = {"test",  "build", "lint",   "dev",   "start",
                                              "check", "type",  "format", "style", "docs"};
@@ -191,7 +190,7 @@ class Overview {
     }
     std::ranges::stable_sort(pages, {},
                              [](const store::FileRow* row) { return depth_of(row->path); });
-    pages.resize(std::min(pages.size(), kMostPages));
+    pages.resize(std::min(pages.size(), kMaxPages));
     for (const store::FileRow* page : pages) {
       CODEXMEM_ASSIGN(const std::string text, text_of(*page));
       for (auto& [path, about] : described_folders(text)) {
@@ -249,9 +248,9 @@ class Overview {
 
   Result<void> add_folders() {
     auto& folders = answer_.map.folders;
-    if (folders.size() > kMostFolders) {
-      omit("folders", folders.size() - kMostFolders);
-      folders.resize(kMostFolders);
+    if (folders.size() > kMaxFolders) {
+      omit("folders", folders.size() - kMaxFolders);
+      folders.resize(kMaxFolders);
     }
     for (const graph::MappedFolder& folder : folders) {
       CODEXMEM_ASSIGN(std::string about, purpose_of(folder));
@@ -293,7 +292,7 @@ class Overview {
       folders.push_back(main.starts_with(folder + "/") ? main : folder);
     }
     if (std::ranges::find(folders, main) == folders.end()) folders.insert(folders.begin(), main);
-    folders.resize(std::min(folders.size(), kMostApis));
+    folders.resize(std::min(folders.size(), kMaxApis));
     std::set<std::string> seen;
     for (const std::string& folder : folders) {
       const auto entry = entries_.find(graph::package_path(folder));
@@ -319,9 +318,9 @@ class Overview {
                                                                                     folders.end());
     std::ranges::stable_sort(sorted, std::ranges::greater(),
                              [](const auto& each) { return each.second.first; });
-    if (sorted.size() > kMostTestFolders) {
-      omit("tests", sorted.size() - kMostTestFolders);
-      sorted.resize(kMostTestFolders);
+    if (sorted.size() > kMaxTestFolders) {
+      omit("tests", sorted.size() - kMaxTestFolders);
+      sorted.resize(kMaxTestFolders);
     }
     for (const auto& [folder, tests] : sorted) {
       answer_.tests.push_back({graph::package_path(folder), tests.first});
@@ -350,7 +349,9 @@ class Overview {
   }
 
   Result<void> add_hot() {
-    CODEXMEM_ASSIGN(const auto counts, context_.code().history->count(params_.patience));
+    // A person waits for git's history; an agent is answered at once, and may ask again.
+    CODEXMEM_ASSIGN(const auto counts, context_.code().history->count(std::chrono::milliseconds(
+                                           context_.whole_lists ? 2000 : 50)));
     const auto not_seen = [&](std::string_view why) {
       answer_.not_seen.push_back(fmt::format("which files change most: {}", why));
     };
@@ -377,7 +378,7 @@ class Overview {
     std::ranges::sort(answer_.hot, [](const HotFile& a, const HotFile& b) {
       return std::tie(b.commits, a.path) < std::tie(a.commits, b.path);
     });
-    answer_.hot.resize(std::min(answer_.hot.size(), kMostHot));
+    answer_.hot.resize(std::min(answer_.hot.size(), kMaxHot));
     return {};
   }
 
@@ -400,23 +401,13 @@ constexpr Param kRepositoryOverviewParams[] = {
      .most = 5,
      .default_json = "2",
      .option = "-d,--depth",
-     .help = "Levels of folders (1 to 5, default 2)"},
+     .help = "Levels of folders (1 to 5, default 2)",
+     .into = into<&RepositoryOverviewParams::depth>},
     one_repository_param(),
-    unlisted(max_tokens_param("2000")),
+    max_tokens_param(into_by<read_bytes, &RepositoryOverviewParams::max_bytes>, "2000", "4000"),
 };
 
 }  // namespace
-
-RepositoryOverviewParams RepositoryOverviewParams::from_json(const Context& context,
-                                                             const JsonValue& arguments) {
-  RepositoryOverviewParams params;
-  params.depth = whole_argument(arguments, "depth", 2);
-  // A person waits for git's history; an agent is answered at once, and may ask again.
-  params.patience = std::chrono::milliseconds(context.whole_lists ? 2000 : 50);
-  params.max_bytes = answer_bytes(
-      arguments, (context.whole_lists ? kTokensAtShell : kDefaultTokens) * kBytesPerToken);
-  return params;
-}
 
 Result<RepositoryOverviewAnswer> run(const Context& context,
                                      const RepositoryOverviewParams& params) {

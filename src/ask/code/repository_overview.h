@@ -1,6 +1,6 @@
 // ask/code/repository_overview.h - repository_overview: what a repository is, for the first minute.
 //
-// Design: docs/design/overview.md.
+// Design: docs/how-it-works.md, "Overview".
 #pragma once
 
 #include <chrono>
@@ -9,22 +9,19 @@
 #include <utility>
 #include <vector>
 
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/code/project_files.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "graph/program_starts.h"
-#include "graph/public_names.h"
-#include "graph/repository_map.h"
+#include "graph/unused/program_starts.h"
+#include "graph/unused/public_names.h"
+#include "graph/stored/repository_map.h"
 
 namespace codexmem::ask {
 
 struct RepositoryOverviewParams {
   std::size_t depth = 2;  // levels of folders
   std::size_t max_bytes = 0;
-  std::chrono::milliseconds patience{0};  // for git's history
-
-  static RepositoryOverviewParams from_json(const Context& context, const JsonValue& arguments);
 };
 
 struct OverviewPackage {
@@ -75,13 +72,13 @@ struct RepositoryOverviewAnswer : Answer {
   std::vector<OverviewTests> tests;
   std::vector<std::string> run_tests;  // commands that run one test of a folder
   std::vector<OverviewCommand> commands;
-  std::vector<std::string> not_seen;                         // for people
-  std::vector<std::pair<std::string, std::size_t>> omitted;  // by the list's name in the JSON
+  std::vector<std::string> not_seen;  // for people
+  Omitted omitted;                    // by the list's name in the JSON
 
   Written to_json() const override;
 };
 
-/// Errors: those of answer_fresh().
+/// Errors: as answer_fresh().
 Result<RepositoryOverviewAnswer> run(const Context& context,
                                      const RepositoryOverviewParams& params);
 

@@ -12,75 +12,54 @@
 #include "ask/united.h"
 #include "fleet/search.h"
 #include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 
 namespace {
 
-// What a hit's JSON needs beside its snippet: measured on this project's sources, paths of about 40
+// Bytes of a hit's JSON without its snippet: measured on this project's sources, paths of about 40
 // bytes and three matches, 2026-11-21; without matches 70 to 110 less.
 constexpr std::size_t kBytesBesideSnippet = 350;
-constexpr std::size_t kLeastSnippetBytes = 120;
-constexpr std::size_t kMostSnippetBytes = 600;
+constexpr std::size_t kMinSnippetBytes = 120;
+constexpr std::size_t kMaxSnippetBytes = 600;
 
 std::string hit_json(const search::SearchHit& hit, const fleet::HitPlace* place,
                      bool with_matches) {
-  Json item;
-  if (place != nullptr) {
-    item["repository"] = place->repository;
-    if (!place->revision.empty()) item["revision"] = place->revision;
-    if (!place->local.empty()) item["local"] = place->local;
-    if (!place->copies.empty()) item["copies"] = place->copies;
-  }
-  item["file"]["path"] = hit.path;
-  item["file"]["language"] = hit.language;
-  item["symbol"] = nullptr;
+  const auto write_match = [](const search::TextMatch& match) {
+    return json_object("start", match.start, "end", match.end, "text", match.text);
+  };
+  const auto write_part = [](const search::ScorePart& part) {
+    return json_object("name", part.name, "weight", rounded_score(part.weight), "value",
+                       rounded_score(part.value));
+  };
+  std::optional<JsonText> symbol, matches;
   if (hit.symbol) {
-    item["symbol"] = Json::object();
-    item["symbol"]["name"] = hit.symbol->name;
-    item["symbol"]["type"] = symbol_type_name(hit.symbol->type);
+    symbol = json_object("name", hit.symbol->name, "type", symbol_type_name(hit.symbol->type));
   }
-  item["score"] = rounded_score(hit.score);
-  item["probability"] = std::round(hit.probability * 100) / 100;
-  item["snippet"] = hit.snippet;
-  item["line"] = hit.line;
-  if (with_matches) {
-    Json& matches = item["matches"] = Json::array();
-    for (const search::TextMatch& match : hit.matches) {
-      matches.push_back({{"start", match.start}, {"end", match.end}, {"text", match.text}});
-    }
-  }
-  item["startLine"] = hit.start_line;
-  item["endLine"] = hit.end_line;
-  item["snippetLine"] = hit.snippet_line;
-  item["kind"] = hit.kind;
-  if (hit.match_count > 0) {
-    item["matchCount"] = hit.match_count;
-    item["matchLines"] = hit.match_lines;
-  }
-  if (hit.symbol && !hit.symbol->container.empty()) item["container"] = hit.symbol->container;
-  if (!hit.why.empty()) {
-    Json& why = item["why"] = Json::array();
-    for (const search::ScorePart& part : hit.why) {
-      why.push_back({{"name", part.name},
-                     {"weight", rounded_score(part.weight)},
-                     {"value", rounded_score(part.value)}});
-    }
-  }
-  return dump_json(item);
+  if (with_matches) matches = json_list(hit.matches, write_match);
+  const fleet::HitPlace at = place != nullptr ? *place : fleet::HitPlace();
+  return json_object(
+      "repository", place != nullptr ? std::optional(at.repository) : std::nullopt, "revision",
+      some(at.revision), "local", some(at.local), "copies", some(at.copies), "file",
+      json_object("path", hit.path, "language", hit.language), "symbol",
+      symbol.value_or(JsonText{"null"}), "score", rounded_score(hit.score), "probability",
+      std::round(hit.probability * 100) / 100, "snippet", hit.snippet, "line", hit.line, "matches",
+      matches, "startLine", hit.start_line, "endLine", hit.end_line, "snippetLine",
+      hit.snippet_line, "kind", hit.kind, "matchCount", some(hit.match_count), "matchLines",
+      hit.match_count > 0 ? std::optional(hit.match_lines) : std::nullopt, "container",
+      some(hit.symbol ? hit.symbol->container : std::string()), "why",
+      some(json_list(hit.why, write_part)));
 }
 
-// What stands beside the list of hits.
-Json siblings_json(const SearchCodeAnswer& answer) {
-  Json siblings = Json::object();
-  siblings["matchedFiles"] = answer.found.matched_files;
-  if (answer.found.matched_lines > 0) siblings["matchedLines"] = answer.found.matched_lines;
-  if (answer.found.is_partial) siblings["partial"] = true;
-  if (answer.found.below_threshold > 0) siblings["belowThreshold"] = answer.found.below_threshold;
-  if (answer.found.degraded) siblings["degraded"] = true;
-  if (!answer.found.note.empty()) siblings["note"] = answer.found.note;
-  answer.rest.put_into(siblings);
-  return siblings;
+// The members next to the list of hits.
+std::string siblings_json(const SearchCodeAnswer& answer) {
+  const search::SearchAnswer& found = answer.found;
+  return json_object("matchedFiles", found.matched_files, "matchedLines", some(found.matched_lines),
+                     "partial", some(found.is_partial), "belowThreshold",
+                     some(found.below_threshold), "degraded", some(found.degraded), "note",
+                     some(found.note), "omitted", some(answer.rest.omitted), "nextOffset",
+                     answer.rest.next());
 }
 
 std::vector<std::string> hits_json(const SearchCodeAnswer& answer) {
@@ -95,7 +74,7 @@ std::vector<std::string> hits_json(const SearchCodeAnswer& answer) {
 void fit(SearchCodeAnswer& answer, const SearchCodeParams& params) {
   auto& hits = answer.found.hits;
   const std::size_t all = params.request.offset + hits.size() + answer.found.beyond_limit;
-  const std::size_t room = room_for_items(params.max_bytes, dump_json(siblings_json(answer)));
+  const std::size_t room = room_for_items(params.max_bytes, siblings_json(answer));
   hits.resize(count_fitting(hits_json(answer), room));
   answer.rest = Rest::after(params.request.offset + hits.size(), all);
 }
@@ -122,6 +101,14 @@ Result<SearchCodeAnswer> search_fleet(const Context& context, const SearchCodePa
   return answer;
 }
 
+std::optional<search::TestFiles> parse_test_files(std::string_view name) {
+  if (name == "only") return search::TestFiles::kOnly;
+  if (name == "exclude") return search::TestFiles::kExclude;
+  return search::TestFiles::kInclude;
+}
+
+std::optional<bool> is_json(std::string_view format) { return format == "json"; }
+
 constexpr Param kSearchCodeParams[] = {
     {.name = "query",
      .description = "Plain words, names or code; \"phrase\" and /regex/ must match",
@@ -130,98 +117,97 @@ constexpr Param kSearchCodeParams[] = {
      .most = 1000,
      .option = "QUERY",
      .help = "What to look for, in words or names; '\"exact text\"' and '/regex/i' must match",
-     .takes = Takes::kWords},
+     .takes = Takes::kWords,
+     .into = into<&SearchCodeParams::request, &search::SearchRequest::query>},
     {.name = "limit",
      .type = ParamType::kWhole,
      .least = 1,
      .most = 50,
      .default_json = "10",
      .option = "-l,--limit",
-     .help = "Maximum results (1 to 50, default 10)"},
-    {.name = "offset", .type = ParamType::kWhole, .least = 0, .lists_bounds = false},
+     .help = "Maximum results (1 to 50, default 10)",
+     .into = into<&SearchCodeParams::request, &search::SearchRequest::limit>},
+    {.name = "offset",
+     .type = ParamType::kWhole,
+     .least = 0,
+     .lists_bounds = false,
+     .into = into<&SearchCodeParams::request, &search::SearchRequest::offset>},
     {.name = "file_extensions",
      .type = ParamType::kTexts,
      .description = "e.g. .ts",
      .option = "-e,--ext",
      .help = "Only files with these extensions: .ts,.py",
-     .takes = Takes::kExtension},
+     .takes = Takes::kExtension,
+     .into = into<&SearchCodeParams::request, &search::SearchRequest::file_extensions>},
     {.name = "language",
      .type = ParamType::kTextOrList,
      .option = "--language",
      .help = "Only files in these languages: python,ts",
-     .takes = Takes::kLanguage},
+     .takes = Takes::kLanguage,
+     .into = into<&SearchCodeParams::request, &search::SearchRequest::languages>},
     {.name = "path",
      .type = ParamType::kTextOrList,
      .description = ".gitignore globs; ! excludes",
      .option = "--path",
-     .help = "Only files that match these globs, as in .gitignore from the root: 'src/**','!*.md'"},
+     .help = "Only files that match these globs, as in .gitignore from the root: 'src/**','!*.md'",
+     .into = into<&SearchCodeParams::request, &search::SearchRequest::paths>},
     {.name = "kind",
      .type = ParamType::kTextOrList,
      .option = "--kind",
      .help = "Only definitions of these kinds: class,method,enum",
-     .takes = Takes::kKind},
+     .takes = Takes::kKind,
+     .into = into<&SearchCodeParams::request, &search::SearchRequest::kinds>},
     {.name = "tests",
      .choices = "include,exclude,only",
      .option = "--tests",
-     .help = "Files that are tests: include (default), exclude or only"},
+     .help = "Files that are tests: include (default), exclude or only",
+     .into =
+         into_named<parse_test_files, &SearchCodeParams::request, &search::SearchRequest::tests>},
     {.name = "threshold",
      .type = ParamType::kNumber,
      .least = 0,
      .most = 1,
      .default_json = "0.7",
      .option = "--threshold",
-     .help = "Leave out results with a lower score (0 to 1, default 0.7)"},
+     .help = "Leave out results with a lower score (0 to 1, default 0.7)",
+     .into = into<&SearchCodeParams::request, &search::SearchRequest::threshold>},
     {.name = "explain",
      .type = ParamType::kFlag,
      .listed = false,
      .option = "--explain",
-     .help = "Show the parts of each score"},
+     .help = "Show the parts of each score",
+     .into = into<&SearchCodeParams::request, &search::SearchRequest::explain>},
     {.name = "fleet",
      .type = ParamType::kFlag,
      .listed = false,
      .option = "--fleet",
-     .help = "Search all repositories of the organisation's index"},
+     .help = "Search all repositories of the organisation's index",
+     .into = into<&SearchCodeParams::in_fleet>},
     {.name = "repositories",
      .type = ParamType::kTextOrList,
      .listed = false,
      .option = "--repositories",
-     .help = "With --fleet: only these of them: 'git.example.com/shop/*'"},
-    {.name = "format", .listed = false, .choices = "json"},
+     .help = "With --fleet: only these of them: 'git.example.com/shop/*'",
+     .into = into<&SearchCodeParams::repositories>},
+    {.name = "format",
+     .listed = false,
+     .choices = "json",
+     .into = into_named<is_json, &SearchCodeParams::with_matches>},
     revision_param(),
     repository_param(),
-    unlisted(max_tokens_param("2048")),
+    max_tokens_param(into_by<read_bytes, &SearchCodeParams::max_bytes>, "2048", kAllTokens),
 };
 
 }  // namespace
 
 double rounded_score(double score) { return std::round(score * 10'000) / 10'000; }
 
-SearchCodeParams SearchCodeParams::from_json(const Context& context, const JsonValue& arguments) {
-  SearchCodeParams params;
-  search::SearchRequest& request = params.request;
-  request.query = arguments.member("query").string().value_or("");
-  request.limit = whole_argument(arguments, "limit", 10);
-  request.offset = whole_argument(arguments, "offset", 0);
-  request.threshold = arguments.member("threshold").number().value_or(0.7);
-  request.explain = arguments.member("explain").boolean().value_or(false);
-  request.file_extensions = texts_argument(arguments, "file_extensions");
-  request.languages = texts_argument(arguments, "language");
-  request.paths = texts_argument(arguments, "path");
-  request.kinds = texts_argument(arguments, "kind");
-  params.in_fleet = arguments.member("fleet").boolean().value_or(false);
-  params.repositories = texts_argument(arguments, "repositories");
-  params.with_matches =
-      context.whole_lists || arguments.member("format").string().value_or("") == "json";
-  const std::string tests = arguments.member("tests").string().value_or("include");
-  request.tests = tests == "only"      ? search::TestFiles::kOnly
-                  : tests == "exclude" ? search::TestFiles::kExclude
-                                       : search::TestFiles::kInclude;
-  const std::size_t bytes = answer_bytes(arguments, kShortAnswerBytes);
-  params.max_bytes = context.whole_lists ? list_bytes(context, arguments) : bytes;
+void SearchCodeParams::complete(const Context& context, const ToolArguments& given) {
+  with_matches = with_matches || context.whole_lists;
+  const std::size_t bytes = given.has("max_tokens") ? max_bytes : kShortAnswerBytes;
   const std::size_t share = bytes / std::max<std::size_t>(request.limit, 1);
   request.snippet_bytes = std::clamp(share > kBytesBesideSnippet ? share - kBytesBesideSnippet : 0,
-                                     kLeastSnippetBytes, kMostSnippetBytes);
-  return params;
+                                     kMinSnippetBytes, kMaxSnippetBytes);
 }
 
 Result<SearchCodeAnswer> run(const Context& context, const SearchCodeParams& params) {
@@ -253,7 +239,7 @@ Result<SearchCodeAnswer> run(const Context& context, const SearchCodeParams& par
 }
 
 Written SearchCodeAnswer::to_json() const {
-  return list_json(hits_json(*this), dump_json(siblings_json(*this)));
+  return list_json(hits_json(*this), siblings_json(*this));
 }
 
 constinit const Question kSearchCode = {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/question.h"
 #include "base/result.h"
 #include "fleet/hit_place.h"
@@ -25,8 +25,7 @@ struct SearchCodeParams {
   bool in_fleet = false;
   std::vector<std::string> repositories = {};  // globs of repositories of the fleet; empty: all
 
-  /// `arguments` are valid by the schema.
-  static SearchCodeParams from_json(const Context& context, const JsonValue& arguments);
+  void complete(const Context& context, const ToolArguments& given);
 };
 
 /// Hits best first. Those that do not fit are cut from the end and counted with those that the
@@ -40,9 +39,9 @@ struct SearchCodeAnswer : Answer {
   Written to_json() const override;
 };
 
-/// Errors: kInvalidArgument for an empty one of file_extensions; those of the search and of
+/// Errors: kInvalidArgument for an empty one of file_extensions; the search's and
 /// answer_fresh(). From a fleet it shows only what Services::scope admits; kNotFound when a fleet
-/// is asked for and there is none.
+/// is requested and does not exist.
 Result<SearchCodeAnswer> run(const Context& context, const SearchCodeParams& params);
 
 /// A score as answers say it: four digits.

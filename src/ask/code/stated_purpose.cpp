@@ -1,7 +1,7 @@
-// READMEs begin with titles, logos, badges and lists of links in every markup there is, often HTML
-// inside Markdown. So markup is taken off first, with what it makes a link marked, and then the
-// first paragraph counts that has some words outside of links. News of the last release often comes
-// before what a project is; so a sentence like "Gin is" counts more, if it comes soon.
+// READMEs begin with titles, logos, badges and lists of links in many kinds of markup, often HTML
+// inside Markdown. So markup is removed first and link texts are marked; then the first paragraph
+// with enough words outside of links is taken. News of the last release often comes before the
+// description of a project, so a sentence like "Gin is" counts more if it comes soon.
 //
 // Tested by ask/stated_purpose_test.cpp; tried on ten repositories (bench/overview.md).
 #include "ask/code/stated_purpose.h"
@@ -17,10 +17,10 @@
 namespace codexmem::ask {
 namespace {
 
-constexpr std::size_t kMostReadmeBytes = 20'000, kMostHeadBytes = 6'000;
-constexpr std::size_t kMostPageBytes = 100'000;
-constexpr std::size_t kFewWords = 4;        // no sentence
-constexpr std::size_t kMostParagraphs = 6;  // in which a definition is looked for
+constexpr std::size_t kMaxReadmeBytes = 20'000, kMaxHeadBytes = 6'000;
+constexpr std::size_t kMaxPageBytes = 100'000;
+constexpr std::size_t kFewWords = 4;       // no sentence
+constexpr std::size_t kMaxParagraphs = 6;  // in which a definition is looked for
 constexpr int kAdvice = 0, kProse = 1, kDefinition = 2;
 constexpr char kLinkBegin = '\x01', kLinkEnd = '\x02';
 constexpr std::string_view kBlank = " \t\r\n";
@@ -40,8 +40,8 @@ std::size_t matching(std::string_view text, std::size_t at, char open, char clos
   return std::string_view::npos;
 }
 
-// Markdown's links and images from `at`, where a bracket opens: appends what is read of them, and
-// returns where it goes on; `at` when there is none.
+// Reads a Markdown link or image at `at`, an opening bracket: appends its text, and returns the
+// position behind it; returns `at` if it is no link or image.
 std::size_t read_link(std::string_view text, std::size_t at, std::string& out) {
   const bool is_image = text[at] == '!';
   const std::size_t open = at + (is_image ? 1 : 0);
@@ -245,8 +245,8 @@ bool ends_sentence(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::string readme_purpose(std::string_view text, std::string_view name) {
-  text = utf8_prefix(text, kMostReadmeBytes);
-  if (text.starts_with("---\n")) {  // what is said of the page itself
+  text = utf8_prefix(text, kMaxReadmeBytes);
+  if (text.starts_with("---\n")) {  // front matter of the page
     const std::size_t end = text.find("\n---", 3);
     if (end != std::string_view::npos) text.remove_prefix(std::min(end + 4, text.size()));
   }
@@ -290,14 +290,14 @@ std::string readme_purpose(std::string_view text, std::string_view name) {
     } else {
       paragraph += (paragraph.empty() ? "" : "\n") + std::string(line);
     }
-    if (seen == kMostParagraphs || best_rank == kDefinition) break;
+    if (seen == kMaxParagraphs || best_rank == kDefinition) break;
   }
   end_paragraph();
   return best;
 }
 
 std::string module_purpose(std::string_view path, std::string_view text) {
-  text = utf8_prefix(text, kMostHeadBytes);
+  text = utf8_prefix(text, kMaxHeadBytes);
   while (!text.empty()) {
     text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
     if (text.starts_with("#!") && !text.starts_with("#![")) {
@@ -325,7 +325,7 @@ std::string module_purpose(std::string_view path, std::string_view text) {
     if (end == std::string_view::npos) return {};
     const std::string_view block = text.substr(0, end);
     text.remove_prefix(end);
-    if (block.starts_with("/*!")) continue;  // what is kept when code is made small: licences
+    if (block.starts_with("/*!")) continue;  // kept when code is minified: licences
     std::string said = without_doc_tags(first_paragraph(docstring_text(trim(block))));
     const std::string named = std::string(file_name(path)) + " - ";
     if (const std::size_t at = said.find(named); at < 80) said.erase(0, at + named.size());
@@ -342,7 +342,7 @@ std::vector<std::pair<std::string, std::string>> described_folders(std::string_v
   const auto skip = [](std::string_view& line, std::string_view chars) {
     line.remove_prefix(std::min(line.find_first_not_of(chars), line.size()));
   };
-  for (std::string_view line : split(utf8_prefix(text, kMostPageBytes), '\n')) {
+  for (std::string_view line : split(utf8_prefix(text, kMaxPageBytes), '\n')) {
     const std::size_t before = line.size();
     skip(line, " \t-*+|\xe2\x94\x82\x9c\x80\x94");  // marks of lists and tables, lines of trees
     if (line.size() == before) continue;

@@ -1,6 +1,6 @@
 // ask/code/stated_purpose.h - what a README or a module says that it is for.
 //
-// Pure; thread-safe. Design: docs/design/overview.md, "Purpose".
+// Pure; thread-safe. Design: docs/how-it-works.md, "Overview".
 #pragma once
 
 #include <cstddef>
@@ -13,17 +13,16 @@ namespace codexmem::ask {
 
 /// The first paragraph of prose of a README in Markdown, reStructuredText or plain text, as plain
 /// text on one line: no headings, badges, lists of links, quotations or code. One that begins with
-/// `name` ("Gin is ...") comes before others; news and advice do not count. Empty: there is none.
+/// `name` ("Gin is ...") comes before others; news and advice do not count. Empty: not found.
 std::string readme_purpose(std::string_view text, std::string_view name);
 
 /// What the first comment or docstring of a file says before any code, on one line: its first
 /// paragraph. Comments about licences and for tools do not count. `path` names the file: a comment
-/// may begin with its name. Empty: there is none.
+/// may begin with its name. Empty: not found.
 std::string module_purpose(std::string_view path, std::string_view text);
 
 /// What a page says of folders in lists, tables and drawn trees: items that begin with a name or a
-/// path ("- `core/`: what is shared", "| src/app | the app |", "├── lib  # helpers"). The path has
-/// no
+/// path ("- `core/`: what is shared", "| src/app | the app |", "├── lib  # helpers"). A path has no
 /// '/' at its ends.
 std::vector<std::pair<std::string, std::string>> described_folders(std::string_view text);
 

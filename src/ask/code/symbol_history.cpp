@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -14,38 +16,44 @@
 #include "memory/times.h"
 #include "text/counted.h"
 #include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 
 namespace {
 
-constexpr std::chrono::seconds kMostTime{5};
+constexpr std::chrono::seconds kMaxTime{5};
 
 // The one definition that `name` means.
 Result<graph::SymbolMatch> get_one(store::CodeReader& reader, const std::string& name) {
   CODEXMEM_ASSIGN(auto found, find_exactly(reader, name));
+  // A constructor belongs to its class, and a prototype to its definition.
+  const auto is_part = [&](const graph::SymbolMatch& each) {
+    const std::string whole = each.symbol.qualified_name();
+    return std::ranges::any_of(found, [&](const graph::SymbolMatch& other) {
+      const std::string of = other.symbol.qualified_name();
+      if (each.symbol.container == of) return is_type(other.symbol.type);
+      return each.symbol.kind == "prototype" && other.symbol.kind != "prototype" && of == whole;
+    });
+  };
+  std::vector<graph::SymbolMatch> apart;
+  std::ranges::copy_if(found, std::back_inserter(apart), std::not_fn(is_part));
   std::vector<std::string> names;  // overloads have one
-  for (const graph::SymbolMatch& each : found) {
+  for (const graph::SymbolMatch& each : apart) {
     std::string whole = each.path + "::" + each.symbol.qualified_name();
     if (std::ranges::find(names, whole) == names.end()) names.push_back(std::move(whole));
   }
-  if (names.size() == 1) return std::move(found.front());
+  if (names.size() == 1) return std::move(apart.front());
   return graph::several_definitions(name, std::move(names));
 }
 
-Json event_json(const index::SymbolEvent& event) {
+std::string event_json(const index::SymbolEvent& event) {
   const index::ChangedSymbol& changed = event.changed;
-  Json json = {{"change", index::symbol_change_name(changed.change)},
-               {"symbol", changed.name},
-               {"file", {{"path", changed.path}}},
-               {"line", changed.line},
-               {"commit", event.commit},
-               {"date", memory::iso_time(event.at_ms)},
-               {"author", event.author},
-               {"summary", event.summary}};
-  if (!changed.old_path.empty()) json["was"]["path"] = changed.old_path;
-  if (!changed.old_name.empty()) json["was"]["symbol"] = changed.old_name;
-  return json;
+  return json_object(
+      "change", index::symbol_change_name(changed.change), "symbol", changed.name, "file",
+      json_object("path", changed.path), "line", changed.line, "commit", event.commit, "date",
+      memory::iso_time(event.at_ms), "author", event.author, "summary", event.summary, "was",
+      some(json_object("path", some(changed.old_path), "symbol", some(changed.old_name))));
 }
 
 constexpr Param kSymbolHistoryParams[] = {
@@ -55,25 +63,20 @@ constexpr Param kSymbolHistoryParams[] = {
      .most = 100,
      .option = "NAME",
      .help = "A name, Class.method or path::name",
-     .takes = Takes::kSymbol},
+     .takes = Takes::kSymbol,
+     .into = into<&SymbolHistoryParams::symbol>},
     {.name = "limit",
      .type = ParamType::kWhole,
      .least = 1,
      .most = 1000,
      .default_json = "20",
      .option = "-l,--limit",
-     .help = "Maximum commits (default 20)"},
+     .help = "Maximum commits (default 20)",
+     .into = into<&SymbolHistoryParams::limit>},
     one_repository_param(),
 };
 
 }  // namespace
-
-SymbolHistoryParams SymbolHistoryParams::from_json(const Context&, const JsonValue& arguments) {
-  SymbolHistoryParams params;
-  params.symbol = arguments.member("symbol").string().value_or("");
-  params.limit = whole_argument(arguments, "limit", 20);
-  return params;
-}
 
 Result<SymbolHistoryAnswer> run(const Context& context, const SymbolHistoryParams& params) {
   CODEXMEM_ASSIGN(SymbolHistoryAnswer answer,
@@ -95,7 +98,7 @@ Result<SymbolHistoryAnswer> run(const Context& context, const SymbolHistoryParam
                                       {.path = answer.path,
                                        .name = answer.name,
                                        .limit = params.limit,
-                                       .deadline = std::chrono::steady_clock::now() + kMostTime},
+                                       .deadline = std::chrono::steady_clock::now() + kMaxTime},
                                       context.stop));
   const index::SymbolHistory& history = answer.history;
   if (history.uncommitted) {
@@ -115,12 +118,8 @@ Result<SymbolHistoryAnswer> run(const Context& context, const SymbolHistoryParam
 }
 
 Written SymbolHistoryAnswer::to_json() const {
-  Json json = {{"symbol", name}, {"file", {{"path", path}}}, {"commits", Json::array()}};
-  for (const index::SymbolEvent& event : history.events) {
-    json["commits"].push_back(event_json(event));
-  }
-  if (!note.empty()) json["note"] = note;
-  return object_json(dump_json(json));
+  return object_json(json_object("symbol", name, "file", json_object("path", path), "commits",
+                                 json_list(history.events, event_json), "note", some(note)));
 }
 
 constinit const Question kSymbolHistory = {.name = "symbol_history",

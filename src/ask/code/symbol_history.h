@@ -4,18 +4,16 @@
 #include <cstddef>
 #include <string>
 
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "index/symbol_history.h"
+#include "index/changes/symbol_history.h"
 
 namespace codexmem::ask {
 
 struct SymbolHistoryParams {
   std::string symbol;
   std::size_t limit = 20;  // events
-
-  static SymbolHistoryParams from_json(const Context& context, const JsonValue& arguments);
 };
 
 struct SymbolHistoryAnswer : Answer {
@@ -27,7 +25,7 @@ struct SymbolHistoryAnswer : Answer {
 };
 
 /// Errors: kInvalidArgument when the name means several definitions, with what to type for each;
-/// kNotFound when it means none; those of index::find_symbol_history().
+/// kNotFound when it means none; as index::find_symbol_history().
 Result<SymbolHistoryAnswer> run(const Context& context, const SymbolHistoryParams& params);
 
 /// It is not offered over MCP.

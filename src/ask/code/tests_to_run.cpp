@@ -60,7 +60,7 @@ std::string stem_of(std::string_view path) {
   return std::string(name.substr(0, name.find('.', 1)));
 }
 
-// The words of a file's name but for those that say that it is a test: what it is a test of.
+// The words of a file's name without those that mark a test: the tested subject.
 std::vector<std::string> subject_of(std::string_view path) {
   std::vector<std::string> words;
   for_each_word(stem_of(path), [&](const Word& word) {
@@ -352,7 +352,7 @@ Result<std::vector<TestToRun>> rank_tests(store::CodeReader& reader, const TestE
       subjects.emplace(std::move(subject), path);
     }
   }
-  std::set<std::string> known;  // tests that are indexed: history tells of others
+  std::set<std::string> known;  // indexed tests: history knows others, too
   bool names_are_marked = false;
   std::vector<std::string> named;  // tests with the name of a changed file
   std::set<std::tuple<std::string, std::string, std::vector<std::string>>> homes;  // of code of it
@@ -377,10 +377,10 @@ Result<std::vector<TestToRun>> rank_tests(store::CodeReader& reader, const TestE
       const std::string kind(kind_of(at->second));
       if (kind != kind_of(test)) continue;
       const std::string folder(folder_of(at->second));
-      // Of many files called index, a test is about the one that it stands beside.
+      // Of many files called index, a test is about the one in its own folder.
       if (folder != home && homes.contains({kind, home, subject})) continue;
-      const bool is_beside = folder.empty() || folder == home || test.starts_with(folder + "/");
-      signs.add(test, is_beside ? kSameFolderToo : kSameName,
+      const bool is_nearby = folder.empty() || folder == home || test.starts_with(folder + "/");
+      signs.add(test, is_nearby ? kSameFolderToo : kSameName,
                 fmt::format("has the name of {}", at->second));
     }
   }

@@ -8,10 +8,13 @@
 #include <set>
 #include <utility>
 
+#include "ask/budget.h"
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
 #include "base/text.h"
+#include "text/counted.h"
 #include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 
@@ -20,11 +23,12 @@ namespace {
 constexpr std::size_t kPathDepth = 10, kTreeDepth = 3;
 constexpr std::chrono::milliseconds kSearchTime{2'000};
 
-// The functions that `name` means; those of one name are searched together.
+// The functions that `name` means, none for ""; functions of one name are searched together.
 Result<std::vector<store::SymbolId>> functions_called(store::CodeReader& reader,
                                                       const std::string& name) {
-  CODEXMEM_ASSIGN(const auto found, find_exactly(reader, name));
   std::vector<store::SymbolId> symbols;
+  if (name.empty()) return symbols;
+  CODEXMEM_ASSIGN(const auto found, find_exactly(reader, name));
   for (const graph::SymbolMatch& match : found) symbols.push_back(match.symbol.id);
   return symbols;
 }
@@ -39,17 +43,16 @@ Result<TraceCallsAnswer> trace(const Context& context, store::CodeReader& reader
   if (params.depth != 0) limits.depth = params.depth;
   graph::FactsCache& facts = context.code().facts;
   bool is_complete = true;
+  CODEXMEM_ASSIGN(const auto from, functions_called(reader, params.from));
+  CODEXMEM_ASSIGN(const auto to, functions_called(reader, params.to));
   if (answer.is_tree) {
-    CODEXMEM_ASSIGN(const auto roots,
-                    functions_called(reader, answer.is_of_callers ? params.to : params.from));
-    CODEXMEM_ASSIGN(auto tree, graph::find_call_tree(facts, reader, roots, answer.is_of_callers,
-                                                     limits, context.stop));
+    CODEXMEM_ASSIGN(auto tree,
+                    graph::find_call_tree(facts, reader, answer.is_of_callers ? to : from,
+                                          answer.is_of_callers, limits, context.stop));
     is_complete = tree.is_complete;
     answer.total = tree.steps.size();
     answer.tree = std::move(tree.steps);
   } else {
-    CODEXMEM_ASSIGN(const auto from, functions_called(reader, params.from));
-    CODEXMEM_ASSIGN(const auto to, functions_called(reader, params.to));
     const bool is_one = std::ranges::any_of(
         from, [&](store::SymbolId id) { return std::ranges::find(to, id) != to.end(); });
     CODEXMEM_ASSIGN(auto found, graph::find_call_paths(facts, reader, from, to, params.limit,
@@ -65,6 +68,14 @@ Result<TraceCallsAnswer> trace(const Context& context, store::CodeReader& reader
                                   : "No path was found before the search ended.";
     }
   }
+  if (!params.to.empty()) {
+    CODEXMEM_ASSIGN(answer.account, graph::account_uses(facts, reader, to, context.stop));
+    if (const std::size_t open = answer.account->open(); open > 0) {
+      add_sentence(answer.note,
+                   fmt::format("{} with the name {} may call it too: get_references lists them.",
+                               counted(open, "place"), params.to));
+    }
+  }
   if (!is_complete) {
     add_sentence(answer.note,
                  "There are too many calls to follow all of them: some may be missing.");
@@ -72,43 +83,32 @@ Result<TraceCallsAnswer> trace(const Context& context, store::CodeReader& reader
   return answer;
 }
 
-Json step_json(const graph::CallStep& step) {
-  Json json;
-  json["symbol"] = step.symbol.qualified_name();
-  json["file"]["path"] = step.path;
-  json["line"] = step.symbol.start.line;
-  if (step.call_line != 0) {
-    json["callLine"] = step.call_line;
-    json["confidence"] = graph::confidence_name(step.confidence);
-  }
-  return json;
+std::string step_json(const graph::CallStep& step, bool is_of_tree) {
+  const bool is_called = step.call_line != 0;
+  return json_object("symbol", step.symbol.qualified_name(), "file", json_object("path", step.path),
+                     "line", step.symbol.start.line, "callLine", some(step.call_line), "confidence",
+                     some(is_called ? graph::confidence_name(step.confidence) : ""), "depth",
+                     is_of_tree ? std::optional(step.depth) : std::nullopt, "parent",
+                     is_of_tree && step.depth > 0 ? std::optional(step.parent) : std::nullopt);
 }
 
 std::string path_json(const graph::CallPath& path) {
-  Json steps = Json::array();
-  for (const graph::CallStep& step : path) steps.push_back(step_json(step));
-  return dump_json(steps);
+  return json_list(path, [](const graph::CallStep& step) { return step_json(step, false); });
 }
 
-std::string tree_step_json(const graph::CallStep& step) {
-  Json json = step_json(step);
-  json["depth"] = step.depth;
-  if (step.depth > 0) json["parent"] = step.parent;
-  return dump_json(json);
-}
+std::string tree_step_json(const graph::CallStep& step) { return step_json(step, true); }
 
-// What stands behind the lists.
-Json rest_of(const TraceCallsAnswer& answer) {
-  Json rest = Json::object();
-  rest["total"] = answer.total;
-  if (!answer.note.empty()) rest["note"] = answer.note;
-  answer.rest.put_into(rest);
-  return rest;
+// The members after the lists.
+std::string rest_of(const TraceCallsAnswer& answer) {
+  return json_object("total", answer.total, "account",
+                     answer.account ? std::optional(account_json(*answer.account)) : std::nullopt,
+                     "note", some(answer.note), "omitted", some(answer.rest.omitted), "nextOffset",
+                     answer.rest.next());
 }
 
 void cut(TraceCallsAnswer& answer, const TraceCallsParams& params) {
-  const std::size_t beside = dump_json(rest_of(answer)).size() + 100;
-  const std::size_t room = params.max_bytes > beside ? params.max_bytes - beside : 0;
+  const std::size_t rest_bytes = rest_of(answer).size() + 100;
+  const std::size_t room = bytes_left(params.max_bytes, rest_bytes);
   const auto fitting = [&](std::size_t count, auto write) {
     return write_fitting(count, room, write).size();
   };
@@ -133,49 +133,41 @@ constexpr Param kTraceCallsParams[] = {
      .description = "Only this: the tree of callees",
      .option = "--from",
      .help = "The caller; with no --to: the tree of what it calls",
-     .takes = Takes::kSymbol},
+     .takes = Takes::kSymbol,
+     .into = into<&TraceCallsParams::from>},
     {.name = "to",
      .description = "Only this: the tree of callers",
      .option = "--to",
      .help = "The callee; with no --from: the tree of its callers",
-     .takes = Takes::kSymbol},
+     .takes = Takes::kSymbol,
+     .into = into<&TraceCallsParams::to>},
     {.name = "depth",
      .type = ParamType::kWhole,
      .listed = false,
      .least = 1,
      .most = 20,
      .option = "-d,--depth",
-     .help = "Maximum calls (default: 10 between two, 3 for a tree)"},
+     .help = "Maximum calls (default: 10 between two, 3 for a tree)",
+     .into = into<&TraceCallsParams::depth>},
     unlisted({.name = "limit",
               .type = ParamType::kWhole,
               .least = 1,
               .most = 50,
               .default_json = "5",
               .option = "-l,--limit",
-              .help = "Maximum paths (default 5)"}),
+              .help = "Maximum paths (default 5)",
+              .into = into<&TraceCallsParams::limit>}),
     {.name = "offset",
      .type = ParamType::kWhole,
      .listed = false,
      .least = 0,
      .option = "--offset",
-     .help = "Functions of a tree to skip, when an answer was cut"},
-    unlisted(max_tokens_param("4000")),
+     .help = "Functions of a tree to skip, when an answer was cut",
+     .into = into<&TraceCallsParams::offset>},
+    max_tokens_param(into_by<read_bytes, &TraceCallsParams::max_bytes>, "4000", "25000"),
 };
 
 }  // namespace
-
-TraceCallsParams TraceCallsParams::from_json(const Context& context, const JsonValue& arguments) {
-  TraceCallsParams params;
-  params.from = arguments.member("from").string().value_or("");
-  params.to = arguments.member("to").string().value_or("");
-  params.depth = whole_argument(arguments, "depth", 0);
-  params.limit = whole_argument(arguments, "limit", 5);
-  params.offset = whole_argument(arguments, "offset", 0);
-  params.max_bytes = context.whole_lists && !arguments.member("max_tokens").number()
-                         ? kLongAnswerBytes
-                         : answer_bytes(arguments, 4000 * kBytesPerToken);
-  return params;
-}
 
 Result<TraceCallsAnswer> run(const Context& context, const TraceCallsParams& params) {
   if (params.from.empty() && params.to.empty()) {
@@ -196,14 +188,9 @@ Result<TraceCallsAnswer> run(const Context& context, const TraceCallsParams& par
 }
 
 Written TraceCallsAnswer::to_json() const {
-  std::vector<std::string> texts;
-  for (const graph::CallPath& path : paths) texts.push_back(path_json(path));
-  for (const graph::CallStep& step : tree) texts.push_back(tree_step_json(step));
-  return object_json(fmt::format(R"({{"{}":[{}],{})",
-                                 !is_tree        ? "paths"
-                                 : is_of_callers ? "callers"
-                                                 : "callees",
-                                 join(texts, ","), dump_json(rest_of(*this)).substr(1)));
+  const char* const name = !is_tree ? "paths" : is_of_callers ? "callers" : "callees";
+  const JsonText list = is_tree ? json_list(tree, tree_step_json) : json_list(paths, path_json);
+  return object_json(fmt::format(R"({{"{}":{},{})", name, list.text, rest_of(*this).substr(1)));
 }
 
 constinit const Question kTraceCalls = {
@@ -217,7 +204,7 @@ constinit const Question kTraceCalls = {
     .params = kTraceCallsParams,
     .output_schema = R"json({"type":"object","properties":{
 "paths":{"type":"array","items":{"type":"array","items":{"type":"object"}}},"callers":{"type":"array","items":{"type":"object"}},"callees":{"type":"array","items":{"type":"object"}},
-"total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"note":{"type":"string"},
+"total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"account":{"type":"object"},"note":{"type":"string"},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["total"]},{"required":["type","message"]}]})json",
     .failure_type = "SearchError",

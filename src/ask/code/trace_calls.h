@@ -2,13 +2,15 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "graph/call_paths.h"
+#include "graph/uses/call_paths.h"
+#include "graph/uses/references.h"
 
 namespace codexmem::ask {
 
@@ -18,8 +20,6 @@ struct TraceCallsParams {
   std::size_t limit = 5;   // paths
   std::size_t offset = 0;  // of a tree: functions to skip
   std::size_t max_bytes = 0;
-
-  static TraceCallsParams from_json(const Context& context, const JsonValue& arguments);
 };
 
 /// With `from` and `to` paths; with one of them the tree of what it calls, or of who calls it.
@@ -28,15 +28,16 @@ struct TraceCallsAnswer : Answer {
   bool is_of_callers = false;  // of a tree
   std::vector<graph::CallPath> paths;
   std::vector<graph::CallStep> tree;  // from `offset` on; parents count from the first of all
-  std::size_t first = 0;              // the index of the first that is told
+  std::size_t first = 0;              // the index of the first function of `tree`
   std::size_t total = 0;              // functions of the tree, or paths
-  std::string note;                   // what it may lack; empty: nothing is known to be missing
+  std::optional<graph::UseAccount> account;  // of `to`
+  std::string note;  // what it may lack; empty: nothing is known to be missing
   Rest rest;
 
   Written to_json() const override;
 };
 
-/// Errors: kInvalidArgument without a symbol; kNotFound for a symbol that there is none of; those
+/// Errors: kInvalidArgument without a symbol; kNotFound for an unknown symbol; those
 /// of answer_fresh().
 Result<TraceCallsAnswer> run(const Context& context, const TraceCallsParams& params);
 

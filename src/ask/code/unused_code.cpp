@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "text/counted.h"
 #include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 namespace {
@@ -24,7 +25,7 @@ using graph::UnusedCertainty;
 
 constexpr std::chrono::seconds kUnusedSearchTime{60};
 
-// The repository of the workspace whose root is `given`; null: it is none's.
+// The repository of the workspace whose root is `given`; null: no repository's.
 const UnitedRepository* find_whole(const UnitedCode& united, const std::string& given) {
   const auto split = store::split_united_path(given);
   const auto is_it = [&](const UnitedRepository& each) {
@@ -110,17 +111,21 @@ Result<UnusedCodeAnswer> find_unused(const Context& context, store::CodeReader& 
   return answer;
 }
 
-Json unused_json(const graph::UnusedSymbol& each) {
-  Json json;
-  json["symbol"] = each.symbol.qualified_name();
-  json["kind"] = each.symbol.kind;
-  json["file"]["path"] = each.path;
-  json["line"] = each.symbol.start.line;
-  json["lines"] = each.lines;
-  json["certainty"] = graph::unused_certainty_name(each.certainty);
-  if (!each.users.empty()) json["usedOnlyBy"] = each.users;
-  if (!each.reasons.empty()) json["mayBeReached"] = each.reasons;
-  return json;
+std::string unused_json(const graph::UnusedSymbol& each) {
+  return json_object("symbol", each.symbol.qualified_name(), "kind", each.symbol.kind, "file",
+                     json_object("path", each.path), "line", each.symbol.start.line, "lines",
+                     each.lines, "certainty", graph::unused_certainty_name(each.certainty),
+                     "account",
+                     each.account ? std::optional(account_json(*each.account)) : std::nullopt,
+                     "usedOnlyBy", some(each.users), "mayBeReached", some(each.reasons));
+}
+
+std::optional<UnusedCertainty> parse_certainty(std::string_view name) {
+  for (const UnusedCertainty each :
+       {UnusedCertainty::kPossible, UnusedCertainty::kLikely, UnusedCertainty::kCertain}) {
+    if (name == graph::unused_certainty_name(each)) return each;
+  }
+  return std::nullopt;
 }
 
 constexpr Param kUnusedCodeParams[] = {
@@ -128,39 +133,31 @@ constexpr Param kUnusedCodeParams[] = {
      .type = ParamType::kTexts,
      .option = "PATH",
      .help = "Only what is defined in these files and folders",
-     .takes = Takes::kHere},
+     .takes = Takes::kHere,
+     .into = into<&UnusedCodeParams::paths>},
     {.name = "certainty",
      .choices = "certain,likely,possible",
      .default_json = "\"possible\"",
      .option = "--certainty",
-     .help = "Minimum certainty: certain, likely or possible (default)"},
+     .help = "Minimum certainty: certain, likely or possible (default)",
+     .into = into_named<parse_certainty, &UnusedCodeParams::least>},
     {.name = "limit",
      .type = ParamType::kWhole,
      .least = 0,
      .default_json = "50",
      .option = "-l,--limit",
-     .help = "Maximum definitions, 0: all (default 50)"},
+     .help = "Maximum definitions, 0: all (default 50)",
+     .into = into<&UnusedCodeParams::limit>},
     {.name = "offset",
      .type = ParamType::kWhole,
      .least = 0,
      .option = "--offset",
-     .help = "Definitions to skip"},
+     .help = "Definitions to skip",
+     .into = into<&UnusedCodeParams::offset>},
     repository_param(),
 };
 
 }  // namespace
-
-UnusedCodeParams UnusedCodeParams::from_json(const Context&, const JsonValue& arguments) {
-  UnusedCodeParams params;
-  params.paths = texts_argument(arguments, "paths");
-  const std::string least = arguments.member("certainty").string().value_or("");
-  for (const UnusedCertainty each : {UnusedCertainty::kLikely, UnusedCertainty::kCertain}) {
-    if (least == graph::unused_certainty_name(each)) params.least = each;
-  }
-  params.limit = whole_argument(arguments, "limit", 50);
-  params.offset = whole_argument(arguments, "offset", 0);
-  return params;
-}
 
 Result<UnusedCodeAnswer> run(const Context& context, const UnusedCodeParams& params) {
   CODEXMEM_ASSIGN(const auto paths, wanted_paths(context, params));
@@ -173,16 +170,10 @@ Result<UnusedCodeAnswer> run(const Context& context, const UnusedCodeParams& par
 }
 
 Written UnusedCodeAnswer::to_json() const {
-  Json json;
-  json["unused"] = Json::array();
-  for (const graph::UnusedSymbol& each : symbols) json["unused"].push_back(unused_json(each));
-  json["total"] = total;
-  json["certain"] = certain;
-  json["likely"] = likely;
-  json["definitions"] = definitions;
-  if (!note.empty()) json["note"] = note;
-  rest.put_into(json);
-  return object_json(dump_json(json));
+  return object_json(json_object("unused", json_list(symbols, unused_json), "total", total,
+                                 "certain", certain, "likely", likely, "definitions", definitions,
+                                 "note", some(note), "omitted", some(rest.omitted), "nextOffset",
+                                 rest.next()));
 }
 
 constinit const Question kUnusedCode = {

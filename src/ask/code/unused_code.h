@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "graph/unused_code.h"
+#include "graph/unused/unused_code.h"
 
 namespace codexmem::ask {
 
@@ -18,8 +18,6 @@ struct UnusedCodeParams {
   graph::UnusedCertainty least = graph::UnusedCertainty::kPossible;
   std::size_t limit = 0;
   std::size_t offset = 0;
-
-  static UnusedCodeParams from_json(const Context& context, const JsonValue& arguments);
 };
 
 struct UnusedCodeAnswer : Answer {
@@ -33,7 +31,7 @@ struct UnusedCodeAnswer : Answer {
 };
 
 /// Errors: kInvalidArgument for a path out of the repository; kNotFound for one that is not
-/// indexed; those of answer_fresh().
+/// indexed; as answer_fresh().
 Result<UnusedCodeAnswer> run(const Context& context, const UnusedCodeParams& params);
 
 extern const Question kUnusedCode;

@@ -3,16 +3,17 @@
 #include <chrono>
 #include <optional>
 
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/cited_code.h"
 #include "ask/question.h"
 #include "base/text.h"
 #include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 namespace {
 
-// What is remembered must not wait for the code.
+// Memory must not wait for the code.
 constexpr std::chrono::milliseconds kCodePatience{1'000};
 
 std::string_view memory_code_of(const Error& error) {
@@ -36,12 +37,6 @@ Json details_of(const Error& error) {
 }
 
 }  // namespace
-
-Result<std::size_t> read_max_bytes(const ToolArguments& given, std::size_t otherwise) {
-  CODEXMEM_ASSIGN(const std::size_t tokens, given.whole("max_tokens", otherwise / kBytesPerToken,
-                                                        kMinAnswerTokens, kMaxAnswerTokens));
-  return tokens * kBytesPerToken;
-}
 
 Result<std::string> project_to_write(const memory::Memory& memory, std::string_view given) {
   std::string project = fold_whitespace(given);
@@ -90,8 +85,9 @@ Failure memory_failure(const Error& error) {
   failure.type = memory_code_of(error);
   failure.message = failure_message(error.message());
   failure.text = failure.type + ": " + failure.message;
-  failure.structured = dump_json(
-      Json{{"code", failure.type}, {"message", failure.message}, {"details", details_of(error)}});
+  failure.structured = json_object("code", failure.type, "message", failure.message, "details",
+                                   JsonText{dump_json(details_of(error))})
+                           .text;
   failure.blames_arguments = error.code() == ErrorCode::kInvalidArgument;
   return failure;
 }

@@ -1,7 +1,8 @@
 // ask/memory/call.h - what questions about memory have in common: the memory, the code around it,
 // and how they fail.
 //
-// Stateless; safe to use from many threads. Design: docs/design/memory.md, docs/design/mcp.md.
+// Stateless; safe to use from many threads. Design: docs/how-it-works.md, "Memory",
+// docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <cstddef>
@@ -18,12 +19,13 @@
 #include "ask/answer.h"
 #include "ask/context.h"
 #include "ask/decision_rules.h"
-#include "ask/memory/tool_arguments.h"
+#include "ask/arguments.h"
+#include "ask/question.h"
 #include "base/result.h"
-#include "memory/citations.h"
-#include "memory/decision_roles.h"
+#include "memory/entries/citations.h"
+#include "memory/decisions/decision_roles.h"
 #include "memory/memory.h"
-#include "memory/records.h"
+#include "memory/entries/records.h"
 #include "text/json_value.h"
 
 namespace codexmem::ask {
@@ -47,10 +49,6 @@ struct MemoryCall {
   memory::Caller caller = memory.caller();  // of decisions
 };
 
-/// The bytes that an answer may have: those of max_tokens, else `otherwise`. Errors:
-/// kInvalidArgument.
-Result<std::size_t> read_max_bytes(const ToolArguments& given, std::size_t otherwise);
-
 /// The project to write to: the one that is given, else the current one. Errors: kInvalidArgument
 /// for another one when projects are isolated.
 Result<std::string> project_to_write(const memory::Memory& memory, std::string_view given);
@@ -73,7 +71,7 @@ struct CitedCode {
 };
 CitedCode cite_code(const MemoryCall& call, const memory::Mentions& mentions);
 
-/// Writes the citations of `code` with a document; empty when there are none.
+/// Writes the citations of `code` with a document; empty if none exist.
 memory::DocumentWriter writer_of(const MemoryCall& call, CitedCode code);
 
 /// The failure of the memory and observation tools: text "CODE: message", the object {code,
@@ -85,28 +83,41 @@ Failure memory_failure(const Error& error);
 /// The failure of the decision tools: {status: "error", message}.
 Failure decision_failure(const Error& error);
 
-/// Reads the params of a question about memory and runs it: `Params` has read(), and run() takes
-/// it.
+/// The params of `question`, about memory. `Params` may have complete(memory, given), which checks
+/// them and derives further members. Errors: kInvalidArgument.
 template <typename Params>
-auto answer_to(const MemoryCall& call, const ToolArguments& given)
+Result<Params> read_params(const Question& question, const memory::Memory& memory,
+                           const ToolArguments& given) {
+  Params params;
+  CODEXMEM_TRY(read_arguments(question, given, /*whole_lists=*/false, &params));
+  if constexpr (requires { params.complete(memory, given); }) {
+    CODEXMEM_TRY(params.complete(memory, given));
+  }
+  return params;
+}
+
+/// Reads the params of `question` and runs it: run() takes `Params`.
+template <typename Params>
+auto answer_to(const Question& question, const MemoryCall& call, const ToolArguments& given)
     -> decltype(run(call, std::declval<Params>())) {
-  CODEXMEM_ASSIGN(Params params, Params::read(call.memory, given));
+  CODEXMEM_ASSIGN(Params params, read_params<Params>(question, call.memory, given));
   return run(call, std::move(params));
 }
 
 /// Opens the memory that `context` has and gives `answer` the call. Code that is cited is looked at
 /// as it is on disk; the rest of the index is taken as it is, for memory must not wait for it.
-/// Errors: those of the store and of `answer`.
+/// Errors: the store's and `answer`'s.
 Result<std::unique_ptr<Answer>> with_memory(
     const Context& context,
     const std::function<Result<std::unique_ptr<Answer>>(const MemoryCall& call)>& answer);
 
 /// Question::run of a question about memory.
 template <typename Params>
-Result<std::unique_ptr<Answer>> run_memory_question(const Context& context,
+Result<std::unique_ptr<Answer>> run_memory_question(const Question& question,
+                                                    const Context& context,
                                                     const JsonValue& arguments) {
   return with_memory(context, [&](const MemoryCall& call) {
-    return boxed(answer_to<Params>(call, ToolArguments::of(arguments)));
+    return boxed(answer_to<Params>(question, call, ToolArguments::of(arguments)));
   });
 }
 

@@ -9,24 +9,17 @@
 
 #include "base/text.h"
 #include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 namespace {
 
 constexpr std::size_t kMaxEntryIds = 200;
-constexpr std::size_t kShownIdBytes = 40;      // of ids that are none
+constexpr std::size_t kShownIdBytes = 40;      // of unknown ids
 constexpr std::size_t kShownIds = 10;          // of a message
 constexpr std::size_t kRecordFrameBytes = 64;  // of an answer, around its records
 
-Result<RecordPage> read_page(const ToolArguments& given, std::size_t max_offset) {
-  RecordPage page;
-  CODEXMEM_ASSIGN(page.offset, given.clamped("offset", 0, 0, max_offset));
-  CODEXMEM_ASSIGN(page.body_offset, given.clamped("body_offset", 0, 0, memory::kMaxTextBytes));
-  CODEXMEM_ASSIGN(page.max_bytes, read_max_bytes(given, kLongAnswerBytes));
-  return page;
-}
-
-// Those of the ids that no entry has. One that a filter, or another page, keeps out is there.
+// The ids without an entry. An entry that a filter or another page leaves out counts as found.
 Result<std::vector<std::string>> list_missing(const MemoryCall& call, const ObservationList& list,
                                               const std::vector<Record>& shown) {
   std::set<memory::EntryId> known;
@@ -53,7 +46,7 @@ void put_missing(std::vector<std::string> missing, std::size_t max_bytes, Record
   answer.missing = std::move(missing);
 }
 
-// What an answer has beside its items: ids are texts or numbers.
+// The members next to the items: ids are texts or numbers.
 Json siblings_of(const RecordsAnswer& answer, bool ids_are_numbers) {
   Json siblings = Json::object();
   if (answer.missing_omitted > 0) siblings["missing_omitted"] = answer.missing_omitted;
@@ -93,36 +86,43 @@ Error no_entry(const std::vector<std::string>& missing, std::size_t max_bytes) {
   return {ErrorCode::kNotFound,
           fmt::format("no entry has {} {}{}", named.size() == 1 ? "the id" : "one of the ids",
                       join(named, ", "), missing.size() > named.size() ? ", ..." : ""),
-          dump_json(Json{{"missing", first(count_fitting(missing, max_bytes / 4))}})};
+          json_object("missing", first(count_fitting(missing, max_bytes / 4))).text};
 }
 
-}  // namespace
-
-Result<ObservationList> ObservationList::read(const memory::Memory& memory,
-                                              const ToolArguments& given) {
-  ObservationList list;
-  memory::EntryFilter& filter = list.filter;
-  CODEXMEM_ASSIGN(const auto ids, given.integers("ids"));
+Result<void> read_integers(const ToolArguments& given, const Param& param, void* params) {
+  CODEXMEM_ASSIGN(const auto ids, given.integers(param.name));
   if (ids.size() > memory::kMaxListedIds) {
     return Error{ErrorCode::kInvalidArgument,
                  fmt::format("ids must be an array of at most {} numbers, got {}",
                              memory::kMaxListedIds, ids.size())};
   }
+  auto& filter = static_cast<GetObservationsParams*>(params)->list.filter;
   filter.ids.emplace();
   for (const std::int64_t id : ids) filter.ids->push_back(memory::EntryId{id});
-  CODEXMEM_ASSIGN(const std::string order, given.choice("orderBy", "date_desc,date_asc"));
-  filter.oldest_first = order == "date_asc";
-  CODEXMEM_ASSIGN(filter.limit,
-                  given.clamped("limit", memory::kMaxListedIds, 1, memory::kMaxListedIds));
-  CODEXMEM_ASSIGN(filter.offset, given.clamped("offset", 0, 0, memory::kMaxListedIds));
-  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
-  if (!trim(project).empty()) filter.projects = {std::string(trim(project))};
+  return {};
+}
+
+Result<void> read_ids(const ToolArguments& given, const Param& param, void* params) {
+  auto& ids = static_cast<GetEntriesParams*>(params)->ids;
+  CODEXMEM_ASSIGN(ids, given.ids(param.name));
+  if (!ids.empty() && ids.size() <= kMaxEntryIds) return {};
+  return Error{
+      ErrorCode::kInvalidArgument,
+      fmt::format("ids must be an array of 1 to {} ids, got {}", kMaxEntryIds, ids.size())};
+}
+
+std::optional<bool> is_oldest_first(std::string_view order) { return order == "date_asc"; }
+
+}  // namespace
+
+Result<void> GetObservationsParams::complete(const memory::Memory& memory,
+                                             const ToolArguments& given) {
+  store::EntryFilter& filter = list.filter;
+  if (!given.has("limit")) filter.limit = memory::kMaxListedIds;
+  filter.offset = page.offset;
   if (memory.is_isolated() && filter.projects.empty()) filter.projects = {memory.project()};
-  CODEXMEM_ASSIGN(filter.types, given.texts("type"));
-  CODEXMEM_ASSIGN(filter.concepts, given.texts("concepts"));
-  CODEXMEM_ASSIGN(filter.files, given.texts("files"));
   list.is_hidden = memory.is_isolated() && filter.projects[0] != memory.project();
-  return list;
+  return {};
 }
 
 Result<std::vector<Record>> list_observations(const MemoryCall& call, const ObservationList& list) {
@@ -131,24 +131,16 @@ Result<std::vector<Record>> list_observations(const MemoryCall& call, const Obse
   return with_code(call, std::move(entries));
 }
 
-Result<GetObservationsParams> GetObservationsParams::read(const memory::Memory& memory,
-                                                          const ToolArguments& given) {
-  GetObservationsParams params;
-  CODEXMEM_ASSIGN(params.list, ObservationList::read(memory, given));
-  CODEXMEM_ASSIGN(params.page, read_page(given, memory::kMaxListedIds));
-  // All are read, so that those beyond the limit can be counted.
-  params.limit = std::exchange(params.list.filter.limit, memory::kMaxListedIds);
-  return params;
-}
-
 Result<ObservationsAnswer> run(const MemoryCall& call, GetObservationsParams params) {
   ObservationsAnswer answer;
   if (params.list.filter.ids->empty() || params.list.is_hidden) return answer;
+  // All are read, so that those beyond the limit can be counted.
+  const std::size_t limit = std::exchange(params.list.filter.limit, memory::kMaxListedIds);
   CODEXMEM_ASSIGN(const auto records, list_observations(call, params.list));
   CODEXMEM_ASSIGN(auto missing, list_missing(call, params.list, records));
   put_missing(std::move(missing), params.page.max_bytes, answer);
   std::vector<std::string> items;
-  for (std::size_t i = 0; i < std::min(records.size(), params.limit); ++i) {
+  for (std::size_t i = 0; i < std::min(records.size(), limit); ++i) {
     items.push_back(record_json(records[i]));
   }
   put_items(std::move(items), records.size(), params.page, answer, siblings_of(answer, true));
@@ -157,18 +149,6 @@ Result<ObservationsAnswer> run(const MemoryCall& call, GetObservationsParams par
 
 Written ObservationsAnswer::to_json() const {
   return list_json(items, dump_json(siblings_of(*this, true)));
-}
-
-Result<GetEntriesParams> GetEntriesParams::read(const memory::Memory&, const ToolArguments& given) {
-  GetEntriesParams params;
-  CODEXMEM_ASSIGN(params.ids, given.ids("ids"));
-  if (params.ids.empty() || params.ids.size() > kMaxEntryIds) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("ids must be an array of 1 to {} ids, got {}", kMaxEntryIds,
-                             params.ids.size())};
-  }
-  CODEXMEM_ASSIGN(params.page, read_page(given, kMaxEntryIds));
-  return params;
 }
 
 Result<EntriesAnswer> run(const MemoryCall& call, GetEntriesParams params) {
@@ -209,16 +189,47 @@ Written EntriesAnswer::to_json() const {
 }
 
 constexpr Param kGetObservationsParams[] = {
-    {.name = "ids", .type = ParamType::kNumbers, .description = "Up to 500", .required = true},
-    {.name = "orderBy", .choices = "date_desc,date_asc", .default_json = "\"date_desc\""},
-    {.name = "limit", .type = ParamType::kWhole},
-    {.name = "project"},
-    {.name = "type", .type = ParamType::kTextOrTexts},
-    {.name = "concepts", .type = ParamType::kTextOrTexts},
-    {.name = "files", .type = ParamType::kTextOrTexts},
-    {.name = "offset", .type = ParamType::kWhole, .listed = false},
-    unlisted({.name = "body_offset", .type = ParamType::kWhole}),
-    unlisted(max_tokens_param("25000")),
+    {.name = "ids",
+     .type = ParamType::kNumbers,
+     .description = "Up to 500",
+     .required = true,
+     .into = read_integers},
+    {.name = "orderBy",
+     .choices = "date_desc,date_asc",
+     .default_json = "\"date_desc\"",
+     .into = into_named<is_oldest_first, &GetObservationsParams::list, &ObservationList::filter,
+                        &store::EntryFilter::oldest_first>},
+    {.name = "limit",
+     .type = ParamType::kWhole,
+     .clamp = Clamp{1, memory::kMaxListedIds},
+     .into =
+         into<&GetObservationsParams::list, &ObservationList::filter, &store::EntryFilter::limit>},
+    {.name = "project",
+     .into = into_by<read_one, &GetObservationsParams::list, &ObservationList::filter,
+                     &store::EntryFilter::projects>},
+    {.name = "type",
+     .type = ParamType::kTextOrTexts,
+     .into =
+         into<&GetObservationsParams::list, &ObservationList::filter, &store::EntryFilter::types>},
+    {.name = "concepts",
+     .type = ParamType::kTextOrTexts,
+     .into = into<&GetObservationsParams::list, &ObservationList::filter,
+                  &store::EntryFilter::concepts>},
+    {.name = "files",
+     .type = ParamType::kTextOrTexts,
+     .into =
+         into<&GetObservationsParams::list, &ObservationList::filter, &store::EntryFilter::files>},
+    {.name = "offset",
+     .type = ParamType::kWhole,
+     .clamp = Clamp{0, memory::kMaxListedIds},
+     .listed = false,
+     .into = into<&GetObservationsParams::page, &RecordPage::offset>},
+    unlisted({.name = "body_offset",
+              .type = ParamType::kWhole,
+              .clamp = Clamp{0, memory::kMaxTextBytes},
+              .into = into<&GetObservationsParams::page, &RecordPage::body_offset>}),
+    max_tokens_param(into_by<read_bytes, &GetObservationsParams::page, &RecordPage::max_bytes>,
+                     "25000"),
 };
 
 constinit const Question kGetObservations = {
@@ -243,10 +254,19 @@ constexpr Param kGetEntriesParams[] = {
      .required = true,
      .option = "ID",
      .help = "12, S3, P4",
-     .takes = Takes::kIds},
-    {.name = "offset", .type = ParamType::kWhole, .option = "--offset", .help = "Records to skip"},
-    {.name = "body_offset", .type = ParamType::kWhole},
-    unlisted(max_tokens_param("25000")),
+     .takes = Takes::kIds,
+     .into = read_ids},
+    {.name = "offset",
+     .type = ParamType::kWhole,
+     .clamp = Clamp{0, kMaxEntryIds},
+     .option = "--offset",
+     .help = "Records to skip",
+     .into = into<&GetEntriesParams::page, &RecordPage::offset>},
+    {.name = "body_offset",
+     .type = ParamType::kWhole,
+     .clamp = Clamp{0, memory::kMaxTextBytes},
+     .into = into<&GetEntriesParams::page, &RecordPage::body_offset>},
+    max_tokens_param(into_by<read_bytes, &GetEntriesParams::page, &RecordPage::max_bytes>, "25000"),
 };
 
 constinit const Question kGetEntries = {

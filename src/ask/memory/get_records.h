@@ -1,17 +1,17 @@
 // ask/memory/get_records.h - whole records by their ids: get_observations and get_entries.
-// Stateless; thread-safe. Design: docs/design/memory.md, docs/design/mcp.md.
+// Stateless; thread-safe. Design: docs/how-it-works.md, "Memory", docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/memory/call.h"
 #include "ask/memory/record.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "memory/entries.h"
+#include "memory/entries/entries.h"
 
 namespace codexmem::ask {
 
@@ -19,19 +19,16 @@ namespace codexmem::ask {
 struct ObservationList {
   memory::EntryFilter filter;
   bool is_hidden = false;  // of a project that is not shown here
-
-  /// Errors: kInvalidArgument.
-  static Result<ObservationList> read(const memory::Memory& memory, const ToolArguments& given);
 };
 
-/// All of `list`, whole. Errors: those of the store.
+/// All of `list`, whole. Errors: the store's.
 Result<std::vector<Record>> list_observations(const MemoryCall& call, const ObservationList& list);
 
 /// How much of whole records an answer holds.
 struct RecordPage {
   std::size_t offset = 0;       // records to skip
   std::size_t body_offset = 0;  // code points of their texts to skip
-  std::size_t max_bytes = kLongAnswerBytes;
+  std::size_t max_bytes = 0;
 };
 
 /// Records as JSON, in the order of the question. The first one is cut when it does not fit.
@@ -45,11 +42,9 @@ struct RecordsAnswer : Answer {
 struct GetObservationsParams {
   ObservationList list;
   RecordPage page;
-  std::size_t limit = 0;
 
   /// Errors: kInvalidArgument.
-  static Result<GetObservationsParams> read(const memory::Memory& memory,
-                                            const ToolArguments& given);
+  Result<void> complete(const memory::Memory& memory, const ToolArguments& given);
 };
 
 struct ObservationsAnswer : RecordsAnswer {
@@ -59,17 +54,14 @@ struct ObservationsAnswer : RecordsAnswer {
 struct GetEntriesParams {
   std::vector<std::string> ids;  // as they were given
   RecordPage page;
-
-  /// Errors: kInvalidArgument, also when there are no ids or too many.
-  static Result<GetEntriesParams> read(const memory::Memory& memory, const ToolArguments& given);
 };
 
 struct EntriesAnswer : RecordsAnswer {
-  std::vector<Record> records;  // those of `items`, uncut
+  std::vector<Record> records;  // the records of `items`, uncut
   Written to_json() const override;
 };
 
-/// Errors: those of the store; kNotFound when no id has an entry.
+/// Errors: the store's; kNotFound when no id has an entry.
 Result<ObservationsAnswer> run(const MemoryCall& call, GetObservationsParams params);
 Result<EntriesAnswer> run(const MemoryCall& call, GetEntriesParams params);
 

@@ -26,7 +26,7 @@ struct WorkflowAnswer : Answer {
   Written to_json() const override { return {kWorkflow, {}}; }
 };
 
-Result<std::unique_ptr<Answer>> tell_workflow(const Context&, const JsonValue&) {
+Result<std::unique_ptr<Answer>> get_workflow(const Question&, const Context&, const JsonValue&) {
   return boxed<WorkflowAnswer>(WorkflowAnswer());
 }
 
@@ -37,13 +37,13 @@ constinit const Question kImportantWorkflow = {.name = "important_workflow",
                                                .description = "Guide in three steps.",
                                                .groups = "memory",
                                                .fail = memory_failure,
-                                               .run = tell_workflow};
+                                               .run = get_workflow};
 
 constinit const Question kImportant = {.name = "__IMPORTANT",
                                        .title = "Workflow",
                                        .description = "Same as important_workflow.",
                                        .groups = "memory",
                                        .fail = memory_failure,
-                                       .run = tell_workflow};
+                                       .run = get_workflow};
 
 }  // namespace codexmem::ask

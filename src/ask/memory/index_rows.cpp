@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "text/json.h"
+#include "text/json_object.h"
 #include "base/text.h"
-#include "ask/memory/tool_arguments.h"
+#include "ask/arguments.h"
 #include "memory/times.h"
 
 namespace codexmem::ask {
@@ -65,7 +66,7 @@ std::string title_cell(const IndexRow& row) {
   return title;
 }
 
-// What stands behind that which is of another project than `project`.
+// The mark after a row of another project than `project`.
 std::string elsewhere(const IndexRow& row, std::string_view project) {
   return row.project == project || row.project.empty() ? "" : " in " + short_title(row.project);
 }
@@ -129,29 +130,24 @@ std::string short_title(std::string_view title) {
 }
 
 std::string shown_query(std::string_view query) {
-  constexpr std::size_t kMostBytes = 200;
-  const std::string_view begin = utf8_prefix(query, kMostBytes);
+  constexpr std::size_t kMaxBytes = 200;
+  const std::string_view begin = utf8_prefix(query, kMaxBytes);
   return std::string(begin) + (begin.size() < query.size() ? "…" : "");
 }
 
 std::string index_item_json(const IndexRow& row) {
-  Json item = {{"id", id_text(row.key)},
-               {"title", short_title(row.title)},
-               {"entry_type", row.type},
-               {"project", row.project},
-               {"created_at", memory::iso_time(row.created_at_ms)},
-               {"score", std::round(row.score * 1e4) / 1e4}};
-  if (row.is_anchor) item["is_anchor"] = true;
-  if (const auto& newer = row.succession.superseded_by) {
-    item["superseded"] = true;
-    item["superseded_by"] = id_text(memory::document_key(*newer));
-  }
-  for (const memory::EntryId older : row.succession.supersedes) {
-    item["supersedes"].push_back(id_text(memory::document_key(older)));
-  }
-  if (row.shared) item["shared"] = Json::parse(shared_json(*row.shared));
-  if (!row.code_state.empty()) item["code_state"] = row.code_state;
-  return dump_json(item);
+  const auto id_of = [](memory::EntryId id) { return id_text(memory::document_key(id)); };
+  const auto& newer = row.succession.superseded_by;
+  std::vector<std::string> older;
+  for (const memory::EntryId id : row.succession.supersedes) older.push_back(id_of(id));
+  return json_object(
+      "id", id_text(row.key), "title", short_title(row.title), "entry_type", row.type, "project",
+      row.project, "created_at", memory::iso_time(row.created_at_ms), "score",
+      std::round(row.score * 1e4) / 1e4, "is_anchor", some(row.is_anchor), "superseded",
+      some(newer.has_value()), "superseded_by", some(newer ? id_of(*newer) : std::string()),
+      "supersedes", some(older), "shared",
+      row.shared ? std::optional(JsonText{shared_json(*row.shared)}) : std::nullopt, "code_state",
+      some(row.code_state));
 }
 
 std::string index_items_json(std::span<const IndexRow> rows) {

@@ -15,7 +15,7 @@
 
 #include "ask/memory/call.h"
 #include "ask/memory/shared_mark.h"
-#include "memory/records.h"
+#include "memory/entries/records.h"
 
 namespace codexmem::ask {
 
@@ -26,7 +26,7 @@ struct IndexRow {
   std::string file;  // first modified, else first read; empty: none
   std::int64_t created_at_ms = 0;
   double score = 0;
-  std::size_t text_chars = 0;             // code points of the whole; 0: not told
+  std::size_t text_chars = 0;             // code points of the whole; 0: unknown
   bool is_anchor = false;                 // of a timeline
   memory::Succession succession = {};     // of an entry
   std::optional<SharedMark> shared = {};  // of what a team shares
@@ -55,12 +55,12 @@ std::string index_item_json(const IndexRow& row);
 /// The items of all `rows`, with commas between.
 std::string index_items_json(std::span<const IndexRow> rows);
 
-/// "observations", "sessions" and "prompts", members of an object: those of `rows` that `records`
+/// "observations", "sessions" and "prompts", members of an object: the rows that `records`
 /// has, in the order of the rows.
 std::string record_lists_json(std::span<const IndexRow> rows, const RecordTexts& records);
 
 /// The table of a search: "### Nov 22, 2026", "**src/auth.ts**", rows. Days and files come in the
-/// order of their first row. Files of another project than `project` are told with its name:
+/// order of their first row. Files of another project than `project` are shown with its name:
 /// "**src/auth.ts** in other-app".
 std::string search_table(std::span<const IndexRow> rows, std::string_view project);
 

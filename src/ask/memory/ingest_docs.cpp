@@ -8,17 +8,11 @@
 
 namespace codexmem::ask {
 
-Result<IngestDocsParams> IngestDocsParams::read(const memory::Memory& memory,
-                                                const ToolArguments& given) {
-  IngestDocsParams params;
-  memory::IngestRequest& request = params.request;
+Result<void> IngestDocsParams::complete(const memory::Memory& memory, const ToolArguments&) {
   request.root = memory.root();
-  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
-  CODEXMEM_ASSIGN(request.project, project_to_write(memory, project));
-  CODEXMEM_ASSIGN(request.sources, given.text_list("sources"));
-  CODEXMEM_ASSIGN(const std::string type, given.text("entry_type"));
-  if (!type.empty()) request.entry_type = type;
-  return params;
+  CODEXMEM_ASSIGN(request.project, project_to_write(memory, request.project));
+  if (request.entry_type.empty()) request.entry_type = memory::IngestRequest{}.entry_type;
+  return {};
 }
 
 Result<IngestDocsAnswer> run(const MemoryCall& call, IngestDocsParams params) {
@@ -59,18 +53,21 @@ Written IngestDocsAnswer::to_json() const {
 constexpr Param kIngestDocsParams[] = {
     {.name = "project",
      .option = "-p,--project",
-     .help = "Default: the project of the current folder"},
+     .help = "Default: the project of the current folder",
+     .into = into<&IngestDocsParams::request, &memory::IngestRequest::project>},
     {.name = "sources",
      .type = ParamType::kTexts,
      .description = "Default: three in docs/",
      .option = "SOURCE",
      .help = "Files or folders of the project (default: docs/session-log.md, docs/decisions.md, "
              "docs/requirements.md)",
-     .takes = Takes::kHere},
+     .takes = Takes::kHere,
+     .into = into<&IngestDocsParams::request, &memory::IngestRequest::sources>},
     {.name = "entry_type",
      .default_json = "\"ingestion\"",
      .option = "-t,--type",
-     .help = "Of the entries (ingestion)"},
+     .help = "Of the entries (ingestion)",
+     .into = into<&IngestDocsParams::request, &memory::IngestRequest::entry_type>},
 };
 
 constinit const Question kIngestDocs = {

@@ -1,11 +1,11 @@
 // ask/memory/ingest_docs.h - ingest_docs: keeps the sections of documents. Stateless; thread-safe.
-// Design: docs/design/memory.md, "Entries".
+// Design: docs/how-it-works.md, "Memory".
 #pragma once
 
 #include "ask/memory/call.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "memory/ingest.h"
+#include "memory/documents/ingest.h"
 
 namespace codexmem::ask {
 
@@ -13,7 +13,7 @@ struct IngestDocsParams {
   memory::IngestRequest request;
 
   /// Errors: kInvalidArgument.
-  static Result<IngestDocsParams> read(const memory::Memory& memory, const ToolArguments& given);
+  Result<void> complete(const memory::Memory& memory, const ToolArguments& given);
 };
 
 struct IngestDocsAnswer : Answer {
@@ -22,7 +22,7 @@ struct IngestDocsAnswer : Answer {
   Written to_json() const override;
 };
 
-/// Errors: those of memory::ingest_docs().
+/// Errors: as memory::ingest_docs().
 Result<IngestDocsAnswer> run(const MemoryCall& call, IngestDocsParams params);
 
 extern const Question kIngestDocs;

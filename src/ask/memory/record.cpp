@@ -4,60 +4,52 @@
 #include <utility>
 
 #include "text/json.h"
+#include "text/json_object.h"
 #include "base/text.h"
-#include "memory/entries.h"
-#include "memory/sessions.h"
+#include "memory/entries/entries.h"
+#include "memory/entries/sessions.h"
 #include "memory/times.h"
 
 namespace codexmem::ask {
 namespace {
 
-Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
-
-Json number_or_null(const std::optional<std::int64_t>& number) {
-  return number ? Json(*number) : Json(nullptr);
+JsonText number_or_null(const std::optional<std::int64_t>& number) {
+  return {number ? std::to_string(*number) : "null"};
 }
 
-void put_time(Json& row, std::int64_t ms) {
-  row["created_at"] = memory::iso_time(ms);
-  row["created_at_epoch"] = ms;
+// A list as a text that holds its JSON.
+std::string array_text(const std::vector<std::string>& list) { return json_value(list); }
+
+JsonText metadata_of(const memory::Entry& entry) {
+  const Json metadata = Json::parse(entry.metadata.empty() ? "{}" : entry.metadata, nullptr, false);
+  return {metadata.is_object() ? dump_json(metadata) : "{}"};
 }
 
-std::string array_text(const std::vector<std::string>& list) { return dump_json(Json(list)); }
-
-void put_if_any(Json& row, const char* name, const std::vector<std::string>& list) {
-  if (!list.empty()) row[name] = list;
-}
-
-Json metadata_of(const memory::Entry& entry) {
-  Json metadata = Json::parse(entry.metadata.empty() ? "{}" : entry.metadata, nullptr, false);
-  return metadata.is_object() ? metadata : Json::object();
-}
-
-// Ids in the form that `id(EntryId)` gives them.
+// What replaces an entry, who shares it, and what has become of the code that it cites: the last
+// members of its JSON. `id` writes the id of another entry.
 template <typename IdOf>
-void put_succession(Json& row, const memory::Succession& succession, const IdOf& id) {
-  if (succession.superseded_by) row["superseded_by"] = id(*succession.superseded_by);
-  for (const memory::EntryId older : succession.supersedes) row["supersedes"].push_back(id(older));
-}
-
-// What has become of the code that a record cites.
-void put_code(Json& row, std::span<const memory::CitationState> cited) {
-  const auto state = memory::code_state_of(cited);
-  if (!state) return;
-  row["code_state"] = memory::code_state_name(*state);
-  Json& code = row["code"] = Json::array();
-  for (const memory::CitationState& each : cited) {
+JsonText relations_json(const memory::Succession& succession, const Record& record,
+                        const IdOf& id) {
+  using Id = decltype(id(memory::EntryId{}));
+  std::vector<Id> older;
+  for (const memory::EntryId each : succession.supersedes) older.push_back(id(each));
+  const auto state = memory::code_state_of(record.cited);
+  const auto write_cited = [](const memory::CitationState& each) {
     const memory::Citation& citation = each.citation;
-    Json item = {{"path", citation.path}};
-    if (!citation.symbol.empty()) item["symbol"] = citation.symbol;
-    item["state"] = memory::code_state_name(each.state);
-    if (const auto now = moved_to(each)) {
-      item["now"]["path"] = now->path;
-      if (!now->symbol.empty()) item["now"]["symbol"] = now->symbol;
-    }
-    code.push_back(std::move(item));
-  }
+    const auto now = moved_to(each);
+    return json_object(
+        "path", citation.path, "symbol", some(citation.symbol), "state",
+        memory::code_state_name(each.state), "now",
+        now ? std::optional(json_object("path", now->path, "symbol", some(now->symbol)))
+            : std::nullopt);
+  };
+  return json_object(
+      "superseded_by",
+      succession.superseded_by ? std::optional(id(*succession.superseded_by)) : std::nullopt,
+      "supersedes", some(older), "shared",
+      record.shared ? std::optional(JsonText{shared_json(*record.shared)}) : std::nullopt,
+      "code_state", state ? std::optional(memory::code_state_name(*state)) : std::nullopt, "code",
+      state ? std::optional(json_list(record.cited, write_cited)) : std::nullopt);
 }
 
 constexpr std::pair<const char*, std::string memory::Summary::*> kSummaryParts[] = {
@@ -66,73 +58,44 @@ constexpr std::pair<const char*, std::string memory::Summary::*> kSummaryParts[]
     {"Next steps", &memory::Summary::next_steps}, {"Notes", &memory::Summary::notes},
 };
 
-void put_shared(Json& row, const std::optional<SharedMark>& shared) {
-  if (shared) row["shared"] = Json::parse(shared_json(*shared));
-}
-
 std::string observation_json(const memory::Entry& entry, const Record& record) {
-  Json row = {
-      {"id", static_cast<std::int64_t>(entry.id)},
-      {"memory_session_id", text_or_null(entry.session)},
-      {"project", entry.project},
-      {"text", entry.source == "manual" ? Json(entry.body) : Json(nullptr)},
-      {"type", entry.type},
-      {"title", entry.title},
-      {"subtitle", text_or_null(entry.subtitle)},
-      {"facts", array_text(entry.facts)},
-      {"narrative", entry.body},
-      {"concepts", array_text(entry.concepts)},
-      {"files_read", array_text(entry.files_read)},
-      {"files_modified", array_text(entry.files_modified)},
-      {"prompt_number", number_or_null(entry.prompt_number)},
-      {"discovery_tokens", entry.discovery_tokens},
-  };
-  put_time(row, entry.created_at_ms);
-  row["facts_list"] = entry.facts;
-  row["concepts_list"] = entry.concepts;
-  row["files_read_list"] = entry.files_read;
-  row["files_modified_list"] = entry.files_modified;
-  if (!entry.source_ref.empty()) row["source_ref"] = entry.source_ref;
-  if (Json metadata = metadata_of(entry); !metadata.empty()) row["metadata"] = std::move(metadata);
-  put_succession(row, entry.succession,
-                 [](memory::EntryId id) { return static_cast<std::int64_t>(id); });
-  put_shared(row, record.shared);
-  put_code(row, record.cited);
-  return dump_json(row);
+  const auto id_of = [](memory::EntryId id) { return static_cast<std::int64_t>(id); };
+  return json_joined(
+      json_object("id", id_of(entry.id), "memory_session_id", json_or_null(entry.session),
+                  "project", entry.project, "text",
+                  entry.source == "manual" ? json_value(entry.body) : JsonText{"null"}, "type",
+                  entry.type, "title", entry.title, "subtitle", json_or_null(entry.subtitle),
+                  "facts", array_text(entry.facts), "narrative", entry.body, "concepts",
+                  array_text(entry.concepts), "files_read", array_text(entry.files_read),
+                  "files_modified", array_text(entry.files_modified), "prompt_number",
+                  number_or_null(entry.prompt_number), "discovery_tokens", entry.discovery_tokens,
+                  "created_at", memory::iso_time(entry.created_at_ms), "created_at_epoch",
+                  entry.created_at_ms, "facts_list", entry.facts, "concepts_list", entry.concepts,
+                  "files_read_list", entry.files_read, "files_modified_list", entry.files_modified,
+                  "source_ref", some(entry.source_ref), "metadata", some(metadata_of(entry))),
+      relations_json(entry.succession, record, id_of));
 }
 
 std::string session_json(const memory::Summary& summary) {
-  Json row = {
-      {"id", static_cast<std::int64_t>(summary.id)},
-      {"memory_session_id", text_or_null(summary.session)},
-      {"project", summary.project},
-      {"request", text_or_null(summary.request)},
-      {"investigated", text_or_null(summary.investigated)},
-      {"learned", text_or_null(summary.learned)},
-      {"completed", text_or_null(summary.completed)},
-      {"next_steps", text_or_null(summary.next_steps)},
-      {"files_read", array_text(summary.files_read)},
-      {"files_edited", array_text(summary.files_edited)},
-      {"notes", text_or_null(summary.notes)},
-      {"prompt_number", number_or_null(summary.prompt_number)},
-      {"discovery_tokens", summary.discovery_tokens},
-  };
-  put_time(row, summary.created_at_ms);
-  row["files_read_list"] = summary.files_read;
-  row["files_edited_list"] = summary.files_edited;
-  return dump_json(row);
+  return json_object(
+      "id", static_cast<std::int64_t>(summary.id), "memory_session_id",
+      json_or_null(summary.session), "project", summary.project, "request",
+      json_or_null(summary.request), "investigated", json_or_null(summary.investigated), "learned",
+      json_or_null(summary.learned), "completed", json_or_null(summary.completed), "next_steps",
+      json_or_null(summary.next_steps), "files_read", array_text(summary.files_read),
+      "files_edited", array_text(summary.files_edited), "notes", json_or_null(summary.notes),
+      "prompt_number", number_or_null(summary.prompt_number), "discovery_tokens",
+      summary.discovery_tokens, "created_at", memory::iso_time(summary.created_at_ms),
+      "created_at_epoch", summary.created_at_ms, "files_read_list", summary.files_read,
+      "files_edited_list", summary.files_edited);
 }
 
 std::string prompt_json(const memory::Prompt& prompt) {
-  Json row = {
-      {"id", static_cast<std::int64_t>(prompt.id)},
-      {"content_session_id", text_or_null(prompt.session)},
-      {"project", prompt.project},
-      {"prompt_number", prompt.prompt_number},
-      {"prompt_text", prompt.text},
-  };
-  put_time(row, prompt.created_at_ms);
-  return dump_json(row);
+  return json_object("id", static_cast<std::int64_t>(prompt.id), "content_session_id",
+                     json_or_null(prompt.session), "project", prompt.project, "prompt_number",
+                     prompt.prompt_number, "prompt_text", prompt.text, "created_at",
+                     memory::iso_time(prompt.created_at_ms), "created_at_epoch",
+                     prompt.created_at_ms);
 }
 
 // The parts of a summary as one text, each with its name.
@@ -266,25 +229,16 @@ std::string record_json(const Record& record) {
 
 std::string entry_json(const Record& record) {
   const memory::Entry entry = as_entry(record);
-  Json item = {{"id", id_text(key_of(record))},
-               {"title", entry.title},
-               {"body", entry.body},
-               {"entry_type", entry.type},
-               {"project", entry.project},
-               {"session_id", text_or_null(entry.session)},
-               {"source_ref", text_or_null(entry.source_ref)},
-               {"metadata", metadata_of(entry)},
-               {"created_at", memory::iso_time(entry.created_at_ms)}};
-  if (!entry.subtitle.empty()) item["subtitle"] = entry.subtitle;
-  put_if_any(item, "facts", entry.facts);
-  put_if_any(item, "concepts", entry.concepts);
-  put_if_any(item, "files_read", entry.files_read);
-  put_if_any(item, "files_modified", entry.files_modified);
-  put_succession(item, entry.succession,
-                 [](memory::EntryId id) { return id_text(memory::document_key(id)); });
-  put_shared(item, record.shared);
-  put_code(item, record.cited);
-  return dump_json(item);
+  return json_joined(
+      json_object("id", id_text(key_of(record)), "title", entry.title, "body", entry.body,
+                  "entry_type", entry.type, "project", entry.project, "session_id",
+                  json_or_null(entry.session), "source_ref", json_or_null(entry.source_ref),
+                  "metadata", metadata_of(entry), "created_at",
+                  memory::iso_time(entry.created_at_ms), "subtitle", some(entry.subtitle), "facts",
+                  some(entry.facts), "concepts", some(entry.concepts), "files_read",
+                  some(entry.files_read), "files_modified", some(entry.files_modified)),
+      relations_json(entry.succession, record,
+                     [](memory::EntryId id) { return id_text(memory::document_key(id)); }));
 }
 
 }  // namespace codexmem::ask

@@ -1,5 +1,5 @@
 // ask/memory/record.h - whole records: read by their keys, and as JSON in the shape of the
-// observation tools and in that of the memory tools. Stateless; thread-safe.
+// observation tools and in the shape of the memory tools. Stateless; thread-safe.
 #pragma once
 
 #include <map>
@@ -12,8 +12,8 @@
 #include "ask/memory/call.h"
 #include "ask/memory/shared_mark.h"
 #include "base/result.h"
-#include "memory/citations.h"
-#include "memory/records.h"
+#include "memory/entries/citations.h"
+#include "memory/entries/records.h"
 
 namespace codexmem::ask {
 
@@ -25,16 +25,16 @@ struct Record {
 };
 
 /// The documents `keys` (of entries, summaries and prompts). Unknown ones, private prompts and,
-/// when memory is isolated, those of other projects are missing.
+/// when memory is isolated, records of other projects are missing.
 Result<std::map<memory::DocumentKey, Record>> read_records(
     const MemoryCall& call, std::span<const memory::DocumentKey> keys);
 
-/// Those of `entries` that are shown here, with the code that they cite.
+/// The shown ones of `entries`, with the code that they cite.
 std::vector<Record> with_code(const MemoryCall& call, std::vector<memory::Entry> entries);
 
 memory::DocumentKey key_of(const Record& record);
 
-/// A summary or a prompt in the shape of an entry; an entry as it is. Its id is that of its kind.
+/// A summary or a prompt in the shape of an entry; an entry as it is. It keeps the id of its kind.
 memory::Entry as_entry(const Record& record);
 
 /// Where cited code is now, if that is elsewhere.
@@ -58,7 +58,7 @@ std::string entry_json(const Record& record);
 ///
 /// Else it has `body_length`, the code points of its longest text, and `body_offset` unless that is
 /// 0; where its texts go on `truncated` and `next_body_offset`. Lists, metadata and the like that
-/// leave the texts no room are emptied and named in `left_out`. What is left of a record takes at
+/// leave the texts no room are emptied and named in `left_out`. The rest of a record takes at
 /// least some 400 bytes.
 std::string cut_record(std::string record, std::size_t offset, std::size_t max_bytes);
 

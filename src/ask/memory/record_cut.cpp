@@ -1,6 +1,6 @@
-// All but the texts is the frame. What of it is too large for half of the room goes first, the
+// Everything except the texts is the frame. When it exceeds half of the room, it is cut first, the
 // largest member before the others; then as many code points of the texts as fit are looked for by
-// halving, since only writing them down tells how many bytes they take.
+// halving, since only writing them shows how many bytes they take.
 //
 // Tested by ask/memory_answers_test.cpp.
 #include "ask/memory/record.h"
@@ -20,7 +20,7 @@ namespace {
 constexpr std::array<std::string_view, 11> kCutTexts = {
     "body",    "text",      "narrative",  "prompt_text", "request",  "investigated",
     "learned", "completed", "next_steps", "notes",       "rationale"};
-// What tells one record from another.
+// Members that identify a record.
 constexpr std::array<std::string_view, 10> kNamingMembers = {
     "id",         "project",          "type",       "entry_type",  "status",
     "created_at", "created_at_epoch", "code_state", "body_length", "superseded_by"};
@@ -114,23 +114,23 @@ std::string cut_record(std::string record, std::size_t offset, std::size_t max_b
   }
   whole["body_length"] = length;
   if (offset > 0) whole["body_offset"] = offset;
-  Json told = whole;
+  Json shown = whole;
   const auto put_texts = [&](std::size_t points) {
-    for (const auto& [name, text] : texts) told[name] = text.substr(0, byte_of(text, points));
+    for (const auto& [name, text] : texts) shown[name] = text.substr(0, byte_of(text, points));
     const std::size_t next = offset + points;
-    if (next >= length) return json_size(told);
-    told["truncated"] = true;
-    told["next_body_offset"] = next;
-    const std::size_t size = json_size(told);
-    told.erase("truncated");
-    told.erase("next_body_offset");
+    if (next >= length) return json_size(shown);
+    shown["truncated"] = true;
+    shown["next_body_offset"] = next;
+    const std::size_t size = json_size(shown);
+    shown.erase("truncated");
+    shown.erase("next_body_offset");
     return size;
   };
   const std::size_t rest = length - std::min(length, offset);
-  if (put_texts(rest) <= max_bytes && rest <= max_bytes) return dump_json(told);
+  if (put_texts(rest) <= max_bytes && rest <= max_bytes) return dump_json(shown);
 
   shrink(whole, max_bytes / 2);
-  told = whole;
+  shown = whole;
   std::size_t fits = 0, too_many = std::min(rest, max_bytes) + 1;
   while (too_many - fits > 1) {
     const std::size_t middle = fits + (too_many - fits) / 2;
@@ -138,9 +138,9 @@ std::string cut_record(std::string record, std::size_t offset, std::size_t max_b
   }
   fits = std::max<std::size_t>(fits, std::min<std::size_t>(rest, 1));  // it must go on
   put_texts(fits);
-  if (offset + fits < length) told["next_body_offset"] = offset + fits;
-  if (offset + fits < length || told.contains("left_out")) told["truncated"] = true;
-  return dump_json(told);
+  if (offset + fits < length) shown["next_body_offset"] = offset + fits;
+  if (offset + fits < length || shown.contains("left_out")) shown["truncated"] = true;
+  return dump_json(shown);
 }
 
 }  // namespace codexmem::ask

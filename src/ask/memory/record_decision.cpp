@@ -6,6 +6,7 @@
 #include "ask/decision_rules.h"
 #include "base/text.h"
 #include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 namespace {
@@ -22,22 +23,6 @@ memory::DecisionHook citing_decision(const MemoryCall& call) {
   };
 }
 
-Result<memory::NewDecision> read_decision(const memory::Memory& memory,
-                                          const ToolArguments& given) {
-  memory::NewDecision decision;
-  CODEXMEM_ASSIGN(decision.title, given.text("title"));
-  CODEXMEM_ASSIGN(decision.target, given.text("target"));
-  CODEXMEM_ASSIGN(decision.rationale, given.text("rationale"));
-  CODEXMEM_ASSIGN(decision.consequences, given.text_list("consequences"));
-  CODEXMEM_ASSIGN(const std::vector<std::string> rules, given.text_list("checks"));
-  CODEXMEM_TRY(add_rules(rules, decision.consequences));
-  CODEXMEM_ASSIGN(decision.cited_files, given.texts("files"));
-  CODEXMEM_ASSIGN(decision.cited_symbols, given.texts("symbols"));
-  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
-  CODEXMEM_ASSIGN(decision.project, project_to_write(memory, project));
-  return decision;
-}
-
 // `id`, if it was written, as the decision of an answer that says `message`.
 Result<DecidedAnswer> decided(const MemoryCall& call, std::string message, Result<std::string> id) {
   if (!id.ok()) return std::move(id).error();
@@ -50,11 +35,10 @@ Result<DecidedAnswer> decided(const MemoryCall& call, std::string message, Resul
 
 }  // namespace
 
-Result<RecordDecisionParams> RecordDecisionParams::read(const memory::Memory& memory,
-                                                        const ToolArguments& given) {
-  RecordDecisionParams params;
-  CODEXMEM_ASSIGN(params.decision, read_decision(memory, given));
-  return params;
+Result<void> DecisionParams::complete(const memory::Memory& memory, const ToolArguments&) {
+  CODEXMEM_TRY(add_rules(checks, decision.consequences));
+  CODEXMEM_ASSIGN(decision.project, project_to_write(memory, decision.project));
+  return {};
 }
 
 Result<DecidedAnswer> run(const MemoryCall& call, RecordDecisionParams params) {
@@ -63,25 +47,10 @@ Result<DecidedAnswer> run(const MemoryCall& call, RecordDecisionParams params) {
                                                 citing_decision(call)));
 }
 
-Result<SupersedeDecisionParams> SupersedeDecisionParams::read(const memory::Memory& memory,
-                                                              const ToolArguments& given) {
-  SupersedeDecisionParams params;
-  CODEXMEM_ASSIGN(params.decision, read_decision(memory, given));
-  CODEXMEM_ASSIGN(params.old_ids, given.text_list("old_decision_ids"));
-  return params;
-}
-
 Result<DecidedAnswer> run(const MemoryCall& call, SupersedeDecisionParams params) {
   return decided(call, "Decision superseded",
                  call.memory.decisions().supersede(call.caller, std::move(params.decision),
                                                    params.old_ids, citing_decision(call)));
-}
-
-Result<AcceptProposalParams> AcceptProposalParams::read(const memory::Memory&,
-                                                        const ToolArguments& given) {
-  AcceptProposalParams params;
-  CODEXMEM_ASSIGN(params.id, given.required_text("proposal_id"));
-  return params;
 }
 
 Result<DecidedAnswer> run(const MemoryCall& call, AcceptProposalParams params) {
@@ -96,37 +65,33 @@ Result<DecidedAnswer> run(const MemoryCall& call, AcceptProposalParams params) {
   return decided(call, "Accepted", std::move(accepted.decision_id));
 }
 
-Result<ProposeDecisionParams> ProposeDecisionParams::read(const memory::Memory& memory,
-                                                          const ToolArguments& given) {
-  ProposeDecisionParams params;
-  CODEXMEM_ASSIGN(params.proposal.decision, read_decision(memory, given));
-  CODEXMEM_ASSIGN(params.proposal.replaces, given.text_list("replaces"));
-  return params;
-}
-
 Result<DecidedAnswer> run(const MemoryCall& call, ProposeDecisionParams params) {
   return decided(call, "Proposed",
-                 call.memory.decisions().propose(call.caller, std::move(params.proposal),
-                                                 citing_decision(call)));
+                 call.memory.decisions().propose(
+                     call.caller, {std::move(params.decision), std::move(params.replaces), {}},
+                     citing_decision(call)));
 }
 
 Written DecidedAnswer::to_json() const {
   return object_json(
-      dump_json(Json{{"status", "success"}, {"message", message}, {"decision_id", decision_id}}));
+      json_object("status", "success", "message", message, "decision_id", decision_id).text);
 }
 
-constexpr Param kDecisionTitle = {.name = "title",
-                                  .required = true,
-                                  .least = 1,
-                                  .option = "TITLE",
-                                  .help = "What is decided, in a few words"};
+constexpr Param kDecisionTitle = {
+    .name = "title",
+    .required = true,
+    .least = 1,
+    .option = "TITLE",
+    .help = "What is decided, in a few words",
+    .into = into<&DecisionParams::decision, &memory::NewDecision::title>};
 constexpr Param decision_target(std::string_view description) {
   return {.name = "target",
           .description = description,
           .required = true,
           .least = 1,
           .option = "--target",
-          .help = "What it is about"};
+          .help = "What it is about",
+          .into = into<&DecisionParams::decision, &memory::NewDecision::target>};
 }
 constexpr Param decision_rationale(double least) {
   return {.name = "rationale",
@@ -134,14 +99,17 @@ constexpr Param decision_rationale(double least) {
           .least = least,
           .option = "--rationale",
           .help = "Why; - reads it from standard input",
-          .takes = Takes::kInput};
+          .takes = Takes::kInput,
+          .into = into<&DecisionParams::decision, &memory::NewDecision::rationale>};
 }
-constexpr Param kConsequences = {.name = "consequences",
-                                 .type = ParamType::kTexts,
-                                 .default_json = "[]",
-                                 .option = "--consequence",
-                                 .help = "What follows from it",
-                                 .takes = Takes::kSentence};
+constexpr Param kConsequences = {
+    .name = "consequences",
+    .type = ParamType::kTexts,
+    .default_json = "[]",
+    .option = "--consequence",
+    .help = "What follows from it",
+    .takes = Takes::kSentence,
+    .into = into<&DecisionParams::decision, &memory::NewDecision::consequences>};
 constexpr Param kChecks = {.name = "checks",
                            .type = ParamType::kTexts,
                            .description = "e.g. forbid import A -> B",
@@ -149,21 +117,28 @@ constexpr Param kChecks = {.name = "checks",
                            .help =
                                "A rule that is checked: \"forbid import A -> B\", \"only A may "
                                "use B\", \"symbol A must exist\", \"no new uses of A\"",
-                           .takes = Takes::kSentence};
-constexpr Param kDecisionProject = {.name = "project",
-                                    .listed = false,
-                                    .option = "-p,--project",
-                                    .help = "Default: the project of the current folder"};
-constexpr Param kDecisionFiles = {.name = "files",
-                                  .type = ParamType::kTexts,
-                                  .option = "--file",
-                                  .help = "Files that it is about",
-                                  .takes = Takes::kFile};
-constexpr Param kDecisionSymbols = {.name = "symbols",
-                                    .type = ParamType::kTexts,
-                                    .option = "--symbol",
-                                    .help = "Symbols that it is about",
-                                    .takes = Takes::kSymbol};
+                           .takes = Takes::kSentence,
+                           .into = into<&DecisionParams::checks>};
+constexpr Param kDecisionProject = {
+    .name = "project",
+    .listed = false,
+    .option = "-p,--project",
+    .help = "Default: the project of the current folder",
+    .into = into<&DecisionParams::decision, &memory::NewDecision::project>};
+constexpr Param kDecisionFiles = {
+    .name = "files",
+    .type = ParamType::kTextOrTexts,
+    .option = "--file",
+    .help = "Files that it is about",
+    .takes = Takes::kFile,
+    .into = into<&DecisionParams::decision, &memory::NewDecision::cited_files>};
+constexpr Param kDecisionSymbols = {
+    .name = "symbols",
+    .type = ParamType::kTextOrTexts,
+    .option = "--symbol",
+    .help = "Symbols that it is about",
+    .takes = Takes::kSymbol,
+    .into = into<&DecisionParams::decision, &memory::NewDecision::cited_symbols>};
 
 constexpr Question decision_writer(Question question) {
   question.read_only = question.idempotent = false;
@@ -201,7 +176,8 @@ constexpr Param kSupersedeDecisionParams[] = {
      .required = true,
      .least = 1,
      .option = "--old",
-     .help = "Ids of all active decisions on the target"},
+     .help = "Ids of all active decisions on the target",
+     .into = into<&SupersedeDecisionParams::old_ids>},
     kConsequences,
     unlisted(kChecks),
     kDecisionProject,
@@ -222,7 +198,8 @@ constexpr Param kAcceptProposalParams[] = {
      .description = "Its file name",
      .required = true,
      .option = "ID",
-     .help = "Of the proposal"},
+     .help = "Of the proposal",
+     .into = into_by<read_filled, &AcceptProposalParams::id>},
 };
 
 constinit const Question kAcceptProposal =
@@ -245,7 +222,8 @@ constexpr Param kProposeDecisionParams[] = {
     {.name = "replaces",
      .type = ParamType::kTexts,
      .option = "--replaces",
-     .help = "Ids of decisions that accepting it supersedes"},
+     .help = "Ids of decisions that accepting it supersedes",
+     .into = into<&ProposeDecisionParams::replaces>},
 };
 
 constinit const Question kProposeDecision =

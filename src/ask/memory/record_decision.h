@@ -1,6 +1,6 @@
 // ask/memory/record_decision.h - the questions that write decisions: record_decision,
 // supersede_decision, accept_proposal, and what only the shell does, propose. Stateless;
-// thread-safe. Design: docs/design/memory.md, "Decisions"; docs/design/mcp.md.
+// thread-safe. Design: docs/how-it-works.md, "Decisions"; docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <string>
@@ -9,38 +9,32 @@
 #include "ask/memory/call.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "memory/decisions.h"
+#include "memory/decisions/decisions.h"
 
 namespace codexmem::ask {
 
 /// Each: errors of read() are kInvalidArgument; lengths are checked when it runs, after the role.
-struct RecordDecisionParams {
+/// The arguments that all writers of decisions take.
+struct DecisionParams {
   memory::NewDecision decision;
+  std::vector<std::string> checks;  // rules, which become consequences
 
-  static Result<RecordDecisionParams> read(const memory::Memory& memory,
-                                           const ToolArguments& given);
+  /// Errors: kInvalidArgument.
+  Result<void> complete(const memory::Memory& memory, const ToolArguments& given);
 };
 
-struct SupersedeDecisionParams {
-  memory::NewDecision decision;
-  std::vector<std::string> old_ids;
+struct RecordDecisionParams : DecisionParams {};
 
-  static Result<SupersedeDecisionParams> read(const memory::Memory& memory,
-                                              const ToolArguments& given);
+struct SupersedeDecisionParams : DecisionParams {
+  std::vector<std::string> old_ids;
+};
+
+struct ProposeDecisionParams : DecisionParams {
+  std::vector<std::string> replaces;
 };
 
 struct AcceptProposalParams {
   std::string id;
-
-  static Result<AcceptProposalParams> read(const memory::Memory& memory,
-                                           const ToolArguments& given);
-};
-
-struct ProposeDecisionParams {
-  memory::NewProposal proposal;
-
-  static Result<ProposeDecisionParams> read(const memory::Memory& memory,
-                                            const ToolArguments& given);
 };
 
 /// What was done, and the decision that it made.
@@ -51,7 +45,7 @@ struct DecidedAnswer : Answer {
   Written to_json() const override;
 };
 
-/// Errors: those of memory::Decisions.
+/// Errors: memory::Decisions'.
 Result<DecidedAnswer> run(const MemoryCall& call, RecordDecisionParams params);
 Result<DecidedAnswer> run(const MemoryCall& call, SupersedeDecisionParams params);
 Result<DecidedAnswer> run(const MemoryCall& call, AcceptProposalParams params);

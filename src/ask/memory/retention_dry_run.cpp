@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "base/text.h"
 #include "memory/times.h"
 #include "text/json.h"
@@ -13,26 +13,13 @@
 namespace codexmem::ask {
 namespace {
 
-constexpr std::size_t kMostRetained = 1'000'000'000;
+constexpr std::size_t kMaxRetained = 1'000'000'000;
 
 }  // namespace
 
-Result<RetentionParams> RetentionParams::read(const memory::Memory& memory,
-                                              const ToolArguments& given) {
-  RetentionParams params;
-  memory::RetentionRequest& request = params.request;
-  CODEXMEM_ASSIGN(request.now_ms, given.time("now"));
-  CODEXMEM_ASSIGN(request.max_age_days, given.positive("max_age_days", request.max_age_days));
-  CODEXMEM_ASSIGN(
-      const std::size_t most,
-      given.clamped("max_entries_per_project",
-                    static_cast<std::size_t>(request.max_entries_per_project), 1, kMostRetained));
-  request.max_entries_per_project = static_cast<std::int64_t>(most);
-  CODEXMEM_ASSIGN(request.offset, given.clamped("offset", 0, 0, kMostRetained));
-  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
-  request.project = trim(project);
+Result<void> RetentionParams::complete(const memory::Memory& memory, const ToolArguments&) {
   if (memory.is_isolated()) request.project = memory.project();
-  return params;
+  return {};
 }
 
 Result<RetentionAnswer> run(const MemoryCall& call, RetentionParams params) {
@@ -67,24 +54,36 @@ Written RetentionAnswer::to_json() const {
   return object_json(object + ",\"candidate_ids\":[" + join(ids, ",") + "]}");
 }
 
-constexpr Param kRetentionDryRunParams[] = {
-    {.name = "now", .description = "ISO time"},
+constexpr Param kRetentionParams[] = {
+    {.name = "now",
+     .description = "ISO time",
+     .into = into<&RetentionParams::request, &memory::RetentionRequest::now_ms>},
     {.name = "max_age_days",
      .type = ParamType::kNumber,
      .least = 0,
      .above_least = true,
      .default_json = "180",
      .option = "--max-age",
-     .help = "Days (180)"},
+     .help = "Days (180)",
+     .into = into<&RetentionParams::request, &memory::RetentionRequest::max_age_days>},
     {.name = "max_entries_per_project",
      .type = ParamType::kWhole,
+     .clamp = Clamp{1, kMaxRetained},
      .least = 0,
      .above_least = true,
      .default_json = "10000",
      .option = "--max-entries",
-     .help = "Entries of a project (10000)"},
-    {.name = "project", .option = "-p,--project", .help = "Only of this project"},
-    {.name = "offset", .type = ParamType::kWhole, .listed = false},
+     .help = "Entries of a project (10000)",
+     .into = into<&RetentionParams::request, &memory::RetentionRequest::max_entries_per_project>},
+    {.name = "project",
+     .option = "-p,--project",
+     .help = "Only of this project",
+     .into = into_by<read_trimmed, &RetentionParams::request, &memory::RetentionRequest::project>},
+    {.name = "offset",
+     .type = ParamType::kWhole,
+     .clamp = Clamp{0, kMaxRetained},
+     .listed = false,
+     .into = into<&RetentionParams::request, &memory::RetentionRequest::offset>},
 };
 
 constinit const Question kRetentionDryRun = {
@@ -92,7 +91,7 @@ constinit const Question kRetentionDryRun = {
     .title = "Retention, dry run",
     .description = "List the memories that are too old or too many. Removes nothing.",
     .groups = "memory",
-    .params = kRetentionDryRunParams,
+    .params = kRetentionParams,
     .output_schema = R"json({"type":"object","properties":{
 "mode":{"type":"string"},"executed_at":{"type":"string"},"total_candidates":{"type":"integer"},"by_reason":{"type":"object","properties":{"age":{"type":"integer"},"project_count":{"type":"integer"}}},"candidate_ids":{"type":"array","items":{"type":"string"}},"max_age_days":{"type":"number"},"max_entries_per_project":{"type":"integer"},"project":{"type":"string"},"omitted":{"type":"integer"},
 "code":{"type":"string"},"message":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},

@@ -1,5 +1,5 @@
-// ask/memory/retention_dry_run.h - retention_dry_run: what is too old or too many. Stateless;
-// thread-safe. Design: docs/design/memory.md, "Entries".
+// ask/memory/retention_dry_run.h - retention_dry_run: records that are too old or too many.
+// Stateless; thread-safe. Design: docs/how-it-works.md, "Memory".
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include "ask/memory/call.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "memory/retention.h"
+#include "memory/entries/retention.h"
 
 namespace codexmem::ask {
 
@@ -16,7 +16,7 @@ struct RetentionParams {
   memory::RetentionRequest request;
 
   /// Errors: kInvalidArgument.
-  static Result<RetentionParams> read(const memory::Memory& memory, const ToolArguments& given);
+  Result<void> complete(const memory::Memory& memory, const ToolArguments& given);
 };
 
 struct RetentionAnswer : Answer {
@@ -27,7 +27,7 @@ struct RetentionAnswer : Answer {
   Written to_json() const override;
 };
 
-/// Plans; nothing is removed. Errors: those of memory::plan_retention().
+/// Plans; nothing is removed. Errors: as memory::plan_retention().
 Result<RetentionAnswer> run(const MemoryCall& call, RetentionParams params);
 
 extern const Question kRetentionDryRun;

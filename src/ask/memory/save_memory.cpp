@@ -32,27 +32,20 @@ std::vector<std::string> private_fields(const memory::NewEntry& entry) {
   return fields;
 }
 
-}  // namespace
-
-Result<SaveMemoryParams> SaveMemoryParams::read(const memory::Memory& memory,
-                                                const ToolArguments& given) {
-  SaveMemoryParams params;
-  memory::NewEntry& entry = params.entry;
-  const auto text = given.text("text");
+Result<void> read_any_text(const ToolArguments& given, const Param& param, void* params) {
+  auto text = given.text(param.name);
   if (!text.ok() || trim(*text).empty())
     return Error{ErrorCode::kInvalidArgument, "text is required and must be non-empty"};
-  entry.text = *text;
-  CODEXMEM_ASSIGN(entry.title, given.text("title"));
-  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
-  CODEXMEM_ASSIGN(entry.project, project_to_write(memory, project));
-  CODEXMEM_ASSIGN(entry.type, given.text("type"));
-  CODEXMEM_ASSIGN(entry.source_ref, given.text("source_ref"));
-  CODEXMEM_ASSIGN(entry.metadata, given.object("metadata"));
-  CODEXMEM_ASSIGN(entry.concepts, given.texts("concepts"));
-  CODEXMEM_ASSIGN(entry.cited_files, given.texts("files"));
+  static_cast<SaveMemoryParams*>(params)->entry.text = *std::move(text);
+  return {};
+}
+
+}  // namespace
+
+Result<void> SaveMemoryParams::complete(const memory::Memory& memory, const ToolArguments&) {
+  CODEXMEM_ASSIGN(entry.project, project_to_write(memory, entry.project));
   entry.files_read = entry.cited_files;
-  CODEXMEM_ASSIGN(entry.cited_symbols, given.texts("symbols"));
-  return params;
+  return {};
 }
 
 memory::EntryHook citing(const MemoryCall& call) {
@@ -71,7 +64,7 @@ Result<SaveMemoryAnswer> run(const MemoryCall& call, SaveMemoryParams params) {
   };
   CODEXMEM_ASSIGN(answer.saved, call.memory.entries().save(std::move(params.entry), hook));
   if (!answer.saved.is_duplicate) call.memory.note_change();
-  const auto kept = std::ranges::count_if(answer.code.citations, &memory::Citation::is_given);
+  const auto kept = std::ranges::count_if(answer.code.citations, &memory::Citation::is_explicit);
   answer.cites_omitted = given - std::min(given, static_cast<std::size_t>(kept));
   return answer;
 }
@@ -89,7 +82,7 @@ Written SaveMemoryAnswer::to_json() const {
                {"observation_id", id}};
   if (saved.is_duplicate) json["duplicate"] = true;
   for (const memory::Citation& citation : code.citations) {
-    const bool is_missing = code.is_looked_up && citation.is_given && citation.body_hash.empty();
+    const bool is_missing = code.is_looked_up && citation.is_explicit && citation.body_hash.empty();
     const std::string name = citation.symbol.empty() ? citation.path
                              : citation.path.empty() ? citation.symbol
                                                      : citation.path + "::" + citation.symbol;
@@ -106,37 +99,50 @@ constexpr Param kSaveMemoryParams[] = {
      .required = true,
      .option = "TEXT",
      .help = "What to remember; - reads it from standard input",
-     .takes = Takes::kInput},
-    {.name = "title", .option = "--title", .help = "Default: how the text begins"},
+     .takes = Takes::kInput,
+     .into = read_any_text},
+    {.name = "title",
+     .option = "--title",
+     .help = "Default: how the text begins",
+     .into = into<&SaveMemoryParams::entry, &memory::NewEntry::title>},
     {.name = "project",
      .description = "Default: this one",
      .option = "-p,--project",
-     .help = "Default: the project of the current folder"},
+     .help = "Default: the project of the current folder",
+     .into = into<&SaveMemoryParams::entry, &memory::NewEntry::project>},
     {.name = "type",
      .description = "e.g. bugfix",
      .pattern = "^[a-z0-9][a-z0-9_-]{0,63}$",
      .default_json = "\"discovery\"",
      .option = "-t,--type",
-     .help = "discovery (default), bugfix, feature, decision, ..."},
+     .help = "discovery (default), bugfix, feature, decision, ...",
+     .into = into<&SaveMemoryParams::entry, &memory::NewEntry::type>},
     {.name = "concepts",
      .type = ParamType::kTextOrTexts,
      .option = "--concept",
-     .help = "e.g. gotcha, pattern, trade-off"},
+     .help = "e.g. gotcha, pattern, trade-off",
+     .into = into<&SaveMemoryParams::entry, &memory::NewEntry::concepts>},
     {.name = "files",
      .type = ParamType::kTextOrTexts,
      .option = "--file",
      .help = "Files that it is about",
-     .takes = Takes::kFile},
+     .takes = Takes::kFile,
+     .into = into<&SaveMemoryParams::entry, &memory::NewEntry::cited_files>},
     {.name = "symbols",
      .type = ParamType::kTextOrTexts,
      .option = "--symbol",
      .help = "Symbols that it is about",
-     .takes = Takes::kSymbol},
-    {.name = "source_ref", .option = "--source", .help = "Where it comes from"},
+     .takes = Takes::kSymbol,
+     .into = into<&SaveMemoryParams::entry, &memory::NewEntry::cited_symbols>},
+    {.name = "source_ref",
+     .option = "--source",
+     .help = "Where it comes from",
+     .into = into<&SaveMemoryParams::entry, &memory::NewEntry::source_ref>},
     {.name = "metadata",
      .type = ParamType::kObject,
      .option = "--metadata",
-     .help = "A JSON object"},
+     .help = "A JSON object",
+     .into = into<&SaveMemoryParams::entry, &memory::NewEntry::metadata>},
 };
 
 constinit const Question kSaveMemory = {

@@ -1,5 +1,5 @@
 // ask/memory/save_memory.h - save_memory: keeps a text, with the code that it cites. Stateless;
-// thread-safe. Design: docs/design/memory.md, "Entries".
+// thread-safe. Design: docs/how-it-works.md, "Memory".
 #pragma once
 
 #include <cstddef>
@@ -9,15 +9,15 @@
 #include "ask/memory/call.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "memory/entries.h"
+#include "memory/entries/entries.h"
 
 namespace codexmem::ask {
 
 struct SaveMemoryParams {
   memory::NewEntry entry;
 
-  /// Errors: kInvalidArgument, "text is required and must be non-empty".
-  static Result<SaveMemoryParams> read(const memory::Memory& memory, const ToolArguments& given);
+  /// Errors: kInvalidArgument.
+  Result<void> complete(const memory::Memory& memory, const ToolArguments& given);
 };
 
 struct SaveMemoryAnswer : Answer {
@@ -29,7 +29,7 @@ struct SaveMemoryAnswer : Answer {
   Written to_json() const override;
 };
 
-/// Errors: those of Entries::save().
+/// Errors: as Entries::save().
 Result<SaveMemoryAnswer> run(const MemoryCall& call, SaveMemoryParams params);
 
 /// Looks up the code that an entry cites before the store is locked, so that it is written with it.

@@ -17,7 +17,6 @@
 namespace codexmem::ask {
 namespace {
 
-constexpr std::size_t kDefaultRows = 20;
 constexpr std::size_t kMaxRows = 100;
 constexpr std::size_t kMaxRowOffset = 1'000'000;
 
@@ -140,7 +139,7 @@ std::string markdown(const SearchAnswer& answer) {
   return text;
 }
 
-// What an answer says beside its rows.
+// The members next to the rows.
 Json beside_rows(const SearchAnswer& answer) {
   const memory::RecallAnswer& found = answer.found;
   Json json;
@@ -181,7 +180,7 @@ Result<void> put_records(const MemoryCall& call, SearchAnswer& answer) {
   for (const IndexRow& row : answer.rows) keys.push_back(row.key);
   CODEXMEM_ASSIGN(const auto records, read_records(call, keys));
   const std::size_t most = answer.params.max_bytes;
-  // The names of the lists, `omitted` and `nextOffset` come to what is beside the rows.
+  // The names of the lists, `omitted` and `nextOffset` are added to the other members.
   std::size_t bytes = dump_json(beside_rows(answer)).size() + 100;
   std::size_t shown = 0;
   for (; shown < keys.size(); ++shown) {
@@ -199,33 +198,20 @@ Result<void> put_records(const MemoryCall& call, SearchAnswer& answer) {
   return {};
 }
 
+std::optional<memory::RecallOrder> parse_order(std::string_view name) {
+  if (name == "date_desc") return memory::RecallOrder::kNewest;
+  if (name == "date_asc") return memory::RecallOrder::kOldest;
+  return memory::RecallOrder::kRelevance;
+}
+
+std::optional<bool> is_json_format(std::string_view format) { return format == "json"; }
+
 }  // namespace
 
-Result<SearchParams> SearchParams::read(const memory::Memory& memory, const ToolArguments& given) {
-  SearchParams params;
-  memory::RecallRequest& request = params.request;
-  CODEXMEM_ASSIGN(const std::string query, given.text("query"));
-  request.query = trim(query);
-  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
-  if (!trim(project).empty()) request.projects = {std::string(trim(project))};
-  CODEXMEM_ASSIGN(const auto type, given.texts("type"));
-  CODEXMEM_ASSIGN(const auto obs_type, given.texts("obs_type"));
-  CODEXMEM_ASSIGN(request.concepts, given.texts("concepts"));
-  CODEXMEM_ASSIGN(request.files, given.texts("files"));
-  CODEXMEM_ASSIGN(request.from_ms, given.time("dateStart"));
-  CODEXMEM_ASSIGN(request.to_ms, given.time("dateEnd", /*is_end=*/true));
-  CODEXMEM_ASSIGN(const std::string order, given.choice("orderBy", "relevance,date_desc,date_asc"));
-  if (order == "date_desc") request.order = memory::RecallOrder::kNewest;
-  if (order == "date_asc") request.order = memory::RecallOrder::kOldest;
-  CODEXMEM_ASSIGN(request.limit, given.clamped("limit", kDefaultRows, 1, kMaxRows));
-  CODEXMEM_ASSIGN(request.offset, given.clamped("offset", 0, 0, kMaxRowOffset));
-  CODEXMEM_ASSIGN(const std::string format, given.choice("format", "json,markdown"));
-  params.is_json = format == "json";
+Result<void> SearchParams::complete(const memory::Memory& memory, const ToolArguments& given) {
   // Arguments that only the entry tools have mean JSON.
-  params.has_json_text = format.empty() && (given.has("source_ref") || given.has("metadata"));
-  CODEXMEM_ASSIGN(params.max_bytes,
-                  read_max_bytes(given, params.is_json ? kLongAnswerBytes : kShortAnswerBytes));
-
+  has_json_text = !given.has("format") && (given.has("source_ref") || given.has("metadata"));
+  if (is_json && !given.has("max_tokens")) max_bytes = kLongAnswerBytes;
   const bool has_filter = !request.projects.empty() || !type.empty() || !obs_type.empty() ||
                           !request.concepts.empty() || !request.files.empty() || request.from_ms ||
                           request.to_ms;
@@ -234,11 +220,11 @@ Result<SearchParams> SearchParams::read(const memory::Memory& memory, const Tool
   }
   request.current_project = memory.project();
   if (memory.is_isolated()) {
-    params.matches_nothing = !request.projects.empty() && request.projects[0] != memory.project();
+    matches_nothing = !request.projects.empty() && request.projects[0] != memory.project();
     request.projects = {memory.project()};
   }
-  apply_types(type, obs_type, params);
-  return params;
+  apply_types(type, obs_type, *this);
+  return {};
 }
 
 Result<SearchAnswer> run(const MemoryCall& call, SearchParams params) {
@@ -296,11 +282,11 @@ std::string SearchAnswer::note() const {
 
 Written SearchAnswer::to_json() const {
   const std::string items = "\"items\":[" + index_items_json(rows) + "],";
-  const std::string beside = dump_json(beside_rows(*this)).substr(1);
+  const std::string siblings = dump_json(beside_rows(*this)).substr(1);
   if (params.is_json) {
-    return object_json("{" + record_lists_json(rows, records) + "," + items + beside);
+    return object_json("{" + record_lists_json(rows, records) + "," + items + siblings);
   }
-  std::string object = "{" + items + beside;
+  std::string object = "{" + items + siblings;
   if (params.has_json_text) return object_json(std::move(object));
   return {markdown(*this), std::move(object)};
 }
@@ -310,48 +296,69 @@ constexpr Param kSearchParams[] = {
      .description = "Optional with a filter",
      .option = "WORDS",
      .help = "What to look for; none: the newest",
-     .takes = Takes::kWords},
+     .takes = Takes::kWords,
+     .into = into_by<read_trimmed, &SearchParams::request, &memory::RecallRequest::query>},
     {.name = "limit",
      .type = ParamType::kWhole,
+     .clamp = Clamp{1, kMaxRows},
      .description = "Up to 100",
      .default_json = "20",
      .option = "-l,--limit",
-     .help = "Maximum results (20, up to 100)"},
-    {.name = "offset", .type = ParamType::kWhole, .option = "--offset", .help = "Results to skip"},
-    {.name = "project", .option = "-p,--project", .help = "Only of this project"},
+     .help = "Maximum results (20, up to 100)",
+     .into = into<&SearchParams::request, &memory::RecallRequest::limit>},
+    {.name = "offset",
+     .type = ParamType::kWhole,
+     .clamp = Clamp{0, kMaxRowOffset},
+     .option = "--offset",
+     .help = "Results to skip",
+     .into = into<&SearchParams::request, &memory::RecallRequest::offset>},
+    {.name = "project",
+     .option = "-p,--project",
+     .help = "Only of this project",
+     .into = into_by<read_one, &SearchParams::request, &memory::RecallRequest::projects>},
     {.name = "type",
      .type = ParamType::kTextOrTexts,
      .description = "observations, sessions, prompts, or a type: bugfix",
      .option = "-t,--type",
-     .help = "observations, sessions, prompts, or types such as bugfix"},
-    {.name = "obs_type", .type = ParamType::kTextOrTexts},
+     .help = "observations, sessions, prompts, or types such as bugfix",
+     .into = into<&SearchParams::type>},
+    {.name = "obs_type", .type = ParamType::kTextOrTexts, .into = into<&SearchParams::obs_type>},
     {.name = "concepts",
      .type = ParamType::kTextOrTexts,
      .option = "--concept",
-     .help = "Only with one of these"},
+     .help = "Only with one of these",
+     .into = into<&SearchParams::request, &memory::RecallRequest::concepts>},
     {.name = "files",
      .type = ParamType::kTextOrTexts,
      .description = "Parts of paths",
      .option = "--file",
      .help = "Only about files whose path has one of these",
-     .takes = Takes::kFile},
+     .takes = Takes::kFile,
+     .into = into<&SearchParams::request, &memory::RecallRequest::files>},
     {.name = "dateStart",
      .type = ParamType::kTextOrNumber,
      .description = "ISO (local) or epoch",
      .option = "--from",
      .help = "Since: a date or a time (local), today, yesterday, monday, 12h, 7d, 2w, or an epoch",
-     .takes = Takes::kTime},
+     .takes = Takes::kTime,
+     .into = into<&SearchParams::request, &memory::RecallRequest::from_ms>},
     {.name = "dateEnd",
      .type = ParamType::kTextOrNumber,
      .option = "--to",
      .help = "Until, in the same way; a day is included",
-     .takes = Takes::kEndTime},
+     .takes = Takes::kEndTime,
+     .into = into<&SearchParams::request, &memory::RecallRequest::to_ms>},
     {.name = "orderBy",
      .choices = "relevance,date_desc,date_asc",
      .option = "--order",
-     .help = "relevance, date_desc or date_asc"},
-    {.name = "format", .description = "Whole records", .choices = "json"},
-    unlisted(max_tokens_param("2048")),
+     .help = "relevance, date_desc or date_asc",
+     .into = into_named<parse_order, &SearchParams::request, &memory::RecallRequest::order>},
+    {.name = "format",
+     .description = "Whole records",
+     .choices = "json",
+     .more_choices = "markdown",
+     .into = into_named<is_json_format, &SearchParams::is_json>},
+    max_tokens_param(into_by<read_bytes, &SearchParams::max_bytes>, "2048"),
 };
 
 constinit const Question kSearch = {

@@ -1,5 +1,5 @@
 // ask/memory/search.h - search: what was remembered, as compact rows or whole. Stateless;
-// thread-safe. Design: docs/design/memory.md, docs/design/mcp.md.
+// thread-safe. Design: docs/how-it-works.md, "Memory", docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <cstddef>
@@ -7,29 +7,30 @@
 #include <string>
 #include <vector>
 
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/memory/call.h"
 #include "ask/memory/index_rows.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "memory/recall.h"
+#include "memory/recall/recall.h"
 
 namespace codexmem::ask {
 
 struct SearchParams {
   memory::RecallRequest request;
+  std::vector<std::string> type, obs_type;  // as given
   /// Matches of this are matches too: `type` may name sessions and a type of observations at once.
   std::optional<memory::RecallRequest> also;
   bool matches_nothing = false;  // the filters exclude one another
   bool is_json = false;          // whole records, in both carriers
   bool has_json_text = false;    // the text is the compact rows, too
-  std::size_t max_bytes = kShortAnswerBytes;
+  std::size_t max_bytes = 0;
 
   /// Errors: kInvalidArgument, also when there is neither a query nor a filter.
-  static Result<SearchParams> read(const memory::Memory& memory, const ToolArguments& given);
+  Result<void> complete(const memory::Memory& memory, const ToolArguments& given);
 };
 
-/// Markdown beside compact items, or with format "json" whole records in both. Rows that do not fit
+/// Markdown and compact items, or with format "json" whole records in both. Rows that do not fit
 /// are cut from the end.
 struct SearchAnswer : Answer {
   SearchParams params;
@@ -44,7 +45,7 @@ struct SearchAnswer : Answer {
   Written to_json() const override;
 };
 
-/// Leaves a trace of the search. Errors: those of Recall::search() and of the store.
+/// Leaves a trace of the search. Errors: as Recall::search() and the store's.
 Result<SearchAnswer> run(const MemoryCall& call, SearchParams params);
 
 extern const Question kSearch;

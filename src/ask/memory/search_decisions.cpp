@@ -14,8 +14,6 @@
 namespace codexmem::ask {
 namespace {
 
-constexpr std::size_t kDefaultDecisions = 5;
-constexpr std::size_t kMaxDecisions = 20;
 constexpr std::size_t kMaxDecisionOffset = 1'000;
 
 // Gives `results` what was decided in full, as long as all of them have `max_bytes`: those that are
@@ -67,7 +65,7 @@ Json decision_hit_json(const FoundDecision& found) {
   return result;
 }
 
-// How the code of the current project stands to the rules of its active decisions among `hits`.
+// Whether the code of the current project keeps the rules of its active decisions among `hits`.
 // Trouble with the code is no reason to keep decisions back: `trouble` gets it.
 Result<std::vector<RuleVerdict>> judge_rules_of(const MemoryCall& call,
                                                 const std::vector<memory::DecisionHit>& hits,
@@ -98,21 +96,10 @@ Json before_results(const SearchDecisionsAnswer& answer) {
 
 }  // namespace
 
-Result<SearchDecisionsParams> SearchDecisionsParams::read(const memory::Memory& memory,
-                                                          const ToolArguments& given) {
-  SearchDecisionsParams params;
-  memory::DecisionSearch& asked = params.search;
-  CODEXMEM_ASSIGN(asked.query, given.required_text("query"));
-  CODEXMEM_ASSIGN(asked.limit, given.whole("limit", kDefaultDecisions, 1, kMaxDecisions));
-  CODEXMEM_ASSIGN(const std::string mode, given.choice("mode", "strict,balanced,audit"));
-  if (!mode.empty()) asked.mode = *memory::parse_mode(mode);
-  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
-  if (!trim(project).empty()) asked.projects = {std::string(trim(project))};
-  params.is_hidden = !asked.projects.empty() && !memory.shows(asked.projects[0]);
-  if (memory.is_isolated()) asked.projects = {memory.project()};
-  CODEXMEM_ASSIGN(asked.offset, given.clamped("offset", 0, 0, kMaxDecisionOffset));
-  CODEXMEM_ASSIGN(params.max_bytes, read_max_bytes(given, kShortAnswerBytes));
-  return params;
+Result<void> SearchDecisionsParams::complete(const memory::Memory& memory, const ToolArguments&) {
+  is_hidden = !search.projects.empty() && !memory.shows(search.projects[0]);
+  if (memory.is_isolated()) search.projects = {memory.project()};
+  return {};
 }
 
 Result<SearchDecisionsAnswer> run(const MemoryCall& call, SearchDecisionsParams params) {
@@ -132,8 +119,8 @@ Result<SearchDecisionsAnswer> run(const MemoryCall& call, SearchDecisionsParams 
   const SharedMarks marks = find_shared_marks(call, documents);
   CODEXMEM_ASSIGN(const auto verdicts, judge_rules_of(call, found.hits, answer.message));
   constexpr std::size_t kRestBytes = 60;  // results, omitted, nextOffset
-  const std::size_t beside = dump_json(before_results(answer)).size() + kRestBytes;
-  std::size_t bytes = beside;
+  const std::size_t rest_bytes = dump_json(before_results(answer)).size() + kRestBytes;
+  std::size_t bytes = rest_bytes;
   std::vector<Json> jsons;
   for (std::size_t i = 0; i < found.hits.size(); ++i) {
     FoundDecision result{
@@ -148,7 +135,7 @@ Result<SearchDecisionsAnswer> run(const MemoryCall& call, SearchDecisionsParams 
     jsons.push_back(std::move(json));
   }
   CODEXMEM_TRY(
-      put_reasons(call.memory, params.max_bytes - std::min(params.max_bytes, beside), jsons));
+      put_reasons(call.memory, params.max_bytes - std::min(params.max_bytes, rest_bytes), jsons));
   for (std::size_t i = 0; i < jsons.size(); ++i) answer.results[i].json = dump_json(jsons[i]);
   const std::size_t shown = answer.results.size();
   const std::size_t omitted = found.hits.size() - shown + found.beyond;
@@ -174,23 +161,33 @@ constexpr Param kSearchDecisionsParams[] = {
      .least = 1,
      .option = "WORDS",
      .help = "What to look for",
-     .takes = Takes::kWords},
+     .takes = Takes::kWords,
+     .into = into_by<read_filled, &SearchDecisionsParams::search, &memory::DecisionSearch::query>},
     {.name = "limit",
      .type = ParamType::kInteger,
      .least = 1,
      .most = 20,
      .default_json = "5",
      .option = "-l,--limit",
-     .help = "Maximum results (5, up to 20)"},
+     .help = "Maximum results (5, up to 20)",
+     .into = into<&SearchDecisionsParams::search, &memory::DecisionSearch::limit>},
     {.name = "mode",
      .description = "Active only, one per target, or all",
      .choices = "strict,balanced,audit",
      .default_json = "\"balanced\"",
      .option = "-m,--mode",
-     .help = "strict: active ones; balanced: one per target; audit: all"},
-    {.name = "project", .option = "-p,--project", .help = "Only of this project"},
-    {.name = "offset", .type = ParamType::kWhole},
-    unlisted(max_tokens_param("2048")),
+     .help = "strict: active ones; balanced: one per target; audit: all",
+     .into = into_named<memory::parse_mode, &SearchDecisionsParams::search,
+                        &memory::DecisionSearch::mode>},
+    {.name = "project",
+     .option = "-p,--project",
+     .help = "Only of this project",
+     .into = into_by<read_one, &SearchDecisionsParams::search, &memory::DecisionSearch::projects>},
+    {.name = "offset",
+     .type = ParamType::kWhole,
+     .clamp = Clamp{0, kMaxDecisionOffset},
+     .into = into<&SearchDecisionsParams::search, &memory::DecisionSearch::offset>},
+    max_tokens_param(into_by<read_bytes, &SearchDecisionsParams::max_bytes>, "2048"),
 };
 
 constinit const Question kSearchDecisions = {

@@ -1,5 +1,6 @@
 // ask/memory/search_decisions.h - search_decisions: what was decided, what holds and what it
-// replaced. Stateless; thread-safe. Design: docs/design/memory.md, "Decisions"; docs/design/mcp.md.
+// replaced. Stateless; thread-safe. Design: docs/how-it-works.md, "Decisions";
+// docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <cstddef>
@@ -7,23 +8,22 @@
 #include <string>
 #include <vector>
 
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/memory/call.h"
 #include "ask/memory/shared_mark.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "memory/decisions.h"
+#include "memory/decisions/decisions.h"
 
 namespace codexmem::ask {
 
 struct SearchDecisionsParams {
   memory::DecisionSearch search;
   bool is_hidden = false;  // of a project that is not shown here
-  std::size_t max_bytes = kShortAnswerBytes;
+  std::size_t max_bytes = 0;
 
   /// Errors: kInvalidArgument.
-  static Result<SearchDecisionsParams> read(const memory::Memory& memory,
-                                            const ToolArguments& given);
+  Result<void> complete(const memory::Memory& memory, const ToolArguments& given);
 };
 
 struct FoundDecision {
@@ -43,7 +43,7 @@ struct SearchDecisionsAnswer : Answer {
   Written to_json() const override;
 };
 
-/// Errors: those of Decisions::search() and of the store.
+/// Errors: as Decisions::search() and the store's.
 Result<SearchDecisionsAnswer> run(const MemoryCall& call, SearchDecisionsParams params);
 
 extern const Question kSearchDecisions;

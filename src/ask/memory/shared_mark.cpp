@@ -5,6 +5,7 @@
 
 #include "store/user/shared_files.h"
 #include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 namespace {
@@ -38,11 +39,8 @@ std::optional<SharedMark> mark_of(const SharedMarks& marks, memory::DocumentKey 
 }
 
 std::string shared_json(const SharedMark& mark) {
-  Json json = {{"file", mark.file}};
-  if (!mark.by.empty()) json["by"] = mark.by;
-  if (!mark.commit.empty()) json["commit"] = mark.commit;
-  if (!mark.rivals.empty()) json["rivals"] = mark.rivals;
-  return dump_json(json);
+  return json_object("file", mark.file, "by", some(mark.by), "commit", some(mark.commit), "rivals",
+                     some(mark.rivals));
 }
 
 }  // namespace codexmem::ask

@@ -10,13 +10,12 @@
 #include "text/json.h"
 #include "base/text.h"
 #include "ask/memory/record.h"
-#include "memory/timeline.h"
+#include "memory/recall/timeline.h"
 #include "memory/times.h"
 
 namespace codexmem::ask {
 namespace {
 
-constexpr std::size_t kDefaultDepth = 3;
 constexpr std::size_t kMaxDepth = 20;
 
 // What its text takes to read, counted as a search does.
@@ -179,37 +178,25 @@ Result<void> fit(const MemoryCall& call, TimelineAnswer& answer) {
   }
 }
 
+std::optional<TimelineParams::Form> parse_form(std::string_view name) {
+  return name == "json" ? TimelineParams::Form::kRecords : TimelineParams::Form::kMarkdown;
+}
+
 }  // namespace
 
-Result<TimelineParams> TimelineParams::read(const memory::Memory& memory,
-                                            const ToolArguments& given) {
-  TimelineParams params;
-  CODEXMEM_ASSIGN(params.anchor, given.anchor("anchor"));
-  if (!params.anchor) {
-    CODEXMEM_ASSIGN(params.anchor, given.anchor("anchor_id"));
-  }
-  CODEXMEM_ASSIGN(const std::string query, given.text("query"));
-  params.query = trim(query);
-  if (!params.anchor && params.query.empty()) {
+Result<void> TimelineParams::complete(const memory::Memory& memory, const ToolArguments& given) {
+  if (!anchor && query.empty()) {
     return Error{ErrorCode::kInvalidArgument, "Either anchor or query required for timeline"};
   }
-  CODEXMEM_ASSIGN(const std::string project, given.text("project"));
-  params.current_project = memory.project();
-  params.project = trim(project);
-  if (memory.is_isolated()) params.project = memory.project();
-  CODEXMEM_ASSIGN(params.before, given.clamped("depth_before", kDefaultDepth, 0, kMaxDepth));
-  CODEXMEM_ASSIGN(params.after, given.clamped("depth_after", kDefaultDepth, 0, kMaxDepth));
-  CODEXMEM_ASSIGN(const std::string format, given.choice("format", "json,markdown"));
+  current_project = memory.project();
+  if (memory.is_isolated()) project = memory.project();
   // Arguments that only the entry tools have mean JSON.
-  if (format.empty() &&
+  if (!given.has("format") &&
       (given.has("anchor_id") || given.has("source_ref") || given.has("metadata"))) {
-    params.form = TimelineParams::Form::kItems;
+    form = Form::kItems;
   }
-  if (format == "json") params.form = TimelineParams::Form::kRecords;
-  const bool is_long = params.form == TimelineParams::Form::kRecords;
-  CODEXMEM_ASSIGN(params.max_bytes,
-                  read_max_bytes(given, is_long ? kLongAnswerBytes : kShortAnswerBytes));
-  return params;
+  if (form == Form::kRecords && !given.has("max_tokens")) max_bytes = kLongAnswerBytes;
+  return {};
 }
 
 Result<TimelineAnswer> run(const MemoryCall& call, TimelineParams params) {
@@ -264,25 +251,38 @@ constexpr Param kTimelineParams[] = {
      .description = "12, S3, P4 or a time",
      .option = "ANCHOR",
      .help = "12, S3, P4, or a time as in search --from; or use --query",
-     .takes = Takes::kAnchor},
+     .takes = Takes::kAnchor,
+     .into = into<&TimelineParams::anchor>},
     {.name = "query",
      .description = "Finds the anchor",
      .option = "-q,--query",
-     .help = "Start from the first result of this search"},
+     .help = "Start from the first result of this search",
+     .into = into_by<read_trimmed, &TimelineParams::query>},
     {.name = "depth_before",
      .type = ParamType::kWhole,
+     .clamp = Clamp{0, kMaxDepth},
      .default_json = "3",
      .option = "-b,--before",
-     .help = "Records before it (3, up to 20)"},
+     .help = "Records before it (3, up to 20)",
+     .into = into<&TimelineParams::before>},
     {.name = "depth_after",
      .type = ParamType::kWhole,
+     .clamp = Clamp{0, kMaxDepth},
      .default_json = "3",
      .option = "-a,--after",
-     .help = "Records after it (3, up to 20)"},
-    {.name = "project", .option = "-p,--project", .help = "Only of this project"},
-    {.name = "anchor_id"},
-    {.name = "format", .listed = false, .choices = "json"},
-    unlisted(max_tokens_param("2048")),
+     .help = "Records after it (3, up to 20)",
+     .into = into<&TimelineParams::after>},
+    {.name = "project",
+     .option = "-p,--project",
+     .help = "Only of this project",
+     .into = into_by<read_trimmed, &TimelineParams::project>},
+    {.name = "anchor_id", .into = into<&TimelineParams::anchor>},
+    {.name = "format",
+     .listed = false,
+     .choices = "json",
+     .more_choices = "markdown",
+     .into = into_named<parse_form, &TimelineParams::form>},
+    max_tokens_param(into_by<read_bytes, &TimelineParams::max_bytes>, "2048"),
 };
 
 constinit const Question kTimeline = {

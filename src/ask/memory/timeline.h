@@ -1,5 +1,5 @@
 // ask/memory/timeline.h - timeline: what happened around a record or a time. Stateless;
-// thread-safe. Design: docs/design/memory.md, docs/design/mcp.md.
+// thread-safe. Design: docs/how-it-works.md, "Memory", docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ask/arguments.h"
+#include "ask/budget.h"
 #include "ask/memory/call.h"
 #include "ask/memory/index_rows.h"
 #include "ask/question.h"
@@ -19,14 +19,14 @@ struct TimelineParams {
   std::optional<ToolArguments::Anchor> anchor;  // else what `query` finds first
   std::string query;
   std::string project;          // empty: all
-  std::string current_project;  // that of the caller
-  std::size_t before = 3, after = 3;
+  std::string current_project;  // the caller's
+  std::size_t before = 0, after = 0;
   enum class Form { kMarkdown, kItems, kRecords };
   Form form = Form::kMarkdown;  // the text; kRecords: both carriers hold whole records too
-  std::size_t max_bytes = kShortAnswerBytes;
+  std::size_t max_bytes = 0;
 
   /// Errors: kInvalidArgument, also when there is neither an anchor nor a query.
-  static Result<TimelineParams> read(const memory::Memory& memory, const ToolArguments& given);
+  Result<void> complete(const memory::Memory& memory, const ToolArguments& given);
 };
 
 /// When not all rows fit, those around the anchor are kept.
@@ -40,7 +40,7 @@ struct TimelineAnswer : Answer {
   Written to_json() const override;
 };
 
-/// Errors: kNotFound "Observation #N not found"; those of the store.
+/// Errors: kNotFound "Observation #N not found"; the store's.
 Result<TimelineAnswer> run(const MemoryCall& call, TimelineParams params);
 
 extern const Question kTimeline;

@@ -188,7 +188,7 @@ class MapMaker {
     return json;
   }
 
-  // True if `folder` is `other` or lies in it.
+  // True if `folder` is `other` or inside it.
   static bool is_inside(std::string_view folder, std::string_view other) {
     return folder.starts_with(other) &&
            (folder.size() == other.size() || folder[other.size()] == '/');
@@ -299,7 +299,7 @@ Result<std::string> make_code_map(const PageCall& call, const CodeMapParams& par
                                            ? std::string("the index has no file")
                                            : fmt::format("the index has no file below {}", folder)};
   }
-  map.open(std::clamp<std::size_t>(params.nodes, 1, kMostMapNodes));
+  map.open(std::clamp<std::size_t>(params.nodes, 1, kMaxMapNodes));
   return map.json(workspace, missing);
 }
 

@@ -17,7 +17,7 @@
 
 #include "ask/code/code_answer.h"
 #include "base/path.h"
-#include "graph/symbol_search.h"
+#include "graph/uses/symbol_search.h"
 #include "text/json.h"
 
 namespace codexmem::ask {
@@ -27,8 +27,8 @@ namespace {
 using Number = std::uint32_t;
 using Links = std::vector<std::vector<Number>>;
 
-constexpr std::size_t kMostDepth = 4;
-constexpr std::size_t kMostCycles = 50;
+constexpr std::size_t kMaxMapDepth = 4;
+constexpr std::size_t kMaxCycles = 50;
 constexpr Number kNone = std::numeric_limits<Number>::max();
 
 struct GraphNode {
@@ -106,7 +106,7 @@ class Components {
   Number count_ = 0, components_ = 0;
 };
 
-// The shortest way from `first` back to itself within its component; empty: there is none.
+// The shortest way from `first` back to itself within its component; empty: not found.
 std::vector<Number> shortest_cycle(const Links& links, const std::vector<Number>& component,
                                    Number first) {
   std::vector<Number> before(links.size(), kNone);
@@ -174,7 +174,7 @@ std::string graph_json(const store::Workspace& workspace, const std::string& pat
     if (!cycle.empty() && (best.empty() || cycle.size() < best.size())) best = std::move(cycle);
   }
   for (const auto& [number, cycle] : shortest) {
-    if (json["cycles"].size() == kMostCycles) break;
+    if (json["cycles"].size() == kMaxCycles) break;
     Json ids = Json::array();
     for (const Number node : cycle) ids.push_back(graph.nodes[node].path);
     json["cycles"].push_back(std::move(ids));
@@ -239,7 +239,7 @@ Graph folder_graph(const graph::FileTable& files, const graph::ImportTable& impo
   return graph;
 }
 
-// The file `focus` and what is at most `depth` imports away from it; at most `most` nodes, the
+// The file `focus` and files at most `depth` imports away; at most `most` nodes, the
 // nearest first and then those that most files import.
 Graph focus_graph(const graph::FileTable& files, const graph::ImportTable& imports, Number focus,
                   std::size_t depth, std::size_t most) {
@@ -292,7 +292,7 @@ Result<std::string> make_dependency_map(const PageCall& call, const DependencyMa
   CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
   CODEXMEM_ASSIGN(const auto files, call.code.facts.files(*reader));
   CODEXMEM_ASSIGN(const auto imports, call.code.facts.imports(*reader, files));
-  const std::size_t most = std::clamp<std::size_t>(params.nodes, 1, kMostGraphNodes);
+  const std::size_t most = std::clamp<std::size_t>(params.nodes, 1, kMaxGraphNodes);
   if (!params.focus.empty()) {
     CODEXMEM_ASSIGN(const std::string path, repository_path(workspace, "focus", params.focus));
     CODEXMEM_ASSIGN(const store::FileRow row, graph::get_indexed_file(*reader, path));
@@ -301,7 +301,7 @@ Result<std::string> make_dependency_map(const PageCall& call, const DependencyMa
     const auto focus = static_cast<Number>(there - files->rows().data());
     return graph_json(workspace, std::string(folder_of(path)), path,
                       focus_graph(*files, *imports, focus,
-                                  std::clamp<std::size_t>(params.depth, 1, kMostDepth), most));
+                                  std::clamp<std::size_t>(params.depth, 1, kMaxMapDepth), most));
   }
   CODEXMEM_ASSIGN(const std::string folder, page_folder(workspace, params.path));
   if (!files->has_folder(folder)) {

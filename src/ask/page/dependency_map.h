@@ -10,7 +10,7 @@
 
 namespace codexmem::ask {
 
-inline constexpr std::size_t kMostGraphNodes = 1000;
+inline constexpr std::size_t kMaxGraphNodes = 1000;
 
 struct DependencyMapParams {
   std::string path = {};    // a folder: its folders and files are the nodes; empty: the root
@@ -20,14 +20,14 @@ struct DependencyMapParams {
 };
 
 /// {repo, path, focus, nodes, edges, cycles, cut}. A node's id is its path. An edge counts the
-/// pairs of files that it stands for; imports to what is not in the graph are left out. `fanIn` and
+/// pairs of files that it represents; imports of files outside the graph are left out. `fanIn` and
 /// `fanOut` of a file are of all the repository, of a folder's parts the other parts that import it
 /// and that it imports. Of too many nodes those with most imports (around a focus: the nearest
-/// ones) stay, and `cut` counts the others. Each strongly connected part is told by its shortest
+/// ones) stay, and `cut` counts the others. Each strongly connected part is shown by its shortest
 /// cycle, in import order.
 ///
 /// Errors: kInvalidArgument for a path out of the root; kNotFound for a file that is not indexed or
-/// a folder without one; those of the store.
+/// a folder without one; the store's.
 Result<std::string> make_dependency_map(const PageCall& call, const DependencyMapParams& params);
 
 }  // namespace codexmem::ask

@@ -11,20 +11,20 @@
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
 #include "config/path_kind.h"
-#include "graph/packages.h"
-#include "graph/symbol_search.h"
+#include "graph/imports/packages.h"
+#include "graph/uses/symbol_search.h"
 #include "text/json.h"
 
 namespace codexmem::ask {
 
 namespace {
 
-constexpr std::size_t kMostFileSymbols = 2000;
-constexpr std::size_t kMostImports = 500;
-constexpr std::size_t kMostImportedBy = 500;
-constexpr std::size_t kMostFileTests = 100;
-constexpr std::size_t kMostFileNotes = 50;
-constexpr std::size_t kMostNames = 20;
+constexpr std::size_t kMaxFileSymbols = 2000;
+constexpr std::size_t kMaxImports = 500;
+constexpr std::size_t kMaxImportedBy = 500;
+constexpr std::size_t kMaxFileTests = 100;
+constexpr std::size_t kMaxFileNotes = 50;
+constexpr std::size_t kMaxNames = 20;
 
 // Leaves at most `most` of `list`, and counts the others.
 template <typename List>
@@ -37,7 +37,7 @@ void limit(List& list, std::size_t most, const char* name, Json& cut) {
 Json names_json(const std::vector<std::string>& names) {
   Json json = Json::array();
   for (const std::string& name : names) {
-    if (json.size() == kMostNames) break;
+    if (json.size() == kMaxNames) break;
     json.push_back(name);
   }
   return json;
@@ -81,7 +81,7 @@ class FilePage {
     CODEXMEM_ASSIGN(files_, call_.code.facts.files(reader_));
     CODEXMEM_TRY(add_imports());
     CODEXMEM_TRY(add_importers());
-    PageNotes notes = find_page_notes(call_, reader_, file_.path, "", kMostFileNotes);
+    PageNotes notes = find_page_notes(call_, reader_, file_.path, "", kMaxFileNotes);
     if (notes.omitted > 0) cut_["memories"] = notes.omitted;
     if (!notes.missing.empty()) page_["memoriesMissing"] = notes.missing;
     page_["cut"] = std::move(cut_);
@@ -93,7 +93,7 @@ class FilePage {
 
  private:
   Result<void> add_text() {
-    const std::uint32_t lines = std::clamp<std::uint32_t>(params_.lines, 1, kMostPageLines);
+    const std::uint32_t lines = std::clamp<std::uint32_t>(params_.lines, 1, kMaxPageLines);
     const std::uint32_t first =
         std::clamp<std::uint32_t>(params_.from, 1, std::max<std::uint32_t>(file_.line_count, 1));
     CODEXMEM_ASSIGN(const auto content, reader_.find_content(file_.id));
@@ -106,7 +106,7 @@ class FilePage {
   Result<void> add_symbols() {
     CODEXMEM_ASSIGN(auto symbols, reader_.list_symbols(file_.id));
     std::map<store::SymbolId, int> depths;
-    limit(symbols, kMostFileSymbols, "symbols", cut_);
+    limit(symbols, kMaxFileSymbols, "symbols", cut_);
     Json& list = page_["symbols"] = Json::array();
     for (const store::SymbolRow& symbol : symbols) {
       int depth = 0;
@@ -144,7 +144,7 @@ class FilePage {
         imports.push_back({path, module, row.symbols});
       }
     }
-    limit(imports, kMostImports, "imports", cut_);
+    limit(imports, kMaxImports, "imports", cut_);
     Json& list = page_["imports"] = Json::array();
     for (const Import& each : imports) list.push_back(each.json());
     return {};
@@ -168,8 +168,8 @@ class FilePage {
       importers.push_back(import.json());
       if (!is_test && is_test_path(path)) tests.push_back({{"path", path}});
     }
-    limit(importers, kMostImportedBy, "importedBy", cut_);
-    limit(tests, kMostFileTests, "tests", cut_);
+    limit(importers, kMaxImportedBy, "importedBy", cut_);
+    limit(tests, kMaxFileTests, "tests", cut_);
     page_["importedBy"] = std::move(importers);
     page_["tests"] = std::move(tests);
     return {};

@@ -1,4 +1,4 @@
-// ask/page/file_page.h - a file of the index with what is known of it.
+// ask/page/file_page.h - a file of the index and its known facts.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,18 @@
 
 namespace codexmem::ask {
 
-inline constexpr std::uint32_t kMostPageLines = 5000;
+inline constexpr std::uint32_t kMaxPageLines = 5000;
 
 struct FilePageParams {
   std::string path;
   std::uint32_t from = 1;      // 1-based line
-  std::uint32_t lines = 2000;  // at most kMostPageLines
+  std::uint32_t lines = 2000;  // at most kMaxPageLines
 };
 
 /// {path, language, lines, first, text, stale, symbols, imports, importedBy, memories, decisions,
-/// tests, cut}: `text` is that of the index, and `stale` says that the file is another one by now.
+/// tests, cut}: `text` is the indexed one, and `stale` says that the file is another one by now.
 /// `cut` counts what was left out, by list. Errors: kInvalidArgument for a path out of the root;
-/// kNotFound when it is not indexed, with the reason or the nearest path; those of the store.
+/// kNotFound when it is not indexed, with the reason or the nearest path; the store's.
 Result<std::string> make_file_page(const PageCall& call, const FilePageParams& params);
 
 /// Lines `from` to `from + count - 1` of `text`, those that there are, whole.

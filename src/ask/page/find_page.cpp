@@ -9,9 +9,9 @@
 #include "ask/memory/index_rows.h"
 #include "base/text.h"
 #include "config/path_kind.h"
-#include "graph/completion.h"
-#include "graph/symbol_search.h"
-#include "memory/recall.h"
+#include "graph/uses/completion.h"
+#include "graph/uses/symbol_search.h"
+#include "memory/recall/recall.h"
 #include "memory/times.h"
 #include "text/json.h"
 
@@ -19,8 +19,8 @@ namespace codexmem::ask {
 
 namespace {
 
-constexpr std::size_t kMostOfOneName = 3;
-constexpr std::size_t kMostQueryBytes = 1000;
+constexpr std::size_t kMaxOfOneName = 3;
+constexpr std::size_t kMaxQueryBytes = 1000;
 constexpr std::size_t kFindSnippetBytes = 200;
 
 class FindPage {
@@ -41,7 +41,7 @@ class FindPage {
   }
 
  private:
-  // What cannot be had leaves the others; what is no query for code is no trouble.
+  // A list that fails leaves the others; a query that code search refuses is not an error.
   Result<void> note(Result<void> done, const char* list) {
     if (done.ok() || done.error().code() == ErrorCode::kInvalidArgument) return {};
     if (done.error().code() == ErrorCode::kCancelled) return done;
@@ -66,7 +66,7 @@ class FindPage {
     Json& list = page_["symbols"];
     for (const std::string& name : names.values) {
       CODEXMEM_ASSIGN(auto found, definitions(*reader, *files, name));
-      if (found.size() > kMostOfOneName) found.resize(kMostOfOneName);
+      if (found.size() > kMaxOfOneName) found.resize(kMaxOfOneName);
       for (const auto& [symbol, path] : found) {
         if (list.size() == limit_) return {};
         list.push_back({{"id", static_cast<std::int64_t>(symbol.id)},
@@ -88,7 +88,7 @@ class FindPage {
     std::vector<Definition> found;
     if (name.find_first_of(".#:") != std::string::npos) {
       CODEXMEM_ASSIGN(auto answer,
-                      graph::find_symbols(reader, {.symbol = name, .limit = kMostOfOneName}));
+                      graph::find_symbols(reader, {.symbol = name, .limit = kMaxOfOneName}));
       for (graph::SymbolMatch& match : answer.results) {
         if (match.match != graph::NameMatch::kExact) continue;
         found.emplace_back(std::move(match.symbol), std::move(match.path));
@@ -162,8 +162,8 @@ class FindPage {
 }  // namespace
 
 Result<std::string> make_find_page(const PageCall& call, const FindPageParams& params) {
-  return FindPage(call, std::string(utf8_prefix(trim(params.query), kMostQueryBytes)),
-                  std::clamp<std::size_t>(params.limit, 1, kMostFindResults))
+  return FindPage(call, std::string(utf8_prefix(trim(params.query), kMaxQueryBytes)),
+                  std::clamp<std::size_t>(params.limit, 1, kMaxFindResults))
       .make();
 }
 

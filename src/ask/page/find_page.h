@@ -9,17 +9,17 @@
 
 namespace codexmem::ask {
 
-inline constexpr std::size_t kMostFindResults = 50;
+inline constexpr std::size_t kMaxFindResults = 50;
 
 struct FindPageParams {
   std::string query;
-  std::size_t limit = 8;  // of each list, 1 to kMostFindResults
+  std::size_t limit = 8;  // of each list, 1 to kMaxFindResults
 };
 
 /// {files, symbols, code, memories}: files and symbols by what their names begin with, hold or
 /// abbreviate; code and memories by the words of a query of two letters or more. No model that is
 /// another program is asked, and no trace is left of half-typed words. Trouble with code or memory
-/// leaves that list empty and is said in `missing`. Errors: those of the store; kCancelled.
+/// leaves that list empty and is said in `missing`. Errors: the store's; kCancelled.
 Result<std::string> make_find_page(const PageCall& call, const FindPageParams& params);
 
 }  // namespace codexmem::ask

@@ -9,10 +9,11 @@
 #include "ask/code/get_context.h"
 #include "base/log.h"
 #include "base/text.h"
-#include "memory/entry_edit.h"
+#include "memory/entries/entry_edit.h"
 #include "memory/times.h"
 #include "privacy/gate.h"
 #include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 
@@ -26,25 +27,19 @@ bool is_stale(const memory::CodeNote& note) {
 }
 
 std::string record_text(const memory::CodeNote& note, const memory::Entry& entry) {
-  return dump_json({{"id", static_cast<std::int64_t>(entry.id)},
-                    {"kind", entry.source == "observer" ? "observation" : "entry"},
-                    {"type", entry.type},
-                    {"title", note_title(note)},
-                    {"text", utf8_prefix(entry.body, kRecordBytes)},
-                    {"project", entry.project},
-                    {"createdAt", memory::iso_time(entry.created_at_ms)},
-                    {"pinned", memory::is_pinned(entry)},
-                    {"stale", is_stale(note)}});
+  return json_object("id", static_cast<std::int64_t>(entry.id), "kind",
+                     entry.source == "observer" ? "observation" : "entry", "type", entry.type,
+                     "title", note_title(note), "text", utf8_prefix(entry.body, kRecordBytes),
+                     "project", entry.project, "createdAt", memory::iso_time(entry.created_at_ms),
+                     "pinned", memory::is_pinned(entry), "stale", is_stale(note))
+      .text;
 }
 
 std::string decision_text(const memory::CodeNote& note, std::string_view target) {
-  return dump_json({{"id", note.id},
-                    {"target", target},
-                    {"title", note_title(note)},
-                    {"status", note.status},
-                    {"project", note.project},
-                    {"createdAt", memory::iso_time(note.created_at_ms)},
-                    {"stale", is_stale(note)}});
+  return json_object("id", note.id, "target", target, "title", note_title(note), "status",
+                     note.status, "project", note.project, "createdAt",
+                     memory::iso_time(note.created_at_ms), "stale", is_stale(note))
+      .text;
 }
 
 Result<PageNotes> read_notes(const PageCall& call, store::CodeReader& reader,

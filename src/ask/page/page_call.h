@@ -1,9 +1,9 @@
-// ask/page/page_call.h - what the routes of the page that shows code are asked with.
+// ask/page/page_call.h - the parameters of the routes of the code page.
 //
-// They answer from the index as it is: nothing is indexed, and nobody waits for a run. Every answer
-// is bounded and says what was left out. Texts of files come from the index, as get_context() has
-// them; records and decisions pass the same rules as everywhere. Answers are the texts of JSON
-// objects. Stateless; safe to use from many threads. Design: docs/design/worker.md, "Code".
+// The routes answer from the index without updating it or waiting for a run. Every answer is
+// bounded and reports omissions. Texts of files come from the index, as in get_context(); records
+// and decisions pass the same rules as everywhere. Answers are the texts of JSON objects.
+// Stateless; safe to use from many threads. Design: docs/reference/routes.md.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 #include "ask/context.h"
 #include "base/result.h"
-#include "memory/citations.h"
+#include "memory/entries/citations.h"
 #include "memory/memory.h"
 #include "store/code/code_reader.h"
 

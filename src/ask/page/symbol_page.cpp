@@ -13,9 +13,9 @@
 #include "ask/page/file_page.h"
 #include "base/text.h"
 #include "config/path_kind.h"
-#include "graph/neighbours.h"
-#include "graph/references.h"
-#include "graph/symbol_search.h"
+#include "graph/uses/neighbours.h"
+#include "graph/uses/references.h"
+#include "graph/uses/symbol_search.h"
 #include "text/json.h"
 #include "text/line_index.h"
 
@@ -23,18 +23,18 @@ namespace codexmem::ask {
 
 namespace {
 
-constexpr std::size_t kMostOthers = 30;
-constexpr std::uint32_t kMostCodeLines = 600;
-constexpr std::size_t kMostSymbolNeighbours = 50;
-constexpr std::size_t kMostReferences = 500;
-constexpr std::size_t kMostSymbolNotes = 50;
-constexpr std::size_t kMostDocBytes = 4000;
+constexpr std::size_t kMaxOthers = 30;
+constexpr std::uint32_t kMaxCodeLines = 600;
+constexpr std::size_t kMaxSymbolNeighbours = 50;
+constexpr std::size_t kMaxReferences = 500;
+constexpr std::size_t kMaxSymbolNotes = 50;
+constexpr std::size_t kMaxDocBytes = 4000;
 
 // Of a list that was asked for one more than is shown.
 template <typename List>
 void cut_last(List& list, const char* name, Json& cut) {
-  if (list.size() <= kMostSymbolNeighbours) return;
-  list.erase(list.begin() + kMostSymbolNeighbours, list.end());
+  if (list.size() <= kMaxSymbolNeighbours) return;
+  list.erase(list.begin() + kMaxSymbolNeighbours, list.end());
   cut[name] = true;
 }
 
@@ -71,14 +71,14 @@ class SymbolPage {
                        {"path", file_.path},
                        {"line", symbol_.start.line},
                        {"endLine", symbol_.end.line},
-                       {"signature", utf8_prefix(symbol_.signature, kMostDocBytes)},
-                       {"doc", utf8_prefix(symbol_.docstring, kMostDocBytes)}};
+                       {"signature", utf8_prefix(symbol_.signature, kMaxDocBytes)},
+                       {"doc", utf8_prefix(symbol_.docstring, kMaxDocBytes)}};
     CODEXMEM_TRY(add_others());
     CODEXMEM_TRY(add_code());
     CODEXMEM_TRY(add_neighbours());
     CODEXMEM_TRY(add_references());
     const PageNotes notes =
-        find_page_notes(call_, reader_, file_.path, symbol_.qualified_name(), kMostSymbolNotes);
+        find_page_notes(call_, reader_, file_.path, symbol_.qualified_name(), kMaxSymbolNotes);
     if (notes.omitted > 0) cut_["memories"] = notes.omitted;
     if (!notes.missing.empty()) page_["memoriesMissing"] = notes.missing;
     page_["cut"] = std::move(cut_);
@@ -120,7 +120,7 @@ class SymbolPage {
   Result<store::SymbolRow> find_named() {
     graph::SymbolQuery query;
     query.symbol = params_.name;
-    query.limit = kMostOthers + 1;
+    query.limit = kMaxOthers + 1;
     query.near_limit = 1;
     CODEXMEM_ASSIGN(graph::SymbolAnswer found, graph::find_symbols(reader_, query));
     if (!found.results.empty() && found.results.front().match == graph::NameMatch::kExact) {
@@ -152,9 +152,9 @@ class SymbolPage {
     std::stable_sort(others.begin(), others.end(), [](const Other& a, const Other& b) {
       return is_secondary_path(*a.path) < is_secondary_path(*b.path);
     });
-    if (others.size() > kMostOthers) {
-      cut_["others"] = others.size() - kMostOthers;
-      others.resize(kMostOthers);
+    if (others.size() > kMaxOthers) {
+      cut_["others"] = others.size() - kMaxOthers;
+      others.resize(kMaxOthers);
     }
     Json& list = page_["others"] = Json::array();
     for (const Other& each : others) {
@@ -171,7 +171,7 @@ class SymbolPage {
     CODEXMEM_ASSIGN(const auto content, reader_.find_content(file_.id));
     CODEXMEM_ASSIGN(const auto stale, list_stale(call_.code.workspace, reader_, {file_.path}));
     const std::uint32_t all = symbol_.end.line - symbol_.start.line + 1;
-    const std::uint32_t lines = std::min(all, kMostCodeLines);
+    const std::uint32_t lines = std::min(all, kMaxCodeLines);
     page_["code"] = {
         {"first", symbol_.start.line},
         {"text", content ? cut_lines(*content, symbol_.start.line, lines) : std::string_view()},
@@ -184,9 +184,9 @@ class SymbolPage {
   Result<void> add_neighbours() {
     graph::FactsCache& facts = call_.code.facts;
     CODEXMEM_ASSIGN(auto sites, graph::list_call_sites(facts, reader_, symbol_.id,
-                                                       kMostSymbolNeighbours + 1, is_test_path));
+                                                       kMaxSymbolNeighbours + 1, is_test_path));
     CODEXMEM_ASSIGN(auto callees,
-                    graph::list_callees(facts, reader_, symbol_.id, kMostSymbolNeighbours + 1));
+                    graph::list_callees(facts, reader_, symbol_.id, kMaxSymbolNeighbours + 1));
     cut_last(sites.callers, "callers", cut_);
     cut_last(sites.tests, "tests", cut_);
     cut_last(callees, "callees", cut_);
@@ -208,10 +208,12 @@ class SymbolPage {
     query.file_path = file_.path;
     query.line = symbol_.start.line;
     query.include_definitions = false;
-    query.limit = kMostReferences;
+    query.min_confidence = graph::Confidence::kLikely;
+    query.limit = kMaxReferences;
     CODEXMEM_ASSIGN(const auto found,
                     graph::find_references(call_.code.facts, reader_, query, call_.stop));
     page_["referencesTotal"] = found.usages;
+    page_["account"] = graph::account_text(found.account);
     if (found.usages > found.items.size()) cut_["references"] = found.usages - found.items.size();
     Json& files = page_["references"] = Json::array();
     for (const graph::ReferenceItem& item : found.items) {

@@ -1,4 +1,4 @@
-// ask/page/symbol_page.h - a definition with who uses it and what is known of it.
+// ask/page/symbol_page.h - a definition, its users and its known facts.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct SymbolPageParams {
 /// {symbol, others, code, callers, callees, references, referencesTotal, tests, memories,
 /// decisions, cut}. `others` are definitions of the same name. Each list is bounded, and `cut`
 /// counts what was left out, by list; of callers and callees it is true where it only says that
-/// there are more. Errors: kInvalidArgument when nothing is named; kNotFound; those of the store.
+/// there are more. Errors: kInvalidArgument when nothing is named; kNotFound; the store's.
 Result<std::string> make_symbol_page(const PageCall& call, const SymbolPageParams& params);
 
 }  // namespace codexmem::ask

@@ -45,7 +45,8 @@ std::optional<Manifest> read_npm_manifest(std::string_view folder, const std::st
   package.is_private = package.version.empty() ||
                        (hidden != json->end() && hidden->is_boolean() && hidden->get<bool>());
   if (!package.name.empty()) package.roots.push_back(package.name);
-  // What is needed to run says more than what was used to build: the first one counts.
+  // Runtime dependencies say more than development ones, so they come first and the first entry
+  // counts.
   for (const char* field : {"dependencies", "peerDependencies", "optionalDependencies",
                             "devDependencies", "resolutions", "overrides"}) {
     add_required(*json, field, manifest);

@@ -1,6 +1,5 @@
-// Manifests that are read by lines: TOML, XML, and those that are programs. What a program
-// computes is not known, so it is left out.
-// Tested by graph/across_test.cpp.
+// Manifests that are read line by line: TOML, XML, and programs. Values that a program computes are
+// unknown and left out. Tested by graph/across_test.cpp.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -17,8 +16,8 @@
 namespace codexmem::graph {
 namespace {
 
-constexpr std::size_t kMostRequired = 4096;   // packages that one manifest asks for
-constexpr std::size_t kLongestElement = 400;  // bytes of one that asks for a package
+constexpr std::size_t kMaxRequired = 4096;   // packages that one manifest requires
+constexpr std::size_t kLongestElement = 400;  // bytes of an element that requires a package
 
 // Calls `visit` with each line of `text`, trimmed.
 template <typename Visit>
@@ -43,7 +42,7 @@ std::vector<std::string_view> quoted_texts(std::string_view line) {
   return found;
 }
 
-// The string in quotes behind `key`, signs between: name = "x", name: 'x', .name("x").
+// The quoted string behind `key`, with only signs between: name = "x", name: 'x', .name("x").
 std::string quoted_after(std::string_view text, std::string_view key, std::string_view signs) {
   for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
     const bool begins =
@@ -67,7 +66,7 @@ void add_python_requirement(std::string_view text, Manifest& manifest) {
          (is_alnum(text[end]) || text[end] == '-' || text[end] == '_' || text[end] == '.')) {
     ++end;
   }
-  if (end == 0 || manifest.required.size() >= kMostRequired) return;
+  if (end == 0 || manifest.required.size() >= kMaxRequired) return;
   std::string_view rest = trim(text.substr(end));
   if (rest.starts_with('[')) {
     const std::size_t close = rest.find(']');
@@ -79,7 +78,7 @@ void add_python_requirement(std::string_view text, Manifest& manifest) {
 
 void read_pyproject(std::string_view text, Manifest& manifest) {
   std::string section;
-  bool is_list = false;  // of requirements, over several lines
+  bool is_list = false;  // in a list of requirements over several lines
   each_manifest_line(text, [&](std::string_view line) {
     if (line.empty() || line.front() == '#') return;
     if (!is_list && line.front() == '[') {
@@ -198,7 +197,7 @@ std::string without_element(std::string_view text, std::string_view name) {
   return kept;
 }
 
-// What stands between the parentheses of each call of `name` in a CMakeLists.txt.
+// Visits the text between the parentheses of each call of `name` in a CMakeLists.txt.
 template <typename Visit>
 void each_cmake_call(std::string_view lower, std::string_view text, std::string_view name,
                      Visit visit) {
@@ -338,7 +337,7 @@ std::optional<Manifest> read_pom_manifest(std::string_view folder, std::string_v
   for (std::size_t at = own.find("<dependency>"); at != std::string::npos;
        at = own.find("<dependency>", at + 1)) {
     const std::size_t close = own.find("</dependency>", at);
-    if (close == std::string::npos || manifest.required.size() >= kMostRequired) break;
+    if (close == std::string::npos || manifest.required.size() >= kMaxRequired) break;
     const std::string block = own.substr(at, close - at);
     at = close;
     manifest.required.emplace(xml_text(block, "groupId") + ":" + xml_text(block, "artifactId"),
@@ -458,7 +457,7 @@ std::optional<Manifest> read_csproj_manifest(std::string_view folder, std::strin
       const std::string_view element = text.substr(at, kLongestElement);
       const std::string_view inner = element.substr(0, element.find('>'));
       const std::string name = xml_attribute(inner, "Include");
-      if (name.empty() || manifest.required.size() >= kMostRequired) continue;
+      if (name.empty() || manifest.required.size() >= kMaxRequired) continue;
       std::string version = xml_attribute(inner, "Version");
       if (version.empty() && !inner.ends_with('/')) {
         version = xml_text(element.substr(0, element.find("</PackageReference>")), "Version");
@@ -491,13 +490,13 @@ std::optional<Manifest> read_cmake_manifest(std::string_view folder, std::string
     each_cmake_call(lower, text, call, [&](const Texts& words) {
       for (std::string_view word : words) {
         word = word.substr(0, word.find("::"));
-        if (!word.empty() && manifest.required.size() < kMostRequired) {
+        if (!word.empty() && manifest.required.size() < kMaxRequired) {
           manifest.required.emplace(word, "");
         }
       }
     });
   }
-  // Folders that those who link a library include from.
+  // Folders from which users of a library include.
   each_cmake_call(lower, text, "target_include_directories", [&](const Texts& words) {
     bool is_public = false;
     for (std::string_view word : words) {

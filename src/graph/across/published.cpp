@@ -1,7 +1,7 @@
-// A package is published by a manifest with a name; what others write to import it are its roots.
-// Where code does not name packages (Java, C#, Ruby, Elixir, C), the folder of the file that an
-// import leads to tells whose package it is of, and the words of paths are what a quick look goes
-// by. Tested by graph/across_test.cpp.
+// A manifest with a name publishes a package; its roots are the words that imports of it begin
+// with. Where code does not name packages (Java, C#, Ruby, Elixir, C), the folder of the imported
+// file decides which package it belongs to, and a quick check goes by the words of paths. Tested by
+// graph/across_test.cpp.
 #include "graph/across/published.h"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 22> kUnpublishedFolders = {
     "bench",   "tasks",        "fabfile", "site_scons", "exercise", "exercises",
     "htmlcov", "requirements", "utils",   "ci"};
 
-// The words of `path` that its last two parts are, in lower case and without "_".
+// The last two parts of `path`, in lower case and without "_".
 std::array<std::string, 2> last_words(std::string_view path) {
   std::array<std::string, 2> words;
   std::size_t word = 0;
@@ -61,7 +61,7 @@ std::string_view npm_package_of(std::string_view specifier) {
   return specifier.substr(0, slash);
 }
 
-// `path` without what is written around it.
+// `path` without its quotes or angle brackets.
 std::string_view include_path(std::string_view path) {
   if (path.size() > 1 && (path.front() == '<' || path.front() == '"')) {
     path = path.substr(1, path.size() - 2);
@@ -69,7 +69,8 @@ std::string_view include_path(std::string_view path) {
   return path;
 }
 
-// True for what is asked for where it lies, not from a registry: "file:../a", "../a", "owner/a".
+// True if a dependency names a place instead of a version in a registry: "file:../a", "../a",
+// "owner/a".
 bool asks_for_place(const std::optional<std::string>& required) {
   return required && (required->empty() || *required == "*" ||
                       required->find_first_of(":/") != std::string::npos);
@@ -214,7 +215,7 @@ PublishedPackages::PublishedPackages(ProjectTree& tree) {
       if (is_published) packages_.push_back(package);
     }
   }
-  // The folders of a CMake project are said in those of its parts too.
+  // The manifests of a CMake project's subfolders add folders to the project, too.
   for (const auto& [folder, manifests] : manifests_) {
     for (const Manifest& part : manifests) {
       if (part.package.ecosystem != Ecosystem::kCmake || !part.package.name.empty()) continue;
@@ -235,7 +236,7 @@ PublishedPackages::PublishedPackages(ProjectTree& tree) {
 
 void PublishedPackages::add(Manifest manifest) {
   std::vector<Manifest>& here = manifests_[manifest.package.folder];
-  // What several files say of a project is one: pyproject.toml beside setup.py.
+  // Several manifests of one project are merged: pyproject.toml and setup.py in the same folder.
   for (Manifest& other : here) {
     const bool is_one = other.package.ecosystem == manifest.package.ecosystem &&
                         (other.package.name.empty() || manifest.package.name.empty() ||
@@ -249,8 +250,8 @@ void PublishedPackages::add(Manifest manifest) {
   here.push_back(std::move(manifest));
 }
 
-// The top modules of a distribution: all packages below src, lib or python; else the one that is
-// called like it; else the only one.
+// The top modules of a distribution: all packages below src, lib or python; else the package with
+// the distribution's name; else the only one.
 void PublishedPackages::read_python(ProjectTree& tree) {
   std::vector<std::string> folders;
   for (const std::string_view name :
@@ -334,7 +335,7 @@ void PublishedPackages::note_words(ProjectTree& tree) {
   for (const PublishedPackage& package : packages_) {
     publishing.emplace(package.ecosystem, member_folder_of(package.folder));
     if (goes_by_paths(package.ecosystem)) {
-      // A namespace need not be that of a folder.
+      // A namespace need not match a folder.
       if (package.ecosystem == Ecosystem::kNuget)
         note_last(package.ecosystem, package.name, package.folder);
       continue;
@@ -419,17 +420,17 @@ bool PublishedPackages::imports(const ProjectFile& source, const PublishedPackag
     case Ecosystem::kCmake:
       break;
   }
-  // A header is published where those who link the library look: in a folder that is said to be
-  // for them, or is called `include`. One without a folder may be anybody's: the importer has to
-  // name the project.
+  // A header is published in a folder that users of the library include from: one declared for
+  // them, or one called `include`. A path without a folder may mean any project's header: the
+  // importer has to name the project.
   path = include_path(path);
   if (path.find('/') == std::string_view::npos && !required(source.path, package)) return false;
-  const auto is_there = [&](std::string_view root) {
+  const auto is_present = [&](std::string_view root) {
     return target.size() == root.size() + 1 + path.size() && is_in_package_folder(target, root) &&
            target.ends_with(path);
   };
-  return is_there(in_folder(package.folder, "include")) ||
-         std::ranges::any_of(package.roots, is_there);
+  return is_present(in_folder(package.folder, "include")) ||
+         std::ranges::any_of(package.roots, is_present);
 }
 
 const PublishedPackage* PublishedPackages::find(const ProjectFile& source, std::string_view path,

@@ -23,7 +23,7 @@ constexpr std::size_t kLongestRange = 1000;  // bytes; a longer one is not read
 struct Release {
   std::array<std::uint32_t, kParts> parts{};
   std::size_t given = 0;  // parts that are written and not wild
-  std::string before;     // what makes it one before the release: "rc.1"
+  std::string before;     // the pre-release label: "rc.1"
   bool is_wild = false;   // ends with ".x" or ".*"
 };
 
@@ -95,7 +95,7 @@ Release next_release(const Release& release, std::size_t part) {
 }
 
 bool is_below_bound(const Release& version, const Release& bound) {
-  return version.parts < bound.parts;  // what comes before the bound's release is not below it
+  return version.parts < bound.parts;  // a pre-release of the bound is not below it
 }
 
 bool in_caret(const Release& version, const Release& of) {

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "graph/c/c_macros.h"
+#include "graph/c/c_pastes.h"
+
 namespace codexmem::graph {
 namespace {
 
 constexpr std::size_t kMaxKeptBytes = std::size_t{64} << 20U;  // of sets, while a question is asked
 
-// What is remembered as long as a question is answered.
+// Cached while one question is answered.
 struct IncludeMemory : Resolver::Memory {
   using Sets = std::unordered_map<store::FileId, std::shared_ptr<const FileSet>>;
   Sets seen;    // by the file that sees them, itself too
@@ -17,7 +20,7 @@ struct IncludeMemory : Resolver::Memory {
   std::size_t bytes = 0;
 };
 
-// The file, and what is reached from it by `step`, which calls its argument with the next files.
+// The file, and all files reached from it by `step`, which calls its argument with the next files.
 template <typename Step>
 std::shared_ptr<const FileSet> reached(Resolver& resolver,
                                        IncludeMemory::Sets IncludeMemory::*table, store::FileId id,
@@ -106,6 +109,18 @@ std::vector<const store::SymbolRow*> declarations_of_one(
 
 bool IncludingSemantics::names_a_file(std::string_view import_path) const {
   return !import_path.starts_with('<');
+}
+
+std::vector<UnwrittenUse> IncludingSemantics::unwritten_uses(Resolver& resolver,
+                                                             const FileModel& file,
+                                                             std::uint32_t symbol) const {
+  return uses_by_paste(resolver, file.facts.symbols[symbol].name);
+}
+
+std::optional<Entities> IncludingSemantics::called(Resolver& resolver, const FileModel& file,
+                                                   const Entity& callee,
+                                                   std::span<const parse::TermId> arguments) const {
+  return cast_by(resolver, file, callee, arguments);
 }
 
 }  // namespace codexmem::graph

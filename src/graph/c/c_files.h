@@ -1,11 +1,13 @@
-// graph/c/c_files.h - what files of C and C++ see of each other through includes.
+// graph/c/c_files.h - the files of C and C++ that a file sees through includes.
 //
-// Internal to the two languages. Nothing is kept but in the Resolver's memory.
+// Internal to the two languages. Results are kept in the Resolver's memory only.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -19,7 +21,7 @@ class FileSet {
  public:
   bool contains(store::FileId id) const;
 
-  /// True for a file that was not in it.
+  /// True if the file was not in the set.
   bool insert(store::FileId id);
 
   std::size_t bytes() const { return words_.size() * sizeof(std::uint64_t); }
@@ -34,9 +36,9 @@ std::shared_ptr<const FileSet> files_seen(Resolver& resolver, store::FileId id);
 /// The file and all that include it.
 std::shared_ptr<const FileSet> files_around(Resolver& resolver, store::FileId id);
 
-/// Of `rows`, declarations of one name and kind, those that are one with `own`, which may be among
-/// them: what it sees or what sees it, what sees a prototype that it sees too; all of them where
-/// one alone is the definition.
+/// The `rows`, declarations of one name and kind, that declare the same symbol as `own` (perhaps
+/// one of them): declarations in files that it sees or that see it, and in files that see a
+/// prototype that it also sees; all of them when only one is a definition.
 std::vector<const store::SymbolRow*> declarations_of_one(
     Resolver& resolver, const store::SymbolRow& own,
     const std::vector<const store::SymbolRow*>& rows);
@@ -46,13 +48,17 @@ inline bool is_macro(const store::SymbolRow& row) {
 }
 inline bool is_prototype(const store::SymbolRow& row) { return row.kind == "prototype"; }
 
-/// What C and C++ have in common: includes.
+/// The shared part of C and C++: includes and macros.
 class IncludingSemantics : public LanguageSemantics {
  public:
   using LanguageSemantics::LanguageSemantics;
 
   std::unique_ptr<ModuleFinder> make_module_finder(ProjectTree& tree) const override;
   bool names_a_file(std::string_view import_path) const override;
+  std::vector<UnwrittenUse> unwritten_uses(Resolver& resolver, const FileModel& file,
+                                           std::uint32_t symbol) const override;
+  std::optional<Entities> called(Resolver& resolver, const FileModel& file, const Entity& callee,
+                                 std::span<const parse::TermId> arguments) const override;
 };
 
 }  // namespace codexmem::graph

@@ -1,7 +1,7 @@
-// Which files includes of C mean: beside the includer, then in the folders that
-// compile_commands.json names, else the file whose path ends as the include says, of several the
-// one that lies nearest to the includer: roots are where such files lie. Tested by
-// graph/c_test.cpp.
+// Resolves the includes of C: in the includer's folder, then in the folders that
+// compile_commands.json names, else the file whose path ends with the include's path. Of several
+// files the one nearest to the includer is taken; the folders of files found this way are roots.
+// Tested by graph/c_test.cpp.
 #include <algorithm>
 #include <iterator>
 #include <optional>
@@ -18,8 +18,8 @@
 namespace codexmem::graph {
 namespace {
 
-// Headers of C, POSIX and Windows. In angle brackets they are the system's, but for those in a
-// folder that the repository has too.
+// Headers of C, POSIX and Windows. In angle brackets they are the system's, except those in a
+// folder that the repository has, too.
 constexpr std::string_view kSystemHeaders[] = {
     "assert.h",    "complex.h", "ctype.h",    "dirent.h",   "dlfcn.h",    "errno.h",  "fcntl.h",
     "fenv.h",      "float.h",   "fnmatch.h",  "getopt.h",   "glob.h",     "grp.h",    "iconv.h",
@@ -63,8 +63,8 @@ class CModuleFinder final : public ModuleFinder {
  private:
   const ProjectFile* find(std::string_view source, std::string_view path, bool is_angled) const {
     if (!is_angled) {
-      const std::optional<std::string> beside = join_path(folder_of(source), path);
-      if (const ProjectFile* file = beside ? tree_.find(*beside) : nullptr) return file;
+      const std::optional<std::string> nearby = join_path(folder_of(source), path);
+      if (const ProjectFile* file = nearby ? tree_.find(*nearby) : nullptr) return file;
     }
     if (commands_) {
       for (const std::string& folder : commands_->include_folders(source)) {

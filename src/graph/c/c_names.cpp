@@ -1,12 +1,15 @@
-// Names of C. A file sees what it declares and what the files that it includes do. What several
-// files declare with external linkage is one function or variable: prototypes and the definition
-// mean each other. Nothing is linked: the index of symbols says who declares a name.
+// Names of C. A file sees its own declarations and the declarations of included files. Declarations
+// with external linkage in several files are one function or variable: prototypes and the
+// definition mean each other. Nothing is linked: the index of symbols gives the declarations of a
+// name.
 //
 // Tested by graph/c_test.cpp.
 #include <algorithm>
 #include <vector>
 
+#include "config/path_kind.h"
 #include "graph/c/c_files.h"
+#include "graph/c/c_macros.h"
 #include "graph/c/c_semantics.h"
 #include "graph/core/resolver_step.h"
 
@@ -27,16 +30,14 @@ constexpr std::string_view kCCalledUnseen[] = {"DllMain", "LLVMFuzzerInitialize"
                                                "LLVMFuzzerTestOneInput", "WinMain", "wmain"};
 
 constexpr LanguageTraits kCTraits = {
-    .resolves_names = true,
-    .main_function = "main",
-    .called_unseen = kCCalledUnseen,
+    .knowledge = Knowledge::kChecked,
+    .names = {.main_function = "main", .called_unseen = kCCalledUnseen, .reserved = kCReserved},
     .absent_names_are_external = true,
     .shares_names_with = "cpp",
     .names_are_seen_behind = true,
     .arrays_are_elements = true,
     .alternatives_are_likely = true,
     .values_hold_functions = true,
-    .reserved_words = kCReserved,
 };
 
 store::FileId file_of(const SymbolRow& row) { return store::file_of(row.id); }
@@ -64,9 +65,10 @@ bool is_tag(const Entity& entity) {
 
 bool is_source(std::string_view path) { return path.ends_with(".c"); }
 
-// What `name` means in `file`: a tag, or any other name.
-Entities declared(Resolver& resolver, const FileModel& file, std::string_view name,
-                  bool wants_tag) {
+// The meaning of `name` in `file`: a tag, or any other name; only from its includes if
+// `is_elsewhere`.
+Entities declared(Resolver& resolver, const FileModel& file, std::string_view name, bool wants_tag,
+                  bool is_elsewhere = false) {
   std::vector<const SymbolRow*> rows;
   for (const SymbolRow& row : resolver.symbol_rows(file.family, std::string(name))) {
     if (is_field(row)) continue;
@@ -77,26 +79,32 @@ Entities declared(Resolver& resolver, const FileModel& file, std::string_view na
     }
     rows.push_back(&row);
   }
-  // A tag of the system, or a name that may be gone.
+  // A tag of the system, or a name that may have been removed.
   if (rows.empty()) return {wants_tag ? kExternalEntity : kUnknownEntity};
-  const auto of_files = [&](const FileSet& files) {
+  const auto of_files = [&](const FileSet& files, bool are_seen) {
     Entities found;
     for (const SymbolRow* row : rows) {
-      if (!files.contains(file_of(*row))) continue;
+      if (!files.contains(file_of(*row)) || (is_elsewhere && file_of(*row) == file.id)) continue;
+      // (A file may be included between two definitions.)
+      if (are_seen && is_replaced(*row, rows)) continue;
       if (const auto entity = resolver.symbol(row->id)) found.push_back(*entity);
     }
     return found;
   };
-  Entities found = of_files(*files_seen(resolver, file.id));
-  // A header may rely on what its includers declare before it.
-  if (found.empty() && !is_source(file.path)) found = of_files(*files_around(resolver, file.id));
-  if (!found.empty()) return found;
-  // Headers may be generated: what one file alone defines is meant.
+  Entities found = of_files(*files_seen(resolver, file.id), true);
+  // An included file may rely on declarations of its includers.
+  if (found.empty()) {
+    found = of_files(*files_around(resolver, file.id), false);
+  }
+  if (!found.empty() || is_elsewhere) return found;
+  // Headers may be generated: if only one file defines the name, that definition is meant.
   store::FileId definer{};
   for (const SymbolRow* row : rows) {
     if (!row->exported) continue;
     const store::FileRow* declarer = resolver.files().find(file_of(*row));
     if (declarer == nullptr) continue;
+    // A test's own definitions are not called by the program.
+    if (is_test_path(declarer->path) && !is_test_path(file.path)) continue;
     if (!is_linked(*row) && !wants_tag && is_source(declarer->path)) continue;
     if (!is_prototype(*row)) {
       if (definer != store::FileId{} && definer != file_of(*row)) return {kUnknownEntity};
@@ -115,8 +123,19 @@ CSemantics::CSemantics() : IncludingSemantics(kCTraits) {}
 std::optional<Entities> CSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
                                                     std::uint32_t index) const {
   const parse::Occurrence& at = file.facts.occurrences[index];
-  if (at.receiver_kind != parse::ReceiverKind::kTag) return std::nullopt;
-  return declared(resolver, file, file.name(at.name), true);
+  if (at.receiver_kind == parse::ReceiverKind::kTag) {
+    return declared(resolver, file, file.name(at.name), true);
+  }
+  if (at.receiver_kind != parse::ReceiverKind::kNone) return std::nullopt;
+  auto macros = own_macros(resolver, file, index);
+  const bool is_before = macros && macros->empty();  // the first definition
+  if (!is_before && !is_asked_for(resolver, file, at.name)) return macros;
+  Entities elsewhere = declared(resolver, file, file.name(at.name), false, true);
+  if (elsewhere.empty()) return is_before ? std::nullopt : macros;
+  if (is_before) return elsewhere;
+  Entities found = macros ? *std::move(macros) : resolver.bindings_of(file, 0, at.name);
+  add_all(found, elsewhere);
+  return found;
 }
 
 Entities CSemantics::unbound_name(Resolver& resolver, const FileModel& file,

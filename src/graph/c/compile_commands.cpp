@@ -1,5 +1,5 @@
-// Paths in a compile_commands.json are those of the machine that wrote it. Where its root is the
-// repository's is told by its sources: their paths end as those of files here do.
+// Paths in a compile_commands.json are of the machine that wrote it. Which part of them is the
+// repository's root follows from its sources: their paths end like paths of files here.
 //
 // Tested by graph/c_test.cpp.
 #include "graph/c/compile_commands.h"
@@ -38,7 +38,7 @@ constexpr std::string_view kBuildFolders[] = {"",
 // A flag that names a folder of headers, in the same word or before it.
 constexpr std::string_view kFolderFlags[] = {"-I", "-iquote", "-isystem", "-idirafter", "/I"};
 
-// The words of a command as a POSIX shell takes them apart.
+// The words of a command, split as a POSIX shell does.
 std::vector<std::string> words_of(std::string_view command) {
   std::vector<std::string> words;
   std::string word;
@@ -69,7 +69,7 @@ std::string text_at(const Json& object, const char* key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-// A list of objects whose values are texts or lists of them: what is deeper is left out.
+// A list of objects with texts or lists of texts as values: deeper values are skipped.
 Json parse_entries(std::string_view text) {
   const auto keep = [](int depth, Json::parse_event_t, const Json&) { return depth < 4; };
   return Json::parse(text, keep, /*allow_exceptions=*/false);
@@ -98,7 +98,8 @@ std::vector<std::string> folders_of(const std::vector<std::string>& words,
   return folders;
 }
 
-// Where the path of an indexed file begins in `file`, an absolute path; npos if none ends so.
+// Where the path of an indexed file begins in the absolute path `file`; npos if it does not end
+// with one.
 std::size_t begin_of_indexed(const ProjectTree& tree, std::string_view file) {
   for (std::size_t slash = file.find('/'); slash != file.npos; slash = file.find('/', slash + 1)) {
     if (tree.find(file.substr(slash + 1)) != nullptr) return slash + 1;
@@ -124,7 +125,7 @@ bool CompileCommands::read(const ProjectTree& tree, std::string_view text) {
   if (!entries.is_array()) return false;
   std::vector<std::pair<std::string, std::size_t>> sources;  // absolute, and their lists
   std::map<std::vector<std::string>, std::size_t> known;     // lists of absolute paths
-  std::map<std::string, std::size_t> roots;                  // and how many sources say so
+  std::map<std::string, std::size_t> roots;                  // and how many sources imply it
   std::size_t list_bytes = 0;
   for (const Json& entry : entries) {
     if (!entry.is_object()) continue;

@@ -1,5 +1,5 @@
-// graph/c/compile_commands.h - the folders in which a build looks for headers, as a
-// compile_commands.json tells them (https://clang.llvm.org/docs/JSONCompilationDatabase.html).
+// graph/c/compile_commands.h - the folders in which a build looks for headers, read from a
+// compile_commands.json (https://clang.llvm.org/docs/JSONCompilationDatabase.html).
 //
 // Belongs to one index run. One thread.
 #pragma once
@@ -19,13 +19,14 @@ inline constexpr std::string_view kCompileCommands = "compile_commands.json";
 
 class CompileCommands {
  public:
-  /// Reads the first that is there: at the root, in the usual folders of builds, which need not be
-  /// indexed, or elsewhere among the files. Without one, or where it is broken, nothing is known.
+  /// Reads the first one found: at the root, in the usual build folders (which need not be
+  /// indexed), or elsewhere among the files. Without one, or if it is damaged, there are no
+  /// folders.
   explicit CompileCommands(ProjectTree& tree);
 
-  /// The folders of the repository in which includes of `source` are looked for, in order. Of a
-  /// file that is not compiled by itself, those of a source beside it, else of one in a folder
-  /// above.
+  /// The folders of the repository in which includes of `source` are looked for, in order. A file
+  /// that is not compiled by itself has the folders of a source in the same folder, else of one in
+  /// a folder above.
   std::span<const std::string> include_folders(std::string_view source) const;
 
  private:

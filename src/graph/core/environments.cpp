@@ -5,9 +5,9 @@
 namespace codexmem::graph {
 namespace {
 
-// Deeper ones say nothing that anybody asks for.
+// Deeper nesting adds no useful information.
 constexpr std::uint32_t kMaxNesting = 5;
-// What a union may grow to by substitution.
+// The maximum size of a union after substitution.
 constexpr std::size_t kMaxSubstituted = 64;
 
 void mix(std::size_t& hash, std::size_t value) {
@@ -55,7 +55,7 @@ bool is_parameter(const Entity& entity) {
          entity.kind == EntityKind::kSelf;
 }
 
-// True for what may speak of type parameters that are bound around it.
+// True for kinds that may refer to type parameters bound outside of them.
 bool is_open(EntityKind kind) {
   return kind == EntityKind::kFunction || kind == EntityKind::kObject ||
          kind == EntityKind::kTerm || kind == EntityKind::kLate || kind == EntityKind::kSymbol;
@@ -143,7 +143,7 @@ void Environments::substitute(const Entity& entity, const Environment& environme
   if (entity.environment == nullptr && !takes_along) return add_result(found, entity);
   Entity changed = entity;
   changed.environment = inside(entity.environment, environment, takes_along);
-  // A container without arguments is none.
+  // A container without arguments does not count.
   const bool needs_arguments =
       !takes_along && !entity.environment->arguments.empty() &&
       (entity.kind == EntityKind::kContainer || entity.kind == EntityKind::kMethod ||

@@ -1,4 +1,4 @@
-// graph/core/environments.h - what type parameters stand for, and putting it in their places.
+// graph/core/environments.h - the values of type parameters, and their substitution.
 //
 // Owns the environments of one question: equal ones are one object, so entities compare by address.
 // Not thread-safe.
@@ -18,8 +18,8 @@ class Environments {
   /// nested too deeply (types that grow as they recur).
   const Environment* intern(Environment environment);
 
-  /// `entities` with type parameters, `this` and Self replaced by what they stand for in
-  /// `environment`, which intern() gave; those it does not know stay.
+  /// `entities` with type parameters, `this` and Self replaced by their values in `environment`, a
+  /// result of intern(); unbound ones stay.
   Entities substitute(const Entities& entities, const Environment* environment);
 
  private:

@@ -1,5 +1,5 @@
-// The steps are told from the same look-ups that resolution made: the binding that a bare name has,
-// the import behind it, or what stands before the dot. Tested by graph/references_test.cpp.
+// The steps are found by the same lookups as resolution makes: the binding of a bare name, the
+// import behind it, or the receiver before the dot. Tested by graph/references_test.cpp.
 #include "graph/core/explain.h"
 
 #include <optional>
@@ -13,7 +13,7 @@ using parse::ReceiverKind;
 
 std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
-// What an entity is, for people.
+// Describes an entity for people.
 std::string describe(const Resolver& resolver, const Entity& entity) {
   if (is_of_library(entity)) return "something of the language's library, " + entity.file->path;
   switch (entity.kind) {
@@ -72,7 +72,7 @@ std::string describe_import(Resolver& resolver, const FileModel& file, std::uint
   return text;
 }
 
-// The binding that a bare name has where it stands.
+// The binding of a bare name at its position.
 std::optional<std::uint32_t> find_binding(const FileModel& file, std::uint32_t occurrence) {
   const parse::Occurrence& at = file.facts.occurrences[occurrence];
   const std::uint32_t start = file.scope_at(at.offset);
@@ -109,7 +109,7 @@ std::vector<std::string> explain_usage(Resolver& resolver, const Usage& usage,
   const FileModel& file = *usage.file;
   const parse::Occurrence& at = file.facts.occurrences[usage.occurrence];
   const std::string name = quoted(file.name(at.name));
-  if (usage.confidence == Confidence::kName) return {"only the name " + name + " matches"};
+  if (usage.confidence <= Confidence::kPossible) return {"only the name " + name + " matches"};
   if (usage.confidence == Confidence::kLikely) {
     for (const Entity& entity : Entities(resolver.resolve(file, usage.occurrence))) {
       if (entity.kind != EntityKind::kSymbol) continue;
@@ -135,6 +135,15 @@ std::vector<std::string> explain_usage(Resolver& resolver, const Usage& usage,
   steps.push_back("the definition is " + quoted(target.file->qualified_name(target.symbol)) +
                   " of " + target.file->path);
   return steps;
+}
+
+std::string describe_meaning(Resolver& resolver, const FileModel& file, std::uint32_t occurrence) {
+  const std::uint32_t declared = file.symbol_named_at(file.facts.occurrences[occurrence].offset);
+  if (declared != kNoIndex) {
+    return "the definition of " + quoted(file.qualified_name(declared));
+  }
+  const Entities& meant = resolver.resolve(file, occurrence);
+  return meant.empty() ? "nothing known" : describe(resolver, meant.front());
 }
 
 }  // namespace codexmem::graph

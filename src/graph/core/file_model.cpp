@@ -21,7 +21,7 @@ std::size_t bytes_of(const std::vector<T>& list) {
   return list.capacity() * sizeof(T);
 }
 
-// The part of `list`, sorted by `key`, whose key is `wanted`.
+// The part of `list`, sorted by `key`, with the key `wanted`.
 template <typename Key, typename Wanted>
 std::span<const std::uint32_t> equal_part(const std::vector<std::uint32_t>& list, Key key,
                                           const Wanted& wanted) {
@@ -32,7 +32,7 @@ std::span<const std::uint32_t> equal_part(const std::vector<std::uint32_t>& list
   return {list.data() + (begin - list.begin()), static_cast<std::size_t>(end - begin)};
 }
 
-// True for a function or property that is called on a type which its name is written behind.
+// True for a function or property with a receiver type written before its name.
 bool is_extension(const parse::FileFacts& facts, const parse::Symbol& symbol) {
   if (symbol.term == kNoIndex) return false;
   const parse::Term* term = &facts.terms[symbol.term];
@@ -161,17 +161,28 @@ FileModel::FileModel(const store::FileRow& row, parse::FileFacts decoded, bool o
                   facts.imports.size() * (sizeof(parse::Import) + 64) + bytes_of(facts.names);
 }
 
-// X.y = ... and X.prototype.y = ...: the name's receiver says whose member it is.
+std::uint32_t FileModel::named_receiver(std::uint32_t occurrence) const {
+  const parse::Occurrence& at = facts.occurrences[occurrence];
+  if (at.receiver_kind == parse::ReceiverKind::kName) return at.receiver;
+  if (at.receiver_kind != parse::ReceiverKind::kTerm) return kNoIndex;
+  const parse::Term& term = facts.terms[at.receiver];
+  if (term.kind != parse::TermKind::kApply || term.part_count == 0) return kNoIndex;
+  const parse::TermId applied = parts_of(term)[0];
+  const bool is_named = applied != kNoIndex && facts.terms[applied].kind == parse::TermKind::kName;
+  return is_named ? facts.terms[applied].at : kNoIndex;
+}
+
+// X.y = ... and X.prototype.y = ...: the name's receiver is the owner.
 void FileModel::find_owners() {
   owners_.reserve(facts.symbols.size());
   for (const parse::Symbol& symbol : facts.symbols) {
     std::uint32_t owner = symbol.parent;
     const std::uint32_t at =
         symbol.name_range.empty() ? kNoIndex : occurrence_at(symbol.name_range.begin);
-    // (An extension of Kotlin is called by its type, and belongs to what is around it.)
-    if (at != kNoIndex && facts.occurrences[at].receiver_kind == parse::ReceiverKind::kName &&
-        !is_extension(facts, symbol)) {
-      const parse::Occurrence* receiver = &facts.occurrences[facts.occurrences[at].receiver];
+    // (A Kotlin extension is named after its receiver's type, but belongs to the code around it.)
+    const std::uint32_t named = at == kNoIndex ? kNoIndex : named_receiver(at);
+    if (named != kNoIndex && !is_extension(facts, symbol)) {
+      const parse::Occurrence* receiver = &facts.occurrences[named];
       if (name(receiver->name) == "prototype" &&
           receiver->receiver_kind == parse::ReceiverKind::kName) {
         receiver = &facts.occurrences[receiver->receiver];
@@ -179,9 +190,15 @@ void FileModel::find_owners() {
       if (receiver->receiver_kind == parse::ReceiverKind::kNone) {
         for (std::uint32_t scope = scope_at(receiver->offset); scope != kNoIndex;
              scope = facts.scopes[scope].parent) {
+          // (A method owns nothing: the class of C++'s A::A may be in another file.)
           const auto bindings = bindings_in(scope, receiver->name);
-          if (bindings.empty()) continue;
-          const parse::Binding& binding = facts.bindings[bindings.front()];
+          const auto found = std::ranges::find_if(bindings, [&](std::uint32_t each) {
+            const parse::Binding& binding = facts.bindings[each];
+            return binding.kind != parse::BindingKind::kSymbol ||
+                   facts.symbols[binding.target].type != SymbolType::kMethod;
+          });
+          if (found == bindings.end()) continue;
+          const parse::Binding& binding = facts.bindings[*found];
           if (binding.kind == parse::BindingKind::kSymbol) owner = binding.target;
           break;
         }
@@ -391,7 +408,8 @@ bool FileModel::is_documentation(std::uint32_t offset) const {
 
 bool FileModel::is_script() const {
   if (!semantics.traits().has_scripts) return false;
-  // What documentation imports makes no module, nor what a module that is declared does.
+  // Imports in documentation do not make a file a module; neither do imports and exports inside a
+  // declared module.
   const auto is_of_file = [&](std::uint32_t offset) {
     return facts.scopes[scope_at(offset)].kind != parse::ScopeKind::kNamespace;
   };

@@ -1,4 +1,4 @@
-// graph/core/file_model.h - the facts of one file, with the look-ups that resolution needs.
+// graph/core/file_model.h - the facts of one file, with the lookups that resolution needs.
 //
 // Built once from a file's packed facts, then read-only and shared by threads.
 #pragma once
@@ -16,7 +16,7 @@
 
 #include "base/result.h"
 #include "graph/core/language_semantics.h"
-#include "parse/facts.h"
+#include "parse/facts/facts.h"
 #include "store/code/code_reader.h"
 
 namespace codexmem::graph {
@@ -31,8 +31,8 @@ class FileModel {
   std::string language;
   Family family = Family::kNone;
   const LanguageSemantics& semantics;  // of the family
-  /// A unit of the language's library (core/library_units.h): its path is "go:net/http", its id is
-  /// below those of the store, and nobody can ask for its symbols.
+  /// A unit of the language's library (core/library_units.h): its path is like "go:net/http", its
+  /// id is below the store's ids, and its symbols cannot be asked for.
   const bool is_library;
   parse::FileFacts facts;
 
@@ -44,8 +44,12 @@ class FileModel {
   /// Occurrences of a name, by offset.
   std::span<const std::uint32_t> occurrences_of(parse::NameId wanted) const;
 
-  /// The occurrence that begins at byte `offset`; kNoIndex when there is none.
+  /// The occurrence that begins at byte `offset`; kNoIndex without one.
   std::uint32_t occurrence_at(std::uint32_t offset) const;
+
+  /// The occurrence of the name before the dot of `occurrence`, without its type arguments: for
+  /// a<T>::b, of a. kNoIndex when the receiver is not a name.
+  std::uint32_t named_receiver(std::uint32_t occurrence) const;
 
   /// The innermost scope that holds `offset`.
   std::uint32_t scope_at(std::uint32_t offset) const;
@@ -53,11 +57,11 @@ class FileModel {
   /// Bindings of a name in one scope, by offset.
   std::span<const std::uint32_t> bindings_in(std::uint32_t scope, parse::NameId wanted) const;
 
-  /// The binding whose identifier begins at `offset`; kNoIndex when there is none.
+  /// The binding with an identifier that begins at `offset`; kNoIndex without one.
   std::uint32_t binding_at(std::uint32_t offset) const;
 
-  /// True if the name of a binding is seen at `offset`: what stands behind it, or all of its scope
-  /// for type parameters.
+  /// True if the name of a binding is visible at `offset`: behind its declaration, or anywhere in
+  /// its scope for type parameters.
   bool is_seen(std::uint32_t binding, std::uint32_t offset) const;
 
   /// The symbol that a symbol is a member of; kNoIndex at top level. Its parent, or for X.y = ...
@@ -69,7 +73,7 @@ class FileModel {
   std::span<const std::uint32_t> all_members(std::uint32_t owner) const;
   bool has_members(std::uint32_t owner) const;
 
-  /// True for what belongs to a type: it has an owner, or is a method of a type in another file.
+  /// True if the symbol has an owner, or is a method of a type in another file.
   bool is_member(std::uint32_t symbol) const {
     return owners_[symbol] != parse::kNoIndex || facts.symbols[symbol].type == SymbolType::kMethod;
   }
@@ -77,18 +81,18 @@ class FileModel {
   /// True for a member that an assignment makes: this.x = ..., self.x = ...
   bool is_assigned_member(std::uint32_t symbol) const;
 
-  /// True for a symbol that is a type alone or a value alone; a class is both.
+  /// True for a symbol that is only a type or only a value; a class is both.
   bool is_only_type(std::uint32_t symbol) const;
   bool is_only_value(std::uint32_t symbol) const;
 
-  /// The symbol whose name stands at `offset`; kNoIndex when there is none.
+  /// The symbol with its name at `offset`; kNoIndex without one.
   std::uint32_t symbol_named_at(std::uint32_t offset) const;
 
   /// The innermost symbol whose range holds `offset`; kNoIndex at top level.
   std::uint32_t symbol_at(std::uint32_t offset) const;
 
-  /// The symbol around the text of `symbol`. Not its parent where a member is written elsewhere:
-  /// self.x = 1 lies in __init__, its parent is the class.
+  /// The symbol around the text of `symbol`. It is not the parent when a member is written
+  /// elsewhere: self.x = 1 is in __init__, its parent is the class.
   std::uint32_t surrounding(std::uint32_t symbol) const { return surrounding_[symbol]; }
 
   /// Names of the symbol and those around it, joined by ".".
@@ -105,10 +109,10 @@ class FileModel {
   std::optional<std::pair<std::uint32_t, std::uint32_t>> imported_name_at(
       std::uint32_t offset) const;
 
-  /// The export whose name's token begins at `offset`; kNoIndex when there is none.
+  /// The export with a name token that begins at `offset`; kNoIndex without one.
   std::uint32_t export_at(std::uint32_t offset) const;
 
-  /// What a symbol extends or implements, in source order.
+  /// The supertypes that a symbol names, in source order.
   std::vector<const parse::Heritage*> heritage_of(std::uint32_t symbol) const;
 
   /// The type parameters of a symbol, in source order: bindings.
@@ -117,8 +121,8 @@ class FileModel {
   /// The type that name `wanted` is narrowed to at `offset`: a term; kNoIndex where it is not.
   parse::TermId narrowed_at(parse::NameId wanted, std::uint32_t offset) const;
 
-  /// The call whose callee occurrence `occurrence` is; nothing when it passes no arguments,
-  /// kNoIndex when they are not known.
+  /// The call that has `occurrence` as its callee; nothing when it passes no arguments, kNoIndex
+  /// when they are not known.
   std::optional<parse::TermId> call_of(std::uint32_t occurrence) const;
 
   /// The parts of a term.
@@ -126,13 +130,13 @@ class FileModel {
     return {facts.term_parts.data() + term.first_part, term.part_count};
   }
 
-  /// True if `offset` is in documentation, whose names tell what is meant but use nothing.
+  /// True if `offset` is in documentation: names there have a meaning, but are not uses.
   bool is_documentation(std::uint32_t offset) const;
 
   /// True if the file is a script: without imports and exports, so that its names are global.
   bool is_script() const;
 
-  /// Bytes of memory held, about.
+  /// Approximate bytes of memory held.
   std::size_t memory_bytes() const { return memory_bytes_; }
 
  private:

@@ -17,12 +17,12 @@ bool means(const Entities& entities, const Entity& symbol) {
                              [&](const Entity& entity) { return entity.is_same(symbol); });
 }
 
-// True for a place that gives what it names a value.
-bool is_given(const parse::Occurrence& at) {
+// True for a place that assigns a value to the name.
+bool is_provided(const parse::Occurrence& at) {
   return at.role == parse::Role::kWrite || at.role == parse::Role::kDefinition;
 }
 
-// A bare name that is read: of what follows an assignment, its value.
+// A bare name that is read: behind an assignment, its value.
 bool is_bare_read(const parse::Occurrence& at) {
   return at.role == parse::Role::kRead && at.receiver_kind == parse::ReceiverKind::kNone;
 }
@@ -49,7 +49,7 @@ Result<Entities> held_functions(Resolver& resolver, store::CodeReader& reader, c
     if (!name_id) continue;
     const auto& occurrences = file->facts.occurrences;
     for (const std::uint32_t index : file->occurrences_of(*name_id)) {
-      if (index + 1 >= occurrences.size() || !is_given(occurrences[index]) ||
+      if (index + 1 >= occurrences.size() || !is_provided(occurrences[index]) ||
           !is_bare_read(occurrences[index + 1]) || !means(resolver.resolve(*file, index), holder)) {
         continue;
       }

@@ -1,5 +1,5 @@
-// graph/core/held_functions.h - the functions that a field or variable is given: `.open = my_open`,
-// `ops->open = my_open`. One question.
+// graph/core/held_functions.h - the functions that are assigned to a field or variable: `.open =
+// my_open`, `ops->open = my_open`. One question.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,9 @@
 
 namespace codexmem::graph {
 
-/// At most `limit` functions that code gives `holder`, a symbol. Of the files that have its name,
-/// the kMaxHoldingFiles that lie nearest to `near` are read. Errors: kCancelled; those of the
-/// store.
+/// At most `limit` functions that code assigns to or passes for `holder`, a symbol. Of the files
+/// that contain its name, the kMaxHoldingFiles nearest to `near` are read. Errors: kCancelled; the
+/// store's errors.
 Result<Entities> held_functions(Resolver& resolver, store::CodeReader& reader, const Entity& holder,
                                 const FileModel& near, std::size_t limit);
 

@@ -1,5 +1,5 @@
-// What was not understood as a whole may hold anything; a type with bases from outside may have any
-// member but where the bases are the library's. The rest is for the family to say.
+// A file that was only partly understood may declare anything; a type with bases from outside may
+// have any member, unless the bases are the library's. The language family decides the rest.
 //
 // Tested by graph/broken_uses_test.cpp and, case by case, git/check_test.py.
 #include "graph/core/hidden_names.h"
@@ -19,8 +19,8 @@ std::string_view HiddenNames::text_of(const FileModel& file) {
   return text.ok() ? std::string_view((*text)->content) : std::string_view();
 }
 
-// True if a definition of `name` may be in what was not understood, or was misunderstood as one of
-// another thing's.
+// True if a definition of `name` may be in code that was not understood, or that was misread as
+// part of another definition.
 bool HiddenNames::may_be_misread(const FileModel& file, const std::string& name) {
   if (file.facts.truncated) return true;
   if (file.facts.unparsed.empty()) return false;
@@ -104,8 +104,8 @@ std::string HiddenNames::in_type(const Entity& entity, const std::string& name) 
   std::string why = file.semantics.hidden_in_type(*this, file, type);
   if (!why.empty()) return why;
   for (const std::string& base : foreign_bases(entity)) {
-    // class E(Exception), or abc.ABC: what the library calls so. A class may have a metaclass:
-    // members with two underscores are never known.
+    // class E(Exception), or abc.ABC: a class of the library. A class may have a metaclass: members
+    // with two underscores are never known.
     const LibraryTables& library = file.semantics.library();
     const bool may_have = name.starts_with("__") || library.has("base_members", name);
     if (library.has("bases", base) && !may_have) continue;

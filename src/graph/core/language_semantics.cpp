@@ -1,4 +1,4 @@
-// What is known of a language by its spelling alone.
+// Defaults: a language of which only the spelling of names is known.
 #include "graph/core/language_semantics.h"
 
 #include "graph/core/entity.h"
@@ -27,10 +27,6 @@ Entities LanguageSemantics::unbound_name(Resolver&, const FileModel&, std::strin
   return {kUnknownEntity};
 }
 
-Entities LanguageSemantics::unknown_name(const FileModel&, std::string_view, Entities found) const {
-  return found;
-}
-
 Entities LanguageSemantics::imported(Resolver&, const FileModel&, std::uint32_t,
                                      std::string_view) const {
   return {kUnknownEntity};
@@ -40,9 +36,9 @@ Entities LanguageSemantics::exported(Resolver&, const FileModel&, std::string_vi
   return {};
 }
 
-bool LanguageSemantics::may_export_unseen(const FileModel&) const { return false; }
+bool PackageRules::may_export_unseen(const FileModel&) const { return false; }
 
-bool LanguageSemantics::is_part_of_package(std::string_view) const { return true; }
+bool PackageRules::is_part_of_package(std::string_view) const { return true; }
 
 Entities LanguageSemantics::folder_member(Resolver&, std::string_view, std::string_view) const {
   return {};
@@ -93,7 +89,7 @@ std::optional<Entities> LanguageSemantics::operated(Resolver&, const FileModel&,
 }
 
 Entities LanguageSemantics::called_members(Resolver& resolver, const Entity& instance) const {
-  const std::string_view method = traits().call_method;
+  const std::string_view method = traits().protocol.call;
   return method.empty() ? Entities{} : resolver.members({instance}, method);
 }
 
@@ -101,17 +97,18 @@ std::vector<std::string> LanguageSemantics::implied_names(const FileModel&, std:
   return {};
 }
 
+std::vector<UnwrittenUse> LanguageSemantics::unwritten_uses(Resolver&, const FileModel&,
+                                                            std::uint32_t) const {
+  return {};
+}
+
 Entities LanguageSemantics::implied_members(Resolver&, const Entity&, std::string_view) const {
   return {};
 }
 
-std::string LanguageSemantics::build_condition(std::string_view, std::string_view) const {
-  return {};
-}
+std::string PackageRules::build_condition(std::string_view, std::string_view) const { return {}; }
 
-bool LanguageSemantics::may_build_together(const FileModel&, const FileModel&) const {
-  return true;
-}
+bool PackageRules::may_build_together(const FileModel&, const FileModel&) const { return true; }
 
 std::vector<Implied> LanguageSemantics::implied_above(Resolver&, const FileModel&,
                                                       std::uint32_t) const {
@@ -132,53 +129,48 @@ bool LanguageSemantics::may_override(std::string_view) const { return true; }
 bool LanguageSemantics::may_use(const FileModel&, std::uint32_t, const Entity&) const {
   return true;
 }
-bool LanguageSemantics::may_mean_member(const FileModel&, const FileModel&) const { return true; }
 
-std::string LanguageSemantics::objection_to(const FileModel&, const store::SymbolRow&,
-                                            std::string_view) const {
+std::string RenameRules::objection_to(const FileModel&, const store::SymbolRow&,
+                                      std::string_view) const {
   return {};
 }
 Entities LanguageSemantics::given_by_name(Resolver&, const Entity&) const { return {}; }
 
-std::string LanguageSemantics::tied_outside(Resolver&, const FileModel&, std::uint32_t) const {
+std::string RenameRules::tied_outside(Resolver&, const FileModel&, std::uint32_t) const {
   return {};
 }
 
-std::string LanguageSemantics::path_for(const FileModel&, std::uint32_t, std::string_view) const {
+std::string RenameRules::path_for(const FileModel&, std::uint32_t, std::string_view) const {
   return {};
 }
 
-std::set<std::string> LanguageSemantics::names_given(const parse::FileFacts&) const { return {}; }
+std::set<std::string> ChangeRules::names_given(const parse::FileFacts&) const { return {}; }
 
-bool LanguageSemantics::names_a_file(std::string_view) const { return false; }
+bool ChangeRules::names_a_file(std::string_view) const { return false; }
 
-Verdict LanguageSemantics::judge_missing_export(HiddenNames&, const FileModel&, std::uint32_t,
-                                                const FileModel&, const std::string&,
-                                                const Entities&, bool) const {
+Verdict ChangeRules::judge_missing_export(HiddenNames&, const FileModel&, std::uint32_t,
+                                          const FileModel&, const std::string&, const Entities&,
+                                          bool) const {
   return {};
 }
 
-std::vector<const FileModel*> LanguageSemantics::modules_of(Resolver&,
-                                                            const FileModel& file) const {
+std::vector<const FileModel*> ChangeRules::modules_of(Resolver&, const FileModel& file) const {
   return {&file};
 }
 
-std::string LanguageSemantics::hidden_in_module(HiddenNames&, const FileModel&, bool) const {
+std::string ChangeRules::hidden_in_module(HiddenNames&, const FileModel&, bool) const { return {}; }
+
+std::string ChangeRules::hidden_in_scope(HiddenNames&, const FileModel&, const std::string&) const {
   return {};
 }
 
-std::string LanguageSemantics::hidden_in_scope(HiddenNames&, const FileModel&,
-                                               const std::string&) const {
+std::string ChangeRules::hidden_in_type(HiddenNames&, const FileModel&,
+                                        const parse::Symbol&) const {
   return {};
 }
 
-std::string LanguageSemantics::hidden_in_type(HiddenNames&, const FileModel&,
-                                              const parse::Symbol&) const {
-  return {};
-}
-
-Result<std::string> LanguageSemantics::hidden_module(HiddenNames&, store::CodeReader&,
-                                                     const FileModel&, std::string_view) const {
+Result<std::string> ChangeRules::hidden_module(HiddenNames&, store::CodeReader&, const FileModel&,
+                                               std::string_view) const {
   return std::string();
 }
 

@@ -30,8 +30,9 @@ constexpr std::string_view kFlowNames[] = {"nothing",
                                            "second",
                                            "promise_of",
                                            "promise_of_each",
-                                           "second_elements"};
-// Those of LibraryType that are no container.
+                                           "second_elements",
+                                           "step"};
+// The LibraryType values that are not containers.
 constexpr std::pair<std::string_view, LibraryType> kTypeNames[] = {
     {"same", LibraryType::kSame},
     {"union", LibraryType::kUnion},

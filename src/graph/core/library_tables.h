@@ -1,20 +1,20 @@
-// graph/core/library_tables.h - what is known of the library of a language.
+// graph/core/library_tables.h - tables that describe the library of a language.
 //
-// Names that need no declaration, and, as far as it carries types of the repository along, what its
-// generic types contain and its functions and methods give: a list of A, the callbacks of map(),
-// what await of a promise gives. Read from a text that is compiled in, one for each family
-// (ecma/library.txt, python/library.txt):
+// Names that need no declaration, and how the library passes types of the repository on: what its
+// generic types contain, and what its functions and methods return (a list of A, the callbacks of
+// map(), the value of an awaited promise). Read from a text that is compiled in, one for each
+// family (ecma/library.txt, python/library.txt):
 //
 //     text    = { section }
-//     section = "[" title "]" newline { line }    blank lines, and lines that begin with "# ",
-//     count not
+//     section = "[" title "]" newline { line }    blank lines and lines that begin with "# "
+//               do not count
 //     title   = "types" | "functions" | "methods" { container } | "operators" | any other: a list
 //               of words
 //     line    = of types: name rule [first]; of functions: name flow; of methods: name flow
-//               [flow [flow]]; of operators: the sign, x after it where it has one operand, the
-//               method of the operand before it and that of the one behind
+//               [flow [flow]]; of operators: the sign, x after it if it takes one operand, the
+//               method of the operand before it and of the operand behind
 //
-// Immutable once made.
+// Immutable once built.
 #pragma once
 
 #include <array>
@@ -34,11 +34,14 @@ enum class ContainerKind : std::uint8_t {
   kMap,       // arguments: key, value
   kRecord,    // arguments: key, value, which any member is
   kPromise,   // arguments: what awaiting it gives
-  kCallable,  // arguments: its parameters, a tuple, where they are told; what calling it gives
+  kCallable,  // arguments: its parameters, a tuple, if they are declared; the result of a call
   kClassOf,   // arguments: instances of the class that it is
-  kChannel,   // arguments: what is received from it
+  kChannel,   // arguments: the type of the values received from it
+  // Of a template that nothing here declares, its type arguments as arguments:
+  kForeign,  // an instance, which may be, point to or hold values of these
+  kReached,  // what its members give: one of these values, or what leads to them
 };
-inline constexpr std::size_t kContainerKinds = 8;
+inline constexpr std::size_t kContainerKinds = 10;
 
 /// What a generic type of the library is.
 enum class LibraryType : std::uint8_t {
@@ -76,6 +79,7 @@ enum class Flow : std::uint8_t {
   kPromiseOf,         // a promise of the first argument
   kPromiseOfEach,     // a promise of a list of what awaiting each element gives
   kSecondElements,    // a list of the elements of the second argument
+  kStep,              // an object whose members give what iterating it gives
 };
 
 struct LibraryMethodRule {

@@ -5,6 +5,7 @@
 #include "graph/core/library_units.h"
 
 #include <algorithm>
+#include <chrono>
 #include <list>
 #include <unordered_map>
 #include <utility>
@@ -12,7 +13,7 @@
 #include "base/compress.h"
 #include "base/log.h"
 #include "graph/core/file_model.h"
-#include "parse/extract.h"
+#include "parse/walk/extract.h"
 
 namespace codexmem::graph {
 namespace {
@@ -93,7 +94,7 @@ class UnitCache {
     return models_.front();
   }
 
-  // Below those of the store.
+  // Below the store's ids.
   store::FileId next_id() {
     const std::lock_guard lock(mutex_);
     return static_cast<store::FileId>(--last_id_);
@@ -180,7 +181,8 @@ std::shared_ptr<const FileModel> LibraryUnits::find(std::string_view name) const
   const std::string source = text(name);
   if (source.empty() || language == nullptr) return nullptr;
   thread_local parse::Extractor extractor;
-  auto facts = extractor.extract(*language, source);
+  // (It is ours: on a slow machine it takes longer, and is read to its end all the same.)
+  auto facts = extractor.extract(*language, source, {.time_limit = std::chrono::minutes(1)});
   if (!facts.ok()) return nullptr;
   row.id = unit_cache().next_id();
   row.language = archive_.language;

@@ -1,10 +1,11 @@
 // graph/core/library_units.h - the interfaces of a language's library, as source text.
 //
 // A library is a set of units: stub files in the language itself, with declarations and without
-// bodies. Each is a package of Go, a class of Java. They are compiled in as one archive for each
-// language; a unit is inflated and parsed when a question first needs it, and is then a FileModel
-// like any file of the repository, but for FileModel::is_library. Immutable once made; thread-safe.
-// The archives are made by bench/tables. Design: docs/design/graph.md.
+// bodies. A unit is a package of Go or a class of Java. All units of a language are compiled in as
+// one archive; a unit is inflated and parsed when a question first needs it, and is then a
+// FileModel like any file of the repository, except that FileModel::is_library is set. Immutable
+// once built; thread-safe. The archives are written by bench/tables. Design: docs/how-it-works.md,
+// "Names".
 #pragma once
 
 #include <cstddef>
@@ -26,11 +27,11 @@ class FileModel;
 ///     unit      = name NUL size(text)             groups in their order, units sorted by name
 ///     group     = the texts of its units, one after the other
 ///
-/// A size or count is 32 bits, little-endian, a frame one of Zstandard; the size of a frame is
-/// that of its bytes as they stand in the archive.
+/// A size or count is 32 bits, little-endian; a frame is a Zstandard frame, and its size is its
+/// compressed size in bytes.
 struct LibraryArchive {
-  std::string_view bytes = {};     // must outlive what is made of it
-  std::string_view language = {};  // of its units, a name of parse/languages.h
+  std::string_view bytes = {};     // must outlive the LibraryUnits
+  std::string_view language = {};  // of its units, a name of parse/rules/languages.h
 };
 
 class LibraryUnits {
@@ -41,14 +42,14 @@ class LibraryUnits {
   /// it is first called. Of a damaged archive, false.
   bool has(std::string_view name) const;
 
-  /// The unit; nullptr when there is none or the archive is damaged. What was read is shared by
-  /// all threads and kept as long as it is held, and up to 64 MB beyond.
+  /// The unit; nullptr when it does not exist or the archive is damaged. Units are shared by all
+  /// threads; up to 64 MB of them stay in memory after their last user.
   std::shared_ptr<const FileModel> find(std::string_view name) const;
 
   /// The name of a unit.
   std::string name_of(const FileModel& unit) const;
 
-  /// The text of a unit; empty when there is none.
+  /// The text of a unit; empty when the unit does not exist.
   std::string text(std::string_view name) const;
 
   /// The names of all units, sorted.

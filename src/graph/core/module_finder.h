@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "graph/import_resolver.h"
+#include "graph/imports/import_resolver.h"
 
 namespace codexmem::graph {
 

@@ -12,7 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "graph/import_resolver.h"
+#include "graph/imports/import_resolver.h"
 
 namespace codexmem::graph {
 
@@ -22,7 +22,7 @@ std::optional<std::string> join_path(std::string_view folder, std::string_view r
 /// The path of `name` in `folder`.
 std::string in_folder(std::string_view folder, std::string_view name);
 
-/// True if the last parts of `path` are those of `ending`.
+/// True if the last parts of `path` are the parts of `ending`.
 bool ends_with_path(std::string_view path, std::string_view ending);
 
 /// True if the file at `path` is called `name`; "*.x" is any that ends so.
@@ -40,10 +40,10 @@ class ProjectTree {
   /// The file at `path`, or nullptr. Valid as long as the tree.
   const ProjectFile* find(std::string_view path) const;
 
-  /// True when a file lies somewhere below `path`.
+  /// True when there is a file somewhere below `path`.
   bool has_folder(std::string_view path) const;
 
-  /// The text of a configuration file; nothing when there is none.
+  /// The text of a configuration file; nothing without one.
   std::optional<std::string> read(std::string_view path) { return config_->read(path); }
 
   /// True when there is a configuration file at `path`, indexed or not.
@@ -65,7 +65,8 @@ class ProjectTree {
   /// files; of private ones none. Valid as long as the tree.
   const std::vector<Declared>& declarations(std::string_view name);
 
-  /// Those of `family` whose whole name is `path`: "a.b.C", where containers are all there is.
+  /// The declarations of `family` with the qualified name `path`, such as "a.b.C", if it consists
+  /// of containers only.
   std::vector<Declared> declarations_at(std::string_view path, parse::Family family);
 
   /// The package that a file says to be in.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "graph/core/resolver_step.h"
+#include "graph/core/subtypes.h"
 
 namespace codexmem::graph {
 
@@ -27,6 +28,34 @@ Entities of_one_build(const FileModel& file, Entities meant) {
     std::erase_if(meant, is_elsewhere);
   }
   return meant;
+}
+
+// A name imported at the top of a module may be a variable of the module as well (try: import x,
+// except: x = None).
+void add_alternatives(const FileModel& file, parse::NameId name, Entities& meant) {
+  if (!file.semantics.traits().imports_have_alternatives) return;
+  for (const std::uint32_t symbol : file.members_of(kNoIndex, name)) {
+    add(meant, {EntityKind::kSymbol, &file, symbol});
+  }
+}
+
+// x.a = 1 declares an a for those who look for it there; where x is of a type that declares one, it
+// is a use of that.
+Entities assigned_members(Resolver& resolver, const FileModel& file, std::uint32_t index) {
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  Entities before;
+  if (occurrence.receiver_kind == ReceiverKind::kName ||
+      occurrence.receiver_kind == ReceiverKind::kTerm) {
+    before = resolver.receivers(file, index);
+  }
+  std::erase_if(before, [](const Entity& value) {
+    return !is_instance(value) && value.kind != EntityKind::kObject &&
+           value.kind != EntityKind::kTypeParameter;
+  });
+  if (before.empty()) return {};
+  Entities found = resolver.members(before, file.name(occurrence.name));
+  std::erase_if(found, [](const Entity& member) { return member.kind != EntityKind::kSymbol; });
+  return found;
 }
 
 // True for a function or accessor whose body, or a scope of it, is around `offset`.
@@ -97,8 +126,8 @@ const Entities& Resolver::resolve(const FileModel& file, std::uint32_t index) {
 }
 
 Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) {
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return {kUnknownEntity};
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   if (occurrence.receiver_kind == ReceiverKind::kKey && occurrence.role == Role::kRead) {
     Entities meant = resolve_key(file, index);
@@ -117,11 +146,18 @@ Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) 
       if (!declared.empty()) return declared;
     }
     Entities meant = {named};
+    if (file.semantics.traits().assignments_use_members) {
+      add_all(meant, assigned_members(*this, file, index));
+    }
     // const a: Options = { name: 1 }: the key is a symbol, and a use of what Options says.
     if (occurrence.receiver_kind == ReceiverKind::kKey && occurrence.receiver != kNoIndex) {
       for (const Entity& entity : resolve_key(file, index)) {
         if (entity.kind == EntityKind::kSymbol) add(meant, entity);
       }
+    } else if (occurrence.receiver_kind == ReceiverKind::kKey &&
+               file.semantics.traits().keys_may_be_names) {
+      // delegate :name, to: :it: a method that is named by what it calls.
+      add_all(meant, file.semantics.meaning_by_form(*this, file, index).value_or(Entities{}));
     }
     return meant;
   }
@@ -135,8 +171,16 @@ Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) 
   Entities meant = members(before, name);
   for (const Entity& named : members_by_key(before, name)) {
     if (named.kind == EntityKind::kSymbol) add(meant, named);
+    // Its keys are not known.
+    if (named.kind == EntityKind::kUnknown) add(meant, kElsewhereEntity);
   }
-  return meant;
+  if (!meant.empty()) return meant;
+  // this.x in a mixin: what the types have that use it.
+  const bool is_own =
+      occurrence.receiver_kind == ReceiverKind::kThis && is_instance(before.front());
+  if (!is_own) return {};
+  return members_below(*this, before.front(),
+                       [&](const Entity& user) { return members({user}, name); });
 }
 
 Entities Resolver::receivers(const FileModel& file, std::uint32_t index) {
@@ -172,7 +216,11 @@ Entities Resolver::resolve_key(const FileModel& file, std::uint32_t index) {
     if (binding == kNoIndex && index + 1 < file.facts.occurrences.size()) {
       binding = file.binding_at(file.facts.occurrences[index + 1].offset);
     }
-    if (binding != kNoIndex && file.facts.bindings[binding].kind == BindingKind::kImport) {
+    const auto is_taken_apart = [&](const parse::Binding& bound) {
+      return bound.kind == BindingKind::kImport &&
+             file.facts.imports[bound.target].kind != parse::ImportKind::kImport;
+    };
+    if (binding != kNoIndex && is_taken_apart(file.facts.bindings[binding])) {
       const parse::Binding& bound = file.facts.bindings[binding];
       const auto& names = file.facts.imports[bound.target].names;
       const bool is_imported = bound.imported_name < names.size() &&
@@ -212,7 +260,34 @@ Entities Resolver::resolve_key(const FileModel& file, std::uint32_t index) {
   const auto is_field = [](const Entity& entity) {
     return entity.kind == EntityKind::kSymbol && symbol_of(entity).type == SymbolType::kProperty;
   };
-  if (found.size() > 1 && std::ranges::any_of(found, is_field)) std::erase_if(found, is_method);
+  if (occurrence.role == Role::kCall) {
+    // [$this, "run"]
+    std::erase_if(found, [&](const Entity& entity) {
+      return entity.kind == EntityKind::kSymbol && !file.semantics.may_use(file, index, entity);
+    });
+  } else if (found.size() > 1 && std::ranges::any_of(found, is_field)) {
+    std::erase_if(found, is_method);
+  }
+  return found;
+}
+
+// The field `name` of what a function of the library copies with other values: replace(x, a=1),
+// x._replace(a=1). `call` is the callee and its arguments.
+Entities Resolver::copied_field(const FileModel& file, std::span<const parse::TermId> call,
+                                std::string_view name) {
+  const parse::Term* callee = call[0] == kNoIndex ? nullptr : &file.facts.terms[call[0]];
+  if (callee == nullptr || callee->kind != parse::TermKind::kName) return {};
+  const std::string& called = file.name(file.facts.occurrences[callee->at].name);
+  if (!file.semantics.library().has("copies", called)) return {};
+  Entities copied = receivers(file, callee->at);
+  if (call.size() > 1) add_all(copied, evaluate(file, call[1]));
+  Entities found;
+  for (const Entity& value : copied) {
+    if (!is_instance(value) || !is_known(value)) continue;
+    for (const Entity& field : members({value}, name)) {
+      if (field.kind == EntityKind::kSymbol) add(found, field);
+    }
+  }
   return found;
 }
 
@@ -223,7 +298,8 @@ Entities Resolver::keyword_argument(const FileModel& file, parse::TermId call,
   if (call == kNoIndex) return {kUnknownEntity};
   const auto parts = file.parts_of(file.facts.terms[call]);
   if (parts.empty()) return {kUnknownEntity};
-  Entities found;
+  Entities found = copied_field(file, parts, name);
+  if (!found.empty()) return found;
   for (const Entity& callee : evaluate(file, parts[0])) {
     if (callee.kind == EntityKind::kExternal) {
       add(found, kExternalEntity);
@@ -263,15 +339,10 @@ Entities Resolver::resolve_bare(const FileModel& file, std::uint32_t index) {
   if (const auto imported = file.imported_name_at(occurrence.offset)) {
     const parse::ImportedName& name = file.facts.imports[imported->first].names[imported->second];
     if (name.imported == occurrence.name || name.local == occurrence.name) {
+      const bool is_bound =
+          name.local != kNoIndex && file.facts.imports[imported->first].scope == 0;
       Entities entities = resolve_import(file, imported->first, imported->second);
-      // The variable is what is imported here.
-      const parse::Import& import = file.facts.imports[imported->first];
-      if (file.semantics.traits().imports_have_alternatives && import.scope == 0 &&
-          name.local != kNoIndex) {
-        for (const std::uint32_t symbol : file.members_of(kNoIndex, name.local)) {
-          add(entities, {EntityKind::kSymbol, &file, symbol});
-        }
-      }
+      if (is_bound) add_alternatives(file, name.local, entities);
       return entities;
     }
   }
@@ -280,16 +351,20 @@ Entities Resolver::resolve_bare(const FileModel& file, std::uint32_t index) {
     if (at != kNoIndex) return resolve_export(file, at);
   }
   if (const std::uint32_t binding = file.binding_at(occurrence.offset); binding != kNoIndex) {
-    return resolve_binding(file, binding);
+    Entities entities = resolve_binding(file, binding);
+    const parse::Binding& bound = file.facts.bindings[binding];
+    const bool is_alias = occurrence.role == Role::kDefinition;
+    if (is_alias && bound.kind == BindingKind::kImport && bound.scope == 0) {
+      add_alternatives(file, bound.name, entities);
+    }
+    return entities;
   }
   // A name that binds nothing, of a parameter that is only announced.
   if (occurrence.role == Role::kDefinition) return {kUnknownEntity};
   if (auto meant = file.semantics.meaning_by_form(*this, file, index)) return std::move(*meant);
   const bool is_late = file.semantics.traits().names_are_seen_behind;
-  Entities found = lookup(file, file.scope_at(occurrence.offset), occurrence.name, occurrence.role,
-                          is_late ? occurrence.offset : kNoIndex);
-  if (!has_kind(found, EntityKind::kUnknown)) return found;
-  return file.semantics.unknown_name(file, file.name(occurrence.name), std::move(found));
+  return lookup(file, file.scope_at(occurrence.offset), occurrence.name, occurrence.role,
+                is_late ? occurrence.offset : kNoIndex);
 }
 
 Entities Resolver::bindings_of(const FileModel& file, std::uint32_t scope, parse::NameId name) {
@@ -301,11 +376,7 @@ Entities Resolver::bindings_of(const FileModel& file, std::uint32_t scope, parse
   for (const std::uint32_t binding : bindings) {
     add_all(entities, resolve_binding(file, binding));
   }
-  if (scope == 0 && file.semantics.traits().imports_have_alternatives && !entities.empty()) {
-    for (const std::uint32_t symbol : file.members_of(kNoIndex, name)) {
-      add(entities, {EntityKind::kSymbol, &file, symbol});
-    }
-  }
+  if (scope == 0 && !entities.empty()) add_alternatives(file, name, entities);
   return entities;
 }
 
@@ -316,7 +387,7 @@ Entities Resolver::lookup(const FileModel& file, std::uint32_t scope, parse::Nam
   while (scope != kNoIndex) {
     const parse::Scope& at = file.facts.scopes[scope];
     auto bindings = file.bindings_in(scope, name);
-    // What is declared behind is not seen yet; of several declarations the last that is seen
+    // A declaration further down is not visible yet; of several declarations the last visible one
     // counts.
     if (offset != kNoIndex && scope != 0 && !bindings.empty()) {
       std::size_t seen = 0;
@@ -361,7 +432,7 @@ Entities Resolver::resolve_binding(const FileModel& file, std::uint32_t index) {
     case BindingKind::kSymbol:
       return {{EntityKind::kSymbol, &file, binding.target}};
     case BindingKind::kAlias: {
-      // import a = b.c: the alias, and what it stands for.
+      // import a = b.c: the alias and its target.
       Entities meant = {{EntityKind::kSymbol, &file, binding.target}};
       const parse::TermId term = file.facts.symbols[binding.target].term;
       if (term != kNoIndex && file.facts.terms[term].kind == parse::TermKind::kName) {
@@ -378,7 +449,13 @@ Entities Resolver::resolve_binding(const FileModel& file, std::uint32_t index) {
       if (parent == kNoIndex) return {kUnknownEntity};
       return lookup(file, parent, binding.name);
     }
-    case BindingKind::kParameter:
+    case BindingKind::kParameter: {
+      // constructor(public x: T): a parameter, and a member.
+      Entities meant = {{EntityKind::kLocal, &file, index}};
+      const std::uint32_t member = file.symbol_named_at(binding.offset);
+      if (member != kNoIndex) add(meant, {EntityKind::kSymbol, &file, member});
+      return meant;
+    }
     case BindingKind::kLocal:
     case BindingKind::kTypeParameter:
       return {{EntityKind::kLocal, &file, index}};
@@ -400,7 +477,7 @@ Entities Resolver::enclosing_owner(const FileModel& file, std::uint32_t offset) 
     if (owner == kNoIndex || !is_callable(at)) continue;
     const parse::Symbol& parent = file.facts.symbols[owner];
     if (parent.type == SymbolType::kClass) return {{EntityKind::kInstance, &file, owner}};
-    // A function inside a function has the `this` of what is around, or none of its own.
+    // A function inside a function has the `this` of the code around it, or no known `this`.
     if (!runs_around(file, owner, at.range.begin) || parent.range.end <= at.range.begin) {
       return {{EntityKind::kSymbol, &file, owner}};
     }

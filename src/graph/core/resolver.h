@@ -1,13 +1,14 @@
-// graph/core/resolver.h - what an identifier means: scopes, imports, exports, members, values.
+// graph/core/resolver.h - the meaning of an identifier: scopes, imports, exports, members, values.
 //
 // A small interpreter over facts. An occurrence is resolved to entities: a bare name through the
 // scopes to a binding, and from a binding to a symbol, a local, or through an import to another
-// file; a member through the value of its receiver, which is told by evaluating terms
-// (parse/facts.h). An empty answer, a local, an external or another symbol are knowledge; where the
-// facts do not suffice, the answer holds kUnknown.
+// file; a member through the value of its receiver, found by evaluating terms
+// (parse/facts/facts.h). An empty answer, a local, an external or another symbol are certain; where
+// the facts do not suffice, the answer holds kUnknown.
 //
-// Works on the facts of one moment, read through one CodeReader; results are memoised for the life
-// of a Resolver, so make one for a question. One thread. Design: docs/design/graph.md.
+// Works on one snapshot of the facts, read through one CodeReader; results are cached for the life
+// of a Resolver, so make a new one for each question. One thread. Design: docs/how-it-works.md,
+// "Resolution".
 #pragma once
 
 #include <cstdint>
@@ -26,9 +27,9 @@
 #include "base/result.h"
 #include "graph/core/entity.h"
 #include "graph/core/environments.h"
-#include "graph/facts_cache_impl.h"
+#include "graph/stored/facts_cache_impl.h"
 #include "graph/core/file_model.h"
-#include "graph/question_files.h"
+#include "graph/stored/question_files.h"
 #include "graph/core/language_semantics.h"
 #include "store/code/code_reader.h"
 
@@ -58,21 +59,22 @@ class Resolver {
   /// What other files get when they import `name` from `file`.
   const Entities& exported(const FileModel& file, std::string_view name);
 
-  /// What export `index` of `file` stands for.
+  /// The meaning of export `index` of `file`.
   Entities resolve_export(const FileModel& file, std::uint32_t index);
 
-  /// What binding `index` of `file` stands for.
+  /// The meaning of binding `index` of `file`.
   Entities resolve_binding(const FileModel& file, std::uint32_t index);
 
-  /// Member `name` of what `receivers` may be. Holds kUnknown when a receiver's type is not known
-  /// well enough to say that there is none.
+  /// Member `name` of `receivers`. Holds kUnknown when a receiver's type is not known well enough
+  /// to say that the member does not exist.
   Entities members(const Entities& receivers, std::string_view name);
 
-  /// What member `name` of mapped types among `receivers` is a member of too: { [K in keyof T]: ...
-  /// } has those of T. Holds kUnknown where it is not known; empty for other types.
+  /// Member `name` of the types that mapped types among `receivers` take their keys from: { [K in
+  /// keyof T]: ... } has the members of T. Holds kUnknown when such a type is unknown; empty for
+  /// other types.
   Entities members_by_key(const Entities& receivers, std::string_view name);
 
-  /// What stands before the dot of occurrence `index`: what it holds. Empty for a bare name.
+  /// The values before the dot of occurrence `index`. Empty for a bare name.
   Entities receivers(const FileModel& file, std::uint32_t index);
 
   /// Direct supertypes of a class or interface: instances of those that are generic.
@@ -107,7 +109,7 @@ class Resolver {
 
   // ---- For the semantics of languages: parts of the interpreter, and what they keep.
 
-  class Step;  // one level of recursion: graph/core/resolver_step.h
+  class RecursionGuard;  // one level of recursion: graph/core/resolver_step.h
 
   /// What a family keeps as long as the Resolver.
   struct Memory {
@@ -135,18 +137,24 @@ class Resolver {
   /// Rows of the symbols called `name` of all files of a family. Valid as long as the Resolver.
   const std::vector<store::SymbolRow>& symbol_rows(Family family, const std::string& name);
 
+  /// The row of a symbol, which says its kind and modifiers; nullptr for the library's. Valid as
+  /// long as the Resolver.
+  const store::SymbolRow* row_of(const FileModel& file, std::uint32_t symbol);
+
   /// The same of symbols whose name differs in case alone (of ASCII).
   const std::vector<store::SymbolRow>& symbol_rows_ignoring_case(Family family,
                                                                  const std::string& name);
 
-  /// The text of a file; nothing when there is none.
+  /// The text of a file; nothing without one.
   std::optional<std::string> text_of(store::FileId id);
 
   /// Files of a family in which the identifier `name` occurs.
   std::vector<store::FileId> files_naming(Family family, const std::string& name);
 
   /// The one environment that says the same.
-  const Environment* environment(Environment told) { return environments_.intern(std::move(told)); }
+  const Environment* environment(Environment stated) {
+    return environments_.intern(std::move(stated));
+  }
 
   /// `entities` with what `environment` says put in.
   Entities substitute(const Entities& entities, const Environment* environment) {
@@ -167,7 +175,8 @@ class Resolver {
   const std::vector<Named>& symbols_in(Family family, std::string_view name,
                                        std::string_view folder);
 
-  /// What the declared type of an instance stands for, where that is a type of its own; else empty.
+  /// The underlying type of an instance's declared type, if that is a distinct named type; else
+  /// empty.
   Entities underlying(const Entity& value);
 
   /// The type parameters of a class, interface or alias, as entities.
@@ -180,14 +189,14 @@ class Resolver {
   Entities lookup(const FileModel& file, std::uint32_t scope, parse::NameId name,
                   parse::Role role = parse::Role::kInherit, std::uint32_t offset = parse::kNoIndex);
 
-  /// What the bindings of `name` in one scope mean; empty when there are none.
+  /// The meanings of the bindings of `name` in one scope; empty without bindings.
   Entities bindings_of(const FileModel& file, std::uint32_t scope, parse::NameId name);
 
   /// The values that the type named by an occurrence has.
   Entities typed(const FileModel& file, std::uint32_t occurrence,
                  const std::vector<Entities>& arguments);
 
-  /// What occurrence `occurrence` of `file` holds where it stands.
+  /// The values of occurrence `occurrence` of `file` at its position.
   Entities values_at(const FileModel& file, std::uint32_t occurrence);
 
   /// What the things hold that a name means.
@@ -198,6 +207,9 @@ class Resolver {
 
   /// Instances of the classes that `types` are.
   Entities instances(const Entities& types);
+
+  /// A container of the library of a family.
+  Entities container(Family family, ContainerKind kind, std::vector<Entities> arguments);
 
   /// What the type parameters of `owner`, and `this`, are in a member that is reached through
   /// `receiver`.
@@ -237,6 +249,8 @@ class Resolver {
   Entities resolve_bare(const FileModel& file, std::uint32_t index);
   Entities resolve_key(const FileModel& file, std::uint32_t index);
   Entities keyword_argument(const FileModel& file, parse::TermId call, std::string_view name);
+  Entities copied_field(const FileModel& file, std::span<const parse::TermId> call,
+                        std::string_view name);
   Entities enclosing_owner(const FileModel& file, std::uint32_t offset);
 
   // resolver_modules.cpp: imports, exports, packages.
@@ -284,7 +298,7 @@ class Resolver {
   Entities entered(const Entities& values);
   Entities operated(const FileModel& file, const parse::Term& term);
   Entities awaited(const Entities& given);
-  Entities container(Family family, ContainerKind kind, std::vector<Entities> arguments);
+  Entities foreign(const FileModel& file, ContainerKind kind, std::vector<Entities> arguments);
 
   // resolver_calls.cpp: calls, what they give and what they want; resolver_inference.cpp: what
   // type parameters are.
@@ -353,8 +367,9 @@ class Resolver {
   std::size_t steps_ = 0;  // since depth 0
 };
 
-/// The name of the parameter that `argument` of a call is given to; ":" where it stands behind the
-/// others, for the last one (parse/receivers.h). Nothing when its position tells.
+/// The name of the parameter that `argument` of a call is passed to; ":" when it is written behind
+/// the other arguments, for the last parameter (parse/walk/receivers.h). Nothing when its position
+/// decides.
 std::optional<std::string_view> passed_by_name(const FileModel& file, parse::TermId argument);
 /// The argument itself.
 parse::TermId passed_value(const FileModel& file, parse::TermId argument);
@@ -363,6 +378,11 @@ parse::TermId passed_value(const FileModel& file, parse::TermId argument);
 ContainerKind container_kind(const Entity& container);
 Family container_family(const Entity& container);
 const LanguageSemantics& container_semantics(const Entity& container);
+
+/// True for what comes of a template that nothing here declares.
+inline bool is_foreign(const Entity& entity) {
+  return entity.kind == EntityKind::kContainer && container_kind(entity) >= ContainerKind::kForeign;
+}
 
 /// Method number `method` of a container, and back: what it is a method of, and its rule.
 Entity method_of(const Entity& container, std::uint32_t method);

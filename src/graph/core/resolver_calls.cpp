@@ -1,13 +1,14 @@
-// Calls: what they give, what their arguments are expected to be.
+// Calls: their results, and the types that their arguments are expected to have.
 //
-// Overloads are told apart by the number of arguments alone; where several fit, the answer is what
-// any of them gives.
+// Overloads are distinguished only by the number of arguments; when several fit, the answer is the
+// results of them all.
 #include <algorithm>
 
 #include <cctype>
 
+#include "graph/core/foreign.h"
 #include "graph/core/resolver_step.h"
-#include "parse/receivers.h"
+#include "parse/walk/receivers.h"
 
 namespace codexmem::graph {
 namespace {
@@ -46,8 +47,8 @@ CallParts take_apart(const FileModel& file, const Term& term) {
   return call;
 }
 
-// The parameters of Callable[[A, B], C]; nullptr when it is none.
-const Entities* parameters_told(const Entity& callable) {
+// The parameters of Callable[[A, B], C]; nullptr for any other type.
+const Entities* callable_parameters(const Entity& callable) {
   if (callable.kind != EntityKind::kContainer ||
       container_kind(callable) != ContainerKind::kCallable) {
     return nullptr;
@@ -75,8 +76,8 @@ std::string called_name(const FileModel& file, TermId callee, bool is_qualified)
 
 std::vector<Resolver::Callable> Resolver::callables(const Entities& callees) {
   std::vector<Callable> found;
-  const Step step(*this);
-  if (step.is_too_far()) return found;
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return found;
   const auto add_signatures = [&](const Entity& object) {
     for (const std::uint32_t function : object.file->facts.objects[object.index].calls) {
       found.push_back({object.file, function, object.environment, kNoIndex});
@@ -88,7 +89,7 @@ std::vector<Resolver::Callable> Resolver::callables(const Entities& callees) {
         const parse::Symbol& symbol = symbol_of(callee);
         if (symbol.type == SymbolType::kInterface) {
           // What its companion does when it is called.
-          const std::string_view method = callee.file->semantics.traits().call_method;
+          const std::string_view method = callee.file->semantics.traits().protocol.call;
           if (method.empty()) break;
           for (const Entity& member : type_members(callee, method, true, callee)) {
             if (member.kind != EntityKind::kSymbol || is_type_like(symbol_of(member))) continue;
@@ -148,8 +149,8 @@ std::vector<Resolver::Callable> Resolver::callables(const Entities& callees) {
 std::vector<Resolver::Callable> Resolver::constructors(const Entity& type) {
   Entity instance = type;
   instance.kind = EntityKind::kInstance;
-  std::vector<Callable> found =
-      callables(type_members(instance, type.file->semantics.traits().constructor, true, instance));
+  std::vector<Callable> found = callables(
+      type_members(instance, type.file->semantics.traits().protocol.constructor, true, instance));
   // The one that is written with its class.
   const TermId own = symbol_of(type).term;
   if (is_class(type) && own != kNoIndex &&
@@ -159,7 +160,7 @@ std::vector<Resolver::Callable> Resolver::constructors(const Entity& type) {
   return found;
 }
 
-// Those of several that take so many arguments; all where none does.
+// The candidates that take so many arguments; all candidates when no one does.
 std::vector<Resolver::Callable> Resolver::fitting(std::vector<Callable> candidates,
                                                   std::size_t arguments) {
   if (candidates.size() < 2) return candidates;
@@ -197,18 +198,18 @@ Entities Resolver::result_of(const Callable& callable) {
     return {callable.file->is_library ? kExternalEntity : kUnknownEntity};
   }
   Entities result = evaluate(*callable.file, function.result);
-  if (callable.file->is_library) result = told_by_library(*callable.file, std::move(result));
+  if (callable.file->is_library) result = declared_by_library(*callable.file, std::move(result));
   result = environments_.substitute(result, callable.environment);
-  // def __enter__(self: T) -> T: what only self can tell.
+  // def __enter__(self: T) -> T: the result is known only from self.
   if (callable.environment != nullptr && !callable.environment->self.empty() &&
       has_kind(result, EntityKind::kTypeVariable)) {
-    Entities told;
+    Entities stated;
     for (std::uint32_t i = 0; i < function.parameters.size(); ++i) {
-      add_all(told, parameter_of(callable, i));
+      add_all(stated, parameter_of(callable, i));
     }
     Entities replaced;
     for (const Entity& entity : result) {
-      const bool is_of_self = entity.kind == EntityKind::kTypeVariable && !mentions(told, entity);
+      const bool is_of_self = entity.kind == EntityKind::kTypeVariable && !mentions(stated, entity);
       if (is_of_self) {
         add_all(replaced, callable.environment->self);
       } else {
@@ -222,15 +223,15 @@ Entities Resolver::result_of(const Callable& callable) {
     result = container(family, ContainerKind::kList, {std::move(result)});
   } else if (function.is_async && !function.is_generator &&
              (!function.is_annotated ||
-              callable.file->semantics.traits().async_annotation_is_awaited)) {
+              callable.file->semantics.traits().declared.async_is_awaited)) {
     result = container(family, ContainerKind::kPromise, {awaited(result)});
   }
   return result;
 }
 
 Entities Resolver::call_results(const Entities& callees) {
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return {kUnknownEntity};
   Entities results;
   for (const Entity& callee : settle(callees)) {
     if (is_class(callee)) {
@@ -239,6 +240,11 @@ Entities Resolver::call_results(const Entities& callees) {
     }
     if (callee.kind == EntityKind::kExternal) {
       add_result(results, kExternalEntity);
+      continue;
+    }
+    if (is_foreign(callee)) {
+      add_results(results, container(container_family(callee), ContainerKind::kReached,
+                                     callee.environment->arguments));
       continue;
     }
     if (callee.kind == EntityKind::kContainer) {
@@ -256,7 +262,7 @@ Entities Resolver::call_results(const Entities& callees) {
             ? callables(value_of(callee))
             : callables({callee});
     for (const Callable& callable : functions) add_results(results, result_of(callable));
-    if (functions.empty()) add_result(results, kUnknownEntity);
+    if (functions.empty()) add_result(results, unknown_as(callee));
   }
   if (results.empty()) results.push_back(kUnknownEntity);
   return results;
@@ -265,7 +271,7 @@ Entities Resolver::call_results(const Entities& callees) {
 Entities Resolver::call(const FileModel& file, const Term& term) {
   const CallParts parts = take_apart(file, term);
   if (parts.callee == kNoIndex) return {kUnknownEntity};
-  Entities callees = settle(evaluate(file, parts.callee));
+  Entities callees = without_makers(settle(evaluate(file, parts.callee)));
   // A class and its constructors.
   if (parts.constructs && std::any_of(callees.begin(), callees.end(), is_class)) {
     std::erase_if(callees, [](const Entity& callee) {
@@ -277,14 +283,27 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
   bool is_unknown = false;
   const LanguageTraits& traits = file.semantics.traits();
   for (const Entity& callee : callees) {
-    if (auto told = file.semantics.called(*this, file, callee, parts.arguments)) {
-      add_results(results, *told);
+    if (callee.kind == EntityKind::kExternal && !parts.type_arguments.empty() &&
+        has_open_generics(file)) {
+      std::vector<Entities> written;
+      for (const TermId argument : parts.type_arguments) {
+        written.push_back(instances(evaluate(file, argument)));
+      }
+      const Entities guess = foreign_generic(file, written);
+      if (guess != Entities{kExternalEntity}) {
+        add_results(results, guess);
+        continue;
+      }
+    }
+    if (auto stated = file.semantics.called(*this, file, callee, parts.arguments)) {
+      add_results(results, *stated);
       continue;
     }
     switch (callee.kind) {
       case EntityKind::kUnknown:
       case EntityKind::kExternal:
         is_unknown = true;
+        if (callee == kGuessEntity) add_result(results, callee);
         break;
       case EntityKind::kMethod: {
         add_results(results, library_result(file, rule_of(callee).result, {container_of(callee)},
@@ -308,7 +327,7 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
           break;
         }
         if (is_class(callee)) {
-          // Its type parameters: as written, else as its constructor's arguments tell.
+          // Its type parameters: as written, else inferred from the constructor's arguments.
           std::vector<Entities> written;
           for (const TermId argument : parts.type_arguments) {
             written.push_back(evaluate(file, argument));
@@ -377,11 +396,33 @@ Entities Resolver::call(const FileModel& file, const Term& term) {
       arguments.push_back(evaluate(file, argument));
     add_results(results, library_type(file, called_name(file, parts.callee, false), arguments));
   }
+  if (is_unknown && results.empty() && traits.foreign.things_hold_ours) {
+    // cast<T>(x), C<T>(x)
+    std::vector<Entities> arguments;
+    for (const TermId argument : parts.type_arguments) {
+      arguments.push_back(evaluate(file, argument));
+    }
+    std::erase_if(arguments, [](const Entities& argument) {
+      return std::ranges::none_of(argument, &is_identified);
+    });
+    if (!arguments.empty()) {
+      add_results(results, foreign(file, ContainerKind::kReached, std::move(arguments)));
+    }
+  }
   if (is_unknown && results.empty()) {
     const bool is_external = has_kind(callees, EntityKind::kExternal) &&
-                             (!traits.foreign_results_are_unknown ||
-                              (parts.constructs && traits.foreign_instances_are_external));
-    add_result(results, is_external ? kExternalEntity : kUnknownEntity);
+                             (!traits.foreign.results_are_unknown ||
+                              (parts.constructs && traits.foreign.instances_are_external));
+    // A foreign function may return its arguments.
+    const bool is_foreign =
+        may_be_foreign(callees) ||
+        (is_external && has_open_generics(file) &&
+         std::ranges::any_of(parts.arguments, [&](TermId argument) {
+           return std::ranges::any_of(Entities(evaluate(file, argument)), &mentions_repository);
+         }));
+    add_result(results, is_foreign    ? kForeignEntity
+                        : is_external ? kExternalEntity
+                                      : kUnknownEntity);
   }
   return results;
 }
@@ -401,7 +442,7 @@ Entities Resolver::parameter_of(const Callable& callable, std::uint32_t index) {
   }
   if (parameter == nullptr || parameter->is_keyword || parameter->term == kNoIndex) return {};
   Entities values = evaluate(*callable.file, parameter->term);
-  if (parameter->is_rest && callable.file->semantics.traits().rest_annotation_is_list) {
+  if (parameter->is_rest && callable.file->semantics.traits().declared.rest_is_list) {
     values = elements(values);
   }
   return environments_.substitute(values, callable.environment);
@@ -421,7 +462,9 @@ Entities Resolver::expected_argument(const FileModel& file, const Term& term) {
         add(found, {EntityKind::kCallback, nullptr, callee.index, callee.environment});
       }
     } else if (callee.kind == EntityKind::kExternal) {
-      add(found, kExternalEntity);
+      add(found, has_open_generics(file) ? kForeignEntity : kExternalEntity);
+    } else if (callee == kForeignEntity) {
+      add(found, callee);
     } else {
       const bool makes = is_class(callee);
       for (const Callable& callable : makes ? constructors(callee) : callables({callee})) {
@@ -434,7 +477,7 @@ Entities Resolver::expected_argument(const FileModel& file, const Term& term) {
   for (const Callable& callable : fitting(std::move(functions), count)) {
     Entities wanted = parameter_of(callable, parameter_at(callable, file, own, term.at));
     if (is_generic(wanted) && of.size() > 1) {
-      // const a: A = make(x => ...): what is wanted of the call tells its type parameters.
+      // const a: A = make(x => ...): the expected type of the call gives its type parameters.
       Environment environment;
       unify(result_of(callable), evaluate(file, of[1]), environment, false, 0);
       wanted = environments_.substitute(wanted, environments_.intern(std::move(environment)));
@@ -473,16 +516,17 @@ Entities Resolver::given_parameter(const Entities& functions, std::uint32_t inde
       }
       continue;
     }
-    if (function.kind == EntityKind::kExternal) {
-      add(found, kExternalEntity);
+    if (function.kind == EntityKind::kExternal || function == kForeignEntity) {
+      add(found, function);
       continue;
     }
-    if (const Entities* parameters = parameters_told(function)) {
+    if (const Entities* parameters = callable_parameters(function)) {
       for (const Entity& tuple : *parameters) {
-        const bool is_told = tuple.kind == EntityKind::kContainer &&
-                             container_kind(tuple) == ContainerKind::kTuple &&
-                             index < tuple.environment->arguments.size();
-        add_all(found, is_told ? tuple.environment->arguments[index] : Entities{kUnknownEntity});
+        const bool is_identified = tuple.kind == EntityKind::kContainer &&
+                                   container_kind(tuple) == ContainerKind::kTuple &&
+                                   index < tuple.environment->arguments.size();
+        add_all(found,
+                is_identified ? tuple.environment->arguments[index] : Entities{kUnknownEntity});
       }
       continue;
     }

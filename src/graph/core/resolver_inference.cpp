@@ -1,4 +1,4 @@
-// Inference: what type parameters are, as the arguments of a call tell.
+// Inference: the values of type parameters, found from the arguments of a call.
 #include <algorithm>
 
 #include "graph/core/resolver_step.h"
@@ -19,6 +19,10 @@ bool is_type_parameter(const Entity& entity) {
   return entity.kind == EntityKind::kTypeParameter || entity.kind == EntityKind::kTypeVariable;
 }
 
+bool are_several(const Entity& value) {
+  return value.kind == EntityKind::kContainer && container_kind(value) == ContainerKind::kTuple;
+}
+
 // True for a type without a name: a list, a function.
 bool is_written_out(const Entity& entity) {
   return entity.kind == EntityKind::kContainer || entity.kind == EntityKind::kFunction;
@@ -30,8 +34,8 @@ const Environment* Resolver::infer(const Callable& callable, const FileModel& fi
                                    std::span<const TermId> arguments,
                                    std::span<const TermId> type_arguments,
                                    bool looks_into_functions) {
-  const Step step(*this);
-  if (step.is_too_far()) return nullptr;
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return nullptr;
   Environment environment;
   if (callable.symbol != kNoIndex && !type_arguments.empty()) {
     const auto parameters = callable.file->type_parameters_of(callable.symbol);
@@ -41,7 +45,25 @@ const Environment* Resolver::infer(const Callable& callable, const FileModel& fi
           evaluate(file, type_arguments[i]));
     }
   }
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
+  // f(g()) passes all that g gives.
+  const auto& parameters = callable.file->facts.functions[callable.function].parameters;
+  const auto is_needed = [](const parse::Parameter& parameter) {
+    return !parameter.is_optional && !parameter.is_rest && !parameter.is_keyword;
+  };
+  Entities passed;
+  if (arguments.size() == 1 && arguments[0] != kNoIndex &&
+      file.facts.terms[arguments[0]].kind == TermKind::kCall &&
+      std::ranges::count_if(parameters, is_needed) > 1) {
+    passed = evaluate(file, arguments[0]);
+    std::erase_if(passed, [](const Entity& value) { return !are_several(value); });
+  }
+  const bool passes_all = !passed.empty();
+  for (std::uint32_t i = 0; passes_all && i < parameters.size(); ++i) {
+    const Entities pattern = parameter_of(callable, i);
+    if (!is_generic(pattern)) continue;
+    unify(pattern, nth(passed, i), environment, looks_into_functions, 0);
+  }
+  for (std::size_t i = 0; i < arguments.size() && !passes_all; ++i) {
     const TermId argument = passed_value(file, arguments[i]);
     if (argument == kNoIndex) continue;
     const Entities pattern = parameter_of(
@@ -55,19 +77,19 @@ const Environment* Resolver::infer(const Callable& callable, const FileModel& fi
     }
     unify(pattern, values, environment, looks_into_functions, 0);
   }
-  // The bounds of what is told may tell others: S ~[]E, M extends Map<K, V>.
+  // The bounds of a parameter that is known may give others: S ~[]E, M extends Map<K, V>.
   if (callable.symbol != kNoIndex) {
     for (const std::uint32_t binding : callable.file->type_parameters_of(callable.symbol)) {
       const Entity parameter{EntityKind::kTypeParameter, callable.file, binding};
-      const Entities* told = environment.find(parameter);
+      const Entities* stated = environment.find(parameter);
       const TermId bound = callable.file->facts.bindings[binding].term;
-      if (told == nullptr || bound == kNoIndex) continue;
+      if (stated == nullptr || bound == kNoIndex) continue;
       const Entities pattern = evaluate(*callable.file, bound);
       if (!is_generic(pattern)) continue;
-      unify(pattern, Entities(*told), environment, looks_into_functions, 0);
+      unify(pattern, Entities(*stated), environment, looks_into_functions, 0);
     }
   }
-  // What nothing tells has its default.
+  // A parameter that is still unknown has its default.
   if (callable.symbol != kNoIndex) {
     for (const std::uint32_t binding : callable.file->type_parameters_of(callable.symbol)) {
       const Entity parameter{EntityKind::kTypeParameter, callable.file, binding};
@@ -90,19 +112,19 @@ const Environment* Resolver::extension_environment(const Entity& function, const
   return environments_.intern(std::move(environment));
 }
 
-// `values` of an argument, a call whose own type parameters nothing told, as what is `wanted` tells
-// them: in f(new ArrayList<>()), collect(toList()).
+// `values` of an argument that is a call with type parameters still unknown; they are taken from
+// the `wanted` type: in f(new ArrayList<>()), collect(toList()).
 Entities Resolver::settled(const Entities& values, const Entities& wanted, const FileModel& file) {
   if (!is_generic(values)) return values;
-  Environment told;
-  unify(values, wanted, told, false, 0);
-  // Those of the code around are what they are.
-  std::erase_if(told.bound, [&](const auto& entry) { return entry.first.file == &file; });
-  return environments_.substitute(values, environments_.intern(std::move(told)));
+  Environment stated;
+  unify(values, wanted, stated, false, 0);
+  // The type parameters of the code around are already fixed.
+  std::erase_if(stated.bound, [&](const auto& entry) { return entry.first.file == &file; });
+  return environments_.substitute(values, environments_.intern(std::move(stated)));
 }
 
-// `value` as an instance of the class or interface that `type` is one of, which it may be through
-// supertypes; nothing when it is none.
+// `value` seen as an instance of the class or interface of `type`, perhaps through supertypes;
+// nothing when it is not an instance of it.
 std::optional<Entity> Resolver::seen_as(const Entity& value, const Entity& type) {
   Entities open = {value};
   for (std::size_t i = 0; i < open.size() && i < kMaxSupertypes; ++i) {
@@ -115,11 +137,12 @@ std::optional<Entity> Resolver::seen_as(const Entity& value, const Entity& type)
   return std::nullopt;
 }
 
-// Finds what the type parameters in `pattern` are when it is `values`; what is found stays.
+// Finds the values of the type parameters in `pattern` when `pattern` is matched with `given`;
+// earlier finds stay.
 void Resolver::unify(const Entities& pattern, const Entities& given, Environment& found,
                      bool looks_into_functions, int depth) {
-  const Step step(*this);
-  if (step.is_too_far() || depth > kMaxUnifyDepth) return;
+  const RecursionGuard guard(*this);
+  if (guard.over_limit() || depth > kMaxUnifyDepth) return;
   const auto again = [&](const Entities& inner, const Entities& inner_values) {
     if (is_generic(inner)) {
       unify(inner, inner_values, found, looks_into_functions, depth + 1);

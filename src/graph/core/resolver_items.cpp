@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "graph/core/foreign.h"
 #include "graph/core/resolver_step.h"
 
 namespace codexmem::graph {
@@ -14,8 +15,8 @@ using parse::TermKind;
 
 // What iterating values gives.
 Entities Resolver::elements(const Entities& given) {
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return {kUnknownEntity};
   Entities found;
   for (const Entity& value : settle(given)) {
     switch (value.kind) {
@@ -35,15 +36,27 @@ Entities Resolver::elements(const Entities& given) {
           case ContainerKind::kChannel:
             add_all(found, arguments[0]);
             break;
+          case ContainerKind::kForeign:
+          case ContainerKind::kReached: {
+            // The arguments, or what these hold.
+            std::vector<Entities> held = arguments;
+            for (Entities& argument : held) {
+              for (const Entity& element : elements(argument)) {
+                if (is_identified(element)) add(argument, element);
+              }
+            }
+            add_all(found, container(container_family(value), ContainerKind::kReached, held));
+            break;
+          }
           default:
             add(found, kUnknownEntity);
         }
         break;
       }
       case EntityKind::kSymbol: {
-        const auto told = is_class(value) ? value.file->semantics.iterated(*this, value)
-                                          : std::optional<Entities>();
-        add_all(found, told.value_or(Entities{kUnknownEntity}));
+        const auto stated = is_class(value) ? value.file->semantics.iterated(*this, value)
+                                            : std::optional<Entities>();
+        add_all(found, stated.value_or(Entities{kUnknownEntity}));
         break;
       }
       case EntityKind::kInstance:
@@ -52,31 +65,32 @@ Entities Resolver::elements(const Entities& given) {
           add_all(found, elements(inner));
           break;
         }
-        if (const auto told = value.file->semantics.iterated(*this, value)) {
-          add_all(found, *told);
+        if (const auto stated = value.file->semantics.iterated(*this, value)) {
+          add_all(found, *stated);
           break;
         }
-        bool is_told = false;
+        bool is_identified = false;
         const LanguageTraits& traits = value.file->semantics.traits();
-        for (const std::string_view method : traits.iterator_methods) {
+        for (const std::string_view method : traits.protocol.iterators) {
           for (const Entity& iterator : method_results(value, method).value_or(Entities{})) {
             if (is_instance(iterator)) {
-              add_all(found, method_results(iterator, traits.next_method).value_or(Entities{}));
+              add_all(found, method_results(iterator, traits.protocol.next).value_or(Entities{}));
             } else {
               add_all(found, elements({iterator}));
             }
-            is_told = true;
+            is_identified = true;
           }
         }
-        if (traits.iterator_methods.empty()) {
+        if (!is_identified) {
           // interface X extends Array<Y>
           for (const Entity& base : supertypes(value)) {
-            if (base.kind != EntityKind::kContainer) continue;
+            const bool is_list = traits.protocol.iterators.empty() || is_foreign(base);
+            if (base.kind != EntityKind::kContainer || !is_list) continue;
             add_all(found, elements({base}));
-            is_told = true;
+            is_identified = true;
           }
         }
-        if (!is_told) add(found, kUnknownEntity);
+        if (!is_identified) add(found, kUnknownEntity);
         break;
       }
       case EntityKind::kTypeParameter:
@@ -86,7 +100,7 @@ Entities Resolver::elements(const Entities& given) {
         add(found, kExternalEntity);
         break;
       default:
-        add(found, kUnknownEntity);
+        add(found, unknown_as(value));
     }
   }
   return found;
@@ -135,8 +149,8 @@ Entities Resolver::items(const FileModel& file, const Term& term) {
 }
 
 Entities Resolver::items_of(const Entities& given, std::uint32_t position) {
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return {kUnknownEntity};
   Entities found;
   for (const Entity& value : settle(given)) {
     switch (value.kind) {
@@ -156,6 +170,10 @@ Entities Resolver::items_of(const Entities& given, std::uint32_t position) {
             break;
           case ContainerKind::kList:
             add_all(found, arguments[0]);
+            break;
+          case ContainerKind::kForeign:
+          case ContainerKind::kReached:
+            add_all(found, elements({value}));
             break;
           default:
             add(found, kUnknownEntity);
@@ -193,7 +211,7 @@ Entities Resolver::items_of(const Entities& given, std::uint32_t position) {
         add(found, kExternalEntity);
         break;
       default:
-        add(found, kUnknownEntity);
+        add(found, unknown_as(value));
     }
   }
   return found;
@@ -209,7 +227,7 @@ Entities Resolver::entered(const Entities& values) {
     }
     Entities given;
     if (is_instance(value)) {
-      for (const std::string_view method : value.file->semantics.traits().enter_methods) {
+      for (const std::string_view method : value.file->semantics.traits().protocol.enter) {
         add_all(given, awaited(method_results(value, method).value_or(Entities{})));
       }
     }

@@ -24,8 +24,8 @@ Entities Resolver::settle(const Entities& values) {
 }
 
 Entities Resolver::settled_late(const Entity& late) {
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return {kUnknownEntity};
   const FileModel& file = *late.file;
   const parse::Term& term = file.facts.terms[late.index];
   if (term.kind == parse::TermKind::kConditional) return conditional(file, term, late.environment);
@@ -37,8 +37,8 @@ Entities Resolver::settled_late(const Entity& late) {
 // either.
 Entities Resolver::conditional(const FileModel& file, const parse::Term& term,
                                const Environment* environment) {
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return {kUnknownEntity};
   const auto parts = file.parts_of(term);
   const auto part = [&](std::size_t i) {
     return parts[i] == kNoIndex
@@ -51,7 +51,7 @@ Entities Resolver::conditional(const FileModel& file, const parse::Term& term,
   if (is_generic(wanted)) unify(wanted, checked, inferred, true, 0);
   Entities found;
   const bool is_inferred = !inferred.bound.empty();
-  const bool is_told = !checked.empty() && std::ranges::all_of(checked, &is_known);
+  const bool is_identified = !checked.empty() && std::ranges::all_of(checked, &is_known);
   if (is_inferred && environment != nullptr) {
     for (const auto& entry : environment->bound) {
       if (inferred.find(entry.first) == nullptr) inferred.bound.push_back(entry);
@@ -59,7 +59,7 @@ Entities Resolver::conditional(const FileModel& file, const parse::Term& term,
     inferred.self = environment->self;
   }
   const bool is_instance_of =
-      is_told && wanted.size() == 1 && wanted[0].kind == EntityKind::kInstance &&
+      is_identified && wanted.size() == 1 && wanted[0].kind == EntityKind::kInstance &&
       std::ranges::all_of(checked, [&](const Entity& value) {
         return value.kind == EntityKind::kInstance && seen_as(value, wanted[0]);
       });
@@ -71,7 +71,7 @@ Entities Resolver::conditional(const FileModel& file, const parse::Term& term,
   }
   add_all(found, part(2));
   add_all(found, part(3));
-  // What is inferred, and was not.
+  // Type parameters that should have been inferred, and were not.
   std::erase_if(found, [&](const Entity& entity) {
     return entity.kind == EntityKind::kTypeParameter && mentions(wanted, entity);
   });

@@ -1,6 +1,8 @@
 // Members: of classes and what they extend, of objects, of containers, of modules.
 #include <algorithm>
 
+#include "graph/core/foreign.h"
+#include "graph/core/meaning.h"
 #include "graph/core/resolver_step.h"
 
 namespace codexmem::graph {
@@ -27,9 +29,9 @@ Entities Resolver::supertypes(const Entity& owner) {
       Environment environment;
       const std::vector<Entity> theirs = type_parameters(part);
       for (std::size_t i = 0; i < own.size() && i < theirs.size(); ++i) {
-        const Entities* told =
+        const Entities* stated =
             owner.environment == nullptr ? nullptr : owner.environment->find(own[i]);
-        environment.bound.emplace_back(theirs[i], told == nullptr ? Entities{own[i]} : *told);
+        environment.bound.emplace_back(theirs[i], stated == nullptr ? Entities{own[i]} : *stated);
       }
       add(types, {EntityKind::kInstance, part.file, part.index,
                   environments_.intern(std::move(environment))});
@@ -41,7 +43,8 @@ Entities Resolver::supertypes(const Entity& owner) {
       const Entities named =
           environments_.substitute(evaluate(file, heritage->term), owner.environment);
       const bool is_known = std::any_of(named.begin(), named.end(), [](const Entity& entity) {
-        return entity.kind == EntityKind::kInstance || entity.kind == EntityKind::kObject;
+        return entity.kind == EntityKind::kInstance || entity.kind == EntityKind::kObject ||
+               is_foreign(entity);
       });
       if (is_known) {
         for (const Entity& entity : named) {
@@ -116,13 +119,14 @@ Entities Resolver::declared_above(const Entity& owner, std::uint32_t member,
     return is_callable(symbol) || is_type_like(symbol) ||
            (symbol.term != kNoIndex && is_annotation(field.file->facts.terms[symbol.term].kind));
   };
-  const bool yields = traits.typed_members_win
+  const bool yields = traits.declared.typed_members_win
                           ? !says_type({EntityKind::kSymbol, &file, member})
                           : traits.assignments_use_members && file.is_assigned_member(member);
   if (!yields) return {};
   Entities declared = type_members(owner, file.facts.symbols[member].name, false, receiver);
   std::erase_if(declared, [&](const Entity& field) {
-    return field.kind != EntityKind::kSymbol || (traits.typed_members_win && !says_type(field));
+    return field.kind != EntityKind::kSymbol ||
+           (traits.declared.typed_members_win && !says_type(field));
   });
   return declared;
 }
@@ -152,12 +156,12 @@ Entities Resolver::type_members(const Entity& owner, std::string_view name, bool
 // `seen` are the supertypes that were searched: a diamond has one top.
 Entities Resolver::type_members(const Entity& owner, std::string_view name, bool include_own,
                                 const Entity& receiver, Entities& seen) {
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return {kUnknownEntity};
   const FileModel& file = *owner.file;
   Entities found;
   if (include_own) {
-    if (auto told = file.semantics.members_of(*this, owner, name, receiver)) return *told;
+    if (auto stated = file.semantics.members_of(*this, owner, name, receiver)) return *stated;
     if (const auto id = file.find_name(name)) {
       const auto own = file.members_of(owner.index, *id);
       const Environment* environment = own.empty() ? nullptr : member_environment(owner, receiver);
@@ -186,6 +190,8 @@ Entities Resolver::type_members(const Entity& owner, std::string_view name, bool
       if (is_found && file.semantics.traits().first_base_wins) break;
     } else if (base.kind == EntityKind::kObject) {
       add_all(found, object_members(base, name));
+    } else if (is_foreign(base)) {
+      add(found, base);
     } else {
       add(found, base.kind == EntityKind::kUnknown ? kUnknownEntity : kExternalEntity);
     }
@@ -248,6 +254,7 @@ Entities Resolver::members_by_key(const Entities& receivers, std::string_view na
 
 Entities Resolver::container_members(const Entity& container, std::string_view name) {
   const ContainerKind kind = container_kind(container);
+  if (is_foreign(container)) return {kUnknownEntity};
   if (kind == ContainerKind::kRecord && container.environment != nullptr &&
       container.environment->arguments.size() > 1) {
     return container.environment->arguments[1];
@@ -265,52 +272,45 @@ Entities Resolver::container_members(const Entity& container, std::string_view n
 }
 
 Entities Resolver::members(const Entities& receivers, std::string_view name) {
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
-  Entities found;
-  bool is_unknown = receivers.empty();
-  bool is_external = false;
-  const auto take = [&](const Entities& direct) {
-    for (const Entity& member : direct) {
-      if (member.kind == EntityKind::kUnknown) {
-        is_unknown = true;
-      } else if (member.kind == EntityKind::kExternal) {
-        is_external = true;
-      } else {
-        add(found, member);
-      }
-    }
-  };
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return {kUnknownEntity};
+  Meaning meaning;
+  if (receivers.empty()) meaning.add(kUnknownEntity);
+  const FileModel* lacking = nullptr;  // of one of the repository that does not have it
   for (const Entity& receiver : receivers) {
+    const auto take_all = [&](const Entities& direct) {
+      if (direct.empty()) lacking = receiver.file;
+      meaning.merge(direct);
+    };
     switch (receiver.kind) {
       case EntityKind::kUnknown:
-        is_unknown = true;
+        meaning.add(receiver);
         break;
       case EntityKind::kExternal:
       case EntityKind::kFunction:  // what functions have is the library's
       case EntityKind::kMethod:
       case EntityKind::kCallback:
-        is_external = true;
+        meaning.add(kExternalEntity);
         break;
       case EntityKind::kModule:
-        take(module_members(*receiver.file, name));
+        meaning.merge(module_members(*receiver.file, name));
         break;
       case EntityKind::kFolder: {
         const Folder folder = folders_[receiver.index];
-        add_all(found, folder.semantics->folder_member(*this, folder.path, name));
+        meaning.merge(folder.semantics->folder_member(*this, folder.path, name));
         break;
       }
       case EntityKind::kObject:
-        take(object_members(receiver, name));
+        take_all(object_members(receiver, name));
         break;
       case EntityKind::kContainer:
-        take(container_members(receiver, name));
+        meaning.merge(container_members(receiver, name));
         break;
       case EntityKind::kTypeParameter:
       case EntityKind::kTypeVariable:
-        // What it stands for may have more members than its bound.
-        take(members(constraint(receiver), name));
-        is_unknown = true;
+        // Its actual type may have more members than its bound.
+        meaning.merge(members(constraint(receiver), name));
+        meaning.add(kUnknownEntity);
         break;
       case EntityKind::kInstance:
       case EntityKind::kSelf: {
@@ -325,7 +325,7 @@ Entities Resolver::members(const Entities& receivers, std::string_view name) {
             add_all(direct, object_members(inside, name));
           }
         }
-        take(direct);
+        take_all(direct);
         break;
       }
       case EntityKind::kSymbol: {
@@ -338,25 +338,29 @@ Entities Resolver::members(const Entities& receivers, std::string_view name) {
         } else if (direct.empty() && symbol_of(receiver).type == SymbolType::kType) {
           direct = members(instance_of(receiver, {}), name);
         }
-        take(direct);
+        meaning.merge(direct);
         break;
       }
       case EntityKind::kLate:
-        take(members(settle({receiver}), name));
+        meaning.merge(members(settle({receiver}), name));
         break;
       case EntityKind::kLocal:
       case EntityKind::kTerm: {
         Entities values = value_of(receiver);
         std::erase(values, receiver);
-        take(members(values, name));
+        meaning.merge(members(values, name));
         break;
       }
     }
   }
-  if (!found.empty()) return found;
-  if (is_unknown) return {kUnknownEntity};
-  if (is_external) return {kExternalEntity};
-  return {};
+  // Of several possible receivers, the ones of the repository do not have the member: the code may
+  // know more.
+  const bool is_narrowed = lacking != nullptr && !lacking->is_library &&
+                           !lacking->semantics.library().has("members", name);
+  if (!meaning.is_found() && is_narrowed && meaning.rest() == Entities{kExternalEntity}) {
+    return {kForeignEntity};
+  }
+  return meaning.take();
 }
 
 }  // namespace codexmem::graph

@@ -9,8 +9,8 @@ using parse::kNoIndex;
 
 Entities Resolver::resolve_import(const FileModel& file, std::uint32_t import,
                                   std::uint32_t name_index) {
-  const Step step(*this);
-  if (step.is_too_far() || import >= file.facts.imports.size()) return {kUnknownEntity};
+  const RecursionGuard guard(*this);
+  if (guard.over_limit() || import >= file.facts.imports.size()) return {kUnknownEntity};
   const auto& names = file.facts.imports[import].names;
   const std::string_view name =
       name_index < names.size() ? file.name(names[name_index].imported) : std::string_view("*");
@@ -18,8 +18,8 @@ Entities Resolver::resolve_import(const FileModel& file, std::uint32_t import,
 }
 
 Entities Resolver::resolve_export(const FileModel& file, std::uint32_t index) {
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return {kUnknownEntity};
   const parse::Export& entry = file.facts.exports[index];
   if (entry.import != kNoIndex && entry.import < file.facts.imports.size()) {
     const parse::Import& import = file.facts.imports[entry.import];
@@ -57,8 +57,8 @@ Entities Resolver::resolve_export(const FileModel& file, std::uint32_t index) {
 const Entities& Resolver::exported(const FileModel& file, std::string_view name) {
   static const Entities kNone;
   return memoised(&FileMemo::by_export, file, std::string(name), kNone, [&]() -> Entities {
-    const Step step(*this);
-    if (step.is_too_far()) return {kUnknownEntity};
+    const RecursionGuard guard(*this);
+    if (guard.over_limit()) return {kUnknownEntity};
     return file.semantics.exported(*this, file, name);
   });
 }
@@ -103,6 +103,15 @@ const std::vector<Resolver::Named>& Resolver::symbols_in(Family family, std::str
 
 const std::vector<store::SymbolRow>& Resolver::symbol_rows(Family family, const std::string& name) {
   return named_rows(symbol_rows_, family, name, &store::CodeReader::list_symbols_named);
+}
+
+const store::SymbolRow* Resolver::row_of(const FileModel& file, std::uint32_t symbol) {
+  if (file.is_library) return nullptr;
+  const store::SymbolId id = store::symbol_id(file.id, symbol);
+  // (By id, as the store lists them.)
+  const auto& rows = symbol_rows(file.family, file.facts.symbols[symbol].name);
+  const auto found = std::ranges::lower_bound(rows, id, {}, &store::SymbolRow::id);
+  return found != rows.end() && found->id == id ? &*found : nullptr;
 }
 
 const std::vector<store::SymbolRow>& Resolver::symbol_rows_ignoring_case(Family family,

@@ -1,9 +1,12 @@
 // Types that have a name of their own: members through what they embed, several values, loops.
 //
-// What a type embeds gives its members where none lies less deep (LanguageTraits::
-// promotes_by_depth): the levels are searched one by one. Tested by graph/go_types_test.cpp.
+// Embedded types give their members unless a member of the same name is less deep
+// (LanguageTraits::promotes_by_depth): the levels are searched one by one. Tested by
+// graph/go_types_test.cpp.
 #include <algorithm>
 
+#include "graph/core/foreign.h"
+#include "graph/core/meaning.h"
 #include "graph/core/resolver_step.h"
 
 namespace codexmem::graph {
@@ -13,11 +16,6 @@ using parse::kNoIndex;
 
 constexpr std::size_t kMaxLevels = 8;      // of types in types
 constexpr std::size_t kMaxEmbedded = 200;  // types that are looked at
-
-// True for what is known, of the repository or of the library.
-bool is_told(const Entity& entity) {
-  return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal;
-}
 
 }  // namespace
 
@@ -56,15 +54,13 @@ Entities Resolver::promoted_members(const Entity& owner, std::string_view name,
                                     const Entity& receiver) {
   Entities level = {owner};
   Entities seen = level;
-  bool is_external = false;
-  bool is_unknown = false;
+  Meaning rest;
   for (std::size_t depth = 0; depth < kMaxLevels && !level.empty(); ++depth) {
     Entities found;
     Entities next;
     const auto note = [&](const Entity& inner) {
-      if (inner.kind == EntityKind::kUnknown) is_unknown = true;
-      if (inner.kind == EntityKind::kExternal) is_external = true;
-      if (inner.kind == EntityKind::kTypeParameter) is_unknown = true;
+      if (!is_identified(inner)) rest.add(inner);
+      if (inner.kind == EntityKind::kTypeParameter) rest.add(kUnknownEntity);
     };
     for (Entity type : level) {
       if (type.kind == EntityKind::kObject) {
@@ -79,10 +75,8 @@ Entities Resolver::promoted_members(const Entity& owner, std::string_view name,
         if (!is_instance(inner)) {
           if (inner.kind == EntityKind::kObject) {
             add_all(found, object_members(inner, name));
-          } else if (inner.kind == EntityKind::kUnknown) {
-            is_unknown = true;
-          } else if (inner.kind == EntityKind::kExternal) {
-            is_external = true;
+          } else if (!is_identified(inner)) {
+            rest.add(inner);
           }
           continue;
         }
@@ -110,23 +104,21 @@ Entities Resolver::promoted_members(const Entity& owner, std::string_view name,
         }
       }
     }
-    if (std::ranges::any_of(found, &is_told)) {
-      std::erase_if(found, [](const Entity& e) { return !is_told(e); });
+    if (std::ranges::any_of(found, &is_identified)) {
+      std::erase_if(found, [](const Entity& e) { return !is_identified(e); });
       return found;
     }
     for (const Entity& entity : found) note(entity);
     level = std::move(next);
   }
-  if (is_unknown) return {kUnknownEntity};
-  if (is_external) return {kExternalEntity};
-  return {};
+  return rest.rest();
 }
 
-// What a pattern takes apart, as what it names: the values of A(x, y) as a tuple, else what has the
-// fields.
+// The value that a pattern takes apart, seen as the variant that the pattern names: the values of
+// A(x, y) as a tuple, else the owner of the fields.
 Entities Resolver::variant(const FileModel& file, const parse::Term& term) {
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return {kUnknownEntity};
   const Entities whole = evaluate(file, file.parts_of(term)[0]);
   Entities found;
   Entities meant = Entities(resolve(file, term.at));
@@ -145,14 +137,20 @@ Entities Resolver::variant(const FileModel& file, const parse::Term& term) {
     const std::uint32_t owner =
         is_type_like(symbol) ? named.index : named.file->owner_of(named.index);
     const Environment* environment = named.environment;
+    bool is_of_whole = false;
     for (const Entity& value : whole) {
       if (is_instance(value) && value.file == named.file && value.index == owner) {
+        is_of_whole = true;
         environment = value.environment;
       }
     }
     const bool is_tuple = symbol.term != kNoIndex &&
                           named.file->facts.terms[symbol.term].kind == parse::TermKind::kTuple;
-    if (is_tuple) {
+    if (is_tuple && !is_of_whole && may_be_foreign(whole)) {
+      const std::size_t count = named.file->facts.terms[symbol.term].part_count;
+      add_all(found,
+              container(file.family, ContainerKind::kTuple, std::vector<Entities>(count, whole)));
+    } else if (is_tuple) {
       add_all(found, environments_.substitute(evaluate(*named.file, symbol.term), environment));
     } else {
       const bool is_type = is_type_like(symbol);
@@ -173,6 +171,11 @@ Entities Resolver::nth(const Entities& values, std::uint32_t position) {
     if (is_tuple) {
       const auto& arguments = value.environment->arguments;
       if (position < arguments.size()) add_all(found, arguments[position]);
+    } else if (is_foreign(value)) {
+      const auto& arguments = value.environment->arguments;
+      const bool is_one = arguments.size() > 1 && position < arguments.size();
+      add_all(found, container(container_family(value), ContainerKind::kReached,
+                               is_one ? std::vector<Entities>{arguments[position]} : arguments));
     } else if (const auto part = is_instance(value)
                                      ? value.file->semantics.part_of(*this, value, position)
                                      : std::nullopt) {
@@ -189,8 +192,8 @@ Entities Resolver::nth(const Entities& values, std::uint32_t position) {
 
 // What variable `position` of a loop over `values` is given.
 Entities Resolver::ranged(const Entities& values, std::uint32_t position) {
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return {kUnknownEntity};
   Entities found;
   for (const Entity& value : values) {
     switch (value.kind) {
@@ -220,21 +223,21 @@ Entities Resolver::ranged(const Entities& values, std::uint32_t position) {
       case EntityKind::kFunction:
       case EntityKind::kSymbol: {
         // An iterator: func(yield func(K, V) bool)
-        bool is_told = false;
+        bool is_identified = false;
         for (const Callable& iterator : callables({value})) {
           for (const Callable& yield : callables(parameter_of(iterator, 0))) {
             add_all(found, parameter_of(yield, position));
-            is_told = true;
+            is_identified = true;
           }
         }
-        if (!is_told) add(found, kUnknownEntity);
+        if (!is_identified) add(found, kUnknownEntity);
         break;
       }
       case EntityKind::kExternal:
         add(found, kExternalEntity);
         break;
       default:
-        add(found, kUnknownEntity);
+        add(found, unknown_as(value));
     }
   }
   return found;
@@ -242,8 +245,8 @@ Entities Resolver::ranged(const Entities& values, std::uint32_t position) {
 
 // True for lists and maps, and types that are declared as one: their keys are no members.
 bool Resolver::is_of_elements(const Entities& values) {
-  const Step step(*this);
-  if (values.empty() || step.is_too_far()) return false;
+  const RecursionGuard guard(*this);
+  if (values.empty() || guard.over_limit()) return false;
   return std::ranges::all_of(values, [&](const Entity& value) {
     if (value.kind == EntityKind::kContainer) return true;
     return is_instance(value) && is_of_elements(underlying(value));

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "graph/core/resolver_step.h"
-#include "parse/receivers.h"
+#include "parse/walk/receivers.h"
 
 namespace codexmem::graph {
 
@@ -85,6 +85,8 @@ Entities Resolver::library_result(const FileModel& file, Flow flow, const Entiti
       }
       return container(family, ContainerKind::kPromise, {std::move(all)});
     }
+    case Flow::kStep:
+      return container(family, ContainerKind::kRecord, {{kExternalEntity}, elements(container_of)});
     case Flow::kSecondElements:
       return arguments.size() > 1 ? list(elements(evaluate(file, arguments[1])))
                                   : Entities{kUnknownEntity};

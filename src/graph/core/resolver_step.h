@@ -10,18 +10,18 @@
 namespace codexmem::graph {
 
 /// One level of recursion; the stack of a thread bears kMaxDepth of them.
-class Resolver::Step {
+class Resolver::RecursionGuard {
  public:
-  explicit Step(Resolver& resolver) : resolver_(resolver) {
+  explicit RecursionGuard(Resolver& resolver) : resolver_(resolver) {
     if (resolver_.depth_++ == 0) resolver_.steps_ = 0;
     ++resolver_.steps_;
   }
-  ~Step() { --resolver_.depth_; }
-  Step(const Step&) = delete;
-  Step& operator=(const Step&) = delete;
+  ~RecursionGuard() { --resolver_.depth_; }
+  RecursionGuard(const RecursionGuard&) = delete;
+  RecursionGuard& operator=(const RecursionGuard&) = delete;
 
   /// True when the answer has to be given up: it stays unknown.
-  bool is_too_far() const {
+  bool over_limit() const {
     if (resolver_.depth_ <= kMaxDepth && resolver_.steps_ <= kMaxSteps) return false;
     resolver_.cut_ = 0;
     return true;

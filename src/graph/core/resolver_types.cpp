@@ -1,6 +1,7 @@
 // Types: the values of a type that is named, instances, type parameters.
 #include <algorithm>
 
+#include "graph/core/foreign.h"
 #include "graph/core/resolver_step.h"
 
 namespace codexmem::graph {
@@ -12,12 +13,12 @@ using parse::TermId;
 // The values that a type named by an occurrence has.
 Entities Resolver::typed(const FileModel& file, std::uint32_t occurrence,
                          const std::vector<Entities>& arguments) {
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return {kUnknownEntity};
   const std::string& name = file.name(file.facts.occurrences[occurrence].name);
   Entities found;
   bool is_type = false;
-  const Entities meant = resolve(file, occurrence);
+  const Entities meant = without_makers(resolve(file, occurrence));
   for (const Entity& entity : meant) {
     switch (entity.kind) {
       case EntityKind::kSymbol: {
@@ -38,7 +39,11 @@ Entities Resolver::typed(const FileModel& file, std::uint32_t occurrence,
         }
         break;
       case EntityKind::kInstance:
+      case EntityKind::kSelf:
         add(found, entity);
+        break;
+      case EntityKind::kContainer:
+        add(found, is_foreign(entity) ? entity : kUnknownEntity);
         break;
       case EntityKind::kExternal:
       case EntityKind::kUnknown:
@@ -60,11 +65,31 @@ Entities Resolver::typed(const FileModel& file, std::uint32_t occurrence,
   return found;
 }
 
+// What a template outside of the repository makes of its arguments: external where all of these
+// are.
+Entities Resolver::foreign(const FileModel& file, ContainerKind kind,
+                           std::vector<Entities> arguments) {
+  const auto is_outside = [](const Entity& value) {
+    return value.kind == EntityKind::kExternal ||
+           (is_of_library(value) && value.environment == nullptr);
+  };
+  const bool is_external = !file.semantics.traits().foreign.things_hold_ours ||
+                           std::ranges::all_of(arguments, [&](const Entities& argument) {
+                             return std::ranges::all_of(argument, is_outside);
+                           });
+  return is_external ? Entities{kExternalEntity}
+                     : container(file.family, kind, std::move(arguments));
+}
+
 // A generic type of the language's library, or of a package that is named like one.
 Entities Resolver::library_type(const FileModel& file, std::string_view name,
                                 const std::vector<Entities>& arguments) {
   const auto rule = file.semantics.library().find_type(name);
-  if (!rule || arguments.size() <= rule->first) return {kExternalEntity};
+  if (!rule || arguments.size() <= rule->first) {
+    return file.semantics.traits().foreign.things_hold_ours
+               ? foreign(file, ContainerKind::kForeign, arguments)
+               : foreign_generic(file, arguments);
+  }
   switch (rule->type) {
     case LibraryType::kSame:
       return arguments[rule->first];
@@ -131,16 +156,23 @@ std::vector<Entity> Resolver::type_parameters(const Entity& type) {
                             : parameters;
 }
 
-// An instance of a class, interface or enum with type arguments; of an alias what it stands for.
+// An instance of a class, interface or enum with type arguments; for an alias, its target.
 Entities Resolver::instance_of(const Entity& type, const std::vector<Entities>& arguments) {
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return {kUnknownEntity};
   const parse::Symbol& symbol = symbol_of(type);
   const std::vector<Entity> parameters = type_parameters(type);
+  // (A type in a generic one has the parameters of that.)
+  const bool has_own = !type.file->type_parameters_of(type.index).empty();
   Environment environment;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Entities* stated =
+        type.environment == nullptr ? nullptr : type.environment->find(parameters[i]);
     if (i < arguments.size()) {
       environment.bound.emplace_back(parameters[i], arguments[i]);
+    } else if (!has_own && parameters[i].kind == EntityKind::kTypeParameter) {
+      environment.bound.emplace_back(parameters[i],
+                                     stated == nullptr ? Entities{parameters[i]} : *stated);
     } else if (parameters[i].kind == EntityKind::kTypeParameter) {
       const TermId fallback = type.file->facts.bindings[parameters[i].index].fallback;
       if (fallback == kNoIndex) continue;
@@ -151,7 +183,8 @@ Entities Resolver::instance_of(const Entity& type, const std::vector<Entities>& 
   const auto& terms = type.file->facts.terms;
   if (symbol.type == SymbolType::kType && symbol.term != kNoIndex &&
       terms[symbol.term].kind != parse::TermKind::kOwnType) {
-    return environments_.substitute(evaluate(*type.file, symbol.term), shared);
+    return environments_.substitute(
+        environments_.substitute(evaluate(*type.file, symbol.term), shared), type.environment);
   }
   return {{EntityKind::kInstance, type.file, type.index, shared}};
 }
@@ -214,16 +247,16 @@ Entities Resolver::underlying(const Entity& value) {
       terms[symbol.term].kind != parse::TermKind::kOwnType) {
     return {};
   }
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return {kUnknownEntity};
   return environments_.substitute(evaluate(*value.file, symbol.term), value.environment);
 }
 
 // What a type parameter is at least.
 Entities Resolver::constraint(const Entity& parameter) {
   if (parameter.kind != EntityKind::kTypeParameter) return {kUnknownEntity};
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return {kUnknownEntity};
   // (A where clause binds it again.)
   const parse::Binding& binding = parameter.file->facts.bindings[parameter.index];
   Entities values;

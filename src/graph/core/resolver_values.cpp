@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "graph/core/resolver_step.h"
-#include "parse/receivers.h"
+#include "parse/walk/receivers.h"
 
 namespace codexmem::graph {
 namespace {
@@ -34,11 +34,23 @@ std::optional<parse::NameId> tested_name(const FileModel& file, std::uint32_t in
     text = file.name(at->name) + "." + text;
   }
   if (at->receiver_kind == parse::ReceiverKind::kThis) {
-    text = std::string(file.semantics.traits().self_name) + "." + text;
+    text = std::string(file.semantics.traits().protocol.self) + "." + text;
   } else if (at->receiver_kind != parse::ReceiverKind::kNone) {
     return std::nullopt;
   }
   return file.find_name(text);
+}
+
+// True for a.x where the type of a is of a package that may hold values of the repository.
+bool is_foreign_field(const FileModel& file, std::uint32_t index) {
+  const parse::Occurrence& at = file.facts.occurrences[index];
+  if (!file.semantics.traits().foreign.things_hold_ours || at.role == parse::Role::kType ||
+      at.role == parse::Role::kInherit) {
+    return false;
+  }
+  return at.receiver_kind == parse::ReceiverKind::kTerm ||
+         (at.receiver_kind == parse::ReceiverKind::kName &&
+          file.facts.occurrences[at.receiver].role != parse::Role::kType);
 }
 
 }  // namespace
@@ -82,7 +94,7 @@ Entities Resolver::container(Family family, ContainerKind kind, std::vector<Enti
 
 // ---- Names.
 
-// What occurrence `index` holds where it stands.
+// The values of occurrence `index` at its position.
 Entities Resolver::values_at(const FileModel& file, std::uint32_t index) {
   if (!file.facts.narrowings.empty()) {
     const auto name = tested_name(file, index);
@@ -94,7 +106,10 @@ Entities Resolver::values_at(const FileModel& file, std::uint32_t index) {
     }
   }
   const Entities& meant = resolve(file, index);
-  // What is called otherwise than it is named here is the accessor of a property.
+  if (meant.size() == 1 && meant.front() == kExternalEntity && is_foreign_field(file, index)) {
+    return {kUnknownEntity};
+  }
+  // A symbol of another name in another family is the accessor of a property.
   const parse::Occurrence& at = file.facts.occurrences[index];
   const auto is_accessor = [&](const Entity& entity) {
     return entity.kind == EntityKind::kSymbol && entity.file->family != file.family &&
@@ -117,8 +132,8 @@ Entities Resolver::values_of(const Entities& meant) {
 }
 
 Entities Resolver::value_of(const Entity& entity) {
-  const Step step(*this);
-  if (step.is_too_far()) return {kUnknownEntity};
+  const RecursionGuard guard(*this);
+  if (guard.over_limit()) return {kUnknownEntity};
   switch (entity.kind) {
     case EntityKind::kLocal: {
       // All bindings of the name in that scope: x = A() ... x = B().
@@ -130,15 +145,16 @@ Entities Resolver::value_of(const Entity& entity) {
         return evaluate(*entity.file, binding.term);
       }
       Entities values;
-      bool is_told = false;
+      bool is_identified = false;
       for (const std::uint32_t other : entity.file->bindings_in(binding.scope, binding.name)) {
         const TermId term = entity.file->facts.bindings[other].term;
         if (term == kNoIndex) continue;
-        is_told = true;
+        is_identified = true;
         add_all(values, evaluate(*entity.file, term));
       }
-      if (!is_told && binding.kind == BindingKind::kParameter) return overridden_parameter(entity);
-      if (!is_told) return {kUnknownEntity};
+      if (!is_identified && binding.kind == BindingKind::kParameter)
+        return overridden_parameter(entity);
+      if (!is_identified) return {kUnknownEntity};
       return values;
     }
     case EntityKind::kTerm:
@@ -159,9 +175,9 @@ Entities Resolver::value_of(const Entity& entity) {
       // An object with members of its own is what they are found in.
       if (entity.file->has_members(entity.index) && !is_annotation(kind)) add(values, entity);
       if (symbol.term != kNoIndex) {
-        Entities told = evaluate(*entity.file, symbol.term);
-        if (entity.file->is_library) told = told_by_library(*entity.file, std::move(told));
-        add_all(values, environments_.substitute(told, entity.environment));
+        Entities stated = evaluate(*entity.file, symbol.term);
+        if (entity.file->is_library) stated = declared_by_library(*entity.file, std::move(stated));
+        add_all(values, environments_.substitute(stated, entity.environment));
       }
       if (values.empty()) {
         values.push_back(entity.file->is_library ? kExternalEntity : kUnknownEntity);
@@ -173,14 +189,14 @@ Entities Resolver::value_of(const Entity& entity) {
   }
 }
 
-// A parameter that nothing is said of, in a method that overrides another: what that one's of the
-// same name is.
+// A parameter without a type, in a method that overrides another: the value of the overridden
+// method's parameter of the same name.
 Entities Resolver::overridden_parameter(const Entity& parameter) {
   const FileModel& file = *parameter.file;
   const parse::Binding& binding = file.facts.bindings[parameter.index];
   const std::uint32_t method = file.facts.scopes[binding.scope].symbol;
   if (Entities given = file.semantics.given_by_name(*this, parameter); !given.empty()) return given;
-  if (!file.semantics.traits().overrides_inherit_types || method == kNoIndex) {
+  if (!file.semantics.traits().declared.overrides_inherit || method == kNoIndex) {
     return {kUnknownEntity};
   }
   const std::uint32_t owner = file.owner_of(method);
@@ -200,9 +216,9 @@ Entities Resolver::overridden_parameter(const Entity& parameter) {
   return found;
 }
 
-// What a class above says of the type of a field that is only assigned here.
+// The type that a superclass declares for a field that is only assigned here.
 Entities Resolver::inherited_type(const Entity& field) {
-  if (!field.file->semantics.traits().overrides_inherit_types) return {};
+  if (!field.file->semantics.traits().declared.overrides_inherit) return {};
   const std::uint32_t owner = field.file->owner_of(field.index);
   if (owner == kNoIndex || symbol_of(field).type != SymbolType::kProperty) return {};
   const Entity type{EntityKind::kInstance, field.file, owner};
@@ -222,8 +238,8 @@ const Entities& Resolver::evaluate(const FileModel& file, TermId term) {
   static const Entities kUnknown = {kUnknownEntity};
   if (term == kNoIndex) return kUnknown;
   return memoised(&FileMemo::by_term, file, term, kUnknown, [&]() -> Entities {
-    const Step step(*this);
-    if (step.is_too_far()) return {kUnknownEntity};
+    const RecursionGuard guard(*this);
+    if (guard.over_limit()) return {kUnknownEntity};
     Entities values = evaluate_uncached(file, term);
     if (values.empty()) values.push_back(kUnknownEntity);
     return values;
@@ -267,8 +283,8 @@ Entities Resolver::evaluate_uncached(const FileModel& file, TermId id) {
       return items(file, term);
     case TermKind::kDefaulted: {
       Entities values = part(0);
-      const bool is_told = std::ranges::all_of(values, &is_known);
-      if (!is_told) add_all(values, part(1));
+      const bool is_identified = std::ranges::all_of(values, &is_known);
+      if (!is_identified) add_all(values, part(1));
       return values;
     }
     case TermKind::kConditional:
@@ -300,15 +316,20 @@ Entities Resolver::evaluate_uncached(const FileModel& file, TermId id) {
     case TermKind::kObject:
       return {{EntityKind::kObject, &file, term.at}};
     case TermKind::kApply: {
-      // class A extends B<T>, f<T>: what is applied; the callers that care look at the arguments.
+      // class A extends B<T>, f<T>: the generic itself; callers that need the arguments read them.
       Entities values;
-      for (const Entity& entity : part(0)) {
+      std::vector<Entities> arguments;
+      for (std::size_t i = 1; i < parts.size(); ++i) arguments.push_back(part(i));
+      const bool may_hold = file.semantics.traits().foreign.things_hold_ours;
+      for (const Entity& entity : Entities(part(0))) {
+        if (may_hold && !is_identified(entity)) {
+          add_all(values, foreign(file, ContainerKind::kForeign, arguments));
+          continue;
+        }
         if (entity.kind != EntityKind::kSymbol || !is_type_like(symbol_of(entity))) {
           add(values, entity);
           continue;
         }
-        std::vector<Entities> arguments;
-        for (std::size_t i = 1; i < parts.size(); ++i) arguments.push_back(part(i));
         for (Entity instance : instance_of(entity, arguments)) {
           if (instance.kind == EntityKind::kInstance) instance.kind = EntityKind::kSymbol;
           add(values, instance);
@@ -319,10 +340,10 @@ Entities Resolver::evaluate_uncached(const FileModel& file, TermId id) {
     case TermKind::kParameter: {
       Entities given = given_parameter(part(0), term.at);
       if (term.at != parse::kReceiverParameter || parts.size() < 2) return given;
-      const bool is_told = std::ranges::any_of(given, [](const Entity& value) {
+      const bool is_identified = std::ranges::any_of(given, [](const Entity& value) {
         return value.kind != EntityKind::kUnknown && value.kind != EntityKind::kExternal;
       });
-      return is_told ? given : part(1);
+      return is_identified ? given : part(1);
     }
     case TermKind::kArgument:
       return term.at == kNoIndex ? Entities{kUnknownEntity} : expected_argument(file, term);
@@ -361,7 +382,7 @@ Entities Resolver::evaluate_uncached(const FileModel& file, TermId id) {
   return {kUnknownEntity};
 }
 
-// What method `name` of an instance gives; nothing when it is none of the repository's.
+// The results of method `name` of an instance; nothing when the repository does not declare it.
 std::optional<Entities> Resolver::method_results(const Entity& instance, std::string_view name) {
   const Entities methods = members({instance}, name);
   if (!has_kind(methods, EntityKind::kSymbol)) return std::nullopt;
@@ -370,7 +391,7 @@ std::optional<Entities> Resolver::method_results(const Entity& instance, std::st
 
 // What a[b] of an instance gives, where a method says so.
 std::optional<Entities> Resolver::item_results(const Entity& instance) {
-  const std::string_view method = instance.file->semantics.traits().item_method;
+  const std::string_view method = instance.file->semantics.traits().protocol.item;
   return method.empty() ? std::nullopt : method_results(instance, method);
 }
 

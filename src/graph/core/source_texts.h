@@ -25,7 +25,8 @@ class SourceTexts {
     const LineIndex lines;
   };
 
-  /// The text of a file, empty when there is none. Valid as long as this. Errors: of the store.
+  /// The text of a file, empty when the file has no text. Valid as long as this object. Errors: the
+  /// store's errors.
   Result<const Text*> get(store::FileId id) {
     const auto known = texts_.find(id);
     if (known != texts_.end()) return static_cast<const Text*>(known->second.get());

@@ -1,10 +1,9 @@
-// Names spread: a symbol is met under its own name in the files that the inverted index gives,
-// under another one where an import or export renames it, and under any name where it is a default
-// export. The search keeps a set of names for all files and one for each file; whenever a renaming
-// is met whose meaning is a target, the new name joins the file's set, or that of all files when it
-// is exported, and a default export adds the files that import the module. Each (file, name) is
-// searched once, so loops of re-exports end. Cost: facts of the candidate files, plus the
-// resolution of the occurrences of the names in them.
+// A symbol can have several names: its own in the files that the inverted index gives, another
+// where an import or export renames it, and any name where it is a default export. The search keeps
+// a set of names for all files and one for each file. When a renaming means a target, the new name
+// is added to the file's set, or to the set of all files when it is exported; a default export adds
+// the files that import the module. Each (file, name) is searched once, so loops of re-exports end.
+// Cost: facts of the candidate files, plus the resolution of the occurrences of the names in them.
 //
 // Tested by graph/references_test.cpp.
 #include "graph/core/usage_search.h"
@@ -14,6 +13,8 @@
 
 #include "base/stop_scope.h"
 #include "base/text.h"
+#include "graph/core/spellings.h"
+#include "graph/core/subtypes.h"
 
 namespace codexmem::graph {
 namespace {
@@ -22,18 +23,24 @@ using parse::kNoIndex;
 using parse::ReceiverKind;
 using parse::Role;
 
-// With a receiver of unknown type, at most this many classes may have a member of the name for a
-// use to be likely.
-constexpr std::size_t kFewCandidates = 3;
+// Classes that have one constructor from above, at most.
+constexpr std::size_t kMaxFactories = 200;
 
 bool is_member(const UsageTarget& target) { return target.file->is_member(target.symbol); }
+
+// True for a method that is used by its class's name: its constructor.
+bool is_called_as_class(const UsageTarget& target, const std::vector<std::string>& implied) {
+  const std::uint32_t owner = target.file->owner_of(target.symbol);
+  return owner != kNoIndex && is_callable(target.file->facts.symbols[target.symbol]) &&
+         std::ranges::find(implied, target.file->facts.symbols[owner].name) != implied.end();
+}
 
 std::uint32_t offset_of(const Usage& usage) {
   return usage.file->facts.occurrences[usage.occurrence].offset;
 }
 
-// By path and offset, one for each place: the surest, of equals the one that was met first. { a }
-// is a key and a name at one place.
+// By path and offset, one for each place: the one with the highest confidence, of equals the first.
+// { a } is a key and a name at one place.
 std::vector<Usage> merged(std::vector<Usage> usages) {
   std::stable_sort(usages.begin(), usages.end(), [](const Usage& a, const Usage& b) {
     if (a.file == b.file) return a.occurrence < b.occurrence;
@@ -54,9 +61,14 @@ std::vector<Usage> merged(std::vector<Usage> usages) {
 
 }  // namespace
 
-UsageKind usage_kind(const FileModel& file, std::uint32_t occurrence) {
+UsageKind usage_kind(const FileModel& file, std::uint32_t occurrence, const parse::Symbol* used) {
   const parse::Occurrence& at = file.facts.occurrences[occurrence];
-  if (file.semantics.traits().documentation_mentions && file.is_documentation(at.offset)) {
+  // A a(1), A(x) : Base(x) call a constructor.
+  if (used != nullptr && used->type == SymbolType::kMethod &&
+      (at.role == Role::kType || at.role == Role::kWrite) && file.call_of(occurrence)) {
+    return UsageKind::kCall;
+  }
+  if (file.semantics.traits().declared.documentation_mentions && file.is_documentation(at.offset)) {
     return UsageKind::kDoc;
   }
   switch (at.role) {
@@ -89,8 +101,8 @@ UsageSearch::UsageSearch(Resolver& resolver, store::CodeReader& reader,
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     const bool is_new =
         target_index_.emplace(Member(targets_[i].file, targets_[i].symbol), i).second;
-    // What a declaration merges with is meant by its name too. (Of very many each would be compared
-    // with each.)
+    // Merged declarations are meant by the name, too. (With very many declarations the comparison
+    // would be quadratic.)
     const FileModel& file = *targets_[i].file;
     if (!is_new && targets_.size() > kMaxAlternatives) continue;
     for (const Entity& other : resolver_.merged_with(file, targets_[i].symbol)) {
@@ -106,8 +118,9 @@ UsageSearch::UsageSearch(Resolver& resolver, store::CodeReader& reader,
 
 bool UsageSearch::means_target(const Entities& entities) const {
   return std::any_of(entities.begin(), entities.end(), [&](const Entity& entity) {
+    const Member symbol(entity.file, entity.index);
     return entity.kind == EntityKind::kSymbol &&
-           target_index_.contains(Member(entity.file, entity.index));
+           (target_index_.contains(symbol) || makes_.contains(symbol));
   });
 }
 
@@ -138,11 +151,17 @@ void UsageSearch::find_overridden() {
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     const UsageTarget& target = targets_[i];
     const LanguageTraits& traits = target.file->semantics.traits();
-    if (!traits.uses_reach_overridden) continue;
-    // Constructors are called by their class's name.
+    if (traits.overriding == Overriding::kNone) continue;
+    // Constructors are called by the name of their class.
     const std::string& name = target.file->facts.symbols[target.symbol].name;
-    if (!is_member(target) || name == traits.constructor || name.starts_with("__")) continue;
-    if (traits.only_few_override) {
+    if (!is_member(target) || name == traits.protocol.constructor || name.starts_with("__"))
+      continue;
+    // A static member hides the members above.
+    if (traits.overloads_are_distinct) {
+      const store::SymbolRow* row = resolver_.row_of(*target.file, target.symbol);
+      if (row != nullptr && row->is(store::Modifier::kStatic)) continue;
+    }
+    if (traits.overriding == Overriding::kFew) {
       const auto has_owner = [](const store::SymbolRow& row) { return !row.container.empty(); };
       const auto& rows = resolver_.symbol_rows(target.file->family, name);
       // (One is what they override.)
@@ -156,14 +175,17 @@ void UsageSearch::find_overridden() {
     }
     for (const Implied& base :
          target.file->semantics.implied_above(resolver_, *target.file, target.symbol)) {
-      overridden_.emplace(Member(base.file, base.symbol), i);
+      const std::uint32_t owner = base.file->owner_of(base.symbol);
+      const bool is_of_class =
+          owner != kNoIndex && base.file->facts.symbols[owner].type == SymbolType::kClass;
+      if (!is_of_class) overridden_.emplace(Member(base.file, base.symbol), i);
     }
   }
 }
 
 Result<std::vector<Usage>> UsageSearch::run() {
   find_overridden();
-  // Names never mean definitions of another family, so each is searched by itself.
+  // Names never mean definitions of another family, so each family is searched separately.
   std::set<Family> families;
   for (const UsageTarget& target : targets_) families.insert(target.file->family);
   for (const Family family : families) {
@@ -171,7 +193,7 @@ Result<std::vector<Usage>> UsageSearch::run() {
     names_.clear();
     folded_.clear();
     first_named_.clear();
-    member_candidates_.clear();
+    owners_.clear();
     std::vector<std::string> own_names;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       if (targets_[i].file->family != family) continue;
@@ -179,37 +201,56 @@ Result<std::vector<Usage>> UsageSearch::run() {
       if (first_named_.emplace(name, i).second) own_names.push_back(name);
     }
     for (const std::string& name : own_names) CODEXMEM_TRY(add_name(name));
-    for (const UsageTarget& target : targets_) {
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      const UsageTarget& target = targets_[i];
       if (target.file->family != family) continue;
       const parse::Symbol& symbol = target.file->facts.symbols[target.symbol];
+      for (const UnwrittenUse& use :
+           target.file->semantics.unwritten_uses(resolver_, *target.file, target.symbol)) {
+        files_[use.file];
+        usages_.push_back({use.file, use.occurrence,
+                           use.is_unknown ? Confidence::kPossible : Confidence::kLikely, i,
+                           use.is_unknown ? Doubt::kReceiver : Doubt::kNone});
+      }
       if (target.file->semantics.traits().names_ignore_case &&
           (is_callable(symbol) || is_type_like(symbol))) {
         CODEXMEM_TRY(add_other_cases(symbol.name));
       }
-      for (const std::string& name :
-           target.file->semantics.implied_names(*target.file, target.symbol)) {
+      const auto implied = target.file->semantics.implied_names(*target.file, target.symbol);
+      if (is_called_as_class(target, implied)) {
+        CODEXMEM_TRY(add_makers(i, implied));
+        continue;
+      }
+      for (const std::string& name : implied) {
         // "@java:getName": in files of that language alone.
         const std::size_t colon = name.starts_with('@') ? name.find(':') : std::string::npos;
-        if (colon == std::string::npos) {
-          CODEXMEM_TRY(add_name(name));
-          continue;
+        const std::string plain = colon == std::string::npos ? name : name.substr(colon + 1);
+        // (One that its own makes says as much.)
+        if (is_made_of(plain, symbol.name)) {
+          first_named_.emplace(plain, static_cast<std::size_t>(&target - targets_.data()));
         }
-        const std::string language = name.substr(1, colon - 1);
-        CODEXMEM_TRY(search_language(language, name.substr(colon + 1)));
+        if (colon == std::string::npos) {
+          CODEXMEM_TRY(add_name(plain));
+        } else {
+          CODEXMEM_TRY(search_language(name.substr(1, colon - 1), plain));
+        }
       }
     }
   }
   CODEXMEM_TRY(resolver_.status());
   for (Usage& usage : usages_) {
     CODEXMEM_TRY(go_on());
-    if (is_of_loose_objects(usage)) usage.confidence = Confidence::kName;
+    if (is_of_loose_objects(usage)) {
+      usage.confidence = Confidence::kPossible;
+      usage.doubt = Doubt::kReceiver;
+    }
   }
   CODEXMEM_TRY(go_on());  // else is_likely() may not have read all
   return merged(std::move(usages_));
 }
 
-// True for a member of something unknown, when many files make objects with a key of its name: it
-// may as well be one of those.
+// True for a member of an unknown receiver, when many files make objects with a key of its name: it
+// may as well be one of these keys.
 bool UsageSearch::is_of_loose_objects(const Usage& usage) {
   if (usage.confidence != Confidence::kLikely) return false;
   const parse::Occurrence& at = usage.file->facts.occurrences[usage.occurrence];
@@ -226,6 +267,33 @@ std::vector<const FileModel*> UsageSearch::searched() const {
   return files;
 }
 
+// A target that the language calls when its class is called: looks for calls of the classes that
+// have it, by their own declaration or from above. `words` mean a class where they stand.
+Result<void> UsageSearch::add_makers(std::size_t target, const std::vector<std::string>& words) {
+  const FileModel& file = *targets_[target].file;
+  const std::uint32_t owner = file.owner_of(targets_[target].symbol);
+  const std::string& name = file.facts.symbols[targets_[target].symbol].name;
+  Entities classes = {{EntityKind::kSymbol, &file, owner}};
+  std::set<const FileModel*> files = {&file};
+  for (std::size_t i = 0; i < classes.size() && i < kMaxFactories; ++i) {
+    CODEXMEM_TRY(go_on());
+    const Entity at = classes[i];
+    makes_.emplace(Member(at.file, at.index), target);
+    for (const Entity& below : subtypes(resolver_, *at.file, at.index)) {
+      files.insert(below.file);
+      const auto own = below.file->find_name(name);
+      if (!own || below.file->members_of(below.index, *own).empty()) add(classes, below);
+    }
+  }
+  for (const Entity& each : classes) CODEXMEM_TRY(add_name(symbol_of(each).name));
+  for (const FileModel* user : files) {
+    for (const std::string& word : words) {
+      if (const auto id = user->find_name(word)) CODEXMEM_TRY(search_names(*user, *id, false));
+    }
+  }
+  return {};
+}
+
 Result<void> UsageSearch::add_name(const std::string& name) {
   if (name.empty() || !names_.insert(name).second) return {};
   CODEXMEM_ASSIGN(const auto files, reader_.list_files_with_identifier(name));
@@ -239,12 +307,12 @@ Result<void> UsageSearch::search_language(const std::string& language, const std
   for (const store::FileId id : files) {
     const store::FileRow* row = resolver_.files().find(id);
     if (row == nullptr || row->language != language) continue;
-    CODEXMEM_TRY(search_file(id, name, false));
+    CODEXMEM_TRY(search_file(id, name, first_named_.contains(name)));
   }
   return {};
 }
 
-// The same name in other letters: a file that has one has it in small ones too.
+// The same name in other case: the index also lists each file under the name in lower case.
 Result<void> UsageSearch::add_other_cases(const std::string& name) {
   const std::string folded = to_lower_ascii(name);
   if (!folded_.insert(folded).second) return {};
@@ -290,7 +358,7 @@ Result<void> UsageSearch::search_names(const FileModel& file, parse::NameId name
     for (std::uint32_t n = 0; n < import.names.size(); ++n) {
       const parse::ImportedName& imported = import.names[n];
       if (imported.local == kNoIndex || imported.local == name) continue;
-      // `* as ns` and require() matter here as the other name of a default export alone.
+      // `* as ns` and require() matter here only as another name of a default export.
       const std::string& text = file.name(imported.imported);
       const bool is_default = file.name(name) == "default" && text == "*";
       if (imported.imported != name && !is_default) continue;
@@ -320,7 +388,7 @@ Result<void> UsageSearch::follow_exports(const FileModel& file, parse::NameId na
   for (std::uint32_t i = 0; i < file.facts.exports.size(); ++i) {
     const parse::Export& entry = file.facts.exports[i];
     const bool is_default = file.name(entry.exported) == "default";
-    // Under its own name, which is searched already: thousands of overloads say nothing new.
+    // Under its own name, which is searched already: thousands of overloads add nothing.
     if (!is_default && entry.exported == name && names_.contains(file.name(name))) continue;
     // exports.b = a makes a property b, not another name of a.
     if (entry.commonjs && !is_default && entry.exported != name) continue;
@@ -363,118 +431,6 @@ Result<void> UsageSearch::add_dependents(const FileModel& file) {
     }
   }
   return {};
-}
-
-// Where names are not resolved, whatever is spelled like a target may mean it, but for what
-// declares something else.
-void UsageSearch::match_name(const FileModel& file, std::uint32_t index) {
-  const parse::Occurrence& occurrence = file.facts.occurrences[index];
-  if (occurrence.role == Role::kDefinition) return;
-  const auto first = first_named_.find(file.name(occurrence.name));
-  if (first == first_named_.end()) return;
-  usages_.push_back({&file, index, Confidence::kName, first->second});
-}
-
-// True if `entities` hold an overload or alternative of `used` too that was not asked for, or say
-// themselves that they may be something else.
-bool UsageSearch::may_be_another(const Entities& entities, const UsageTarget& used) const {
-  const LanguageTraits& traits = used.file->semantics.traits();
-  if (!traits.overloads_are_distinct && !traits.alternatives_are_likely) return false;
-  if (traits.alternatives_are_likely && has_kind(entities, EntityKind::kUnknown)) return true;
-  const std::string& name = used.file->facts.symbols[used.symbol].name;
-  const bool is_function = is_callable(used.file->facts.symbols[used.symbol]);
-  return std::ranges::any_of(entities, [&](const Entity& entity) {
-    return entity.kind == EntityKind::kSymbol &&
-           (traits.alternatives_are_likely || is_callable(symbol_of(entity))) &&
-           (symbol_of(entity).name == name ||
-            (traits.aliases_are_alternatives && is_function && is_callable(symbol_of(entity)))) &&
-           !target_index_.contains(Member(entity.file, entity.index));
-  });
-}
-
-void UsageSearch::classify(const FileModel& file, std::uint32_t index, bool is_own_name) {
-  if (!resolves_names(file.family)) return match_name(file, index);
-  const parse::Occurrence& occurrence = file.facts.occurrences[index];
-  const std::uint32_t declared = file.symbol_named_at(occurrence.offset);
-  if (declared != kNoIndex && target_index_.contains(Member(&file, declared))) return;
-  const Entities entities = resolver_.resolve(file, index);
-  if (const auto target = find_target(entities, file, index)) {
-    // Documentation uses nothing but what documentation defines.
-    const UsageTarget& used = targets_[*target];
-    const bool is_mention =
-        file.is_documentation(occurrence.offset) &&
-        !used.file->is_documentation(used.file->facts.symbols[used.symbol].name_range.begin);
-    usages_.push_back({&file, index,
-                       is_mention                       ? Confidence::kName
-                       : may_be_another(entities, used) ? Confidence::kLikely
-                                                        : Confidence::kResolved,
-                       *target});
-    return;
-  }
-  if (file.is_documentation(occurrence.offset)) return;
-  // (A word of the language, super, means what is above alone.)
-  const bool is_word =
-      std::ranges::find(file.semantics.traits().reserved_words, file.name(occurrence.name)) !=
-      file.semantics.traits().reserved_words.end();
-  if (!overridden_.empty() && !is_word) {
-    for (const Entity& entity : entities) {
-      if (entity.kind != EntityKind::kSymbol || declared == entity.index) continue;
-      const auto base = overridden_.find(Member(entity.file, entity.index));
-      if (base == overridden_.end()) continue;
-      usages_.push_back({&file, index, Confidence::kLikely, base->second});
-      return;
-    }
-  }
-  if (occurrence.receiver_kind == ReceiverKind::kKey && occurrence.role == Role::kWrite) {
-    loose_keys_[file.name(occurrence.name)].insert(&file);
-  }
-  if (!is_own_name || !has_kind(entities, EntityKind::kUnknown)) return;
-  const auto first = first_named_.find(file.name(occurrence.name));
-  if (first == first_named_.end()) return;
-  const Confidence confidence =
-      is_likely(file, index, first->second) ? Confidence::kLikely : Confidence::kName;
-  usages_.push_back({&file, index, confidence, first->second});
-}
-
-bool UsageSearch::is_likely(const FileModel& file, std::uint32_t index, std::size_t target) {
-  const parse::Occurrence& occurrence = file.facts.occurrences[index];
-  const std::string& name = file.name(occurrence.name);
-  if (occurrence.receiver_kind == ReceiverKind::kKey || occurrence.role == Role::kImport) {
-    return false;
-  }
-  if (occurrence.receiver_kind == ReceiverKind::kNone) {
-    // A global of another script.
-    return occurrence.role != Role::kExport && targets_[target].file->is_script() &&
-           !is_member(targets_[target]) && file.is_script() &&
-           (occurrence.role == Role::kType ||
-            !targets_[target].file->is_only_type(targets_[target].symbol));
-  }
-  const parse::Symbol& wanted = targets_[target].file->facts.symbols[targets_[target].symbol];
-  if (occurrence.role == Role::kType && !is_type_like(wanted)) return false;
-  if (!file.semantics.may_mean_member(file, *targets_[target].file)) return false;
-  const Entity member{EntityKind::kSymbol, targets_[target].file, targets_[target].symbol};
-  if (!file.semantics.may_use(file, index, member)) return false;
-  if (!is_member(targets_[target]) || file.semantics.library().has("members", name)) return false;
-  const auto known = member_candidates_.find(name);
-  if (known != member_candidates_.end()) return known->second <= kFewCandidates;
-  std::set<std::pair<store::FileId, std::string>> owners;
-  std::unordered_set<store::SymbolId> asked_for;
-  for (const UsageTarget& each : targets_) {
-    asked_for.insert(store::symbol_id(each.file->id, each.symbol));
-  }
-  bool all_asked_for = true;
-  if (const auto rows = reader_.list_symbols_named(name); rows.ok()) {
-    for (const store::SymbolRow& row : *rows) {
-      const store::FileRow* owner = resolver_.files().find(store::file_of(row.id));
-      if (row.container.empty() || owner == nullptr || family_of(owner->language) != file.family) {
-        continue;
-      }
-      owners.emplace(owner->id, row.container);
-      all_asked_for = all_asked_for && asked_for.contains(row.id);
-    }
-  }
-  // Many definitions, but all of them asked for: whichever is meant, it is one of them.
-  return (member_candidates_[name] = all_asked_for ? 1 : owners.size()) <= kFewCandidates;
 }
 
 }  // namespace codexmem::graph

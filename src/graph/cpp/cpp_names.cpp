@@ -1,9 +1,9 @@
 // Names of C++. A bare name is looked for from the inside out: in the scopes of the function, in
-// the class around and what it extends, in the namespaces around, which are those of the class for
-// a member that is defined outside of it. What is found nowhere may come through `using`, else by
-// argument-dependent lookup or what a macro opens, which are not followed: it is guessed, and said
-// to be likely, where the namespaces have one thing of the name, in files that are included or else
-// in others.
+// the class around and what it extends, in the namespaces around; a member that is defined outside
+// of its class is in the namespaces of the class. A name found nowhere may come through `using`, or
+// through argument-dependent lookup or a namespace opened by a macro, which are not followed: if
+// the namespaces have only one symbol of the name, in included files or else in others, that one is
+// a likely guess.
 //
 // Tested by graph/cpp_test.cpp.
 #include <algorithm>
@@ -11,7 +11,10 @@
 #include <vector>
 
 #include "graph/c/c_files.h"
+#include "graph/c/c_macros.h"
 #include "graph/core/resolver_step.h"
+#include "graph/cpp/cpp_makers.h"
+#include "graph/cpp/cpp_members.h"
 #include "graph/cpp/cpp_scopes.h"
 #include "graph/cpp/cpp_semantics.h"
 #include "graph/nominal/members.h"
@@ -32,7 +35,7 @@ using store::SymbolRow;
 constexpr std::size_t kMaxDirectives = 64;  // of a file that are followed
 constexpr std::string_view kBegin[] = {"begin"};
 
-// Numbers are given for each other.
+// Numbers convert to each other.
 constexpr std::uint32_t kNumbers = 0xFFFF'FFFEU;
 constexpr Primitive kCppPrimitives[] = {
     {"void"},
@@ -169,26 +172,22 @@ constexpr std::string_view kCppCalledUnseen[] = {"await_ready",
                                                  "wmain"};
 
 constexpr LanguageTraits kCppTraits = {
-    .resolves_names = true,
-    .main_function = "main",
-    .called_unseen = kCppCalledUnseen,
+    .knowledge = Knowledge::kChecked,
+    .names = {.main_function = "main", .called_unseen = kCppCalledUnseen, .reserved = kCppReserved},
+    .protocol = {.item = "operator[]", .next = "operator*", .iterators = kBegin},
+    .foreign = {.results_are_unknown = true, .things_hold_ours = true},
+    .overriding = Overriding::kAll,
     .absent_names_are_external = true,
     .shares_names_with = "c",
     .containers_are_apart = true,
     .names_are_seen_behind = true,
-    .item_method = "operator[]",
-    .next_method = "operator*",
-    .iterator_methods = kBegin,
+    .primitives = kCppPrimitives,
     .locals_are_distinct = true,
     .arrays_are_elements = true,
-    .primitives = kCppPrimitives,
     .overloads_are_distinct = true,
     .alternatives_are_likely = true,
     .values_hold_functions = true,
-    .foreign_results_are_unknown = true,
-    .uses_reach_overridden = true,
     .types_are_called = true,
-    .reserved_words = kCppReserved,
 };
 
 bool is_symbol(const Entity& entity) { return entity.kind == EntityKind::kSymbol; }
@@ -199,23 +198,28 @@ bool is_type_entity(const Entity& entity) {
   return is_symbol(entity) && is_type_like(symbol_of(entity));
 }
 
-// Of several things of a name, those that its place may mean.
+// Of several symbols of a name, the ones that the place may mean.
 Entities chosen(Resolver& resolver, const FileModel& file, std::uint32_t index, Entities found) {
-  if (found.size() < 2) return found;
+  if (found.size() < 2) return with_makers(resolver, file, index, std::move(found));
   const Role role = file.facts.occurrences[index].role;
   const auto types = std::ranges::count_if(found, is_type_entity);
   if ((role == Role::kType || role == Role::kInherit) && types > 0) {
     std::erase_if(
         found, [](const Entity& entity) { return is_symbol(entity) && !is_type_entity(entity); });
   }
-  if (role != Role::kCall) return found;
-  // That a thing is a guess does not depend on how it is called.
-  const bool is_guess = std::erase_if(found, [](const Entity& entity) {
-                          return entity.kind == EntityKind::kUnknown;
-                        }) > 0;
+  if (role != Role::kCall) return with_makers(resolver, file, index, std::move(found));
+  // That a thing is a guess does not depend on how it is called, nor does what a macro is that is
+  // there instead of functions.
+  Entities nearby;
+  std::erase_if(found, [&](const Entity& entity) {
+    const bool is_nearby =
+        entity.kind == EntityKind::kUnknown || is_foreign(entity) || is_macro(resolver, entity);
+    if (is_nearby) add(nearby, entity);
+    return is_nearby;
+  });
   found = fitting_call(resolver, file, index, found);
-  if (is_guess) add(found, kUnknownEntity);
-  return found;
+  add_all(found, nearby);
+  return with_makers(resolver, file, index, std::move(found));
 }
 
 // A namespace or class around a name; `type` is the class, where it is known which of several.
@@ -247,14 +251,15 @@ std::vector<EnclosingScope> scopes_around(Resolver& resolver, const FileModel& f
        symbol = file.surrounding(symbol)) {
     const Entity entity{EntityKind::kSymbol, &file, symbol};
     const std::string container = container_of(resolver, entity);
-    if (is_type_like(file.facts.symbols[symbol])) {
+    // (An alias has the members of its target type, and is not a scope.)
+    if (is_type_like(file.facts.symbols[symbol]) && !file.facts.symbols[symbol].body.empty()) {
       add_path(path_of(resolver, entity), entity);
       continue;
     }
     // Behind A::f its class is around.
     const std::uint32_t begin = file.facts.symbols[symbol].name_range.begin;
     const std::uint32_t name = offset > begin ? file.occurrence_at(begin) : kNoIndex;
-    if (name != kNoIndex && file.facts.occurrences[name].receiver_kind == ReceiverKind::kName) {
+    if (name != kNoIndex && file.named_receiver(name) != kNoIndex) {
       for (const Entity& owner : resolver.receivers(file, name)) {
         if (is_type_entity(owner)) add_path(path_of(resolver, owner), owner);
       }
@@ -307,10 +312,15 @@ class NameSearch {
       Entities found = in_function();
       if (!found.empty()) return found;
       if (scopes.empty()) scopes = scopes_around(resolver_, file_, at.offset);
+      Entities macros;  // visible everywhere, so they may hide names further out
       for (const EnclosingScope& around : scopes) {
         found = fitting(in_scope(around));
-        if (!found.empty()) return found;
+        const bool are_macros = std::ranges::all_of(
+            found, [&](const Entity& entity) { return is_macro(resolver_, entity); });
+        if (!are_macros) return found;
+        add_all(macros, found);
       }
+      if (!macros.empty()) return macros;
       found = fitting(through_using());
       if (!found.empty()) return found;
       for (const EnclosingScope& around : scopes) {
@@ -332,7 +342,7 @@ class NameSearch {
   }
 
  private:
-  // A macro may stand for a type.
+  // A macro may expand to a type.
   Entities fitting(Entities found) {
     if (wants_type_) {
       std::erase_if(found, [&](const Entity& entity) {
@@ -342,7 +352,7 @@ class NameSearch {
     return found;
   }
 
-  // Locals, parameters and what is declared in a function.
+  // Locals, parameters and other declarations in a function.
   Entities in_function() {
     const parse::Occurrence& at = file_.facts.occurrences[index_];
     for (std::uint32_t scope = file_.scope_at(at.offset); scope != 0 && scope != kNoIndex;
@@ -370,7 +380,7 @@ class NameSearch {
     const std::string& path = around.path;
     const Entities types = types_of(resolver_, file_, around);
     if (types.empty()) return in_namespace(resolver_, file_, path, name_);
-    // A class's own name stands for it inside.
+    // Inside a class, its own name means the class.
     if (path == name_ || path.ends_with("." + name_)) return types;
     Entities members = class_members(resolver_, types, name_);
     return is_found(members) ? members : in_namespace(resolver_, file_, path, name_);
@@ -418,23 +428,6 @@ Entities own_object(Resolver& resolver, const FileModel& file, std::uint32_t off
   return {};
 }
 
-// Members of what stands before, or of what that points to.
-Entities members_through(Resolver& resolver, const Entities& before, std::string_view name,
-                         int depth = 0) {
-  Entities found = class_members(resolver, before, name);
-  if (is_found(found) || depth > 2) return found;
-  for (const std::string_view arrow : {"operator->", "operator*"}) {
-    Entities functions;
-    for (const Entity& function : class_members(resolver, before, arrow)) {
-      if (is_symbol(function)) add(functions, function);
-    }
-    if (functions.empty()) continue;
-    const Entities pointed = resolver.call_results(functions);
-    if (pointed != before) return members_through(resolver, pointed, name, depth + 1);
-  }
-  return found;
-}
-
 // True for the library's namespace: what it declares that is not known is the library's.
 bool is_named_std(Resolver& resolver, const Entities& namespaces) {
   return std::ranges::any_of(namespaces, [&](const Entity& entity) {
@@ -462,32 +455,33 @@ Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t in
         add_all(found,
                 declared.empty() ? types_of_includers(resolver, file, path, name) : declared);
       }
-    } else if (is_symbol(receiver) && symbol_of(receiver).name == name &&
-               is_type_like(symbol_of(receiver))) {
-      add(found, receiver);  // A::A
+    } else if ((is_symbol(receiver) || (is_instance(receiver) && at.role == Role::kType)) &&
+               symbol_of(receiver).name == name && is_type_like(symbol_of(receiver))) {
+      add(found, {EntityKind::kSymbol, receiver.file, receiver.index});  // A::A, a->~A()
     } else {
       objects.push_back(receiver);
     }
   }
   if (!found.empty()) {
-    // An overload for a type of the repository, beside those of the library.
+    // An overload for a type of the repository, in addition to the library's.
     const bool is_own = !std::ranges::all_of(found, is_of_library);
     if (is_own && is_named_std(resolver, before)) add(found, kUnknownEntity);
     return found;
   }
-  const bool is_scope = at.receiver_kind == ReceiverKind::kName &&
-                        file.facts.occurrences[at.receiver].role == Role::kType;
-  const bool is_told = std::ranges::any_of(
+  const std::uint32_t named = file.named_receiver(index);
+  const bool is_scope = named != kNoIndex && file.facts.occurrences[named].role == Role::kType;
+  const bool is_identified = std::ranges::any_of(
       before, [](const Entity& entity) { return is_of_library(entity) || is_type_entity(entity); });
   if (!is_of_namespace && has_kind(before, EntityKind::kTypeParameter)) return {kUnknownEntity};
-  if (is_of_namespace || (is_scope && !is_told)) {
+  const bool is_held = std::ranges::any_of(before, &is_foreign);
+  if (is_of_namespace || (is_scope && !is_identified && !is_held)) {
     if (std::ranges::any_of(before, is_of_library) || is_named_std(resolver, before)) {
       return {kExternalEntity};
     }
     found = guessed(resolver, file, name, false);
     return found.empty() ? Entities{kExternalEntity} : found;
   }
-  found = members_through(resolver, objects, name);
+  found = members_through(resolver, objects, file, index);
   const bool is_of_object = std::ranges::any_of(before, is_instance);
   if (is_found(found) || at.role != Role::kType || !is_of_object) return found;
   // a.Base::b
@@ -509,7 +503,9 @@ bool is_redeclaration(Resolver& resolver, const SymbolRow& a, const SymbolRow& b
   if (!is_function(a) || !is_function(b) || (!is_prototype(a) && !is_prototype(b))) return false;
   const auto one = resolver.symbol(a.id);
   const auto other = resolver.symbol(b.id);
-  return one && other && take_the_same(resolver, *one, *other);
+  if (!one || !other) return false;
+  // C has no overloads.
+  return one->file->family != other->file->family || take_the_same(resolver, *one, *other);
 }
 
 }  // namespace
@@ -522,10 +518,13 @@ CppSemantics::CppSemantics() : IncludingSemantics(kCppTraits, {}, cpp_library())
 
 std::optional<Entities> CppSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
                                                       std::uint32_t index) const {
-  const Resolver::Step step(resolver);
-  if (step.is_too_far()) return Entities{kUnknownEntity};
+  const Resolver::RecursionGuard guard(resolver);
+  if (guard.over_limit()) return Entities{kUnknownEntity};
   switch (file.facts.occurrences[index].receiver_kind) {
     case ReceiverKind::kNone:
+      if (auto macros = own_macros(resolver, file, index); macros && !macros->empty()) {
+        return macros;
+      }
       return chosen(resolver, file, index, NameSearch(resolver, file, index).find());
     case ReceiverKind::kSuper: {
       const std::string& name = file.name(file.facts.occurrences[index].name);
@@ -556,7 +555,7 @@ std::optional<Entity> CppSemantics::part_of(Resolver& resolver, const Entity& va
                 resolver.member_environment(value, value)};
 }
 
-// Unscoped enumerators are members of the class around too.
+// Unscoped enumerators are also members of the class around.
 Entities CppSemantics::merged_members(Resolver& resolver, const Entity& owner,
                                       std::string_view name, const Entity&) const {
   return unscoped_enumerators(resolver, owner, name);
@@ -571,11 +570,13 @@ Entities CppSemantics::merged_with(Resolver& resolver, const FileModel& file,
     if (row->container != own->container) continue;
     const bool is_here = store::file_of(row->id) == file.id;
     const bool is_shared = row->exported && own->exported;
-    const bool is_member = row->type == SymbolType::kMethod;
+    // (A static member is no less shared than others.)
+    const bool is_member =
+        row->type == SymbolType::kMethod || (row->type != own->type && !own->container.empty());
     if (!is_here && !is_shared && !is_member) continue;
     if (row == own || is_redeclaration(resolver, *own, *row)) rows.push_back(row);
   }
-  // A namespace is open, whoever sees what of it.
+  // A namespace is open: files that see different parts of it mean the same namespace.
   if (own->kind != "namespace") {
     rows = declarations_of_one(resolver, *own, rows);
   } else {

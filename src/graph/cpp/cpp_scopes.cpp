@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "config/path_kind.h"
 #include "graph/c/c_files.h"
 #include "graph/core/resolver_step.h"
 #include "graph/nominal/members.h"
@@ -26,6 +27,7 @@ struct CppMemory : Resolver::Memory {
   std::map<std::pair<const FileModel*, std::string>, Entities> types;     // by path
   std::map<std::pair<const FileModel*, std::string>, Entities> declared;  // by path and name
   std::map<std::pair<const FileModel*, std::uint32_t>, std::vector<std::uint32_t>> enums;
+  std::unordered_map<const FileModel*, std::string> texts;
 };
 
 struct Path {
@@ -46,7 +48,7 @@ bool is_type_row(const SymbolRow& row) {
 
 bool is_enumerator(const SymbolRow& row) { return row.kind == "enum_member"; }
 
-// True for what is reached through a type alone. (A nested type has a type as container.)
+// True for a symbol that is reached only through a type. (A nested type has a type as container.)
 bool is_member_row(const SymbolRow& row) {
   return row.type == SymbolType::kMethod ||
          (row.type == SymbolType::kProperty && !is_enumerator(row));
@@ -54,7 +56,7 @@ bool is_member_row(const SymbolRow& row) {
 
 // True for enum class.
 bool is_scoped_enum(const SymbolRow& row) {
-  return row.kind == "enum" && row.modifiers.find("\"scoped\"") != std::string::npos;
+  return row.kind == "enum" && row.is(store::Modifier::kScoped);
 }
 
 // `rows` are sorted by id.
@@ -96,7 +98,7 @@ Entities entities_of(Resolver& resolver, const std::vector<const SymbolRow*>& ro
 
 constexpr std::string_view kLibraryUnit = "std";
 
-// What the library declares under that name in the namespace or class at `path`.
+// The library's declarations of that name in the namespace or class at `path`.
 Entities in_library(Resolver& resolver, std::string_view path, std::string_view name) {
   Entities found;
   const FileModel* unit = resolver.library(semantics_of(family_of("cpp")), kLibraryUnit);
@@ -185,8 +187,8 @@ std::vector<std::string> namespaces_of(Resolver& resolver, const Entity& entity)
   if (row->kind != "alias" || term == kNoIndex) return {};
   const parse::Term& named = entity.file->facts.terms[term];
   std::vector<std::string> paths;
-  const Resolver::Step step(resolver);
-  if (named.kind != parse::TermKind::kType || step.is_too_far()) return {};
+  const Resolver::RecursionGuard guard(resolver);
+  if (named.kind != parse::TermKind::kType || guard.over_limit()) return {};
   for (const Entity& meant : Entities(resolver.resolve(*entity.file, named.at))) {
     for (std::string& path : namespaces_of(resolver, meant)) paths.push_back(std::move(path));
   }
@@ -265,7 +267,11 @@ Entities in_any_namespace(Resolver& resolver, const FileModel& file, std::string
     if (is_member_row(row) || is_enumerator(row)) return false;
     if (!is_macro(row) && !is_namespace_path(resolver, row.container)) return false;
     if (is_seen_from(resolver, file, row) == is_unseen) return false;
-    return !is_unseen || row.exported || is_macro(row);
+    if (!is_unseen) return true;
+    // A test's own definitions are not called by the program.
+    const store::FileRow* declarer = resolver.files().find(store::file_of(row.id));
+    const bool is_for_tests = declarer != nullptr && is_test_path(declarer->path);
+    return (row.exported || is_macro(row)) && (!is_for_tests || is_test_path(file.path));
   });
 }
 
@@ -291,7 +297,7 @@ Entities unscoped_enumerators(Resolver& resolver, const Entity& owner, std::stri
   if (is_new) {
     for (const std::uint32_t member : file.all_members(owner.index)) {
       const SymbolType type = file.facts.symbols[member].type;
-      // An enum without a name is what is declared with it.
+      // An enum without a name: the types and variables declared with it.
       if (type != SymbolType::kType && type != SymbolType::kProperty) continue;
       const Entity entity{EntityKind::kSymbol, &file, member};
       const SymbolRow* row = file.is_library ? nullptr : row_of(resolver, entity);
@@ -309,6 +315,14 @@ Entities unscoped_enumerators(Resolver& resolver, const Entity& owner, std::stri
     }
   }
   return found;
+}
+
+std::string_view text_before(Resolver& resolver, const FileModel& file, std::uint32_t offset) {
+  if (file.is_library) return {};
+  auto& texts = resolver.memory<CppMemory>().texts;
+  const auto [at, is_new] = texts.try_emplace(&file);
+  if (is_new) at->second = resolver.text_of(file.id).value_or(std::string());
+  return std::string_view(at->second).substr(0, std::min<std::size_t>(offset, at->second.size()));
 }
 
 Entities class_members(Resolver& resolver, const Entities& receivers, std::string_view name) {

@@ -1,9 +1,9 @@
-// graph/cpp/cpp_scopes.h - what namespaces and classes of C++ declare, by their path: "a.b.Class",
-// "" for the global one.
+// graph/cpp/cpp_scopes.h - the declarations of C++ namespaces and classes, by path: "a.b.Class", ""
+// for the global namespace.
 //
-// A namespace is open: its names are in all files. The index of symbols says who declares a name,
-// the includes say what of that a file sees. Inline namespaces, and those without a name, are not
-// in paths.
+// A namespace is open: its names may be declared in any file. The index of symbols gives the
+// declarations of a name, the includes decide which of them a file sees. Inline and unnamed
+// namespaces are left out of paths.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace codexmem::graph {
 /// Rows of the symbols called `name` in files of C++ and C, by id. Valid as long as the Resolver.
 const std::vector<const store::SymbolRow*>& cpp_rows(Resolver& resolver, std::string_view name);
 
-/// The path of a symbol, and that of what declares it.
+/// The path of a symbol, and the path of the symbol that contains it.
 std::string path_of(Resolver& resolver, const Entity& symbol);
 std::string container_of(Resolver& resolver, const Entity& symbol);
 
@@ -31,11 +31,11 @@ bool is_macro(Resolver& resolver, const Entity& entity);
 /// The paths of the namespaces that `entity` is, or is an alias of.
 std::vector<std::string> namespaces_of(Resolver& resolver, const Entity& entity);
 
-/// Class, enum or other name of a type at that path, as seen from `file`; empty if there is none.
+/// The class, enum or other type at that path, as seen from `file`; empty if it does not exist.
 Entities types_at(Resolver& resolver, const FileModel& file, std::string_view path);
 
-/// What the namespace at `path` declares under that name, as seen from `file`; macros too, which
-/// are everywhere.
+/// The declarations of that name in the namespace at `path`, as seen from `file`; also macros,
+/// which are visible everywhere.
 Entities in_namespace(Resolver& resolver, const FileModel& file, std::string_view path,
                       std::string_view name);
 
@@ -61,11 +61,15 @@ const std::vector<UsedName>& used_names(Resolver& resolver, const FileModel& fil
 /// The enumerators called `name` that the class or enum `owner` has from its unscoped enums.
 Entities unscoped_enumerators(Resolver& resolver, const Entity& owner, std::string_view name);
 
+/// The text of `file` before `offset`; empty for a unit of the library. Valid as long as the
+/// Resolver.
+std::string_view text_before(Resolver& resolver, const FileModel& file, std::uint32_t offset);
+
 /// Of `symbol`, a symbol of the repository, its row; nullptr if it has none.
 const store::SymbolRow* row_of(Resolver& resolver, const Entity& symbol);
 
-/// Members of classes, and of objects and what they point to; of functions all that may be called.
-/// kUnknown where a base is not known and there is none.
+/// Members of classes, of objects and of the objects that pointers point to; for functions, all
+/// overloads that may be called. kUnknown when no member was found and a base is unknown.
 Entities class_members(Resolver& resolver, const Entities& receivers, std::string_view name);
 
 }  // namespace codexmem::graph

@@ -1,4 +1,4 @@
-// graph/csharp/csharp_library.h - what the library of .NET declares. Made by bench/tables.
+// graph/csharp/csharp_library.h - the declarations of the .NET library. Written by bench/tables.
 #pragma once
 
 #include "graph/core/library_units.h"

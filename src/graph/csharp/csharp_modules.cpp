@@ -1,7 +1,7 @@
-// Which files usings of C# mean. A namespace is the folder that has most of the files that say to
-// be in it; `using static` and aliases name a type, which is in the file that declares it. Where
-// declarations are not known, paths tell: that of a namespace is as a rule the folder's with dots,
-// or goes on where the namespace of a project begins, and a type is in a file of its name.
+// Resolves the usings of C# to files. A namespace is the folder with most of the files that declare
+// it; `using static` and aliases name a type, which is in the file that declares it. Without known
+// declarations paths decide: a namespace usually is the folder's path with dots, perhaps below the
+// root namespace of a project, and a type is in a file of its name.
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -12,7 +12,7 @@
 #include "graph/core/project_tree.h"
 #include "graph/csharp/csharp_projects.h"
 #include "graph/csharp/csharp_semantics.h"
-#include "graph/packages.h"
+#include "graph/imports/packages.h"
 
 namespace codexmem::graph {
 namespace {
@@ -132,7 +132,7 @@ class CSharpModuleFinder final : public ModuleFinder {
     return {file->id, file->path, package_key(best), symbols};
   }
 
-  // The folder that namespace `path` is, nearest to `source`; empty when there is none.
+  // The folder of namespace `path`, nearest to `source`; empty without one.
   std::string_view find_folder(std::string_view source, std::string_view path) const {
     // One that is called so, the nearest, of equal ones that with most files.
     std::string_view best;

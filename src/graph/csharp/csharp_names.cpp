@@ -1,10 +1,10 @@
 // Bare names and members of C#.
 //
-// A bare name is looked for from the inside out: locals, then members of the type around with what
-// it inherits, those of the next type, then at each namespace its types, the namespaces in it and
-// what usings bring in. What is done with it says what it may be: a call means methods or a value
-// of a delegate's type, `new` and a type's place mean types, anything else a value, a method or a
-// type. Tested by graph/csharp_test.cpp.
+// A bare name is looked for from the inside out: locals, then members of the type around with
+// inherited ones, members of the next type, then for each namespace its types, its namespaces and
+// the names that usings bring in. The use decides which kind it may be: a call means methods or a
+// value of a delegate's type, `new` and a type position mean types, anything else a value, a method
+// or a type. Tested by graph/csharp_test.cpp.
 #include <algorithm>
 #include <span>
 
@@ -36,7 +36,7 @@ constexpr std::string_view kCSharpConfiguration[] = {"*.csproj", "Directory.Buil
                                                      "Directory.Packages.props"};
 constexpr std::string_view kCSharpIterators[] = {"GetEnumerator", "GetAsyncEnumerator"};
 
-// By the width of what they hold; what a value may be given for without being asked.
+// Ordered by width; each with the types that a value converts to implicitly.
 constexpr std::uint32_t to(std::initializer_list<int> numbers) {
   std::uint32_t bits = 0;
   for (const int number : numbers) bits |= 1U << static_cast<unsigned>(number);
@@ -76,18 +76,18 @@ constexpr std::string_view kCSharpReserved[] = {
 
 constexpr LanguageTraits csharp_traits() {
   LanguageTraits traits = overloading_traits();
-  traits.reflection = kCSharpReflection;
-  traits.configuration_files = kCSharpConfiguration;
-  traits.main_function = "Main";
+  traits.names.reflection = kCSharpReflection;
+  traits.files.configuration = kCSharpConfiguration;
+  traits.names.main_function = "Main";
   traits.imports_name_folders = true;
-  traits.item_method = "this";
-  traits.iterator_methods = kCSharpIterators;
+  traits.protocol.item = "this";
+  traits.protocol.iterators = kCSharpIterators;
   traits.primitives = kCSharpPrimitives;
-  traits.root_type = "Object";
+  traits.protocol.root_type = "Object";
   traits.parts_are_one = true;
   traits.keys_may_be_names = true;
-  traits.reserved_words = kCSharpReserved;
-  traits.reach_by_text = kCSharpReflection;
+  traits.names.reserved = kCSharpReserved;
+  traits.texts.reach = kCSharpReflection;
   return traits;
 }
 
@@ -144,7 +144,7 @@ Entities of_arity(const FileModel& file, std::uint32_t index, Entities found) {
   const bool are_types = std::ranges::all_of(found, [](const Entity& entity) {
     return entity.kind == EntityKind::kSymbol && is_type_like(symbol_of(entity));
   });
-  if (!are_types && wanted == 0U) return found;  // told by the arguments
+  if (!are_types && wanted == 0U) return found;  // decided by the arguments
   const auto fits = [&](const Entity& entity) {
     if (entity.kind != EntityKind::kSymbol) return true;
     const std::size_t count = entity.file->type_parameters_of(entity.index).size();
@@ -241,7 +241,7 @@ class CSharpSearch {
   Entities in_class(std::uint32_t scope) {
     const std::uint32_t symbol = file_.facts.scopes[scope].symbol;
     if (symbol == kNoIndex) return {};
-    // The name of a supertype is not looked for in what it names.
+    // The name of a supertype is not looked up in that supertype.
     for (const NameUse use : uses_) {
       Entities found =
           known(type_members_for(resolver_, {EntityKind::kInstance, &file_, symbol}, name_, use));
@@ -355,8 +355,9 @@ class CSharpSearch {
 
 // True for a member that is reached through its type.
 bool is_of_type(Resolver& resolver, const Entity& member) {
-  if (const store::SymbolRow* row = csharp_row(resolver, member)) {
-    return row->kind == "enum_member" || has_word(*row, "static") || has_word(*row, "const");
+  if (const store::SymbolRow* row = resolver.row_of(*member.file, member.index)) {
+    return row->kind == "enum_member" || row->is(store::Modifier::kStatic) ||
+           row->is(store::Modifier::kConst);
   }
   const parse::Symbol& symbol = symbol_of(member);
   return symbol.kind == "enum_member" ||
@@ -364,7 +365,7 @@ bool is_of_type(Resolver& resolver, const Entity& member) {
 }
 
 bool is_value_type(Resolver& resolver, const Entity& type) {
-  const store::SymbolRow* row = csharp_row(resolver, type);
+  const store::SymbolRow* row = resolver.row_of(*type.file, type.index);
   return row == nullptr ? symbol_of(type).kind == "struct" || symbol_of(type).kind == "enum"
                         : row->kind == "struct" || row->kind == "enum";
 }
@@ -434,7 +435,7 @@ Entities of_folder(Resolver& resolver, const FileModel& file, std::uint32_t inde
   return {kExternalEntity};
 }
 
-// What the type around `offset` extends, without its other parts: base.f().
+// The supertypes of the type around `offset`, without its other parts: base.f().
 Entities bases_of(Resolver& resolver, const FileModel& file, std::uint32_t offset,
                   const Entities& bases) {
   std::uint32_t own = file.symbol_at(offset);
@@ -494,7 +495,7 @@ Entities member_of_name(Resolver& resolver, const FileModel& file, std::uint32_t
   if (occurrence.receiver_kind == ReceiverKind::kSuper) {
     before = bases_of(resolver, file, occurrence.offset, before);
   }
-  // What a primitive type has its struct declares.
+  // The members of a primitive type are declared by its struct.
   for (Entity& receiver : before) {
     const auto primitive = primitive_of(receiver);
     if (!primitive || kCSharpPrimitives[*primitive].boxed.empty()) continue;

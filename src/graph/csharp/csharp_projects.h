@@ -1,7 +1,7 @@
-// graph/csharp/csharp_projects.h - what project files say: the namespace that a project's folder
-// stands for, and the packages that it takes.
+// graph/csharp/csharp_projects.h - the contents of project files: the root namespace of a project's
+// folder, and the packages that it requires.
 //
-// Made for an index run. One thread.
+// Built for an index run. One thread.
 #pragma once
 
 #include <map>
@@ -13,19 +13,19 @@
 
 namespace codexmem::graph {
 
-/// The namespaces and types that a project file gives all its files: <Using Include="A.B" />.
+/// The namespaces and types that a project file imports for all its files: <Using Include="A.B" />.
 std::vector<std::string> usings_of_project(std::string_view text);
 
 class CSharpProjects {
  public:
   explicit CSharpProjects(ProjectTree& tree);
 
-  /// Folders whose namespace a project file says, by that namespace: RootNamespace, else the name
-  /// of the file.
+  /// Project folders by their root namespace: RootNamespace of the project file, else the file's
+  /// name.
   const std::multimap<std::string, std::string, std::less<>>& roots() const { return roots_; }
 
-  /// The package that a file at `source` takes namespace `path` from: "Name@version", without
-  /// @version where none is said; empty when the projects around do not tell.
+  /// The package that a file at `source` takes namespace `path` from: "Name@version", or "Name"
+  /// when no version is given; empty when the projects around do not name one.
   std::string package_of(std::string_view source, std::string_view path) const;
 
  private:

@@ -23,12 +23,12 @@ constexpr std::size_t kMaxTypeParts = 64;     // of a partial type
 constexpr std::size_t kMaxNameParts = 24;     // of a dotted name
 constexpr std::size_t kMaxSharedFiles = 256;  // with global usings
 
-// What a project has without saying so.
+// Implicit usings of a project.
 constexpr std::string_view kImplicitUsings[] = {
     "System",           "System.Collections.Generic", "System.IO", "System.Linq", "System.Net.Http",
     "System.Threading", "System.Threading.Tasks"};
 
-// Classes of the library whose methods extend others.
+// Classes of the library with extension methods.
 constexpr std::string_view kExtensionClasses[] = {"System.Linq.Enumerable",
                                                   "System.Linq.Queryable",
                                                   "System.Collections.Generic.CollectionExtensions",
@@ -58,7 +58,7 @@ bool declares_type(const store::SymbolRow& row) {
          row.kind != "namespace";
 }
 
-bool is_partial(const store::SymbolRow& row) { return has_word(row, "partial"); }
+bool is_partial(const store::SymbolRow& row) { return row.is(store::Modifier::kPartial); }
 
 std::string_view inner_name(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 
@@ -151,18 +151,6 @@ bool is_in_folder(std::string_view path, std::string_view folder) {
 }
 
 }  // namespace
-
-bool has_word(const store::SymbolRow& row, std::string_view word) {
-  return row.modifiers.find("\"" + std::string(word) + "\"") != std::string::npos;
-}
-
-const store::SymbolRow* csharp_row(Resolver& resolver, const Entity& symbol) {
-  if (symbol.file->is_library) return nullptr;
-  const store::SymbolId id = store::symbol_id(symbol.file->id, symbol.index);
-  const auto& rows = resolver.symbol_rows(csharp_family(), symbol_of(symbol).name);
-  const auto found = std::ranges::find(rows, id, &store::SymbolRow::id);
-  return found == rows.end() ? nullptr : &*found;
-}
 
 bool is_namespace(Resolver& resolver, std::string_view path) {
   if (path.empty()) return true;
@@ -299,10 +287,10 @@ const Entities& other_parts(Resolver& resolver, const FileModel& file, std::uint
   if (file.is_library || (!is_type && !is_callable(own))) return kNone;
   auto& known = resolver.memory<CSharpMemory>().parts;
   if (const auto at = known.find({&file, symbol}); at != known.end()) return at->second;
-  known[{&file, symbol}];  // meanwhile there is none
+  known[{&file, symbol}];  // empty while it is computed, so that recursion ends
   Entities found;
   const Entity entity{EntityKind::kSymbol, &file, symbol};
-  const store::SymbolRow* own_row = csharp_row(resolver, entity);
+  const store::SymbolRow* own_row = resolver.row_of(file, symbol);
   if (own_row == nullptr || !is_partial(*own_row)) return kNone;
   const std::string qualified = file.qualified_name(symbol);
   const std::string container(outer_path(qualified));

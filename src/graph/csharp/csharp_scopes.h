@@ -1,8 +1,8 @@
-// graph/csharp/csharp_scopes.h - what namespaces of C# declare, by their path "A.B" ("" is the
-// global one), and which of them are seen where.
+// graph/csharp/csharp_scopes.h - the declarations of C# namespaces, by path "A.B" ("" is the global
+// namespace), and the namespaces visible at a place.
 //
 // A namespace is open: its types are in all files, found by the index of symbols. The parts of a
-// partial type are one type, which its first part stands for.
+// partial type count as one type, represented by the first part.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,12 @@
 
 namespace codexmem::graph {
 
-/// The row of a symbol of the repository; nullptr for others.
-const store::SymbolRow* csharp_row(Resolver& resolver, const Entity& symbol);
-
-/// True if a declaration has that modifier.
-bool has_word(const store::SymbolRow& row, std::string_view word);
-
 /// True if files of the repository or the library declare something in the namespace at `path`.
 bool is_namespace(Resolver& resolver, std::string_view path);
 
-/// The types called `name` of the namespace at `path`, of the repository, else of the library;
-/// those of other numbers of type parameters too. Where several places declare one, those nearest
-/// to `importer`.
+/// The types called `name` in the namespace at `path`, of the repository, else of the library, with
+/// any number of type parameters. When several places declare the type, the declarations nearest to
+/// `importer`.
 Entities namespace_types(Resolver& resolver, std::string_view path, std::string_view name,
                          const FileModel* importer);
 
@@ -40,7 +34,8 @@ std::string namespace_at(const FileModel& file, std::uint32_t scope);
 /// files of its project give all of them.
 std::vector<std::string> usings_in(Resolver& resolver, const FileModel& file, std::uint32_t scope);
 
-/// The namespaces whose extension methods are seen at `offset`: those around, and those of usings.
+/// The namespaces with extension methods visible at `offset`: the ones around it and the ones from
+/// usings.
 const std::vector<std::string>& namespaces_seen(Resolver& resolver, const FileModel& file,
                                                 std::uint32_t offset);
 

@@ -1,5 +1,5 @@
-// Types of C#: their parts, what overrides what, what values give; what usings and files give
-// others.
+// Types of C#: partial types, overriding, the values of members; the names that usings and files
+// give to others.
 #include <algorithm>
 #include <utility>
 
@@ -46,7 +46,7 @@ bool is_string(const Entity& value) {
   return is_instance(value) && value.file->is_library && symbol_of(value).name == "String";
 }
 
-// The types that words of the language stand for.
+// The types behind keywords of the language.
 constexpr std::pair<std::string_view, std::string_view> kWordTypes[] = {{"string", "String"},
                                                                         {"object", "Object"}};
 
@@ -60,7 +60,7 @@ Entities CSharpSemantics::merged_with(Resolver& resolver, const FileModel& file,
 std::optional<Entities> CSharpSemantics::iterated(Resolver& resolver, const Entity& value) const {
   if (auto held = held_as(resolver, value, kSequences)) return held;
   // What GetEnumerator() gives has a Current.
-  for (const std::string_view method : traits().iterator_methods) {
+  for (const std::string_view method : traits().protocol.iterators) {
     const Entities methods = members_for(resolver, {value}, method, NameUse::kCallable);
     if (!has_kind(methods, EntityKind::kSymbol)) continue;
     Entities found;
@@ -110,8 +110,11 @@ std::optional<Entities> CSharpSemantics::operated(Resolver& resolver, const File
 std::vector<std::string> CSharpSemantics::implied_names(const FileModel& file,
                                                         std::uint32_t symbol) const {
   const std::string& name = file.facts.symbols[symbol].name;
-  if (!name.ends_with(kAttribute) || name.size() == kAttribute.size()) return {};
-  return {name.substr(0, name.size() - kAttribute.size())};
+  std::vector<std::string> names = constructor_names(file, symbol);
+  if (name.ends_with(kAttribute) && name.size() > kAttribute.size()) {
+    names.push_back(name.substr(0, name.size() - kAttribute.size()));
+  }
+  return names;
 }
 
 bool CSharpSemantics::overrides(const FileModel& file, std::uint32_t symbol,
@@ -141,7 +144,7 @@ bool CSharpSemantics::may_use(const FileModel& file, std::uint32_t index,
   if (occurrence.role == parse::Role::kCall && is_callable(symbol)) {
     const auto arguments = arguments_at(file, index);
     if (!arguments) return true;
-    // (An extension takes one argument from what it is called on.)
+    // (An extension method takes its receiver as the first argument.)
     const parse::TermId term = symbol.term;
     const bool is_extension =
         term != kNoIndex && member.file->facts.terms[term].kind == parse::TermKind::kFunction &&

@@ -1,5 +1,5 @@
 // Ambient declarations of TypeScript: globals, modules declared by name, and declarations that
-// merge with those of another file (`declare module "./x" { interface A { ... } }`).
+// merge with another file's (`declare module "./x" { interface A { ... } }`).
 #include <algorithm>
 #include <map>
 #include <string>
@@ -16,7 +16,7 @@ namespace {
 
 using parse::kNoIndex;
 
-// What was looked up before.
+// Cached lookups.
 struct AmbientMemory final : Resolver::Memory {
   std::unordered_map<std::string, Entities> symbols_named;
   std::unordered_map<std::string, Entities> globals;
@@ -41,7 +41,7 @@ bool is_module_declaration(const Entity& entity) {
          entity.file->occurrence_at(symbol.name_range.begin) == kNoIndex;
 }
 
-// The file whose declarations those in `module`, a declaration of a module by name, merge with.
+// The file that `module`, a declaration of a module by name, merges with.
 const FileModel* augmented_file(Resolver& resolver, const Entity& module) {
   const FileModel& file = *module.file;
   const std::string& path = symbol_of(module).name;
@@ -49,17 +49,6 @@ const FileModel* augmented_file(Resolver& resolver, const Entity& module) {
     const bool is_same = row.import_index < file.facts.imports.size() &&
                          file.facts.imports[row.import_index].path == path;
     if (is_same && row.target) return resolver.model(*row.target);
-  }
-  if (!path.starts_with('.')) return nullptr;
-  const auto joined = join_path(folder_of(file.path), path);
-  if (!joined || joined->empty()) return nullptr;
-  std::string base = *joined;
-  if (base.ends_with(".js")) base.resize(base.size() - 3);
-  for (const char* ending :
-       {"", ".ts", ".tsx", ".d.ts", ".mts", ".cts", "/index.ts", "/index.tsx", "/index.d.ts"}) {
-    if (const store::FileRow* row = resolver.files().find(base + ending)) {
-      return resolver.model(row->id);
-    }
   }
   return nullptr;
 }
@@ -93,7 +82,7 @@ const Entities& augmentations(Resolver& resolver, const Entity& type) {
 
 }  // namespace
 
-// What a name that no scope of a module binds means: a declaration for all files.
+// The meaning of a name that no scope of a module binds: a global declaration.
 Entities global_name(Resolver& resolver, std::string_view name) {
   const auto [known, is_new] = ambient_memory(resolver).globals.try_emplace(std::string(name));
   if (!is_new) return known->second;
@@ -124,8 +113,8 @@ Entities members_of_interfaces(Resolver& resolver, std::string_view type, std::s
   return found;
 }
 
-// What other files get when they import `name` from a module that is declared by name; empty when
-// there is no such declaration.
+// The entities that other files get when they import `name` from a module declared by name; empty
+// without such a declaration.
 Entities ambient_import(Resolver& resolver, std::string_view path, std::string_view name) {
   Entities modules;
   const bool is_platform = is_platform_module(path);
@@ -144,7 +133,12 @@ Entities ambient_import(Resolver& resolver, std::string_view path, std::string_v
       if (is_module_declaration(entity)) modules.push_back(entity);
     }
   }
-  if (name == "*") return modules;
+  const auto whole = [&] {
+    if (!modules.empty() || additions.empty()) return modules;
+    add(additions, kExternalEntity);
+    return additions;
+  };
+  if (name == "*") return whole();
   Entities found;
   for (const Entity& module : modules.empty() ? additions : modules) {
     const FileModel& file = *module.file;
@@ -165,7 +159,7 @@ Entities ambient_import(Resolver& resolver, std::string_view path, std::string_v
   }
   if (modules.empty() && !found.empty()) add(found, kExternalEntity);
   // import http from "http", of a module that the declaration only adds to.
-  return found.empty() && name == "default" ? modules : found;
+  return found.empty() && name == "default" ? whole() : found;
 }
 
 Entities EcmaSemantics::merged_with(Resolver& resolver, const FileModel& file,
@@ -190,6 +184,27 @@ Entities EcmaSemantics::merged_with(Resolver& resolver, const FileModel& file,
     if (entity != self) add(found, entity);
   }
   return found;
+}
+
+// A declaration for a type of the platform or of a package adds members to its values, and their
+// types are unknown here.
+std::string EcmaSemantics::tied_outside(Resolver& resolver, const FileModel& file,
+                                        std::uint32_t symbol) const {
+  const std::uint32_t type = file.owner_of(symbol);
+  if (type == kNoIndex || !is_type_like(file.facts.symbols[type])) return {};
+  const Entity owner{EntityKind::kSymbol, &file, type};
+  if (!may_merge(owner)) return {};
+  const std::uint32_t module = file.owner_of(type);
+  const std::string& name = symbol_of(owner).name;
+  bool is_added = false;
+  if (module != kNoIndex && is_module_declaration({EntityKind::kSymbol, &file, module})) {
+    is_added = !file.is_script() &&
+               augmented_file(resolver, {EntityKind::kSymbol, &file, module}) == nullptr;
+  } else {
+    is_added = resolver.library(*this, "global/" + name) != nullptr || library().find_type(name) ||
+               library().has("globals", name);
+  }
+  return is_added ? "it is added to " + name + ", which is declared outside of the repository" : "";
 }
 
 Entities EcmaSemantics::merged_members(Resolver& resolver, const Entity& owner,

@@ -1,4 +1,4 @@
-// What a change of TypeScript or JavaScript leaves without a meaning, and what may be there unseen.
+// Uses that a change of TypeScript or JavaScript breaks, and names that may exist unseen.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -75,11 +75,11 @@ std::string EcmaSemantics::hidden_in_type(HiddenNames& hidden, const FileModel& 
                             begins_assignment(bracketed(behind).behind) &&
                             literal(bracketed(behind).inside).empty();
     const CallAround call = call_around(text.substr(0, begin));
-    const bool is_given = call.arguments == 0 && !call.callee.empty() &&
-                          (behind.starts_with(',') || behind.starts_with(')')) &&
-                          (is_prototype || library().has("member_copiers", call.callee));
+    const bool is_provided = call.arguments == 0 && !call.callee.empty() &&
+                             (behind.starts_with(',') || behind.starts_with(')')) &&
+                             (is_prototype || library().has("member_copiers", call.callee));
     const bool is_kept = is_prototype && is_assigned_from(text.substr(0, begin));
-    if (is_written || is_given || is_kept) {
+    if (is_written || is_provided || is_kept) {
       return fmt::format("{} is given members with names that are computed or copied", type.name);
     }
   }

@@ -1,5 +1,5 @@
-// Components of Vue and Svelte (parse/component_script.h): what their markup sees besides what is
-// bound, and what they are given.
+// Components of Vue and Svelte (parse/components/component_script.h): names that their markup sees
+// in addition to bindings, and the attributes that they are passed.
 //
 // Tested by graph/components_test.cpp.
 #include <array>
@@ -12,7 +12,7 @@ namespace {
 
 using parse::kNoIndex;
 
-// The type of what a component is given, in its script's text.
+// The type of a component's props, in its script's text.
 constexpr std::string_view kGivenType = "$Props";
 
 // Options whose members a component has; of functions, members of what they give.
@@ -50,7 +50,7 @@ void add_known(Entities& found, const Entities& members) {
 
 namespace {
 
-// What the options of a component give it.
+// The members that the options of a component declare.
 Entities of_options(Resolver& resolver, const FileModel& file, std::string_view name) {
   Entities found;
   for (const Entity& component : top_level(file, "default")) {
@@ -75,8 +75,8 @@ Entities of_options(Resolver& resolver, const FileModel& file, std::string_view 
 
 Entities component_member(Resolver& resolver, const FileModel& file, std::string_view name) {
   if (file.language != "vue") return {};
-  const Resolver::Step step(resolver);
-  if (step.is_too_far()) return {};
+  const Resolver::RecursionGuard guard(resolver);
+  if (guard.over_limit()) return {};
   Entities found;
   if (name != kGivenType) {
     for (const Entity& type : top_level(file, kGivenType)) {
@@ -93,8 +93,8 @@ Entities component_member(Resolver& resolver, const FileModel& file, std::string
 Entities member_of_options(Resolver& resolver, const FileModel& file, std::uint32_t offset,
                            std::string_view name) {
   if (file.language != "vue") return {};
-  const Resolver::Step step(resolver);
-  if (step.is_too_far()) return {};
+  const Resolver::RecursionGuard guard(resolver);
+  if (guard.over_limit()) return {};
   std::uint32_t symbol = file.symbol_at(offset);
   for (; symbol != kNoIndex; symbol = file.surrounding(symbol)) {
     if (file.facts.symbols[symbol].type == SymbolType::kClass) return {};

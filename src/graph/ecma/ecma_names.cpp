@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "graph/core/module_finder.h"
 #include "graph/core/resolver_step.h"
+#include "graph/core/subtypes.h"
 #include "graph/ecma/ecma_semantics.h"
 #include "graph/ecma/ecmascript_resolver.h"
 
@@ -52,29 +53,55 @@ constexpr std::string_view kEcmaReachByText[] = {"defineProperty", "getOwnProper
                                                  "hasOwn", "hasOwnProperty", "spyOn"};
 
 constexpr LanguageTraits kEcmaTraits = {
-    .resolves_names = true,
+    .knowledge = Knowledge::kChecked,
+    .names = {.called_unseen = kEcmaCalledUnseen,
+              .reflection = kEcmaReflection,
+              .reserved = kEcmaReserved},
+    .files = {.configuration = kEcmaConfiguration,
+              .long_extensions = kEcmaLongExtensions,
+              .folder_modules = kEcmaFolderModules},
+    .texts = {.reach = kEcmaReachByText, .keys_are_members = true},
+    .protocol = {.constructor = "constructor"},
+    .foreign = {.untold_is_unknown = true},
+    .declared = {.rest_is_list = true},
+    // As in the compilers: TypeScript's references include overridden and implemented members,
+    // pyright's do not. (With them the development set's macro F1 of Python falls from 0.985 to
+    // 0.975.)
+    .overriding = Overriding::kAll,
     .has_scripts = true,
-    .reflection = kEcmaReflection,
-    .configuration_files = kEcmaConfiguration,
-    .long_extensions = kEcmaLongExtensions,
-    .folder_modules = kEcmaFolderModules,
-    .called_unseen = kEcmaCalledUnseen,
-    .constructor = "constructor",
+    .names_have_dollars = true,
     .assignments_make_members = true,
     .assignments_use_members = true,
     .types_are_looked_up = true,
-    .untold_is_unknown = true,
-    // As the compilers have it: TypeScript's references reach through what is implemented,
-    // pyright's do not. (With them the development set's macro F1 of Python falls from 0.985 to
-    // 0.975.)
-    .uses_reach_overridden = true,
     .signatures_have_no_body = true,
-    .rest_annotation_is_list = true,
-    .reserved_words = kEcmaReserved,
-    .reach_by_text = kEcmaReachByText,
-    .names_have_dollars = true,
-    .quoted_keys_are_members = true,
 };
+
+constexpr std::string_view kSuper = "super";
+constexpr std::string_view kBigint = "bigint";  // the type, which the grammar takes for a name
+
+// The meaning of the name before the dot of a qualified type, T.a, when a type parameter has the
+// same name: only a namespace can be meant. Nothing elsewhere.
+std::optional<Entities> namespace_meant(Resolver& resolver, const FileModel& file,
+                                        std::uint32_t index) {
+  const auto& occurrences = file.facts.occurrences;
+  if (index + 1 >= occurrences.size() || occurrences[index + 1].receiver != index ||
+      occurrences[index + 1].receiver_kind != ReceiverKind::kName) {
+    return std::nullopt;
+  }
+  const auto is_parameter = [](const Entity& entity) {
+    return entity.kind == EntityKind::kLocal &&
+           entity.file->facts.bindings[entity.index].kind == BindingKind::kTypeParameter;
+  };
+  std::uint32_t scope = file.scope_at(occurrences[index].offset);
+  for (bool is_hidden = false; scope != kNoIndex; is_hidden = true) {
+    Entities found = resolver.lookup(file, scope, occurrences[index].name, Role::kType);
+    if (found.empty() || !is_parameter(found.front())) {
+      return is_hidden ? std::optional(std::move(found)) : std::nullopt;
+    }
+    scope = file.facts.scopes[file.facts.bindings[found.front().index].scope].parent;
+  }
+  return std::nullopt;
+}
 
 // True for D in `x as a.b.D`, which the grammar reads as (x as a.b).D: a name right behind a type
 // and one sign, with some other receiver.
@@ -88,8 +115,25 @@ bool follows_type(const FileModel& file, std::uint32_t index) {
          before.offset + file.name(before.name).size() + 1 == occurrence.offset;
 }
 
-// What require() of a file gives: module.exports where it is assigned, and the module itself, whose
-// named exports are members.
+// True for the name in `export default A`, which may be a type's.
+bool is_default_export(const FileModel& file, std::uint32_t index) {
+  const auto& exports = file.facts.exports;
+  const auto& occurrences = file.facts.occurrences;
+  const parse::Occurrence& at = occurrences[index];
+  if (exports.empty() || at.role != Role::kRead || at.receiver_kind != ReceiverKind::kNone) {
+    return false;
+  }
+  const auto name = file.find_name("default");
+  if (!name) return false;
+  return std::ranges::any_of(file.exports_named(*name), [&](std::uint32_t i) {
+    return exports[i].local == at.name && exports[i].import == kNoIndex &&
+           exports[i].offset < at.offset &&
+           (index == 0 || occurrences[index - 1].offset < exports[i].offset);
+  });
+}
+
+// The result of require() of a file: module.exports if it is assigned, and the module itself, with
+// its named exports as members.
 Entities commonjs_module(Resolver& resolver, const FileModel& file) {
   Entities entities;
   if (const auto name = file.find_name("default")) {
@@ -161,6 +205,21 @@ std::optional<Entities> EcmaSemantics::meaning_by_form(Resolver& resolver, const
                                                        std::uint32_t index) const {
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   const std::string& name = file.name(occurrence.name);
+  if (occurrence.receiver_kind == ReceiverKind::kSuper && name == kSuper) {
+    // super(): the class above.
+    Entities found;
+    for (const Entity& base : resolver.receivers(file, index)) {
+      add(found, is_instance(base) ? Entity{EntityKind::kSymbol, base.file, base.index} : base);
+    }
+    return found.empty() ? Entities{kUnknownEntity} : found;
+  }
+  if (occurrence.role == Role::kType && occurrence.receiver_kind == ReceiverKind::kNone) {
+    if (name == kBigint) return Entities{kExternalEntity};
+    return namespace_meant(resolver, file, index);
+  }
+  if (is_default_export(file, index)) {
+    return resolver.lookup(file, file.scope_at(occurrence.offset), occurrence.name, Role::kExport);
+  }
   if (follows_type(file, index)) return resolver.members(resolver.resolve(file, index - 1), name);
   if (occurrence.receiver_kind == ReceiverKind::kThis) {
     Entities given = member_of_options(resolver, file, occurrence.offset, name);
@@ -219,13 +278,10 @@ Entities EcmaSemantics::unbound_name(Resolver& resolver, const FileModel& file,
     }
   }
   if (found.empty()) found.push_back(kUnknownEntity);
-  return found;
-}
-
-// CommonJS: `exports` is the module's own.
-Entities EcmaSemantics::unknown_name(const FileModel& file, std::string_view name,
-                                     Entities found) const {
-  if (name == "exports") return {{EntityKind::kModule, &file, 0}};
+  // CommonJS: `exports` is the module's own.
+  if (name == "exports" && !file.is_library && has_kind(found, EntityKind::kUnknown)) {
+    return {{EntityKind::kModule, &file, 0}};
+  }
   return found;
 }
 
@@ -301,7 +357,7 @@ Entities EcmaSemantics::exported(Resolver& resolver, const FileModel& file,
       if (row.import_index != import) continue;
       const FileModel* target = row.target ? resolver.model(*row.target) : nullptr;
       if (target == nullptr) {
-        incomplete = true;  // the name may come from what is not seen
+        incomplete = true;  // the name may come from an unknown module
         continue;
       }
       if (target != &file) add_all(entities, resolver.exported(*target, name));
@@ -320,6 +376,26 @@ Entities EcmaSemantics::values_of_type_name(Resolver& resolver, const Entity& na
   return resolver.instances({named});
 }
 
+// new A() and, in what extends A, super() call its constructor.
+std::vector<std::string> EcmaSemantics::implied_names(const FileModel& file,
+                                                      std::uint32_t symbol) const {
+  const std::uint32_t owner = file.owner_of(symbol);
+  if (owner == kNoIndex || file.facts.symbols[symbol].name != kEcmaTraits.protocol.constructor) {
+    return {};
+  }
+  return {file.facts.symbols[owner].name, std::string(kSuper)};
+}
+
+std::vector<Implied> EcmaSemantics::implied_above(Resolver& resolver, const FileModel& file,
+                                                  std::uint32_t symbol) const {
+  return joined_above(resolver, file, symbol);
+}
+
+std::vector<Implied> EcmaSemantics::implied_below(Resolver& resolver, const FileModel& file,
+                                                  std::uint32_t symbol) const {
+  return joined_below(resolver, file, symbol);
+}
+
 bool EcmaSemantics::may_override(std::string_view name) const {
   return name != "constructor" && !name.starts_with("#");
 }
@@ -328,14 +404,15 @@ std::string EcmaSemantics::objection_to(const FileModel&, const store::SymbolRow
                                         std::string_view) const {
   // (toJSON and then are for JSON.stringify() and await.)
   constexpr std::string_view kCalled[] = {"constructor", "toJSON", "toString", "then", "valueOf"};
+  if (at.kind == "component") return "a component has the name of its file";
   if (at.name == "default") return "the language knows a default export by its name";
   if (at.container.empty() || std::ranges::find(kCalled, at.name) == std::end(kCalled)) return {};
   return "the language uses a member " + at.name + " by its name";
 }
 
 // Code of JavaScript means the JavaScript that declarations describe.
-bool EcmaSemantics::may_mean_member(const FileModel& file, const FileModel& declaring) const {
-  return file.language != "javascript" || !is_declaration_file(declaring.path);
+bool EcmaSemantics::may_use(const FileModel& file, std::uint32_t, const Entity& member) const {
+  return file.language != "javascript" || !is_declaration_file(member.file->path);
 }
 
 }  // namespace codexmem::graph

@@ -3,6 +3,15 @@
 // ecma_names.cpp: names, imports, exports; ecma_ambient.cpp: declarations for other files;
 // ecma_components.cpp: components of Vue and Svelte; ecma_changes.cpp: what a change leaves without
 // a meaning.
+//
+// Rules: `this.x = 1` in TypeScript uses the x that a class above declares. A type is never meant
+// where a value is expected, nor the other way round. Of mapped types any key has the template's
+// type; `{ [K in keyof T]: T[K] }` is T. Markup of Vue leaves `.value` out, so what holds a value
+// has its members too (units in bench/tables/typescript/packages). A component is a symbol called
+// by its file. An import with a query (x.svg?raw) is external.
+//
+// Not followed: `keyof`, template literal types, mixins by copying, names that a tool imports by
+// itself, values of slots.
 #pragma once
 
 #include "graph/core/entity.h"
@@ -27,8 +36,6 @@ class EcmaSemantics final : public LanguageSemantics {
   bool fits(const FileModel& file, std::uint32_t binding, parse::Role role) const override;
   Entities unbound_name(Resolver& resolver, const FileModel& file,
                         std::string_view name) const override;
-  Entities unknown_name(const FileModel& file, std::string_view name,
-                        Entities found) const override;
   Entities imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
                     std::string_view name) const override;
   Entities exported(Resolver& resolver, const FileModel& file,
@@ -39,8 +46,16 @@ class EcmaSemantics final : public LanguageSemantics {
   Entities merged_members(Resolver& resolver, const Entity& owner, std::string_view name,
                           const Entity& receiver) const override;
   Entities values_of_type_name(Resolver& resolver, const Entity& named) const override;
+  std::vector<std::string> implied_names(const FileModel& file,
+                                         std::uint32_t symbol) const override;
+  std::vector<Implied> implied_above(Resolver& resolver, const FileModel& file,
+                                     std::uint32_t symbol) const override;
+  std::vector<Implied> implied_below(Resolver& resolver, const FileModel& file,
+                                     std::uint32_t symbol) const override;
   bool may_override(std::string_view name) const override;
-  bool may_mean_member(const FileModel& file, const FileModel& declaring) const override;
+  bool may_use(const FileModel& file, std::uint32_t index, const Entity& member) const override;
+  std::string tied_outside(Resolver& resolver, const FileModel& file,
+                           std::uint32_t symbol) const override;
   std::string objection_to(const FileModel& file, const store::SymbolRow& symbol,
                            std::string_view new_name) const override;
   std::set<std::string> names_given(const parse::FileFacts& facts) const override;
@@ -59,9 +74,9 @@ Entities ambient_import(Resolver& resolver, std::string_view path, std::string_v
 /// What a name that no scope of a module binds means: a declaration for all files.
 Entities global_name(Resolver& resolver, std::string_view name);
 
-/// What a component of Vue has under a name that its markup may use without more: what it is given,
-/// its data, what it computes, its methods; else what is declared for all components. Empty where
-/// `file` is none or has no such name.
+/// The member of a Vue component that its markup may use as a bare name: its props, data, computed
+/// values and methods; else a member declared for all components. Empty when `file` is not a
+/// component or has no such name.
 Entities component_member(Resolver& resolver, const FileModel& file, std::string_view name);
 
 /// The same of `this` in the options of a component; empty where none is at `offset`.

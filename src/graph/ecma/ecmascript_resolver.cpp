@@ -1,10 +1,10 @@
 // Order, as in the compiler: relative; `paths` of the nearest tsconfig; `#imports`; built-in
-// modules; `baseUrl`; packages of the workspace; and, where all that fails, `paths` of
-// configurations further up and the bundlers' habit that `@/` and `~/` mean the package's own
-// sources. A path is probed as a file, with each extension, as a folder. What a manifest exports
-// lies in build output that is rarely in the tree: the output's folder is replaced by the places
-// where sources are kept, and output that is in the tree is only taken when there is no source.
-// Tested by graph/import_resolver_test.cpp.
+// modules; `baseUrl`; packages of the workspace; and, if all that fails, `paths` of configurations
+// further up and the bundlers' convention that `@/` and `~/` mean the package's own sources. A path
+// is probed as a file, with each extension, as a folder. A manifest exports files of build output,
+// which is rarely in the tree: the output's folder is replaced by the folders where sources usually
+// are, and output in the tree is only taken when there is no source. Tested by
+// graph/import_resolver_test.cpp.
 #include "graph/ecma/ecmascript_resolver.h"
 #include "base/path.h"
 
@@ -207,7 +207,7 @@ const ProjectFile* EcmaScriptResolver::find_module(std::string_view path, bool f
   return find_folder(path);
 }
 
-// The JavaScript that a declaration file describes; the file itself when there is none.
+// The JavaScript file that a declaration file describes; the declaration file itself without one.
 const ProjectFile* EcmaScriptResolver::find_described(const ProjectFile* declarations) const {
   for (const Described& described : kDescribed) {
     if (!declarations->path.ends_with(described.declarations)) continue;

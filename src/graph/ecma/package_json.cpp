@@ -7,7 +7,7 @@
 #include "text/json.h"
 #include "base/text.h"
 #include "text/json_comments.h"
-#include "graph/symbol_search.h"
+#include "graph/uses/symbol_search.h"
 
 namespace codexmem::graph {
 namespace {
@@ -103,7 +103,7 @@ std::unique_ptr<PackageJson> read_package(std::string_view folder, const std::st
   auto package = std::make_unique<PackageJson>();
   package->folder = folder;
   package->name = string_of(json, "name");
-  // A JavaScript file gets what runs, a TypeScript file what is declared.
+  // A JavaScript file gets the module that runs, a TypeScript file its declarations.
   for (const Importer& importer : kImporters) {
     std::vector<const char*> fields = {"source", "main", "module", "browser", "types", "typings"};
     if (importer.is_typescript)

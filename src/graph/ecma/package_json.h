@@ -48,18 +48,18 @@ struct PackageJson {
   bool is_member = false;                                  // named by a workspaces list above it
 };
 
-/// What `key` means in `map`: candidates with `*` filled in; the exact key, else the pattern with
-/// the longest text before its `*`. A key that ends with `/` stands for all below it.
+/// The candidates for `key` in `map`, with `*` filled in; the exact key, else the pattern with the
+/// longest text before its `*`. A key that ends with `/` matches all paths below it.
 std::vector<std::string> match_subpath(const SubpathMap& map, std::string_view key);
 
 class PackageIndex {
  public:
   explicit PackageIndex(ProjectTree& tree);
 
-  /// The package whose folder is nearest above the file at `path`; nullptr when there is none.
+  /// The package of the nearest folder above the file at `path`; nullptr without one.
   const PackageJson* find_enclosing(std::string_view path) const;
 
-  /// The package called `name` as seen from the file at `source`; nullptr when there is none.
+  /// The package called `name` as seen from the file at `source`; nullptr without one.
   const PackageJson* find_named(std::string_view name, std::string_view source) const;
 
  private:

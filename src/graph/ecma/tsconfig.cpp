@@ -57,8 +57,9 @@ Coverage coverage_of(const std::string& pattern) {
 
 }  // namespace
 
-// The options as written, with those of what is extended. Which folder they are relative to is
-// only known in the end: `paths` follow a `baseUrl` that another file of the chain may give.
+// The options as written, with inherited ones. The folder that they are relative to is only known
+// at the end of the chain: `paths` are relative to a `baseUrl` that another file of the chain may
+// set.
 struct TsConfigIndex::Options {
   std::optional<WrittenPath> base_url, out_dir, root_dir;
   std::vector<std::pair<std::string, std::vector<std::string>>> paths;

@@ -1,6 +1,7 @@
-// Which files imports of Elixir mean. A module `Acme.UserStore` is as a rule in a file whose path
-// ends with `acme/user_store.ex`, a module in another in the file of that one; some folders are not
-// in names (`controllers`), so what has the file's name and the first folder counts as well.
+// Resolves the imports of Elixir to files. A module `Acme.UserStore` usually is in a file with a
+// path that ends with `acme/user_store.ex`, a nested module in the file of its outer module. Some
+// folders are not part of module names (`controllers`), so a file with the right name and first
+// folder counts as well.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -38,8 +39,8 @@ std::string path_of_module(std::string_view name) {
   return path;
 }
 
-// False for `logger` of plug/logger.ex: a name of one part is that of a file in a folder of
-// sources.
+// False for `logger` and plug/logger.ex: a module name of one part is a file directly in a source
+// folder.
 bool is_whole(std::string_view stem, std::string_view path) {
   if (path.find('/') != std::string_view::npos || stem.size() == path.size()) return true;
   const std::string_view folder = stem.substr(0, stem.size() - path.size() - 1);
@@ -121,7 +122,7 @@ class ElixirModuleFinder final : public ModuleFinder {
       if (kind == "module" || kind == "protocol") return declared.file;
     }
     const std::string whole = path_of_module(full);
-    // The module's own file, or that of one around it.
+    // The module's own file, or the file of a module around it.
     for (std::string path = whole; !path.empty();) {
       if (const ProjectFile* file = nearest(source, path, path)) return file;
       const std::size_t slash = path.rfind('/');

@@ -1,7 +1,7 @@
 // Names of modules are global, so a module is found in the index of symbols by the last part of its
-// full name. What is before it follows from the directives that are seen: those of the scopes
-// around that stand before, and of the modules that are used there those in `__using__`, or in the
-// function that the use names (use A, :controller).
+// full name. The parts before it follow from the directives in force: earlier ones in the scopes
+// around, and for each module used there the ones in its `__using__`, or in the function that the
+// use names (use A, :controller).
 //
 // Tested by graph/elixir_test.cpp.
 #include "graph/elixir/elixir_modules.h"
@@ -59,11 +59,7 @@ const std::string& ElixirModules::full_name(Resolver& resolver, const FileModel&
                                             std::uint32_t symbol) {
   const auto [at, is_new] = full_names_.try_emplace({&file, symbol});
   if (!is_new || symbol == kNoIndex) return at->second;
-  const store::SymbolId id = store::symbol_id(file.id, symbol);
-  for (const store::SymbolRow& row :
-       resolver.symbol_rows(file.family, file.facts.symbols[symbol].name)) {
-    if (row.id == id) at->second = row.qualified_name();
-  }
+  if (const auto* row = resolver.row_of(file, symbol)) at->second = row->qualified_name();
   return at->second;
 }
 
@@ -114,7 +110,8 @@ std::string ElixirModules::expanded(Resolver& resolver, const FileModel& file,
          around = file.surrounding(around)) {
       for (const std::uint32_t inner : file.members_of(around, *name)) {
         const parse::Symbol& symbol = file.facts.symbols[inner];
-        if (is_elixir_module(symbol) && symbol.range.begin < offset) {
+        // (An implementation is called as its protocol, which it does not hide.)
+        if (is_elixir_module(symbol) && !symbol.name_range.empty() && symbol.range.begin < offset) {
           return full_name(resolver, file, inner) + std::string(rest);
         }
       }
@@ -200,6 +197,7 @@ Entities ElixirModules::members(Resolver& resolver, const std::string& full, con
                                 const FileModel* only) {
   Entities found;
   Entities callbacks;
+  Entities implementing;  // from defimpl, which has the name of its protocol
   for (const store::SymbolRow* each : rows_in(resolver, name.name, full)) {
     const store::SymbolRow& row = *each;
     if ((row.type == SymbolType::kType) != name.is_type) continue;
@@ -210,8 +208,12 @@ Entities ElixirModules::members(Resolver& resolver, const std::string& full, con
     if (!entity) continue;
     const auto [least, most] = elixir_arities(*entity->file, entity->index);
     if (name.has_arity && (name.arity < least || name.arity > most)) continue;
-    add(row.kind == "callback" ? callbacks : found, *entity);
+    const std::uint32_t owner = entity->file->owner_of(entity->index);
+    const bool implements =
+        owner != kNoIndex && entity->file->facts.symbols[owner].name_range.empty();
+    add(row.kind == "callback" ? callbacks : implements ? implementing : found, *entity);
   }
+  if (found.empty() && callbacks.empty()) return implementing;
   return found.empty() ? callbacks : found;
 }
 
@@ -309,7 +311,7 @@ Entities ElixirModules::bare(Resolver& resolver, const FileModel& file, std::uin
       if (name.has_arity && (name.arity < least || name.arity > most)) continue;
       add(own, {EntityKind::kSymbol, &file, member});
     }
-    // A callback beside the function.
+    // Several declarations: a callback and the function; the function counts.
     if (own.size() > 1) {
       Entities functions = members(resolver, full_name(resolver, file, around), name, &file);
       if (!functions.empty()) own = std::move(functions);

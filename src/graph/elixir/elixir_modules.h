@@ -1,6 +1,6 @@
-// graph/elixir/elixir_modules.h - modules by their full name, and what a place sees of them.
+// graph/elixir/elixir_modules.h - modules by their full name, and the names visible at a place.
 //
-// What is found is kept as long as the Resolver. One thread.
+// Results are kept as long as the Resolver. One thread.
 #pragma once
 
 #include <cstdint>
@@ -31,10 +31,10 @@ struct ElixirName {
 
 class ElixirModules : public Resolver::Memory {
  public:
-  /// The module around a place: its symbol, kNoIndex where there is none.
+  /// The symbol of the module around a place, or kNoIndex.
   std::uint32_t module_at(const FileModel& file, std::uint32_t offset) const;
 
-  /// The full name of a module's symbol, with those around it: "A.B".
+  /// The full name of a module's symbol, with the modules around it: "A.B".
   const std::string& full_name(Resolver& resolver, const FileModel& file, std::uint32_t symbol);
 
   /// The full name of the module that a dotted name, as it is written, means at a place.

@@ -1,6 +1,7 @@
-// What a name of Elixir means follows from its form: with a capital it is a module's, behind a
-// module a function of it with as many arguments, else one of the module around, of what it uses,
-// of what is imported. Variables have no call; they go through the scopes.
+// The form of an Elixir name decides its meaning: a capitalised name is a module; a name behind a
+// module is the module's function with as many arguments; any other call is a function of the
+// module around, of a module that it uses, or of an import. Variables are not called and are looked
+// up in the scopes.
 //
 // Tested by graph/elixir_test.cpp.
 #include <algorithm>
@@ -35,11 +36,11 @@ constexpr std::array<std::string_view, 22> kReserved = {
 
 LanguageTraits elixir_traits() {
   LanguageTraits traits;
-  traits.resolves_names = true;
-  traits.configuration_files = kConfigurationFiles;
-  traits.reflection = kReflection;
-  traits.called_unseen = kCalledUnseen;
-  traits.reserved_words = kReserved;
+  traits.knowledge = Knowledge::kChecked;
+  traits.files.configuration = kConfigurationFiles;
+  traits.names.reflection = kReflection;
+  traits.names.called_unseen = kCalledUnseen;
+  traits.names.reserved = kReserved;
   traits.names_are_seen_behind = true;
   traits.imports_name_declarations = true;
   traits.overloads_are_distinct = true;

@@ -1,7 +1,17 @@
-// graph/elixir/elixir_semantics.h - what Elixir answers to the core's questions.
+// graph/elixir/elixir_semantics.h - Elixir's answers to the core's questions.
 //
-// elixir_names.cpp: what names mean; elixir_modules.cpp: modules by their full name, what is
-// aliased, imported and injected where; elixir_files.cpp: files that imports mean.
+// elixir_names.cpp: the meaning of names; elixir_modules.cpp: modules by their full name, and the
+// aliases, imports and injected names of a place; elixir_files.cpp: the files of imports.
+//
+// Rules: a name with a capital is a module's; its first part is resolved by the last visible
+// `alias` or a module around. A function is the one whose arities hold the call's: of the module
+// before the dot, else of the module around, then imports, then definitions in the `quote` of
+// `__using__`; the rest is Kernel's (library.txt) or unknown. @behaviour and defimpl are above; a
+// defimpl has its protocol's name and is another symbol. `defdelegate` uses the function that it
+// leads to.
+//
+// Not followed: calls on values (`module.run()`), fields of values without a struct pattern, names
+// made by macros, templates (.heex).
 #pragma once
 
 #include <memory>

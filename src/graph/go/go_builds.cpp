@@ -73,7 +73,7 @@ std::string modern(std::string_view line) {
   return joined(choices, " || ");
 }
 
-// What stands before the package clause: line comments and empty lines, block comments.
+// The build conditions before the package clause: line comments and empty lines, block comments.
 std::vector<std::string> conditions_above(std::string_view text) {
   constexpr std::string_view kLine = "//go:build ", kOldLine = "+build ";
   std::vector<std::string> old;

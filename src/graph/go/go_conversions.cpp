@@ -1,10 +1,10 @@
-// Which values become ones of an interface: a type of another module that does would lose it with a
-// method's new name, and nothing in the repository says that it implements it. All places are
-// looked at where a value can become one: what is given to a parameter, field or variable of the
-// interface, returned where it is the result, converted, or listed. Each place that names the
-// interface is one of these or, as an assertion or a part of another type, not understood; then the
-// values are told by the expressions that are written there. Cost: the files that name the
-// interface, and what takes it.
+// Finds the values that are converted to an interface. A type of another module would no longer
+// implement the interface if a method were renamed, and nothing in the repository says that it
+// implements it. A value can be converted where it is passed to a parameter, assigned to a field or
+// variable, returned as a result, converted explicitly, or listed. Each place that names the
+// interface is one of these or, as an assertion or a part of another type, not understood; the
+// types of the values are read from the expressions written there. Cost: the files that name the
+// interface, or its parameters, fields and variables.
 //
 // Tested by git/rename_test.py.
 #include <fmt/core.h>
@@ -65,8 +65,8 @@ class ConversionSearch {
     types_.push_back({EntityKind::kSymbol, &file, interface});
   }
 
-  // The first place where a value may become one of the interface that is not of a type of the
-  // repository; empty where there is none.
+  // The first place where a value of a type from outside the repository may be converted to the
+  // interface; empty without one.
   std::string run() {
     for (std::size_t i = 0; i < types_.size() && doubt_.empty(); ++i) {
       for_uses(types_[i],
@@ -257,7 +257,7 @@ class ConversionSearch {
     check(file, after.substr(1, end_of_statement(after.substr(1))));
   }
 
-  // A local: what is assigned to it.
+  // A local: the values assigned to it.
   void look_at_local(const FileModel& file, std::uint32_t binding, std::string_view after) {
     check_initial(file, after);
     const parse::Binding& bound = file.facts.bindings[binding];

@@ -35,7 +35,7 @@ using Key = std::pair<const FileModel*, std::uint32_t>;
 // The methods that an interface asks for.
 struct Interface {
   std::vector<Entity> methods;  // symbols
-  bool is_whole = true;         // false when it embeds what is not known
+  bool is_whole = true;         // false when it embeds an unknown type
   bool is_value = true;         // false for a set of types
 };
 
@@ -44,7 +44,7 @@ struct InterfaceMemory : Resolver::Memory {
   std::map<std::pair<Key, Key>, Sameness> implemented;  // by type and interface
 };
 
-// An interface's method: nothing stands before its name.
+// An interface's method: its signature begins with its name.
 bool is_of_interface(const store::SymbolRow& row) {
   return row.type == SymbolType::kMethod && row.signature_range.begin == row.name_byte;
 }
@@ -154,7 +154,7 @@ class Implementations {
     }
   }
 
-  // The names of the methods that a type has, as far as files tell that are read for it.
+  // The names of a type's methods, as far as the files read for it declare them.
   std::set<std::string> method_names(const Entity& type) {
     std::set<std::string> names;
     Entities open = {type};

@@ -86,7 +86,8 @@ void GoModuleFinder::read_workspace(std::string_view path) {
   }
 }
 
-// True if an import in `from` may mean `other` as it lies in the tree, and not some version of it.
+// True if an import in `from` may mean `other` as it is in the tree, and not a published version of
+// it.
 bool GoModuleFinder::sees(const Module& from, const Module& other) const {
   return !from.required.contains(other.path) ||
          (!from.workspace.empty() && from.workspace == other.workspace);
@@ -125,7 +126,7 @@ void GoModuleFinder::read_module(std::string_view path) {
       module.required.emplace(word, next_word(rest));
     } else if (directive == "replace") {
       std::string_view target = next_word(rest);
-      if (target != "=>") target = next_word(rest);  // a version stands before it
+      if (target != "=>") target = next_word(rest);  // a version precedes it
       target = next_word(rest);
       if (!target.starts_with("./") && !target.starts_with("../") && target != "." &&
           target != "..") {
@@ -181,7 +182,7 @@ const ProjectFile* GoModuleFinder::find_package(std::string_view folder,
       if (found != nullptr) return found;
     }
   }
-  // vendor/ of the module, or of a folder above where there are none.
+  // vendor/ of the module; without a module, of the folder or a folder above.
   for (std::string_view above = folder;; above = folder_of(above)) {
     if (own == nullptr || above == own->folder) {
       const std::string vendored = in_folder(above, "vendor/") + std::string(import_path);

@@ -1,9 +1,9 @@
-// graph/go/go_modules.h - which folder a Go import path means.
+// graph/go/go_modules.h - resolves Go import paths to folders.
 //
-// Modules are the go.mod files of the tree; an import is looked up in the importer's own, in what
-// that replaces by folders, in its vendor folder, then in the other modules, of which those of its
-// go.work and those that it does not require in some version are seen. A tree without go.mod
-// may be laid out by import paths (src/, vendor/, the root). One thread.
+// Modules are the go.mod files of the tree; an import is looked up in the importer's own module, in
+// the folders of its replace directives, in its vendor folder, then in the other modules: modules
+// of its go.work, and modules that it does not require in some version. A tree without go.mod may
+// be laid out by import paths (src/, vendor/, the root). One thread.
 #pragma once
 
 #include <string>
@@ -26,7 +26,7 @@ class GoModuleFinder final : public ModuleFinder {
  private:
   struct Module {
     std::string path;                                       // as go.mod says it
-    std::string folder;                                     // that it lies in
+    std::string folder;                                     // that contains it
     std::unordered_map<std::string, std::string> replaced;  // module paths to folders
     std::unordered_map<std::string, std::string> required;  // module paths to versions
     std::string workspace;                                  // the go.work that uses it
@@ -42,7 +42,7 @@ class GoModuleFinder final : public ModuleFinder {
 
   ProjectTree& tree_;
   std::vector<Module> modules_;  // by folder
-  // The file that stands for each folder's package: the first that is no test.
+  // The file that represents each folder's package: the first one that is not a test.
   std::unordered_map<std::string, const ProjectFile*> packages_;
 };
 

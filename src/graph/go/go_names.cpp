@@ -105,20 +105,18 @@ constexpr std::string_view kGoLibraryMethods[] = {"Accept",
                                                   "WriteTo"};
 
 constexpr LanguageTraits kGoTraits = {
-    .resolves_names = true,
-    .configuration_files = kGoConfiguration,
-    .main_function = "main",
-    .called_unseen = kGoCalledUnseen,
+    .knowledge = Knowledge::kChecked,
+    .names = {.main_function = "main", .called_unseen = kGoCalledUnseen, .reserved = kGoReserved},
+    .files = {.configuration = kGoConfiguration},
+    .texts = {.reach = kGoReachByText},
+    .overriding = Overriding::kAll,
     .names_are_seen_behind = true,
     .imports_name_folders = true,
     .imports_make_no_cycles = true,
-    .uses_reach_overridden = true,
     .promotes_by_depth = true,
     .types_are_called = true,
     .map_keys_are_names = true,
     .maps_hold_items = true,
-    .reserved_words = kGoReserved,
-    .reach_by_text = kGoReachByText,
 };
 
 constexpr std::string_view kTestEnding = "_test.go";
@@ -132,7 +130,7 @@ Entities package_member(Resolver& resolver, Family family, std::string_view fold
     const store::FileRow* row = resolver.files().find(store::file_of(named.id));
     if (row == nullptr || (!with_tests && is_go_test_file(row->path))) continue;
     const auto symbol = resolver.symbol(named.id);
-    // What stands in a function is nobody else's; a method is none of the package's names.
+    // Names declared in a function are local to it; methods are not names of the package.
     if (!symbol || symbol->file->is_member(symbol->index) ||
         symbol->file->surrounding(symbol->index) != kNoIndex) {
       continue;
@@ -142,12 +140,12 @@ Entities package_member(Resolver& resolver, Family family, std::string_view fold
   return found;
 }
 
-// What is remembered of packages as long as a question is answered.
+// Packages, cached while one question is answered.
 struct GoMemory : Resolver::Memory {
   std::unordered_map<std::string, const FileModel*> packages;  // by folder, and " test"
 };
 
-// The file that stands for the package that importers of `folder` see; with `for_tests` one of its
+// The file that represents the package that importers of `folder` see; with `for_tests` one of its
 // own tests, which sees more.
 const FileModel* package_file(Resolver& resolver, Family family, std::string_view folder,
                               bool for_tests) {

@@ -4,6 +4,18 @@
 // go_interfaces.cpp: which types implement which interfaces; go_builds.h: which builds have a file;
 // go_modules.h: the folders that imports
 // mean.
+//
+// Rules: tests are seen only from tests. Names of functions are seen behind their declaration
+// (Binding::seen_from), so `x := x` uses the outer one. A type declared by another has its fields
+// and methods of its own. A type and a pointer to it are one. A type implements an interface when
+// it has all its methods with the same signatures; interfaces without methods, sets of types and
+// interfaces of the library are above nothing. Several files may declare a name for different
+// builds: in a file whose name says a system or processor the name means the declarations built
+// together with it, elsewhere all of them.
+//
+// Not followed: interfaces written out where they are used; above a type, interfaces that only
+// embed others; methods that a third party's type gives; `//go:build` lines against each other; the
+// C of `import "C"`.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,7 @@ struct TypeAt {
   const parse::Term& fact() const { return file->facts.terms[term]; }
 };
 
-// What stands before the dot: the path of the import that the name is of; "" for a bare one.
+// The path of the import before the dot; "" for a bare name.
 std::string_view package_of(const TypeAt& type) {
   const parse::Occurrence& at = type.file->facts.occurrences[type.fact().at];
   if (at.receiver_kind != parse::ReceiverKind::kName) return {};

@@ -1,4 +1,4 @@
-// graph/go/go_signatures.h - whether two methods have the same signature, as far as facts tell.
+// graph/go/go_signatures.h - compares the signatures of two methods, as far as facts describe them.
 #pragma once
 
 #include <cstdint>

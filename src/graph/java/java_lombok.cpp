@@ -20,7 +20,7 @@ constexpr Accessor kAccessors[] = {
     {"with", {"With", "Wither"}},
 };
 
-// True if one of the annotations stands before the name of `symbol`.
+// True if one of the annotations is before the name of `symbol`.
 bool is_annotated(const FileModel& file, const parse::Symbol& symbol, const Accessor& accessor) {
   const auto& occurrences = file.facts.occurrences;
   auto at =

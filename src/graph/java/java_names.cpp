@@ -1,8 +1,8 @@
 // Bare names, members and imports of Java.
 //
-// A bare name is looked for from the inside out: locals, then members of the class around with what
-// it inherits, then those of the next class; then what is imported by name, the package, what is
-// imported on demand. A package is a folder whose path is its name with dots. Tested by
+// A bare name is looked for from the inside out: locals, then members of the class around with
+// inherited ones, then members of the next class; then single-name imports, the package, imports on
+// demand. A package is a folder: the package's name is the folder's path with dots. Tested by
 // graph/java_references_test.cpp.
 #include <algorithm>
 #include <span>
@@ -27,7 +27,7 @@ using parse::Role;
 constexpr std::string_view kJavaReflection[] = {"forName",  "getDeclaredField", "getDeclaredMethod",
                                                 "getField", "getMethod",        "loadClass"};
 
-// By the width of what they hold, so that of two operands the later one's type is the result's.
+// Ordered by width, so that an operation on two of them has the type that comes later.
 constexpr std::uint32_t above(std::uint32_t number) { return 0xFFU & ~((2U << number) - 1); }
 constexpr Primitive kJavaPrimitives[] = {
     {"boolean", "Boolean"},
@@ -55,13 +55,13 @@ constexpr std::string_view kJavaReserved[] = {
 
 constexpr LanguageTraits java_traits() {
   LanguageTraits traits = jvm_traits();
-  traits.reflection = kJavaReflection;
-  traits.called_unseen = kJavaCalledUnseen;
+  traits.names.reflection = kJavaReflection;
+  traits.names.called_unseen = kJavaCalledUnseen;
   traits.shares_names_with = "kotlin";
   traits.primitives = kJavaPrimitives;
-  traits.root_type = "Object";
+  traits.protocol.root_type = "Object";
   traits.keys_may_be_names = true;
-  traits.reserved_words = kJavaReserved;
+  traits.names.reserved = kJavaReserved;
   return traits;
 }
 
@@ -110,7 +110,7 @@ class NameSearch {
     return {};
   }
 
-  /// True if the name may come from something outside: a supertype, or what is imported as a whole.
+  /// True if the name may come from outside: from a supertype, or from an import on demand.
   bool may_be_foreign = false;
 
  private:
@@ -301,7 +301,7 @@ Entities JavaSemantics::imported(Resolver& resolver, const FileModel& file, std:
   Entities found;
   for (const NameUse use : kOfImport) {
     for (const Entity& member : members_for(resolver, types, name, use)) {
-      if (leads(member)) add(found, member);
+      if (is_resolved(member)) add(found, member);
     }
   }
   return found.empty() ? Entities{kUnknownEntity} : found;

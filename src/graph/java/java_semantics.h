@@ -2,6 +2,15 @@
 //
 // java_names.cpp: bare names, packages, imports; java_types.cpp: functional interfaces, overriding;
 // what it shares with Kotlin: jvm/jvm_semantics.h.
+//
+// Rules: of several methods those that others override are left out, then private ones of other
+// files, then those whose parameters do not fit (nominal/overloads.h). Where types are not known
+// and several are left, each is a possible use and all together are certain. Static methods
+// override nothing. `new A()` uses the class and the constructor. A label of a `switch` is a
+// constant of the switched type. A record's accessor uses its component, one that Lombok makes its
+// field. Names in Javadoc have the confidence `name`.
+//
+// Not followed: @Builder of Lombok.
 #pragma once
 
 #include "graph/jvm/jvm_semantics.h"

@@ -47,7 +47,7 @@ std::optional<Entities> JavaSemantics::operated(Resolver&, const FileModel& file
   return Entities{primitive_entity(is_boolean ? kBoolean : widest)};
 }
 
-// The accessor of a record's component, which stands before the body, or one that Lombok makes.
+// The accessor of a record's component (declared before the body), or one that Lombok generates.
 Entities JavaSemantics::implied_members(Resolver&, const Entity& type,
                                         std::string_view name) const {
   const parse::Symbol& symbol = symbol_of(type);
@@ -68,6 +68,7 @@ Entities JavaSemantics::implied_members(Resolver&, const Entity& type,
 std::vector<std::string> JavaSemantics::implied_names(const FileModel& file,
                                                       std::uint32_t symbol) const {
   std::vector<std::string> names = lombok_accessors(file, symbol);
+  for (std::string& name : constructor_names(file, symbol)) names.push_back(std::move(name));
   // Kotlin sees accessors as properties.
   const parse::Symbol& at = file.facts.symbols[symbol];
   const std::string property = is_callable(at) ? property_of(at.name) : std::string();
@@ -90,7 +91,7 @@ bool JavaSemantics::overrides(const FileModel& file, std::uint32_t symbol,
                               const Entity& base) const {
   const Entity own{EntityKind::kSymbol, &file, symbol};
   return is_callable(symbol_of(own)) && is_callable(symbol_of(base)) &&
-         !is_constructor(file, symbol) && may_take_the_same(own, base);
+         !is_constructor(file, symbol) && !differ_as_written(own, base);
 }
 
 }  // namespace codexmem::graph

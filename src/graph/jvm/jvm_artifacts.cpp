@@ -23,7 +23,7 @@ std::optional<std::string_view> around(std::string_view folder) {
   return folder_of(folder);
 }
 
-// What stands in the first element `name` of `text` from `at` on, which is moved behind it.
+// The content of the first element `name` of `text` from `at` on; `at` is moved behind the element.
 std::optional<std::string_view> element(std::string_view text, std::string_view name,
                                         std::size_t& at) {
   const std::string open = "<" + std::string(name) + ">";

@@ -19,8 +19,8 @@ class JvmArtifacts {
  public:
   explicit JvmArtifacts(ProjectTree& tree);
 
-  /// What a file at `source` imports as `path`, "a.b.C": group:artifact@version, without @version
-  /// where none is said; empty when the builds around do not tell.
+  /// The artifact that a file at `source` imports as `path`, "a.b.C": group:artifact@version, or
+  /// group:artifact when no version is given; empty when the build files around do not name one.
   std::string find(std::string_view source, std::string_view path) const;
 
  private:

@@ -1,8 +1,8 @@
-// A class is a file whose path ends with its package's folders and its name, in whatever source
-// root; of several the one that lies nearest to the importer. What files of Kotlin import is looked
-// up by what files declare, since a file may be called anything and hold what it likes of a
-// package; `a.b.*` leads to the package's folder. Folders may leave out what all packages begin
-// with, as those of the importer show.
+// A class is in the file with a path that ends with its package's folders and its name, in any
+// source root; of several files the nearest to the importer is taken. Imports of Kotlin are looked
+// up in the declarations of files, since a file may have any name and declare any part of a
+// package; `a.b.*` means the package's folder. Folders may omit a prefix that all packages share,
+// as the importer's own path shows.
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -12,7 +12,7 @@
 #include "graph/core/project_tree.h"
 #include "graph/jvm/jvm_artifacts.h"
 #include "graph/jvm/jvm_semantics.h"
-#include "graph/packages.h"
+#include "graph/imports/packages.h"
 
 namespace codexmem::graph {
 namespace {
@@ -21,7 +21,7 @@ constexpr std::string_view kExtensions[] = {".java", ".kt"};
 constexpr std::string_view kJdk[] = {"kotlin.", "java.",    "javax.",       "jdk.",
                                      "sun.",    "com.sun.", "org.w3c.dom.", "org.xml.sax."};
 
-constexpr std::size_t kMaxSteps = 3;  // from a member to what is around it
+constexpr std::size_t kMaxSteps = 3;  // from a member to the types around it
 
 class JvmModuleFinder final : public ModuleFinder {
  public:
@@ -199,8 +199,8 @@ class JvmModuleFinder final : public ModuleFinder {
     return best;
   }
 
-  // True if files of the repository lie in the package that a name begins with: what is not found
-  // there is missing.
+  // True if the repository has files in the package that a name begins with: a name not found there
+  // is missing.
   bool is_of_repository(std::string_view source, std::string_view path) const {
     const std::size_t slash = path.rfind('/');
     return slash != std::string_view::npos && path.find('/') != slash &&

@@ -31,9 +31,7 @@ constexpr std::string_view kLanguages[] = {"java", "kotlin"};
 constexpr std::string_view kFilePrefixes[] = {"get", "is", "set"};
 constexpr std::string_view kOfFile = "Kt";
 
-bool is_private(const store::SymbolRow& row) {
-  return row.modifiers.find("\"private\"") != std::string::npos;
-}
+bool is_private(const store::SymbolRow& row) { return row.is(store::Modifier::kPrivate); }
 
 std::string folder_of_package(std::string_view package) {
   std::string folder(package);
@@ -127,7 +125,7 @@ Entities library_type_of(Resolver& resolver, std::string_view package, std::stri
   return found;
 }
 
-// Of what several files declare, what lies nearest.
+// Of declarations in several files, keeps the nearest ones.
 void keep_nearest(Entities& found, const FileModel* importer) {
   if (found.size() < 2 || importer == nullptr) return;
   std::size_t best = 0;

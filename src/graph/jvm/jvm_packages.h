@@ -12,13 +12,13 @@
 
 namespace codexmem::graph {
 
-/// The top-level type `name` of a package, as a file at `importer` sees it: of several those that
-/// lie nearest; else that of the library. `UtilKt` is the file util.kt, a kModule, where there is
-/// one. Empty when there is none.
+/// The top-level type `name` of a package, as a file at `importer` sees it: of several the nearest
+/// ones; else the library's type. `UtilKt` is the file util.kt, a kModule, if it exists. Empty when
+/// nothing is found.
 Entities package_type(Resolver& resolver, std::string_view package, std::string_view name,
                       const FileModel* importer);
 
-/// What the dotted name `path` means: a type, or a type in a type. Empty when there is none.
+/// The type with the dotted name `path`, perhaps a nested one. Empty when it does not exist.
 Entities qualified_type(Resolver& resolver, std::string_view path, const FileModel* importer);
 
 /// The functions and properties `name` of a package that no type has: Kotlin's. Of several files
@@ -26,8 +26,8 @@ Entities qualified_type(Resolver& resolver, std::string_view path, const FileMod
 Entities package_members(Resolver& resolver, std::string_view package, std::string_view name,
                          const FileModel* importer);
 
-/// getName, isOpen, setName: what Java's accessors of a property are called; and back: the property
-/// of an accessor, empty when `name` is none.
+/// getName, isOpen, setName: the name of a property's Java accessor; and back: the property of an
+/// accessor, empty when `accessor` is not one.
 std::string accessor_of(std::string_view prefix, std::string_view property);
 std::string property_of(std::string_view accessor);
 

@@ -13,11 +13,11 @@ inline constexpr std::string_view kJvmReachByText[] = {"getDeclaredField", "getD
 
 constexpr LanguageTraits jvm_traits() {
   LanguageTraits traits = overloading_traits();
-  traits.configuration_files = kJvmConfiguration;
-  traits.main_function = "main";
-  traits.next_method = "next";
-  traits.iterator_methods = kJvmIterators;
-  traits.reach_by_text = kJvmReachByText;
+  traits.files.configuration = kJvmConfiguration;
+  traits.names.main_function = "main";
+  traits.protocol.next = "next";
+  traits.protocol.iterators = kJvmIterators;
+  traits.texts.reach = kJvmReachByText;
   traits.names_have_dollars = true;
   return traits;
 }

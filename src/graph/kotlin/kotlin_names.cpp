@@ -39,17 +39,17 @@ constexpr std::string_view kKotlinReserved[] = {
 
 constexpr LanguageTraits kotlin_traits() {
   LanguageTraits traits = jvm_traits();
-  traits.reflection = kKotlinReflection;
-  traits.called_unseen = kKotlinCalledUnseen;
+  traits.names.reflection = kKotlinReflection;
+  traits.names.called_unseen = kKotlinCalledUnseen;
   traits.shares_names_with = "java";
   traits.imports_name_folders = true;
-  traits.constructor = "constructor";
-  traits.call_method = "invoke";
-  traits.item_method = "get";
+  traits.protocol.constructor = "constructor";
+  traits.protocol.call = "invoke";
+  traits.protocol.item = "get";
   traits.primitives = kKotlinPrimitives;
-  traits.root_type = "Any";
-  traits.overrides_inherit_types = true;
-  traits.reserved_words = kKotlinReserved;
+  traits.protocol.root_type = "Any";
+  traits.declared.overrides_inherit = true;
+  traits.names.reserved = kKotlinReserved;
   return traits;
 }
 
@@ -94,9 +94,7 @@ Entities KotlinSemantics::folder_member(Resolver& resolver, std::string_view fol
 std::string KotlinSemantics::objection_to(const FileModel& file, const store::SymbolRow& at,
                                           std::string_view new_name) const {
   if (at.kind == "constructor") return "a constructor is called by the name of its class";
-  if (at.modifiers.find("\"operator\"") != std::string::npos) {
-    return "an operator calls it by this name";
-  }
+  if (at.is(store::Modifier::kOperator)) return "an operator calls it by this name";
   return JvmSemantics::objection_to(file, at, new_name);
 }
 

@@ -116,9 +116,9 @@ Entity seen_value(Resolver& resolver, const Entity& value) {
   if (!type) return value;
   std::vector<Entities> arguments;
   for (const Entity& parameter : resolver.type_parameters(value)) {
-    const Entities* told =
+    const Entities* stated =
         value.environment == nullptr ? nullptr : value.environment->find(parameter);
-    arguments.push_back(told == nullptr ? Entities{kExternalEntity} : *told);
+    arguments.push_back(stated == nullptr ? Entities{kExternalEntity} : *stated);
   }
   return with_arguments(resolver, *type, arguments);
 }
@@ -158,12 +158,9 @@ Entities all_above(Resolver& resolver, const Entity& receiver) {
 
 // What kind a symbol is the row of the store says.
 bool is_companion(Resolver& resolver, const FileModel& file, std::uint32_t symbol) {
-  const parse::Symbol& at = file.facts.symbols[symbol];
-  if (file.is_library) return at.kind == "companion";
-  const store::SymbolId id = store::symbol_id(file.id, symbol);
-  const auto& rows = resolver.symbol_rows(file.family, at.name);
-  const auto found = std::ranges::find(rows, id, &store::SymbolRow::id);
-  return found != rows.end() && found->kind == "companion";
+  if (file.is_library) return file.facts.symbols[symbol].kind == "companion";
+  const store::SymbolRow* row = resolver.row_of(file, symbol);
+  return row != nullptr && row->kind == "companion";
 }
 
 bool is_type_of(const Entity& entity) {
@@ -246,7 +243,7 @@ Entities fitting_extensions(Resolver& resolver, const FileModel& file, const Ent
       const Entities wanted = seen_by_kotlin(resolver, file, extended_by(resolver, candidate));
       if (!above) above = all_above(resolver, receiver);
       for (const Entity& want : wanted) {
-        // The receiver as what is wanted, if it is one.
+        // The receiver seen as the wanted type, if it has it.
         const Entity* seen = nullptr;
         const bool is_open = want.kind == EntityKind::kTypeParameter;
         for (const Entity& type : *above) {
@@ -256,9 +253,10 @@ Entities fitting_extensions(Resolver& resolver, const FileModel& file, const Ent
             break;
           }
         }
-        const bool is_any = is_instance(want) && want.file->is_library &&
-                            symbol_of(want).name == "Any" && receiver.kind != EntityKind::kExternal;
-        bool fits = seen != nullptr || is_any;
+        const bool is_any_type = is_instance(want) && want.file->is_library &&
+                                 symbol_of(want).name == "Any" &&
+                                 receiver.kind != EntityKind::kExternal;
+        bool fits = seen != nullptr || is_any_type;
         if (is_open) {
           const TermId bound = want.file->facts.bindings[want.index].term;
           const Entities bounds =
@@ -296,7 +294,7 @@ Entities plain_members(Resolver& resolver, const Entities& receivers, std::strin
   std::erase_if(found, [](const Entity& entity) { return is_extension(entity); });
   if (had_any && found.empty()) return {};
   if (has_kind(found, EntityKind::kSymbol)) return found;
-  // Those of a companion that has a name.
+  // Members of a named companion.
   for (const Entity& receiver : receivers) {
     if (!is_type_of(receiver) && !is_instance(receiver)) continue;
     if (receiver.file->language != "kotlin") continue;
@@ -337,7 +335,7 @@ std::vector<Entities> top_levels(Resolver& resolver, const FileModel& file, std:
   const std::size_t stars = 1 + file.star_imports().size();
   Entities level;
   for (std::size_t i = 0; i < packages.size(); ++i) {
-    // (Kotlin's types of a name come before those of java.lang.)
+    // (A Kotlin type takes precedence over a java.lang type of the same name.)
     if (i + 1 < packages.size() || level.empty()) {
       add_all(level, package_type(resolver, packages[i], name, &file));
     }

@@ -1,7 +1,8 @@
-// graph/kotlin/kotlin_scopes.h - what code is called on, and what extends it.
+// graph/kotlin/kotlin_scopes.h - implicit receivers, and the extensions of types.
 //
-// `this` is that of the nearest lambda or extension function that has one, or of the class around;
-// members of each of them are names. Stateless; results last as long as the Resolver.
+// `this` belongs to the nearest lambda or extension function that has one, or to the class around;
+// the members of all of them can be used as bare names. Stateless; results last as long as the
+// Resolver.
 #pragma once
 
 #include <cstdint>
@@ -22,32 +23,32 @@ Entities seen_by_kotlin(Resolver& resolver, const FileModel& file, const Entitie
 /// one `this` may be.
 std::vector<Entities> receivers_at(Resolver& resolver, const FileModel& file, std::uint32_t offset);
 
-/// The packages whose names `file` has without naming them: its own, those of its star imports,
-/// those of the language.
+/// The packages with names visible in `file` without a named import: its own package, star imports,
+/// and the language's packages.
 const std::vector<std::string>& packages_seen(Resolver& resolver, const FileModel& file);
 
-/// What the receiver of an extension has to be; empty for what is no extension.
+/// The types that an extension's receiver must have; empty when it is not an extension.
 Entities extended_by(Resolver& resolver, const Entity& extension);
 
 /// True for a function or property that extends a type.
 bool is_extension(const Entity& entity);
 
-/// Of `candidates`, extensions among others, those that may be called on `receivers`, each in the
-/// environment that the receiver tells.
+/// The extensions among `candidates` that may be called on `receivers`, each in the environment
+/// that follows from the receiver.
 Entities fitting_extensions(Resolver& resolver, const FileModel& file, const Entities& candidates,
                             const Entities& receivers);
 
-/// Members `name` of `receivers` without extensions; of a class also those of its companion.
+/// Members `name` of `receivers` without extensions; for a class also its companion's members.
 Entities plain_members(Resolver& resolver, const Entities& receivers, std::string_view name,
                        NameUse use);
 
-/// What is called `name` at the top of the file: what it imports by name, or else what its package
-/// and then others give it. Levels, from what is meant first to what is meant last.
+/// The meanings of `name` at the top of the file: its imports by name, or else its package and then
+/// other packages. In levels, the first to be tried first.
 std::vector<Entities> top_levels(Resolver& resolver, const FileModel& file, std::string_view name,
                                  bool* may_be_foreign);
 
-/// What the dotted `path` means: types, functions and properties of packages, members of objects
-/// and classes, constants of enums. Empty when there is none.
+/// The meanings of the dotted `path`: types, functions and properties of packages, members of
+/// objects and classes, constants of enums. Empty when nothing is found.
 Entities imported_path(Resolver& resolver, std::string_view path, const FileModel* importer);
 
 }  // namespace codexmem::graph

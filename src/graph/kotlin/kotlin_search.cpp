@@ -1,10 +1,10 @@
 // Bare names and members of Kotlin.
 //
-// A bare name is looked for from the inside out: locals, then at each lambda, extension function
-// and class what its `this` has; then what is imported by name, the package, what is imported as a
-// whole, the language's own packages, with extensions of any `this`. A call means functions, then
-// classes, then values that may be called. What does not take the arguments is passed over as long
-// as something further out does. Tested by graph/kotlin_test.cpp.
+// A bare name is looked for from the inside out: locals, then the members of `this` of each lambda,
+// extension function and class; then imports by name, the package, star imports, the language's own
+// packages, with extensions of any `this`. A call means functions, then classes, then values that
+// may be called. A candidate that does not take the arguments is skipped if one further out does.
+// Tested by graph/kotlin_test.cpp.
 #include <algorithm>
 #include <span>
 
@@ -73,9 +73,10 @@ class KotlinSearch {
   Entities label();
 
  private:
-  // Keeps what a level has if it takes the arguments; else it is what is left when nothing does.
+  // Keeps the candidates of a level if they take the arguments; else they are the fallback when no
+  // level does.
   bool take(Entities found, NameUse use) {
-    std::erase_if(found, [](const Entity& entity) { return !leads(entity); });
+    std::erase_if(found, [](const Entity& entity) { return !is_resolved(entity); });
     if (found.empty()) return false;
     if (is_call_ && use == NameUse::kCallable) {
       const auto arguments = arguments_at(file_, index_);
@@ -210,11 +211,14 @@ class KotlinSearch {
             if (entity.kind != EntityKind::kSymbol) add(found, entity);
           }
         }
-        if (!found.empty() && take(found, use)) return true;
-        if (extensions.empty()) continue;
+        // Extensions of `this` take precedence over plain functions.
         for (const Entities& receiver : receivers_) {
           Entities fitting = fitting_extensions(resolver_, file_, extensions, receiver);
           if (!fitting.empty() && take(std::move(fitting), use)) return true;
+        }
+        if (!found.empty() && take(found, use)) {
+          if (use == NameUse::kCallable) add_classes(level);
+          return true;
         }
         if (occurrence_.role == Role::kRead && use == NameUse::kCallable && take(extensions, use)) {
           return true;  // ::name
@@ -223,6 +227,26 @@ class KotlinSearch {
     }
     may_be_foreign_ = may_be_foreign_ || is_foreign;
     return false;
+  }
+
+  // fun A(b: B) = A(b.c): a call may make an object of a class with the name of the functions.
+  void add_classes(const Entities& level) {
+    const auto arguments = arguments_at(file_, index_);
+    if (!is_call_ || !arguments) return;
+    Entities candidates = result_;
+    for (const Entity& type : of_use(level, NameUse::kType)) {
+      if (!is_class(type)) continue;
+      Entities makers = members_for(
+          resolver_, {type}, file_.semantics.traits().protocol.constructor, NameUse::kCallable);
+      if (symbol_of(type).term != kNoIndex) makers.push_back(type);  // the one written with it
+      const bool may_make = std::ranges::any_of(makers, [&](const Entity& maker) {
+        return maker.kind == EntityKind::kSymbol && takes_so_many(maker, *arguments);
+      });
+      if (may_make) add(candidates, type);
+    }
+    if (candidates.size() == result_.size()) return;
+    result_ = fitting_call(resolver_, file_, index_, candidates);
+    if (result_.size() > 1) add(result_, kForeignEntity);
   }
 
   // Extensions that members of `this` are, called on another `this`.
@@ -273,6 +297,19 @@ class KotlinSearch {
     return !name ||
            file_.bindings_in(static_cast<std::uint32_t>(&scope - file_.facts.scopes.data()), *name)
                .empty();
+  }
+
+  // The function `copy` that a data class has: it takes what the class does, and makes another.
+  Entities copied(const Entities& values) const {
+    Entities classes;
+    if (!is_call_ || name_ != "copy") return classes;
+    for (const Entity& value : values) {
+      if (!is_instance(value)) continue;
+      const store::SymbolRow* row = resolver_.row_of(*value.file, value.index);
+      if (row == nullptr || !row->is(store::Modifier::kData)) continue;
+      add(classes, {EntityKind::kSymbol, value.file, value.index, value.environment});
+    }
+    return classes;
   }
 
   Entities found_or_rest(Entities otherwise) {
@@ -339,6 +376,9 @@ Entities KotlinSearch::bare() {
   }
   if (by_member_extensions()) return result_;
   if (at_top()) return result_;
+  for (const Entities& receiver : receivers_) {
+    if (Entities classes = copied(receiver); !classes.empty()) return classes;
+  }
   if (!rest_.empty() || !uncalled_.empty()) return found_or_rest({});
   if (name_ == "field" || name_ == "it") return {kUnknownEntity};
   const bool may_lead = occurrence_.role == Role::kRead || occurrence_.role == Role::kType;
@@ -378,7 +418,7 @@ bool KotlinSearch::in_locals() {
 bool KotlinSearch::by_extensions(const Entities& before) {
   // Functions and properties of the scopes around, then members of each `this`, then those that
   // are imported.
-  const bool is_told = any_leads(before);
+  const bool is_identified = any_leads(before);
   for (std::uint32_t scope = file_.scope_at(occurrence_.offset); scope != 0 && scope != kNoIndex;
        scope = file_.facts.scopes[scope].parent) {
     if (file_.facts.scopes[scope].kind == ScopeKind::kClass) continue;
@@ -398,7 +438,7 @@ bool KotlinSearch::by_extensions(const Entities& before) {
       const Entities members = members_for(resolver_, owner, name_, use);
       if (!has_kind(members, EntityKind::kSymbol)) continue;
       if (take(fitting_extensions(resolver_, file_, members, before), use)) return true;
-      if (!is_told && take(known_extensions(members), use)) return true;
+      if (!is_identified && take(known_extensions(members), use)) return true;
     }
   }
   bool is_foreign = false;
@@ -410,8 +450,8 @@ bool KotlinSearch::by_extensions(const Entities& before) {
       }
       const Entities candidates = of_use(level, use);
       if (take(fitting_extensions(resolver_, file_, candidates, before), use)) return true;
-      if (is_told) continue;
-      // Of what is called on something unknown only the import tells.
+      if (is_identified) continue;
+      // For an unknown receiver only the import decides.
       if (take(known_extensions(candidates), use)) return true;
     }
   }
@@ -450,10 +490,10 @@ Entities KotlinSearch::dotted() {
     Entities all;
     for (const NameUse use : kAnyUses) {
       for (const Entity& member : plain_members(resolver_, before, name_, use)) {
-        if (leads(member)) add(all, member);
+        if (is_resolved(member)) add(all, member);
       }
       for (const Entity& member : members_for(resolver_, before, name_, use)) {
-        if (leads(member)) add(all, member);
+        if (is_resolved(member)) add(all, member);
       }
     }
     return all.empty() ? Entities{kExternalEntity} : all;
@@ -469,6 +509,7 @@ Entities KotlinSearch::dotted() {
     if (use == NameUse::kValue && take(accessors(before), use)) return result_;
   }
   if (by_extensions(before)) return result_;
+  if (Entities classes = copied(before); !classes.empty()) return classes;
   return found_or_rest(unfound);
 }
 

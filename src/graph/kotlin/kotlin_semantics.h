@@ -3,6 +3,17 @@
 // kotlin_search.cpp: bare names and members; kotlin_scopes.cpp: receivers, extensions, imports;
 // kotlin_types.cpp: what values give, what overrides what; kotlin_names.cpp: the rest. What it
 // shares with Java: jvm/jvm_semantics.h.
+//
+// Rules: members come before extensions; of extensions, members of any `this` come before imported
+// ones. A companion without a name is its class. Parameters of a primary constructor are seen in
+// initialisers; named arguments and `copy` use the property. `is`, `&&` and `when` narrow a name.
+// Kotlin sees a getter of Java as a property, Java sees accessors of a property, and `UtilKt` is
+// the file util.kt. Operators, indexing, `in`, `for`, destructuring and `by` call the functions
+// behind them.
+//
+// Not followed: contracts, types that an early return implies, `invoke` of another object's
+// property, `hasNext` and `next` of a loop, @JvmName, the delegate named in a class header before a
+// body, `expect` and `actual` as one.
 #pragma once
 
 #include "graph/jvm/jvm_semantics.h"

@@ -209,7 +209,9 @@ bool KotlinSemantics::overrides(const FileModel& file, std::uint32_t symbol,
     return false;
   }
   if (is_callable(here) != is_callable(there)) return false;
-  return !is_callable(here) || may_take_the_same(own, base);
+  if (!is_callable(here)) return true;
+  if (file.language == base.file->language) return !differ_as_written(own, base);
+  return may_take_the_same(own, base);
 }
 
 bool KotlinSemantics::may_use(const FileModel& file, std::uint32_t index,

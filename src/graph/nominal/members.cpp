@@ -6,6 +6,7 @@
 #include <span>
 
 #include "base/ascii.h"
+#include "graph/core/meaning.h"
 #include "graph/core/resolver_step.h"
 #include "graph/nominal/overloads.h"
 
@@ -27,28 +28,26 @@ class TypeSearch {
       : resolver_(resolver), name_(name), use_(use), ignores_case_(ignores_case) {}
 
   void search(const Entity& type, const Entity& receiver) {
-    const Resolver::Step step(resolver_);
-    if (step.is_too_far() || seen_.size() > kMaxTypes) {
-      is_unknown = true;
+    const Resolver::RecursionGuard guard(resolver_);
+    if (guard.over_limit() || seen_.size() > kMaxTypes) {
+      meaning.add(kUnknownEntity);
       return;
     }
     const bool first_wins = type.file->semantics.traits().first_base_wins;
     if (add_own(type, receiver) && (first_wins || use_ != NameUse::kCallable)) return;
     for (const Entity& base : resolver_.supertypes(type)) {
       if (base.kind != EntityKind::kSymbol && !is_instance(base)) {
-        (base.kind == EntityKind::kExternal ? is_external : is_unknown) = true;
+        meaning.add(base.kind == EntityKind::kExternal ? kExternalEntity : kUnknownEntity);
         continue;
       }
       if (std::find(seen_.begin(), seen_.end(), base) != seen_.end()) continue;
       seen_.push_back(base);
       search(base, receiver);
-      if (first_wins && !found.empty()) return;
+      if (first_wins && meaning.is_found()) return;
     }
   }
 
-  Entities found;
-  bool is_unknown = false;
-  bool is_external = false;
+  Meaning meaning;
 
  private:
   bool add_own(const Entity& type, const Entity& receiver) {
@@ -56,6 +55,7 @@ class TypeSearch {
     const auto id = file.find_name(name_);
     auto own = id ? file.members_of(type.index, *id) : std::span<const std::uint32_t>();
     if (ignores_case_) own = file.all_members(type.index);
+    Entities& found = meaning.found();
     const std::size_t before = found.size();
     const Environment* environment = nullptr;
     bool has_environment = false;
@@ -105,7 +105,7 @@ bool fits_use(const parse::Symbol& symbol, NameUse use) {
 }
 
 bool is_constructor(const FileModel& file, std::uint32_t symbol) {
-  if (!file.semantics.traits().constructor.empty()) return false;
+  if (!file.semantics.traits().protocol.constructor.empty()) return false;
   const std::uint32_t owner = file.owner_of(symbol);
   return owner != kNoIndex && is_callable(file.facts.symbols[symbol]) &&
          is_type_like(file.facts.symbols[owner]) &&
@@ -116,58 +116,43 @@ Entities type_members_for(Resolver& resolver, const Entity& type, std::string_vi
                           NameUse use) {
   TypeSearch search(resolver, name, use);
   search.search(type, type);
-  if (!search.found.empty()) return std::move(search.found);
+  if (search.meaning.is_found()) return search.meaning.take();
   if (use != NameUse::kValue && type.file->semantics.traits().names_ignore_case) {
     TypeSearch again(resolver, name, use, true);
     again.search(type, type);
-    if (!again.found.empty()) return std::move(again.found);
+    if (again.meaning.is_found()) return again.meaning.take();
   }
-  if (search.is_unknown) return {kUnknownEntity};
   // What every object has.
-  if (search.is_external || type.file->semantics.library().has("base_members", name)) {
-    return {kExternalEntity};
-  }
-  return {};
+  if (type.file->semantics.library().has("base_members", name)) search.meaning.add(kExternalEntity);
+  return search.meaning.rest();
 }
 
 Entities members_for(Resolver& resolver, const Entities& receivers, std::string_view name,
                      NameUse use) {
-  const Resolver::Step step(resolver);
-  if (step.is_too_far()) return {kUnknownEntity};
-  Entities found;
-  bool is_unknown = receivers.empty();
-  bool is_external = false;
-  const auto take = [&](const Entities& members) {
-    for (const Entity& member : members) {
-      if (member.kind == EntityKind::kUnknown) {
-        is_unknown = true;
-      } else if (member.kind == EntityKind::kExternal) {
-        is_external = true;
-      } else {
-        add(found, member);
-      }
-    }
-  };
+  const Resolver::RecursionGuard guard(resolver);
+  if (guard.over_limit()) return {kUnknownEntity};
+  Meaning meaning;
+  if (receivers.empty()) meaning.add(kUnknownEntity);
   for (const Entity& receiver : receivers) {
     switch (receiver.kind) {
       case EntityKind::kInstance:
       case EntityKind::kSelf:
-        take(type_members_for(resolver, receiver, name, use));
+        meaning.merge(type_members_for(resolver, receiver, name, use));
         break;
       case EntityKind::kSymbol:
         if (is_type_like(symbol_of(receiver))) {
-          take(type_members_for(resolver, receiver, name, use));
+          meaning.merge(type_members_for(resolver, receiver, name, use));
         } else {
-          is_unknown = true;
+          meaning.add(kUnknownEntity);
         }
         break;
       case EntityKind::kModule:
         for (const Entity& member :
              receiver.file->semantics.exported(resolver, *receiver.file, name)) {
-          if (fits_use(symbol_of(member), use)) add(found, member);
+          if (fits_use(symbol_of(member), use)) meaning.add(member);
         }
-        if (found.empty() && use == NameUse::kCallable) {
-          take(receiver.file->semantics.implied_members(
+        if (!meaning.is_found() && use == NameUse::kCallable) {
+          meaning.merge(receiver.file->semantics.implied_members(
               resolver, {EntityKind::kModule, receiver.file, kNoIndex}, name));
         }
         break;
@@ -176,28 +161,25 @@ Entities members_for(Resolver& resolver, const Entities& receivers, std::string_
         Entities values = bound == kNoIndex ? Entities{kExternalEntity}
                                             : resolver.evaluate(*receiver.file, bound);
         std::erase(values, receiver);
-        take(members_for(resolver, values, name, use));
+        meaning.merge(members_for(resolver, values, name, use));
         break;
       }
       case EntityKind::kContainer:
         if (container_kind(receiver) == ContainerKind::kClassOf) {
-          take(members_for(resolver, receiver.environment->arguments[0], name, use));
+          meaning.merge(members_for(resolver, receiver.environment->arguments[0], name, use));
         } else {
-          is_external = true;
+          meaning.add(kExternalEntity);
         }
         break;
       case EntityKind::kExternal:
       case EntityKind::kFunction:
-        is_external = true;
+        meaning.add(kExternalEntity);
         break;
       default:
-        is_unknown = true;
+        meaning.add(kUnknownEntity);
     }
   }
-  if (!found.empty()) return found;
-  if (is_unknown) return {kUnknownEntity};
-  if (is_external) return {kExternalEntity};
-  return {};
+  return meaning.take();
 }
 
 Entities open_methods(Resolver& resolver, const Entity& instance) {

@@ -1,8 +1,8 @@
 // graph/nominal/members.h - members of languages in which a field, a method and a type may share a
 // name, and functions a name with each other.
 //
-// What is done with a name says which of them it means; which of several functions,
-// overloads.h says. Shared by languages whose types are declared by name. Stateless.
+// The use of a name decides which of them it means; overloads.h chooses among several functions.
+// Shared by languages whose types are declared by name. Stateless.
 #pragma once
 
 #include <algorithm>
@@ -19,11 +19,11 @@ namespace codexmem::graph {
 bool same_name(std::string_view a, std::string_view b);
 
 /// True for what a name leads to, in the repository or the library.
-inline bool leads(const Entity& entity) {
+inline bool is_resolved(const Entity& entity) {
   return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal;
 }
 inline bool any_leads(const Entities& entities) {
-  return std::any_of(entities.begin(), entities.end(), leads);
+  return std::any_of(entities.begin(), entities.end(), is_resolved);
 }
 
 /// True for a name as packages and members have, not types.
@@ -38,9 +38,9 @@ bool fits_use(const parse::Symbol& symbol, NameUse use);
 /// True for a constructor that is called as its class is.
 bool is_constructor(const FileModel& file, std::uint32_t symbol);
 
-/// Members `name` of what `receivers` may be, for that use: of functions all that may be called,
-/// without those that others of them override. kUnknown or kExternal where a type among them, or a
-/// supertype, is not of the repository and no member was found; empty when there is none.
+/// Members `name` of `receivers`, for that use; for functions all that may be called, except ones
+/// that another of them overrides. kUnknown or kExternal when no member was found and one of the
+/// types, or a supertype, is not of the repository; empty when the member does not exist.
 Entities members_for(Resolver& resolver, const Entities& receivers, std::string_view name,
                      NameUse use);
 

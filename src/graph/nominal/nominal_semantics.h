@@ -1,11 +1,13 @@
-// graph/nominal/nominal_semantics.h - what languages answer alike whose types are declared by name.
+// graph/nominal/nominal_semantics.h - answers shared by languages with named types.
 //
-// Java, Kotlin, C# and PHP look a name up in orders of their own. They share what a name may be
-// wanted as by what is done with it, what a file gives to others, and what renaming has to heed.
+// Java, Kotlin, C# and PHP each look a name up in their own order. They share the kinds that a name
+// may have by its use, the names that a file offers to others, and the rules for renaming.
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "graph/core/entity.h"
 #include "graph/core/language_semantics.h"
@@ -13,7 +15,7 @@
 
 namespace codexmem::graph {
 
-/// What a name may be wanted as, first things first, by what is done with it.
+/// The kinds that a name may have for each use, in order of preference.
 struct NameOrders {
   std::span<const NameUse> call, type, read, write, import;
 };
@@ -23,21 +25,21 @@ std::span<const NameUse> uses_of(const NameOrders& orders, parse::Role role);
 /// The traits that all of these languages have.
 constexpr LanguageTraits nominal_traits() {
   LanguageTraits traits;
-  traits.resolves_names = true;
-  traits.foreign_results_are_unknown = true;
+  traits.knowledge = Knowledge::kChecked;
+  traits.foreign.results_are_unknown = true;
   traits.types_have_members = true;
-  traits.uses_reach_overridden = true;
+  traits.overriding = Overriding::kAll;
   return traits;
 }
 
-/// Those of languages whose functions may share a name.
+/// The traits of languages with overloaded functions.
 constexpr LanguageTraits overloading_traits() {
   LanguageTraits traits = nominal_traits();
   traits.imports_name_declarations = true;
   traits.locals_are_distinct = true;
   traits.overloads_are_distinct = true;
   traits.calls_reach_values = true;
-  traits.documentation_mentions = true;
+  traits.declared.documentation_mentions = true;
   return traits;
 }
 
@@ -49,6 +51,10 @@ class NominalSemantics : public LanguageSemantics {
                                           std::uint32_t index) const override;
   Entities exported(Resolver& resolver, const FileModel& file,
                     std::string_view name) const override;
+  std::vector<Implied> implied_above(Resolver& resolver, const FileModel& file,
+                                     std::uint32_t symbol) const override;
+  std::vector<Implied> implied_below(Resolver& resolver, const FileModel& file,
+                                     std::uint32_t symbol) const override;
   std::set<std::string> names_given(const parse::FileFacts& facts) const override;
   std::string objection_to(const FileModel& file, const store::SymbolRow& symbol,
                            std::string_view new_name) const override;
@@ -63,8 +69,11 @@ class NominalSemantics : public LanguageSemantics {
   virtual Entities dotted_name(Resolver& resolver, const FileModel& file,
                                std::uint32_t index) const = 0;
 
-  /// True for what other files can name without what it is in: what is in nothing.
-  virtual bool is_given(const parse::Symbol& symbol) const;
+  /// The names by which constructors call symbol `symbol`, if it is one: this(), super().
+  static std::vector<std::string> constructor_names(const FileModel& file, std::uint32_t symbol);
+
+  /// True for a symbol that other files can name without its container: a top-level one.
+  virtual bool is_provided(const parse::Symbol& symbol) const;
 };
 
 }  // namespace codexmem::graph

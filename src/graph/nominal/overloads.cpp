@@ -29,7 +29,7 @@ const parse::Function* function_of(const Entity& entity) {
   return made.kind == TermKind::kFunction ? &entity.file->facts.functions[made.at] : nullptr;
 }
 
-// A type as it is written, as far as that tells it from others.
+// A type as it is written, as far as needed to distinguish it from others.
 std::string spelling(const FileModel& file, TermId term) {
   std::string suffix;
   for (int depth = 0; depth < kMaxTypeDepth && term != kNoIndex; ++depth) {
@@ -72,7 +72,8 @@ bool is_library_type(const Entity& type, std::string_view name) {
 
 // True for the type that all others extend.
 bool is_root(const Entity& type) {
-  return is_instance(type) && is_library_type(type, type.file->semantics.traits().root_type);
+  return is_instance(type) &&
+         is_library_type(type, type.file->semantics.traits().protocol.root_type);
 }
 
 bool is_function_value(const Entity& value) {
@@ -89,6 +90,12 @@ bool is_object(const Entity& value) {
 class Fitting {
  public:
   Fitting(Resolver& resolver, const FileModel& file) : resolver_(resolver), file_(file) {}
+
+  // True where a type parameter is what it is given, without a box.
+  bool deduces() const {
+    return !primitives().empty() &&
+           std::ranges::all_of(primitives(), &std::string_view::empty, &Primitive::boxed);
+  }
 
   Fit fit(const Entities& given, const Entities& wanted) const {
     if (given.empty() || wanted.empty()) return Fit::kMaybe;
@@ -113,8 +120,8 @@ class Fitting {
   }
 
   Fit fit(const Entity& given, const Entity& wanted) const {
-    const Resolver::Step step(resolver_);
-    if (step.is_too_far() || given.kind == EntityKind::kUnknown ||
+    const Resolver::RecursionGuard guard(resolver_);
+    if (guard.over_limit() || given.kind == EntityKind::kUnknown ||
         wanted.kind == EntityKind::kUnknown) {
       return Fit::kMaybe;
     }
@@ -181,7 +188,17 @@ class Fitting {
       return Fit::kMaybe;
     }
     const auto primitive = unboxed(file_, given);
-    return primitive && widens(*primitive, wanted) ? Fit::kBoxed : Fit::kNo;
+    if (primitive && widens(*primitive, wanted)) return Fit::kBoxed;
+    // An enumerator, and an object with a conversion operator, may convert to a number.
+    return deduces() && (!is_instance(given) || may_convert(given)) ? Fit::kMaybe : Fit::kNo;
+  }
+
+  static bool may_convert(const Entity& given) {
+    if (symbol_of(given).type != SymbolType::kClass) return true;
+    const auto members = given.file->all_members(given.index);
+    return std::ranges::any_of(members, [&](std::uint32_t member) {
+      return given.file->facts.symbols[member].name.starts_with("operator ");
+    });
   }
 
   // A lambda, or a method by its name: for interfaces of one method with as many parameters.
@@ -220,9 +237,9 @@ class Fitting {
   Fit fit_elements(const Entities& given, const Entities& wanted) const {
     if (given.size() != 1 || wanted.size() != 1) return Fit::kMaybe;
     const bool is_primitive = primitive_of(given[0]) || primitive_of(wanted[0]);
-    const bool is_told =
+    const bool is_identified =
         wanted[0].kind != EntityKind::kUnknown && given[0].kind != EntityKind::kUnknown;
-    if (is_primitive && is_told) return given[0] == wanted[0] ? Fit::kExact : Fit::kNo;
+    if (is_primitive && is_identified) return given[0] == wanted[0] ? Fit::kExact : Fit::kNo;
     return fit(given[0], wanted[0]);
   }
 
@@ -335,13 +352,14 @@ void keep_best(const Fitting& fitting, std::vector<Candidate>& candidates) {
   if (has([](const Candidate& c) { return c.fit != Fit::kNo; })) {
     std::erase_if(candidates, [](const Candidate& c) { return c.fit == Fit::kNo; });
   }
-  // Of what is of another type, or of one that is not known, none is narrower.
+  // When types differ or are unknown, no candidate is narrower.
   const auto is_exact = [](const Candidate& c) { return !c.is_open && c.fit == Fit::kExact; };
   if (has(is_exact)) std::erase_if(candidates, [&](const Candidate& c) { return !is_exact(c); });
   if (has([](const Candidate& c) { return !c.is_open && c.fit >= Fit::kYes; })) {
     std::erase_if(candidates, [](const Candidate& c) { return c.fit == Fit::kBoxed; });
   }
-  // (What is sure to take the arguments as its rest may be meant where others only may take them.)
+  // (A candidate that certainly takes the arguments as its rest may be meant if the others only
+  // perhaps take them.)
   const auto is_sure = [&](bool is_open) {
     return has([&](const Candidate& c) { return c.is_open == is_open && c.is_certain(); });
   };
@@ -350,7 +368,12 @@ void keep_best(const Fitting& fitting, std::vector<Candidate>& candidates) {
   }
   std::vector<Candidate> kept;
   for (const Candidate& candidate : candidates) {
-    const bool is_behind = has([&](const Candidate& other) {
+    // A deduced parameter allows no conversion.
+    const bool is_deduced =
+        fitting.deduces() && std::ranges::any_of(candidate.wanted, [](const Entities& wanted) {
+          return has_kind(wanted, EntityKind::kTypeParameter);
+        });
+    const bool is_behind = !is_deduced && has([&](const Candidate& other) {
       return &other != &candidate && other.is_certain() && is_narrower(fitting, other, candidate) &&
              !is_narrower(fitting, candidate, other);
     });

@@ -1,10 +1,10 @@
-// graph/nominal/overloads.h - which of several functions of a name a call means.
+// graph/nominal/overloads.h - overload resolution: which of several functions a call means.
 //
-// Decided by the number of its arguments, then by their types as far as those are known: functions
-// that take each argument as it is come before those that take some boxed, these before those of
-// any number of arguments, and of what is left the one whose parameters are narrower (as chapter
-// 15.12.2 of the Java Language Specification has it). What stays open stays in the answer. Shared
-// by languages whose types are declared by name. Stateless.
+// Decided by the number of arguments, then by their types as far as they are known: functions that
+// take each argument as it is come before functions that take some boxed, these before functions
+// with any number of arguments; of the rest, the one with the narrower parameters is taken (Java
+// Language Specification, chapter 15.12.2). Candidates that cannot be excluded stay in the answer.
+// Shared by languages with named types. Stateless.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace codexmem::graph {
 
-/// Those of several functions that the call at occurrence `index` may mean.
+/// The functions of `found` that the call at occurrence `index` may mean.
 Entities fitting_call(Resolver& resolver, const FileModel& file, std::uint32_t index,
                       const Entities& found);
 
@@ -27,7 +27,7 @@ Entities constructors_for(Resolver& resolver, const FileModel& file, std::uint32
 /// True if functions `a` and `b` take the same, so that one overrides the other where it may.
 bool take_the_same(Resolver& resolver, const Entity& a, const Entity& b);
 
-/// The same by what is written alone.
+/// The same, judged by the spelling only.
 bool may_take_the_same(const Entity& a, const Entity& b);
 
 /// True if what functions `a` and `b` take is written differently, where no type parameters are.

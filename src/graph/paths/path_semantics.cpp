@@ -30,14 +30,17 @@ constexpr std::string_view kPubspec[] = {"pubspec.yaml"};
 constexpr PathRules kRules[] = {
     {.family = "shell",
      .endings = kShell,
-     .looks_beside = true,
+     .looks_in_same_folder = true,
      .looks_anywhere = true,
      .has_variables = true},
     {.family = "lua", .endings = kLua, .is_dotted = true, .looks_anywhere = true},
-    {.family = "dart", .endings = kAsWritten, .looks_beside = true, .package_file = kPubspec[0]},
-    {.family = "zig", .endings = kAsWritten, .looks_beside = true},
-    {.family = "julia", .endings = kJulia, .looks_beside = true, .looks_anywhere = true},
-    {.family = "r", .endings = kAsWritten, .looks_beside = true, .looks_anywhere = true},
+    {.family = "dart",
+     .endings = kAsWritten,
+     .looks_in_same_folder = true,
+     .package_file = kPubspec[0]},
+    {.family = "zig", .endings = kAsWritten, .looks_in_same_folder = true},
+    {.family = "julia", .endings = kJulia, .looks_in_same_folder = true, .looks_anywhere = true},
+    {.family = "r", .endings = kAsWritten, .looks_in_same_folder = true, .looks_anywhere = true},
     {.family = "solidity", .endings = kAsWritten, .looks_anywhere = true},
     {.family = "haskell", .endings = kHaskell, .is_dotted = true, .looks_anywhere = true},
     {.family = "ocaml",
@@ -50,13 +53,13 @@ constexpr PathRules kRules[] = {
     {.family = "perl", .endings = kPerl, .looks_anywhere = true, .has_colons = true},
     {.family = "html",
      .endings = kAsWritten,
-     .looks_beside = true,
+     .looks_in_same_folder = true,
      .looks_anywhere = true,
      .is_url = true},
 };
 
-// What stands behind variables and commands in a path of a shell: "lib/a.sh" of
-// `$(dirname "$0")/lib/a.sh`; empty when the file's name is known only when it runs.
+// The part of a shell path behind variables and commands: "lib/a.sh" of `$(dirname "$0")/lib/a.sh`;
+// empty when the file's name is known only at run time.
 std::string_view behind_expansions(std::string_view path) {
   const std::size_t last = path.find_last_of("$`)}");
   const std::size_t slash = path.find('/', last == std::string_view::npos ? 0 : last);
@@ -88,8 +91,8 @@ std::string package_name(std::string_view path, bool is_dotted) {
   return std::string(path.substr(0, end));
 }
 
-// The path of a URL without what stands behind it; empty where a template fills in a part, or
-// where it is data.
+// The path of a URL without query and fragment; empty for a data URL, or when a template fills in a
+// part.
 std::string_view path_of_url(std::string_view url) {
   url = trim(url);
   if (url.starts_with("data:") || url.find_first_of("{}<>$%\n") != std::string_view::npos)
@@ -165,7 +168,7 @@ class PathModuleFinder final : public ModuleFinder {
       return nullptr;
     }
     const bool is_include = import.kind == parse::ImportKind::kInclude;
-    const bool is_relative = path.starts_with('.') || (is_include && rules_.includes_are_beside);
+    const bool is_relative = path.starts_with('.') || (is_include && rules_.includes_are_relative);
     std::string file(path);
     if (rules_.is_dotted && !is_relative) std::ranges::replace(file, '.', '/');
     if (rules_.files_are_small) {
@@ -174,22 +177,22 @@ class PathModuleFinder final : public ModuleFinder {
     }
     for (const std::string_view ending : rules_.endings) {
       const std::string wanted = file + std::string(ending);
-      if (is_relative || rules_.looks_beside) {
-        const std::optional<std::string> beside = join_path(folder_of(source), wanted);
-        if (const ProjectFile* found = beside ? of_family(*beside) : nullptr) return found;
+      if (is_relative || rules_.looks_in_same_folder) {
+        const std::optional<std::string> nearby = join_path(folder_of(source), wanted);
+        if (const ProjectFile* found = nearby ? of_family(*nearby) : nullptr) return found;
       }
       if (is_relative && !is_expanded) continue;
       if (const ProjectFile* found = of_family(wanted)) return found;
-      // (A page's plain name is beside it.)
-      const bool is_beside = rules_.is_url && wanted.find('/') == std::string::npos;
-      if (!rules_.looks_anywhere || is_beside) continue;
+      // (A plain name in a URL means a file in the page's own folder.)
+      const bool is_nearby = rules_.is_url && wanted.find('/') == std::string::npos;
+      if (!rules_.looks_anywhere || is_nearby) continue;
       if (const ProjectFile* found = by_name_.nearest(wanted, source)) return found;
     }
     if (is_relative && rules_.names_folders) {
       if (const auto folder = join_path(folder_of(source), file)) return first_of(*folder);
     }
-    // What is included is a file; one that is not there is no package.
-    resolved.is_external = !is_relative && !(is_include && rules_.looks_beside);
+    // An include names a file; when the file does not exist, it is not a package.
+    resolved.is_external = !is_relative && !(is_include && rules_.looks_in_same_folder);
     if (resolved.is_external) {
       resolved.package = rules_.has_colons ? import.path : package_name(path, rules_.is_dotted);
     }
@@ -235,8 +238,8 @@ class PathModuleFinder final : public ModuleFinder {
 
 LanguageTraits traits_of(const PathRules& rules) {
   LanguageTraits traits;
-  traits.finds_imports = true;
-  if (!rules.package_file.empty()) traits.configuration_files = kPubspec;
+  traits.knowledge = Knowledge::kImports;
+  if (!rules.package_file.empty()) traits.files.configuration = kPubspec;
   return traits;
 }
 

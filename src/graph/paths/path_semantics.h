@@ -16,29 +16,29 @@ namespace codexmem::graph {
 /// How a language's imports name files.
 struct PathRules {
   std::string_view family;
-  /// What is put behind the path: ".lua", "/init.lua".
+  /// The endings tried behind the path: ".lua", "/init.lua".
   std::span<const std::string_view> endings;
-  /// The parts of a path stand between dots, and are folders and a file: a.b is a/b.
+  /// Dots separate the parts of a path, which are folders and a file: a.b is a/b.
   bool is_dotted = false;
   /// A file's name begins with a small letter, the module's with a capital one (OCaml).
   bool files_are_small = false;
-  /// A plain path ("a.sh", not "./a.sh") is first looked for beside the file.
-  bool looks_beside = false;
-  /// A plain path is the nearest file that ends so, wherever it lies.
+  /// A plain path ("a.sh", not "./a.sh") is first looked for in the importing file's folder.
+  bool looks_in_same_folder = false;
+  /// A plain path is the nearest file whose path ends with it, in any folder.
   bool looks_anywhere = false;
   /// A path may be a folder, which means its first file.
   bool names_folders = false;
-  /// A path may begin with what is known only when it runs: "$DIR/lib/a.sh".
+  /// A path may begin with a part known only at run time: "$DIR/lib/a.sh".
   bool has_variables = false;
-  /// What is included (ImportKind::kInclude) lies beside the file: Ruby's require_relative
-  /// (graph/ruby/ruby_files.cpp).
-  bool includes_are_beside = false;
-  /// The parts of a path stand between "::" (Perl): a::b is a/b.
+  /// An included path (ImportKind::kInclude) is relative to the importing file's folder: Ruby's
+  /// require_relative (graph/ruby/ruby_files.cpp).
+  bool includes_are_relative = false;
+  /// "::" separates the parts of a path (Perl): a::b is a/b.
   bool has_colons = false;
   /// A path is a URL or a part of one: "/a" is below some root, "?" and "#" end it, and what it
   /// leads to may be of any language.
   bool is_url = false;
-  /// The file with a line `name: NAME`; `package:NAME/x` is then lib/x beside it.
+  /// The file with a line `name: NAME`; `package:NAME/x` is then lib/x in the folder of that file.
   std::string_view package_file = {};
 };
 

@@ -17,8 +17,8 @@ class ComposerFiles {
  public:
   explicit ComposerFiles(ProjectTree& tree);
 
-  /// The file that autoloading looks in for class `path` (A\B\C), as seen from `source`; nullptr
-  /// when there is none there.
+  /// The file that autoloading loads for class `path` (A\B\C), as seen from `source`; nullptr when
+  /// it does not exist.
   const ProjectFile* find_class(std::string_view source, std::string_view path) const;
 
   /// The file of functions and constants that is loaded with the classes of namespace `path`;

@@ -52,7 +52,8 @@ class PhpModuleFinder final : public ModuleFinder {
   }
 
  private:
-  // A path as it is written, from the folder of the file or the root; __DIR__ stands before "/".
+  // A path as written, relative to the folder of the file or to the root; a leading "/" follows
+  // __DIR__.
   const ProjectFile* find_included(std::string_view source, std::string_view path) const {
     while (path.starts_with('/')) path.remove_prefix(1);
     for (const std::string_view folder : {folder_of(source), std::string_view()}) {

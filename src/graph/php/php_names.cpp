@@ -1,15 +1,17 @@
 // Bare names and members of PHP.
 //
-// A variable belongs to its function; closures see what is around them. Any other bare name is a
-// type's, a function's or a constant's, by what is done with it: what `use` binds in the namespace
-// around, then what that namespace declares, then, of functions and constants, the global one. What
-// is found nowhere is the library's, or a package's. Tested by graph/php_test.cpp.
+// A variable belongs to its function; closures see the variables around them. Any other bare name
+// means a type, a function or a constant, depending on its use: a `use` in the namespace around
+// comes first, then the namespace's own declarations, then, for functions and constants, the global
+// namespace. A name found nowhere belongs to the library or a package. Tested by
+// graph/php_test.cpp.
 #include <algorithm>
 #include <span>
 
 #include "base/path.h"
 #include "base/text.h"
 #include "graph/core/resolver_step.h"
+#include "graph/core/subtypes.h"
 #include "graph/nominal/members.h"
 #include "graph/php/php_library.h"
 #include "graph/php/php_scopes.h"
@@ -49,20 +51,20 @@ constexpr std::string_view kPhpReserved[] = {
 
 constexpr LanguageTraits php_traits() {
   LanguageTraits traits = nominal_traits();
-  traits.reflection = kPhpReflection;
-  traits.configuration_files = kPhpConfiguration;
-  traits.called_unseen = kPhpCalledUnseen;
-  traits.constructor = "__construct";
-  traits.call_method = "__invoke";
-  traits.item_method = "offsetGet";
-  traits.next_method = "current";
-  traits.iterator_methods = kPhpIterators;
+  traits.names.reflection = kPhpReflection;
+  traits.files.configuration = kPhpConfiguration;
+  traits.names.called_unseen = kPhpCalledUnseen;
+  traits.protocol.constructor = "__construct";
+  traits.protocol.call = "__invoke";
+  traits.protocol.item = "offsetGet";
+  traits.protocol.next = "current";
+  traits.protocol.iterators = kPhpIterators;
   traits.first_base_wins = true;
   traits.names_ignore_case = true;
-  traits.foreign_instances_are_external = true;
-  traits.overrides_inherit_types = true;
-  traits.reserved_words = kPhpReserved;
-  traits.reach_by_text = kPhpReflection;
+  traits.foreign.instances_are_external = true;
+  traits.declared.overrides_inherit = true;
+  traits.names.reserved = kPhpReserved;
+  traits.texts.reach = kPhpReflection;
   return traits;
 }
 
@@ -136,7 +138,7 @@ Entities with_constructor(Resolver& resolver, const FileModel& file, std::uint32
     if (!is_class(type)) continue;
     const Entity made{EntityKind::kInstance, type.file, type.index};
     for (const Entity& method : type_members_for(
-             resolver, made, file.semantics.traits().constructor, NameUse::kCallable)) {
+             resolver, made, file.semantics.traits().protocol.constructor, NameUse::kCallable)) {
       if (method.kind == EntityKind::kSymbol) add(all, method);
     }
   }
@@ -174,7 +176,8 @@ Entities plain_variable(Resolver& resolver, const FileModel& file, std::uint32_t
   return {kExternalEntity};
 }
 
-// The type parameter that documentation around `offset`, or that of the class around it, declares.
+// The type parameter that documentation around `offset`, or the documentation of the class around
+// it, declares.
 std::optional<Entity> type_parameter_at(const FileModel& file, std::uint32_t offset,
                                         parse::NameId name) {
   for (std::uint32_t scope = file.scope_at(offset); scope != kNoIndex;
@@ -288,7 +291,22 @@ Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t in
     if (has_kind(members, EntityKind::kSymbol)) return members;
     if (unfound.empty() || has_kind(members, EntityKind::kUnknown)) unfound = std::move(members);
   }
-  return unfound;
+  if (!unfound.empty()) return unfound;
+  // In a trait, or a class that leaves it to those that extend it.
+  const Entities own = class_around(file, occurrence.offset);
+  if (own.empty() || !std::ranges::all_of(before, [&](const Entity& receiver) {
+        return receiver.file == own.front().file && receiver.index == own.front().index;
+      })) {
+    return {};
+  }
+  return members_below(resolver, own.front(), [&](const Entity& user) {
+    Entities found;
+    for (const NameUse use :
+         is_call ? std::span<const NameUse>(kOfMethod) : std::span<const NameUse>(kOfProperty)) {
+      add_all(found, members_for(resolver, {user}, name, use));
+    }
+    return found;
+  });
 }
 
 }  // namespace

@@ -53,6 +53,18 @@ Entities library_names(Resolver& resolver, std::string_view name, PhpSort sort) 
   return found;
 }
 
+bool begins_with_path(std::string_view container, std::string_view path) {
+  return same_name(container.substr(0, path.size()), path) &&
+         (container.size() == path.size() || path.empty() || container[path.size()] == '.');
+}
+
+// True for what a function declares when it runs: it is of the function's namespace.
+bool is_made_in_function(const Entity& declared, std::string_view path) {
+  const std::uint32_t owner = declared.file->owner_of(declared.index);
+  return owner != kNoIndex && is_callable(declared.file->facts.symbols[owner]) &&
+         same_name(namespace_around(*declared.file, symbol_of(declared).range.begin).path, path);
+}
+
 }  // namespace
 
 bool is_of_sort(const parse::Symbol& symbol, PhpSort sort) {
@@ -81,8 +93,11 @@ Entities namespace_names(Resolver& resolver, std::string_view path, std::string_
         has_case ? resolver.symbol_rows(family_of("php"), std::string(name))
                  : resolver.symbol_rows_ignoring_case(family_of("php"), to_lower_ascii(name));
     for (const store::SymbolRow& row : rows) {
-      if (!row_is_of_sort(row, sort) || !same_name(row.container, path)) continue;
-      if (const auto symbol = resolver.symbol(row.id)) add(all, *symbol);
+      if (!row_is_of_sort(row, sort) || !begins_with_path(row.container, path)) continue;
+      const auto symbol = resolver.symbol(row.id);
+      const bool is_inside = row.container.size() > path.size();
+      if (!symbol || (is_inside && !is_made_in_function(*symbol, path))) continue;
+      add(all, *symbol);
       if (all.size() > kMaxAlternatives) break;
     }
     if (all.empty() && path.empty()) all = library_names(resolver, name, sort);

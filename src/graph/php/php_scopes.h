@@ -1,8 +1,8 @@
-// graph/php/php_scopes.h - what namespaces of PHP declare, by their path "A.B" ("" is the global
-// one).
+// graph/php/php_scopes.h - the declarations of PHP namespaces, by path "A.B" ("" is the global
+// namespace).
 //
-// A namespace is open: what it declares is found by the index of symbols, in all files. Names of
-// types and functions, and those of namespaces, have no regard to case.
+// A namespace is open: its declarations are found in all files by the index of symbols. Names of
+// types, functions and namespaces ignore case.
 #pragma once
 
 #include <cstdint>

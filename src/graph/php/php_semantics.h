@@ -3,6 +3,15 @@
 // php_names.cpp: bare names and members; php_scopes.cpp: what namespaces declare; php_types.cpp:
 // what values give, what overrides what; php_modules.cpp: files that imports mean,
 // php_composer.cpp: what composer.json says.
+//
+// Rules: a name that is found nowhere is external, so it never means a name of another namespace.
+// Types, functions and methods have no regard to case (LanguageTraits::names_ignore_case). Of
+// members the first counts: the class's own, of traits, of the parent, of interfaces. `static` as a
+// result is the type that the method was called on. Types come from declarations, PHPDoc, `new`,
+// calls, `clone`, `instanceof`, `foreach` and assignments.
+//
+// Not followed: functions in texts ('strlen'), aliases of `use T { a as b; }`, __call and __get,
+// facades, untyped results of containers.
 #pragma once
 
 #include "graph/nominal/nominal_semantics.h"
@@ -22,6 +31,8 @@ class PhpSemantics final : public NominalSemantics {
                          std::string_view name) const override;
   Entities unbound_name(Resolver& resolver, const FileModel& file,
                         std::string_view name) const override;
+  std::vector<std::string> implied_names(const FileModel& file,
+                                         std::uint32_t symbol) const override;
   bool overrides(const FileModel& file, std::uint32_t symbol, const Entity& base) const override;
   bool may_use(const FileModel& file, std::uint32_t index, const Entity& member) const override;
   std::set<std::string> names_given(const parse::FileFacts& facts) const override;
@@ -32,7 +43,7 @@ class PhpSemantics final : public NominalSemantics {
   Entities bare_name(Resolver& resolver, const FileModel& file, std::uint32_t index) const override;
   Entities dotted_name(Resolver& resolver, const FileModel& file,
                        std::uint32_t index) const override;
-  bool is_given(const parse::Symbol& symbol) const override;
+  bool is_provided(const parse::Symbol& symbol) const override;
 };
 
 }  // namespace codexmem::graph

@@ -2,10 +2,13 @@
 #include <algorithm>
 
 #include "graph/core/resolver_step.h"
+#include "graph/nominal/members.h"
 #include "graph/php/php_scopes.h"
 #include "graph/php/php_semantics.h"
 
 namespace codexmem::graph {
+
+using parse::kNoIndex;
 
 Entities PhpSemantics::imported(Resolver& resolver, const FileModel& file, std::uint32_t import,
                                 std::string_view) const {
@@ -22,7 +25,7 @@ Entities PhpSemantics::imported(Resolver& resolver, const FileModel& file, std::
   return found.empty() ? Entities{kExternalEntity} : found;
 }
 
-bool PhpSemantics::is_given(const parse::Symbol& symbol) const {
+bool PhpSemantics::is_provided(const parse::Symbol& symbol) const {
   return is_of_sort(symbol, PhpSort::kType) || is_of_sort(symbol, PhpSort::kFunction) ||
          is_of_sort(symbol, PhpSort::kConstant);
 }
@@ -38,7 +41,16 @@ Entities PhpSemantics::unbound_name(Resolver& resolver, const FileModel& file,
   return namespace_names(resolver, "", name, PhpSort::kType, &file);
 }
 
-// What is private is nobody else's.
+// new A, new self and new static call __construct.
+std::vector<std::string> PhpSemantics::implied_names(const FileModel& file,
+                                                     std::uint32_t symbol) const {
+  const std::uint32_t owner = file.owner_of(symbol);
+  const std::string& name = file.facts.symbols[symbol].name;
+  if (owner == kNoIndex || !same_name(name, traits().protocol.constructor)) return {};
+  return {file.facts.symbols[owner].name, "self", "static"};
+}
+
+// Private members override nothing.
 bool PhpSemantics::overrides(const FileModel& file, std::uint32_t symbol,
                              const Entity& base) const {
   const parse::Symbol& here = file.facts.symbols[symbol];
@@ -46,7 +58,7 @@ bool PhpSemantics::overrides(const FileModel& file, std::uint32_t symbol,
   if (is_callable(here) != is_callable(there) || is_type_like(there)) return false;
   const auto& terms = base.file->facts.terms;
   const bool is_function =
-      there.term != kNoIndex && terms[there.term].kind == parse::TermKind::kFunction;
+      there.term != parse::kNoIndex && terms[there.term].kind == parse::TermKind::kFunction;
   return !is_function || !base.file->facts.functions[terms[there.term].at].is_private;
 }
 

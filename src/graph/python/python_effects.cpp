@@ -1,7 +1,7 @@
-// What a file does to names at run time is not among its facts; a few words of the text around the
-// identifiers that can do it (globals, modules, __path__) tell most of it: `sys.modules["x"]` says
-// nothing of the file's own names, `sys.modules[__name__] = y` all. What is not understood counts
-// as able to do anything.
+// Facts do not say how a file changes names at run time. The text around the identifiers that can
+// do it (globals, modules, __path__) shows most of it: `sys.modules["x"]` leaves the file's own
+// names alone, `sys.modules[__name__] = y` replaces them all. Code that is not understood counts as
+// able to do anything.
 //
 // Tested by graph/broken_uses_test.cpp and, case by case, git/check_test.py.
 #include "graph/python/python_effects.h"

@@ -1,5 +1,5 @@
-// graph/python/python_effects.h - what a Python module does to names when it runs, beside declaring
-// them: globals()["x"] = ..., sys.modules[__name__] = ..., __getattr__.
+// graph/python/python_effects.h - how a Python module changes names when it runs, in addition to
+// declaring them: globals()["x"] = ..., sys.modules[__name__] = ..., __getattr__.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct PythonEffects {
 /// Valid as long as the Resolver of `hidden`.
 const PythonEffects& python_effects(HiddenNames& hidden, const FileModel& file);
 
-/// What is done to the names of a module that can be reached as an object, `behind` and `before`
-/// the expression that gives it: nothing, something to one name, or anything.
+/// The effect on the names of a module that is accessed as an object; `before` and `behind` are the
+/// text around that expression: no effect, one name, or any name.
 enum class Touch : std::uint8_t { kNone, kOne, kAny };
 
 /// globals() and, at the module's level, vars() and locals(): a dictionary. `name` is set with

@@ -1,6 +1,7 @@
-// What pytest gives to the parameters of tests and fixtures: a fixture of the parameter's name, of
-// the module or of the nearest conftest.py above it. Which decorators make one is told by their
-// last word. Names that a `parametrize` around the test mentions come from there.
+// The values that pytest passes to the parameters of tests and fixtures: a fixture of the
+// parameter's name, from the module or the nearest conftest.py above it. A decorator makes a
+// fixture if its last word says so. Names that a `parametrize` around the test mentions get their
+// values from it.
 //
 // Tested by git/rename_test.py.
 #include <algorithm>
@@ -22,13 +23,9 @@ struct FixtureMemory final : Resolver::Memory {
 
 // (Decorators are in the rows of symbols alone.)
 bool is_fixture(Resolver& resolver, const FileModel& file, std::uint32_t symbol) {
-  const parse::Symbol& at = file.facts.symbols[symbol];
-  if (!is_callable(at)) return false;
-  const store::SymbolId id = store::symbol_id(file.id, symbol);
-  return std::ranges::any_of(
-      resolver.symbol_rows(file.family, at.name), [&](const store::SymbolRow& row) {
-        return row.id == id && row.modifiers.find("fixture\"") != std::string::npos;
-      });
+  if (!is_callable(file.facts.symbols[symbol])) return false;
+  const store::SymbolRow* row = resolver.row_of(file, symbol);
+  return row != nullptr && row->is(store::Modifier::kFixture);
 }
 
 // True for a function whose parameters pytest fills.
@@ -51,7 +48,7 @@ bool is_parametrized(Resolver& resolver, const FileModel& file, std::uint32_t fu
   return false;
 }
 
-// The fixtures called `name` that a file has or imports, but for `self`.
+// The fixtures called `name` that a file has or imports, except `self`.
 Entities fixtures_in(Resolver& resolver, const FileModel& file, const std::string& name,
                      const Entity& self) {
   Entities found;
@@ -77,11 +74,11 @@ Entities given_by(Resolver& resolver, const Entity& fixture) {
 }  // namespace
 
 Entities PythonSemantics::given_by_name(Resolver& resolver, const Entity& parameter) const {
-  const Resolver::Step step(resolver);
+  const Resolver::RecursionGuard guard(resolver);
   const FileModel& file = *parameter.file;
   const parse::Binding& binding = file.facts.bindings[parameter.index];
   const std::uint32_t function = file.facts.scopes[binding.scope].symbol;
-  if (step.is_too_far() || file.is_library || function == kNoIndex ||
+  if (guard.over_limit() || file.is_library || function == kNoIndex ||
       !takes_fixtures(resolver, file, function)) {
     return {};
   }

@@ -6,6 +6,7 @@
 #include "graph/core/module_finder.h"
 #include "graph/core/project_tree.h"
 #include "graph/core/resolver_step.h"
+#include "graph/core/subtypes.h"
 #include "graph/python/python_resolver.h"
 #include "graph/python/python_semantics.h"
 
@@ -39,31 +40,30 @@ constexpr std::string_view kPythonReachByText[] = {
     "methodcaller", "object",     "patch",   "setattr", "usefixtures"};
 
 constexpr LanguageTraits kPythonTraits = {
-    .resolves_names = true,
+    .knowledge = Knowledge::kChecked,
+    .names = {.main_module = "__main__",
+              .own_module = "__name__",
+              .reflection = kPythonReflection,
+              .reserved = kPythonReserved},
+    .files = {.configuration = kPythonConfiguration, .folder_modules = kPythonFolderModules},
+    .texts = {.reach = kPythonReachByText, .name_types = true},
+    .protocol = {.self = "self",
+                 .constructor = "__init__",
+                 .call = "__call__",
+                 .item = "__getitem__",
+                 .next = "__next__",
+                 .iterators = kIteratorMethods,
+                 .enter = kEnterMethods},
+    .declared = {.typed_members_win = true, .overrides_inherit = true, .async_is_awaited = true},
     .imports_are_exports = true,
     .imports_have_alternatives = true,
-    .reflection = kPythonReflection,
-    .configuration_files = kPythonConfiguration,
-    .folder_modules = kPythonFolderModules,
-    .main_module = "__main__",
-    .own_module_name = "__name__",
-    .self_name = "self",
-    .constructor = "__init__",
-    .call_method = "__call__",
-    .item_method = "__getitem__",
-    .next_method = "__next__",
-    .iterator_methods = kIteratorMethods,
-    .enter_methods = kEnterMethods,
     .assignments_make_members = true,
-    .typed_members_win = true,
     .first_base_wins = true,
-    .overrides_inherit_types = true,
-    .async_annotation_is_awaited = true,
     .maps_hold_items = true,
-    .reserved_words = kPythonReserved,
-    .reach_by_text = kPythonReachByText,
-    .texts_name_types = true,
 };
+
+// What methods of a class, and of one above it, call to make one.
+constexpr std::string_view kOwnClass = "cls";
 
 constexpr std::string_view kPackageFiles[] = {"__init__.py", "__init__.pyi"};
 
@@ -98,8 +98,8 @@ Entities star_import(Resolver& resolver, const FileModel& file, std::uint32_t im
   } else if (name.starts_with("_")) {
     return {};
   }
-  const Resolver::Step step(resolver);
-  if (step.is_too_far()) return {};
+  const Resolver::RecursionGuard guard(resolver);
+  if (guard.over_limit()) return {};
   Entities entities = resolver.exported(*target, name);
   std::erase(entities, kUnknownEntity);
   if (target->is_library) std::erase(entities, kExternalEntity);
@@ -118,7 +118,7 @@ Entities library_import(Resolver& resolver, const FileModel& file, const parse::
   return is_name ? resolver.exported(*module, name) : Entities{{EntityKind::kModule, module, 0}};
 }
 
-// `import a.b.c` binds a: the package that lies as many folders above c as there are dots.
+// `import a.b.c` binds a: the package as many folders above c as there are dots.
 Entities top_package(Resolver& resolver, const LanguageSemantics& semantics,
                      const parse::Import& import, const store::DependencyRow& row) {
   const store::FileRow* target = resolver.files().find(*row.target);
@@ -140,7 +140,7 @@ bool makes_type_variable(std::string_view callee) {
   return callee == "TypeVar" || callee == "ParamSpec" || callee == "TypeVarTuple";
 }
 
-// The name of what is called, if it is a name.
+// The name of the callee, if it is a name.
 std::string_view callee_name(const FileModel& file, const Term& call) {
   const auto parts = file.parts_of(call);
   if (call.kind != TermKind::kCall || parts.empty() || parts[0] == kNoIndex) return {};
@@ -149,10 +149,10 @@ std::string_view callee_name(const FileModel& file, const Term& call) {
   return file.name(file.facts.occurrences[callee.at].name);
 }
 
-// A value that stands for a type: X = Union[A, B], X = A | None, X = NewType("X", A).
+// A value that means a type: X = Union[A, B], X = A | None, X = NewType("X", A).
 Entities evaluate_type(Resolver& resolver, const FileModel& file, TermId id) {
-  const Resolver::Step step(resolver);
-  if (id == kNoIndex || step.is_too_far()) return {kUnknownEntity};
+  const Resolver::RecursionGuard guard(resolver);
+  if (id == kNoIndex || guard.over_limit()) return {kUnknownEntity};
   const Term& term = file.facts.terms[id];
   const auto parts = file.parts_of(term);
   switch (term.kind) {
@@ -236,6 +236,22 @@ class PythonModuleFinder final : public ModuleFinder {
   PythonResolver resolver_;
 };
 
+// The method that x[k], `with x` and similar syntax call: a method of x's class, or of a subclass.
+// On a class, C[int], it is not a method of the class itself.
+Entities called_by_syntax(Resolver& resolver, const FileModel& file, std::uint32_t index) {
+  const std::string& name = file.name(file.facts.occurrences[index].name);
+  Entities values = resolver.receivers(file, index);
+  std::erase_if(values, [](const Entity& value) { return value.kind == EntityKind::kSymbol; });
+  if (values.empty()) return {kExternalEntity};
+  Entities found = resolver.members(values, name);
+  for (std::size_t i = 0; found.empty() && i < values.size(); ++i) {
+    if (!is_instance(values[i])) continue;
+    found = members_below(resolver, values[i],
+                          [&](const Entity& below) { return resolver.members({below}, name); });
+  }
+  return found.empty() ? Entities{kExternalEntity} : found;
+}
+
 }  // namespace
 
 PythonSemantics::PythonSemantics()
@@ -247,10 +263,25 @@ std::unique_ptr<ModuleFinder> PythonSemantics::make_module_finder(ProjectTree& t
   return std::make_unique<PythonModuleFinder>(tree);
 }
 
-// A part of a module's name, which no scope binds: from json import a.
-std::optional<Entities> PythonSemantics::meaning_by_form(Resolver&, const FileModel& file,
+// A part of a module's name, which no scope binds: from json import a. Or cls() in a method.
+std::optional<Entities> PythonSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
                                                          std::uint32_t index) const {
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  if (occurrence.by_syntax) return called_by_syntax(resolver, file, index);
+  const bool is_called = occurrence.receiver_kind == parse::ReceiverKind::kNone &&
+                         occurrence.role == parse::Role::kCall;
+  if (is_called && file.name(occurrence.name) == kOwnClass) {
+    for (std::uint32_t scope = file.scope_at(occurrence.offset); scope != kNoIndex;
+         scope = file.facts.scopes[scope].parent) {
+      const auto bound = file.bindings_in(scope, occurrence.name);
+      if (bound.empty()) continue;
+      const std::uint32_t method = file.facts.scopes[scope].symbol;
+      const std::uint32_t owner = method == kNoIndex ? kNoIndex : file.owner_of(method);
+      const bool is_parameter = file.facts.bindings[bound.front()].kind == BindingKind::kParameter;
+      if (!is_parameter || owner == kNoIndex || !is_type_like(file.facts.symbols[owner])) break;
+      return Entities{{EntityKind::kSymbol, &file, owner}};
+    }
+  }
   if (occurrence.receiver_kind == parse::ReceiverKind::kNone &&
       occurrence.role == parse::Role::kImport) {
     return Entities{kExternalEntity};
@@ -337,7 +368,7 @@ Entities PythonSemantics::exported(Resolver& resolver, const FileModel& file,
   }
   if (file.is_library) {
     return entities.empty() ? Entities{kExternalEntity}
-                            : told_by_library(file, std::move(entities));
+                            : declared_by_library(file, std::move(entities));
   }
   if (entities.empty() && is_package_file(file.path)) {
     entities = folder_member(resolver, folder_of(file.path), name);
@@ -370,8 +401,8 @@ Entities PythonSemantics::values_of_type_name(Resolver& resolver, const Entity& 
   return evaluate_type(resolver, *named.file, symbol.term);
 }
 
-// The type variables of the bases, in order; those of Generic[...] or Protocol[...] alone where
-// they stand.
+// The type variables of the bases, in order; only those in Generic[...] or Protocol[...] if
+// present.
 std::vector<Entity> PythonSemantics::implied_type_parameters(Resolver& resolver,
                                                              const Entity& type) const {
   std::vector<Entity> parameters;
@@ -396,8 +427,8 @@ std::vector<Entity> PythonSemantics::implied_type_parameters(Resolver& resolver,
 // A class of constants: for color in Color.
 std::optional<Entities> PythonSemantics::iterated(Resolver& resolver, const Entity& value) const {
   if (value.kind != EntityKind::kSymbol) return std::nullopt;
-  const Resolver::Step step(resolver);
-  if (step.is_too_far()) return std::nullopt;
+  const Resolver::RecursionGuard guard(resolver);
+  if (guard.over_limit()) return std::nullopt;
   for (const parse::Heritage* heritage : value.file->heritage_of(value.index)) {
     const std::string& base =
         value.file->name(value.file->facts.occurrences[heritage->occurrence].name);
@@ -406,6 +437,49 @@ std::optional<Entities> PythonSemantics::iterated(Resolver& resolver, const Enti
     }
   }
   return std::nullopt;
+}
+
+// A() calls A.__init__ and A.__new__.
+std::vector<std::string> PythonSemantics::implied_names(const FileModel& file,
+                                                        std::uint32_t symbol) const {
+  const std::string& name = file.facts.symbols[symbol].name;
+  const std::uint32_t owner = file.owner_of(symbol);
+  if (owner == kNoIndex || (name != "__init__" && name != "__new__")) return {};
+  return {file.facts.symbols[owner].name, std::string(kOwnClass)};
+}
+
+// A stub and what it describes are one: m.pyi, m.py.
+Entities PythonSemantics::merged_with(Resolver& resolver, const FileModel& file,
+                                      std::uint32_t symbol) const {
+  if (file.is_library) return {};
+  const bool is_stub = file.path.ends_with("i");
+  const store::FileRow* row =
+      resolver.files().find(is_stub ? file.path.substr(0, file.path.size() - 1) : file.path + "i");
+  const FileModel* other = row == nullptr ? nullptr : resolver.model(row->id);
+  if (other == nullptr || other->family != file.family) return {};
+  Entities outer = {{EntityKind::kSymbol, other, kNoIndex}};
+  if (const std::uint32_t owner = file.owner_of(symbol); owner != kNoIndex) {
+    outer = merged_with(resolver, file, owner);
+  }
+  Entities found;
+  const auto name = other->find_name(file.facts.symbols[symbol].name);
+  if (!name) return found;
+  for (const Entity& each : outer) {
+    for (const std::uint32_t member : other->members_of(each.index, *name)) {
+      add(found, {EntityKind::kSymbol, other, member});
+    }
+  }
+  return found;
+}
+
+std::vector<Implied> PythonSemantics::implied_above(Resolver& resolver, const FileModel& file,
+                                                    std::uint32_t symbol) const {
+  return joined_above(resolver, file, symbol);
+}
+
+std::vector<Implied> PythonSemantics::implied_below(Resolver& resolver, const FileModel& file,
+                                                    std::uint32_t symbol) const {
+  return joined_below(resolver, file, symbol);
 }
 
 bool PythonSemantics::may_override(std::string_view name) const {
@@ -420,8 +494,8 @@ std::string PythonSemantics::objection_to(const FileModel&, const store::SymbolR
   if (!may_override(at.name) && may_override(new_name)) {
     return "the name is private to its class by its two underscores: keep them";
   }
-  const bool is_fixture = at.modifiers.find("fixture\"") != std::string::npos;
-  return is_fixture ? "tests name a fixture by their parameters" : std::string();
+  if (at.is(store::Modifier::kFixture)) return "tests name a fixture by their parameters";
+  return {};
 }
 
 }  // namespace codexmem::graph

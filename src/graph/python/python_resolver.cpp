@@ -1,8 +1,8 @@
-// A dotted name is walked from each root: a folder with __init__ or a module file is a regular one,
-// a folder with Python files alone a namespace package. Regular ones of any root win over namespace
-// packages, as the import system has it; names of the standard library are found in the roots of
-// projects as regular modules alone, so that a folder called `test` never stands for the library's.
-// Tested by graph/import_resolver_test.cpp.
+// A dotted name is walked from each root: a folder with __init__ or a module file is a regular
+// module, a folder with other Python files only a namespace package. Regular modules of any root
+// take precedence over namespace packages, as in Python's import system. In the roots of projects,
+// a name of the standard library is only found as a regular module, so that a folder called `test`
+// is never taken for the library's module. Tested by graph/import_resolver_test.cpp.
 #include "graph/python/python_resolver.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 #include "text/json.h"
 #include "base/text.h"
 #include "text/json_comments.h"
-#include "graph/symbol_search.h"
+#include "graph/uses/symbol_search.h"
 
 namespace codexmem::graph {
 namespace {
@@ -85,7 +85,7 @@ PythonResolver::PythonResolver(ProjectTree& tree) : tree_(tree) {
     if (!is_regular_package(folder)) roots.insert(roots.begin(), folder);
     for (const std::string& root : roots) {
       library_roots_.insert(root);
-      // What is a project of a test is seen from inside alone.
+      // A project inside test code is only visible from inside.
       if (!is_secondary_path(folder + "/")) add_unique(all_roots_, root);
     }
   }
@@ -93,8 +93,8 @@ PythonResolver::PythonResolver(ProjectTree& tree) : tree_(tree) {
 }
 
 // Reads the package folders that a project's file names: `where = ["lib"]`, `package_dir = {"":
-// "lib"}`, `package-dir`, `from = "lib"`, `pythonpath = ["."]`. Lines are enough for what is
-// written in practice; anything computed is left to the other roots.
+// "lib"}`, `package-dir`, `from = "lib"`, `pythonpath = ["."]`. Reading single lines is enough in
+// practice; computed values are left to the other roots.
 void PythonResolver::read_project(std::string_view path) {
   const std::string folder(folder_of(path));
   std::vector<std::string>& roots = project_roots_[folder];
@@ -263,7 +263,7 @@ PythonModule PythonResolver::find_absolute(std::string_view source, std::string_
     }
   }
   if (!knows_top && fallback.found()) return fallback;
-  // What is run in a folder above: backend/app without __init__, started in backend.
+  // Modules started from a folder above: backend/app without __init__, started in backend.
   const std::string_view folder = folder_of(source);
   for (std::string_view at = folder; !knows_top && !in_library && !at.empty();) {
     at = folder_of(at);

@@ -20,7 +20,7 @@ struct PythonModule {
   std::string folder;                 // of a package (with or without __init__), else empty
   bool is_package = false;
   bool is_external = false;  // its top-level package is not in the repository
-  bool is_sibling = false;   // found only beside the importing file, which is in a package
+  bool is_sibling = false;   // found only in the importing file's folder, which is a package
 
   bool found() const { return file != nullptr || is_package; }
 };
@@ -33,7 +33,7 @@ class PythonResolver {
   /// is valid until the next call.
   const PythonModule& resolve(std::string_view source, std::string_view name);
 
-  /// Submodule `name` of `package`; nothing found when there is none.
+  /// Submodule `name` of `package`; an empty PythonModule when it does not exist.
   PythonModule find_submodule(const PythonModule& package, std::string_view name) const;
 
  private:
@@ -52,7 +52,8 @@ class PythonResolver {
   std::unordered_set<std::string> library_roots_;  // of every project
   std::unordered_map<std::string, std::vector<std::string>> roots_;  // by folder of the source
   std::unordered_map<std::string, PythonModule> cache_;              // by folder, '\n', name
-  PythonModule external_;                                            // what is found nowhere
+  PythonModule external_;                                            // for names that are found
+                                                                     // nowhere
 };
 
 }  // namespace codexmem::graph

@@ -3,6 +3,13 @@
 // python_names.cpp: names, modules, types; python_changes.cpp: what a change leaves without a
 // meaning; python_fixtures.cpp: what pytest gives to tests; python_effects.h: what a module does to
 // names when it runs.
+//
+// Rules: a parameter without annotation of an overriding method, and an attribute that is only
+// assigned, take the type that the class above declares. A keyword argument uses the field of a
+// class that has no __init__ of its own. A loop over an enum's class gives its constants.
+// getattr(x, "a"), __slots__ and x["a"] are keys of the value, resolved where its type is known.
+// Arithmetic and comparisons are not recorded as uses of operators: with six of them the facts of
+// sympy grew by 9 %, without by 2 %.
 #pragma once
 
 #include "graph/core/entity.h"
@@ -27,9 +34,17 @@ class PythonSemantics final : public LanguageSemantics {
                     std::string_view name) const override;
   Entities folder_member(Resolver& resolver, std::string_view folder,
                          std::string_view name) const override;
+  Entities merged_with(Resolver& resolver, const FileModel& file,
+                       std::uint32_t symbol) const override;
   Entities values_of_type_name(Resolver& resolver, const Entity& named) const override;
   std::vector<Entity> implied_type_parameters(Resolver& resolver,
                                               const Entity& type) const override;
+  std::vector<std::string> implied_names(const FileModel& file,
+                                         std::uint32_t symbol) const override;
+  std::vector<Implied> implied_above(Resolver& resolver, const FileModel& file,
+                                     std::uint32_t symbol) const override;
+  std::vector<Implied> implied_below(Resolver& resolver, const FileModel& file,
+                                     std::uint32_t symbol) const override;
   bool may_override(std::string_view name) const override;
   std::optional<Entities> iterated(Resolver& resolver, const Entity& value) const override;
   Entities given_by_name(Resolver& resolver, const Entity& parameter) const override;

@@ -1,13 +1,14 @@
-// A method is looked for in the order in which Ruby does: what is prepended, the class itself, what
-// it includes, the latest first, what it stands below. What none of them has may be had by the
-// classes below or those that include the module: an abstract method. What the receiver may be is
-// what its terms give; where that is not known, the members of the only class that has some of that
-// name are likely. Tested by graph/ruby_test.cpp.
+// A method is looked for in Ruby's order: prepended modules, the class itself, included modules
+// with the latest first, superclasses. If none of them has it, subclasses or classes that include
+// the module may: an abstract method. The receiver's value is found by evaluating its terms; when
+// it is unknown and only one class has members of that name, these are likely. Tested by
+// graph/ruby_test.cpp.
 #include "graph/ruby/ruby_calls.h"
 
 #include <algorithm>
 #include <string>
 
+#include "base/ascii.h"
 #include "graph/core/resolver_step.h"
 #include "graph/ruby/ruby_types.h"
 
@@ -39,6 +40,18 @@ constexpr std::string_view kTakesMethod[] = {"__send__",
                                              "try",
                                              "undef_method"};
 
+// Calls that define delegating methods: the delegate is named by the first symbol, or by the last
+// one (`to: :a`).
+constexpr std::string_view kDelegates[] = {"def_delegator",          "def_delegators",
+                                           "def_instance_delegator", "def_instance_delegators",
+                                           "def_single_delegator",   "def_single_delegators"};
+constexpr std::string_view kDelegatesToLast[] = {"delegate", "instance_delegate"};
+
+template <std::size_t n>
+bool is_among(const std::string_view (&names)[n], std::string_view name) {
+  return std::ranges::find(names, name) != std::end(names);
+}
+
 bool is_ruby_own(const FileModel& file, std::string_view name) {
   return file.semantics.library().has("members", name) ||
          file.semantics.library().has("globals", name);
@@ -49,9 +62,12 @@ RubyAsked asked_at(const FileModel& file, std::uint32_t index) {
   return {file.name(at.name), at.role == Role::kWrite};
 }
 
-// What is likely where nothing is known of the receiver.
+// The likely meanings when the receiver is unknown.
 Entities guessed(Resolver& resolver, const FileModel& file, const RubyAsked& asked) {
-  if (is_ruby_own(file, asked.name)) return {kUnknownEntity};
+  // (Operators mostly belong to Ruby's own classes.)
+  if (is_ruby_own(file, asked.name) || !is_identifier_char(asked.name.front())) {
+    return {kUnknownEntity};
+  }
   Entities found = resolver.memory<RubyTypes>().only_members(resolver, file, asked);
   add(found, kUnknownEntity);
   return found;
@@ -80,16 +96,14 @@ Entities members_of_type(Resolver& resolver, const FileModel& file, const std::s
     return {kExternalEntity};
   }
   // Nothing, unless it answers what it does not have.
-  const bool has_any = !types.members(resolver, type, side, {"method_missing"}).empty();
-  return has_any ? Entities{kUnknownEntity} : Entities{};
+  const bool answers_all = !types.members(resolver, type, side, {"method_missing"}).empty();
+  return answers_all ? Entities{kUnknownEntity} : Entities{};
 }
 
-Entities receiver_values(Resolver& resolver, const FileModel& file, std::uint32_t index) {
-  const parse::Occurrence& at = file.facts.occurrences[index];
-  if (at.receiver_kind == ReceiverKind::kTerm) return resolver.evaluate(file, at.receiver);
-  if (at.receiver_kind != ReceiverKind::kName) return {kUnknownEntity};
+// What the name at `index` holds, or gives when it is called.
+Entities values_named(Resolver& resolver, const FileModel& file, std::uint32_t index) {
   Entities values;
-  for (const Entity& value : resolver.values_at(file, at.receiver)) {
+  for (const Entity& value : resolver.values_at(file, index)) {
     if (value.kind == EntityKind::kSymbol && is_callable(symbol_of(value))) {
       add_results(values, ruby_results(resolver, value));
     } else {
@@ -99,13 +113,20 @@ Entities receiver_values(Resolver& resolver, const FileModel& file, std::uint32_
   return values;
 }
 
+Entities receiver_values(Resolver& resolver, const FileModel& file, std::uint32_t index) {
+  const parse::Occurrence& at = file.facts.occurrences[index];
+  if (at.receiver_kind == ReceiverKind::kTerm) return resolver.evaluate(file, at.receiver);
+  if (at.receiver_kind != ReceiverKind::kName) return {kUnknownEntity};
+  return values_named(resolver, file, at.receiver);
+}
+
 Entities members_of_values(Resolver& resolver, const FileModel& file, const Entities& values,
                            const RubyAsked& asked) {
   auto& types = resolver.memory<RubyTypes>();
   Entities found;
   bool is_unknown = values.empty();
   bool is_external = false;
-  bool is_missing = false;  // from what is known
+  bool is_missing = false;  // from a known receiver
   for (const Entity& value : values) {
     Entities members;
     switch (value.kind) {
@@ -123,7 +144,7 @@ Entities members_of_values(Resolver& resolver, const FileModel& file, const Enti
         break;
       }
       case EntityKind::kExternal:
-        // What the repository adds to Ruby's own classes.
+        // The methods that the repository adds to Ruby's own classes.
         if (const auto literal = primitive_of(value)) {
           members = types.members(resolver,
                                   std::string(file.semantics.traits().primitives[*literal].name),
@@ -143,7 +164,7 @@ Entities members_of_values(Resolver& resolver, const FileModel& file, const Enti
         continue;
     }
     for (Entity& member : members) {
-      // What gives self gives what it is called on.
+      // A method that returns self returns its receiver.
       if (is_instance(value) && member.kind == EntityKind::kSymbol) {
         member.environment = resolver.member_environment(value, value);
       }
@@ -197,10 +218,10 @@ Entities own_call(Resolver& resolver, const FileModel& file, std::uint32_t offse
     }
   }
   if (!self.type.empty() && side == RubySide::kInstance) {
-    Entities beside = types.members_beside(resolver, self.type, asked);
-    if (!beside.empty()) {
-      if (beside.size() > 1) add(beside, kUnknownEntity);
-      return beside;
+    Entities nearby = types.sibling_members(resolver, self.type, asked);
+    if (!nearby.empty()) {
+      if (nearby.size() > 1) add(nearby, kUnknownEntity);
+      return nearby;
     }
   }
   if (is_ruby_own(file, name)) return {kExternalEntity};
@@ -245,44 +266,94 @@ Entities ruby_member(Resolver& resolver, const FileModel& file, std::uint32_t in
   return members_of_values(resolver, file, values, asked_at(file, index));
 }
 
+namespace {
+
+// The symbols in one call.
+struct RubySymbols {
+  std::uint32_t call = kNoIndex;  // whose arguments they are among
+  std::uint32_t first = kNoIndex, last = kNoIndex;
+  bool are_alone = true;  // nothing else is passed before
+};
+
+std::uint32_t end_of(const FileModel& file, const parse::Occurrence& at) {
+  return at.offset + static_cast<std::uint32_t>(file.name(at.name).size());
+}
+
+RubySymbols symbols_around(const FileModel& file, std::uint32_t index) {
+  const auto& occurrences = file.facts.occurrences;
+  RubySymbols found{.first = index, .last = index};
+  std::uint32_t begin = occurrences[index].offset - 1;  // of ":"
+  for (std::uint32_t before = index, steps = 0; steps < kMaxSymbols && before > 0; ++steps) {
+    const parse::Occurrence& other = occurrences[--before];
+    const std::uint32_t end = end_of(file, other);
+    if (end > begin || begin - end > kMaxSymbolDistance) break;
+    if (other.role == Role::kCall) {
+      if (begin - end == 1 || !found.are_alone) found.call = before;
+      break;
+    }
+    const bool is_symbol = other.receiver_kind == ReceiverKind::kKey;
+    if (is_symbol) found.first = before;
+    found.are_alone = found.are_alone && is_symbol;
+    begin = other.offset - (is_symbol ? 1 : 0);
+  }
+  for (std::uint32_t steps = 0; steps < kMaxSymbols && found.last + 1 < occurrences.size();
+       ++steps) {
+    const parse::Occurrence& next = occurrences[found.last + 1];
+    const std::uint32_t end = end_of(file, occurrences[found.last]);
+    const bool is_one = next.receiver_kind == ReceiverKind::kKey && next.offset > end &&
+                        next.offset - 1 - end <= kMaxSymbolDistance;
+    if (!is_one) break;
+    ++found.last;
+  }
+  return found;
+}
+
+}  // namespace
+
 Entities ruby_symbol(Resolver& resolver, const FileModel& file, std::uint32_t index) {
   const auto& occurrences = file.facts.occurrences;
   const parse::Occurrence& at = occurrences[index];
-  std::uint32_t begin = at.offset - 1;  // of ":"
-  std::uint32_t before = index;
-  bool is_close = true;
-  for (std::size_t steps = 0; steps < kMaxSymbols && before > 0; ++steps) {
-    const parse::Occurrence& other = occurrences[--before];
-    const auto end = other.offset + static_cast<std::uint32_t>(file.name(other.name).size());
-    if (end > begin || begin - end > kMaxSymbolDistance) return {kExternalEntity};
-    if (other.role == Role::kCall) {
-      is_close = begin - end == 1;
-      break;
-    }
-    if (other.receiver_kind != ReceiverKind::kKey) return {kExternalEntity};
-    begin = other.offset - 1;
-  }
-  const parse::Occurrence& call = occurrences[before];
-  if (before == index || call.role != Role::kCall || !is_close) return {kExternalEntity};
-  auto& types = resolver.memory<RubyTypes>();
   const RubyAsked asked{file.name(at.name)};
-  const bool takes_method =
-      std::ranges::find(kTakesMethod, file.name(call.name)) != std::end(kTakesMethod);
+  // each(&:name)
+  if (at.receiver != kNoIndex) {
+    return members_of_values(resolver, file, resolver.evaluate(file, at.receiver), asked);
+  }
+  const bool is_declared = file.symbol_named_at(at.offset) != kNoIndex;
+  // What code may do with a symbol otherwise is not known.
+  const RubySymbols symbols = symbols_around(file, index);
+  if (symbols.call == kNoIndex) return {kUnknownEntity};
+  const parse::Occurrence& call = occurrences[symbols.call];
+  const std::string& called = file.name(call.name);
+  auto& types = resolver.memory<RubyTypes>();
+  const bool takes_method = symbols.are_alone && is_among(kTakesMethod, called);
   const bool is_own =
       call.receiver_kind == ReceiverKind::kNone || call.receiver_kind == ReceiverKind::kThis;
   if (!is_own) {
-    if (!takes_method) return {kExternalEntity};
-    return members_of_values(resolver, file, receiver_values(resolver, file, before), asked);
+    if (!takes_method) return {kUnknownEntity};
+    return members_of_values(resolver, file, receiver_values(resolver, file, symbols.call), asked);
   }
+  const bool is_last = is_among(kDelegatesToLast, called);
+  const std::uint32_t target = is_last ? symbols.last : symbols.first;
+  // (def_delegator :@a, :b, :c: the last is only what b is called here.)
+  const bool is_other_name = called.ends_with("_delegator") && index > target + 1;
+  if (is_last || (is_among(kDelegates, called) && !is_other_name)) {
+    if (index != target) {
+      // A variable that nothing here sets is set elsewhere.
+      if (resolver.resolve(file, target) == Entities{kExternalEntity}) return {kUnknownEntity};
+      return members_of_values(resolver, file, values_named(resolver, file, target), asked);
+    }
+    if (is_declared) return {kUnknownEntity};
+  }
+  if (is_declared) return {};
   const RubySelf self = types.self_at(resolver, file, at.offset);
-  if (self.type.empty() || (!takes_method && self.method != kNoIndex)) return {kExternalEntity};
+  if (self.type.empty() || (!takes_method && self.method != kNoIndex)) return {kUnknownEntity};
   const bool is_instance = !self.is_type || self.method == kNoIndex;
   Entities found = types.members(resolver, self.type,
                                  is_instance ? RubySide::kInstance : RubySide::kType, asked);
   if (found.empty() && self.method == kNoIndex) {
     found = types.members(resolver, self.type, RubySide::kType, asked);
   }
-  return found.empty() ? Entities{kExternalEntity} : found;
+  return found.empty() ? Entities{kUnknownEntity} : found;
 }
 
 }  // namespace codexmem::graph

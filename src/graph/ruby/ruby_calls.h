@@ -1,7 +1,7 @@
-// graph/ruby/ruby_calls.h - which methods calls of Ruby may mean.
+// graph/ruby/ruby_calls.h - the methods that calls of Ruby may mean.
 //
-// Shared by what answers for names. kExternal where nothing of the repository is meant, kUnknown
-// where that is not known; beside methods kUnknown says that they are likely. Stateless.
+// Shared by name lookup and evaluation. kExternal when nothing of the repository is meant, kUnknown
+// when that is not known; kUnknown next to methods marks them as likely. Stateless.
 #pragma once
 
 #include <cstdint>
@@ -11,16 +11,16 @@
 
 namespace codexmem::graph {
 
-/// What calling `method` gives.
+/// The result of calling `method`.
 Entities ruby_results(Resolver& resolver, const Entity& method);
 
-/// What the call of `self` at occurrence `index` means.
+/// The meaning of the call on `self` at occurrence `index`.
 Entities ruby_own_call(Resolver& resolver, const FileModel& file, std::uint32_t index);
 
-/// What `super` at `offset` means.
+/// The meaning of `super` at `offset`.
 Entities ruby_super(Resolver& resolver, const FileModel& file, std::uint32_t offset);
 
-/// What the call with a receiver at occurrence `index` means.
+/// The meaning of the call with a receiver at occurrence `index`.
 Entities ruby_member(Resolver& resolver, const FileModel& file, std::uint32_t index);
 
 /// The method that the symbol at occurrence `index` names where a call takes it for one:

@@ -1,5 +1,5 @@
-// Which files and gems imports of Ruby mean: the path of a file, as it is written; what is none is
-// of the gem that a Gemfile or gemspec around names and the path begins like.
+// Resolves the imports of Ruby to files and gems: the path of a file, as it is written; any other
+// path belongs to the gem of a Gemfile or gemspec around that the path begins with.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -17,8 +17,10 @@ namespace codexmem::graph {
 namespace {
 
 constexpr std::string_view kRubyEndings[] = {".rb", ""};
-constexpr PathRules kRubyRules = {
-    .family = "ruby", .endings = kRubyEndings, .looks_anywhere = true, .includes_are_beside = true};
+constexpr PathRules kRubyRules = {.family = "ruby",
+                                  .endings = kRubyEndings,
+                                  .looks_anywhere = true,
+                                  .includes_are_relative = true};
 constexpr std::string_view kNamesGem[] = {"gem", "add_dependency", "add_runtime_dependency",
                                           "add_development_dependency"};
 

@@ -1,9 +1,9 @@
-// What names of Ruby mean.
+// The meaning of Ruby's names.
 //
 // A bare name is a local's where the function, or a block in it, binds it; else a method of `self`.
-// A constant goes by its full path, a member by what its receiver holds. What nothing is known of
-// may mean the members of the only class that has some of that name: likely, as the answer's
-// kUnknown says. Tested by graph/ruby_test.cpp.
+// A constant is looked up by its full path, a member by its receiver's value. With an unknown
+// receiver it may mean the members of the only class that has some of that name: likely, marked by
+// kUnknown in the answer. Tested by graph/ruby_test.cpp.
 #include <algorithm>
 
 #include "base/ascii.h"
@@ -44,31 +44,30 @@ constexpr std::string_view kRubyReserved[] = {
     "false",  "for",    "if",           "in",       "module",   "next",  "nil",   "not",   "or",
     "redo",   "rescue", "retry",        "return",   "self",     "super", "then",  "true",  "undef",
     "unless", "until",  "when",         "while",    "yield"};
-// Types of what is written out.
+// Types of literals.
 constexpr Primitive kRubyLiterals[] = {{"String"}, {"Symbol"}, {"Integer"}, {"Regexp"},
                                        {"Range"},  {"Proc"},   {"Array"},   {"Object"}};
 
 LanguageTraits ruby_traits() {
   LanguageTraits traits;
-  traits.resolves_names = true;
-  traits.reflection = kRubyReflection;
-  traits.configuration_files = kRubyConfiguration;
-  traits.called_unseen = kRubyCalledUnseen;
+  traits.knowledge = Knowledge::kChecked;
+  traits.names.reflection = kRubyReflection;
+  traits.files.configuration = kRubyConfiguration;
+  traits.names.called_unseen = kRubyCalledUnseen;
   traits.absent_names_are_external = true;
   traits.containers_are_apart = true;
-  traits.self_name = "self";
-  traits.constructor = "initialize";
-  traits.item_method = "[]";
+  traits.protocol.self = "self";
+  traits.protocol.constructor = "initialize";
+  traits.protocol.item = "[]";
   traits.first_base_wins = true;
   traits.primitives = kRubyLiterals;
   traits.alternatives_are_likely = true;
   traits.parts_are_one = true;
-  traits.foreign_results_are_unknown = true;
+  traits.foreign.results_are_unknown = true;
   traits.keys_may_be_names = true;
-  traits.uses_reach_overridden = true;
-  traits.only_few_override = true;
-  traits.reserved_words = kRubyReserved;
-  traits.reach_by_text = kRubyReflection;
+  traits.overriding = Overriding::kFew;
+  traits.names.reserved = kRubyReserved;
+  traits.texts.reach = kRubyReflection;
   return traits;
 }
 
@@ -86,7 +85,7 @@ std::optional<Entities> local_at(Resolver& resolver, const FileModel& file,
   return std::nullopt;
 }
 
-// @name: of the class around, of what stands above it, or below.
+// @name: in the class around, its superclasses and modules, or its subclasses.
 Entities own_variable(Resolver& resolver, const FileModel& file, const parse::Occurrence& at) {
   auto& types = resolver.memory<RubyTypes>();
   const std::string& name = file.name(at.name);
@@ -107,7 +106,7 @@ Entities own_variable(Resolver& resolver, const FileModel& file, const parse::Oc
   return below.empty() ? Entities{kExternalEntity} : below;
 }
 
-// A setter has no value (parse/symbols.h).
+// A setter has no value (parse/walk/symbols.h).
 bool is_setter(const FileModel& file, const parse::Symbol& symbol) {
   return is_callable(symbol) && (symbol.term == kNoIndex ||
                                  file.facts.terms[symbol.term].kind != parse::TermKind::kFunction);
@@ -120,13 +119,13 @@ RubySemantics::RubySemantics()
 
 std::optional<Entities> RubySemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
                                                        std::uint32_t index) const {
-  const Resolver::Step step(resolver);
-  if (step.is_too_far()) return Entities{kUnknownEntity};
+  const Resolver::RecursionGuard step(resolver);
+  if (step.over_limit()) return Entities{kUnknownEntity};
   const parse::Occurrence& at = file.facts.occurrences[index];
   const std::string& name = file.name(at.name);
   if (name.empty()) return Entities{kExternalEntity};
-  if (at.receiver_kind == ReceiverKind::kKey) return ruby_symbol(resolver, file, index);
   if (name.front() == '@') return own_variable(resolver, file, at);
+  if (at.receiver_kind == ReceiverKind::kKey) return ruby_symbol(resolver, file, index);
   if (name.front() == '$') return Entities{kExternalEntity};
   if (is_upper(name.front()) && at.role != Role::kCall) {
     auto& types = resolver.memory<RubyTypes>();
@@ -209,7 +208,7 @@ bool RubySemantics::overrides(const FileModel& file, std::uint32_t symbol,
   return true;
 }
 
-// What may be meant is told by meaning_by_form().
+// meaning_by_form() decides all meanings.
 bool RubySemantics::may_use(const FileModel&, std::uint32_t, const Entity&) const { return false; }
 
 std::string RubySemantics::objection_to(const FileModel&, const store::SymbolRow& at,

@@ -1,8 +1,19 @@
-// graph/ruby/ruby_semantics.h - what Ruby answers to the core's questions.
+// graph/ruby/ruby_semantics.h - Ruby's answers to the core's questions.
 //
 // ruby_names.cpp: what names mean; ruby_calls.cpp: which methods a call may mean; ruby_types.cpp:
 // constants by their full path, what classes and modules have and stand below; ruby_files.cpp:
 // files and gems that imports mean.
+//
+// Rules: a constant that is found nowhere is external, so a gem's name never means one of the
+// repository. A class may be opened in many places: they are one, and the one in a file of its name
+// represents all parts. A name that no class above has may be of a class below, or of one that
+// includes the module. A reader and a setter are apart. `new` calls initialize, `super` the next
+// method of its name. Symbols are uses where a call takes them for a method (send(:a), private :a,
+// before_save :a, each(&:a)); any other symbol is a possible use. A function of another file is
+// likely where that file is loaded.
+//
+// Not followed: parameters of blocks, instance_eval and other DSLs, define_method with computed
+// names, method_missing, globals, which of several definitions in branches runs.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
-// Constants are global once they are there, so a class or module is found in the index of symbols
-// by its last name and what it is in, wherever it is opened. A constant is looked for in the
-// modules around the place, then in what the innermost of them stands below, then at the top level;
-// a name that Ruby itself has there is Ruby's. Tested by graph/ruby_test.cpp.
+// Constants are global once they are defined, so a class or module is found in the index of symbols
+// by its last name and its container, wherever it is opened. A constant is looked for in the
+// modules around the place, then in the ancestors of the innermost one, then at the top level; a
+// name that Ruby itself has there is Ruby's. Tested by graph/ruby_test.cpp.
 #include "graph/ruby/ruby_types.h"
 
 #include <algorithm>
@@ -99,25 +99,13 @@ const std::string& RubyTypes::full_name(Resolver& resolver, const FileModel& fil
                                         std::uint32_t symbol) {
   const auto [at, is_new] = full_names_.try_emplace({&file, symbol});
   if (!is_new || symbol == kNoIndex) return at->second;
-  const store::SymbolRow* row = row_of(resolver, file, symbol);
+  const store::SymbolRow* row = resolver.row_of(file, symbol);
   if (row != nullptr) at->second = row->qualified_name();
   return at->second;
 }
 
-const store::SymbolRow* RubyTypes::row_of(Resolver& resolver, const FileModel& file,
-                                          std::uint32_t symbol) {
-  const auto [at, is_new] = row_of_.try_emplace({&file, symbol}, nullptr);
-  if (!is_new) return at->second;
-  const store::SymbolId id = store::symbol_id(file.id, symbol);
-  for (const store::SymbolRow& row :
-       resolver.symbol_rows(file.family, file.facts.symbols[symbol].name)) {
-    if (row.id == id) at->second = &row;
-  }
-  return at->second;
-}
-
 RubySide RubyTypes::side_of(Resolver& resolver, const FileModel& file, std::uint32_t symbol) {
-  const store::SymbolRow* row = row_of(resolver, file, symbol);
+  const store::SymbolRow* row = resolver.row_of(file, symbol);
   return row == nullptr ? RubySide::kInstance : side_of(file, symbol, *row);
 }
 
@@ -174,7 +162,7 @@ bool RubyTypes::has_constant(Resolver& resolver, const std::string& container,
                              [](const store::SymbolRow* row) { return is_constant_row(*row); });
 }
 
-// Constant `name` of a class or module, or of what it stands below.
+// Constant `name` of a class or module, or of its ancestors.
 std::string RubyTypes::found_in(Resolver& resolver, const std::string& type,
                                 const std::string& name) {
   if (has_constant(resolver, type, name)) return joined(type, name);
@@ -189,8 +177,8 @@ const std::string& RubyTypes::constant_at(Resolver& resolver, const FileModel& f
   static const std::string kNowhere;
   const auto known = constants_.find({&file, index});
   if (known != constants_.end()) return known->second;
-  const Resolver::Step step(resolver);
-  if (step.is_too_far()) return kNowhere;
+  const Resolver::RecursionGuard step(resolver);
+  if (step.over_limit()) return kNowhere;
   constants_[{&file, index}] = {};  // meanwhile
   std::string path = constant(resolver, file, index);
   return constants_[{&file, index}] = std::move(path);
@@ -223,7 +211,7 @@ std::string RubyTypes::constant(Resolver& resolver, const FileModel& file, std::
   for (std::uint32_t around = file.symbol_at(at.offset); around != kNoIndex;
        around = file.surrounding(around)) {
     const parse::Symbol& type = file.facts.symbols[around];
-    // What a class stands below is named outside of it.
+    // A superclass is named outside of its class.
     const bool is_inside = is_ruby_type(type) && at.offset >= type.body.begin && !type.body.empty();
     if (!is_inside) continue;
     const std::string& full = full_name(resolver, file, around);
@@ -259,7 +247,7 @@ const Entities& RubyTypes::openings(Resolver& resolver, const std::string& path)
   const std::size_t dot = path.rfind('.');
   const bool is_inner = dot != std::string::npos;
   const std::string name = path.substr(is_inner ? dot + 1 : 0);
-  // First what is in a file of its name, then sources before tests.
+  // First declarations in a file of their name, then sources before tests.
   std::vector<std::pair<int, const store::SymbolRow*>> ranked;
   for (const store::SymbolRow* row :
        rows_in(resolver, name, is_inner ? path.substr(0, dot) : std::string())) {
@@ -339,9 +327,9 @@ void RubyTypes::add_parts(Resolver& resolver, const std::string& type) {
         list.push_back(path);
       }
     }
-    const store::SymbolRow* row = row_of(resolver, file, opening.index);
+    const store::SymbolRow* row = resolver.row_of(file, opening.index);
     const bool is_module = row != nullptr && row->kind == "module";
-    // extend self, module_function: what instances have the module has too.
+    // extend self, module_function: the module also has its instance members.
     for (const std::string_view word : {"module_function", "extend"}) {
       parts.extends_itself = parts.extends_itself || (is_module && file.find_name(word));
     }
@@ -353,8 +341,8 @@ const RubyOrder& RubyTypes::order(Resolver& resolver, const std::string& type, R
   const auto [at, is_new] = orders_.try_emplace({type, side});
   if (!is_new) return at->second;
   at->second.steps.push_back({type, side});  // meanwhile
-  const Resolver::Step step(resolver);
-  if (type.empty() || step.is_too_far()) return at->second;
+  const Resolver::RecursionGuard step(resolver);
+  if (type.empty() || step.over_limit()) return at->second;
   if (!parts_.contains(type)) {
     parts_[type];
     add_parts(resolver, type);
@@ -384,7 +372,7 @@ const RubyOrder& RubyTypes::order(Resolver& resolver, const std::string& type, R
     for (auto name = parts.extended.rbegin(); name != parts.extended.rend(); ++name) {
       add_order(*name, RubySide::kInstance);
     }
-    // What a module gives the classes that include it.
+    // The members that a module gives to classes that include it.
     for (const auto* list : {&parts.included, &parts.prepended}) {
       for (const std::string& name : *list) {
         const RubyOrder above = order(resolver, name, RubySide::kInstance);
@@ -468,8 +456,8 @@ const std::vector<std::string>& RubyTypes::includers(Resolver& resolver, const s
   return includers_[type] = std::move(found);
 }
 
-Entities RubyTypes::members_beside(Resolver& resolver, const std::string& type,
-                                   const RubyAsked& asked) {
+Entities RubyTypes::sibling_members(Resolver& resolver, const std::string& type,
+                                    const RubyAsked& asked) {
   Entities found;
   for (const std::string& includer : std::vector<std::string>(includers(resolver, type))) {
     add_all(found, members(resolver, includer, RubySide::kInstance, asked));
@@ -500,7 +488,7 @@ Entities RubyTypes::variables_below(Resolver& resolver, const std::string& type,
   return found;
 }
 
-// True if `file` loads `other`, itself or by what it loads.
+// True if `file` loads `other`, directly or indirectly.
 bool RubyTypes::requires_file(Resolver& resolver, const FileModel& file, const FileModel& other) {
   const auto [at, is_new] = loaded_.try_emplace(&file);
   if (is_new) {

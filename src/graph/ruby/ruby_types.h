@@ -1,7 +1,7 @@
 // graph/ruby/ruby_types.h - classes and modules of Ruby by their full path "A.B": what they
 // declare, wherever they are opened, and what they include and extend.
 //
-// What is found is kept as long as the Resolver. One thread.
+// Results are kept as long as the Resolver. One thread.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace codexmem::graph {
 
-/// What `self` is at a place.
+/// The value of `self` at a place.
 struct RubySelf {
   std::string type;          // the path of the class or module around; "" at the top level
   bool is_type = false;      // it is that class itself, not an instance
@@ -25,8 +25,8 @@ struct RubySelf {
   std::uint32_t method = parse::kNoIndex;  // the method around
 };
 
-/// Where members are looked for: those of instances, of the class itself, or what a module gives
-/// the classes that include it (class_methods do).
+/// The kind of members to look for: of instances, of the class itself, or of the classes that
+/// include the module (class_methods do).
 enum class RubySide : std::uint8_t { kInstance, kType, kGiven };
 
 struct RubyStep {
@@ -38,7 +38,7 @@ struct RubyStep {
 /// In the order in which Ruby looks for methods.
 struct RubyOrder {
   std::vector<RubyStep> steps;
-  bool is_open = false;  // what is above is not all of the repository
+  bool is_open = false;  // some ancestors are not of the repository
 };
 
 /// A member that is asked for.
@@ -49,7 +49,7 @@ struct RubyAsked {
 
 class RubyTypes : public Resolver::Memory {
  public:
-  /// The path of a symbol with what is around it.
+  /// The path of a symbol, with the modules around it.
   const std::string& full_name(Resolver& resolver, const FileModel& file, std::uint32_t symbol);
 
   RubySelf self_at(Resolver& resolver, const FileModel& file, std::uint32_t offset);
@@ -60,10 +60,10 @@ class RubyTypes : public Resolver::Memory {
   /// The path that the constant at occurrence `index` means; "" where the repository has none.
   const std::string& constant_at(Resolver& resolver, const FileModel& file, std::uint32_t index);
 
-  /// The class or module that is meant by a path: itself, or what a constant of it stands for.
+  /// The class or module that a path means: itself, or the value of a constant.
   std::string type_of(Resolver& resolver, const std::string& path, int depth = 0);
 
-  /// The declarations of a path: of a class that is opened several times the chief one.
+  /// The declaration of a path: for a class that is opened several times, the main one.
   const Entities& declarations(Resolver& resolver, const std::string& path);
 
   /// All places that open the class or module, the chief one first.
@@ -84,14 +84,14 @@ class RubyTypes : public Resolver::Memory {
                          const RubyAsked& asked);
 
   /// The same of what classes have that include the module `type`.
-  Entities members_beside(Resolver& resolver, const std::string& type, const RubyAsked& asked);
+  Entities sibling_members(Resolver& resolver, const std::string& type, const RubyAsked& asked);
 
-  /// What is assigned to @name in a type.
+  /// The values assigned to @name in a type.
   Entities variables(Resolver& resolver, const std::string& type, const std::string& name);
   Entities variables_below(Resolver& resolver, const std::string& type, const std::string& name);
 
-  /// Methods called `name` of no class: those of the innermost block around `offset`, else of the
-  /// file, else the only ones, of a file that it loads.
+  /// Methods called `name` outside of classes: of the innermost block around `offset`, else of the
+  /// file, else the only ones, if it loads their file.
   Entities functions(Resolver& resolver, const FileModel& file, std::uint32_t offset,
                      const std::string& name);
 
@@ -103,7 +103,6 @@ class RubyTypes : public Resolver::Memory {
 
  private:
   using Rows = std::vector<const store::SymbolRow*>;
-  const store::SymbolRow* row_of(Resolver& resolver, const FileModel& file, std::uint32_t symbol);
   RubySide side_of(const FileModel& file, std::uint32_t symbol, const store::SymbolRow& row) const;
   const Rows& rows_in(Resolver& resolver, const std::string& name, const std::string& container);
   bool has_constant(Resolver& resolver, const std::string& container, const std::string& name);
@@ -123,7 +122,6 @@ class RubyTypes : public Resolver::Memory {
   };
 
   std::unordered_map<std::string, std::unordered_map<std::string, Rows>> rows_;  // by name
-  std::map<std::pair<const FileModel*, std::uint32_t>, const store::SymbolRow*> row_of_;
   std::map<std::pair<const FileModel*, std::uint32_t>, std::string> full_names_;
   std::map<std::pair<const FileModel*, std::uint32_t>, std::string> constants_;
   std::unordered_map<std::string, Entities> declarations_, openings_;

@@ -1,4 +1,4 @@
-// What is found by its name alone in all of the repository: crates and macros.
+// Names that are looked up in all of the repository: crates and macros.
 #include <optional>
 #include <string>
 #include <unordered_map>

@@ -1,4 +1,4 @@
-// graph/rust/rust_library.h - what Rust's library declares. Made by bench/tables.
+// graph/rust/rust_library.h - the declarations of Rust's library. Written by bench/tables.
 #pragma once
 
 #include "graph/core/library_units.h"

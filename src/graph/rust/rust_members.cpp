@@ -1,10 +1,12 @@
-// Members of Rust's types: their fields and variants, what blocks give them in any file, what the
-// traits have that they implement, and what they lead to by Deref.
+// Members of Rust's types: fields and variants, members from impl blocks in any file, members of
+// implemented traits, and members reached by Deref.
 //
 // Tested by graph/rust_test.cpp.
 #include <algorithm>
 #include <map>
 
+#include "base/ascii.h"
+#include "graph/core/foreign.h"
 #include "graph/core/resolver_step.h"
 #include "graph/rust/rust_semantics.h"
 
@@ -25,6 +27,7 @@ struct Block {
 struct RustBlocks : Resolver::Memory {
   std::map<std::string, std::vector<Block>> by_type;   // by the type's last name
   std::map<std::string, std::vector<Block>> by_trait;  // by the trait's
+  std::map<std::string, bool> of_traits;               // names: does a trait declare it?
 };
 
 bool is_trait(const parse::Symbol& symbol) { return symbol.type == SymbolType::kInterface; }
@@ -114,7 +117,7 @@ std::vector<std::uint32_t> declared_in(const Block& block, std::string_view name
     if (symbol == kNoIndex) continue;
     const parse::Extension* around = rust_extension_around(file, offset);
     if (around != block.extension) continue;
-    // Not what stands in a method.
+    // Not symbols declared inside a method.
     const std::uint32_t outer = file.surrounding(symbol);
     if (outer != kNoIndex && file.facts.symbols[outer].range.begin > range.begin) continue;
     found.push_back(symbol);
@@ -131,7 +134,7 @@ Entities trait_of(Resolver& resolver, const Block& block) {
   return traits;
 }
 
-// What a trait itself declares under `name`, then those above it.
+// The declarations of `name` in a trait, then in its supertraits.
 Entities trait_members(Resolver& resolver, const Entity& trait, std::string_view name,
                        const Environment* environment, int depth) {
   Entities found;
@@ -178,7 +181,7 @@ bool is_pointer(const Entity& value) {
          std::ranges::find(kPointers, symbol_of(value).name) != std::end(kPointers);
 }
 
-// What `*value` is; empty where nothing says so.
+// The value of `*value`; empty when unknown.
 Entities pointed_to(Resolver& resolver, const Entity& value) {
   if (is_pointer(value)) return held(value);
   if (!is_instance(value) && value.kind != EntityKind::kSymbol) return {};
@@ -213,7 +216,22 @@ Entities library_instance(Resolver& resolver, const LanguageSemantics& semantics
   return {};
 }
 
-bool is_told(const Entities& entities) {
+// What derives give under `name`, or the library gives all types: Clone, Default, From.
+Entities derived_members(Resolver& resolver, const LanguageSemantics& semantics,
+                         std::string_view name, const Environment* environment) {
+  Entities found;
+  for (const Entity& trait : rust_library_name(resolver, semantics, "Derived")) {
+    add_all(found, trait_members(resolver, trait, name, environment, 0));
+  }
+  return found;
+}
+
+bool is_marked(Resolver& resolver, const Entity& type, store::Modifier modifier) {
+  const store::SymbolRow* row = resolver.row_of(*type.file, type.index);
+  return row != nullptr && row->is(modifier);
+}
+
+bool is_identified(const Entities& entities) {
   return std::ranges::any_of(entities, [](const Entity& entity) {
     return entity.kind != EntityKind::kUnknown && entity.kind != EntityKind::kExternal;
   });
@@ -234,7 +252,7 @@ std::optional<Entities> RustSemantics::members_of(Resolver& resolver, const Enti
         resolver.substitute(resolver.evaluate(file, type.term), owner.environment);
     return resolver.members(values, name);
   }
-  // Methods of what is pinned take Pin<&mut Self>.
+  // A pinned value also has methods that take Pin<&mut Self>.
   if (is_library_type(receiver, "Pin")) {
     Entities of_pinned = resolver.members(held(receiver), name);
     std::erase_if(of_pinned, [](const Entity& e) { return !is_known(e); });
@@ -251,7 +269,7 @@ std::optional<Entities> RustSemantics::members_of(Resolver& resolver, const Enti
       }
     }
   };
-  // Fields, variants, what a trait declares.
+  // Fields, variants, declarations of a trait.
   if (const auto id = file.find_name(name)) {
     const Environment* environment = environment_in(resolver, {}, owner, receiver);
     for (const std::uint32_t member : file.members_of(owner.index, *id)) {
@@ -268,7 +286,7 @@ std::optional<Entities> RustSemantics::members_of(Resolver& resolver, const Enti
     }
     if (!found.empty()) return found;
   }
-  // Blocks that name the type: what is the type's own first.
+  // Blocks that name the type: inherent ones first.
   Entities of_traits;
   std::vector<Block> with_traits;
   for (const Block& block : blocks_named(resolver, file, type.name, false)) {
@@ -332,24 +350,60 @@ std::optional<Entities> RustSemantics::members_of(Resolver& resolver, const Enti
     }
   }
   if (!found.empty()) return found;
+  const Environment* own = environment_in(resolver, {}, owner, receiver);
+  const Entities derived =
+      is_trait(type) ? Entities() : derived_members(resolver, *this, name, own);
+  if (!derived.empty() && is_marked(resolver, owner, store::Modifier::kDerived)) {
+    return derived;
+  }
   for (const Entity& target : pointed_to(resolver, receiver)) {
     if (target == receiver) continue;
     const Entities members = resolver.members({target}, name);
     take(members);
   }
   if (!found.empty()) return found;
+  if (!derived.empty()) return derived;
   // pin_project! and the like give types a view of their fields.
   const bool is_view = std::ranges::find(kViews, name) != std::end(kViews);
   if (is_view && !file.is_library && type.type != SymbolType::kInterface) {
     return Entities{{EntityKind::kInstance, owner.file, owner.index, owner.environment}};
   }
-  return Entities{has_unknown ? kUnknownEntity : kExternalEntity};
+  if (has_unknown) return Entities{kUnknownEntity};
+  if (file.is_library) {
+    return Entities{rust_traits_declare(resolver, file, name) ? kForeignEntity : kExternalEntity};
+  }
+  // A function that a derive, an attribute or a trait of another crate adds makes a value of the
+  // type, most likely.
+  const bool is_path = receiver.kind == EntityKind::kSymbol && !is_trait(type);
+  const auto is_foreign = [&](const Block& block) { return trait_of(resolver, block).empty(); };
+  if (is_path && is_lower(name.front()) &&
+      (std::ranges::any_of(with_traits, is_foreign) ||
+       is_marked(resolver, owner, store::Modifier::kAttributed))) {
+    return Entities{kForeignEntity,
+                    {EntityKind::kInstance, owner.file, owner.index, owner.environment}};
+  }
+  return Entities{kForeignEntity};
 }
 
-// A(x), Some(x): a value of the type, whose parameters the arguments tell.
+bool rust_traits_declare(Resolver& resolver, const FileModel& near, std::string_view name) {
+  const auto [at, is_new] =
+      resolver.memory<RustBlocks>().of_traits.try_emplace(std::string(name), false);
+  if (!is_new) return at->second;
+  const auto is_of_trait = [](const Entity& member) {
+    const std::uint32_t owner = member.file->owner_of(member.index);
+    return owner != kNoIndex && is_trait(member.file->facts.symbols[owner]);
+  };
+  return at->second = std::ranges::any_of(resolver.list_symbols(near.family, name), is_of_trait);
+}
+
+// A(x), Some(x): a value of the type, with type parameters taken from the arguments.
 std::optional<Entities> RustSemantics::called(Resolver& resolver, const FileModel& file,
                                               const Entity& callee,
                                               std::span<const parse::TermId> arguments) const {
+  // A foreign callee has a foreign result: it may be built from its arguments.
+  if (callee.kind == EntityKind::kExternal || callee == kForeignEntity) {
+    return Entities{kForeignEntity};
+  }
   if (is_instance(callee) && is_type_like(symbol_of(callee)) &&
       symbol_of(callee).type != SymbolType::kInterface) {
     return Entities{callee};
@@ -392,7 +446,7 @@ std::optional<Entities> RustSemantics::iterated(Resolver& resolver, const Entity
   }
   for (const std::string_view method : {"into_iter", "next", "iter"}) {
     const Entities methods = resolver.members({value}, method);
-    if (!is_told(methods)) continue;
+    if (!is_identified(methods)) continue;
     Entities found;
     for (const Entity& given : resolver.call_results(methods)) {
       if (is_library_type(given, "Iter") || is_library_type(given, "Option")) {
@@ -421,7 +475,7 @@ std::optional<Entities> RustSemantics::awaited(Resolver& resolver, const Entity&
   }
   if (value.file->is_library) return std::nullopt;
   const Entities outputs = resolver.members({value}, "Output");
-  if (!is_told(outputs)) return std::nullopt;
+  if (!is_identified(outputs)) return std::nullopt;
   Entities found;
   for (const Entity& output : outputs) {
     if (output.kind != EntityKind::kSymbol || symbol_of(output).term == kNoIndex) continue;
@@ -431,7 +485,7 @@ std::optional<Entities> RustSemantics::awaited(Resolver& resolver, const Entity&
   return found.empty() ? std::nullopt : std::optional(found);
 }
 
-// "" is what `?` takes out, "*" what a pointer points to; of other operators the left side tells.
+// "" is the value that `?` unwraps, "*" a dereference; for other operators the left side decides.
 std::optional<Entities> RustSemantics::operated(Resolver& resolver, const FileModel&,
                                                 std::string_view sign, const Entities& left,
                                                 const Entities& right) const {
@@ -441,7 +495,12 @@ std::optional<Entities> RustSemantics::operated(Resolver& resolver, const FileMo
     if (sign.empty()) {
       const bool holds = is_library_type(value, "Option") || is_library_type(value, "Result") ||
                          is_library_type(value, "Poll");
-      add_all(found, holds ? held(value) : Entities{kUnknownEntity});
+      const bool is_guess = is_instance(value) && may_be_foreign(left);
+      const bool is_foreign = value.kind == EntityKind::kExternal;
+      add_all(found, holds        ? held(value)
+                     : is_guess   ? Entities{value}
+                     : is_foreign ? Entities{kForeignEntity}
+                                  : Entities{unknown_as(value)});
       continue;
     }
     const Entities target = sign == "*" ? pointed_to(resolver, value) : Entities();
@@ -472,6 +531,33 @@ std::vector<Implied> RustSemantics::implied_above(Resolver& resolver, const File
     if (trait.file->is_library) continue;
     for (const Entity& member : trait_members(resolver, trait, at.name, nullptr, 0)) {
       found.push_back({member.file, member.index});
+    }
+  }
+  return found;
+}
+
+// What implements a trait, and what blocks have for its method.
+std::vector<Implied> RustSemantics::implied_below(Resolver& resolver, const FileModel& file,
+                                                  std::uint32_t symbol) const {
+  std::vector<Implied> found;
+  const parse::Symbol& at = file.facts.symbols[symbol];
+  const std::uint32_t trait = is_trait(at) ? symbol : file.owner_of(symbol);
+  if (trait == kNoIndex || !is_trait(file.facts.symbols[trait])) return found;
+  for (const Block& block : blocks_named(resolver, file, file.facts.symbols[trait].name, true)) {
+    if (!is_of(trait_of(resolver, block), {EntityKind::kSymbol, &file, trait})) continue;
+    if (trait != symbol) {
+      for (const std::uint32_t member : declared_in(block, at.name)) {
+        found.push_back({block.file, member});
+      }
+      continue;
+    }
+    const Entities types = resolver.evaluate(*block.file, block.extension->type_term);
+    for (const Entity& type : types) {
+      const auto is_same = [&](const Implied& known) {
+        return known.file == type.file && known.symbol == type.index;
+      };
+      if (!is_instance(type) || !is_known(type) || std::ranges::any_of(found, is_same)) continue;
+      found.push_back({type.file, type.index});
     }
   }
   return found;

@@ -196,7 +196,7 @@ void RustModuleFinder::read_manifest(std::string_view path) {
   packages_.push_back(std::move(package));
 }
 
-// The package that a file is part of: that of the nearest manifest above.
+// The package of a file: the package of the nearest manifest above it.
 const RustModuleFinder::Package* RustModuleFinder::package_of(std::string_view path) const {
   const Package* best = nullptr;
   for (const Package& package : packages_) {
@@ -223,7 +223,7 @@ const ProjectFile* RustModuleFinder::child(std::string_view file, std::string_vi
   return found == nullptr || found->path == file ? nullptr : found;
 }
 
-// The file of the module around that of `file`; nullptr for a crate.
+// The file of the module around `file`'s module; nullptr for a crate.
 const ProjectFile* RustModuleFinder::parent(std::string_view file) const {
   const std::string_view stem = stem_of(file);
   if (stem == "lib" || stem == "main") return nullptr;

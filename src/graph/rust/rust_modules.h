@@ -1,7 +1,7 @@
-// graph/rust/rust_modules.h - which files `mod` and `use` of Rust mean.
+// graph/rust/rust_modules.h - resolves `mod` and `use` of Rust to files.
 //
-// A crate is a tree of modules; a module is a file beside or below that of the module around it,
-// or a block in it. Cargo.toml files say which crates there are and what others are called. One
+// A crate is a tree of modules; a module is a block in the file of the module around it, or a file
+// in the same folder or below. Cargo.toml files list the crates and the names of others. One
 // thread.
 #pragma once
 
@@ -37,7 +37,7 @@ struct RustModuleName {
 };
 std::optional<RustModuleName> rust_module_name(std::string_view import_path);
 
-/// The folder that the modules in the module of `file` lie in, as far as its name tells.
+/// The folder of the modules inside the module of `file`, by the file's name.
 std::string rust_module_folder(std::string_view file);
 
 /// The modules in blocks around `scope`, the outermost first.

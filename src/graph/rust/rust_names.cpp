@@ -10,6 +10,8 @@
 
 #include "base/ascii.h"
 #include "base/path.h"
+#include "graph/core/foreign.h"
+#include "graph/core/meaning.h"
 #include "graph/core/resolver_step.h"
 #include "graph/rust/rust_library.h"
 #include "graph/rust/rust_modules.h"
@@ -37,23 +39,19 @@ constexpr std::string_view kRustReserved[] = {
     "unsafe", "unsized",  "use",      "virtual", "where",    "while", "yield"};
 
 constexpr LanguageTraits kRustTraits = {
-    .resolves_names = true,
+    .knowledge = Knowledge::kNames,
+    .names = {.main_function = "main", .reserved = kRustReserved},
+    .files = {.configuration = kRustConfiguration,
+              .folder_modules = kRustFolderModules,
+              .unnamed_folder = "src"},
+    .protocol = {.self = "self", .item = "index"},
+    .overriding = Overriding::kFew,
     .imports_are_exports = true,
-    .configuration_files = kRustConfiguration,
-    .folder_modules = kRustFolderModules,
-    .main_function = "main",
-    .unnamed_folder = "src",
-    .checks_uses = false,
     .names_are_seen_behind = true,
-    .self_name = "self",
-    .item_method = "index",
     .locals_are_distinct = true,
-    .alternatives_are_likely = true,
     .types_have_members = true,
-    .uses_reach_overridden = true,
-    .only_few_override = true,
+    .alternatives_are_likely = true,
     .aliases_are_alternatives = true,
-    .reserved_words = kRustReserved,
 };
 
 bool is_macro(const Entity& entity) {
@@ -141,6 +139,21 @@ bool is_of_library(const FileModel& file, const parse::Occurrence& at) {
   return false;
 }
 
+// True if the module around takes names of something that is not known: a star, include!().
+bool is_open(Resolver& resolver, const FileModel& file, std::uint32_t offset) {
+  const auto include = file.find_name("include");
+  const auto is_macro_call = [&](std::uint32_t index) {
+    return file.facts.occurrences[index].receiver_kind == ReceiverKind::kTag;
+  };
+  if (include && std::ranges::any_of(file.occurrences_of(*include), is_macro_call)) return true;
+  const RustModule module = rust_module_around(file, file.scope_at(offset));
+  return std::ranges::any_of(file.star_imports(), [&](std::uint32_t import) {
+    if (file.facts.imports[import].scope != module.scope) return false;
+    const Entities& from = resolver.exported(file, "use " + std::to_string(import));
+    return from.empty() || has_kind(from, EntityKind::kUnknown);
+  });
+}
+
 // True in `use ::a::b`.
 bool is_global(const FileModel& file, std::uint32_t offset) {
   return std::ranges::any_of(file.facts.imports, [&](const parse::Import& import) {
@@ -189,7 +202,9 @@ Entities rust_bare_name(Resolver& resolver, const FileModel& file, std::uint32_t
         } else if (from.kind == EntityKind::kSymbol) {
           found = rust_fitting(resolver.members({from}, name), space);
         }
-        std::erase_if(found, [](const Entity& e) { return e.kind == EntityKind::kExternal; });
+        std::erase_if(found, [](const Entity& e) {
+          return e.kind == EntityKind::kExternal || e == kForeignEntity || is_instance(e);
+        });
         if (!found.empty()) return found;
       }
     }
@@ -343,7 +358,11 @@ std::optional<Entities> RustSemantics::meaning_by_form(Resolver& resolver, const
       // A value that nothing here binds is bound by the macro that it is given to.
       const bool is_bound_elsewhere = space == RustSpace::kValue && at.role != Role::kCall &&
                                       found == Entities{kExternalEntity} && is_lower(name.front());
-      return is_bound_elsewhere ? Entities{kUnknownEntity} : found;
+      if (is_bound_elsewhere) return Entities{kUnknownEntity};
+      if (found == Entities{kExternalEntity} && is_open(resolver, file, at.offset)) {
+        return Entities{kForeignEntity};
+      }
+      return found;
     }
     case ReceiverKind::kName: {
       const parse::Occurrence& before = file.facts.occurrences[at.receiver];
@@ -352,14 +371,12 @@ std::optional<Entities> RustSemantics::meaning_by_form(Resolver& resolver, const
       if (!is_path) {
         return rust_used_members(resolver, file, index);
       }
-      Entities found;
-      bool is_external = false;
-      bool is_unknown = false;
+      Meaning meaning;
       for (const Entity& entity : Entities(resolver.resolve(file, at.receiver))) {
         if (name == "super") {
           const auto module = rust_module_of(entity);
           const auto above = module ? rust_parent_of(resolver, *module) : std::nullopt;
-          add(found, above ? rust_entity_of(*above) : kUnknownEntity);
+          meaning.add(above ? rust_entity_of(*above) : kUnknownEntity);
         } else if (const auto module = rust_module_of(entity)) {
           const bool leads_on =
               index + 1 < file.facts.occurrences.size() &&
@@ -371,30 +388,24 @@ std::optional<Entities> RustSemantics::meaning_by_form(Resolver& resolver, const
           Entities named = leads_on ? rust_heads_of(resolver, file, *module, name)
                                     : rust_names_seen(resolver, file, *module, name, is_crate);
           const bool may_be_macro = named.empty() && space != RustSpace::kType;
-          add_all(found, may_be_macro ? rust_macro_of(resolver, *module->file, name)
-                                      : rust_fitting(named, space));
-        } else if (entity.kind == EntityKind::kExternal) {
-          is_external = true;
-        } else if (entity.kind == EntityKind::kUnknown) {
-          is_unknown = true;
+          meaning.merge(may_be_macro ? rust_macro_of(resolver, *module->file, name)
+                                     : rust_fitting(named, space));
+        } else if (!is_identified(entity)) {
+          meaning.add(entity);
         } else {
           const bool is_local = entity.kind == EntityKind::kLocal;
           const Entities owner =
               is_local ? Entities{{EntityKind::kTypeParameter, entity.file, entity.index}}
                        : Entities{entity};
-          for (const Entity& member : resolver.members(owner, name)) {
-            if (member.kind == EntityKind::kExternal)
-              is_external = true;
-            else if (member.kind == EntityKind::kUnknown)
-              is_unknown = true;
-            else
-              add(found, member);
-          }
+          meaning.merge(resolver.members(owner, name));
         }
       }
-      if (!found.empty()) return rust_by_use(resolver, file, index, std::move(found));
-      if (is_unknown) return {{kUnknownEntity}};
-      if (is_external) {
+      if (meaning.is_found()) {
+        meaning.found() = rust_by_use(resolver, file, index, std::move(meaning.found()));
+        return meaning.take();
+      }
+      Entities rest = meaning.rest();
+      if (rest == Entities{kExternalEntity}) {
         // std::collections::HashMap
         const parse::Occurrence* first = &before;
         while (first->receiver_kind == ReceiverKind::kName) {
@@ -405,9 +416,9 @@ std::optional<Entities> RustSemantics::meaning_by_form(Resolver& resolver, const
           Entities library = rust_fitting(rust_library_name(resolver, *this, name), space);
           if (!library.empty()) return library;
         }
-        return {{kExternalEntity}};
       }
-      return Entities{};
+      if (rest.empty()) rest.push_back(kForeignEntity);  // what a macro may have put there
+      return rest;
     }
     case ReceiverKind::kTerm:
       return rust_used_members(resolver, file, index);

@@ -1,5 +1,5 @@
-// Paths of Rust: modules, what they have, crates, what `use` means. Nothing is linked: modules are
-// followed through the rows that `mod` made.
+// Paths of Rust: modules and their names, crates, the meaning of `use`. Nothing is linked: modules
+// are followed through the rows that `mod` made.
 //
 // Tested by graph/rust_test.cpp.
 #include "graph/rust/rust_paths.h"
@@ -30,7 +30,7 @@ bool leads_on(const Entity& entity) {
 
 }  // namespace
 
-// The module that an entity is; nothing when it is none.
+// The module of an entity; nothing when it is not a module.
 std::optional<RustModule> rust_module_of(const Entity& entity) {
   if (entity.kind == EntityKind::kModule) return RustModule{entity.file, 0};
   if (!is_module(entity)) return std::nullopt;
@@ -49,8 +49,8 @@ Entities rust_names_of(Resolver& resolver, const RustModule& module, std::string
   return resolver.exported(*module.file, std::to_string(module.scope) + ":" + std::string(name));
 }
 
-// The same as `from`, another file, sees it: of several, what is not imported for the module alone;
-// of another crate only that.
+// The same as seen from another file, `from`: of several, without private imports of the module; of
+// another crate, never private imports.
 Entities rust_names_seen(Resolver& resolver, const FileModel& from, const RustModule& module,
                          std::string_view name, bool is_crate) {
   Entities found = rust_names_of(resolver, module, name);
@@ -108,7 +108,7 @@ bool rust_is_library_crate(std::string_view name) {
   return std::ranges::find(kLibraryCrates, name) != std::end(kLibraryCrates);
 }
 
-// What `name` means as a crate: one of the repository, or one of the library.
+// The crate called `name`: of the repository, or of the library.
 Entities rust_crate_entity(Resolver& resolver, const FileModel& file, std::string_view name) {
   if (rust_is_library_crate(name)) return {kExternalEntity};
   const FileModel* crate = rust_crate_named(resolver, file.family, name);
@@ -121,7 +121,7 @@ Entity rust_entity_of(const RustModule& module) {
   return {EntityKind::kSymbol, module.file, module.file->facts.scopes[module.scope].symbol};
 }
 
-// What path `parts` of a use means that stands in `module`; of all name spaces.
+// The meaning of path `parts` of a use in `module`; in all name spaces.
 Entities rust_path_meaning(Resolver& resolver, const RustModule& module, std::uint32_t import,
                            const std::vector<std::string_view>& parts) {
   const std::uint32_t scope = module.file->facts.imports[import].scope;
@@ -170,7 +170,7 @@ Entities rust_path_meaning(Resolver& resolver, const RustModule& module, std::ui
     if (here.empty()) {
       here = rust_bare_name(resolver, *module.file, scope, first, RustSpace::kAny, kNoIndex);
     }
-    // A crate of the same name as what is imported from it.
+    // A crate with the same name as the symbol imported from it.
     if (parts.size() > 1 && std::ranges::none_of(here, &leads_on)) {
       Entities crate = rust_crate_entity(resolver, *module.file, first);
       if (!crate.empty()) here = std::move(crate);
@@ -219,7 +219,7 @@ Entities rust_module_names(Resolver& resolver, const RustModule& module, std::st
                            bool is_open) {
   const FileModel& file = *module.file;
   Entities found;
-  // What is imported without `pub` is the module's own.
+  // Imports without `pub` are private to the module.
   const auto is_seen = [&](const parse::Import& import) {
     return !is_open || import.kind == parse::ImportKind::kReexport ||
            rust_module_name(import.path).has_value();

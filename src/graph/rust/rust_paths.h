@@ -1,4 +1,4 @@
-// graph/rust/rust_paths.h - modules of Rust and what paths of them mean.
+// graph/rust/rust_paths.h - modules of Rust and the meaning of paths.
 //
 // One thread, as the resolver that they are given.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace codexmem::graph {
 
-/// The module that an entity is, nothing when it is none; and the other way round.
+/// The module of an entity, nothing when it is not a module; and the entity of a module.
 std::optional<RustModule> rust_module_of(const Entity& entity);
 Entity rust_entity_of(const RustModule& module);
 
@@ -27,12 +27,12 @@ RustModule rust_root_of(Resolver& resolver, RustModule module);
 /// All that `module` has under a name.
 Entities rust_names_of(Resolver& resolver, const RustModule& module, std::string_view name);
 
-/// The same, computed: `is_open` leaves out what is imported for the module alone.
+/// The same, computed: `is_open` leaves out private imports.
 Entities rust_module_names(Resolver& resolver, const RustModule& module, std::string_view name,
                            bool is_open);
 
-/// The same as file `from` sees it: of several, what is not imported for the module alone; only
-/// that where the module is another crate.
+/// The same as seen from file `from`: of several, without private imports; if the module is in
+/// another crate, never private imports.
 Entities rust_names_seen(Resolver& resolver, const FileModel& from, const RustModule& module,
                          std::string_view name, bool is_crate = false);
 
@@ -45,11 +45,11 @@ Entities rust_heads_of(Resolver& resolver, const FileModel& from, const RustModu
 bool rust_is_library_crate(std::string_view name);
 Entities rust_crate_entity(Resolver& resolver, const FileModel& file, std::string_view name);
 
-/// What a bare name means in scope `scope`, as seen at `offset`.
+/// The meaning of a bare name in scope `scope`, as seen at `offset`.
 Entities rust_bare_name(Resolver& resolver, const FileModel& file, std::uint32_t scope,
                         std::string_view name, RustSpace space, std::uint32_t offset);
 
-/// What path `parts` of a use means that stands in `module`; of all name spaces.
+/// The meaning of path `parts` of a use in `module`; in all name spaces.
 Entities rust_path_meaning(Resolver& resolver, const RustModule& module, std::uint32_t import,
                            const std::vector<std::string_view>& parts);
 

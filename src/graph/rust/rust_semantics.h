@@ -1,8 +1,19 @@
-// graph/rust/rust_semantics.h - what Rust answers to the core's questions.
+// graph/rust/rust_semantics.h - Rust's answers to the core's questions.
 //
-// rust_names.cpp: modules, paths, what a bare name means; rust_members.cpp: members that blocks and
-// traits give to types, what is called, iterated and awaited; rust_modules.h: the files that `mod`
-// and `use` mean.
+// rust_names.cpp: modules, paths, bare names; rust_members.cpp: members that blocks and traits give
+// to types, calls, iteration and await; rust_modules.h: the files of `mod` and `use`.
+//
+// Rules: the place of a name says its name space (types, values, macros). A member is the type's
+// own, then one of a trait in a block of the type, then a default of such a trait or of a blanket
+// implementation, then one that Deref leads to. Each of several `impl From<A> for B`, and each
+// alternative of `cfg`, is likely. Uses of a trait's method are likely uses of its implementations.
+// Methods of common derives are the trait Derived of the library table. A function of a type with
+// an attribute or a foreign derive (Opts::parse()) most likely makes a value of the type, and
+// other::Lock<A> most likely has the members of A: such values are guesses, and their members
+// likely. A member that no known type declares may be of another crate's trait, so it is never
+// likely.
+//
+// Not followed: what other macros make; in their arguments `A { key: 1 }` is a literal.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +51,8 @@ class RustSemantics final : public LanguageSemantics {
                                    const Entities& left, const Entities& right) const override;
   std::vector<Implied> implied_above(Resolver& resolver, const FileModel& file,
                                      std::uint32_t symbol) const override;
+  std::vector<Implied> implied_below(Resolver& resolver, const FileModel& file,
+                                     std::uint32_t symbol) const override;
   bool may_use(const FileModel& file, std::uint32_t index, const Entity& member) const override;
 };
 
@@ -72,20 +85,23 @@ Entities rust_macro_named(Resolver& resolver, const FileModel& file, std::string
 /// The macros called `name` of the crate whose root is `crate`.
 Entities rust_macro_of(Resolver& resolver, const FileModel& crate, std::string_view name);
 
-/// What member `index` of `file` means, `a.b`: of what its receiver is, by what is done with it.
+/// The meaning of member `index` of `file`, `a.b`: a member of its receiver, chosen by its use.
 Entities rust_used_members(Resolver& resolver, const FileModel& file, std::uint32_t index);
 
-/// Those of members that occurrence `index` of `file` may mean by what is done with it.
+/// True if a trait of the repository declares `name`, which any type may so have.
+bool rust_traits_declare(Resolver& resolver, const FileModel& near, std::string_view name);
+
+/// The members among `found` that occurrence `index` of `file` may mean by its use.
 Entities rust_by_use(Resolver& resolver, const FileModel& file, std::uint32_t index,
                      Entities found);
 
-/// The block around `offset` that gives members to a type; nullptr when there is none.
+/// The block around `offset` that gives members to a type; nullptr without one.
 const parse::Extension* rust_extension_around(const FileModel& file, std::uint32_t offset);
 
 /// Whether the occurrence's place asks for a type, a function that is called, or any value.
 enum class RustSpace : std::uint8_t { kType, kValue, kMacro, kAny };
 
-/// Those of `entities` that are of that name space.
+/// The `entities` of that name space.
 Entities rust_fitting(const Entities& entities, RustSpace space);
 
 }  // namespace codexmem::graph

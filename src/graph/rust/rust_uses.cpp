@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/ascii.h"
+#include "graph/core/foreign.h"
 #include "graph/core/resolver_step.h"
 #include "graph/nominal/overloads.h"
 #include "graph/rust/rust_semantics.h"
@@ -100,6 +101,15 @@ Entities tuple_members(Resolver& resolver, const FileModel& file, TermId term, c
   return found;
 }
 
+// What a method gives that a guess does not have: a lock or a builder leads to the same.
+Entities again(const Entities& guess) {
+  Entities found = guess;
+  std::erase_if(found, [](const Entity& entity) {
+    return entity != kForeignEntity && (!is_instance(entity) || entity.file->is_library);
+  });
+  return found;
+}
+
 }  // namespace
 
 Entities rust_used_members(Resolver& resolver, const FileModel& file, std::uint32_t index) {
@@ -114,6 +124,15 @@ Entities rust_used_members(Resolver& resolver, const FileModel& file, std::uint3
       Entities of_tuple = tuple_members(resolver, file, term, receiver, name);
       if (!of_tuple.empty()) return of_tuple;
     }
+  }
+  if (found == Entities{kExternalEntity} && rust_traits_declare(resolver, file, name)) {
+    return {kForeignEntity};
+  }
+  if (at.role == Role::kCall && may_be_foreign(receivers) &&
+      std::ranges::none_of(found, [](const Entity& entity) {
+        return entity.kind == EntityKind::kSymbol && is_callable(symbol_of(entity));
+      })) {
+    return again(receivers);
   }
   return rust_by_use(resolver, file, index, std::move(found));
 }
@@ -130,8 +149,11 @@ Entities rust_by_use(Resolver& resolver, const FileModel& file, std::uint32_t in
     return entity.kind == EntityKind::kSymbol && is_callable(symbol_of(entity)) == wants_call;
   };
   if (std::ranges::any_of(found, is_wanted)) {
-    std::erase_if(found, [&](const Entity& entity) { return !is_wanted(entity); });
+    std::erase_if(found, [&](const Entity& entity) {
+      return !is_wanted(entity) && entity != kForeignEntity;
+    });
   }
+  if (found.size() == 2 && may_be_foreign(found)) return found;
   // A trait that a type implements for several others: the argument says which.
   if (found.size() > 1 && wants_call) {
     if (file.call_of(index)) found = fitting_call(resolver, file, index, found);

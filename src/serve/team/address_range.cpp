@@ -63,7 +63,7 @@ bool AddressRange::holds(std::string_view address) const {
 }
 
 bool AddressRange::has_loopback() const {
-  // Two ranges meet when one holds the other's first address.
+  // Two ranges overlap if one contains the first address of the other.
   static const AddressRange kFour = *parse("127.0.0.0/8"), kSix = *parse("::1");
   const auto meets = [this](const AddressRange& other) {
     const int bits = std::min(bits_, other.bits_);

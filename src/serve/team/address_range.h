@@ -11,18 +11,18 @@ namespace codexmem::serve {
 /// A value; thread-safe.
 class AddressRange {
  public:
-  /// An address in numbers, alone or with "/" and the bits that count. Nothing for another text,
-  /// and for one that has bits set which do not count.
+  /// An address in numbers, optionally with "/" and the number of significant bits. Nothing for
+  /// another text, or if insignificant bits are set.
   static std::optional<AddressRange> parse(std::string_view text);
 
-  /// Whether `address`, in numbers, is in it; false for what is no address.
+  /// True if `address`, in numbers, is in the range; false if it is not an address.
   bool holds(std::string_view address) const;
 
-  /// Whether programs of this machine can ask from it.
+  /// True if it includes loopback addresses, so that programs on this machine are in it.
   bool has_loopback() const;
 
  private:
-  // IPv4 addresses as IPv6 has them, ::ffff:1.2.3.4.
+  // IPv4 addresses are stored as IPv6, ::ffff:1.2.3.4.
   using Bytes = std::array<std::uint8_t, 16>;
   static std::optional<Bytes> read(std::string_view text, bool* is_four);
 

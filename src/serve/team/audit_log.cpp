@@ -21,8 +21,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr double kStrangersASecond = 10;
-constexpr std::size_t kMostAuditText = 200;
-constexpr std::size_t kMostAuditArguments = 4'096;
+constexpr std::size_t kMaxAuditText = 200;
+constexpr std::size_t kMaxAuditArguments = 4'096;
 
 }  // namespace
 
@@ -100,7 +100,7 @@ void AuditLog::put(const AuditEntry& entry, std::uint64_t omitted) {
   Json line;
   line["at"] = std::string(trim(log_time()));
   const auto text = [&](const char* key, std::string_view value) {
-    if (!value.empty()) line[key] = utf8_prefix(value, kMostAuditText);
+    if (!value.empty()) line[key] = utf8_prefix(value, kMaxAuditText);
   };
   text("request", entry.request);
   text("caller", entry.caller);
@@ -111,7 +111,7 @@ void AuditLog::put(const AuditEntry& entry, std::uint64_t omitted) {
   text("id", entry.rpc_id);
   text("repository", entry.repository);
   if (!entry.arguments.empty())
-    line["arguments"] = utf8_prefix(entry.arguments, kMostAuditArguments);
+    line["arguments"] = utf8_prefix(entry.arguments, kMaxAuditArguments);
   text("why", entry.why);
   line["status"] = entry.status;
   line["ms"] = entry.ms;

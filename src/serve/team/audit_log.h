@@ -1,8 +1,8 @@
 // serve/team/audit_log.h - a line of JSON for each request to a team's server.
 //
-// Who asked what of which repository, never what was answered, and the arguments only if that is
-// wanted. The file is only ever appended to; one that was moved away is made anew within a second.
-// Thread-safe. Design: docs/design/team-server.md.
+// It records the caller, the request and the repository, never the answer, and the arguments only
+// if enabled. The file is only appended to; after it was moved away, a new one is created within a
+// second. Thread-safe. Design: docs/team-server.md.
 #pragma once
 
 #include <chrono>
@@ -17,26 +17,26 @@
 
 namespace codexmem::serve {
 
-/// What one line says; what is empty is left out.
+/// The fields of a line; empty ones are left out.
 struct AuditEntry {
   std::string request;       // the request's id, also in the answer's X-Request-Id
-  std::string caller = {};   // "token:ci", "user:ana"; empty: nobody who is known
-  std::string address = {};  // that it came from
+  std::string caller = {};   // "token:ci", "user:ana"; empty: unknown
+  std::string address = {};  // of the client
   std::string http = {};     // "POST /mcp"
   std::string method = {};   // "tools/call"
   std::string tool = {};     // of a call; of a prompt or a resource: its name
-  std::string rpc_id = {};   // the client's own id of it, as JSON
+  std::string rpc_id = {};   // the client's id of the request, as JSON
   std::string repository = {};
   std::string arguments = {};  // JSON
-  std::string why = {};        // it was refused
+  std::string why = {};        // why it was refused
   int status = 0;
-  std::int64_t ms = 0;  // until the answer, or its stream, had ended
+  std::int64_t ms = 0;  // until the end of the answer or its stream
 };
 
 class AuditLog {
  public:
-  /// Opens the file at `path`, made for its user alone (0600). Errors: kIo; kInvalidArgument when
-  /// something else than a regular file of this user is there, or others may write it.
+  /// Opens the file at `path`, which is created for its user only (0600). Errors: kIo;
+  /// kInvalidArgument when it is not a regular file of this user, or others may write it.
   static Result<std::unique_ptr<AuditLog>> open(const std::filesystem::path& path);
   ~AuditLog();
   AuditLog(const AuditLog&) = delete;
@@ -44,11 +44,11 @@ class AuditLog {
 
   void write(const AuditEntry& entry);
 
-  /// The same for who is not known: at most ten lines a second; the next one says in `omitted` how
-  /// many were left out.
+  /// The same for unknown callers: at most ten lines per second; the next line says in `omitted`
+  /// how many were left out.
   void write_of_stranger(const AuditEntry& entry);
 
-  /// Opens the file anew, as a program that rotates it asks for by a signal. Trouble is logged.
+  /// Opens the file again, as log rotation programs request by a signal. Problems are logged.
   void reopen();
 
  private:
@@ -57,10 +57,10 @@ class AuditLog {
   AuditLog(std::filesystem::path path, int fd);
   static Result<int> open_file(const std::filesystem::path& path);
   void put(const AuditEntry& entry, std::uint64_t omitted);  // with mutex_ held
-  void follow_file();                                        // likewise
+  void follow_file();                                        // with mutex_ held
 
   const std::filesystem::path path_;
-  std::mutex mutex_;  // guards the rest
+  std::mutex mutex_;  // guards the other members
   int fd_;
   Clock::time_point looked_ = Clock::now();
   double strangers_left_ = 10;

@@ -19,10 +19,10 @@ namespace {
 using net::ServedReply;
 using net::ServedRequest;
 
-constexpr std::size_t kMostUserBytes = 128;
-constexpr std::size_t kMostGroups = 256;
+constexpr std::size_t kMaxUserBytes = 128;
+constexpr std::size_t kMaxGroups = 256;
 
-// Of a Host header: the name in lower case, without the port. Empty: it is not one.
+// The name in a Host header in lower case, without the port. Empty if it is invalid.
 std::string host_name(std::string_view host) {
   std::string_view port;
   if (host.starts_with('[')) {
@@ -85,7 +85,7 @@ TeamCaller team_caller_of(const TeamToken& token) {
           .key = token.sha256};
 }
 
-// What the proxy's word is worth: the caller, if the file has him.
+// The caller named by the proxy, if the file has this caller.
 std::optional<TeamCaller> team_caller_of(const TeamProxy& proxy, const std::string& user,
                                          std::vector<std::string> groups) {
   TeamCaller caller{.name = "user:" + user, .key = "proxy" + proxy.secret_sha256};
@@ -101,7 +101,7 @@ std::optional<TeamCaller> team_caller_of(const TeamProxy& proxy, const std::stri
 }
 
 bool is_user_name(std::string_view text) {
-  return !text.empty() && text.size() <= kMostUserBytes && is_valid_utf8(text) &&
+  return !text.empty() && text.size() <= kMaxUserBytes && is_valid_utf8(text) &&
          std::ranges::none_of(
              text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
@@ -143,7 +143,7 @@ std::optional<ServedReply> refuse_team_head(const TeamFile& file, const ServedRe
                   {file.proxy->user_header, file.proxy->groups_header, file.proxy->secret_header});
   }
   for (const std::string_view name : judged) {
-    // A proxy that adds its header beside a client's lets the client choose.
+    // If a proxy adds its header to a client's own, the client could choose the value.
     if (comes_twice(head, name)) {
       return team_refusal(400, fmt::format("the header {} is there twice", name));
     }
@@ -155,7 +155,7 @@ std::variant<TeamCaller, ServedReply> find_team_caller(const TeamFile& file,
                                                        const ServedRequest& head,
                                                        std::int64_t now_seconds) {
   if (const auto given = bearer_of(head)) {
-    // Each is compared, so that the time says nothing of which begin alike.
+    // All are compared, so that the time does not reveal common prefixes.
     const std::string hash = sha256_hex(*given);
     const TeamToken* found = nullptr;
     for (const TeamToken& token : file.tokens) {
@@ -173,7 +173,7 @@ std::variant<TeamCaller, ServedReply> find_team_caller(const TeamFile& file,
       const auto named =
           file.proxy->groups_header.empty() ? std::nullopt : head.header(file.proxy->groups_header);
       for (const std::string_view each : split(named.value_or(""), ',')) {
-        if (groups.size() < kMostGroups) groups.emplace_back(trim(each));
+        if (groups.size() < kMaxGroups) groups.emplace_back(trim(each));
       }
       if (is_user_name(*user)) {
         if (auto caller = team_caller_of(*file.proxy, std::string(*user), std::move(groups))) {

@@ -1,4 +1,4 @@
-// serve/team/offer.h - what a team's server offers to those who may use the same tools.
+// serve/team/offer.h - the MCP server for callers who may use the same tools.
 #pragma once
 
 #include <memory>
@@ -13,14 +13,14 @@
 
 namespace codexmem::serve {
 
-/// An MCP server with some of the tools, and the resources and prompts that go with them. What its
-/// calls stand on is up to their sessions. Thread-safe.
+/// An MCP server with some of the tools, and the resources and prompts that go with them. Its
+/// sessions provide the services for its calls. Thread-safe.
 class TeamOffer {
  public:
-  /// `tools` has their names, with commas between. Errors: kInvalidArgument.
+  /// `tools` lists the names, separated by commas. Errors: kInvalidArgument.
   static Result<std::shared_ptr<TeamOffer>> make(const std::string& tools, int most_calls);
 
-  /// No session may be left.
+  /// No session may exist any more.
   ~TeamOffer();
   TeamOffer(const TeamOffer&) = delete;
   TeamOffer& operator=(const TeamOffer&) = delete;

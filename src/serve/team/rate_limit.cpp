@@ -11,8 +11,8 @@ int RateLimit::take(std::string_view caller, const TeamRate& rate, Clock::time_p
   const std::lock_guard lock(mutex_);
   auto found = buckets_.find(caller);
   if (found == buckets_.end()) {
-    if (buckets_.size() >= kMostBuckets) {
-      // A minute brings back what most rates allow at once.
+    if (buckets_.size() >= kMaxBuckets) {
+      // A minute refills most buckets.
       std::erase_if(buckets_, [now](const auto& each) {
         return now - each.second.since > std::chrono::minutes(1);
       });

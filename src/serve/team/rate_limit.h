@@ -1,4 +1,4 @@
-// serve/team/rate_limit.h - how much each caller may ask.
+// serve/team/rate_limit.h - limits the request rate of each caller.
 #pragma once
 
 #include <chrono>
@@ -13,13 +13,14 @@
 
 namespace codexmem::serve {
 
-/// A bucket for each caller: full at first, one goes out with each request, and they come back
-/// evenly. Thread-safe.
+/// A token bucket for each caller: full at first, each request takes a token, and tokens are
+/// refilled evenly. Thread-safe.
 class RateLimit {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// Takes one of `caller`; 0 when there was one, else the seconds, at least 1, until there is.
+  /// Takes a token of `caller`; returns 0 if there was one, otherwise the seconds (at least 1)
+  /// until the next one.
   int take(std::string_view caller, const TeamRate& rate, Clock::time_point now = Clock::now());
 
  private:
@@ -27,8 +28,8 @@ class RateLimit {
     double left = 0;
     Clock::time_point since;
   };
-  // Beyond it, those that are full are forgotten: they are as good as new.
-  static constexpr std::size_t kMostBuckets = 10'000;
+  // With more buckets, full ones are forgotten: they are the same as new ones.
+  static constexpr std::size_t kMaxBuckets = 10'000;
 
   std::mutex mutex_;  // guards buckets_
   std::map<std::string, Bucket, std::less<>> buckets_;

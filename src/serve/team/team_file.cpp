@@ -1,6 +1,6 @@
-// The first thing that is wrong is said, with its place, and nothing of the file holds: half of the
-// rules about who may see what are none. Keys that are not known are wrong, too: a misspelt one
-// would have been meant to hold somebody back.
+// The first problem is reported with its place, and the whole file is refused: incomplete access
+// rules are useless. Unknown keys are errors as well, because a misspelt one may have been meant as
+// a restriction.
 //
 // Tested by serve/team_file_test.cpp, fuzzed by fuzz/team_file_fuzz.cpp.
 #include "serve/team/team_file.h"
@@ -27,20 +27,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostNameBytes = 64;
+constexpr std::size_t kMaxNameBytes = 64;
 constexpr std::size_t kHashDigits = 64;
 
 bool is_team_name(std::string_view text) {
   const auto is_plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   };
-  return !text.empty() && text.size() <= kMostNameBytes && is_plain(text.front()) &&
+  return !text.empty() && text.size() <= kMaxNameBytes && is_plain(text.front()) &&
          std::ranges::all_of(
              text, [&](char c) { return is_plain(c) || c == '.' || c == '_' || c == '-'; });
 }
 
 bool is_header_name(std::string_view text) {
-  return !text.empty() && text.size() <= kMostNameBytes && std::ranges::all_of(text, [](char c) {
+  return !text.empty() && text.size() <= kMaxNameBytes && std::ranges::all_of(text, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
   });
 }
@@ -50,7 +50,7 @@ bool is_sha256(std::string_view text) {
          text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// Reads members and keeps the first thing that is wrong.
+// Reads members and keeps the first problem.
 class TeamReader {
  public:
   explicit TeamReader(std::string_view name) : name_(name) {}
@@ -64,7 +64,7 @@ class TeamReader {
                              : fmt::format("{}: {}: {}", name_, place, what);
   }
 
-  // False when `value` is absent, or no object with `known` members alone.
+  // False if `value` is absent, or is not an object with only `known` members.
   bool is_object(const JsonValue& value, const std::string& place,
                  const std::vector<std::string>& known) {
     if (value.is_absent()) return false;
@@ -139,13 +139,13 @@ std::optional<TeamRate> read_team_rate(TeamReader& reader, const JsonValue& valu
                   reader.number(value.member("burst"), place + ".burst", 1, 100'000, usual.burst)};
 }
 
-// Whether the entry `wanted` of a grant's tools names `tool`.
+// True if the entry `wanted` of a grant's tools names `tool`.
 bool names_tool(std::string_view wanted, const mcp::Tool& tool) {
   const std::string_view name = tool.question != nullptr ? tool.question->name : tool.name;
   return wanted == "all" || wanted == name || mcp::is_in_profile(tool, wanted);
 }
 
-// The tools that `grant` permits and `wanted` names, all if it is empty.
+// The tools that `grant` permits and `wanted` names; all if `wanted` is empty.
 std::string choose_team_tools(const TeamGrant& grant, const std::vector<std::string>& wanted) {
   std::vector<std::string> names;
   for (const mcp::Tool& tool : mcp::tools()) {
@@ -164,7 +164,7 @@ std::string choose_team_tools(const TeamGrant& grant, const std::vector<std::str
 const std::vector<std::string> kGrantKeys = {"repositories",   "fleet", "role", "memory",
                                              "mayWriteMemory", "tools", "rate"};
 
-// `value` is known to be an object of the keys that it may have.
+// `value` must be an object with only allowed keys.
 TeamGrant read_team_grant(TeamReader& reader, const JsonValue& value, const std::string& place) {
   TeamGrant grant;
   grant.repositories = reader.texts(value.member("repositories"), place + ".repositories");
@@ -242,7 +242,7 @@ void read_team_repositories(TeamReader& reader, const JsonValue& value, TeamFile
     return reader.fail("repositories", "must be an object of at least one name and its folder");
   }
   for (const std::string& name : value.member_names()) {
-    const std::string place = fmt::format("repositories.{}", utf8_prefix(name, kMostNameBytes));
+    const std::string place = fmt::format("repositories.{}", utf8_prefix(name, kMaxNameBytes));
     if (!is_team_name(name)) {
       return reader.fail(place, "a name has 1 to 64 letters, digits, \".\", \"_\" or \"-\"");
     }
@@ -260,7 +260,7 @@ std::map<std::string, TeamGrant, std::less<>> read_team_users(TeamReader& reader
   if (value.is_absent()) return users;
   if (!value.is_object()) reader.fail(place, "must be an object of names and what each may");
   for (const std::string& name : value.member_names()) {
-    const std::string at = fmt::format("{}.{}", place, utf8_prefix(name, kMostNameBytes));
+    const std::string at = fmt::format("{}.{}", place, utf8_prefix(name, kMaxNameBytes));
     if (!reader.is_object(value.member(name), at, kGrantKeys)) break;
     users.emplace(name, read_team_grant(reader, value.member(name), at));
   }
@@ -447,7 +447,7 @@ std::optional<std::int64_t> parse_expiry(std::string_view text) {
   time.tm_min = minute;
   time.tm_sec = second;
   const std::time_t seconds = ::timegm(&time);
-  // timegm() takes 31 April for 1 May.
+  // timegm() accepts 31 April as 1 May.
   if (time.tm_mon != month - 1 || time.tm_mday != day) return std::nullopt;
   return static_cast<std::int64_t>(seconds);
 }

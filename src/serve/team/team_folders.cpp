@@ -23,9 +23,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostTeamFileBytes = std::size_t{1} << 20;
-constexpr std::size_t kMostGitFileBytes = std::size_t{1} << 16;
-constexpr std::size_t kMostStores = 64;
+constexpr std::size_t kMaxTeamFileBytes = std::size_t{1} << 20;
+constexpr std::size_t kMaxGitFileBytes = std::size_t{1} << 16;
+constexpr std::size_t kMaxStores = 64;
 
 fs::path resolved(const fs::path& path) {
   std::error_code failed;
@@ -33,14 +33,14 @@ fs::path resolved(const fs::path& path) {
   return failed ? path.lexically_normal() : there;
 }
 
-// The first line of the file at `path`; empty: there is none.
+// The first line of the file at `path`; empty if missing.
 std::string first_line_of(const fs::path& path) {
-  const auto text = read_file(path, kMostGitFileBytes);
+  const auto text = read_file(path, kMaxGitFileBytes);
   return text.ok() ? std::string(trim(split(*text, '\n').front())) : std::string();
 }
 
-// Where git finds objects of the repository at `root`: its own, of a linked work tree those of the
-// main one, and those that it borrows.
+// The folders of git's objects for the repository at `root`: its own, or for a linked work tree the
+// main one's, and the borrowed ones.
 std::vector<fs::path> object_stores(const fs::path& root) {
   fs::path git = root / ".git";
   constexpr std::string_view kLeads = "gitdir: ";
@@ -53,8 +53,8 @@ std::vector<fs::path> object_stores(const fs::path& root) {
   std::error_code failed;
   std::vector<fs::path> stores;
   if (fs::is_directory(git / "objects", failed)) stores.push_back(resolved(git / "objects"));
-  for (std::size_t i = 0; i < stores.size() && stores.size() < kMostStores; ++i) {
-    const auto alternates = read_file(stores[i] / "info/alternates", kMostGitFileBytes);
+  for (std::size_t i = 0; i < stores.size() && stores.size() < kMaxStores; ++i) {
+    const auto alternates = read_file(stores[i] / "info/alternates", kMaxGitFileBytes);
     if (!alternates.ok()) continue;
     for (const std::string_view line : split(*alternates, '\n')) {
       if (line.empty() || line.front() == '#') continue;
@@ -86,7 +86,7 @@ Result<void> check_team_folders(const std::string& name, const fs::path& own, Te
       return wrong(repository,
                    "this file is in it, so anyone who can write there can change the rules");
     }
-    // Git's data would tell of the rest.
+    // Git's data would reveal the rest of the repository.
     if (const fs::path git = git_root(path); !git.empty() && git != path) {
       return wrong(repository,
                    fmt::format("is part of the git repository {}: name that", git.string()));
@@ -95,7 +95,7 @@ Result<void> check_team_folders(const std::string& name, const fs::path& own, Te
       return wrong(repository, fmt::format("must not hold, or lie in, {}", file->data.string()));
     }
   }
-  std::map<fs::path, std::string> stores;  // of git's objects: who reads them
+  std::map<fs::path, std::string> stores;  // of git's objects: the repository that reads each
   for (const auto& [one, path] : file->repositories) {
     for (const auto& [other, below] : file->repositories) {
       if (one != other && path_below(path, below)) {
@@ -146,7 +146,7 @@ Result<std::string> read_trusted_file(const fs::path& path) {
     if (count < 0) return wrong("cannot be read");
     if (count == 0) return text;
     text.append(part, 0, static_cast<std::size_t>(count));
-    if (text.size() > kMostTeamFileBytes) return wrong("is larger than 1 MB");
+    if (text.size() > kMaxTeamFileBytes) return wrong("is larger than 1 MB");
   }
 }
 

@@ -1,8 +1,8 @@
-// The way of a request: refuse() judges its head (Host and Origin, who asks, how often, which
-// repository); only then is the body read, and answer() finds the caller anew, since the file may
-// have been read again meanwhile. An endpoint belongs to a caller, what he may do, and a
-// repository: all three are in its key, so whatever one endpoint knows by a name that a client
-// gives (sessions, streams, requests) cannot be asked for through another one.
+// The steps of a request: refuse() checks its head (Host and Origin, caller, rate, repository).
+// Only then is the body read, and answer() looks up the caller again, because the file may have
+// been reloaded meanwhile. An endpoint belongs to a caller, the caller's grants, and a repository:
+// all three are in its key, so names that clients choose in one endpoint (sessions, streams,
+// requests) cannot be used through another one.
 //
 // Tested by serve/team_server_test.cpp and, over HTTP, by tests/teamserver.
 #include "serve/team/team_server.h"
@@ -51,8 +51,8 @@ using net::ServedReply;
 using net::ServedRequest;
 using Steady = std::chrono::steady_clock;
 
-constexpr std::size_t kMostEndpoints = 512;
-constexpr std::size_t kMostSessions = 32;  // of an endpoint
+constexpr std::size_t kMaxEndpoints = 512;
+constexpr std::size_t kMaxSessions = 32;  // per endpoint
 constexpr std::size_t kRequestIdDigits = 16;
 constexpr std::size_t kNonceDigits = 24, kSealDigits = 32;
 constexpr std::int64_t kSessionLifeSeconds = std::int64_t{7} * 24 * 3'600;
@@ -61,7 +61,7 @@ std::int64_t team_now() { return static_cast<std::int64_t>(std::time(nullptr)); 
 
 using Inside = std::shared_ptr<std::atomic<int>>;
 
-// Counts those who hold it. Nothing: `most` are inside already.
+// Counts the holders. Nothing: there are already `most`.
 std::optional<std::shared_ptr<void>> enter(const Inside& inside, int most) {
   if (inside->fetch_add(1) >= most) {
     --*inside;
@@ -70,10 +70,10 @@ std::optional<std::shared_ptr<void>> enter(const Inside& inside, int most) {
   return std::shared_ptr<void>(nullptr, [inside](void*) { --*inside; });
 }
 
-// The audit line of one request, written when the last who holds it lets go.
+// The audit line of one request, written when its last holder releases it.
 struct OpenEntry {
   AuditEntry entry;
-  AuditLog* log = nullptr;  // null: none is kept
+  AuditLog* log = nullptr;  // may be null
   Steady::time_point began = Steady::now();
   bool is_of_stranger = false;
 
@@ -88,7 +88,7 @@ struct OpenEntry {
   }
 };
 
-// A request's id: the proxy's, if it is one, else made here.
+// A request's id: the proxy's if it sends one, otherwise made here.
 std::string request_id_of(const ServedRequest& head) {
   const auto given = head.header("X-Request-Id");
   constexpr std::size_t kMost = 64;
@@ -101,7 +101,7 @@ std::string request_id_of(const ServedRequest& head) {
   return is_good ? std::string(*given) : random_hex(kRequestIdDigits);
 }
 
-// What the audit log says of a body.
+// Adds a body's data to the audit entry.
 void note_message(const ServedRequest& request, bool with_arguments, AuditEntry* entry,
                   bool* listens) {
   if (request.method != "POST") return;
@@ -124,8 +124,8 @@ void note_message(const ServedRequest& request, bool with_arguments, AuditEntry*
   }
 }
 
-// name := revision "." issued "." nonce "." seal, of which the seal is over the rest, the caller
-// and the repository: any instance with the same file reads it, for that caller alone.
+// name := revision "." issued "." nonce "." seal. The seal covers the rest, the caller and the
+// repository: any instance with the same file accepts the name, but only from that caller.
 class SessionNames {
  public:
   SessionNames(const TeamCaller& caller, std::string repository)
@@ -138,7 +138,7 @@ class SessionNames {
     return name + "." + seal(name);
   }
 
-  // The revision; empty: it is not one of these, or too old.
+  // The revision; empty if the name is invalid or too old.
   std::string read(std::string_view name) const {
     const std::size_t dot = name.rfind('.');
     if (dot == std::string_view::npos || name.size() > 128) return {};
@@ -162,7 +162,7 @@ class SessionNames {
   const std::string key_, owner_;
 };
 
-// One caller's way to one repository.
+// A caller's access to one repository.
 struct Mount {
   TeamCaller caller;
   TeamGrant grant;
@@ -170,16 +170,16 @@ struct Mount {
   fs::path root;
   std::shared_ptr<TeamOffer> offer;
   std::unique_ptr<mcp::HttpEndpoint> endpoint;  // ends before the offer
-  std::atomic<bool> is_gone = false;            // it was closed, since it is not granted any more
+  std::atomic<bool> is_gone = false;            // closed because it is no longer granted
   Steady::time_point last_use = Steady::now();  // guarded by the server
 };
 
 std::string mount_key(const TeamCaller& caller, std::string_view repository) {
-  // A line break is in neither.
+  // Neither part contains a line break.
   return fmt::format("{}\n{}", caller.name, repository);
 }
 
-// A stream and what it needs: it ends first.
+// A stream and the objects it needs; the stream ends first.
 struct KeptStream {
   std::vector<std::shared_ptr<void>> held;
   std::function<bool(const net::StreamSink&)> stream;
@@ -213,22 +213,22 @@ struct TeamServer::Impl {
   ~Impl() { close(); }
 
   const fs::path path;
-  const std::unique_ptr<AuditLog> audit;      // null: none is kept
-  const std::shared_ptr<fleet::Fleet> fleet;  // null: the user's settings name none
+  const std::unique_ptr<AuditLog> audit;      // may be null
+  const std::shared_ptr<fleet::Fleet> fleet;  // null: not configured
   const TeamFile started;                     // as it was at the start
   RateLimit rates;
   const Inside working = std::make_shared<std::atomic<int>>(0);
   const Inside streaming = std::make_shared<std::atomic<int>>(0);
   std::mutex reloading;  // one at a time
 
-  std::mutex mutex;  // guards what follows, but for the last
+  std::mutex mutex;  // guards all members below, except the last
   std::shared_ptr<const TeamFile> current;
   std::map<std::string, Inside, std::less<>> streams_of;   // by caller
   std::map<std::string, std::weak_ptr<TeamOffer>> offers;  // by tools
-  std::map<std::string, std::shared_ptr<Mount>> mounts;    // none once this is closed
+  std::map<std::string, std::shared_ptr<Mount>> mounts;    // empty after close()
   bool is_closed = false;
 
-  ServedRepositories repositories;  // last: its threads use the rest
+  ServedRepositories repositories;  // last: its threads use the other members
 
   std::shared_ptr<const TeamFile> file() {
     const std::lock_guard lock(mutex);
@@ -242,7 +242,7 @@ struct TeamServer::Impl {
       use.own_store = started.data / name;
       use.own_project = name;
     }
-    // A call of before a reload; nobody is granted this one any more.
+    // A call from before a reload; nobody has this grant any more.
     if (use.own_store.empty()) use.own_store = started.data / ".gone";
     if (use.own_project.empty()) use.own_project = "gone";
     return use;
@@ -260,7 +260,7 @@ struct TeamServer::Impl {
     for (const auto& offer : there) offer->server().look_at_resources();
   }
 
-  // What the calls of a mount stand on.
+  // The services for the calls of a mount.
   std::shared_ptr<ask::Services> services_of(const TeamCaller& caller, const TeamGrant& grant,
                                              const fs::path& root) {
     struct Both {
@@ -280,11 +280,11 @@ struct TeamServer::Impl {
     return {both, &both->seen};
   }
 
-  // The caller's own endpoint for `repository`. Errors: those of TeamOffer::make(); kCancelled when
-  // the server is closing; kBusy when `now` is not what holds any more.
+  // The caller's own endpoint for `repository`. Errors: as TeamOffer::make(); kCancelled when the
+  // server is closing; kBusy when `now` is no longer current.
   Result<std::shared_ptr<Mount>> mount_for(const TeamFile& now, const TeamCaller& caller,
                                            const std::string& repository) {
-    std::vector<std::shared_ptr<Mount>> gone;  // ends without the lock
+    std::vector<std::shared_ptr<Mount>> gone;  // destroyed without the lock
     const TeamGrant& grant = *caller.grant_for(repository);
     const std::string key = mount_key(caller, repository);
     const std::lock_guard lock(mutex);
@@ -327,7 +327,7 @@ struct TeamServer::Impl {
     mount->endpoint = std::make_unique<mcp::HttpEndpoint>(
         mount->offer->server(),
         mcp::HttpEndpointOptions{
-            .max_sessions = kMostSessions,
+            .max_sessions = kMaxSessions,
             .services = [this, caller, grant, root = mount->root](
                             const ServedRequest&, mcp::Session&) -> Result<mcp::ServicesSource> {
               return mcp::ServicesSource(
@@ -338,12 +338,12 @@ struct TeamServer::Impl {
     return mount;
   }
 
-  // With the mutex held: those that were not used for longest, while there are too many.
+  // With the mutex held: closes the least recently used ones while there are too many.
   void drop_idle(std::vector<std::shared_ptr<Mount>>& gone) {
-    while (mounts.size() > kMostEndpoints) {
+    while (mounts.size() > kMaxEndpoints) {
       auto oldest = mounts.end();
       for (auto each = mounts.begin(); each != mounts.end(); ++each) {
-        if (each->second.use_count() > 1) continue;  // a request is under way
+        if (each->second.use_count() > 1) continue;  // a request is running
         if (oldest == mounts.end() || each->second->last_use < oldest->second->last_use) {
           oldest = each;
         }
@@ -379,8 +379,8 @@ struct TeamServer::Impl {
     return head.path == "/health" && (head.method == "GET" || head.method == "HEAD");
   }
 
-  // Everything about `head` but the rate; `caller` and `repository` are set as far as they are
-  // found.
+  // Checks everything about `head` except the rate; sets `caller` and `repository` as far as they
+  // are found.
   std::optional<ServedReply> judge(const TeamFile& now, const ServedRequest& head,
                                    std::optional<TeamCaller>* caller, std::string* repository) {
     if (auto refused = refuse_team_head(now, head)) return refused;
@@ -432,7 +432,7 @@ struct TeamServer::Impl {
     std::optional<TeamCaller> caller;
     Result<std::shared_ptr<Mount>> mount = Error{ErrorCode::kBusy, ""};
     while (!mount.ok() && mount.error().code() == ErrorCode::kBusy) {
-      now = file();  // it may have been read again since refuse()
+      now = file();  // it may have been reloaded since refuse()
       if (auto refused = judge(*now, request, &caller, &open->entry.repository)) {
         return finished(*std::move(refused), *open);
       }
@@ -460,7 +460,7 @@ struct TeamServer::Impl {
     return finished(std::move(reply), *open);
   }
 
-  // A place for the request, kept in `held`; or the refusal.
+  // Reserves a place for the request, kept in `held`; or returns the refusal.
   std::optional<ServedReply> let_in(const TeamFile& now, const TeamCaller& caller, bool listens,
                                     std::vector<std::shared_ptr<void>>* held) {
     const auto takes = [&](const Inside& inside, int most) {
@@ -559,7 +559,7 @@ TeamServer::~TeamServer() = default;
 net::HttpServerOptions TeamServer::http_options() {
   const TeamFile& file = impl_->started;
   return {
-      .threads = 224,  // each stream and each call that runs may hold one
+      .threads = 224,  // each stream and each running call may hold one
       .max_body_bytes = file.limits.request_bytes,
       .request_timeout = std::chrono::seconds(file.limits.request_seconds),
       .address = file.address,

@@ -126,8 +126,9 @@ export function symbolView(app) {
     fileLink(app, each.path, (isCaller && each.callLine) || each.line));
 
   function references() {
-    const { references: files = [], referencesTotal = 0 } = answer;
-    if (!files.length) return h("section", { class: "part" }, h("h3", {}, "References"), h("p", { class: "muted" }, "No reference is known."));
+    const { references: files = [], referencesTotal = 0, account } = answer;
+    const accountLine = account && h("p", { class: "muted note" }, account);
+    if (!files.length) return h("section", { class: "part" }, h("h3", {}, "References"), h("p", { class: "muted" }, "No reference is known."), accountLine);
     const shown = files.reduce((sum, each) => sum + each.uses.length, 0);
     const list = h("div", { class: "reference-files" });
     const draw = (most) => clear(list, files.slice(0, most).map((file, i) => h("details", { class: "reference-file", open: i < 6 },
@@ -138,7 +139,8 @@ export function symbolView(app) {
     files.length > most && h("button", { type: "button", class: "more", onclick: () => draw(files.length) }, `${plural(files.length - most, "more file")}`));
     draw(30);
     return h("section", { class: "part" }, h("h3", {}, "References ", h("span", { class: "side-count" }, `${count(Math.max(referencesTotal, shown))} in ${plural(files.length, "file")}`)), list,
-      referencesTotal > shown && h("p", { class: "muted note" }, `${count(referencesTotal - shown)} more are not shown.`));
+      referencesTotal > shown && h("p", { class: "muted note" }, `${count(referencesTotal - shown)} more are not shown.`),
+      accountLine);
   }
   function draw() {
     const { symbol, code, others = [], callers = [], callees = [], tests = [], memories = [], decisions = [], cut } = answer;

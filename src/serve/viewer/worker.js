@@ -9,7 +9,7 @@ class WorkerError extends Error {
   }
 }
 
-// Of the page's own address, where the worker asks for one (docs/design/net.md, "Who is served").
+// Of the page's own address, where the worker asks for one (docs/how-it-works.md, "Network").
 export const token = new URLSearchParams(location.search).get("token");
 const credentials = token ? { "X-Codexmem-Token": token } : {};
 

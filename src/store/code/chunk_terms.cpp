@@ -64,7 +64,7 @@ ChunkTerms ChunkTermsMaker::make(std::string_view text) {
     made.tokens += bit_letter(bit);
   };
   for (const Entry& entry : entries_) {
-    const std::uint32_t count = std::min(entry.count, kMostTermCount);
+    const std::uint32_t count = std::min(entry.count, kMaxTermCount);
     for (int bit = 0; (count >> bit) != 0; ++bit) {
       if ((count >> bit & 1U) != 0) add(entry, bit);
     }

@@ -1,6 +1,6 @@
 // store/code/chunk_terms.h - what the full-text index of the chunks holds of a text.
 //
-// The index has no positions: it says which tokens a chunk has, and a term that stands in the chunk
+// The index has no positions: it says which tokens a chunk has, and a term that is in the chunk
 // `n` times has the tokens of n's bits: itself for 1, and `term \x01 letter` for each higher power
 // of two. A token more says that n is 16 or more, so that a query asks for the higher bits only
 // then.
@@ -20,16 +20,16 @@
 namespace codexmem::store {
 
 /// A term counts at most this often in a chunk.
-constexpr std::uint32_t kMostTermCount = 65535;
+constexpr std::uint32_t kMaxTermCount = 65535;
 /// Bits of a count that are asked for at once; one that has a higher bit has the token of
 /// term_token(term, kManyBits), too.
 constexpr int kFewBits = 4;
 constexpr int kManyBits = 16;
 
-/// What is indexed of a chunk.
+/// The indexed terms of a chunk.
 struct ChunkTerms {
   std::string tokens;       // a space between
-  std::uint32_t count = 0;  // of all terms, each as often as it stands there
+  std::uint32_t count = 0;  // of all terms, each as often as it is there
 };
 
 /// Makes ChunkTerms of texts; one thread.
@@ -48,10 +48,10 @@ class ChunkTermsMaker {
   std::vector<std::uint32_t> slots_;  // index into entries_ plus one; 0: free
 };
 
-/// The token of bit `bit` of the count of `term`, or that of kManyBits.
+/// The token of bit `bit` of the count of `term`, or kManyBits' token.
 std::string term_token(std::string_view term, int bit);
 
-/// Which part of a count `token` stands for, and of which term; 0 for kManyBits.
+/// The part of a count that `token` means, and the term; 0 for kManyBits.
 struct TokenPart {
   std::string_view term;
   std::uint32_t part = 1;

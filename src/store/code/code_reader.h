@@ -49,10 +49,16 @@ struct LanguageCount {
   std::size_t files_unparsed = 0;  // flagged kFileUnparsed or kFileTruncated
 };
 
+/// A file whose text may hold a word.
+struct WordFile {
+  FileId id{};
+  std::uint32_t most = 0;  // it does so at most so often
+};
+
 /// Fills in `signature` and `docstring` of a symbol of the file whose text is `content`.
 void cut_texts(std::string_view content, SymbolRow* symbol);
 
-/// As long as one is held, what is read is of one moment of each store.
+/// While one is held, all reads are of one moment of each store.
 class ReadMoment {
  public:
   void hold(Transaction transaction) { held_.push_back(std::move(transaction)); }
@@ -71,7 +77,7 @@ class CodeReader {
   CodeReader(const CodeReader&) = delete;
   CodeReader& operator=(const CodeReader&) = delete;
 
-  /// Begins a read transaction of each store. Not nested. Errors: those of the store.
+  /// Begins a read transaction of each store. Not nested. Errors: the store's.
   virtual Result<ReadMoment> begin_read() = 0;
 
   /// A number that every change of the files changes; 0 for an empty store. Of one store it rises.
@@ -84,7 +90,7 @@ class CodeReader {
   /// Those whose paths come after `path`, by path; at most `limit`.
   virtual Result<std::vector<FileRow>> list_files_after(std::string_view path,
                                                         std::size_t limit) = 0;
-  /// Id, path and language of the files in `folder` ("" is the root), those of folders inside it
+  /// Id, path and language of the files in `folder` ("" is the root), files of folders inside it
   /// left out; by path. Reads an index, for the root all of it.
   virtual Result<std::vector<FileRow>> list_files_in(std::string_view folder) = 0;
   virtual Result<std::optional<FileRow>> find_file(std::string_view path) = 0;
@@ -101,6 +107,9 @@ class CodeReader {
   /// Files in whose text `identifier` occurs as a whole identifier, by id; of one with spaces those
   /// in which its longest word does.
   virtual Result<std::vector<FileId>> list_files_with_identifier(std::string_view identifier) = 0;
+  /// Files whose text may hold `word` between characters that are no letters, digits or `_`: all
+  /// that do, and some that have it in other spellings. By id; of a word of signs alone all files.
+  virtual Result<std::vector<WordFile>> list_files_with_word(std::string_view word) = 0;
   virtual Result<std::vector<SkippedFile>> list_skipped() = 0;  // by path
   virtual Result<std::optional<SkippedFile>> find_skipped(std::string_view path) = 0;
   virtual Result<std::size_t> count_skipped() = 0;
@@ -112,7 +121,7 @@ class CodeReader {
   virtual Result<std::vector<SymbolRow>> list_symbols(FileId file) = 0;
   virtual Result<std::optional<SymbolRow>> find_symbol(SymbolId id) = 0;
   virtual Result<std::vector<SymbolRow>> list_symbols_named(std::string_view name) = 0;
-  /// Name equal but for ASCII case, the exact ones included.
+  /// Name equal except for ASCII case, the exact ones included.
   virtual Result<std::vector<SymbolRow>> list_symbols_named_ignoring_case(
       std::string_view name) = 0;
   /// Fills in `signature` and `docstring` of `symbols`, which are cut from their files' texts: one
@@ -127,12 +136,12 @@ class CodeReader {
   /// case.
   virtual Result<std::vector<std::string>> list_symbol_names(std::string_view prefix,
                                                              std::size_t limit) = 0;
-  /// Calls `visit` with each symbol of `file`, or of all when there is none, by id.
+  /// Calls `visit` with each symbol of `file`, or of all without one, by id.
   virtual Result<void> visit_definitions(
       std::optional<FileId> file, const std::function<void(const DefinitionName&)>& visit) = 0;
   /// Calls `visit` with each distinct identifier and each file that holds it: by identifier, then
   /// file; of several stores one store after another. One scan of the identifier index, about 0.1 s
-  /// for 500,000 pairs. It tells what the index holds, also of files that have no row.
+  /// for 500,000 pairs. It shows what the index holds, also of files that have no row.
   virtual Result<void> visit_identifiers(
       const std::function<void(std::string_view, FileId)>& visit) = 0;
   virtual Result<std::vector<ChunkRow>> list_chunks(FileId file) = 0;

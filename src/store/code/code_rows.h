@@ -7,8 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "text/ranges.h"
 #include "base/symbol_type.h"
+#include "store/code/modifier_set.h"
+#include "text/ranges.h"
 
 namespace codexmem::store {
 
@@ -77,9 +78,11 @@ struct SymbolRow {
   ByteRange docstring_range;
   std::string signature;  // of these ranges: cut_texts() fills them in
   std::string docstring;
-  std::string modifiers;  // JSON array of strings
+  std::string modifiers;     // JSON array of strings
+  ModifierSet modifier_set;  // of `modifiers`, where the row was read from a store
   bool exported = false;
 
+  bool is(Modifier modifier) const { return modifier_set.has(modifier); }
   std::string qualified_name() const { return container.empty() ? name : container + "." + name; }
 };
 
@@ -90,7 +93,7 @@ struct ChunkRow {
   std::optional<SymbolId> symbol;  // innermost definition at the chunk's start
 };
 
-/// The import_type of an import that only documentation makes (JSDoc): it tells what names mean,
+/// The import_type of an import that only documentation makes (JSDoc): it shows what names mean,
 /// and is no dependency.
 inline constexpr std::string_view kDocumentedImport = "jsdoc";
 

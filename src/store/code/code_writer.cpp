@@ -13,58 +13,10 @@
 namespace codexmem::store {
 namespace {
 
-constexpr char kInsertFileSql[] = R"sql(
-INSERT INTO file_rows (path, hash, size, language, last_modified, mtime_ns, line_count, flags, generation,
-  book, text_size, text)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12))sql";
-
-constexpr char kUpdateFileSql[] = R"sql(
-UPDATE file_rows SET path = ?1, hash = ?2, size = ?3, language = ?4, last_modified = ?5, mtime_ns = ?6,
-  line_count = ?7, flags = ?8, generation = ?9, book = ?10, text_size = ?11, text = ?12,
-  indexed_at = CURRENT_TIMESTAMP
-WHERE id = ?13)sql";
-
-constexpr char kInsertSymbolSql[] = R"sql(
-INSERT INTO symbol_rows (id, name, traits, start_byte, size, start_line, start_column, lines, end_column,
-  name_step, signature_rest, parent_step, container, name_place, docstring, signature_step)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16))sql";
-
-constexpr char kFindTraitsSql[] = R"sql(
-SELECT id FROM symbol_traits WHERE type = ?1 AND kind = ?2 AND exported = ?3 AND modifiers = ?4)sql";
-
-constexpr char kInsertTraitsSql[] = R"sql(
-INSERT INTO symbol_traits (type, kind, exported, modifiers) VALUES (?1, ?2, ?3, ?4))sql";
-
-constexpr char kInsertChunkSql[] = R"sql(
-INSERT INTO chunk_rows (id, start_byte, end_byte, start_line, end_line, symbol_id, term_count)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7))sql";
-
-constexpr char kInsertTermsSql[] = "INSERT INTO chunk_terms (rowid, terms) VALUES (?1, ?2)";
-
-constexpr char kDeleteTermsSql[] =
-    "INSERT INTO chunk_terms (chunk_terms, rowid, terms) VALUES ('delete', ?1, ?2)";
-
-constexpr char kInsertNamesSql[] = "INSERT INTO file_names (rowid, names) VALUES (?1, ?2)";
-
-constexpr char kDeleteNamesSql[] =
-    "INSERT INTO file_names (file_names, rowid, names) VALUES ('delete', ?1, ?2)";
-
 // No statement that writes a file may be one that SQLite guards by a savepoint (OR REPLACE, a
 // second row): each savepoint makes FTS5 write out what it has gathered, which doubles the cost of
 // a file.
 constexpr char kInsertFactsSql[] = "INSERT INTO file_facts (file_id, facts) VALUES (?1, ?2)";
-
-constexpr char kInsertTrigramsSql[] = "INSERT INTO file_trigrams (file_id, filter) VALUES (?1, ?2)";
-
-constexpr char kInsertDependencySql[] = R"sql(
-INSERT INTO dependencies (source_file_id, target_file_id, import_path, import_type, is_external, symbols,
-  import_index, line, package)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9))sql";
-
-constexpr char kPutModelSql[] = R"sql(
-INSERT INTO embedding_models (name, dimension, statistics, code_values) VALUES (?1, ?2, x'', ?3)
-ON CONFLICT (name) DO UPDATE SET dimension = excluded.dimension, statistics = excluded.statistics,
-  code_values = excluded.code_values)sql";
 
 const std::string kNoModifiers = "[]";
 
@@ -93,7 +45,7 @@ query::TextOrBlob kept_text(const FileRecord& record, const PreparedRecord& prep
 Result<std::int64_t> CodeWriter::begin_generation() {
   traits_.clear();  // an earlier transaction may have been rolled back
   // A store begins with the time (milliseconds), so that one that takes the place of another never
-  // repeats its numbers: what is remembered of a file is told by its id and its generation.
+  // repeats its numbers: caches of a file are keyed by its id and its generation.
   CODEXMEM_TRY(
       database_.execute("INSERT INTO meta (key, value) VALUES ('generation',"
                         " CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))"
@@ -106,7 +58,10 @@ Result<std::int64_t> CodeWriter::begin_generation() {
 
 Result<FileId> CodeWriter::add_file(const FileRecord& record, const PreparedRecord& prepared) {
   const FileRow& file = record.file;
-  CODEXMEM_ASSIGN(Statement insert, database_.statement(kInsertFileSql));
+  CODEXMEM_ASSIGN(Statement insert, database_.statement(R"sql(
+INSERT INTO file_rows (path, hash, size, language, last_modified, mtime_ns, line_count, flags, generation,
+  book, text_size, text)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12))sql"));
   CODEXMEM_TRY(query::run_once(insert, file.path, file.hash, file.size, file.language,
                                timestamp(file.mtime_ns), file.mtime_ns, file.line_count, file.flags,
                                generation_, prepared.book, record.content.size(),
@@ -123,10 +78,15 @@ Result<void> CodeWriter::replace_file(FileId id, const FileRecord& record,
   CODEXMEM_TRY(remove_rows(id, old_identifiers));
   CODEXMEM_TRY(query::execute(database_, "DELETE FROM dependencies WHERE source_file_id = ?1", id));
   const FileRow& file = record.file;
-  CODEXMEM_TRY(query::execute(database_, kUpdateFileSql, file.path, file.hash, file.size,
-                              file.language, timestamp(file.mtime_ns), file.mtime_ns,
-                              file.line_count, file.flags, generation_, prepared.book,
-                              record.content.size(), kept_text(record, prepared), id));
+  CODEXMEM_TRY(query::execute(database_, R"sql(
+UPDATE file_rows SET path = ?1, hash = ?2, size = ?3, language = ?4, last_modified = ?5, mtime_ns = ?6,
+  line_count = ?7, flags = ?8, generation = ?9, book = ?10, text_size = ?11, text = ?12,
+  indexed_at = CURRENT_TIMESTAMP
+WHERE id = ?13)sql",
+                              file.path, file.hash, file.size, file.language,
+                              timestamp(file.mtime_ns), file.mtime_ns, file.line_count, file.flags,
+                              generation_, prepared.book, record.content.size(),
+                              kept_text(record, prepared), id));
   return write_rows(id, record, prepared);
 }
 
@@ -140,7 +100,9 @@ Result<void> CodeWriter::remove_file(FileId id, std::string_view old_identifiers
 
 Result<void> CodeWriter::remove_rows(FileId id, std::string_view old_identifiers) {
   CODEXMEM_TRY(remove_terms(id));
-  CODEXMEM_TRY(query::run(database_, kDeleteNamesSql, id, old_identifiers));
+  CODEXMEM_TRY(query::run(
+      database_, "INSERT INTO file_names (file_names, rowid, names) VALUES ('delete', ?1, ?2)", id,
+      old_identifiers));
   CODEXMEM_TRY(remove_vectors(id));
   CODEXMEM_TRY(query::execute(database_, "DELETE FROM file_facts WHERE file_id = ?1", id));
   CODEXMEM_TRY(query::execute(database_, "DELETE FROM file_trigrams WHERE file_id = ?1", id));
@@ -150,14 +112,17 @@ Result<void> CodeWriter::remove_rows(FileId id, std::string_view old_identifiers
                         first_id(id), last_id(id));
 }
 
-// The index keeps no copy of what it holds: it is told once more.
+// The index keeps no copy of its rows: the deletion names their terms.
 Result<void> CodeWriter::remove_terms(FileId id) {
   StoreReader reader(database_);
   CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(id));
   if (chunks.empty()) return {};
   CODEXMEM_ASSIGN(const auto content, reader.find_content(id));
   if (!content) return {};
-  CODEXMEM_ASSIGN(Statement remove, database_.statement(kDeleteTermsSql));
+  CODEXMEM_ASSIGN(
+      Statement remove,
+      database_.statement(
+          "INSERT INTO chunk_terms (chunk_terms, rowid, terms) VALUES ('delete', ?1, ?2)"));
   for (const ChunkRow& chunk : chunks) {
     const std::size_t begin = std::min<std::size_t>(chunk.range.begin, content->size());
     const auto text = std::string_view(*content).substr(begin, chunk.range.size());
@@ -172,12 +137,15 @@ Result<std::int64_t> CodeWriter::traits_of(const SymbolRow& symbol) {
   const auto [known, is_new] =
       traits_.try_emplace({type, symbol.kind, symbol.exported, modifiers}, 0);
   if (!is_new) return known->second;
-  CODEXMEM_ASSIGN(const auto stored, query::find(database_, kFindTraitsSql, query::read_id<>, type,
-                                                 symbol.kind, symbol.exported, modifiers));
+  CODEXMEM_ASSIGN(const auto stored,
+                  query::find(database_, R"sql(
+SELECT id FROM symbol_traits WHERE type = ?1 AND kind = ?2 AND exported = ?3 AND modifiers = ?4)sql",
+                              query::read_id<>, type, symbol.kind, symbol.exported, modifiers));
   if (stored) return known->second = *stored;
   CODEXMEM_ASSIGN(known->second,
-                  query::insert<std::int64_t>(database_, kInsertTraitsSql, type, symbol.kind,
-                                              symbol.exported, modifiers));
+                  query::insert<std::int64_t>(database_, R"sql(
+INSERT INTO symbol_traits (type, kind, exported, modifiers) VALUES (?1, ?2, ?3, ?4))sql",
+                                              type, symbol.kind, symbol.exported, modifiers));
   return known->second;
 }
 
@@ -186,7 +154,10 @@ Result<void> CodeWriter::write_rows(FileId id, const FileRecord& record,
   const auto own_symbol = [id](std::optional<SymbolId> symbol) {
     return symbol ? std::optional(symbol_id(id, ordinal_of(*symbol))) : std::nullopt;
   };
-  CODEXMEM_ASSIGN(Statement symbols, database_.statement(kInsertSymbolSql));
+  CODEXMEM_ASSIGN(Statement symbols, database_.statement(R"sql(
+INSERT INTO symbol_rows (id, name, traits, start_byte, size, start_line, start_column, lines, end_column,
+  name_step, signature_rest, parent_step, container, name_place, docstring, signature_step)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16))sql"));
   for (const SymbolRow& symbol : record.symbols) {
     const SymbolId own = *own_symbol(symbol.id);
     CODEXMEM_ASSIGN(const std::int64_t traits, traits_of(symbol));
@@ -215,8 +186,11 @@ Result<void> CodeWriter::write_rows(FileId id, const FileRecord& record,
   }
 
   const std::string_view content = record.content;
-  CODEXMEM_ASSIGN(Statement chunks, database_.statement(kInsertChunkSql));
-  CODEXMEM_ASSIGN(Statement terms, database_.statement(kInsertTermsSql));
+  CODEXMEM_ASSIGN(Statement chunks, database_.statement(R"sql(
+INSERT INTO chunk_rows (id, start_byte, end_byte, start_line, end_line, symbol_id, term_count)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7))sql"));
+  CODEXMEM_ASSIGN(Statement terms,
+                  database_.statement("INSERT INTO chunk_terms (rowid, terms) VALUES (?1, ?2)"));
   for (std::size_t i = 0; i < record.chunks.size(); ++i) {
     const ChunkRow& chunk = record.chunks[i];
     const ChunkId key = chunk_id(id, ordinal_of(chunk.id));
@@ -229,10 +203,12 @@ Result<void> CodeWriter::write_rows(FileId id, const FileRecord& record,
                                  chunk.end_line, own_symbol(chunk.symbol), own.count));
     CODEXMEM_TRY(query::run_once(terms, term_row(key), own.tokens));
   }
-  CODEXMEM_TRY(query::run(database_, kInsertNamesSql, id, record.identifiers));
+  CODEXMEM_TRY(query::run(database_, "INSERT INTO file_names (rowid, names) VALUES (?1, ?2)", id,
+                          record.identifiers));
   CODEXMEM_TRY(query::run(database_, kInsertFactsSql, id, query::Blob{record.facts}));
   if (record.trigrams.empty()) return {};
-  return query::execute(database_, kInsertTrigramsSql, id, query::Blob{record.trigrams});
+  return query::execute(database_, "INSERT INTO file_trigrams (file_id, filter) VALUES (?1, ?2)",
+                        id, query::Blob{record.trigrams});
 }
 
 Result<void> CodeWriter::rename_file(FileId id, std::string_view path, std::int64_t mtime_ns) {
@@ -261,7 +237,10 @@ Result<void> CodeWriter::expire_file(FileId id) {
 Result<void> CodeWriter::put_dependencies(FileId source, std::span<const DependencyRow> rows) {
   CODEXMEM_TRY(
       query::execute(database_, "DELETE FROM dependencies WHERE source_file_id = ?1", source));
-  CODEXMEM_ASSIGN(Statement insert, database_.statement(kInsertDependencySql));
+  CODEXMEM_ASSIGN(Statement insert, database_.statement(R"sql(
+INSERT INTO dependencies (source_file_id, target_file_id, import_path, import_type, is_external, symbols,
+  import_index, line, package)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9))sql"));
   for (const DependencyRow& row : rows) {
     CODEXMEM_TRY(query::run_once(insert, source, row.target, row.import_path, row.import_type,
                                  row.is_external, dump_json(Json(row.symbols)), row.import_index,
@@ -284,8 +263,11 @@ Result<void> CodeWriter::put_skipped(std::span<const SkippedFile> files) {
 }
 
 Result<ModelId> CodeWriter::put_model(const ModelRow& model) {
-  CODEXMEM_TRY(query::run(database_, kPutModelSql, model.name, model.dimension,
-                          query::Blob{model.code_values}));
+  CODEXMEM_TRY(query::run(database_, R"sql(
+INSERT INTO embedding_models (name, dimension, statistics, code_values) VALUES (?1, ?2, x'', ?3)
+ON CONFLICT (name) DO UPDATE SET dimension = excluded.dimension, statistics = excluded.statistics,
+  code_values = excluded.code_values)sql",
+                          model.name, model.dimension, query::Blob{model.code_values}));
   CODEXMEM_ASSIGN(const auto id,
                   query::find(database_, "SELECT id FROM embedding_models WHERE name = ?1",
                               query::read_id<ModelId>, model.name));

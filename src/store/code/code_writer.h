@@ -19,7 +19,7 @@
 
 namespace codexmem::store {
 
-/// What of a record is made ahead, on another thread.
+/// The part of a record prepared on a worker thread.
 struct PreparedRecord {
   std::int64_t book = 0;          // whose phrases `codes` are of; 0: the text is kept as it is
   std::string codes;              // PhraseBook::encode of the content

@@ -1,7 +1,7 @@
 // store/code/cross_links.h - imports of one repository that mean files of another.
 //
 // Made once for each state of the stores of a workspace (store/code/united_reader.h) and read by
-// many threads. Immutable. Design: docs/design/workspace.md.
+// many threads. Immutable. Design: docs/workspace.md.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,15 @@ namespace codexmem::store {
 class CrossLinks {
  public:
   /// `rows` have the ids of the united reader, and each a target. In their own repositories these
-  /// imports have none: for who reads, the rows take the place of those of the same source and
+  /// imports have none: for readers, the rows replace the rows of the same source and
   /// import_index that are without one.
   explicit CrossLinks(std::vector<DependencyRow> rows);
 
   /// All, by source, then import_index, then as they were given.
   std::span<const DependencyRow> all() const { return rows_; }
-  /// Those of `source`, in that order.
+  /// The links of `source`, in that order.
   std::span<const DependencyRow> from(FileId source) const;
-  /// Those to `target`, in that order.
+  /// The links to `target`, in that order.
   std::vector<DependencyRow> to(FileId target) const;
 
  private:

@@ -4,7 +4,6 @@
 // Tested by index/tree_look_test.cpp.
 #include "store/code/file_counts.h"
 
-#include <array>
 #include <utility>
 
 #include "text/json.h"
@@ -15,12 +14,7 @@ namespace {
 
 constexpr char kCountsKey[] = "file_counts";
 // A run that changes more files counts all: the rows of each are looked for, twice.
-constexpr std::size_t kMostLookedAt = 200;
-
-constexpr std::array kTotals = {&StoreCounts::files,        &StoreCounts::symbols,
-                                &StoreCounts::chunks,       &StoreCounts::vectors,
-                                &StoreCounts::dependencies, &StoreCounts::skipped,
-                                &StoreCounts::source_bytes, &StoreCounts::lines};
+constexpr std::size_t kMaxLookedAt = 200;
 
 // Symbols, chunks and vectors of a file are numbered alike.
 constexpr char kCountOneSql[] = R"sql(
@@ -33,31 +27,25 @@ bool is_unparsed(const FileRow& row) { return (row.flags & (kFileTruncated | kFi
 
 }  // namespace
 
-Result<std::vector<LanguageCount>> count_languages_anew(StoreReader& reader) {
+Result<std::vector<LanguageCount>> recount_languages(StoreReader& reader) {
   static_assert((kFileTruncated | kFileUnparsed) == 12);
   return query::list(reader.database(),
                      "SELECT language, count(*), sum(flags & 12 <> 0)"
                      " FROM file_rows INDEXED BY files_scan WHERE path >= '' GROUP BY language",
-                     [](const Statement& row) {
-                       return LanguageCount{std::string(row.text(0)),
-                                            static_cast<std::size_t>(row.integer(1)),
-                                            static_cast<std::size_t>(row.integer(2))};
-                     });
+                     query::as<LanguageCount>);
 }
 
-Result<FileCounts> count_files_anew(StoreReader& reader) {
+Result<FileCounts> recount_files(StoreReader& reader) {
   FileCounts counts;
-  CODEXMEM_ASSIGN(counts.languages, count_languages_anew(reader));
-  CODEXMEM_ASSIGN(Statement query, reader.database().statement(R"sql(
+  CODEXMEM_ASSIGN(counts.languages, recount_languages(reader));
+  CODEXMEM_ASSIGN(const auto totals, query::find(reader.database(), R"sql(
 SELECT (SELECT count(*) FROM file_rows), (SELECT count(*) FROM symbol_rows), (SELECT count(*) FROM chunk_rows),
   (SELECT count(*) FROM chunk_vectors), (SELECT count(*) FROM dependencies),
   (SELECT count(*) FROM skipped_files),
   (SELECT coalesce(sum(size), 0) FROM file_rows INDEXED BY files_scan WHERE path >= ''),
-  (SELECT coalesce(sum(line_count), 0) FROM file_rows INDEXED BY files_scan WHERE path >= ''))sql"));
-  CODEXMEM_TRY(query.step());
-  for (std::size_t i = 0; i < kTotals.size(); ++i) {
-    counts.totals.*kTotals[i] = query.integer(static_cast<int>(i));
-  }
+  (SELECT coalesce(sum(line_count), 0) FROM file_rows INDEXED BY files_scan WHERE path >= ''))sql",
+                                                 query::as<StoreCounts>));
+  counts.totals = totals.value_or(StoreCounts{});
   return counts;
 }
 
@@ -89,7 +77,7 @@ Result<std::optional<FileCounts>> find_noted_counts(StoreReader& reader) {
 
 Result<FileCounts> count_files(StoreReader& reader) {
   CODEXMEM_ASSIGN(auto noted, find_noted_counts(reader));
-  return noted ? Result<FileCounts>(*std::move(noted)) : count_files_anew(reader);
+  return noted ? Result<FileCounts>(*std::move(noted)) : recount_files(reader);
 }
 
 Result<void> FileCountChanges::count(StoreReader& reader, const FileRow& row, int by,
@@ -115,11 +103,11 @@ Result<void> FileCountChanges::count(StoreReader& reader, const FileRow& row, in
 Result<void> FileCountChanges::remove(StoreReader& reader, const FileRow& row) {
   // Of a file that was written by the same run nothing was counted before.
   if (!is_known_ || added_.contains(row.id)) {
-    count_anew();
+    recount();
     return {};
   }
-  if (++looked_ > kMostLookedAt) {
-    count_anew();
+  if (++looked_ > kMaxLookedAt) {
+    recount();
     return {};
   }
   return count(reader, row, -1, removed_);
@@ -129,7 +117,7 @@ Result<void> FileCountChanges::note(const std::optional<FileCounts>& before,
                                     std::optional<std::size_t> skipped, std::int64_t generation,
                                     StoreReader& reader, CodeWriter& writer) const {
   FileCounts now;
-  bool is_sound = is_known_ && before.has_value() && added_.size() <= kMostLookedAt;
+  bool is_sound = is_known_ && before.has_value() && added_.size() <= kMaxLookedAt;
   if (is_sound) {
     Changes changes = removed_;
     for (const FileId id : added_) {
@@ -154,7 +142,7 @@ Result<void> FileCountChanges::note(const std::optional<FileCounts>& before,
     }
   }
   if (!is_sound) {
-    CODEXMEM_ASSIGN(now, count_files_anew(reader));
+    CODEXMEM_ASSIGN(now, recount_files(reader));
   }
   Json languages = Json::object(), totals = Json::array();
   for (const LanguageCount& count : now.languages) {

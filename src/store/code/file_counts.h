@@ -5,6 +5,7 @@
 // numbers in `meta`; a store of another generation than the note speaks for is counted.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -19,19 +20,25 @@
 
 namespace codexmem::store {
 
+/// The members of StoreCounts.
+inline constexpr std::array kTotals = {&StoreCounts::files,        &StoreCounts::symbols,
+                                       &StoreCounts::chunks,       &StoreCounts::vectors,
+                                       &StoreCounts::dependencies, &StoreCounts::skipped,
+                                       &StoreCounts::source_bytes, &StoreCounts::lines};
+
 struct FileCounts {
   std::vector<LanguageCount> languages;  // by language, each with a file at least
   StoreCounts totals;
 };
 
-/// As the note has them, else counted. Errors: those of the store.
+/// As the note has them, else counted. Errors: the store's.
 Result<FileCounts> count_files(StoreReader& reader);
 
-/// Those of the languages alone. Errors: those of the store.
-Result<std::vector<LanguageCount>> count_languages_anew(StoreReader& reader);
+/// Only the counts of the languages. Errors: the store's.
+Result<std::vector<LanguageCount>> recount_languages(StoreReader& reader);
 
-/// Reads all that it counts. Errors: those of the store.
-Result<FileCounts> count_files_anew(StoreReader& reader);
+/// Reads all that it counts. Errors: the store's.
+Result<FileCounts> recount_files(StoreReader& reader);
 
 /// The note, if it speaks for the store as it is.
 Result<std::optional<FileCounts>> find_noted_counts(StoreReader& reader);
@@ -39,16 +46,16 @@ Result<std::optional<FileCounts>> find_noted_counts(StoreReader& reader);
 /// What a run changes of the numbers. One thread.
 class FileCountChanges {
  public:
-  /// Says that the rows of a file are about to be replaced or removed. Errors: those of the store.
+  /// Says that the rows of a file are about to be replaced or removed. Errors: the store's.
   Result<void> remove(StoreReader& reader, const FileRow& row);
   /// Says that rows of a file have been written.
   void add(FileId file) { added_.insert(file); }
   /// Says that more has changed than that.
-  void count_anew() { is_known_ = false; }
+  void recount() { is_known_ = false; }
 
   /// Notes the numbers of `generation`, which has begun: those `before` the run and its changes,
-  /// with `skipped` skipped files; counted anew without `before`, and after many changes. Errors:
-  /// those of the store.
+  /// with `skipped` skipped files; counted again without `before`, and after many changes. Errors:
+  /// the store's.
   Result<void> note(const std::optional<FileCounts>& before, std::optional<std::size_t> skipped,
                     std::int64_t generation, StoreReader& reader, CodeWriter& writer) const;
 

@@ -8,10 +8,6 @@
 namespace codexmem::store {
 namespace {
 
-constexpr char kSelectInFolderSql[] = R"sql(
-SELECT id, path, language FROM file_rows INDEXED BY files_scan
-WHERE path > ?1 AND path < ?2 AND instr(substr(path, ?3), '/') = 0 ORDER BY path)sql";
-
 constexpr std::string_view kAfterAllPaths = "\xF4\x8F\xBF\xBF";
 
 }  // namespace
@@ -49,7 +45,9 @@ Result<std::vector<FileRow>> StoreReader::list_files_in(std::string_view folder)
     if ((static_cast<unsigned char>(c) & 0xC0U) != 0x80U) ++characters;
   }
   return query::list(
-      database_, kSelectInFolderSql,
+      database_, R"sql(
+SELECT id, path, language FROM file_rows INDEXED BY files_scan
+WHERE path > ?1 AND path < ?2 AND instr(substr(path, ?3), '/') = 0 ORDER BY path)sql",
       [](const Statement& row) {
         FileRow file;
         file.id = row.id<FileId>(0);

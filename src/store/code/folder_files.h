@@ -9,7 +9,7 @@
 
 namespace codexmem::store {
 
-/// The files somewhere below `folder` (not the root), by path. Errors: those of the store.
+/// The files somewhere below `folder` (not the root), by path. Errors: the store's.
 Result<std::vector<FileRow>> list_files_below(StoreReader& reader, std::string_view folder);
 
 }  // namespace codexmem::store

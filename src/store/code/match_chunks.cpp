@@ -1,4 +1,4 @@
-// StoreReader::match_chunks: from the tokens of the full-text index to how often each term stands
+// StoreReader::match_chunks: from the tokens of the full-text index to how often each term occurs
 // in a chunk.
 //
 // A count is the sum of its bits (chunk_terms.h): each bit of each term is a list of rows. The
@@ -14,6 +14,7 @@
 #include "store/code/store_reader.h"
 #include "store/full_text.h"
 #include "store/query.h"
+#include "text/words.h"
 
 namespace codexmem::store {
 namespace {
@@ -140,6 +141,51 @@ Result<void> StoreReader::match_chunks(std::span<const std::string> terms,
     }
     if (!visit({ChunkId{chunk}, counts})) return {};
   }
+}
+
+// The runs of the word stand in the text as they are. A run of several pieces is known by its
+// compound, which few files have; the stems of its pieces say no more.
+Result<std::vector<WordFile>> StoreReader::list_files_with_word(std::string_view word) {
+  struct Piece {
+    std::string term;
+    std::uint32_t begin = 0;
+  };
+  std::vector<Piece> pieces;
+  for_each_term(word, [&](const Term& term) {
+    if (term.is_compound) {
+      std::erase_if(pieces, [&](const Piece& piece) { return piece.begin >= term.begin; });
+    }
+    pieces.push_back({std::string(term.text), term.begin});
+  });
+  std::vector<std::string> terms;
+  for (Piece& piece : pieces) terms.push_back(std::move(piece.term));
+  std::ranges::sort(terms);
+  terms.erase(std::unique(terms.begin(), terms.end()), terms.end());
+
+  std::vector<WordFile> files;
+  // Of signs alone (_, $) the index knows nothing.
+  if (terms.empty()) {
+    CODEXMEM_TRY(visit_files(
+        [&](const FileStamp& file) { files.push_back({file.id, UINT32_MAX}); }));
+    return files;
+  }
+  std::vector<std::uint32_t> counts(terms.size());  // in the last of `files`
+  const auto drop_partial = [&] {
+    if (files.empty()) return;
+    files.back().most = *std::ranges::min_element(counts);
+    if (files.back().most == 0) files.pop_back();
+  };
+  CODEXMEM_TRY(match_chunks(terms, [&](const ChunkMatch& match) {
+    if (files.empty() || files.back().id != file_of(match.id)) {
+      drop_partial();
+      files.push_back({file_of(match.id), 0});
+      std::ranges::fill(counts, 0U);
+    }
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += match.counts[i];
+    return true;
+  }));
+  drop_partial();
+  return files;
 }
 
 }  // namespace codexmem::store

@@ -1,4 +1,4 @@
-// A new database is made whole under another name, sealed, and renamed: what is at its path is
+// A new database is made whole under another name, sealed, and renamed: the file at its path is
 // sealed or not ours. Its log and the log's index are made here too, empty, because SQLite would
 // believe a log that somebody else left. SQLite deletes both when a shell of its own is the last
 // to close the database; then they are made and sealed again before anybody writes to them.
@@ -36,7 +36,7 @@ namespace fs = std::filesystem;
 
 constexpr std::array<const char*, 2> kLogSuffixes = {"-wal", "-shm"};
 constexpr char kJournalSuffix[] = "-journal";
-// How often an opening begins anew when another process exchanges the database meanwhile.
+// How often an opening starts again when another process exchanges the database meanwhile.
 constexpr int kTries = 3;
 
 // For how long a foreign database that was set aside sends the next one's owner to the cache.
@@ -54,7 +54,7 @@ Error foreign_error(const fs::path& path, const Advice& advice) {
           fmt::format("{} is not what your codexmem made here: {}", path.string(), advice.foreign)};
 }
 
-bool is_there(const fs::path& path) { return find_identity(path).has_value(); }
+bool has_file(const fs::path& path) { return find_identity(path).has_value(); }
 
 bool is_file(const fs::path& path) {
   std::error_code failed;
@@ -102,7 +102,7 @@ Result<void> write_through_log(const fs::path& path) {
 // memory; returns its id.
 Result<std::string> write_new(const fs::path& path, const DatabaseKind& kind) {
   CODEXMEM_ASSIGN(Database made, Database::open(""));
-  CODEXMEM_TRY(migrate(made, kind.migrations));
+  CODEXMEM_TRY(migrate(made, kind.schema));
   CODEXMEM_ASSIGN(std::string id, read_id(made, kind));
   CODEXMEM_TRY(make_empty(path));
   CODEXMEM_TRY(made.backup_to(path));
@@ -111,7 +111,7 @@ Result<std::string> write_new(const fs::path& path, const DatabaseKind& kind) {
   return id;
 }
 
-// Puts a new database at `path`, where there is none, and seals it. A kill leaves nothing there, or
+// Creates and seals a database at `path`, which does not exist. A kill leaves nothing there, or
 // all.
 Result<void> make_own(const fs::path& path, const DatabaseKind& kind, const UserKey& key) {
   const std::string name = path.filename().string();
@@ -143,7 +143,7 @@ Result<void> make_own(const fs::path& path, const DatabaseKind& kind, const User
 bool is_whole(const Seal& seal, const fs::path& path) {
   const std::string name = path.filename().string();
   return seal.holds(name) && seal.holds(name + "-wal") && seal.holds(name + "-shm") &&
-         !is_there(path.string() + kJournalSuffix);
+         !has_file(path.string() + kJournalSuffix);
 }
 
 // Removes an index of the log that is not ours, which SQLite makes from nothing as the log is
@@ -166,14 +166,14 @@ Result<void> remove_left_index(const fs::path& path) {
   return remove_file(path);
 }
 
-// Makes and seals what is missing of the log of a database that is sealed.
+// Makes and seals the missing parts of the log of a database that is sealed.
 Result<void> seal_log(const fs::path& path, const Advice& advice, const UserKey& key, Seal& seal) {
   const bool is_log_new = !seal.holds(path.filename().string() + kLogSuffixes[0]);
   for (const char* suffix : kLogSuffixes) {
     const fs::path log = path.string() + suffix;
     const std::string name = log.filename().string();
     if (seal.holds(name)) continue;
-    if (!is_there(log)) {
+    if (!has_file(log)) {
       CODEXMEM_TRY(make_empty(log));
     } else if (!is_file(log)) {
       return foreign_error(log, advice);
@@ -195,24 +195,24 @@ Result<std::optional<Seal>> make_ready(const fs::path& path, const DatabaseKind&
                                        const OpenOptions& options) {
   const fs::path folder = path.parent_path();
   const std::string name = path.filename().string();
-  if (is_in_cache(folder) && is_there(path)) return std::optional<Seal>();
+  if (is_in_cache(folder) && has_file(path)) return std::optional<Seal>();
   CODEXMEM_ASSIGN(UserKey key, UserKey::get());
   CODEXMEM_ASSIGN(Seal seal, Seal::read(folder, key));
   if (is_whole(seal, path)) return std::optional(std::move(seal));
   key.lock();
   CODEXMEM_ASSIGN(seal, Seal::read(folder, key));
-  if (!is_there(path) && !options.read_only) {
+  if (!has_file(path) && !options.read_only) {
     CODEXMEM_TRY(make_own(path, kind, key));
     CODEXMEM_ASSIGN(seal, Seal::read(folder, key));
     return std::optional(std::move(seal));
   }
   // Another process is about to make one in place of what it has set aside.
-  if (!is_there(path)) return Error{ErrorCode::kIo, path.string() + " is not there"};
+  if (!has_file(path)) return Error{ErrorCode::kIo, path.string() + " is not there"};
   if (!seal.holds(name)) return foreign_error(path, options.advice);
-  if (is_there(path.string() + kJournalSuffix)) {
+  if (has_file(path.string() + kJournalSuffix)) {
     return foreign_error(path.string() + kJournalSuffix, options.advice);
   }
-  // On a full disk what is there may still be read.
+  // On a full disk the database may still be readable.
   auto sealed = seal_log(path, options.advice, key, seal);
   if (!sealed.ok() && (!options.read_only || sealed.error().code() == ErrorCode::kCorrupt)) {
     return std::move(sealed).error();
@@ -220,19 +220,20 @@ Result<std::optional<Seal>> make_ready(const fs::path& path, const DatabaseKind&
   return std::optional(std::move(seal));
 }
 
-// The tables, indexes, views and triggers are those that our migrations made, to the letter.
+// The tables, indexes, views and triggers are the schema's, to the letter.
 Result<void> check_objects(Database& database, const DatabaseKind& kind) {
   CODEXMEM_ASSIGN(const auto version, database.find_integer("PRAGMA user_version"));
-  if (version.value_or(0) < 1 || *version > std::ssize(kind.migrations)) return {};  // migrate()
+  const std::int64_t first = kind.schema.first_version();
+  if (version.value_or(0) < first || *version > kind.schema.version) return {};  // migrate()
   CODEXMEM_ASSIGN(const std::string objects, digest_objects(database));
-  if (objects == kind.migrations[static_cast<std::size_t>(*version) - 1].objects) return {};
+  if (objects == kind.schema.steps[static_cast<std::size_t>(*version - first)].objects) return {};
   return damage_error(database.path().string(),
                       fmt::format("its tables are not those of schema {}", *version),
                       database.advice());
 }
 
-// What is beside `path` under names that begin with `stem`.
-std::vector<fs::path> list_beside(const fs::path& path, const std::string& stem) {
+// The files next to `path` under names that begin with `stem`.
+std::vector<fs::path> list_siblings(const fs::path& path, const std::string& stem) {
   std::vector<fs::path> found;
   std::error_code failed;
   for (fs::directory_iterator entry(path.parent_path(), failed), end; !failed && entry != end;
@@ -250,7 +251,7 @@ std::string utc_stamp(std::time_t when) {
 }  // namespace
 
 DatabaseKind workspace_kind() {
-  return {workspace_migrations(), "SELECT value FROM meta WHERE key = 'store'"};
+  return {code_schema(), "SELECT value FROM meta WHERE key = 'store'"};
 }
 
 Result<Database> open_own(const fs::path& path, const DatabaseKind& kind,
@@ -270,7 +271,7 @@ Result<Database> open_own(const fs::path& path, const DatabaseKind& kind,
     CODEXMEM_TRY(database.execute("PRAGMA trusted_schema=OFF"));
     CODEXMEM_TRY(check_objects(database, kind));
     CODEXMEM_TRY(database.execute("PRAGMA trusted_schema=ON"));
-    if (!options.read_only) CODEXMEM_TRY(migrate(database, kind.migrations));
+    if (!options.read_only) CODEXMEM_TRY(migrate(database, kind.schema));
     CODEXMEM_ASSIGN(const std::string id, read_id(database, kind));
     if (!seal || id == seal->id(path.filename().string())) return database;
   }
@@ -298,15 +299,15 @@ Result<fs::path> set_database_aside(const fs::path& path) {
   const std::string name = path.filename().string();
   CODEXMEM_ASSIGN(Seal seal, Seal::read(path.parent_path(), key));
   const std::string stem = name + (is_own_file(path) ? kDamaged : kForeign);
-  // Both, before the database is taken off the seal: beside an earlier foreign one it would count
+  // Both, before the database is taken off the seal: next to an earlier foreign one it would count
   // as the second (store/code/store_directory.cpp).
   for (const char* earlier : {kDamaged, kForeign}) {
-    for (const fs::path& aside : list_beside(path, name + earlier)) {
+    for (const fs::path& aside : list_siblings(path, name + earlier)) {
       std::error_code ignored;
       fs::remove_all(aside, ignored);
     }
   }
-  // What is left by a kill from here on is not ours, and set aside by the next run.
+  // Files left by a kill from here on are not ours, and the next run sets them aside.
   seal.remove(name);
   for (const char* suffix : kLogSuffixes) seal.remove(name + suffix);
   CODEXMEM_TRY(seal.write(key));
@@ -325,7 +326,7 @@ Result<fs::path> set_database_aside(const fs::path& path) {
 bool has_recent_foreign_aside(const fs::path& path) {
   const std::string stem = path.filename().string() + kForeign;
   const std::string oldest = stem + utc_stamp(std::time(nullptr) - kMarkSeconds);
-  const std::vector<fs::path> aside = list_beside(path, stem);
+  const std::vector<fs::path> aside = list_siblings(path, stem);
   // A log alone is of a run that was killed before it had set its database aside.
   return std::any_of(aside.begin(), aside.end(), [&](const fs::path& one) {
     const std::string there = one.filename().string();

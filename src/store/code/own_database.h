@@ -2,12 +2,11 @@
 // store.
 //
 // Nothing is read from one before it is known to be this user's own (store/code/seal.h); then its
-// tables must be those that our migrations make, and its id the one that was sealed. Thread-safe,
-// and safe among processes. Design: docs/design/hostile-input.md, "Whose index".
+// tables must match its schema, and its id the one that was sealed. Thread-safe,
+// and safe among processes. Design: docs/security.md, "Indexes from elsewhere".
 #pragma once
 
 #include <filesystem>
-#include <span>
 
 #include "base/result.h"
 #include "store/database.h"
@@ -17,16 +16,16 @@ namespace codexmem::store {
 
 /// The database index.db or embeddings.db.
 struct DatabaseKind {
-  std::span<const Migration> migrations;
-  const char* id_sql;  // reads its id, which a migration has made at random
+  Schema schema;
+  const char* id_sql;  // reads its id, which its first step makes at random
 };
 
-/// That of a repository's index.db.
+/// The kind of a repository's index.db.
 DatabaseKind workspace_kind();
 
 /// Opens the database at `path`, makes it when it is missing, and migrates it. With
-/// `options.read_only` it is neither made nor migrated. Errors: kIo when there is none then;
-/// kCorrupt when it is not the user's own, or damaged; those of Database::open() and migrate().
+/// `options.read_only` it is neither made nor migrated. Errors: kIo when it is missing then;
+/// kCorrupt when it is not the user's own, or damaged; as Database::open() and migrate().
 Result<Database> open_own(const std::filesystem::path& path, const DatabaseKind& kind,
                           const OpenOptions& options = {});
 

@@ -23,14 +23,14 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kHead = "codexmem seal 1\n";
-constexpr std::size_t kMostBytes = 4096;
+constexpr std::size_t kMaxBytes = 4096;
 
 }  // namespace
 
 Result<Seal> Seal::read(const fs::path& folder, const UserKey& key) {
   Seal seal(folder);
   const fs::path path = folder / kSealName;
-  const auto text = read_file(path, kMostBytes);
+  const auto text = read_file(path, kMaxBytes);
   if (!text.ok() && text.error().code() == ErrorCode::kIo) {
     // One that root has written, under sudo, its user may replace.
     if (::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) != 0 && errno == EACCES) return seal;

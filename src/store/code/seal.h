@@ -1,10 +1,10 @@
-// store/code/seal.h - which files of a store this user's codexmem has made. Thread-safe but for
+// store/code/seal.h - which files of a store this user's codexmem has made. Thread-safe except for
 // Seal.
 //
-// `seal` beside the database lists them: name, number and time of birth of each, for databases also
-// their id; then the HMAC-SHA256 of all that under the user's key (store/user_key.h). A file that
-// a checkout, a copy or another user put in the place of one has another number or birth.
-// Design: docs/design/hostile-input.md, "Whose index".
+// `seal` next to the database lists them: name, number and time of birth of each, for databases
+// also their id; then the HMAC-SHA256 of all that under the user's key (store/user_key.h). A file
+// that a checkout, a copy or another user put in the place of one has another number or birth.
+// Design: docs/security.md, "Indexes from elsewhere".
 #pragma once
 
 #include <filesystem>
@@ -32,7 +32,7 @@ class Seal {
   std::string id(const std::string& name) const;
 
   /// Seals the file `file` of the folder as `name`: to be written, and renamed. Errors: kIo when
-  /// there is none.
+  /// it does not exist.
   Result<void> put(const std::string& name, const std::string& file, const std::string& id = "");
 
   /// Takes `name` off the list.
@@ -52,7 +52,7 @@ class Seal {
   std::map<std::string, File> files_;
 };
 
-/// True if the file at `path` is one that this user's codexmem made there, or lies in his cache,
+/// True if the file at `path` is one that this user's codexmem made there, or is in his cache,
 /// where nobody else writes.
 bool is_own_file(const std::filesystem::path& path);
 

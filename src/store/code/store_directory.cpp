@@ -1,6 +1,6 @@
 // The folder in the repository is preferred as long as it can be written and is the user's own: an
 // index that another user left, in /tmp say, would answer for him. Root's may be trusted, he can do
-// what he likes anyway; so may, under sudo, that of the user who called.
+// what he likes anyway; so may, under sudo, the folder of the user who called.
 //
 // What a checkout or a copy has put in the place of the user's own database is not believed
 // (store/code/own_database.h).
@@ -74,7 +74,7 @@ std::string why_not_in_tree(const fs::path& root) {
   return "";
 }
 
-// The user's folder for what can be made again; empty if there is none.
+// The user's folder for what can be made again; empty without one.
 fs::path cache_directory() {
   fs::path cache = environment(kCacheVariable);
   if (!cache.is_absolute()) {  // the base directory specification: then it is ignored

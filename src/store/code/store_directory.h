@@ -2,7 +2,7 @@
 //
 // In the repository, at `<root>/.codexmem`. Where that cannot be written, or belongs to somebody
 // else, in the user's cache: `$XDG_CACHE_HOME/codexmem/<name>-<hash of the root's path>`, by
-// default below ~/.cache. Design: docs/design/hostile-input.md.
+// default below ~/.cache. Design: docs/security.md.
 #pragma once
 
 #include <filesystem>

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "text/json.h"
 #include "store/code/chunk_terms.h"
 #include "store/code/file_counts.h"
 #include "store/code/text_books.h"
@@ -30,20 +29,6 @@ namespace {
 #define CODEXMEM_DEPENDENCY_ROWS                                                            \
   "SELECT source_file_id, target_file_id, import_path, import_type, is_external, symbols, " \
   "import_index, line, package FROM dependencies "
-
-FileRow read_file_row(const Statement& row) {
-  FileRow file;
-  file.id = row.id<FileId>(0);
-  file.path = row.text(1);
-  file.language = row.text(2);
-  file.hash = row.text(3);
-  file.size = row.integer(4);
-  file.mtime_ns = row.integer(5);
-  file.line_count = static_cast<std::uint32_t>(row.integer(6));
-  file.flags = static_cast<std::uint32_t>(row.integer(7));
-  file.generation = row.integer(8);
-  return file;
-}
 
 std::uint32_t unsigned_column(const Statement& row, int column) {
   return static_cast<std::uint32_t>(row.integer(column));
@@ -86,6 +71,7 @@ SymbolRow read_symbol(const Statement& row) {
   symbol.kind = row.text(16);
   symbol.exported = row.integer(17) != 0;
   symbol.modifiers = row.is_null(18) ? "[]" : row.text(18);
+  symbol.modifier_set = ModifierSet(symbol.modifiers);
   return symbol;
 }
 
@@ -98,31 +84,6 @@ ChunkRow read_chunk(const Statement& row) {
   if (!row.is_null(5)) chunk.symbol = row.id<SymbolId>(5);
   return chunk;
 }
-
-DependencyRow read_dependency(const Statement& row) {
-  DependencyRow dependency;
-  dependency.source = row.id<FileId>(0);
-  if (!row.is_null(1)) dependency.target = row.id<FileId>(1);
-  dependency.import_path = row.text(2);
-  dependency.import_type = row.text(3);
-  dependency.is_external = row.integer(4) != 0;
-  if (const Json names = Json::parse(row.text(5), nullptr, false); names.is_array()) {
-    for (const Json& name : names) {
-      if (name.is_string()) dependency.symbols.push_back(name.get<std::string>());
-    }
-  }
-  dependency.import_index = unsigned_column(row, 6);
-  dependency.line = unsigned_column(row, 7);
-  dependency.package = row.text(8);
-  return dependency;
-}
-
-SkippedFile read_skipped(const Statement& row) {
-  return {std::string(row.text(0)), std::string(row.text(1)), std::string(row.text(2)),
-          row.integer(3), row.integer(4)};
-}
-
-std::string first_blob(const Statement& row) { return std::string(row.blob(0)); }
 
 // The first and the last possible id of a row of `file`, or of any file. Ids of symbols and chunks
 // are made alike.
@@ -161,23 +122,23 @@ Result<std::int64_t> StoreReader::generation() {
 
 Result<std::vector<FileRow>> StoreReader::list_files() {
   return query::list(database_, CODEXMEM_FILE_ROWS "INDEXED BY files_scan ORDER BY path",
-                     read_file_row);
+                     query::as<FileRow>);
 }
 
 Result<std::vector<FileRow>> StoreReader::list_files_after(std::string_view path,
                                                            std::size_t limit) {
   return query::list(
       database_, CODEXMEM_FILE_ROWS "INDEXED BY files_scan WHERE path > ?1 ORDER BY path LIMIT ?2",
-      read_file_row, path, limit);
+      query::as<FileRow>, path, limit);
 }
 
 Result<std::optional<FileRow>> StoreReader::find_file(std::string_view path) {
   return query::find(database_, CODEXMEM_FILE_ROWS "INDEXED BY files_scan WHERE path = ?1",
-                     read_file_row, path);
+                     query::as<FileRow>, path);
 }
 
 Result<std::optional<FileRow>> StoreReader::find_file(FileId id) {
-  return query::find(database_, CODEXMEM_FILE_ROWS "WHERE id = ?1", read_file_row, id);
+  return query::find(database_, CODEXMEM_FILE_ROWS "WHERE id = ?1", query::as<FileRow>, id);
 }
 
 Result<std::vector<FileId>> StoreReader::list_files_with_hash(std::string_view hash) {
@@ -209,7 +170,8 @@ Result<std::optional<std::string>> StoreReader::find_content(FileId id) {
 }
 
 Result<std::optional<std::string>> StoreReader::find_facts(FileId id) {
-  return query::find(database_, "SELECT facts FROM file_facts WHERE file_id = ?1", first_blob, id);
+  return query::find(database_, "SELECT facts FROM file_facts WHERE file_id = ?1", query::read_text,
+                     id);
 }
 
 Result<void> StoreReader::visit_trigrams(
@@ -219,8 +181,8 @@ Result<void> StoreReader::visit_trigrams(
 }
 
 Result<std::optional<std::string>> StoreReader::find_trigrams(FileId id) {
-  return query::find(database_, "SELECT filter FROM file_trigrams WHERE file_id = ?1", first_blob,
-                     id);
+  return query::find(database_, "SELECT filter FROM file_trigrams WHERE file_id = ?1",
+                     query::read_text, id);
 }
 
 Result<std::vector<FileId>> StoreReader::list_files_with_identifier(std::string_view identifier) {
@@ -239,13 +201,13 @@ Result<std::vector<FileId>> StoreReader::list_files_with_identifier(std::string_
 Result<std::vector<SkippedFile>> StoreReader::list_skipped() {
   return query::list(database_,
                      "SELECT path, reason, detail, size, mtime_ns FROM skipped_files ORDER BY path",
-                     read_skipped);
+                     query::as<SkippedFile>);
 }
 
 Result<std::optional<SkippedFile>> StoreReader::find_skipped(std::string_view path) {
   return query::find(
       database_, "SELECT path, reason, detail, size, mtime_ns FROM skipped_files WHERE path = ?1",
-      read_skipped, path);
+      query::as<SkippedFile>, path);
 }
 
 Result<std::size_t> StoreReader::count_skipped() {
@@ -258,7 +220,7 @@ Result<std::size_t> StoreReader::count_skipped() {
 Result<std::vector<LanguageCount>> StoreReader::count_languages() {
   CODEXMEM_ASSIGN(auto noted, find_noted_counts(*this));
   if (noted) return std::move(noted->languages);
-  return count_languages_anew(*this);
+  return recount_languages(*this);
 }
 
 Result<StoreCounts> StoreReader::counts() {
@@ -291,7 +253,7 @@ Result<std::vector<SymbolRow>> StoreReader::list_symbols_named_ignoring_case(
 }
 
 Result<void> StoreReader::visit_symbol_names(const std::function<void(std::string_view)>& visit) {
-  // By their index, so nothing is sorted; equal names of one case are mostly beside each other.
+  // By their index, so nothing is sorted; equal names of one case are mostly next to each other.
   std::string last;
   bool is_first = true;
   return query::visit(database_, "SELECT name FROM symbol_rows ORDER BY name COLLATE NOCASE",
@@ -398,16 +360,16 @@ Result<std::vector<ChunkRow>> StoreReader::list_chunks(FileId file) {
 }
 
 Result<StoreReader::TermTotals> StoreReader::term_totals() {
-  CODEXMEM_ASSIGN(Statement row,
-                  database_.statement("SELECT count(*), sum(term_count) FROM chunk_rows"));
-  CODEXMEM_TRY(row.step());
-  return TermTotals{row.integer(0), row.integer(1)};
+  CODEXMEM_ASSIGN(const auto totals,
+                  query::find(database_, "SELECT count(*), sum(term_count) FROM chunk_rows",
+                              query::as<TermTotals>));
+  return totals.value_or(TermTotals{});
 }
 
 Result<std::vector<DependencyRow>> StoreReader::list_dependencies(FileId source) {
   return query::list(database_,
                      CODEXMEM_DEPENDENCY_ROWS "WHERE source_file_id = ?1 ORDER BY import_index, id",
-                     read_dependency, source);
+                     query::as<DependencyRow>, source);
 }
 
 Result<std::size_t> StoreReader::count_unresolved_imports(FileId source) {
@@ -424,13 +386,13 @@ Result<std::vector<DependencyRow>> StoreReader::list_dependents(FileId target) {
                      CODEXMEM_DEPENDENCY_ROWS
                      "WHERE target_file_id = ?1"
                      " ORDER BY source_file_id, import_index, id",
-                     read_dependency, target);
+                     query::as<DependencyRow>, target);
 }
 
 Result<std::vector<DependencyRow>> StoreReader::list_all_dependencies() {
   return query::list(database_,
                      CODEXMEM_DEPENDENCY_ROWS "ORDER BY source_file_id, import_index, id",
-                     read_dependency);
+                     query::as<DependencyRow>);
 }
 
 Result<void> StoreReader::visit_imports(const std::function<void(FileId, FileId)>& visit) {
@@ -457,15 +419,10 @@ Result<void> StoreReader::visit_imports_since(
 }
 
 Result<std::optional<StoreReader::Model>> StoreReader::find_model(std::string_view name) {
-  return query::find(
-      database_,
-      "SELECT id, name, dimension FROM embedding_models"
-      " WHERE name = ?1 AND dimension BETWEEN 1 AND 65536",
-      [](const Statement& row) {
-        return Model{row.id<ModelId>(0), std::string(row.text(1)),
-                     static_cast<std::size_t>(row.integer(2))};
-      },
-      name);
+  return query::find(database_,
+                     "SELECT id, name, dimension FROM embedding_models"
+                     " WHERE name = ?1 AND dimension BETWEEN 1 AND 65536",
+                     query::as<Model>, name);
 }
 
 Result<void> StoreReader::visit_vectors(
@@ -483,16 +440,11 @@ ORDER BY v.id)sql"));
 }
 
 Result<std::vector<StoreReader::VectorKey>> StoreReader::list_vector_keys(FileId file) {
-  return query::list(
-      database_, R"sql(
+  return query::list(database_, R"sql(
 SELECT v.id, m.name, length(v.codes)
 FROM chunk_vectors AS v LEFT JOIN embedding_models AS m ON m.id = v.model_id
 WHERE v.id BETWEEN ?1 AND ?2 ORDER BY v.id, m.name)sql",
-      [](const Statement& row) {
-        return VectorKey{row.id<ChunkId>(0), std::string(row.text(1)),
-                         static_cast<std::size_t>(row.integer(2))};
-      },
-      chunk_id(file, 0), chunk_id(file, kFileVectorIndex));
+                     query::as<VectorKey>, chunk_id(file, 0), chunk_id(file, kFileVectorIndex));
 }
 
 Result<std::int64_t> StoreReader::count_vectors(ModelId model) {
@@ -501,7 +453,7 @@ Result<std::int64_t> StoreReader::count_vectors(ModelId model) {
 
 Result<std::optional<std::string>> StoreReader::find_vector(ModelId model, ChunkId id) {
   return query::find(database_, "SELECT codes FROM chunk_vectors WHERE id = ?1 AND model_id = ?2",
-                     first_blob, id, model);
+                     query::read_text, id, model);
 }
 
 Result<std::vector<FileId>> StoreReader::list_files_without_vectors(ModelId model) {

@@ -46,6 +46,7 @@ class StoreReader final : public CodeReader {
   Result<void> visit_trigrams(const std::function<void(FileId, std::string_view)>& visit) override;
   Result<std::optional<std::string>> find_trigrams(FileId id);
   Result<std::vector<FileId>> list_files_with_identifier(std::string_view identifier) override;
+  Result<std::vector<WordFile>> list_files_with_word(std::string_view word) override;
   Result<std::vector<SkippedFile>> list_skipped() override;
   Result<std::optional<SkippedFile>> find_skipped(std::string_view path) override;
   Result<std::size_t> count_skipped() override;
@@ -71,10 +72,10 @@ class StoreReader final : public CodeReader {
   // Chunks.
   /// Calls `visit` with each term of the full-text index and each chunk that holds it, once for
   /// each part of how often it does (code/chunk_terms.h). One scan of the index, for checks; it
-  /// tells what the index holds, also of chunks that have no row.
+  /// shows what the index holds, also of chunks that have no row.
   Result<void> visit_chunk_terms(
       const std::function<void(std::string_view, ChunkId, std::uint32_t)>& visit);
-  /// Calls `visit` with each chunk of `file`, or of the store when there is none, and the number of
+  /// Calls `visit` with each chunk of `file`, or of the store without one, and the number of
   /// terms in its text, by id.
   Result<void> visit_chunk_lengths(std::optional<FileId> file,
                                    const std::function<void(ChunkId, std::uint32_t)>& visit);
@@ -110,7 +111,7 @@ class StoreReader final : public CodeReader {
     std::string name;
     std::size_t dimension = 0;
   };
-  /// The model called `name`; one with an impossible dimension (damage) is none.
+  /// The model called `name`; one with an impossible dimension (damage) does not count.
   Result<std::optional<Model>> find_model(std::string_view name);
   /// Calls `visit` with each vector (id, model, bytes) whose file was written after `generation`,
   /// by id; 0 gives all. Returning false ends the scan.
@@ -133,7 +134,7 @@ class StoreReader final : public CodeReader {
   Result<std::vector<FileId>> list_files_since(std::int64_t generation);
 
   Result<std::optional<std::string>> find_meta(std::string_view key);
-  /// A number that meta holds; 0 when there is none.
+  /// A number that meta holds; 0 without one.
   Result<std::int64_t> find_meta_number(std::string_view key);
 
  private:

@@ -13,7 +13,7 @@ namespace codexmem::store {
 namespace {
 
 constexpr int kBookShift = 16;
-constexpr std::size_t kMostKept = 64;  // a workspace has as many repositories
+constexpr std::size_t kMaxKept = 64;  // a workspace has as many repositories
 
 // The books that were used last, the newest first.
 class KeptBooks {
@@ -27,7 +27,7 @@ class KeptBooks {
     const std::lock_guard lock(mutex_);
     if (is_moved_to_front(book->name())) return;  // another thread has read it, too
     books_.push_front(std::move(book));
-    if (books_.size() > kMostKept) books_.pop_back();
+    if (books_.size() > kMaxKept) books_.pop_back();
   }
 
  private:
@@ -57,11 +57,11 @@ Result<std::optional<PhraseBook>> read_book(Database& database, BookId id) {
       database, "SELECT id, phrase FROM phrases WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
       [&](const Statement& row) {
         const std::string_view phrase = row.blob(1);
-        if (row.integer(0) != next++ || phrase.size() > PhraseBook::kMostPhraseBytes) return;
+        if (row.integer(0) != next++ || phrase.size() > PhraseBook::kMaxPhraseBytes) return;
         phrases += static_cast<char>(phrase.size());
         phrases += phrase;
       },
-      first, first + static_cast<std::int64_t>(PhraseBook::kMostPhrases)));
+      first, first + static_cast<std::int64_t>(PhraseBook::kMaxPhrases)));
   return PhraseBook::from(phrases);
 }
 

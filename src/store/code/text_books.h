@@ -23,7 +23,7 @@ struct StoredBook {
   std::shared_ptr<const PhraseBook> book;
 };
 
-/// The book `id`; nothing when there is none that is whole (damage). The first call reads it, in
+/// The book `id`; nothing unless it is whole. The first call reads it, in
 /// some milliseconds.
 Result<std::shared_ptr<const PhraseBook>> find_book(Database& database, BookId id);
 
@@ -37,7 +37,7 @@ Result<std::optional<StoredBook>> find_newest_book(Database& database);
 Result<BookId> add_book(Database& database, std::shared_ptr<const PhraseBook> book,
                         std::int64_t source_bytes);
 
-/// Deletes the books that no text is coded with, but for the newest.
+/// Deletes the books that no text is coded with, except for the newest.
 Result<void> remove_unused_books(Database& database);
 
 }  // namespace codexmem::store

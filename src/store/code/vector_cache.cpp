@@ -1,7 +1,6 @@
 // Tested by store/vector_cache_test.cpp.
 #include "store/code/vector_cache.h"
 
-#include <array>
 #include <charconv>
 #include <system_error>
 
@@ -19,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kCacheKeyBytes = 16;
 
-constexpr char kV1[] = R"sql(
+constexpr char kCacheSchemaSql[] = R"sql(
 CREATE TABLE models (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL,
@@ -40,23 +39,15 @@ CREATE TABLE progress (
   files_total INTEGER NOT NULL,
   error TEXT NOT NULL
 ) STRICT;
-)sql";
-
-// Tells this cache from any other.
-constexpr char kV2[] = R"sql(
+-- Distinguishes this cache from any other.
 CREATE TABLE cache (id TEXT NOT NULL) STRICT;
 INSERT INTO cache (id) VALUES (lower(hex(randomblob(16))));
 )sql";
 
-constexpr std::array kMigrations = {
-    Migration{"vectors by text", kV1, "9677e69c1455cb5f48e5df10de69f9aa"},
-    Migration{"an id", kV2, "32bb91dfb54a79a0b9c6de5a010003c2"},
-};
+constexpr Migration kCacheSchema[] = {
+    {"vectors by text", kCacheSchemaSql, "32bb91dfb54a79a0b9c6de5a010003c2"}};
 
-constexpr DatabaseKind kKind{kMigrations, "SELECT id FROM cache"};
-
-constexpr char kInsertSql[] =
-    "INSERT OR IGNORE INTO text_vectors (model_id, text_key, codes) VALUES (?1, ?2, ?3)";
+const DatabaseKind kCacheKind{{kCacheSchema, 2}, "SELECT id FROM cache"};
 
 }  // namespace
 
@@ -80,7 +71,7 @@ Result<VectorCache> VectorCache::open(const fs::path& path) {
 }
 
 Result<VectorCache> VectorCache::open_once(const fs::path& path) {
-  CODEXMEM_ASSIGN(Database database, open_own(path, kKind));
+  CODEXMEM_ASSIGN(Database database, open_own(path, kCacheKind));
   return VectorCache(std::move(database));
 }
 
@@ -118,7 +109,10 @@ Result<std::int64_t> VectorCache::count(ModelId model) {
 Result<void> VectorCache::put(ModelId model, std::span<const TextVector> vectors) {
   CODEXMEM_ASSIGN(Transaction transaction, Transaction::begin(database_));
   {
-    CODEXMEM_ASSIGN(Statement insert, database_.statement(kInsertSql));
+    CODEXMEM_ASSIGN(
+        Statement insert,
+        database_.statement(
+            "INSERT OR IGNORE INTO text_vectors (model_id, text_key, codes) VALUES (?1, ?2, ?3)"));
     for (const TextVector& vector : vectors) {
       CODEXMEM_TRY(
           query::run_once(insert, model, query::Blob{vector.key}, query::Blob{vector.codes}));
@@ -168,7 +162,7 @@ Result<void> VectorCache::put_progress(const EmbeddingProgress& progress) {
 std::optional<EmbeddingProgress> VectorCache::read_progress(const fs::path& path) {
   if (!is_own_file(path)) return std::nullopt;
   auto database =
-      open_own(path, kKind, {.read_only = true, .busy_timeout = std::chrono::seconds(1)});
+      open_own(path, kCacheKind, {.read_only = true, .busy_timeout = std::chrono::seconds(1)});
   if (!database.ok()) return std::nullopt;
   auto read = database->statement(
       "SELECT model, files_done, files_total, error FROM progress WHERE id = 1");

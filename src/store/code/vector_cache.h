@@ -1,10 +1,10 @@
 // store/code/vector_cache.h - vectors of remote models, by the text that they are of.
 //
 // They took time and perhaps money to get, so they are kept apart from the index: a file that is
-// written anew, moved, or comes back with another branch asks for none again, and neither does an
-// index that is deleted or made anew. `embeddings.db` beside index.db; SQLite's own locks order its
+// rewritten, moved, or comes back with another branch asks for none again, and neither does an
+// index that is deleted or rebuilt. `embeddings.db` next to index.db; SQLite's own locks order its
 // writers, so nobody needs the index run's lock. Which of them the index holds is for the index to
-// say. One thread at a time. Design: docs/design/embed.md, "Providers".
+// say. One thread at a time. Design: docs/how-it-works.md, "Vectors".
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ struct TextVector {
 /// What a text is found by: 16 bytes of its SHA-256.
 std::string text_key(std::string_view text);
 
-/// How far the embedding of a workspace is, as whoever does it has noted.
+/// How far the embedding of a workspace is, as noted by the process that does it.
 struct EmbeddingProgress {
   std::string model;                             // embed::Embedder::model_id()
   std::int64_t files_done = 0, files_total = 0;  // whose texts all have vectors
@@ -41,7 +41,7 @@ struct EmbeddingProgress {
 
 class VectorCache {
  public:
-  /// Opens the cache at `path`, making it as needed; a damaged one is made anew, empty. Errors:
+  /// Opens the cache at `path`, making it as needed; a damaged one is rebuilt, empty. Errors:
   /// kUnsupported when it is of a newer program; kIo, kBusy.
   static Result<VectorCache> open(const std::filesystem::path& path);
 
@@ -49,7 +49,7 @@ class VectorCache {
   /// model of another dimension is another model.
   Result<ModelId> put_model(std::string_view name, std::size_t dimension);
 
-  /// The dimension of the newest model of this name; 0 when there is none.
+  /// The dimension of the newest model of this name; 0 without one.
   Result<std::size_t> find_dimension(std::string_view name);
 
   /// The codes of a text, or nothing.
@@ -67,7 +67,7 @@ class VectorCache {
   Result<void> remove_others(ModelId model);
 
   Result<void> put_progress(const EmbeddingProgress& progress);
-  /// What was last noted in the cache at `path`; nothing when there is none, or it cannot be read.
+  /// What was last noted in the cache at `path`; nothing without one, or it cannot be read.
   static std::optional<EmbeddingProgress> read_progress(const std::filesystem::path& path);
 
  private:

@@ -78,11 +78,11 @@ struct Workspace::Impl {
 
   std::mutex mutex;  // guards all to the writer
   // Where the store was and, last, where it is: it may leave the tree
-  // (store/code/store_directory.h), and whoever was told of a place may hold on to that.
+  // (store/code/store_directory.h), and callers may hold on to a place.
   std::list<StoreDirectory> places;
   FileIdentity file;
   std::optional<Error> unready;  // why `file` could not be made a store of this program's schema
-  std::uint64_t epoch = 0;       // raised when another file stands in the database's place
+  std::uint64_t epoch = 0;       // raised when another file is in the database's place
   FileIdentity writer_file;
   // The writer is closed last: only a connection that may write folds the log back into the
   // database.
@@ -127,7 +127,7 @@ struct Workspace::Impl {
   // A writing connection to a store of this program's schema.
   Result<Database> connect_writer() { return connect({}); }
 
-  // Notices that the database was deleted or replaced; what is deleted is made anew, without files.
+  // Notices that the database was deleted or replaced; a deleted one is made again, empty.
   Result<void> look() {
     auto now = find_identity(database_path());
     if (now != file && places.back().why_in_cache.empty()) {
@@ -156,7 +156,7 @@ struct Workspace::Impl {
     auto ready = connect_writer();
     const bool is_damaged = !ready.ok() && ready.error().code() == ErrorCode::kCorrupt;
     unready = ready.ok() || is_damaged ? std::nullopt : std::optional(ready.error());
-    // On a full disk what is there may still be read.
+    // On a full disk the database may still be readable.
     return unready && unready->code() != ErrorCode::kIo ? Result<void>(*unready) : Result<void>();
   }
 };
@@ -202,8 +202,8 @@ Result<std::unique_ptr<Workspace>> Workspace::open(const fs::path& root) {
   CODEXMEM_TRY(prepare_directory(place));
   auto workspace = std::unique_ptr<Workspace>(new Workspace(std::move(impl)));
   const auto writer = workspace->writer();
-  // Damage is told by damage(). On a full disk what is there still answers; whoever wants to write
-  // is told then.
+  // damage() reports damage. On a full disk the store still answers; a writer
+  // gets the error.
   const bool may_be_read = writer.ok() || writer.error().code() == ErrorCode::kCorrupt ||
                            (writer.error().code() == ErrorCode::kIo && workspace->reader().ok());
   if (!may_be_read) {
@@ -245,7 +245,7 @@ Result<ReaderLease> Workspace::reader() {
       OpenOptions options;
       options.read_only = true;
       CODEXMEM_ASSIGN(Database opened, impl_->connect(options));
-      opened.expect_schema(static_cast<std::int64_t>(workspace_migrations().size()));
+      opened.expect_schema(code_schema().version);
       database = std::make_unique<Database>(std::move(opened));
     }
   }
@@ -280,7 +280,7 @@ std::optional<Error> Workspace::damage() const {
 }
 
 Result<std::optional<std::string>> Workspace::confirm_damage() {
-  // With a new connection: an old one tells of damage when files were exchanged under it. The check
+  // With a new connection: an old one reports damage when files were exchanged under it. The check
   // reads everything, and holds up nobody.
   const auto connect = [&]() -> Result<Database> {
     const std::lock_guard lock(impl_->mutex);

@@ -7,8 +7,8 @@
 // same workspace open.
 //
 // The folder may be deleted (`git clean -fdx`), or the database replaced, while a server runs: each
-// lease looks which file is there and opens it anew. One that is damaged, or not what this user's
-// codexmem made (store/code/own_database.h), is set aside and made anew by the next run over
+// lease looks which file is there and opens it again. One that is damaged, or not what this user's
+// codexmem made (store/code/own_database.h), is set aside and rebuilt by the next run over
 // everything.
 #pragma once
 
@@ -50,7 +50,7 @@ class Workspace {
   /// Opens the store of the repository at `root`, making and migrating it as needed. Errors:
   /// kNotFound when `root` is no directory; kInvalidArgument when `root`/.codexmem would be the
   /// user's own store (CODEXMEM_DATA_DIR); kUnsupported for a newer store; kIo. A damaged store is
-  /// opened, to be made anew: damage() tells. So is one that can
+  /// opened, to be rebuilt: see damage(). So is one that can
   /// be read but, for a full disk, not be written; writer() fails then.
   static Result<std::unique_ptr<Workspace>> open(const std::filesystem::path& root);
 
@@ -68,21 +68,21 @@ class Workspace {
   std::filesystem::path vector_cache_path() const;  // directory()/embeddings.db
   std::filesystem::path lock_path() const;          // directory()/lock
 
-  /// Lends a reading connection to the database that stands there now; one that was deleted is made
-  /// anew, empty. Errors: kUnsupported when another program has migrated it; kIo, kCorrupt.
+  /// Lends a reading connection to the database that is there now; one that was deleted is made
+  /// again, empty. Errors: kUnsupported when another program has migrated it; kIo, kCorrupt.
   Result<ReaderLease> reader();
 
   /// The writing connection, opened on first use. One thread at a time may use it; the index run
   /// that holds lock_path() is the only one who does, and it is valid until that asks again.
   Result<Database*> writer();
 
-  /// A number that is raised when another file stands in the database's place, or none did.
+  /// A number that is raised when another file takes the database's place, or it is gone.
   std::uint64_t epoch() const;
 
   /// The damage that a statement met since the database was opened, or that it is another's.
   std::optional<Error> damage() const;
 
-  /// What is wrong with the database (Database::find_damage), if something is; else damage() is
+  /// The damage of the database (Database::find_damage), if there is any; else damage() is
   /// forgotten. For the holder of lock_path(). Errors: kIo, kBusy.
   Result<std::optional<std::string>> confirm_damage();
 

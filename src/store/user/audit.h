@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "store/database.h"
+#include "store/fields.h"
 
 namespace codexmem::store {
 
@@ -20,6 +21,10 @@ struct AuditRow {
   std::string arguments;    // the text of a JSON object, redacted
   std::string error;        // empty: it was done
 };
+inline void visit_fields(FieldsOf<AuditRow> auto& row, auto&& visit) {
+  visit("at_ms", row.at_ms)("role", row.role)("tool", row.tool)("allowed", row.is_allowed);
+  visit("arguments", row.arguments)("error", row.error, kOrNull);
+}
 
 /// Adds a row. The newest 100,000 are kept. In a transaction.
 Result<void> add_audit(Database& database, const AuditRow& row);

@@ -3,7 +3,7 @@
 //
 // `scope` names the server, the setting of the collection and the model: another scope needs copies
 // of its own. Documents are entries, summaries, and prompts that are not private. Design:
-// docs/design/worker.md, "Vector backends".
+// docs/how-it-works.md, "Vector backends".
 #pragma once
 
 #include <cstddef>
@@ -60,7 +60,7 @@ Result<void> forget_all_copies(Database& database, std::int64_t number);
 Result<std::vector<DocumentKey>> list_gone(Database& database, std::int64_t number,
                                            std::size_t limit);
 
-/// The codes of a document's vector of the model `model`; empty: there is none.
+/// The codes of a document's vector of the model `model`; empty: none.
 Result<std::string> get_vector_codes(Database& database, DocumentKey document,
                                      std::string_view model);
 

@@ -13,6 +13,7 @@
 
 #include "base/result.h"
 #include "store/database.h"
+#include "store/fields.h"
 #include "store/user/records.h"
 
 namespace codexmem::store {
@@ -24,8 +25,13 @@ struct Citation {
   std::string symbol;     // qualified name; empty: the file as a whole
   std::string kind;       // of the symbol
   std::string body_hash;  // 16 bytes; of a file its SHA-256 in hexadecimal; empty: it was not there
-  bool is_given = false;  // with the text, else recognised in it
+  bool is_explicit = false;  // with the text, else recognised in it
 };
+inline void visit_fields(FieldsOf<Citation> auto& cited, auto&& visit) {
+  visit("workspace", cited.workspace)("path", cited.path)("symbol", cited.symbol);
+  visit("symbol_kind", cited.kind)("body_hash", cited.body_hash, kBlobOrNull);
+  visit("is_given", cited.is_explicit);
+}
 
 /// Stores the citations of a document, inside the transaction that writes it.
 Result<void> put_citations(Database& database, DocumentKey document,
@@ -57,7 +63,7 @@ struct CitedIn {
   Citation citation;
   DocumentKey document{};
 };
-/// At most `limit` of each, those of the newest documents first.
+/// At most `limit` of each, of the newest documents first.
 Result<std::vector<CitedIn>> list_citations_of_path(Database& database, std::string_view workspace,
                                                     std::string_view path, std::size_t limit);
 Result<std::vector<CitedIn>> list_citations_of_hash(Database& database, std::string_view workspace,

@@ -1,5 +1,6 @@
 #include "store/user/decisions.h"
 
+#include <algorithm>
 #include <array>
 
 #include "store/query.h"
@@ -25,42 +26,30 @@ constexpr std::array kStatuses = {
 };
 constexpr std::array<std::string_view, 3> kSourceNames = {"human", "agent", "reflection_engine"};
 
-#define CODEXMEM_DECISION_COLUMNS                                                        \
-  "SELECT d.key, d.id, p.name, d.title, d.target, d.target_key, d.status, d.rationale, " \
-  "d.consequences, d.source, d.created_at_ms, "                                          \
-  "(SELECT json_group_array(o.id) FROM decision_links AS l JOIN decisions AS o "         \
-  "ON o.key = l.old_key WHERE l.new_key = d.key), "                                      \
-  "(SELECT n.id FROM decision_links AS l JOIN decisions AS n ON n.key = l.new_key "      \
-  "WHERE l.old_key = d.key ORDER BY n.created_at_ms DESC, n.id DESC LIMIT 1), "          \
-  "d.confidence, d.evidence, d.replaces, d.first_observed_at_ms, d.converted_to "        \
-  "FROM decisions AS d JOIN projects AS p ON p.id = d.project_id "
-
-constexpr char kFindByIdSql[] = CODEXMEM_DECISION_COLUMNS "WHERE d.id = ?1";
-constexpr char kGetByKeySql[] = CODEXMEM_DECISION_COLUMNS "WHERE d.key = ?1";
-constexpr char kFindActiveSql[] =
-    CODEXMEM_DECISION_COLUMNS "WHERE p.name = ?1 AND d.target_key = ?2 AND d.status = 'active'";
 // A list that is null lets everything through.
-constexpr char kListDecisionsSql[] = CODEXMEM_DECISION_COLUMNS
+constexpr char kListDecisionsSql[] =
     "WHERE (?1 IS NULL OR p.name IN (SELECT value FROM json_each(?1))) "
     "AND (?2 IS NULL OR d.status IN (SELECT value FROM json_each(?2))) "
     "AND (?3 IS NULL OR d.target_key = ?3) "
     "ORDER BY d.created_at_ms DESC, d.key DESC LIMIT ?4 OFFSET ?5";
 
-constexpr char kListHistorySql[] = R"sql(
-SELECT from_status, to_status, role, reason, at_ms FROM decision_history
-WHERE decision_key = ?1 ORDER BY id)sql";
+std::string select_decisions(std::string_view where) {
+  return R"sql(
+SELECT d.key, p.name, d.confidence, d.first_observed_at_ms,
+  (SELECT json_group_array(o.id) FROM decision_links AS l JOIN decisions AS o
+   ON o.key = l.old_key WHERE l.new_key = d.key),
+  (SELECT n.id FROM decision_links AS l JOIN decisions AS n ON n.key = l.new_key
+   WHERE l.old_key = d.key ORDER BY n.created_at_ms DESC, n.id DESC LIMIT 1), )sql" +
+         query::columns<Decision>("d.") +
+         " FROM decisions AS d JOIN projects AS p ON p.id = d.project_id " + std::string(where);
+}
 
-constexpr char kListIdsSql[] = "SELECT key, id FROM decisions WHERE key > ?1 ORDER BY key LIMIT ?2";
 constexpr char kEndOfChainSql[] = R"sql(
 WITH RECURSIVE later(key) AS (
   SELECT ?1 UNION SELECT l.new_key FROM later JOIN decision_links AS l ON l.old_key = later.key)
 SELECT key FROM later JOIN decisions AS d USING (key)
 WHERE NOT EXISTS (SELECT 1 FROM decision_links WHERE old_key = later.key)
 ORDER BY d.status = 'active' DESC, key)sql";
-constexpr char kActiveBesideSql[] = R"sql(
-SELECT a.key FROM decisions AS d JOIN decisions AS a INDEXED BY decisions_active
-ON a.project_id = d.project_id AND a.target_key = d.target_key AND a.status = 'active'
-WHERE d.key = ?1 ORDER BY a.key)sql";
 constexpr char kDecisionTextsSql[] = R"sql(
 SELECT d.key, d.status = 'active', d.created_at_ms, d.title, d.target, d.rationale, d.consequences
 FROM decisions AS d
@@ -68,79 +57,22 @@ WHERE ?1 IS NULL OR d.project_id IN (
   SELECT id FROM projects WHERE name IN (SELECT value FROM json_each(?1)))
 ORDER BY d.key)sql";
 
-constexpr char kInsertDecisionSql[] = R"sql(
-INSERT INTO decisions (id, kind, project_id, title, target, target_key, status, rationale,
-  consequences, source, confidence, evidence, replaces, first_observed_at_ms, converted_to,
-  created_at_ms)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16))sql";
 constexpr char kLinkSql[] = R"sql(
 INSERT INTO decision_links (new_key, old_key) SELECT ?1, key FROM decisions WHERE id = ?2)sql";
 constexpr char kImportDecisionLinkSql[] = R"sql(
 INSERT INTO decision_links (new_key, old_key) SELECT ?1, d.key FROM decisions AS d
 WHERE d.id = ?2 AND NOT EXISTS (SELECT 1 FROM decision_links WHERE old_key = d.key))sql";
-constexpr char kAddHistorySql[] = R"sql(
-INSERT INTO decision_history (decision_key, from_status, to_status, role, reason, at_ms)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6))sql";
-constexpr char kChangeStatusSql[] = "UPDATE decisions SET status = ?2 WHERE key = ?1";
-constexpr char kWeighSql[] = R"sql(
-UPDATE decisions SET confidence = ?2, evidence = ?3, weighed_at_ms = ?4 WHERE key = ?1)sql";
-constexpr char kConvertSql[] = "UPDATE decisions SET converted_to = ?2 WHERE key = ?1";
 
-DecisionStatus read_status(std::string_view name) {
-  return parse_status(name).value_or(DecisionStatus::kDeprecated);
-}
-
-DecisionSource read_source(std::string_view name) {
-  for (std::size_t i = 0; i < kSourceNames.size(); ++i) {
-    if (kSourceNames[i] == name) return static_cast<DecisionSource>(i);
-  }
-  return DecisionSource::kAgent;
-}
-
-std::vector<EntryId> read_ids(std::string_view json) {
-  std::vector<EntryId> ids;
-  if (json == "[]") return ids;
-  const Json value = Json::parse(json, nullptr, /*allow_exceptions=*/false);
-  if (!value.is_array()) return ids;
-  for (const Json& item : value) {
-    if (item.is_number_integer()) ids.push_back(static_cast<EntryId>(item.get<std::int64_t>()));
-  }
-  return ids;
-}
-
-std::string write_ids(std::span<const EntryId> ids) {
-  Json list = Json::array();
-  for (const EntryId id : ids) list.push_back(static_cast<std::int64_t>(id));
-  return dump_json(list);
-}
-
-Decision read_decision(const Statement& row) {
-  Decision decision;
-  decision.key = row.id<DecisionKey>(0);
-  decision.id = row.text(1);
-  decision.project = row.text(2);
-  decision.title = row.text(3);
-  decision.target = row.text(4);
-  decision.target_key = row.text(5);
-  decision.status = read_status(row.text(6));
-  decision.rationale = row.text(7);
-  decision.consequences = read_json_list(row.text(8));
-  decision.source = read_source(row.text(9));
-  decision.created_at_ms = row.integer(10);
-  decision.supersedes = read_json_list(row.text(11));
-  decision.superseded_by = row.text(12);
-  decision.confidence = row.real(13);
-  decision.evidence = read_ids(row.text(14));
-  decision.replaces = read_json_list(row.text(15));
-  decision.first_observed_at_ms = row.integer(16);
-  decision.converted_to = row.text(17);
-  return decision;
-}
+constexpr auto read_decision =
+    query::read_row<Decision, &Decision::key, &Decision::project, &Decision::confidence,
+                    &Decision::first_observed_at_ms, &Decision::supersedes,
+                    &Decision::superseded_by>;
 
 Result<void> add_history(Database& database, DecisionKey key, const StatusChange& change) {
-  const auto from = change.from ? std::optional(status_name(*change.from)) : std::nullopt;
-  return query::execute(database, kAddHistorySql, key, from, status_name(change.to), change.role,
-                        change.reason, change.at_ms);
+  static const std::string sql =
+      query::insert_sql<StatusChange>("decision_history", "decision_key");
+  CODEXMEM_TRY(query::run_row(database, sql, change, key));
+  return {};
 }
 
 Result<DecisionKey> add_decision(Database& database, const Decision& decision, bool has_confidence,
@@ -149,14 +81,11 @@ Result<DecisionKey> add_decision(Database& database, const Decision& decision, b
   const auto confidence = has_confidence ? std::optional(decision.confidence) : std::nullopt;
   const auto first_observed =
       is_proposal(decision.status) ? std::optional(decision.first_observed_at_ms) : std::nullopt;
-  CODEXMEM_ASSIGN(
-      const auto key,
-      query::insert<DecisionKey>(
-          database, kInsertDecisionSql, decision.id, decision_kind(decision.status), project,
-          decision.title, decision.target, decision.target_key, status_name(decision.status),
-          decision.rationale, write_json_list(decision.consequences), source_name(decision.source),
-          confidence, write_ids(decision.evidence), write_json_list(decision.replaces),
-          first_observed, query::OrNull{decision.converted_to}, decision.created_at_ms));
+  static const std::string sql = query::insert_sql<Decision>(
+      "decisions", "kind, project_id, confidence, first_observed_at_ms");
+  CODEXMEM_ASSIGN(const auto key, query::insert_row<DecisionKey>(
+                                      database, sql, decision, decision_kind(decision.status),
+                                      project, confidence, first_observed));
   for (const std::string& old : decision.supersedes) {
     CODEXMEM_TRY(query::run(database, link_sql, key, old));
   }
@@ -164,6 +93,34 @@ Result<DecisionKey> add_decision(Database& database, const Decision& decision, b
 }
 
 }  // namespace
+
+std::string_view column_text(DecisionStatus status) { return status_name(status); }
+std::string_view column_text(DecisionSource source) { return source_name(source); }
+
+void read_column_text(std::string_view name, DecisionStatus& status) {
+  status = parse_status(name).value_or(DecisionStatus::kDeprecated);
+}
+
+void read_column_text(std::string_view name, DecisionSource& source) {
+  const auto at = std::ranges::find(kSourceNames, name);
+  source = at == kSourceNames.end() ? DecisionSource::kAgent
+                                    : static_cast<DecisionSource>(at - kSourceNames.begin());
+}
+
+std::string column_text(const std::vector<EntryId>& ids) {
+  Json list = Json::array();
+  for (const EntryId id : ids) list.push_back(static_cast<std::int64_t>(id));
+  return dump_json(list);
+}
+
+void read_column_text(std::string_view json, std::vector<EntryId>& ids) {
+  if (json == "[]") return;
+  const Json value = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  if (!value.is_array()) return;
+  for (const Json& item : value) {
+    if (item.is_number_integer()) ids.push_back(static_cast<EntryId>(item.get<std::int64_t>()));
+  }
+}
 
 std::string_view status_name(DecisionStatus status) {
   return kStatuses[static_cast<std::size_t>(status)].name;
@@ -189,13 +146,13 @@ Result<std::vector<Decision>> list_decisions(Database& database, const DecisionF
   for (const DecisionStatus status : filter.statuses) names.emplace_back(status_name(status));
   const std::string projects = filter.projects.empty() ? "" : write_json_list(filter.projects);
   const std::string statuses = names.empty() ? "" : write_json_list(names);
-  return query::list(database, kListDecisionsSql, read_decision, query::OrNull{projects},
-                     query::OrNull{statuses}, query::OrNull{filter.target}, filter.limit,
-                     filter.offset);
+  return query::list(database, select_decisions(kListDecisionsSql), read_decision,
+                     query::OrNull{projects}, query::OrNull{statuses}, query::OrNull{filter.target},
+                     filter.limit, filter.offset);
 }
 
 Result<std::optional<Decision>> find_decision(Database& database, std::string_view id) {
-  return query::find(database, kFindByIdSql, read_decision, id);
+  return query::find(database, select_decisions("WHERE d.id = ?1"), read_decision, id);
 }
 
 Result<std::vector<std::pair<DecisionKey, std::string>>> list_decision_ids(Database& database,
@@ -204,13 +161,15 @@ Result<std::vector<std::pair<DecisionKey, std::string>>> list_decision_ids(Datab
   const auto read = [](const Statement& row) {
     return std::pair(row.id<DecisionKey>(0), std::string(row.text(1)));
   };
-  return query::list(database, kListIdsSql, read, after, limit);
+  return query::list(database, "SELECT key, id FROM decisions WHERE key > ?1 ORDER BY key LIMIT ?2",
+                     read, after, limit);
 }
 
 Result<std::vector<Decision>> get_decisions(Database& database, std::span<const DecisionKey> keys) {
   std::vector<Decision> decisions;
   for (const DecisionKey key : keys) {
-    CODEXMEM_ASSIGN(auto found, query::find(database, kGetByKeySql, read_decision, key));
+    CODEXMEM_ASSIGN(auto found, query::find(database, select_decisions("WHERE d.key = ?1"),
+                                            read_decision, key));
     if (found) decisions.push_back(*std::move(found));
   }
   return decisions;
@@ -218,11 +177,17 @@ Result<std::vector<Decision>> get_decisions(Database& database, std::span<const 
 
 Result<std::optional<Decision>> find_active(Database& database, std::string_view project,
                                             std::string_view target_key) {
-  return query::find(database, kFindActiveSql, read_decision, project, target_key);
+  return query::find(
+      database, select_decisions("WHERE p.name = ?1 AND d.target_key = ?2 AND d.status = 'active'"),
+      read_decision, project, target_key);
 }
 
-Result<std::optional<DecisionKey>> find_active_beside(Database& database, DecisionKey key) {
-  return query::find(database, kActiveBesideSql, query::read_id<DecisionKey>, key);
+Result<std::optional<DecisionKey>> find_other_active(Database& database, DecisionKey key) {
+  return query::find(database, R"sql(
+SELECT a.key FROM decisions AS d JOIN decisions AS a INDEXED BY decisions_active
+ON a.project_id = d.project_id AND a.target_key = d.target_key AND a.status = 'active'
+WHERE d.key = ?1 ORDER BY a.key)sql",
+                     query::read_id<DecisionKey>, key);
 }
 
 Result<std::optional<DecisionKey>> find_end_of_chain(Database& database, DecisionKey key) {
@@ -240,16 +205,10 @@ Result<void> visit_decisions(Database& database, const std::vector<std::string>&
 }
 
 Result<std::vector<StatusChange>> list_history(Database& database, DecisionKey key) {
-  const auto read = [](const Statement& row) {
-    StatusChange change;
-    if (!row.is_null(0)) change.from = read_status(row.text(0));
-    change.to = read_status(row.text(1));
-    change.role = row.text(2);
-    change.reason = row.text(3);
-    change.at_ms = row.integer(4);
-    return change;
-  };
-  return query::list(database, kListHistorySql, read, key);
+  return query::list(database,
+                     "SELECT " + query::columns<StatusChange>() +
+                         " FROM decision_history WHERE decision_key = ?1 ORDER BY id",
+                     query::read_row<StatusChange>, key);
 }
 
 Result<DecisionKey> insert_decision(Database& database, const Decision& decision,
@@ -274,18 +233,22 @@ Result<DecisionKey> import_decision(Database& database, const Decision& decision
 
 Result<void> change_status(Database& database, const Decision& decision, DecisionStatus to,
                            std::string_view role, std::string_view reason, std::int64_t now_ms) {
-  CODEXMEM_TRY(query::run(database, kChangeStatusSql, decision.key, status_name(to)));
+  CODEXMEM_TRY(query::run(database, "UPDATE decisions SET status = ?2 WHERE key = ?1", decision.key,
+                          status_name(to)));
   return add_history(database, decision.key,
                      {decision.status, to, std::string(role), std::string(reason), now_ms});
 }
 
 Result<void> weigh_draft(Database& database, DecisionKey key, double confidence,
                          std::span<const EntryId> evidence, std::int64_t now_ms) {
-  return query::execute(database, kWeighSql, key, confidence, write_ids(evidence), now_ms);
+  return query::execute(database, R"sql(
+UPDATE decisions SET confidence = ?2, evidence = ?3, weighed_at_ms = ?4 WHERE key = ?1)sql",
+                        key, confidence, column_text(std::vector(evidence.begin(), evidence.end())),
+                        now_ms);
 }
 
 Result<void> set_converted_to(Database& database, DecisionKey key, std::string_view id) {
-  return query::execute(database, kConvertSql, key, id);
+  return query::execute(database, "UPDATE decisions SET converted_to = ?2 WHERE key = ?1", key, id);
 }
 
 }  // namespace codexmem::store

@@ -1,7 +1,7 @@
 // store/user/decisions.h - decisions and proposals as the user's store holds them.
 //
-// Values, and reading and writing their rows; what may be done with them is memory/decisions.h.
-// Design: docs/design/memory.md, "Decisions".
+// Values, and reading and writing their rows; what may be done with them is
+// memory/decisions/decisions.h. Design: docs/how-it-works.md, "Decisions".
 #pragma once
 
 #include <cstddef>
@@ -16,6 +16,7 @@
 
 #include "base/result.h"
 #include "store/database.h"
+#include "store/fields.h"
 #include "store/user/records.h"
 
 namespace codexmem::store {
@@ -43,6 +44,14 @@ enum class DecisionSource : std::uint8_t { kHuman, kAgent, kReflection };
 /// "human", "agent", "reflection_engine".
 std::string_view source_name(DecisionSource source);
 
+// For store/query.h. An unknown status is read as deprecated, an unknown source as an agent's.
+std::string_view column_text(DecisionStatus status);
+std::string_view column_text(DecisionSource source);
+std::string column_text(const std::vector<EntryId>& ids);
+void read_column_text(std::string_view name, DecisionStatus& status);
+void read_column_text(std::string_view name, DecisionSource& source);
+void read_column_text(std::string_view json, std::vector<EntryId>& ids);
+
 struct Decision {
   DecisionKey key{};
   std::string id;  // decision_20260102_030405_000000_0123abcd.md
@@ -64,6 +73,12 @@ struct Decision {
   std::int64_t first_observed_at_ms = 0;
   std::string converted_to;  // the decision it became; empty: none
 };
+void visit_fields(FieldsOf<Decision> auto& it, auto&& visit) {
+  visit("id", it.id)("title", it.title)("target", it.target)("target_key", it.target_key);
+  visit("status", it.status)("rationale", it.rationale)("consequences", it.consequences);
+  visit("source", it.source)("evidence", it.evidence)("replaces", it.replaces);
+  visit("converted_to", it.converted_to, kOrNull)("created_at_ms", it.created_at_ms);
+}
 
 /// Which decisions list_decisions() gives. Filters are ANDed, values of one filter ORed.
 struct DecisionFilter {
@@ -77,7 +92,7 @@ struct DecisionFilter {
 /// Newest first, ties by the later row.
 Result<std::vector<Decision>> list_decisions(Database& database, const DecisionFilter& filter);
 
-/// The decision or proposal with this id, in its stored form (memory/decision_text.h).
+/// The decision or proposal with this id, in its stored form (memory/decisions/decision_text.h).
 Result<std::optional<Decision>> find_decision(Database& database, std::string_view id);
 
 /// Keys and ids of those after the key `after`, by key, at most `limit`.
@@ -93,7 +108,7 @@ Result<std::optional<Decision>> find_active(Database& database, std::string_view
                                             std::string_view target_key);
 
 /// The active decision on the target of the decision `key`.
-Result<std::optional<DecisionKey>> find_active_beside(Database& database, DecisionKey key);
+Result<std::optional<DecisionKey>> find_other_active(Database& database, DecisionKey key);
 
 /// The last of those that superseded the decision `key`, one after the other; itself if none did.
 Result<std::optional<DecisionKey>> find_end_of_chain(Database& database, DecisionKey key);
@@ -119,6 +134,10 @@ struct StatusChange {
   std::string reason;
   std::int64_t at_ms = 0;
 };
+void visit_fields(FieldsOf<StatusChange> auto& change, auto&& visit) {
+  visit("from_status", change.from)("to_status", change.to)("role", change.role);
+  visit("reason", change.reason)("at_ms", change.at_ms);
+}
 
 /// What a decision went through, oldest first.
 Result<std::vector<StatusChange>> list_history(Database& database, DecisionKey key);

@@ -1,6 +1,6 @@
 // store/user/document_terms.h - which documents of the user's store hold which terms.
 //
-// Reads `document_terms` (store/user/user_schema.cpp), whose terms are those of text/prose.h.
+// Reads `document_terms` (store/user/user_schema.cpp), with the terms of text/prose.h.
 // Stateless; works on one connection, whose thread it runs on.
 #pragma once
 
@@ -32,12 +32,12 @@ struct TermMatches {
 /// For each of `phrases` the documents that hold it, at most `most` a phrase. A phrase is one term
 /// of text/prose.h or several with a space between them, which then follow each other in one
 /// column; whatever else it is made of is taken for terms too, and finds nothing. 0.1 us a document
-/// (docs/design/memory.md).
+/// (docs/how-it-works.md, "Memory").
 Result<std::vector<TermMatches>> match_terms(Database& database,
                                              std::span<const std::string> phrases,
                                              std::size_t most);
 
-/// How many documents there are, and how many terms in all of them.
+/// The number of documents, and how many terms in all of them.
 struct TermTotals {
   std::uint64_t documents = 0;
   std::uint64_t terms = 0;
@@ -49,7 +49,7 @@ Result<void> visit_document_lengths(
     Database& database,
     const std::function<void(std::int64_t document, std::uint32_t terms)>& visit);
 
-/// The number of terms of `document`, 0 when there is none of that number.
+/// The number of terms of `document`, 0 for an unknown one.
 Result<std::uint32_t> document_length(Database& database, std::int64_t document);
 
 }  // namespace codexmem::store

@@ -18,17 +18,17 @@
 
 namespace codexmem::store {
 
-/// Where a document stands among those of its kind.
+/// The place of a document among its kind.
 struct DocumentPlace {
   std::int64_t time_ms = 0, id = 0;
 };
 
 /// At most `count` documents of `kind` (of `project`, or of all) on one side of `from`, the nearest
 /// first. Walks an index, so it costs the same in a store of any size.
-Result<std::vector<DocumentPlace>> list_documents_beside(Database& database, DocumentKind kind,
-                                                         const DocumentPlace& from,
-                                                         std::optional<ProjectId> project,
-                                                         bool is_before, std::size_t count);
+Result<std::vector<DocumentPlace>> list_documents_near(Database& database, DocumentKind kind,
+                                                       const DocumentPlace& from,
+                                                       std::optional<ProjectId> project,
+                                                       bool is_before, std::size_t count);
 
 struct DocumentOrigin {
   std::int64_t time_ms = 0;
@@ -46,7 +46,7 @@ Result<std::optional<TimelineDecision>> find_stored_timeline_decision(Database& 
                                                                       DecisionKey key);
 
 /// What changes when the documents of a store do: its name, which no other store has, how many were
-/// ever removed, and the greatest id of each kind (0: there is none).
+/// ever removed, and the greatest id of each kind (0: none).
 struct DocumentState {
   std::string store;
   std::int64_t removals = 0;

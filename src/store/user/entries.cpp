@@ -9,32 +9,6 @@
 namespace codexmem::store {
 namespace {
 
-constexpr char kFindSameSql[] = R"sql(
-SELECT id, created_at_ms FROM entries WHERE project_id = ?1 AND content_hash = ?2)sql";
-constexpr char kInsertEntrySql[] = R"sql(
-INSERT INTO entries (project_id, session_id, entry_type, title, has_own_title, subtitle, body,
-  facts, concepts, files_read, files_modified, prompt_number, discovery_tokens, source, source_ref,
-  content_hash, created_at_ms)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17))sql";
-constexpr char kInsertMetadataSql[] = R"sql(
-INSERT INTO entry_metadata (entry_id, key, value) VALUES (?1, ?2, ?3))sql";
-
-constexpr char kFindEntrySql[] = R"sql(
-SELECT e.id, p.name, s.content_session_id, e.entry_type, e.title, e.subtitle, e.body, e.facts,
-  e.concepts, e.files_read, e.files_modified, e.prompt_number, e.discovery_tokens, e.source,
-  e.source_ref, e.created_at_ms
-FROM entries AS e JOIN projects AS p ON p.id = e.project_id
-LEFT JOIN sessions AS s ON s.id = e.session_id
-WHERE e.id = ?1)sql";
-constexpr char kListMetadataSql[] = R"sql(
-SELECT key, value FROM entry_metadata WHERE entry_id = ?1 ORDER BY key)sql";
-
-constexpr char kListLinksSql[] = R"sql(
-SELECT from_id, to_id FROM entry_links WHERE to_id = ?1 AND kind = 'supersedes'
-UNION ALL
-SELECT from_id, to_id FROM entry_links WHERE from_id = ?1 AND kind = 'supersedes'
-ORDER BY from_id, to_id)sql";
-
 // Where the ids of a list come from: those that were given, one project's, or all.
 constexpr char kFromIds[] = R"sql(
 SELECT e.id FROM (SELECT DISTINCT value AS id FROM json_each(?1)) AS wanted
@@ -80,31 +54,11 @@ constexpr char kSurplusSql[] =
     "ORDER BY e.created_at_ms DESC, e.id DESC LIMIT -1 OFFSET ?3";
 #undef CODEXMEM_UNPROTECTED
 
-Entry read_entry(const Statement& row) {
-  Entry entry;
-  entry.id = row.id<EntryId>(0);
-  int column = 1;
-  for (std::string* text :
-       {&entry.project, &entry.session, &entry.type, &entry.title, &entry.subtitle, &entry.body}) {
-    *text = row.text(column++);
-  }
-  for (auto* list : {&entry.facts, &entry.concepts, &entry.files_read, &entry.files_modified}) {
-    *list = read_json_list(row.text(column++));
-  }
-  entry.prompt_number = query::read_number(row, 11);
-  entry.discovery_tokens = row.integer(12);
-  entry.source = row.text(13);
-  entry.source_ref = row.text(14);
-  entry.created_at_ms = row.integer(15);
-  return entry;
-}
-
-EntryTime read_entry_time(const Statement& row) { return {row.id<EntryId>(0), row.integer(1)}; }
-
 Result<std::string> read_metadata(Database& database, EntryId id) {
   Json object = Json::object();
   CODEXMEM_TRY(query::visit(
-      database, kListMetadataSql,
+      database, R"sql(
+SELECT key, value FROM entry_metadata WHERE entry_id = ?1 ORDER BY key)sql",
       [&](const Statement& row) {
         Json value = Json::parse(row.text(1), nullptr, /*allow_exceptions=*/false);
         // Another program wrote it.
@@ -123,7 +77,15 @@ std::optional<std::string> json_or_null(const std::vector<std::string>& list) {
 }  // namespace
 
 Result<std::optional<Entry>> find_stored_entry(Database& database, EntryId id) {
-  CODEXMEM_ASSIGN(auto entry, query::find(database, kFindEntrySql, read_entry, id));
+  static const std::string sql =
+      "SELECT e.id, p.name, s.content_session_id, " + query::columns<Entry>("e.") + R"sql(
+FROM entries AS e JOIN projects AS p ON p.id = e.project_id
+LEFT JOIN sessions AS s ON s.id = e.session_id
+WHERE e.id = ?1)sql";
+  CODEXMEM_ASSIGN(
+      auto entry,
+      query::find(database, sql,
+                  query::read_row<Entry, &Entry::id, &Entry::project, &Entry::session>, id));
   if (entry) {
     CODEXMEM_ASSIGN(entry->metadata, read_metadata(database, id));
     CODEXMEM_ASSIGN(entry->succession, find_succession(database, id));
@@ -158,7 +120,11 @@ Result<std::vector<EntryId>> list_entry_ids(Database& database, const EntryFilte
 Result<Succession> find_succession(Database& database, EntryId id) {
   Succession succession;
   CODEXMEM_TRY(query::visit(
-      database, kListLinksSql,
+      database, R"sql(
+SELECT from_id, to_id FROM entry_links WHERE to_id = ?1 AND kind = 'supersedes'
+UNION ALL
+SELECT from_id, to_id FROM entry_links WHERE from_id = ?1 AND kind = 'supersedes'
+ORDER BY from_id, to_id)sql",
       [&](const Statement& row) {
         if (row.id<EntryId>(1) == id) {
           succession.superseded_by = row.id<EntryId>(0);
@@ -172,24 +138,24 @@ Result<Succession> find_succession(Database& database, EntryId id) {
 
 Result<std::optional<EntryTime>> find_same_entry(Database& database, ProjectId project,
                                                  std::string_view content_hash) {
-  return query::find(database, kFindSameSql, read_entry_time, project, query::Blob{content_hash});
+  return query::find(database, R"sql(
+SELECT id, created_at_ms FROM entries WHERE project_id = ?1 AND content_hash = ?2)sql",
+                     query::as<EntryTime>, project, query::Blob{content_hash});
 }
 
 Result<EntryId> insert_entry(Database& database, const NewEntry& entry, ProjectId project,
                              std::optional<SessionId> session, bool has_own_title,
                              std::string_view content_hash) {
-  CODEXMEM_ASSIGN(
-      const auto id,
-      query::insert<EntryId>(database, kInsertEntrySql, project, session, entry.type, entry.title,
-                             has_own_title, query::OrNull{entry.subtitle}, entry.text,
-                             write_json_list(entry.facts), write_json_list(entry.concepts),
-                             write_json_list(entry.files_read),
-                             write_json_list(entry.files_modified), entry.prompt_number,
-                             entry.discovery_tokens, entry.source, query::OrNull{entry.source_ref},
-                             query::Blob{content_hash}, entry.created_at_ms));
+  static const std::string sql =
+      query::insert_sql<NewEntry>("entries", "project_id, session_id, has_own_title, content_hash");
+  CODEXMEM_ASSIGN(const auto id,
+                  query::insert_row<EntryId>(database, sql, entry, project, session, has_own_title,
+                                             query::Blob{content_hash}));
   const Json metadata = Json::parse(entry.metadata, nullptr, /*allow_exceptions=*/false);
   for (const auto& [key, value] : metadata.items()) {
-    CODEXMEM_TRY(query::run(database, kInsertMetadataSql, id, key, dump_json(value)));
+    CODEXMEM_TRY(query::run(database, R"sql(
+INSERT INTO entry_metadata (entry_id, key, value) VALUES (?1, ?2, ?3))sql",
+                            id, key, dump_json(value)));
   }
   return id;
 }
@@ -197,12 +163,24 @@ Result<EntryId> insert_entry(Database& database, const NewEntry& entry, ProjectI
 Result<std::vector<EntryTime>> list_aged_entries(Database& database,
                                                  std::optional<ProjectId> project,
                                                  std::int64_t before_ms) {
-  return query::list(database, kAgedSql, read_entry_time, project, before_ms);
+  return query::list(database, kAgedSql, query::as<EntryTime>, project, before_ms);
 }
 
 Result<std::vector<EntryTime>> list_surplus_entries(Database& database, ProjectId project,
                                                     std::int64_t from_ms, std::int64_t kept) {
-  return query::list(database, kSurplusSql, read_entry_time, project, from_ms, kept);
+  return query::list(database, kSurplusSql, query::as<EntryTime>, project, from_ms, kept);
+}
+
+Result<void> put_metadata(Database& database, EntryId id, std::string_view key,
+                          std::string_view value) {
+  return query::execute(
+      database, "INSERT OR REPLACE INTO entry_metadata (entry_id, key, value) VALUES (?1, ?2, ?3)",
+      id, key, value);
+}
+
+Result<void> remove_metadata(Database& database, EntryId id, std::string_view key) {
+  return query::execute(database, "DELETE FROM entry_metadata WHERE entry_id = ?1 AND key = ?2", id,
+                        key);
 }
 
 }  // namespace codexmem::store

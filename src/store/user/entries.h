@@ -1,6 +1,6 @@
 // store/user/entries.h - entries, their metadata and what supersedes what, as rows.
 //
-// Texts are written and read as they are: memory/entries.h inspects and redacts them.
+// Texts are written and read as they are: memory/entries/entries.h inspects and redacts them.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace codexmem::store {
 
-/// What is to be saved. memory/entries.h repairs texts and fills in what is empty.
+/// An entry to save. memory/entries/entries.h repairs texts and fills in empty ones.
 struct NewEntry {
   std::string project = {};  // empty: "default"
   std::string session = {};  // content_session_id; empty: none. An unknown one is started.
@@ -33,6 +33,9 @@ struct NewEntry {
   /// Code that is cited by name: paths, and symbols (name, Class.method, path::name).
   std::vector<std::string> cited_files = {}, cited_symbols = {};
 };
+void visit_fields(FieldsOf<NewEntry> auto& entry, auto&& visit) {
+  visit_entry_fields(entry, entry.text, visit);
+}
 
 /// Which entries are listed. Filters are ANDed; the values of one filter are ORed.
 struct EntryFilter {
@@ -77,8 +80,15 @@ Result<EntryId> insert_entry(Database& database, const NewEntry& entry, ProjectI
 Result<std::vector<EntryTime>> list_aged_entries(Database& database,
                                                  std::optional<ProjectId> project,
                                                  std::int64_t before_ms);
-/// Those of `project` from `from_ms` on, without the newest `kept`; newest first.
+/// The same of `project` from `from_ms` on, without the newest `kept`; newest first.
 Result<std::vector<EntryTime>> list_surplus_entries(Database& database, ProjectId project,
                                                     std::int64_t from_ms, std::int64_t kept);
+
+/// Has the member `key` of the metadata of `id` be `value` (JSON), whatever it was.
+Result<void> put_metadata(Database& database, EntryId id, std::string_view key,
+                          std::string_view value);
+
+/// Removes it, if it is there.
+Result<void> remove_metadata(Database& database, EntryId id, std::string_view key);
 
 }  // namespace codexmem::store

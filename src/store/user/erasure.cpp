@@ -19,10 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kNoteSql[] = R"sql(
-INSERT OR REPLACE INTO meta (key, value)
-VALUES ('erasure', (random() & 0x3FFFFFFFFFFFFFFF) + 1))sql";
-constexpr char kSelectNoteSql[] = "SELECT value FROM meta WHERE key = 'erasure'";
 constexpr char kWordsAreGoneSql[] =
     "UPDATE meta SET value = -value WHERE key = 'erasure' AND value = ?1";
 constexpr char kAllIsGoneSql[] = "DELETE FROM meta WHERE key = 'erasure' AND value = ?1";
@@ -36,7 +32,7 @@ constexpr char kMergeOnSql[] =
 
 Result<std::optional<std::int64_t>> find_note(UserStore& user) {
   CODEXMEM_ASSIGN(UserReader reader, user.reader());
-  return reader->find_integer(kSelectNoteSql);
+  return reader->find_integer("SELECT value FROM meta WHERE key = 'erasure'");
 }
 
 Result<void> settle(UserStore& user, const char* sql, std::int64_t note) {
@@ -98,7 +94,11 @@ Result<bool> empty_log(UserStore& user, std::chrono::milliseconds patience) {
 
 }  // namespace
 
-Result<void> note_erasure(Database& database) { return database.execute(kNoteSql); }
+Result<void> note_erasure(Database& database) {
+  return database.execute(R"sql(
+INSERT OR REPLACE INTO meta (key, value)
+VALUES ('erasure', (random() & 0x3FFFFFFFFFFFFFFF) + 1))sql");
+}
 
 Result<bool> finish_erasure(UserStore& user, std::chrono::milliseconds patience) {
   for (;;) {

@@ -27,9 +27,6 @@ constexpr std::array kForgetOneSql = {CODEXMEM_FORGET_ENTRIES("t.id = ?1"),
                                       CODEXMEM_FORGET_PROMPTS("t.id = ?1")};
 constexpr char kForgetOfSessionSql[] = CODEXMEM_FORGET_ALL("t.session_id = ?1");
 constexpr char kForgetOfProjectSql[] = CODEXMEM_FORGET_ALL("t.project_id = ?1");
-constexpr char kSessionsOfProjectSql[] =
-    "SELECT id FROM sessions WHERE project_id = ?1 ORDER BY id";
-constexpr char kCountQueuedSql[] = "SELECT count(*) FROM queue WHERE session_id = ?1";
 
 constexpr std::array kRemoveDocumentSql = {"DELETE FROM entries WHERE id = ?1 RETURNING id",
                                            "DELETE FROM summaries WHERE id = ?1 RETURNING id",
@@ -50,33 +47,29 @@ DELETE FROM sessions WHERE id = ?1
   AND NOT EXISTS (SELECT 1 FROM summaries WHERE session_id = ?1)
   AND NOT EXISTS (SELECT 1 FROM entries WHERE session_id = ?1))sql";
 
-ForgetItem read_forget_item(const Statement& row) {
-  return {row.id<DocumentKey>(0), row.integer(1), std::string(row.text(2)),
-          std::string(row.text(3)), row.integer(4) != 0};
-}
-
 }  // namespace
 
 Result<std::vector<ForgetItem>> list_forget_items(Database& database, DocumentKey key) {
   const auto kind = static_cast<std::size_t>(kind_of(key));
   if (kind >= kForgetOneSql.size()) return std::vector<ForgetItem>();
-  return query::list(database, kForgetOneSql[kind], read_forget_item, id_of(key));
+  return query::list(database, kForgetOneSql[kind], query::as<ForgetItem>, id_of(key));
 }
 
 Result<std::vector<ForgetItem>> list_forget_items(Database& database, SessionId session) {
-  return query::list(database, kForgetOfSessionSql, read_forget_item, session);
+  return query::list(database, kForgetOfSessionSql, query::as<ForgetItem>, session);
 }
 
 Result<std::vector<ForgetItem>> list_forget_items(Database& database, ProjectId project) {
-  return query::list(database, kForgetOfProjectSql, read_forget_item, project);
+  return query::list(database, kForgetOfProjectSql, query::as<ForgetItem>, project);
 }
 
 Result<std::vector<SessionId>> list_sessions_of(Database& database, ProjectId project) {
-  return query::list(database, kSessionsOfProjectSql, query::read_id<SessionId>, project);
+  return query::list(database, "SELECT id FROM sessions WHERE project_id = ?1 ORDER BY id",
+                     query::read_id<SessionId>, project);
 }
 
 Result<std::int64_t> count_queued(Database& database, SessionId session) {
-  return query::count(database, kCountQueuedSql, session);
+  return query::count(database, "SELECT count(*) FROM queue WHERE session_id = ?1", session);
 }
 
 Result<void> remove_captured(Database& database, SessionId session) {

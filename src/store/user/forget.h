@@ -1,6 +1,6 @@
 // store/user/forget.h - rows that a person wants to be gone.
 //
-// Design: docs/design/memory.md, "Entries".
+// Design: docs/how-it-works.md, "Memory".
 #pragma once
 
 #include <cstdint>

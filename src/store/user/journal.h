@@ -2,7 +2,7 @@
 // provider's answers were.
 //
 // Searches, timings and failures are rings of kJournalRows rows, trimmed as they are written;
-// counters are kept until they are reset. Design: docs/design/worker.md, "Routes".
+// counters are kept until they are reset. Design: docs/reference/routes.md.
 #pragma once
 
 #include <cstddef>
@@ -14,24 +14,32 @@
 
 #include "base/result.h"
 #include "store/database.h"
+#include "store/fields.h"
 #include "store/user/message_kinds.h"
 
 namespace codexmem::store {
 
 inline constexpr std::int64_t kJournalRows = 10'000;
 
-/// A search. Written by memory/search_log.h.
+/// A search. Written by memory/recall/search_log.h.
 struct SearchTrace {
   std::int64_t id = 0;
   std::int64_t at_ms = 0;
   std::string query;    // private parts taken out, redacted, cut; empty: only filters were given
   std::string project;  // that was asked for; empty: all
-  bool is_hybrid = false;
-  std::string vector_backend;  // "sqlite", "chroma", "hybrid"
+  std::string mode = "lexical-only";  // or "hybrid"
+  std::string vector_backend;         // "sqlite", "chroma", "hybrid"
   std::size_t vector_hits = 0, lexical_hits = 0, returned = 0;
   double total_ms = 0, lexical_ms = 0, vector_ms = 0, fuse_ms = 0;
   std::string degraded;  // why vectors did not help; empty: they did, or none were wanted
 };
+void visit_fields(FieldsOf<SearchTrace> auto& trace, auto&& visit) {
+  visit("at_ms", trace.at_ms)("query", trace.query)("project", trace.project)("mode", trace.mode);
+  visit("vector_backend", trace.vector_backend)("vector_hits", trace.vector_hits);
+  visit("lexical_hits", trace.lexical_hits)("returned", trace.returned);
+  visit("total_ms", trace.total_ms)("lexical_ms", trace.lexical_ms)("vector_ms", trace.vector_ms);
+  visit("fuse_ms", trace.fuse_ms)("degraded", trace.degraded, kOrNull);
+}
 
 /// A message that was done or given up.
 struct MessageTiming {
@@ -44,6 +52,12 @@ struct MessageTiming {
   std::optional<FailureClass> error_class = {};
   std::int64_t at_ms = 0;  // when it ended
 };
+void visit_fields(FieldsOf<MessageTiming> auto& timing, auto&& visit) {
+  visit("message_id", timing.message_id)("session_id", timing.session_id)("kind", timing.kind);
+  visit("provider", timing.provider)("queue_wait_ms", timing.queue_wait_ms);
+  visit("model_ms", timing.model_ms)("index_ms", timing.index_ms)("total_ms", timing.total_ms);
+  visit("success", timing.success)("error_class", timing.error_class)("at_ms", timing.at_ms);
+}
 
 /// One failed attempt.
 struct MessageFailure {
@@ -56,6 +70,12 @@ struct MessageFailure {
   FailureOutcome outcome = FailureOutcome::kRetry;
   std::int64_t at_ms = 0;
 };
+void visit_fields(FieldsOf<MessageFailure> auto& failure, auto&& visit) {
+  visit("message_id", failure.message_id)("session_id", failure.session_id)("kind", failure.kind);
+  visit("provider", failure.provider)("error_class", failure.error_class);
+  visit("message", failure.message)("attempt", failure.attempt)("outcome", failure.outcome);
+  visit("at_ms", failure.at_ms);
+}
 
 // Writers, inside a transaction. The ids of rows are ignored.
 
@@ -66,14 +86,14 @@ Result<void> add_failure(Database& database, const MessageFailure& failure);
 Result<void> count_outcome(Database& database, AgentTask task, AgentOutcome outcome,
                            std::int64_t n = 1);
 
-/// Filters of the readers, all of which a row must pass. A reader ignores those of other rows.
+/// Filters of the readers, all of which a row must pass. A reader ignores filters of other rows.
 struct JournalFilter {
   std::size_t limit = 50;
   std::optional<std::int64_t> from_ms = {}, to_ms = {};  // both inclusive
   // Of searches.
   std::string query = {};  // part of the query, in any case of letters
   std::string project = {};
-  std::optional<bool> is_hybrid = {};
+  std::string mode = {};
   // Of messages.
   std::optional<std::int64_t> session_id = {};
   std::string kind = {};

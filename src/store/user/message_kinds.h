@@ -12,7 +12,7 @@ namespace codexmem::store {
 
 enum class MessageId : std::int64_t {};
 
-/// What is to be made of a message: "observation", "summarize".
+/// The result of a message: "observation", "summarize".
 enum class MessageKind { kObservation, kSummarize };
 std::string_view message_kind_name(MessageKind kind);
 std::optional<MessageKind> parse_message_kind(std::string_view name);
@@ -47,5 +47,21 @@ enum class AgentOutcome { kSuccess, kParseFail, kSchemaFail, kRepairFail, kFallb
 inline constexpr std::size_t kAgentTasks = 2, kAgentOutcomes = 5;
 std::string_view agent_task_name(AgentTask task);
 std::string_view agent_outcome_name(AgentOutcome outcome);
+
+// For store/query.h. An unknown name is read as the value given here.
+inline std::string_view column_text(MessageKind kind) { return message_kind_name(kind); }
+inline std::string_view column_text(FailureClass failure) { return failure_class_name(failure); }
+inline std::string_view column_text(FailureOutcome outcome) {
+  return failure_outcome_name(outcome);
+}
+inline void read_column_text(std::string_view name, MessageKind& kind) {
+  kind = parse_message_kind(name).value_or(MessageKind::kObservation);
+}
+inline void read_column_text(std::string_view name, FailureClass& failure) {
+  failure = parse_failure_class(name).value_or(FailureClass::kUnknown);
+}
+inline void read_column_text(std::string_view name, FailureOutcome& outcome) {
+  outcome = parse_failure_outcome(name).value_or(FailureOutcome::kRetry);
+}
 
 }  // namespace codexmem::store

@@ -1,7 +1,7 @@
 // store/user/projects.h - the projects of the user's store, and what each store holds in all.
 //
 // Works on one connection, whose thread it runs on; what writes runs in the caller's transaction.
-// So do all files of this folder. Errors: those of store/database.h.
+// So do all files of this folder. Errors: as store/database.h.
 #pragma once
 
 #include <cstdint>

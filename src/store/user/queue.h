@@ -1,6 +1,6 @@
 // store/user/queue.h - the rows of the queue: what was captured and is still to be worked on.
 //
-// Who may take what and when is observe/queue.h's to decide. Design: docs/design/worker.md,
+// Who may take what and when is observe/intake/queue.h's to decide. Design: docs/how-it-works.md,
 // "Queue".
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace codexmem::store {
 
-/// What is to be queued.
+/// A message to add.
 struct NewMessage {
   SessionId session{};
   MessageKind kind = MessageKind::kObservation;
@@ -63,7 +63,7 @@ Result<std::size_t> count_messages(Database& database, SessionId session);
 /// When the first lease ends; nothing when nobody has one.
 Result<std::optional<std::int64_t>> find_first_lease(Database& database);
 
-/// Makes pending again what is processing, if its lease has ended at `now_ms`; nothing: all of it.
+/// Makes processing messages pending again, if its lease has ended at `now_ms`; nothing: all of it.
 Result<void> end_leases(Database& database, std::optional<std::int64_t> now_ms);
 
 /// Sessions that have something pending and nothing processing, the oldest message first.

@@ -1,13 +1,15 @@
 // store/user/records.h - what the user's store holds, as values.
 //
 // Lists are lists here and JSON arrays in the store; times are milliseconds UTC. Design:
-// docs/design/memory.md.
+// docs/how-it-works.md, "Memory".
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "store/fields.h"
 
 namespace codexmem::store {
 
@@ -68,6 +70,18 @@ struct Entry {
   Succession succession;
   std::int64_t created_at_ms = 0;
 };
+/// The fields of an Entry, or of a NewEntry (store/user/entries.h), of which `body` is the text.
+void visit_entry_fields(auto& entry, auto& body, auto&& visit) {
+  visit("entry_type", entry.type)("title", entry.title)("body", body);
+  visit("subtitle", entry.subtitle, kOrNull)("facts", entry.facts)("concepts", entry.concepts);
+  visit("files_read", entry.files_read)("files_modified", entry.files_modified);
+  visit("prompt_number", entry.prompt_number)("discovery_tokens", entry.discovery_tokens);
+  visit("source", entry.source)("source_ref", entry.source_ref, kOrNull);
+  visit("created_at_ms", entry.created_at_ms);
+}
+void visit_fields(FieldsOf<Entry> auto& entry, auto&& visit) {
+  visit_entry_fields(entry, entry.body, visit);
+}
 
 /// The summary of a session's part.
 struct Summary {
@@ -79,6 +93,18 @@ struct Summary {
   std::int64_t discovery_tokens = 0;
   std::int64_t created_at_ms = 0;
 };
+/// The texts of a summary, its request first.
+void visit_texts(FieldsOf<Summary> auto& summary, auto&& visit) {
+  visit("request", summary.request, kOrNull)("investigated", summary.investigated, kOrNull);
+  visit("learned", summary.learned, kOrNull)("completed", summary.completed, kOrNull);
+  visit("next_steps", summary.next_steps, kOrNull)("notes", summary.notes, kOrNull);
+}
+void visit_fields(FieldsOf<Summary> auto& summary, auto&& visit) {
+  visit_texts(summary, visit);
+  visit("files_read", summary.files_read)("files_edited", summary.files_edited);
+  visit("prompt_number", summary.prompt_number)("discovery_tokens", summary.discovery_tokens);
+  visit("created_at_ms", summary.created_at_ms);
+}
 
 /// What a user asked for in a session.
 struct Prompt {
@@ -89,5 +115,9 @@ struct Prompt {
   bool is_private = false;
   std::int64_t created_at_ms = 0;
 };
+void visit_fields(FieldsOf<Prompt> auto& prompt, auto&& visit) {
+  visit("prompt_number", prompt.prompt_number)("prompt_text", prompt.text);
+  visit("is_private", prompt.is_private)("created_at_ms", prompt.created_at_ms);
+}
 
 }  // namespace codexmem::store

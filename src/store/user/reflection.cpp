@@ -16,15 +16,8 @@ SELECT e.id, e.session_id, e.created_at_ms, e.entry_type, e.title, e.subtitle, e
 FROM entries AS e INDEXED BY entries_project
 WHERE e.project_id = ?1 AND e.created_at_ms >= ?2 AND e.source IN ('observer', 'manual')
 ORDER BY e.created_at_ms DESC, e.id DESC LIMIT 5000)sql";
-constexpr char kLastEndSql[] = R"sql(
-SELECT max(h.at_ms) FROM decisions AS d JOIN decision_history AS h ON h.decision_key = d.key
-WHERE d.target_key = ?2 AND d.project_id = ?1 AND d.source = 'reflection_engine' AND
-  h.to_status IN ('accepted', 'rejected', 'falsified'))sql";
-constexpr char kDraftsSql[] = R"sql(
-SELECT key, weighed_at_ms FROM decisions INDEXED BY decisions_drafts
-WHERE status = 'draft' AND project_id = ?1 AND source = 'reflection_engine' ORDER BY key)sql";
 
-// Metadata are kept as JSON texts; what is not a string counts as none.
+// Metadata are kept as JSON texts; other values count as missing.
 std::string read_json_text(std::string_view json) {
   const Json value = Json::parse(json, nullptr, /*allow_exceptions=*/false);
   return value.is_string() ? value.get<std::string>() : "";
@@ -48,14 +41,18 @@ Result<void> visit_observed(
 
 Result<std::int64_t> find_last_end(Database& database, ProjectId project,
                                    std::string_view target_key) {
-  return query::count(database, kLastEndSql, project, target_key);
+  return query::count(database, R"sql(
+SELECT max(h.at_ms) FROM decisions AS d JOIN decision_history AS h ON h.decision_key = d.key
+WHERE d.target_key = ?2 AND d.project_id = ?1 AND d.source = 'reflection_engine' AND
+  h.to_status IN ('accepted', 'rejected', 'falsified'))sql",
+                      project, target_key);
 }
 
 Result<std::vector<WeighedDraft>> list_reflection_drafts(Database& database, ProjectId project) {
-  const auto read = [](const Statement& row) {
-    return WeighedDraft{row.id<DecisionKey>(0), row.integer(1)};
-  };
-  return query::list(database, kDraftsSql, read, project);
+  return query::list(database, R"sql(
+SELECT key, weighed_at_ms FROM decisions INDEXED BY decisions_drafts
+WHERE status = 'draft' AND project_id = ?1 AND source = 'reflection_engine' ORDER BY key)sql",
+                     query::as<WeighedDraft>, project);
 }
 
 }  // namespace codexmem::store

@@ -14,7 +14,7 @@
 
 namespace codexmem::store {
 
-/// What is read of an observation.
+/// The fields read of an observation.
 struct ObservedEntry {
   std::string type, title, subtitle, body;
   std::vector<std::string> facts, files_read, files_modified;

@@ -2,79 +2,28 @@
 #include "store/user/sessions.h"
 
 #include "store/query.h"
-#include "text/json_lists.h"
 
 namespace codexmem::store {
 namespace {
 
-constexpr char kFindSessionSql[] = R"sql(
-SELECT s.id, s.project_id, p.name, s.status FROM sessions AS s
-JOIN projects AS p ON p.id = s.project_id WHERE s.content_session_id = ?1)sql";
-constexpr char kInsertSessionSql[] = R"sql(
-INSERT INTO sessions (content_session_id, project_id, platform, started_at_ms)
-VALUES (?1, ?2, ?3, ?4))sql";
-constexpr char kSettleSessionSql[] = R"sql(
-UPDATE sessions SET project_id = ?2
-WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM prompts WHERE session_id = ?1))sql";
-constexpr char kReactivateSessionSql[] = R"sql(
-UPDATE sessions SET status = 'active', completed_at_ms = NULL WHERE id = ?1)sql";
-constexpr char kCompleteSessionSql[] = R"sql(
-UPDATE sessions SET status = 'completed', completed_at_ms = max(?2, started_at_ms)
-WHERE id = ?1 AND status = 'active')sql";
-
-constexpr char kInsertPromptSql[] = R"sql(
-INSERT INTO prompts (session_id, project_id, prompt_number, prompt_text, is_private, created_at_ms)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6))sql";
-#define CODEXMEM_PROMPT                                                                       \
-  "SELECT p.id, j.name, s.content_session_id, p.prompt_number, p.prompt_text, p.is_private, " \
-  "p.created_at_ms FROM prompts AS p JOIN sessions AS s ON s.id = p.session_id "              \
-  "JOIN projects AS j ON j.id = p.project_id WHERE p.id = "
-constexpr char kFindPromptSql[] = CODEXMEM_PROMPT "?1";
-constexpr char kLastPromptSql[] = CODEXMEM_PROMPT
-    "(SELECT id FROM prompts WHERE session_id = ?1 ORDER BY prompt_number DESC LIMIT 1)";
-
-constexpr char kInsertSummarySql[] = R"sql(
-INSERT INTO summaries (session_id, project_id, request, investigated, learned, completed,
-  next_steps, notes, files_read, files_edited, prompt_number, discovery_tokens, created_at_ms)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13))sql";
-constexpr char kFindSummarySql[] = R"sql(
-SELECT u.id, j.name, s.content_session_id, u.request, u.investigated, u.learned, u.completed,
-  u.next_steps, u.notes, u.files_read, u.files_edited, u.prompt_number, u.discovery_tokens,
-  u.created_at_ms
-FROM summaries AS u JOIN sessions AS s ON s.id = u.session_id
-JOIN projects AS j ON j.id = u.project_id
-WHERE u.id = ?1)sql";
+constexpr char kLastPromptSql[] =
+    "p.id = (SELECT id FROM prompts WHERE session_id = ?1 ORDER BY prompt_number DESC LIMIT 1)";
 
 constexpr char kOfAll[] = "?1 = ''";
 constexpr char kOfProject[] = "project_id = (SELECT id FROM projects WHERE name = ?1)";
 constexpr char kPage[] = " ORDER BY created_at_ms DESC, id DESC LIMIT ?2 OFFSET ?3";
 
-SessionRow read_session(const Statement& row) {
-  return {row.id<SessionId>(0), row.id<ProjectId>(1), std::string(row.text(2)),
-          row.text(3) == "active"};
-}
-
-Prompt read_prompt(const Statement& row) {
-  return {row.id<PromptId>(0), std::string(row.text(1)), std::string(row.text(2)),
-          row.integer(3),      std::string(row.text(4)), row.integer(5) != 0,
-          row.integer(6)};
-}
-
-Summary read_summary(const Statement& row) {
-  Summary summary;
-  summary.id = row.id<SummaryId>(0);
-  int column = 1;
-  for (std::string* text :
-       {&summary.project, &summary.session, &summary.request, &summary.investigated,
-        &summary.learned, &summary.completed, &summary.next_steps, &summary.notes}) {
-    *text = row.text(column++);
-  }
-  summary.files_read = read_json_list(row.text(9));
-  summary.files_edited = read_json_list(row.text(10));
-  summary.prompt_number = query::read_number(row, 11);
-  summary.discovery_tokens = row.integer(12);
-  summary.created_at_ms = row.integer(13);
-  return summary;
+// The record of a project and session in `table` (p) that `where` names.
+template <typename Record, typename Id>
+Result<std::optional<Record>> find_record(Database& database, const std::string& table,
+                                          const std::string& where, Id id) {
+  const std::string sql = "SELECT p.id, j.name, s.content_session_id, " +
+                          query::columns<Record>("p.") + " FROM " + table +
+                          " AS p JOIN sessions AS s ON s.id = p.session_id"
+                          " JOIN projects AS j ON j.id = p.project_id WHERE " +
+                          where;
+  return query::find(database, sql,
+                     query::read_row<Record, &Record::id, &Record::project, &Record::session>, id);
 }
 
 template <typename Id>
@@ -83,18 +32,45 @@ Result<std::vector<Id>> list_page(Database& database, std::string_view from, con
   return query::list(database, sql, query::read_id<Id>, page.project, page.limit, page.offset);
 }
 
+constexpr char kSelectSessionsSql[] = R"sql(
+SELECT s.id, s.content_session_id, j.name, s.platform, s.status, s.started_at_ms,
+  s.completed_at_ms,
+  (SELECT count(*) FROM prompts AS p WHERE p.session_id = s.id),
+  (SELECT count(*) FROM entries AS e WHERE e.session_id = s.id),
+  (SELECT count(*) FROM summaries AS u WHERE u.session_id = s.id),
+  (SELECT count(*) FROM queue AS q
+   WHERE q.session_id = s.id AND q.status IN ('pending', 'processing')),
+  (SELECT count(*) FROM queue AS q WHERE q.session_id = s.id AND q.status = 'failed'),
+  (SELECT substr(p.prompt_text, 1, 2000) FROM prompts AS p
+   WHERE p.session_id = s.id AND p.prompt_text <> '' ORDER BY p.prompt_number LIMIT 1)
+FROM sessions AS s JOIN projects AS j ON j.id = s.project_id
+WHERE (?1 = 0 OR s.id = ?1) AND (?2 = '' OR j.name = ?2)
+ORDER BY s.started_at_ms DESC, s.id DESC LIMIT ?3 OFFSET ?4)sql";
+
+constexpr char kSessionRecordsSql[] = R"sql(
+SELECT kind, id FROM (
+  SELECT 0 AS kind, id, created_at_ms FROM entries WHERE session_id = ?1
+  UNION ALL SELECT 1, id, created_at_ms FROM summaries WHERE session_id = ?1
+  UNION ALL SELECT 2, id, created_at_ms FROM prompts WHERE session_id = ?1)
+ORDER BY created_at_ms DESC, kind, id DESC LIMIT ?2)sql";
+
 }  // namespace
 
 Result<std::optional<SessionRow>> find_session(Database& database,
                                                std::string_view content_session_id) {
-  return query::find(database, kFindSessionSql, read_session, content_session_id);
+  return query::find(database, R"sql(
+SELECT s.id, s.project_id, p.name, s.status = 'active' FROM sessions AS s
+JOIN projects AS p ON p.id = s.project_id WHERE s.content_session_id = ?1)sql",
+                     query::as<SessionRow>, content_session_id);
 }
 
 Result<SessionId> insert_session(Database& database, std::string_view content_session_id,
                                  ProjectId project, std::string_view platform,
                                  std::int64_t now_ms) {
-  return query::insert<SessionId>(database, kInsertSessionSql, content_session_id, project,
-                                  query::OrNull{platform}, now_ms);
+  return query::insert<SessionId>(database, R"sql(
+INSERT INTO sessions (content_session_id, project_id, platform, started_at_ms)
+VALUES (?1, ?2, ?3, ?4))sql",
+                                  content_session_id, project, query::OrNull{platform}, now_ms);
 }
 
 Result<SessionId> ensure_session(Database& database, std::string_view content_session_id,
@@ -105,30 +81,38 @@ Result<SessionId> ensure_session(Database& database, std::string_view content_se
 }
 
 Result<void> reactivate_session(Database& database, SessionId id) {
-  return query::execute(database, kReactivateSessionSql, id);
+  return query::execute(database, R"sql(
+UPDATE sessions SET status = 'active', completed_at_ms = NULL WHERE id = ?1)sql",
+                        id);
 }
 
 Result<void> settle_session(Database& database, SessionId id, ProjectId project) {
-  return query::execute(database, kSettleSessionSql, id, project);
+  return query::execute(database, R"sql(
+UPDATE sessions SET project_id = ?2
+WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM prompts WHERE session_id = ?1))sql",
+                        id, project);
 }
 
 Result<void> complete_session(Database& database, SessionId id, std::int64_t now_ms) {
-  return query::execute(database, kCompleteSessionSql, id, now_ms);
+  return query::execute(database, R"sql(
+UPDATE sessions SET status = 'completed', completed_at_ms = max(?2, started_at_ms)
+WHERE id = ?1 AND status = 'active')sql",
+                        id, now_ms);
 }
 
 Result<PromptId> insert_prompt(Database& database, const SessionRow& session,
                                const Prompt& prompt) {
-  return query::insert<PromptId>(database, kInsertPromptSql, session.id, session.project_id,
-                                 prompt.prompt_number, prompt.text, prompt.is_private,
-                                 prompt.created_at_ms);
+  return query::insert_row<PromptId>(database,
+                                     query::insert_sql<Prompt>("prompts", "session_id, project_id"),
+                                     prompt, session.id, session.project_id);
 }
 
 Result<std::optional<Prompt>> find_stored_prompt(Database& database, PromptId id) {
-  return query::find(database, kFindPromptSql, read_prompt, id);
+  return find_record<Prompt>(database, "prompts", "p.id = ?1", id);
 }
 
 Result<std::optional<Prompt>> find_last_prompt(Database& database, SessionId session) {
-  return query::find(database, kLastPromptSql, read_prompt, session);
+  return find_record<Prompt>(database, "prompts", kLastPromptSql, session);
 }
 
 Result<std::vector<PromptId>> list_prompt_ids(Database& database, const ListPage& page) {
@@ -137,21 +121,94 @@ Result<std::vector<PromptId>> list_prompt_ids(Database& database, const ListPage
 
 Result<SummaryId> insert_summary(Database& database, const SessionRow& session,
                                  const Summary& summary) {
-  using query::OrNull;
-  return query::insert<SummaryId>(
-      database, kInsertSummarySql, session.id, session.project_id, OrNull{summary.request},
-      OrNull{summary.investigated}, OrNull{summary.learned}, OrNull{summary.completed},
-      OrNull{summary.next_steps}, OrNull{summary.notes}, write_json_list(summary.files_read),
-      write_json_list(summary.files_edited), summary.prompt_number, summary.discovery_tokens,
-      summary.created_at_ms);
+  return query::insert_row<SummaryId>(
+      database, query::insert_sql<Summary>("summaries", "session_id, project_id"), summary,
+      session.id, session.project_id);
 }
 
 Result<std::optional<Summary>> find_stored_summary(Database& database, SummaryId id) {
-  return query::find(database, kFindSummarySql, read_summary, id);
+  return find_record<Summary>(database, "summaries", "p.id = ?1", id);
 }
 
 Result<std::vector<SummaryId>> list_summary_ids(Database& database, const ListPage& page) {
   return list_page<SummaryId>(database, "SELECT id FROM summaries WHERE ", page);
+}
+
+Result<std::optional<SessionState>> find_session_state(Database& database, SessionId id) {
+  return query::find(database, R"sql(
+SELECT s.content_session_id, p.name, s.status = 'active'
+FROM sessions AS s JOIN projects AS p ON p.id = s.project_id WHERE s.id = ?1)sql",
+                     query::as<SessionState>, id);
+}
+
+Result<Turn> find_last_turn(Database& database, SessionId session,
+                            std::optional<std::int64_t> until_ms) {
+  CODEXMEM_ASSIGN(const auto turn, query::find(database, R"sql(
+SELECT prompt_number, is_private FROM prompts
+WHERE session_id = ?1 AND (?2 IS NULL OR created_at_ms <= ?2)
+ORDER BY prompt_number DESC LIMIT 1)sql",
+                                               query::as<Turn>, session, until_ms));
+  return turn.value_or(Turn{});
+}
+
+Result<Turn> find_turn_at(Database& database, SessionId session, std::int64_t prompt_number) {
+  CODEXMEM_ASSIGN(const auto turn, query::find(database, R"sql(
+SELECT prompt_number, is_private FROM prompts WHERE session_id = ?1 AND prompt_number = ?2)sql",
+                                               query::as<Turn>, session, prompt_number));
+  return turn.value_or(Turn{});
+}
+
+Result<std::string> read_prompt_text(Database& database, SessionId session,
+                                     std::int64_t prompt_number) {
+  CODEXMEM_ASSIGN(auto text, query::find(database, R"sql(
+SELECT prompt_text FROM prompts WHERE session_id = ?1 AND prompt_number = ?2)sql",
+                                         query::read_text, session, prompt_number));
+  return std::move(text).value_or("");
+}
+
+Result<std::vector<std::string>> list_prompts_since_summary(Database& database, SessionId session,
+                                                            std::int64_t prompt_number,
+                                                            std::size_t limit) {
+  return query::list(database, R"sql(
+SELECT prompt_text FROM prompts
+WHERE session_id = ?1 AND prompt_number <= ?2 AND is_private = 0 AND prompt_number > (
+  SELECT ifnull(max(prompt_number), 0) FROM summaries WHERE session_id = ?1 AND prompt_number < ?2)
+ORDER BY prompt_number DESC LIMIT ?3)sql",
+                     query::read_text, session, prompt_number, limit);
+}
+
+Result<std::vector<EarlierObservation>> list_earlier(Database& database, SessionId session,
+                                                     std::int64_t prompt_number,
+                                                     std::size_t limit) {
+  return query::list(database, R"sql(
+SELECT title, facts, files_read, files_modified, ifnull(prompt_number, 0) = ?2 FROM entries
+WHERE session_id = ?1 AND source = 'observer'
+ORDER BY created_at_ms DESC, id DESC LIMIT ?3)sql",
+                     query::as<EarlierObservation>, session, prompt_number, limit);
+}
+
+Result<std::vector<EntryId>> list_observed_since_summary(Database& database, SessionId session,
+                                                         std::size_t limit) {
+  return query::list(database, R"sql(
+SELECT id FROM entries WHERE session_id = ?1 AND source = 'observer' AND created_at_ms > (
+  SELECT ifnull(max(created_at_ms), -1) FROM summaries WHERE session_id = ?1)
+ORDER BY created_at_ms DESC, id DESC LIMIT ?2)sql",
+                     query::read_id<EntryId>, session, limit);
+}
+
+Result<std::vector<ListedSession>> select_sessions(Database& database, SessionId id,
+                                                   std::string_view project, std::size_t limit,
+                                                   std::size_t offset) {
+  return query::list(database, kSelectSessionsSql, query::as<ListedSession>, id, project, limit,
+                     offset);
+}
+
+Result<std::vector<DocumentKey>> list_session_records(Database& database, SessionId session,
+                                                      std::size_t limit) {
+  const auto read = [](const Statement& row) {
+    return document_key(row.id<DocumentKind>(0), row.integer(1));
+  };
+  return query::list(database, kSessionRecordsSql, read, session, limit);
 }
 
 }  // namespace codexmem::store

@@ -1,6 +1,7 @@
-// store/user/sessions.h - sessions, their prompts and their summaries, as rows.
+// store/user/sessions.h - sessions, their prompts and their summaries, as rows: to write in, to
+// process, and to list.
 //
-// Texts are written and read as they are: memory/sessions.h captures and redacts them.
+// Texts are written and read as they are: memory/entries/sessions.h captures and redacts them.
 #pragma once
 
 #include <cstddef>
@@ -57,5 +58,74 @@ Result<SummaryId> insert_summary(Database& database, const SessionRow& session,
                                  const Summary& summary);
 Result<std::optional<Summary>> find_stored_summary(Database& database, SummaryId id);
 Result<std::vector<SummaryId>> list_summary_ids(Database& database, const ListPage& page);
+
+// ---- How far a session has come, and what was observed of it: for the worker
+
+struct SessionState {
+  std::string content_session_id, project;
+  bool is_active = false;
+};
+
+Result<std::optional<SessionState>> find_session_state(Database& database, SessionId id);
+
+/// A prompt and what follows it.
+struct Turn {
+  std::int64_t prompt_number = 0;  // 0: none
+  bool is_private = false;
+};
+
+/// The session's last turn; of those that began by `until_ms`, if given.
+Result<Turn> find_last_turn(Database& database, SessionId session,
+                            std::optional<std::int64_t> until_ms);
+/// Its turn `prompt_number`; one with the number 0 without one.
+Result<Turn> find_turn_at(Database& database, SessionId session, std::int64_t prompt_number);
+
+/// Empty when it was private, or is unknown.
+Result<std::string> read_prompt_text(Database& database, SessionId session,
+                                     std::int64_t prompt_number);
+
+/// The public prompts up to `prompt_number`, since the summary before it: the last `limit`, newest
+/// first.
+Result<std::vector<std::string>> list_prompts_since_summary(Database& database, SessionId session,
+                                                            std::int64_t prompt_number,
+                                                            std::size_t limit);
+
+/// What was observed of a session before.
+struct EarlierObservation {
+  std::string title;
+  std::vector<std::string> facts, files_read, files_modified;
+  bool is_of_prompt = false;  // of the same one
+};
+
+/// The last `limit` observations, newest first.
+Result<std::vector<EarlierObservation>> list_earlier(Database& database, SessionId session,
+                                                     std::int64_t prompt_number, std::size_t limit);
+/// Those since the last summary: the last `limit`, newest first.
+Result<std::vector<EntryId>> list_observed_since_summary(Database& database, SessionId session,
+                                                         std::size_t limit);
+
+// ---- Sessions, with how much came of each and how much still waits
+
+struct ListedSession {
+  SessionId id{};
+  std::string content_session_id, project;
+  std::string platform;  // empty: unknown
+  std::string status;    // active, completed, failed
+  std::int64_t started_at_ms = 0;
+  std::optional<std::int64_t> completed_at_ms;
+  std::int64_t prompts = 0, observations = 0, summaries = 0;
+  std::int64_t pending = 0, failed = 0;  // messages; pending counts those at work
+  std::string title;                     // its first prompt that was not private; may be empty
+};
+
+/// The sessions of `project` (empty: of all) or only `id` (unless 0), those that began last first.
+/// Titles are cut to 2,000 characters.
+Result<std::vector<ListedSession>> select_sessions(Database& database, SessionId id,
+                                                   std::string_view project, std::size_t limit,
+                                                   std::size_t offset);
+
+/// The entries, summaries and prompts of a session, newest first.
+Result<std::vector<DocumentKey>> list_session_records(Database& database, SessionId session,
+                                                      std::size_t limit);
 
 }  // namespace codexmem::store

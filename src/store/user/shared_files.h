@@ -1,8 +1,8 @@
 // store/user/shared_files.h - files of a repository that a team shares, as rows: each with the
 // document that it became in this user's store.
 //
-// What the files mean, and when rows come and go, is memory/team_memory.h. Design:
-// docs/design/team.md.
+// What the files mean, and when rows come and go, is memory/transfer/team_memory.h. Design:
+// docs/team.md.
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 
 #include "base/result.h"
 #include "store/database.h"
+#include "store/fields.h"
 #include "store/user/decisions.h"
 #include "store/user/records.h"
 
@@ -46,17 +47,24 @@ struct SharedFile {
   SharedOrigin origin;
   std::string head;  // the commit that was checked out when `origin` was looked up
 };
+void visit_fields(FieldsOf<SharedFile> auto& file, auto&& visit) {
+  visit("root", file.root)("path", file.path)("stamp", file.stamp)("shared_id", file.shared_id);
+  visit("status", file.status)("supersedes", file.supersedes)("document", file.document);
+  visit("is_own", file.is_own)("refused", file.refused, kOrNull)("rival", file.rival, kOrNull);
+  visit("author", file.origin.author, kOrNull)("commit_id", file.origin.commit_id, kOrNull);
+  visit("head", file.head);
+}
 
-/// Those of the work tree at `root`, by path.
+/// The files of the work tree at `root`, by path.
 Result<std::vector<SharedFile>> list_shared_files(Database& database, std::string_view root);
 
-/// Those of a project, of all its work trees, by root and path.
+/// The files of a project, of all its work trees, by root and path.
 Result<std::vector<SharedFile>> list_shared_files(Database& database, ProjectId project);
 
 /// Those that became `document`, by root and path.
 Result<std::vector<SharedFile>> find_shared_files(Database& database, DocumentKey document);
 
-/// Those of a project with this id, by root and path.
+/// The files of a project with this id, by root and path.
 Result<std::vector<SharedFile>> find_shared_files(Database& database, ProjectId project,
                                                   std::string_view shared_id);
 
@@ -72,7 +80,7 @@ Result<void> put_shared_file(Database& database, const SharedFile& file, Project
 
 Result<void> remove_shared_file(Database& database, SharedFileId id);
 
-/// Notes that the user has saved what is in `document` himself.
+/// Notes that the user has saved the content of `document` himself.
 Result<void> keep_shared_document(Database& database, DocumentKey document);
 
 /// Removes `decision` with its history and links.
@@ -87,13 +95,13 @@ Result<void> unlink_decision(Database& database, DecisionKey key);
 /// True if some decision superseded the decision `key`.
 Result<bool> is_superseded(Database& database, DecisionKey key);
 
-/// Has the entry `id` supersede `old`, beside what else it supersedes.
+/// Has the entry `id` supersede `old`, next to what else it supersedes.
 Result<void> link_entry(Database& database, EntryId id, EntryId old, std::int64_t now_ms);
 
 /// Has the entry `id` supersede none.
 Result<void> unlink_entry(Database& database, EntryId id);
 
-/// Whether the user wants what is shared in `repository` to be read; nothing: he has not said.
+/// Whether the user wants shared files of `repository` to be read; nothing: not answered.
 Result<std::optional<bool>> reads_shared_files(Database& database, std::string_view repository);
 Result<void> set_reads_shared_files(Database& database, std::string_view repository, bool reads);
 

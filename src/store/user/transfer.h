@@ -2,7 +2,7 @@
 //
 // Readers take the name of a project, empty for all, and call `visit` until it fails. What an
 // import adds is left as it is when it is there already, and has its own time. Design:
-// docs/design/memory.md, "Entries".
+// docs/how-it-works.md, "Memory".
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,20 @@ struct SessionRecord {
   std::int64_t started_at_ms = 0;
   std::optional<std::int64_t> completed_at_ms;
 };
+void visit_fields(FieldsOf<SessionRecord> auto& session, auto&& visit) {
+  visit("platform", session.platform, kOrNull)("status", session.status);
+  visit("started_at_ms", session.started_at_ms)("completed_at_ms", session.completed_at_ms);
+}
 
 struct EntryLink {
   EntryId from{}, to{};
   std::string kind;
   std::int64_t created_at_ms = 0;
 };
+void visit_fields(FieldsOf<EntryLink> auto& link, auto&& visit) {
+  visit("from_id", link.from)("to_id", link.to)("kind", link.kind);
+  visit("created_at_ms", link.created_at_ms);
+}
 
 /// A section of a document that became an entry, or was found to be one.
 struct Ingestion {
@@ -37,6 +45,11 @@ struct Ingestion {
   std::string outcome;
   std::int64_t at_ms = 0;
 };
+void visit_fields(FieldsOf<Ingestion> auto& ingestion, auto&& visit) {
+  visit("source_path", ingestion.source)("section", ingestion.section);
+  visit("section_hash", ingestion.hash, kBlob)("entry_id", ingestion.entry);
+  visit("outcome", ingestion.outcome)("ingested_at_ms", ingestion.at_ms);
+}
 
 template <typename... Args>
 using RowVisitor = std::function<Result<void>(Args...)>;

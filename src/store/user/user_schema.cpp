@@ -559,6 +559,6 @@ constexpr std::array kUserMigrations = {
 
 }  // namespace
 
-std::span<const Migration> user_migrations() { return kUserMigrations; }
+Schema user_schema() { return {kUserMigrations}; }
 
 }  // namespace codexmem::store

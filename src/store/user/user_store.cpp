@@ -46,18 +46,18 @@ Result<void> check_file(const fs::path& path) {
   return errno == ENOENT ? Result<void>() : io_error(path, errno);
 }
 
-// The newest backup of a migration; empty: there is none.
+// The newest backup of a migration; empty: none.
 fs::path find_backup(const fs::path& database) {
   fs::path newest;
   std::error_code failed;
-  for (auto version = static_cast<std::int64_t>(user_migrations().size()); version > 0; --version) {
+  for (std::int64_t version = user_schema().version; version > 0; --version) {
     const fs::path backup = fmt::format("{}.v{}.bak", database.string(), version);
     if (fs::exists(backup, failed)) return backup;
   }
   return {};
 }
 
-// Memory cannot be made anew.
+// Memory cannot be rebuilt.
 Advice advice_for(const fs::path& database) {
   const fs::path backup = find_backup(database);
   Advice advice;
@@ -145,7 +145,7 @@ struct UserStore::Impl {
     options.advice = advice_for(database_path());
     options.busy_timeout = kPatience;
     CODEXMEM_ASSIGN(Database database, Database::open(database_path(), options));
-    CODEXMEM_TRY(migrate(database, user_migrations()));
+    CODEXMEM_TRY(migrate(database, user_schema()));
     return database;
   }
 
@@ -190,7 +190,7 @@ Result<std::unique_ptr<Database>> UserStore::open_to_look(const fs::path& direct
   options.read_only = true;
   options.advice = advice_for(directory / kMemoryName);
   CODEXMEM_ASSIGN(Database opened, Database::open(directory / kMemoryName, options));
-  opened.expect_schema(static_cast<std::int64_t>(user_migrations().size()));
+  opened.expect_schema(user_schema().version);
   if (!opened.check_schema().ok()) return std::unique_ptr<Database>();
   return std::make_unique<Database>(std::move(opened));
 }
@@ -210,7 +210,7 @@ Result<UserReader> UserStore::reader() {
     options.read_only = true;
     options.advice = advice_for(impl_->database_path());
     CODEXMEM_ASSIGN(Database opened, Database::open(impl_->database_path(), options));
-    opened.expect_schema(static_cast<std::int64_t>(user_migrations().size()));
+    opened.expect_schema(user_schema().version);
     database = std::make_unique<Database>(std::move(opened));
   }
   CODEXMEM_TRY(database->check_schema());
@@ -228,6 +228,18 @@ Result<UserWriter> UserStore::writer() {
     impl_->writer_file = impl_->file;
   }
   return UserWriter(std::move(writing), impl_->writer.get());
+}
+
+Result<UserMoment> UserStore::moment() {
+  CODEXMEM_ASSIGN(UserReader lent, reader());
+  CODEXMEM_ASSIGN(Transaction transaction, Transaction::begin_read(*lent));
+  return UserMoment(std::move(lent), std::move(transaction));
+}
+
+Result<UserTransaction> UserStore::begin() {
+  CODEXMEM_ASSIGN(UserWriter lent, writer());
+  CODEXMEM_ASSIGN(Transaction transaction, Transaction::begin(*lent));
+  return UserTransaction(std::move(lent), std::move(transaction));
 }
 
 std::uint64_t UserStore::epoch() const {

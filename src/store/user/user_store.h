@@ -5,8 +5,8 @@
 // once: SQLite's lock orders them, and whoever writes waits for it at the start of his transaction.
 // Thread-safe: connections are lent from a pool; one thread of a process writes at a time.
 //
-// The folder may be moved away or put back while a program runs: each lease looks which file stands
-// there. Design: docs/design/memory.md.
+// The folder may be moved away or put back while a program runs: each lease looks which file is
+// there. Design: docs/how-it-works.md, "Memory".
 #pragma once
 
 #include <cstdint>
@@ -61,6 +61,34 @@ class UserWriter {
   Database* database_;
 };
 
+/// A reading connection and a read transaction on it: all reads are of one moment.
+class UserMoment {
+ public:
+  UserMoment(UserReader reader, Transaction transaction)
+      : reader_(std::move(reader)), transaction_(std::move(transaction)) {}
+  Database& operator*() { return *reader_; }
+  Database* operator->() { return &*reader_; }
+
+ private:
+  UserReader reader_;
+  Transaction transaction_;  // ends first
+};
+
+/// The writing connection and a transaction on it, which rolls back unless it is committed.
+class UserTransaction {
+ public:
+  UserTransaction(UserWriter writer, Transaction transaction)
+      : writer_(std::move(writer)), transaction_(std::move(transaction)) {}
+  Database& operator*() { return *writer_; }
+  Database* operator->() { return &*writer_; }
+  Transaction& transaction() { return transaction_; }
+  Result<void> commit() { return transaction_.commit(); }
+
+ private:
+  UserWriter writer_;
+  Transaction transaction_;  // ends first
+};
+
 class UserStore {
  public:
   /// Opens the store in `directory`, making and migrating it as needed. Errors: kInvalidArgument
@@ -70,7 +98,7 @@ class UserStore {
   static Result<std::unique_ptr<UserStore>> open(const std::filesystem::path& directory);
 
   /// A reading connection to the store in `directory`, for those who merely look: it is neither
-  /// made nor migrated. Null when there is none, or it has another schema than this program's.
+  /// made nor migrated. Null when it is missing, or has another schema than this program's.
   static Result<std::unique_ptr<Database>> open_to_look(const std::filesystem::path& directory);
 
   ~UserStore();
@@ -78,14 +106,20 @@ class UserStore {
   const std::filesystem::path& directory() const;  // absolute
   std::filesystem::path vectors_path() const;      // directory()/memory.faiss
 
-  /// Lends a reading connection. Errors: those of open().
+  /// Lends a reading connection. Errors: as open().
   Result<UserReader> reader();
 
-  /// Waits for the writing connection. What is committed on it outlives a power cut. Not to be
-  /// asked for twice by one thread. Errors: those of open().
+  /// Waits for the writing connection. Its commits outlive a power cut. Not to be
+  /// asked for twice by one thread. Errors: as open().
   Result<UserWriter> writer();
 
-  /// A number that is raised when another file stands in the database's place.
+  /// reader() with a read transaction.
+  Result<UserMoment> moment();
+
+  /// writer() with a transaction.
+  Result<UserTransaction> begin();
+
+  /// A number that is raised when another file is in the database's place.
   std::uint64_t epoch() const;
 
  private:

@@ -1,0 +1,148 @@
+// codexmem rename: shows a plan, and carries it out with --apply.
+//
+// Tested by git/rename_test.py.
+#include <fmt/core.h>
+
+#include <chrono>
+#include <string>
+
+#include "app/command.h"
+#include "app/given_rules.h"
+#include "app/commands/question_command.h"
+#include "app/refresh.h"
+#include "ask/code/plan_rename.h"
+#include "base/terminal_text.h"
+#include "base/text.h"
+#include "index/changes/rename_apply.h"
+#include "index/changes/rewrite.h"
+#include "text/counted.h"
+
+namespace codexmem::app {
+namespace {
+
+// How long another index run is waited for.
+constexpr std::chrono::seconds kRenamePatience{10};
+
+std::string place_of(const std::string& path, const Position& position) {
+  return fmt::format("{}:{}:{}", terminal_line(path), position.line, position.column);
+}
+
+class RenameCommand : public QuestionCommand {
+ public:
+  RenameCommand() : QuestionCommand("plan_rename", render_rename) {}
+
+  void declare(Arguments& arguments) override {
+    QuestionCommand::declare(arguments);
+    arguments.flag("--apply", is_applied_, "Write the edits if all are certain");
+  }
+
+ protected:
+  Result<void> prepare(const ask::Context& context, const ParamOptions::PathReader&,
+                       Console& console) override {
+    if (!is_applied_) return {};  // a plan changes nothing
+    store::Workspace& workspace = context.code().workspace;
+    CODEXMEM_ASSIGN(const auto paths, index::recover_rewrite(workspace));
+    if (!paths.empty()) {
+      console.note("codexmem: an earlier rename was broken off; put back: " + join(paths, ", "));
+      CODEXMEM_TRY(
+          refresh_index(workspace, {.skip_embeddings = true}, kRenamePatience, console, {}));
+    }
+    return {};
+  }
+
+  ExitCode conclude(store::Workspace& workspace, const ask::Answer& given, ExitCode code,
+                    Console& console, const std::stop_token& stop) override {
+    const auto& plan = static_cast<const ask::PlanRenameAnswer&>(given).plan;
+    if (!is_applied_) {
+      if (plan.is_certain()) console.note("--apply writes this");
+      return code;
+    }
+    if (!plan.is_certain()) {
+      console.note(fmt::format("nothing was written: {} to look at first",
+                               counted(plan.obstacles.size(), "place")));
+      return ExitCode::kNothingFound;
+    }
+    const auto refresh = [&]() -> Result<void> {
+      CODEXMEM_TRY(
+          refresh_index(workspace, {.skip_embeddings = true}, kRenamePatience, console, stop));
+      return {};
+    };
+    std::vector<std::string> unread;
+    const auto rules = read_given_rules(workspace.root(), unread);
+    for (const std::string& why : unread) console.note("not checked: " + why);
+    const auto outcome = index::apply_rename(workspace, plan, rules, refresh, stop);
+    if (!outcome.ok()) return fail(console, outcome.error());
+    if (outcome->is_applied) {
+      console.note(fmt::format("renamed {} to {}: {} in {}", plan.old_name, plan.new_name,
+                               counted(plan.edit_count(), "place"),
+                               counted(plan.files.size(), "file")));
+      return ExitCode::kFound;
+    }
+    for (const graph::RenameObstacle& each : outcome->differences) {
+      console.note(place_of(each.path, each.position) + ": " + each.why);
+    }
+    for (const index::ChangeFinding& each : outcome->findings) {
+      console.note(place_of(each.path, {each.line, each.column}) + ": " + each.message);
+    }
+    console.note("the rename would have broken this, so everything was put back");
+    return ExitCode::kNothingFound;
+  }
+
+ private:
+  bool is_applied_ = false;
+};
+
+}  // namespace
+
+Rendered render_rename(const ask::Answer& given, const Console& console) {
+  const auto& answer = static_cast<const ask::PlanRenameAnswer&>(given);
+  const graph::RenamePlan& plan = answer.plan;
+  Rendered out;
+  out.found = true;
+  std::string path;
+  for (const ask::RenamedLine& line : answer.lines) {
+    if (line.path != path && !path.empty()) out.text += "\n";
+    path = line.path;
+    out.text += console.painted(Paint::kPath, place_of(line.path, line.first)) +
+                console.painted(Paint::kDim, line.is_definition ? "  definition" : "") + "\n";
+    out.text += console.painted(Paint::kBad, "- " + terminal_line(line.before)) + "\n";
+    out.text += console.painted(Paint::kGood, "+ " + terminal_line(line.after)) + "\n";
+  }
+  for (const graph::RenamedFile& file : plan.files) {
+    if (file.new_path.empty()) continue;
+    out.text +=
+        fmt::format("\n{} becomes {}\n", terminal_line(file.path), terminal_line(file.new_path));
+  }
+  if (!plan.obstacles.empty()) {
+    out.text += "\n" + console.painted(Paint::kBold, "to look at first") + "\n";
+  }
+  for (const graph::RenameObstacle& each : plan.obstacles) {
+    out.text +=
+        console.painted(Paint::kPath, place_of(each.path, each.position)) + "  " +
+        terminal_line(each.why) +
+        (each.confidence ? fmt::format(" ({})", graph::confidence_name(*each.confidence)) : "") +
+        "\n";
+    if (!each.context.empty()) {
+      out.text += console.painted(Paint::kDim, "    " + terminal_line(each.context)) + "\n";
+    }
+  }
+  if (!plan.mentions.empty()) {
+    out.text +=
+        "\n" + console.painted(Paint::kBold, "in strings and comments, left as they are") + "\n";
+  }
+  for (const graph::NameMention& each : plan.mentions) {
+    out.text += console.painted(Paint::kPath, place_of(each.path, each.position)) + "  " +
+                console.painted(Paint::kDim, terminal_line(each.context)) + "\n";
+  }
+  out.text += fmt::format(
+      "\n{} in {}, {}\n", counted(plan.edit_count(), "place"), counted(plan.files.size(), "file"),
+      plan.is_certain() ? "all certain"
+                        : counted(plan.obstacles.size(), "place") + " to look at first");
+  out.text += console.painted(Paint::kDim, graph::account_text(plan.account)) + "\n";
+  if (!answer.note.empty()) out.text += console.in_lines(answer.note) + "\n";
+  return out;
+}
+
+std::unique_ptr<Command> make_rename_command() { return std::make_unique<RenameCommand>(); }
+
+}  // namespace codexmem::app

@@ -1,0 +1,126 @@
+// Tested by app/check_formats_test.cpp and, as a whole, by tests/git/check_test.py.
+#include "app/render/check_formats.h"
+
+#include <fmt/core.h>
+
+#include <string_view>
+
+#include "base/hash.h"
+#include "base/percent.h"
+#include "text/json.h"
+
+namespace codexmem::app {
+namespace {
+
+struct Rule {
+  index::ChangeFinding::Kind kind;
+  const char* text;
+};
+
+constexpr Rule kRules[] = {
+    {index::ChangeFinding::Kind::kImport, "An import leads to no file of the repository any more."},
+    {index::ChangeFinding::Kind::kName, "An imported name is not defined by its module any more."},
+    {index::ChangeFinding::Kind::kUse, "A definition that is used has been removed or renamed."},
+    {index::ChangeFinding::Kind::kRule, "A rule of a decision is broken."},
+    {index::ChangeFinding::Kind::kShared, "A shared memory must not be committed as it is."},
+};
+
+// What the path of a URI holds unescaped (RFC 3986, 3.3), and the slash.
+constexpr std::string_view kPlainInUri = "-._~/!$&'()*+,;=@";
+
+// Of a property colons and commas end the value.
+std::string escaped(std::string_view text, bool is_property) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '%' || c == '\r' || c == '\n' || (is_property && (c == ':' || c == ','))) {
+      out += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+Json rules() {
+  Json out = Json::array();
+  for (const Rule& rule : kRules) {
+    const std::string id(index::finding_kind_name(rule.kind));
+    out.push_back({{"id", id},
+                   {"name", "broken-" + id},
+                   {"shortDescription", {{"text", rule.text}}},
+                   {"defaultConfiguration", {{"level", "error"}}}});
+  }
+  return out;
+}
+
+Json place(std::string_view path, std::size_t line, std::size_t column, const std::string& text) {
+  Json region = {{"startLine", line}, {"startColumn", column}};
+  if (!text.empty()) region["snippet"] = {{"text", text}};
+  return Json::array({{{"physicalLocation",
+                        {{"artifactLocation",
+                          {{"uri", percent_encoded(path, kPlainInUri)}, {"uriBaseId", "SRCROOT"}}},
+                         {"region", region}}}}});
+}
+
+Json result(const index::ChangeFinding& finding) {
+  const std::string kind(index::finding_kind_name(finding.kind));
+  std::size_t rule = 0;
+  while (kRules[rule].kind != finding.kind) ++rule;
+  // The same finding after lines were put before it.
+  const std::string mark =
+      fmt::format("{}\n{}\n{}\n{}", finding.path, kind, finding.name, finding.context);
+  return {{"ruleId", kind},
+          {"ruleIndex", rule},
+          {"level", "error"},
+          {"message", {{"text", finding.message}}},
+          {"locations", place(finding.path, finding.line, finding.column, finding.context)},
+          {"partialFingerprints", {{"codexmem/v1", sha256_hex(mark)}}}};
+}
+
+Json notification(const std::string& text) {
+  return {{"level", "warning"}, {"message", {{"text", text}}}};
+}
+
+}  // namespace
+
+std::string to_annotation(const index::ChangeFinding& finding) {
+  return fmt::format(
+      "::error file={},line={},col={},title={}::{}", escaped(finding.path, true), finding.line,
+      finding.column,
+      escaped(fmt::format("codexmem {}", index::finding_kind_name(finding.kind)), true),
+      escaped(finding.message, false));
+}
+
+std::string to_sarif(const index::ChangeReport& report) {
+  Json results = Json::array(), notes = Json::array();
+  for (const index::ChangeFinding& finding : report.findings) results.push_back(result(finding));
+  for (const index::UncheckedUse& use : report.unchecked) {
+    Json note = notification(fmt::format("not checked: {}: {}", use.name, use.why));
+    note["locations"] = place(use.path, use.line, use.column, "");
+    notes.push_back(std::move(note));
+  }
+  for (const auto& [name, places] : report.possible) {
+    notes.push_back(notification(index::possible_use(name, places)));
+  }
+  for (const auto& [language, files] : report.other) {
+    notes.push_back(notification(fmt::format("not checked: files of {}: {}", language, files)));
+  }
+  for (const std::string& why : report.rules_not_checked) {
+    notes.push_back(notification("not checked: " + why));
+  }
+  if (!report.is_complete) {
+    notes.push_back(notification("not checked: a part of the uses, the change is too large"));
+  }
+  const Json driver = {{"name", "codexmem"}, {"version", CODEXMEM_VERSION}, {"rules", rules()}};
+  Json run = {
+      {"tool", {{"driver", driver}}},
+      {"columnKind", "utf16CodeUnits"},
+      {"results", results},
+      {"invocations",
+       Json::array({{{"executionSuccessful", true}, {"toolExecutionNotifications", notes}}})}};
+  return dump_json(Json{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+                        {"version", "2.1.0"},
+                        {"runs", Json::array({run})}});
+}
+
+}  // namespace codexmem::app

@@ -1,0 +1,40 @@
+// app/render/render.h - the answers of the code questions for people.
+//
+// Each function takes the answer of its question and returns lines for a terminal: places as
+// path:line, which editors and terminals open. Stateless.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "app/render/console.h"
+#include "ask/answer.h"
+
+namespace codexmem::app {
+
+/// What there is to print, and whether anything was found.
+struct Rendered {
+  std::string text;
+  bool found = false;
+  std::string warning = {};  // what the JSON of a list does not say; empty: nothing
+};
+
+/// Prints the answer of one question.
+using Render = Rendered (*)(const ask::Answer& answer, const Console& console);
+
+Rendered render_search(const ask::Answer& answer, const Console& console);
+Rendered render_symbols(const ask::Answer& answer, const Console& console);
+/// At most `limit` definitions and uses, 0: all. On a terminal by file; elsewhere a line each,
+/// which begins with path:line:column.
+Rendered render_references(const ask::Answer& answer, const Console& console,
+                           std::size_t limit = 0);
+Rendered render_dependencies(const ask::Answer& answer, const Console& console);
+Rendered render_change(const ask::Answer& answer, const Console& console);
+Rendered render_overview(const ask::Answer& answer, const Console& console);
+Rendered render_calls(const ask::Answer& answer, const Console& console);
+Rendered render_unused(const ask::Answer& answer, const Console& console);
+Rendered render_history(const ask::Answer& answer, const Console& console);
+Rendered render_rename(const ask::Answer& answer, const Console& console);
+Rendered render_context(const ask::Answer& answer, const Console& console);
+
+}  // namespace codexmem::app

@@ -1,0 +1,273 @@
+// Tested by git/unused_test.py.
+#include "graph/unused/unused_doubts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "base/path.h"
+#include "base/symbol_type.h"
+#include "graph/core/code_text.h"
+#include "graph/core/file_model.h"
+#include "graph/stored/facts_cache_impl.h"
+#include "graph/uses/neighbours.h"
+
+namespace codexmem::graph {
+namespace {
+
+using parse::kNoIndex;
+
+constexpr std::size_t kMaxDoubtBases = 8;  // steps of extending
+
+// name!(...), TEST(Name, name) { ... }
+bool is_made_by_macro(std::string_view text, const store::SymbolRow& row) {
+  const std::string_view whole = text_at(text, row.range);
+  const std::string_view word = first_word(whole);
+  const std::string_view behind = whole.substr(word.size());
+  return behind.starts_with('!') || (behind.starts_with('(') && !word.empty() && word != row.name);
+}
+
+// name = call()
+bool has_call(std::string_view text, const store::SymbolRow& row) {
+  const std::string_view whole = text_at(text, row.range);
+  const std::size_t value = whole.find('=');
+  return value != std::string_view::npos && whole.find('(', value) != std::string_view::npos;
+}
+
+// #[name] before or at the beginning of a declaration.
+bool has_attribute(std::string_view text, std::size_t begin) {
+  if (begin >= text.size()) return false;
+  if (text.substr(begin).starts_with("#[")) return true;
+  const std::size_t end = text.substr(0, begin).find_last_not_of(" \t\r\n");
+  if (end == std::string_view::npos) return false;
+  return text[end] == ']' && without_blanks(line_around(text, end).first).starts_with("#[");
+}
+
+class Doubts {
+ public:
+  Doubts(UnusedCandidates& candidates, FactsCache& cache, store::CodeReader& reader,
+         const std::stop_token& stop)
+      : candidates_(candidates), cache_(cache), reader_(reader), stop_(stop) {}
+
+  Result<void> doubt_all() {
+    for (std::uint32_t i = 0; i < candidates_.all.size(); ++i) {
+      if (candidates_.all[i].is_used) continue;
+      if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
+      for (const NamedAlike* named : candidates_.all[i].names) {
+        CODEXMEM_TRY(doubt_by_hits(i, *named));
+      }
+      CODEXMEM_TRY(doubt_by_itself(candidates_.all[i]));
+    }
+    doubt_by_users();
+    return {};
+  }
+
+ private:
+  static void doubt(UnusedCandidate& definition, UnusedCertainty most, std::string reason) {
+    definition.certainty = std::min(definition.certainty, most);
+    definition.doubts.emplace_back(most, std::move(reason));
+  }
+
+  Result<std::string> place_of(const NameHit& hit) {
+    CODEXMEM_ASSIGN(const auto text, reader_.find_content(candidates_.row_of(hit.file).id));
+    const std::string_view before =
+        std::string_view(*text).substr(0, std::min<std::size_t>(hit.offset, text->size()));
+    return fmt::format("{}:{}", candidates_.row_of(hit.file).path,
+                       std::ranges::count(before, '\n') + 1);
+  }
+
+  Result<void> doubt_by_hits(std::uint32_t index, const NamedAlike& named) {
+    UnusedCandidate& definition = candidates_.all[index];
+    std::set<NameHitKind> known;
+    for (const NameHit& hit : named.hits) {
+      if (candidates_.is_within(hit, index) || !candidates_.may_mean(hit.file, index)) continue;
+      if (hit.kind == NameHitKind::kUse) {
+        if (hit.meant == kNoIndex || hit.meant == index) {
+          definition.users.insert(candidates_.unused_around(hit));
+        }
+        continue;
+      }
+      if (!known.insert(hit.kind).second) continue;
+      CODEXMEM_ASSIGN(const std::string place, place_of(hit));
+      switch (hit.kind) {
+        case NameHitKind::kImport:
+          doubt(definition, UnusedCertainty::kLikely, "imported, and not used, at " + place);
+          break;
+        case NameHitKind::kInString:
+          doubt(definition, UnusedCertainty::kLikely, "a string names it at " + place);
+          break;
+        default:
+          doubt(definition, UnusedCertainty::kPossible,
+                (hit.kind == NameHitKind::kQuoted ? "a string names it at " : "named at ") + place);
+      }
+    }
+    return {};
+  }
+
+  Result<void> doubt_by_itself(UnusedCandidate& definition) {
+    const store::SymbolRow& row = definition.row;
+    if (row.exported) {
+      doubt(definition, UnusedCertainty::kLikely,
+            "exported: code outside of the repository may use it");
+    }
+    CODEXMEM_ASSIGN(const auto model,
+                    cache_.impl().model(reader_, candidates_.row_of(definition.file)));
+    if (model == nullptr) return {};
+    const std::uint32_t ordinal = store::ordinal_of(row.id);
+    if (ordinal >= model->facts.symbols.size()) return {};
+    const bool is_private = row.name.starts_with('#') || row.is(store::Modifier::kPrivate);
+    CODEXMEM_ASSIGN(const auto text, reader_.find_content(candidates_.row_of(definition.file).id));
+    if (text && is_made_by_macro(*text, row)) {
+      doubt(definition, UnusedCertainty::kPossible, "a macro makes it, and may use it");
+    }
+    if (text && row.type == SymbolType::kVariable && has_call(*text, row)) {
+      doubt(definition, UnusedCertainty::kLikely, "its value comes from a call, which may do more");
+    }
+    if (text && has_attribute(*text, row.range.begin)) {
+      doubt(definition, UnusedCertainty::kPossible, "an attribute may make it known to others");
+    }
+    // The decorator of a getter makes it a getter.
+    if (row.kind != "getter" && row.kind != "setter" && row.is(store::Modifier::kDecorated)) {
+      doubt(definition, UnusedCertainty::kPossible,
+            "what decorates or annotates it may make it known to others");
+    }
+    const std::string& path = candidates_.row_of(definition.file).path;
+    const bool is_in_header = file_name(path).substr(file_stem(path).size()).starts_with(".h");
+    if (row.kind == "macro" && !is_in_header) {
+      doubt(definition, UnusedCertainty::kPossible,
+            "a header that is included behind it may ask for it");
+    }
+    bool is_ambient = row.is(store::Modifier::kDeclare);
+    if (row.parent && !is_ambient) {
+      CODEXMEM_ASSIGN(const auto parent, reader_.find_symbol(*row.parent));
+      is_ambient = parent && parent->is(store::Modifier::kDeclare);
+    }
+    if (is_ambient) {
+      doubt(definition, UnusedCertainty::kPossible, "declares what is elsewhere");
+    }
+    for (const std::string& prefix : candidates_.prefixes) {
+      if (row.name.size() > prefix.size() && row.name.starts_with(prefix)) {
+        doubt(definition, UnusedCertainty::kPossible,
+              fmt::format("a string \"{}\" begins names that are put together", prefix));
+        break;
+      }
+    }
+    for (const std::string& suffix : candidates_.suffixes) {
+      if (row.name.size() > suffix.size() && row.name.ends_with(suffix)) {
+        doubt(definition, UnusedCertainty::kPossible,
+              fmt::format("a string \"{}\" ends names that are put together", suffix));
+        break;
+      }
+    }
+    for (const parse::DynamicConstruct& dynamic : model->facts.dynamics) {
+      if (dynamic.kind == parse::DynamicKind::kEval ||
+          dynamic.kind == parse::DynamicKind::kReflection) {
+        doubt(definition, UnusedCertainty::kLikely, "its file looks names up as it runs");
+        break;
+      }
+    }
+    if (is_type(row.type)) {
+      const auto heritage = model->heritage_of(ordinal);
+      if (row.type == SymbolType::kClass && !heritage.empty()) {
+        doubt(definition, UnusedCertainty::kLikely,
+              fmt::format("{} may find what extends it", base_name(*model, *heritage.front())));
+      }
+      return {};
+    }
+    if (row.type != SymbolType::kMethod || is_private) return {};
+    for (const parse::Extension& each : model->facts.extensions) {
+      if (each.trait == kNoIndex ||
+          !model->facts.scopes[each.scope].range.contains(row.range.begin)) {
+        continue;
+      }
+      doubt(definition, UnusedCertainty::kPossible,
+            "implements " + model->name(model->facts.occurrences[each.trait].name));
+    }
+    if (!row.exported && !row.name.starts_with('_')) {
+      doubt(definition, UnusedCertainty::kLikely,
+            "other code may call methods of its class by their names");
+    }
+    CODEXMEM_ASSIGN(const auto hierarchy, find_hierarchy(cache_, reader_, row.id, 1));
+    if (!hierarchy.overrides.empty()) {
+      doubt(definition, UnusedCertainty::kPossible,
+            "overrides or implements " + hierarchy.overrides.front().symbol.qualified_name());
+    } else if (row.parent) {
+      CODEXMEM_ASSIGN(const std::string base,
+                      unknown_base(*model, store::ordinal_of(*row.parent), kMaxDoubtBases));
+      if (!base.empty()) {
+        doubt(definition, UnusedCertainty::kPossible,
+              fmt::format("may override what {} has, which is not in the repository", base));
+      }
+    }
+    return {};
+  }
+
+  static const std::string& base_name(const FileModel& model, const parse::Heritage& heritage) {
+    return model.name(model.facts.occurrences[heritage.occurrence].name);
+  }
+
+  // A supertype of `symbol`, by its name, that is not in the repository; "" when all are.
+  Result<std::string> unknown_base(const FileModel& model, std::uint32_t symbol,
+                                   std::size_t steps) {
+    for (const parse::Heritage* each : model.heritage_of(symbol)) {
+      const std::string& name = base_name(model, *each);
+      CODEXMEM_ASSIGN(const auto rows, reader_.list_symbols_named(name));
+      const store::SymbolRow* base = nullptr;
+      for (const store::SymbolRow& row : rows) {
+        if (is_type(row.type)) base = &row;
+      }
+      if (base == nullptr || steps == 0) return name;
+      const store::FileRow* const file = candidates_.files->find(store::file_of(base->id));
+      if (file == nullptr) continue;
+      CODEXMEM_ASSIGN(const auto other, cache_.impl().model(reader_, *file));
+      if (other == nullptr) return name;
+      CODEXMEM_ASSIGN(std::string above,
+                      unknown_base(*other, store::ordinal_of(base->id), steps - 1));
+      if (!above.empty()) return above;
+    }
+    return std::string();
+  }
+
+  // What unused code uses is as doubtful as that is.
+  void doubt_by_users() {
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> used_by;
+    for (std::uint32_t i = 0; i < candidates_.all.size(); ++i) {
+      for (const std::uint32_t user : candidates_.all[i].users) used_by[user].push_back(i);
+    }
+    for (const UnusedCertainty certainty : {UnusedCertainty::kPossible, UnusedCertainty::kLikely}) {
+      std::vector<std::uint32_t> left;
+      for (const auto& [user, uses] : used_by) {
+        if (candidates_.all[user].certainty == certainty) left.push_back(user);
+      }
+      while (!left.empty()) {
+        const auto uses = used_by.find(left.back());
+        left.pop_back();
+        if (uses == used_by.end()) continue;
+        for (const std::uint32_t each : uses->second) {
+          if (candidates_.all[each].certainty <= certainty) continue;
+          candidates_.all[each].certainty = certainty;
+          left.push_back(each);
+        }
+      }
+    }
+  }
+
+  UnusedCandidates& candidates_;
+  FactsCache& cache_;
+  store::CodeReader& reader_;
+  const std::stop_token& stop_;
+};
+
+}  // namespace
+
+Result<void> find_doubts(UnusedCandidates& candidates, FactsCache& cache, store::CodeReader& reader,
+                         const std::stop_token& stop) {
+  return Doubts(candidates, cache, reader, stop).doubt_all();
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,140 @@
+// A rename is verified by its reverse: in the new state of the files, renaming the symbol back must
+// change exactly the places that were changed. A missing place now means something else, and an
+// additional place meant something else before; any mistake in the plan about scopes, imports and
+// members shows as one of the two.
+//
+// Tested by git/rename_test.py.
+#include "index/changes/rename_apply.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "graph/stored/facts_cache.h"
+#include "index/git/git_changes.h"
+#include "text/line_index.h"
+
+namespace codexmem::index {
+namespace {
+
+using Places = std::set<std::pair<std::string, std::uint32_t>>;  // path, offset
+
+// The places of the new name after the edits of `plan`.
+Places places_after(const graph::RenamePlan& plan) {
+  Places places;
+  for (const graph::RenamedFile& file : plan.files) {
+    std::ptrdiff_t moved = 0;
+    for (const graph::RenameEdit& edit : file.edits) {
+      const std::size_t begin =
+          edit.size == plan.old_name.size() ? edit.text.find(plan.new_name) : edit.text.npos;
+      const auto name = static_cast<std::ptrdiff_t>(begin == edit.text.npos ? 0 : begin);
+      places.emplace(file.new_path.empty() ? file.path : file.new_path,
+                     static_cast<std::uint32_t>(edit.offset + moved + name));
+      moved +=
+          static_cast<std::ptrdiff_t>(edit.text.size()) - static_cast<std::ptrdiff_t>(edit.size);
+    }
+  }
+  return places;
+}
+
+// The places by which the reverse rename differs.
+Result<std::vector<graph::RenameObstacle>> find_differences(store::Workspace& workspace,
+                                                            const graph::RenamePlan& plan,
+                                                            const std::stop_token& stop) {
+  const graph::ReferenceDefinition& first = plan.definitions.front();
+  const std::size_t before = first.qualified_name.size() - first.name.size();
+  graph::RenameQuery query;
+  query.symbol = first.qualified_name.substr(0, before) + plan.new_name;
+  query.new_name = plan.old_name;
+  query.file_path = first.path;
+  for (const graph::RenamedFile& file : plan.files) {
+    if (file.path == first.path && !file.new_path.empty()) query.file_path = file.new_path;
+  }
+  graph::FactsCache cache;
+  CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+  CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
+  CODEXMEM_ASSIGN(const auto back, graph::plan_rename(cache, *reader, query, stop));
+  Places wanted = places_after(plan);
+  std::vector<graph::RenameObstacle> differences;
+  for (const graph::RenamedFile& file : back.files) {
+    for (const graph::RenameEdit& edit : file.edits) {
+      if (wanted.erase({file.path, edit.offset}) != 0) continue;
+      differences.push_back({graph::ObstacleKind::kCaptured, file.path, edit.position,
+                             plan.new_name + " would mean this afterwards", "", std::nullopt});
+    }
+  }
+  for (const auto& [path, offset] : wanted) {
+    graph::RenameObstacle gone{graph::ObstacleKind::kNameTaken,
+                               path,
+                               {},
+                               plan.new_name + " would mean something else here",
+                               "",
+                               std::nullopt};
+    if (const auto row = reader->find_file(path); row.ok() && *row) {
+      CODEXMEM_ASSIGN(const auto text, reader->find_content((*row)->id));
+      if (text) gone.position = LineIndex(*text).position_of(offset);
+    }
+    differences.push_back(std::move(gone));
+  }
+  return differences;
+}
+
+// The findings of `codexmem check`; empty if it cannot compare.
+Result<std::vector<ChangeFinding>> find_broken(store::Workspace& workspace,
+                                               const std::vector<GivenRule>& rules,
+                                               const std::stop_token& stop) {
+  auto changes =
+      GitChanges::find(workspace.root(), workspace.root(), {.since = "", .is_staged = false});
+  if (!changes.ok() && changes.error().code() == ErrorCode::kNotFound) {
+    return std::vector<ChangeFinding>();
+  }
+  if (!changes.ok()) return changes.error();
+  if (changes->changes().empty()) return std::vector<ChangeFinding>();
+  CODEXMEM_ASSIGN(ChangeReport report,
+                  check_changes(workspace, *std::move(changes), {}, rules, stop));
+  return std::move(report.findings);
+}
+
+}  // namespace
+
+std::vector<FileEdits> edits_of(const graph::RenamePlan& plan) {
+  std::vector<FileEdits> files;
+  for (const graph::RenamedFile& file : plan.files) {
+    FileEdits edits{.path = file.path, .hash = file.hash, .new_path = file.new_path, .edits = {}};
+    for (const graph::RenameEdit& edit : file.edits) {
+      edits.edits.push_back({edit.offset, edit.size, edit.text});
+    }
+    files.push_back(std::move(edits));
+  }
+  return files;
+}
+
+Result<RenameOutcome> apply_rename(store::Workspace& workspace, const graph::RenamePlan& plan,
+                                   const std::vector<GivenRule>& rules,
+                                   const std::function<Result<void>()>& refresh,
+                                   std::stop_token stop) {
+  RenameOutcome outcome;
+  CODEXMEM_ASSIGN(const auto before, find_broken(workspace, rules, stop));
+  CODEXMEM_ASSIGN(Rewrite rewrite, Rewrite::apply(workspace, edits_of(plan)));
+  CODEXMEM_TRY(refresh());
+  CODEXMEM_ASSIGN(outcome.differences, find_differences(workspace, plan, stop));
+  CODEXMEM_ASSIGN(outcome.findings, find_broken(workspace, rules, stop));
+  // A rename does not move lines.
+  std::erase_if(outcome.findings, [&](const ChangeFinding& finding) {
+    return std::ranges::any_of(before, [&](const ChangeFinding& known) {
+      return std::tie(known.path, known.line, known.name, known.kind) ==
+             std::tie(finding.path, finding.line, finding.name, finding.kind);
+    });
+  });
+  outcome.is_applied = outcome.differences.empty() && outcome.findings.empty();
+  if (outcome.is_applied) {
+    CODEXMEM_TRY(rewrite.keep());
+    return outcome;
+  }
+  CODEXMEM_TRY(rewrite.undo());
+  CODEXMEM_TRY(refresh());
+  return outcome;
+}
+
+}  // namespace codexmem::index

@@ -1,0 +1,223 @@
+// The walk carries the definition's place, its file and name, from commit to commit. A commit that
+// did not change the file costs two look-ups in git's trees; for others, both states of the file
+// are compared as in `codexmem impact`. If the definition is new in its file, the whole commit is
+// compared as well: the definition may have come from another file, and is followed there.
+//
+// Tested by git/history_test.py.
+#include "index/changes/symbol_history.h"
+
+#include <algorithm>
+#include <optional>
+#include <queue>
+#include <set>
+#include <utility>
+
+#include "base/path.h"
+#include "index/git/git_changes.h"
+#include "index/git/git_files.h"
+#include "index/git/git_handles.h"
+
+namespace codexmem::index {
+namespace fs = std::filesystem;
+
+namespace {
+
+// True if `outer` is `name` or contains it.
+bool holds(const std::string& outer, const std::string& name) {
+  return name == outer ||
+         (name.size() > outer.size() && name.starts_with(outer) && name[outer.size()] == '.');
+}
+
+class HistoryWalk {
+ public:
+  HistoryWalk(const fs::path& root, const SymbolHistoryQuery& query, const std::stop_token& stop)
+      : root_(root), query_(query), stop_(stop) {}
+
+  Result<SymbolHistory> run() {
+    CODEXMEM_ASSIGN(const fs::path top, find_git_top(root_, /*here_only=*/false));
+    CODEXMEM_ASSIGN(repository_, open_git(top));
+    prefix_ = path_below(top, root_).value_or("");
+    history_.is_shallow = git_repository_is_shallow(repository_.get()) == 1;
+    git_oid head;
+    if (git_reference_name_to_id(&head, repository_.get(), "HEAD") != 0) {
+      history_.uncommitted = SymbolChange::kAdded;
+      return std::move(history_);
+    }
+    Place place = {query_.path, query_.name};
+    CODEXMEM_ASSIGN(const auto uncommitted, find_change({.since = "", .is_staged = false}, place));
+    if (uncommitted) {
+      history_.uncommitted = uncommitted->change;
+      if (uncommitted->change == SymbolChange::kAdded) return std::move(history_);
+      place = before(*uncommitted, std::move(place));
+    }
+    CODEXMEM_TRY(hand_on(head, std::move(place)));
+    while (!waiting_.empty()) {
+      if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
+      if (history_.events.size() >= query_.limit ||
+          std::chrono::steady_clock::now() >= query_.deadline) {
+        history_.is_whole = false;
+        break;
+      }
+      const Waiting next = std::move(const_cast<Waiting&>(waiting_.top()));
+      waiting_.pop();
+      CODEXMEM_TRY(look_at(next));
+    }
+    return std::move(history_);
+  }
+
+ private:
+  // The place of the definition.
+  struct Place {
+    std::string path, name;
+  };
+  struct Waiting {
+    git_time_t time = 0;
+    git_oid id{};
+    Place place;
+    bool operator<(const Waiting& other) const { return time < other.time; }
+  };
+
+  // The place before a change.
+  static Place before(const ChangedSymbol& changed, Place place) {
+    if (!changed.old_path.empty()) place.path = changed.old_path;
+    if (!changed.old_name.empty()) {
+      place.name = changed.old_name + place.name.substr(changed.name.size());
+    }
+    return place;
+  }
+
+  // The blob at `path` of a commit; nothing if missing.
+  std::optional<git_oid> blob_of(const git_commit* commit, const std::string& in_root) const {
+    git_tree* raw = nullptr;
+    if (git_commit_tree(&raw, commit) != 0) return std::nullopt;
+    const TreeHandle tree(raw);
+    git_tree_entry* found = nullptr;
+    const std::string path = prefix_.empty() ? in_root : prefix_ + "/" + in_root;
+    if (git_tree_entry_bypath(&found, raw, path.c_str()) != 0) return std::nullopt;
+    const GitHandle<git_tree_entry, &git_tree_entry_free> entry(found);
+    return *git_tree_entry_id(found);
+  }
+
+  Result<CommitHandle> get_commit(const git_oid& id) const {
+    git_commit* raw = nullptr;
+    if (git_commit_lookup(&raw, repository_.get(), &id) != 0) return git_failure();
+    return CommitHandle(raw);
+  }
+
+  // True for a commit that a shallow clone does not have.
+  bool is_beyond(const git_oid& id) {
+    git_commit* raw = nullptr;
+    const bool is_missing =
+        history_.is_shallow && git_commit_lookup(&raw, repository_.get(), &id) == GIT_ENOTFOUND;
+    const CommitHandle commit(raw);
+    if (is_missing) history_.is_whole = false;
+    return is_missing;
+  }
+
+  // In a merge, one side may have the definition in another file, because the other side moved it.
+  Result<void> hand_on_to_side(const Waiting& merge, const git_oid& side) {
+    if (is_beyond(side)) return {};
+    CODEXMEM_ASSIGN(const CommitHandle commit, get_commit(side));
+    if (blob_of(commit.get(), merge.place.path)) return hand_on(side, merge.place);
+    CODEXMEM_ASSIGN(const auto moved, find_change(between(side, merge.id), merge.place));
+    if (!moved || moved->old_path.empty()) return {};
+    return hand_on(side, before(*moved, merge.place));
+  }
+
+  // A commit is visited once, with the place from the first of its visited children.
+  Result<void> hand_on(const git_oid& id, Place place) {
+    if (is_beyond(id) || !seen_.insert(hex_of(id)).second) return {};
+    CODEXMEM_ASSIGN(const CommitHandle commit, get_commit(id));
+    waiting_.push({git_commit_time(commit.get()), id, std::move(place)});
+    return {};
+  }
+
+  Result<void> look_at(const Waiting& at) {
+    CODEXMEM_ASSIGN(const CommitHandle commit, get_commit(at.id));
+    const auto now = blob_of(commit.get(), at.place.path);
+    ++history_.commits;
+    if (!now) return {};  // a branch without this file
+    const unsigned parents = git_commit_parentcount(commit.get());
+    if (parents == 0) {
+      ChangedSymbol added;
+      added.change = SymbolChange::kAdded;
+      added.path = at.place.path;
+      added.name = at.place.name;
+      note(commit.get(), std::move(added));
+      return {};
+    }
+    for (unsigned i = 0; i < parents && parents > 1; ++i) {
+      CODEXMEM_TRY(hand_on_to_side(at, *git_commit_parent_id(commit.get(), i)));
+    }
+    if (parents > 1) return {};
+    const git_oid parent_id = *git_commit_parent_id(commit.get(), 0);
+    if (is_beyond(parent_id)) return {};
+    CODEXMEM_ASSIGN(const CommitHandle parent, get_commit(parent_id));
+    const auto was = blob_of(parent.get(), at.place.path);
+    if (was && git_oid_equal(&*was, &*now) != 0) return hand_on(parent_id, at.place);
+    GitChangesQuery query = between(parent_id, at.id);
+    query.only = {at.place.path};
+    CODEXMEM_ASSIGN(auto changed, find_change(std::move(query), at.place));
+    if (changed && changed->change == SymbolChange::kAdded) {
+      CODEXMEM_ASSIGN(auto moved, find_change(between(parent_id, at.id), at.place));
+      if (moved) changed = std::move(moved);
+    }
+    if (!changed) return hand_on(parent_id, at.place);
+    Place place = before(*changed, at.place);
+    const bool is_begin = changed->change == SymbolChange::kAdded;
+    note(commit.get(), *std::move(changed));
+    return is_begin ? Result<void>() : hand_on(parent_id, std::move(place));
+  }
+
+  static GitChangesQuery between(const git_oid& parent, const git_oid& commit) {
+    return {.since = hex_of(parent), .is_staged = false, .until = hex_of(commit)};
+  }
+
+  // Finds the change to the definition.
+  Result<std::optional<ChangedSymbol>> find_change(GitChangesQuery query,
+                                                   const Place& place) const {
+    CODEXMEM_ASSIGN(const GitChanges changes, GitChanges::find(root_, root_, std::move(query)));
+    CODEXMEM_ASSIGN(const ChangedCode changed, find_changed_symbols(root_, changes, stop_));
+    for (const ChangedSymbol& each : changed.symbols) {
+      const bool is_whole = each.change == SymbolChange::kAdded ||
+                            each.change == SymbolChange::kMoved ||
+                            each.change == SymbolChange::kRenamed;
+      if (each.change == SymbolChange::kRemoved || each.path != place.path) continue;
+      if (each.name == place.name || (is_whole && holds(each.name, place.name)))
+        return std::optional(each);
+    }
+    return std::optional<ChangedSymbol>();
+  }
+
+  void note(const git_commit* commit, ChangedSymbol changed) {
+    history_.has_begin = history_.has_begin || changed.change == SymbolChange::kAdded;
+    SymbolEvent event;
+    event.changed = std::move(changed);
+    event.commit = hex_of(*git_commit_id(commit));
+    const git_signature* const author = git_commit_author(commit);
+    if (author != nullptr && author->name != nullptr) event.author = author->name;
+    if (const char* const summary = git_commit_summary(const_cast<git_commit*>(commit))) {
+      event.summary = summary;
+    }
+    event.at_ms = std::int64_t{git_commit_time(commit)} * 1000;
+    history_.events.push_back(std::move(event));
+  }
+
+  const fs::path& root_;
+  const SymbolHistoryQuery& query_;
+  const std::stop_token& stop_;
+  RepositoryHandle repository_;
+  std::string prefix_;                    // the path from the repository's top to the root
+  std::priority_queue<Waiting> waiting_;  // the newest first
+  std::set<std::string> seen_;
+  SymbolHistory history_;
+};
+
+}  // namespace
+
+Result<SymbolHistory> find_symbol_history(const fs::path& root, const SymbolHistoryQuery& query,
+                                          const std::stop_token& stop) {
+  return HistoryWalk(root, query, stop).run();
+}
+
+}  // namespace codexmem::index

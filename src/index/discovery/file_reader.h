@@ -1,0 +1,102 @@
+// index/discovery/file_reader.h - turns a file on disk into rows to write, or a reason to skip it.
+//
+// The parallel part of a run. A FileReader belongs to one thread and holds its parser and
+// connection; shared data is read-only. Design: docs/how-it-works.md, "Index".
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "embed/embedder.h"
+#include "index/discovery/discover.h"
+#include "index/packs/pack_set.h"
+#include "index/run/stored_names.h"
+#include "parse/facts/facts.h"
+#include "store/code/code_writer.h"
+#include "store/code/text_books.h"
+#include "store/code/workspace.h"
+
+namespace codexmem::index {
+
+/// A file to read.
+struct FileJob {
+  FoundFile found;
+  /// The file's row in the store, if any. If its path is not found.path, that file seems to have
+  /// moved here.
+  std::optional<store::FileRow> known;
+};
+
+/// The facts needed to resolve a file's imports.
+struct ImportFacts {
+  parse::FileFacts facts;            // `imports`, and in `names` only the names they use
+  std::vector<std::uint32_t> lines;  // 1-based line of each import
+  /// The previous rows of the same imports, with their new lines: valid while neither the set of
+  /// files nor a configuration has changed. Nothing when the imports differ.
+  std::optional<std::vector<store::DependencyRow>> rows = {};
+};
+
+/// Reduces `facts` to those needed to resolve imports.
+parse::FileFacts reduce_to_imports(const parse::FileFacts& facts);
+
+/// The result of a job.
+struct FileOutcome {
+  enum class Kind {
+    kWrite,   // `record` is to be written
+    kTouch,   // same bytes as the known row: update the time
+    kRename,  // same bytes as the known row, new path
+    kSkip,    // not indexed: `skipped`; a known row is deleted
+    kGone,    // vanished meanwhile; a known row is deleted
+    kFailed,  // `failure` is not caused by the file: a known row is kept
+  };
+  Kind kind = Kind::kGone;
+  std::size_t job = 0;
+  store::FileRecord record;               // kRename: only path and times
+  store::PreparedRecord prepared;         // for kWrite
+  std::string old_identifiers;            // of the known row, for kWrite
+  ImportFacts imports;                    // for kWrite
+  std::set<std::string> changed_names;    // for kWrite of a known row: graph::changed_declarations
+  std::vector<store::VectorRow> vectors;  // for kWrite and kRename, when wanted; file id 0
+  SkippedEntry skipped;                   // for kSkip, and for kFailed of a file without a row
+  std::optional<Error> failure;           // for kFailed; kCancelled ends the run
+  std::string warning;                    // may be empty
+};
+
+/// Shared by all readers of a run; must outlive them.
+struct FileReaderContext {
+  const RootDirectory& root;
+  store::Workspace& workspace;
+  StoredNames& stored_names;
+  std::uint64_t max_file_bytes = 0;
+  bool force = false;                         // write a known file even if its bytes are unchanged
+  const embed::Embedder* embedder = nullptr;  // null: no vectors
+  const store::StoredBook* book = nullptr;    // null: texts are stored as they are
+  PackSet* packs = nullptr;                   // null: no packs
+  std::stop_token stop;
+};
+
+class FileReader {
+ public:
+  explicit FileReader(const FileReaderContext& context);
+  ~FileReader();
+
+  /// Reads and extracts. Never fails: errors are part of the outcome.
+  FileOutcome read(const FileJob& job);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// The granularity of the clock that gave a file time, nanoseconds.
+std::int64_t clock_grain(std::int64_t time_ns);
+
+/// The time to store for a file modified at `mtime_ns` and just read: one that cannot match if a
+/// second write within the clock's granularity could have been missed.
+std::int64_t time_to_store(std::int64_t mtime_ns);
+
+}  // namespace codexmem::index

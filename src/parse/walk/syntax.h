@@ -1,0 +1,116 @@
+// parse/walk/syntax.h - wraps Tree-sitter for the rest of the folder: trees, nodes, cursors.
+//
+// Internal to parse. Only syntax.cpp includes tree_sitter/api.h. A Node is a plain value with the
+// layout of a TSNode; it is valid as long as its Tree. Kinds and fields are the grammar's numbers,
+// looked up once when the queries are compiled, so that hot code compares numbers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "text/ranges.h"
+#include "parse/walk/budget.h"
+
+namespace codexmem::parse {
+
+/// A kind of node; 0 is no kind, kErrorKind marks text that the parser did not understand.
+using Kind = std::uint16_t;
+inline constexpr Kind kErrorKind = 0xFFFF;
+
+/// A field of a node ("name", "body"); 0 is no field.
+using Field = std::uint16_t;
+
+/// A grammar of the build.
+class Grammar {
+ public:
+  /// The grammar of the language `name`, or one whose valid() is false.
+  static Grammar find(std::string_view language_name);
+
+  bool valid() const { return raw_ != nullptr; }
+  const void* raw() const { return raw_; }
+
+  /// The number of kinds; each kind is smaller, except kErrorKind.
+  std::size_t kind_count() const;
+  /// The kind called `name`; 0 if the grammar does not have it.
+  Kind kind(std::string_view name, bool named) const;
+  std::string_view kind_name(Kind kind) const;
+  bool is_named(Kind kind) const;
+  Field field(std::string_view name) const;
+
+  /// True if Tree-sitter itself accepts `source` as a query of this grammar; otherwise
+  /// `error_offset` is the place of the error.
+  bool accepts_query(std::string_view source, std::size_t* error_offset) const;
+
+ private:
+  const void* raw_ = nullptr;
+};
+
+struct Node {
+  std::uint32_t context[4] = {0, 0, 0, 0};
+  const void* id = nullptr;  // null for "no node"
+  const void* tree = nullptr;
+
+  explicit operator bool() const { return id != nullptr; }
+};
+
+Kind kind_of(const Node& node);
+ByteRange range_of(const Node& node);
+/// Zero-based line of the node's first byte, and of its end.
+std::uint32_t start_row(const Node& node);
+std::uint32_t end_row(const Node& node);
+std::uint32_t end_column(const Node& node);
+/// The child of `node` in `field`; no node for field 0.
+Node child_by_field(const Node& node, Field field);
+/// The `index`-th named child; linear in `index`.
+Node named_child(const Node& node, std::uint32_t index);
+std::uint32_t named_child_count(const Node& node);
+/// True for a node that the parser inserted to continue; it has no text.
+bool is_missing(const Node& node);
+
+/// Walks a tree without recursion; its memory grows only with the depth.
+class Cursor {
+ public:
+  explicit Cursor(const Node& node);
+  ~Cursor();
+  Cursor(const Cursor&) = delete;
+  Cursor& operator=(const Cursor&) = delete;
+
+  /// Starts again at `node`, which it cannot leave.
+  void reset(const Node& node);
+  bool goto_first_child();
+  bool goto_next_sibling();
+  bool goto_parent();
+  Node node() const;
+  Field field() const;
+
+ private:
+  // A TSTreeCursor in place: walks are too frequent for an allocation each.
+  alignas(void*) unsigned char storage_[32];
+};
+
+class Arena;
+
+/// A syntax tree and the memory that contains it.
+class Tree {
+ public:
+  Tree() noexcept;
+  ~Tree();
+  Tree(Tree&& other) noexcept;
+  Tree& operator=(Tree&& other) noexcept;
+
+  explicit operator bool() const { return raw_ != nullptr; }
+  Node root() const;
+
+ private:
+  friend Tree parse_text(Grammar grammar, std::string_view text, const Budget& budget);
+  std::unique_ptr<Arena> arena_;
+  const void* raw_ = nullptr;
+};
+
+/// The tree of `text`, or an empty one if parsing exceeds `budget` or a stop was requested. The
+/// tree does not refer to `text` or `budget`.
+Tree parse_text(Grammar grammar, std::string_view text, const Budget& budget);
+
+}  // namespace codexmem::parse
