@@ -52,7 +52,6 @@ std::string revisions_text(const std::string& structured) {
 
 // How long an answer waits for somebody else's run, which may be long; as a server has it.
 constexpr std::chrono::seconds kQuestionPatience{5};
-constexpr std::chrono::hours kFirstIndexPatience{24};
 
 }  // namespace
 

@@ -12,6 +12,9 @@
 
 namespace codexmem::app {
 
+/// How long the first index run of a repository waits for another one.
+inline constexpr std::chrono::hours kFirstIndexPatience{24};
+
 /// One index run over all files; its progress is shown on a terminal. If another run is in
 /// progress, it waits for at most `patience`: a server indexes a checkout within moments, and an
 /// answer from the old index would be about the other branch. Errors: kBusy when the other run

@@ -23,6 +23,9 @@ constexpr bool is_hex_digit(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
+/// A quote of JavaScript: double, single or backquote.
+constexpr bool is_quote(char c) { return c == '"' || c == '\'' || c == '`'; }
+
 /// Space and tab.
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 

@@ -172,6 +172,14 @@ std::string fold_whitespace(std::string_view text) {
   return out;
 }
 
+bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return is_one_of(word, std::span(words.begin(), words.size()));
+}
+
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   for (std::size_t begin = 0;;) {

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +47,10 @@ std::string_view trim(std::string_view text);
 
 /// `text` with each run of white space as one space, trimmed.
 std::string fold_whitespace(std::string_view text);
+
+/// Whether `word` is one of `words`.
+bool is_one_of(std::string_view word, std::span<const std::string_view> words);
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words);
 
 /// The parts of `text` between `separator`s; always at least one part.
 std::vector<std::string_view> split(std::string_view text, char separator);

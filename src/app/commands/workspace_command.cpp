@@ -31,8 +31,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::chrono::hours kFirstIndexPatience{24};
-
 // The fields shown of a repository.
 struct MemberState {
   std::string name, root, revision;

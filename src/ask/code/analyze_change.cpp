@@ -33,7 +33,7 @@ namespace {
 constexpr std::size_t kMaxHistories = 12;  // changed files whose history is asked for
 constexpr std::size_t kImportSteps = 3;
 constexpr std::size_t kMaxTests = 30, kMaxCompanions = 10, kMaxNotes = 10;
-constexpr std::size_t kMaxQueryBytes = 600, kMaxAlike = 20;
+constexpr std::size_t kMaxAlikeQueryBytes = 600, kMaxAlike = 20;
 constexpr double kAlikeScore = 0.35;
 constexpr double kMinLikely = 0.1;      // a test below it is not worth a run
 constexpr double kUsualShare = 0.4;     // of a file's commits, to be usual
@@ -164,7 +164,7 @@ class ChangeAnalysis {
     for (const index::ChangedSymbol& symbol : changed_.symbols) words.push_back(symbol.name);
     const std::string query = join(words, " ");
     const auto answer =
-        search_code(context_, {.query = std::string(utf8_prefix(query, kMaxQueryBytes)),
+        search_code(context_, {.query = std::string(utf8_prefix(query, kMaxAlikeQueryBytes)),
                                .limit = kMaxAlike,
                                .threshold = kAlikeScore,
                                .is_local = true,

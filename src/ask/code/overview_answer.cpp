@@ -42,7 +42,7 @@ std::string start_json(const graph::ProgramStart& each) {
   return json_object("file", json_object("path", each.path), "line", each.line);
 }
 
-std::string names_json(const std::vector<std::string>& names) { return dump_json(Json(names)); }
+std::string names_text(const std::vector<std::string>& names) { return dump_json(Json(names)); }
 
 std::string api_json(const graph::PublicNames& each) {
   const std::size_t shown = std::min(each.names.size(), kMaxApiNames);
@@ -101,9 +101,9 @@ void cut_overview(RepositoryOverviewAnswer& answer, std::size_t max_bytes) {
   add("programs", answer.programs, program_json, 4);
   add("starts", answer.starts, start_json, 4);
   add("api", answer.api, api_json, 10);
-  add("layers", answer.map.layers, names_json, 9);
+  add("layers", answer.map.layers, names_text, 9);
   add("inversions", answer.map.inversions, inversion_json, 6);
-  add("cycles", answer.map.cycles, names_json, 4);
+  add("cycles", answer.map.cycles, names_text, 4);
   add("central", answer.map.central, central_json, 5);
   add("hot", answer.hot, hot_json, 5);
   add("tests", answer.tests, tests_json, 3);

@@ -162,10 +162,6 @@ void read_ini(std::string_view text, const Visit& visit) {
   end();
 }
 
-bool is_among(std::string_view text, std::initializer_list<std::string_view> list) {
-  return std::ranges::find(list, text) != list.end();
-}
-
 void read_pyproject(std::string_view text, ProjectFile& file) {
   bool is_package = false;
   read_toml(text, [&](std::string_view section, std::string_view key, std::string_view value) {
@@ -178,10 +174,10 @@ void read_pyproject(std::string_view text, ProjectFile& file) {
       }
       return;
     }
-    if (is_among(section, {"project", "tool.poetry", "tool.flit.metadata"})) {
+    if (is_one_of(section, {"project", "tool.poetry", "tool.flit.metadata"})) {
       if (key == "name") file.name = value;
       if (key == "description") file.about = value;
-    } else if (is_among(section, {"project.scripts", "project.gui-scripts", "tool.poetry.scripts",
+    } else if (is_one_of(section, {"project.scripts", "project.gui-scripts", "tool.poetry.scripts",
                                   "tool.flit.scripts"})) {
       file.programs.push_back({std::string(key), std::string(value)});
     } else if (section == "tool.poe.tasks" || section == "tool.taskipy.tasks") {
@@ -213,7 +209,7 @@ void read_setup_cfg(std::string_view text, ProjectFile& file) {
   read_ini(text, [&](std::string_view section, std::string_view key, std::string_view value) {
     if (section == "metadata" && key == "name") file.name = value;
     if (section == "metadata" && key == "description") file.about = value;
-    if (section != "options.entry_points" || !is_among(key, {"console_scripts", "gui_scripts"})) {
+    if (section != "options.entry_points" || !is_one_of(key, {"console_scripts", "gui_scripts"})) {
       return;
     }
     for (const std::string_view line : split(value, '\n')) {

@@ -38,7 +38,7 @@ std::string_view extension_of(std::string_view path) {
   return dot == std::string_view::npos ? std::string_view() : name.substr(dot);
 }
 
-bool is_one_of(std::string_view text, std::string_view list) {
+bool is_listed(std::string_view text, std::string_view list) {
   for (const std::string_view one : split(list, ',')) {
     if (one == text) return true;
   }
@@ -51,8 +51,8 @@ constexpr std::string_view kNative = ".c,.cc,.cpp,.cxx,.h,.hh,.hpp";
 // Languages that test each other's files.
 std::string_view kind_of(std::string_view path) {
   const std::string_view extension = extension_of(path);
-  if (is_one_of(extension, kScript)) return kScript;
-  return is_one_of(extension, kNative) ? kNative : extension;
+  if (is_listed(extension, kScript)) return kScript;
+  return is_listed(extension, kNative) ? kNative : extension;
 }
 
 std::string stem_of(std::string_view path) {
@@ -65,7 +65,7 @@ std::vector<std::string> subject_of(std::string_view path) {
   std::vector<std::string> words;
   for_each_word(stem_of(path), [&](const Word& word) {
     std::string text = to_lower_ascii(word.text);
-    if (!is_one_of(text, "test,tests,spec,specs,it,unit")) words.push_back(std::move(text));
+    if (!is_listed(text, "test,tests,spec,specs,it,unit")) words.push_back(std::move(text));
   });
   return words;
 }
@@ -74,7 +74,7 @@ std::vector<std::string> subject_of(std::string_view path) {
 // helps them.
 bool is_unmarked(std::string_view path) {
   const std::string name = to_lower_ascii(file_name(path));
-  return is_one_of(extension_of(path), kScript) && name.find("test") == std::string::npos &&
+  return is_listed(extension_of(path), kScript) && name.find("test") == std::string::npos &&
          name.find("spec") == std::string::npos;
 }
 
@@ -255,7 +255,7 @@ Result<std::optional<Runner>> runner_of(store::CodeReader& reader, const std::st
   const std::string_view extension = extension_of(test);
   const std::string file = plain_path(test);
   if (extension == ".py") return Found({"pytest", file});
-  if (is_one_of(extension, kScript)) {
+  if (is_listed(extension, kScript)) {
     CODEXMEM_ASSIGN(const ScriptRunner runner, script_runner(reader, test));
     if (runner.command.empty()) return Found();
     if (runner.folder.empty()) return Found({runner.command, file});
@@ -281,13 +281,13 @@ Result<std::optional<Runner>> runner_of(store::CodeReader& reader, const std::st
     }
     return Found({fmt::format("cargo test{}", manifest), stem_of(test), "--test "});
   }
-  if (is_one_of(extension, ".java,.kt")) {
+  if (is_listed(extension, ".java,.kt")) {
     CODEXMEM_ASSIGN(const auto maven, folder_with(reader, test, "pom.xml"));
     if (!maven) return Found({"gradle test", stem_of(test), "--tests "});
     const std::string module = maven->empty() ? "" : fmt::format(" -pl {} -am", file_word(*maven));
     return Found({fmt::format("mvn test{}", module), stem_of(test), "-Dtest=", ","});
   }
-  if (is_one_of(extension, kNative)) return Found({"ctest", escaped(stem_of(test)), "-R ", "|"});
+  if (is_listed(extension, kNative)) return Found({"ctest", escaped(stem_of(test)), "-R ", "|"});
   if (extension == ".rb") {
     return Found({test.ends_with("_spec.rb") ? "rspec" : "ruby -Itest", file});
   }
@@ -303,11 +303,11 @@ bool is_runnable_test(std::string_view path) {
     return lower.starts_with("test_") || lower.ends_with("_test.py") || lower == "tests.py";
   }
   if (extension == ".go") return lower.ends_with("_test.go");
-  if (is_one_of(extension, ".java,.kt")) {
+  if (is_listed(extension, ".java,.kt")) {
     return is_test_path(path) && (name.find("Test") != std::string_view::npos ||
                                   name.ends_with("IT.java") || name.ends_with("Spec.kt"));
   }
-  if (is_one_of(extension, kScript)) {
+  if (is_listed(extension, kScript)) {
     if (lower.find(".test.") != std::string::npos || lower.find(".spec.") != std::string::npos ||
         lower.find("-test.") != std::string::npos || lower.find("_test.") != std::string::npos ||
         lower.find(".test-d.") != std::string::npos) {
@@ -318,7 +318,7 @@ bool is_runnable_test(std::string_view path) {
   }
   if (extension == ".rs") return is_test_path(path);
   if (extension == ".rb") return lower.ends_with("_test.rb") || lower.ends_with("_spec.rb");
-  if (is_one_of(extension, kNative)) {
+  if (is_listed(extension, kNative)) {
     return is_test_path(path) && !extension.starts_with(".h") &&
            lower.find("test") != std::string::npos;
   }

@@ -21,7 +21,7 @@ namespace codexmem::ask {
 namespace {
 
 constexpr std::size_t kPathDepth = 10, kTreeDepth = 3;
-constexpr std::chrono::milliseconds kSearchTime{2'000};
+constexpr std::chrono::milliseconds kTraceTime{2'000};
 
 // The functions that `name` means, none for ""; functions of one name are searched together.
 Result<std::vector<store::SymbolId>> functions_called(store::CodeReader& reader,
@@ -39,7 +39,7 @@ Result<TraceCallsAnswer> trace(const Context& context, store::CodeReader& reader
   answer.is_tree = params.from.empty() || params.to.empty();
   answer.is_of_callers = params.from.empty();
   graph::CallLimits limits{.depth = answer.is_tree ? kTreeDepth : kPathDepth,
-                           .deadline = std::chrono::steady_clock::now() + kSearchTime};
+                           .deadline = std::chrono::steady_clock::now() + kTraceTime};
   if (params.depth != 0) limits.depth = params.depth;
   graph::FactsCache& facts = context.code().facts;
   bool is_complete = true;

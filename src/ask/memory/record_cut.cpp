@@ -32,11 +32,6 @@ constexpr std::array<std::string_view, 15> kMayGo = {
     "files_edited_list", "discovery_tokens", "code"};
 constexpr std::size_t kShortTitleBytes = 100;
 
-template <std::size_t N>
-bool is_among(const std::array<std::string_view, N>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 // The bytes of `text` before the code point `points`.
 std::size_t byte_of(std::string_view text, std::size_t points) {
   std::size_t at = 0;
@@ -78,7 +73,7 @@ void shrink(Json& frame, std::size_t max_bytes) {
     std::string largest;
     std::size_t bytes = 0;
     for (const auto& [name, value] : frame.items()) {
-      if (name == "title" || name == "left_out" || is_among(kNamingMembers, name) ||
+      if (name == "title" || name == "left_out" || is_one_of(name, kNamingMembers) ||
           is_empty(value)) {
         continue;
       }
@@ -90,7 +85,7 @@ void shrink(Json& frame, std::size_t max_bytes) {
     if (largest.empty()) break;
     frame[largest] = emptied(frame[largest]);
     frame["left_out"].push_back(largest);
-    if (is_among(kMayGo, largest)) frame.erase(largest);
+    if (is_one_of(largest, kMayGo)) frame.erase(largest);
   }
 }
 
@@ -103,7 +98,7 @@ std::string cut_record(std::string record, std::size_t offset, std::size_t max_b
   std::size_t length = 0;
   std::vector<std::pair<std::string, std::string>> texts;
   for (auto& [name, value] : whole.items()) {
-    if (!is_among(kCutTexts, name) || !value.is_string()) continue;
+    if (!is_one_of(name, kCutTexts) || !value.is_string()) continue;
     const std::string& text = value.get_ref<const std::string&>();
     length = std::max(length, code_point_count(text));
     // More code points than bytes there are not.

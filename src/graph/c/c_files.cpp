@@ -10,7 +10,7 @@
 namespace codexmem::graph {
 namespace {
 
-constexpr std::size_t kMaxKeptBytes = std::size_t{64} << 20U;  // of sets, while a question is asked
+constexpr std::size_t kMaxKeptSetBytes = std::size_t{64} << 20U;  // of sets, while a question is asked
 
 // Cached while one question is answered.
 struct IncludeMemory : Resolver::Memory {
@@ -40,7 +40,7 @@ std::shared_ptr<const FileSet> reached(Resolver& resolver,
     });
   }
   memory.bytes += files->bytes();
-  if (memory.bytes > kMaxKeptBytes) {
+  if (memory.bytes > kMaxKeptSetBytes) {
     memory.seen.clear();
     memory.around.clear();
     memory.bytes = files->bytes();

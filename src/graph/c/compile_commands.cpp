@@ -39,7 +39,7 @@ constexpr std::string_view kBuildFolders[] = {"",
 constexpr std::string_view kFolderFlags[] = {"-I", "-iquote", "-isystem", "-idirafter", "/I"};
 
 // The words of a command, split as a POSIX shell does.
-std::vector<std::string> words_of(std::string_view command) {
+std::vector<std::string> shell_words(std::string_view command) {
   std::vector<std::string> words;
   std::string word;
   bool is_word = false;
@@ -64,7 +64,7 @@ std::vector<std::string> words_of(std::string_view command) {
   return words;
 }
 
-std::string text_at(const Json& object, const char* key) {
+std::string string_member(const Json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
@@ -129,8 +129,8 @@ bool CompileCommands::read(const ProjectTree& tree, std::string_view text) {
   std::size_t list_bytes = 0;
   for (const Json& entry : entries) {
     if (!entry.is_object()) continue;
-    const std::string directory = text_at(entry, "directory");
-    const std::string source = text_at(entry, "file");
+    const std::string directory = string_member(entry, "directory");
+    const std::string source = string_member(entry, "file");
     if (directory.size() + source.size() > kMaxPathBytes) continue;
     std::string file = absolute(directory, source);
     const std::size_t begin = begin_of_indexed(tree, file);
@@ -142,7 +142,7 @@ bool CompileCommands::read(const ProjectTree& tree, std::string_view text) {
         words.push_back(word.is_string() ? word.get<std::string>() : std::string());
       }
     } else {
-      words = words_of(text_at(entry, "command"));
+      words = shell_words(string_member(entry, "command"));
     }
     const auto [list, is_new] = known.try_emplace(folders_of(words, directory), known.size());
     sources.emplace_back(std::move(file), list->second);

@@ -27,7 +27,7 @@ std::string cased(std::string_view text, std::string_view like, std::string_view
 }
 
 // How many letters the first word has, when another follows it: 3 of getSize.
-std::size_t first_word(std::string_view name) {
+std::size_t first_word_bytes(std::string_view name) {
   const auto next = std::ranges::find_if(name, is_upper);
   return next == name.end() ? 0 : static_cast<std::size_t>(next - name.begin());
 }
@@ -75,10 +75,10 @@ std::optional<std::string> derived_spelling(std::string_view spelled, std::strin
       return cased(new_name.substr(0, new_name.size() - suffix.size()), spelled, first);
     }
   }
-  const std::size_t own = first_word(name);
-  const std::size_t other = first_word(spelled);
+  const std::size_t own = first_word_bytes(name);
+  const std::size_t other = first_word_bytes(spelled);
   if (own > 0 && other > 0 && name.substr(own) == spelled.substr(other)) {
-    const bool has_word = new_name.starts_with(name.substr(0, own)) && first_word(new_name) == own;
+    const bool has_word = new_name.starts_with(name.substr(0, own)) && first_word_bytes(new_name) == own;
     if (!has_word) return std::nullopt;
     return std::string(spelled.substr(0, other)) + std::string(new_name.substr(own));
   }

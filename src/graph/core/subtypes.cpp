@@ -16,7 +16,7 @@ using parse::kNoIndex;
 
 // Files with a type's name: all are read, or those that have another name too.
 constexpr std::size_t kFewUsers = 60;
-constexpr std::size_t kMaxUsers = 400;
+constexpr std::size_t kMaxNamingFiles = 400;
 constexpr std::size_t kMaxSubtypes = 100;    // below or above one
 constexpr std::size_t kFewMembers = 3;     // of which one is likely to be meant
 constexpr std::size_t kMaxMembers = 200;  // of one name that are looked at
@@ -122,7 +122,7 @@ Entities joining(Resolver& resolver, const Entity& type,
   std::set<store::FileId> others;
   for (const std::string& owner : owners) {
     const std::vector<store::FileId> naming = resolver.files_naming(family, owner);
-    if (naming.size() <= kMaxUsers) others.insert(naming.begin(), naming.end());
+    if (naming.size() <= kMaxNamingFiles) others.insert(naming.begin(), naming.end());
   }
   std::erase_if(files, [&](store::FileId id) { return !others.contains(id); });
   if (files.size() > kFewUsers) files.resize(kFewUsers);
@@ -173,7 +173,7 @@ const Entities& subtypes(Resolver& resolver, const FileModel& file, std::uint32_
   if (!is_new) return at->second;
   const std::string& name = file.facts.symbols[type].name;
   const std::vector<store::FileId> files = resolver.files_naming(file.family, name);
-  if (file.is_library || files.size() > kMaxUsers) return at->second;
+  if (file.is_library || files.size() > kMaxNamingFiles) return at->second;
   Entities found = subtypes_in(resolver, {EntityKind::kSymbol, &file, type}, files);
   // (Resolving may have asked for others.)
   return resolver.memory<SubtypeMemory>().known[{&file, type}] = std::move(found);

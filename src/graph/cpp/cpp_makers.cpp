@@ -14,7 +14,7 @@ namespace {
 
 using parse::TermId;
 
-constexpr std::size_t kMaxSupertypesSeen = 64;
+constexpr std::size_t kMaxCppSupertypes = 64;
 
 // The first parameter of constructor `maker`.
 Entities first_parameter(Resolver& resolver, const Entity& maker) {
@@ -44,7 +44,7 @@ Entities makers_of(Resolver& resolver, const FileModel& file, std::uint32_t inde
       resolver.evaluate(file, file.parts_of(file.facts.terms[*file.call_of(index)])[1]);
   bool is_open = given.empty() || has_kind(given, EntityKind::kUnknown) || is_late(given);
   if (std::ranges::any_of(given,
-                          [&](const Entity& value) { return is_one_of(resolver, value, type); })) {
+                          [&](const Entity& value) { return is_same_or_derived(resolver, value, type); })) {
     std::erase_if(makers, [&](const Entity& maker) {
       return !may_be_given(resolver, file, given, first_parameter(resolver, maker));
     });
@@ -179,9 +179,9 @@ class MakerSearch {
 
 }  // namespace
 
-bool is_one_of(Resolver& resolver, const Entity& value, const Entity& type) {
+bool is_same_or_derived(Resolver& resolver, const Entity& value, const Entity& type) {
   Entities open = {value};
-  for (std::size_t i = 0; i < open.size() && i < kMaxSupertypesSeen; ++i) {
+  for (std::size_t i = 0; i < open.size() && i < kMaxCppSupertypes; ++i) {
     if (!is_instance(open[i])) continue;
     if (open[i].file == type.file && open[i].index == type.index) return true;
     add_all(open, resolver.supertypes(Entity(open[i])));

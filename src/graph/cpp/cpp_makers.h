@@ -20,6 +20,6 @@ Entities with_makers(Resolver& resolver, const FileModel& file, std::uint32_t in
 std::vector<UnwrittenUse> uses_of_maker(Resolver& resolver, const Entity& maker);
 
 /// True for a value of class `type`, or of one below it.
-bool is_one_of(Resolver& resolver, const Entity& value, const Entity& type);
+bool is_same_or_derived(Resolver& resolver, const Entity& value, const Entity& type);
 
 }  // namespace codexmem::graph

@@ -36,22 +36,22 @@ constexpr std::size_t kMaxDirectives = 64;  // of a file that are followed
 constexpr std::string_view kBegin[] = {"begin"};
 
 // Numbers convert to each other.
-constexpr std::uint32_t kNumbers = 0xFFFF'FFFEU;
+constexpr std::uint32_t kAnyNumber = 0xFFFF'FFFEU;
 constexpr Primitive kCppPrimitives[] = {
     {"void"},
-    {"bool", {}, kNumbers},
-    {"char", {}, kNumbers},
-    {"short", {}, kNumbers},
-    {"int", {}, kNumbers},
-    {"unsigned", {}, kNumbers},
-    {"long", {}, kNumbers},
-    {"unsigned int", {}, kNumbers},
-    {"unsigned long", {}, kNumbers},
-    {"long long", {}, kNumbers},
-    {"unsigned long long", {}, kNumbers},
-    {"unsigned char", {}, kNumbers},
-    {"float", {}, kNumbers},
-    {"double", {}, kNumbers},
+    {"bool", {}, kAnyNumber},
+    {"char", {}, kAnyNumber},
+    {"short", {}, kAnyNumber},
+    {"int", {}, kAnyNumber},
+    {"unsigned", {}, kAnyNumber},
+    {"long", {}, kAnyNumber},
+    {"unsigned int", {}, kAnyNumber},
+    {"unsigned long", {}, kAnyNumber},
+    {"long long", {}, kAnyNumber},
+    {"unsigned long long", {}, kAnyNumber},
+    {"unsigned char", {}, kAnyNumber},
+    {"float", {}, kAnyNumber},
+    {"double", {}, kAnyNumber},
 };
 
 constexpr std::string_view kCppReserved[] = {"auto",
@@ -293,9 +293,9 @@ Entities guessed(Resolver& resolver, const FileModel& file, std::string_view nam
   return found;
 }
 
-class NameSearch {
+class CppNameSearch {
  public:
-  NameSearch(Resolver& resolver, const FileModel& file, std::uint32_t index)
+  CppNameSearch(Resolver& resolver, const FileModel& file, std::uint32_t index)
       : resolver_(resolver),
         file_(file),
         index_(index),
@@ -435,7 +435,7 @@ bool is_named_std(Resolver& resolver, const Entities& namespaces) {
   });
 }
 
-Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
+Entities cpp_member_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
   const parse::Occurrence& at = file.facts.occurrences[index];
   const std::string& name = file.name(at.name);
   const Entities before = at.receiver_kind == ReceiverKind::kThis
@@ -485,7 +485,7 @@ Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t in
   const bool is_of_object = std::ranges::any_of(before, is_instance);
   if (is_found(found) || at.role != Role::kType || !is_of_object) return found;
   // a.Base::b
-  Entities types = NameSearch(resolver, file, index).find();
+  Entities types = CppNameSearch(resolver, file, index).find();
   std::erase_if(types, [](const Entity& entity) { return !is_type_entity(entity); });
   return types.empty() ? found : types;
 }
@@ -525,7 +525,7 @@ std::optional<Entities> CppSemantics::meaning_by_form(Resolver& resolver, const 
       if (auto macros = own_macros(resolver, file, index); macros && !macros->empty()) {
         return macros;
       }
-      return chosen(resolver, file, index, NameSearch(resolver, file, index).find());
+      return chosen(resolver, file, index, CppNameSearch(resolver, file, index).find());
     case ReceiverKind::kSuper: {
       const std::string& name = file.name(file.facts.occurrences[index].name);
       Entities found = in_namespace(resolver, file, "", name);
@@ -535,7 +535,7 @@ std::optional<Entities> CppSemantics::meaning_by_form(Resolver& resolver, const 
     case ReceiverKind::kName:
     case ReceiverKind::kTerm:
     case ReceiverKind::kThis:
-      return chosen(resolver, file, index, member_name(resolver, file, index));
+      return chosen(resolver, file, index, cpp_member_name(resolver, file, index));
     default:
       return std::nullopt;
   }

@@ -300,7 +300,7 @@ class OperatorSearch {
     Answer answer = values.empty() ? Answer::kUnknown : Answer::kNo;
     for (const Entity& value : values) {
       const bool is_one = std::ranges::any_of(
-          types, [&](const Entity& type) { return is_one_of(resolver_, value, type); });
+          types, [&](const Entity& type) { return is_same_or_derived(resolver_, value, type); });
       if (is_one) return Answer::kYes;
       if (value.kind == EntityKind::kUnknown || value.kind == EntityKind::kTypeParameter ||
           value.kind == EntityKind::kLate || is_foreign(value)) {

@@ -22,10 +22,6 @@ struct Platform {
   std::string_view system, processor;
 };
 
-bool is_one_of(std::string_view word, const auto& words) {
-  return std::ranges::find(words, word) != std::end(words);
-}
-
 // What the name of a file says: x_linux.go, x_amd64.go, x_linux_amd64_test.go.
 Platform platform_of(std::string_view path) {
   std::string_view name = file_name(path);

@@ -21,8 +21,8 @@ namespace {
 using parse::kNoIndex;
 
 constexpr std::size_t kMaxMethods = 1000;    // of an interface
-constexpr std::size_t kMaxEmbedded = 64;     // types that are looked at for methods
-constexpr std::size_t kMaxInterfaces = 500;  // that a type is held against
+constexpr std::size_t kMaxEmbeddedTypes = 64;     // types that are looked at for methods
+constexpr std::size_t kMaxCandidateInterfaces = 500;  // that a type is held against
 // Types that are held against an interface: those that have the rarest of its methods, and those
 // that have another one, where that is rare too.
 constexpr std::size_t kMaxImplementers = 5000;
@@ -79,9 +79,9 @@ class Implementations {
     if (!is_new) return at->second;
     Interface found;
     Entities open = {{EntityKind::kInstance, type.file, type.index}};
-    for (std::size_t i = 0; i < open.size() && i < kMaxEmbedded; ++i)
+    for (std::size_t i = 0; i < open.size() && i < kMaxEmbeddedTypes; ++i)
       add_methods(open[i], found, open);
-    found.is_whole = found.is_whole && open.size() <= kMaxEmbedded;
+    found.is_whole = found.is_whole && open.size() <= kMaxEmbeddedTypes;
     return at->second = std::move(found);
   }
 
@@ -158,7 +158,7 @@ class Implementations {
   std::set<std::string> method_names(const Entity& type) {
     std::set<std::string> names;
     Entities open = {type};
-    for (std::size_t i = 0; i < open.size() && i < kMaxEmbedded; ++i) {
+    for (std::size_t i = 0; i < open.size() && i < kMaxEmbeddedTypes; ++i) {
       const Entity at = open[i];
       if (is_interface(at)) {
         for (const Entity& method : interface(at).methods) names.insert(symbol_of(method).name);
@@ -186,7 +186,7 @@ class Implementations {
       for (const store::SymbolRow& row : resolver_.symbol_rows(family_, name)) {
         if (!is_of_interface(row) || !seen.emplace(store::file_of(row.id), row.container).second)
           continue;
-        if (found.size() >= kMaxInterfaces || !go_on().ok()) return found;
+        if (found.size() >= kMaxCandidateInterfaces || !go_on().ok()) return found;
         if (const auto type = interface_of(row)) found.push_back(*type);
       }
     }
@@ -289,7 +289,7 @@ std::vector<Implied> GoSemantics::implied_above(Resolver& resolver, const FileMo
   std::size_t looked_at = 0;
   for (const store::SymbolRow& row : resolver.symbol_rows(file.family, symbol_of(self).name)) {
     if (!is_of_interface(row)) continue;
-    if (++looked_at > kMaxInterfaces || !go_on().ok()) break;
+    if (++looked_at > kMaxCandidateInterfaces || !go_on().ok()) break;
     const auto wanted = types.interface_of(row);
     if (!wanted || wanted->is_same(*type)) continue;
     const Entity asked{EntityKind::kSymbol, wanted->file, store::ordinal_of(row.id)};

@@ -12,8 +12,8 @@ namespace {
 using parse::kNoIndex;
 using parse::TermKind;
 
-constexpr int kMaxLevels = 12;
-constexpr int kMaxAliases = 8;
+constexpr int kMaxSignatureDepth = 12;
+constexpr int kMaxTypeAliases = 8;
 
 struct TypeAt {
   const FileModel* file = nullptr;
@@ -73,7 +73,7 @@ class Comparison {
 
  private:
   Sameness types(TypeAt a, TypeAt b) {
-    if (a.term == kNoIndex || b.term == kNoIndex || level_ > kMaxLevels) return Sameness::kLikely;
+    if (a.term == kNoIndex || b.term == kNoIndex || level_ > kMaxSignatureDepth) return Sameness::kLikely;
     ++level_;
     const Sameness found = known_types(without_aliases(a), without_aliases(b));
     --level_;
@@ -155,7 +155,7 @@ class Comparison {
   }
 
   TypeAt without_aliases(TypeAt type) {
-    for (int i = 0; i < kMaxAliases && type.term != kNoIndex; ++i) {
+    for (int i = 0; i < kMaxTypeAliases && type.term != kNoIndex; ++i) {
       if (type.fact().kind != TermKind::kType || type.fact().part_count > 0) break;
       const Entities& meant = resolver_.resolve(*type.file, type.fact().at);
       const auto alias = std::ranges::find_if(meant, [](const Entity& entity) {

@@ -22,7 +22,7 @@ namespace codexmem::graph {
 namespace {
 
 using Folder = std::uint32_t;
-constexpr std::size_t kMaxRounds = 20;
+constexpr std::size_t kMaxLayerRounds = 20;
 constexpr std::uint32_t kUnseen = 0xFFFFFFFFU;
 
 class Layering {
@@ -155,7 +155,7 @@ class Layering {
   // Moves each folder to where fewest imports lead upwards.
   static void improve(const Weights& weights, std::vector<std::size_t>& order) {
     bool is_better = true;
-    for (std::size_t round = 0; round < kMaxRounds && is_better; ++round) {
+    for (std::size_t round = 0; round < kMaxLayerRounds && is_better; ++round) {
       is_better = false;
       for (std::size_t folder = 0; folder < order.size(); ++folder) {
         const auto at = std::ranges::find(order, folder);

@@ -96,9 +96,9 @@ Entities chosen(Resolver& resolver, const FileModel& file, std::uint32_t index, 
 }
 
 // A search for a bare name.
-class NameSearch {
+class JavaNameSearch {
  public:
-  NameSearch(Resolver& resolver, const FileModel& file, parse::NameId name, std::uint32_t offset)
+  JavaNameSearch(Resolver& resolver, const FileModel& file, parse::NameId name, std::uint32_t offset)
       : resolver_(resolver), file_(file), name_(name), offset_(offset) {}
 
   Entities find(NameUse use) {
@@ -216,7 +216,7 @@ Entities JavaSemantics::bare_name(Resolver& resolver, const FileModel& file,
     if (!type.empty()) return type;
     return {resolver.folder_entity(name, file.semantics)};
   }
-  NameSearch search(resolver, file, occurrence.name, occurrence.offset);
+  JavaNameSearch search(resolver, file, occurrence.name, occurrence.offset);
   for (const NameUse use : java_uses(file, occurrence)) {
     Entities found = search.find(use);
     if (!found.empty()) return chosen(resolver, file, index, use, std::move(found));

@@ -18,7 +18,7 @@ using parse::TermKind;
 // The functions that signs stand for.
 constexpr std::pair<std::string_view, std::string_view> kOperators[] = {
     {"+", "plus"}, {"-", "minus"}, {"*", "times"}, {"/", "div"}, {"%", "rem"}};
-constexpr std::string_view kNumbers[] = {"Byte", "Short", "Int", "Long", "Float", "Double"};
+constexpr std::string_view kNumberTypes[] = {"Byte", "Short", "Int", "Long", "Float", "Double"};
 
 bool is_library_class(const Entity& value, std::string_view name) {
   return is_instance(value) && value.file->is_library && symbol_of(value).name == name;
@@ -26,9 +26,9 @@ bool is_library_class(const Entity& value, std::string_view name) {
 
 std::optional<std::size_t> number_of(const Entity& value) {
   if (!is_instance(value) || !value.file->is_library) return std::nullopt;
-  const auto found = std::ranges::find(kNumbers, symbol_of(value).name);
-  if (found == std::end(kNumbers)) return std::nullopt;
-  return static_cast<std::size_t>(found - std::begin(kNumbers));
+  const auto found = std::ranges::find(kNumberTypes, symbol_of(value).name);
+  if (found == std::end(kNumberTypes)) return std::nullopt;
+  return static_cast<std::size_t>(found - std::begin(kNumberTypes));
 }
 
 // What the operator function `name` gives on `value`: a member, or an extension of the library or

@@ -12,7 +12,7 @@ namespace codexmem::graph {
 namespace {
 
 constexpr std::size_t kMaxRoots = 4096;
-constexpr std::size_t kMaxDepth = 24;  // of a namespace
+constexpr std::size_t kMaxNamespaceDepth = 24;  // of a namespace
 
 // The strings that a value is or has.
 template <typename Visit>
@@ -25,7 +25,7 @@ void each_text(const Json& value, Visit visit) {
 }
 
 // Letters and digits, small: GuzzleHttp and guzzle-http are one.
-std::string plain(std::string_view text) {
+std::string letters_and_digits(std::string_view text) {
   std::string found;
   for (const char c : text) {
     if (is_identifier_char(c) && c != '_') found += to_lower(c);
@@ -143,8 +143,8 @@ const ProjectFile* ComposerFiles::find_functions(std::string_view path) const {
 std::string ComposerFiles::package_of(std::string_view source, std::string_view path) const {
   std::vector<std::string> parts;
   for (const std::string_view part : split(path, '\\')) {
-    if (parts.size() >= kMaxDepth) break;
-    parts.push_back(plain(part));
+    if (parts.size() >= kMaxNamespaceDepth) break;
+    parts.push_back(letters_and_digits(part));
   }
   if (parts.empty() || parts.front().empty()) return {};
   std::string best;
@@ -153,8 +153,8 @@ std::string ComposerFiles::package_of(std::string_view source, std::string_view 
     if (const auto found = packages_.find(folder); found != packages_.end()) {
       for (const std::string& package : found->second) {
         const std::size_t slash = package.find('/');
-        const std::string vendor = plain(std::string_view(package).substr(0, slash));
-        const std::string name = plain(std::string_view(package).substr(slash + 1));
+        const std::string vendor = letters_and_digits(std::string_view(package).substr(0, slash));
+        const std::string name = letters_and_digits(std::string_view(package).substr(slash + 1));
         std::size_t own = 0;
         if (vendor == parts[0]) {
           own = 2;

@@ -71,7 +71,7 @@ constexpr LanguageTraits php_traits() {
 constexpr NameUse kOfMethod[] = {NameUse::kCallable};
 constexpr NameUse kOfProperty[] = {NameUse::kValue, NameUse::kCallable};
 
-bool is_made(const FileModel& file, std::uint32_t index) {
+bool is_php_made(const FileModel& file, std::uint32_t index) {
   const auto call = file.call_of(index);
   return call && *call != kNoIndex && file.facts.terms[*call].kind == parse::TermKind::kNew;
 }
@@ -91,7 +91,7 @@ std::span<const PhpSort> sorts_of(const FileModel& file, std::uint32_t index) {
   static constexpr PhpSort kValues[] = {PhpSort::kConstant, PhpSort::kType};
   switch (file.facts.occurrences[index].role) {
     case Role::kCall:
-      if (is_made(file, index)) return kTypes;
+      if (is_php_made(file, index)) return kTypes;
       return kFunctions;
     case Role::kType:
     case Role::kInherit:
@@ -132,7 +132,7 @@ Entities parent_around(Resolver& resolver, const FileModel& file, std::uint32_t 
 // What a class that is made means: itself, and its constructor.
 Entities with_constructor(Resolver& resolver, const FileModel& file, std::uint32_t index,
                           Entities found) {
-  if (!is_made(file, index)) return found;
+  if (!is_php_made(file, index)) return found;
   Entities all = found;
   for (const Entity& type : found) {
     if (!is_class(type)) continue;
@@ -199,7 +199,7 @@ std::optional<Entity> type_parameter_at(const FileModel& file, std::uint32_t off
 }
 
 // A bare name that does not belong to a variable.
-Entities plain_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
+Entities php_plain_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   const std::string& name = file.name(occurrence.name);
   const bool is_global = occurrence.receiver_kind == ReceiverKind::kSuper;
@@ -268,7 +268,7 @@ Entities plain_name(Resolver& resolver, const FileModel& file, std::uint32_t ind
   return {kExternalEntity};
 }
 
-Entities member_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
+Entities php_member_name(Resolver& resolver, const FileModel& file, std::uint32_t index) {
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   const std::string& name = file.name(occurrence.name);
   const Entities before = resolver.receivers(file, index);
@@ -325,13 +325,13 @@ std::optional<Entities> PhpSemantics::meaning_by_form(Resolver& resolver, const 
 Entities PhpSemantics::bare_name(Resolver& resolver, const FileModel& file,
                                  std::uint32_t index) const {
   const bool is_variable = file.facts.occurrences[index].receiver_kind == ReceiverKind::kNone;
-  return is_variable ? plain_variable(resolver, file, index) : plain_name(resolver, file, index);
+  return is_variable ? plain_variable(resolver, file, index) : php_plain_name(resolver, file, index);
 }
 
 Entities PhpSemantics::dotted_name(Resolver& resolver, const FileModel& file,
                                    std::uint32_t index) const {
   const bool is_global = file.facts.occurrences[index].receiver_kind == ReceiverKind::kSuper;
-  return is_global ? plain_name(resolver, file, index) : member_name(resolver, file, index);
+  return is_global ? php_plain_name(resolver, file, index) : php_member_name(resolver, file, index);
 }
 
 }  // namespace codexmem::graph

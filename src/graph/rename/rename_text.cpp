@@ -16,8 +16,6 @@
 namespace codexmem::graph {
 namespace {
 
-bool is_quote(char c) { return c == '"' || c == '\'' || c == '`'; }
-
 // The identifier that ends before `end`; empty without one.
 std::string_view word_before(std::string_view text, std::size_t end) {
   std::size_t begin = end;

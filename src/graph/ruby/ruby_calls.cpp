@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/ascii.h"
+#include "base/text.h"
 #include "graph/core/resolver_step.h"
 #include "graph/ruby/ruby_types.h"
 
@@ -46,11 +47,6 @@ constexpr std::string_view kDelegates[] = {"def_delegator",          "def_delega
                                            "def_instance_delegator", "def_instance_delegators",
                                            "def_single_delegator",   "def_single_delegators"};
 constexpr std::string_view kDelegatesToLast[] = {"delegate", "instance_delegate"};
-
-template <std::size_t n>
-bool is_among(const std::string_view (&names)[n], std::string_view name) {
-  return std::ranges::find(names, name) != std::end(names);
-}
 
 bool is_ruby_own(const FileModel& file, std::string_view name) {
   return file.semantics.library().has("members", name) ||
@@ -325,18 +321,18 @@ Entities ruby_symbol(Resolver& resolver, const FileModel& file, std::uint32_t in
   const parse::Occurrence& call = occurrences[symbols.call];
   const std::string& called = file.name(call.name);
   auto& types = resolver.memory<RubyTypes>();
-  const bool takes_method = symbols.are_alone && is_among(kTakesMethod, called);
+  const bool takes_method = symbols.are_alone && is_one_of(called, kTakesMethod);
   const bool is_own =
       call.receiver_kind == ReceiverKind::kNone || call.receiver_kind == ReceiverKind::kThis;
   if (!is_own) {
     if (!takes_method) return {kUnknownEntity};
     return members_of_values(resolver, file, receiver_values(resolver, file, symbols.call), asked);
   }
-  const bool is_last = is_among(kDelegatesToLast, called);
+  const bool is_last = is_one_of(called, kDelegatesToLast);
   const std::uint32_t target = is_last ? symbols.last : symbols.first;
   // (def_delegator :@a, :b, :c: the last is only what b is called here.)
   const bool is_other_name = called.ends_with("_delegator") && index > target + 1;
-  if (is_last || (is_among(kDelegates, called) && !is_other_name)) {
+  if (is_last || (is_one_of(called, kDelegates) && !is_other_name)) {
     if (index != target) {
       // A variable that nothing here sets is set elsewhere.
       if (resolver.resolve(file, target) == Entities{kExternalEntity}) return {kUnknownEntity};

@@ -25,7 +25,7 @@ constexpr std::string_view kNamesGem[] = {"gem", "add_dependency", "add_runtime_
                                           "add_development_dependency"};
 
 // "active_support/core_ext", "activesupport" and "active-support" begin alike.
-std::string letters_of(std::string_view name) {
+std::string plain_letters(std::string_view name) {
   std::string text = to_lower_ascii(name);
   std::erase_if(text, [](char c) { return c == '_' || c == '-' || c == '/'; });
   return text;
@@ -85,9 +85,9 @@ class RubyModuleFinder final : public ModuleFinder {
       if (!is_around) continue;
       for (std::size_t end = path.size(); end != std::string_view::npos && end > 0;
            end = path.rfind('/', end - 1)) {
-        const std::string begin = letters_of(path.substr(0, end));
+        const std::string begin = plain_letters(path.substr(0, end));
         for (const std::string& gem : manifest.gems) {
-          if (letters_of(gem) == begin) return gem;
+          if (plain_letters(gem) == begin) return gem;
         }
       }
     }

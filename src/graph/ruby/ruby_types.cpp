@@ -22,28 +22,28 @@ using parse::ScopeKind;
 namespace {
 
 constexpr std::size_t kMaxOpenings = 64;  // of one class or module
-constexpr std::size_t kMaxSteps = 256;    // of an order
+constexpr std::size_t kMaxResolutionOrder = 256;    // of an order
 constexpr std::size_t kMaxBelow = 64;     // members of one name that are compared
-constexpr int kMaxAliases = 8;
+constexpr int kMaxRubyAliases = 8;
 constexpr std::size_t kMaxLoaded = 256;    // files that one loads
 constexpr std::size_t kMaxIncluders = 64;  // files and classes that are looked at
 constexpr std::size_t kMaxArguments = 16;  // before the one that is asked for
 constexpr std::string_view kGivenBlock = "class_methods";
 
-bool is_type_row(const store::SymbolRow& row) { return row.type == SymbolType::kClass; }
+bool is_ruby_type_row(const store::SymbolRow& row) { return row.type == SymbolType::kClass; }
 
 bool is_constant_row(const store::SymbolRow& row) {
-  return is_type_row(row) || (row.type == SymbolType::kVariable && is_upper(row.name.front()));
+  return is_ruby_type_row(row) || (row.type == SymbolType::kVariable && is_upper(row.name.front()));
 }
 
-bool is_member_row(const store::SymbolRow& row) {
+bool is_ruby_member_row(const store::SymbolRow& row) {
   return row.type == SymbolType::kMethod || row.type == SymbolType::kFunction ||
          row.type == SymbolType::kProperty;
 }
 
 // Of a setter and a reader of one name, the one that is meant.
 bool is_asked_row(const store::SymbolRow& row, const RubyAsked& asked) {
-  if (!is_member_row(row)) return false;
+  if (!is_ruby_member_row(row)) return false;
   if (row.type == SymbolType::kProperty) return asked.is_set || row.kind != "writer";
   return asked.is_set == (row.kind == "setter" || row.kind == "class_setter");
 }
@@ -53,7 +53,7 @@ std::string joined(const std::string& container, const std::string& name) {
 }
 
 // "HTTPServer" and "http_server" are one.
-std::string plain(std::string_view name) {
+std::string plain_ruby_name(std::string_view name) {
   std::string text = to_lower_ascii(name);
   std::erase(text, '_');
   return text;
@@ -227,7 +227,7 @@ std::string RubyTypes::constant(Resolver& resolver, const FileModel& file, std::
 }
 
 std::string RubyTypes::type_of(Resolver& resolver, const std::string& path, int depth) {
-  if (path.empty() || depth > kMaxAliases) return path;
+  if (path.empty() || depth > kMaxRubyAliases) return path;
   for (const Entity& declared : declarations(resolver, path)) {
     const parse::Symbol& symbol = symbol_of(declared);
     if (is_ruby_type(symbol)) return path;
@@ -251,10 +251,10 @@ const Entities& RubyTypes::openings(Resolver& resolver, const std::string& path)
   std::vector<std::pair<int, const store::SymbolRow*>> ranked;
   for (const store::SymbolRow* row :
        rows_in(resolver, name, is_inner ? path.substr(0, dot) : std::string())) {
-    if (!is_type_row(*row)) continue;
+    if (!is_ruby_type_row(*row)) continue;
     const store::FileRow* file = resolver.files().find(store::file_of(row->id));
     if (file == nullptr) continue;
-    const bool is_its_file = plain(file_stem(file->path)) == plain(name);
+    const bool is_its_file = plain_ruby_name(file_stem(file->path)) == plain_ruby_name(name);
     ranked.emplace_back((is_test_path(file->path) ? 2 : 0) + (is_its_file ? 0 : 1), row);
   }
   std::ranges::stable_sort(ranked, {}, [](const auto& each) { return each.first; });
@@ -352,7 +352,7 @@ const RubyOrder& RubyTypes::order(Resolver& resolver, const std::string& type, R
   made.is_open = parts.is_open;
   const auto add_step = [&](const RubyStep& each) {
     const bool is_known = std::ranges::find(made.steps, each) != made.steps.end();
-    if (!is_known && made.steps.size() < kMaxSteps) made.steps.push_back(each);
+    if (!is_known && made.steps.size() < kMaxResolutionOrder) made.steps.push_back(each);
   };
   const auto add_order = [&](const std::string& other, RubySide other_side) {
     const RubyOrder above = order(resolver, other, other_side);

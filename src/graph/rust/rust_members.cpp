@@ -15,7 +15,7 @@ namespace {
 
 using parse::kNoIndex;
 
-constexpr std::size_t kMaxFiles = 400;  // that are looked at for the blocks of one name
+constexpr std::size_t kMaxImplFiles = 400;  // that are looked at for the blocks of one name
 constexpr std::size_t kMaxTraits = 24;  // that declare one name
 
 // A block that gives members to a type.
@@ -32,7 +32,7 @@ struct RustBlocks : Resolver::Memory {
 
 bool is_trait(const parse::Symbol& symbol) { return symbol.type == SymbolType::kInterface; }
 
-bool is_library_type(const Entity& value, std::string_view name) {
+bool is_rust_library_type(const Entity& value, std::string_view name) {
   return is_instance(value) && value.file->is_library && symbol_of(value).name == name;
 }
 
@@ -55,7 +55,7 @@ const std::vector<Block>& blocks_named(Resolver& resolver, const FileModel& near
   };
   std::size_t files = 0;
   for (const store::FileId id : resolver.files_naming(near.family, name)) {
-    if (++files > kMaxFiles) break;
+    if (++files > kMaxImplFiles) break;
     if (const FileModel* file = resolver.model(id)) look(*file);
   }
   if (const FileModel* unit = resolver.library(near.semantics, "std")) look(*unit);
@@ -253,7 +253,7 @@ std::optional<Entities> RustSemantics::members_of(Resolver& resolver, const Enti
     return resolver.members(values, name);
   }
   // A pinned value also has methods that take Pin<&mut Self>.
-  if (is_library_type(receiver, "Pin")) {
+  if (is_rust_library_type(receiver, "Pin")) {
     Entities of_pinned = resolver.members(held(receiver), name);
     std::erase_if(of_pinned, [](const Entity& e) { return !is_known(e); });
     if (!of_pinned.empty()) return of_pinned;
@@ -440,8 +440,8 @@ std::optional<Entities> RustSemantics::called(Resolver& resolver, const FileMode
 
 std::optional<Entities> RustSemantics::iterated(Resolver& resolver, const Entity& value) const {
   if (!is_instance(value)) return std::nullopt;
-  if (is_library_type(value, "Iter") || is_library_type(value, "Iterator") ||
-      is_library_type(value, "IntoIterator") || is_library_type(value, "Option")) {
+  if (is_rust_library_type(value, "Iter") || is_rust_library_type(value, "Iterator") ||
+      is_rust_library_type(value, "IntoIterator") || is_rust_library_type(value, "Option")) {
     return held(value);
   }
   for (const std::string_view method : {"into_iter", "next", "iter"}) {
@@ -449,12 +449,12 @@ std::optional<Entities> RustSemantics::iterated(Resolver& resolver, const Entity
     if (!is_identified(methods)) continue;
     Entities found;
     for (const Entity& given : resolver.call_results(methods)) {
-      if (is_library_type(given, "Iter") || is_library_type(given, "Option")) {
+      if (is_rust_library_type(given, "Iter") || is_rust_library_type(given, "Option")) {
         add_all(found, held(given));
       } else if (is_instance(given) && method != "next") {
         const Entities next = resolver.members({given}, "next");
         for (const Entity& item : resolver.call_results(next)) {
-          if (is_library_type(item, "Option")) add_all(found, held(item));
+          if (is_rust_library_type(item, "Option")) add_all(found, held(item));
         }
       }
     }
@@ -464,8 +464,8 @@ std::optional<Entities> RustSemantics::iterated(Resolver& resolver, const Entity
 }
 
 std::optional<Entities> RustSemantics::awaited(Resolver& resolver, const Entity& value) const {
-  if (is_library_type(value, "Future")) return held(value);
-  if (is_library_type(value, "Pin") || is_library_type(value, "Box")) {
+  if (is_rust_library_type(value, "Future")) return held(value);
+  if (is_rust_library_type(value, "Pin") || is_rust_library_type(value, "Box")) {
     Entities found;
     for (const Entity& inner : held(value)) {
       if (!is_instance(inner)) return Entities{kUnknownEntity};
@@ -493,8 +493,8 @@ std::optional<Entities> RustSemantics::operated(Resolver& resolver, const FileMo
   Entities found;
   for (const Entity& value : left) {
     if (sign.empty()) {
-      const bool holds = is_library_type(value, "Option") || is_library_type(value, "Result") ||
-                         is_library_type(value, "Poll");
+      const bool holds = is_rust_library_type(value, "Option") || is_rust_library_type(value, "Result") ||
+                         is_rust_library_type(value, "Poll");
       const bool is_guess = is_instance(value) && may_be_foreign(left);
       const bool is_foreign = value.kind == EntityKind::kExternal;
       add_all(found, holds        ? held(value)

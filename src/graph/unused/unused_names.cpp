@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/ascii.h"
 #include "graph/core/code_text.h"
 #include "graph/core/file_model.h"
 #include "graph/core/language_semantics.h"
@@ -24,8 +25,6 @@ using parse::ReceiverKind;
 using parse::Role;
 
 constexpr std::size_t kMinPrefix = 3;  // letters
-
-bool is_quote(char c) { return c == '"' || c == '\'' || c == '`'; }
 
 // The kind of a name that is in the text of code but not in its facts; nothing for a comment. With
 // `has_macros` some names are unknown to the grammar: it does not read macros.

@@ -28,7 +28,7 @@ struct Completer::Names {
 namespace {
 
 // Best first: the smaller of each.
-struct Candidate {
+struct CompletionCandidate {
   double rank = 0;
   bool is_aside = false;   // a test, a private name
   std::size_t extent = 0;  // depth of a path, length of a name
@@ -37,12 +37,12 @@ struct Candidate {
   auto key() const { return std::tie(rank, is_aside, extent, text); }
 };
 
-Completions best_of(std::vector<Candidate> found, std::size_t limit, std::string_view before = {}) {
+Completions best_of(std::vector<CompletionCandidate> found, std::size_t limit, std::string_view before = {}) {
   Completions answer;
   answer.total = found.size();
   const auto kept = found.begin() + static_cast<std::ptrdiff_t>(std::min(limit, found.size()));
   std::partial_sort(found.begin(), kept, found.end(),
-                    [](const Candidate& a, const Candidate& b) { return a.key() < b.key(); });
+                    [](const CompletionCandidate& a, const CompletionCandidate& b) { return a.key() < b.key(); });
   for (auto each = found.begin(); each != kept; ++each) {
     answer.values.push_back(std::string(before) + std::string(each->text));
   }
@@ -73,10 +73,10 @@ std::optional<double> rank_name(std::string_view name, const std::string& lower,
 constexpr double kOtherCase = 0.02;
 constexpr std::size_t kMaxAtOnce = 10'000;  // names that are not kept
 
-std::vector<Candidate> rank_names(const std::vector<std::string>& names, std::string_view typed) {
+std::vector<CompletionCandidate> rank_names(const std::vector<std::string>& names, std::string_view typed) {
   const std::string lower = to_lower_ascii(typed);
   const NameQuery query(typed);
-  std::vector<Candidate> found;
+  std::vector<CompletionCandidate> found;
   for (const std::string& name : names) {
     const auto rank = rank_name(name, lower, query);
     if (!rank) continue;
@@ -157,7 +157,7 @@ Result<Completions> Completer::paths(store::Workspace& workspace, std::string_vi
   CODEXMEM_ASSIGN(const auto all, names(workspace, *reader));
   const std::string lower = to_lower_ascii(typed);
   const NameQuery query(typed);
-  std::vector<Candidate> found;
+  std::vector<CompletionCandidate> found;
   for (const std::string& path : all->paths) {
     const auto rank = rank_path(path, lower, query);
     if (!rank) continue;

@@ -40,7 +40,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-constexpr std::string_view kMagic = "cxmtree1";
+constexpr std::string_view kTreeMagic = "cxmtree1";
 constexpr std::size_t kHeadBytes = 16;
 constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 30;
 
@@ -206,11 +206,11 @@ std::optional<TreeRecord> TreeRecord::load(const std::filesystem::path& path,
                                            std::string_view store_id, std::int64_t generation,
                                            std::string_view settings) {
   auto bytes = read_file(path, kMaxRecordBytes);
-  if (!bytes.ok() || bytes->size() < kHeadBytes || !bytes->starts_with(kMagic)) return {};
+  if (!bytes.ok() || bytes->size() < kHeadBytes || !bytes->starts_with(kTreeMagic)) return {};
   TreeRecord record;
   record.text_->file = *std::move(bytes);
   const std::string_view file = record.text_->file;
-  Reader head(file.substr(kMagic.size(), kHeadBytes - kMagic.size()));
+  Reader head(file.substr(kTreeMagic.size(), kHeadBytes - kTreeMagic.size()));
   if (head.number<std::uint32_t>() != 1) return {};
   if (head.number<std::uint32_t>() != crc32(file.substr(kHeadBytes))) return {};
   Reader in(file.substr(kHeadBytes));
@@ -253,7 +253,7 @@ std::optional<TreeRecord> TreeRecord::load(const std::filesystem::path& path,
 Result<void> TreeRecord::save(const std::filesystem::path& path, std::string_view store_id,
                               std::int64_t generation, std::string_view settings) const {
   Writer out;
-  out.bytes = kMagic;
+  out.bytes = kTreeMagic;
   out.number(std::uint32_t{1});
   out.number(std::uint32_t{0});
   out.number(generation);

@@ -10,8 +10,8 @@ namespace {
 
 // Under WAL, readers do not wait; the size of a transaction is limited by the log's growth and the
 // work lost by a kill.
-constexpr std::size_t kMaxFiles = 512;
-constexpr std::size_t kMaxBytes = 8 << 20;
+constexpr std::size_t kMaxSessionFiles = 512;
+constexpr std::size_t kMaxSessionBytes = 8 << 20;
 // If the log is longer at the end of a run, it is emptied, so that it does not stay while a server
 // runs.
 constexpr std::size_t kLongLog = 4 << 20;
@@ -34,7 +34,7 @@ Result<void> WriteSession::end_file(std::size_t bytes) {
   ++files_;
   ++all_files_;
   bytes_ += bytes;
-  if (files_ < kMaxFiles && bytes_ < kMaxBytes) return {};
+  if (files_ < kMaxSessionFiles && bytes_ < kMaxSessionBytes) return {};
   CODEXMEM_TRY(commit());
   if (!is_bulk_) {
     CODEXMEM_TRY(database_.set_bulk(true));

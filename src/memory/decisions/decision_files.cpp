@@ -37,7 +37,7 @@ std::size_t unprintable_length(std::string_view text, std::size_t i, unsigned* c
   return is_unprintable ? 3 : 0;
 }
 
-void add_list(std::string& yaml, std::string_view name, const std::vector<std::string>& items) {
+void add_yaml_list(std::string& yaml, std::string_view name, const std::vector<std::string>& items) {
   yaml += fmt::format("  {}:{}\n", name, items.empty() ? " []" : "");
   for (const std::string& item : items)
     yaml += "    - " + yaml_string(privacy::redacted(item)) + "\n";
@@ -95,8 +95,8 @@ std::string decision_markdown(const Decision& decision) {
   text += fmt::format("  title: {}\n  target: {}\n  status: {}\n  rationale: {}\n",
                       yaml_string(title), yaml_string(privacy::redacted(decision.target)),
                       status_name(decision.status), yaml_string(rationale));
-  add_list(text, "consequences", decision.consequences);
-  add_list(text, "supersedes", decision.supersedes);
+  add_yaml_list(text, "consequences", decision.consequences);
+  add_yaml_list(text, "supersedes", decision.supersedes);
   add_id(text, "superseded_by", decision.superseded_by);
   text += fmt::format("  project: {}\n", yaml_string(decision.project));
   if (is_proposal(decision.status)) {
@@ -109,7 +109,7 @@ std::string decision_markdown(const Decision& decision) {
       evidence += std::to_string(static_cast<std::int64_t>(id));
     }
     text += fmt::format("  evidence: [{}]\n", evidence);
-    add_list(text, "replaces", decision.replaces);
+    add_yaml_list(text, "replaces", decision.replaces);
     text += fmt::format("  first_observed_at: {}\n",
                         yaml_string(iso_time(decision.first_observed_at_ms)));
     add_id(text, "converted_to", decision.converted_to);

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // A changed file, read.
-struct Incoming {
+struct IncomingFile {
   SharedCandidate file;
   SharedText text;
   std::string refused;                 // why it is not taken in
@@ -74,7 +74,7 @@ bool same_texts(const Entry& entry, const SharedText& shared) {
 }
 
 // The moment of a file without a date is its commit's.
-std::int64_t created_at(const Incoming& incoming) {
+std::int64_t created_at(const IncomingFile& incoming) {
   if (incoming.text.created_at_ms > 0) return incoming.text.created_at_ms;
   return incoming.origin.committed_at_ms;
 }
@@ -95,7 +95,7 @@ class TakeIn {
     if (is_current) return report_;
     for (const SharedCandidate& file : changed_) incoming_.push_back(read(file));
     find_origins();
-    for (Incoming& one : incoming_) CODEXMEM_TRY(prepare(one));
+    for (IncomingFile& one : incoming_) CODEXMEM_TRY(prepare(one));
     CODEXMEM_TRY(write());
     if (report_.added + report_.removed > 0) memory_.note_change();
     return report_;
@@ -137,8 +137,8 @@ class TakeIn {
     return is_current;
   }
 
-  Incoming read(const SharedCandidate& file) const {
-    Incoming incoming;
+  IncomingFile read(const SharedCandidate& file) const {
+    IncomingFile incoming;
     incoming.file = file;
     const auto bytes = read_file(place_.root / file.path, kMaxSharedFileBytes);
     if (!bytes.ok()) {
@@ -171,7 +171,7 @@ class TakeIn {
     for (std::size_t i = 0; i < std::min(paths.size(), origins.size()); ++i) {
       origins_.emplace(paths[i], origins[i]);
     }
-    for (Incoming& one : incoming_) one.origin = origins_[one.file.path];
+    for (IncomingFile& one : incoming_) one.origin = origins_[one.file.path];
   }
 
   Result<DocumentWriter> cite(const SharedText& shared) const {
@@ -188,7 +188,7 @@ class TakeIn {
   }
 
   // All that takes time. A file's fault is its own; trouble with the store is an error.
-  Result<void> prepare(Incoming& incoming) const {
+  Result<void> prepare(IncomingFile& incoming) const {
     if (!incoming.refused.empty()) return {};
     const SharedText& shared = incoming.text;
     if (shared.is_decision) {
@@ -226,7 +226,7 @@ class TakeIn {
     std::map<std::string, SharedFile, std::less<>> before;
     CODEXMEM_ASSIGN(auto known, store::list_shared_files(database, root()));
     for (SharedFile& row : known) before.emplace(row.path, std::move(row));
-    for (const Incoming& incoming : incoming_) {
+    for (const IncomingFile& incoming : incoming_) {
       const auto row = before.find(incoming.file.path);
       CODEXMEM_TRY(put(database, incoming, row == before.end() ? nullptr : &row->second));
     }
@@ -267,7 +267,7 @@ class TakeIn {
   }
 
   // `before` is the row that the file had, or null.
-  Result<void> put(store::Database& database, const Incoming& incoming, const SharedFile* before) {
+  Result<void> put(store::Database& database, const IncomingFile& incoming, const SharedFile* before) {
     SharedFile row;
     row.root = root();
     row.path = incoming.file.path;
@@ -295,7 +295,7 @@ class TakeIn {
     return {};
   }
 
-  Result<void> put_entry(store::Database& database, const Incoming& incoming, SharedFile& row) {
+  Result<void> put_entry(store::Database& database, const IncomingFile& incoming, SharedFile& row) {
     // The entry that the member shared is not saved once more, though white space was trimmed.
     CODEXMEM_ASSIGN(const auto known,
                     store::find_shared_files(database, project_, incoming.text.id));
@@ -340,7 +340,7 @@ class TakeIn {
     return fmt::format("{}~{}.md", stem, static_cast<std::int64_t>(project_));
   }
 
-  Result<void> put_decision(store::Database& database, const Incoming& incoming,
+  Result<void> put_decision(store::Database& database, const IncomingFile& incoming,
                             const SharedFile* before, SharedFile& row) {
     const SharedText& shared = incoming.text;
     CODEXMEM_ASSIGN(const auto known, find_known(database, shared));
@@ -434,7 +434,7 @@ class TakeIn {
   TakenIn report_;
   ProjectId project_{};
   std::vector<SharedCandidate> candidates_, changed_;
-  std::vector<Incoming> incoming_;
+  std::vector<IncomingFile> incoming_;
   std::map<std::string, SharedOrigin, std::less<>> origins_;
   std::vector<SharedFile> dropped_;
 };

@@ -19,10 +19,6 @@ constexpr std::size_t kMaxShellFiles = 30;
 constexpr std::size_t kMaxShownBytes = 160;
 constexpr std::size_t kMaxParts = 20;
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
-
 struct Command {
   std::vector<std::string> words;
   std::string text;                     // as written

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/ascii.h"
+#include "base/text.h"
 #include "parse/components/component_script.h"
 #include "parse/components/component_text.h"
 #include "parse/components/svelte_dollars.h"
@@ -24,11 +25,6 @@ namespace {
 constexpr std::array<std::string_view, 5> kCallingDirectives = {"use", "transition", "in", "out",
                                                                 "animate"};
 constexpr std::array<std::string_view, 3> kNamingDirectives = {"bind", "class", "style"};
-
-template <std::size_t n>
-bool is_one_of(const std::array<std::string_view, n>& list, std::string_view word) {
-  return std::ranges::find(list, word) != list.end();
-}
 
 constexpr std::size_t kMaxName = 64;  // of a component
 
@@ -199,8 +195,8 @@ class SvelteScript : ComponentText {
         return at;
       }
     }
-    if (is_one_of(kCallingDirectives, directive) ||
-        (!has_value && is_one_of(kNamingDirectives, directive))) {
+    if (is_one_of(directive, kCallingDirectives) ||
+        (!has_value && is_one_of(directive, kNamingDirectives))) {
       const std::size_t target = begin + colon + 1;
       const std::size_t end = begin + std::min(name.find('|'), name.size());
       if (target < end && is_path(text_.substr(target, end - target))) {

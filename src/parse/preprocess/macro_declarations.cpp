@@ -31,11 +31,11 @@ std::optional<std::size_t> end_of_declaration(std::string_view text, std::size_t
       while (i < limit && is_word_char(text[i])) ++i;
       const std::string_view word = text.substr(begin, i-- - begin);
       if (is_digit(word.front()) && angles == 0) return std::nullopt;
-      if (is_one_of(kStatementWords, word) || is_one_of(kOperators, word)) return std::nullopt;
+      if (is_one_of(word, kStatementWords) || is_one_of(word, kOperators)) return std::nullopt;
       if (angles > 0) continue;
-      const bool says_little = is_one_of(kQualifiers, word) || is_one_of(kTags, word);
+      const bool says_little = is_one_of(word, kQualifiers) || is_one_of(word, kTags);
       has_type = has_type || words > 0;
-      is_named = has_type && !says_little && !is_one_of(kTypeWords, word);
+      is_named = has_type && !says_little && !is_one_of(word, kTypeWords);
       if (!says_little) ++words;
       continue;
     }
@@ -169,7 +169,7 @@ std::optional<std::size_t> end_of_attribute(std::string_view text, std::size_t o
     const std::size_t begin = i;
     while (i < arguments.size() && is_word_char(arguments[i])) ++i;
     const std::string_view word = arguments.substr(begin, i-- - begin);
-    const bool is_type = is_one_of(kTypeWords, word) || is_one_of(kQualifiers, word);
+    const bool is_type = is_one_of(word, kTypeWords) || is_one_of(word, kQualifiers);
     if (is_behind_word || is_type) return std::nullopt;
     is_behind_word = true;
   }

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 
 #include "base/ascii.h"
+#include "base/text.h"
 
 namespace codexmem::parse {
 
@@ -30,10 +30,6 @@ inline bool is_constructor(std::string_view word) {
   const std::string_view of = word.substr(0, colon);
   const std::string_view name = word.substr(colon + 2);
   return of == name || of.ends_with("::" + std::string(name));
-}
-
-inline bool is_one_of(std::span<const std::string_view> list, std::string_view word) {
-  return std::ranges::find(list, word) != list.end();
 }
 
 // Words that are neither a type nor a name.

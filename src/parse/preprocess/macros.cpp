@@ -265,7 +265,7 @@ class Blanker {
   // Handles a call after the run, which may be a macro's; true if it was blanked and skipped.
   bool blank_call() {
     const bool is_behind_tag = run_.size() > 1 && run_.size() <= kMaxTagWords &&
-                               is_one_of(kTags, text_of(run_.front())) &&
+                               is_one_of(text_of(run_.front()), kTags) &&
                                std::all_of(run_.begin() + 1, run_.end(),
                                            [](const Word& word) { return word.is_capitals; });
     if (is_behind_tag) return blank_call_behind_tag();
@@ -326,7 +326,7 @@ class Blanker {
     }
     const std::span before(run_.begin(), run_.end() - 1);
     const auto is_between = [&](const Word& word) {
-      return is_one_of(kBehindParameters, text_of(word));
+      return is_one_of(text_of(word), kBehindParameters);
     };
     const bool is_behind = previous_ == ')'
                                ? is_declaration_ && std::ranges::all_of(before, is_between)
@@ -407,7 +407,7 @@ class Blanker {
     if (!run_.empty() && previous_ == ')') blank_behind_parameters(next);
     note_statement(next);
     begins_class_ = next == '{' && std::ranges::any_of(run_, [&](const Word& word) {
-                      return is_one_of(kTags, text_of(word)) && text_of(word) != "enum";
+                      return is_one_of(text_of(word), kTags) && text_of(word) != "enum";
                     });
     run_.clear();
     joins_ = false;
@@ -427,7 +427,7 @@ class Blanker {
 
   bool has_statement_word() const {
     return std::ranges::any_of(
-        run_, [&](const Word& word) { return is_one_of(kStatementWords, text_of(word)); });
+        run_, [&](const Word& word) { return is_one_of(text_of(word), kStatementWords); });
   }
 
   // f() const MACRO;  A() MACRO : a(1) {
@@ -435,7 +435,7 @@ class Blanker {
     const bool is_behind = next == '{' || (next == ':' && !is_expression_) ||
                            ((next == ';' || next == '=') && is_declaration_ && !is_expression_);
     const bool is_whole = std::ranges::all_of(run_, [&](const Word& word) {
-      return word.is_capitals || is_one_of(kBehindParameters, text_of(word));
+      return word.is_capitals || is_one_of(text_of(word), kBehindParameters);
     });
     if (!is_behind || !is_whole || parentheses_ > 0) return;
     for (Word& word : run_) {
@@ -447,7 +447,7 @@ class Blanker {
   // after the name: class Name MACRO, class NAME MY_FINAL.
   std::size_t find_name(std::size_t first, std::size_t end) const {
     const auto is_plain = [&](const Word& word) {
-      return !word.is_capitals && !is_one_of(kTags, text_of(word));
+      return !word.is_capitals && !is_one_of(text_of(word), kTags);
     };
     const auto begin = run_.begin();
     const auto plain = std::find_if(begin + static_cast<std::ptrdiff_t>(first),
@@ -457,7 +457,7 @@ class Blanker {
     for (; name > first && run_[name].is_capitals; --name) {
       const std::string_view text = text_of(run_[name]);
       const bool is_final = (text.ends_with("FINAL") || text.ends_with("SEALED")) &&
-                            !is_one_of(kTags, text_of(run_[name - 1]));
+                            !is_one_of(text_of(run_[name - 1]), kTags);
       if (!is_final && first_plain >= name) break;
     }
     return name;
@@ -467,22 +467,22 @@ class Blanker {
   bool ends_with_name() const {
     if (run_.size() < 2 || has_statement_word()) return false;
     const auto is_name = [&](const Word& word) {
-      return !is_one_of(kQualifiers, text_of(word)) && !is_one_of(kTypeWords, text_of(word));
+      return !is_one_of(text_of(word), kQualifiers) && !is_one_of(text_of(word), kTypeWords);
     };
     const auto names = std::ranges::count_if(run_, is_name);
     const bool has_type = previous_ == '>' || std::ranges::any_of(run_, [&](const Word& word) {
-                            return is_one_of(kTypeWords, text_of(word));
+                            return is_one_of(text_of(word), kTypeWords);
                           });
     const Word& name = run_[run_.size() - 2];
     const bool has_tag = std::ranges::any_of(
-        run_, [&](const Word& word) { return is_one_of(kTags, text_of(word)); });
+        run_, [&](const Word& word) { return is_one_of(text_of(word), kTags); });
     return names >= (has_type ? 2 : 3) && run_.back().is_capitals && !has_tag &&
            !name.is_capitals && is_name(name);
   }
 
   void blank_words(char next) {
     const auto opener = std::ranges::find_if(
-        run_, [&](const Word& word) { return is_one_of(kOpeners, text_of(word)); });
+        run_, [&](const Word& word) { return is_one_of(text_of(word), kOpeners); });
     if (opener != run_.end()) {
       // MACRO class Name
       for (auto word = run_.begin(); word != opener; ++word) {
@@ -491,7 +491,7 @@ class Blanker {
       // class MACRO Name {
       auto last = run_.end() - 1;
       if (text_of(*last) == "final" && last != opener) --last;
-      if (is_one_of(kTags, text_of(*opener)) && (next == '{' || next == ':')) {
+      if (is_one_of(text_of(*opener), kTags) && (next == '{' || next == ':')) {
         const std::size_t first = static_cast<std::size_t>(opener - run_.begin()) + 1;
         const std::size_t end = static_cast<std::size_t>(last - run_.begin()) + 1;
         const std::size_t name = find_name(first, end);
@@ -501,7 +501,7 @@ class Blanker {
         classes_.insert(text_of(run_[name]));
         return;
       }
-      if (is_one_of(kTags, text_of(*opener))) return;
+      if (is_one_of(text_of(*opener), kTags)) return;
       // extern template: the grammar does not accept it for functions.
       if (run_.size() > 1 && text_of(run_[0]) == "extern" && text_of(run_[1]) == "template") {
         blank(run_[0]);
@@ -520,7 +520,7 @@ class Blanker {
     }
     // MACRO public: and public slots:
     const auto access = std::ranges::find_if(
-        run_, [&](const Word& word) { return is_one_of(kAccess, text_of(word)); });
+        run_, [&](const Word& word) { return is_one_of(text_of(word), kAccess); });
     if (next == ':' && access != run_.end()) {
       for (auto word = run_.begin(); word != run_.end(); ++word) {
         if (word > access || (word < access && word->is_capitals)) blank(*word);
@@ -545,7 +545,7 @@ class Blanker {
     }
     // A type and a name must remain; before < the name follows.
     auto count = std::ranges::count_if(run_, [&](const Word& word) {
-      return !word.is_blanked && !is_one_of(kQualifiers, text_of(word));
+      return !word.is_blanked && !is_one_of(text_of(word), kQualifiers);
     });
     if (next == '<') ++count;
     const std::size_t names = run_.size() - (next == '<' ? 0 : 1);
@@ -554,7 +554,7 @@ class Blanker {
       blank(run_[i]);
       --count;
       const bool is_sure = i + 1 < run_.size() && !run_[i + 1].is_capitals &&
-                           !is_one_of(kQualifiers, text_of(run_[i + 1]));
+                           !is_one_of(text_of(run_[i + 1]), kQualifiers);
       if (is_sure) macros_.insert(text_of(run_[i]));
     }
     // A constructor or destructor, if it is not a type.

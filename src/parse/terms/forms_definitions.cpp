@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/text.h"
 #include "parse/terms/forms.h"
 
 namespace codexmem::parse {
@@ -21,11 +22,6 @@ constexpr std::array<std::string_view, 6> kTypeAttributes = {"spec",   "type",  
 constexpr std::array<std::string_view, 10> kSilent = {
     "case", "cond", "for", "with", "try", "receive", "fn", "unquote", "unquote_splicing", "super"};
 
-template <std::size_t n>
-bool is_among(const std::array<std::string_view, n>& list, std::string_view word) {
-  return std::ranges::find(list, word) != list.end();
-}
-
 }  // namespace
 
 // True if the whole call was read here.
@@ -34,16 +30,16 @@ bool FormReader::visit_special(const Node& call, std::string_view name) {
     define_module(call, name);
     return true;
   }
-  if (is_among(kDefinitions, name)) {
+  if (is_one_of(name, kDefinitions)) {
     define_function(call, name);
     return true;
   }
-  if (is_among(kDirectives, name)) {
+  if (is_one_of(name, kDirectives)) {
     read_directive(call, name);
     return true;
   }
   const bool is_quote = name == "quote";
-  if (is_quote || is_among(kSilent, name)) {
+  if (is_quote || is_one_of(name, kSilent)) {
     quotes_ += is_quote ? 1 : 0;
     const bool unquotes = name.starts_with("unquote");
     const std::uint32_t outer = quotes_;
@@ -383,7 +379,7 @@ void FormReader::visit_attribute(const Node& operand) {
   const Node name = is(operand, grammar_.call) ? child_by_field(operand, grammar_.target) : Node();
   if (!is(name, grammar_.identifier)) return visit(operand, Mode::kValue);
   const std::string_view text = text_of(name);
-  if (is_among(kTypeAttributes, text)) return read_type(operand, text);
+  if (is_one_of(text, kTypeAttributes)) return read_type(operand, text);
   const std::vector<Node> arguments = arguments_of(operand);
   const ByteRange range = range_of(name);
   const auto found = named_.find(range.begin);

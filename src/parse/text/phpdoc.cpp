@@ -5,36 +5,32 @@
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/text.h"
 
 namespace codexmem::parse {
 namespace {
 
 constexpr int kMaxPhpDepth = 16;  // of types in types
 
-template <std::size_t N>
-bool is_one_of(const std::string_view (&words)[N], std::string_view word) {
-  return std::ranges::find(words, word) != std::end(words);
-}
-
 bool is_php_literal_type(std::string_view name) {
   constexpr std::string_view kNames[] = {"string",  "int",     "integer", "float", "double",
                                          "bool",    "boolean", "true",    "false", "scalar",
                                          "numeric", "number",  "resource"};
-  return is_one_of(kNames, name) || name.find('-') != std::string_view::npos;
+  return is_one_of(name, kNames) || name.find('-') != std::string_view::npos;
 }
 
 bool is_php_open_type(std::string_view name) {
   constexpr std::string_view kNames[] = {"mixed",    "void",   "null",     "never",
                                          "object",   "array",  "iterable", "list",
                                          "callable", "key-of", "value-of"};
-  return is_one_of(kNames, name);
+  return is_one_of(name, kNames);
 }
 
 // A type whose elements have the type of its last argument, or of the second of more.
 bool is_list_type(std::string_view name) {
   constexpr std::string_view kNames[] = {"array", "iterable", "list", "non-empty-array",
                                          "non-empty-list"};
-  return is_one_of(kNames, name);
+  return is_one_of(name, kNames);
 }
 
 // Library types that can be iterated.
@@ -42,7 +38,7 @@ bool is_sequence(std::string_view name) {
   constexpr std::string_view kNames[] = {"Generator",         "Traversable",   "Iterator",
                                          "IteratorAggregate", "ArrayIterator", "ArrayObject",
                                          "SplObjectStorage"};
-  return is_one_of(kNames, name);
+  return is_one_of(name, kNames);
 }
 
 }  // namespace
