@@ -48,6 +48,12 @@ constexpr CommandRow kCommands[] = {
      "  codexmem search '/^class \\w+Error/' --language py   lines that match, as grep finds them\n"
      "  codexmem search token refresh --explain   the parts of each score",
      [] { return make_question_command("search_code", render_search); }},
+    {"locate", "Find the functions that an issue, a traceback, a log or a failing test is about",
+     "Examples:\n"
+     "  codexmem locate issue.md\n"
+     "  gh issue view 1234 | codexmem locate -\n"
+     "  pytest 2>&1 | tail -60 | codexmem locate - --limit 5",
+     [] { return make_question_command("locate", render_located); }},
     {"symbol", "Find where a name is defined",
      "Examples:\n"
      "  codexmem symbol UserService\n"

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ask/arguments.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "base/symbol_type.h"
 #include "memory/clock.h"
@@ -79,6 +80,7 @@ void describe_values(const Param& param, Values& values) {
   switch (param.takes) {
     case Takes::kFile:
     case Takes::kHere:
+    case Takes::kTextFile:
       return values.are_files();
     case Takes::kFolder:
       return values.are_folders();
@@ -113,6 +115,11 @@ Result<Json> read_text(const Param& param, const std::string& typed) {
   switch (param.takes) {
     case Takes::kInput: {
       CODEXMEM_ASSIGN(std::string text, text_or_input(typed));
+      return Json(std::move(text));
+    }
+    case Takes::kTextFile: {
+      CODEXMEM_ASSIGN(std::string text, typed == "-" ? text_or_input(typed)
+                                                     : read_file(std::filesystem::path(typed)));
       return Json(std::move(text));
     }
     case Takes::kAnchor:

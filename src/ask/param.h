@@ -53,6 +53,7 @@ enum class Takes {
   kSentence,  // which may hold commas
   kWords,     // all words of the command line, as one text
   kInput,     // a text, or standard input for -
+  kTextFile,  // a file, whose text is taken, or standard input for -
   kTime,      // a local time: a date, yesterday, 7d, ...
   kEndTime,   // the same, a day up to its end
   kAnchor,    // an id of a record, or as kTime
@@ -79,11 +80,12 @@ struct Param {
   bool listed = true;  // false: it is accepted, and models do not see it
   // Bounds of a number, of a text's length in code points, of a list's length.
   std::optional<double> least = {}, most = {};
-  bool above_least = false;            // of a number: more than `least`
-  bool lists_bounds = true;            // false: they hold, and models do not see them
-  std::string_view pattern = {};       // a regular expression
-  std::string_view choices = {};       // the only values, with commas between
-  std::string_view more_choices = {};  // further ones, which models do not see
+  bool above_least = false;             // of a number: more than `least`
+  std::string_view when_too_long = {};  // what a longer text is told besides its bounds
+  bool lists_bounds = true;             // false: they hold, and models do not see them
+  std::string_view pattern = {};        // a regular expression
+  std::string_view choices = {};        // the only values, with commas between
+  std::string_view more_choices = {};   // further ones, which models do not see
   std::string_view default_json =
       {};  // used when it is not given; empty: the member stays as it is
   std::string_view shell_default = {};  // the same where lists are whole; empty: as default_json

@@ -163,6 +163,17 @@ std::vector<AnsweredRepository> list_answered(const Context& context, const Stal
   return united->list_answered(staleness);
 }
 
+// What Param::when_too_long says of a text that is longer than it may be; may be empty.
+std::string hint_for(const Question& question, const JsonValue& arguments) {
+  for (const Param& param : question.params) {
+    if (param.when_too_long.empty()) continue;
+    const std::string text = argument_of(question, param.name, arguments);
+    if (static_cast<double>(code_point_count(text)) > *param.most)
+      return "; " + std::string(param.when_too_long);
+  }
+  return {};
+}
+
 std::optional<Error> find_obstacle(const Question& question, const InputSchema& schema,
                                    const JsonValue& arguments, const Context& context) {
   if (!arguments.is_object()) {
@@ -171,7 +182,7 @@ std::optional<Error> find_obstacle(const Question& question, const InputSchema& 
   }
   if (!question.checks_arguments) {
     if (const auto fault = schema.find_fault(arguments)) {
-      return Error{ErrorCode::kInvalidArgument, *fault};
+      return Error{ErrorCode::kInvalidArgument, *fault + hint_for(question, arguments)};
     }
   }
   if (is_in_group(question.groups, "code") && context.services != nullptr && !context.has_code() &&

@@ -8,6 +8,7 @@
 #include "ask/code/get_context.h"
 #include "ask/code/get_references.h"
 #include "ask/code/index_repository.h"
+#include "ask/code/locate.h"
 #include "ask/code/plan_rename.h"
 #include "ask/code/repository_overview.h"
 #include "ask/code/search_code.h"
@@ -31,15 +32,33 @@ namespace {
 
 // In the order of tools/list.
 constexpr const Question* kQuestions[] = {
-    &kRepositoryOverview, &kSearchCode,          &kFindSymbol,
-    &kGetReferences,      &kAnalyzeDependencies, &kTraceCalls,
-    &kSymbolHistory,      &kAnalyzeChange,       &kPlanRename,
-    &kGetContext,         &kIndexRepository,     &kSearch,
-    &kTimeline,           &kGetObservations,     &kSaveMemory,
-    &kGetEntries,         &kIngestDocs,          &kRetentionDryRun,
-    &kRecordDecision,     &kSupersedeDecision,   &kSearchDecisions,
-    &kAcceptProposal,     &kProposeDecision,     &kImportantWorkflow,
-    &kImportant,          &kUnusedCode,
+    &kRepositoryOverview,
+    &kSearchCode,
+    &kLocate,
+    &kFindSymbol,
+    &kGetReferences,
+    &kAnalyzeDependencies,
+    &kTraceCalls,
+    &kSymbolHistory,
+    &kAnalyzeChange,
+    &kPlanRename,
+    &kGetContext,
+    &kIndexRepository,
+    &kSearch,
+    &kTimeline,
+    &kGetObservations,
+    &kSaveMemory,
+    &kGetEntries,
+    &kIngestDocs,
+    &kRetentionDryRun,
+    &kRecordDecision,
+    &kSupersedeDecision,
+    &kSearchDecisions,
+    &kAcceptProposal,
+    &kProposeDecision,
+    &kImportantWorkflow,
+    &kImportant,
+    &kUnusedCode,
 };
 
 }  // namespace

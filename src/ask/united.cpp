@@ -307,6 +307,11 @@ Result<search::SearchAnswer> search_code(const Context& context,
   return united_search(context).search(request, context.stop);
 }
 
+Result<search::LocateAnswer> locate(const Context& context, const search::LocateRequest& request) {
+  if (context.code().united == nullptr) return context.code().search.locate(request, context.stop);
+  return united_search(context).locate(request, context.stop);
+}
+
 Result<search::SearchAnswer> find_related(const Context& context,
                                           const search::RelatedRequest& request) {
   if (context.code().united == nullptr) return context.code().search.find_related(request);

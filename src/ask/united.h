@@ -135,6 +135,7 @@ bool is_asked(const Context& context, std::string_view path);
 /// search::CodeSearch.
 Result<search::SearchAnswer> search_code(const Context& context,
                                          const search::SearchRequest& request);
+Result<search::LocateAnswer> locate(const Context& context, const search::LocateRequest& request);
 Result<search::SearchAnswer> find_related(const Context& context,
                                           const search::RelatedRequest& request);
 

@@ -64,6 +64,7 @@ constexpr Guidance kGuidance[] = {
     {"code", "repository_overview", "- New here: repository_overview."},
     {"code", "search_code",
      "- Where is something: search_code, in plain words. For exact text: \"a phrase\" or /regex/."},
+    {"code", "locate", "- An issue, traceback or failing test: locate, with its whole text."},
     {"code", "find_symbol", "- Know a name: find_symbol."},
     {"code", "get_references", "- Before changing it: get_references."},
     {"code", "get_context", "- Before work on a file or symbol: get_context, not whole files."},

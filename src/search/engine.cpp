@@ -22,6 +22,8 @@
 #include "search/exact_search.h"
 #include "search/file_filter.h"
 #include "search/hit.h"
+#include "search/locate/issue_text.h"
+#include "search/locate/locate.h"
 #include "search/path_facts.h"
 #include "search/pieces.h"
 #include "search/scores.h"
@@ -474,6 +476,42 @@ Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
         note_problems(impl_->workspace, state, problem, &answer);
         return answer;
       });
+}
+
+Result<LocateAnswer> SearchEngine::locate(const LocateRequest& request,
+                                          const std::stop_token& stop) {
+  const StopScope scope(stop);
+  const IssueText issue = read_issue_text(request.text);
+  return impl_->with_state([&](store::StoreReader& reader,
+                               const EngineState& state) -> Result<LocateAnswer> {
+    const Snapshot& snapshot = *state.snapshot;
+    CODEXMEM_ASSIGN(const FileFilter filter,
+                    FileFilter::make({.paths = request.paths, .tests = request.tests}, snapshot));
+    RankOptions options;
+    if (!filter.is_empty()) {
+      options.keep = [&](FileNumber file) { return filter.keeps(snapshot, file); };
+    }
+    const LocateQuery located = make_locate_query(snapshot, issue);
+    const Query& query = located.query;
+    if (query.terms.empty() && issue.frames.empty()) {
+      return Error{ErrorCode::kInvalidArgument, "text must hold a word or a place in a file"};
+    }
+    SearchAnswer notes;
+    std::string problem;
+    VectorHits dense;
+    if (!query.text.empty()) {
+      CODEXMEM_ASSIGN(dense, dense_scores(state, query.text, &options, &problem));
+    }
+    CODEXMEM_ASSIGN(const Ranking ranking, rank(reader, snapshot, query, dense, options));
+    CODEXMEM_ASSIGN(const Ranking by_title,
+                    rank(reader, snapshot, parse_query(issue.title()), dense, options));
+    CODEXMEM_ASSIGN(LocateAnswer answer, locate_functions({reader, snapshot, request, issue,
+                                                           located, ranking, by_title, filter}));
+    note_problems(impl_->workspace, state, problem, &notes);
+    answer.degraded = notes.degraded || !state.degraded.empty();
+    if (!notes.note.empty()) answer.note += (answer.note.empty() ? "" : "; ") + notes.note;
+    return answer;
+  });
 }
 
 Result<void> SearchEngine::refresh() {

@@ -98,7 +98,7 @@ struct SearchHit {
   // The symbol's kind; otherwise "code", or "text" for configuration and languages without a
   // grammar.
   std::string kind;
-  double score = 0;        // 0 to 1, descending along the answer; see docs/how-it-works.md, "Search"
+  double score = 0;  // 0 to 1, descending along the answer; see docs/how-it-works.md, "Search"
   double probability = 0;  // the probability that the file is an answer, 0 to 1; descending along
                            // the answer
   std::string snippet;     // whole lines of the piece around its best-matching lines
@@ -136,6 +136,42 @@ struct RelatedRequest {
   std::size_t limit = 5;
   std::vector<std::string> exclude_paths = {};  // files to leave out
   std::size_t snippet_bytes = 400;
+};
+
+/// A text that says what is wrong: an issue, a traceback, a log, a failing test's output.
+struct LocateRequest {
+  std::string text;
+  std::size_t limit = 10;               // maximum functions, 1 to 50
+  std::vector<std::string> paths = {};  // globs, as in SearchRequest
+  TestFiles tests = TestFiles::kExclude;
+  std::size_t code_bytes = 1500;  // maximum bytes of the first function's code; 0: none
+  bool explain = false;           // fill LocatedFunction::why
+};
+
+struct LocatedFunction {
+  std::string path;  // relative to the root, '/' between
+  std::string language;
+  std::int64_t generation = 0;  // of the store when the file last changed
+  std::string name, container;  // of the function, and of the definition around it
+  SymbolType type = SymbolType::kFunction;
+  std::string kind;
+  std::uint32_t line = 1;                      // of its name, 1-based
+  std::uint32_t start_line = 1, end_line = 1;  // 1-based, inclusive
+  double score = 0;                            // descending along the answer; no scale
+  double probability = 0;                      // that it is one of the functions wanted, 0 to 1
+  std::vector<std::string> reasons;            // for display: "frame 3", "named in the text"
+  std::string code;                            // of the first: its text
+  bool is_code_cut = false;                    // the text is longer
+  std::vector<ScorePart> why;                  // with explain
+};
+
+struct LocateAnswer {
+  std::vector<LocatedFunction> functions;  // best first
+  std::size_t beyond_limit = 0;            // functions looked at and left out
+  bool is_weak = false;                    // nothing matched well; see `note`
+  bool degraded = false;                   // ranked without vectors
+  std::string note;                        // for display
+  std::int64_t generation = 0;             // of the store
 };
 
 /// The `note` of an answer that is_weak.
@@ -185,6 +221,11 @@ class CodeSearch {
   /// The pieces most similar to a text or a file, best first, at most one per file; scores as in
   /// search(). Errors: kNotFound when `path` is not in the index; as search().
   virtual Result<SearchAnswer> find_related(const RelatedRequest& request) = 0;
+
+  /// The functions that `request.text` is about, best first. Errors: kInvalidArgument for a text
+  /// without a word, and for an empty glob; as search().
+  virtual Result<LocateAnswer> locate(const LocateRequest& request,
+                                      const std::stop_token& stop) = 0;
 };
 
 class SearchEngine final : public CodeSearch {
@@ -196,6 +237,7 @@ class SearchEngine final : public CodeSearch {
   using CodeSearch::search;
   Result<SearchAnswer> search(const SearchRequest& request, const std::stop_token& stop) override;
   Result<SearchAnswer> find_related(const RelatedRequest& request) override;
+  Result<LocateAnswer> locate(const LocateRequest& request, const std::stop_token& stop) override;
 
   const SearchOptions& options() const;
 

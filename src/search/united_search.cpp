@@ -28,10 +28,13 @@ namespace {
 
 constexpr std::size_t kMaxAtOnce = 50;  // in one answer, the maximum of SearchRequest::limit
 
-struct MemberAnswer {
+template <typename Answer>
+struct Named {
   std::string name;
-  SearchAnswer answer;
+  Answer answer;
 };
+
+using MemberAnswer = Named<SearchAnswer>;
 
 bool is_shown(double score, bool is_exact, double threshold) {
   return is_exact || score >= threshold;
@@ -102,14 +105,15 @@ Result<SearchAnswer> first_hits(CodeSearch& member, SearchRequest request, std::
 
 // The members' notes for display: once if several are equal, with the member's name if only one has
 // it.
-std::string join_notes(const std::vector<MemberAnswer>& answers, bool all_weak) {
+template <typename Answer>
+std::string join_notes(const std::vector<Named<Answer>>& answers, bool all_weak) {
   std::vector<std::string> notes;
   std::set<std::string_view> said;
-  for (const MemberAnswer& own : answers) {
+  for (const Named<Answer>& own : answers) {
     for (const std::string_view part : split(own.answer.note, ';')) {
       const std::string_view note = trim(part);
       if (note.empty() || (note == kNothingMatchedWell && !all_weak)) continue;
-      const bool is_of_all = std::ranges::all_of(answers, [&](const MemberAnswer& other) {
+      const bool is_of_all = std::ranges::all_of(answers, [&](const auto& other) {
         return other.answer.note.find(note) != std::string::npos;
       });
       if (!said.insert(note).second && is_of_all) continue;
@@ -171,8 +175,9 @@ SearchAnswer merge(std::vector<MemberAnswer> answers, const SearchRequest& reque
 
 // The results of `ask` for each of `count` members, by number. It is called from several threads.
 template <typename Ask>
-std::vector<Result<SearchAnswer>> ask_at_once(std::size_t count, const Ask& ask) {
-  std::vector<std::optional<Result<SearchAnswer>>> answers(count);
+auto ask_at_once(std::size_t count, const Ask& ask) {
+  using Answer = decltype(ask(std::size_t{}));
+  std::vector<std::optional<Answer>> answers(count);
   run_at_once(count, std::thread::hardware_concurrency(), [&](std::size_t i) {
     try {
       answers[i].emplace(ask(i));
@@ -180,7 +185,7 @@ std::vector<Result<SearchAnswer>> ask_at_once(std::size_t count, const Ask& ask)
       answers[i].emplace(Error{ErrorCode::kIo, error.what()});
     }
   });
-  std::vector<Result<SearchAnswer>> all;
+  std::vector<Answer> all;
   all.reserve(count);
   for (auto& answer : answers) all.push_back(*std::move(answer));
   return all;
@@ -188,14 +193,15 @@ std::vector<Result<SearchAnswer>> ask_at_once(std::size_t count, const Ask& ask)
 
 // The successful answers. If a filter is unknown to a member, its files are left out; if a member
 // cannot be searched, the note says so.
-Result<std::vector<MemberAnswer>> take_answers(const std::vector<UnitedSearch::Member>& members,
-                                               std::vector<Result<SearchAnswer>> found) {
-  std::vector<MemberAnswer> answers;
-  std::vector<MemberAnswer> failed;
+template <typename Answer>
+Result<std::vector<Named<Answer>>> take_answers(const std::vector<UnitedSearch::Member>& members,
+                                                std::vector<Result<Answer>> found) {
+  std::vector<Named<Answer>> answers;
+  std::vector<Named<Answer>> failed;
   std::optional<Error> refused, trouble;
   for (std::size_t i = 0; i < members.size(); ++i) {
     const UnitedSearch::Member& member = members[i];
-    Result<SearchAnswer>& answer = found[i];
+    Result<Answer>& answer = found[i];
     if (answer.ok()) {
       answers.push_back({member.name, std::move(answer).value()});
     } else if (answer.error().code() == ErrorCode::kInvalidArgument) {
@@ -211,7 +217,7 @@ Result<std::vector<MemberAnswer>> take_answers(const std::vector<UnitedSearch::M
   }
   if (answers.empty() && trouble) return *std::move(trouble);
   if (answers.empty() && refused) return *std::move(refused);
-  for (MemberAnswer& each : failed) answers.push_back(std::move(each));
+  for (Named<Answer>& each : failed) answers.push_back(std::move(each));
   return answers;
 }
 
@@ -219,8 +225,7 @@ Result<std::vector<MemberAnswer>> take_answers(const std::vector<UnitedSearch::M
 
 Result<SearchAnswer> UnitedSearch::search(const SearchRequest& request,
                                           const std::stop_token& stop) {
-  const std::size_t wanted =
-      request.offset + std::clamp<std::size_t>(request.limit, 1, kMaxAtOnce);
+  const std::size_t wanted = request.offset + std::clamp<std::size_t>(request.limit, 1, kMaxAtOnce);
   FirstOfAll first(wanted, request.threshold);
   auto found = ask_at_once(members_.size(), [&](std::size_t i) {
     const auto choose = [&first, i](std::span<const HitRank> own) { return first.count(i, own); };
@@ -270,6 +275,36 @@ Result<SearchAnswer> UnitedSearch::find_related(const RelatedRequest& request,
     return Error{ErrorCode::kNotFound, request.path + " is not in the index"};
   }
   return merge(std::move(answers), cut);
+}
+
+Result<LocateAnswer> UnitedSearch::locate(const LocateRequest& request,
+                                          const std::stop_token& stop) {
+  auto found = ask_at_once(
+      members_.size(), [&](std::size_t i) { return members_[i].search->locate(request, stop); });
+  CODEXMEM_ASSIGN(auto answers, take_answers(members_, std::move(found)));
+  LocateAnswer all;
+  all.is_weak = std::ranges::all_of(
+      answers, [](const auto& own) { return own.answer.is_weak || own.answer.functions.empty(); });
+  all.note = join_notes(answers, all.is_weak);
+  for (auto& own : answers) {
+    all.beyond_limit += own.answer.beyond_limit;
+    all.degraded = all.degraded || own.answer.degraded;
+    for (LocatedFunction& function : own.answer.functions) {
+      function.path = store::united_path(own.name, function.path);
+      all.functions.push_back(std::move(function));
+    }
+  }
+  std::ranges::stable_sort(all.functions, [](const LocatedFunction& a, const LocatedFunction& b) {
+    return std::tie(b.probability, b.score) < std::tie(a.probability, a.score);
+  });
+  const std::size_t limit = std::clamp<std::size_t>(request.limit, 1, kMaxAtOnce);
+  if (all.functions.size() > limit) {
+    all.beyond_limit += all.functions.size() - limit;
+    all.functions.resize(limit);
+  }
+  // Each member shows the code of its own best.
+  for (std::size_t i = 1; i < all.functions.size(); ++i) all.functions[i].code.clear();
+  return all;
 }
 
 }  // namespace codexmem::search

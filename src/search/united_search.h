@@ -35,6 +35,9 @@ class UnitedSearch final : public CodeSearch {
     return find_related(request, {});
   }
   Result<SearchAnswer> find_related(const RelatedRequest& request, const std::stop_token& stop);
+  /// The merged functions, by probability, then by score. Errors: as the members, when none
+  /// answers; kCancelled.
+  Result<LocateAnswer> locate(const LocateRequest& request, const std::stop_token& stop) override;
 
  private:
   const std::vector<Member> members_;

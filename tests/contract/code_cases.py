@@ -37,7 +37,7 @@ CASES = [
     ("search_code_limit_low", "search_code", {"query": "a", "limit": 0},
      code_failure("ValidationError", "limit", "0")),
     ("search_code_query_empty", "search_code", {"query": ""}, code_failure("ValidationError", "query")),
-    ("search_code_query_long", "search_code", {"query": "x" * 1001}, code_failure("ValidationError", "query", "1000")),
+    ("search_code_query_long", "search_code", {"query": "x" * 1001}, code_failure("ValidationError", "query", "1000", "locate")),
     ("search_code_query_missing", "search_code", {}, code_failure("ValidationError", "query")),
     ("search_code_threshold_range", "search_code", {"query": "a", "threshold": 1.1},
      code_failure("ValidationError", "threshold", "1.1")),
@@ -65,6 +65,18 @@ CASES = [
      lambda r: len(r.json) > 5 and len(r.text) <= 8192),
     ("search_code_max_tokens", "search_code", {"query": "export", "threshold": 0, "limit": 50, "max_tokens": 400},
      lambda r: len(r.text) <= 1600 and r.data["omitted"] > 0 and r.data["nextOffset"] == len(r.json)),
+
+    # locate
+    ("locate_item", "locate", {"text": "findUser returns the wrong user\n\n  at findUser (src/services/UserService.ts:10:5)"},
+     lambda r: r.json == r.data["results"] and r.json[0]["path"] == SERVICE and r.json[0]["symbol"] == "UserService.findUser" and
+     has(r.json[0], "path symbol kind line startLine endLine probability reasons code") and "findUser" in r.json[0]["code"] and
+     all(item["reasons"] and "code" not in item for item in r.json[1:])),
+    ("locate_limit", "locate", {"text": "the user is not found", "limit": 1},
+     lambda r: len(r.json) == 1 and r.data["omitted"] > 0),
+    ("locate_limit_high", "locate", {"text": "a", "limit": 51}, code_failure("ValidationError", "limit", "1 to 50", "51")),
+    ("locate_text_empty", "locate", {"text": ""}, code_failure("ValidationError", "text")),
+    ("locate_text_long", "locate", {"text": "x" * 20001}, code_failure("ValidationError", "text", "20000")),
+    ("locate_text_missing", "locate", {}, code_failure("ValidationError", "text")),
 
     # find_symbol
     ("find_symbol_item", "find_symbol", {"symbol": "UserService"},

@@ -82,6 +82,8 @@ const std::vector<Question>& questions() {
       {"search_code", {{"query", "hub run"}, {"limit", 50}, {"explain", true}}, kShort},
       {"search_code", {{"query", "/needle|hub/"}, {"limit", 50}}, kShort},
       {"search_code", {{"query", "“quoted” é übergröße"}, {"limit", 50}}, kShort},
+      {"locate", {{"text", "needle hub run übergröße"}, {"limit", 50}}, kShort},
+      {"locate", {{"text", repeated("at run (a/b/c.ts:12:3)\n", 500)}, {"explain", true}}, kShort},
       {"find_symbol", {{"symbol", "same"}}, kLong},
       {"find_symbol", {{"symbol", "method1"}}, kLong},
       {"find_symbol", {{"symbol", "method"}}, kLong},

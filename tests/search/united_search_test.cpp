@@ -51,6 +51,20 @@ class FakeSearch : public CodeSearch {
     return search({.limit = request.limit});
   }
 
+  Result<LocateAnswer> locate(const LocateRequest&, const std::stop_token&) override {
+    if (!trouble.empty()) return Error{code, trouble};
+    LocateAnswer answer;
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      LocatedFunction function;
+      function.path = "f" + std::to_string(i);
+      function.probability = all_[i];
+      function.code = "code";
+      answer.functions.push_back(std::move(function));
+    }
+    answer.note = note;
+    return answer;
+  }
+
   double score = 0.9;
   bool fails_late = false;  // after it has chosen
   std::size_t made = 0;     // hits
@@ -214,6 +228,21 @@ TEST(UnitedSearch, LikenessToAFileIsLookedForInItsRepository) {
   const auto of_text = all.find_related({.text = "x", .exclude_paths = {"a:/f0", "b:/g"}});
   EXPECT_EQ(of_text->hits.size(), 2U);
   EXPECT_EQ(a.related.exclude_paths, Paths{"f0"});
+}
+
+TEST(UnitedSearch, LocatedFunctionsAreMergedByProbability) {
+  FakeSearch a({0.9, 0.5, 0.1}), b({0.8, 0.6});
+  b.note = "b's note";
+  UnitedSearch all({{"a", &a}, {"b", &b}});
+  const auto answer = all.locate({.text = "x", .limit = 4}, {});
+  ASSERT_TRUE(answer.ok());
+  Paths paths;
+  for (const LocatedFunction& each : answer->functions) paths.push_back(each.path);
+  EXPECT_EQ(paths, (Paths{"a:/f0", "b:/f0", "b:/f1", "a:/f1"}));
+  EXPECT_EQ(answer->beyond_limit, 1U);
+  EXPECT_EQ(answer->functions[0].code, "code");
+  EXPECT_EQ(answer->functions[1].code, "");  // only the first has it
+  EXPECT_EQ(answer->note, "b: b's note");
 }
 
 TEST(UnitedSearch, EnginesAreMerged) {

@@ -14,6 +14,7 @@
 #include "ask/code/find_symbol.h"
 #include "ask/code/get_context.h"
 #include "ask/code/get_references.h"
+#include "ask/code/locate.h"
 #include "ask/code/search_code.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
@@ -142,6 +143,17 @@ std::string other_lines(const search::SearchHit& hit) {
                      join(numbers, ", "), numbers.size() < hit.match_count ? ", ..." : "");
 }
 
+// The parts of a score, if they were asked for.
+std::string score_parts(const std::vector<search::ScorePart>& why, const Console& console) {
+  if (why.empty()) return {};
+  std::vector<std::string> parts;
+  for (const search::ScorePart& part : why) {
+    parts.push_back(fmt::format("{} {:.2f} x {:.2f}", part.name, ask::rounded_score(part.weight),
+                                ask::rounded_score(part.value)));
+  }
+  return console.painted(Paint::kDim, console.in_lines("    why: " + join(parts, ", "))) + "\n";
+}
+
 std::string hit_lines(const search::SearchHit& hit, const fleet::HitPlace* from,
                       const Console& console) {
   std::string out;
@@ -164,14 +176,7 @@ std::string hit_lines(const search::SearchHit& hit, const fleet::HitPlace* from,
     const std::string also = "    the same file: " + terminal_line(join(from->copies, ", ")) + "\n";
     out += console.painted(Paint::kDim, console.in_lines(also));
   }
-  if (hit.why.empty()) return out;
-  std::vector<std::string> parts;
-  for (const search::ScorePart& part : hit.why) {
-    parts.push_back(fmt::format("{} {:.2f} x {:.2f}", part.name, ask::rounded_score(part.weight),
-                                ask::rounded_score(part.value)));
-  }
-  return out + console.painted(Paint::kDim, console.in_lines("    why: " + join(parts, ", "))) +
-         "\n";
+  return out + score_parts(hit.why, console);
 }
 
 std::string match_lines(const graph::SymbolMatch& match, const std::string& definition,
@@ -328,6 +333,31 @@ Rendered render_search(const ask::Answer& given, const Console& console) {
     out.text += fmt::format("{} more score{} below the threshold: --threshold 0 shows them\n",
                             with_thousands(static_cast<long long>(found.below_threshold)),
                             found.below_threshold == 1 ? "s" : "");
+  }
+  out.text += remarks(found.note, {}, console);
+  return out;
+}
+
+Rendered render_located(const ask::Answer& given, const Console& console) {
+  const search::LocateAnswer& found = as<ask::LocateAnswer>(given).found;
+  Rendered out;
+  out.found = !found.functions.empty();
+  if (found.degraded) out.warning = found.note;
+  for (const search::LocatedFunction& function : found.functions) {
+    const std::string name =
+        function.container.empty() ? function.name : function.container + "." + function.name;
+    out.text += place(console, function.path, function.line) + "  " +
+                console.painted(Paint::kName, terminal_line(name)) +
+                console.painted(Paint::kDim, fmt::format("  {:.2f}", function.probability)) + "\n";
+    const std::string reasons = "    " + terminal_line(join(function.reasons, "; ")) + "\n";
+    out.text += console.painted(Paint::kDim, console.in_lines(reasons)) +
+                score_parts(function.why, console);
+    for (const std::string_view line : split(trim(function.code), '\n')) {
+      if (!function.code.empty()) out.text += "    " + terminal_line(line) + "\n";
+    }
+  }
+  if (found.beyond_limit > 0) {
+    out.text += fmt::format("{} more: --limit shows up to 50\n", found.beyond_limit);
   }
   out.text += remarks(found.note, {}, console);
   return out;

@@ -23,6 +23,7 @@ struct Rendered {
 using Render = Rendered (*)(const ask::Answer& answer, const Console& console);
 
 Rendered render_search(const ask::Answer& answer, const Console& console);
+Rendered render_located(const ask::Answer& answer, const Console& console);
 Rendered render_symbols(const ask::Answer& answer, const Console& console);
 /// At most `limit` definitions and uses, 0: all. On a terminal by file; elsewhere a line each,
 /// which begins with path:line:column.

@@ -115,6 +115,7 @@ constexpr Param kSearchCodeParams[] = {
      .required = true,
      .least = 1,
      .most = 1000,
+     .when_too_long = "locate takes issues, tracebacks and logs",
      .option = "QUERY",
      .help = "What to look for, in words or names; '\"exact text\"' and '/regex/i' must match",
      .takes = Takes::kWords,
