@@ -244,7 +244,7 @@ describe("failures", () => {
   for (const type of ["ValidationError", "FileNotFoundError", "DatabaseError", "IndexingError", "SearchError", "EmbeddingError"]) {
     it(`${type} fits every tool's output schema`, async () => {
       const client = await connect(testServer, ["failures", type]);
-      const args = { query: "a", symbol: "a", file_path: "a", new_name: "b" };
+      const args = { query: "a", symbol: "a", file_path: "a", new_name: "b", text: "a" };
       for (const tool of (await client.listTools()).tools) {
         failureOf(await client.callTool({ name: tool.name, arguments: args }), type);
       }

@@ -6,6 +6,7 @@ CODEXMEM_PROGRAM is the program. Needs no network.
 import json
 import os
 import pathlib
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -124,7 +125,8 @@ class Trouble(unittest.TestCase):
         self.fails(server, words, "accept_proposal", proposal_id="decision_x.md")
 
     def all_are_listed(self, server):
-        self.assertEqual(len(server.names()), 23)
+        reference = subprocess.run([PROGRAM, "debug", "reference", "tools"], capture_output=True, check=True, text=True).stdout
+        self.assertEqual(list(server.names()), re.findall(r"^## (\w+)$", reference, re.MULTILINE))
 
     # Settings
 

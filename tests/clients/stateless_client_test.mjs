@@ -58,7 +58,7 @@ describe("failures in the stateless revision", { skip }, () => {
   it("fit every tool's output schema", async () => {
     const client = await connect("auto", ["failures", "DatabaseError"]);
     for (const tool of (await client.listTools()).tools) {
-      const result = await client.callTool({ name: tool.name, arguments: { query: "a", symbol: "a", file_path: "a", new_name: "b" } });
+      const result = await client.callTool({ name: tool.name, arguments: { query: "a", symbol: "a", file_path: "a", new_name: "b", text: "a" } });
       assert.equal(result.structuredContent.type, "DatabaseError");
     }
     await client.close();

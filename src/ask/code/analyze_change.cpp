@@ -494,9 +494,8 @@ Result<AnalyzeChangeAnswer> run(const Context& context, const AnalyzeChangeParam
 constinit const Question kAnalyzeChange = {.name = "analyze_change",
                                            .title = "Analyze a change",
                                            .description =
-                                               "What a change touches, before or after it: "
-                                               "symbols, their users, what breaks, tests to run "
-                                               "and how, what usually changes too.",
+                                               "What a change touches: symbols, their users, what "
+                                               "breaks, tests to run, what usually changes too.",
                                            .groups = "code",
                                            .is_united = true,
                                            .params = kAnalyzeChangeParams,

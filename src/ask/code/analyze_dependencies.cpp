@@ -198,9 +198,7 @@ Written AnalyzeDependenciesAnswer::to_json() const {
 constinit const Question kAnalyzeDependencies = {
     .name = "analyze_dependencies",
     .title = "Analyze dependencies",
-    .description =
-        "What a file imports and which files import it, directly or through others, with import "
-        "cycles.",
+    .description = "What a file imports and what imports it, also through others, with cycles.",
     .groups = "code",
     .is_united = true,
     .params = kAnalyzeDependenciesParams,

@@ -270,8 +270,7 @@ constinit const Question kFindSymbol = {
     .name = "find_symbol",
     .title = "Find symbol",
     .description =
-        "Where a name is defined, with its declaration and docs. Exact matches; near names only if "
-        "there are none.",
+        "Where a name is defined, with declaration and docs. Near names only if none is exact.",
     .groups = "code",
     .is_united = true,
     .params = kFindSymbolParams,

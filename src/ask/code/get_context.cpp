@@ -228,8 +228,7 @@ constinit const Question kGetContext = {
     .name = "get_context",
     .title = "Get context",
     .description =
-        "Before you edit a file or a symbol in it: its code, callers, callees, types, tests, "
-        "similar "
+        "Before an edit of a file or symbol: its code, callers, callees, types, tests, similar "
         "code, imports, what changes with it, memories, decisions.",
     .groups = "code",
     .is_united = true,

@@ -185,8 +185,7 @@ Written IndexRepositoryAnswer::to_json() const {
 constinit const Question kIndexRepository = {
     .name = "index_repository",
     .title = "Index repository",
-    .description =
-        "Bring the index up to date. Rarely needed: changed files are read before each answer.",
+    .description = "Bring the index up to date; each answer does so itself.",
     .groups = "code",
     .read_only = false,
     .params = kIndexRepositoryParams,

@@ -430,9 +430,8 @@ constinit const Question kRepositoryOverview = {
     .name = "repository_overview",
     .title = "Overview of the repository",
     .description =
-        "The repository at a glance: folders and their purpose, entry points, layers, central "
-        "files, "
-        "tests, commands.",
+        "The repository at a glance: folders, entry points, layers, central files, tests, "
+        "commands.",
     .groups = "code",
     .params = kRepositoryOverviewParams,
     .output_schema = R"json({"type":"object","properties":{

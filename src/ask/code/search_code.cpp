@@ -142,6 +142,7 @@ constexpr Param kSearchCodeParams[] = {
      .into = into<&SearchCodeParams::request, &search::SearchRequest::file_extensions>},
     {.name = "language",
      .type = ParamType::kTextOrList,
+     .listed = false,
      .option = "--language",
      .help = "Only files in these languages: python,ts",
      .takes = Takes::kLanguage,

@@ -196,9 +196,7 @@ Written TraceCallsAnswer::to_json() const {
 constinit const Question kTraceCalls = {
     .name = "trace_calls",
     .title = "Trace calls",
-    .description =
-        "How one function comes to call another, each step with its certainty; or the tree of "
-        "callers or callees.",
+    .description = "How one function comes to call another; or the tree of callers or callees.",
     .groups = "code",
     .is_united = true,
     .params = kTraceCallsParams,

@@ -18,7 +18,6 @@
 #include "base/path.h"
 #include "base/stop_scope.h"
 #include "base/text.h"
-#include "config/path_kind.h"
 #include "text/words.h"
 
 namespace codexmem::search {
@@ -162,6 +161,7 @@ struct FunctionCandidate {
   std::array<double, kLocateParts> parts{};
   double score = 0;
   std::string frame, message;  // what the text says of it
+  std::string caller;          // one of the best, that calls it
   bool is_mentioned = false;
 
   double& part(LocatePart which) { return parts[static_cast<std::size_t>(which)]; }
@@ -210,7 +210,7 @@ class Locator {
   void name_files();
   void score();
   void sum_up();
-  void add_calls(const std::unordered_map<std::string_view, std::size_t>& same_name);
+  void add_calls(const std::unordered_map<std::string, std::size_t>& same_name);
   std::string_view text_of(const FunctionCandidate& one) const;
   double mention_of(const store::SymbolRow& row) const;
   double holder_of(const store::SymbolRow& row) const;
@@ -354,10 +354,12 @@ Result<void> Locator::add_meaning(const LookedAt& file, std::size_t first) {
   const auto ranked = std::ranges::find(in_.ranking.files, file.number, &RankedFile::file);
   if (ranked == in_.ranking.files.end() || ranked->chunks.empty()) return {};
   CODEXMEM_ASSIGN(const auto chunks, in_.reader.list_chunks(in_.snapshot.id(file.number)));
+  std::size_t from = first;  // functions before it end before the chunk
   for (const RankedChunk& chunk : ranked->chunks) {
     if (chunk.index >= chunks.size() || chunk.cosine <= 0) continue;
     const ByteRange& range = chunks[chunk.index].range;
-    for (std::size_t i = first; i < found_.size() && found_[i].text.begin < range.end; ++i) {
+    while (from < found_.size() && found_[from].text.end <= range.begin) ++from;
+    for (std::size_t i = from; i < found_.size() && found_[i].text.begin < range.end; ++i) {
       if (found_[i].text.end <= range.begin) continue;
       double& value = found_[i].part(LocatePart::kMeaning);
       value = std::max(value, chunk.cosine);
@@ -396,8 +398,8 @@ double Locator::name_share(std::string_view name) const {
     const double idf = name_idf(files, known);
     all += idf;
     const auto at = numbers_.find(own);
-    if (at != numbers_.end())
-      had += idf * std::min(1.0, 1.5 * in_.asked.query.terms[at->second].weight);
+    if (at == numbers_.end()) return;
+    had += idf * std::min(1.0, 1.5 * in_.asked.query.terms[at->second].weight);
   });
   return all > 0 ? had / all * had / (had + kNameHalf) : 0;
 }
@@ -443,12 +445,8 @@ void Locator::score() {
   for (const FunctionCandidate& one : found_) total += static_cast<double>(one.length);
   const double average =
       std::max(1.0, total / static_cast<double>(std::max<std::size_t>(1, found_.size())));
-  // Keys are views of rows, which sorting moves: short names move with their rows.
-  std::vector<std::string> all_names;
-  all_names.reserve(found_.size());
-  for (const FunctionCandidate& one : found_) all_names.push_back(one.row.name);
-  std::unordered_map<std::string_view, std::size_t> same_name;
-  for (const std::string& name : all_names) ++same_name[name];
+  std::unordered_map<std::string, std::size_t> same_name;
+  for (const FunctionCandidate& one : found_) ++same_name[one.row.name];
   for (FunctionCandidate& one : found_) {
     double words = 0, title = 0;
     for (std::size_t i = 0; i < weights_.size(); ++i) {
@@ -525,24 +523,28 @@ std::string_view Locator::text_of(const FunctionCandidate& one) const {
 
 // The cause is often one call away from what the text names. Calls are told by their names alone:
 // a name of several functions counts less.
-void Locator::add_calls(const std::unordered_map<std::string_view, std::size_t>& same_name) {
+void Locator::add_calls(const std::unordered_map<std::string, std::size_t>& same_name) {
   const std::size_t best = std::min(kCallersLookedAt, found_.size());
   if (best == 0 || found_.front().score <= 0) return;
-  std::unordered_map<std::string_view, double> called;
+  struct Caller {
+    double share = 0;
+    std::string name;
+  };
+  std::unordered_map<std::string_view, Caller> called;
   for (std::size_t i = 0; i < best; ++i) {
     const FunctionCandidate& one = found_[i];
     const double share = one.score / found_.front().score;
     for (const std::string_view name : called_names(text_of(one))) {
       if (name == one.row.name) continue;
-      double& value = called[name];
-      value = std::max(value, share);
+      if (Caller& caller = called[name]; share > caller.share) caller = {share, one.row.name};
     }
   }
   for (FunctionCandidate& one : found_) {
-    if (const auto at = called.find(one.row.name); at != called.end()) {
-      one.part(LocatePart::kCalled) =
-          at->second / (1 + std::log(static_cast<double>(same_name.at(one.row.name))));
-    }
+    const auto at = called.find(one.row.name);
+    if (at == called.end()) continue;
+    one.part(LocatePart::kCalled) =
+        at->second.share / (1 + std::log(static_cast<double>(same_name.at(one.row.name))));
+    one.caller = at->second.name;
   }
 }
 
@@ -551,18 +553,18 @@ std::vector<std::string> Locator::reasons_of(const FunctionCandidate& one) const
   if (!one.frame.empty()) reasons.push_back("frame " + one.frame);
   if (!one.message.empty()) reasons.push_back(fmt::format("says \"{}\"", one.message));
   if (one.is_mentioned) reasons.push_back("named in the text");
+  if (!one.caller.empty()) reasons.push_back("called by " + one.caller);
   std::vector<std::pair<double, std::size_t>> best;
-  for (std::size_t i = 0; i < weights_.size(); ++i) {
-    if (one.counts[i] > 0 && !in_.asked.query.terms[i].text.starts_with("=")) {
-      best.emplace_back(-weights_[i], i);
-    }
+  for (std::size_t i = 0; i < in_.asked.query.stems.size(); ++i) {
+    if (one.counts[i] > 0) best.emplace_back(-weights_[i], i);
   }
   std::ranges::sort(best);
   std::vector<std::string> words;
   for (std::size_t i = 0; i < std::min(best.size(), kMaxWordsSaid); ++i) {
-    words.push_back(in_.asked.query.terms[best[i].second].text);
+    words.push_back(in_.asked.words[best[i].second]);
   }
   if (!words.empty()) reasons.push_back("words: " + join(words, ", "));
+  if (reasons.empty()) reasons.emplace_back("its file matches");
   return reasons;
 }
 
@@ -646,6 +648,7 @@ LocateQuery make_locate_query(const Snapshot& snapshot, const IssueText& issue) 
       if (query.terms.size() >= (compounds ? kMaxQueryTerms : kMaxStems)) break;
       if (!compounds) query.stems.push_back(term.text);
       made.is_title.push_back(term.is_title);
+      made.words.push_back(std::move(term.word));
       query.terms.push_back({std::move(term.text), term.weight});
     }
   }

@@ -74,7 +74,8 @@ inline constexpr std::array<LocatePartInfo, kLocateParts> kLocateWeights = {{
 /// rare they are in the index, at most kMaxQueryTerms, and the names that the index defines.
 struct LocateQuery {
   Query query;
-  std::vector<bool> is_title;  // by term: the title has it
+  std::vector<bool> is_title;      // by term: the title has it
+  std::vector<std::string> words;  // by term: a word of the text with it
 };
 LocateQuery make_locate_query(const Snapshot& snapshot, const IssueText& issue);
 
