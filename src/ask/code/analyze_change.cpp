@@ -491,15 +491,15 @@ Result<AnalyzeChangeAnswer> run(const Context& context, const AnalyzeChangeParam
   return answer;
 }
 
-constinit const Question kAnalyzeChange = {.name = "analyze_change",
-                                           .title = "Analyze a change",
-                                           .description =
-                                               "What a change touches: symbols, their users, what "
-                                               "breaks, tests to run, what usually changes too.",
-                                           .groups = "code",
-                                           .is_united = true,
-                                           .params = kAnalyzeChangeParams,
-                                           .output_schema = R"json({"type":"object","properties":{
+constinit const Question kAnalyzeChange = {
+    .name = "analyze_change",
+    .title = "Analyze a change",
+    .description =
+        "What a change touches: symbols, users, breaks, tests to run, what usually changes too.",
+    .groups = "code",
+    .is_united = true,
+    .params = kAnalyzeChangeParams,
+    .output_schema = R"json({"type":"object","properties":{
 "changed":{"type":"array","items":{"type":"object"}},"broken":{"type":"array","items":{"type":"object"}},
 "tests":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"likelihood":{"type":"number"},"why":{"type":"string"}},"required":["path","likelihood","why"]}},
 "run":{"type":"array","items":{"type":"string"}},"affected":{"type":"array","items":{"type":"object"}},
@@ -508,7 +508,7 @@ constinit const Question kAnalyzeChange = {.name = "analyze_change",
 "account":{"type":"object"},"notSeen":{"type":"array","items":{"type":"string"}},"omitted":{"type":"object"},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["changed","tests","affected"]},{"required":["type","message"]}]})json",
-                                           .failure_type = "SearchError",
-                                           .run = run_question<AnalyzeChangeParams>};
+    .failure_type = "SearchError",
+    .run = run_question<AnalyzeChangeParams>};
 
 }  // namespace codexmem::ask

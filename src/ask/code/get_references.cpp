@@ -402,8 +402,7 @@ constinit const Question kGetReferences = {
     .name = "get_references",
     .title = "Find references",
     .description =
-        "Who calls, writes or inherits from a symbol: every use, the function around it and how "
-        "sure it is.",
+        "Who calls, writes or inherits from a symbol: each use, its function and how sure it is.",
     .groups = "code",
     .is_united = true,
     .params = kGetReferencesParams,

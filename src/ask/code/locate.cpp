@@ -127,8 +127,8 @@ constinit const Question kLocate = {
     .name = "locate",
     .title = "Locate functions",
     .description =
-        "From an issue, traceback, log or failing test to the functions to change, "
-        "ranked, the first with its code.",
+        "Functions to change, ranked, from the whole text of an issue, traceback, log or "
+        "failing test.",
     .groups = "code",
     .is_united = true,
     .params = kLocateParams,

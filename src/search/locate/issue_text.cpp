@@ -296,7 +296,7 @@ class IssueReader {
       const auto place = find_place(line, from);
       if (!place) break;
       from = place->end;
-      if (out_.frames.size() + trace_.size() >= kMaxIssueFrames) break;
+      if (out_.frames.size() + trace_.size() >= kMaxIssueFrames) return true;
       IssueFrame frame;
       frame.path = place->path;
       std::ranges::replace(frame.path, '\\', '/');

@@ -76,6 +76,17 @@ double rank_value(std::size_t rank) {
   return rank < kNotRanked ? 1 / (1 + kRankShare * static_cast<double>(rank)) : 0;
 }
 
+// Words that code has everywhere: they say nothing of what it does.
+constexpr std::string_view kKeywords[] = {
+    "assert", "async",   "await",     "bool",   "catch",  "class",    "const",    "def",
+    "do",     "else",    "end",       "except", "export", "false",    "final",    "finally",
+    "float",  "fn",      "for",       "from",   "func",   "function", "if",       "import",
+    "int",    "let",     "new",       "nil",    "none",   "null",     "override", "package",
+    "print",  "private", "protected", "public", "raise",  "require",  "return",   "returns",
+    "self",   "static",  "str",       "string", "struct", "super",    "then",     "this",
+    "throw",  "throws",  "true",      "try",    "using",  "var",      "void",     "while",
+    "with",   "yield"};
+
 struct WeightedTerm {
   std::string text;
   std::string word;  // as the text has it
@@ -118,6 +129,7 @@ std::vector<WeightedTerm> weigh_terms(const Snapshot& snapshot, const IssueText&
       const bool is_whole = word.starts_run && word.ends_run;
       if (!is_whole && word.text.size() < 3) return;
       if (std::ranges::all_of(word.text, is_digit)) return;
+      if (segment.part == IssuePart::kCode && is_one_of(word.text, kKeywords)) return;
       add(stem(word.text), word.text, segment.part);
     });
     for_each_term(segment.text, [&](const Term& term) {
@@ -575,8 +587,10 @@ double Locator::strength() const {
   for (std::size_t i = 0; i < std::min<std::size_t>(10, found_.size()); ++i) {
     meaning = std::max(meaning, found_[i].parts[static_cast<std::size_t>(LocatePart::kMeaning)]);
   }
-  if (meaning <= 0 || weight_sum_ <= 0) return kUnknownStrength;  // there are no vectors
-  return 10.6 * best_words_ / weight_sum_ + 0.72 * found_.front().score + 13.8 * meaning - 15.4;
+  if (weight_sum_ <= 0) return kUnknownStrength;  // there are only frames
+  const double known = best_words_ / weight_sum_;
+  if (meaning <= 0) return 20 * (known - 0.1);  // there are no vectors
+  return 10.6 * known + 0.72 * found_.front().score + 13.8 * meaning - 15.4;
 }
 
 double logistic(double x) { return 1 / (1 + std::exp(-x)); }
