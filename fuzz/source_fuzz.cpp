@@ -46,7 +46,8 @@ void check_inside(const FileFacts& facts, std::string_view text, bool has_names_
     const bool is_there = text.substr(occurrence.offset, name.size()) == name ||
                           text.substr(occurrence.offset + ticks, name.size()) == name;
     // (Of a component names are put in, and are written in other letters.)
-    CODEXMEM_CHECK(occurrence.offset <= text.size() && (is_there || has_names_put_in));
+    CODEXMEM_CHECK(occurrence.offset <= text.size() &&
+                   (is_there || occurrence.by_syntax || has_names_put_in));
     const bool is_name = occurrence.receiver_kind == ReceiverKind::kName;
     const std::size_t receivers = is_name ? i : facts.terms.size();
     CODEXMEM_CHECK(occurrence.receiver == kNoIndex || occurrence.receiver < receivers);
