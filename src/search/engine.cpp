@@ -161,6 +161,14 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
   return answer;
 }
 
+// `query` with its quotes and slashes as spaces: a query of words only.
+std::string without_marks(std::string query) {
+  for (char& c : query) {
+    if (c == '"' || c == '/') c = ' ';
+  }
+  return query;
+}
+
 // Scores files found by exact parts only: more lines are better.
 void add_lines(const Snapshot& snapshot, const ExactFiles& found, Ranking* ranking) {
   for (RankedFile& file : ranking->files) {
@@ -372,8 +380,9 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
                  fmt::format("query must hold a letter, a digit or an emoji, got \"{}\"",
                              utf8_prefix(request.query, 60))};
   }
-  return impl_->with_state([&](store::StoreReader& reader,
-                               const EngineState& state) -> Result<SearchAnswer> {
+  bool is_in_vain = false;
+  const auto answer = [&](store::StoreReader& reader,
+                          const EngineState& state) -> Result<SearchAnswer> {
     const Snapshot& snapshot = *state.snapshot;
     CODEXMEM_ASSIGN(const FileFilter filter, FileFilter::make(request, snapshot));
     RankOptions options;
@@ -396,6 +405,10 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
       options.keep_all = true;
     }
     CODEXMEM_TRY(go_on());
+    // In a sentence, quotes and slashes are mostly those of prose.
+    is_in_vain = parts.has_other_words && found.files.empty() && found.is_complete &&
+                 !exact.is_empty();
+    if (is_in_vain) return SearchAnswer();
     const auto ranking_begin = ExactDeadline::Clock::now();
     std::string problem;
     VectorHits dense;
@@ -408,7 +421,7 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
     if (!exact.is_empty() && !parts.has_other_words) add_lines(snapshot, found, &ranking);
     deadline.at += ExactDeadline::Clock::now() - ranking_begin;  // a model may have been queried
     CODEXMEM_ASSIGN(
-        SearchAnswer answer,
+        SearchAnswer made,
         make_answer(
             {reader, snapshot, ranking, weights_of(query, ranking), request.snippet_bytes,
              request.max_matches, filter, exact.is_empty() ? nullptr : &exact, &found, deadline},
@@ -423,11 +436,18 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
     for (const Correction& correction : spelling.corrections) {
       add_note(fmt::format("nothing here has \"{}\": searched for \"{}\"", correction.from,
                            correction.to),
-               &answer);
+               &made);
     }
-    note_problems(impl_->workspace, state, problem, &answer);
-    return answer;
-  });
+    note_problems(impl_->workspace, state, problem, &made);
+    return made;
+  };
+  auto found = impl_->with_state(answer);
+  if (!is_in_vain) return found;
+  SearchRequest plain = request;
+  plain.query = without_marks(request.query);
+  CODEXMEM_ASSIGN(SearchAnswer by_words, search(plain, stop));
+  add_note("no file has all that is quoted or between slashes: searched for the words", &by_words);
+  return by_words;
 }
 
 Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {

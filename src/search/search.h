@@ -205,7 +205,8 @@ class CodeSearch {
   /// files up to two additional pieces of these (search/pieces.h).
   ///
   /// With exact parts, every file in which all of them match is an answer regardless of its score,
-  /// and no other file is; the shown piece is around a matching line. With only exact parts, files
+  /// and no other file is; the shown piece is around a matching line. Where none is and the query
+  /// has other words, it is searched as words, and the note says so. With only exact parts, files
   /// are ranked by their words, the number of matching lines, and evidence independent of the
   /// query.
   ///

@@ -78,6 +78,10 @@ TEST(Languages, AFileIsRecognisedByNameThenExtensionThenInterpreter) {
       {"a.h", "struct A {\n private:\n  int x;\n};", "cpp"},
       {"a.h", "@interface A : NSObject\n@end", "objectivec"},
       {"a.hpp", "int x;", "cpp"},
+      {"a.ts", "let x = <string>y;", "typescript"},
+      {"a.ts", "<?xml version=\"1.0\"?>\n<!DOCTYPE TS>\n<TS/>", "xml"},
+      {"a.ts", "<!DOCTYPE TS>\n<TS/>", "xml"},
+      {"main.ui", "<ui/>", "xml"},
       {"", "", ""},
   };
   for (const DetectCase& c : cases) {

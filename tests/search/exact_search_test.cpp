@@ -160,6 +160,15 @@ TEST_F(ExactSearchTest, InVainAnAnswerSaysWhatToDo) {
   EXPECT_NE(answer.note.find("without the quotes or slashes"), std::string::npos) << answer.note;
 }
 
+TEST_F(ExactSearchTest, InVainASentenceIsSearchedByItsWords) {
+  index_.add(cart_shop());
+  for (const char* query : {"the cart \"never seen\" total", "a cart that is /no such+/ total"}) {
+    const SearchAnswer answer = search({.query = query});
+    EXPECT_FALSE(answer.hits.empty()) << query;
+    EXPECT_NE(answer.note.find("searched for the words"), std::string::npos) << answer.note;
+  }
+}
+
 TEST_F(ExactSearchTest, InVainAPhraseWithCapitalsSaysThatItMindsCase) {
   index_.add(cart_shop());
   const auto tells = [&](const char* query) {

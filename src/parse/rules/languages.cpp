@@ -148,6 +148,12 @@ std::string_view header_language(std::string_view text) {
   return "c";
 }
 
+// Qt's translations have the extension of TypeScript: megabytes of XML.
+bool is_translation(std::string_view text) {
+  const std::string_view begin = trim(text.substr(0, 200));
+  return begin.starts_with("<?xml") || begin.starts_with("<!DOCTYPE TS");
+}
+
 }  // namespace
 
 Family family_of(const Language& language) {
@@ -182,7 +188,8 @@ const Language* detect_language(std::string_view path, std::string_view text) {
     std::string_view extension = std::string_view(base).substr(dot);
     if (extension == ".h") return find_language(header_language(text));
     for (const Language& language : languages()) {
-      if (contains(language.extensions, extension)) return &language;
+      if (!contains(language.extensions, extension)) continue;
+      return extension == ".ts" && is_translation(text) ? find_language("xml") : &language;
     }
   }
   if (std::string_view interpreter = interpreter_of(text); !interpreter.empty()) {
