@@ -406,8 +406,8 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
     }
     CODEXMEM_TRY(go_on());
     // In a sentence, quotes and slashes are mostly those of prose.
-    is_in_vain = parts.has_other_words && found.files.empty() && found.is_complete &&
-                 !exact.is_empty();
+    is_in_vain =
+        parts.has_other_words && found.files.empty() && found.is_complete && !exact.is_empty();
     if (is_in_vain) return SearchAnswer();
     const auto ranking_begin = ExactDeadline::Clock::now();
     std::string problem;
@@ -451,51 +451,50 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
 }
 
 Result<SearchAnswer> SearchEngine::find_related(const RelatedRequest& request) {
-  return impl_->with_state(
-      [&](store::StoreReader& reader, const EngineState& state) -> Result<SearchAnswer> {
-        const Snapshot& snapshot = *state.snapshot;
-        std::string text = request.text;
-        RankOptions options;
-        VectorHits dense;
-        if (!request.path.empty()) {
-          const auto file = snapshot.find_path(request.path);
-          if (!file.has_value()) {
-            return Error{ErrorCode::kNotFound, fmt::format("{} is not in the index", request.path)};
-          }
-          // The query for a file is its own name and the names of its definitions.
-          text = file_stem(snapshot.path(*file));
-          CODEXMEM_ASSIGN(const auto definitions, list_definitions(reader, snapshot.id(*file)));
-          for (const Definition& definition : definitions) {
-            if (text.size() > kMaxAskedBytes) break;
-            text += " " + definition.name;
-          }
-          CODEXMEM_ASSIGN(dense, dense_scores(reader, state, snapshot.id(*file), &options));
-        }
-        std::string problem;
-        if (dense.empty()) {
-          CODEXMEM_ASSIGN(dense, dense_scores(state, text, &options, &problem));
-        }
-        Query query = parse_query(text);
-        if (query.terms.empty()) {
-          return Error{ErrorCode::kInvalidArgument, "no letter, digit or emoji to compare by"};
-        }
-        query.symbol.clear();
-        query.inner_symbols.clear();
-        options.keep = [&](FileNumber file) {
-          const std::string_view path = snapshot.path(file);
-          return path != request.path &&
-                 std::ranges::find(request.exclude_paths, path) == request.exclude_paths.end();
-        };
-        CODEXMEM_ASSIGN(const Ranking ranking, rank(reader, snapshot, query, dense, options));
-        CODEXMEM_ASSIGN(
-            SearchAnswer answer,
-            make_answer({reader, snapshot, ranking, weights_of(query, ranking),
-                         request.snippet_bytes, SearchRequest().max_matches, FileFilter()},
-                        ranking, state,
-                        {std::clamp<std::size_t>(request.limit, 1, kMaxHits), 0.0, false}));
-        note_problems(impl_->workspace, state, problem, &answer);
-        return answer;
-      });
+  return impl_->with_state([&](store::StoreReader& reader,
+                               const EngineState& state) -> Result<SearchAnswer> {
+    const Snapshot& snapshot = *state.snapshot;
+    std::string text = request.text;
+    RankOptions options;
+    VectorHits dense;
+    if (!request.path.empty()) {
+      const auto file = snapshot.find_path(request.path);
+      if (!file.has_value()) {
+        return Error{ErrorCode::kNotFound, fmt::format("{} is not in the index", request.path)};
+      }
+      // The query for a file is its own name and the names of its definitions.
+      text = file_stem(snapshot.path(*file));
+      CODEXMEM_ASSIGN(const auto definitions, list_definitions(reader, snapshot.id(*file)));
+      for (const Definition& definition : definitions) {
+        if (text.size() > kMaxAskedBytes) break;
+        text += " " + definition.name;
+      }
+      CODEXMEM_ASSIGN(dense, dense_scores(reader, state, snapshot.id(*file), &options));
+    }
+    std::string problem;
+    if (dense.empty()) {
+      CODEXMEM_ASSIGN(dense, dense_scores(state, text, &options, &problem));
+    }
+    Query query = parse_query(text);
+    if (query.terms.empty()) {
+      return Error{ErrorCode::kInvalidArgument, "no letter, digit or emoji to compare by"};
+    }
+    query.symbol.clear();
+    query.inner_symbols.clear();
+    options.keep = [&](FileNumber file) {
+      const std::string_view path = snapshot.path(file);
+      return path != request.path &&
+             std::ranges::find(request.exclude_paths, path) == request.exclude_paths.end();
+    };
+    CODEXMEM_ASSIGN(const Ranking ranking, rank(reader, snapshot, query, dense, options));
+    CODEXMEM_ASSIGN(SearchAnswer answer,
+                    make_answer({reader, snapshot, ranking, weights_of(query, ranking),
+                                 request.snippet_bytes, SearchRequest().max_matches, FileFilter()},
+                                ranking, state,
+                                {std::clamp<std::size_t>(request.limit, 1, kMaxHits), 0.0, false}));
+    note_problems(impl_->workspace, state, problem, &answer);
+    return answer;
+  });
 }
 
 Result<LocateAnswer> SearchEngine::locate(const LocateRequest& request,
