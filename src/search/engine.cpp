@@ -119,7 +119,10 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
   };
   std::vector<RankedPiece> pieces = arrange_files(ranking);
   if (limits.with_pieces) {
-    CODEXMEM_ASSIGN(pieces, arrange_pieces(maker.reader, maker.snapshot, ranking));
+    const bool is_about_few =
+        !maker.filter.is_empty() && ranking.files.size() <= kFilesBeforePieces;
+    CODEXMEM_ASSIGN(pieces, arrange_pieces(maker.reader, maker.snapshot, ranking,
+                                           is_about_few ? kFurtherPiecesOfFew : kFurtherPieces));
   }
   std::size_t passing = 1;
   while (passing < pieces.size() &&

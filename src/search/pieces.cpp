@@ -110,7 +110,8 @@ std::vector<RankedPiece> arrange_files(const Ranking& ranking) {
 }
 
 Result<std::vector<RankedPiece>> arrange_pieces(store::StoreReader& reader,
-                                                const Snapshot& snapshot, const Ranking& ranking) {
+                                                const Snapshot& snapshot, const Ranking& ranking,
+                                                std::size_t most_further) {
   std::vector<RankedPiece> pieces = arrange_files(ranking);
   const std::size_t first = std::min(kFilesBeforePieces, pieces.size());
   if (first < pieces.size() && pieces[first].raw > kSteepShare * pieces.front().raw) return pieces;
@@ -128,7 +129,7 @@ Result<std::vector<RankedPiece>> arrange_pieces(store::StoreReader& reader,
       further.push_back({i, chunk.index, kOfFile * ranked.score + values[chunk.index]});
     }
   }
-  const std::size_t count = std::min(kFurtherPieces, further.size());
+  const std::size_t count = std::min(most_further, further.size());
   std::ranges::partial_sort(further, further.begin() + static_cast<std::ptrdiff_t>(count),
                             [](const Candidate& a, const Candidate& b) {
                               return std::pair(-a.value, std::pair(a.file, a.chunk)) <

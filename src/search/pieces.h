@@ -23,6 +23,9 @@ namespace codexmem::search {
 inline constexpr std::size_t kFilesBeforePieces = 3;
 /// Maximum additional pieces of these files in an answer.
 inline constexpr std::size_t kFurtherPieces = 2;
+/// The same where filters leave at most kFilesBeforePieces files: who asks for one file wants all
+/// that matches in it.
+inline constexpr std::size_t kFurtherPiecesOfFew = 50;
 
 /// One place of an answer.
 struct RankedPiece {
@@ -60,9 +63,11 @@ Result<std::vector<double>> piece_values(store::StoreReader& reader, const Snaps
                                          const std::vector<store::ChunkRow>& chunks);
 
 /// A place for each file of `ranking`, in order, and after the first kFilesBeforePieces files their
-/// best additional pieces, if the next file matches far less than the first. Errors: as the store.
+/// best additional pieces, at most `most_further`, if the next file matches far less than the
+/// first. Errors: as the store.
 Result<std::vector<RankedPiece>> arrange_pieces(store::StoreReader& reader,
-                                                const Snapshot& snapshot, const Ranking& ranking);
+                                                const Snapshot& snapshot, const Ranking& ranking,
+                                                std::size_t most_further);
 
 /// The same without additional pieces.
 std::vector<RankedPiece> arrange_files(const Ranking& ranking);

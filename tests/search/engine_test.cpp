@@ -172,6 +172,23 @@ TEST_F(EngineTest, FurtherPiecesOfTheBestFilesComeBehindTheFirstThree) {
   EXPECT_EQ(std::ranges::count(paths({.query = "dup_vma", .threshold = 0}), "mm/fork.py"), 1);
 }
 
+TEST_F(EngineTest, AFilterThatLeavesOneFileShowsAllOfItsPieces) {
+  std::string text;
+  std::vector<SmallDefinition> definitions;
+  for (const char* name : {"copy_a", "copy_b", "copy_c", "copy_d", "copy_e"}) {
+    text += std::string(text.empty() ? "" : "\n") + "def " + name + "(page):\n";
+    for (int i = 0; i < 5; ++i) text += "    copy the table of some pages to the other one\n";
+    definitions.push_back({name});
+  }
+  index_.add({{"mm/copy.py", text, definitions}, limiter()});
+  SearchRequest request{.query = "copy table of pages", .threshold = 0, .paths = {"mm/copy.py"}};
+  EXPECT_EQ(paths(request), std::vector<std::string>(5, "mm/copy.py"));
+  request.limit = 2;
+  EXPECT_EQ(engine_.search(request)->beyond_limit, 3U);
+  request.paths = {};
+  EXPECT_EQ(paths(request).size(), 2U);
+}
+
 TEST_F(EngineTest, ExtensionsAreFilteredBeforeTheLimit) {
   index_.add(shop());
   EXPECT_EQ(paths({.query = "cart", .limit = 1, .threshold = 0, .file_extensions = {"TS"}}),

@@ -417,7 +417,9 @@ void FormReader::visit_capture(const Node& operand) {
   std::uint32_t arity = 0;
   if (is(number, grammar_.integer)) {
     for (const char c : text_of(number)) {
-      if (is_digit(c)) arity = std::min<std::uint32_t>(arity * 10 + (c - '0'), kMaxArity);
+      if (is_digit(c))
+        arity =
+            std::min<std::uint32_t>(arity * 10 + static_cast<std::uint32_t>(c - '0'), kMaxArity);
     }
     if (is(name, grammar_.identifier)) {
       return add_call(name, arity, Role::kCall, ReceiverKind::kNone, kNoIndex);

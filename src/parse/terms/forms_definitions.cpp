@@ -357,7 +357,8 @@ void FormReader::read_import_list(const Node& list, std::uint32_t import, std::u
     const std::string_view name = text_of(range).substr(0, key_size(text_of(range)));
     std::uint32_t arity = 0;
     for (const char c : text_of(value)) {
-      if (is_digit(c)) arity = std::min<std::uint32_t>(arity * 10 + (c - '0'), 255);
+      if (is_digit(c))
+        arity = std::min<std::uint32_t>(arity * 10 + static_cast<std::uint32_t>(c - '0'), 255);
     }
     if (import != kNoIndex) sink_.name_import(import, name, range.begin, false);
     if (module == kNoIndex) continue;
