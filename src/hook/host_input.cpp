@@ -64,6 +64,23 @@ std::string json_text(const Json& object, Names names, std::string otherwise) {
   return dump_json(*member);
 }
 
+// A tool that failed is an event of its own (PostToolUseFailure), with or without a response: it
+// must not look like a success.
+void mark_failure(const Json& object, HostInput& input) {
+  const Json* error = find(object, {"error", "error_message"});
+  const bool is_failure = input.host_event.ends_with("Failure");
+  if (!is_failure && (error == nullptr || input.tool_response != "null")) return;
+  Json response = Json::parse(input.tool_response, nullptr, /*allow_exceptions=*/false);
+  if (!response.is_object())
+    response = response.is_null() ? Json::object() : Json{{"output", response}};
+  if (error != nullptr && !response.contains("error")) response["error"] = *error;
+  if (is_failure) response["is_error"] = true;
+  const Json* interrupt = find(object, {"is_interrupt"});
+  const bool is_timeout = text(object, {"failure_type"}) == "timeout";
+  if (is_timeout || (interrupt != nullptr && *interrupt == true)) response["interrupted"] = true;
+  input.tool_response = dump_json(response);
+}
+
 // Claude Code's and Codex's names.
 HostInput read_snake_case(const Json& object) {
   HostInput input;
@@ -78,11 +95,7 @@ HostInput read_snake_case(const Json& object) {
   input.transcript_path = text(object, {"transcript_path"});
   input.host_event = text(object, {"hook_event_name"});
   input.agent_id = text(object, {"agent_id"});
-  // A tool that failed is an event of its own, without a response.
-  if (const Json* error = find(object, {"error"});
-      error != nullptr && input.tool_response == "null") {
-    input.tool_response = dump_json(Json{{"error", *error}});
-  }
+  mark_failure(object, input);
   return input;
 }
 
@@ -113,6 +126,7 @@ HostInput read_cursor(const Json& object) {
       input.tool_response = dump_json(Json{{"output", *output}});
     }
   }
+  mark_failure(object, input);
   take_edit(object, {"file_path"}, input);
   return input;
 }

@@ -19,11 +19,17 @@
 namespace codexmem::privacy {
 namespace {
 
-constexpr std::array<std::string_view, 7> kNames = {
-    "private",         "claude-mem-context", "codexmem-context",
-    "system-reminder", "system_instruction", "system-instruction",
-    "persisted-output"};
-constexpr std::size_t kLongestName = 20;  // a little more than any
+constexpr std::array<std::string_view, 10> kNames = {"private",
+                                                     "claude-mem-context",
+                                                     "codexmem-context",
+                                                     "system-reminder",
+                                                     "system_instruction",
+                                                     "system-instruction",
+                                                     "persisted-output",
+                                                     "task-notification",
+                                                     "local-command-stdout",
+                                                     "local-command-caveat"};
+constexpr std::size_t kLongestName = 24;  // a little more than any
 
 bool is_tag_char(char c) { return is_word_char(c) || c == '-' || c == '.' || c == ':'; }
 

@@ -11,7 +11,8 @@
 namespace codexmem::privacy {
 
 /// `text` without the elements private, claude-mem-context, codexmem-context, system-reminder,
-/// system_instruction, system-instruction and persisted-output, and what they hold.
+/// system_instruction, system-instruction, persisted-output, task-notification,
+/// local-command-stdout and local-command-caveat, and what they hold.
 ///
 /// Names are matched in either case; a tag may have attributes, whose quoted values may hold '>'.
 /// Its brackets may be written as in JSON (\u003c) or HTML (&lt;), too. An element that is not

@@ -36,7 +36,25 @@ TEST(HostInput, ReadsClaudeCode) {
 TEST(HostInput, AFailedToolAnsweredItsError) {
   const HostInput input = read(Platform::kClaudeCode, R"({"session_id":"s","tool_name":"Bash",
     "tool_input":{"command":"false"},"error":"exit code 1","hook_event_name":"PostToolUseFailure"})");
-  EXPECT_EQ(input.tool_response, R"({"error":"exit code 1"})");
+  EXPECT_EQ(input.tool_response, R"({"error":"exit code 1","is_error":true})");
+  const HostInput stopped = read(Platform::kClaudeCode, R"({"session_id":"s","tool_name":"Bash",
+    "tool_input":{"command":"pytest"},"error":"stopped","is_interrupt":true,
+    "hook_event_name":"PostToolUseFailure"})");
+  EXPECT_EQ(stopped.tool_response, R"({"error":"stopped","is_error":true,"interrupted":true})");
+}
+
+TEST(HostInput, AToolThatFailedInCursorIsNoSuccess) {
+  const auto response = [](const std::string& more) {
+    return read(Platform::kCursor, R"({"conversation_id":"c","tool_name":"Shell",
+      "tool_input":{"command":"pytest"},"hook_event_name":"postToolUseFailure",)" +
+                                       more + "}")
+        .tool_response;
+  };
+  EXPECT_EQ(response(R"("error_message":"status code 1","failure_type":"error")"),
+            R"({"error":"status code 1","is_error":true})");
+  EXPECT_EQ(response(R"("error_message":"too long","failure_type":"timeout")"),
+            R"({"error":"too long","is_error":true,"interrupted":true})");
+  EXPECT_EQ(response(R"("tool_output":"3 passed")"), R"({"output":"3 passed","is_error":true})");
 }
 
 TEST(HostInput, ReadsCodex) {

@@ -24,6 +24,28 @@ struct OutputCase {
 };
 
 const OutputCase kOutputCases[] = {
+    {"counts that any runner may write", "1 passed\n", "", false, 1, 0, 0, {}, {}, ""},
+    {"the same beside a runner's own lines",
+     "FAILED tests/a.py::test_x - assert 1 == 2\n1 failed\n",
+     "pytest",
+     true,
+     0,
+     1,
+     0,
+     {"tests/a.py::test_x"},
+     {"tests/a.py"},
+     "assert 1 == 2"},
+    {"playwright, green", "  5 passed (2.3s)\n", "playwright", false, 5, 0, 0, {}, {}, ""},
+    {"playwright, some skipped",
+     "  1 skipped\n  5 passed (2.3s)\n",
+     "playwright",
+     false,
+     5,
+     0,
+     1,
+     {},
+     {},
+     ""},
     {"pytest red",
      R"(============================= test session starts ==============================
 platform linux -- Python 3.11.2, pytest-7.4.0, pluggy-1.2.0

@@ -24,8 +24,10 @@ TEST(StripPrivate, Cases) {
        "<codexmem-context>x</codexmem-context>4<system-reminder>x</system-reminder>5"
        "<system_instruction>x</system_instruction>6"
        "<system-instruction>x</system-instruction>7"
-       "<persisted-output>x</persisted-output>8",
-       "12345678"},
+       "<persisted-output>x</persisted-output>8<task-notification>x</task-notification>9"
+       "<local-command-stdout>x</local-command-stdout>0"
+       "<local-command-caveat>x</local-command-caveat>.",
+       "1234567890."},
       {"either case", "a<PRIVATE>x</Private>b", "ab"},
       {"lines", "a\n<private>\nx\ny\n</private>\nb", "a\n\nb"},
       {"attributes", "a<private reason=\"a > b\" n='>' x=1>x</private>b", "ab"},
@@ -119,11 +121,17 @@ TEST(StripPrivate, WhatTakingOutPutsTogetherIsTakenOutToo) {
 
 // The rule in its plainest form: one position after the other, with every look-up repeated.
 std::string strip_plainly_once(const std::string& text) {
-  const std::array<std::string, 7> names = {
-      "private",         "claude-mem-context", "codexmem-context",
-      "system-reminder", "system_instruction", "system-instruction",
-      "persisted-output"};
-  std::array<int, 7> open{};
+  const std::array<std::string, 10> names = {"private",
+                                             "claude-mem-context",
+                                             "codexmem-context",
+                                             "system-reminder",
+                                             "system_instruction",
+                                             "system-instruction",
+                                             "persisted-output",
+                                             "task-notification",
+                                             "local-command-stdout",
+                                             "local-command-caveat"};
+  std::array<int, 10> open{};
   std::string out;
   std::size_t at = 0;
   while (at < text.size()) {

@@ -142,8 +142,8 @@ std::optional<int> number_after(std::string_view text, std::string_view name) {
 void read_output_head(ToolAction& action) {
   const std::string_view head = std::string_view(action.output).substr(0, 400);
   const std::string_view first = head.substr(0, head.find("\n\n"));
-  for (const std::string_view name :
-       {"Exit code", "exited with code", "exit_code", "exit code", "Exit Code"}) {
+  for (const std::string_view name : {"Exit code", "exited with code", "exit_code", "exit code",
+                                      "Exit Code", "status code", "exit status"}) {
     if (action.exit_code) break;
     action.exit_code = number_after(first, name);
   }
@@ -258,7 +258,8 @@ class ActionReader {
     }
     const Json* error = find_member(response_, "error");
     const Json* success = find_member(response_, "success");
-    action_.has_failed = is_true(response_, {"is_error", "isError", "interrupted"}) ||
+    action_.was_interrupted = is_true(response_, {"interrupted", "is_interrupt"});
+    action_.has_failed = action_.was_interrupted || is_true(response_, {"is_error", "isError"}) ||
                          (error != nullptr && error->is_string() && !error->empty() &&
                           !error->get_ref<const std::string&>().empty()) ||
                          (success != nullptr && success->is_boolean() && !success->get<bool>());

@@ -46,8 +46,9 @@ struct ToolAction {
   std::optional<std::size_t> first_line, line_count, total_lines;  // of what was read
   std::optional<std::size_t> found;                                // files or matches
   std::optional<int> exit_code;
-  bool has_failed = false;  // the tool says so
-  std::string cwd, root;    // for shown_path()
+  bool has_failed = false;       // the tool says so
+  bool was_interrupted = false;  // by a person or a time limit, before its end
+  std::string cwd, root;         // for shown_path()
 };
 
 /// The folder that is the root of the repository around a folder; empty: none.

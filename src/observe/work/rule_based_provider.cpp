@@ -209,7 +209,8 @@ class Observer {
       if (auto run = read_test_output(action.output)) {
         is_red = run->is_red;
         ToolAction its = action;
-        its.exit_code.reset();  // of the whole line
+        its.exit_code.reset();  // of the whole line, as the failure is
+        its.has_failed = false;
         observations.push_back(observe_run(its, *check, *std::move(run), place()));
       }
     }
@@ -245,7 +246,7 @@ class Observer {
         edit.changes.push_back({"", file.text, "", true});
       }
       observation = observe_edits(edits, reader_);
-    } else if (action.has_failed && !is_read_only(command.purpose)) {
+    } else if (action.has_failed && (!is_read_only(command.purpose) || !action.exit_code)) {
       observation = of_failed(action, command);
     } else {
       observation = of_done(action, command);

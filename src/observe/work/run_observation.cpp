@@ -205,8 +205,8 @@ std::string shown(const CommandPart& command) { return '`' + shorten(command.tex
 
 Observation observe_run(const ToolAction& action, const CommandPart& command, TestRun run,
                         const RunPlace& place) {
-  // What its own output does not say, the exit code does.
-  if (action.exit_code && *action.exit_code != 0 && !run.is_red) {
+  // What its own output does not say, the exit code does, or the tool.
+  if (!run.is_red && (action.has_failed || action.exit_code.value_or(0) != 0)) {
     run.is_red = true;
     run.first_error = error_line(action.output);
     if (!run.has_counts) run.is_build = command.purpose == CommandPurpose::kBuild;
@@ -223,7 +223,11 @@ Observation observe_run(const ToolAction& action, const CommandPart& command, Te
   for (const std::string& name : run.failed_names) {
     add_module(module_path(name), observation.files_read);
   }
-  if (run.is_red) {
+  if (action.was_interrupted && run.failed_names.empty()) {
+    observation.type = "discovery";
+    observation.outcome = "none";
+    observation.title = fmt::format("{} did not finish: {}", what, shown(command));
+  } else if (run.is_red) {
     report_red(action, command, run, place, what, runner, observation);
   } else {
     observation.type = "discovery";

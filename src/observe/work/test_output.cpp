@@ -44,12 +44,13 @@ enum class Meaning {
   kFile,        // a file that a failure is about
   kDetail,      // what was wrong
   kNextDetail,  // the next line says what was wrong; group 1 is a file
+  kWeakCounts,  // counts as many runners write them: of this one if other lines are its own
 };
 
 // By their numbers.
-constexpr std::string_view kMeanings[] = {"failed", "weak-failed", "counts",     "of-total",
-                                          "passed", "good",        "bad",        "error",
-                                          "file",   "detail",      "next-detail"};
+constexpr std::string_view kMeanings[] = {"failed", "weak-failed", "counts",      "of-total",
+                                          "passed", "good",        "bad",         "error",
+                                          "file",   "detail",      "next-detail", "weak-counts"};
 
 // Which group of the pattern is what; 0: none.
 struct Groups {
@@ -238,6 +239,7 @@ class Reader {
 
   std::optional<TestRun> finish() {
     if (tallies_.count("ctest") > 0 && tallies_["ctest"].has_counts) tallies_.erase("gtest");
+    take_weak_counts();
     // `make` and `ninja` only repeat that something before them failed.
     TestRun run;
     bool tests = false, builds = false;
@@ -295,6 +297,23 @@ class Reader {
     }
   }
 
+  // Where no line is any runner's own, they are counts of an unknown one.
+  void take_weak_counts() {
+    for (const auto& [runner, weak] : weak_counts_) {
+      const auto own = tallies_.find(runner);
+      const bool is_own = own != tallies_.end() && own->second.is_known();
+      const bool is_only = std::ranges::none_of(tallies_, [](const auto& row) {
+        return !is_builder(row.first) && row.second.is_known();
+      });
+      if (!is_own && !is_only) continue;
+      Tally& tally = tally_of(is_own ? runner : std::string_view());
+      tally.has_counts = true;
+      tally.passed += weak.passed;
+      tally.failed += weak.failed;
+      tally.skipped += weak.skipped;
+    }
+  }
+
   Tally& tally_of(std::string_view runner) {
     const auto [found, is_new] = tallies_.try_emplace(runner);
     if (is_new) order_.push_back(runner);
@@ -328,6 +347,9 @@ class Reader {
         break;
       case Meaning::kCounts:
         add_counts(name, tally_of(rule.runner));
+        break;
+      case Meaning::kWeakCounts:
+        add_counts(name, weak_counts_[rule.runner]);
         break;
       case Meaning::kOfTotal: {
         Tally& tally = tally_of(rule.runner);
@@ -363,7 +385,7 @@ class Reader {
     }
   }
 
-  std::map<std::string_view, Tally> tallies_;
+  std::map<std::string_view, Tally> tallies_, weak_counts_;
   std::vector<std::string_view> order_;  // in which runners were first seen
   std::vector<std::string> files_;
   std::string error_, detail_;  // of builds, of tests
