@@ -81,7 +81,7 @@ struct Param {
   // Bounds of a number, of a text's length in code points, of a list's length.
   std::optional<double> least = {}, most = {};
   bool above_least = false;             // of a number: more than `least`
-  std::string_view when_too_long = {};  // what a longer text is told besides its bounds
+  std::string_view when_too_long = {};  // a hint for a text beyond `most`
   bool lists_bounds = true;             // false: they hold, and models do not see them
   std::string_view pattern = {};        // a regular expression
   std::string_view choices = {};        // the only values, with commas between

@@ -408,7 +408,7 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
       options.keep_all = true;
     }
     CODEXMEM_TRY(go_on());
-    // In a sentence, quotes and slashes are mostly those of prose.
+    // In a sentence, quotes and slashes are mostly punctuation.
     is_in_vain =
         parts.has_other_words && found.files.empty() && found.is_complete && !exact.is_empty();
     if (is_in_vain) return SearchAnswer();

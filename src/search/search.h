@@ -138,7 +138,7 @@ struct RelatedRequest {
   std::size_t snippet_bytes = 400;
 };
 
-/// A text that says what is wrong: an issue, a traceback, a log, a failing test's output.
+/// A report of a problem: an issue, a traceback, a log, a failing test's output.
 struct LocateRequest {
   std::string text;
   std::size_t limit = 10;               // maximum functions, 1 to 50

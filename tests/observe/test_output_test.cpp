@@ -25,7 +25,7 @@ struct OutputCase {
 
 const OutputCase kOutputCases[] = {
     {"counts that any runner may write", "1 passed\n", "", false, 1, 0, 0, {}, {}, ""},
-    {"the same beside a runner's own lines",
+    {"the same next to a runner's own lines",
      "FAILED tests/a.py::test_x - assert 1 == 2\n1 failed\n",
      "pytest",
      true,

@@ -90,8 +90,8 @@ const Language* find_language(std::string_view name);
 Family family_of(const Language& language);
 
 /// The language of a file, by base name, then extension, then #! line; nullptr for files that are
-/// not indexed. `text` is the file's text, or a part of it: its #! line counts; the contents tell C
-/// from C++ in a header (.h), and TypeScript from Qt's translations (.ts).
+/// not indexed. `text` is the file's text, or a part of it: its #! line counts; the contents
+/// distinguish C from C++ in a header (.h), and TypeScript from Qt's translations (.ts).
 const Language* detect_language(std::string_view path, std::string_view text);
 
 }  // namespace codexmem::parse

@@ -1,6 +1,6 @@
 // Line by line: a line is a fence, a heading, a frame, code or a sentence. Frames are found by
-// their one common trait, a path with an extension next to a number; the function's name is beside
-// it, before (Java, JavaScript, C#, gdb) or after it (Python, Ruby, PHP).
+// their one common trait, a path with an extension next to a number; the function's name stands
+// before it (Java, JavaScript, C#, gdb) or after it (Python, Ruby, PHP).
 //
 // Tested by search/issue_text_test.cpp.
 #include "search/locate/issue_text.h"
@@ -70,7 +70,7 @@ std::uint32_t number_at(std::string_view text, std::size_t at) {
   return value;
 }
 
-// A path in a line, the number beside it, and where both are.
+// A path in a line, its line number, and where both are.
 struct Place {
   std::size_t begin = 0, end = 0;
   std::string_view path;
@@ -95,7 +95,7 @@ std::optional<std::pair<std::uint32_t, std::size_t>> number_after(std::string_vi
   return std::nullopt;
 }
 
-// The next path of `line` from `from` with a number beside it.
+// The next path of `line` from `from` that has a line number.
 std::optional<Place> find_place(std::string_view line, std::size_t from) {
   for (std::size_t begin = from; begin < line.size();) {
     if (!is_path_char(line[begin])) {
@@ -122,7 +122,7 @@ std::optional<Place> find_place(std::string_view line, std::size_t from) {
 }
 
 // The name of the function of a frame: `, in name` behind its place, `at A.name(` before it.
-std::string_view function_beside(std::string_view line, const Place& place) {
+std::string_view function_near(std::string_view line, const Place& place) {
   std::string_view after = line.substr(place.end);
   for (const std::string_view joint : {", in ", ":in ", ": in ", " in "}) {
     if (!after.starts_with(joint)) continue;
@@ -301,7 +301,7 @@ class IssueReader {
       frame.path = place->path;
       std::ranges::replace(frame.path, '\\', '/');
       frame.line = place->line;
-      const std::string_view function = function_beside(line, *place);
+      const std::string_view function = function_near(line, *place);
       if (is_name(function)) frame.function = function;
       const bool is_python = line.starts_with("File \"");
       frame.is_trace = is_python || !frame.function.empty() || line.starts_with("at ");

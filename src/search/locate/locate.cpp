@@ -1,5 +1,5 @@
-// A file's text is split into terms once; each counts for every function around it. Statistics of
-// functions are those of the functions looked at; how rare a term is, is the whole index's.
+// A file's text is split into terms once; each counts for every function around it. Lengths are
+// compared among these functions; the rarity of a term comes from the whole index.
 //
 // Tested by search/locate_test.cpp.
 #include "search/locate/locate.h"
@@ -533,8 +533,8 @@ std::string_view Locator::text_of(const FunctionCandidate& one) const {
   return std::string_view(files_[one.file].text).substr(one.row.range.begin, one.row.range.size());
 }
 
-// The cause is often one call away from what the text names. Calls are told by their names alone:
-// a name of several functions counts less.
+// The cause is often one call away from what the text names. Calls are recognised by name only,
+// so a name of several functions counts less.
 void Locator::add_calls(const std::unordered_map<std::string, std::size_t>& same_name) {
   const std::size_t best = std::min(kCallersLookedAt, found_.size());
   if (best == 0 || found_.front().score <= 0) return;

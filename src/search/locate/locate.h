@@ -42,7 +42,7 @@ enum class LocatePart : std::uint8_t {
   kFileRank,   // 1 / (1 + 0.15 x rank of its file)
   kTitleFile,  // the same by the title alone
   kTitleRank,
-  kLength,  // ln(1 + words) / 8: short functions are rarely what is wrong
+  kLength,  // ln(1 + words) / 8: a short function is rarely at fault
 };
 inline constexpr std::size_t kLocateParts = 15;
 
