@@ -55,7 +55,7 @@ configure() {
 }
 
 # Processor minutes that the release build takes on the machine it was measured on.
-build_minutes=20
+build_minutes=10
 
 # announce_first_build PRESET WHAT: how long it will take here, where nothing is built yet.
 announce_first_build() {
