@@ -150,10 +150,7 @@ struct LocateRequest {
 
 struct LocatedFunction {
   std::string path;  // relative to the root, '/' between
-  std::string language;
-  std::int64_t generation = 0;  // of the store when the file last changed
   std::string name, container;  // of the function, and of the definition around it
-  SymbolType type = SymbolType::kFunction;
   std::string kind;
   std::uint32_t line = 1;                      // of its name, 1-based
   std::uint32_t start_line = 1, end_line = 1;  // 1-based, inclusive
@@ -163,6 +160,8 @@ struct LocatedFunction {
   std::string code;                            // of the first: its text
   bool is_code_cut = false;                    // the text is longer
   std::vector<ScorePart> why;                  // with explain
+
+  std::string qualified_name() const { return container.empty() ? name : container + "." + name; }
 };
 
 struct LocateAnswer {
@@ -171,7 +170,6 @@ struct LocateAnswer {
   bool is_weak = false;                    // nothing matched well; see `note`
   bool degraded = false;                   // ranked without vectors
   std::string note;                        // for display
-  std::int64_t generation = 0;             // of the store
 };
 
 /// The `note` of an answer that is_weak.

@@ -201,4 +201,14 @@ bool Snapshot::has_stem(std::string_view stem) const {
       parts_, [&](const Part& part) { return part.segment->find_stem(stem).has_value(); });
 }
 
+double Snapshot::stem_frequency(std::string_view stem) const {
+  double files = 0;
+  for (const Part& part : parts_) {
+    if (const auto number = part.segment->find_stem(stem)) {
+      files += part.segment->stem_frequency(*number);
+    }
+  }
+  return files;
+}
+
 }  // namespace codexmem::search

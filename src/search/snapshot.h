@@ -113,6 +113,8 @@ class Snapshot {
   void visit_names(const std::function<void(std::string_view)>& visit) const;
   /// True if a path or a definition's name contains the stem.
   bool has_stem(std::string_view stem) const;
+  /// Number of files with the stem in an identifier of their text.
+  double stem_frequency(std::string_view stem) const;
 
  private:
   const Part& part_of(FileNumber file) const {

@@ -344,10 +344,8 @@ Rendered render_located(const ask::Answer& given, const Console& console) {
   out.found = !found.functions.empty();
   if (found.degraded) out.warning = found.note;
   for (const search::LocatedFunction& function : found.functions) {
-    const std::string name =
-        function.container.empty() ? function.name : function.container + "." + function.name;
     out.text += place(console, function.path, function.line) + "  " +
-                console.painted(Paint::kName, terminal_line(name)) +
+                console.painted(Paint::kName, terminal_line(function.qualified_name())) +
                 console.painted(Paint::kDim, fmt::format("  {:.2f}", function.probability)) + "\n";
     const std::string reasons = "    " + terminal_line(join(function.reasons, "; ")) + "\n";
     out.text += console.painted(Paint::kDim, console.in_lines(reasons)) +

@@ -19,13 +19,12 @@ std::string function_json(const search::LocatedFunction& function) {
     return json_object("name", part.name, "weight", rounded_score(part.weight), "value",
                        rounded_score(part.value));
   };
-  const std::string name =
-      function.container.empty() ? function.name : function.container + "." + function.name;
-  return json_object("path", function.path, "symbol", name, "kind", function.kind, "line",
-                     function.line, "startLine", function.start_line, "endLine", function.end_line,
-                     "probability", std::round(function.probability * 100) / 100, "reasons",
-                     function.reasons, "code", some(function.code), "codeCut",
-                     some(function.is_code_cut), "why", some(json_list(function.why, write_part)));
+  return json_object("path", function.path, "symbol", function.qualified_name(), "kind",
+                     function.kind, "line", function.line, "startLine", function.start_line,
+                     "endLine", function.end_line, "probability",
+                     std::round(function.probability * 100) / 100, "reasons", function.reasons,
+                     "code", some(function.code), "codeCut", some(function.is_code_cut), "why",
+                     some(json_list(function.why, write_part)));
 }
 
 // The members next to the list of functions.

@@ -122,17 +122,14 @@ struct Tally {
 enum class Word { kNone, kPassed, kFailed, kSkipped, kTotal };
 
 Word word_class(std::string_view word) {
-  const auto is_one_of = [&](std::initializer_list<std::string_view> words) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-  };
-  if (is_one_of({"passed", "pass", "passing", "xpassed", "flaky"})) return Word::kPassed;
-  if (is_one_of({"failed", "fail", "failing", "failure", "failures", "error", "errors"})) {
+  if (is_one_of(word, {"passed", "pass", "passing", "xpassed", "flaky"})) return Word::kPassed;
+  if (is_one_of(word, {"failed", "fail", "failing", "failure", "failures", "error", "errors"})) {
     return Word::kFailed;
   }
-  if (is_one_of({"skipped", "skip", "skips", "ignored", "pending", "todo", "xfailed"})) {
+  if (is_one_of(word, {"skipped", "skip", "skips", "ignored", "pending", "todo", "xfailed"})) {
     return Word::kSkipped;
   }
-  if (is_one_of({"tests", "test", "examples", "example", "runs", "run"})) return Word::kTotal;
+  if (is_one_of(word, {"tests", "test", "examples", "example", "runs", "run"})) return Word::kTotal;
   return Word::kNone;
 }
 

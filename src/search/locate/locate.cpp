@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -27,12 +26,9 @@ constexpr std::size_t kFilesLookedAt = 30;
 constexpr std::size_t kTitleFiles = 10;
 constexpr std::size_t kNotRanked = 100;  // a rank that is worth nothing
 constexpr std::size_t kMaxFrameFiles = 20;
-constexpr std::size_t kMaxStems = 48;
-constexpr std::size_t kMaxInnerNames = 16;
 constexpr std::size_t kMaxFileBytes = 2 << 20;  // a larger file is data
 constexpr std::size_t kMaxBytesOfAll = 24 << 20;
 constexpr double kFunctionLengthShare = 0.25;  // b of BM25 for functions
-constexpr double kUsualFrequency = 0.05;       // of a term that no identifier has: share of files
 constexpr double kRankShare = 0.15;            // how much less each later file's functions count
 constexpr double kLongFunction = 8;            // ln of its words
 constexpr double kNameHalf = 4.0;              // sum of idf at which a name counts half
@@ -41,21 +37,6 @@ constexpr double kForeignStrength = -0.3;      // a text about another repositor
 constexpr double kUnknownStrength = 2;
 constexpr std::size_t kCallersLookedAt = 10;
 constexpr std::size_t kMaxWordsSaid = 4;
-
-// How much an occurrence of a word counts.
-double occurrence_weight(IssuePart part) {
-  switch (part) {
-    case IssuePart::kTitle:
-      return 2.0;
-    case IssuePart::kError:
-      return 1.0;
-    case IssuePart::kSentence:
-      return 0.5;
-    case IssuePart::kCode:
-      return 0.2;
-  }
-  return 0;
-}
 
 // How strongly a part of the text points at what it names.
 double mention_weight(IssuePart part) {
@@ -74,86 +55,6 @@ double mention_weight(IssuePart part) {
 
 double rank_value(std::size_t rank) {
   return rank < kNotRanked ? 1 / (1 + kRankShare * static_cast<double>(rank)) : 0;
-}
-
-// Words that code has everywhere: they say nothing of what it does.
-constexpr std::string_view kKeywords[] = {
-    "assert", "async",   "await",     "bool",   "catch",  "class",    "const",    "def",
-    "do",     "else",    "end",       "except", "export", "false",    "final",    "finally",
-    "float",  "fn",      "for",       "from",   "func",   "function", "if",       "import",
-    "int",    "let",     "new",       "nil",    "none",   "null",     "override", "package",
-    "print",  "private", "protected", "public", "raise",  "require",  "return",   "returns",
-    "self",   "static",  "str",       "string", "struct", "super",    "then",     "this",
-    "throw",  "throws",  "true",      "try",    "using",  "var",      "void",     "while",
-    "with",   "yield"};
-
-struct WeightedTerm {
-  std::string text;
-  std::string word;  // as the text has it
-  double weight = 0;
-  double value = 0;  // weight x how rare it is
-  bool is_title = false;
-};
-
-double frequency_of(const Snapshot& snapshot, std::string_view stem) {
-  double files = 0;
-  for (const Snapshot::Part& part : snapshot.parts()) {
-    if (const auto number = part.segment->find_stem(stem)) {
-      files += part.segment->stem_frequency(*number);
-    }
-  }
-  return files;
-}
-
-bool is_defined(const Snapshot& snapshot, std::string_view name) {
-  return std::ranges::any_of(snapshot.parts(), [&](const Snapshot::Part& part) {
-    return part.segment->find_name(name).has_value();
-  });
-}
-
-std::vector<WeightedTerm> weigh_terms(const Snapshot& snapshot, const IssueText& issue) {
-  std::map<std::string, WeightedTerm, std::less<>> terms;
-  const auto add = [&](std::string text, std::string_view word, IssuePart part) {
-    WeightedTerm& term = terms[text];
-    if (term.text.empty()) {
-      term.text = std::move(text);
-      term.word = word;
-    }
-    term.weight += occurrence_weight(part);
-    term.is_title = term.is_title || part == IssuePart::kTitle;
-  };
-  for (const IssueSegment& segment : issue.segments) {
-    for_each_word(segment.text, [&](const Word& word) {
-      if (word.text.size() < 2 || is_stop_word(word.text)) return;
-      // LaTeX: the whole says more than `la` and `te`.
-      const bool is_whole = word.starts_run && word.ends_run;
-      if (!is_whole && word.text.size() < 3) return;
-      if (std::ranges::all_of(word.text, is_digit)) return;
-      if (segment.part == IssuePart::kCode && is_one_of(word.text, kKeywords)) return;
-      add(stem(word.text), word.text, segment.part);
-    });
-    for_each_term(segment.text, [&](const Term& term) {
-      if (!term.is_compound) return;
-      const std::string_view written = segment.text.substr(term.begin, term.end - term.begin);
-      add(std::string(term.text), written, segment.part);
-      if (const std::string whole = stem(term.text.substr(1)); snapshot.has_stem(whole)) {
-        add(whole, written, segment.part);
-      }
-    });
-  }
-  const auto files = static_cast<double>(snapshot.file_count());
-  std::vector<WeightedTerm> list;
-  for (auto& [text, term] : terms) {
-    term.weight = term.weight / (1 + term.weight);
-    const double known = frequency_of(snapshot, text);
-    term.value = term.weight * name_idf(files, known > 0 ? known : kUsualFrequency * files);
-    list.push_back(std::move(term));
-  }
-  std::ranges::sort(list, [](const WeightedTerm& a, const WeightedTerm& b) {
-    return std::pair(-a.value, std::string_view(a.text)) <
-           std::pair(-b.value, std::string_view(b.text));
-  });
-  return list;
 }
 
 struct TextHash {
@@ -406,7 +307,7 @@ double Locator::name_share(std::string_view name) const {
   const auto files = static_cast<double>(in_.snapshot.file_count());
   for_each_word(name, [&](const Word& word) {
     const std::string own = stem(word.text);
-    const double known = frequency_of(in_.snapshot, own);
+    const double known = in_.snapshot.stem_frequency(own);
     const double idf = name_idf(files, known);
     all += idf;
     const auto at = numbers_.find(own);
@@ -618,12 +519,9 @@ Result<LocateAnswer> Locator::make_answer() {
     const LookedAt& file = files_[one.file];
     LocatedFunction made;
     made.path = in_.snapshot.path(file.number);
-    made.language = in_.snapshot.language(file.number);
-    made.generation = in_.snapshot.file_generation(file.number);
     made.name = one.row.name;
     made.container = one.row.container;
     made.kind = one.row.kind;
-    made.type = one.row.type;
     made.line = one.row.name_start.line;
     made.start_line = one.row.start.line;
     made.end_line = one.row.end.line;
@@ -645,41 +543,10 @@ Result<LocateAnswer> Locator::make_answer() {
     }
     answer.functions.push_back(std::move(made));
   }
-  answer.generation = in_.snapshot.generation();
   return answer;
 }
 
 }  // namespace
-
-LocateQuery make_locate_query(const Snapshot& snapshot, const IssueText& issue) {
-  LocateQuery made;
-  Query& query = made.query;
-  query.text = issue.summary;
-  std::vector<WeightedTerm> terms = weigh_terms(snapshot, issue);
-  for (const bool compounds : {false, true}) {
-    for (WeightedTerm& term : terms) {
-      if (term.text.starts_with("=") != compounds) continue;
-      if (query.terms.size() >= (compounds ? kMaxQueryTerms : kMaxStems)) break;
-      if (!compounds) query.stems.push_back(term.text);
-      made.is_title.push_back(term.is_title);
-      made.words.push_back(std::move(term.word));
-      query.terms.push_back({std::move(term.text), term.weight});
-    }
-  }
-  std::vector<const IssueName*> names;
-  for (const IssueName& name : issue.names) {
-    if (is_defined(snapshot, name.name)) names.push_back(&name);
-  }
-  std::ranges::stable_sort(names, [](const IssueName* a, const IssueName* b) {
-    return std::pair(a->part, -static_cast<int>(a->count)) <
-           std::pair(b->part, -static_cast<int>(b->count));
-  });
-  for (const IssueName* name : names) {
-    if (query.inner_symbols.size() >= kMaxInnerNames) break;
-    query.inner_symbols.push_back(name->name);
-  }
-  return made;
-}
 
 Result<LocateAnswer> locate_functions(const LocateInput& input) { return Locator(input).run(); }
 

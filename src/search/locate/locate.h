@@ -15,10 +15,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "embed/vector_index.h"
 #include "search/file_filter.h"
 #include "search/locate/issue_text.h"
-#include "search/query.h"
+#include "search/locate/locate_query.h"
 #include "search/ranking.h"
 #include "search/search.h"
 #include "search/snapshot.h"
@@ -69,15 +68,6 @@ inline constexpr std::array<LocatePartInfo, kLocateParts> kLocateWeights = {{
     {"title_rank", 1.0},
     {"length", 0.8},
 }};
-
-/// The query that ranks files for `issue`: its words by how often and where it has them and how
-/// rare they are in the index, at most kMaxQueryTerms, and the names that the index defines.
-struct LocateQuery {
-  Query query;
-  std::vector<bool> is_title;      // by term: the title has it
-  std::vector<std::string> words;  // by term: a word of the text with it
-};
-LocateQuery make_locate_query(const Snapshot& snapshot, const IssueText& issue);
 
 /// What locate_functions() reads.
 struct LocateInput {
