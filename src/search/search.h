@@ -149,7 +149,7 @@ struct LocateRequest {
 };
 
 struct LocatedFunction {
-  std::string path;  // relative to the root, '/' between
+  std::string path;             // relative to the root, '/' between
   std::string name, container;  // of the function, and of the definition around it
   std::string kind;
   std::uint32_t line = 1;                      // of its name, 1-based

@@ -178,7 +178,7 @@ void read_pyproject(std::string_view text, ProjectFile& file) {
       if (key == "name") file.name = value;
       if (key == "description") file.about = value;
     } else if (is_one_of(section, {"project.scripts", "project.gui-scripts", "tool.poetry.scripts",
-                                  "tool.flit.scripts"})) {
+                                   "tool.flit.scripts"})) {
       file.programs.push_back({std::string(key), std::string(value)});
     } else if (section == "tool.poe.tasks" || section == "tool.taskipy.tasks") {
       add_command(

@@ -10,7 +10,8 @@
 namespace codexmem::graph {
 namespace {
 
-constexpr std::size_t kMaxKeptSetBytes = std::size_t{64} << 20U;  // of sets, while a question is asked
+constexpr std::size_t kMaxKeptSetBytes = std::size_t{64}
+                                         << 20U;  // of sets, while a question is asked
 
 // Cached while one question is answered.
 struct IncludeMemory : Resolver::Memory {

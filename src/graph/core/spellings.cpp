@@ -78,7 +78,8 @@ std::optional<std::string> derived_spelling(std::string_view spelled, std::strin
   const std::size_t own = first_word_bytes(name);
   const std::size_t other = first_word_bytes(spelled);
   if (own > 0 && other > 0 && name.substr(own) == spelled.substr(other)) {
-    const bool has_word = new_name.starts_with(name.substr(0, own)) && first_word_bytes(new_name) == own;
+    const bool has_word =
+        new_name.starts_with(name.substr(0, own)) && first_word_bytes(new_name) == own;
     if (!has_word) return std::nullopt;
     return std::string(spelled.substr(0, other)) + std::string(new_name.substr(own));
   }

@@ -17,9 +17,9 @@ using parse::kNoIndex;
 // Files with a type's name: all are read, or those that have another name too.
 constexpr std::size_t kFewUsers = 60;
 constexpr std::size_t kMaxNamingFiles = 400;
-constexpr std::size_t kMaxSubtypes = 100;    // below or above one
+constexpr std::size_t kMaxSubtypes = 100;  // below or above one
 constexpr std::size_t kFewMembers = 3;     // of which one is likely to be meant
-constexpr std::size_t kMaxMembers = 200;  // of one name that are looked at
+constexpr std::size_t kMaxMembers = 200;   // of one name that are looked at
 
 struct SubtypeMemory final : Resolver::Memory {
   std::map<std::pair<const FileModel*, std::uint32_t>, Entities> known;

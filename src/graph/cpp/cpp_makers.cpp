@@ -43,8 +43,8 @@ Entities makers_of(Resolver& resolver, const FileModel& file, std::uint32_t inde
   const Entities given =
       resolver.evaluate(file, file.parts_of(file.facts.terms[*file.call_of(index)])[1]);
   bool is_open = given.empty() || has_kind(given, EntityKind::kUnknown) || is_late(given);
-  if (std::ranges::any_of(given,
-                          [&](const Entity& value) { return is_same_or_derived(resolver, value, type); })) {
+  if (std::ranges::any_of(
+          given, [&](const Entity& value) { return is_same_or_derived(resolver, value, type); })) {
     std::erase_if(makers, [&](const Entity& maker) {
       return !may_be_given(resolver, file, given, first_parameter(resolver, maker));
     });

@@ -20,8 +20,8 @@ namespace {
 
 using parse::kNoIndex;
 
-constexpr std::size_t kMaxMethods = 1000;    // of an interface
-constexpr std::size_t kMaxEmbeddedTypes = 64;     // types that are looked at for methods
+constexpr std::size_t kMaxMethods = 1000;             // of an interface
+constexpr std::size_t kMaxEmbeddedTypes = 64;         // types that are looked at for methods
 constexpr std::size_t kMaxCandidateInterfaces = 500;  // that a type is held against
 // Types that are held against an interface: those that have the rarest of its methods, and those
 // that have another one, where that is rare too.

@@ -73,7 +73,8 @@ class Comparison {
 
  private:
   Sameness types(TypeAt a, TypeAt b) {
-    if (a.term == kNoIndex || b.term == kNoIndex || level_ > kMaxSignatureDepth) return Sameness::kLikely;
+    if (a.term == kNoIndex || b.term == kNoIndex || level_ > kMaxSignatureDepth)
+      return Sameness::kLikely;
     ++level_;
     const Sameness found = known_types(without_aliases(a), without_aliases(b));
     --level_;

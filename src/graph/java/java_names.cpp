@@ -98,7 +98,8 @@ Entities chosen(Resolver& resolver, const FileModel& file, std::uint32_t index, 
 // A search for a bare name.
 class JavaNameSearch {
  public:
-  JavaNameSearch(Resolver& resolver, const FileModel& file, parse::NameId name, std::uint32_t offset)
+  JavaNameSearch(Resolver& resolver, const FileModel& file, parse::NameId name,
+                 std::uint32_t offset)
       : resolver_(resolver), file_(file), name_(name), offset_(offset) {}
 
   Entities find(NameUse use) {

@@ -325,7 +325,8 @@ std::optional<Entities> PhpSemantics::meaning_by_form(Resolver& resolver, const 
 Entities PhpSemantics::bare_name(Resolver& resolver, const FileModel& file,
                                  std::uint32_t index) const {
   const bool is_variable = file.facts.occurrences[index].receiver_kind == ReceiverKind::kNone;
-  return is_variable ? plain_variable(resolver, file, index) : php_plain_name(resolver, file, index);
+  return is_variable ? plain_variable(resolver, file, index)
+                     : php_plain_name(resolver, file, index);
 }
 
 Entities PhpSemantics::dotted_name(Resolver& resolver, const FileModel& file,

@@ -21,9 +21,9 @@ using parse::ScopeKind;
 
 namespace {
 
-constexpr std::size_t kMaxOpenings = 64;  // of one class or module
-constexpr std::size_t kMaxResolutionOrder = 256;    // of an order
-constexpr std::size_t kMaxBelow = 64;     // members of one name that are compared
+constexpr std::size_t kMaxOpenings = 64;          // of one class or module
+constexpr std::size_t kMaxResolutionOrder = 256;  // of an order
+constexpr std::size_t kMaxBelow = 64;             // members of one name that are compared
 constexpr int kMaxRubyAliases = 8;
 constexpr std::size_t kMaxLoaded = 256;    // files that one loads
 constexpr std::size_t kMaxIncluders = 64;  // files and classes that are looked at

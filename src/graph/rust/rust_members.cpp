@@ -16,7 +16,7 @@ namespace {
 using parse::kNoIndex;
 
 constexpr std::size_t kMaxImplFiles = 400;  // that are looked at for the blocks of one name
-constexpr std::size_t kMaxTraits = 24;  // that declare one name
+constexpr std::size_t kMaxTraits = 24;      // that declare one name
 
 // A block that gives members to a type.
 struct Block {
@@ -493,7 +493,8 @@ std::optional<Entities> RustSemantics::operated(Resolver& resolver, const FileMo
   Entities found;
   for (const Entity& value : left) {
     if (sign.empty()) {
-      const bool holds = is_rust_library_type(value, "Option") || is_rust_library_type(value, "Result") ||
+      const bool holds = is_rust_library_type(value, "Option") ||
+                         is_rust_library_type(value, "Result") ||
                          is_rust_library_type(value, "Poll");
       const bool is_guess = is_instance(value) && may_be_foreign(left);
       const bool is_foreign = value.kind == EntityKind::kExternal;

@@ -37,12 +37,14 @@ struct CompletionCandidate {
   auto key() const { return std::tie(rank, is_aside, extent, text); }
 };
 
-Completions best_of(std::vector<CompletionCandidate> found, std::size_t limit, std::string_view before = {}) {
+Completions best_of(std::vector<CompletionCandidate> found, std::size_t limit,
+                    std::string_view before = {}) {
   Completions answer;
   answer.total = found.size();
   const auto kept = found.begin() + static_cast<std::ptrdiff_t>(std::min(limit, found.size()));
-  std::partial_sort(found.begin(), kept, found.end(),
-                    [](const CompletionCandidate& a, const CompletionCandidate& b) { return a.key() < b.key(); });
+  std::partial_sort(
+      found.begin(), kept, found.end(),
+      [](const CompletionCandidate& a, const CompletionCandidate& b) { return a.key() < b.key(); });
   for (auto each = found.begin(); each != kept; ++each) {
     answer.values.push_back(std::string(before) + std::string(each->text));
   }
@@ -73,7 +75,8 @@ std::optional<double> rank_name(std::string_view name, const std::string& lower,
 constexpr double kOtherCase = 0.02;
 constexpr std::size_t kMaxAtOnce = 10'000;  // names that are not kept
 
-std::vector<CompletionCandidate> rank_names(const std::vector<std::string>& names, std::string_view typed) {
+std::vector<CompletionCandidate> rank_names(const std::vector<std::string>& names,
+                                            std::string_view typed) {
   const std::string lower = to_lower_ascii(typed);
   const NameQuery query(typed);
   std::vector<CompletionCandidate> found;

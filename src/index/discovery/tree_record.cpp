@@ -44,7 +44,6 @@ constexpr std::string_view kTreeMagic = "cxmtree1";
 constexpr std::size_t kHeadBytes = 16;
 constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 30;
 
-
 enum EntryBits : std::uint8_t { kByGitList = 1, kHasStamp = 2, kHasDetail = 4, kElsewhere = 8 };
 enum FolderBits : std::uint8_t { kHasGit = 1, kIsClosed = 2, kIsVendored = 4 };
 

@@ -37,7 +37,8 @@ std::size_t unprintable_length(std::string_view text, std::size_t i, unsigned* c
   return is_unprintable ? 3 : 0;
 }
 
-void add_yaml_list(std::string& yaml, std::string_view name, const std::vector<std::string>& items) {
+void add_yaml_list(std::string& yaml, std::string_view name,
+                   const std::vector<std::string>& items) {
   yaml += fmt::format("  {}:{}\n", name, items.empty() ? " []" : "");
   for (const std::string& item : items)
     yaml += "    - " + yaml_string(privacy::redacted(item)) + "\n";

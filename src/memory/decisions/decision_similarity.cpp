@@ -49,7 +49,8 @@ Stems list_stems(std::string_view text) {
 
 // The candidates, compared with the words of the question.
 Result<Candidates> list_similar_decisions(store::Database& database, std::string_view question,
-                                   const std::vector<std::string>& projects, std::stop_token stop) {
+                                          const std::vector<std::string>& projects,
+                                          std::stop_token stop) {
   const Stems stems = list_stems(question);
   std::vector<std::vector<std::pair<Candidate*, double>>> found(stems.size());
   std::vector<std::size_t> counts(stems.size());
@@ -151,7 +152,8 @@ Result<SimilarDecisions> StoredSimilarity::find_similar(store::Database& databas
                                                         const Question& question,
                                                         const std::vector<std::string>& projects,
                                                         std::size_t k, std::stop_token stop) const {
-  CODEXMEM_ASSIGN(Candidates candidates, list_similar_decisions(database, question.text, projects, stop));
+  CODEXMEM_ASSIGN(Candidates candidates,
+                  list_similar_decisions(database, question.text, projects, stop));
   if (!question.vector.empty()) {
     CODEXMEM_TRY(compare_vectors(database, vectors_->embedder()->model_id(), question.vector,
                                  candidates, stop));

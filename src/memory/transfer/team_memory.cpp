@@ -267,7 +267,8 @@ class TakeIn {
   }
 
   // `before` is the row that the file had, or null.
-  Result<void> put(store::Database& database, const IncomingFile& incoming, const SharedFile* before) {
+  Result<void> put(store::Database& database, const IncomingFile& incoming,
+                   const SharedFile* before) {
     SharedFile row;
     row.root = root();
     row.path = incoming.file.path;

@@ -303,7 +303,8 @@ TermId PhpDocReader::read_named(int depth) {
   if (!is_next('\\')) {
     const std::string_view first = type_word();
     const bool is_path = is_next('\\');
-    if (!is_path && (is_php_literal_type(first) || is_php_open_type(first) || is_list_type(first))) {
+    if (!is_path &&
+        (is_php_literal_type(first) || is_php_open_type(first) || is_list_type(first))) {
       std::vector<TermId> parts;
       if (is_next('<')) {
         ++at_;
