@@ -140,6 +140,15 @@ TEST(Extract, NulBytesAreText) {
   }
 }
 
+// Found by fuzzing: within a class that a macro hides, a cast looks like a local declaration.
+TEST(Extract, AConversionDeclaredInAFunctionIsRead) {
+  Extractor extractor;
+  const Result<FileFacts> facts = extractor.extract(
+      language("cpp"), "void f() {\n  explicit operator bool() const;\n  operator int();\n}\n");
+  ASSERT_TRUE(facts.ok());
+  EXPECT_EQ(facts->symbols.size(), 1u);
+}
+
 TEST(Extract, EmptyTextHasAModuleAndNothingElse) {
   Extractor extractor;
   FileFacts facts = extractor.extract(language("python"), "").value();

@@ -89,14 +89,16 @@ std::uint32_t end_row(const Node& node) { return ts_node_end_point(raw(node)).ro
 std::uint32_t end_column(const Node& node) { return ts_node_end_point(raw(node)).column; }
 
 Node child_by_field(const Node& node, Field field) {
-  return field == 0 ? Node{} : wrap(ts_node_child_by_field_id(raw(node), field));
+  return field == 0 || !node ? Node{} : wrap(ts_node_child_by_field_id(raw(node), field));
 }
 
 Node named_child(const Node& node, std::uint32_t index) {
-  return wrap(ts_node_named_child(raw(node), index));
+  return node ? wrap(ts_node_named_child(raw(node), index)) : Node{};
 }
 
-std::uint32_t named_child_count(const Node& node) { return ts_node_named_child_count(raw(node)); }
+std::uint32_t named_child_count(const Node& node) {
+  return node ? ts_node_named_child_count(raw(node)) : 0;
+}
 
 bool is_missing(const Node& node) { return ts_node_is_missing(raw(node)); }
 

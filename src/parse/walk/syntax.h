@@ -61,7 +61,7 @@ ByteRange range_of(const Node& node);
 std::uint32_t start_row(const Node& node);
 std::uint32_t end_row(const Node& node);
 std::uint32_t end_column(const Node& node);
-/// The child of `node` in `field`; no node for field 0.
+/// The child of `node` in `field`; no node for field 0. No node has no children, here and below.
 Node child_by_field(const Node& node, Field field);
 /// The `index`-th named child; linear in `index`.
 Node named_child(const Node& node, std::uint32_t index);
