@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -184,7 +185,10 @@ void ask(const World& world, ask::Services& services, std::string_view name,
       world.tools.call(*tool, must(JsonValue::parse(arguments)), context);
   const Json structured = Json::parse(result.structured);
   CODEXMEM_CHECK(structured.is_object());
-  CODEXMEM_CHECK(!result.is_error || result.text.find("internal error") == std::string::npos);
+  if (result.is_error && result.text.find("internal error") != std::string::npos) {
+    fmt::print(stderr, "{} {}: {}\n", name, arguments, result.text);
+    std::abort();
+  }
 }
 
 void ask_everything(const World& world, store::Workspace& workspace, bool may_index) {

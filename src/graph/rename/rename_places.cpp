@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "config/path_kind.h"
@@ -33,7 +34,9 @@ class EditMaker {
     }
     for (const auto& [offset, place] : places) {
       const std::string& spelled = place.spelled.empty() ? plan_.old_name : place.spelled;
-      if (text->content.compare(offset, spelled.size(), spelled) != 0) {
+      // (In a damaged index a place may lie behind the text.)
+      if (offset > text->content.size() ||
+          !std::string_view(text->content).substr(offset).starts_with(spelled)) {
         report_(ObstacleKind::kUncertainUse, file, offset, "the name is spelled in another way");
         continue;
       }
