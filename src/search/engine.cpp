@@ -75,9 +75,11 @@ struct AnswerLimits {
   std::size_t limit;
   double threshold;
   bool explain;
-  bool with_pieces = false;     // further pieces of the best files
-  bool is_exact_alone = false;  // the query has only exact parts
-  bool minds_case = false;      // one of them is a phrase with capitals
+  bool with_pieces = false;                   // further pieces of the best files
+  const Query* query = nullptr;               // set with `with_pieces`
+  const embed::Embedder* embedder = nullptr;  // of the vectors, if it is quick
+  bool is_exact_alone = false;                // the query has only exact parts
+  bool minds_case = false;                    // one of them is a phrase with capitals
   std::size_t offset = 0;
   std::function<std::size_t(std::span<const HitRank>)> choose = {};  // as in SearchRequest
 };
@@ -121,8 +123,14 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
   if (limits.with_pieces) {
     const bool is_about_few =
         !maker.filter.is_empty() && ranking.files.size() <= kFilesBeforePieces;
-    CODEXMEM_ASSIGN(pieces, arrange_pieces(maker.reader, maker.snapshot, ranking,
-                                           is_about_few ? kFurtherPiecesOfFew : kFurtherPieces));
+    const std::size_t most_further = is_about_few ? kFurtherPiecesOfFew : kFurtherPieces;
+    CODEXMEM_ASSIGN(pieces, arrange_pieces(maker.reader, maker.snapshot, ranking, most_further));
+    if (is_description(*limits.query)) {
+      CODEXMEM_ASSIGN(
+          const std::vector<RankedDefinition> definitions,
+          rank_definitions(maker.reader, maker.snapshot, *limits.query, ranking, limits.embedder));
+      show_definitions(ranking, definitions, most_further, &pieces);
+    }
   }
   std::size_t passing = 1;
   while (passing < pieces.size() &&
@@ -152,7 +160,7 @@ Result<SearchAnswer> make_answer(HitMaker maker, const Ranking& ranking, const E
   for (std::size_t i = 0; i < ranks.size(); ++i) {
     const RankedPiece& piece = pieces[begin + i];
     const RankedFile& ranked = ranking.files[piece.file];
-    CODEXMEM_ASSIGN(SearchHit hit, maker.make(ranked, piece.chunk));
+    CODEXMEM_ASSIGN(SearchHit hit, maker.make(piece));
     hit.score = ranks[i].score;
     hit.probability = ranks[i].probability;
     if (limits.explain) explain(ranked, &hit);
@@ -431,6 +439,8 @@ Result<SearchAnswer> SearchEngine::search(const SearchRequest& request,
             ranking, state,
             {std::clamp<std::size_t>(request.limit, 1, kMaxHits), request.threshold,
              request.explain, exact.is_empty() && query.symbol.empty() && !filter.has_kinds(),
+             &query,
+             dense.empty() || impl_->options.embedder != nullptr ? nullptr : state.embedder.get(),
              !exact.is_empty() && !parts.has_other_words,
              std::ranges::any_of(
                  parts.parts,

@@ -6,15 +6,14 @@
 
 #include "parse/rules/languages.h"
 #include "parse/text/leading_lines.h"
-#include "search/pieces.h"
 
 namespace codexmem::search {
 namespace {
 
 constexpr std::size_t kMaxLinesShown = 20;
 constexpr std::size_t kMaxLinesLookedAt = 1000;  // in a file, to find the best ones
-constexpr std::uint32_t kNearBytes = 2048;        // before and after a match, where other matches
-                                                  // are marked
+constexpr std::uint32_t kNearBytes = 2048;       // before and after a match, where other matches
+                                                 // are marked
 constexpr double kOfPiece = 0.1;  // of a piece's value, added to the number of exact parts in a
                                   // line
 
@@ -103,10 +102,14 @@ Result<std::optional<store::SymbolRow>> HitMaker::symbol_named(const RankedFile&
   return reader.find_symbol(store::symbol_id(snapshot.id(ranked.file), *ranked.symbol));
 }
 
-// The definition to show: the one named in the query, or with kinds the best one of these kinds, by
-// its own name and its best chunk.
-Result<std::optional<store::SymbolRow>> HitMaker::definition_shown(const RankedFile& ranked) const {
+// The definition to show: the piece's, the one named in the query, or with kinds the best one of
+// these kinds, by its own name and its best chunk.
+Result<std::optional<store::SymbolRow>> HitMaker::definition_shown(const RankedPiece& piece) const {
+  const RankedFile& ranked = ranking.files[piece.file];
   const store::FileId file = snapshot.id(ranked.file);
+  if (piece.definition.has_value()) {
+    return reader.find_symbol(store::symbol_id(file, *piece.definition));
+  }
   CODEXMEM_ASSIGN(std::optional<store::SymbolRow> shown, symbol_named(ranked));
   if (!filter.has_kinds() || (shown.has_value() && filter.keeps(shown->type, shown->kind))) {
     return shown;
@@ -137,15 +140,15 @@ Result<std::optional<store::SymbolRow>> HitMaker::definition_shown(const RankedF
   return shown;
 }
 
-Result<SearchHit> HitMaker::make(const RankedFile& ranked, std::optional<std::uint32_t> chunk) {
+Result<SearchHit> HitMaker::make(const RankedPiece& piece) {
+  const RankedFile& ranked = ranking.files[piece.file];
   SearchHit hit;
   hit.path = snapshot.path(ranked.file);
   hit.language = snapshot.language(ranked.file);
   hit.generation = snapshot.file_generation(ranked.file);
   CODEXMEM_ASSIGN(const auto content, reader.find_content(snapshot.id(ranked.file)));
   const std::string text = content.value_or("");
-  CODEXMEM_TRY(exact == nullptr ? show_best(ranked, chunk, text, &hit)
-                                : show_exact(ranked, text, &hit));
+  CODEXMEM_TRY(exact == nullptr ? show_best(piece, text, &hit) : show_exact(ranked, text, &hit));
   if (hit.symbol.has_value()) {
     hit.kind = hit.symbol->kind;
   } else {
@@ -157,13 +160,25 @@ Result<SearchHit> HitMaker::make(const RankedFile& ranked, std::optional<std::ui
   return hit;
 }
 
+// A small definition is shown with its neighbours: with its chunk.
+Result<void> HitMaker::take_chunk_lines(store::FileId file, ByteRange range, SearchHit* hit) const {
+  CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(file));
+  if (chunks.empty()) return {};
+  const store::ChunkRow& chunk = chunks[chunk_at(chunks, range.begin)];
+  hit->start_line = std::min(hit->start_line, chunk.start_line);
+  if (chunk.range.end > range.end) hit->end_line = std::max(hit->end_line, chunk.end_line);
+  return {};
+}
+
 // Sets the displayed part of a file found by words.
-Result<void> HitMaker::show_best(const RankedFile& ranked, std::optional<std::uint32_t> chunk,
-                                 std::string_view text, SearchHit* hit) const {
+Result<void> HitMaker::show_best(const RankedPiece& piece, std::string_view text,
+                                 SearchHit* hit) const {
+  const RankedFile& ranked = ranking.files[piece.file];
   const store::FileId file = snapshot.id(ranked.file);
+  std::optional<std::uint32_t> chunk = piece.chunk;
   std::optional<store::SymbolRow> named;
   if (!chunk.has_value()) {
-    CODEXMEM_ASSIGN(named, definition_shown(ranked));
+    CODEXMEM_ASSIGN(named, definition_shown(piece));
   }
   ByteRange range;
   if (named.has_value()) {
@@ -176,12 +191,14 @@ Result<void> HitMaker::show_best(const RankedFile& ranked, std::optional<std::ui
     }
     range = take_lines(chunks, *chunk, snippet_bytes, hit);
   }
-  Snippet snippet = make_snippet(text, range, hit->start_line, weights,
-                                 {snippet_bytes, max_matches, named.has_value()});
+  Snippet snippet = make_snippet(
+      text, range, hit->start_line, weights,
+      {snippet_bytes, max_matches, named.has_value() && !piece.definition.has_value()});
+  if (piece.definition.has_value()) CODEXMEM_TRY(take_chunk_lines(file, range, hit));
   const std::uint32_t best_offset = snippet.best_offset;
   take_snippet(std::move(snippet), hit);
   if (named.has_value()) {
-    hit->line = hit->start_line;
+    if (!piece.definition.has_value()) hit->line = hit->start_line;
     hit->symbol = piece_symbol(std::move(*named));
   } else {
     CODEXMEM_ASSIGN(auto holder, symbol_at(file, text, best_offset));

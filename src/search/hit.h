@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "search/exact_search.h"
 #include "search/file_filter.h"
+#include "search/pieces.h"
 #include "search/ranking.h"
 #include "search/search.h"
 #include "search/snapshot.h"
@@ -34,16 +35,15 @@ struct HitMaker {
   ExactDeadline deadline = {};              // for these
 
   bool is_over() const { return deadline.is_over(); }
-  /// The hit of `ranked`, without scores: its best piece, or its chunk `chunk`. Errors: as the
-  /// store.
-  Result<SearchHit> make(const RankedFile& ranked, std::optional<std::uint32_t> chunk = {});
+  /// The hit of `piece`, without scores. Errors: as the store.
+  Result<SearchHit> make(const RankedPiece& piece);
 
  private:
-  Result<void> show_best(const RankedFile& ranked, std::optional<std::uint32_t> chunk,
-                         std::string_view text, SearchHit* hit) const;
+  Result<void> show_best(const RankedPiece& piece, std::string_view text, SearchHit* hit) const;
+  Result<void> take_chunk_lines(store::FileId file, ByteRange range, SearchHit* hit) const;
   Result<void> show_exact(const RankedFile& ranked, std::string_view text, SearchHit* hit) const;
   Result<std::optional<store::SymbolRow>> symbol_named(const RankedFile& ranked) const;
-  Result<std::optional<store::SymbolRow>> definition_shown(const RankedFile& ranked) const;
+  Result<std::optional<store::SymbolRow>> definition_shown(const RankedPiece& piece) const;
   Result<std::optional<store::SymbolRow>> symbol_at(store::FileId file, std::string_view text,
                                                     std::uint32_t at) const;
 };

@@ -24,7 +24,12 @@ constexpr double kSteepShare = 0.7;
 // A smaller chunk is shown together with its neighbours, so it cannot be an additional piece.
 constexpr std::uint32_t kMinPieceBytes = 150;
 
-struct Candidate {
+// How much better the best definition of the first files must be to bring its file to the front.
+constexpr double kFarBetter = 2.0;
+// How much better further ones must be than the best one of the next file.
+constexpr double kMuchBetter = 1.5;
+
+struct ChunkCandidate {
   std::size_t file = 0;
   std::uint32_t chunk = 0;
   double value = 0;
@@ -104,7 +109,7 @@ std::vector<RankedPiece> arrange_files(const Ranking& ranking) {
   std::vector<RankedPiece> pieces;
   pieces.reserve(ranking.files.size() + kFurtherPieces);
   for (std::size_t i = 0; i < ranking.files.size(); ++i) {
-    pieces.push_back({i, std::nullopt, ranking.files[i].score});
+    pieces.push_back({i, std::nullopt, std::nullopt, ranking.files[i].score});
   }
   return pieces;
 }
@@ -115,7 +120,7 @@ Result<std::vector<RankedPiece>> arrange_pieces(store::StoreReader& reader,
   std::vector<RankedPiece> pieces = arrange_files(ranking);
   const std::size_t first = std::min(kFilesBeforePieces, pieces.size());
   if (first < pieces.size() && pieces[first].raw > kSteepShare * pieces.front().raw) return pieces;
-  std::vector<Candidate> further;
+  std::vector<ChunkCandidate> further;
   for (std::size_t i = 0; i < first; ++i) {
     const RankedFile& ranked = ranking.files[i];
     CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(snapshot.id(ranked.file)));
@@ -131,16 +136,56 @@ Result<std::vector<RankedPiece>> arrange_pieces(store::StoreReader& reader,
   }
   const std::size_t count = std::min(most_further, further.size());
   std::ranges::partial_sort(further, further.begin() + static_cast<std::ptrdiff_t>(count),
-                            [](const Candidate& a, const Candidate& b) {
+                            [](const ChunkCandidate& a, const ChunkCandidate& b) {
                               return std::pair(-a.value, std::pair(a.file, a.chunk)) <
                                      std::pair(-b.value, std::pair(b.file, b.chunk));
                             });
   std::vector<RankedPiece> better;
   for (std::size_t i = 0; i < count; ++i) {
-    better.push_back({further[i].file, further[i].chunk, ranking.files[first - 1].score});
+    better.push_back(
+        {further[i].file, further[i].chunk, std::nullopt, ranking.files[first - 1].score});
   }
   pieces.insert(pieces.begin() + static_cast<std::ptrdiff_t>(first), better.begin(), better.end());
   return pieces;
+}
+
+void show_definitions(const Ranking& ranking, std::span<const RankedDefinition> definitions,
+                      std::size_t most_further, std::vector<RankedPiece>* pieces) {
+  const std::size_t first = std::min(kFilesBeforePieces, ranking.files.size());
+  std::vector<const RankedDefinition*> best(ranking.files.size());
+  std::vector<const RankedDefinition*> further;  // of the first files
+  for (const RankedDefinition& one : definitions) {
+    if (best[one.file] == nullptr && !ranking.files[one.file].symbol.has_value()) {
+      best[one.file] = &one;
+    } else if (one.file < first && one.has_evidence) {
+      further.push_back(&one);
+    }
+  }
+  std::erase_if(*pieces, [&](const RankedPiece& piece) {
+    return piece.chunk.has_value() && best[piece.file] != nullptr;
+  });
+  for (RankedPiece& piece : *pieces) {
+    if (best[piece.file] != nullptr) piece.definition = best[piece.file]->ordinal;
+  }
+  // Further ones stand before the next file if they are much better than its best.
+  const bool is_last = first >= best.size() || best[first] == nullptr;
+  std::vector<RankedPiece> better;
+  for (const RankedDefinition* one : further) {
+    if (better.size() == most_further) break;
+    if (!is_last && one->value <= best[first]->value + kMuchBetter) break;
+    better.push_back({one->file, std::nullopt, one->ordinal, ranking.files[first - 1].score});
+  }
+  pieces->insert(pieces->begin() + static_cast<std::ptrdiff_t>(first), better.begin(),
+                 better.end());
+  const auto value = [&](std::size_t i) { return best[i] == nullptr ? 0 : best[i]->value; };
+  std::size_t lead = 0;
+  for (std::size_t i = 1; i < first; ++i) {
+    if (value(i) > value(lead)) lead = i;
+  }
+  if (first == 0 || best.front() == nullptr || value(lead) <= value(0) + kFarBetter) return;
+  std::rotate(pieces->begin(), pieces->begin() + static_cast<std::ptrdiff_t>(lead),
+              pieces->begin() + static_cast<std::ptrdiff_t>(lead) + 1);
+  (*pieces)[0].raw = std::max((*pieces)[0].raw, (*pieces)[1].raw);
 }
 
 }  // namespace codexmem::search

@@ -8,9 +8,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/result.h"
+#include "search/definition_ranking.h"
 #include "search/ranking.h"
 #include "search/definition.h"
 #include "search/snapshot.h"
@@ -31,7 +33,8 @@ inline constexpr std::size_t kFurtherPiecesOfFew = 50;
 struct RankedPiece {
   std::size_t file = 0;                // index in Ranking::files
   std::optional<std::uint32_t> chunk;  // an additional piece: this chunk; nothing: the best piece
-  double raw = 0;                      // raw score, which never increases along an answer
+  std::optional<std::uint32_t> definition;  // ordinal: this definition, whatever else
+  double raw = 0;                           // raw score, which never increases along an answer
 };
 
 /// The evidence for a chunk compared with the others of its file.
@@ -68,6 +71,12 @@ Result<std::vector<double>> piece_values(store::StoreReader& reader, const Snaps
 Result<std::vector<RankedPiece>> arrange_pieces(store::StoreReader& reader,
                                                 const Snapshot& snapshot, const Ranking& ranking,
                                                 std::size_t most_further);
+
+/// Shows the best of `definitions`, best first, for each file that has some, and at most
+/// `most_further` others of the first files in place of their chunks. A far better one brings its
+/// file to the front.
+void show_definitions(const Ranking& ranking, std::span<const RankedDefinition> definitions,
+                      std::size_t most_further, std::vector<RankedPiece>* pieces);
 
 /// The same without additional pieces.
 std::vector<RankedPiece> arrange_files(const Ranking& ranking);

@@ -172,6 +172,26 @@ TEST_F(EngineTest, FurtherPiecesOfTheBestFilesComeBehindTheFirstThree) {
   EXPECT_EQ(std::ranges::count(paths({.query = "dup_vma", .threshold = 0}), "mm/fork.py"), 1);
 }
 
+// Small functions share a piece: the one that a sentence describes is named.
+TEST_F(EngineTest, ASentenceNamesTheFunctionThatItDescribes) {
+  const std::string text =
+      "def open_gate(gate):\n    gate.lift()\n    return gate\n\n"
+      "def shut(door):\n    door.close()\n    door.lock(key)\n    door.check()\n\n"
+      "def ring(bell):\n    bell.strike(twice)\n    bell.wait()\n";
+  index_.add({{"house.py", text, {{"open_gate"}, {"shut"}, {"ring"}}},
+              {"garden.py", "def dig(soil):\n    soil.turn()\n", {{"dig"}}}});
+  SearchRequest request{"close and lock a door with its key, then check"};
+  request.threshold = 0;
+  request.paths = {"house.py"};
+  const SearchAnswer answer = engine_.search(request).value();
+  ASSERT_FALSE(answer.hits.empty());
+  ASSERT_TRUE(answer.hits[0].symbol.has_value());
+  EXPECT_EQ(answer.hits[0].symbol->name, "shut");
+  EXPECT_EQ(answer.hits[0].snippet_line, 5U);
+  EXPECT_LE(answer.hits[0].start_line, 5U);
+  EXPECT_GE(answer.hits[0].end_line, 8U);
+}
+
 TEST_F(EngineTest, AFilterThatLeavesOneFileShowsAllOfItsPieces) {
   std::string text;
   std::vector<SmallDefinition> definitions;

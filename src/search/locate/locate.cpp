@@ -1,5 +1,5 @@
-// A file's text is split into terms once; each counts for every function around it. Lengths are
-// compared among these functions; the rarity of a term comes from the whole index.
+// Lengths are compared among the functions looked at; the rarity of a term comes from the whole
+// index.
 //
 // Tested by search/locate_test.cpp.
 #include "search/locate/locate.h"
@@ -17,7 +17,7 @@
 #include "base/path.h"
 #include "base/stop_scope.h"
 #include "base/text.h"
-#include "text/words.h"
+#include "search/definition_texts.h"
 
 namespace codexmem::search {
 namespace {
@@ -26,12 +26,9 @@ constexpr std::size_t kFilesLookedAt = 30;
 constexpr std::size_t kTitleFiles = 10;
 constexpr std::size_t kNotRanked = 100;  // a rank that is worth nothing
 constexpr std::size_t kMaxFrameFiles = 20;
-constexpr std::size_t kMaxFileBytes = 2 << 20;  // a larger file is data
-constexpr std::size_t kMaxBytesOfAll = 24 << 20;
 constexpr double kFunctionLengthShare = 0.25;  // b of BM25 for functions
 constexpr double kRankShare = 0.15;            // how much less each later file's functions count
 constexpr double kLongFunction = 8;            // ln of its words
-constexpr double kNameHalf = 4.0;              // sum of idf at which a name counts half
 constexpr double kFrameDecay = 0.8;            // of a frame for each call between it and the error
 constexpr double kForeignStrength = -0.3;      // a text about another repository, most often
 constexpr double kUnknownStrength = 2;
@@ -57,20 +54,9 @@ double rank_value(std::size_t rank) {
   return rank < kNotRanked ? 1 / (1 + kRankShare * static_cast<double>(rank)) : 0;
 }
 
-struct TextHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view text) const {
-    return std::hash<std::string_view>()(text);
-  }
-};
-
 // A function of a file that is looked at.
-struct FunctionCandidate {
+struct FunctionCandidate : DefinitionText {
   std::size_t file = 0;  // index in Locator::files_
-  store::SymbolRow row;
-  ByteRange text;  // with its documentation
-  std::size_t length = 0;
-  std::vector<std::uint16_t> counts;  // by term of the query
   std::array<double, kLocateParts> parts{};
   double score = 0;
   std::string frame, message;  // what the text says of it
@@ -95,12 +81,11 @@ struct LookedAt {
 
 class Locator {
  public:
-  explicit Locator(const LocateInput& input) : in_(input) {
-    for (std::size_t i = 0; i < in_.asked.query.terms.size(); ++i) {
-      numbers_.emplace(in_.asked.query.terms[i].text, i);
-      weights_.push_back(in_.ranking.term_weights[i]);
-      weight_sum_ += weights_.back();
-    }
+  explicit Locator(const LocateInput& input)
+      : in_(input),
+        counter_(input.reader, input.snapshot, input.asked.query),
+        weights_(input.ranking.term_weights) {
+    for (const double weight : weights_) weight_sum_ += weight;
     for (const IssueName& name : in_.issue.names) names_.emplace(name.name, &name);
   }
 
@@ -118,8 +103,6 @@ class Locator {
   void choose_files();
   void add_frame_files();
   Result<void> read_file(std::size_t index);
-  void count_terms(std::string_view text, std::size_t first);
-  Result<void> add_meaning(const LookedAt& file, std::size_t first);
   void name_files();
   void score();
   void sum_up();
@@ -128,19 +111,17 @@ class Locator {
   double mention_of(const store::SymbolRow& row) const;
   double holder_of(const store::SymbolRow& row) const;
   void score_frames(FunctionCandidate& one) const;
-  double name_share(std::string_view name) const;
   double strength() const;
   std::vector<std::string> reasons_of(const FunctionCandidate& one) const;
   Result<LocateAnswer> make_answer();
 
   const LocateInput& in_;
-  std::unordered_map<std::string, std::size_t, TextHash, std::equal_to<>> numbers_;
+  DefinitionCounter counter_;
   std::unordered_map<std::string_view, const IssueName*> names_;
-  std::vector<double> weights_;  // by term
+  const std::vector<double>& weights_;  // by term
   double weight_sum_ = 0;
   double best_words_ = 0, best_title_ = 0;
   std::vector<LookedAt> files_;
-  std::size_t bytes_ = 0;  // of their texts
   std::vector<FunctionCandidate> found_;
 };
 
@@ -230,91 +211,24 @@ void Locator::add_frame_files() {
 
 bool is_function(const store::SymbolRow& row) {
   return (row.type == SymbolType::kFunction || row.type == SymbolType::kMethod) &&
-         row.kind != "prototype" && row.range.size() > 0;
+         row.kind != "prototype";
 }
 
 Result<void> Locator::read_file(std::size_t index) {
   LookedAt& file = files_[index];
-  const store::FileId id = in_.snapshot.id(file.number);
-  CODEXMEM_ASSIGN(auto text, in_.reader.find_content(id));
-  if (!text || text->size() > std::min(kMaxFileBytes, kMaxBytesOfAll - bytes_)) return {};
-  bytes_ += text->size();
-  CODEXMEM_ASSIGN(std::vector<store::SymbolRow> rows, in_.reader.list_symbols(id));
-  const std::size_t first = found_.size();
-  for (store::SymbolRow& row : rows) {
-    if (!is_function(row) || row.range.end > text->size()) continue;
+  const auto ranked = std::ranges::find(in_.ranking.files, file.number, &RankedFile::file);
+  const bool is_ranked = ranked != in_.ranking.files.end();
+  CODEXMEM_ASSIGN(DefinitionTexts read,
+                  counter_.read(file.number, is_ranked ? &*ranked : nullptr, is_function));
+  for (DefinitionText& text : read.definitions) {
     FunctionCandidate one;
+    static_cast<DefinitionText&>(one) = std::move(text);
     one.file = index;
-    one.row = std::move(row);
-    one.text = one.row.range;
-    const ByteRange& doc = one.row.docstring_range;
-    if (!doc.empty() && doc.begin < one.text.begin) one.text.begin = doc.begin;
-    one.counts.resize(weights_.size());
+    one.part(LocatePart::kMeaning) = one.best.cosine;
     found_.push_back(std::move(one));
   }
-  std::sort(found_.begin() + static_cast<std::ptrdiff_t>(first), found_.end(),
-            [](const FunctionCandidate& a, const FunctionCandidate& b) { return a.text < b.text; });
-  if (found_.size() > first) {
-    count_terms(*text, first);
-    CODEXMEM_TRY(add_meaning(file, first));
-    file.text = *std::move(text);
-  }
+  file.text = std::move(read.text);
   return {};
-}
-
-// A chunk is usually one definition; a long function has several.
-Result<void> Locator::add_meaning(const LookedAt& file, std::size_t first) {
-  const auto ranked = std::ranges::find(in_.ranking.files, file.number, &RankedFile::file);
-  if (ranked == in_.ranking.files.end() || ranked->chunks.empty()) return {};
-  CODEXMEM_ASSIGN(const auto chunks, in_.reader.list_chunks(in_.snapshot.id(file.number)));
-  std::size_t from = first;  // functions before it end before the chunk
-  for (const RankedChunk& chunk : ranked->chunks) {
-    if (chunk.index >= chunks.size() || chunk.cosine <= 0) continue;
-    const ByteRange& range = chunks[chunk.index].range;
-    while (from < found_.size() && found_[from].text.end <= range.begin) ++from;
-    for (std::size_t i = from; i < found_.size() && found_[i].text.begin < range.end; ++i) {
-      if (found_[i].text.end <= range.begin) continue;
-      double& value = found_[i].part(LocatePart::kMeaning);
-      value = std::max(value, chunk.cosine);
-    }
-  }
-  return {};
-}
-
-void Locator::count_terms(std::string_view text, std::size_t first) {
-  std::vector<std::size_t> open;  // functions around the term, outermost first
-  std::size_t next = first;
-  TermReader reader(text);
-  Term term;
-  while (reader.next(&term)) {
-    std::erase_if(open, [&](std::size_t i) { return found_[i].text.end <= term.begin; });
-    while (next < found_.size() && found_[next].text.begin <= term.begin) {
-      if (found_[next].text.end > term.begin) open.push_back(next);
-      ++next;
-    }
-    if (open.empty()) continue;
-    const auto number = numbers_.find(term.text);
-    for (const std::size_t i : open) {
-      if (!term.is_compound) ++found_[i].length;
-      if (number != numbers_.end()) ++found_[i].counts[number->second];
-    }
-  }
-}
-
-// The share of a name's words that the issue has, by how rare they are.
-double Locator::name_share(std::string_view name) const {
-  double all = 0, had = 0;
-  const auto files = static_cast<double>(in_.snapshot.file_count());
-  for_each_word(name, [&](const Word& word) {
-    const std::string own = stem(word.text);
-    const double known = in_.snapshot.stem_frequency(own);
-    const double idf = name_idf(files, known);
-    all += idf;
-    const auto at = numbers_.find(own);
-    if (at == numbers_.end()) return;
-    had += idf * std::min(1.0, 1.5 * in_.asked.query.terms[at->second].weight);
-  });
-  return all > 0 ? had / all * had / (had + kNameHalf) : 0;
 }
 
 double Locator::mention_of(const store::SymbolRow& row) const {
@@ -336,7 +250,7 @@ double Locator::holder_of(const store::SymbolRow& row) const {
   const std::string_view holder = whole.substr(whole.rfind('.') + 1);
   const auto named = names_.find(holder);
   const double mention = named == names_.end() ? 0 : mention_weight(named->second->part);
-  return std::max(mention, name_share(holder));
+  return std::max(mention, counter_.name_share(holder));
 }
 
 void Locator::score_frames(FunctionCandidate& one) const {
@@ -379,7 +293,7 @@ void Locator::score() {
     if (best_words_ > 0) one.part(LocatePart::kWords) /= best_words_;
     if (best_title_ > 0) one.part(LocatePart::kTitle) /= best_title_;
     one.part(LocatePart::kPath) = file.is_named ? 1 : 0;
-    one.part(LocatePart::kName) = name_share(one.row.name);
+    one.part(LocatePart::kName) = counter_.name_share(one.row.name);
     const double mention = mention_of(one.row);
     one.is_mentioned = mention > 0;
     // A name of many functions points at none of them.
