@@ -40,26 +40,26 @@ constexpr CommandRow kCommands[] = {
      "  codexmem overview\n"
      "  codexmem overview --depth 3     folders within folders\n"
      "  codexmem overview --json | jq -r .runTests[]",
-     [] { return make_question_command("repository_overview", render_overview); }},
+     [] { return make_question_command("repository_overview"); }},
     {"search", "Find code by what it does, or by half-remembered names",
      "Examples:\n"
      "  codexmem search parse a cron line\n"
      "  codexmem search \"retry with backoff\" --ext .ts,.tsx --limit 5\n"
      "  codexmem search '/^class \\w+Error/' --language py   lines that match, as grep finds them\n"
      "  codexmem search token refresh --explain   the parts of each score",
-     [] { return make_question_command("search_code", render_search); }},
+     [] { return make_question_command("search_code"); }},
     {"locate", "Find the functions that an issue, a traceback, a log or a failing test is about",
      "Examples:\n"
      "  codexmem locate issue.md\n"
      "  gh issue view 1234 | codexmem locate -\n"
      "  pytest 2>&1 | tail -60 | codexmem locate - --limit 5",
-     [] { return make_question_command("locate", render_located); }},
+     [] { return make_question_command("locate"); }},
     {"symbol", "Find where a name is defined",
      "Examples:\n"
      "  codexmem symbol UserService\n"
      "  codexmem symbol UserService.findById --type method\n"
      "  codexmem symbol main --file src/app.ts --json",
-     [] { return make_question_command("find_symbol", render_symbols); }},
+     [] { return make_question_command("find_symbol"); }},
     {"refs", "Find who uses a symbol, resolved through imports, scopes and types",
      "Examples:\n"
      "  codexmem refs UserService\n"
@@ -71,7 +71,7 @@ constexpr CommandRow kCommands[] = {
      "Examples:\n"
      "  codexmem deps src/app.ts\n"
      "  codexmem deps src/app.ts --depth 1 --external",
-     [] { return make_question_command("analyze_dependencies", render_dependencies); }},
+     [] { return make_question_command("analyze_dependencies"); }},
     {"context", "Show what a newcomer to a file or symbol needs: callers, related code",
      "Examples:\n"
      "  codexmem context src/users.ts\n"
@@ -86,13 +86,13 @@ constexpr CommandRow kCommands[] = {
      "  codexmem impact --since main       everything that a branch changes\n"
      "  codexmem impact UserService.findById   before you change it\n"
      "  codexmem impact --json | jq -r .run[]",
-     [] { return make_question_command("analyze_change", render_change); }},
+     [] { return make_question_command("analyze_change"); }},
     {"trace", "Show how one function comes to call another, or trees of callers and callees",
      "Examples:\n"
      "  codexmem trace --from main --to parse_header\n"
      "  codexmem trace --to parse_header   who calls it, and who calls these\n"
      "  codexmem trace --from main --depth 2",
-     [] { return make_question_command("trace_calls", render_calls); }},
+     [] { return make_question_command("trace_calls"); }},
     {"unused", "Find definitions that nothing reaches from entry points, exports and tests",
      "Each is shown with how certain that is, and why something might reach it after all.\n"
      "Exit codes: 0 something was found, 1 nothing, 2 error.\n"
@@ -101,14 +101,14 @@ constexpr CommandRow kCommands[] = {
      "  codexmem unused\n"
      "  codexmem unused src/net --certainty certain\n"
      "  codexmem unused --json --limit 0 | jq -r '.unused[].symbol'",
-     [] { return make_question_command("unused_code", render_unused); }},
+     [] { return make_question_command("unused_code"); }},
     {"history", "Show the commits in which a symbol appeared, changed, moved or was renamed",
      "Follows it through renames and from file to file.\n"
      "\n"
      "Examples:\n"
      "  codexmem history UserService.findById\n"
      "  codexmem history src/users.ts::findById --limit 5",
-     [] { return make_question_command("symbol_history", render_history); }},
+     [] { return make_question_command("symbol_history"); }},
     {"rename", "Show the edits that rename a symbol everywhere, or write them",
      "Writes nothing without --apply, and then all files or none: it refuses if a place needs a\n"
      "person, and undoes everything if `codexmem check` then finds something new.\n"

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/render/code_place.h"
+#include "app/render/question_text.h"
 #include "app/look.h"
 #include "app/open_workspace.h"
 #include "app/param_options.h"
@@ -103,8 +104,8 @@ Result<std::unique_ptr<store::Workspace>> open_fresh_index(bool no_refresh,
   return opened;
 }
 
-QuestionCommand::QuestionCommand(std::string_view question, Render how)
-    : question_(ask::get_question(question)), options_(question_), render_(how) {}
+QuestionCommand::QuestionCommand(std::string_view question)
+    : question_(ask::get_question(question)), options_(question_), render_(find_render(question)) {}
 
 void QuestionCommand::declare(Arguments& arguments) {
   options_.declare(arguments);
@@ -265,7 +266,7 @@ namespace {
 
 class ContextCommand : public QuestionCommand {
  public:
-  ContextCommand() : QuestionCommand("get_context", render_context) {}
+  ContextCommand() : QuestionCommand("get_context") {}
 
  protected:
   Result<void> prepare(const ask::Context& context, const ParamOptions::PathReader& read_path,
@@ -293,7 +294,7 @@ class ContextCommand : public QuestionCommand {
 
 class ReferencesCommand : public QuestionCommand {
  public:
-  ReferencesCommand() : QuestionCommand("get_references", nullptr) {}
+  ReferencesCommand() : QuestionCommand("get_references") {}
 
   void declare(Arguments& arguments) override {
     QuestionCommand::declare(arguments);
@@ -321,8 +322,8 @@ class ReferencesCommand : public QuestionCommand {
 
 }  // namespace
 
-std::unique_ptr<Command> make_question_command(std::string_view question, Render render) {
-  return std::make_unique<QuestionCommand>(question, render);
+std::unique_ptr<Command> make_question_command(std::string_view question) {
+  return std::make_unique<QuestionCommand>(question);
 }
 
 std::unique_ptr<Command> make_references_command() { return std::make_unique<ReferencesCommand>(); }
@@ -330,9 +331,7 @@ std::unique_ptr<Command> make_references_command() { return std::make_unique<Ref
 std::unique_ptr<Command> make_fleet_search_command() {
   class FleetSearchCommand : public QuestionCommand {
    public:
-    FleetSearchCommand() : QuestionCommand("search_code", render_search) {
-      options().put("fleet", "true");
-    }
+    FleetSearchCommand() : QuestionCommand("search_code") { options().put("fleet", "true"); }
   };
   return std::make_unique<FleetSearchCommand>();
 }

@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "app/command.h"
-#include "app/render/render.h"
 #include "base/result.h"
 #include "serve/embedding_provider.h"
 #include "store/code/workspace.h"
@@ -25,12 +24,12 @@ Result<std::unique_ptr<store::Workspace>> open_fresh_index(bool no_refresh,
                                                            const std::filesystem::path& start,
                                                            std::stop_token stop, Console& console);
 
-/// The command that asks the question called `question` and prints its answer by `render`.
+/// The command that asks the question called `question` and prints its answer (find_render).
 ///
 /// The index of the repository is brought up to date first, and made if it does not exist, unless
 /// --no-refresh is given. Paths are relative to the current folder. The exit code is kNothingFound
 /// for an empty answer.
-std::unique_ptr<Command> make_question_command(std::string_view question, Render render);
+std::unique_ptr<Command> make_question_command(std::string_view question);
 
 /// The command that asks search_code of the organisation's index.
 std::unique_ptr<Command> make_fleet_search_command();

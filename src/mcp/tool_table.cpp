@@ -23,13 +23,16 @@ bool is_good_name(std::string_view name) {
              std::string_view::npos;
 }
 
-std::string make_listing(const Tool& tool) {
+constexpr char kFormat[] = "format";
+
+std::string make_listing(const Tool& tool, bool has_output = true) {
   Json listing;
   listing["name"] = tool.name;
   listing["title"] = tool.title;
   listing["description"] = tool.description;
   listing["inputSchema"] = Json::parse(tool.input_schema);
-  if (!tool.output_schema.empty()) listing["outputSchema"] = Json::parse(tool.output_schema);
+  if (has_output && !tool.output_schema.empty())
+    listing["outputSchema"] = Json::parse(tool.output_schema);
   Json& hints = listing["annotations"];
   hints["readOnlyHint"] = tool.read_only;
   hints["destructiveHint"] = tool.destructive;
@@ -82,6 +85,34 @@ ToolResult to_result(const ask::Outcome& outcome) {
   return result;
 }
 
+namespace {
+
+JsonValue without_format(const JsonValue& arguments) {
+  Json kept = Json::parse(arguments.dump());
+  kept.erase(kFormat);
+  return JsonValue::parse(dump_json(kept)).value();
+}
+
+ToolResult answer_as_text(const ask::Question& question, const JsonValue& arguments,
+                          const CallContext& context, ToolTable::TextForm form) {
+  const JsonValue format = arguments.member(kFormat);
+  const bool is_own = ask::has_param(question, kFormat);
+  const bool is_ours = !is_own && !format.is_absent();
+  const ask::Outcome outcome =
+      ask::ask(question, is_ours ? without_format(arguments) : arguments, context);
+  ToolResult result = to_result(outcome);
+  if (format.string() == "json") return result;
+  result.structured.clear();
+  if (!outcome.ok() || (is_own && !format.is_absent())) return result;
+  if (auto text = form(question, *outcome.answer)) {
+    result.text = *std::move(text);
+    result.siblings.clear();
+  }
+  return result;
+}
+
+}  // namespace
+
 ToolResult make_failure(const Tool& tool, const Error& error) {
   if (tool.question != nullptr) return to_result(ask::failure_of(*tool.question, error));
   return make_failure(
@@ -91,6 +122,7 @@ ToolResult make_failure(const Tool& tool, const Error& error) {
 
 struct ToolTable::Impl {
   std::vector<ToolRow> rows;
+  TextForm text_form = nullptr;
 
   const ToolRow* find(std::string_view name) const {
     const auto row = std::find_if(rows.begin(), rows.end(),
@@ -144,6 +176,13 @@ Result<ToolTable> ToolTable::make(std::span<const Tool> tools, std::string_view 
   return ToolTable(std::move(impl));
 }
 
+void ToolTable::answer_in_text(TextForm form) {
+  impl_->text_form = form;
+  for (ToolRow& row : impl_->rows) row.listing = make_listing(*row.tool, /*has_output=*/false);
+}
+
+bool ToolTable::answers_in_text() const { return impl_->text_form != nullptr; }
+
 std::size_t ToolTable::size() const { return impl_->rows.size(); }
 
 const Tool* ToolTable::find(std::string_view name) const {
@@ -179,7 +218,9 @@ ToolResult ToolTable::call(const Tool& tool, const JsonValue& arguments,
   const ToolRow* const row = impl_->find(tool.name);
   try {
     if (tool.question != nullptr && row->refusal.empty()) {
-      return to_result(ask::ask(*tool.question, arguments, context));
+      return impl_->text_form == nullptr
+                 ? to_result(ask::ask(*tool.question, arguments, context))
+                 : answer_as_text(*tool.question, arguments, context, impl_->text_form);
     }
     const JsonValue given = row->schema.read(
         arguments.is_absent() || arguments.is_null() ? JsonValue::parse("{}").value() : arguments);

@@ -28,6 +28,15 @@ class ToolTable {
   ToolTable(ToolTable&&) noexcept;
   ToolTable& operator=(ToolTable&&) noexcept;
 
+  /// How an answer reads as text, if it has a form for models.
+  using TextForm = std::optional<std::string> (*)(const ask::Question& question,
+                                                  const ask::Answer& answer);
+
+  /// From now on answers are text alone: by `form`, else the contract's text. Listings lose their
+  /// output schemas. A call with the argument `format: "json"` gets the contract's answer.
+  void answer_in_text(TextForm form);
+  bool answers_in_text() const;
+
   std::size_t size() const;
 
   /// The tool called `name`, or null.

@@ -72,7 +72,8 @@ class DefinitionRanker {
       const double words = std::log1p(static_cast<double>(one.length));
       Candidate made;
       made.dense = one.best.cosine;
-      made.ranked = {index, store::ordinal_of(one.row.id), 0, chunk_value(one.best) > 0};
+      made.ranked = {index, store::ordinal_of(one.row.id), 0, one.row.range,
+                     chunk_value(one.best) > 0};
       double& value = made.ranked.value;
       value = chunk_value(one.best);
       value += weight_of(DefinitionPart::kFile) * file.score / ranking_.files.front().score;

@@ -18,6 +18,7 @@
 #include "search/ranking.h"
 #include "search/snapshot.h"
 #include "store/code/store_reader.h"
+#include "text/ranges.h"
 
 namespace codexmem::search {
 
@@ -52,6 +53,7 @@ struct RankedDefinition {
   std::size_t file = 0;       // index in Ranking::files
   std::uint32_t ordinal = 0;  // of its SymbolId
   double value = 0;
+  ByteRange range;            // of its declaration
   bool has_evidence = false;  // of its own: a chunk that it overlaps has some
 };
 

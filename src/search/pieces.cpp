@@ -170,8 +170,18 @@ void show_definitions(const Ranking& ranking, std::span<const RankedDefinition> 
   // Further ones stand before the next file if they are much better than its best.
   const bool is_last = first >= best.size() || best[first] == nullptr;
   std::vector<RankedPiece> better;
+  std::vector<const RankedDefinition*> shown(best.begin(),
+                                             best.begin() + static_cast<std::ptrdiff_t>(first));
   for (const RankedDefinition* one : further) {
     if (better.size() == most_further) break;
+    // A class around a method shows the same lines.
+    if (std::ranges::any_of(shown, [&](const RankedDefinition* other) {
+          return other != nullptr && other->file == one->file &&
+                 other->range.begin < one->range.end && one->range.begin < other->range.end;
+        })) {
+      continue;
+    }
+    shown.push_back(one);
     if (!is_last && one->value <= best[first]->value + kMuchBetter) break;
     better.push_back({one->file, std::nullopt, one->ordinal, ranking.files[first - 1].score});
   }

@@ -73,6 +73,8 @@ struct PieceSymbol {
   SymbolType type = SymbolType::kVariable;
   std::string kind;       // finer than type: getter, enum, const, ...
   std::string container;  // qualified name of the enclosing definition, "" at top level
+
+  std::string qualified_name() const { return container.empty() ? name : container + "." + name; }
 };
 
 /// A query word in a snippet.

@@ -391,7 +391,7 @@ TEST_F(CommandLine, InitShowsThenWritesThenHasNothingToDo) {
   ASSERT_EQ(codexmem("init").code, 0);
   const auto settings = read_file(repo() / ".vscode/mcp.json");
   ASSERT_TRUE(settings.ok());
-  EXPECT_EQ(Json::parse(*settings)["servers"]["codexmem"]["args"], Json::array({"serve"}));
+  EXPECT_EQ(Json::parse(*settings)["servers"]["codexmem"]["args"], Json::array({"serve", "--text"}));
   const Outcome again = codexmem("init");
   EXPECT_NE(again.out.find(".vscode/mcp.json       nothing to do\n"), std::string::npos)
       << again.out;

@@ -210,11 +210,11 @@ TEST(ClientConfig, InvalidConfigurationsAreRefused) {
 TEST(ClientConfig, WhatAPersonAddsByHandFitsIntoTheFile) {
   const ConfigEntries entries = clients()[2].server({"/r", "/h"}, ConfigScope::kUser).entries;
   EXPECT_EQ(entries_by_hand(entries, {}, "model = "),
-            "[mcp_servers.codexmem]\ncommand = \"codexmem\"\nargs = [\"serve\"]\n");
+            "[mcp_servers.codexmem]\ncommand = \"codexmem\"\nargs = [\"serve\", \"--text\"]\n");
   const std::string inline_servers = "mcp_servers = { a = { command = \"x\" } }\n";
   EXPECT_FALSE(with_entries(inline_servers, entries, {}).ok());
   EXPECT_EQ(entries_by_hand(entries, {}, inline_servers),
-            "codexmem = { command = \"codexmem\", args = [\"serve\"] }");
+            "codexmem = { command = \"codexmem\", args = [\"serve\", \"--text\"] }");
 }
 
 TEST(ClientConfig, AProgramIsFoundByPathAndByName) {

@@ -139,8 +139,8 @@ def mcporter(machine):
     check_found("mcporter", machine.run(*ask, "call", f"codexmem.{CALL[0]}",
                                         *[f"{name}={value}" for name, value in CALL[1].items()]))
     # It reads the files of others: of Cursor there is no other test.
-    for source, arguments in (("cursor", ["serve", "${workspaceFolder}"]), ("vscode", ["serve"]),
-                              ("codex", ["serve"])):
+    for source, arguments in (("cursor", ["serve", "--text", "${workspaceFolder}"]),
+                              ("vscode", ["serve", "--text"]), ("codex", ["serve", "--text"])):
         report = json.loads(machine.run("mcporter", "config", "import", source, "--json"))
         entry = next(one["entry"] for one in report["entries"] if one["name"] == "codexmem")
         check(f"mcporter understands the file of {source}",

@@ -23,7 +23,7 @@ namespace codexmem::app {
 /// Brings the index up to date, asks, and prints the answer.
 class QuestionCommand : public Command {
  public:
-  QuestionCommand(std::string_view question, Render how);
+  explicit QuestionCommand(std::string_view question);
 
   void declare(Arguments& arguments) override;
   ExitCode run(Console& console) override;

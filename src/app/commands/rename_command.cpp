@@ -29,7 +29,7 @@ std::string place_of(const std::string& path, const Position& position) {
 
 class RenameCommand : public QuestionCommand {
  public:
-  RenameCommand() : QuestionCommand("plan_rename", render_rename) {}
+  RenameCommand() : QuestionCommand("plan_rename") {}
 
   void declare(Arguments& arguments) override {
     QuestionCommand::declare(arguments);

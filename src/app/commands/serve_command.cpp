@@ -12,6 +12,7 @@
 
 #include "app/command.h"
 #include "app/refresh.h"
+#include "app/render/question_text.h"
 #include "app/serve_team.h"
 #include "serve/embedding_provider.h"
 #include "serve/fleet_setup.h"
@@ -79,6 +80,8 @@ class ServeCommand : public Command {
         .are_files();
     arguments.text("--role", role_,
                    "viewer, agent or admin, of the decision tools (default: CODEXMEM_ROLE)");
+    arguments.flag("--text", text_,
+                   "Answer in short text, for models, with two fifths of the bytes");
     arguments.flag("--http", http_, "Over HTTP, for several clients; its address is printed");
     arguments.text("--port", port_, "With --http: default 37878 or the next free one; 0: any");
     arguments.text("--team", team_, "With --http: repositories and tokens of a team, by this file")
@@ -91,12 +94,13 @@ class ServeCommand : public Command {
     ::mallopt(M_ARENA_MAX, 2);
     if (!team_token_.empty()) return print_team_token(team_token_, console);
     if (!team_.empty()) {
-      if (path_.empty() && workspace_.empty() && role_.empty() && port_.empty()) {
+      if (path_.empty() && workspace_.empty() && role_.empty() && port_.empty() && !text_) {
         return serve_team(team_, console);
       }
-      return fail(console,
-                  {ErrorCode::kInvalidArgument,
-                   "PATH, --workspace, --role and --port are not for --team: its file says them"});
+      return fail(
+          console,
+          {ErrorCode::kInvalidArgument,
+           "PATH, --workspace, --role, --port and --text are not for --team: its file says them"});
     }
     const auto port = read_port();
     if (!port.ok()) return fail(console, port.error());
@@ -118,6 +122,7 @@ class ServeCommand : public Command {
     if (!memory.ok()) return fail(console, memory.error());
     auto tools = serve::selected_tools(settings, memory->role);
     if (!tools.ok()) return fail(console, tools.error());
+    if (text_) tools->answer_in_text(text_for_model);
     for (const std::string& warning : memory->warnings) {
       console.note("codexmem: warning: " + warning);
     }
@@ -247,7 +252,7 @@ class ServeCommand : public Command {
   }
 
   std::string path_, workspace_, role_, port_, team_, team_token_;
-  bool http_ = false;
+  bool http_ = false, text_ = false;
 };
 
 }  // namespace

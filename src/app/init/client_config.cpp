@@ -61,11 +61,13 @@ std::optional<Json> strict_json(const std::string& text) {
 
 // ---- the server ----
 
+constexpr std::string_view kWorkspace = "${workspaceFolder}";
+
 Json server_entry(const ConfigEntries& entries, const ProgramNames& programs) {
   Json entry = Json::object();
   if (!entries.type.empty()) entry["type"] = entries.type;
   entry["command"] = programs.codexmem;
-  entry["args"] = Json::array({"serve"});
+  entry["args"] = Json::array({"serve", "--text"});
   if (!entries.argument.empty()) entry["args"].push_back(entries.argument);
   if (!entries.cwd.empty()) entry["cwd"] = entries.cwd;
   if (!programs.data_directory.empty()) entry["env"][kDataDirectory] = programs.data_directory;
@@ -112,15 +114,20 @@ std::string foreign_variables(const Json& entry) {
   return out;
 }
 
+// True for "serve", "--text" and the editor's word for its folder, as init writes them.
+bool are_our_arguments(const Json& args) {
+  if (!args.is_array() || args.empty() || args.front() != "serve") return false;
+  return std::all_of(args.begin() + 1, args.end(),
+                     [](const Json& each) { return each == "--text" || each == kWorkspace; });
+}
+
 // True for what some version of init, or the client's own `mcp add`, writes for codexmem.
 bool is_server_of_ours(const Json& entry) {
-  constexpr std::string_view kWorkspace = "${workspaceFolder}";
   if (!entry.is_object() || !is_our_command(entry.value("command", Json()))) return false;
   for (const auto& item : entry.items()) {
     const Json& value = item.value();
     const bool known = item.key() == "command" || (item.key() == "type" && value == "stdio") ||
-                       (item.key() == "args" && (value == Json::array({"serve"}) ||
-                                                 value == Json::array({"serve", kWorkspace}))) ||
+                       (item.key() == "args" && are_our_arguments(value)) ||
                        (item.key() == "cwd" && value == kWorkspace) ||
                        (item.key() == "env" && is_our_environment(value));
     if (!known) return false;

@@ -67,6 +67,17 @@ Console::Console() {
   error_is_terminal_ = ::isatty(STDERR_FILENO) == 1 && !dumb;
 }
 
+Console Console::for_model() {
+  Console console;
+  console.is_terminal_ = console.uses_pager_ = console.colours_ = false;
+  console.is_model_ = true;
+  return console;
+}
+
+std::string Console::option(std::string_view name) const {
+  return (is_model_ ? "" : "--") + std::string(name);
+}
+
 std::string Console::shown(std::string_view text, bool is_line) const {
   std::string out;
   while (true) {

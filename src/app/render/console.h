@@ -21,6 +21,10 @@ class Console {
   /// Looks at the process's standard output, standard error and environment.
   Console();
 
+  /// Writes for a model: nothing is cut to a line, there are no colours, uses stand below their
+  /// file, code is whole.
+  static Console for_model();
+
   /// Writes `text`, which may have several lines, to standard output.
   void print(std::string_view text);
 
@@ -69,6 +73,12 @@ class Console {
   /// Whether print_paged() may start a pager.
   void use_pager(bool wanted) { uses_pager_ = wanted; }
 
+  /// True where a model reads.
+  bool is_model() const { return is_model_; }
+
+  /// The parameter `name` as the reader writes it: "--limit" in the shell.
+  std::string option(std::string_view name) const;
+
   /// True where a person reads standard output.
   bool is_terminal() const { return is_terminal_; }
   bool error_is_terminal() const { return error_is_terminal_; }
@@ -89,7 +99,8 @@ class Console {
 
   bool colours_ = false;
   bool uses_pager_ = false;  // on a terminal that is not dumb
-  std::string mark_;         // secret, before each colour in painted()
+  bool is_model_ = false;
+  std::string mark_;  // secret, before each colour in painted()
   bool is_terminal_ = false;
   bool error_is_terminal_ = false;
   bool ok_ = true;

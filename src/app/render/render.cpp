@@ -71,12 +71,6 @@ std::string remarks(const std::string& note, const std::vector<std::string>& nea
   return console.in_lines(out);
 }
 
-// How to ask for what an answer had no room for.
-std::string more_to_come(const ask::Rest& rest) {
-  if (rest.omitted == 0) return "";
-  return fmt::format("{} more, --offset {} goes on\n", rest.omitted, rest.next_offset);
-}
-
 std::string place(const Console& console, const std::string& path, std::size_t line) {
   return fmt::format("{}:{}", console.painted(Paint::kPath, terminal_line(path)), line);
 }
@@ -155,7 +149,7 @@ std::string score_parts(const std::vector<search::ScorePart>& why, const Console
 }
 
 std::string hit_lines(const search::SearchHit& hit, const fleet::HitPlace* from,
-                      const Console& console) {
+                      std::size_t most_lines, const Console& console) {
   std::string out;
   if (from == nullptr) {
     out = place(console, hit.path, hit.line);
@@ -166,11 +160,11 @@ std::string hit_lines(const search::SearchHit& hit, const fleet::HitPlace* from,
   }
   if (hit.symbol) {
     out += fmt::format("  {} {}", symbol_type_name(hit.symbol->type),
-                       console.painted(Paint::kName, terminal_line(hit.symbol->name)));
+                       console.painted(Paint::kName, terminal_line(hit.symbol->qualified_name())));
   }
   const std::string score = fmt::format("  {:.2f}", ask::rounded_score(hit.score));
   out += console.painted(Paint::kDim, score) + "\n";
-  out += snippet_lines(hit, console);
+  out += snippet_lines(hit, most_lines, console);
   out += console.painted(Paint::kDim, console.in_lines(other_lines(hit)));
   if (from != nullptr && !from->copies.empty()) {
     const std::string also = "    the same file: " + terminal_line(join(from->copies, ", ")) + "\n";
@@ -222,7 +216,7 @@ std::string reference_text(const graph::ReferenceItem& item, std::size_t used,
   const std::string sure = item.is_definition || item.confidence == graph::Confidence::kResolved
                                ? ""
                                : fmt::format("  ({})", graph::confidence_name(item.confidence));
-  const std::string role = fmt::format("  {:<10}  ", kind);
+  const std::string role = fmt::format("  {:<{}}  ", kind, console.is_model() ? 0 : 10);
   const std::string& line = item.name_context.empty() ? item.context : item.name_context;
   std::string out = role + console.code_line(first_line(line), used + role.size() + sure.size()) +
                     console.painted(Paint::kDim, sure) + "\n";
@@ -310,29 +304,46 @@ const Answer& as(const ask::Answer& answer) {
 
 }  // namespace
 
+std::string more_to_come(const ask::Rest& rest, const Console& console) {
+  if (rest.omitted == 0) return "";
+  return fmt::format("{} more, {} {} goes on\n", rest.omitted, console.option("offset"),
+                     rest.next_offset);
+}
+
+std::string omitted_line(const ask::Omitted& omitted, const Console& console) {
+  std::vector<std::string> parts;
+  for (const auto& [name, count] : omitted) parts.push_back(fmt::format("{} {}", name, count));
+  if (parts.empty()) return "";
+  return fmt::format("not shown: {}: a larger {} shows more\n", join(parts, ", "),
+                     console.option("max_tokens"));
+}
+
 Rendered render_search(const ask::Answer& given, const Console& console) {
   const auto& answer = as<ask::SearchCodeAnswer>(given);
   const search::SearchAnswer& found = answer.found;
   Rendered out;
   out.found = !found.hits.empty();
   if (found.degraded) out.warning = found.note;
+  // A model reads every line; of later hits it needs to know what they are.
+  constexpr std::size_t kLines = 6, kLinesOfLater = 2, kFirstHits = 3;
   for (std::size_t i = 0; i < found.hits.size(); ++i) {
-    out.text +=
-        hit_lines(found.hits[i], i < answer.places.size() ? &answer.places[i] : nullptr, console);
+    out.text += hit_lines(found.hits[i], i < answer.places.size() ? &answer.places[i] : nullptr,
+                          console.is_model() && i >= kFirstHits ? kLinesOfLater : kLines, console);
   }
   const std::size_t omitted = answer.rest.omitted;
   if (found.matched_lines > 0) {
-    out.text += fmt::format(
-        "{} in {}{}\n", counted(found.matched_lines, "matching line"),
-        counted(found.matched_files, "file"),
-        omitted > 0 ? fmt::format(", {} not shown: --limit shows up to 50", omitted) : "");
+    out.text += fmt::format("{} in {}{}\n", counted(found.matched_lines, "matching line"),
+                            counted(found.matched_files, "file"),
+                            omitted > 0 ? fmt::format(", {} not shown: {} shows up to 50", omitted,
+                                                      console.option("limit"))
+                                        : "");
   } else if (omitted > 0) {
-    out.text += fmt::format("{} more: --limit shows up to 50\n", omitted);
+    out.text += fmt::format("{} more: {} shows up to 50\n", omitted, console.option("limit"));
   }
   if (found.below_threshold > 0) {
-    out.text += fmt::format("{} more score{} below the threshold: --threshold 0 shows them\n",
+    out.text += fmt::format("{} more score{} below the threshold: {} 0 shows them\n",
                             with_thousands(static_cast<long long>(found.below_threshold)),
-                            found.below_threshold == 1 ? "s" : "");
+                            found.below_threshold == 1 ? "s" : "", console.option("threshold"));
   }
   out.text += remarks(found.note, {}, console);
   return out;
@@ -355,7 +366,8 @@ Rendered render_located(const ask::Answer& given, const Console& console) {
     }
   }
   if (found.beyond_limit > 0) {
-    out.text += fmt::format("{} more: --limit shows up to 50\n", found.beyond_limit);
+    out.text +=
+        fmt::format("{} more: {} shows up to 50\n", found.beyond_limit, console.option("limit"));
   }
   out.text += remarks(found.note, {}, console);
   return out;
@@ -376,7 +388,7 @@ Rendered render_symbols(const ask::Answer& given, const Console& console) {
   std::vector<std::string> types;
   for (const SymbolType type : answer.found.other_types) types.emplace_back(symbol_type_name(type));
   if (!types.empty()) out.text += "It exists with another type: " + join(types, ", ") + "\n";
-  out.text += more_to_come(answer.rest);
+  out.text += more_to_come(answer.rest, console);
   const bool is_exact = answer.is_exact();
   out.text += remarks(answer.note, is_exact ? std::vector<std::string>() : answer.found.suggestions,
                       console);
@@ -390,8 +402,9 @@ Rendered render_references(const ask::Answer& given, const Console& console, std
   const References all = answer.found.items;
   const References shown = all.first(limit == 0 ? all.size() : std::min(limit, all.size()));
   out.found = !all.empty();
-  out.text = console.is_terminal() ? files_of_references(all, shown.size(), console)
-                                   : lines_of_references(shown, console);
+  out.text = console.is_terminal() || console.is_model()
+                 ? files_of_references(all, shown.size(), console)
+                 : lines_of_references(shown, console);
   if (shown.size() < all.size()) {
     out.text += fmt::format("... {} more: --limit 0 shows all\n",
                             with_thousands(static_cast<long long>(all.size() - shown.size())));
@@ -416,6 +429,11 @@ Rendered render_references(const ask::Answer& given, const Console& console, std
         fmt::format("{} in {}", counted(usages, "use"), counted(files.size(), "file"));
     out.text += console.painted(Paint::kDim, sum) + "\n";
   }
+  out.text += more_to_come(answer.rest, console);
+  ask::Omitted omitted;
+  ask::add_omitted(omitted, "definitions", answer.definitions_omitted);
+  ask::add_omitted(omitted, "neighbours", answer.neighbours_omitted);
+  out.text += omitted_line(omitted, console);
   if (answer.found.account.total() > 0) {
     const std::string account = graph::account_text(answer.found.account);
     out.text += console.painted(Paint::kDim, console.in_lines(account)) + "\n";
@@ -458,7 +476,14 @@ Rendered render_dependencies(const ask::Answer& given, const Console& console) {
     out.text += fmt::format("{}\n{}\n", console.painted(Paint::kBold, "not found"),
                             console.in_lines("  " + missing));
   }
-  out.text += more_to_come(answer.rest);
+  out.text += more_to_come(answer.rest, console);
+  ask::Omitted omitted;
+  ask::add_omitted(omitted, "cycles", answer.cycles_omitted);
+  ask::add_omitted(omitted, "not found", answer.unresolved_omitted);
+  out.text += omitted_line(omitted, console);
+  if (console.is_model() && answer.external_omitted > 0) {
+    out.text += fmt::format("{} external: include_external shows them\n", answer.external_omitted);
+  }
   out.text += remarks(answer.note, {}, console);
   return out;
 }
@@ -472,11 +497,14 @@ Rendered render_context(const ask::Answer& given, const Console& console) {
   };
   heading(terminal_line(answer.file.path));
   for (const store::SymbolRow& symbol : answer.symbols) {
-    out.text += fmt::format("  {:>5}  {:<9} {}\n", symbol.start.line, symbol_type_name(symbol.type),
+    const bool is_narrow = console.is_model();
+    out.text += fmt::format("  {:>{}}  {:<{}} {}\n", symbol.start.line, is_narrow ? 0 : 5,
+                            symbol_type_name(symbol.type), is_narrow ? 0 : 9,
                             console.painted(Paint::kName, terminal_line(symbol.qualified_name())));
     const std::string doc = first_line(ask::shown_docstring(symbol));
     if (!doc.empty()) {
-      out.text += console.painted(Paint::kDim, console.in_lines("         " + doc)) + "\n";
+      const std::string indent(is_narrow ? 4 : 9, ' ');
+      out.text += console.painted(Paint::kDim, console.in_lines(indent + doc)) + "\n";
     }
   }
   const auto neighbours = [&](std::string_view name, const std::vector<graph::Neighbour>& list) {
@@ -514,8 +542,12 @@ Rendered render_context(const ask::Answer& given, const Console& console) {
   out.text += edge_lines(answer.dependencies, true, console);
   for (const ask::CodePiece& piece : answer.code) {
     heading(fmt::format("{}:{}-{}", terminal_line(piece.path), piece.start_line, piece.end_line));
-    out.text += code_lines(piece.content, 2, 60, console);
+    // A model reads on by the lines; of related files it sees how they begin.
+    const bool is_own = piece.path == answer.file.path;
+    const std::size_t most = !console.is_model() ? 60 : is_own ? 24 : 6;
+    out.text += code_lines(piece.content, 2, most, console);
   }
+  out.text += omitted_line(answer.omitted, console);
   return out;
 }
 

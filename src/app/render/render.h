@@ -9,6 +9,7 @@
 
 #include "app/render/console.h"
 #include "ask/answer.h"
+#include "ask/budget.h"
 
 namespace codexmem::app {
 
@@ -21,6 +22,11 @@ struct Rendered {
 
 /// Prints the answer of one question.
 using Render = Rendered (*)(const ask::Answer& answer, const Console& console);
+
+/// How to ask for the rest of a list, as a line; empty if it is whole.
+std::string more_to_come(const ask::Rest& rest, const Console& console);
+/// What did not fit into an answer, as a line; the shell has room for nearly all.
+std::string omitted_line(const ask::Omitted& omitted, const Console& console);
 
 Rendered render_search(const ask::Answer& answer, const Console& console);
 Rendered render_located(const ask::Answer& answer, const Console& console);

@@ -17,6 +17,9 @@
 namespace codexmem::app {
 namespace {
 
+constexpr double kUnlikely = 0.2;        // of a test to run
+constexpr std::size_t kMaxUnlikely = 3;  // of which a few are named
+
 std::string code_place(const Console& console, const std::string& path, std::size_t line) {
   return fmt::format("{}:{}", console.painted(Paint::kPath, terminal_line(path)), line);
 }
@@ -80,10 +83,15 @@ Rendered render_change(const ask::Answer& given, const Console& console) {
   }
   if (!answer.tests.empty()) {
     heading("tests, the likeliest first");
+    std::size_t unlikely = 0;
     for (const ask::TestToRun& test : answer.tests) {
+      if (test.likelihood < kUnlikely && ++unlikely > kMaxUnlikely) continue;
       line(fmt::format("{:>3}%  {}  {}", static_cast<int>(test.likelihood * 100 + 0.5),
                        console.painted(Paint::kPath, terminal_line(test.path)),
                        dim(terminal_line(test.why))));
+    }
+    if (unlikely > kMaxUnlikely) {
+      line(dim(fmt::format("and {} more as unlikely", unlikely - kMaxUnlikely)));
     }
     left_out("tests");
     if (!answer.run.empty()) heading("run, from the repository's root");
@@ -166,7 +174,7 @@ Rendered render_calls(const ask::Answer& given, const Console& console) {
     open.insert(open.end(), below[at].begin(), below[at].end());
   }
   out.found = !answer.paths.empty() || answer.tree.size() > 1;
-  if (answer.rest.omitted > 0) out.text += fmt::format("{} more\n", answer.rest.omitted);
+  out.text += more_to_come(answer.rest, console);
   if (!answer.note.empty()) out.text += console.in_lines(terminal_line(answer.note)) + "\n";
   if (!out.found && answer.tree.size() == 1 && answer.note.empty()) {
     out.text += answer.is_of_callers ? "no calls of it are known\n" : "it calls nothing known\n";

@@ -1,5 +1,5 @@
-// app/render/render_memory.h - answers about memory and decisions for people. Lines are as wide as the
-// console; pure except for the console's colours and width.
+// app/render/render_memory.h - answers about memory and decisions for people. Lines are as wide as
+// the console; pure except for the console's colours and width.
 #pragma once
 
 #include <cstddef>

@@ -129,10 +129,9 @@ std::string with_matches(const SnippetLine& line, const std::string& shown,
 
 }  // namespace
 
-std::string snippet_lines(const search::SearchHit& hit, const Console& console) {
-  constexpr std::size_t kMaxLines = 6;
+std::string snippet_lines(const search::SearchHit& hit, std::size_t most, const Console& console) {
   std::vector<SnippetLine> lines = lines_of(hit);
-  choose_lines(lines, hit, kMaxLines);
+  choose_lines(lines, hit, most);
   std::string out;
   for (const SnippetLine& line : lines) {
     if (!line.is_shown) continue;

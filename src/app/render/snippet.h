@@ -8,8 +8,8 @@
 
 namespace codexmem::app {
 
-/// At most six lines of the snippet of `hit`, each with its number: the line of `hit`, the lines
+/// At most `most` lines of the snippet of `hit`, each with its number: the line of `hit`, the lines
 /// with most matches, then their neighbours; matches in colour.
-std::string snippet_lines(const search::SearchHit& hit, const Console& console);
+std::string snippet_lines(const search::SearchHit& hit, std::size_t most, const Console& console);
 
 }  // namespace codexmem::app

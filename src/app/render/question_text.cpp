@@ -1,0 +1,50 @@
+// Tested by mcp/text_answers_test.py.
+#include "app/render/question_text.h"
+
+#include "base/terminal_text.h"
+
+namespace codexmem::app {
+namespace {
+
+Rendered render_all_references(const ask::Answer& answer, const Console& console) {
+  return render_references(answer, console);
+}
+
+struct Row {
+  std::string_view question;
+  Render render;
+};
+
+constexpr Row kRenders[] = {
+    {"repository_overview", render_overview},
+    {"search_code", render_search},
+    {"locate", render_located},
+    {"find_symbol", render_symbols},
+    {"get_references", render_all_references},
+    {"analyze_dependencies", render_dependencies},
+    {"get_context", render_context},
+    {"analyze_change", render_change},
+    {"trace_calls", render_calls},
+    {"unused_code", render_unused},
+    {"symbol_history", render_history},
+    {"plan_rename", render_rename},
+};
+
+}  // namespace
+
+Render find_render(std::string_view question) {
+  for (const Row& row : kRenders) {
+    if (row.question == question) return row.render;
+  }
+  return nullptr;
+}
+
+std::optional<std::string> text_for_model(const ask::Question& question,
+                                          const ask::Answer& answer) {
+  const Render render = find_render(question.name);
+  if (render == nullptr) return std::nullopt;
+  const Rendered out = render(answer, Console::for_model());
+  return out.text.empty() ? "nothing was found\n" : terminal_text(out.text);
+}
+
+}  // namespace codexmem::app
