@@ -94,8 +94,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                             language.repair == codexmem::parse::Repair::kSvelte;
   check_inside(*extracted, text, is_component);
   print_facts(*extracted, text);
-  const std::string blob = encode_facts(*extracted);
-  codexmem::Result<FileFacts> decoded = decode_facts(blob);
-  CODEXMEM_CHECK(decoded.ok() && encode_facts(*decoded) == blob);
+  const codexmem::Result<std::string> blob = encode_facts(*extracted);
+  CODEXMEM_CHECK(blob.ok());
+  const codexmem::Result<FileFacts> decoded = decode_facts(*blob);
+  CODEXMEM_CHECK(decoded.ok() && encode_facts(*decoded).value() == *blob);
   return 0;
 }

@@ -53,11 +53,11 @@ module.exports = { Thing, f: function () {} };
 TEST(FactsCodec, WhatWasPackedComesBack) {
   FileFacts facts = facts_of("typescript", kSource);
   ASSERT_FALSE(facts.occurrences.empty());
-  std::string blob = encode_facts(facts);
+  std::string blob = encode_facts(facts).value();
   Result<FileFacts> decoded = decode_facts(blob);
   ASSERT_TRUE(decoded.ok()) << decoded.error().message();
   EXPECT_EQ(print_facts(*decoded, kSource), print_facts(skeleton(facts), kSource));
-  EXPECT_EQ(encode_facts(*decoded), blob);
+  EXPECT_EQ(encode_facts(*decoded).value(), blob);
 }
 
 TEST(FactsCodec, QuotedKeysAtTheEndComeBack) {
@@ -65,19 +65,19 @@ TEST(FactsCodec, QuotedKeysAtTheEndComeBack) {
   const std::string_view source =
       R"(run({ "a": 1, "b": 2, "c": 3, "d": 4, "e": 5, "f": 6, "g": 7, "h": 8 }).go();)";
   const FileFacts facts = facts_of("javascript", source);
-  const Result<FileFacts> decoded = decode_facts(encode_facts(facts));
+  const Result<FileFacts> decoded = decode_facts(encode_facts(facts).value());
   ASSERT_TRUE(decoded.ok()) << decoded.error().message();
   EXPECT_EQ(print_facts(*decoded, source), print_facts(skeleton(facts), source));
 }
 
 TEST(FactsCodec, EmptyFactsAreAFewBytes) {
-  std::string blob = encode_facts(FileFacts{});
+  std::string blob = encode_facts(FileFacts{}).value();
   EXPECT_LE(blob.size(), 30U);
   EXPECT_TRUE(decode_facts(blob).ok());
 }
 
 TEST(FactsCodec, EveryTruncationIsRefused) {
-  std::string blob = encode_facts(facts_of("typescript", kSource));
+  std::string blob = encode_facts(facts_of("typescript", kSource)).value();
   for (std::size_t size = 0; size < blob.size(); ++size) {
     Result<FileFacts> decoded = decode_facts(std::string_view(blob).substr(0, size));
     ASSERT_FALSE(decoded.ok()) << size;
@@ -86,7 +86,7 @@ TEST(FactsCodec, EveryTruncationIsRefused) {
 }
 
 TEST(FactsCodec, AnyFlippedBitOfThePayloadIsRefused) {
-  std::string blob = encode_facts(facts_of("typescript", kSource));
+  std::string blob = encode_facts(facts_of("typescript", kSource)).value();
   for (std::size_t at = 4; at < blob.size(); ++at) {
     std::string damaged = blob;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
@@ -99,7 +99,8 @@ TEST(FactsCodec, WhatReadersRelyOnIsChecked) {
   const auto is_refused = [&](auto damage) {
     FileFacts facts = good;
     damage(facts);
-    return !decode_facts(encode_facts(facts)).ok();
+    // Neither is it read, nor would it have been written.
+    return !encode_facts(facts).ok() && !decode_facts(seal_facts(facts_payload(facts))).ok();
   };
   const auto first = [](FileFacts& facts, BindingKind kind) -> Binding& {
     return *std::ranges::find(facts.bindings, kind, &Binding::kind);
@@ -149,7 +150,7 @@ TEST(FactsCodec, WhatReadersRelyOnIsChecked) {
 }
 
 TEST(FactsCodec, ANewerVersionIsUnsupported) {
-  std::string blob = encode_facts(FileFacts{});
+  std::string blob = encode_facts(FileFacts{}).value();
   blob[2] = static_cast<char>(kFactsVersion + 1);
   EXPECT_EQ(decode_facts(blob).error().code(), ErrorCode::kUnsupported);
 }

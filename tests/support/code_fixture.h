@@ -71,7 +71,7 @@ inline store::FileRecord make_record(const std::string& path, const std::string&
     record.chunks.push_back({store::chunk_id(store::FileId{0}, i), chunks[i].range,
                              chunks[i].start_line, chunks[i].end_line, std::nullopt});
   }
-  record.facts = parse::encode_facts(facts);
+  record.facts = parse::encode_facts(facts).value();
   record.identifiers = join(facts.names, " ");
   return record;
 }

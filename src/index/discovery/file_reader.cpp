@@ -127,6 +127,19 @@ bool have_same_imports(const parse::FileFacts& a, const parse::FileFacts& b) {
          });
 }
 
+// The packed facts, if a reader of the store will take them and the rows made of them.
+Result<std::string> pack(const Result<parse::FileFacts>& facts, std::size_t text_bytes) {
+  if (!facts.ok()) return facts.error();
+  const auto is_outside = [&](const auto& row) {
+    return row.range.begin > row.range.end || row.range.end > text_bytes;
+  };
+  if (std::ranges::any_of(facts->symbols, is_outside) ||
+      std::ranges::any_of(facts->chunks, is_outside)) {
+    return Error{ErrorCode::kUnsupported, "its facts lie outside it, which is a fault of codexmem"};
+  }
+  return parse::encode_facts(*facts);
+}
+
 }  // namespace
 
 parse::FileFacts reduce_to_imports(const parse::FileFacts& facts) {
@@ -323,13 +336,15 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
   outcome.kind = FileOutcome::Kind::kWrite;
   const std::string& text = decoded.text;
   auto extracted = learn(file, language, text);
-  if (!extracted.ok() && extracted.error().code() != ErrorCode::kCancelled) {
+  auto packed = pack(extracted, text.size());
+  if (!packed.ok() && packed.error().code() != ErrorCode::kCancelled) {
     // The text is still worth indexing.
-    outcome.warning = job.found.path + ": indexed as text: " + extracted.error().message();
+    outcome.warning = job.found.path + ": indexed as text: " + packed.error().message();
     extracted = extractor.extract(language, text, {.chunks_only = true}, context.stop);
+    packed = pack(extracted, text.size());
     file.flags |= store::kFileUnparsed;
   }
-  if (!extracted.ok()) return std::move(extracted).error();
+  if (!packed.ok()) return std::move(packed).error();
   const parse::FileFacts& facts = *extracted;
   if (facts.truncated) file.flags |= store::kFileTruncated;
   if (!facts.unparsed.empty()) file.flags |= store::kFileUnparsed;
@@ -357,7 +372,7 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
     outcome.prepared.terms.push_back(
         terms.make(std::string_view(text).substr(chunk.range.begin, chunk.range.size())));
   }
-  record.facts = parse::encode_facts(facts);
+  record.facts = *std::move(packed);
   record.identifiers = join(facts.names, " ");
   record.trigrams = trigrams.make(text);
   if (!facts.imports.empty()) {

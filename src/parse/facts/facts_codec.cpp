@@ -42,9 +42,9 @@
 //     d           = v, the zigzag difference to the field before
 //
 // Everything is checked while reading: counts against the remaining bytes, indices against counts,
-// ranges against 32 bits. The checksum, over the compressed bytes, catches damage that would still
-// be well-formed.
-// Tested by facts_codec_test.cpp, fuzz/facts_fuzz.cpp.
+// ranges against 32 bits. The same is checked while writing. The checksum, over the compressed
+// bytes, catches damage that would still be well-formed. Tested by facts_codec_test.cpp,
+// fuzz/facts_fuzz.cpp.
 #include "parse/facts/facts_codec.h"
 
 #include <algorithm>
@@ -93,7 +93,10 @@ std::size_t shared_prefix(std::string_view a, std::string_view b) {
 void code_names(Writer& out, const FileFacts& facts) {
   out.count(facts.names.size());
   std::string_view before;
+  std::size_t total = 0;
   for (const std::string& name : facts.names) {
+    total += name.size();
+    out.demand((&name == facts.names.data() || before < name) && total <= kMaxNamesBytes);
     std::size_t shared = shared_prefix(before, name);
     out.count(shared);
     out.count(name.size() - shared);
@@ -204,6 +207,7 @@ void code_occurrence_heads(Writer& out, const std::vector<Occurrence>& all) {
   for (std::uint32_t i = 0; i < all.size(); ++i) {
     const bool has_receiver = all[i].receiver != kNoIndex;
     const bool is_explicit = has_receiver && !is_close(all, i, term);
+    out.demand(all[i].role <= Role::kDefinition && all[i].receiver_kind <= ReceiverKind::kTag);
     out.byte(code(all[i].role) | (code(all[i].receiver_kind) << 3) |
              flag(has_receiver && !is_explicit, 64) | flag(is_explicit, 128));
     if (is_explicit && !is_name_receiver(all[i]) && all[i].receiver != out.literal()) {
@@ -409,6 +413,11 @@ bool is_sound(const FileFacts& facts) {
          });
 }
 
+TermId find_literal(const FileFacts& facts) {
+  const auto found = std::ranges::find(facts.terms, TermKind::kLiteral, &Term::kind);
+  return found == facts.terms.end() ? kNoIndex : static_cast<TermId>(found - facts.terms.begin());
+}
+
 std::string seal(std::string_view plain, std::uint32_t flags) {
   const std::string payload = compress(plain);
   std::string blob(kMagic, sizeof(kMagic));
@@ -438,9 +447,7 @@ Result<std::string> unseal(std::string_view blob) {
 }  // namespace
 
 std::string facts_payload(const FileFacts& facts) {
-  const auto found = std::ranges::find(facts.terms, TermKind::kLiteral, &Term::kind);
-  const auto literal = static_cast<TermId>(found - facts.terms.begin());
-  Writer out(found == facts.terms.end() ? kNoIndex : literal);
+  Writer out(find_literal(facts));
   code_payload(out, facts);
   return out.take();
 }
@@ -455,8 +462,18 @@ Result<FileFacts> read_facts_payload(std::string_view payload) {
   return facts;
 }
 
-std::string encode_facts(const FileFacts& facts) {
-  return seal(facts_payload(facts), flag(facts.has_all, 1) | flag(facts.truncated, 2));
+Result<std::string> encode_facts(const FileFacts& facts) {
+  const auto refused = [] {
+    return Error{ErrorCode::kUnsupported,
+                 "its facts contradict each other or are too many, which is a fault of codexmem"};
+  };
+  if (!is_sound(facts)) return refused();
+  Writer out(find_literal(facts));
+  code_payload(out, facts);
+  const bool failed = out.failed();
+  const std::string payload = out.take();
+  if (failed || payload.size() > kMaxPayloadBytes) return refused();
+  return seal(payload, flag(facts.has_all, 1) | flag(facts.truncated, 2));
 }
 
 std::string seal_facts(std::string_view payload) { return seal(payload, 0); }

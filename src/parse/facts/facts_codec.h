@@ -18,15 +18,16 @@ namespace codexmem::parse {
 /// The version of the packed form. stored: raise it with each change of the layout.
 inline constexpr std::uint8_t kFactsVersion = 18;
 
-/// Packs `facts`; the result is the same for equal facts.
-std::string encode_facts(const FileFacts& facts);
+/// Packs `facts`; the result is the same for equal facts, and decode_facts() reads it. Errors:
+/// kUnsupported for facts that it would refuse.
+Result<std::string> encode_facts(const FileFacts& facts);
 
 /// Adds a matching header and checksum to `payload`, which may be damaged: for tests that need to
 /// get past the checksum.
 std::string seal_facts(std::string_view payload);
 
 /// The plain payload of encode_facts(), for callers that pack many together: without header,
-/// checksum and compression, and without `has_all` and `truncated`.
+/// checksum and compression, and without `has_all` and `truncated`. Nothing is checked.
 std::string facts_payload(const FileFacts& facts);
 
 /// The facts in an untrusted payload. Everything is checked, as in decode_facts(). Errors:

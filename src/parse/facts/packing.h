@@ -1,8 +1,8 @@
 // parse/facts/packing.h - numbers, ranges and references in the packed form of facts.
 //
 // A section is one list of its fields, a template over its coder: a Writer writes the fields, a
-// Reader fills them. Both have the functions under "Fields" below. A Reader checks values against
-// the given limits; a Writer ignores the limits.
+// Reader fills them. Both have the functions under "Fields" below, and both check each value
+// against the same limits: what a Writer writes without failing, a Reader reads.
 //
 // Internal to parse: facts_codec.cpp describes the format, and v, d, r and t.
 #pragma once
@@ -40,6 +40,8 @@ class Writer {
   explicit Writer(TermId literal) : literal_(literal) { number(literal + 1); }
 
   TermId literal() const { return literal_; }
+  bool failed() const { return failed_; }
+  void demand(bool is_good) { failed_ = failed_ || !is_good; }
   std::string take() { return std::move(out_); }
 
   void byte(std::uint32_t value) { out_.push_back(static_cast<char>(value)); }
@@ -57,7 +59,8 @@ class Writer {
   }
 
   template <typename Rows>
-  const Rows& rows(const Rows& rows, std::uint32_t /*least*/, std::size_t /*most*/ = kNoIndex) {
+  const Rows& rows(const Rows& rows, std::uint32_t /*least*/, std::size_t most = kNoIndex) {
+    demand(rows.size() <= most);
     count(rows.size());
     return rows;
   }
@@ -67,18 +70,28 @@ class Writer {
     byte(bits(1, flags...));
   }
   template <typename Enum, typename... Flags>
-  void head(Enum value, Enum /*last*/, Flags... flags) {
+  void head(Enum value, Enum last, Flags... flags) {
+    demand(value <= last);
     byte(code(value) | bits(8, flags...));
   }
   template <typename Enum>
-  void choice(Enum value, Enum /*last*/) {
+  void choice(Enum value, Enum last) {
+    demand(value <= last);
     byte(code(value));
   }
 
-  void index(std::uint32_t value, std::size_t /*limit*/) { number(value); }
-  void optional(std::uint32_t value, std::size_t /*limit*/ = kNoIndex) { number(value + 1); }
+  void index(std::uint32_t value, std::size_t limit) {
+    demand(value < limit);
+    number(value);
+  }
+  void optional(std::uint32_t value, std::size_t limit = kNoIndex) {
+    demand(value + 1 <= limit);
+    number(value + 1);
+  }
   void name(const std::string& value, const std::vector<std::string>& names) {
-    count(static_cast<std::size_t>(std::ranges::lower_bound(names, value) - names.begin()));
+    const auto found = std::ranges::lower_bound(names, value);
+    demand(found != names.end() && *found == value);
+    count(static_cast<std::size_t>(found - names.begin()));
   }
   void text(const std::string& value) {
     count(value.size());
@@ -91,12 +104,17 @@ class Writer {
     before = value;
   }
   void step(std::uint32_t value, std::uint32_t& before) {
+    demand(value >= before);
     number(value - before);
     before = value;
   }
-  void distance(std::uint32_t value, std::uint32_t self) { number(self - value); }
+  void distance(std::uint32_t value, std::uint32_t self) {
+    demand(value < self);
+    number(self - value);
+  }
 
   void range(const ByteRange& range, std::uint32_t before) {
+    demand(range.begin <= range.end);
     difference(range.begin, before);
     number(range.size());
   }
@@ -108,7 +126,9 @@ class Writer {
   void term(TermId value, TermId& before) {
     if (value == kNoIndex) return number(0);
     if (value == literal_) return number(1);
-    number(zigzag(value - before) + 2);
+    const std::uint32_t difference = zigzag(value - before);
+    demand(difference + 2 >= 2);
+    number(difference + 2);
     before = value;
   }
 
@@ -121,6 +141,7 @@ class Writer {
   }
 
   std::string out_;
+  bool failed_ = false;
   TermId literal_;
 };
 

@@ -172,7 +172,7 @@ void take_symbols(Reader& in, FileFacts& facts, std::string_view text) {
     in.rows(symbol.modifiers, 1, kMaxModifiers);
     for (std::string& modifier : symbol.modifiers) {
       in.text(modifier);
-      take(modifier, text.size() + 1);  // "@" and the text after it
+      take(modifier, text.size() + kLongestKind);  // "@" and the text after it, or a word of ours
     }
     if (in.failed()) return;
     if (!bounds.has(symbol.signature) || !bounds.has(symbol.docstring)) return in.fail();

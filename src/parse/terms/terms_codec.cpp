@@ -46,6 +46,7 @@ constexpr std::uint32_t kFirstDistance = 3;
 
 void code_term_heads(Writer& out, const std::vector<Term>& terms) {
   for (const Term& term : terms) {
+    out.demand(term.kind <= TermKind::kVariant);
     out.byte(code(term.kind) | (std::min(term.part_count, kManyParts) << 5));
   }
   for (const Term& term : terms) {
@@ -76,6 +77,7 @@ void code_parts(Writer& out, const FileFacts& facts) {
     const Term& term = facts.terms[id];
     for (std::uint32_t i = term.part_count; i > 0; --i) {
       const TermId part = facts.term_parts[term.first_part + i - 1];
+      out.demand(part == kNoIndex || part < id);
       if (!free.empty() && part == free.back()) {
         out.number(kLastFree);
         free.pop_back();

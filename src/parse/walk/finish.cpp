@@ -295,7 +295,12 @@ void finish_facts(FileFacts* all, std::vector<std::string_view> texts, Visibilit
         return a.range.begin != b.range.begin ? a.range.begin < b.range.begin
                                               : a.range.end > b.range.end;
       });
-  for (Symbol& symbol : facts.symbols) follow(symbol.parent, symbol_map);
+  for (std::uint32_t i = 0; i < facts.symbols.size(); ++i) {
+    std::uint32_t& parent = facts.symbols[i].parent;
+    follow(parent, symbol_map);
+    // A member that is written outside its type may begin before it in damaged text.
+    if (parent != kNoIndex && parent >= i) parent = kNoIndex;
+  }
   for (Scope& scope : facts.scopes) follow(scope.symbol, symbol_map);
   for (Heritage& heritage : facts.heritage) follow(heritage.symbol, symbol_map);
   for (Export& exported : facts.exports) follow(exported.symbol, symbol_map);
