@@ -87,6 +87,23 @@ TEST(ChangeCheck, ReportsPlaceProblemAndReason) {
               ElementsAre("lib/b.ts:1:10 name gone"));
 }
 
+// One file's bad facts do not end the check of the others (issue 47).
+TEST(ChangeCheck, AFileWhoseFactsCannotBeReadIsNotChecked) {
+  const CommittedRepository repository;
+  repository.write("util.ts", "export function keep() {}\n");
+  repository.write("lib/b.ts", "import { gone } from '../util';\ngone();\ngone();\n");
+  const auto workspace = repository.index();
+  ASSERT_TRUE((*workspace->writer())
+                  ->execute("UPDATE file_facts SET facts = x'00' WHERE file_id ="
+                            " (SELECT id FROM files WHERE path = 'lib/b.ts')")
+                  .ok());
+  const auto report = repository.check(*workspace, false);
+  EXPECT_THAT(lines(report), ElementsAre("app.ts:1:16 name gone"));
+  ASSERT_EQ(report->unchecked.size(), 1U);
+  EXPECT_EQ(report->unchecked[0].path, "lib/b.ts");
+  EXPECT_FALSE(report->is_whole());
+}
+
 TEST(ChangeCheck, PackagesOfSeveralFilesAreChecked) {
   const CommittedRepository repository;
   repository.write("go.mod", "module m\n");

@@ -47,9 +47,7 @@ TEST_F(StoreCheckTest, DamageThatSqliteDoesNotSeeIsFound) {
   // Each is within a value: pages and indexes stay valid.
   for (const char* sql :
        {"UPDATE file_rows SET text = replace(text, 'return', 'retorn') WHERE path = 'a.py'",
-        "UPDATE file_rows SET text = 'bye' WHERE path = 'utf16.txt'",
-        "UPDATE file_facts SET facts = CAST(substr(facts, 1, 20) || x'00' AS BLOB)",
-        "DELETE FROM file_facts"}) {
+        "UPDATE file_rows SET text = 'bye' WHERE path = 'utf16.txt'"}) {
     execute(sql);
     const StoreCheck found = check();
     ASSERT_FALSE(found.problems.empty()) << sql;
@@ -57,6 +55,27 @@ TEST_F(StoreCheckTest, DamageThatSqliteDoesNotSeeIsFound) {
     forced.force = true;
     ASSERT_TRUE(index_repository(*workspace_, forced).ok());
     EXPECT_EQ(check().problems, std::vector<std::string>()) << sql;
+  }
+}
+
+// They are damage of one file, which is read again; the store is kept (issue 47).
+TEST_F(StoreCheckTest, FactsThatCannotBeReadCostTheirFileAlone) {
+  for (const char* sql :
+       {"UPDATE file_facts SET facts = CAST(substr(facts, 1, 20) || x'00' AS BLOB) WHERE file_id ="
+        " (SELECT id FROM file_rows WHERE path = 'a.py')",
+        "DELETE FROM file_facts WHERE file_id = (SELECT id FROM file_rows WHERE path = 'a.py')"}) {
+    execute(sql);
+    const StoreCheck found = check();
+    EXPECT_EQ(found.problems, std::vector<std::string>()) << sql;
+    ASSERT_EQ(found.unread.size(), 1U) << sql;
+    EXPECT_EQ(found.unread[0].path, "a.py");
+    const auto report = index_repository(*workspace_);
+    ASSERT_TRUE(report.ok()) << report.error().message();
+    EXPECT_EQ(report->changed, 1U);
+    EXPECT_EQ(report->unchanged, 2U);
+    EXPECT_EQ(report->warnings, std::vector<std::string>());
+    EXPECT_TRUE(check().unread.empty());
+    EXPECT_EQ(check().problems, std::vector<std::string>());
   }
 }
 

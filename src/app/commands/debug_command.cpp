@@ -148,8 +148,15 @@ class DebugCommand : public Command {
     const auto found = index::check_store(**workspace);
     if (!found.ok()) return fail(console, found.error());
     for (const std::string& problem : found->problems) console.print_line(problem);
+    for (const store::FileRow& file : found->unread) {
+      console.print_line(file.path + ": its facts cannot be read");
+    }
     if (!found->problems.empty()) {
       console.error("the index is damaged: `codexmem index --force` makes it anew");
+      return ExitCode::kError;
+    }
+    if (!found->unread.empty()) {
+      console.error("the next `codexmem index` reads these files again");
       return ExitCode::kError;
     }
     console.print_line(

@@ -288,10 +288,15 @@ class ChangeCheck {
     if (file.row) {
       CODEXMEM_ASSIGN(symbols, after.list_symbols(file.row->id));
       CODEXMEM_ASSIGN(const auto packed, after.find_facts(file.row->id));
-      if (packed) {
-        CODEXMEM_ASSIGN(const parse::FileFacts facts, parse::decode_facts(*packed));
-        given = graph::semantics_of(family).names_given(facts);
+      const auto facts = parse::decode_facts(packed.value_or(""));
+      if (!facts.ok()) {
+        report_.unchecked.push_back({.path = file.change->path,
+                                     .name = file.change->path,
+                                     .why = "the file's facts cannot be read: `codexmem index "
+                                            "--force` reads it again"});
+        return {};
       }
+      given = graph::semantics_of(family).names_given(*facts);
     }
     std::set<std::string> now, then;
     for (const store::SymbolRow& symbol : symbols) now.insert(symbol.qualified_name());

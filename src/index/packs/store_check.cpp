@@ -75,15 +75,12 @@ class Check {
     }
     CODEXMEM_ASSIGN(const auto text, std::move(read));
     CODEXMEM_ASSIGN(const auto facts, reader_.find_facts(file.id));
-    if (!text || !facts) {
-      note(file, "its text or its facts are missing");
+    if (!text) {
+      note(file, "its text is missing");
       return {};
     }
     check_text(file, *text);
-    if (const auto decoded = parse::decode_facts(*facts);
-        !decoded.ok() && decoded.error().code() == ErrorCode::kCorrupt) {
-      note(file, decoded.error().message());
-    }
+    if (!facts || !parse::decode_facts(*facts).ok()) found_.unread.push_back(file);
     CODEXMEM_ASSIGN(const auto symbols, reader_.list_symbols(file.id));
     CODEXMEM_ASSIGN(const auto chunks, reader_.list_chunks(file.id));
     const auto is_outside = [&](const auto& row) {
@@ -172,11 +169,19 @@ Result<bool> is_noted_as_damaged(store::Workspace& workspace) {
 
 Result<void> note_damage(store::Workspace& workspace, const StoreCheck& found) {
   CODEXMEM_ASSIGN(const bool is_noted, is_noted_as_damaged(workspace));
-  if (is_noted != found.problems.empty()) return {};
+  const bool is_damaged = !found.problems.empty();
+  if (is_noted == is_damaged && found.unread.empty()) return {};
   CODEXMEM_ASSIGN(store::Database * database, workspace.writer());
+  CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*database));
   store::CodeWriter writer(*database);
-  return is_noted ? writer.remove_meta(kDamagedKey)
-                  : writer.put_meta(kDamagedKey, found.problems.front());
+  if (is_damaged) {
+    CODEXMEM_TRY(writer.put_meta(kDamagedKey, found.problems.front()));
+  } else {
+    CODEXMEM_TRY(writer.remove_meta(kDamagedKey));
+  }
+  if (!found.unread.empty()) CODEXMEM_TRY(writer.begin_generation());
+  for (const store::FileRow& file : found.unread) CODEXMEM_TRY(writer.expire_file(file.id));
+  return transaction.commit();
 }
 
 Result<StoreCheck> check_store(store::Workspace& workspace) {

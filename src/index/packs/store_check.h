@@ -9,15 +9,17 @@
 
 #include "base/result.h"
 #include "embed/vector_index.h"
+#include "store/code/code_rows.h"
 #include "store/code/workspace.h"
 
 namespace codexmem::index {
 
 struct StoreCheck {
-  std::vector<std::string> problems;  // for display, at most 20; empty: no damage found
-  std::size_t files = 0;              // number of files whose text was compared with its hash
-  std::size_t unknown = 0;            // number of files whose original bytes are no longer
-                                      // available
+  std::vector<std::string> problems;   // for display, at most 20; empty: no damage found
+  std::vector<store::FileRow> unread;  // files whose facts cannot be read; the store is sound
+  std::size_t files = 0;               // number of files whose text was compared with its hash
+  std::size_t unknown = 0;             // number of files whose original bytes are no longer
+                                       // available
   // The vectors' file, if it belongs to this user and FAISS returns the same results as a search.
   std::optional<embed::VectorIndex::Kind> vectors;
 };
@@ -26,7 +28,8 @@ struct StoreCheck {
 /// hash of the file) and facts (by their checksum); in rows that point outside their file; and in
 /// the vectors' file, which must give the same results in FAISS. Takes the run lock, waiting for
 /// it. Undetected: changed values within a symbol, an import or a vector of the database. Damage in
-/// the database is noted there, so that the next full run rebuilds it. Errors: as the store.
+/// the database is noted there, so that the next full run rebuilds it; files whose facts cannot be
+/// read are read again by the next run. Errors: as the store.
 Result<StoreCheck> check_store(store::Workspace& workspace);
 
 /// The same without the vectors' file, for the holder of the run lock.
@@ -35,7 +38,8 @@ Result<StoreCheck> check_database(store::Workspace& workspace);
 /// True if the last check found damage. Errors: as the store.
 Result<bool> is_noted_as_damaged(store::Workspace& workspace);
 
-/// Notes the result of a check in the store. For the holder of the run lock.
+/// Notes the result of a check in the store, and makes the next run read `unread` again. For the
+/// holder of the run lock.
 Result<void> note_damage(store::Workspace& workspace, const StoreCheck& found);
 
 }  // namespace codexmem::index
