@@ -183,12 +183,14 @@ TEST(Snapshot, HoldsGivenBytesNextToTheExistingFiles) {
   const auto workspace = repository.index();
   std::filesystem::path folder;
   {
-    const auto snapshot =
-        Snapshot::make(*workspace,
-                       {{.path = "util.ts", .bytes = std::nullopt},
-                        {.path = "new.ts", .bytes = "export const n = 1;\n"},
-                        {.path = "../outside.ts", .bytes = "export const o = 1;\n"}},
-                       [](const std::string&) { return std::nullopt; }, {});
+    const auto snapshot = Snapshot::make(
+        *workspace,
+        {{.path = "util.ts", .read = {}},
+         {.path = "new.ts",
+          .read = [] { return Result(std::optional<std::string>("export const n = 1;\n")); }},
+         {.path = "../outside.ts",
+          .read = [] { return Result(std::optional<std::string>("export const o = 1;\n")); }}},
+        [](const std::string&) { return std::nullopt; }, {});
     ASSERT_TRUE(snapshot.ok()) << snapshot.error().message();
     folder = (*snapshot)->workspace().root();
     auto reader = (*snapshot)->workspace().reader();

@@ -54,13 +54,35 @@ TEST_F(GitChangesTest, StagedAndWorkTreeAreDistinguished) {
   EXPECT_TRUE(find(true).is_staged());
 }
 
-// A blob of megabytes may be one of gigabytes, packed.
-TEST_F(GitChangesTest, WhatIsLargerThanAnyTextIsEmpty) {
-  tree_.write("src/a.ts", std::string((16U << 20U) + 1, ' '));
+TEST_F(GitChangesTest, TwoCommitsAreCompared) {
+  tree_.git("rm -q src/b.ts");
+  tree_.write("src/b.ts/c.ts", "c\n");  // a folder in the place of a file
+  tree_.write("deep/x/new.ts", "new\n");
+  tree_.write("src.ts", "between src and its files\n");
   tree_.git("add -A");
-  EXPECT_EQ(find(true).read_staged("src/a.ts")->value(), "");
+  tree_.git("commit -qm second");
+  const auto between = [&](std::vector<std::string> only) {
+    const auto found = GitChanges::find(
+        tree_.root(), tree_.root(),
+        {.since = "HEAD~", .is_staged = false, .until = "HEAD", .only = std::move(only)});
+    EXPECT_TRUE(found.ok()) << (found.ok() ? "" : found.error().message());
+    return lines(found->changes());
+  };
+  EXPECT_THAT(between({}),
+              ElementsAre("+ deep/x/new.ts", "+ src.ts", "- src/b.ts", "+ src/b.ts/c.ts"));
+  EXPECT_THAT(between({"src/b.ts", "src/a.ts"}), ElementsAre("- src/b.ts"));
+  EXPECT_THAT(between({"src/b.ts/c.ts"}), ElementsAre("+ src/b.ts/c.ts"));
+}
+
+// A blob of megabytes may be one of gigabytes, packed.
+TEST_F(GitChangesTest, WhatIsLargerThanAnyTextIsNotUnpacked) {
+  tree_.write("src/a.ts", std::string(std::size_t{64} << 20U, ' '));
+  tree_.git("add -A");
+  // One byte more than a text has, and no text.
+  const std::string large((std::size_t{1} << 20U) + 1, '\0');
+  EXPECT_EQ(find(true).read_staged("src/a.ts")->value(), large);
   tree_.git("commit -qm large");
-  EXPECT_EQ(find(true).read_before("src/a.ts")->value(), "");
+  EXPECT_EQ(find(true).read_before("src/a.ts")->value(), large);
 }
 
 // With holes, such as an archive may bring along.

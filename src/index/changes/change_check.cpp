@@ -138,7 +138,7 @@ class ChangeCheck {
       if (!matters) continue;
       SnapshotFile file;
       file.path = change.path;
-      CODEXMEM_ASSIGN(file.bytes, changes_.read_staged(change.path));
+      file.read = [this, path = change.path] { return changes_.read_staged(path); };
       files.push_back(std::move(file));
     }
     if (files.empty()) return {};
@@ -173,7 +173,7 @@ class ChangeCheck {
       if (has_binary_extension(change.path)) continue;  // a partial clone may not have it
       SnapshotFile file;
       file.path = change.path;
-      CODEXMEM_ASSIGN(file.bytes, read_old(change.path));
+      file.read = [this, path = change.path] { return read_old(path); };
       files.push_back(std::move(file));
     }
     CODEXMEM_ASSIGN(before_, Snapshot::make(

@@ -29,6 +29,7 @@
 #include "base/stop_scope.h"
 #include "index/git/git_files.h"
 #include "index/git/git_handles.h"
+#include "index/git/tree_compare.h"
 
 namespace codexmem::index {
 namespace fs = std::filesystem;
@@ -38,6 +39,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kPatience{1000};
 constexpr std::chrono::milliseconds kPause{10};
+
+// A hundred changed files are in fewer folders.
+constexpr TreeLimits kCommitLimits{.entries = 20'000, .time = std::chrono::milliseconds(500)};
+// More are not followed: no merge by people has as many.
+constexpr unsigned kMaxParents = 100;
 
 using PathNumber = std::uint32_t;
 
@@ -167,7 +173,8 @@ class RepositoryHistory {
       next.pop();
       const CommitHandle commit = std::move(waiting.extract(key).mapped());
       bool has_parents = true;
-      for (unsigned i = 0; i < git_commit_parentcount(commit.get()); ++i) {
+      const unsigned parents = std::min(git_commit_parentcount(commit.get()), kMaxParents);
+      for (unsigned i = 0; i < parents; ++i) {
         has_parents = add(*git_commit_parent_id(commit.get(), i)) && has_parents;
       }
       const Files* const known = find_known(key);
@@ -210,32 +217,17 @@ class RepositoryHistory {
       if (parent) before = tree_of(parent.get());
       if (!before) return {};
     }
-    struct Found {
-      std::vector<std::string> paths;
-      bool is_large = false;
-    } found;
-    git_diff_options options = GIT_DIFF_OPTIONS_INIT;
-    options.flags = GIT_DIFF_IGNORE_SUBMODULES | GIT_DIFF_SKIP_BINARY_CHECK;
-    options.payload = &found;
-    // Ends the comparison of a commit that is too large: it may have a million files.
-    options.notify_cb = [](const git_diff*, const git_diff_delta* delta, const char*,
-                           void* payload) -> int {
-      auto& all = *static_cast<Found*>(payload);
-      if (all.paths.size() == kMaxCommitFiles) {
-        all.is_large = true;
-        return -1;
-      }
-      all.paths.emplace_back(delta->new_file.path != nullptr ? delta->new_file.path
-                                                             : delta->old_file.path);
-      return 1;  // the path is noted; no delta is needed
-    };
-    git_diff* raw = nullptr;
-    const int code =
-        tree ? git_diff_tree_to_tree(&raw, repository, before.get(), tree.get(), &options) : -1;
-    const DiffHandle diff(raw);
-    if (code != 0 || found.is_large) return {};
+    if (!tree) return {};
+    std::vector<std::string> paths;
+    // A commit that is too large to compare counts no more than one with too many files.
+    const auto compared = compare_trees(repository, before.get(), tree.get(), kCommitLimits,
+                                        [&](const TreeDifference& difference) {
+                                          paths.push_back(difference.path);
+                                          return paths.size() <= kMaxCommitFiles;
+                                        });
+    if (!compared.ok() || paths.size() > kMaxCommitFiles) return {};
     Files files;
-    for (std::string& path : found.paths) files.push_back(number_of(std::move(path)));
+    for (std::string& path : paths) files.push_back(number_of(std::move(path)));
     return files;
   }
 

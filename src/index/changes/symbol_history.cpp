@@ -7,6 +7,7 @@
 #include "index/changes/symbol_history.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <queue>
 #include <set>
@@ -119,7 +120,7 @@ class HistoryWalk {
     if (is_beyond(side)) return {};
     CODEXMEM_ASSIGN(const CommitHandle commit, get_commit(side));
     if (blob_of(commit.get(), merge.place.path)) return hand_on(side, merge.place);
-    CODEXMEM_ASSIGN(const auto moved, find_change(between(side, merge.id), merge.place));
+    CODEXMEM_ASSIGN(const auto moved, find_move(side, merge));
     if (!moved || moved->old_path.empty()) return {};
     return hand_on(side, before(*moved, merge.place));
   }
@@ -147,6 +148,10 @@ class HistoryWalk {
       return {};
     }
     for (unsigned i = 0; i < parents && parents > 1; ++i) {
+      if (std::chrono::steady_clock::now() >= query_.deadline) {
+        history_.is_whole = false;
+        return {};
+      }
       CODEXMEM_TRY(hand_on_to_side(at, *git_commit_parent_id(commit.get(), i)));
     }
     if (parents > 1) return {};
@@ -159,7 +164,7 @@ class HistoryWalk {
     query.only = {at.place.path};
     CODEXMEM_ASSIGN(auto changed, find_change(std::move(query), at.place));
     if (changed && changed->change == SymbolChange::kAdded) {
-      CODEXMEM_ASSIGN(auto moved, find_change(between(parent_id, at.id), at.place));
+      CODEXMEM_ASSIGN(auto moved, find_move(parent_id, at));
       if (moved) changed = std::move(moved);
     }
     if (!changed) return hand_on(parent_id, at.place);
@@ -186,6 +191,14 @@ class HistoryWalk {
       if (each.name == place.name || (is_whole && holds(each.name, place.name)))
         return std::optional(each);
     }
+    return std::optional<ChangedSymbol>();
+  }
+
+  // Finds the change among all files of a commit, which may be too many to compare.
+  Result<std::optional<ChangedSymbol>> find_move(const git_oid& parent, const Waiting& at) {
+    auto moved = find_change(between(parent, at.id), at.place);
+    if (moved.ok() || moved.error().code() != ErrorCode::kUnsupported) return moved;
+    history_.is_whole = false;
     return std::optional<ChangedSymbol>();
   }
 

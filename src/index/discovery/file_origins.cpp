@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t kMaxWalked = 5'000;
 constexpr std::size_t kWalkedBetweenLooks = 50;
+constexpr unsigned kMaxWalkedParents = 100;  // a commit with more ends the walk
 constexpr std::chrono::milliseconds kWalkPatience{1'000};
 
 using WalkHandle = GitHandle<git_revwalk, &git_revwalk_free>;
@@ -124,7 +125,7 @@ std::vector<FileOrigin> find_file_origins(const std::filesystem::path& top,
     if (git_revwalk_next(&id, walk.get()) != 0) break;
     if (count % kWalkedBetweenLooks == 0 && std::chrono::steady_clock::now() > deadline) break;
     const CommitHandle commit = look_up_commit(repository, id);
-    if (!commit) break;
+    if (!commit || git_commit_parentcount(commit.get()) > kMaxWalkedParents) break;
     Folders here(commit.get());
     std::vector<Folders> before;
     for (unsigned i = 0; i < git_commit_parentcount(commit.get()); ++i) {

@@ -2,10 +2,12 @@
 #include "index/git/git_changes.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "index/git/git_files.h"
 #include "index/git/git_handles.h"
+#include "index/git/tree_compare.h"
 #include "index/run/indexer.h"
 
 namespace codexmem::index {
@@ -20,9 +22,9 @@ bool is_file_mode(std::uint16_t mode) {
   return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE;
 }
 
-// A few megabytes of git's data may unpack to any size: a blob larger than any text we read counts
-// as empty.
-constexpr std::size_t kMaxBlobBytes = std::size_t{16} << 20;
+// A few megabytes of git's data may unpack to any size: a blob larger than any text we read is not
+// unpacked, and counts as one byte more than these, all NUL.
+constexpr std::size_t kMaxBlobBytes = std::size_t{1} << 20;
 
 Result<std::optional<std::string>> read_blob(git_repository* repository, const git_oid& id) {
   git_odb* store = nullptr;
@@ -31,7 +33,7 @@ Result<std::optional<std::string>> read_blob(git_repository* repository, const g
   std::size_t bytes = 0;
   git_object_t type = GIT_OBJECT_INVALID;
   if (git_odb_read_header(&bytes, &type, store, &id) != 0) return git_failure();
-  if (bytes > kMaxBlobBytes) return std::optional<std::string>("");
+  if (bytes > kMaxBlobBytes) return std::optional(std::string(kMaxBlobBytes + 1, '\0'));
   git_blob* raw = nullptr;
   if (git_blob_lookup(&raw, repository, &id) != 0) return git_failure();
   const BlobHandle blob(raw);
@@ -133,23 +135,18 @@ struct GitChanges::Impl {
   }
 
   Result<void> compare(const std::vector<std::string>& only) {
+    if (after_tree) return compare_with_tree(only);
+    auto* const before = reinterpret_cast<git_tree*>(tree.get());
+    // libgit2 walks the whole tree.
+    TreeLimits limits;
+    limits.entries += git_index_entrycount(index.get());
+    CODEXMEM_TRY(compare_trees(repository.get(), before, nullptr, limits,
+                               [](const TreeDifference&) { return true; }));
     git_diff_options options = GIT_DIFF_OPTIONS_INIT;
     options.flags = kDiffFlags;
-    std::vector<std::string> names;
-    std::vector<char*> words;
-    for (const std::string& path : only) names.push_back(to_git(path));
-    for (std::string& name : names) words.push_back(name.data());
-    if (!words.empty()) {
-      options.flags |= GIT_DIFF_DISABLE_PATHSPEC_MATCH;
-      options.pathspec = {words.data(), words.size()};
-    }
     git_diff* raw = nullptr;
-    auto* before = reinterpret_cast<git_tree*>(tree.get());
     int code = 0;
-    if (after_tree) {
-      code = git_diff_tree_to_tree(&raw, repository.get(), before,
-                                   reinterpret_cast<git_tree*>(after_tree.get()), &options);
-    } else if (is_staged) {
+    if (is_staged) {
       code = git_diff_tree_to_index(&raw, repository.get(), before, index.get(), &options);
     } else {
       CODEXMEM_TRY(check_tree());
@@ -159,6 +156,30 @@ struct GitChanges::Impl {
     const DiffHandle diff(raw);
     if (code != 0) return git_failure();
     changes = changes_of(diff.get());
+    return {};
+  }
+
+  // Compares with `after_tree`: only the files `only`, or all if it is empty.
+  Result<void> compare_with_tree(const std::vector<std::string>& only) {
+    std::set<std::string> wanted;
+    for (const std::string& path : only) wanted.insert(to_git(path));
+    const auto visit = [&](const TreeDifference& difference) {
+      if (!wanted.empty() && !wanted.contains(difference.path)) return true;
+      const auto path = from_git(difference.path.c_str());
+      const bool existed = is_file_mode(difference.old_mode);
+      const bool exists = is_file_mode(difference.new_mode);
+      if (path && (existed || exists)) changes.push_back({*path, existed, exists});
+      return true;
+    };
+    // A file of `only`, or a folder around one.
+    const auto wants = [&](const std::string& path) {
+      if (wanted.empty() || wanted.contains(path)) return true;
+      const auto first = wanted.lower_bound(path + '/');
+      return first != wanted.end() && first->starts_with(path + '/');
+    };
+    CODEXMEM_TRY(compare_trees(repository.get(), reinterpret_cast<git_tree*>(tree.get()),
+                               reinterpret_cast<git_tree*>(after_tree.get()), {}, visit, wants));
+    std::ranges::sort(changes, {}, &GitChange::path);
     return {};
   }
 };

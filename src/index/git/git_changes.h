@@ -36,7 +36,8 @@ class GitChanges {
   /// Compares, in the repository around `folder`. Paths are relative to `root`, which contains the
   /// repository or is inside it; paths outside of `root` are left out. Honours GIT_INDEX_FILE.
   /// Errors: kNotFound when `folder` is not in a repository; kInvalidArgument for an unknown
-  /// revision; kIo when git's data cannot be read.
+  /// revision; kUnsupported when the trees are too large (index/git/tree_compare.h); kIo when
+  /// git's data cannot be read.
   static Result<GitChanges> find(const std::filesystem::path& root,
                                  const std::filesystem::path& folder, const GitChangesQuery& query);
 

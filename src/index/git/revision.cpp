@@ -128,10 +128,12 @@ Result<std::unique_ptr<Snapshot>> make_snapshot(store::Workspace& base, const Gi
     const IgnoreVerdict verdict = rules.judge_from_root(change.path, /*is_directory=*/false);
     const bool is_ignored = verdict.kind == IgnoreVerdict::Kind::kIgnore && !verdict.by_git_list;
     if (change.existed && !is_ignored) {
-      auto bytes = changes.read_before(change.path);
-      // (A partial clone may lack files that are not code.)
-      if (!bytes.ok() && !has_binary_extension(change.path)) return bytes.error();
-      if (bytes.ok()) file.bytes = *std::move(bytes);
+      file.read = [&changes, &change]() -> Result<std::optional<std::string>> {
+        auto bytes = changes.read_before(change.path);
+        // (A partial clone may lack files that are not code.)
+        if (!bytes.ok() && has_binary_extension(change.path)) return std::optional<std::string>();
+        return bytes;
+      };
     }
     files.push_back(std::move(file));
   }
@@ -140,14 +142,14 @@ Result<std::unique_ptr<Snapshot>> make_snapshot(store::Workspace& base, const Gi
   CODEXMEM_ASSIGN(const auto rows, reader->list_files());
   for (const store::FileRow& row : rows) {
     if (!differing.contains(row.path) && !changes.existed(row.path)) {
-      files.push_back({row.path, std::nullopt});
+      files.push_back({row.path, {}});
     }
   }
   CODEXMEM_ASSIGN(const auto skipped, reader->list_skipped());
   for (const store::SkippedFile& note : skipped) {
     std::string path = note.path;
     if (path.ends_with('/')) path.pop_back();
-    if (!differing.contains(path) && !changes.existed(path)) files.push_back({path, std::nullopt});
+    if (!differing.contains(path) && !changes.existed(path)) files.push_back({path, {}});
   }
   return Snapshot::make(base, files,
                         [&](const std::string& path) -> std::optional<std::string> {

@@ -16,6 +16,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/stop_scope.h"
 #include "text/json.h"
 #include "index/run/indexer.h"
 #include "store/code/copy_database.h"
@@ -36,13 +37,18 @@ Result<fs::path> make_folder() {
   return fs::path(pattern);
 }
 
+constexpr std::uint64_t kMaxBytes = std::uint64_t{2} << 30;  // of all files that differ
+
+// Of a file that is too large to be indexed, only the size matters.
 Result<void> write_below(const fs::path& folder, const std::string& path, std::string_view bytes) {
   const fs::path target = folder / path;
   std::error_code failed;
   fs::create_directories(target.parent_path(), failed);
   std::ofstream out(target, std::ios::binary | std::ios::trunc);
-  out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  const bool is_indexed = bytes.size() <= IndexOptions().max_file_bytes;
+  if (is_indexed) out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   out.close();
+  if (!is_indexed && !failed) fs::resize_file(target, bytes.size(), failed);
   if (failed || !out) {
     return Error{ErrorCode::kIo, fmt::format("{} cannot be written: {}", target.string(),
                                              failed ? failed.message() : std::strerror(errno))};
@@ -98,11 +104,20 @@ Result<std::unique_ptr<Snapshot>> Snapshot::make(
   IndexOptions options;
   options.skip_embeddings = !given.with_vectors;
   options.distrust_times = true;
+  std::uint64_t read = 0;
   for (const SnapshotFile& file : files) {
     if (!stays_below(file.path)) continue;
     options.only.push_back(file.path);
     others.erase(file.path);
-    if (file.bytes) CODEXMEM_TRY(write_below(snapshot->folder_, file.path, *file.bytes));
+    if (!file.read) continue;
+    CODEXMEM_TRY(go_on());
+    CODEXMEM_ASSIGN(const auto bytes, file.read());
+    if (!bytes) continue;
+    read += bytes->size();
+    if (read > kMaxBytes) {
+      return Error{ErrorCode::kUnsupported, "git's files that differ have more than 2 GiB"};
+    }
+    CODEXMEM_TRY(write_below(snapshot->folder_, file.path, *bytes));
   }
   for (const std::string& path : others) {
     if (!stays_below(path)) continue;

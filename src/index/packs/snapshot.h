@@ -19,10 +19,11 @@
 
 namespace codexmem::index {
 
-/// A file that differs in the snapshot; without bytes it does not exist there.
+/// A file that differs in the snapshot.
 struct SnapshotFile {
   std::string path;  // relative to the root
-  std::optional<std::string> bytes;
+  /// Reads its bytes, when they are needed; nothing, or null: it does not exist there.
+  std::function<Result<std::optional<std::string>>()> read;
 };
 
 struct SnapshotOptions {
@@ -35,7 +36,7 @@ class Snapshot {
   /// Copies the store of `base`, which describes the work tree at base.root() or, for a snapshot of
   /// a snapshot, its own files. `read_other` reads a file that does not differ, such as a
   /// configuration that changed files need; it may return nothing. Errors: as the store; kIo when
-  /// there is no room; kCancelled.
+  /// there is no room; kUnsupported when the files that differ have more than 2 GiB; kCancelled.
   static Result<std::unique_ptr<Snapshot>> make(
       store::Workspace& base, const std::vector<SnapshotFile>& files,
       const std::function<std::optional<std::string>(const std::string&)>& read_other,
