@@ -152,6 +152,70 @@ void pull(const Member& from, Member& to) {
   to.take_in();
 }
 
+// A file of a decision, or of a memory.
+std::string shared_file(const std::string& id, const std::string& created, const std::string& old,
+                        bool is_decision = true) {
+  const std::string kind = is_decision ? "kind: decision\ntarget: \"database\"\nstatus: active\n"
+                                       : "kind: memory\ntype: note\n";
+  return "---\ncodexmem: 1\n" + kind + "id: \"" + id + "\"\ncreated: \"" + created + "\"\n" +
+         (old.empty() ? "" : "supersedes: [\"" + old + "\"]\n") + "---\n\n# Note " + id +
+         "\n\nText of " + id + "\n";
+}
+
+// Dates in files are clocks' (issue 47).
+TEST(TeamMemory, ADateInTheFutureDoesNotWin) {
+  Member ann;
+  ann.turn(true);
+  const std::string folder = std::string(kSharedFolder) + "/";
+  const std::string far = "20260101-far.md";
+  const std::string next = "20260102-next.md";
+  ann.write(folder + far, shared_file(far, "9999-01-01T00:00:00Z", ""));
+  EXPECT_EQ(ann.take_in().refused, 0U);
+  EXPECT_EQ(ann.titles()[far], "Note " + far + ": active");
+  EXPECT_LE(ann.memory().decisions().get(far)->created_at_ms, ann.now_ms_);
+
+  // What supersedes it holds, also for one who takes in both at once, from a clock behind.
+  ann.write(folder + next, shared_file(next, "2026-01-01T00:00:00Z", far));
+  ann.take_in();
+  Member bob;
+  bob.turn(true);
+  pull(ann, bob);
+  for (Member* member : {&ann, &bob}) {
+    EXPECT_EQ(member->titles()[far], "Note " + far + ": superseded");
+    EXPECT_EQ(member->titles()[next], "Note " + next + ": active");
+  }
+
+  // A member's own, once it is shared.
+  ++ann.now_ms_;
+  const std::string own = ann.supersede(next, "Use SQLite");
+  ann.share(own);
+  ann.take_in();
+  EXPECT_EQ(ann.titles()[own], "Use SQLite: active");
+  EXPECT_EQ(ann.titles()[far], "Note " + far + ": superseded");
+}
+
+// Whoever adds files with low names does not push out the others (issue 47).
+TEST(TeamMemory, OfTooManyFilesThoseThatWereReadStay) {
+  Member ann;
+  ann.turn(true);
+  const std::string folder = std::string(kSharedFolder) + "/";
+  const auto id = [](int i) { return "00000000000000" + std::to_string(10 + i); };
+  for (int i = 0; i < 3; ++i) {
+    ann.write(folder + "z" + id(i) + ".md", shared_file(id(i), "2026-01-01", "", false));
+  }
+  TeamPlace place = ann.place();
+  place.most_files = 5;
+  EXPECT_FALSE(take_in_shared(ann.memory(), place)->is_cut);
+  for (int i = 3; i < 20; ++i) {
+    ann.write(folder + "a" + id(i) + ".md", shared_file(id(i), "2026-01-01", "", false));
+  }
+  const auto taken = take_in_shared(ann.memory(), place);
+  EXPECT_TRUE(taken->is_cut);
+  EXPECT_EQ(taken->files, 5U);
+  EXPECT_EQ(taken->removed, 0U);
+  EXPECT_EQ(ann.count("SELECT count(*) FROM shared_files WHERE path LIKE '%/z%'"), 3);
+}
+
 TEST(TeamMemory, NothingIsReadBeforeItIsWanted) {
   Member ann, bob;
   ann.share(ann.save("The proxy closes after 60 s"));

@@ -157,7 +157,7 @@ class ShareCommand : public Command {
         console.note("nothing is shared in this repository");
       }
       if (taken.is_cut) {
-        console.note(fmt::format("only the first {} files are read", memory::kMaxSharedFiles));
+        console.note(fmt::format("only {} of the files are read", memory::kMaxSharedFiles));
       }
     }
     return files.empty() ? ExitCode::kNothingFound : ExitCode::kFound;

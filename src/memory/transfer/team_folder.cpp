@@ -82,7 +82,7 @@ class Listing {
       if (!below || (is_adr && !is_adr_name(*below)) || !is_valid_utf8(*below)) continue;
       auto stamp = find_stamp(path);
       if (!stamp) continue;
-      if (found_.size() == kMaxSharedFiles) {
+      if (found_.size() == kMaxListedFiles) {
         is_cut_ = true;
         return;
       }

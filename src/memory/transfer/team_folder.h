@@ -20,8 +20,11 @@ struct SharedCandidate {
 
 struct SharedListing {
   std::vector<SharedCandidate> files;  // by path
-  bool is_cut = false;                 // there are more than kMaxSharedFiles
+  bool is_cut = false;                 // there are more than kMaxListedFiles
 };
+
+/// So many are listed; kMaxSharedFiles of them are read.
+inline constexpr std::size_t kMaxListedFiles = 100'000;
 
 /// Those below the absolute `root`. No link is followed.
 SharedListing list_candidates(const std::filesystem::path& root);

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "memory/entries/citations.h"
 #include "memory/decisions/decision_text.h"
@@ -73,10 +74,14 @@ bool same_texts(const Entry& entry, const SharedText& shared) {
   return stored.type == shared.type && stored.title == shared.title && stored.text == shared.text;
 }
 
-// The moment of a file without a date is its commit's.
-std::int64_t created_at(const IncomingFile& incoming) {
-  if (incoming.text.created_at_ms > 0) return incoming.text.created_at_ms;
-  return incoming.origin.committed_at_ms;
+// The moment of a file without a date is its commit's. A date is a clock's, which may be wrong: a
+// file is not newer than its commit, nor than now.
+std::int64_t created_at(const IncomingFile& incoming, std::int64_t now_ms) {
+  const std::int64_t committed = incoming.origin.committed_at_ms;
+  const std::int64_t said = incoming.text.created_at_ms;
+  const std::int64_t moment =
+      said <= 0 || (committed > 0 && said > committed + kClockSkewMs) ? committed : said;
+  return not_later(moment, now_ms);
 }
 
 // One run over the files of a work tree.
@@ -88,9 +93,7 @@ class TakeIn {
     SharedListing listing = list_candidates(place_.root);
     candidates_ = std::move(listing.files);
     report_.is_cut = listing.is_cut;
-    report_.files = candidates_.size();
-    report_.shared =
-        static_cast<std::size_t>(std::ranges::count(candidates_, false, &SharedCandidate::is_adr));
+    CODEXMEM_TRY(choose());
     CODEXMEM_ASSIGN(const bool is_current, look());
     if (is_current) return report_;
     for (const SharedCandidate& file : changed_) incoming_.push_back(read(file));
@@ -103,6 +106,27 @@ class TakeIn {
 
  private:
   std::string root() const { return place_.root.string(); }
+
+  // Of too many files, keeps those that were read before, and any of the others: a name must not
+  // decide, or whoever adds files could push out the rest.
+  Result<void> choose() {
+    if (candidates_.size() > place_.most_files) {
+      report_.is_cut = true;
+      CODEXMEM_ASSIGN(auto reader, memory_.store().reader());
+      CODEXMEM_ASSIGN(const auto rows, store::list_shared_files(*reader, root()));
+      std::set<std::string_view> known;
+      for (const SharedFile& row : rows) known.insert(row.path);
+      std::ranges::sort(candidates_, {}, [&](const SharedCandidate& file) {
+        return std::pair(!known.contains(file.path), sha256_hex(file.path));
+      });
+      candidates_.resize(place_.most_files);
+      std::ranges::sort(candidates_, {}, &SharedCandidate::path);
+    }
+    report_.files = candidates_.size();
+    report_.shared =
+        static_cast<std::size_t>(std::ranges::count(candidates_, false, &SharedCandidate::is_adr));
+    return {};
+  }
 
   // Which files have changed; true when none has, nor anything else that counts.
   Result<bool> look() {
@@ -206,7 +230,7 @@ class TakeIn {
     entry.files_read = shared.files;
     entry.source = kSharedSource;
     entry.source_ref = incoming.file.path;
-    entry.created_at_ms = created_at(incoming);
+    entry.created_at_ms = created_at(incoming, now());
     auto prepared =
         memory_.entries().prepare(std::move(entry), [&](const NewEntry&) { return cite(shared); });
     if (prepared.ok()) {
@@ -365,6 +389,8 @@ class TakeIn {
       }
     }
     Decision decision;
+    const bool is_ahead = shared.created_at_ms > now() + kClockSkewMs;
+    const std::string dated = is_ahead ? ", dated in the future: the date does not count" : "";
     CODEXMEM_ASSIGN(const auto elsewhere, find_decision(database, shared.id));
     decision.id = elsewhere ? own_id(shared.id) : shared.id;
     decision.project = memory_.project();
@@ -377,10 +403,10 @@ class TakeIn {
     decision.rationale = escape_marker(shared.text);
     decision.consequences = shared.consequences;
     decision.source = shared.source;
-    decision.created_at_ms = created_at(incoming);
+    decision.created_at_ms = created_at(incoming, now());
     if (is_proposal(decision.status)) decision.first_observed_at_ms = decision.created_at_ms;
-    CODEXMEM_ASSIGN(const DecisionKey key,
-                    insert_decision(database, decision, kTeamRole, "shared in " + row.path));
+    CODEXMEM_ASSIGN(const DecisionKey key, insert_decision(database, decision, kTeamRole,
+                                                           "shared in " + row.path + dated));
     CODEXMEM_TRY(memory_.vectors().put(database, document_key(key), incoming.codes));
     if (incoming.also_write) CODEXMEM_TRY(incoming.also_write(database, document_key(key)));
     row.document = document_key(key);

@@ -44,6 +44,7 @@ struct TeamPlace {
   /// Who committed each of `paths` (from the root) last, in their order. May be no function.
   std::function<std::vector<SharedOrigin>(std::span<const std::string> paths)> find_origins = {};
   CiteText cite = {};
+  std::size_t most_files = kMaxSharedFiles;  // that are read
 };
 
 /// What taking in has changed, and the present state.

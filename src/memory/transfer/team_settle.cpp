@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <span>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -18,6 +21,8 @@ namespace {
 
 using store::SharedFile;
 
+constexpr std::size_t kMaxSteps = 1'000'000;  // files may claim anything
+
 class Settlement {
  public:
   Settlement(const std::string& project, ProjectId id, std::int64_t now_ms)
@@ -31,16 +36,19 @@ class Settlement {
     }
     std::map<DecisionKey, Shared> decisions;
     for (const SharedFile& row : rows) {
-      if (!row.document) continue;
-      if (!is_decision(*row.document)) {
-        CODEXMEM_TRY(link_entries(database, row, by_id));
-        continue;
-      }
+      if (!row.document || !is_decision(*row.document)) continue;
       const DecisionKey key = decision_of(*row.document);
       CODEXMEM_ASSIGN(auto found, get_decisions(database, std::span(&key, 1)));
       if (found.empty() || decisions.contains(key)) continue;
       const DecisionStatus said = parse_status(row.status).value_or(DecisionStatus::kActive);
-      decisions.emplace(key, Shared{std::move(found.front()), said, row.supersedes, said, {}});
+      decisions.emplace(
+          key, Shared{std::move(found.front()), row.shared_id, said, row.supersedes, said, {}});
+    }
+    CODEXMEM_TRY(read_claims(database, rows, by_id));
+    for (const SharedFile& row : rows) {
+      if (row.document && !is_decision(*row.document)) {
+        CODEXMEM_TRY(link_entries(database, row, by_id));
+      }
     }
     CODEXMEM_TRY(link_decisions(database, decisions, by_id));
     CODEXMEM_TRY(choose_active(database, decisions));
@@ -68,6 +76,7 @@ class Settlement {
  private:
   struct Shared {
     Decision decision;
+    std::string id;       // that its file has
     DecisionStatus said;  // by its file
     std::vector<std::string> supersedes;
     DecisionStatus wanted;
@@ -79,23 +88,80 @@ class Settlement {
     const EntryId entry = entry_of(*row.document);
     if (!row.is_own) CODEXMEM_TRY(store::unlink_entry(database, entry));
     if (row.supersedes.empty()) return {};
-    CODEXMEM_ASSIGN(const auto newer, store::find_stored_entry(database, entry));
     for (const std::string& id : row.supersedes) {
       const auto file = by_id.find(id);
-      if (file == by_id.end() || is_decision(file->second)) continue;
-      CODEXMEM_ASSIGN(const auto old, store::find_stored_entry(database, entry_of(file->second)));
-      // Only older ones, so that no chain has a cycle.
-      if (!newer || !old ||
-          std::tie(old->created_at_ms, id) >= std::tie(newer->created_at_ms, row.shared_id)) {
-        continue;
-      }
-      CODEXMEM_TRY(store::link_entry(database, entry, old->id, now_ms_));
+      if (file == by_id.end() || is_decision(file->second) || !holds(row.shared_id, id)) continue;
+      CODEXMEM_TRY(store::link_entry(database, entry, entry_of(file->second), now_ms_));
     }
     return {};
   }
 
-  static bool is_older(const Decision& a, const Decision& b) {
-    return std::tie(a.created_at_ms, a.id) < std::tie(b.created_at_ms, b.id);
+  bool is_older(const Decision& a, const Decision& b) const {
+    return std::pair(not_later(a.created_at_ms, now_ms_), std::string_view(a.id)) <
+           std::pair(not_later(b.created_at_ms, now_ms_), std::string_view(b.id));
+  }
+
+  // Chooses the claims of files to supersede others that hold, so that no chain has a cycle. What a
+  // file says counts for more than a date, but in a cycle the newer file is right.
+  Result<void> read_claims(store::Database& database, const std::vector<SharedFile>& rows,
+                           const std::map<std::string, DocumentKey>& by_id) {
+    std::map<std::string, std::int64_t> moments;
+    for (const auto& [id, document] : by_id) {
+      CODEXMEM_ASSIGN(const auto moment, find_moment(database, document));
+      if (moment) moments.emplace(id, not_later(*moment, now_ms_));
+    }
+    std::vector<std::tuple<std::int64_t, std::string, std::string>> against_dates;
+    for (const SharedFile& row : rows) {
+      const auto newer = moments.find(row.shared_id);
+      for (const std::string& id : row.supersedes) {
+        const auto older = moments.find(id);
+        if (newer == moments.end() || older == moments.end() || id == row.shared_id) continue;
+        if (std::tie(older->second, id) < std::tie(newer->second, row.shared_id)) {
+          claims_[row.shared_id].insert(id);
+        } else {
+          against_dates.emplace_back(newer->second, row.shared_id, id);
+        }
+      }
+    }
+    std::ranges::sort(against_dates, std::ranges::greater());
+    for (const auto& [moment, id, old] : against_dates) {
+      if (!leads_to(old, id)) claims_[id].insert(old);
+    }
+    return {};
+  }
+
+  static Result<std::optional<std::int64_t>> find_moment(store::Database& database,
+                                                         DocumentKey document) {
+    if (is_decision(document)) {
+      const DecisionKey key = decision_of(document);
+      CODEXMEM_ASSIGN(const auto found, get_decisions(database, std::span(&key, 1)));
+      return found.empty() ? std::nullopt : std::optional(found.front().created_at_ms);
+    }
+    CODEXMEM_ASSIGN(const auto found, store::find_stored_entry(database, entry_of(document)));
+    return found ? std::optional(found->created_at_ms) : std::nullopt;
+  }
+
+  bool holds(const std::string& id, const std::string& old) const {
+    const auto found = claims_.find(id);
+    return found != claims_.end() && found->second.contains(old);
+  }
+
+  // True if a chain of claims leads from one to the other, or if there are too many to follow.
+  bool leads_to(const std::string& from, const std::string& to) {
+    std::set<std::string> seen{from};
+    std::vector<std::string> pending{from};
+    while (!pending.empty()) {
+      const std::string id = std::move(pending.back());
+      pending.pop_back();
+      if (id == to) return true;
+      const auto found = claims_.find(id);
+      if (found == claims_.end()) continue;
+      for (const std::string& old : found->second) {
+        if (++steps_ > kMaxSteps) return true;
+        if (seen.insert(old).second) pending.push_back(old);
+      }
+    }
+    return false;
   }
 
   Result<void> link_decisions(store::Database& database,
@@ -108,8 +174,8 @@ class Settlement {
         const auto file = by_id.find(id);
         if (file != by_id.end() && is_decision(file->second)) {
           const DecisionKey old = decision_of(file->second);
-          CODEXMEM_ASSIGN(auto found, get_decisions(database, std::span(&old, 1)));
-          for (Decision& one : found) olds.push_back(std::move(one));
+          if (old == key || !holds(shared.id, id)) continue;
+          CODEXMEM_TRY(store::link_decision(database, key, old));
         } else {
           CODEXMEM_ASSIGN(auto found, find_decision(database, id));
           if (found && found->project == project_) olds.push_back(*std::move(found));
@@ -148,7 +214,7 @@ class Settlement {
       if (active && !decisions.contains(active->key)) {
         winner = active->id;
       } else {
-        const auto last = std::ranges::max_element(rivals, [](const Shared* a, const Shared* b) {
+        const auto last = std::ranges::max_element(rivals, [&](const Shared* a, const Shared* b) {
           return is_older(a->decision, b->decision);
         });
         winner = (*last)->decision.id;
@@ -172,6 +238,8 @@ class Settlement {
   const std::string& project_;
   ProjectId id_;
   std::int64_t now_ms_;
+  std::map<std::string, std::set<std::string>> claims_;  // that hold: what a file supersedes
+  std::size_t steps_ = 0;                                // of leads_to(), in all
 };
 
 }  // namespace

@@ -20,6 +20,12 @@ constexpr bool is_decision(DocumentKey document) {
   return kind_of(document) == DocumentKind::kDecision;
 }
 
+/// How far clocks of a team may differ. A later date is in the future, and does not count.
+inline constexpr std::int64_t kClockSkewMs = 10 * 60 * 1000;
+constexpr std::int64_t not_later(std::int64_t moment_ms, std::int64_t now_ms) {
+  return moment_ms > now_ms + kClockSkewMs ? now_ms : moment_ms;
+}
+
 /// Who changes statuses, in a decision's history.
 inline constexpr std::string_view kTeamRole = "team";
 
