@@ -13,9 +13,11 @@
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
+#include <stop_token>
 #include <thread>
 #include <utility>
 
@@ -47,6 +49,23 @@ bool sleep_for(milliseconds time, const std::stop_token& stop) {
   std::unique_lock lock(mutex);
   return !never.wait_for(lock, stop, time, [] { return false; }) && !stop.stop_requested();
 }
+
+// Requests a stop after `time`, or when `outer` does.
+class TimedStop {
+ public:
+  TimedStop(milliseconds time, const std::stop_token& outer)
+      : outer_(outer, [this] { source_.request_stop(); }),
+        timer_([this, time](const std::stop_token& done) {
+          if (sleep_for(time, done)) source_.request_stop();
+        }) {}
+
+  std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  std::stop_source source_;
+  std::stop_callback<std::function<void()>> outer_;
+  std::jthread timer_;  // last: it ends first
+};
 
 // The summary of a content, made when the first server needs it.
 class Summary {
@@ -86,10 +105,17 @@ class Push {
 
   // Repeats a call until the server answers, within the time limit.
   template <typename Call>
-  auto patiently(const Call& call) -> decltype(call()) {
+  auto patiently(const Call& call) -> decltype(call(std::stop_token())) {
+    const auto longest = std::max(options_.patience, options_.least_request);
     const auto end = steady_clock::now() + options_.patience;
     for (milliseconds pause = kFirstPause;; pause = std::min(2 * pause, kLongestPause)) {
-      auto answer = call();
+      const TimedStop timed(longest, stop_);
+      auto answer = call(timed.token());
+      if (!answer.ok() && answer.error().code() == ErrorCode::kCancelled &&
+          !stop_.stop_requested()) {
+        return Error{ErrorCode::kIo, fmt::format("Chroma: {} has not answered within {} ms",
+                                                 server_.address(), longest.count())};
+      }
       if (answer.ok() || answer.error().code() != ErrorCode::kIo) return answer;
       if (answer.error().message().find(kDeadCompactor) != std::string::npos) {
         return Error{ErrorCode::kIo, answer.error().message() +
@@ -112,7 +138,9 @@ class Push {
   Result<void> sweep(const std::string& name, const std::set<std::string, std::less<>>& files);
 
   Result<void> upsert(const std::string& collection, const std::vector<embed::ChromaRow>& rows) {
-    return patiently([&] { return server_.chroma().upsert(collection, rows); });
+    return patiently([&](const std::stop_token& stop) {
+      return server_.chroma().upsert(collection, rows, stop);
+    });
   }
 
   Server& server_;
@@ -126,8 +154,9 @@ Result<void> Push::open(std::string_view model) {
   for (const auto& [name, id] :
        {std::pair(&server_.names().repositories, &repositories_),
         std::pair(&server_.names().files, &files_), std::pair(&server_.names().pieces, &pieces_)}) {
-    CODEXMEM_ASSIGN(const auto collection, patiently([&, wanted = name] {
-                      return server_.chroma().get_or_create(*wanted, model);
+    CODEXMEM_ASSIGN(const auto collection,
+                    patiently([&, wanted = name](const std::stop_token& stop) {
+                      return server_.chroma().get_or_create(*wanted, model, stop);
                     }));
     *id = collection.id;
   }
@@ -137,9 +166,9 @@ Result<void> Push::open(std::string_view model) {
 Result<std::optional<RepositoryRow>> Push::read_row(const std::string& name) {
   embed::ChromaListing listing;
   listing.filter.ids = {name};
-  CODEXMEM_ASSIGN(const auto found, patiently([&] {
+  CODEXMEM_ASSIGN(const auto found, patiently([&](const std::stop_token& stop) {
                     return server_.chroma().list(repositories_, listing, std::chrono::seconds(10),
-                                                 stop_);
+                                                 stop);
                   }));
   return found.empty() ? std::optional<RepositoryRow>() : read_repository(found.front());
 }
@@ -154,8 +183,8 @@ Result<std::map<std::string, Push::There>> Push::list_files(const std::string& n
   listing.filter.conditions = {of_repositories({name})};
   listing.limit = kPage;
   for (;; listing.offset += kPage) {
-    CODEXMEM_ASSIGN(const auto page, patiently([&] {
-                      return server_.chroma().list(files_, listing, std::chrono::seconds(60));
+    CODEXMEM_ASSIGN(const auto page, patiently([&](const std::stop_token& stop) {
+                      return server_.chroma().list(files_, listing, std::chrono::seconds(60), stop);
                     }));
     for (const embed::ChromaRecord& record : page) {
       if (const auto file = read_file(record)) all[file->id] = {file->path, file->pieces};
@@ -201,7 +230,9 @@ Result<void> Push::remove_files(const std::vector<std::pair<std::string, std::ui
     for (std::uint32_t i = 0; i < count; ++i) pieces.push_back(piece_id(id, i));
   }
   const auto remove = [&](const std::string& collection, const std::vector<std::string>& ids) {
-    return patiently([&] { return server_.chroma().remove_ids(collection, ids); });
+    return patiently([&](const std::stop_token& stop) {
+      return server_.chroma().remove_ids(collection, ids, stop);
+    });
   };
   if (!rows.empty()) CODEXMEM_TRY(remove(files_, rows));
   if (!pieces.empty()) CODEXMEM_TRY(remove(pieces_, pieces));
@@ -216,8 +247,9 @@ Result<void> Push::sweep(const std::string& name, const std::set<std::string, st
   listing.filter.conditions = {of_repositories({name})};
   listing.limit = kPage;
   for (;; listing.offset += kPage) {
-    CODEXMEM_ASSIGN(const auto page, patiently([&] {
-                      return server_.chroma().list(pieces_, listing, std::chrono::seconds(60));
+    CODEXMEM_ASSIGN(const auto page, patiently([&](const std::stop_token& stop) {
+                      return server_.chroma().list(pieces_, listing, std::chrono::seconds(60),
+                                                   stop);
                     }));
     for (const embed::ChromaRecord& record : page) {
       const std::string_view file = std::string_view(record.id).substr(0, record.id.find('.'));
@@ -226,7 +258,9 @@ Result<void> Push::sweep(const std::string& name, const std::set<std::string, st
     if (page.size() < kPage) break;
   }
   if (orphans.empty()) return {};
-  return patiently([&] { return server_.chroma().remove_ids(pieces_, orphans); });
+  return patiently([&](const std::stop_token& stop) {
+    return server_.chroma().remove_ids(pieces_, orphans, stop);
+  });
 }
 
 Result<void> Push::run(const Content& content, Summary& summary) {
@@ -273,8 +307,9 @@ Result<std::size_t> Push::remove(const std::string& name) {
   for (const auto& [collection, id] :
        {std::pair(&server_.names().repositories, &repositories_),
         std::pair(&server_.names().files, &files_), std::pair(&server_.names().pieces, &pieces_)}) {
-    CODEXMEM_ASSIGN(const auto found, patiently([&, wanted = collection] {
-                      return server_.chroma().find_collection(*wanted);
+    CODEXMEM_ASSIGN(const auto found,
+                    patiently([&, wanted = collection](const std::stop_token& stop) {
+                      return server_.chroma().find_collection(*wanted, stop);
                     }));
     if (!found) return std::size_t{0};
     *id = found->id;
@@ -284,7 +319,9 @@ Result<std::size_t> Push::remove(const std::string& name) {
   // The files first, then their pieces; the repository last, so that after a kill it is still
   // listed.
   for (const std::string& collection : {files_, pieces_, repositories_}) {
-    CODEXMEM_TRY(patiently([&] { return server_.chroma().remove(collection, all); }));
+    CODEXMEM_TRY(patiently([&](const std::stop_token& stop) {
+      return server_.chroma().remove(collection, all, stop);
+    }));
   }
   return there.size();
 }

@@ -21,6 +21,9 @@ namespace codexmem::fleet {
 struct PushOptions {
   /// How long a server may be unreachable before its push is abandoned.
   std::chrono::milliseconds patience{60'000};
+  /// One request may take as long as that, but no less than this: a write that is broken off may
+  /// harm the server.
+  std::chrono::milliseconds least_request{10'000};
   /// Called, on the push's thread, after each writing request, with the number of files done and
   /// the total.
   std::function<void(std::size_t, std::size_t)> on_progress = {};

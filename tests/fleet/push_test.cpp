@@ -78,6 +78,17 @@ TEST_F(FleetPush, AServerThatIsAwayIsBehindAndCatchesUp) {
   EXPECT_EQ(ids_of(small_.pieces(small_.one())), ids_of(small_.pieces(small_.two())));
 }
 
+// It held a push for two minutes with each request (issue 47).
+TEST_F(FleetPush, AServerThatNeverEndsItsAnswerIsAway) {
+  small_.least_request = std::chrono::milliseconds(100);
+  small_.one().set_state(State::kSilent);
+  const auto reports = small_.push(index_, "shop");
+  ASSERT_TRUE(reports[0].failure);
+  EXPECT_EQ(reports[0].failure->code(), ErrorCode::kIo);
+  EXPECT_NE(reports[0].failure->message().find("100 ms"), std::string::npos)
+      << reports[0].failure->message();
+}
+
 TEST_F(FleetPush, WhatABrokenPushLeftIsRemovedByTheNext) {
   small_.push(index_, "shop");
   // As a push leaves it that is killed after the pieces of a file: the repository is not complete.

@@ -43,8 +43,11 @@ class SmallFleet {
     EXPECT_TRUE(content.ok());
     PushOptions options;
     options.patience = std::chrono::milliseconds(50);
+    options.least_request = least_request;
     return fleet::push(fleet_->servers(), *content, options, {});
   }
+
+  std::chrono::milliseconds least_request{10'000};
 
   std::map<std::string, testing::FakeChroma::Row> files(testing::FakeChroma& server) {
     return server.rows(fleet_->servers().all().front()->names().files);
