@@ -9,6 +9,13 @@
 namespace codexmem::net {
 namespace {
 
+// The port of a loopback host.
+std::string_view port_of(std::string_view host) {
+  const std::size_t name = host.starts_with('[') ? host.find(']') : 0;
+  const std::size_t colon = host.find(':', name);
+  return colon == std::string_view::npos ? "80" : host.substr(colon + 1);
+}
+
 bool is_loopback_host(std::string_view host) {
   std::string_view name = host;
   if (name.starts_with('[')) {
@@ -33,7 +40,9 @@ bool is_of_this_machine(const ServedRequest& request) {
   const auto origin = request.header("Origin");
   if (!origin) return true;
   constexpr std::string_view kScheme = "http://";
-  return origin->starts_with(kScheme) && is_loopback_host(origin->substr(kScheme.size()));
+  if (!origin->starts_with(kScheme)) return false;
+  const std::string_view from = std::string_view(*origin).substr(kScheme.size());
+  return is_loopback_host(from) && port_of(from) == port_of(*host);
 }
 
 bool is_of_another_site(const ServedRequest& request) {

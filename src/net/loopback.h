@@ -11,7 +11,7 @@
 namespace codexmem::net {
 
 /// True if Host names loopback ("localhost", "127.0.0.1" or "[::1]", with or without a port), and
-/// Origin does as well if present.
+/// Origin, if present, does as well and has the same port.
 bool is_of_this_machine(const ServedRequest& request);
 
 /// True for requests that a page of another site, or of another port, made its reader's browser

@@ -33,6 +33,15 @@ bool comes_from_another_site(const net::ServedRequest& request) {
   return !is_link || (request.path != "/" && request.path != "/viewer");
 }
 
+// True for a body of a type that a page may send to any site without asking first.
+bool is_form(const net::ServedRequest& head) {
+  constexpr std::string_view kTypes[] = {"text/plain", "multipart/form-data",
+                                         "application/x-www-form-urlencoded"};
+  const std::string_view type = head.header("Content-Type").value_or("");
+  const std::string media = to_lower_ascii(trim(type.substr(0, type.find(';'))));
+  return head.method == "POST" && std::ranges::find(kTypes, media) != std::end(kTypes);
+}
+
 bool matches(const Route& route, std::string_view path) {
   if (route.pattern.size() > 1 && route.pattern.ends_with('/')) {
     return path.starts_with(route.pattern);
@@ -101,9 +110,14 @@ net::ServedReply answer(Worker& worker, const net::ServedRequest& request) {
 }  // namespace
 
 std::optional<net::ServedReply> refuse_strangers(const net::ServedRequest& head) {
-  if (net::is_of_this_machine(head) && !comes_from_another_site(head)) return std::nullopt;
-  return error_reply(
-      403, "only programs and pages of this machine may ask (Host, Origin, Sec-Fetch-Site)");
+  if (!net::is_of_this_machine(head) || comes_from_another_site(head)) {
+    return error_reply(
+        403, "only programs and pages of this machine may ask (Host, Origin, Sec-Fetch-Site)");
+  }
+  if (is_form(head))
+    return error_reply(415,
+                       "a form or plain text is not taken: Content-Type must be application/json");
+  return std::nullopt;
 }
 
 net::ServedReply answer_request(Worker& worker, const net::ServedRequest& request) {

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kPrefixes = 12, kCuts = 12;  // of each file: two seconds in all
-constexpr std::size_t kMostCutTokens = 40;
+constexpr std::size_t kMaxCutTokens = 40;
 
 // Where the tokens of a line end, roughly: words are whole, all other characters alone.
 std::vector<std::size_t> token_ends(std::string_view text) {
@@ -82,7 +82,7 @@ TEST_F(HalfTyped, FactsThatAreWrittenAreRead) {
     }
     for (int i = 0; i < kCuts; ++i) {
       const std::size_t first = random() % (ends.size() - 1);
-      const std::size_t last = std::min(first + 1 + random() % kMostCutTokens, ends.size() - 1);
+      const std::size_t last = std::min(first + 1 + random() % kMaxCutTokens, ends.size() - 1);
       const std::size_t line = std::min(text.find('\n', ends[first]), ends[last]);
       expect_read(*language, text.substr(0, ends[first]) + text.substr(line), name);
     }

@@ -296,16 +296,25 @@ class Routes(unittest.TestCase):
     def test_another_machine_is_refused(self):
         for headers in ({"Host": "evil.example"}, {"Host": f"127.0.0.1.evil.example:{self.worker.port}"},
                         {"Origin": "http://evil.example"}, {"Origin": "null"},
+                        {"Origin": "http://127.0.0.1:1"}, {"Origin": "http://localhost"},
                         {"Origin": "https://localhost.evil.example"}):
             for method, path in (("GET", "/api/health"), ("POST", "/api/memory/save")):
                 with self.subTest(headers=headers, path=path):
                     self.refused(self.worker.ask(method, path, headers=headers),
                                  re.compile("of this machine"), 403)
         for headers in ({"Host": "localhost"}, {"Host": f"[::1]:{self.worker.port}"},
-                        {"Origin": f"http://localhost:{self.worker.port}"},
-                        {"Origin": "http://127.0.0.1:1"}):
+                        {"Origin": f"http://localhost:{self.worker.port}"}):
             with self.subTest(headers=headers):
                 self.ok(self.worker.ask("GET", "/api/health", headers=headers))
+
+    def test_a_body_that_any_page_may_send_is_refused(self):
+        body = {"text": "a note", "project": "forms"}
+        for kind in ("text/plain", "Text/Plain; charset=application/json", "multipart/form-data; boundary=x",
+                     "application/x-www-form-urlencoded"):
+            with self.subTest(kind=kind):
+                self.refused(self.worker.ask("POST", "/api/memory/save", body, {"Content-Type": kind}),
+                             re.compile("Content-Type"), 415)
+        self.assertEqual(self.ok(self.worker.get("/api/entries", project="forms"))["items"], [])
 
     def test_a_page_of_another_site_is_refused(self):
         link = {"Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
