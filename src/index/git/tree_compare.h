@@ -22,7 +22,7 @@ struct TreeDifference {
 };
 
 struct TreeLimits {
-  std::size_t entries = 500'000;              // files and folders that differ
+  std::size_t entries = 500'000;                    // files and folders that differ
   std::size_t path_bytes = std::size_t{128} << 20;  // of these together
   std::chrono::milliseconds time{5'000};
 };
