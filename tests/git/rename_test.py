@@ -119,6 +119,14 @@ APPLIED = [
     ("Java: overloads and overrides", "A.run", "go",
      {"A.java": "class A { void run(int a) {} void run(String a) { run(1); } }\nclass B extends A { @Override void run(int a) { super.run(a); } }\n"},
      {"A.java": "class A { void go(int a) {} void go(String a) { go(1); } }\nclass B extends A { @Override void go(int a) { super.go(a); } }\n"}),
+    ("Rust: a formatted text", "WIDTH", "SIZE",
+     {"Cargo.toml": "[package]\nname = \"x\"\n",
+      "src/lib.rs": "pub mod sizes;\nuse sizes::{WIDTH};\npub fn f() -> String { format!(\"{:>WIDTH$} {WIDTH} WIDTH\", 1) }\n"
+                    "pub fn g(width: u8) -> String { format!(\"{width} {{WIDTH}}\") }\n",
+      "src/sizes.rs": "pub const WIDTH: usize = 12;\n"},
+     {"src/lib.rs": "pub mod sizes;\nuse sizes::{SIZE};\npub fn f() -> String { format!(\"{:>SIZE$} {SIZE} WIDTH\", 1) }\n"
+                    "pub fn g(width: u8) -> String { format!(\"{width} {{WIDTH}}\") }\n",
+      "src/sizes.rs": "pub const SIZE: usize = 12;\n"}),
     ("Python: a type variable and the text that names it", "T", "Item",
      {"m.py": "from typing import TypeVar\nT = TypeVar('T')\ndef f(x: T) -> T: return x\n",
       "n.py": "from typing import TypeVar\nT = TypeVar('T')\ndef g(x: T) -> T: return x\n"},
@@ -346,6 +354,14 @@ REFUSED = [
      {"go.mod": "module x\n", "a.go": "package x\n\nfunc Area() {}\n", "b.go": "package x\n\nfunc Size() {}\n"}, "name_taken"),
     ("C: a macro makes the name", "cmd_add", "cmd_plus",
      {"a.c": "#define CMD(n) cmd_##n\nint cmd_add(int a) { return a; }\nint (*run)(int) = CMD(add);\n"}, "uncertain_use"),
+    ("Rust: what a trait of the library names", "A.fmt", "show",
+     {"Cargo.toml": "[package]\nname = \"x\"\n",
+      "src/lib.rs": "use std::fmt;\npub struct A;\nimpl fmt::Display for A {\n"
+                    "    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result { f.write_str(\"a\") }\n}\n"}, "outside"),
+    ("Rust: a file that another includes", "make", "build",
+     {"Cargo.toml": "[package]\nname = \"x\"\n", "src/main.rs": "mod cli;\nfn main() { cli::make(); }\n",
+      "src/cli.rs": "pub fn make() {}\n", "build.rs": "include!(\"src/cli.rs\");\nfn main() { make(); }\n"},
+     "uncertain_use"),
     ("a generated file", "greet", "hello", {"a.ts": "// @generated\nexport function greet() {}\n"}, "file"),
 ]
 
@@ -468,6 +484,32 @@ def check_recovery(program, folder):
         assert files_of(repository) == files and not os.path.exists(data)
 
 
+def check_kills(program, folder):
+    """A kill while the files are replaced leaves no other file in the work tree, and all or nothing after the next run."""
+    count = 120
+    files = {"a.py": "def greet():\n    pass\n", **{f"m{i:03}.py": "from a import greet\n" for i in range(count)}}
+    repository = make(program, folder, "kills", files)
+    assert repository.codexmem("index").returncode == 0
+    store = os.path.join(repository.root, ".codexmem")
+    journal = os.path.join(store, "rewrite.journal")
+    cut = 0
+    for turn in range(16):
+        running = subprocess.Popen([repository.program, "rename", "greet", "hello", "--apply"], cwd=repository.root,
+                                   env=repository.env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not os.path.exists(journal) and running.poll() is None:
+            pass
+        time.sleep(0.003 * turn)
+        running.kill()
+        running.wait()
+        left = files_of(repository)
+        assert left.keys() == files.keys(), left.keys() - files.keys()
+        cut += 0 < sum(text != files[path] for path, text in left.items()) < len(files)
+        repository.codexmem("rename", "nosuch", "other", "--apply")
+        assert files_of(repository) == files
+        assert not [name for name in os.listdir(store) if name.startswith("rewrite-")]
+    assert cut > 0
+
+
 def check_saved_meanwhile(program, folder):
     """What a person saves while the files are replaced is kept, and the others are put back."""
     count = 300
@@ -492,7 +534,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     program = os.path.abspath(parser.parse_args().program)
-    for check in (check_applied, check_refused, check_bytes, check_recovery, check_saved_meanwhile):
+    for check in (check_applied, check_refused, check_bytes, check_recovery, check_kills, check_saved_meanwhile):
         with tempfile.TemporaryDirectory() as folder:
             check(program, folder)
         print(f"ok {check.__name__}")

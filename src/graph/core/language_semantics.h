@@ -84,6 +84,7 @@ struct TextNames {
   /// have any name in its texts.
   std::span<const std::string_view> reach = {};
   bool name_types = false;        // List["A"]
+  bool format_names = false;      // "{a:>b$}" names variables, where a macro formats it
   bool keys_are_members = false;  // { "a": 1 } has a member a
 };
 

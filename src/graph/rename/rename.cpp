@@ -253,7 +253,7 @@ class RenamePlanner {
     }
     if (file.is_documentation(at.offset)) return;
     if (is_of_language(resolver_, file, usage.occurrence)) return;
-    if (usage.confidence <= Confidence::kPossible && !may_mean(file, usage.occurrence)) return;
+    if (usage.confidence <= Confidence::kPossible && !may_mean(file, usage)) return;
     if (at.receiver_kind != ReceiverKind::kNone && is_sole(file, usage.occurrence)) {
       return add_place(file, usage.occurrence);
     }
@@ -292,7 +292,7 @@ class RenamePlanner {
       place.derived = *derived;
       return;
     }
-    if (usage.confidence == Confidence::kName && !may_mean(file, usage.occurrence)) return;
+    if (usage.confidence == Confidence::kName && !may_mean(file, usage)) return;
     obstacle(ObstacleKind::kUncertainUse, file, at.offset,
              derived ? fmt::format("may mean {}", target.file->qualified_name(target.symbol))
                      : fmt::format("{} is called {} here, which {} does not make", plan_.old_name,
@@ -386,11 +386,17 @@ class RenamePlanner {
     }
   }
 
-  // Whether an occurrence of which only the name is known can mean one of the family.
-  bool may_mean(const FileModel& file, std::uint32_t index) {
-    const parse::Occurrence& at = file.facts.occurrences[index];
+  // Whether an occurrence of which only the name is known can mean one of the family. A bare name
+  // that nothing explains may be a member's where a macro or an include joins them.
+  bool may_mean(const FileModel& file, const Usage& usage) {
+    const parse::Occurrence& at = file.facts.occurrences[usage.occurrence];
     const bool is_bare = at.receiver_kind == ReceiverKind::kNone || at.role == Role::kImport;
+    if (is_bare && usage.confidence == Confidence::kPossible &&
+        !file.semantics.traits().texts.keys_are_members) {
+      return true;
+    }
     if (is_bare == family_.has_members()) return false;
+    if (is_bare && usage.confidence == Confidence::kPossible) return true;
     if (at.receiver_kind == ReceiverKind::kKey) {
       // (A symbol of Ruby, in a file that calls what symbols say.)
       return file.semantics.traits().keys_may_be_names && at.role == Role::kRead &&
@@ -518,6 +524,10 @@ class RenamePlanner {
         }
         if (is_settled(file, text, mention)) return;
         return obstacle(ObstacleKind::kText, file, mention.offset, "the text may mean it");
+      case MentionKind::kFormat:
+        if (!is_of_family || family_.has_members()) break;
+        if (is_settled_format(file, mention.offset)) return;
+        break;
       case MentionKind::kWord:
         break;
     }
@@ -527,6 +537,29 @@ class RenamePlanner {
     if (!lines.ok()) return;
     const Position position = (*lines)->lines.position_of(mention.offset);
     plan_.mentions.push_back({file.path, position, quoted_line((*lines)->lines, position.line)});
+  }
+
+  // A name in the braces of a formatted text is a bare one of the code around it.
+  bool is_settled_format(const FileModel& file, std::uint32_t offset) {
+    const auto name = file.find_name(plan_.old_name);
+    for (std::uint32_t scope = file.scope_at(offset); name && scope != kNoIndex;
+         scope = file.facts.scopes[scope].parent) {
+      for (const std::uint32_t binding : file.bindings_in(scope, *name)) {
+        const parse::Binding& bound = file.facts.bindings[binding];
+        if (bound.seen_from > offset) continue;
+        const Entities meant =
+            bound.kind == parse::BindingKind::kImport
+                ? file.semantics.imported(resolver_, file, bound.target, plan_.old_name)
+                : resolver_.resolve_binding(file, binding);
+        if (!is_family(meant)) return false;
+        places_[&file][offset].name = true;
+        ++edits_;
+        return true;
+      }
+    }
+    if (!reach_.may_bind(file, family_.members())) return false;
+    obstacle(ObstacleKind::kText, file, offset, "a formatted text may name it");
+    return true;
   }
 
   // True if it is known what a text means. One that means the family changes with it.

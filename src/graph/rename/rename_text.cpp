@@ -35,6 +35,7 @@ class MentionSearch {
                             [&](const ByteRange& range) { return range.contains(offset); })) {
       return MentionKind::kUnparsed;
     }
+    if (is_formatted(begin, end)) return MentionKind::kFormat;
     if (begin == 0 || end >= text_.size() || !is_quote(text_[end])) return MentionKind::kWord;
     if (text_[begin - 1] == '.')
       return is_path(begin, end) ? MentionKind::kPath : MentionKind::kWord;
@@ -76,6 +77,20 @@ class MentionSearch {
   std::string_view line_before(std::size_t end) const {
     const std::size_t line = text_.substr(0, end).rfind('\n');
     return text_.substr(line + 1, end - (line + 1));  // (npos + 1 is 0)
+  }
+
+  // "{a}", "{a:>5}", "{:>a$}" of Rust.
+  bool is_formatted(std::size_t begin, std::size_t end) const {
+    if (!file_.semantics.traits().texts.format_names || end >= text_.size()) return false;
+    const std::string_view before = line_before(begin);
+    const std::size_t open = before.rfind('{');
+    if (open == std::string_view::npos || is_comment(trim(before))) return false;
+    const std::size_t last_other = before.find_last_not_of('{', open);
+    if ((open - last_other) % 2 == 0) return false;  // {{ is a brace (npos + 1 is 0)
+    const std::string_view between = before.substr(open + 1);
+    if (between.empty()) return text_[end] == '}' || text_[end] == ':';
+    return text_[end] == '$' && between.find(':') != std::string_view::npos &&
+           between.find('}') == std::string_view::npos;
   }
 
   // "pkg.module.name" as a whole text: the part before the last dot names the container.
@@ -121,13 +136,12 @@ std::vector<Mention> find_mentions(const FileModel& file, std::string_view text,
                                    const std::vector<std::string_view>& parents) {
   std::vector<Mention> found;
   const MentionSearch search(file, text, parents);
+  const bool has_formats = file.semantics.traits().texts.format_names;  // {a:>b$}
+  const auto is_part = [&](char c) { return is_identifier_char(c) && !(has_formats && c == '$'); };
   for (std::size_t at = text.find(name); at != std::string_view::npos;
        at = text.find(name, at + name.size())) {
     const std::size_t end = at + name.size();
-    if ((at > 0 && is_identifier_char(text[at - 1])) ||
-        (end < text.size() && is_identifier_char(text[end]))) {
-      continue;
-    }
+    if ((at > 0 && is_part(text[at - 1])) || (end < text.size() && is_part(text[end]))) continue;
     const std::uint32_t index = file.occurrence_at(static_cast<std::uint32_t>(at));
     if (index != parse::kNoIndex && !is_text_occurrence(file, text, index)) continue;
     found.push_back({search.kind_at(at, end), static_cast<std::uint32_t>(at)});

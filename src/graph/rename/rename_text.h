@@ -22,6 +22,7 @@ enum class MentionKind : std::uint8_t {
   kPath,      // the last part of a path in a text, "a.b.name", that begins with what defines it
   kText,      // a whole text, of which nothing else is known
   kKey,       // a quoted key: { "a": 1 }
+  kFormat,    // in the braces of a text that is formatted: "{a:>b$}"
 };
 
 struct Mention {

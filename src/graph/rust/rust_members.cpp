@@ -2,6 +2,8 @@
 // implemented traits, and members reached by Deref.
 //
 // Tested by graph/rust_test.cpp.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 
@@ -535,6 +537,20 @@ std::vector<Implied> RustSemantics::implied_above(Resolver& resolver, const File
     }
   }
   return found;
+}
+
+// A trait of the library or of a package names what its implementations have.
+std::string RustSemantics::tied_outside(Resolver& resolver, const FileModel& file,
+                                        std::uint32_t symbol) const {
+  const parse::Symbol& at = file.facts.symbols[symbol];
+  const parse::Extension* around = rust_extension_around(file, at.name_range.begin);
+  if (around == nullptr || around->trait == kNoIndex) return {};
+  const bool is_ours =
+      std::ranges::any_of(trait_of(resolver, {&file, around}),
+                          [](const Entity& trait) { return !trait.file->is_library; });
+  if (is_ours) return {};
+  return fmt::format("{}, a trait that the repository does not define, has this name",
+                     file.name(file.facts.occurrences[around->trait].name));
 }
 
 // What implements a trait, and what blocks have for its method.

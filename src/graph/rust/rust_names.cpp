@@ -44,6 +44,7 @@ constexpr LanguageTraits kRustTraits = {
     .files = {.configuration = kRustConfiguration,
               .folder_modules = kRustFolderModules,
               .unnamed_folder = "src"},
+    .texts = {.format_names = true},
     .protocol = {.self = "self", .item = "index"},
     .overriding = Overriding::kFew,
     .imports_are_exports = true,
@@ -139,6 +140,17 @@ bool is_of_library(const FileModel& file, const parse::Occurrence& at) {
   return false;
 }
 
+// True for a file that no module declares and that is not a crate's first file by its name: a
+// template, or what include!() reads.
+bool is_adrift(Resolver& resolver, const FileModel& file) {
+  if (rust_parent_of(resolver, {&file, 0})) return false;
+  constexpr std::string_view kRoots[] = {"main", "lib", "build", "mod"};
+  constexpr std::string_view kRootFolders[] = {"bin", "tests", "examples", "benches"};
+  const std::string_view folder = file_name(folder_of(file.path));
+  return std::ranges::find(kRoots, file_stem(file.path)) == std::end(kRoots) &&
+         std::ranges::find(kRootFolders, folder) == std::end(kRootFolders);
+}
+
 // True if the module around takes names of something that is not known: a star, include!().
 bool is_open(Resolver& resolver, const FileModel& file, std::uint32_t offset) {
   const auto include = file.find_name("include");
@@ -146,6 +158,7 @@ bool is_open(Resolver& resolver, const FileModel& file, std::uint32_t offset) {
     return file.facts.occurrences[index].receiver_kind == ReceiverKind::kTag;
   };
   if (include && std::ranges::any_of(file.occurrences_of(*include), is_macro_call)) return true;
+  if (is_adrift(resolver, file)) return true;
   const RustModule module = rust_module_around(file, file.scope_at(offset));
   return std::ranges::any_of(file.star_imports(), [&](std::uint32_t import) {
     if (file.facts.imports[import].scope != module.scope) return false;

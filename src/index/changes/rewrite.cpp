@@ -10,7 +10,8 @@
 //
 // A user may save a file at the moment it is replaced. So a file is not renamed over another: the
 // two are exchanged, and the old content is compared with the expected one. If it differs, they are
-// exchanged back. Meanwhile the other file has the name that `aside()` returns.
+// exchanged back. Meanwhile the other file has the name that `aside()` returns: in the store's
+// folder, so that a kill leaves nothing in the work tree.
 //
 // `mode` is octal; `hash` is the hash of the new content; one space separates the numbers. Paths
 // are relative to the root, and links in them are not followed. A repository may contain a journal:
@@ -139,8 +140,23 @@ bool holds(const RootDirectory& root, const std::string& path, const std::string
   return bytes.ok() && sha256_hex(*bytes) == hash;
 }
 
-// The temporary name next to a file: for the new content, and then for the old.
-std::string aside(const std::string& path) { return path + ".codexmem-rename"; }
+constexpr std::string_view kAsideFolder = ".codexmem";
+constexpr std::string_view kAsideName = "rewrite-";
+
+std::optional<dev_t> device_of(const fs::path& path) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) return std::nullopt;
+  return info.st_dev;
+}
+
+// The temporary name for the new content of a file, and then for the old: in the store's folder, or
+// next to the file when they are on different file systems.
+std::string aside(const RootDirectory& root, const std::string& path) {
+  const auto store = device_of(root.path() / kAsideFolder);
+  const bool is_near = store && store == device_of(root.path() / folder_of(path));
+  if (!is_near) return path + ".codexmem-rename";
+  return fmt::format("{}/{}{}", kAsideFolder, kAsideName, sha256_hex(path).substr(0, 32));
+}
 
 // Exchanges two files. False if the file system does not support that.
 Result<bool> exchange(const fs::path& one, const fs::path& other) {
@@ -151,11 +167,14 @@ Result<bool> exchange(const fs::path& one, const fs::path& other) {
   return Error{ErrorCode::kIo, other.string() + ": cannot be replaced"};
 }
 
-// Writes the new content for `path` next to it. The folder exists, and no link leads to it.
+// Writes the new content for `path` to its temporary name. The folder exists, and no link leads to
+// it.
 Result<void> write_aside(const RootDirectory& root, const std::string& path, std::string_view bytes,
                          unsigned mode) {
   CODEXMEM_TRY(root.open_folder(std::string(folder_of(path))));
-  const fs::path whole = root.path() / aside(path);
+  const std::string temporary = aside(root, path);
+  CODEXMEM_TRY(root.open_folder(std::string(folder_of(temporary))));
+  const fs::path whole = root.path() / temporary;
   CODEXMEM_ASSIGN(FileReplacement file, FileReplacement::begin(whole, mode));
   CODEXMEM_TRY(file.write(bytes));
   CODEXMEM_TRY(file.commit());
@@ -171,7 +190,7 @@ Result<void> write_aside(const RootDirectory& root, const std::string& path, std
 Result<bool> replace_known(const RootDirectory& root, const std::string& path,
                            const std::string& old_hash, std::string_view bytes, unsigned mode) {
   CODEXMEM_TRY(write_aside(root, path, bytes, mode));
-  const fs::path whole = root.path() / path, temporary = root.path() / aside(path);
+  const fs::path whole = root.path() / path, temporary = root.path() / aside(root, path);
   CODEXMEM_ASSIGN(const bool is_exchanged, exchange(temporary, whole));
   if (!is_exchanged) {  // next best: check once more just before
     const bool is_known = holds(root, path, old_hash);
@@ -180,11 +199,11 @@ Result<bool> replace_known(const RootDirectory& root, const std::string& path,
     if (is_known) return Error{ErrorCode::kIo, whole.string() + ": cannot be replaced"};
     return false;
   }
-  bool is_known = holds(root, aside(path), old_hash);
+  bool is_known = holds(root, aside(root, path), old_hash);
   if (!is_known) {
     CODEXMEM_TRY(exchange(temporary, whole));
     // (It was saved once more while the new content was in place: keep the newest.)
-    const bool is_ours = holds(root, aside(path), sha256_hex(bytes));
+    const bool is_ours = holds(root, aside(root, path), sha256_hex(bytes));
     if (!is_ours) CODEXMEM_TRY(exchange(temporary, whole));
   }
   ::unlink(temporary.c_str());
@@ -195,7 +214,7 @@ Result<bool> replace_known(const RootDirectory& root, const std::string& path,
 Result<bool> make_file(const RootDirectory& root, const std::string& path, std::string_view bytes,
                        unsigned mode) {
   CODEXMEM_TRY(write_aside(root, path, bytes, mode));
-  const fs::path whole = root.path() / path, temporary = root.path() / aside(path);
+  const fs::path whole = root.path() / path, temporary = root.path() / aside(root, path);
   if (::link(temporary.c_str(), whole.c_str()) == 0) {
     ::unlink(temporary.c_str());
     return true;
@@ -214,16 +233,16 @@ Result<bool> make_file(const RootDirectory& root, const std::string& path, std::
 // unchanged, when the content differs.
 Result<bool> remove_known(const RootDirectory& root, const std::string& path,
                           const std::string& hash) {
-  const fs::path whole = root.path() / path, temporary = root.path() / aside(path);
+  const fs::path whole = root.path() / path, temporary = root.path() / aside(root, path);
   if (::rename(whole.c_str(), temporary.c_str()) != 0) {
     return Error{ErrorCode::kIo, path + " cannot be removed"};
   }
-  if (holds(root, aside(path), hash)) {
+  if (holds(root, aside(root, path), hash)) {
     ::unlink(temporary.c_str());
     return true;
   }
   if (::rename(temporary.c_str(), whole.c_str()) != 0) {
-    return Error{ErrorCode::kIo, path + " was saved meanwhile, and is now " + aside(path)};
+    return Error{ErrorCode::kIo, path + " was saved meanwhile, and is now " + aside(root, path)};
   }
   return false;
 }
@@ -232,14 +251,14 @@ Result<bool> remove_known(const RootDirectory& root, const std::string& path,
 // was saved by a user at that moment: it is moved back to its place.
 Result<void> clear_aside(const RootDirectory& root, const OldFile& file) {
   for (const std::string& path : {file.path, file.place()}) {
-    const fs::path temporary = root.path() / aside(path);
-    if (!root.stat(aside(path)).ok()) continue;
-    const bool is_ours =
-        holds(root, aside(path), file.new_hash) || holds(root, aside(path), sha256_hex(file.bytes));
+    const fs::path temporary = root.path() / aside(root, path);
+    if (!root.stat(aside(root, path)).ok()) continue;
+    const bool is_ours = holds(root, aside(root, path), file.new_hash) ||
+                         holds(root, aside(root, path), sha256_hex(file.bytes));
     if (is_ours) {
       ::unlink(temporary.c_str());
     } else if (::rename(temporary.c_str(), (root.path() / path).c_str()) != 0) {
-      return Error{ErrorCode::kIo, aside(path) + " cannot be put back"};
+      return Error{ErrorCode::kIo, aside(root, path) + " cannot be put back"};
     }
   }
   return {};
@@ -263,6 +282,16 @@ Result<bool> put_back(const RootDirectory& root, const OldFile& file) {
   return remove_known(root, file.new_path, file.new_hash);
 }
 
+// Removes what a kill left half written in the store's folder.
+void remove_parts(const RootDirectory& root) {
+  std::error_code error;
+  for (fs::directory_iterator at(root.path() / kAsideFolder, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code ignored;
+    if (at->path().filename().string().starts_with(kAsideName)) fs::remove(at->path(), ignored);
+  }
+}
+
 Result<void> put_all_back(const store::Workspace& workspace, const std::vector<OldFile>& files) {
   CODEXMEM_ASSIGN(const RootDirectory root, RootDirectory::open(workspace.root()));
   std::vector<std::string> changed;
@@ -280,6 +309,7 @@ Result<void> put_all_back(const store::Workspace& workspace, const std::vector<O
         "not all files could be put back; run `codexmem "
         "rename` again to go on");
   }
+  remove_parts(root);
   std::error_code ignored;
   fs::remove(journal_path(workspace), ignored);
   if (!changed.empty()) {
