@@ -35,6 +35,7 @@ constexpr LanguageTraits kCTraits = {
     .absent_names_are_external = true,
     .shares_names_with = "cpp",
     .names_are_seen_behind = true,
+    .is_compiled = true,
     .arrays_are_elements = true,
     .alternatives_are_likely = true,
     .values_hold_functions = true,

@@ -163,6 +163,7 @@ struct LanguageTraits {
   bool names_ignore_case = false;
   /// A key that is not a member of the expected type may be a plain name: the label of a switch.
   bool keys_may_be_names = false;
+  bool is_compiled = false;  // a compiler knows the type of every receiver
 
   // ---- Types and members.
   std::span<const Primitive> primitives = {};

@@ -181,6 +181,7 @@ constexpr LanguageTraits kCppTraits = {
     .shares_names_with = "c",
     .containers_are_apart = true,
     .names_are_seen_behind = true,
+    .is_compiled = true,
     .primitives = kCppPrimitives,
     .locals_are_distinct = true,
     .arrays_are_elements = true,

@@ -113,6 +113,7 @@ constexpr LanguageTraits kGoTraits = {
     .names_are_seen_behind = true,
     .imports_name_folders = true,
     .imports_make_no_cycles = true,
+    .is_compiled = true,
     .promotes_by_depth = true,
     .types_are_called = true,
     .map_keys_are_names = true,

@@ -36,6 +36,7 @@ constexpr LanguageTraits nominal_traits() {
 constexpr LanguageTraits overloading_traits() {
   LanguageTraits traits = nominal_traits();
   traits.imports_name_declarations = true;
+  traits.is_compiled = true;
   traits.locals_are_distinct = true;
   traits.overloads_are_distinct = true;
   traits.calls_reach_values = true;

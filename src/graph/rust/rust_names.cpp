@@ -49,6 +49,7 @@ constexpr LanguageTraits kRustTraits = {
     .overriding = Overriding::kFew,
     .imports_are_exports = true,
     .names_are_seen_behind = true,
+    .is_compiled = true,
     .locals_are_distinct = true,
     .types_have_members = true,
     .alternatives_are_likely = true,
