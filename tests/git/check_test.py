@@ -26,6 +26,33 @@ CASES = {
         {"pkg/util.py": "def read(path):\n    return path\n",
          "pkg/a.py": "from .util import read\n\nprint(read('x'))\n"},
         {"pkg/b.py:3 use load"}),
+    "Python: a required parameter was added": (
+        {"a.py": "def load(path):\n    return path\n\n\ndef wrapped(f): return f\n",
+         "b.py": "from a import load\n\nload('x')\nload('x', 1)\nload(path='x')\nload(*[1])\nload(path='x', mode=2)\nprint(load)\n"},
+        {"a.py": "def load(path, mode):\n    return path\n\n\ndef wrapped(f): return f\n"},
+        {"b.py:3 call load", "b.py:5 call load"}),
+    "Python: a keyword got another name, an optional parameter came": (
+        {"a.py": "def load(path, mode=1):\n    return path\n\n\ndef save(path): pass\n",
+         "b.py": "from a import load, save\n\nload('x', mode=2)\nload('x')\nsave('x')\n"},
+        {"a.py": "def load(path, how=1):\n    return path\n\n\ndef save(path, how=None, *more): pass\n"},
+        {"b.py:3 call load"}),
+    "Python: a decorator may take other arguments": (
+        {"a.py": "from x import command\n\n\n@command\ndef load(path):\n    return path\n", "b.py": "from a import load\n\nload('x')\n"},
+        {"a.py": "from x import command\n\n\n@command\ndef load(path, mode):\n    return path\n"}, set()),
+    "TypeScript: calls of changed functions and methods": (
+        {"a.ts": "export function f(a: number) { return a }\nexport class A { m(a: string) {} }\nexport function g(a: number, b: number) {}\n",
+         "b.ts": "import { f, A, g } from './a'\nf(1)\nnew A().m('x')\nf(...[1])\ng(1, 2)\n", "c.js": "import { f } from './a'\nf(1)\n"},
+        {"a.ts": "export function f(a: number, b: number) { return a }\nexport class A { m(a: string, b?: string) {} }\nexport function g(a: number) {}\n"},
+        {"b.ts:2 call f", "b.ts:5 call g"}),
+    "Go: a parameter was added, results of a call given on": (
+        {"go.mod": "module x\n\ngo 1.20\n", "a.go": "package x\n\nfunc f(a, b int) {}\nfunc two() (int, int) { return 1, 2 }\n",
+         "b.go": "package x\n\nfunc g() {\n\tf(1, 2)\n\tf(two())\n}\n"},
+        {"a.go": "package x\n\nfunc f(a, b int, c ...string) {}\nfunc two(n int) (int, int) { return 1, 2 }\n"},
+        {"b.go:5 call two"}),
+    "Java: a parameter was added, an overload stands for the rest": (
+        {"A.java": "class A { void f(int a) {} void g(int a) {} void h() { f(1); g(1); } }\n"},
+        {"A.java": "class A { void f(int a, int b) {} void g(int a, int b) {} void g(int a) {}\n void h() { f(1); g(1); } }\n"},
+        {"A.java:2 call f"}),
     "renamed with its callers": (
         {"a.py": "def load():\n    pass\n", "b.py": "from a import load\n\nload()\n"},
         {"a.py": "def read():\n    pass\n", "b.py": "from a import read\n\nread()\n"}, set()),

@@ -21,6 +21,7 @@ constexpr Rule kRules[] = {
     {index::ChangeFinding::Kind::kImport, "An import leads to no file of the repository any more."},
     {index::ChangeFinding::Kind::kName, "An imported name is not defined by its module any more."},
     {index::ChangeFinding::Kind::kUse, "A definition that is used has been removed or renamed."},
+    {index::ChangeFinding::Kind::kCall, "A call does not fit the function's parameters any more."},
     {index::ChangeFinding::Kind::kRule, "A rule of a decision is broken."},
     {index::ChangeFinding::Kind::kShared, "A shared memory must not be committed as it is."},
 };

@@ -62,6 +62,7 @@ class SuspectSearch {
     CODEXMEM_TRY(state_.open());
     CODEXMEM_TRY(search_imports());
     CODEXMEM_TRY(search_names());
+    for (const ChangedCall& changed : scope_.calls) CODEXMEM_TRY(search_calls(changed));
     CODEXMEM_TRY(state_.resolver().status());
     sort(found_.broken);
     sort(found_.unchecked);
@@ -249,6 +250,41 @@ class SuspectSearch {
     return add(file, at.offset, std::move(use));
   }
 
+  // The calls that certainly mean a function of other parameters, and no longer fit.
+  Result<void> search_calls(const ChangedCall& changed) {
+    CODEXMEM_ASSIGN(const auto holders, state_.reader().list_files_with_identifier(changed.name));
+    for (const store::FileId id : holders) {
+      if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "the check was cancelled"};
+      const store::FileRow* row = state_.files().find(id);
+      if (row == nullptr || !resolves_names(family_of(row->language))) continue;
+      const FileModel* file = state_.resolver().model(id);
+      const auto name = file == nullptr ? std::nullopt : file->find_name(changed.name);
+      if (!name) continue;
+      for (const std::uint32_t index : file->occurrences_of(*name)) {
+        const parse::Occurrence& at = file->facts.occurrences[index];
+        if (at.role != Role::kCall || !is_use(*file, index)) continue;
+        const Entities meant = state_.resolver().resolve(*file, index);
+        const bool is_it =
+            meant.size() == 1 && meant.front().kind == EntityKind::kSymbol &&
+            meant.front().file->path == changed.path &&
+            meant.front().file->qualified_name(meant.front().index) == changed.qualified_name;
+        if (!is_it) continue;
+        CODEXMEM_ASSIGN(const auto* text, state_.texts().get(id));
+        const auto given =
+            given_arguments(std::string_view(text->content).substr(at.offset + changed.name.size()),
+                            file->language);
+        if (!given || !why_unfit(changed.before, *given).empty()) continue;
+        BrokenUse use;
+        use.kind = BrokenUse::Kind::kCall;
+        use.name = changed.name;
+        use.target = changed.path;
+        use.reason = why_unfit(changed.after, *given);
+        if (!use.reason.empty()) CODEXMEM_TRY(add(*file, at.offset, std::move(use)));
+      }
+    }
+    return {};
+  }
+
   bool is_member_gone(Family family, const std::string& name) const {
     return std::ranges::any_of(scope_.gone, [&](const GoneSymbol& gone) {
       return gone.name == name && gone.qualified_name.size() > name.size() && gone.family == family;
@@ -332,6 +368,8 @@ class BeforeFilter {
         return is_new_name(file, use);
       case BrokenUse::Kind::kUse:
         return file != nullptr && meant_gone(*file, use);
+      case BrokenUse::Kind::kCall:
+        return true;  // (The search has looked at the parameters before.)
     }
     return false;
   }

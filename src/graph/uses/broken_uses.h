@@ -20,6 +20,7 @@
 #include "base/result.h"
 #include "graph/stored/facts_cache.h"
 #include "graph/core/file_model.h"
+#include "graph/uses/call_shape.h"
 #include "store/code/code_reader.h"
 
 namespace codexmem::graph {
@@ -34,11 +35,20 @@ struct GoneSymbol {
   bool is_handed_on = false;
 };
 
+/// A function that takes other arguments than before.
+struct ChangedCall {
+  std::string path;
+  std::string name;
+  std::string qualified_name;
+  CallShape before, after;
+};
+
 /// The files and symbols that changed.
 struct ChangeScope {
   std::set<std::string> changed;  // files, by path: changed, new, or removed
   std::set<std::string> deleted;  // the removed ones of these
   std::vector<GoneSymbol> gone;
+  std::vector<ChangedCall> calls;
   /// The imports of changed files before the change: by path, {module as written, name}; for each
   /// module also with an empty name.
   std::map<std::string, std::set<std::pair<std::string, std::string>>> imports;
@@ -49,6 +59,7 @@ struct BrokenUse {
     kImport,  // a module that is not found
     kName,    // a name that the module imported from does not have
     kUse,     // a use of a removed definition
+    kCall,    // a call that fitted the parameters before, and does not fit them now
   };
   Kind kind = Kind::kImport;
   std::string path;
@@ -58,6 +69,7 @@ struct BrokenUse {
   std::string target;      // of kName: that module's file; of kUse, after keep_broken(): the file
                            // that had the definition
   std::string context;     // the line, as references quote it
+  std::string reason;      // of kCall: why it does not fit
   bool is_member = false;  // of kUse: it has a receiver
   bool is_conditional = false;  // of imports: in a try, an if or a function, or of a possible
                                 // package from outside: it counts if it was found before

@@ -297,6 +297,7 @@ class ChangeCheck {
         return {};
       }
       given = graph::semantics_of(family).names_given(*facts);
+      if (packed) find_calls(file.change->path, before, *facts);
     }
     std::set<std::string> now, then;
     for (const store::SymbolRow& symbol : symbols) now.insert(symbol.qualified_name());
@@ -329,6 +330,17 @@ class ChangeCheck {
     return {};
   }
 
+  // The functions of a file that take other arguments than before.
+  void find_calls(const std::string& path, const Before& before, const parse::FileFacts& facts) {
+    const auto then = graph::call_shapes(*before.facts, before.language->name);
+    for (auto& [name, shape] : graph::call_shapes(facts, before.language->name)) {
+      const auto old = std::ranges::find(then, name, [](const auto& each) { return each.first; });
+      if (old == then.end() || old->second == shape) continue;
+      const std::string last = name.substr(name.rfind('.') + 1);  // (npos + 1 is 0)
+      scope_.calls.push_back({path, last, name, old->second, std::move(shape)});
+    }
+  }
+
   // True for a file that exists but is not indexed, or that a build generates: git ignores it.
   bool is_explained(store::StoreReader& after, const BrokenUse& use) const {
     for (const std::string& base : places_of(use)) {
@@ -351,7 +363,7 @@ class ChangeCheck {
   static std::vector<std::string> places_of(const BrokenUse& use) {
     const fs::path folder = fs::path(use.path).parent_path();
     const bool is_python = use.path.ends_with(".py") || use.path.ends_with(".pyi");
-    if (use.kind == BrokenUse::Kind::kUse) return {};
+    if (use.kind == BrokenUse::Kind::kUse || use.kind == BrokenUse::Kind::kCall) return {};
     if (use.kind == BrokenUse::Kind::kName) {
       // The submodule may be a compiled extension.
       if (!is_python || fs::path(use.target).stem() != "__init__") return {};
@@ -388,6 +400,8 @@ class ChangeCheck {
         return ChangeFinding::Kind::kImport;
       case BrokenUse::Kind::kName:
         return ChangeFinding::Kind::kName;
+      case BrokenUse::Kind::kCall:
+        return ChangeFinding::Kind::kCall;
       case BrokenUse::Kind::kUse:
         break;
     }
@@ -413,8 +427,11 @@ class ChangeCheck {
       case BrokenUse::Kind::kUse:
         finding.message = fmt::format("use of {}: it is gone from {}", use.name, finding.target);
         break;
+      case BrokenUse::Kind::kCall:
+        finding.message = fmt::format("call of {} of {}: {}", use.name, finding.target, use.reason);
+        break;
     }
-    if (use.kind != BrokenUse::Kind::kImport) {
+    if (use.kind == BrokenUse::Kind::kName || use.kind == BrokenUse::Kind::kUse) {
       CODEXMEM_ASSIGN(const std::string elsewhere, find_elsewhere(after, use.name, finding.target));
       const auto renamed = new_names_.find({finding.target, use.name});
       if (!elsewhere.empty()) {
@@ -466,6 +483,8 @@ std::string_view finding_kind_name(ChangeFinding::Kind kind) {
       return "rule";
     case ChangeFinding::Kind::kShared:
       return "shared";
+    case ChangeFinding::Kind::kCall:
+      return "call";
     case ChangeFinding::Kind::kUse:
       break;
   }

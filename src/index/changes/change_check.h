@@ -22,7 +22,7 @@
 namespace codexmem::index {
 
 struct ChangeFinding {
-  enum class Kind : std::uint8_t { kImport, kName, kUse, kRule, kShared };
+  enum class Kind : std::uint8_t { kImport, kName, kUse, kRule, kShared, kCall };
   Kind kind = Kind::kImport;
   std::string path;
   std::uint32_t line = 1, column = 1;  // 1-based; columns in UTF-16 code units

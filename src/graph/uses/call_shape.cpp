@@ -1,0 +1,161 @@
+// Tested by git/check_test.py.
+#include "graph/uses/call_shape.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "base/text.h"
+#include "graph/core/code_text.h"
+#include "text/counted.h"
+
+namespace codexmem::graph {
+namespace {
+
+using Parameter = CallShape::Parameter;
+
+bool counts_arguments(std::string_view language) {
+  constexpr std::string_view kCounting[] = {"python", "typescript", "tsx", "go", "java"};
+  return std::ranges::find(kCounting, language) != std::end(kCounting);
+}
+
+// The names of the symbols around and of `symbol`. (Stored facts do not keep it.)
+std::string path_of(const parse::FileFacts& facts, std::uint32_t symbol) {
+  const parse::Symbol& at = facts.symbols[symbol];
+  return at.parent == parse::kNoIndex ? at.name : path_of(facts, at.parent) + "." + at.name;
+}
+
+// What begins or holds something that a comma may divide otherwise.
+bool is_plain(std::string_view argument, std::string_view language) {
+  if (argument.starts_with('*') && language != "go") return false;
+  if (argument.starts_with("...") || argument.ends_with("...")) return false;
+  if (language == "python") return first_word(argument) != "lambda" && !argument.ends_with(" for");
+  return argument.find_first_of("<`/") == std::string_view::npos;
+}
+
+// The arguments in `inside`, divided at the commas outside of brackets and texts.
+std::optional<std::vector<std::string_view>> divided(std::string_view inside) {
+  std::vector<std::string_view> parts;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    const char c = inside[i];
+    if (c == '"' || c == '\'') {
+      if (inside.substr(i).starts_with(std::string(3, c))) return std::nullopt;
+      for (++i; i < inside.size() && inside[i] != c; ++i) i += inside[i] == '\\' ? 1 : 0;
+      if (i >= inside.size()) return std::nullopt;
+    } else if (c == '`' || c == '#' || inside.substr(i).starts_with("//") ||
+               inside.substr(i).starts_with("/*")) {
+      return std::nullopt;
+    } else if (c == '(' || c == '[' || c == '{') {
+      ++depth;
+    } else if (c == ')' || c == ']' || c == '}') {
+      --depth;
+    } else if (c == ',' && depth == 0) {
+      parts.push_back(trim(inside.substr(begin, i - begin)));
+      begin = i + 1;
+    }
+  }
+  const std::string_view last = trim(inside.substr(begin));
+  if (!last.empty()) parts.push_back(last);
+  return parts;
+}
+
+// The name of a keyword argument: a=1.
+std::string_view keyword_of(std::string_view argument) {
+  const std::string_view word = first_word(argument);
+  const std::string_view rest = without_blanks(argument.substr(word.size()));
+  return rest.starts_with('=') && !rest.starts_with("==") ? word : std::string_view();
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFacts& facts,
+                                                           std::string_view language) {
+  std::vector<std::pair<std::string, CallShape>> shapes;
+  if (!counts_arguments(language)) return shapes;
+  std::map<std::string, int> declared;
+  const auto count = static_cast<std::uint32_t>(facts.symbols.size());
+  for (std::uint32_t i = 0; i < count; ++i) ++declared[path_of(facts, i)];
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const parse::Symbol& symbol = facts.symbols[i];
+    std::string path = path_of(facts, i);
+    const bool is_decorated = std::ranges::any_of(
+        symbol.modifiers, [](const std::string& each) { return each.starts_with('@'); });
+    const bool is_function = symbol.type == SymbolType::kFunction ||
+                             (symbol.type == SymbolType::kMethod && language != "python");
+    if (!is_function || (is_decorated && language == "python") || symbol.term == parse::kNoIndex ||
+        symbol.kind == "constructor" || declared[path] != 1 ||
+        facts.terms[symbol.term].kind != parse::TermKind::kFunction) {
+      continue;
+    }
+    CallShape shape;
+    for (const parse::Parameter& each : facts.functions[facts.terms[symbol.term].at].parameters) {
+      shape.parameters.push_back({each.name == parse::kNoIndex ? "" : facts.names[each.name],
+                                  each.is_optional, each.is_rest, each.is_keyword});
+    }
+    const bool takes_this = !shape.parameters.empty() && shape.parameters.front().name == "this";
+    if (!takes_this) shapes.emplace_back(std::move(path), std::move(shape));
+  }
+  return shapes;
+}
+
+std::optional<GivenArguments> given_arguments(std::string_view behind, std::string_view language) {
+  if (!counts_arguments(language)) return std::nullopt;
+  behind = without_blanks(behind);
+  if (!behind.starts_with('(')) return std::nullopt;
+  const auto arguments = divided(bracketed(behind).inside);
+  if (!arguments) return std::nullopt;
+  GivenArguments given;
+  for (const std::string_view argument : *arguments) {
+    if (!is_plain(argument, language)) return std::nullopt;
+    const std::string_view keyword = language == "python" ? keyword_of(argument) : "";
+    if (keyword.empty()) {
+      ++given.positional;
+    } else {
+      given.keywords.emplace(keyword);
+    }
+  }
+  // f(g()): all results of g are given, in Go.
+  const bool is_several =
+      language == "go" && given.positional == 1 && arguments->front().ends_with(')');
+  return is_several ? std::nullopt : std::optional(std::move(given));
+}
+
+std::string why_unfit(const CallShape& shape, const GivenArguments& given) {
+  const auto& all = shape.parameters;
+  const bool takes_any_keyword = std::ranges::any_of(
+      all, [](const Parameter& each) { return each.is_rest && each.is_keyword; });
+  const bool takes_more = std::ranges::any_of(
+      all, [](const Parameter& each) { return each.is_rest && !each.is_keyword; });
+  for (const std::string& name : given.keywords) {
+    const bool is_known = std::ranges::any_of(
+        all, [&](const Parameter& each) { return !each.is_rest && each.name == name; });
+    if (!is_known && !takes_any_keyword) return fmt::format("it has no parameter {}", name);
+  }
+  std::size_t places = 0, missing = 0;
+  for (const Parameter& each : all) {
+    if (each.is_rest) continue;
+    const bool is_given = !each.is_keyword && places < given.positional;
+    if (!each.is_keyword) ++places;
+    if (is_given || each.is_optional || given.keywords.contains(each.name)) continue;
+    if (!given.keywords.empty() || each.is_keyword) {
+      return fmt::format("it needs {}, which is not given", each.name);
+    }
+    ++missing;
+  }
+  if (missing > 0) {
+    const std::size_t least = given.positional + missing;
+    return fmt::format("it needs {}, and {} given", counted(least, "argument"),
+                       given.positional == 1 ? "1 is" : fmt::format("{} are", given.positional));
+  }
+  if (given.positional > places && !takes_more) {
+    return fmt::format("it takes {}, and {} given", counted(places, "argument"),
+                       given.positional == 1 ? "1 is" : fmt::format("{} are", given.positional));
+  }
+  return {};
+}
+
+}  // namespace codexmem::graph

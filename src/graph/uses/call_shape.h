@@ -1,0 +1,50 @@
+// graph/uses/call_shape.h - whether a call, as it is written, fits the parameters of a function.
+//
+// For `codexmem check`, which reports a call only if it certainly does not fit: a call with a part
+// that the text alone does not count (*list, ...rest, a generic type) fits everything. Pure.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parse/facts/facts.h"
+
+namespace codexmem::graph {
+
+/// The parameters of a function, as far as a call must agree with them.
+struct CallShape {
+  struct Parameter {
+    std::string name;  // empty for a pattern
+    bool is_optional = false, is_rest = false, is_keyword = false;
+
+    bool operator==(const Parameter&) const = default;
+  };
+  std::vector<Parameter> parameters;
+
+  bool operator==(const CallShape&) const = default;
+};
+
+/// The shapes of the functions of a file by the names around and their own, of those that one declaration alone
+/// describes: no overloads, no decorators. Empty in languages where a call with another number of
+/// arguments is no error.
+std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFacts& facts,
+                                                           std::string_view language);
+
+/// What a call gives.
+struct GivenArguments {
+  std::size_t positional = 0;
+  std::set<std::string, std::less<>> keywords;
+};
+
+/// The arguments of the call whose callee ends where `behind` begins. Nothing when it is no plain
+/// call, or its arguments cannot be counted.
+std::optional<GivenArguments> given_arguments(std::string_view behind, std::string_view language);
+
+/// Why a call does not fit: "it takes 2 arguments, and 1 is given". Empty if it does.
+std::string why_unfit(const CallShape& shape, const GivenArguments& given);
+
+}  // namespace codexmem::graph
