@@ -127,6 +127,13 @@ APPLIED = [
      {"src/lib.rs": "pub mod sizes;\nuse sizes::{SIZE};\npub fn f() -> String { format!(\"{:>SIZE$} {SIZE} WIDTH\", 1) }\n"
                     "pub fn g(width: u8) -> String { format!(\"{width} {{WIDTH}}\") }\n",
       "src/sizes.rs": "pub const SIZE: usize = 12;\n"}),
+    ("C: files of which each build takes one", "os_name", "os_title",
+     {"linux/os.h": "const char *os_name(void);\n", "linux/os.c": "#include \"os.h\"\nconst char *os_name(void) { return \"l\"; }\n",
+      "bsd/os.h": "const char *os_name(void);\n", "bsd/os.c": "#include \"os.h\"\nconst char *os_name(void) { return \"b\"; }\n",
+      "main.c": "#include \"os.h\"\nint main(void) { return os_name()[0]; }\n"},
+     {"linux/os.h": "const char *os_title(void);\n", "linux/os.c": "#include \"os.h\"\nconst char *os_title(void) { return \"l\"; }\n",
+      "bsd/os.h": "const char *os_title(void);\n", "bsd/os.c": "#include \"os.h\"\nconst char *os_title(void) { return \"b\"; }\n",
+      "main.c": "#include \"os.h\"\nint main(void) { return os_title()[0]; }\n"}, "linux/os.c"),
     ("Python: a type variable and the text that names it", "T", "Item",
      {"m.py": "from typing import TypeVar\nT = TypeVar('T')\ndef f(x: T) -> T: return x\n",
       "n.py": "from typing import TypeVar\nT = TypeVar('T')\ndef g(x: T) -> T: return x\n"},

@@ -61,6 +61,7 @@ Result<void> RenameFamily::add(const FileModel& file, std::uint32_t symbol) {
     CODEXMEM_TRY(go_on());
     const UsageTarget member = members_[next];
     add_siblings(*member.file, member.symbol);
+    add_other_builds(*member.file, member.symbol);
     add_expected(*member.file, member.symbol);
     CODEXMEM_TRY(add_given(*member.file, member.symbol));
     for (const Entity& other : resolver_.merged_with(*member.file, member.symbol)) {
@@ -86,6 +87,22 @@ void RenameFamily::add_siblings(const FileModel& file, std::uint32_t symbol) {
   if (makes_its_class(file, symbol)) take(file, owner);
   for (const std::uint32_t inner : file.members_of(symbol, *name)) {
     if (makes_its_class(file, inner)) take(file, inner);
+  }
+}
+
+// In C and C++ the include path of a build chooses one of several files of one name, linux/os.h or
+// bsd/os.h: what all of them declare for the others is one name.
+void RenameFamily::add_other_builds(const FileModel& file, std::uint32_t symbol) {
+  if (!file.semantics.traits().arrays_are_elements || file.is_member(symbol)) return;
+  const store::SymbolRow* own = resolver_.row_of(file, symbol);
+  if (own == nullptr || !own->exported) return;
+  const std::string path = file.qualified_name(symbol);
+  for (const store::SymbolRow& row : resolver_.symbol_rows(file.family, own->name)) {
+    const auto other = row.exported ? resolver_.symbol(row.id) : std::nullopt;
+    if (other && file_name(other->file->path) == file_name(file.path) &&
+        other->file->qualified_name(other->index) == path) {
+      take(*other->file, other->index);
+    }
   }
 }
 

@@ -54,6 +54,7 @@ class RenameFamily {
  private:
   void take(const FileModel& file, std::uint32_t symbol);
   void add_siblings(const FileModel& file, std::uint32_t symbol);
+  void add_other_builds(const FileModel& file, std::uint32_t symbol);
   void add_expected(const FileModel& file, std::uint32_t symbol);
   Result<void> add_given(const FileModel& file, std::uint32_t symbol);
   Result<void> find_given(const FileModel& file, const std::string& name);
