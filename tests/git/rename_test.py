@@ -491,6 +491,21 @@ def check_recovery(program, folder):
         assert files_of(repository) == files and not os.path.exists(data)
 
 
+def check_taken(program, folder):
+    """A place that may mean the symbol is renamed or left as the user says; others still stand against it."""
+    files = {"m.py": "class A:\n    def spindle(self): pass\n\n\nclass B:\n    def spindle(self): pass\n\n\n"
+                     "def f(a, b):\n    a.spindle()\n    b.spindle()\n"}
+    repository = make(program, folder, "taken", files)
+    words = ["rename", "A.spindle", "axis", "--apply", "--take", "m.py:10"]
+    done = repository.codexmem(*words)
+    assert done.returncode == 1 and "--take or --leave" in done.stderr and files_of(repository) == files, done.stderr
+    done = repository.codexmem(*words, "--leave", "m.py:11")
+    want = files["m.py"].replace("spindle", "axis", 1).replace("a.spindle", "a.axis")
+    assert done.returncode == 0 and files_of(repository) == {"m.py": want}, (done.stdout, done.stderr)
+    done = repository.codexmem("rename", "B.spindle", "shaft", "--apply", "--leave", "all")
+    assert done.returncode == 0 and files_of(repository) == {"m.py": want.replace("spindle", "shaft")}, done.stderr
+
+
 def check_kills(program, folder):
     """A kill while the files are replaced leaves no other file in the work tree, and all or nothing after the next run."""
     count = 120
@@ -541,7 +556,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     program = os.path.abspath(parser.parse_args().program)
-    for check in (check_applied, check_refused, check_bytes, check_recovery, check_kills, check_saved_meanwhile):
+    for check in (check_applied, check_refused, check_bytes, check_recovery, check_taken, check_kills, check_saved_meanwhile):
         with tempfile.TemporaryDirectory() as folder:
             check(program, folder)
         print(f"ok {check.__name__}")

@@ -33,7 +33,7 @@ class RenameCommand : public QuestionCommand {
 
   void declare(Arguments& arguments) override {
     QuestionCommand::declare(arguments);
-    arguments.flag("--apply", is_applied_, "Write the edits if all are certain");
+    arguments.flag("--apply", is_applied_, "Write the edits, unless a place is left to look at");
   }
 
  protected:
@@ -58,8 +58,10 @@ class RenameCommand : public QuestionCommand {
       return code;
     }
     if (!plan.is_certain()) {
-      console.note(fmt::format("nothing was written: {} to look at first",
-                               counted(plan.obstacles.size(), "place")));
+      console.note(
+          fmt::format("nothing was written: {} to look at first; --take or --leave "
+                      "FILE:LINE says which to rename",
+                      counted(plan.obstacles.size(), "place")));
       return ExitCode::kNothingFound;
     }
     const auto refresh = [&]() -> Result<void> {

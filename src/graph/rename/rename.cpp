@@ -589,7 +589,30 @@ class RenamePlanner {
       found.position = (*text)->lines.position_of(offset);
       found.context = quoted_line((*text)->lines, found.position.line);
     }
-    plan_.obstacles.push_back(std::move(found));
+    if (!is_decided(found, file, offset)) plan_.obstacles.push_back(std::move(found));
+  }
+
+  // True if a person has said what to do with the place. One that is taken becomes an edit.
+  bool is_decided(const RenameObstacle& found, const FileModel& file, std::uint32_t offset) {
+    const bool is_doubt =
+        found.kind == ObstacleKind::kUncertainUse || found.kind == ObstacleKind::kSharedUse ||
+        found.kind == ObstacleKind::kText || found.kind == ObstacleKind::kUnparsed;
+    const std::string place = fmt::format("{}:{}", found.path, found.position.line);
+    const auto has = [&](const std::vector<std::string>& said) {
+      return std::ranges::any_of(
+          said, [&](const std::string& each) { return each == "all" || each == place; });
+    };
+    if (has(query_.leave)) return is_doubt || found.kind == ObstacleKind::kOutside;
+    const auto text = texts_.get(file.id);
+    if (!is_doubt || !has(query_.take) || !text.ok() ||
+        (*text)->content.compare(offset, plan_.old_name.size(), plan_.old_name) != 0) {
+      return false;
+    }
+    RenamePlace& taken = places_[&file][offset];
+    taken.is_taken = taken.is_taken || !taken.name;
+    taken.name = true;
+    ++edits_;
+    return true;
   }
 
   ConflictReport reporter() {

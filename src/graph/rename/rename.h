@@ -35,6 +35,9 @@ struct RenameQuery {
   std::string new_name;
   std::optional<std::string> file_path = {};  // relative to the root: the file that defines it
   bool with_mentions = false;                 // also list the name in strings and comments
+  /// What a person says of places that may mean the symbol, as "path:line" or "all": `take` are
+  /// edits, `leave` stay as they are. Neither is an obstacle.
+  std::vector<std::string> take = {}, leave = {};
 };
 
 /// A place that gets another text.
@@ -45,6 +48,7 @@ struct RenameEdit {
   std::string text;            // in place of the old name: the new one, what it makes (getNew), or
                                // "a: b" for a short key
   bool is_definition = false;  // of the symbol, or of one that is renamed with it
+  bool is_taken = false;       // a person says that it means the symbol
   UsageKind kind = UsageKind::kRead;  // of a use
 };
 

@@ -51,6 +51,7 @@ class EditMaker {
       edit.size = static_cast<std::uint32_t>(spelled.size());
       edit.text = place.spelled.empty() ? text_for(file, offset, place) : place.derived;
       edit.is_definition = place.is_definition;
+      edit.is_taken = place.is_taken;
       edit.kind = place.kind;
       renamed.edits.push_back(std::move(edit));
     }

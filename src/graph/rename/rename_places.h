@@ -20,6 +20,7 @@ namespace codexmem::graph {
 struct RenamePlace {
   bool name = false, key = false;
   bool is_definition = false;
+  bool is_taken = false;  // a person says that it means the symbol
   UsageKind kind = UsageKind::kRead;
   std::string spelled = {};  // where it is named by what its name makes: that, and
   std::string derived = {};  // what the new one makes

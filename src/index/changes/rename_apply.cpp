@@ -20,8 +20,9 @@ namespace {
 
 using Places = std::set<std::pair<std::string, std::uint32_t>>;  // path, offset
 
-// The places of the new name after the edits of `plan`.
-Places places_after(const graph::RenamePlan& plan) {
+// The places of the new name after the edits of `plan`: of those that a person took, or of the
+// others.
+Places places_after(const graph::RenamePlan& plan, bool are_taken) {
   Places places;
   for (const graph::RenamedFile& file : plan.files) {
     std::ptrdiff_t moved = 0;
@@ -29,8 +30,10 @@ Places places_after(const graph::RenamePlan& plan) {
       const std::size_t begin =
           edit.size == plan.old_name.size() ? edit.text.find(plan.new_name) : edit.text.npos;
       const auto name = static_cast<std::ptrdiff_t>(begin == edit.text.npos ? 0 : begin);
-      places.emplace(file.new_path.empty() ? file.path : file.new_path,
-                     static_cast<std::uint32_t>(edit.offset + moved + name));
+      if (edit.is_taken == are_taken) {
+        places.emplace(file.new_path.empty() ? file.path : file.new_path,
+                       static_cast<std::uint32_t>(edit.offset + moved + name));
+      }
       moved +=
           static_cast<std::ptrdiff_t>(edit.text.size()) - static_cast<std::ptrdiff_t>(edit.size);
     }
@@ -55,11 +58,13 @@ Result<std::vector<graph::RenameObstacle>> find_differences(store::Workspace& wo
   CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
   CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
   CODEXMEM_ASSIGN(const auto back, graph::plan_rename(cache, *reader, query, stop));
-  Places wanted = places_after(plan);
+  Places wanted = places_after(plan, false);
+  const Places taken = places_after(plan, true);  // (these may mean it or not)
   std::vector<graph::RenameObstacle> differences;
   for (const graph::RenamedFile& file : back.files) {
     for (const graph::RenameEdit& edit : file.edits) {
-      if (wanted.erase({file.path, edit.offset}) != 0) continue;
+      const std::pair place(file.path, edit.offset);
+      if (wanted.erase(place) != 0 || taken.contains(place)) continue;
       differences.push_back({graph::ObstacleKind::kCaptured, file.path, edit.position,
                              plan.new_name + " would mean this afterwards", "", std::nullopt});
     }
