@@ -369,6 +369,8 @@ REFUSED = [
      {"Cargo.toml": "[package]\nname = \"x\"\n", "src/main.rs": "mod cli;\nfn main() { cli::make(); }\n",
       "src/cli.rs": "pub fn make() {}\n", "build.rs": "include!(\"src/cli.rs\");\nfn main() { make(); }\n"},
      "uncertain_use"),
+    ("C: a macro that others may define", "LIMIT", "MOST",
+     {"a.c": "#include <limits.h>\n#ifndef LIMIT\n#define LIMIT 5\n#endif\nint a = LIMIT;\n"}, "outside"),
     ("a generated file", "greet", "hello", {"a.ts": "// @generated\nexport function greet() {}\n"}, "file"),
 ]
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/text.h"
 #include "graph/c/c_macros.h"
 #include "graph/c/c_pastes.h"
 
@@ -116,6 +117,25 @@ std::vector<UnwrittenUse> IncludingSemantics::unwritten_uses(Resolver& resolver,
                                                              const FileModel& file,
                                                              std::uint32_t symbol) const {
   return uses_by_paste(resolver, file.facts.symbols[symbol].name);
+}
+
+// A macro that is only defined if nobody else has defined it is a name of others.
+std::string IncludingSemantics::tied_outside(Resolver& resolver, const FileModel& file,
+                                             std::uint32_t symbol) const {
+  const store::SymbolRow* row = resolver.row_of(file, symbol);
+  if (row == nullptr || row->kind != "macro") return {};
+  const std::string text = resolver.text_of(file.id).value_or("");
+  const std::size_t begin = file.facts.symbols[symbol].range.begin;
+  const std::string& name = file.facts.symbols[symbol].name;
+  std::string_view before = trim(std::string_view(text).substr(0, begin));
+  while (trim(before.substr(before.rfind('\n') + 1)).starts_with("//")) {  // (npos + 1 is 0)
+    const std::size_t line = before.rfind('\n');
+    before = line == std::string_view::npos ? std::string_view() : trim(before.substr(0, line));
+  }
+  const std::string_view line = trim(before.substr(before.rfind('\n') + 1));
+  const bool asks = line.starts_with("#") && line.ends_with(name) &&
+                    line.find("ifndef") != std::string_view::npos;
+  return asks ? "it is only defined if others have not defined it" : "";
 }
 
 std::optional<Entities> IncludingSemantics::called(Resolver& resolver, const FileModel& file,

@@ -57,6 +57,8 @@ class IncludingSemantics : public LanguageSemantics {
   bool names_a_file(std::string_view import_path) const override;
   std::vector<UnwrittenUse> unwritten_uses(Resolver& resolver, const FileModel& file,
                                            std::uint32_t symbol) const override;
+  std::string tied_outside(Resolver& resolver, const FileModel& file,
+                           std::uint32_t symbol) const override;
   std::optional<Entities> called(Resolver& resolver, const FileModel& file, const Entity& callee,
                                  std::span<const parse::TermId> arguments) const override;
 };
