@@ -48,7 +48,7 @@ struct ChangeScope {
   std::set<std::string> changed;  // files, by path: changed, new, or removed
   std::set<std::string> deleted;  // the removed ones of these
   std::vector<GoneSymbol> gone;
-  std::vector<ChangedCall> calls;
+  std::vector<ChangedCall> calls = {};
   /// The imports of changed files before the change: by path, {module as written, name}; for each
   /// module also with an empty name.
   std::map<std::string, std::set<std::pair<std::string, std::string>>> imports;
