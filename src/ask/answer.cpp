@@ -8,7 +8,9 @@
 #include "ask/united.h"
 #include "text/json.h"
 #include "text/json_object.h"
+#include "base/log.h"
 #include "base/text.h"
+#include "store/plain_message.h"
 
 namespace codexmem::ask {
 
@@ -67,8 +69,10 @@ Written object_json(std::string object) { return {object, object}; }
 
 std::string failure_message(std::string_view message) {
   constexpr std::size_t kMaxBytes = 2'000;
-  if (message.size() <= kMaxBytes) return std::string(message);
-  return std::string(utf8_prefix(message, kMaxBytes)) + "...";
+  std::string plain = store::plain_message(message);
+  if (plain != message) log_warn("{}", message);
+  if (plain.size() <= kMaxBytes) return plain;
+  return std::string(utf8_prefix(plain, kMaxBytes)) + "...";
 }
 
 Failure named_failure(std::string_view type, std::string_view message) {
