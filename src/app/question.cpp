@@ -10,7 +10,6 @@
 #include <string>
 #include <utility>
 
-#include "app/render/code_place.h"
 #include "app/render/question_text.h"
 #include "app/look.h"
 #include "app/open_workspace.h"
@@ -18,6 +17,7 @@
 #include "app/commands/question_command.h"
 #include "app/refresh.h"
 #include "app/signals.h"
+#include "ask/code/code_place.h"
 #include "ask/fresh.h"
 #include "ask/questions.h"
 #include "ask/revision.h"
@@ -277,14 +277,14 @@ class ContextCommand : public QuestionCommand {
     const std::string repository = options().text(ask::kRepository);
     if (united != nullptr && united->find(repository) != nullptr) limited.repository = repository;
     const auto keep = [&](const std::string& path) { return ask::is_asked(limited, path); };
-    CODEXMEM_ASSIGN(const CodePlace place, ask::answer_fresh<CodePlace>(
-                                               context, {},
-                                               [&](store::CodeReader& reader) {
-                                                 return find_code_place(
-                                                     reader, context.code().workspace.root(),
-                                                     options().word("file_path"), read_path, keep);
-                                               },
-                                               [](const CodePlace&, std::set<std::string>&) {}));
+    CODEXMEM_ASSIGN(const ask::CodePlace place,
+                    ask::answer_fresh<ask::CodePlace>(
+                        context, {},
+                        [&](store::CodeReader& reader) {
+                          return ask::find_code_place(reader, context.code().workspace.root(),
+                                                      options().word("file_path"), read_path, keep);
+                        },
+                        [](const ask::CodePlace&, std::set<std::string>&) {}));
     options().put("file_path", dump_json(Json(place.path)));
     if (place.symbol) options().put("symbol", dump_json(Json(*place.symbol)));
     if (!place.note.empty()) console.note(place.note);

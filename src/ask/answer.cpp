@@ -19,6 +19,8 @@ namespace {
 // Answers are long enough without a list of everything that somebody is writing.
 constexpr std::size_t kMaxStaleFiles = 20;
 
+constexpr std::size_t kMaxFailureBytes = 2'000;  // of its message
+
 // Adds `staleness` to `written`: to its object and, as some are shown a bare array, as a text of
 // its own.
 void say_stale(const Staleness& staleness, Written& written) {
@@ -50,6 +52,21 @@ void say_only(const OnlyRepository& only, Written& written) {
   written.note += fmt::format("This answer is {}.", only.text("repository"));
 }
 
+// Adds `note` to the object, after its own note, and as a text.
+void say_note(const std::string& note, Written& written) {
+  Json json = Json::parse(written.structured, nullptr, /*allow_exceptions=*/false);
+  if (json.is_object()) {
+    const bool text_is_object = written.text == written.structured;
+    const std::string own = json.contains("note") && json["note"].is_string()
+                                ? json["note"].get<std::string>() + " "
+                                : std::string();
+    json["note"] = own + note;
+    written.structured = dump_json(json);
+    if (text_is_object) written.text = written.structured;
+  }
+  written.note += (written.note.empty() ? "" : " ") + note;
+}
+
 }  // namespace
 
 std::string OnlyRepository::text(std::string_view argument) const {
@@ -68,11 +85,10 @@ Written list_json(const std::vector<std::string>& items, std::string_view siblin
 Written object_json(std::string object) { return {object, object}; }
 
 std::string failure_message(std::string_view message) {
-  constexpr std::size_t kMaxBytes = 2'000;
   std::string plain = store::plain_message(message);
   if (plain != message) log_warn("{}", message);
-  if (plain.size() <= kMaxBytes) return plain;
-  return std::string(utf8_prefix(plain, kMaxBytes)) + "...";
+  if (plain.size() <= kMaxFailureBytes) return plain;
+  return std::string(utf8_prefix(plain, kMaxFailureBytes)) + "...";
 }
 
 Failure named_failure(std::string_view type, std::string_view message) {
@@ -84,6 +100,7 @@ Failure named_failure(std::string_view type, std::string_view message) {
 
 void add_to_message(Failure& failure, std::string_view more) {
   Json object = Json::parse(failure.structured, nullptr, /*allow_exceptions=*/false);
+  if (failure.message.size() + more.size() > kMaxFailureBytes) return;
   if (more.empty() || !object.is_object() || !object.contains("message")) return;
   const bool text_is_object = failure.text == failure.structured;
   failure.message += more;
@@ -96,6 +113,7 @@ Written Outcome::to_json() const {
   Written written = ok() ? answer->to_json() : Written{failure.text, failure.structured};
   if (!staleness.empty()) say_stale(staleness, written);
   if (ok() && !only.name.empty()) say_only(only, written);
+  if (ok() && !note.empty()) say_note(note, written);
   if (ok() && !repositories.empty()) write_repositories(repositories, written);
   return written;
 }

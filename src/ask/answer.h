@@ -36,6 +36,9 @@ struct Answer {
   Answer& operator=(Answer&&) = default;
   virtual ~Answer() = default;
   virtual Written to_json() const = 0;
+
+  /// Nothing was found of what the arguments name or select.
+  virtual bool is_in_vain() const { return false; }
 };
 
 /// A list: the text is the bare array of `items` (JSON texts), the object {"results": [...]} and
@@ -91,10 +94,11 @@ struct Outcome {
   Staleness staleness = {};
   std::vector<AnsweredRepository> repositories = {};  // of a workspace; else none
   OnlyRepository only = {};
+  std::string note = {};  // how the arguments were read, and which are unknown; sentences
 
   bool ok() const { return answer != nullptr; }
   /// The answer or the failure as JSON; `stale` says what it could not be brought up to date with,
-  /// `only` and the note which repositories it is not about.
+  /// `only` and the note which repositories it is not about, and `note` is among its members.
   Written to_json() const;
 };
 

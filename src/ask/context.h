@@ -95,8 +95,9 @@ struct Services {
   CodeServices* code = nullptr;
   memory::LazyMemory* memory = nullptr;
   std::optional<memory::Caller> caller = {};  // of the decision tools; none: the memory's own
-  std::string missing_code = {};    // why there is no code, for those who ask about it all the same
-  std::optional<Scope> scope = {};  // what the caller may see; none: everything
+  std::string missing_code = {};  // why there is no code, for those who ask about it all the same;
+                                  // with code: why it may be another's than was meant
+  std::optional<Scope> scope = {};           // what the caller may see; none: everything
   std::shared_ptr<fleet::Fleet> fleet = {};  // an organisation's index; null: none is set up
 };
 

@@ -218,7 +218,7 @@ Result<void> InputSchema::Impl::compile_patterns(const Json& part) {
   return {};
 }
 
-// " (unknown argument "pathh": did you mean "path"?)" for the first argument that looks like it.
+// `unknown argument "pathh": did you mean "path"?` for the first argument that looks like it.
 std::string InputSchema::Impl::misspelt(const Json& arguments) const {
   std::vector<std::string> unused;
   for (const std::string& name : names) {
@@ -228,7 +228,7 @@ std::string InputSchema::Impl::misspelt(const Json& arguments) const {
     if (key.size() > kMaxShownBytes) continue;
     if (std::find(names.begin(), names.end(), key) != names.end()) continue;
     if (const auto near = nearest(key, unused)) {
-      return fmt::format(" (unknown argument \"{}\": did you mean \"{}\"?)", key, *near);
+      return fmt::format("unknown argument \"{}\": did you mean \"{}\"?", key, *near);
     }
   }
   return "";
@@ -298,12 +298,15 @@ std::string InputSchema::note_on_unknown(const JsonValue& arguments) const {
   const Json& value = *static_cast<const Json*>(arguments.node());
   if (!value.is_object()) return "";
   if (std::string near = impl_->misspelt(value); !near.empty()) return near;
+  constexpr std::size_t kMaxNamed = 5;
+  std::vector<std::string> unknown;
   for (const auto& [key, ignored] : value.items()) {
     if (std::find(impl_->names.begin(), impl_->names.end(), key) != impl_->names.end()) continue;
-    return fmt::format(" (unknown argument {}: known are {})", shown(Json(key)),
-                       join(impl_->names, ", "));
+    if (unknown.size() < kMaxNamed) unknown.push_back(shown(Json(key)));
   }
-  return "";
+  if (unknown.empty()) return "";
+  return fmt::format("unknown argument{} {}: known are {}", unknown.size() > 1 ? "s" : "",
+                     join(unknown, ", "), join(impl_->names, ", "));
 }
 
 std::optional<std::string> InputSchema::find_fault(const JsonValue& arguments) const {
@@ -311,7 +314,8 @@ std::optional<std::string> InputSchema::find_fault(const JsonValue& arguments) c
     const Json& value = *static_cast<const Json*>(arguments.node());
     const std::optional<std::string> found = Walk(impl_->patterns).fault(impl_->schema, value, "");
     if (!found) return std::nullopt;
-    return value.is_object() ? *found + impl_->misspelt(value) : *found;
+    const std::string near = value.is_object() ? impl_->misspelt(value) : "";
+    return near.empty() ? *found : fmt::format("{} ({})", *found, near);
   } catch (const std::exception& error) {
     return std::string("arguments cannot be validated: ") + error.what();
   }

@@ -39,8 +39,9 @@ class InputSchema {
   /// ignored; one whose name is close to a known one is mentioned when something else is wrong.
   std::optional<std::string> find_fault(const JsonValue& arguments) const;
 
-  /// Of the first argument that the schema does not know: " (unknown argument "qurey": did you mean
-  /// "query"?)", or those that are known where none is close. Empty when it knows all.
+  /// Of arguments that the schema does not know: `unknown argument "qurey": did you mean "query"?`
+  /// of the first that is close to a known one, else all, and which are known. Empty when it knows
+  /// all.
   std::string note_on_unknown(const JsonValue& arguments) const;
 
  private:

@@ -59,6 +59,7 @@ enum class Takes {
   kAnchor,    // an id of a record, or as kTime
   kIds,       // ids of records, with commas or spaces between
   kHere,      // a file or folder as it is called from the current folder
+  kGlobs,     // globs that select files
 };
 
 /// A whole number of at least `least`; one above `most` counts as `most`.
@@ -73,6 +74,9 @@ using IntoParams = Result<void> (*)(const ToolArguments& given, const Param& par
 
 struct Param {
   std::string_view name;
+  bool is_lower_case = false;   // of a text that never has capitals
+  std::string_view words = {};  // what else is written for a choice: "func=function,def=function"
+  std::string_view also = {};   // other names that models write for it, with commas between
   ParamType type = ParamType::kText;
   std::optional<Clamp> clamp = {};    // of a whole number, in place of bounds
   std::string_view description = {};  // for models
@@ -213,6 +217,19 @@ constexpr Param one_repository_param() {
   param.help = "The repository of the workspace that is asked about";
   return param;
 }
+
+// Param::also of parameters that many questions have.
+inline constexpr std::string_view kSymbolNames =
+    "name,symbol_name,old_name,qualified_name,identifier,function,function_name,class,class_name,"
+    "method,"
+    "method_name,query,q,target";
+inline constexpr std::string_view kFileNames =
+    "path,file,file_name,filename,filepath,files,paths,uri,relative_path,target_file,source_file";
+inline constexpr std::string_view kQueryNames =
+    "q,search,search_query,text,question,pattern,keyword,keywords,term,words,prompt";
+inline constexpr std::string_view kLimitNames =
+    "max_results,max,count,n,k,top_k,num_results,size,page_size,first";
+inline constexpr std::string_view kIdNames = "id,entry_ids,entry_id,observation_ids,observation_id";
 
 /// `param`, hidden from models.
 constexpr Param unlisted(Param param) {

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <utility>
 
 #include "ask/code/code_answer.h"
+#include "ask/code/meant_places.h"
 #include "ask/fresh.h"
 #include "ask/input_schema.h"
+#include "ask/meant.h"
 #include "ask/questions.h"
 #include "ask/revision.h"
 #include "ask/united.h"
@@ -65,7 +68,9 @@ Json bound_json(ParamType type, double bound) {
 enum class Shown { kAll, kListed };
 
 Json param_json(const Param& param, Shown shown) {
-  Json json = type_json(param.type);
+  // A list that may be a text with commas is listed as one: that is shorter.
+  const bool is_text = shown == Shown::kListed && param.type == ParamType::kTextOrTexts;
+  Json json = type_json(is_text ? ParamType::kText : param.type);
   const bool has_bounds = shown == Shown::kAll || param.lists_bounds;
   const std::string kind = json.value("type", "");
   const char* const of_what = kind == "string" ? "Length" : kind == "array" ? "Items" : "imum";
@@ -174,6 +179,27 @@ std::string hint_for(const Question& question, const JsonValue& arguments) {
   return {};
 }
 
+// Asks again with the files and symbols that the arguments mean, when the first answer was in vain;
+// says in `note` what was read otherwise.
+void ask_as_meant(const Question& question, const InputSchema& schema, const Context& context,
+                  const JsonValue& given, Result<std::unique_ptr<Answer>>& answer,
+                  std::string& note) {
+  const bool may_be_named_wrong = answer.ok()
+                                      ? (*answer)->is_in_vain()
+                                      : answer.error().code() == ErrorCode::kNotFound ||
+                                            answer.error().code() == ErrorCode::kInvalidArgument;
+  if (!may_be_named_wrong || !context.has_code() || is_in_group(question.groups, "memory")) return;
+  if (!answer.ok() && is_of_indexing(answer.error())) return;
+  auto meant = find_meant_places(question, context, given);
+  if (!meant.ok()) return;
+  if (meant->arguments) {
+    auto again = question.run(question, context, schema.read(*meant->arguments));
+    if (!again.ok() && answer.ok()) return;
+    answer = std::move(again);
+  }
+  add_sentence(note, meant->note);
+}
+
 std::optional<Error> find_obstacle(const Question& question, const InputSchema& schema,
                                    const JsonValue& arguments, const Context& context) {
   if (!arguments.is_object()) {
@@ -246,8 +272,11 @@ Failure code_failure(const Error& error, std::string_view failure_type) {
     return named_failure("EmbeddingError", error.message());
   }
   switch (error.code()) {
-    case ErrorCode::kInvalidArgument:
-      return named_failure("ValidationError", error.message());
+    case ErrorCode::kInvalidArgument: {
+      Failure failure = named_failure("ValidationError", error.message());
+      failure.blames_arguments = true;
+      return failure;
+    }
     case ErrorCode::kNotFound:
       return named_failure("FileNotFoundError", error.message());
     case ErrorCode::kIo:
@@ -266,7 +295,10 @@ Outcome ask(const Question& question, const JsonValue& arguments, const Context&
   try {
     const InputSchema& schema = schema_of(question);
     const bool is_empty = arguments.is_absent() || arguments.is_null();
-    const JsonValue given = schema.read(is_empty ? JsonValue::parse("{}").value() : arguments);
+    Meant meant =
+        read_meant(question, is_empty ? JsonValue::parse("{}").value() : arguments,
+                   context.has_code() ? context.code().workspace.root() : std::filesystem::path());
+    const JsonValue given = schema.read(meant.arguments);
     if (const auto obstacle = find_obstacle(question, schema, given, context)) {
       return refuse(*obstacle);
     }
@@ -294,7 +326,10 @@ Outcome ask(const Question& question, const JsonValue& arguments, const Context&
       running.services = &at->services;
     }
     auto answer = question.run(question, running, given);
+    ask_as_meant(question, schema, running, given, answer, meant.note);
     if (answer.ok()) {
+      outcome.note = std::move(meant.note);
+      if (!question.params.empty()) add_sentence(outcome.note, schema.note_on_unknown(given));
       outcome.answer = *std::move(answer);
       outcome.repositories = list_answered(running, outcome.staleness);
       return outcome;
@@ -305,8 +340,10 @@ Outcome ask(const Question& question, const JsonValue& arguments, const Context&
     if (!outcome.only.name.empty()) {
       add_to_message(outcome.failure, fmt::format(" (asked {})", outcome.only.text("repository")));
     }
-    if (outcome.failure.blames_arguments) {
-      add_to_message(outcome.failure, schema.note_on_unknown(given));
+    if (!meant.note.empty()) add_to_message(outcome.failure, ". " + meant.note);
+    const std::string unknown = schema.note_on_unknown(given);
+    if (outcome.failure.blames_arguments && !unknown.empty()) {
+      add_to_message(outcome.failure, " (" + unknown + ")");
     }
     return outcome;
   } catch (const std::exception& error) {

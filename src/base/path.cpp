@@ -1,6 +1,9 @@
 #include "base/path.h"
 
+#include <cstdlib>
 #include <system_error>
+
+#include "base/text.h"
 
 namespace codexmem {
 namespace {
@@ -31,6 +34,34 @@ std::optional<std::string> path_below(const fs::path& root, const fs::path& path
   // A link may lead to the root itself.
   full = fs::canonical(full, failed);
   return failed ? std::nullopt : below(root, full);
+}
+
+std::optional<fs::path> path_of_uri(std::string_view uri) {
+  constexpr std::string_view kScheme = "file:";
+  if (!to_lower_ascii(uri.substr(0, kScheme.size())).starts_with(kScheme)) return std::nullopt;
+  uri.remove_prefix(kScheme.size());
+  if (uri.starts_with("//")) {
+    uri.remove_prefix(2);
+    const std::string_view host = uri.substr(0, uri.find('/'));
+    if (!host.empty() && to_lower_ascii(host) != "localhost") return std::nullopt;
+    uri.remove_prefix(host.size());
+  }
+  uri = uri.substr(0, uri.find_first_of("?#"));
+  std::string path;
+  for (std::size_t at = 0; at < uri.size(); ++at) {
+    if (uri[at] != '%') {
+      path += uri[at];
+      continue;
+    }
+    const std::string digits(uri.substr(at + 1, 2));
+    char* end = nullptr;
+    const unsigned long byte = std::strtoul(digits.c_str(), &end, 16);
+    if (digits.size() != 2 || end != digits.c_str() + 2 || byte == 0) return std::nullopt;
+    path += static_cast<char>(byte);
+    at += 2;
+  }
+  if (!path.starts_with('/')) return std::nullopt;
+  return fs::path(path);
 }
 
 std::string_view folder_of(std::string_view path) {

@@ -17,6 +17,9 @@ namespace codexmem {
 std::optional<std::string> path_below(const std::filesystem::path& root,
                                       const std::filesystem::path& path);
 
+/// The path in a "file:" URI of this machine.
+std::optional<std::filesystem::path> path_of_uri(std::string_view uri);
+
 /// The folder of `path`: "a/b" of "a/b/c", "" of "c".
 std::string_view folder_of(std::string_view path);
 

@@ -53,7 +53,9 @@ Message parse_message(const JsonValue& value) {
                    fmt::format("Invalid request: \"id\" must be a string or a number, got {}",
                                id.type_name()));
   }
-  const JsonValue params = value.member("params");
+  // Some clients write null for none.
+  JsonValue params = value.member("params");
+  if (params.is_null()) params = JsonValue();
   if (!params.is_absent() && !params.is_object() && !params.is_array()) {
     return invalid(request_id, RpcCode::kInvalidParams,
                    fmt::format("Invalid params: expected an object, got {}", params.type_name()));

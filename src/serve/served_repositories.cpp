@@ -63,34 +63,6 @@ std::string why_not_for_all(const fs::path& root) {
   return {};
 }
 
-std::optional<fs::path> path_of_uri(std::string_view uri) {
-  constexpr std::string_view kScheme = "file:";
-  if (!to_lower_ascii(uri.substr(0, kScheme.size())).starts_with(kScheme)) return std::nullopt;
-  uri.remove_prefix(kScheme.size());
-  if (uri.starts_with("//")) {
-    uri.remove_prefix(2);
-    const std::string_view host = uri.substr(0, uri.find('/'));
-    if (!host.empty() && to_lower_ascii(host) != "localhost") return std::nullopt;
-    uri.remove_prefix(host.size());
-  }
-  uri = uri.substr(0, uri.find_first_of("?#"));
-  std::string path;
-  for (std::size_t at = 0; at < uri.size(); ++at) {
-    if (uri[at] != '%') {
-      path += uri[at];
-      continue;
-    }
-    const std::string digits(uri.substr(at + 1, 2));
-    char* end = nullptr;
-    const unsigned long byte = std::strtoul(digits.c_str(), &end, 16);
-    if (digits.size() != 2 || end != digits.c_str() + 2 || byte == 0) return std::nullopt;
-    path += static_cast<char>(byte);
-    at += 2;
-  }
-  if (!path.starts_with('/')) return std::nullopt;
-  return fs::path(path);
-}
-
 std::optional<fs::path> folder_of(const std::vector<mcp::Root>& roots) {
   for (const mcp::Root& root : roots) {
     const auto path = path_of_uri(root.uri);

@@ -44,9 +44,6 @@ std::optional<std::filesystem::path> folder_of(const std::vector<mcp::Root>& roo
 /// The folders of all roots on this machine, in order.
 std::vector<std::filesystem::path> folders_of(const std::vector<mcp::Root>& roots);
 
-/// The path in a "file:" URI.
-std::optional<std::filesystem::path> path_of_uri(std::string_view uri);
-
 class ServedRepositories {
  public:
   struct Options {

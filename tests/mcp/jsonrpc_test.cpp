@@ -77,7 +77,7 @@ const BadLine kBadLines[] = {
      "null"},
     {"params_as_string", R"({"jsonrpc":"2.0","id":3,"method":"ping","params":"x"})",
      RpcCode::kInvalidParams, "3"},
-    {"params_as_null", R"({"jsonrpc":"2.0","id":3,"method":"ping","params":null})",
+    {"params_as_number", R"({"jsonrpc":"2.0","id":3,"method":"ping","params":1})",
      RpcCode::kInvalidParams, "3"},
     {"method_twice", R"({"jsonrpc":"2.0","id":3,"method":"ping","method":"tools/call"})",
      RpcCode::kInvalidRequest, "3"},
@@ -91,6 +91,12 @@ const BadLine kBadLines[] = {
 
 INSTANTIATE_TEST_SUITE_P(Table, BadLines, ::testing::ValuesIn(kBadLines),
                          [](const auto& row) { return row.param.name; });
+
+TEST(ParseLine, TakesNullForNoParams) {
+  const Message message = single(R"({"jsonrpc":"2.0","id":3,"method":"ping","params":null})");
+  EXPECT_EQ(message.kind, MessageKind::kRequest);
+  EXPECT_TRUE(message.params.is_absent());
+}
 
 TEST(ParseLine, ReadsTextsThatWereCutInTheMiddleOfAnEmoji) {
   const Message message = single(

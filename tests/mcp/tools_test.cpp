@@ -122,6 +122,20 @@ TEST(Tools, CostAModelAtMostTenKilobytes) {
   }
 }
 
+TEST(Tools, DescribeEveryArgumentThatTheyList) {
+  for (const auto offered : {tools(), tools_of_viewer(false), tools_of_viewer(true)}) {
+    for (const Tool& tool : offered) {
+      const Json properties = Json::parse(tool.input_schema).value("properties", Json::object());
+      for (const auto& [name, property] : properties.items()) {
+        EXPECT_FALSE(property.value("description", "").empty()) << tool.name << "." << name;
+      }
+    }
+  }
+  EXPECT_THAT(
+      std::string(shared().table().find("search_code")->input_schema),
+      HasSubstr(R"("format":{"type":"string","enum":["json"],"description":"Adds matches")"));
+}
+
 TEST(Tools, TakeWhatTheyDoNotList) {
   EXPECT_THAT(std::string(shared().table().find("search_code")->input_schema),
               Not(HasSubstr("explain")));
@@ -260,9 +274,9 @@ TEST(Tools, OfTheMemoryMentionArgumentsThatTheyDoNotKnow) {
   EXPECT_EQ(ask("search", R"({"qurey":"x"})").text,
             "INVALID_ARGUMENT: Either query or filters required for search (unknown argument "
             "\"qurey\": did you mean \"query\"?)");
-  const ToolResult content = ask("save_memory", R"({"content":"x"})");
-  EXPECT_THAT(content.text, HasSubstr("unknown argument \"content\": known are text, title, "));
-  EXPECT_THAT(content.structured, HasSubstr("known are text, title, "));
+  const ToolResult colour = ask("save_memory", R"({"colour":"x"})");
+  EXPECT_THAT(colour.text, HasSubstr("unknown argument \"colour\": known are text, title, "));
+  EXPECT_THAT(colour.structured, HasSubstr("known are text, title, "));
   const ToolResult decision =
       ask("record_decision", R"({"title":"t","target":"x","rational":"because","project":"p"})");
   EXPECT_THAT(decision.text, HasSubstr("did you mean \\\"rationale\\\"?"));
@@ -979,7 +993,7 @@ TEST(Paths, AreRefusedOutsideAndMissedInside) {
       {"/etc/passwd", "ValidationError", "leads out of it"},
       {".", "ValidationError", "the repository itself"},
       {"web/src/stores.ts", "FileNotFoundError", "web/src/store.ts"},
-      {"store.ts", "FileNotFoundError", "web/src/store.ts"},
+      {"stores.ts", "FileNotFoundError", "web/src/store.ts"},
   };
   for (const BadPath& each : bad) {
     for (const char* tool : {"analyze_dependencies", "get_context"}) {
@@ -991,6 +1005,12 @@ TEST(Paths, AreRefusedOutsideAndMissedInside) {
         shared().call("find_symbol", {{"symbol", "Store"}, {"file_path", each.path}});
     EXPECT_EQ(answer["type"], each.type) << each.path;
   }
+}
+
+TEST(Paths, MayBeTheLastNamesOfOneFile) {
+  const Json answer = shared().call("get_context", {{"file_path", "store.ts"}});
+  EXPECT_EQ(answer["file"]["path"], "web/src/store.ts");
+  EXPECT_EQ(answer["note"], "file_path \"store.ts\" was read as \"web/src/store.ts\".");
 }
 
 TEST(Paths, MayComeByASymbolicLink) {

@@ -392,14 +392,16 @@ Result<index::ChangedCode> named_symbols(store::CodeReader& reader,
 
 constexpr Param kAnalyzeChangeParams[] = {
     {.name = "symbols",
+     .also = "symbol,name,names,functions",
      .type = ParamType::kTextOrList,
-     .description = "Default: what git sees changed",
+     .description = "Default: by git",
      .option = "SYMBOLS",
      .help = "Treat these as changed (default: what git sees)",
      .takes = Takes::kSymbol,
      .into = into<&AnalyzeChangeParams::symbols>},
     {.name = "since",
-     .description = "Revision; default HEAD",
+     .also = "base,ref,revision,commit,from",
+     .description = "Default: HEAD",
      .option = "--since",
      .help = "Compare with this revision (default: the last commit)",
      .into = into<&AnalyzeChangeParams::since>},
@@ -494,8 +496,7 @@ Result<AnalyzeChangeAnswer> run(const Context& context, const AnalyzeChangeParam
 constinit const Question kAnalyzeChange = {
     .name = "analyze_change",
     .title = "Analyze a change",
-    .description =
-        "What a change touches: symbols, users, breaks, tests to run, what usually changes too.",
+    .description = "What a change touches: users, breaks, tests to run, what usually changes too.",
     .groups = "code",
     .is_united = true,
     .params = kAnalyzeChangeParams,

@@ -187,7 +187,8 @@ Result<FindSymbolAnswer> find_matches(const Context& context, store::CodeReader&
 
 constexpr Param kFindSymbolParams[] = {
     {.name = "symbol",
-     .description = "Name, Class.method, module.name or path::name",
+     .also = kSymbolNames,
+     .description = "Name, Class.method, path::name",
      .required = true,
      .least = 1,
      .most = 100,
@@ -196,25 +197,31 @@ constexpr Param kFindSymbolParams[] = {
      .takes = Takes::kSymbol,
      .into = into<&FindSymbolParams::query, &graph::SymbolQuery::symbol>},
     {.name = "type",
+     .words =
+         "func=function,def=function,fn=function,const=variable,constant=variable,field=property",
+     .also = "kind,symbol_type",
+     .description = "Its sort",
      .choices = "function,class,variable,interface,type,method,property",
      .option = "-t,--type",
      .help = "function, class, variable, interface, type, method or property",
      .takes = Takes::kKind,
      .into = into_named<parse_symbol_type, &FindSymbolParams::query, &graph::SymbolQuery::type>},
     {.name = "file_path",
-     .description = "Only in this file",
+     .also = kFileNames,
+     .description = "Only there",
      .option = "-f,--file",
      .help = "Only definitions in this file",
      .takes = Takes::kFile,
      .into = into<&FindSymbolParams::query, &graph::SymbolQuery::file_path>},
     {.name = "relation",
-     .description = "Find what so relates to it",
+     .description = "To it",
      .choices = "implements,extends,overrides,implemented_by,extended_by,overridden_by",
      .option = "-r,--relation",
      .help = "Find what implements, extends or overrides it instead; ..._by asks the opposite",
      .into = into_named<graph::parse_relation, &FindSymbolParams::relation>},
     {.name = "offset",
      .type = ParamType::kWhole,
+     .listed = false,
      .least = 0,
      .lists_bounds = false,
      .option = "--offset",
@@ -264,13 +271,19 @@ bool FindSymbolAnswer::is_exact() const {
   return !found.results.empty() && found.results.front().match == graph::NameMatch::kExact;
 }
 
+bool FindSymbolAnswer::is_in_vain() const {
+  return relatives.empty() &&
+         (found.results.empty() || found.results.front().match > graph::NameMatch::kExact) &&
+         found.other_types.empty();
+}
+
 Written FindSymbolAnswer::to_json() const { return list_json(written, siblings_json(*this)); }
 
 constinit const Question kFindSymbol = {
     .name = "find_symbol",
     .title = "Find symbol",
     .description =
-        "Where a name is defined, with declaration and docs. Near names only if none is exact.",
+        "Where a name is defined, with declaration and docs; near names if none is exact.",
     .groups = "code",
     .is_united = true,
     .params = kFindSymbolParams,

@@ -40,6 +40,7 @@ struct FindSymbolAnswer : Answer {
   /// `total` counts all matches; when results are cut, `omitted` says how many follow these and
   /// `nextOffset` where they go on.
   Written to_json() const override;
+  bool is_in_vain() const override;
 };
 
 /// Errors: kInvalidArgument for a file_path out of the root; kNotFound when it is not indexed, with

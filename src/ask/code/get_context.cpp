@@ -109,6 +109,8 @@ void cut_context(GetContextAnswer& answer, std::size_t most, std::size_t room) {
 
 constexpr Param kGetContextParams[] = {
     {.name = "file_path",
+     .also = kFileNames,
+     .description = "File or symbol",
      .required = true,
      .least = 1,
      .option = "PLACE",
@@ -116,13 +118,15 @@ constexpr Param kGetContextParams[] = {
      .takes = Takes::kPlace,
      .into = into<&GetContextParams::file_path>},
     {.name = "symbol",
+     .also = kSymbolNames,
+     .description = "In the file",
      .option = "-s,--symbol",
      .help = "One symbol of the file",
      .takes = Takes::kSymbol,
      .into = into<&GetContextParams::symbol>},
     {.name = "context_size",
      .type = ParamType::kWhole,
-     .description = "Most pieces and related files",
+     .description = "Most pieces",
      .least = 1,
      .most = 20,
      .default_json = "5",
@@ -131,6 +135,7 @@ constexpr Param kGetContextParams[] = {
      .into = into<&GetContextParams::context_size>},
     {.name = "include_dependencies",
      .type = ParamType::kFlag,
+     .description = "Imports",
      .default_json = "true",
      .option = "--dependencies,!--no-dependencies",
      .help = "With what the file imports (default), or without",
@@ -228,8 +233,8 @@ constinit const Question kGetContext = {
     .name = "get_context",
     .title = "Get context",
     .description =
-        "Before an edit of a file or symbol: its code, callers, callees, types, tests, similar "
-        "code, imports, what changes with it, memories, decisions.",
+        "Before an edit: a file's or symbol's code, callers, callees, types, tests, imports, "
+        "history, memories, decisions.",
     .groups = "code",
     .is_united = true,
     .params = kGetContextParams,

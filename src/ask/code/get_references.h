@@ -58,6 +58,7 @@ struct GetReferencesAnswer : Answer {
   /// `hierarchy`, `omitted` and `nextOffset`. `hierarchy` has an object for each of the first
   /// definitions: `of`, its name and place, and those lists that are not empty.
   Written to_json() const override;
+  bool is_in_vain() const override { return found.definitions.empty(); }
 };
 
 /// Errors: kInvalidArgument for a file_path out of the root; kNotFound when it is not indexed;

@@ -79,13 +79,18 @@ Result<void> await_embeddings(const Context& context, IndexRepositoryAnswer* ans
 constexpr Param kIndexRepositoryParams[] = {
     {.name = "force",
      .type = ParamType::kFlag,
+     .description = "Every file",
      .default_json = "false",
      .into = into<&IndexRepositoryParams::options, &index::IndexOptions::force>},
     {.name = "path",
-     .description = "Only this file or folder",
+     .also = "file_path,file,folder,directory,paths",
+
+     .description = "Only this",
+     .takes = Takes::kHere,
      .into = into<&IndexRepositoryParams::options, &index::IndexOptions::path>},
     {.name = "skip_embeddings",
      .type = ParamType::kFlag,
+     .description = "No vectors",
      .default_json = "false",
      .into = into<&IndexRepositoryParams::options, &index::IndexOptions::skip_embeddings>},
 };

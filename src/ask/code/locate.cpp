@@ -56,6 +56,8 @@ std::optional<search::TestFiles> parse_located_tests(std::string_view name) {
 
 constexpr Param kLocateParams[] = {
     {.name = "text",
+     .also = "query,q,issue,description,traceback,log,error,message,input,content",
+     .description = "All of it",
      .required = true,
      .least = 1,
      .most = kMaxLocateText,
@@ -65,6 +67,7 @@ constexpr Param kLocateParams[] = {
      .takes = Takes::kTextFile,
      .into = into<&LocateParams::request, &search::LocateRequest::text>},
     {.name = "limit",
+     .also = kLimitNames,
      .type = ParamType::kWhole,
      .listed = false,
      .least = 1,
@@ -74,10 +77,12 @@ constexpr Param kLocateParams[] = {
      .help = "Maximum functions (1 to 50, default 10)",
      .into = into<&LocateParams::request, &search::LocateRequest::limit>},
     {.name = "path",
+     .also = "paths,glob,globs,include,folder,directory,dir,file,files,file_path",
      .type = ParamType::kTextOrList,
      .listed = false,
      .option = "--path",
      .help = "Only files that match these globs, as in .gitignore from the root: 'src/**','!*.md'",
+     .takes = Takes::kGlobs,
      .into = into<&LocateParams::request, &search::LocateRequest::paths>},
     {.name = "tests",
      .listed = false,
@@ -126,8 +131,7 @@ constinit const Question kLocate = {
     .name = "locate",
     .title = "Locate functions",
     .description =
-        "Functions to change, ranked, from the whole text of an issue, traceback, log or "
-        "failing test.",
+        "Functions to change, ranked, from a whole issue, traceback, log or failing test.",
     .groups = "code",
     .is_united = true,
     .params = kLocateParams,

@@ -147,6 +147,8 @@ void cut(PlanRenameAnswer& answer, const PlanRenameParams& params) {
 
 constexpr Param kPlanRenameParams[] = {
     {.name = "symbol",
+     .also = kSymbolNames,
+     .description = "Old: Class.method",
      .required = true,
      .least = 1,
      .most = 500,
@@ -156,6 +158,8 @@ constexpr Param kPlanRenameParams[] = {
      .takes = Takes::kSymbol,
      .into = into<&PlanRenameParams::query, &graph::RenameQuery::symbol>},
     {.name = "new_name",
+     .also = "to,new,rename_to,new_symbol,replacement",
+     .description = "Last part",
      .required = true,
      .least = 1,
      .most = 200,
@@ -164,6 +168,7 @@ constexpr Param kPlanRenameParams[] = {
      .help = "The new name, without a path or class",
      .into = into<&PlanRenameParams::query, &graph::RenameQuery::new_name>},
     {.name = "file_path",
+     .also = kFileNames,
      .listed = false,
      .option = "-f,--file",
      .help = "Only the definition in this file",

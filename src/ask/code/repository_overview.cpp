@@ -429,9 +429,7 @@ Result<RepositoryOverviewAnswer> run(const Context& context,
 constinit const Question kRepositoryOverview = {
     .name = "repository_overview",
     .title = "Overview of the repository",
-    .description =
-        "The repository at a glance: folders, entry points, layers, central files, tests, "
-        "commands.",
+    .description = "Overview: layers, entry points, central files, tests, commands.",
     .groups = "code",
     .params = kRepositoryOverviewParams,
     .output_schema = R"json({"type":"object","properties":{

@@ -37,6 +37,7 @@ struct SearchCodeAnswer : Answer {
   bool with_matches = false;  // as asked
 
   Written to_json() const override;
+  bool is_in_vain() const override { return found.hits.empty() && places.empty(); }
 };
 
 /// Errors: kInvalidArgument for an empty one of file_extensions; the search's and

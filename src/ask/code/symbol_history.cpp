@@ -58,6 +58,7 @@ std::string event_json(const index::SymbolEvent& event) {
 
 constexpr Param kSymbolHistoryParams[] = {
     {.name = "symbol",
+     .also = kSymbolNames,
      .required = true,
      .least = 1,
      .most = 100,

@@ -190,11 +190,13 @@ Written EntriesAnswer::to_json() const {
 
 constexpr Param kGetObservationsParams[] = {
     {.name = "ids",
+     .also = kIdNames,
      .type = ParamType::kNumbers,
      .description = "Up to 500",
      .required = true,
      .into = read_integers},
     {.name = "orderBy",
+     .description = "Order",
      .choices = "date_desc,date_asc",
      .default_json = "\"date_desc\"",
      .into = into_named<is_oldest_first, &GetObservationsParams::list, &ObservationList::filter,
@@ -202,21 +204,30 @@ constexpr Param kGetObservationsParams[] = {
     {.name = "limit",
      .type = ParamType::kWhole,
      .clamp = Clamp{1, memory::kMaxListedIds},
+     .description = "Most",
      .into =
          into<&GetObservationsParams::list, &ObservationList::filter, &store::EntryFilter::limit>},
     {.name = "project",
+
+     .description = "Only its",
      .into = into_by<read_one, &GetObservationsParams::list, &ObservationList::filter,
                      &store::EntryFilter::projects>},
     {.name = "type",
      .type = ParamType::kTextOrTexts,
+
+     .description = "bugfix",
      .into =
          into<&GetObservationsParams::list, &ObservationList::filter, &store::EntryFilter::types>},
     {.name = "concepts",
      .type = ParamType::kTextOrTexts,
+
+     .description = "gotcha",
      .into = into<&GetObservationsParams::list, &ObservationList::filter,
                   &store::EntryFilter::concepts>},
     {.name = "files",
      .type = ParamType::kTextOrTexts,
+
+     .description = "Parts",
      .into =
          into<&GetObservationsParams::list, &ObservationList::filter, &store::EntryFilter::files>},
     {.name = "offset",
@@ -249,6 +260,7 @@ constinit const Question kGetObservations = {
 
 constexpr Param kGetEntriesParams[] = {
     {.name = "ids",
+     .also = kIdNames,
      .type = ParamType::kTexts,
      .description = "1 to 200: 12, S3, P4",
      .required = true,
@@ -259,29 +271,30 @@ constexpr Param kGetEntriesParams[] = {
     {.name = "offset",
      .type = ParamType::kWhole,
      .clamp = Clamp{0, kMaxEntryIds},
+     .listed = false,
      .option = "--offset",
      .help = "Records to skip",
      .into = into<&GetEntriesParams::page, &RecordPage::offset>},
     {.name = "body_offset",
      .type = ParamType::kWhole,
      .clamp = Clamp{0, memory::kMaxTextBytes},
+     .listed = false,
      .into = into<&GetEntriesParams::page, &RecordPage::body_offset>},
     max_tokens_param(into_by<read_bytes, &GetEntriesParams::page, &RecordPage::max_bytes>, "25000"),
 };
 
-constinit const Question kGetEntries = {
-    .name = "get_entries",
-    .title = "Get entries",
-    .description = "Full text of any rows of search, sessions and prompts too.",
-    .groups = "memory",
-    .params = kGetEntriesParams,
-    .output_schema = R"json({"type":"object","properties":{
+constinit const Question kGetEntries = {.name = "get_entries",
+                                        .title = "Get entries",
+                                        .description = "Full text of any rows of search.",
+                                        .groups = "memory",
+                                        .params = kGetEntriesParams,
+                                        .output_schema = R"json({"type":"object","properties":{
 "items":{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"title":{"type":"string"},"body":{"type":"string"},"entry_type":{"type":"string"},"project":{"type":"string"},"session_id":{"anyOf":[{"type":"string"},{"type":"null"}]},"source_ref":{"anyOf":[{"type":"string"},{"type":"null"}]},"metadata":{"type":"object"},"created_at":{"type":"string"},"code_state":{"type":"string"}},"required":["id","title","body","entry_type","project","session_id","source_ref","metadata","created_at"]}},
 "missing":{"type":"array","items":{"type":"string"}},"missing_omitted":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},
 "code":{"type":"string"},"message":{"type":"string"},"details":{"anyOf":[{"type":"object"},{"type":"null"}]}},
 "anyOf":[{"required":["items"]},{"required":["code","message"]}]})json",
-    .checks_arguments = true,
-    .fail = memory_failure,
-    .run = run_memory_question<GetEntriesParams>};
+                                        .checks_arguments = true,
+                                        .fail = memory_failure,
+                                        .run = run_memory_question<GetEntriesParams>};
 
 }  // namespace codexmem::ask

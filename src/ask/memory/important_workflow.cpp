@@ -34,14 +34,14 @@ Result<std::unique_ptr<Answer>> get_workflow(const Question&, const Context&, co
 
 constinit const Question kImportantWorkflow = {.name = "important_workflow",
                                                .title = "Workflow",
-                                               .description = "Guide in three steps.",
+                                               .description = "A short guide.",
                                                .groups = "memory",
                                                .fail = memory_failure,
                                                .run = get_workflow};
 
 constinit const Question kImportant = {.name = "__IMPORTANT",
                                        .title = "Workflow",
-                                       .description = "Same as important_workflow.",
+                                       .description = "The same.",
                                        .groups = "memory",
                                        .fail = memory_failure,
                                        .run = get_workflow};

@@ -52,10 +52,12 @@ Written IngestDocsAnswer::to_json() const {
 
 constexpr Param kIngestDocsParams[] = {
     {.name = "project",
+     .description = "Default: this",
      .option = "-p,--project",
      .help = "Default: the project of the current folder",
      .into = into<&IngestDocsParams::request, &memory::IngestRequest::project>},
     {.name = "sources",
+     .also = "source,path,paths,files,file",
      .type = ParamType::kTexts,
      .description = "Default: three in docs/",
      .option = "SOURCE",
@@ -64,6 +66,7 @@ constexpr Param kIngestDocsParams[] = {
      .takes = Takes::kHere,
      .into = into<&IngestDocsParams::request, &memory::IngestRequest::sources>},
     {.name = "entry_type",
+     .description = "Their type",
      .default_json = "\"ingestion\"",
      .option = "-t,--type",
      .help = "Of the entries (ingestion)",
@@ -73,8 +76,7 @@ constexpr Param kIngestDocsParams[] = {
 constinit const Question kIngestDocs = {
     .name = "ingest_docs",
     .title = "Ingest documents",
-    .description =
-        "Save the sections of project documents as memories. Run again, it adds only what changed.",
+    .description = "Save sections of documents as memories; again: only what changed.",
     .groups = "memory",
     .read_only = false,
     .params = kIngestDocsParams,

@@ -79,6 +79,7 @@ Written DecidedAnswer::to_json() const {
 
 constexpr Param kDecisionTitle = {
     .name = "title",
+    .description = "Few words",
     .required = true,
     .least = 1,
     .option = "TITLE",
@@ -95,6 +96,8 @@ constexpr Param decision_target(std::string_view description) {
 }
 constexpr Param decision_rationale(double least) {
   return {.name = "rationale",
+          .also = "reason,why,because",
+          .description = "Why",
           .required = true,
           .least = least,
           .option = "--rationale",
@@ -105,6 +108,7 @@ constexpr Param decision_rationale(double least) {
 constexpr Param kConsequences = {
     .name = "consequences",
     .type = ParamType::kTexts,
+    .description = "Each one",
     .default_json = "[]",
     .option = "--consequence",
     .help = "What follows from it",
@@ -112,7 +116,6 @@ constexpr Param kConsequences = {
     .into = into<&DecisionParams::decision, &memory::NewDecision::consequences>};
 constexpr Param kChecks = {.name = "checks",
                            .type = ParamType::kTexts,
-                           .description = "e.g. forbid import A -> B",
                            .option = "--check",
                            .help =
                                "A rule that is checked: \"forbid import A -> B\", \"only A may "
@@ -149,30 +152,27 @@ constexpr Question decision_writer(Question question) {
 }
 
 constexpr Param kRecordDecisionParams[] = {
-    kDecisionTitle,
-    decision_target("What it is about"),
-    decision_rationale(10),
-    kConsequences,
-    kChecks,
-    kDecisionProject,
-    unlisted(kDecisionFiles),
-    unlisted(kDecisionSymbols),
+    kDecisionTitle,           decision_target("Topic"),
+    decision_rationale(10),   kConsequences,
+    unlisted(kChecks),        kDecisionProject,
+    unlisted(kDecisionFiles), unlisted(kDecisionSymbols),
 };
 
 constinit const Question kRecordDecision =
     decision_writer({.name = "record_decision",
                      .title = "Record decision",
-                     .description = "Record a decision about a target that has no active one.",
+                     .description = "Record a decision on a target without an active one.",
                      .groups = "memory,decisions",
                      .params = kRecordDecisionParams,
                      .run = run_memory_question<RecordDecisionParams>});
 
 constexpr Param kSupersedeDecisionParams[] = {
     kDecisionTitle,
-    decision_target({}),
+    decision_target("As before"),
     decision_rationale(15),
     {.name = "old_decision_ids",
      .type = ParamType::kTexts,
+     .description = "All active",
      .required = true,
      .least = 1,
      .option = "--old",
@@ -188,14 +188,14 @@ constexpr Param kSupersedeDecisionParams[] = {
 constinit const Question kSupersedeDecision =
     decision_writer({.name = "supersede_decision",
                      .title = "Supersede decision",
-                     .description = "Replace a target's active decisions with a new one.",
+                     .description = "Replace a target's active decisions.",
                      .groups = "memory,decisions",
                      .params = kSupersedeDecisionParams,
                      .run = run_memory_question<SupersedeDecisionParams>});
 
 constexpr Param kAcceptProposalParams[] = {
     {.name = "proposal_id",
-     .description = "Its file name",
+     .description = "Its id",
      .required = true,
      .option = "ID",
      .help = "Of the proposal",
@@ -205,7 +205,7 @@ constexpr Param kAcceptProposalParams[] = {
 constinit const Question kAcceptProposal =
     decision_writer({.name = "accept_proposal",
                      .title = "Accept proposal",
-                     .description = "Make a draft an active decision (admins only).",
+                     .description = "Make a draft active (admins only).",
                      .groups = "memory,decisions",
                      .params = kAcceptProposalParams,
                      .run = run_memory_question<AcceptProposalParams>});

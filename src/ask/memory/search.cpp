@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "text/json.h"
@@ -204,6 +205,34 @@ std::optional<memory::RecallOrder> parse_order(std::string_view name) {
   return memory::RecallOrder::kRelevance;
 }
 
+// What matches without type, concepts and files, when nothing passes these.
+Result<std::string> look_beyond(const MemoryCall& call, const SearchParams& asked) {
+  memory::RecallRequest request = asked.request;
+  std::vector<std::string> filters;
+  using Filter = std::pair<std::string_view, const std::vector<std::string>*>;
+  for (const auto& [name, values] :
+       {Filter("type", asked.type.empty() ? &asked.obs_type : &asked.type),
+        Filter("concepts", &request.concepts), Filter("files", &request.files)}) {
+    if (values->empty()) continue;
+    filters.push_back(fmt::format("{} \"{}\"", name, shorten(join(*values, ", "), 100)));
+  }
+  if (filters.empty() || asked.matches_nothing) return std::string();
+  request.kinds.clear();
+  request.types.clear();
+  request.concepts.clear();
+  request.files.clear();
+  request.offset = 0;
+  CODEXMEM_ASSIGN(const auto found, call.memory.recall().search(request, call.stop));
+  std::set<std::string> types;
+  for (const memory::RecallHit& hit : found.hits) {
+    if (!hit.type.empty()) types.insert(hit.type);
+  }
+  if (found.total == 0) return std::string();
+  return fmt::format("no record has {}; without that {} found{}", join(filters, " and "),
+                     found.total == 1 ? "1 is" : fmt::format("{} are", found.total),
+                     types.empty() ? "" : ", of type " + join({types.begin(), types.end()}, ", "));
+}
+
 std::optional<bool> is_json_format(std::string_view format) { return format == "json"; }
 
 }  // namespace
@@ -241,6 +270,9 @@ Result<SearchAnswer> run(const MemoryCall& call, SearchParams params) {
     CODEXMEM_ASSIGN(auto more, call.memory.recall().search(other, call.stop));
     answer.found = merge(std::move(found), std::move(more), asked.request);
   }
+  if (answer.found.total == 0) {
+    CODEXMEM_ASSIGN(answer.beyond, look_beyond(call, asked));
+  }
   call.memory.note_search(asked.request, answer.found, answer.found.hits.size());
   for (const memory::RecallHit& hit : answer.found.hits) {
     IndexRow row;
@@ -272,6 +304,7 @@ Result<SearchAnswer> run(const MemoryCall& call, SearchParams params) {
 }
 
 std::string SearchAnswer::note() const {
+  if (!beyond.empty()) return beyond;
   if (found.degraded.empty()) {
     return found.is_weak && !found.hits.empty() ? "nothing matched well" : std::string();
   }
@@ -293,12 +326,14 @@ Written SearchAnswer::to_json() const {
 
 constexpr Param kSearchParams[] = {
     {.name = "query",
-     .description = "Optional with a filter",
+     .also = kQueryNames,
+     .description = "Or a filter",
      .option = "WORDS",
      .help = "What to look for; none: the newest",
      .takes = Takes::kWords,
      .into = into_by<read_trimmed, &SearchParams::request, &memory::RecallRequest::query>},
     {.name = "limit",
+     .also = kLimitNames,
      .type = ParamType::kWhole,
      .clamp = Clamp{1, kMaxRows},
      .description = "Up to 100",
@@ -309,26 +344,38 @@ constexpr Param kSearchParams[] = {
     {.name = "offset",
      .type = ParamType::kWhole,
      .clamp = Clamp{0, kMaxRowOffset},
+     .description = "To skip",
      .option = "--offset",
      .help = "Results to skip",
      .into = into<&SearchParams::request, &memory::RecallRequest::offset>},
     {.name = "project",
+     .description = "Only its",
      .option = "-p,--project",
      .help = "Only of this project",
      .into = into_by<read_one, &SearchParams::request, &memory::RecallRequest::projects>},
     {.name = "type",
+     .is_lower_case = true,
+     .also = "types,entry_type,category",
      .type = ParamType::kTextOrTexts,
-     .description = "observations, sessions, prompts, or a type: bugfix",
+     .description = "bugfix, sessions, ...",
      .option = "-t,--type",
      .help = "observations, sessions, prompts, or types such as bugfix",
      .into = into<&SearchParams::type>},
-    {.name = "obs_type", .type = ParamType::kTextOrTexts, .into = into<&SearchParams::obs_type>},
-    {.name = "concepts",
+    {.name = "obs_type",
+     .is_lower_case = true,
      .type = ParamType::kTextOrTexts,
+
+     .description = "Likewise",
+     .into = into<&SearchParams::obs_type>},
+    {.name = "concepts",
+     .also = "concept,tags,tag",
+     .type = ParamType::kTextOrTexts,
+     .description = "gotcha",
      .option = "--concept",
      .help = "Only with one of these",
      .into = into<&SearchParams::request, &memory::RecallRequest::concepts>},
     {.name = "files",
+     .also = "file,file_path,path,paths",
      .type = ParamType::kTextOrTexts,
      .description = "Parts of paths",
      .option = "--file",
@@ -336,19 +383,24 @@ constexpr Param kSearchParams[] = {
      .takes = Takes::kFile,
      .into = into<&SearchParams::request, &memory::RecallRequest::files>},
     {.name = "dateStart",
+     .also = "since,from,start,start_date,after",
      .type = ParamType::kTextOrNumber,
-     .description = "ISO (local) or epoch",
+     .description = "ISO or epoch",
      .option = "--from",
      .help = "Since: a date or a time (local), today, yesterday, monday, 12h, 7d, 2w, or an epoch",
      .takes = Takes::kTime,
      .into = into<&SearchParams::request, &memory::RecallRequest::from_ms>},
     {.name = "dateEnd",
+     .also = "until,to,end,end_date,before",
      .type = ParamType::kTextOrNumber,
+     .description = "Likewise",
      .option = "--to",
      .help = "Until, in the same way; a day is included",
      .takes = Takes::kEndTime,
      .into = into<&SearchParams::request, &memory::RecallRequest::to_ms>},
     {.name = "orderBy",
+     .also = "sort,sort_by,order",
+     .description = "Order",
      .choices = "relevance,date_desc,date_asc",
      .option = "--order",
      .help = "relevance, date_desc or date_asc",
@@ -364,9 +416,7 @@ constexpr Param kSearchParams[] = {
 constinit const Question kSearch = {
     .name = "search",
     .title = "Search memory",
-    .description =
-        "What earlier sessions saw, fixed, said or saved, in all projects. Gives "
-        "rows; then timeline or get_observations.",
+    .description = "What earlier sessions saw, fixed, said or saved, in all projects.",
     .groups = "memory",
     .params = kSearchParams,
     .output_schema = R"json({"type":"object","properties":{

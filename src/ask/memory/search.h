@@ -39,8 +39,9 @@ struct SearchAnswer : Answer {
   RecordTexts records;                     // of the rows, with format "json"
   std::size_t omitted = 0;                 // rows of this page
   std::optional<std::size_t> next_offset;  // where to go on
+  std::string beyond;                      // what there is without filters that nothing passes
 
-  /// Why not all vectors were searched; empty when they were.
+  /// Why not all vectors were searched, or what there is beyond the filters; empty otherwise.
   std::string note() const;
   Written to_json() const override;
 };

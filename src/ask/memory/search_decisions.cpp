@@ -157,6 +157,8 @@ Written SearchDecisionsAnswer::to_json() const {
 
 constexpr Param kSearchDecisionsParams[] = {
     {.name = "query",
+     .also = kQueryNames,
+     .description = "Words",
      .required = true,
      .least = 1,
      .option = "WORDS",
@@ -164,7 +166,9 @@ constexpr Param kSearchDecisionsParams[] = {
      .takes = Takes::kWords,
      .into = into_by<read_filled, &SearchDecisionsParams::search, &memory::DecisionSearch::query>},
     {.name = "limit",
+     .also = kLimitNames,
      .type = ParamType::kInteger,
+     .description = "Results",
      .least = 1,
      .most = 20,
      .default_json = "5",
@@ -172,7 +176,7 @@ constexpr Param kSearchDecisionsParams[] = {
      .help = "Maximum results (5, up to 20)",
      .into = into<&SearchDecisionsParams::search, &memory::DecisionSearch::limit>},
     {.name = "mode",
-     .description = "Active only, one per target, or all",
+     .description = "Default: one per target",
      .choices = "strict,balanced,audit",
      .default_json = "\"balanced\"",
      .option = "-m,--mode",
@@ -180,12 +184,14 @@ constexpr Param kSearchDecisionsParams[] = {
      .into = into_named<memory::parse_mode, &SearchDecisionsParams::search,
                         &memory::DecisionSearch::mode>},
     {.name = "project",
+     .listed = false,
      .option = "-p,--project",
      .help = "Only of this project",
      .into = into_by<read_one, &SearchDecisionsParams::search, &memory::DecisionSearch::projects>},
     {.name = "offset",
      .type = ParamType::kWhole,
      .clamp = Clamp{0, kMaxDecisionOffset},
+     .listed = false,
      .into = into<&SearchDecisionsParams::search, &memory::DecisionSearch::offset>},
     max_tokens_param(into_by<read_bytes, &SearchDecisionsParams::max_bytes>, "2048"),
 };
@@ -193,8 +199,7 @@ constexpr Param kSearchDecisionsParams[] = {
 constinit const Question kSearchDecisions = {
     .name = "search_decisions",
     .title = "Search decisions",
-    .description =
-        "Find design decisions: what was decided and why, what still holds and what it replaced.",
+    .description = "Design decisions: what was decided and why, what still holds.",
     .groups = "memory,decisions",
     .params = kSearchDecisionsParams,
     .output_schema = R"json({"type":"object","properties":{

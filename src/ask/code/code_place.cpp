@@ -1,4 +1,4 @@
-#include "app/render/code_place.h"
+#include "ask/code/code_place.h"
 
 #include <fmt/core.h>
 
@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "graph/uses/symbol_search.h"
 
-namespace codexmem::app {
+namespace codexmem::ask {
 namespace {
 
 constexpr std::size_t kMaxNames = 3;  // that a note or an error lists
@@ -25,17 +25,14 @@ std::string note_others(const std::string& name, const std::vector<std::string>&
                                       others.begin() + std::min(others.size(), kMaxNames));
   const bool one = others.size() == 1;
   return fmt::format("{} more definition{} called {}: {}{}", others.size(), one ? " is" : "s are",
-                     name, join(some, ", "),
-                     others.size() > some.size()
-                         ? fmt::format(", ... (`codexmem symbol {}` lists them)", name)
-                         : "");
+                     name, join(some, ", "), others.size() > some.size() ? ", ..." : "");
 }
 
 }  // namespace
 
 Result<CodePlace> find_code_place(store::CodeReader& reader, const std::filesystem::path& root,
                                   const std::string& typed,
-                                  const ParamOptions::PathReader& read_path,
+                                  const std::function<std::string(const std::string&)>& read_path,
                                   const std::function<bool(const std::string&)>& keep) {
   const std::string path = read_path(typed);
   CODEXMEM_ASSIGN(const bool is_file, is_indexed(reader, path));
@@ -89,4 +86,4 @@ Result<CodePlace> find_code_place(store::CodeReader& reader, const std::filesyst
                            near.empty() ? "" : "; did you mean: " + join(near, ", "))};
 }
 
-}  // namespace codexmem::app
+}  // namespace codexmem::ask

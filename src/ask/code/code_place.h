@@ -1,4 +1,4 @@
-// app/render/code_place.h - a file or a symbol, typed as one word: a path, a name, or path::name.
+// ask/code/code_place.h - a file or a symbol, written as one word: a path, a name, or path::name.
 #pragma once
 
 #include <filesystem>
@@ -6,11 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "app/param_options.h"
 #include "base/result.h"
 #include "store/code/code_reader.h"
 
-namespace codexmem::app {
+namespace codexmem::ask {
 
 /// A file of the index, and the symbol of it that was typed.
 struct CodePlace {
@@ -26,7 +25,7 @@ struct CodePlace {
 /// which lists similar names; errors of the store.
 Result<CodePlace> find_code_place(store::CodeReader& reader, const std::filesystem::path& root,
                                   const std::string& typed,
-                                  const ParamOptions::PathReader& read_path,
+                                  const std::function<std::string(const std::string&)>& read_path,
                                   const std::function<bool(const std::string&)>& keep = {});
 
-}  // namespace codexmem::app
+}  // namespace codexmem::ask
