@@ -38,6 +38,7 @@ struct ServerOptions {
   std::chrono::milliseconds progress_interval{100};  // at most one notification a call in this time
   std::chrono::milliseconds drain_time{10'000};  // for calls in flight after the end of the input
   std::chrono::milliseconds ask_time{60'000};    // that a client has to answer a request of ours
+  std::chrono::milliseconds roots_time{0};       // that calls wait for the roots of the client
   WorkerPool::Limits workers;
 
   /// What sessions stand on that were given nothing else (Session::set_services). None: the

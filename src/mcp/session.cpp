@@ -310,6 +310,10 @@ void Session::on_notification(const Message& message) {
 
 void Session::ask_for_roots() {
   const std::weak_ptr<Session> weak = weak_from_this();
+  {
+    const std::lock_guard lock(mutex_);
+    roots_deadline_ = std::chrono::steady_clock::now() + core_.options.roots_time;
+  }
   const RequestId id = client_.expect([weak](const Result<JsonValue>& result) {
     const auto self = weak.lock();
     if (!self) return;
@@ -318,6 +322,7 @@ void Session::ask_for_roots() {
     } else {
       log_info("roots: {}", result.error().message());
     }
+    self->end_roots_wait();
   });
   const bool sent = subscriptions_.send_to_peer(make_request(id, "roots/list", ""));
   RequestId older;
@@ -327,6 +332,21 @@ void Session::ask_for_roots() {
     older = std::exchange(roots_question_, id);
   }
   client_.forget(older);  // a later answer is a better one
+  if (!sent) end_roots_wait();
+}
+
+void Session::end_roots_wait() {
+  {
+    const std::lock_guard lock(mutex_);
+    roots_deadline_.reset();
+  }
+  roots_known_.notify_all();
+}
+
+void Session::await_roots(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  if (!roots_deadline_) return;
+  roots_known_.wait_until(lock, stop, *roots_deadline_, [this] { return !roots_deadline_; });
 }
 
 void Session::take_roots(const JsonValue& result) {

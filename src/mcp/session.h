@@ -152,6 +152,9 @@ class Session : public std::enable_shared_from_this<Session> {
   void on_notification(const Message& message);
   void ask_for_roots();
   void take_roots(const JsonValue& result);
+  void end_roots_wait();
+  // Until the client has sent the roots that it was asked for; ServerOptions::roots_time at most.
+  void await_roots(const std::stop_token& stop);
   bool has(Feature feature) const;
   std::string make_answer(const RequestId& id, const Outcome& outcome,
                           const RequestContext& context) const;
@@ -196,11 +199,13 @@ class Session : public std::enable_shared_from_this<Session> {
   ServerCore& core_;
   Subscriptions subscriptions_;
   ClientRequests client_;
-  mutable std::mutex mutex_;  // guards the seven below
+  mutable std::mutex mutex_;  // guards the nine below
   SessionState state_;
   ServicesSource services_;
   bool owes_roots_ = false;   // they are to be asked for as soon as there is a way to the peer
   RequestId roots_question_;  // the last one
+  std::optional<std::chrono::steady_clock::time_point> roots_deadline_;  // set: they are awaited
+  std::condition_variable_any roots_known_;
   std::map<std::string, std::shared_ptr<Call>> calls_;  // in flight, by the id's text; and streams
   std::size_t unanswered_ = 0;                          // calls whose answer is not out, and looks
   std::condition_variable idle_;

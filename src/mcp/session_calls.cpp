@@ -275,6 +275,7 @@ Session::Outcome Session::run_call(const Method& method, const Message& message,
     if (context.request.era == Era::kStateless) {
       if (auto error = read_answers(message, core_.seal, context)) return *std::move(error);
     }
+    await_roots(context.stop);
     const std::shared_ptr<ask::Services> own = own_services();
     context.services = own ? own.get() : core_.services;
     return (this->*method.work)(message, context);

@@ -40,6 +40,9 @@ Result<mcp::ToolTable> selected_tools(const Settings& settings, memory::Role rol
 
 namespace {
 
+// For calls right behind `initialized`; a client answers in milliseconds.
+constexpr std::chrono::milliseconds kRootsTime{2'000};
+
 bool proves(const net::ServedRequest& request, std::string_view secret) {
   constexpr std::string_view kScheme = "bearer ";
   const std::string_view given = request.header("Authorization").value_or("");
@@ -56,6 +59,7 @@ struct ServedServer::Impl {
         has_code(!names_of(tools, "code").empty()),
         takes_folder(given.takes_folder),
         root(std::move(given.root)),
+        prefers_roots(given.prefers_roots),
         members(std::move(given.members)),
         chosen(given.home),
         secret(std::move(given.secret)),
@@ -81,6 +85,7 @@ struct ServedServer::Impl {
       services.code = &repository->code();
     }
     auto options = mcp::server_options(CODEXMEM_VERSION, tools);
+    if (services.code == nullptr || project) options.roots_time = kRootsTime;
     options.services = [this] { return by_roots({}); };
     options.on_roots = [this](mcp::Session& session, const std::vector<mcp::Root>&) {
       follow(session);
@@ -118,14 +123,17 @@ struct ServedServer::Impl {
 
   // Null: use the server's services.
   std::shared_ptr<ask::Services> by_roots(const std::weak_ptr<mcp::Session>& peer) {
-    if (!root.empty()) {  // each call tries again: the problem may be temporary
-      auto own =
-          changed(repositories.at(root), [this](ask::Services& seen) { seen.memory = memory; });
-      return with_others(std::move(own), {});
-    }
     const auto session = peer.lock();
     const auto roots = session ? session->roots() : nullptr;
     const std::vector<fs::path> folders = roots ? folders_of(*roots) : std::vector<fs::path>();
+    // Each call tries again: the problem may be temporary.
+    if (!root.empty() && (folders.empty() || !prefers_roots)) {
+      auto own = changed(repositories.at(root), [this](ask::Services& seen) {
+        seen.memory = memory;
+        if (seen.missing_code.empty()) seen.missing_code = services.missing_code;
+      });
+      return with_others(std::move(own), {});
+    }
     return with_others(folders.empty() ? nullptr : services_at(folders.front()), folders);
   }
 
@@ -256,6 +264,7 @@ struct ServedServer::Impl {
   const std::optional<ProjectPlace> project;
   const bool has_code, takes_folder;
   const fs::path root;                         // from Options
+  const bool prefers_roots;                    // from Options
   const std::vector<WorkspaceMember> members;  // from Options
   const ask::Home chosen;                      // from Options::home
   const std::string secret;

@@ -67,9 +67,8 @@ net::HttpServerOptions http_options() {
           .token = user_token};
 }
 
-constexpr std::string_view kNoRepository =
-    "no repository is known yet: start codexmem in one, `codexmem serve PATH`, or have the client "
-    "send its roots";
+constexpr std::string_view kHowToNameRepository =
+    "start codexmem in one, `codexmem serve PATH`, or have the client send its roots";
 
 class ServeCommand : public Command {
  public:
@@ -161,6 +160,14 @@ class ServeCommand : public Command {
       options.missing_code = root.error().message();
     } else if (path_.empty() && !serve::has_repository(*root)) {
       options.missing_code = serve::why_no_repository(*root);
+      // Clients on the desktop start in some folder and send roots.
+      if (options.missing_code.empty() && !http_) {
+        options.root = *root;
+        options.prefers_roots = true;
+        options.missing_code =
+            fmt::format("{} is not a repository; {}", root->string(), kHowToNameRepository);
+        return {};
+      }
     }
     if (options.missing_code.empty()) {
       const auto watches = serve::most_watches(settings);
@@ -178,7 +185,7 @@ class ServeCommand : public Command {
     }
     console.note(fmt::format("codexmem: {}; code tools wait for a client that names its roots",
                              options.missing_code));
-    options.missing_code += fmt::format("; {}", kNoRepository);
+    options.missing_code += fmt::format("; no repository is known yet: {}", kHowToNameRepository);
     return {};
   }
 
