@@ -63,8 +63,7 @@ Failure named_failure(std::string_view type, std::string_view message);
 /// Puts `more` behind the message of `failure`.
 void add_to_message(Failure& failure, std::string_view more);
 
-/// `message` without the paths and the SQL of stores, cut where it is long: it may quote an
-/// argument.
+/// `message` without the SQL of stores, cut where it is long: it may quote an argument.
 std::string failure_message(std::string_view message);
 
 class RevisionMemo;  // cached facts of a repository's revision (ask/united.h)

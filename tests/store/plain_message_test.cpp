@@ -5,7 +5,7 @@
 namespace codexmem::store {
 namespace {
 
-TEST(PlainMessage, HasNeitherThePathOfAStoreNorSql) {
+TEST(PlainMessage, HasNeitherThePathNorTheSqlOfAStatement) {
   const struct {
     const char* message;
     const char* want;
@@ -17,9 +17,9 @@ TEST(PlainMessage, HasNeitherThePathOfAStoreNorSql) {
       {"/srv/data/code.db: PRAGMA user_version: disk I/O error", "the store: disk I/O error"},
       {"there is no room for /srv/data/code.db to grow (No space left on device): what it holds is "
        "whole; free some",
-       "there is no room for the store to grow (No space left on device): what it holds is whole; "
-       "free some"},
-      {"opening /repo/.codexmem: permission denied", "opening the store: permission denied"},
+       "there is no room for /srv/data/code.db to grow (No space left on device): what it holds is "
+       "whole; free some"},
+      {"/srv/data/code.db: it is damaged", "/srv/data/code.db: it is damaged"},
       {"migration 3 (links): /a/b.db: CREATE TABLE x (a TEXT): table x already exists",
        "migration 3 (links): the store: table x already exists"},
       {"no indexed file is called 'src/a.ts'", "no indexed file is called 'src/a.ts'"},
