@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "serve/repository.h"
 #include "serve/served_repositories.h"
 #include "serve/tool_choice.h"
 #include "base/access_token.h"
@@ -64,7 +65,7 @@ struct ServedServer::Impl {
         chosen(given.home),
         secret(std::move(given.secret)),
         repositories({.role = given.role,
-                      .has_code = has_code && given.workspace == nullptr,
+                      .has_code = has_code && (given.workspace == nullptr || prefers_roots),
                       .memory = given.memory,
                       .is_for_all = given.is_for_all,
                       .after_change = [this] { note_change(); },
@@ -85,7 +86,7 @@ struct ServedServer::Impl {
       services.code = &repository->code();
     }
     auto options = mcp::server_options(CODEXMEM_VERSION, tools);
-    if (services.code == nullptr || project) options.roots_time = kRootsTime;
+    if (services.code == nullptr || project || prefers_roots) options.roots_time = kRootsTime;
     options.services = [this] { return by_roots({}); };
     options.on_roots = [this](mcp::Session& session, const std::vector<mcp::Root>&) {
       follow(session);
@@ -252,6 +253,11 @@ struct ServedServer::Impl {
   // Null: use the server's services.
   std::shared_ptr<ask::Services> services_at(const fs::path& folder) {
     if (services.code == nullptr) return repositories.at(folder);
+    if (prefers_roots) {
+      const auto named = find_root(folder);
+      const bool is_own = named.ok() && *named == services.code->workspace.root();
+      return is_own ? nullptr : repositories.at(folder);
+    }
     if (!project || find_project_place(folder) == *project) return nullptr;
     // The code that all clients query, and the memory of this client's project.
     return changed(repositories.at(folder), [this](ask::Services& seen) {

@@ -46,7 +46,7 @@ class ServedServer {
     std::size_t watches = SIZE_MAX;                    // likewise
     std::string missing_code = {};                     // without a workspace: why there is no code
     std::filesystem::path root = {};  // without both: where each call looks for the workspace
-    bool prefers_roots = false;       // the root is only for clients that send none
+    bool prefers_roots = false;       // workspace and root are only for clients that send no roots
     std::string role = {};            // for the decision tools
     bool is_for_all = false;          // callers are unknown: not every folder is opened for them
     bool takes_folder = false;        // over HTTP: `?repository=/absolute/path` names one

@@ -15,8 +15,8 @@ CALL = {"jsonrpc": "2.0", "id": 2, "method": "tools/call",
         "params": {"name": "find_symbol", "arguments": {"symbol": "Basket"}}}
 
 
-def ask(program, folder, home, root, answers_roots=True):
-    """The answer to CALL, sent with `initialized`, and the seconds that it took."""
+def ask(program, folder, home, root, answers_roots=True, call=CALL):
+    """The answer to `call`, sent with `initialized`, and the seconds that it took."""
     environment = dict(os.environ, HOME=home, CODEXMEM_DATA_DIR=home + "/store")
     process = subprocess.Popen([program, "serve"], cwd=folder, env=environment, text=True, stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -31,7 +31,7 @@ def ask(program, folder, home, root, answers_roots=True):
                      "clientInfo": {"name": "test", "version": "1"}}})
     json.loads(process.stdout.readline())
     began = time.monotonic()
-    send({"jsonrpc": "2.0", "method": "notifications/initialized"}, CALL)
+    send({"jsonrpc": "2.0", "method": "notifications/initialized"}, call)
     while True:
         message = json.loads(process.stdout.readline())
         if message.get("method") == "roots/list" and answers_roots:
@@ -64,6 +64,11 @@ def main():
         assert "basket.py" in answer, f"started in a folder that is not a repository: {answer}"
         answer, _ = ask(program, elsewhere, home, None)
         assert "is not a repository" in answer and "send its roots" in answer, answer
+        overview = dict(CALL, params={"name": "repository_overview", "arguments": {}})
+        answer, _ = ask(program, elsewhere, home, None, call=overview)
+        assert "is not a repository" in answer, answer
+        answer, _ = ask(program, elsewhere, home, root)
+        assert "basket.py" in answer, f"an index in the folder, made without roots, hides them: {answer}"
         answer, took = ask(program, home, home, root, answers_roots=False)
         assert "isError" in answer and "no repository is known yet" in answer, answer
         assert took < 10, f"a call waited {took:.1f} s for roots that never came"

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/path.h"
 #include "support/temporary_directory.h"
 
 namespace codexmem::serve {

@@ -70,6 +70,10 @@ net::HttpServerOptions http_options() {
 constexpr std::string_view kHowToNameRepository =
     "start codexmem in one, `codexmem serve PATH`, or have the client send its roots";
 
+std::string describe_no_repository(const fs::path& root) {
+  return fmt::format("{} is not a repository; {}", root.string(), kHowToNameRepository);
+}
+
 class ServeCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
@@ -158,14 +162,14 @@ class ServeCommand : public Command {
     if (!root.ok()) {
       if (!path_.empty()) return root.error();
       options.missing_code = root.error().message();
-    } else if (path_.empty() && !serve::has_repository(*root)) {
-      options.missing_code = serve::why_no_repository(*root);
+    } else if (std::error_code ignored; path_.empty() && !fs::exists(*root / ".git", ignored)) {
+      const bool is_indexed = serve::has_repository(*root);
+      if (!is_indexed) options.missing_code = serve::why_no_repository(*root);
       // Clients on the desktop start in some folder and send roots.
-      if (options.missing_code.empty() && !http_) {
+      options.prefers_roots = options.missing_code.empty() && !http_;
+      if (options.prefers_roots && !is_indexed) {
         options.root = *root;
-        options.prefers_roots = true;
-        options.missing_code =
-            fmt::format("{} is not a repository; {}", root->string(), kHowToNameRepository);
+        options.missing_code = describe_no_repository(*root);
         return {};
       }
     }
@@ -176,6 +180,7 @@ class ServeCommand : public Command {
       if (workspace.ok()) {
         report_if_in_cache(**workspace, console);
         options.workspace = *std::move(workspace);
+        if (options.prefers_roots) options.missing_code = describe_no_repository(*root);
         options.watches = *watches;
         return {};
       }

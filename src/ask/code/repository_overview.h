@@ -76,6 +76,7 @@ struct RepositoryOverviewAnswer : Answer {
   Omitted omitted;                    // by the list's name in the JSON
 
   Written to_json() const override;
+  bool is_in_vain() const override { return files == 0; }
 };
 
 /// Errors: as answer_fresh().
