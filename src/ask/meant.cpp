@@ -32,8 +32,7 @@ const Param* find_param(const Question& question, std::string_view name) {
   return found != question.params.end() ? &*found : nullptr;
 }
 
-// The parameter that `name`, which is none of them, is another way to write; of those that `taken`
-// does not have.
+// The parameter for which `name` is another name; only those that `taken` does not have.
 const Param* find_by_other_name(const Question& question, std::string_view name,
                                 const Json& taken) {
   const std::string plain = plain_name(name);

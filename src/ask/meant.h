@@ -1,9 +1,10 @@
 // ask/meant.h - the arguments of a call as they are meant: models write names and values in many
 // ways.
 //
-// What has one evident meaning is read so: {"filePath"} for file_path, {"q"} for query, null and ""
-// for nothing, a text for a list and the other way round, "Class" for class. Right arguments stay
-// as they are. Stateless; safe to use from many threads. Design: docs/how-it-works.md, "MCP".
+// A value with one evident meaning is read as that: {"filePath"} for file_path, {"q"} for query,
+// null and "" for nothing, a text for a list and the other way round, "Class" for class. Right
+// arguments stay as they are. Stateless; safe to use from many threads. Design:
+// docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <filesystem>
@@ -21,8 +22,8 @@ struct Meant {
   std::string note = {};
 };
 
-/// `given` by the parameters of `question`; what is not an object is returned as it is. `root` is
-/// of the repository, empty without one.
+/// `given` by the parameters of `question`; a value that is not an object is returned unchanged.
+/// `root` is of the repository, empty without one.
 Meant read_meant(const Question& question, const JsonValue& given,
                  const std::filesystem::path& root);
 

@@ -242,7 +242,7 @@ def check(server):
     for tool, arguments, wanted, unwanted in ROWS:
         answer = server.call(tool, arguments)
         shown = json.dumps(answer, ensure_ascii=False)
-        # What is quoted in a text is looked for in the object.
+        # Quotes are escaped in a text, so the object is searched too.
         plain = shown + json.dumps(answer.get("result", {}).get("structuredContent", {}), ensure_ascii=False)
         plain += answer.get("result", {}).get("structuredContent", {}).get("message") or ""
         wrong = [text for text in wanted if text not in plain] + ["not: " + text for text in unwanted if text in shown]

@@ -16,6 +16,7 @@
 #include "ask/code/code_place.h"
 #include "ask/fresh.h"
 #include "ask/meant.h"
+#include "base/ascii.h"
 #include "base/path.h"
 #include "base/text.h"
 #include "graph/uses/symbol_search.h"
@@ -36,7 +37,7 @@ constexpr std::string_view kDeclaringWords[] = {
     "method", "const",  "let",      "var",       "val",    "sub",    "impl",   "defmodule",
     "defp",   "symbol", "variable", "property",  "mod",    "union",  "macro",  "extension"};
 
-// `text` without what stands around a name: "*Flask,", "Flask:", "List<T>".
+// `text` without the signs around a name: "*Flask,", "Flask:", "List<T>".
 std::string_view bare_name(std::string_view text) {
   const std::size_t first = text.find_first_not_of("*&@$,;:{}[]<>=()");
   if (first == std::string_view::npos) return {};
@@ -47,6 +48,8 @@ std::string_view bare_name(std::string_view text) {
   const std::size_t last = text.find_last_not_of("*&,;:{}[]<>=().");
   return text.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
+
+bool is_plain_name(std::string_view text) { return std::ranges::all_of(text, is_identifier_char); }
 
 // The names that a declaration, a call or a quoted text may mean, the likelier first.
 std::vector<std::string> names_in(std::string_view written) {
@@ -178,8 +181,10 @@ Result<bool> Places::is_symbol(const std::string& name) {
   return !found->results.empty() && found->results.front().match == graph::NameMatch::kExact;
 }
 
-// Nothing: the index has it as it is written, or nothing that it can mean.
+// Nothing: the index has it as it is written, or nothing that it can mean. To look for a name that
+// is not there takes long, and a plain name cannot mean another.
 Result<std::optional<std::string>> Places::symbol_of(const std::string& written) {
+  if (is_plain_name(written)) return std::optional<std::string>();
   CODEXMEM_ASSIGN(const bool is_right, is_symbol(written));
   if (is_right) return std::optional<std::string>();
   const std::string text(unquoted(written));
@@ -197,6 +202,7 @@ Result<std::optional<std::string>> Places::symbol_of(const std::string& written)
     }
   }
   for (const std::string& name : names_in(text)) {
+    if (name == written) continue;
     CODEXMEM_ASSIGN(const bool is_known, is_symbol(name));
     if (is_known) return std::optional(name);
   }
@@ -296,8 +302,7 @@ Result<void> Places::read_symbol(const Param& param, const std::string& text, Js
     replace(param, text, *std::move(meant), to);
     return {};
   }
-  CODEXMEM_ASSIGN(const bool is_right, is_symbol(text));
-  if (is_right) return {};
+  if (is_plain_name(text)) return {};
   CODEXMEM_ASSIGN(const Files files, files_of(text));
   if (files.only) {
     say(fmt::format("\"{}\" is a file: get_context with {{\"file_path\": {}}} shows its symbols.",

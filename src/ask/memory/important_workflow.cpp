@@ -34,14 +34,14 @@ Result<std::unique_ptr<Answer>> get_workflow(const Question&, const Context&, co
 
 constinit const Question kImportantWorkflow = {.name = "important_workflow",
                                                .title = "Workflow",
-                                               .description = "A short guide.",
+                                               .description = "Guide in three steps.",
                                                .groups = "memory",
                                                .fail = memory_failure,
                                                .run = get_workflow};
 
 constinit const Question kImportant = {.name = "__IMPORTANT",
                                        .title = "Workflow",
-                                       .description = "The same.",
+                                       .description = "Likewise.",
                                        .groups = "memory",
                                        .fail = memory_failure,
                                        .run = get_workflow};
