@@ -141,7 +141,7 @@ describe("the product", () => {
       ["search_code", { query: "a", limit: "ten" }, "limit"],
       ["search_code", { query: "a", threshold: -0.1 }, "threshold"],
       ["search_code", { query: "a", threshold: 1.1 }, "1.1"],
-      ["search_code", { query: "a", file_extensions: ".ts" }, "file_extensions"],
+      ["search_code", { query: "a", file_extensions: 7 }, "file_extensions"],
       ["search_code", { query: "a", file_extensions: [1] }, "file_extensions[0]"],
       ["find_symbol", { symbol: "" }, "symbol"],
       ["find_symbol", { symbol: "x".repeat(101) }, "101"],
