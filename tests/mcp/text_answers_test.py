@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""`codexmem serve --text`: answers as short text, without structuredContent, and JSON where a call asks for it."""
+"""`codexmem serve --text`: answers as short text, without structuredContent, and JSON where a call asks for it.
 
+  tests/mcp/text_answers_test.py --program build/ci/bin/codexmem
+"""
+import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parent.parent / "contract"))
 from program import Program
 
 CALLS = {
@@ -31,7 +33,7 @@ class TextAnswers(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.scratch = tempfile.TemporaryDirectory()
-        cls.program = Program(os.environ["CODEXMEM_PROGRAM"], cls.scratch.name)
+        cls.program = Program(program, cls.scratch.name)
         cls.program.write("src/shapes.ts", SHAPES)
         uses = "".join(f"console.log(area({i}));\n" for i in range(60))
         for name in ("yard", "garden"):
@@ -93,4 +95,8 @@ class TextAnswers(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True)
+    program, rest = parser.parse_known_args()
+    program = program.program
+    unittest.main(argv=[sys.argv[0], *rest])
