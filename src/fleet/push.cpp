@@ -103,13 +103,15 @@ class Push {
     std::uint32_t pieces = 0;
   };
 
-  // Repeats a call until the server answers, within the time limit.
+  // Repeats a call until the server answers, within the time limit. Only `breaks_off` ends one
+  // earlier: a write that is broken off may harm the server.
   template <typename Call>
-  auto patiently(const Call& call) -> decltype(call(std::stop_token())) {
+  auto patiently(const Call& call, const std::stop_token& breaks_off = {})
+      -> decltype(call(std::stop_token())) {
     const auto longest = std::max(options_.patience, options_.least_request);
     const auto end = steady_clock::now() + options_.patience;
     for (milliseconds pause = kFirstPause;; pause = std::min(2 * pause, kLongestPause)) {
-      const TimedStop timed(longest, stop_);
+      const TimedStop timed(longest, breaks_off);
       auto answer = call(timed.token());
       if (!answer.ok() && answer.error().code() == ErrorCode::kCancelled &&
           !stop_.stop_requested()) {
@@ -166,10 +168,13 @@ Result<void> Push::open(std::string_view model) {
 Result<std::optional<RepositoryRow>> Push::read_row(const std::string& name) {
   embed::ChromaListing listing;
   listing.filter.ids = {name};
-  CODEXMEM_ASSIGN(const auto found, patiently([&](const std::stop_token& stop) {
-                    return server_.chroma().list(repositories_, listing, std::chrono::seconds(10),
-                                                 stop);
-                  }));
+  CODEXMEM_ASSIGN(const auto found, patiently(
+                                        [&](const std::stop_token& stop) {
+                                          return server_.chroma().list(repositories_, listing,
+                                                                       std::chrono::seconds(10),
+                                                                       stop);
+                                        },
+                                        stop_));
   return found.empty() ? std::optional<RepositoryRow>() : read_repository(found.front());
 }
 
@@ -183,9 +188,12 @@ Result<std::map<std::string, Push::There>> Push::list_files(const std::string& n
   listing.filter.conditions = {of_repositories({name})};
   listing.limit = kPage;
   for (;; listing.offset += kPage) {
-    CODEXMEM_ASSIGN(const auto page, patiently([&](const std::stop_token& stop) {
-                      return server_.chroma().list(files_, listing, std::chrono::seconds(60), stop);
-                    }));
+    CODEXMEM_ASSIGN(const auto page, patiently(
+                                         [&](const std::stop_token& stop) {
+                                           return server_.chroma().list(
+                                               files_, listing, std::chrono::seconds(60), stop);
+                                         },
+                                         stop_));
     for (const embed::ChromaRecord& record : page) {
       if (const auto file = read_file(record)) all[file->id] = {file->path, file->pieces};
     }
@@ -247,10 +255,12 @@ Result<void> Push::sweep(const std::string& name, const std::set<std::string, st
   listing.filter.conditions = {of_repositories({name})};
   listing.limit = kPage;
   for (;; listing.offset += kPage) {
-    CODEXMEM_ASSIGN(const auto page, patiently([&](const std::stop_token& stop) {
-                      return server_.chroma().list(pieces_, listing, std::chrono::seconds(60),
-                                                   stop);
-                    }));
+    CODEXMEM_ASSIGN(const auto page, patiently(
+                                         [&](const std::stop_token& stop) {
+                                           return server_.chroma().list(
+                                               pieces_, listing, std::chrono::seconds(60), stop);
+                                         },
+                                         stop_));
     for (const embed::ChromaRecord& record : page) {
       const std::string_view file = std::string_view(record.id).substr(0, record.id.find('.'));
       if (!files.contains(file)) orphans.push_back(record.id);
