@@ -12,9 +12,9 @@
 namespace codexmem::search {
 namespace {
 
-constexpr std::size_t kFilesWithDefinitions = 10;
-constexpr std::size_t kDefinitionsEmbedded = 40;
-constexpr std::size_t kEmbeddedBytes = 4000;  // of a definition
+constexpr std::size_t kFilesWithDefinitions = 6;
+constexpr std::size_t kDefinitionsEmbedded = 24;
+constexpr std::size_t kEmbeddedBytes = 2000;  // of a definition
 constexpr double kRankShareOfFile = 0.15;
 constexpr double kLongDefinition = 8;  // ln of its words
 
