@@ -20,7 +20,7 @@ constexpr double kLongDefinition = 8;  // ln of its words
 
 struct Candidate {
   RankedDefinition ranked;
-  std::string text;  // what is embedded
+  std::string text;  // to embed
   double dense = 0;
 };
 

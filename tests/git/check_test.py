@@ -49,7 +49,7 @@ CASES = {
          "b.go": "package x\n\nfunc g() {\n\tf(1, 2)\n\tf(two())\n}\n"},
         {"a.go": "package x\n\nfunc f(a, b int, c ...string) {}\nfunc two(n int) (int, int) { return 1, 2 }\n"},
         {"b.go:5 call two"}),
-    "Java: a parameter was added, an overload stands for the rest": (
+    "Java: a parameter was added, an overload takes the rest": (
         {"A.java": "class A { void f(int a) {} void g(int a) {} void h() { f(1); g(1); } }\n"},
         {"A.java": "class A { void f(int a, int b) {} void g(int a, int b) {} void g(int a) {}\n void h() { f(1); g(1); } }\n"},
         {"A.java:2 call f"}),

@@ -52,7 +52,7 @@ bool SoleName::is_sole() {
   if (is_sole_) return *is_sole_;
   is_sole_ = false;
   if (!family_.has_members() || family_.members().empty()) return false;
-  // (Where a compiler knows every type, what is left unknown is mostly of a package.)
+  // (Where a compiler knows every type, unknown types are mostly of packages.)
   if (family_.members().front().file->semantics.traits().is_compiled) return false;
   const FileModel& first = *family_.members().front().file;
   const std::string name = first.facts.symbols[family_.members().front().symbol].name;

@@ -138,9 +138,9 @@ std::string why_unfit(const CallShape& shape, const GivenArguments& given) {
   std::size_t places = 0, missing = 0;
   for (const Parameter& each : all) {
     if (each.is_rest) continue;
-    const bool is_given = !each.is_keyword && places < given.positional;
+    const bool is_passed_by_place = !each.is_keyword && places < given.positional;
     if (!each.is_keyword) ++places;
-    if (is_given || each.is_optional || given.keywords.contains(each.name)) continue;
+    if (is_passed_by_place || each.is_optional || given.keywords.contains(each.name)) continue;
     if (!given.keywords.empty() || each.is_keyword) {
       return fmt::format("it needs {}, which is not given", each.name);
     }
