@@ -287,6 +287,11 @@ APPLIED = [
      {"a.go": "package x\n\ntype Shape interface{ Size() int }\n\ntype Box struct{}\n\nfunc (b *Box) Size() int { return 1 }\n\n"
               "var _ Shape = (*Box)(nil)\n\ntype Room struct{ Of Shape }\n\nfunc Make() Shape { return &Box{} }\n\n"
               "func Measure(s Shape, by int) int { return s.Size() * by }\n"}),
+    ("C: a macro of a header, and one with a definition in each branch", "LOG", "NOTE",
+     {"a.h": "#ifndef A_H\n#define A_H\n#ifdef DEBUG\n#define LOG(a) put(a)\n#else\n#define LOG(a)\n#endif\nvoid put(int);\n#endif\n",
+      "a.c": "#include \"a.h\"\nvoid f(void) { LOG(1); }\n"},
+     {"a.h": "#ifndef A_H\n#define A_H\n#ifdef DEBUG\n#define NOTE(a) put(a)\n#else\n#define NOTE(a)\n#endif\nvoid put(int);\n#endif\n",
+      "a.c": "#include \"a.h\"\nvoid f(void) { NOTE(1); }\n"}),
 ]
 
 # Name, symbol, new name, files, the kind of one obstacle.
@@ -371,6 +376,9 @@ REFUSED = [
      "uncertain_use"),
     ("C: a macro that others may define", "LIMIT", "MOST",
      {"a.c": "#include <limits.h>\n#ifndef LIMIT\n#define LIMIT 5\n#endif\nint a = LIMIT;\n"}, "outside"),
+    ("C: a macro in place of the library's function", "lookup", "find",
+     {"a.h": "#ifndef A_H\n#define A_H\n#ifdef _WIN32\nint mine(int);\n#define lookup(a) mine(a)\n#endif\n#endif\n",
+      "a.c": "#include \"a.h\"\nint a(void) { return lookup(1); }\n"}, "outside"),
     ("a generated file", "greet", "hello", {"a.ts": "// @generated\nexport function greet() {}\n"}, "file"),
 ]
 

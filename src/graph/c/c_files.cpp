@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "base/ascii.h"
 #include "base/text.h"
 #include "graph/c/c_macros.h"
 #include "graph/c/c_pastes.h"
@@ -119,23 +120,68 @@ std::vector<UnwrittenUse> IncludingSemantics::unwritten_uses(Resolver& resolver,
   return uses_by_paste(resolver, file.facts.symbols[symbol].name);
 }
 
-// A macro that is only defined if nobody else has defined it is a name of others.
+namespace {
+
+// "ifdef X" of "  #  ifdef X"; empty for a line that is no directive.
+std::string_view directive_of(std::string_view line) {
+  line = trim(line);
+  return line.starts_with('#') ? trim(line.substr(1)) : std::string_view();
+}
+
+// The conditions, "ifdef X", around the end of `text`, without the guard of a header.
+std::vector<std::string_view> conditions_at_end(std::string_view text) {
+  std::vector<std::string_view> open;
+  std::string_view guard;
+  for (const std::string_view line : split(text, '\n')) {
+    const std::string_view directive = directive_of(line);
+    if (directive.empty()) continue;
+    if (directive.starts_with("if")) {
+      open.push_back(directive);
+    } else if (directive.starts_with("endif") && !open.empty()) {
+      open.pop_back();
+    } else if (open.size() == 1 && guard.empty() && open[0].starts_with("ifndef") &&
+               trim(directive.substr(directive.find(' ') + 1)) == trim(open[0].substr(6))) {
+      guard = open[0];
+    }
+  }
+  if (!open.empty() && !guard.empty() && open[0].data() == guard.data()) open.erase(open.begin());
+  return open;
+}
+
+// How often `text` defines the macro `name`.
+std::size_t definition_count(std::string_view text, std::string_view name) {
+  std::size_t count = 0;
+  for (const std::string_view line : split(text, '\n')) {
+    const std::string_view directive = directive_of(line);
+    if (!directive.starts_with("define")) continue;
+    const std::string_view rest = trim(directive.substr(6));
+    if (rest.starts_with(name) &&
+        (rest.size() == name.size() || !is_word_char(rest[name.size()]))) {
+      ++count;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+// Where the condition does not hold, the name of the macro is somebody else's: the library's, or
+// that of who defined it before.
 std::string IncludingSemantics::tied_outside(Resolver& resolver, const FileModel& file,
                                              std::uint32_t symbol) const {
   const store::SymbolRow* row = resolver.row_of(file, symbol);
   if (row == nullptr || row->kind != "macro") return {};
   const std::string text = resolver.text_of(file.id).value_or("");
-  const std::size_t begin = file.facts.symbols[symbol].range.begin;
   const std::string& name = file.facts.symbols[symbol].name;
-  std::string_view before = trim(std::string_view(text).substr(0, begin));
-  while (trim(before.substr(before.rfind('\n') + 1)).starts_with("//")) {  // (npos + 1 is 0)
-    const std::size_t line = before.rfind('\n');
-    before = line == std::string_view::npos ? std::string_view() : trim(before.substr(0, line));
-  }
-  const std::string_view line = trim(before.substr(before.rfind('\n') + 1));
-  const bool asks = line.starts_with("#") && line.ends_with(name) &&
-                    line.find("ifndef") != std::string_view::npos;
-  return asks ? "it is only defined if others have not defined it" : "";
+  // (The line of the definition itself is no condition.)
+  const auto conditions =
+      conditions_at_end(std::string_view(text).substr(0, file.facts.symbols[symbol].range.begin));
+  if (conditions.empty()) return {};
+  const bool asks = std::ranges::any_of(conditions, [&](std::string_view condition) {
+    return condition.starts_with("ifndef") && trim(condition.substr(6)) == name;
+  });
+  if (asks) return "it is only defined if others have not defined it";
+  return definition_count(text, name) == 1 ? "it is only defined under a condition" : "";
 }
 
 std::optional<Entities> IncludingSemantics::called(Resolver& resolver, const FileModel& file,
