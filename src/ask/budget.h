@@ -16,14 +16,16 @@
 
 namespace codexmem::ask {
 
-/// A token is taken for four bytes, the usual rule of thumb for source code and English.
-inline constexpr std::size_t kBytesPerToken = 4;
+/// The bytes of `tokens`: answers have 3.5 to 3.6 bytes a token, as models count them.
+constexpr std::size_t bytes_of_tokens(std::size_t tokens) { return tokens * 7 / 2; }
+/// The tokens of `bytes`, rounded up.
+constexpr std::size_t tokens_of_bytes(std::size_t bytes) { return (2 * bytes + 6) / 7; }
 
 /// The size of an answer unless max_tokens says otherwise: 8 KB.
 inline constexpr std::size_t kShortAnswerBytes = 8192;
 
 /// The same of a list that is wanted whole: 25,000 tokens.
-inline constexpr std::size_t kLongAnswerBytes = 25'000 * kBytesPerToken;
+inline constexpr std::size_t kLongAnswerBytes = bytes_of_tokens(25'000);
 
 /// The bytes of `max_bytes` that are left after `used`; 0 when none are.
 constexpr std::size_t bytes_left(std::size_t max_bytes, std::size_t used) {

@@ -116,7 +116,7 @@ Result<void> read_bytes(const ToolArguments& given, const Param& param, std::siz
   CODEXMEM_ASSIGN(const std::size_t tokens,
                   given.whole(param.name, 0, static_cast<std::size_t>(param.least.value_or(0)),
                               static_cast<std::size_t>(most)));
-  to = tokens * kBytesPerToken;
+  to = bytes_of_tokens(tokens);
   return {};
 }
 

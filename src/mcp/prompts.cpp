@@ -116,14 +116,14 @@ Result<PromptResult> impact(const JsonValue& arguments, const CallContext& conte
     CODEXMEM_ASSIGN(PromptMessage uses,
                     answered("get_references",
                              {{"symbol", subject},
-                              {"max_tokens", ask::kShortAnswerBytes / ask::kBytesPerToken}},
+                              {"max_tokens", ask::tokens_of_bytes(ask::kShortAnswerBytes)}},
                              context));
     result.messages.push_back(std::move(uses));
   } else {
     CODEXMEM_ASSIGN(PromptMessage edges,
                     answered("analyze_dependencies",
                              {{"file_path", path},
-                              {"max_tokens", ask::kShortAnswerBytes / ask::kBytesPerToken}},
+                              {"max_tokens", ask::tokens_of_bytes(ask::kShortAnswerBytes)}},
                              context));
     result.messages.push_back(std::move(edges));
   }

@@ -216,7 +216,7 @@ TEST_F(Answers, AllPagesOfASearchAreEveryMatchOnce) {
     double last = 1;
     for (int page = 0; page < 300; ++page) {
       const Json answer = search(arguments);
-      EXPECT_LE(last_.structured.size(), tokens * 4);
+      EXPECT_LE(last_.structured.size(), tokens * 7 / 2);
       EXPECT_EQ(answer["total"], 700);
       for (const Json& item : answer["items"]) {
         found.push_back(item["id"]);
@@ -590,7 +590,7 @@ TEST_F(Answers, ALargeRecordIsShownInParts) {
   save({{"text", "a short story"}});
   const std::size_t length = code_point_count(body);
   for (const int tokens : {200, 2'000, 25'000}) {
-    const std::size_t most = static_cast<std::size_t>(tokens) * 4;
+    const std::size_t most = static_cast<std::size_t>(tokens) * 7 / 2;
     const auto fits = [&] { return std::max(last_.text.size(), last_.structured.size()) <= most; };
     for (const char* id : {"1", "2"}) {
       const Json entries = ask<GetEntriesParams>({{"ids", {id, "2"}}, {"max_tokens", tokens}});
@@ -643,7 +643,7 @@ TEST_F(Answers, WhateverARecordHasItFits) {
         {"files", many},
         {"metadata", {{"a", std::string(30'000, 'a')}, {"b", 1}}}});
   for (const int tokens : {200, 500, 5'000}) {
-    const std::size_t most = static_cast<std::size_t>(tokens) * 4;
+    const std::size_t most = static_cast<std::size_t>(tokens) * 7 / 2;
     const auto entry =
         ask<GetEntriesParams>({{"ids", {1, "zzz"}}, {"max_tokens", tokens}})["items"][0];
     EXPECT_LE(last_.structured.size(), most);
@@ -696,7 +696,7 @@ TEST_F(Answers, DecisionsAreFoundWithTheirReasons) {
   for (const int tokens : {500, 2'048, 10'000}) {
     const Json results =
         ask<SearchDecisionsParams>({{"query", "SQLite"}, {"max_tokens", tokens}})["results"];
-    EXPECT_LE(last_.text.size(), static_cast<std::size_t>(tokens) * 4);
+    EXPECT_LE(last_.text.size(), static_cast<std::size_t>(tokens) * 7 / 2);
     ASSERT_EQ(results.size(), 2U);
     EXPECT_EQ(results[0].value("truncated", false), tokens == 500);
     EXPECT_TRUE(results[0].contains("rationale"));

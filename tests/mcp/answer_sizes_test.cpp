@@ -120,7 +120,7 @@ TEST(AnswerSizes, HoldWhateverIsAsked) {
       const bool is_set = tokens > 0 && std::string_view(question.tool) != "index_repository";
       if (is_set) arguments["max_tokens"] = tokens;
       const ToolResult result = worst().call_raw(question.tool, arguments);
-      const std::size_t most = is_set ? tokens * 4 : question.usual_bytes;
+      const std::size_t most = is_set ? tokens * 7 / 2 : question.usual_bytes;
       const std::string asked = question.tool + (" " + arguments.dump().substr(0, 150));
       // A failure has a message of 2,000 bytes at most, and one item comes whatever its size.
       const std::size_t least = result.is_error ? 2'200 : 1'000;

@@ -929,10 +929,10 @@ TEST(GetContext, HoldsContextSizeAndMaxTokens) {
     const ToolResult result = shared().call_raw(
         "get_context",
         {{"file_path", "web/src/store.ts"}, {"context_size", 20}, {"max_tokens", tokens}});
-    EXPECT_LE(result.structured.size(), static_cast<std::size_t>(tokens) * 4);
+    EXPECT_LE(result.structured.size(), static_cast<std::size_t>(tokens) * 7 / 2);
     const Json answer = Json::parse(result.structured);
     EXPECT_NEAR(answer["token_estimate"].get<double>(),
-                static_cast<double>(result.structured.size()) / 4, 8);
+                static_cast<double>(result.structured.size()) / 3.5, 8);
   }
 }
 

@@ -225,7 +225,7 @@ Written GetContextAnswer::to_json() const {
       "relevantCode", json_list(code, piece_json), "omitted", some(omitted), "cut", some(cut));
   result.pop_back();
   const std::size_t bytes = result.size() + 25;
-  result += fmt::format(",\"token_estimate\":{}}}", (bytes + kBytesPerToken - 1) / kBytesPerToken);
+  result += fmt::format(",\"token_estimate\":{}}}", tokens_of_bytes(bytes));
   return object_json(std::move(result));
 }
 

@@ -79,7 +79,7 @@ constexpr std::size_t kFrameBytes = 900;
 }  // namespace
 
 void cut_overview(RepositoryOverviewAnswer& answer, std::size_t max_bytes) {
-  if (max_bytes < kMinAnswerTokens * kBytesPerToken * 2) {
+  if (max_bytes < 2 * bytes_of_tokens(kMinAnswerTokens)) {
     answer.summary = first_sentence(answer.summary, kAboutBytes);
   }
   for (graph::PublicNames& names : answer.api) {
