@@ -90,6 +90,7 @@ ROWS = [
     # Ways to write a file.
     ("get_context", {"file_path": "ROOT/src/shop/cart.py"}, [CART, "class Cart"], ["isError"]),
     ("get_context", {"file_path": "file://ROOT/src/shop/cart.py"}, [CART, "class Cart"], ["isError"]),
+    ("get_context", {"file_path": "C:\\work\\src\\shop\\cart.py"}, [CART, "class Cart"], ["isError"]),
     ("analyze_dependencies", {"file_path": "src/shop/app.py:10"}, [APP, CART], ["isError"]),
     ("analyze_dependencies", {"file_path": "src/shop/app.py:10:5"}, [APP, CART], ["isError"]),
     ("analyze_dependencies", {"file_path": "src/shop/app.py#L10-L20"}, [APP, CART], ["isError"]),

@@ -151,6 +151,13 @@ Result<Places::Files> Places::files_of(const std::string& written, Names how) {
     CODEXMEM_ASSIGN(const bool is_file, is_indexed(*asked));
     if (is_file) return Files{*asked, {}};
   }
+  // C:/shop/src/a.py, of another machine: the longest end of it that is a file here.
+  if (plain.size() > 2 && plain.substr(1, 2) == ":/") {
+    for (std::size_t at = 2; at != std::string::npos; at = plain.find('/', at + 1)) {
+      CODEXMEM_ASSIGN(const bool is_file, is_indexed(plain.substr(at + 1)));
+      if (is_file) return Files{plain.substr(at + 1), {}};
+    }
+  }
   while (plain.starts_with('/')) plain.erase(0, 1);  // of the root of the repository
   if (const std::string own = root.filename().string() + "/"; plain.starts_with(own)) {
     CODEXMEM_ASSIGN(const bool is_file, is_indexed(plain.substr(own.size())));
