@@ -21,11 +21,14 @@ constexpr std::size_t kMaxStaleFiles = 20;
 
 constexpr std::size_t kMaxFailureBytes = 2'000;  // of its message
 
-// Adds `staleness` to `written`: to its object and, as some are shown a bare array, as a text of
-// its own.
-void say_stale(const Staleness& staleness, Written& written) {
+std::vector<std::string> shown_files(const Staleness& staleness) {
   std::vector<std::string> files = staleness.files;
   files.resize(std::min(files.size(), kMaxStaleFiles));
+  return files;
+}
+
+void say_stale(const Staleness& staleness, Written& written) {
+  const std::vector<std::string> files = shown_files(staleness);
   Json stale = {{"why", staleness.why}};
   if (!files.empty()) stale["files"] = files;
   const bool text_is_object = written.text == written.structured;
@@ -36,35 +39,33 @@ void say_stale(const Staleness& staleness, Written& written) {
     written.structured = "{" + member + "}";
   }
   if (text_is_object) written.text = written.structured;
-  written.note = fmt::format("This answer may be out of date: {}{}{}", staleness.why,
-                             files.empty() ? "" : "; changed since: ", join(files, ", "));
+}
+
+// Sets members of the object, if there is one.
+template <typename Change>
+void change_object(Written& written, Change change) {
+  Json json = Json::parse(written.structured, nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) return;
+  const bool text_is_object = written.text == written.structured;
+  change(json);
+  written.structured = dump_json(json);
+  if (text_is_object) written.text = written.structured;
 }
 
 void say_only(const OnlyRepository& only, Written& written) {
-  Json json = Json::parse(written.structured, nullptr, /*allow_exceptions=*/false);
-  if (json.is_object()) {
-    const bool text_is_object = written.text == written.structured;
+  change_object(written, [&](Json& json) {
     json["only"] = {{"repository", only.name}, {"others", only.others}};
-    written.structured = dump_json(json);
-    if (text_is_object) written.text = written.structured;
-  }
-  if (!written.note.empty()) written.note += " ";
-  written.note += fmt::format("This answer is {}.", only.text("repository"));
+  });
 }
 
-// Adds `note` to the object, after its own note, and as a text.
+// Behind the object's own note.
 void say_note(const std::string& note, Written& written) {
-  Json json = Json::parse(written.structured, nullptr, /*allow_exceptions=*/false);
-  if (json.is_object()) {
-    const bool text_is_object = written.text == written.structured;
+  change_object(written, [&](Json& json) {
     const std::string own = json.contains("note") && json["note"].is_string()
                                 ? json["note"].get<std::string>() + " "
                                 : std::string();
     json["note"] = own + note;
-    written.structured = dump_json(json);
-    if (text_is_object) written.text = written.structured;
-  }
-  written.note += (written.note.empty() ? "" : " ") + note;
+  });
 }
 
 }  // namespace
@@ -115,7 +116,22 @@ Written Outcome::to_json() const {
   if (ok() && !only.name.empty()) say_only(only, written);
   if (ok() && !note.empty()) say_note(note, written);
   if (ok() && !repositories.empty()) write_repositories(repositories, written);
+  written.note = notes();
   return written;
+}
+
+std::string Outcome::notes() const {
+  std::vector<std::string> sentences;
+  if (!staleness.empty()) {
+    const std::vector<std::string> files = shown_files(staleness);
+    sentences.push_back(fmt::format("This answer may be out of date: {}{}{}", staleness.why,
+                                    files.empty() ? "" : "; changed since: ", join(files, ", ")));
+  }
+  if (ok() && !only.name.empty()) {
+    sentences.push_back(fmt::format("This answer is {}.", only.text("repository")));
+  }
+  if (ok() && !note.empty()) sentences.push_back(note);
+  return join(sentences, " ");
 }
 
 }  // namespace codexmem::ask

@@ -99,6 +99,9 @@ struct Outcome {
   /// The answer or the failure as JSON; `stale` says what it could not be brought up to date with,
   /// `only` and the note which repositories it is not about, and `note` is among its members.
   Written to_json() const;
+  /// What to_json() has to say beside the answer, as sentences: Written::note. Bare arrays and
+  /// texts have no room for it.
+  std::string notes() const;
 };
 
 /// What a typed answer becomes in a question's row.

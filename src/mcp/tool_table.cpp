@@ -100,14 +100,18 @@ ToolResult answer_as_text(const ask::Question& question, const JsonValue& argume
   const bool is_ours = !is_own && !format.is_absent();
   const ask::Outcome outcome =
       ask::ask(question, is_ours ? without_format(arguments) : arguments, context);
-  ToolResult result = to_result(outcome);
-  if (format.string() == "json") return result;
-  result.structured.clear();
-  if (!outcome.ok() || (is_own && !format.is_absent())) return result;
-  if (auto text = form(question, *outcome.answer)) {
-    result.text = *std::move(text);
-    result.siblings.clear();
+  if (format.string() == "json") return to_result(outcome);
+  const bool asks_its_own = is_own && !format.is_absent();
+  if (outcome.ok() && !asks_its_own) {
+    if (auto text = form(question, *outcome.answer)) {
+      ToolResult result;
+      result.text = *std::move(text);
+      result.note = outcome.notes();
+      return result;
+    }
   }
+  ToolResult result = to_result(outcome);
+  result.structured.clear();
   return result;
 }
 

@@ -2,10 +2,11 @@
 #include "search/definition_ranking.h"
 
 #include <algorithm>
-#include <cmath>
+#include <span>
 #include <string>
 #include <utility>
 
+#include "embed/vector_math.h"
 #include "search/definition.h"
 #include "search/definition_texts.h"
 
@@ -15,8 +16,6 @@ namespace {
 constexpr std::size_t kFilesWithDefinitions = 6;
 constexpr std::size_t kDefinitionsEmbedded = 24;
 constexpr std::size_t kEmbeddedBytes = 2000;  // of a definition
-constexpr double kRankShareOfFile = 0.15;
-constexpr double kLongDefinition = 8;  // ln of its words
 
 struct Candidate {
   RankedDefinition ranked;
@@ -69,7 +68,6 @@ class DefinitionRanker {
       const bool is_type =
           one.row.type != SymbolType::kFunction && one.row.type != SymbolType::kMethod;
       const std::string_view container = one.row.container;
-      const double words = std::log1p(static_cast<double>(one.length));
       Candidate made;
       made.dense = one.best.cosine;
       made.ranked = {index, store::ordinal_of(one.row.id), 0, one.row.range,
@@ -77,12 +75,11 @@ class DefinitionRanker {
       double& value = made.ranked.value;
       value = chunk_value(one.best);
       value += weight_of(DefinitionPart::kFile) * file.score / ranking_.files.front().score;
-      value += weight_of(DefinitionPart::kFileRank) /
-               (1 + kRankShareOfFile * static_cast<double>(index));
+      value += weight_of(DefinitionPart::kFileRank) * rank_share(index);
       value += weight_of(DefinitionPart::kName) * counter_.name_share(one.row.name);
       value += weight_of(DefinitionPart::kHolder) *
                counter_.name_share(container.substr(container.rfind('.') + 1));
-      value += weight_of(DefinitionPart::kLength) * std::min(1.0, words / kLongDefinition);
+      value += weight_of(DefinitionPart::kLength) * length_share(one.length);
       // Its own vector is about as near as its best chunk's.
       value += weight_of(DefinitionPart::kMeaning) * made.dense;
       if (is_type) value += weight_of(DefinitionPart::kType);
@@ -101,10 +98,8 @@ class DefinitionRanker {
     for (std::size_t i = 0; i < count; ++i) texts.push_back(candidates_[i].text);
     CODEXMEM_ASSIGN(const std::vector<float> vectors, embedder.embed_documents(texts));
     for (std::size_t i = 0; i < count; ++i) {
-      double cosine = 0;
-      for (std::size_t k = 0; k < asked.size(); ++k) {
-        cosine += static_cast<double>(asked[k] * vectors[i * asked.size() + k]);
-      }
+      const std::span own = std::span(vectors).subspan(i * asked.size(), asked.size());
+      const double cosine = embed::inner_product(asked, own);
       candidates_[i].ranked.value +=
           weight_of(DefinitionPart::kMeaning) * (cosine - candidates_[i].dense);
     }

@@ -2,6 +2,7 @@
 #include "search/definition_texts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "text/words.h"
@@ -18,8 +19,16 @@ void keep_best(const RankedChunk& chunk, RankedChunk* best) {
 constexpr std::size_t kMaxFileBytes = 2 << 20;  // a larger file is data
 constexpr std::size_t kMaxBytesOfAll = 24 << 20;
 constexpr double kNameHalf = 4.0;  // sum of idf at which a name counts half
+constexpr double kRankShare = 0.15;
+constexpr double kLongDefinition = 8;  // ln of its words
 
 }  // namespace
+
+double rank_share(std::size_t rank) { return 1 / (1 + kRankShare * static_cast<double>(rank)); }
+
+double length_share(std::size_t words) {
+  return std::min(1.0, std::log1p(static_cast<double>(words)) / kLongDefinition);
+}
 
 DefinitionCounter::DefinitionCounter(store::StoreReader& reader, const Snapshot& snapshot,
                                      const Query& query)

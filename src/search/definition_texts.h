@@ -36,6 +36,11 @@ struct DefinitionTexts {
   RankedChunk outside;                      // by part: the best evidence outside of all of them
 };
 
+/// What the place of a definition's file in a ranking is worth, from 0 on: 1 / (1 + 0.15 x rank).
+double rank_share(std::size_t rank);
+/// ln(1 + words) / 8, at most 1: a short definition is rarely meant.
+double length_share(std::size_t words);
+
 class DefinitionCounter {
  public:
   DefinitionCounter(store::StoreReader& reader, const Snapshot& snapshot, const Query& query);

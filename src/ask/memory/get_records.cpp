@@ -208,25 +208,21 @@ constexpr Param kGetObservationsParams[] = {
      .into =
          into<&GetObservationsParams::list, &ObservationList::filter, &store::EntryFilter::limit>},
     {.name = "project",
-
      .description = "Only its",
      .into = into_by<read_one, &GetObservationsParams::list, &ObservationList::filter,
                      &store::EntryFilter::projects>},
     {.name = "type",
      .type = ParamType::kTextOrTexts,
-
      .description = "bugfix",
      .into =
          into<&GetObservationsParams::list, &ObservationList::filter, &store::EntryFilter::types>},
     {.name = "concepts",
      .type = ParamType::kTextOrTexts,
-
      .description = "gotcha",
      .into = into<&GetObservationsParams::list, &ObservationList::filter,
                   &store::EntryFilter::concepts>},
     {.name = "files",
      .type = ParamType::kTextOrTexts,
-
      .description = "Parts",
      .into =
          into<&GetObservationsParams::list, &ObservationList::filter, &store::EntryFilter::files>},

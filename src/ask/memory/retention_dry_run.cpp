@@ -79,7 +79,6 @@ constexpr Param kRetentionParams[] = {
      .help = "Entries of a project (10000)",
      .into = into<&RetentionParams::request, &memory::RetentionRequest::max_entries_per_project>},
     {.name = "project",
-
      .description = "Only its",
      .option = "-p,--project",
      .help = "Only of this project",

@@ -364,7 +364,6 @@ constexpr Param kSearchParams[] = {
     {.name = "obs_type",
      .is_lower_case = true,
      .type = ParamType::kTextOrTexts,
-
      .description = "Likewise",
      .into = into<&SearchParams::obs_type>},
     {.name = "concepts",

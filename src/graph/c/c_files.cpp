@@ -122,7 +122,7 @@ std::vector<UnwrittenUse> IncludingSemantics::unwritten_uses(Resolver& resolver,
 
 namespace {
 
-// "ifdef X" of "  #  ifdef X"; empty for a line that is no directive.
+// "ifdef X" of "  #  ifdef X"; empty for any other line.
 std::string_view directive_of(std::string_view line) {
   line = trim(line);
   return line.starts_with('#') ? trim(line.substr(1)) : std::string_view();
@@ -173,7 +173,7 @@ std::string IncludingSemantics::tied_outside(Resolver& resolver, const FileModel
   if (row == nullptr || row->kind != "macro") return {};
   const std::string text = resolver.text_of(file.id).value_or("");
   const std::string& name = file.facts.symbols[symbol].name;
-  // (The line of the definition itself is no condition.)
+  // (Up to the definition, whose own line is left out.)
   const auto conditions =
       conditions_at_end(std::string_view(text).substr(0, file.facts.symbols[symbol].range.begin));
   if (conditions.empty()) return {};

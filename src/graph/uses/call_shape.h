@@ -28,9 +28,9 @@ struct CallShape {
   bool operator==(const CallShape&) const = default;
 };
 
-/// The shapes of the functions of a file by the names around and their own, of those that one declaration alone
-/// describes: no overloads, no decorators. Empty in languages where a call with another number of
-/// arguments is no error.
+/// The shapes of the functions of a file by their qualified names, of those that one declaration
+/// alone describes: no overloads, no decorators. Empty in languages where any number of arguments
+/// is right.
 std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFacts& facts,
                                                            std::string_view language);
 

@@ -108,7 +108,7 @@ class TakeIn {
   std::string root() const { return place_.root.string(); }
 
   // Of too many files, keeps those that were read before, and any of the others: a name must not
-  // decide, or whoever adds files could push out the rest.
+  // decide, or a member who adds files could push out the rest.
   Result<void> choose() {
     if (candidates_.size() > place_.most_files) {
       report_.is_cut = true;

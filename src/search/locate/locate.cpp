@@ -27,8 +27,6 @@ constexpr std::size_t kTitleFiles = 10;
 constexpr std::size_t kNotRanked = 100;  // a rank that is worth nothing
 constexpr std::size_t kMaxFrameFiles = 20;
 constexpr double kFunctionLengthShare = 0.25;  // b of BM25 for functions
-constexpr double kRankShare = 0.15;            // how much less each later file's functions count
-constexpr double kLongFunction = 8;            // ln of its words
 constexpr double kFrameDecay = 0.8;            // of a frame for each call between it and the error
 constexpr double kForeignStrength = -0.3;      // a text about another repository, most often
 constexpr double kUnknownStrength = 2;
@@ -50,9 +48,7 @@ double mention_weight(IssuePart part) {
   return 0;
 }
 
-double rank_value(std::size_t rank) {
-  return rank < kNotRanked ? 1 / (1 + kRankShare * static_cast<double>(rank)) : 0;
-}
+double rank_value(std::size_t rank) { return rank < kNotRanked ? rank_share(rank) : 0; }
 
 // A function of a file that is looked at.
 struct FunctionCandidate : DefinitionText {
@@ -312,8 +308,7 @@ void Locator::score() {
     one.part(LocatePart::kFileRank) = rank_value(file.whole.rank);
     one.part(LocatePart::kTitleFile) = file.title.score;
     one.part(LocatePart::kTitleRank) = rank_value(file.title.rank);
-    one.part(LocatePart::kLength) =
-        std::min(1.0, std::log1p(static_cast<double>(one.length)) / kLongFunction);
+    one.part(LocatePart::kLength) = length_share(one.length);
   }
   sum_up();
   add_calls(same_name);
