@@ -3,10 +3,14 @@
 #include <fmt/core.h>
 
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
+#include <utility>
 
 #include "app/render/progress_bar.h"
 #include "index/changes/rewrite.h"
+#include "text/counted.h"
 
 namespace codexmem::app {
 namespace {
@@ -31,6 +35,29 @@ Result<index::IndexReport> refresh_index(store::Workspace& workspace, index::Ind
     }
     std::this_thread::sleep_for(kPause);
   }
+}
+
+Result<index::IndexReport> refresh_index_within(std::chrono::seconds limit,
+                                                store::Workspace& workspace,
+                                                index::IndexOptions options, Console& console,
+                                                const std::stop_token& stop) {
+  std::stop_source ending;
+  const std::stop_callback on_stop(stop, [&ending] { ending.request_stop(); });
+  const std::jthread clock([&](const std::stop_token& is_done) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any never;
+    never.wait_for(lock, is_done, limit, [] { return false; });
+    if (!is_done.stop_requested()) ending.request_stop();
+  });
+  auto report = refresh_index(workspace, std::move(options), limit, console, ending.get_token());
+  if (!report.ok() && report.error().code() == ErrorCode::kCancelled && !stop.stop_requested()) {
+    return Error{ErrorCode::kBusy,
+                 fmt::format("indexing takes longer than {}; `codexmem index` "
+                             "does it once",
+                             counted(static_cast<std::size_t>(limit.count()), "second"))};
+  }
+  return report;
 }
 
 void report_if_in_cache(const store::Workspace& workspace, Console& console) {

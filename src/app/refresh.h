@@ -23,6 +23,13 @@ Result<index::IndexReport> refresh_index(store::Workspace& workspace, index::Ind
                                          std::chrono::milliseconds patience, Console& console,
                                          const std::stop_token& stop);
 
+/// As above, but an end is put to it after `limit`, with kBusy: what is indexed by then is kept,
+/// and the next run goes on from there.
+Result<index::IndexReport> refresh_index_within(std::chrono::seconds limit,
+                                                store::Workspace& workspace,
+                                                index::IndexOptions options, Console& console,
+                                                const std::stop_token& stop);
+
 /// Prints where the index is and why, if it is not in the repository.
 void report_if_in_cache(const store::Workspace& workspace, Console& console);
 

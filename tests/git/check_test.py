@@ -6,6 +6,7 @@
 
 import argparse
 import json
+import shutil
 import sys
 import tempfile
 import traceback
@@ -353,7 +354,7 @@ def check_edges(program):
         assert done.stdout.startswith('a.ts:1:1: import of "./no"'), done.stdout
         assert repository.codexmem("check", "--since", "nothing").returncode == 2
         done = repository.codexmem("check", "--since", "nothing", "--hook")
-        assert done.returncode == 0 and "not checked" in done.stderr, done.stderr
+        assert done.returncode == 0 and "NOTHING WAS CHECKED" in done.stderr, done.stderr
         (repository.base / "plain").mkdir()
         done = repository.codexmem("check", cwd=repository.base / "plain")
         assert done.returncode == 2 and done.stderr.count("repository") == 1, done.stderr
@@ -404,9 +405,68 @@ def check_edges(program):
     with tempfile.TemporaryDirectory(prefix="codexmem-check-test-") as folder:
         repository = Repository(program, folder)
         repository.commit({"a.ts": "export const a = 1;\n"})
+        repository.write({"b.ts": "import { no } from './a';\n"})
+        repository.git("add", "-A")
+        # Without an index a hook makes one; one that has no time for it says so.
+        def late(**settings):
+            return repository.codexmem("check", "--staged", "--hook", env={"CODEXMEM_CHECK_SECONDS": "0", **settings})
+        for _ in range(2):
+            done = late()
+            assert done.returncode == 0 and "NOTHING WAS CHECKED: indexing takes longer" in done.stderr, done
+        assert late(CODEXMEM_UNCHECKED="fail").returncode == 2
+        assert late(CODEXMEM_UNCHECKED="strict").returncode == 2
         done = repository.codexmem("check", "--staged", "--hook")
-        assert done.returncode == 0 and "no index" in done.stderr, done.stderr
-        assert not (repository.root / ".codexmem").exists(), "a hook makes no index"
+        assert done.returncode == 1 and "b.ts:1:10: import of no" in done.stdout, done
+
+
+def check_clones(program):
+    """A sparse checkout, partial clones and a submodule."""
+    with tempfile.TemporaryDirectory(prefix="codexmem-check-test-") as folder:
+        origin = Repository(program, folder, "origin")
+        origin.git("config", "uploadpack.allowFilter", "true")
+        origin.commit({"a/f.ts": "export function f() {}\n", "b/u.ts": "import { f } from '../a/f';\nf();\n",
+                       "m.ts": "import './b/u';\nimport { f } from './a/f';\nf();\n", "old.ts": "export const a = 1;\n"})
+        origin.commit({"a/f.ts": "export function f() { return 1 }\n", "old.ts": "export const a = 2;\n"})
+        gone = {"a/f.ts": "export function g() {}\n"}
+
+        def clone(name, *words):
+            made = Repository(program, folder, name)
+            (made.root / ".git").rename(made.base / (name + ".git"))
+            made.git("clone", "-q", *words, f"file://{origin.root}", ".")
+            return made
+        sparse = clone("sparse", "--no-checkout")
+        sparse.git("sparse-checkout", "set", "--cone", "a")
+        sparse.git("checkout", "-q")
+        assert "nothing has changed" in sparse.codexmem("check").stderr
+        sparse.write({"n.ts": "import './b/u';\n", **gone})
+        for words in [], ["--staged"]:
+            done = sparse.codexmem("check", *words)
+            assert done.returncode == 1 and done.stdout.startswith("m.ts:2:10: import of f"), done
+            assert done.stdout.count("import") == 2, done.stdout
+            assert "not checked: 1 file that the sparse checkout leaves out" in done.stderr, done.stderr
+            sparse.git("add", "-A")
+        for filters in "blob:none", "tree:0":
+            partial = clone(filters[:4], "--filter=" + filters)
+            assert partial.findings() == (set(), 0)
+            done = partial.codexmem("check", "--since", "HEAD~1")
+            assert done.returncode == 2 and "partial clone" in done.stderr, done.stderr
+            partial.git("diff", "HEAD~1")
+            assert partial.findings("--since", "HEAD~1") == (set(), 0)
+            partial.write(gone)
+            assert partial.findings() == ({"b/u.ts:1 name f", "m.ts:2 name f"}, 1)
+        # A change in a submodule, with an index of its own or of the repository around it.
+        outer = Repository(program, folder, "outer")
+        outer.git("submodule", "add", "-q", f"file://{origin.root}", "lib")
+        outer.commit({"m.ts": "import { f } from './lib/a/f';\nf();\n"})
+        outer.write(gone, outer.root / "lib")
+        own = ({"b/u.ts:1 name f", "m.ts:2 name f"}, 1)
+        assert outer.findings(cwd=outer.root / "lib") == own
+        shutil.rmtree(outer.root / "lib/.codexmem")
+        outer.index()
+        outer.git("add", "-A", cwd=outer.root / "lib")
+        for words in [], ["--staged"]:
+            assert outer.findings(*words, cwd=outer.root / "lib") == (
+                {"lib/b/u.ts:1 name f", "lib/m.ts:2 name f", "m.ts:1 name f"}, 1)
 
 
 def main():
@@ -418,6 +478,7 @@ def main():
     failed = 0
     cases = {name: lambda name=name: check_case(options.program, name) for name in CASES}
     cases["edges"] = lambda: check_edges(options.program)
+    cases["clones"] = lambda: check_clones(options.program)
     cases["possible uses"] = lambda: check_possible(options.program)
     for name, case in cases.items():
         if options.names and not name.startswith(tuple(options.names)):

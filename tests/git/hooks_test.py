@@ -403,9 +403,10 @@ def test_entries(program, folder):
     assert done.returncode == 2 and "not checked: 1 file" in done.stderr, done
     # So does trouble of codexmem's own.
     shutil.rmtree(repository.root / ".codexmem")
-    done = repository.run(*check)
-    assert done.returncode == 0 and "not checked" in done.stderr, done
-    assert repository.run(*check, "--strict").returncode == 2
+    late = {"CODEXMEM_CHECK_SECONDS": "0"}
+    done = repository.run(*check, env=late)
+    assert done.returncode == 0 and "NOTHING WAS CHECKED" in done.stderr, done
+    assert repository.run(*check, "--strict", env=late).returncode == 2
 
 
 def test_shell_waits(program, folder):
@@ -473,7 +474,7 @@ def test_pre_commit(program, folder):
     settle(repository.root)
     shutil.rmtree(repository.root / ".codexmem")
     done = repository.run("pre-commit", "run", "--from-ref", "HEAD~1", "--to-ref", "HEAD", env=env)
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.returncode == 1 and "b.ts:1:10" in done.stdout, done.stdout + done.stderr
 
 
 def main():

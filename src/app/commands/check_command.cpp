@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -77,6 +78,7 @@ Json to_json(const index::ChangeReport& report, const std::vector<std::string>& 
                {"possibleUses", report.possible},
                {"notChecked", others},
                {"rulesNotChecked", report.rules_not_checked},
+               {"leftOut", report.left_out},
                {"complete", report.is_complete},
                {"timeElapsed", index::format_elapsed(elapsed)}};
   if (!others_of_workspace.empty()) json["repositoriesNotChecked"] = others_of_workspace;
@@ -93,8 +95,10 @@ class CheckCommand : public Command {
     arguments.text("--since", query_.since,
                    "Compare with this revision (default: the last commit)");
     arguments.text("--repo", directory_, "A folder of the repository (default: the current one)");
-    arguments.flag("--hook", is_hook_,
-                   "In a hook: report codexmem's own trouble and let the commit pass");
+    arguments.flag(
+        "--hook", is_hook_,
+        "In a hook: report codexmem's own trouble and let the commit pass, unless the setting "
+        "`unchecked` says otherwise");
     arguments.flag("--strict", is_strict_,
                    "Fail also when something was not checked: for CI, with --hook too. Other "
                    "repositories of a workspace do not count");
@@ -120,6 +124,11 @@ class CheckCommand : public Command {
       query_.since = environment("PRE_COMMIT_FROM_REF");
       if (!query_.since.empty()) query_.is_staged = false;
     }
+    const Settings settings = serve::load_settings(serve::start_directory(directory_));
+    const std::string unchecked = is_hook_ ? settings.value("CODEXMEM_UNCHECKED") : "";
+    is_strict_ = is_strict_ || unchecked == "strict";
+    const std::string seconds = settings.value("CODEXMEM_CHECK_SECONDS");
+    std::from_chars(seconds.data(), seconds.data() + seconds.size(), seconds_);
     const auto begin = std::chrono::steady_clock::now();
     const StopOnSignal stop;
     const auto report = check(console, stop.token());
@@ -128,8 +137,8 @@ class CheckCommand : public Command {
         fail(console, report.error());
         return ExitCode::kError;  // not the exit code of findings
       }
-      console.note("codexmem: not checked: " + report.error().message());
-      return kAllIsWell;
+      console.note("codexmem: NOTHING WAS CHECKED: " + report.error().message());
+      return unchecked == "fail" ? kNotChecked : kAllIsWell;
     }
     if (json_) {
       console.print_json(dump_json(to_json(*report, others_,
@@ -165,17 +174,24 @@ class CheckCommand : public Command {
       CODEXMEM_TRY(expect(path, root / paths.back(), paths.back(), changes));
     }
     std::vector<index::ChangeFinding> shared = find_shared_troubles(root, changes, paths);
-    const bool is_first = !store::has_index(root);
-    if (is_first && is_hook_ && !shared.empty()) {
-      index::ChangeReport report;
-      report.files_changed = changes.changes().size();
-      report.findings = std::move(shared);
-      return report;
-    }
-    if (is_first && is_hook_) {
-      return Error{ErrorCode::kNotFound, "there is no index here yet; `codexmem index` makes it"};
-    }
     if (changes.changes().empty()) return index::ChangeReport();
+    const std::size_t files_changed = changes.changes().size();
+    auto report = check_uses(root, start, std::move(changes), paths, console, stop);
+    if (!report.ok()) {
+      if (!is_hook_ || shared.empty()) return report;
+      console.note("codexmem: ONLY SHARED FILES WERE CHECKED: " + report.error().message());
+      report = index::ChangeReport();
+      report->files_changed = files_changed;
+    }
+    report->findings.insert(report->findings.begin(), shared.begin(), shared.end());
+    return report;
+  }
+
+  Result<index::ChangeReport> check_uses(const fs::path& root, const fs::path& start,
+                                         index::GitChanges changes,
+                                         const std::vector<std::string>& paths, Console& console,
+                                         const std::stop_token& stop) {
+    const bool is_first = !store::has_index(root);
     CODEXMEM_ASSIGN(const auto workspace, store::Workspace::open(root));
     report_broken_rename(*workspace, console);
     if (is_first) {
@@ -183,13 +199,17 @@ class CheckCommand : public Command {
     }
     index::IndexOptions run;
     run.skip_embeddings = true;  // the check does not need them; the next run makes them
-    CODEXMEM_TRY(refresh_index(*workspace, run, kPatience, console, stop));
+    if (is_hook_) {
+      CODEXMEM_TRY(
+          refresh_index_within(std::chrono::seconds(seconds_), *workspace, run, console, stop));
+    } else {
+      CODEXMEM_TRY(refresh_index(*workspace, run, kPatience, console, stop));
+    }
     std::vector<std::string> unread;
     const auto rules = read_given_rules(start, unread);
     CODEXMEM_ASSIGN(index::ChangeReport report,
                     index::check_changes(*workspace, std::move(changes), paths, rules, stop));
     report.rules_not_checked = std::move(unread);
-    report.findings.insert(report.findings.begin(), shared.begin(), shared.end());
     return report;
   }
 
@@ -272,23 +292,10 @@ class CheckCommand : public Command {
     }
     if (!summary.empty()) console.note(summary);
     for (const std::string& line : unchecked_lines(report.unchecked)) console.note(line);
-    for (const auto& [name, places] : report.possible) {
-      console.note(index::possible_use(name, places));
-    }
-    if (!report.other.empty()) {
-      std::vector<std::string> others;
-      for (const auto& [language, files] : report.other) {
-        others.push_back(fmt::format("{} of {}", counted(files, "file"), language));
-      }
-      console.note("not checked: " + join(others, ", "));
-    }
-    for (const std::string& why : report.rules_not_checked) console.note("not checked: " + why);
+    for (const std::string& line : check_notes(report)) console.note(line);
     if (report.files_changed > 0 && !others_.empty()) {
       console.note("not looked at: the other repositories of the workspace: " +
                    join(others_, ", "));
-    }
-    if (!report.is_complete) {
-      console.note("not checked: a part of the uses, the change is too large");
     }
   }
 
@@ -334,6 +341,7 @@ class CheckCommand : public Command {
   std::vector<std::string> paths_;
   std::vector<std::string> others_;  // of the workspace: what they use is not looked at
   std::string directory_, format_ = "text";
+  int seconds_ = 30;  // that a hook may index
   bool is_hook_ = false;
   bool is_strict_ = false;
   bool json_ = false;

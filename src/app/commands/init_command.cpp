@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "config/user_directory.h"
 #include "observe/models/provider_choice.h"
+#include "store/code/store_directory.h"
 
 namespace codexmem::app {
 namespace {
@@ -75,6 +76,11 @@ class InitCommand : public Command {
  private:
   // What works only once somebody has chosen it.
   void offer(ConfigRun& run) const {
+    if (!options_.user && !store::has_index(run.places().root)) {
+      run.offer(
+          "an index: `codexmem index` makes it now; otherwise the first question, or the first "
+          "commit that is checked, waits for it");
+    }
     const Settings settings = serve::load_settings(run.places().root).of_user();
     if (!decisions_ && settings.value("AGENT_MEMORY_SECRET").empty()) {
       run.offer(

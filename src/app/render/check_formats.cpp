@@ -7,6 +7,8 @@
 
 #include "base/hash.h"
 #include "base/percent.h"
+#include "base/text.h"
+#include "text/counted.h"
 #include "text/json.h"
 
 namespace codexmem::app {
@@ -92,6 +94,26 @@ std::string to_annotation(const index::ChangeFinding& finding) {
       escaped(finding.message, false));
 }
 
+std::vector<std::string> check_notes(const index::ChangeReport& report) {
+  std::vector<std::string> notes, others;
+  for (const auto& [name, places] : report.possible) {
+    notes.push_back(index::possible_use(name, places));
+  }
+  for (const auto& [language, files] : report.other) {
+    others.push_back(fmt::format("{} of {}", counted(files, "file"), language));
+  }
+  if (!others.empty()) notes.push_back("not checked: " + join(others, ", "));
+  for (const std::string& why : report.rules_not_checked) notes.push_back("not checked: " + why);
+  if (report.left_out > 0) {
+    notes.push_back(fmt::format("not checked: {} that the sparse checkout leaves out",
+                                counted(report.left_out, "file")));
+  }
+  if (!report.is_complete) {
+    notes.emplace_back("not checked: a part of the uses, the change is too large");
+  }
+  return notes;
+}
+
 std::string to_sarif(const index::ChangeReport& report) {
   Json results = Json::array(), notes = Json::array();
   for (const index::ChangeFinding& finding : report.findings) results.push_back(result(finding));
@@ -100,18 +122,7 @@ std::string to_sarif(const index::ChangeReport& report) {
     note["locations"] = place(use.path, use.line, use.column, "");
     notes.push_back(std::move(note));
   }
-  for (const auto& [name, places] : report.possible) {
-    notes.push_back(notification(index::possible_use(name, places)));
-  }
-  for (const auto& [language, files] : report.other) {
-    notes.push_back(notification(fmt::format("not checked: files of {}: {}", language, files)));
-  }
-  for (const std::string& why : report.rules_not_checked) {
-    notes.push_back(notification("not checked: " + why));
-  }
-  if (!report.is_complete) {
-    notes.push_back(notification("not checked: a part of the uses, the change is too large"));
-  }
+  for (const std::string& note : check_notes(report)) notes.push_back(notification(note));
   const Json driver = {{"name", "codexmem"}, {"version", CODEXMEM_VERSION}, {"rules", rules()}};
   Json run = {
       {"tool", {{"driver", driver}}},

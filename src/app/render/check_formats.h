@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "index/changes/change_check.h"
 
@@ -13,6 +14,10 @@ namespace codexmem::app {
 /// docs.github.com/actions/reference/workflow-commands-for-github-actions; characters are escaped
 /// as in @actions/core (command.ts).
 std::string to_annotation(const index::ChangeFinding& finding);
+
+/// What `report` could not check, and what may be broken, a line each; without the uses not
+/// checked.
+std::vector<std::string> check_notes(const index::ChangeReport& report);
 
 /// The report as SARIF 2.1.0 (OASIS): one run, a rule for each kind of finding, paths relative to
 /// SRCROOT. Uses, files and rules that were not checked are notifications of the run.

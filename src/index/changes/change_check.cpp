@@ -76,6 +76,7 @@ class ChangeCheck {
   Result<ChangeReport> run() {
     report_.files_changed = changes_.changes().size();
     if (changes_.changes().empty()) return std::move(report_);
+    report_.left_out = changes_.count_left_out();
     CODEXMEM_TRY(make_after());
     CODEXMEM_ASSIGN(store::ReaderLease after, after_->reader());
     CODEXMEM_TRY(find_gone(*after));
@@ -348,7 +349,7 @@ class ChangeCheck {
       for (const std::string_view ending : kModuleEndings) {
         const std::string path = base + std::string(ending);
         if (const auto skipped = after.find_skipped(path); skipped.ok() && *skipped) return true;
-        if (changes_.is_ignored(path)) return true;
+        if (changes_.is_ignored(path) || changes_.is_left_out(path)) return true;
       }
       for (fs::path above = fs::path(base).parent_path(); !above.empty();
            above = above.parent_path()) {

@@ -53,11 +53,13 @@ struct ChangeReport {
                                                 // resolution
   std::map<std::string, std::size_t> other;     // files in other languages, by language
   std::vector<std::string> rules_not_checked;   // the reasons, for rules that could not be read
+  std::size_t left_out = 0;                     // files that a sparse checkout leaves out
   bool is_complete = true;                      // false: there was too much to check everything
 
   /// True if everything was checked.
   bool is_whole() const {
-    return unchecked.empty() && other.empty() && rules_not_checked.empty() && is_complete;
+    return unchecked.empty() && other.empty() && rules_not_checked.empty() && left_out == 0 &&
+           is_complete;
   }
 };
 

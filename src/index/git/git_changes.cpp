@@ -1,6 +1,8 @@
 // Tested by index/git_changes_test.cpp.
 #include "index/git/git_changes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -62,6 +64,14 @@ struct GitChanges::Impl {
     return (root / path).lexically_relative(top).generic_string();
   }
 
+  // True for a file that the work tree need not have, by its git path: a sparse checkout.
+  bool is_left_out(const char* path) const {
+    const git_index_entry* entry = git_index_get_bypath(index.get(), path, 0);
+    std::error_code ignored;
+    return entry != nullptr && (entry->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE) != 0 &&
+           !fs::exists(fs::symlink_status(top / path, ignored));
+  }
+
   std::vector<GitChange> changes_of(git_diff* diff) const {
     std::vector<GitChange> found;
     for (std::size_t i = 0; i < git_diff_num_deltas(diff); ++i) {
@@ -69,7 +79,9 @@ struct GitChanges::Impl {
       GitChange change;
       // (Without rename detection, both names are the same.)
       const auto path = from_git(delta->new_file.path);
-      if (!path) continue;
+      if (!path || (delta->status == GIT_DELTA_DELETED && is_left_out(delta->new_file.path))) {
+        continue;
+      }
       change.path = *path;
       change.existed = delta->status != GIT_DELTA_ADDED && delta->status != GIT_DELTA_UNTRACKED &&
                        is_file_mode(delta->old_file.mode);
@@ -104,8 +116,16 @@ struct GitChanges::Impl {
       if (code == GIT_ENOTFOUND || git_repository_head_unborn(repository.get()) == 1) return {};
       return git_failure();
     }
+    const std::string why = last_git_error();
+    if (git_revparse_single(&raw, repository.get(), (revision + "^{commit}").c_str()) == 0) {
+      git_object_free(raw);
+      return Error{ErrorCode::kIo,
+                   fmt::format("git: {} (`git diff {}` fetches what a partial clone "
+                               "lacks)",
+                               why, revision)};
+    }
     return Error{ErrorCode::kInvalidArgument,
-                 "git knows no revision \"" + revision + "\" here: " + last_git_error()};
+                 fmt::format("git knows no revision \"{}\" here: {}", revision, why)};
   }
 
   // Checks the files that libgit2 reads to compare with the work tree. It enters a folder unless
@@ -249,6 +269,19 @@ Result<std::optional<std::string>> GitChanges::read_staged(const std::string& pa
     return std::optional<std::string>();
   }
   return read_blob(impl_->repository.get(), entry->id);
+}
+
+std::size_t GitChanges::count_left_out() const {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < git_index_entrycount(impl_->index.get()); ++i) {
+    const git_index_entry* entry = git_index_get_byindex(impl_->index.get(), i);
+    count += impl_->is_left_out(entry->path) ? 1 : 0;
+  }
+  return count;
+}
+
+bool GitChanges::is_left_out(const std::string& path) const {
+  return impl_->is_left_out(impl_->to_git(path).c_str());
 }
 
 bool GitChanges::is_ignored(const std::string& path) const {

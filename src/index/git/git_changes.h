@@ -74,6 +74,10 @@ class GitChanges {
   /// not exist. Errors: kIo.
   Result<std::optional<std::string>> read_after(const std::string& path) const;
 
+  /// The files that a sparse checkout leaves out of the work tree: they are not compared with it.
+  std::size_t count_left_out() const;
+  bool is_left_out(const std::string& path) const;
+
   /// True if git ignores `path`, whether it exists or not.
   bool is_ignored(const std::string& path) const;
 

@@ -112,7 +112,13 @@ std::string last_git_error() {
   return error != nullptr && error->message != nullptr ? error->message : "unknown error";
 }
 
-Error git_failure() { return Error{ErrorCode::kIo, "git: " + last_git_error()}; }
+Error git_failure() {
+  const git_error* last = git_error_last();
+  const bool is_missing = last != nullptr && last->klass == GIT_ERROR_ODB;
+  return Error{ErrorCode::kIo,
+               "git: " + last_git_error() +
+                   (is_missing ? " (`git diff REVISION` fetches what a partial clone lacks)" : "")};
+}
 
 std::string hex_of(const git_oid& id) {
   std::string text(GIT_OID_HEXSZ, '\0');
