@@ -364,9 +364,11 @@ def test_never_fails(program, folder):
     wait_for("nobody works", lambda: repository.codexmem("index", "-q").returncode == 0)
     settle(repository.root)
     shutil.rmtree(store)
-    commits("no index")
+    change(repository, "no index")
+    assert repository.run("git", "commit", "-qam", "no index").returncode == 0
     time.sleep(0.3)
-    assert not store.exists(), "a hook makes no index"
+    assert not store.exists(), "what indexes a commit makes no index"
+    assert "first, once" in commits("a check makes one") and store.exists()
 
 
 def test_entries(program, folder):
