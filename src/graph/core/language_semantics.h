@@ -374,18 +374,12 @@ Family family_of(std::string_view language);
 bool share_names(Family a, Family b);
 
 /// True if names are resolved. In other families they are matched by spelling only.
-inline bool resolves_names(Family family) {
-  return semantics_of(family).traits().knowledge >= Knowledge::kNames;
-}
+bool resolves_names(Family family);
 
 /// True if changes are checked for broken uses.
-inline bool checks_uses(Family family) {
-  return semantics_of(family).traits().knowledge == Knowledge::kChecked;
-}
+bool checks_uses(Family family);
 
 /// True if imports are resolved to files.
-inline bool finds_imports(Family family) {
-  return semantics_of(family).traits().knowledge >= Knowledge::kImports;
-}
+bool finds_imports(Family family);
 
 }  // namespace codexmem::graph

@@ -79,6 +79,18 @@ const LanguageSemantics& semantics_of(Family family) { return registry().of(fami
 
 std::span<const LanguageSemantics* const> importing_semantics() { return registry().importing(); }
 
+bool resolves_names(Family family) {
+  return semantics_of(family).traits().knowledge >= Knowledge::kNames;
+}
+
+bool checks_uses(Family family) {
+  return semantics_of(family).traits().knowledge == Knowledge::kChecked;
+}
+
+bool finds_imports(Family family) {
+  return semantics_of(family).traits().knowledge >= Knowledge::kImports;
+}
+
 bool share_names(Family a, Family b) {
   if (a == b) return true;
   const std::string_view other = semantics_of(a).traits().shares_names_with;

@@ -4,15 +4,10 @@
 // language means not indexed. Facts become rows here, on the reader's thread, so that the single
 // writing thread only binds and steps.
 //
-// A modification time just before the file was read proves little: a second write within the
-// clock's granularity would leave size and time unchanged. Such a file is stored, or noted as
-// skipped, with a time that cannot match, so the next run compares its hash.
-//
 // Tested by index/indexer_test.cpp.
 #include "index/discovery/file_reader.h"
 
 #include <algorithm>
-#include <chrono>
 #include <exception>
 #include <utility>
 
@@ -25,6 +20,7 @@
 #include "graph/imports/import_resolver.h"
 #include "index/discovery/decode.h"
 #include "index/discovery/embedded_text.h"
+#include "index/discovery/tree_record.h"
 #include "parse/components/component_script.h"
 #include "parse/walk/extract.h"
 #include "parse/facts/facts_codec.h"
@@ -34,17 +30,6 @@
 
 namespace codexmem::index {
 namespace {
-
-// The kernel's clock for file times has steps of up to 10 ms; some file systems store whole
-// seconds.
-constexpr std::int64_t kFineGrainNs = 20'000'000;
-constexpr std::int64_t kCoarseGrainNs = 2'000'000'000;
-
-std::int64_t now_ns() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 store::SymbolRow to_row(const parse::Symbol& symbol, std::uint32_t ordinal, std::string_view path,
                         const LineIndex& lines) {
@@ -97,14 +82,6 @@ class SymbolSweep {
 };
 
 }  // namespace
-
-std::int64_t clock_grain(std::int64_t time_ns) {
-  return time_ns % 1'000'000'000 == 0 ? kCoarseGrainNs : kFineGrainNs;
-}
-
-std::int64_t time_to_store(std::int64_t mtime_ns) {
-  return mtime_ns + clock_grain(mtime_ns) < now_ns() ? mtime_ns : mtime_ns - 1;
-}
 
 namespace {
 

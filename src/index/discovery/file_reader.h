@@ -92,11 +92,4 @@ class FileReader {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The granularity of the clock that gave a file time, nanoseconds.
-std::int64_t clock_grain(std::int64_t time_ns);
-
-/// The time to store for a file modified at `mtime_ns` and just read: one that cannot match if a
-/// second write within the clock's granularity could have been missed.
-std::int64_t time_to_store(std::int64_t mtime_ns);
-
 }  // namespace codexmem::index

@@ -33,7 +33,6 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "config/user_directory.h"
-#include "index/discovery/file_reader.h"
 
 namespace codexmem::index {
 namespace {
@@ -43,6 +42,16 @@ static_assert(std::endian::native == std::endian::little);
 constexpr std::string_view kTreeMagic = "cxmtree1";
 constexpr std::size_t kHeadBytes = 16;
 constexpr std::size_t kMaxRecordBytes = std::size_t{1} << 30;
+
+// The kernel's clock for file times has steps of up to 10 ms; some file systems store whole
+// seconds.
+constexpr std::int64_t kFineGrainNs = 20'000'000;
+constexpr std::int64_t kCoarseGrainNs = 2'000'000'000;
+
+// The granularity of the clock that gave a file time.
+std::int64_t clock_grain(std::int64_t time_ns) {
+  return time_ns % 1'000'000'000 == 0 ? kCoarseGrainNs : kFineGrainNs;
+}
 
 enum EntryBits : std::uint8_t { kByGitList = 1, kHasStamp = 2, kHasDetail = 4, kElsewhere = 8 };
 enum FolderBits : std::uint8_t { kHasGit = 1, kIsClosed = 2, kIsVendored = 4 };
@@ -194,6 +203,10 @@ void put_clock_ahead(std::int64_t ns) { ahead_ns.store(ns, std::memory_order_rel
 Stamp stamp_of(const FileStat& stat) {
   return {stat.kind == EntryKind::kDirectory ? 0 : stat.size, stat.mtime_ns, stat.change_ns,
           stat.inode, stat.device};
+}
+
+std::int64_t time_to_store(std::int64_t mtime_ns) {
+  return mtime_ns + clock_grain(mtime_ns) < clock_ns() ? mtime_ns : mtime_ns - 1;
 }
 
 Stamp stamp_to_record(Stamp stamp, std::int64_t looked_ns) {

@@ -46,6 +46,11 @@ Stamp stamp_of(const FileStat& stat);
 /// second change within the clock's granularity would leave the times unchanged.
 Stamp stamp_to_record(Stamp stamp, std::int64_t looked_ns);
 
+/// The time to store for a file modified at `mtime_ns` and just read, or noted as skipped: one that
+/// cannot match if a second write within the clock's granularity could have been missed, so that
+/// the next run compares its hash.
+std::int64_t time_to_store(std::int64_t mtime_ns);
+
 /// The current time, in nanoseconds since 1970, UTC.
 std::int64_t clock_ns();
 /// Advances clock_ns(), so that files that a test has just written count as old. Only for tests.

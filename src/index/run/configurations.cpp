@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "text/json.h"
 #include "index/discovery/decode.h"
-#include "index/discovery/file_reader.h"
+#include "index/discovery/tree_record.h"
 
 namespace codexmem::index {
 
