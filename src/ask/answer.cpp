@@ -29,10 +29,9 @@ std::vector<std::string> shown_files(const Staleness& staleness) {
 
 void say_stale(const Staleness& staleness, Written& written) {
   const std::vector<std::string> files = shown_files(staleness);
-  Json stale = {{"why", staleness.why}};
-  if (!files.empty()) stale["files"] = files;
   const bool text_is_object = written.text == written.structured;
-  const std::string member = "\"stale\":" + dump_json(stale);
+  const std::string member =
+      "\"stale\":" + json_object("why", staleness.why, "files", some(files)).text;
   if (written.structured.size() > 2) {
     written.structured.insert(written.structured.size() - 1, "," + member);
   } else {

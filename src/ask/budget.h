@@ -126,15 +126,6 @@ struct Rest {
   std::optional<std::size_t> next() const {
     return omitted > 0 ? std::optional(next_offset) : std::nullopt;
   }
-
-  /// Puts `omitted` and `nextOffset` into `answer`, when there are any. (A template for the sake of
-  /// headers without the JSON library.)
-  template <typename Object>
-  void put_into(Object& answer) const {
-    if (omitted == 0) return;
-    answer["omitted"] = omitted;
-    answer["nextOffset"] = next_offset;
-  }
 };
 
 }  // namespace codexmem::ask

@@ -10,7 +10,6 @@
 #include "ask/fresh.h"
 #include "base/text.h"
 #include "memory/decisions/decisions.h"
-#include "text/json.h"
 #include "text/json_object.h"
 
 namespace codexmem::ask {

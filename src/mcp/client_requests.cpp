@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "text/json.h"
+#include "text/json_object.h"
 #include "base/text.h"
 
 namespace codexmem::mcp {
@@ -35,10 +35,7 @@ std::string missing_capability(std::string_view method, const JsonValue& params,
   const JsonValue has = capabilities.member(needed);
   const bool by_url = params.member("mode").string() == "url";
   if (has.is_object() && (!by_url || has.member("url").is_object())) return {};
-  Json missing;
-  missing[std::string(needed)] = Json::object();
-  if (by_url) missing[std::string(needed)]["url"] = Json::object();
-  return dump_json(missing);
+  return json_object(needed, json_object("url", json_if(by_url, json_object())));
 }
 
 Result<JsonValue> ClientRequests::ask(std::string_view method, std::string_view params,

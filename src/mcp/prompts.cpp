@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "text/json.h"
+#include "text/json_object.h"
 #include "base/text.h"
 #include "mcp/product_resources.h"
 #include "ask/context.h"
@@ -37,17 +37,15 @@ Result<void> check_given(std::string_view name, const std::string& value) {
 }
 
 PromptMessage embedded(const ResourceContent& content) {
-  Json block;
-  block["type"] = "resource";
-  block["resource"] = {
-      {"uri", content.uri}, {"mimeType", content.mime_type}, {"text", content.text}};
-  return {"user", dump_json(block)};
+  return {"user", json_object("type", "resource", "resource",
+                              json_object("uri", content.uri, "mimeType", content.mime_type, "text",
+                                          content.text))};
 }
 
 // What a question is answered with, as the text of a message; its failure is the prompt's.
-Result<PromptMessage> answered(std::string_view question, const Json& arguments,
+Result<PromptMessage> answered(std::string_view question, const JsonText& arguments,
                                const CallContext& context) {
-  CODEXMEM_ASSIGN(const JsonValue given, JsonValue::parse(dump_json(arguments)));
+  CODEXMEM_ASSIGN(const JsonValue given, JsonValue::parse(arguments.text));
   const ask::Outcome outcome = ask::ask(ask::get_question(question), given, context);
   if (context.stop.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
   const ask::Written written = outcome.to_json();
@@ -89,7 +87,8 @@ Result<PromptResult> explain(const JsonValue& arguments, const CallContext& cont
                     read_symbol_resource(context, subject, ask::kShortAnswerBytes));
     result.messages.push_back(embedded(symbol));
   } else {
-    CODEXMEM_ASSIGN(PromptMessage around, answered("get_context", {{"file_path", path}}, context));
+    CODEXMEM_ASSIGN(PromptMessage around,
+                    answered("get_context", json_object("file_path", path), context));
     result.messages.push_back(std::move(around));
   }
   return result;
@@ -115,15 +114,15 @@ Result<PromptResult> impact(const JsonValue& arguments, const CallContext& conte
     result.messages.push_back(embedded(symbol));
     CODEXMEM_ASSIGN(PromptMessage uses,
                     answered("get_references",
-                             {{"symbol", subject},
-                              {"max_tokens", ask::tokens_of_bytes(ask::kShortAnswerBytes)}},
+                             json_object("symbol", subject, "max_tokens",
+                                         ask::tokens_of_bytes(ask::kShortAnswerBytes)),
                              context));
     result.messages.push_back(std::move(uses));
   } else {
     CODEXMEM_ASSIGN(PromptMessage edges,
                     answered("analyze_dependencies",
-                             {{"file_path", path},
-                              {"max_tokens", ask::tokens_of_bytes(ask::kShortAnswerBytes)}},
+                             json_object("file_path", path, "max_tokens",
+                                         ask::tokens_of_bytes(ask::kShortAnswerBytes)),
                              context));
     result.messages.push_back(std::move(edges));
   }
@@ -143,9 +142,8 @@ Result<PromptResult> find_code(const JsonValue& arguments, const CallContext& co
       "/regex/ where they do not answer. Answer with the places as path:line, the most important "
       "first, each with one sentence, and say what you did not find.",
       what)));
-  CODEXMEM_ASSIGN(
-      PromptMessage hits,
-      answered("search_code", {{"query", std::string(utf8_prefix(what, 1000))}}, context));
+  CODEXMEM_ASSIGN(PromptMessage hits,
+                  answered("search_code", json_object("query", utf8_prefix(what, 1000)), context));
   result.messages.push_back(std::move(hits));
   return result;
 }
@@ -209,7 +207,7 @@ Result<PromptResult> recall(const JsonValue& arguments, const CallContext& conte
       "timeline. Tell what was found, decided and tried, with dates and ids (#12), newest first; "
       "what is superseded or no longer true of the code, say so.",
       topic)));
-  CODEXMEM_ASSIGN(PromptMessage rows, answered("search", {{"query", topic}}, context));
+  CODEXMEM_ASSIGN(PromptMessage rows, answered("search", json_object("query", topic), context));
   result.messages.push_back(std::move(rows));
   return result;
 }

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::mcp {
 
@@ -15,10 +15,8 @@ constexpr std::array<std::string_view, 8> kSeverityNames = {
     "debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
 
 RpcError unsupported_version(const std::string& requested) {
-  Json data;
-  data["supported"] = kStatelessRevisions;
-  data["requested"] = requested;
-  return {RpcCode::kUnsupportedProtocolVersion, "Unsupported protocol version", dump_json(data)};
+  return {RpcCode::kUnsupportedProtocolVersion, "Unsupported protocol version",
+          json_object("supported", kStatelessRevisions, "requested", requested)};
 }
 
 }  // namespace

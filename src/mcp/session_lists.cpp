@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "text/json.h"
+#include "text/json_object.h"
 #include "mcp/session.h"
 
 namespace codexmem::mcp {
@@ -53,29 +53,17 @@ std::variant<std::string, RpcError> list_page(std::string_view member,
 }
 
 std::string prompt_listing(const Prompt& prompt) {
-  Json listing;
-  listing["name"] = prompt.name;
-  listing["title"] = prompt.title;
-  listing["description"] = prompt.description;
-  for (const PromptArgument& argument : prompt.arguments) {
-    Json row;
-    row["name"] = argument.name;
-    if (!argument.title.empty()) row["title"] = argument.title;
-    row["description"] = argument.description;
-    row["required"] = argument.required;
-    listing["arguments"].push_back(std::move(row));
-  }
-  return dump_json(listing);
+  const JsonText arguments = json_list(prompt.arguments, [](const PromptArgument& each) {
+    return json_object("name", each.name, "title", some(each.title), "description",
+                       each.description, "required", each.required);
+  });
+  return json_object("name", prompt.name, "title", prompt.title, "description", prompt.description,
+                     "arguments", some(arguments));
 }
 
 std::string template_listing(const ResourceTemplate& row) {
-  Json listing;
-  listing["uriTemplate"] = row.uri_template;
-  listing["name"] = row.name;
-  if (!row.title.empty()) listing["title"] = row.title;
-  if (!row.description.empty()) listing["description"] = row.description;
-  if (!row.mime_type.empty()) listing["mimeType"] = row.mime_type;
-  return dump_json(listing);
+  return json_object("uriTemplate", row.uri_template, "name", row.name, "title", some(row.title),
+                     "description", some(row.description), "mimeType", some(row.mime_type));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "text/json.h"
+#include "text/json_object.h"
 #include "mcp/protocol.h"
 
 namespace codexmem::mcp {
@@ -59,14 +59,12 @@ std::string notification(const Change& change, const RequestId& id) {
 }
 
 std::string acknowledgement(const RequestId& id, const ListenFilter& filter) {
-  Json honoured = Json::object();
-  if (filter.tools) honoured["toolsListChanged"] = true;
-  if (filter.prompts) honoured["promptsListChanged"] = true;
-  if (filter.resources) honoured["resourcesListChanged"] = true;
-  if (!filter.uris.empty()) honoured["resourceSubscriptions"] = filter.uris;
+  const JsonText honoured = json_object(
+      "toolsListChanged", some(filter.tools), "promptsListChanged", some(filter.prompts),
+      "resourcesListChanged", some(filter.resources), "resourceSubscriptions", some(filter.uris));
   return make_notification(
       "notifications/subscriptions/acknowledged",
-      fmt::format(R"({{{},"notifications":{}}})", subscription_meta(id), dump_json(honoured)));
+      fmt::format(R"({{{},"notifications":{}}})", subscription_meta(id), honoured.text));
 }
 
 }  // namespace

@@ -157,40 +157,31 @@ net::ServedReply find(const RouteCall& call) {
 }
 
 // A row of the list; nothing for a repository that cannot be opened.
-std::optional<Json> repository_row(const std::string& root) {
-  if (!why_not_for_all(root).empty()) return std::nullopt;
-  const auto workspace = store::Workspace::open_existing(root);
-  if (!workspace.ok()) return std::nullopt;
-  const auto read = [&]() -> Result<Json> {
-    CODEXMEM_ASSIGN(store::ReaderLease reader, (*workspace)->reader());
-    CODEXMEM_ASSIGN(const store::StoreCounts counts, reader->counts());
-    CODEXMEM_ASSIGN(const auto run, reader->find_meta("last_run"));
-    const Json last = Json::parse(run.value_or(""), nullptr, false);
-    Json row = {{"root", root},
-                {"name", fs::path(root).filename().string()},
-                {"files", counts.files},
-                {"lines", counts.lines},
-                {"symbols", counts.symbols},
-                {"indexedAt", nullptr}};
-    if (last.is_object() && last.contains("finished_at")) row["indexedAt"] = last["finished_at"];
-    return row;
-  };
-  auto row = read();
-  return row.ok() ? std::optional<Json>(*std::move(row)) : std::nullopt;
+Result<JsonText> repository_row(const std::string& root, bool is_last_opened) {
+  if (std::string why = why_not_for_all(root); !why.empty()) {
+    return Error{ErrorCode::kUnsupported, std::move(why)};
+  }
+  CODEXMEM_ASSIGN(const auto workspace, store::Workspace::open_existing(root));
+  CODEXMEM_ASSIGN(store::ReaderLease reader, workspace->reader());
+  CODEXMEM_ASSIGN(const store::StoreCounts counts, reader->counts());
+  CODEXMEM_ASSIGN(const auto run, reader->find_meta("last_run"));
+  const Json last = Json::parse(run.value_or(""), nullptr, false);
+  const bool has_time = last.is_object() && last.contains("finished_at");
+  return json_object("root", root, "name", fs::path(root).filename().string(), "files",
+                     counts.files, "lines", counts.lines, "symbols", counts.symbols, "indexedAt",
+                     JsonText{has_time ? dump_json(last["finished_at"]) : "null"}, "openedLast",
+                     is_last_opened);
 }
 
 net::ServedReply repositories(const RouteCall& call) {
   const fs::path& directory = call.worker.options().directory;
   const std::string last = last_opened(directory);
-  Json list = Json::array();
+  std::vector<JsonText> list;
   for (const std::string& root : list_known_repositories(directory)) {
     if (list.size() == kMaxListed) break;
-    auto row = repository_row(root);
-    if (!row) continue;
-    (*row)["openedLast"] = root == last;
-    list.push_back(*std::move(row));
+    if (auto row = repository_row(root, root == last); row.ok()) list.push_back(*std::move(row));
   }
-  return json_reply(json_object("repositories", JsonText{dump_json(list)}).text);
+  return json_reply(json_object("repositories", list));
 }
 
 }  // namespace

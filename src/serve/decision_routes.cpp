@@ -3,10 +3,12 @@
 // Tested over HTTP by tests/viewer.
 #include <array>
 #include <charconv>
+#include <functional>
+#include <map>
 #include <utility>
 #include <vector>
 
-#include "text/json.h"
+#include "text/json_object.h"
 #include "base/text.h"
 #include "ask/memory/record.h"
 #include "memory/times.h"
@@ -22,10 +24,6 @@ constexpr std::size_t kDefaultLimit = 20;
 constexpr std::size_t kMaxLimit = 100;
 constexpr std::size_t kMaxOffset = 1'000'000;
 constexpr std::size_t kSessionRecords = 300;
-
-net::ServedReply reply(Result<Json> made) {
-  return made.ok() ? json_reply(dump_json(*made)) : failure_reply(made.error());
-}
 
 struct Page {
   std::size_t limit = kDefaultLimit, offset = 0;
@@ -43,55 +41,37 @@ Result<Page> read_page(memory::Memory& memory, const ToolArguments& given) {
 }
 
 // A page of rows; one more row than `page.limit` was requested.
-Json page_json(const Page& page, std::vector<Json> rows) {
+template <typename Row, typename Write>
+JsonText page_json(const Page& page, std::vector<Row> rows, const Write& write) {
   const bool has_more = rows.size() > page.limit;
   if (has_more) rows.resize(page.limit);
-  return Json{{"items", std::move(rows)},
-              {"hasMore", has_more},
-              {"offset", page.offset},
-              {"limit", page.limit}};
+  return json_object("items", json_list(rows, write), "hasMore", has_more, "offset", page.offset,
+                     "limit", page.limit);
 }
 
-void put_time(Json& row, const char* name, std::int64_t ms) {
-  row[name] = memory::iso_time(ms);
-  row[std::string(name) + "_epoch"] = ms;
+JsonText decision_json(const memory::Decision& decision,
+                       const std::vector<memory::StatusChange>& changes) {
+  const bool is_proposal = memory::is_proposal(decision.status);
+  const auto change_json = [](const memory::StatusChange& change) {
+    return json_object("from", json_or_null(change.from ? memory::status_name(*change.from) : ""),
+                       "to", memory::status_name(change.to), "role", change.role, "reason",
+                       change.reason, "at", memory::iso_time(change.at_ms));
+  };
+  return json_object(
+      "id", decision.id, "kind", memory::decision_kind(decision.status), "project",
+      decision.project, "title", decision.title, "target", decision.target, "status",
+      memory::status_name(decision.status), "rationale", decision.rationale, "consequences",
+      decision.consequences, "source", memory::source_name(decision.source), "supersedes",
+      decision.supersedes, "superseded_by", json_or_null(decision.superseded_by), "confidence",
+      json_if(is_proposal, decision.confidence), "replaces",
+      json_if(is_proposal, decision.replaces), "converted_to",
+      json_if(is_proposal, json_or_null(decision.converted_to)), "evidence",
+      json_if(is_proposal, decision.evidence), "history", json_list(changes, change_json),
+      "created_at", memory::iso_time(decision.created_at_ms), "created_at_epoch",
+      decision.created_at_ms);
 }
 
-Result<Json> decision_json(memory::Memory& memory, const memory::Decision& decision) {
-  Json row = {{"id", decision.id},
-              {"kind", memory::decision_kind(decision.status)},
-              {"project", decision.project},
-              {"title", decision.title},
-              {"target", decision.target},
-              {"status", memory::status_name(decision.status)},
-              {"rationale", decision.rationale},
-              {"consequences", decision.consequences},
-              {"source", memory::source_name(decision.source)},
-              {"supersedes", decision.supersedes},
-              {"superseded_by", text_or_null(decision.superseded_by)}};
-  if (memory::is_proposal(decision.status)) {
-    row["confidence"] = decision.confidence;
-    row["replaces"] = decision.replaces;
-    row["converted_to"] = text_or_null(decision.converted_to);
-    Json& evidence = row["evidence"] = Json::array();
-    for (const memory::EntryId id : decision.evidence) {
-      evidence.push_back(static_cast<std::int64_t>(id));
-    }
-  }
-  Json& history = row["history"] = Json::array();
-  CODEXMEM_ASSIGN(const auto changes, memory.decisions().history(decision.id));
-  for (const memory::StatusChange& change : changes) {
-    history.push_back({{"from", change.from ? Json(memory::status_name(*change.from)) : Json()},
-                       {"to", memory::status_name(change.to)},
-                       {"role", change.role},
-                       {"reason", change.reason},
-                       {"at", memory::iso_time(change.at_ms)}});
-  }
-  put_time(row, "created_at", decision.created_at_ms);
-  return row;
-}
-
-Result<Json> decision_page(const RouteCall& call) {
+Result<JsonText> decision_page(const RouteCall& call) {
   memory::Memory& memory = call.worker.memory();
   CODEXMEM_ASSIGN(const auto given, ToolArguments::parse(query_arguments(call.request)));
   CODEXMEM_ASSIGN(const Page page, read_page(memory, given));
@@ -112,36 +92,28 @@ Result<Json> decision_page(const RouteCall& call) {
     filter.statuses.push_back(*status);
   }
   CODEXMEM_ASSIGN(const auto decisions, memory.decisions().list(filter));
-  std::vector<Json> rows;
+  std::vector<JsonText> rows;
   for (const memory::Decision& decision : decisions) {
-    CODEXMEM_ASSIGN(Json row, decision_json(memory, decision));
-    rows.push_back(std::move(row));
+    CODEXMEM_ASSIGN(const auto changes, memory.decisions().history(decision.id));
+    rows.push_back(decision_json(decision, changes));
   }
-  return page_json(page, std::move(rows));
+  return page_json(page, std::move(rows), std::identity());
 }
 
-Json session_json(const observe::ListedSession& session) {
-  Json row = {{"id", static_cast<std::int64_t>(session.id)},
-              {"content_session_id", session.content_session_id},
-              {"project", session.project},
-              {"platform", text_or_null(session.platform)},
-              {"status", session.status},
-              {"title", text_or_null(session.title)},
-              {"prompts", session.prompts},
-              {"observations", session.observations},
-              {"summaries", session.summaries},
-              {"pending", session.pending},
-              {"failed", session.failed}};
-  put_time(row, "started_at", session.started_at_ms);
-  if (session.completed_at_ms) {
-    put_time(row, "completed_at", *session.completed_at_ms);
-  } else {
-    row["completed_at"] = row["completed_at_epoch"] = nullptr;
-  }
-  return row;
+JsonText session_json(const observe::ListedSession& session) {
+  const auto completed = session.completed_at_ms;
+  return json_object(
+      "id", session.id, "content_session_id", session.content_session_id, "project",
+      session.project, "platform", json_or_null(session.platform), "status", session.status,
+      "title", json_or_null(session.title), "prompts", session.prompts, "observations",
+      session.observations, "summaries", session.summaries, "pending", session.pending, "failed",
+      session.failed, "started_at", memory::iso_time(session.started_at_ms), "started_at_epoch",
+      session.started_at_ms, "completed_at",
+      json_or_null(completed ? memory::iso_time(*completed) : ""), "completed_at_epoch",
+      completed ? json_value(*completed) : json_value(nullptr));
 }
 
-Result<Json> session_page(const RouteCall& call) {
+Result<JsonText> session_page(const RouteCall& call) {
   memory::Memory& memory = call.worker.memory();
   CODEXMEM_ASSIGN(const auto given, ToolArguments::parse(query_arguments(call.request)));
   CODEXMEM_ASSIGN(const Page page, read_page(memory, given));
@@ -149,12 +121,10 @@ Result<Json> session_page(const RouteCall& call) {
   CODEXMEM_ASSIGN(const auto sessions,
                   observe::list_sessions(*reader, page.projects.empty() ? "" : page.projects[0],
                                          page.limit + 1, page.offset));
-  std::vector<Json> rows;
-  for (const observe::ListedSession& session : sessions) rows.push_back(session_json(session));
-  return page_json(page, std::move(rows));
+  return page_json(page, sessions, session_json);
 }
 
-Result<Json> session_records(const RouteCall& call) {
+Result<JsonText> session_records(const RouteCall& call) {
   memory::Memory& memory = call.worker.memory();
   const std::string_view given = call.request.query("sessionDbId").value_or("");
   std::int64_t id = 0;
@@ -163,7 +133,7 @@ Result<Json> session_records(const RouteCall& call) {
     return Error{ErrorCode::kInvalidArgument, "sessionDbId must be the number of a session"};
   }
   std::vector<memory::DocumentKey> keys;
-  Json answer;
+  JsonText shown;
   {
     CODEXMEM_ASSIGN(auto reader, memory.store().reader());
     CODEXMEM_ASSIGN(const auto session,
@@ -171,29 +141,29 @@ Result<Json> session_records(const RouteCall& call) {
     if (!session || !memory.shows(session->project)) {
       return Error{ErrorCode::kNotFound, "Session #" + std::to_string(id) + " not found"};
     }
-    answer["session"] = session_json(*session);
+    shown = session_json(*session);
     CODEXMEM_ASSIGN(keys, observe::list_session_records(*reader, session->id, kSessionRecords + 1));
   }
-  answer["hasMore"] = keys.size() > kSessionRecords;
-  if (keys.size() > kSessionRecords) keys.resize(kSessionRecords);
-  for (const char* name : {"observations", "summaries", "prompts"}) answer[name] = Json::array();
+  const bool has_more = keys.size() > kSessionRecords;
+  if (has_more) keys.resize(kSessionRecords);
   CODEXMEM_ASSIGN(const auto records, ask::read_records({memory}, keys));
+  std::map<memory::DocumentKind, std::vector<JsonText>> lists;
   for (const memory::DocumentKey key : keys) {
     const auto record = records.find(key);
     if (record == records.end()) continue;
-    const char* const list = memory::kind_of(key) == memory::DocumentKind::kEntry ? "observations"
-                             : memory::kind_of(key) == memory::DocumentKind::kSummary ? "summaries"
-                                                                                      : "prompts";
-    answer[list].push_back(Json::parse(ask::record_json(record->second)));
+    lists[memory::kind_of(key)].push_back({ask::record_json(record->second)});
   }
-  return answer;
+  return json_object("session", shown, "hasMore", has_more, "observations",
+                     lists[memory::DocumentKind::kEntry], "summaries",
+                     lists[memory::DocumentKind::kSummary], "prompts",
+                     lists[memory::DocumentKind::kPrompt]);
 }
 
-net::ServedReply decisions(const RouteCall& call) { return reply(decision_page(call)); }
+net::ServedReply decisions(const RouteCall& call) { return reply_of(decision_page(call)); }
 
-net::ServedReply sessions(const RouteCall& call) { return reply(session_page(call)); }
+net::ServedReply sessions(const RouteCall& call) { return reply_of(session_page(call)); }
 
-net::ServedReply records(const RouteCall& call) { return reply(session_records(call)); }
+net::ServedReply records(const RouteCall& call) { return reply_of(session_records(call)); }
 
 }  // namespace
 

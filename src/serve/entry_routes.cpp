@@ -58,19 +58,13 @@ Result<memory::EntryId> read_entry_id(const RouteCall& call, const Json& body) {
   return entry;
 }
 
-net::ServedReply made_reply(const Result<Json>& made) {
-  return made.ok() ? json_reply(dump_json(*made)) : failure_reply(made.error());
-}
-
 void publish_saved(const RouteCall& call, memory::EntryId id, const std::string& project) {
   call.worker.memory().note_change();
   call.worker.events().publish(
-      "record.saved",
-      json_object("kind", "observation", "id", static_cast<std::int64_t>(id), "project", project)
-          .text);
+      "record.saved", json_object("kind", "observation", "id", id, "project", project).text);
 }
 
-Result<Json> edit_entry(const RouteCall& call) {
+Result<JsonText> edit_entry(const RouteCall& call) {
   CODEXMEM_ASSIGN(const Json body, read_body(call));
   memory::EntryEdit edit;
   CODEXMEM_ASSIGN(edit.id, read_entry_id(call, body));
@@ -87,20 +81,14 @@ Result<Json> edit_entry(const RouteCall& call) {
   memory::Memory& memory = call.worker.memory();
   CODEXMEM_ASSIGN(const auto saved,
                   memory::edit_entry(memory.store(), memory.entries(), edit, memory.clock()));
-  Json answer = {{"success", true},
-                 {"id", static_cast<std::int64_t>(saved.id)},
-                 {"title", saved.title},
-                 {"createdAt", memory::iso_time(saved.created_at_ms)}};
-  if (saved.id == edit.id) {
-    answer["unchanged"] = true;
-  } else {
-    answer["supersedes"] = static_cast<std::int64_t>(edit.id);
-    publish_saved(call, saved.id, saved.project);
-  }
-  return answer;
+  const bool is_unchanged = saved.id == edit.id;
+  if (!is_unchanged) publish_saved(call, saved.id, saved.project);
+  return json_object("success", true, "id", saved.id, "title", saved.title, "createdAt",
+                     memory::iso_time(saved.created_at_ms), "unchanged", some(is_unchanged),
+                     "supersedes", json_if(!is_unchanged, edit.id));
 }
 
-Result<Json> pin_entry(const RouteCall& call) {
+Result<JsonText> pin_entry(const RouteCall& call) {
   CODEXMEM_ASSIGN(const Json body, read_body(call));
   CODEXMEM_ASSIGN(const memory::EntryId id, read_entry_id(call, body));
   const auto pinned = body.find("pinned");
@@ -109,26 +97,23 @@ Result<Json> pin_entry(const RouteCall& call) {
   }
   CODEXMEM_TRY(memory::pin_entry(call.worker.memory().store(), id, pinned->get<bool>()));
   call.worker.memory().note_change();
-  return Json{{"success", true}, {"id", static_cast<std::int64_t>(id)}, {"pinned", *pinned}};
+  return json_object("success", true, "id", id, "pinned", pinned->get<bool>());
 }
 
-Result<Json> forget_entry(const RouteCall& call) {
+Result<JsonText> forget_entry(const RouteCall& call) {
   CODEXMEM_ASSIGN(const Json body, read_body(call));
   CODEXMEM_ASSIGN(const memory::EntryId id, read_entry_id(call, body));
   memory::Memory& memory = call.worker.memory();
   CODEXMEM_ASSIGN(const auto gone, memory::forget_entry(memory.store(), id, memory.clock()));
   memory.note_change();
-  Json ids = Json::array();
-  for (const memory::EntryId each : gone) ids.push_back(static_cast<std::int64_t>(each));
-  return Json{{"success", true}, {"forgotten", ids}};
+  return json_object("success", true, "forgotten", gone);
 }
 
-Result<Json> list_entries(const RouteCall& call) {
+Result<JsonText> list_entries(const RouteCall& call) {
   memory::Memory& memory = call.worker.memory();
   CODEXMEM_ASSIGN(const auto given, ask::ToolArguments::parse(query_arguments(call.request)));
   memory::EntryFilter filter;
-  CODEXMEM_ASSIGN(const std::size_t limit,
-                  given.clamped("limit", kDefaultEntries, 1, kMaxEntries));
+  CODEXMEM_ASSIGN(const std::size_t limit, given.clamped("limit", kDefaultEntries, 1, kMaxEntries));
   CODEXMEM_ASSIGN(filter.offset, given.clamped("offset", 0, 0, kMaxEntryOffset));
   CODEXMEM_ASSIGN(const std::string given_project, given.text("project"));
   const std::string project(trim(given_project));
@@ -140,19 +125,14 @@ Result<Json> list_entries(const RouteCall& call) {
   if (!project.empty() && !memory.shows(project)) entries.clear();
   const bool has_more = entries.size() > limit;
   if (has_more) entries.resize(limit);
-  Json items = Json::array();
-  for (const memory::Entry& entry : entries) {
-    items.push_back({{"id", static_cast<std::int64_t>(entry.id)},
-                     {"kind", "entry"},
-                     {"type", entry.type},
-                     {"title", entry.title},
-                     {"text", entry.body},
-                     {"tags", entry.concepts},
-                     {"project", entry.project},
-                     {"createdAt", memory::iso_time(entry.created_at_ms)},
-                     {"pinned", memory::is_pinned(entry)}});
-  }
-  return Json{{"items", items}, {"hasMore", has_more}, {"offset", filter.offset}, {"limit", limit}};
+  const auto write = [](const memory::Entry& entry) {
+    return json_object("id", entry.id, "kind", "entry", "type", entry.type, "title", entry.title,
+                       "text", entry.body, "tags", entry.concepts, "project", entry.project,
+                       "createdAt", memory::iso_time(entry.created_at_ms), "pinned",
+                       memory::is_pinned(entry));
+  };
+  return json_object("items", json_list(entries, write), "hasMore", has_more, "offset",
+                     filter.offset, "limit", limit);
 }
 
 // The caller, by the secret in the request: the worker's own secret proves nothing about who
@@ -171,11 +151,11 @@ memory::Caller caller_of(const RouteCall& call) {
 }
 
 // 403 if the caller has no permission; a secret in a text stays a bad request.
-net::ServedReply decision_reply(const Result<Json>& made) {
+net::ServedReply decision_reply(const Result<JsonText>& made) {
   if (!made.ok() && made.error().code() == ErrorCode::kBlocked && made.error().details().empty()) {
     return error_reply(403, made.error().message());
   }
-  return made_reply(made);
+  return reply_of(made);
 }
 
 Result<memory::Decision> read_decision(const RouteCall& call, const Json& body) {
@@ -191,7 +171,7 @@ Result<memory::Decision> read_decision(const RouteCall& call, const Json& body) 
 }
 
 // A decision never changes: an edit is a new one that supersedes it.
-Result<Json> edit_decision(const RouteCall& call) {
+Result<JsonText> edit_decision(const RouteCall& call) {
   CODEXMEM_ASSIGN(const Json body, read_body(call));
   CODEXMEM_ASSIGN(const memory::Decision before, read_decision(call, body));
   memory::NewDecision now;
@@ -204,22 +184,22 @@ Result<Json> edit_decision(const RouteCall& call) {
   now.consequences = before.consequences;
   CODEXMEM_ASSIGN(const std::string id, call.worker.memory().decisions().supersede(
                                             caller_of(call), std::move(now), {before.id}));
-  return Json{{"success", true}, {"id", id}, {"supersedes", before.id}};
+  return json_object("success", true, "id", id, "supersedes", before.id);
 }
 
-Result<Json> deprecate_decision(const RouteCall& call) {
+Result<JsonText> deprecate_decision(const RouteCall& call) {
   CODEXMEM_ASSIGN(const Json body, read_body(call));
   CODEXMEM_ASSIGN(const memory::Decision decision, read_decision(call, body));
   CODEXMEM_ASSIGN(const auto reason, text_member(body, "reason"));
   CODEXMEM_TRY(call.worker.memory().decisions().deprecate(caller_of(call), decision.id,
                                                           reason.value_or("")));
-  return Json{{"success", true}, {"id", decision.id}};
+  return json_object("success", true, "id", decision.id);
 }
 
-net::ServedReply entries_edit(const RouteCall& call) { return made_reply(edit_entry(call)); }
-net::ServedReply entries_pin(const RouteCall& call) { return made_reply(pin_entry(call)); }
-net::ServedReply entries_forget(const RouteCall& call) { return made_reply(forget_entry(call)); }
-net::ServedReply entries_list(const RouteCall& call) { return made_reply(list_entries(call)); }
+net::ServedReply entries_edit(const RouteCall& call) { return reply_of(edit_entry(call)); }
+net::ServedReply entries_pin(const RouteCall& call) { return reply_of(pin_entry(call)); }
+net::ServedReply entries_forget(const RouteCall& call) { return reply_of(forget_entry(call)); }
+net::ServedReply entries_list(const RouteCall& call) { return reply_of(list_entries(call)); }
 net::ServedReply decisions_edit(const RouteCall& call) {
   return decision_reply(edit_decision(call));
 }

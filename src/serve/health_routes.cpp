@@ -1,6 +1,5 @@
 #include <array>
 
-#include "text/json.h"
 #include "text/json_object.h"
 #include "serve/routes.h"
 

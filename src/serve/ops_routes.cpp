@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "text/json.h"
 #include "text/json_object.h"
@@ -92,9 +93,8 @@ Result<JournalRequest> read_request(const net::ServedRequest& request, ReadFilte
 JsonText row_of(const observe::SearchTrace& trace) {
   return json_object(
       "id", trace.id, "at", memory::iso_time(trace.at_ms), "query", trace.query, "project",
-      trace.project, "mode", trace.mode, "vectorBackend",
-      trace.vector_backend, "vectorHits", trace.vector_hits, "lexicalHits", trace.lexical_hits,
-      "returned", trace.returned, "ms",
+      trace.project, "mode", trace.mode, "vectorBackend", trace.vector_backend, "vectorHits",
+      trace.vector_hits, "lexicalHits", trace.lexical_hits, "returned", trace.returned, "ms",
       json_object("total", rounded(trace.total_ms), "lexical", rounded(trace.lexical_ms), "vector",
                   rounded(trace.vector_ms), "fuse", rounded(trace.fuse_ms)),
       "degraded", !trace.degraded.empty(), "degradedReason", json_or_null(trace.degraded));
@@ -246,13 +246,12 @@ net::ServedReply export_timings(const RouteCall& call) {
 net::ServedReply failure_summary(const RouteCall& call) {
   return journal_reply(call, read_message_filter, &observe::Journal::failures,
                        [](const auto& found, std::size_t limit) {
-                         Json counts;
+                         std::map<std::string_view, std::int64_t> counts;
                          for (const auto& [error_class, n] : found.counts) {
-                           counts[std::string(observe::failure_class_name(error_class))] = n;
+                           counts[observe::failure_class_name(error_class)] = n;
                          }
-                         return json_object("counts", JsonText{dump_json(counts)}, "failures",
-                                            rows_of(found.rows), "total", found.total, "limit",
-                                            limit);
+                         return json_object("counts", counts, "failures", rows_of(found.rows),
+                                            "total", found.total, "limit", limit);
                        });
 }
 
@@ -294,27 +293,28 @@ net::ServedReply trends(const RouteCall& call) {
                                 "buckets", json_list(*buckets, write)));
 }
 
-Json metrics_json(const observe::AgentMetrics& metrics) {
-  Json json;
+JsonText metrics_json(const observe::AgentMetrics& metrics) {
+  std::vector<std::pair<std::string_view, JsonText>> tasks;
   for (const auto& [task, outcomes] : metrics) {
-    Json& counts = json[std::string(observe::agent_task_name(task))];
+    std::vector<std::pair<std::string_view, std::int64_t>> counts;
     for (const auto& [outcome, n] : outcomes) {
-      counts[std::string(observe::agent_outcome_name(outcome))] = n;
+      counts.emplace_back(observe::agent_outcome_name(outcome), n);
     }
+    tasks.emplace_back(observe::agent_task_name(task), json_value(counts));
   }
-  return json;
+  return json_value(tasks);
 }
 
 net::ServedReply agent_metrics(const RouteCall& call) {
   const auto metrics = call.worker.journal().agent_metrics();
   if (!metrics.ok()) return failure_reply(metrics.error());
-  return json_reply(dump_json(metrics_json(*metrics)));
+  return json_reply(metrics_json(*metrics));
 }
 
 net::ServedReply reset_agent_metrics(const RouteCall& call) {
   const auto before = call.worker.journal().reset_agent_metrics();
   if (!before.ok()) return failure_reply(before.error());
-  return json_reply(dump_json(Json{{"success", true}, {"previous", metrics_json(*before)}}));
+  return json_reply(json_object("success", true, "previous", metrics_json(*before)));
 }
 
 // The platform of the session with the latest event.
@@ -327,36 +327,30 @@ Result<std::string> platform_of(store::UserStore& store, memory::SessionId sessi
 // The information that explains first why nothing is recorded.
 net::ServedReply status(const RouteCall& call) {
   const observe::ActivityReport report = call.worker.activity().report();
-  const auto reply = [&]() -> Result<Json> {
+  return reply_of([&]() -> Result<JsonText> {
     CODEXMEM_ASSIGN(const observe::QueueDepth depth, call.worker.queue().depth());
     CODEXMEM_ASSIGN(const auto failures, call.worker.journal().failures({.limit = 1}));
-    Json json = {
-        {"startedAt", memory::iso_time(call.worker.address().started_at_ms)},
-        {"lastEvent", nullptr},
-        {"events",
-         {{"taken", report.taken},
-          {"deduped", report.deduped},
-          {"skipped", Json(report.skipped)},
-          {"refused", Json(report.refused)}}},
-        {"queue",
-         {{"pending", depth.pending}, {"processing", depth.processing}, {"failed", depth.failed}}},
-        {"lastFailure", nullptr},
-        {"store", (call.worker.memory().store().directory() / "memory.db").string()}};
-    if (!failures.rows.empty())
-      json["lastFailure"] = Json::parse(row_of(failures.rows.front()).text);
+    JsonText last_event = json_value(nullptr);
     if (report.last) {
       std::string platform = report.last->platform;
       if (platform.empty()) {
         CODEXMEM_ASSIGN(platform, platform_of(call.worker.memory().store(), report.last->session));
       }
-      json["lastEvent"] = {{"at", memory::iso_time(report.last->at_ms)},
-                           {"kind", report.last->kind},
-                           {"tool", text_or_null(report.last->tool)},
-                           {"platform", text_or_null(platform)}};
+      last_event =
+          json_object("at", memory::iso_time(report.last->at_ms), "kind", report.last->kind, "tool",
+                      json_or_null(report.last->tool), "platform", json_or_null(platform));
     }
-    return json;
-  }();
-  return reply.ok() ? json_reply(dump_json(*reply)) : failure_reply(reply.error());
+    return json_object("startedAt", memory::iso_time(call.worker.address().started_at_ms),
+                       "lastEvent", last_event, "events",
+                       json_object("taken", report.taken, "deduped", report.deduped, "skipped",
+                                   report.skipped, "refused", report.refused),
+                       "queue",
+                       json_object("pending", depth.pending, "processing", depth.processing,
+                                   "failed", depth.failed),
+                       "lastFailure",
+                       failures.rows.empty() ? json_value(nullptr) : row_of(failures.rows.front()),
+                       "store", (call.worker.memory().store().directory() / "memory.db").string());
+  }());
 }
 
 }  // namespace

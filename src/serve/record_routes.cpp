@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 
-#include "text/json.h"
 #include "text/json_object.h"
 #include "base/text.h"
 #include "ask/memory/get_records.h"
@@ -36,10 +35,14 @@ auto ask_memory(const ask::Question& question, const RouteCall& call, std::strin
   return ask::answer_to<Params>(question, memory_call(call), given);
 }
 
+std::array<JsonText, 1> text_content(std::string_view text) {
+  return {json_object("type", "text", "text", text)};
+}
+
 // {content: [{type, text}]}, or with format=json only the object.
 net::ServedReply tool_reply(const net::ServedRequest& request, const ask::Written& answer) {
   if (request.query("format") == "json") return json_reply(answer.structured);
-  return json_reply(dump_json(Json{{"content", {{{"type", "text"}, {"text", answer.text}}}}}));
+  return json_reply(json_object("content", text_content(answer.text)));
 }
 
 net::ServedReply search(const RouteCall& call) {
@@ -55,8 +58,7 @@ net::ServedReply timeline(const RouteCall& call) {
   if (answer.error().code() != ErrorCode::kNotFound) return failure_reply(answer.error());
   // As over MCP: the request is valid, but the record does not exist.
   const std::string text = ask::memory_failure(answer.error()).text;
-  return json_reply(
-      dump_json(Json{{"content", {{{"type", "text"}, {"text", text}}}}, {"isError", true}}));
+  return json_reply(json_object("content", text_content(text), "isError", true));
 }
 
 Result<std::vector<ask::Record>> list_batch(const RouteCall& call) {
@@ -135,12 +137,9 @@ net::ServedReply list_reply(const RouteCall& call, const Read& read, const ToJso
   if (!rows.ok()) return failure_reply(rows.error());
   if (list->is_hidden) rows->clear();
   const bool has_more = rows->size() > list->limit;
-  std::vector<std::string> items;
-  for (std::size_t i = 0; i < std::min(rows->size(), list->limit); ++i) {
-    items.push_back(to_json((*rows)[i]));
-  }
-  const Json rest = {{"hasMore", has_more}, {"offset", list->offset}, {"limit", list->limit}};
-  return json_reply("{\"items\":[" + join(items, ",") + "]," + dump_json(rest).substr(1));
+  rows->resize(std::min(rows->size(), list->limit));
+  return json_reply(json_object("items", json_list(*rows, to_json), "hasMore", has_more, "offset",
+                                list->offset, "limit", list->limit));
 }
 
 net::ServedReply observations(const RouteCall& call) {
@@ -165,8 +164,8 @@ net::ServedReply summaries(const RouteCall& call) {
       },
       [](const memory::Summary& summary) {
         // Lists use this key for the session.
-        return "{\"session_id\":" + dump_json(Json(summary.session)) + "," +
-               ask::record_json({summary}).substr(1);
+        return json_joined(json_object("session_id", summary.session),
+                           {ask::record_json({summary})});
       });
 }
 
@@ -199,19 +198,14 @@ net::ServedReply stats(const RouteCall& call) {
   const std::string path = (worker.memory().store().directory() / "memory.db").string();
   struct stat file = {};
   const bool file_exists = ::stat(path.c_str(), &file) == 0;
-  const Json json = {{"worker",
-                      {{"version", worker.options().version},
-                       {"uptime", worker.uptime().count()},
-                       {"activeSessions", counts->active_sessions},
-                       {"sseClients", worker.listeners().load()},
-                       {"port", worker.address().port}}},
-                     {"database",
-                      {{"path", path},
-                       {"size", file_exists ? static_cast<std::int64_t>(file.st_size) : 0},
-                       {"observations", counts->entries},
-                       {"sessions", counts->sessions},
-                       {"summaries", counts->summaries}}}};
-  return json_reply(dump_json(json));
+  return json_reply(json_object(
+      "worker",
+      json_object("version", worker.options().version, "uptime", worker.uptime().count(),
+                  "activeSessions", counts->active_sessions, "sseClients",
+                  worker.listeners().load(), "port", worker.address().port),
+      "database",
+      json_object("path", path, "size", file_exists ? file.st_size : 0, "observations",
+                  counts->entries, "sessions", counts->sessions, "summaries", counts->summaries)));
 }
 
 net::ServedReply save(const RouteCall& call) {
@@ -221,20 +215,15 @@ net::ServedReply save(const RouteCall& call) {
   if (!answer.ok()) return failure_reply(answer.error());
   const memory::SavedEntry& saved = answer->saved;
   const auto id = static_cast<std::int64_t>(saved.id);
-  Json json = {{"success", true},
-               {"id", id},
-               {"title", saved.title},
-               {"project", saved.project},
-               {"message", "Memory saved as observation #" + std::to_string(id)},
-               {"created_at", memory::iso_time(saved.created_at_ms)}};
-  if (saved.is_duplicate) {
-    json["duplicate"] = true;
-  } else {
+  if (!saved.is_duplicate) {
     call.worker.events().publish(
         "record.saved",
         json_object("kind", "observation", "id", id, "project", saved.project).text);
   }
-  return json_reply(dump_json(json));
+  return json_reply(
+      json_object("success", true, "id", id, "title", saved.title, "project", saved.project,
+                  "message", "Memory saved as observation #" + std::to_string(id), "created_at",
+                  memory::iso_time(saved.created_at_ms), "duplicate", some(saved.is_duplicate)));
 }
 
 net::ServedReply import(const RouteCall& call) {
@@ -242,21 +231,18 @@ net::ServedReply import(const RouteCall& call) {
   if (!body.ok()) return failure_reply(body.error());
   const auto done = observe::import_records(call.worker.memory(), *body, call.worker.stopping());
   if (!done.ok()) return failure_reply(done.error());
-  Json json = {{"success", true},
-               {"stats",
-                {{"sessionsImported", done->sessions.imported},
-                 {"sessionsSkipped", done->sessions.skipped},
-                 {"summariesImported", done->summaries.imported},
-                 {"summariesSkipped", done->summaries.skipped},
-                 {"observationsImported", done->observations.imported},
-                 {"observationsSkipped", done->observations.skipped},
-                 {"promptsImported", done->prompts.imported},
-                 {"promptsSkipped", done->prompts.skipped}}}};
-  for (const observe::RefusedRecord& refused : done->refused) {
-    json["refused"].push_back(
-        {{"list", refused.list}, {"index", refused.index}, {"reason", refused.reason}});
-  }
-  return json_reply(dump_json(json));
+  const auto refused = json_list(done->refused, [](const observe::RefusedRecord& each) {
+    return json_object("list", each.list, "index", each.index, "reason", each.reason);
+  });
+  return json_reply(
+      json_object("success", true, "stats",
+                  json_object("sessionsImported", done->sessions.imported, "sessionsSkipped",
+                              done->sessions.skipped, "summariesImported", done->summaries.imported,
+                              "summariesSkipped", done->summaries.skipped, "observationsImported",
+                              done->observations.imported, "observationsSkipped",
+                              done->observations.skipped, "promptsImported", done->prompts.imported,
+                              "promptsSkipped", done->prompts.skipped),
+                  "refused", some(refused)));
 }
 
 }  // namespace

@@ -149,6 +149,10 @@ net::ServedReply json_reply(std::string json, int status) {
           .headers = {{"Cache-Control", "no-store"}, {"X-Content-Type-Options", "nosniff"}}};
 }
 
+net::ServedReply reply_of(const Result<JsonText>& made) {
+  return made.ok() ? json_reply(made->text) : failure_reply(made.error());
+}
+
 net::ServedReply error_reply(int status, std::string_view message) {
   return json_reply(json_object("error", message).text, status);
 }
@@ -160,10 +164,10 @@ net::ServedReply failure_reply(const Error& error) {
     case ErrorCode::kNotFound:
       return error_reply(404, error.message());
     case ErrorCode::kBlocked: {
-      Json body = {{"error", error.message()}, {"code", "POLICY_BLOCKED"}};
-      body["details"] = Json::parse(error.details(), nullptr, false);
-      if (body["details"].is_discarded()) body["details"] = Json::object();
-      return json_reply(dump_json(body), 400);
+      const Json details = Json::parse(error.details(), nullptr, false);
+      return json_reply(json_object("error", error.message(), "code", "POLICY_BLOCKED", "details",
+                                    JsonText{details.is_discarded() ? "{}" : dump_json(details)}),
+                        400);
     }
     case ErrorCode::kCancelled:
       return error_reply(503, "the worker is stopping");

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "net/http_server.h"
 #include "serve/worker.h"
+#include "text/json_object.h"
 
 namespace codexmem::serve {
 
@@ -52,6 +53,9 @@ net::ServedReply answer_request(Worker& worker, const net::ServedRequest& reques
 
 /// A reply with the JSON text `json`.
 net::ServedReply json_reply(std::string json, int status = 200);
+
+/// A reply with the JSON that was made, or failure_reply() of its error.
+net::ServedReply reply_of(const Result<JsonText>& made);
 
 /// {"error": message}
 net::ServedReply error_reply(int status, std::string_view message);

@@ -32,12 +32,10 @@ Result<observe::IntakeOutcome> take(const RouteCall& call) {
 net::ServedReply init(const RouteCall& call) {
   const auto outcome = take(call);
   if (!outcome.ok()) return failure_reply(outcome.error());
-  Json reply = {{"sessionDbId", static_cast<std::int64_t>(outcome->session)},
-                {"promptNumber", outcome->prompt_number},
-                {"skipped", !outcome->reason.empty()}};
-  if (!outcome->reason.empty()) reply["reason"] = outcome->reason;
-  if (outcome->is_duplicate) reply["duplicate"] = true;
-  return json_reply(dump_json(reply));
+  return json_reply(json_object("sessionDbId", outcome->session, "promptNumber",
+                                outcome->prompt_number, "skipped", !outcome->reason.empty(),
+                                "reason", some(outcome->reason), "duplicate",
+                                some(outcome->is_duplicate)));
 }
 
 net::ServedReply take_event(const RouteCall& call) {
@@ -49,8 +47,7 @@ net::ServedReply take_event(const RouteCall& call) {
     case observe::IntakeStatus::kSkipped:
       return json_reply(json_object("status", "skipped", "reason", outcome->reason).text);
     case observe::IntakeStatus::kCompleted:
-      return json_reply(dump_json(Json{
-          {"status", "completed"}, {"sessionDbId", static_cast<std::int64_t>(outcome->session)}}));
+      return json_reply(json_object("status", "completed", "sessionDbId", outcome->session));
     case observe::IntakeStatus::kStarted:
     case observe::IntakeStatus::kQueued:
       break;
@@ -65,63 +62,40 @@ net::ServedReply processing_status(const RouteCall& call) {
   return json_reply(json_object("isProcessing", waiting > 0, "queueDepth", waiting).text);
 }
 
-Json message_json(const observe::QueuedMessage& message) {
-  Json json = {{"id", static_cast<std::int64_t>(message.id)},
-               {"sessionDbId", static_cast<std::int64_t>(message.session)},
-               {"contentSessionId", message.content_session_id},
-               {"project", message.project},
-               {"messageType", observe::message_kind_name(message.kind)},
-               {"status", message.status},
-               {"promptNumber", message.prompt_number},
-               {"attempts", message.attempts},
-               {"createdAt", message.created_at_ms},
-               {"happenedAt", message.happened_at_ms}};
-  if (message.not_before_ms) json["notBefore"] = *message.not_before_ms;
-  if (message.failure) {
-    json["errorClass"] = observe::failure_class_name(*message.failure);
-    json["errorMessage"] = message.failure_message;
-  }
-  if (message.failed_at_ms) {
-    json["failedAt"] = *message.failed_at_ms;
-    json["canRetry"] = message.has_payload;
-  }
-  return json;
+JsonText message_json(const observe::QueuedMessage& message) {
+  std::optional<std::string_view> error_class;
+  if (message.failure) error_class = observe::failure_class_name(*message.failure);
+  return json_object("id", message.id, "sessionDbId", message.session, "contentSessionId",
+                     message.content_session_id, "project", message.project, "messageType",
+                     observe::message_kind_name(message.kind), "status", message.status,
+                     "promptNumber", message.prompt_number, "attempts", message.attempts,
+                     "createdAt", message.created_at_ms, "happenedAt", message.happened_at_ms,
+                     "notBefore", message.not_before_ms, "errorClass", error_class, "errorMessage",
+                     json_if(message.failure.has_value(), message.failure_message), "failedAt",
+                     message.failed_at_ms, "canRetry",
+                     json_if(message.failed_at_ms.has_value(), message.has_payload));
 }
 
 net::ServedReply pending_queue(const RouteCall& call) {
   observe::Queue& queue = call.worker.queue();
-  const auto reply = [&]() -> Result<Json> {
+  return reply_of([&]() -> Result<JsonText> {
     CODEXMEM_ASSIGN(const observe::QueueDepth depth, queue.depth());
     CODEXMEM_ASSIGN(const auto messages, queue.list(kListedMessages));
     CODEXMEM_ASSIGN(const auto sessions, queue.list_sessions());
-    Json json;
-    json["queue"] = {{"messages", Json::array()},
-                     {"totalPending", depth.pending},
-                     {"totalProcessing", depth.processing},
-                     {"totalFailed", depth.failed},
-                     // A claim that is not renewed expires by itself, so nothing gets stuck.
-                     {"stuckCount", 0},
-                     {"refused", queue.refused()}};
-    for (const observe::QueuedMessage& message : messages) {
-      json["queue"]["messages"].push_back(message_json(message));
-    }
-    json["recentlyProcessed"] = Json::array();
-    for (const observe::DoneMessage& message : call.worker.processor().recent()) {
-      json["recentlyProcessed"].push_back(
-          {{"id", static_cast<std::int64_t>(message.id)},
-           {"sessionDbId", static_cast<std::int64_t>(message.session)},
-           {"messageType", observe::message_kind_name(message.kind)},
-           {"provider", message.provider},
-           {"completedAt", message.at_ms}});
-    }
-    json["sessionsWithPendingWork"] = Json::array();
-    for (const memory::SessionId session : sessions) {
-      json["sessionsWithPendingWork"].push_back(static_cast<std::int64_t>(session));
-    }
-    return json;
-  }();
-  if (!reply.ok()) return failure_reply(reply.error());
-  return json_reply(dump_json(*reply));
+    const auto done_json = [](const observe::DoneMessage& message) {
+      return json_object("id", message.id, "sessionDbId", message.session, "messageType",
+                         observe::message_kind_name(message.kind), "provider", message.provider,
+                         "completedAt", message.at_ms);
+    };
+    // A claim that is not renewed expires by itself, so nothing gets stuck.
+    const JsonText queued =
+        json_object("messages", json_list(messages, message_json), "totalPending", depth.pending,
+                    "totalProcessing", depth.processing, "totalFailed", depth.failed, "stuckCount",
+                    0, "refused", queue.refused());
+    return json_object("queue", queued, "recentlyProcessed",
+                       json_list(call.worker.processor().recent(), done_json),
+                       "sessionsWithPendingWork", sessions);
+  }());
 }
 
 net::ServedReply retry_failed(const RouteCall& call) {

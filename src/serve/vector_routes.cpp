@@ -7,6 +7,7 @@
 #include <string>
 
 #include "text/json.h"
+#include "text/json_object.h"
 #include "memory/transfer/chroma_mirror.h"
 #include "serve/routes.h"
 
@@ -17,34 +18,25 @@ net::ServedReply index_status(const RouteCall& call) {
   memory::Memory& memory = call.worker.memory();
   const auto vectors = memory.recall().vector_status();
   if (!vectors.ok()) return failure_reply(vectors.error());
-  Json answer = {{"backend", vector_backend_name(memory.vector_backend())},
-                 {"sqlite", {{"embeddings", vectors->embeddings}, {"pending", vectors->pending}}},
-                 {"faiss",
-                  {{"vectors", vectors->indexed},
-                   {"type", vectors->index.empty() ? Json() : Json(vectors->index)},
-                   {"stale", vectors->is_behind}}}};
-  Json chroma = {{"configured", memory.chroma() != nullptr},
-                 {"reachable", false},
-                 {"collection", nullptr},
-                 {"count", 0}};
+  JsonText chroma = json_object("configured", false, "reachable", false, "collection", nullptr,
+                                "count", 0, "problem", some(memory.missing_chroma()));
   if (memory::ChromaMirror* const mirror = memory.chroma(); mirror != nullptr) {
     const auto status = mirror->status({});
     if (!status.ok()) return failure_reply(status.error());
-    chroma["reachable"] = status->is_reachable;
-    chroma["collection"] = mirror->collection_of(memory.project());
-    chroma["count"] = status->rows;
-    chroma["collections"] = Json::array();
-    for (const auto& [name, rows] : status->collections) {
-      chroma["collections"].push_back({{"name", name}, {"count", rows}});
-    }
-    chroma["pending"] = status->pending;
-    if (!status->problem.empty()) chroma["problem"] = status->problem;
-  } else if (!memory.missing_chroma().empty()) {
-    chroma["problem"] = memory.missing_chroma();
+    const auto write = [](const auto& each) {
+      return json_object("name", each.first, "count", each.second);
+    };
+    chroma = json_object("configured", true, "reachable", status->is_reachable, "collection",
+                         mirror->collection_of(memory.project()), "count", status->rows,
+                         "collections", json_list(status->collections, write), "pending",
+                         status->pending, "problem", some(status->problem));
   }
-  answer["chroma"] = std::move(chroma);
-  answer["model"] = vectors->model.empty() ? Json() : Json(vectors->model);
-  return json_reply(dump_json(answer));
+  return json_reply(json_object(
+      "backend", vector_backend_name(memory.vector_backend()), "sqlite",
+      json_object("embeddings", vectors->embeddings, "pending", vectors->pending), "faiss",
+      json_object("vectors", vectors->indexed, "type", json_or_null(vectors->index), "stale",
+                  vectors->is_behind),
+      "chroma", chroma, "model", json_or_null(vectors->model)));
 }
 
 // Why there is nothing to copy.
@@ -79,14 +71,10 @@ net::ServedReply backfill(const RouteCall& call) {
   if (!is_skipped)
     done = memory.chroma()->send_again(project, limit, &sent, call.worker.stopping());
   // An unreachable server is not an error of this request: report it, with the number sent before.
-  Json answer = {{"success", done.ok()},
-                 {"observations", sent.count[0]},
-                 {"summaries", sent.count[1]},
-                 {"prompts", sent.count[2]},
-                 {"skipped", is_skipped}};
-  if (is_skipped) answer["reason"] = why_skipped(memory);
-  if (!done.ok()) answer["error"] = done.error().message();
-  return json_reply(dump_json(answer));
+  return json_reply(json_object("success", done.ok(), "observations", sent.count[0], "summaries",
+                                sent.count[1], "prompts", sent.count[2], "skipped", is_skipped,
+                                "reason", json_if(is_skipped, why_skipped(memory)), "error",
+                                done.ok() ? std::nullopt : std::optional(done.error().message())));
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/file.h"
-#include "text/json.h"
 #include "text/json_object.h"
 #include "base/random.h"
 #include "config/settings.h"
@@ -58,48 +57,38 @@ net::ServedReply to_viewer(const RouteCall&) {
 // The current provider, and today's usage.
 net::ServedReply provider(const RouteCall& call) {
   const observe::ChosenProvider& chosen = call.worker.providers();
-  Json json = {{"provider", chosen.provider->name()},
-               {"model", text_or_null(chosen.provider->model())},
-               {"fallsBack", chosen.falls_back},
-               {"problem", text_or_null(chosen.problem)},
-               {"hint", text_or_null(chosen.hint)},
-               {"dataGoesTo", text_or_null(call.worker.options().data_goes_to)},
-               {"tokensToday", 0},
-               {"callsToday", 0},
-               {"tokenBudget", 0},
-               {"warnings", Json::array()}};
-  for (const std::string& warning : {chosen.problem, call.worker.memory().missing_model(),
-                                     call.worker.memory().missing_chroma()}) {
-    if (!warning.empty()) json["warnings"].push_back(warning);
-  }
+  std::vector<std::string> warnings = {chosen.problem, call.worker.memory().missing_model(),
+                                       call.worker.memory().missing_chroma()};
+  std::erase(warnings, "");
+  observe::TokenUsage today;
   if (chosen.budget != nullptr) {
-    const auto today = chosen.budget->today();
-    if (!today.ok()) return failure_reply(today.error());
-    json["tokensToday"] = today->tokens;
-    json["callsToday"] = today->calls;
-    json["tokenBudget"] = today->limit;
+    const auto used = chosen.budget->today();
+    if (!used.ok()) return failure_reply(used.error());
+    today = *used;
   }
-  return json_reply(dump_json(json));
+  return json_reply(
+      json_object("provider", chosen.provider->name(), "model",
+                  json_or_null(chosen.provider->model()), "fallsBack", chosen.falls_back, "problem",
+                  json_or_null(chosen.problem), "hint", json_or_null(chosen.hint), "dataGoesTo",
+                  json_or_null(call.worker.options().data_goes_to), "tokensToday", today.tokens,
+                  "callsToday", today.calls, "tokenBudget", today.limit, "warnings", warnings));
 }
 
 // The settings of this worker, as shown by `codexmem config list`.
 net::ServedReply settings(const RouteCall& call) {
-  Json rows = Json::array();
-  for (const SettingRow& row : setting_rows()) {
+  const auto write = [&](const SettingRow& row) {
     const std::string value = call.worker.options().setting(std::string(row.name).c_str());
-    rows.push_back({{"name", row.name},
-                    {"key", text_or_null(row.key)},
-                    {"value", text_or_null(value.empty() ? row.usual : shown_setting(row, value))},
-                    {"isSet", !value.empty()},
-                    {"summary", row.summary}});
-  }
-  return json_reply(dump_json(Json{{"settings", rows}}));
+    const std::string shown = value.empty() ? std::string(row.usual) : shown_setting(row, value);
+    return json_object("name", row.name, "key", json_or_null(row.key), "value", json_or_null(shown),
+                       "isSet", !value.empty(), "summary", row.summary);
+  };
+  return json_reply(json_object("settings", json_list(setting_rows(), write)));
 }
 
 // The last lines of the log, newest last; empty for a worker that logs to a terminal.
 net::ServedReply log(const RouteCall& call) {
   const auto path = call.worker.options().directory / kLogName;
-  Json lines = Json::array();
+  std::vector<std::string> lines;
   if (const auto text = read_file(path); text.ok()) {
     std::vector<std::string_view> all = split(*text, '\n');
     if (!all.empty() && all.back().empty()) all.pop_back();
@@ -108,7 +97,7 @@ net::ServedReply log(const RouteCall& call) {
       lines.push_back(repair_utf8(utf8_prefix(all[i], kLogLineBytes)));
     }
   }
-  return json_reply(json_object("path", path.string(), "lines", JsonText{dump_json(lines)}).text);
+  return json_reply(json_object("path", path.string(), "lines", lines));
 }
 
 }  // namespace

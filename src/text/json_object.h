@@ -3,13 +3,14 @@
 //     json_object("path", file.path, "lines", file.lines, "about", some(file.about),
 //                 "file", json_object("path", file.path), "names", file.names)
 //
-// Members come in the order of the arguments. Values are texts, numbers, truth values, nullptr,
-// JsonText, lists of values, and lists of (name, value) pairs, which become objects. A member is
-// left out when its value is an empty std::optional, or some() of an empty one. The text is as
-// dump_json() writes it (text/json.h), and costs a tenth of its compile time. Stateless.
+// Members come in the order of the arguments. Values are texts, numbers, ids, truth values,
+// nullptr, JsonText, lists of values, and lists of (name, value) pairs, which become objects. A
+// member is left out when its value is an empty std::optional, or some() of an empty one. The text
+// is as dump_json() writes it (text/json.h), and costs a tenth of its compile time. Stateless.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +38,12 @@ SomeJson<T> some(const T& value) {
   return {value};
 }
 
+/// `value`, left out unless `given`.
+template <typename T>
+std::optional<T> json_if(bool given, T value) {
+  return given ? std::optional<T>(std::move(value)) : std::nullopt;
+}
+
 namespace internal {
 void write_quoted(std::string& to, std::string_view value);
 void write_number(std::string& to, double value);
@@ -49,10 +56,14 @@ template <typename T>
 struct IsSome : std::false_type {};
 template <typename T>
 struct IsSome<SomeJson<T>> : std::true_type {};
+// A list of (name, value) pairs.
 template <typename T>
-struct IsMembers : std::false_type {};
+concept IsMembers = requires(const T& list) {
+  std::string_view(list.begin()->first);
+};
+// Enums of names are narrower.
 template <typename T>
-struct IsMembers<std::vector<std::pair<std::string, T>>> : std::true_type {};
+concept IsId = std::is_same_v<std::underlying_type_t<T>, std::int64_t>;
 
 template <typename T>
 void write_json(std::string& to, const T& value) {
@@ -70,7 +81,9 @@ void write_json(std::string& to, const T& value) {
     to += std::to_string(value);
   } else if constexpr (std::is_floating_point_v<T>) {
     write_number(to, value);
-  } else if constexpr (IsMembers<T>::value) {
+  } else if constexpr (IsId<T>) {
+    to += std::to_string(static_cast<std::int64_t>(value));
+  } else if constexpr (IsMembers<T>) {
     to += '{';
     for (const auto& [name, member] : value) {
       write_quoted(to, name);
@@ -148,6 +161,12 @@ JsonText json_value(const T& value) {
 
 /// The object with the members of both.
 JsonText json_joined(JsonText object, const JsonText& more);
+
+/// Adds members to `object`.
+template <typename... Members>
+void json_add(JsonText& object, const Members&... members) {
+  object = json_joined(std::move(object), json_object(members...));
+}
 
 /// The text, or null when it is empty.
 JsonText json_or_null(std::string_view text);

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -48,6 +50,24 @@ TEST(JsonObject, LeavesOutWhatIsEmpty) {
   const auto twice = [](int each) { return JsonText{std::to_string(2 * each)}; };
   EXPECT_EQ(json_list(std::vector<int>{1, 2}, twice).text, "[2,4]");
   EXPECT_EQ(json_list(std::vector<int>(), twice).text, "[]");
+}
+
+enum class RowId : std::int64_t {};
+
+TEST(JsonObject, IdsAreNumbersAndMapsObjects) {
+  EXPECT_EQ(json_object("id", RowId{7}, "ids", std::vector<RowId>{RowId{1}, RowId{-2}}, "by",
+                        std::map<std::string, int, std::less<>>{{"a\"", 1}, {"b", 2}}, "none",
+                        std::map<std::string, int>())
+                .text,
+            R"({"id":7,"ids":[1,-2],"by":{"a\"":1,"b":2},"none":{}})");
+}
+
+TEST(JsonObject, TakesMembersUnderACondition) {
+  EXPECT_EQ(json_object("a", json_if(true, 1), "b", json_if(false, 2)).text, R"({"a":1})");
+  JsonText object = json_object();
+  json_add(object, "a", 1);
+  json_add(object, "b", some(0), "c", json_or_null(""));
+  EXPECT_EQ(object.text, R"({"a":1,"c":null})");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@
 #include "serve/repository.h"
 #include "app/signals.h"
 #include "text/counted.h"
-#include "text/json.h"
+#include "text/json_object.h"
 #include "base/text.h"
 #include "base/file.h"
 #include "index/changes/change_check.h"
@@ -48,41 +48,26 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-Json to_json(const index::ChangeReport& report, const std::vector<std::string>& others_of_workspace,
-             std::chrono::milliseconds elapsed) {
-  Json findings = Json::array(), others = Json::object();
-  for (const index::ChangeFinding& finding : report.findings) {
-    findings.push_back({{"file", finding.path},
-                        {"line", finding.line},
-                        {"column", finding.column},
-                        {"kind", index::finding_kind_name(finding.kind)},
-                        {"name", finding.name},
-                        {"target", finding.target.empty() ? Json(nullptr) : Json(finding.target)},
-                        {"message", finding.message},
-                        {"context", finding.context}});
-  }
-  Json unchecked = Json::array();
-  for (const index::UncheckedUse& use : report.unchecked) {
-    unchecked.push_back({{"file", use.path},
-                         {"line", use.line},
-                         {"column", use.column},
-                         {"kind", index::finding_kind_name(use.kind)},
-                         {"name", use.name},
-                         {"why", use.why}});
-  }
-  for (const auto& [language, files] : report.other) others[language] = files;
-  Json json = {{"findings", findings},
-               {"filesChanged", report.files_changed},
-               {"filesChecked", report.files_checked},
-               {"usesNotChecked", unchecked},
-               {"possibleUses", report.possible},
-               {"notChecked", others},
-               {"rulesNotChecked", report.rules_not_checked},
-               {"leftOut", report.left_out},
-               {"complete", report.is_complete},
-               {"timeElapsed", index::format_elapsed(elapsed)}};
-  if (!others_of_workspace.empty()) json["repositoriesNotChecked"] = others_of_workspace;
-  return json;
+std::string to_json(const index::ChangeReport& report,
+                    const std::vector<std::string>& others_of_workspace,
+                    std::chrono::milliseconds elapsed) {
+  const auto write_finding = [](const index::ChangeFinding& finding) {
+    return json_object("file", finding.path, "line", finding.line, "column", finding.column, "kind",
+                       index::finding_kind_name(finding.kind), "name", finding.name, "target",
+                       json_or_null(finding.target), "message", finding.message, "context",
+                       finding.context);
+  };
+  const auto write_use = [](const index::UncheckedUse& use) {
+    return json_object("file", use.path, "line", use.line, "column", use.column, "kind",
+                       index::finding_kind_name(use.kind), "name", use.name, "why", use.why);
+  };
+  return json_object("findings", json_list(report.findings, write_finding), "filesChanged",
+                     report.files_changed, "filesChecked", report.files_checked, "usesNotChecked",
+                     json_list(report.unchecked, write_use), "possibleUses", report.possible,
+                     "notChecked", report.other, "rulesNotChecked", report.rules_not_checked,
+                     "leftOut", report.left_out, "complete", report.is_complete, "timeElapsed",
+                     index::format_elapsed(elapsed), "repositoriesNotChecked",
+                     some(others_of_workspace));
 }
 
 class CheckCommand : public Command {
@@ -141,9 +126,9 @@ class CheckCommand : public Command {
       return unchecked == "fail" ? kNotChecked : kAllIsWell;
     }
     if (json_) {
-      console.print_json(dump_json(to_json(*report, others_,
-                                           std::chrono::duration_cast<std::chrono::milliseconds>(
-                                               std::chrono::steady_clock::now() - begin))));
+      console.print_json(to_json(*report, others_,
+                                 std::chrono::duration_cast<std::chrono::milliseconds>(
+                                     std::chrono::steady_clock::now() - begin)));
     } else if (format_ == "sarif") {
       console.print_json(to_sarif(*report));
       print_notes(*report, console);

@@ -15,6 +15,7 @@
 #include "app/settings/user_settings.h"
 #include "app/settings/worker_settings.h"
 #include "text/json.h"
+#include "text/json_object.h"
 #include "text/name_list.h"
 #include "config/settings.h"
 #include "config/worker_file.h"
@@ -136,28 +137,21 @@ class ListCommand : public Command {
   }
 
   static void print_json(const Held& held, Console& console) {
-    Json rows = Json::array();
-    for (const SettingRow& row : setting_rows()) {
-      Json shown = {{"name", row.name}, {"key", nullptr}, {"value", nullptr}};
-      if (!row.key.empty()) shown["key"] = row.key;
-      if (std::string value = held.shown(row); !value.empty()) shown["value"] = std::move(value);
-      shown["origin"] = setting_origin_name(held.origin(row));
-      if (std::string place = place_of(held.settings, held.origin(row)); !place.empty()) {
-        shown["file"] = std::move(place);
-      }
-      shown["summary"] = row.summary;
-      rows.push_back(std::move(shown));
-    }
-    Json problems = Json::array();
-    for (const SettingProblem& problem : held.problems()) {
-      problems.push_back(
-          {{"place", problem.place}, {"name", problem.name}, {"what", problem.what}});
-    }
+    const auto row_json = [&](const SettingRow& row) {
+      return json_object("name", row.name, "key", json_or_null(row.key), "value",
+                         json_or_null(held.shown(row)), "origin",
+                         setting_origin_name(held.origin(row)), "file",
+                         some(place_of(held.settings, held.origin(row))), "summary", row.summary);
+    };
+    const auto problem_json = [](const SettingProblem& problem) {
+      return json_object("place", problem.place, "name", problem.name, "what", problem.what);
+    };
     const SettingFiles& files = held.settings.files();
-    console.print_json(dump_json(
-        Json{{"settings", rows},
-             {"problems", problems},
-             {"files", {{"project", files.project.string()}, {"user", files.user.string()}}}}));
+    console.print_json(
+        json_object("settings", json_list(setting_rows(), row_json), "problems",
+                    json_list(held.problems(), problem_json), "files",
+                    json_object("project", files.project.string(), "user", files.user.string()))
+            .text);
   }
 
   bool origin_ = false;

@@ -98,30 +98,19 @@ class EndCommand : public DecisionCommand {
   std::string id_, reason_;
 };
 
-Json decision_json(const memory::Decision& decision) {
-  Json json = {{"id", decision.id},
-               {"kind", memory::decision_kind(decision.status)},
-               {"status", memory::status_name(decision.status)},
-               {"title", decision.title},
-               {"target", decision.target},
-               {"project", decision.project},
-               {"rationale", decision.rationale},
-               {"consequences", decision.consequences},
-               {"source", memory::source_name(decision.source)},
-               {"created_at", memory::iso_time(decision.created_at_ms)}};
-  if (!decision.supersedes.empty()) json["supersedes"] = decision.supersedes;
-  if (!decision.superseded_by.empty()) json["superseded_by"] = decision.superseded_by;
-  if (!decision.converted_to.empty()) json["converted_to"] = decision.converted_to;
-  if (memory::is_proposal(decision.status)) {
-    json["confidence"] = decision.confidence;
-    json["first_observed_at"] = memory::iso_time(decision.first_observed_at_ms);
-    if (!decision.replaces.empty()) json["replaces"] = decision.replaces;
-    Json& evidence = json["evidence"] = Json::array();
-    for (const memory::EntryId id : decision.evidence) {
-      evidence.push_back(static_cast<std::int64_t>(id));
-    }
-  }
-  return json;
+JsonText decision_json(const memory::Decision& decision) {
+  const bool is_proposal = memory::is_proposal(decision.status);
+  const auto replaces = is_proposal ? decision.replaces : decltype(decision.replaces)();
+  return json_object(
+      "id", decision.id, "kind", memory::decision_kind(decision.status), "status",
+      memory::status_name(decision.status), "title", decision.title, "target", decision.target,
+      "project", decision.project, "rationale", decision.rationale, "consequences",
+      decision.consequences, "source", memory::source_name(decision.source), "created_at",
+      memory::iso_time(decision.created_at_ms), "supersedes", some(decision.supersedes),
+      "superseded_by", some(decision.superseded_by), "converted_to", some(decision.converted_to),
+      "confidence", json_if(is_proposal, decision.confidence), "first_observed_at",
+      json_if(is_proposal, memory::iso_time(decision.first_observed_at_ms)), "replaces",
+      some(replaces), "evidence", json_if(is_proposal, decision.evidence));
 }
 
 class DecisionListCommand : public DecisionCommand {
@@ -157,11 +146,7 @@ class DecisionListCommand : public DecisionCommand {
       CODEXMEM_ASSIGN(auto decisions, memory.decisions().list(filter));
       if (is_hidden) decisions.clear();
       if (question_.json) {
-        Json results = Json::array();
-        for (const memory::Decision& decision : decisions) {
-          results.push_back(decision_json(decision));
-        }
-        console.print_json(dump_json(results));
+        console.print_json(json_list(decisions, decision_json).text);
       } else {
         console.print(render_decision_list(decisions, console));
         if (decisions.empty()) console.note("nothing found");
@@ -187,17 +172,16 @@ class ShowCommand : public DecisionCommand {
     return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
       CODEXMEM_ASSIGN(const memory::Decision decision, get_shown(memory, id_));
       CODEXMEM_ASSIGN(const auto history, memory.decisions().history(id_));
-      Json json = decision_json(decision);
-      Json& changes = json["history"] = Json::array();
-      for (const memory::StatusChange& change : history) {
-        changes.push_back({{"at", memory::iso_time(change.at_ms)},
-                           {"from", change.from ? Json(memory::status_name(*change.from)) : Json()},
-                           {"to", memory::status_name(change.to)},
-                           {"role", change.role},
-                           {"reason", change.reason}});
-      }
       if (question_.json) {
-        console.print_json(dump_json(json));
+        const auto write = [](const memory::StatusChange& change) {
+          return json_object("at", memory::iso_time(change.at_ms), "from",
+                             json_or_null(change.from ? memory::status_name(*change.from) : ""),
+                             "to", memory::status_name(change.to), "role", change.role, "reason",
+                             change.reason);
+        };
+        console.print_json(
+            json_joined(decision_json(decision), json_object("history", json_list(history, write)))
+                .text);
         return ExitCode::kFound;
       }
       print(decision, history, console);
@@ -250,16 +234,8 @@ class LogCommand : public DecisionCommand {
       const std::size_t limit =
           limit_ && *limit_ >= 1 ? static_cast<std::size_t>(*limit_) : std::size_t{20};
       CODEXMEM_ASSIGN(const auto rows, memory.decisions().audit(limit));
-      Json list = Json::array();
       for (const memory::AuditRow& row : rows) {
-        const Json arguments = Json::parse(row.arguments, nullptr, /*allow_exceptions=*/false);
-        list.push_back({{"at", memory::iso_time(row.at_ms)},
-                        {"role", row.role},
-                        {"tool", row.tool},
-                        {"allowed", row.is_allowed},
-                        {"arguments", arguments},
-                        {"error", row.error.empty() ? Json() : Json(row.error)}});
-        if (question_.json) continue;
+        if (question_.json) break;
         const std::string head =
             fmt::format("{} {:>8}  {:<14}  {:<18}  ", memory::day_text(row.at_ms),
                         memory::clock_text(row.at_ms), row.role, row.tool);
@@ -268,7 +244,13 @@ class LogCommand : public DecisionCommand {
                                       : console.painted(Paint::kBad, console.cut_to_line(
                                                                          row.error, head.size()))));
       }
-      if (question_.json) console.print_json(dump_json(list));
+      const auto write = [](const memory::AuditRow& row) {
+        const Json arguments = Json::parse(row.arguments, nullptr, /*allow_exceptions=*/false);
+        return json_object("at", memory::iso_time(row.at_ms), "role", row.role, "tool", row.tool,
+                           "allowed", row.is_allowed, "arguments", JsonText{dump_json(arguments)},
+                           "error", json_or_null(row.error));
+      };
+      if (question_.json) console.print_json(json_list(rows, write).text);
       return rows.empty() ? ExitCode::kNothingFound : ExitCode::kFound;
     });
   }

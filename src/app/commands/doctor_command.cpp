@@ -8,7 +8,7 @@
 #include "app/doctor/doctor.h"
 #include "serve/repository.h"
 #include "text/counted.h"
-#include "text/json.h"
+#include "text/json_object.h"
 #include "base/text.h"
 
 namespace codexmem::app {
@@ -43,16 +43,16 @@ class DoctorCommand : public Command {
 
  private:
   static void print_json(const std::vector<Finding>& findings, Console& console) {
-    Json rows = Json::array();
+    std::vector<JsonText> rows;
     for (std::size_t i = 0; i < findings.size(); ++i) {
-      rows.push_back({{"check", doctor::checks()[i].name},
-                      {"state", doctor::check_state_name(findings[i].state)},
-                      {"found", findings[i].found},
-                      {"cure", findings[i].cure}});
+      rows.push_back(json_object("check", doctor::checks()[i].name, "state",
+                                 doctor::check_state_name(findings[i].state), "found",
+                                 findings[i].found, "cure", findings[i].cure));
     }
-    console.print_json(dump_json(Json{{"checks", rows},
-                                      {"warnings", count(findings, CheckState::kWarning)},
-                                      {"troubles", count(findings, CheckState::kTrouble)}}));
+    console.print_json(json_object("checks", rows, "warnings",
+                                   count(findings, CheckState::kWarning), "troubles",
+                                   count(findings, CheckState::kTrouble))
+                           .text);
   }
 
   static std::size_t count(const std::vector<Finding>& findings, CheckState state) {

@@ -29,7 +29,6 @@
 #include "serve/fleet_setup.h"
 #include "serve/repository.h"
 #include "text/counted.h"
-#include "text/json.h"
 #include "text/json_object.h"
 
 namespace codexmem::app {
@@ -108,16 +107,15 @@ class FleetPushCommand : public Command {
                           const std::vector<fleet::PushReport>& reports, double seconds,
                           Console& console) const {
     std::size_t failed = 0;
-    Json servers = Json::array();
+    std::vector<JsonText> servers;
     std::string text;
     for (const fleet::PushReport& report : reports) {
-      Json item = {{"server", report.address},
-                   {"current", report.was_current},
-                   {"filesSent", report.files_sent},
-                   {"piecesSent", report.pieces_sent},
-                   {"filesRemoved", report.files_removed},
-                   {"bytesSent", report.bytes_sent},
-                   {"retries", report.retries}};
+      const std::string failure = report.failure ? report.failure->message() : "";
+      servers.push_back(json_object("server", report.address, "current", report.was_current,
+                                    "filesSent", report.files_sent, "piecesSent",
+                                    report.pieces_sent, "filesRemoved", report.files_removed,
+                                    "bytesSent", report.bytes_sent, "retries", report.retries,
+                                    "failure", json_if(report.failure.has_value(), failure)));
       std::string line = report.was_current ? std::string("is current")
                                             : fmt::format("{} sent ({}), {} removed",
                                                           counted(report.files_sent, "file"),
@@ -125,16 +123,14 @@ class FleetPushCommand : public Command {
                                                           counted(report.files_removed, "file"));
       if (report.failure) {
         ++failed;
-        item["failure"] = report.failure->message();
-        line = console.painted(Paint::kBad, "is behind: " + report.failure->message());
+        line = console.painted(Paint::kBad, "is behind: " + failure);
       }
       text +=
           fmt::format("{} at {}: {}\n", terminal_line(name), terminal_line(report.address), line);
-      servers.push_back(std::move(item));
     }
     if (json_) {
       console.print_json(json_object("repository", name, "revision", revision, "seconds", seconds,
-                                     "servers", JsonText{dump_json(servers)})
+                                     "servers", servers)
                              .text);
     } else {
       console.print(text);
@@ -162,23 +158,14 @@ class FleetStatusCommand : public Command {
     if (!fleet.ok()) return fail(console, fleet.error());
     const auto state = (*fleet)->refresh(signals.token());
     if (!state.ok()) return fail(console, state.error());
-    Json servers = Json::array(), repositories = Json::array();
-    for (const fleet::ServerState& server : (*state)->servers) {
-      Json item = {{"server", server.address}, {"behind", server.behind}};
-      if (!server.problem.empty()) item["problem"] = server.problem;
-      servers.push_back(std::move(item));
-    }
+    std::vector<JsonText> repositories;
     std::string text;
     for (const fleet::RepositoryRow& row : (*state)->repositories) {
       if (!(*fleet)->admits(row.name)) continue;
-      repositories.push_back({{"repository", row.name},
-                              {"revision", row.revision},
-                              {"complete", row.is_complete},
-                              {"pushed", row.pushed_ms},
-                              {"files", row.files},
-                              {"pieces", row.pieces},
-                              {"lines", row.lines},
-                              {"leftOut", row.left_out}});
+      repositories.push_back(json_object("repository", row.name, "revision", row.revision,
+                                         "complete", row.is_complete, "pushed", row.pushed_ms,
+                                         "files", row.files, "pieces", row.pieces, "lines",
+                                         row.lines, "leftOut", row.left_out));
       text += fmt::format(
           "{}  {}\n      {}, {}, {}, pushed {}{}{}\n",
           console.painted(Paint::kPath, terminal_line(row.name)),
@@ -193,9 +180,13 @@ class FleetStatusCommand : public Command {
     }
     const bool is_empty = repositories.empty();
     if (json_) {
-      console.print_json(json_object("servers", JsonText{dump_json(servers)}, "repositories",
-                                     JsonText{dump_json(repositories)})
-                             .text);
+      const auto write = [](const fleet::ServerState& server) {
+        return json_object("server", server.address, "behind", server.behind, "problem",
+                           some(server.problem));
+      };
+      console.print_json(
+          json_object("servers", json_list((*state)->servers, write), "repositories", repositories)
+              .text);
     } else {
       for (const fleet::ServerState& server : (*state)->servers) {
         text += fmt::format(

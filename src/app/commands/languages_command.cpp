@@ -6,42 +6,31 @@
 #include "app/render/columns.h"
 #include "app/command.h"
 #include "app/help/known_languages.h"
-#include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::app {
 namespace {
 
-Json json_list(std::span<const std::string_view> list) {
-  Json all = Json::array();
-  for (const std::string_view each : list) all.push_back(std::string(each));
-  return all;
+std::optional<double> figure(std::string_view text) {
+  return json_if(!text.empty(), std::strtod(std::string(text).c_str(), nullptr));
 }
 
-Json json_of(const KnownLanguage& known) {
+JsonText language_json(const KnownLanguage& known) {
   const parse::Language& language = *known.language;
-  Json row = {{"name", std::string(language.name)}, {"knownBy", std::string(known.known_by)}};
-  if (!language.aliases.empty()) row["aliases"] = json_list(language.aliases);
-  row["extensions"] = json_list(language.extensions);
-  if (!language.file_names.empty()) row["fileNames"] = json_list(language.file_names);
-  if (known.package.empty()) return row;
-  row["grammar"] = {{"package", std::string(known.package)},
-                    {"version", std::string(known.version)}};
   const parse::Measured& measured = language.measured;
-  if (measured.against.empty()) return row;
-  Json figures = {{"against", std::string(measured.against)}};
-  const auto add = [&](const char* name, std::string_view figure) {
-    if (!figure.empty()) figures[name] = std::strtod(std::string(figure).c_str(), nullptr);
-  };
-  add("definitions", measured.definitions);
-  add("references", measured.references);
-  add("imports", measured.imports);
   const std::size_t slash = measured.calls.find('/');
-  if (slash != std::string_view::npos) {
-    add("callPrecision", measured.calls.substr(0, slash));
-    add("callRecall", measured.calls.substr(slash + 1));
-  }
-  row["measured"] = std::move(figures);
-  return row;
+  const bool has_calls = slash != std::string_view::npos;
+  const JsonText figures =
+      json_object("against", measured.against, "definitions", figure(measured.definitions),
+                  "references", figure(measured.references), "imports", figure(measured.imports),
+                  "callPrecision", figure(has_calls ? measured.calls.substr(0, slash) : ""),
+                  "callRecall", figure(has_calls ? measured.calls.substr(slash + 1) : ""));
+  const bool has_grammar = !known.package.empty();
+  return json_object(
+      "name", language.name, "knownBy", known.known_by, "aliases", some(language.aliases),
+      "extensions", language.extensions, "fileNames", some(language.file_names), "grammar",
+      json_if(has_grammar, json_object("package", known.package, "version", known.version)),
+      "measured", json_if(has_grammar && !measured.against.empty(), figures));
 }
 
 class LanguagesCommand : public Command {
@@ -53,9 +42,7 @@ class LanguagesCommand : public Command {
   ExitCode run(Console& console) override {
     const auto all = languages_by_knowledge();
     if (json_) {
-      Json rows = Json::array();
-      for (const KnownLanguage& known : all) rows.push_back(json_of(known));
-      console.print_json(dump_json({{"languages", std::move(rows)}}));
+      console.print_json(json_object("languages", json_list(all, language_json)).text);
       return ExitCode::kFound;
     }
     console.print_paged(table(all, console.width()));

@@ -267,15 +267,14 @@ class ForgetCommand : public RemovingCommand {
       if (question_.json) {
         std::vector<std::string> ids;
         for (const memory::ForgetItem& item : plan.items) ids.push_back(ask::id_text(item.key));
-        Json answer = {{"mode", removed ? "executed" : "dry-run"},
-                       {"candidate_ids", ids},
-                       {"queued", plan.queued}};
+        std::optional<bool> is_erased;
         if (removed) {
-          CODEXMEM_ASSIGN(const bool is_erased, store::is_erased(memory.store()));
-          answer["removed"] = *removed;
-          answer["erased"] = is_erased;
+          CODEXMEM_ASSIGN(is_erased, store::is_erased(memory.store()));
         }
-        console.print_json(dump_json(answer));
+        console.print_json(json_object("mode", removed ? "executed" : "dry-run", "candidate_ids",
+                                       ids, "queued", plan.queued, "removed", removed, "erased",
+                                       is_erased)
+                               .text);
       }
       return plan.is_empty() ? ExitCode::kNothingFound : ExitCode::kFound;
     });
@@ -460,15 +459,8 @@ class MemoryCheckCommand : public Command {
     if (!text.ok()) return fail(console, text.error());
     const auto verdicts = privacy::explain_secrets(*text);
     bool is_blocked = false;
-    Json list = Json::array();
     for (const privacy::Verdict& verdict : verdicts) {
       is_blocked = is_blocked || verdict.is_blocked;
-      list.push_back({{"rule", verdict.rule},
-                      {"what", verdict.what},
-                      {"line", verdict.place.line},
-                      {"column", verdict.place.column},
-                      {"blocked", verdict.is_blocked}});
-      if (!verdict.is_blocked) list.back()["let_pass_by"] = verdict.let_pass_by;
       if (question_.json) continue;
       console.print_line(fmt::format(
           "{}:{}  {}  {} ({}){}", verdict.place.line, verdict.place.column,
@@ -477,8 +469,13 @@ class MemoryCheckCommand : public Command {
           verdict.what, verdict.rule, verdict.is_blocked ? "" : ": " + verdict.let_pass_by));
     }
     if (question_.json) {
+      const auto write = [](const privacy::Verdict& verdict) {
+        return json_object("rule", verdict.rule, "what", verdict.what, "line", verdict.place.line,
+                           "column", verdict.place.column, "blocked", verdict.is_blocked,
+                           "let_pass_by", json_if(!verdict.is_blocked, verdict.let_pass_by));
+      };
       console.print_json(
-          json_object("blocked", is_blocked, "verdicts", JsonText{dump_json(list)}).text);
+          json_object("blocked", is_blocked, "verdicts", json_list(verdicts, write)).text);
     } else if (!is_blocked) {
       console.print_line("nothing in it is taken for a secret: it may be saved");
     }

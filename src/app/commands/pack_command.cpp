@@ -18,7 +18,7 @@
 #include "serve/repository.h"
 #include "store/code/workspace.h"
 #include "text/counted.h"
-#include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -77,13 +77,10 @@ class PackCommand : public Command {
   void print(const serve::EmbeddingProvider& provider, const index::PackReport& report,
              Console& console) {
     if (json_) {
-      console.print_json(dump_json({{"file", output_},
-                                    {"bytes", report.bytes},
-                                    {"files", report.files},
-                                    {"leftOut", report.left_out},
-                                    {"unfinished", report.unfinished},
-                                    {"vectors", report.vectors},
-                                    {"tree", text_or_null(report.tree)}}));
+      console.print_json(json_object("file", output_, "bytes", report.bytes, "files", report.files,
+                                     "leftOut", report.left_out, "unfinished", report.unfinished,
+                                     "vectors", report.vectors, "tree", json_or_null(report.tree))
+                             .text);
       return;
     }
     if (quiet_) return;

@@ -15,7 +15,7 @@
 #include "memory/transfer/team_memory.h"
 #include "serve/repository.h"
 #include "text/counted.h"
-#include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::app {
 namespace {
@@ -103,7 +103,7 @@ class ShareCommand : public Command {
   Result<ExitCode> list(memory::Memory& memory, const memory::TeamPlace& place,
                         const memory::TakenIn& taken, Console& console) const {
     CODEXMEM_ASSIGN(const auto files, memory::list_shared(memory, place));
-    Json items = Json::array();
+    std::vector<JsonText> items;
     std::string text;
     for (const memory::SharedFile& file : files) {
       std::string title, decision_id;
@@ -117,18 +117,18 @@ class ShareCommand : public Command {
         if (!entries.empty()) title = entries.front().title;
       }
       const std::string id = shown_id(file, decision_id);
-      Json item = {{"file", file.path}};
       if (!file.refused.empty()) {
-        item["refused"] = file.refused;
+        items.push_back(json_object("file", file.path, "refused", file.refused));
         text +=
             fmt::format("  {}\n      {}\n", terminal_line(file.path),
                         console.painted(Paint::kBad, "not read: " + terminal_line(file.refused)));
       } else {
-        item["id"] = decision_id.empty() ? ask::id_text(*file.document) : decision_id;
-        item["title"] = title;
-        if (!file.origin.author.empty()) item["by"] = file.origin.author;
-        if (file.origin.is_known()) item["commit"] = file.origin.commit_id.substr(0, kCommitDigits);
-        if (!file.rival.empty()) item["rival"] = file.rival;
+        items.push_back(json_object(
+            "file", file.path, "id",
+            decision_id.empty() ? ask::id_text(*file.document) : decision_id, "title", title, "by",
+            some(file.origin.author), "commit",
+            json_if(file.origin.is_known(), file.origin.commit_id.substr(0, kCommitDigits)),
+            "rival", some(file.rival)));
         text +=
             fmt::format("  {}  {}\n      {} ({})\n", console.painted(Paint::kPath, id),
                         terminal_line(title), terminal_line(file.path), origin_text(file.origin));
@@ -139,13 +139,11 @@ class ShareCommand : public Command {
                   "\n";
         }
       }
-      items.push_back(std::move(item));
     }
     if (question_.json) {
-      Json answer = {
-          {"read", taken.is_on.value_or(false)}, {"files", taken.files}, {"items", items}};
-      if (taken.is_cut) answer["cut"] = true;
-      console.print_json(dump_json(answer));
+      console.print_json(json_object("read", taken.is_on.value_or(false), "files", taken.files,
+                                     "items", items, "cut", some(taken.is_cut))
+                             .text);
     } else {
       console.print_paged(text);
       if (!taken.is_on.value_or(false)) {

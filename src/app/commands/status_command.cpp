@@ -159,11 +159,10 @@ class StatusCommand : public Command {
     if (!status.ok()) return fail(console, status.error());
     const MemoryStatus memory = read_memory_status((*workspace)->root());
     if (json_) {
-      Json json = Json::parse(index::repository_status_json(*status));
-      json["project"] = memory.project;
-      json["dataGoesTo"] = memory.data_goes_to;
-      json["hint"] = memory.hint.empty() ? Json(nullptr) : Json(memory.hint);
-      console.print_json(dump_json(json));
+      const JsonText of_memory =
+          json_object("project", memory.project, "dataGoesTo", memory.data_goes_to, "hint",
+                      json_or_null(memory.hint));
+      console.print_json(json_joined({index::repository_status_json(*status)}, of_memory).text);
     } else {
       print_status(*status, console);
       print_memory_status(memory, console);

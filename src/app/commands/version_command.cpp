@@ -3,6 +3,7 @@
 
 #include "app/command.h"
 #include "text/json.h"
+#include "text/json_object.h"
 #include "embed/static_model.h"
 #include "embed/vector_codes.h"
 #include "index/git/git_repository.h"
@@ -18,10 +19,10 @@ extern const char* const kCommit;  // written by CMakeLists.txt; empty where it 
 
 namespace {
 
-Json model_versions() {
+JsonText model_versions() {
   const auto model = embed::StaticModel::built_in();
-  if (!model.ok()) return nullptr;
-  return Json{{"id", (*model)->id()}, {"dimension", (*model)->dimension()}};
+  if (!model.ok()) return json_value(nullptr);
+  return json_object("id", (*model)->id(), "dimension", (*model)->dimension());
 }
 
 class VersionCommand : public Command {
@@ -33,7 +34,7 @@ class VersionCommand : public Command {
   ExitCode run(Console& console) override {
     const Json contracts = Json::parse(mcp::contract_versions(), nullptr, false);
     if (json_) {
-      console.print_json(dump_json(all_versions(contracts)));
+      console.print_json(all_versions());
       return ExitCode::kFound;
     }
     const std::string commit = *kCommit == '\0' ? "" : fmt::format(" ({})", kCommit);
@@ -47,29 +48,26 @@ class VersionCommand : public Command {
   }
 
  private:
-  static Json all_versions(const Json& contracts) {
-    Json revisions = Json::array();
-    for (const auto revision : mcp::kStatelessRevisions) revisions.push_back(revision);
+  static std::string all_versions() {
+    std::vector<std::string_view> revisions(mcp::kStatelessRevisions.begin(),
+                                            mcp::kStatelessRevisions.end());
     for (const auto revision : mcp::kHandshakeRevisions) revisions.push_back(revision);
-    Json grammars = Json::object();
-    for (const auto& row : parse::grammar_table())
-      grammars[std::string(row.language)] = row.version;
-    Json all = {{"name", "codexmem"}, {"version", CODEXMEM_VERSION}};
-    if (*kCommit != '\0') all["commit"] = kCommit;
-    all["build"] = {{"type", CODEXMEM_BUILD_TYPE},
-                    {"compiler", CODEXMEM_COMPILER},
-                    {"architecture", CODEXMEM_ARCHITECTURE}};
-    all["contracts"] = contracts;
-    all["mcpRevisions"] = std::move(revisions);
-    all["schemas"] = {{"index", store::code_schema().version},
-                      {"memory", store::user_schema().version}};
-    all["libraries"] = {{"sqlite", store::sqlite_version()},
-                        {"faiss", embed::faiss_version()},
-                        {"treeSitter", parse::tree_sitter_version()},
-                        {"libgit2", index::libgit2_version()}};
-    all["grammars"] = std::move(grammars);
-    all["model"] = model_versions();
-    return all;
+    std::vector<std::pair<std::string_view, std::string_view>> grammars;
+    for (const auto& row : parse::grammar_table()) {
+      grammars.emplace_back(row.language, row.version);
+    }
+    return json_object(
+        "name", "codexmem", "version", CODEXMEM_VERSION, "commit", some(std::string(kCommit)),
+        "build",
+        json_object("type", CODEXMEM_BUILD_TYPE, "compiler", CODEXMEM_COMPILER, "architecture",
+                    CODEXMEM_ARCHITECTURE),
+        "contracts", JsonText{mcp::contract_versions()}, "mcpRevisions", revisions, "schemas",
+        json_object("index", store::code_schema().version, "memory", store::user_schema().version),
+        "libraries",
+        json_object("sqlite", store::sqlite_version(), "faiss", embed::faiss_version(),
+                    "treeSitter", parse::tree_sitter_version(), "libgit2",
+                    index::libgit2_version()),
+        "grammars", grammars, "model", model_versions());
   }
 
   bool json_ = false;

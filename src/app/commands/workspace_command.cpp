@@ -23,7 +23,6 @@
 #include "store/code/store_directory.h"
 #include "store/code/united_reader.h"
 #include "text/counted.h"
-#include "text/json.h"
 #include "text/json_object.h"
 
 namespace codexmem::app {
@@ -150,16 +149,11 @@ class WorkspaceCommand : public Command {
     return std::move(found.uses);
   }
 
-  static Json use_json(const graph::CrossUse& use) {
-    Json json = {{"repository", use.importer},
-                 {"uses", use.publisher},
-                 {"package", use.package},
-                 {"ecosystem", graph::ecosystem_name(use.ecosystem)},
-                 {"imports", use.imports}};
-    if (!use.required.empty()) json["required"] = use.required;
-    if (!use.version.empty()) json["version"] = use.version;
-    if (use.agrees) json["agrees"] = *use.agrees;
-    return json;
+  static JsonText use_json(const graph::CrossUse& use) {
+    return json_object("repository", use.importer, "uses", use.publisher, "package", use.package,
+                       "ecosystem", graph::ecosystem_name(use.ecosystem), "imports", use.imports,
+                       "required", some(use.required), "version", some(use.version), "agrees",
+                       use.agrees);
   }
 
   static std::string use_line(const graph::CrossUse& use) {
@@ -172,19 +166,13 @@ class WorkspaceCommand : public Command {
 
   static void print_json(const std::vector<MemberState>& states,
                          const std::vector<graph::CrossUse>& uses, Console& console) {
-    Json list = Json::array();
-    for (const MemberState& state : states) {
-      Json one = {{"name", state.name}, {"root", state.root}};
-      if (!state.revision.empty()) one["revision"] = state.revision;
-      one["files"] = state.counts.files;
-      one["symbols"] = state.counts.symbols;
-      if (!state.missing.empty()) one["missing"] = state.missing;
-      list.push_back(std::move(one));
-    }
-    Json used = Json::array();
-    for (const graph::CrossUse& use : uses) used.push_back(use_json(use));
-    console.print_json(json_object("repositories", JsonText{dump_json(list)}, "packages",
-                                   JsonText{dump_json(used)})
+    const auto state_json = [](const MemberState& state) {
+      return json_object("name", state.name, "root", state.root, "revision", some(state.revision),
+                         "files", state.counts.files, "symbols", state.counts.symbols, "missing",
+                         some(state.missing));
+    };
+    console.print_json(json_object("repositories", json_list(states, state_json), "packages",
+                                   json_list(uses, use_json))
                            .text);
   }
 

@@ -15,7 +15,6 @@
 #include "app/doctor/doctor.h"
 #include "serve/repository.h"
 #include "text/counted.h"
-#include "text/json.h"
 #include "base/text.h"
 #include "index/git/git_repository.h"
 #include "store/schema.h"

@@ -5,7 +5,6 @@
 #include "app/doctor/doctor.h"
 #include "serve/embedding_provider.h"
 #include "app/worker_client.h"
-#include "text/json.h"
 #include "base/text.h"
 #include "net/http_client.h"
 #include "observe/models/provider_choice.h"

@@ -182,32 +182,34 @@ ProgramNames with_entry(ProgramNames programs, const std::string& entry) {
   return with_directory(std::move(programs), data_directory_of_server(entry));
 }
 
-Result<ConfigText> with_json_server(std::string_view before, const ConfigEntries& entries,
-                                    const ProgramNames& programs) {
-  const JsonPath path = {std::string(entries.servers), std::string(kName)};
-  CODEXMEM_ASSIGN(const std::string value, find_json(before, path));
-  const Json wanted = server_entry(entries, with_entry(programs, value));
-  ConfigText out{std::string(before), false, {}};
-  const State state = server_state(value, true, wanted);
-  out.had_ours = state == State::kCurrent || state == State::kOld;
-  if (state == State::kTheirs) out.left.push_back(own_server(entries.servers, value));
-  if (state == State::kAbsent || state == State::kOld) {
-    CODEXMEM_ASSIGN(out.text, set_json(before, path, dump_json(wanted)));
-  }
-  return out;
+bool is_server(const ConfigEntries& entries) {
+  return entries.form == ConfigForm::kJsonServer || entries.form == ConfigForm::kTomlServer;
 }
 
-Result<ConfigText> with_toml_server(std::string_view before, const ConfigEntries& entries,
-                                    const ProgramNames& programs) {
-  const TomlPath path = {std::string(entries.servers), std::string(kName)};
-  CODEXMEM_ASSIGN(const TomlTable table, find_toml_table(before, path));
-  const Json wanted = server_entry(entries, with_entry(programs, table.value));
+// The entry of the server in `text`: its value as it is written, and whether it is plain.
+Result<TomlTable> find_server(std::string_view text, const ConfigEntries& entries) {
+  const JsonPath path = {std::string(entries.servers), std::string(kName)};
+  if (entries.form == ConfigForm::kTomlServer) return find_toml_table(text, path);
+  CODEXMEM_ASSIGN(std::string value, find_json(text, path));
+  return TomlTable{std::move(value), true};
+}
+
+// `before` with the entry `wanted`; without the entry of ours if there is no wanted one.
+Result<ConfigText> change_server(std::string_view before, const ConfigEntries& entries,
+                                 const TomlTable& found, const std::optional<Json>& wanted) {
+  const JsonPath path = {std::string(entries.servers), std::string(kName)};
+  const bool is_toml = entries.form == ConfigForm::kTomlServer;
   ConfigText out{std::string(before), false, {}};
-  const State state = server_state(table.value, table.is_plain, wanted);
+  const State state = server_state(found.value, found.is_plain, wanted.value_or(Json::object()));
   out.had_ours = state == State::kCurrent || state == State::kOld;
-  if (state == State::kTheirs) out.left.push_back(own_server(entries.servers, table.value));
-  if (state == State::kAbsent || state == State::kOld) {
-    CODEXMEM_ASSIGN(out.text, set_toml_table(before, path, dump_json(wanted)));
+  if (state == State::kTheirs) out.left.push_back(own_server(entries.servers, found.value));
+  if (!wanted && out.had_ours) {
+    CODEXMEM_ASSIGN(out.text,
+                    is_toml ? remove_toml_table(before, path) : remove_json(before, path));
+  } else if (wanted && (state == State::kAbsent || state == State::kOld)) {
+    const std::string value = dump_json(*wanted);
+    CODEXMEM_ASSIGN(out.text,
+                    is_toml ? set_toml_table(before, path, value) : set_json(before, path, value));
   }
   return out;
 }
@@ -427,37 +429,17 @@ bool can_start(const std::string& program) {
 
 Result<ConfigText> with_entries(std::string_view before, const ConfigEntries& entries,
                                 const ProgramNames& programs) {
-  switch (entries.form) {
-    case ConfigForm::kJsonServer:
-      return with_json_server(before, entries, programs);
-    case ConfigForm::kTomlServer:
-      return with_toml_server(before, entries, programs);
-    case ConfigForm::kHookGroups:
-    case ConfigForm::kHookList:
-      break;
-  }
-  return with_hooks(before, entries, programs);
+  if (!is_server(entries)) return with_hooks(before, entries, programs);
+  CODEXMEM_ASSIGN(const TomlTable found, find_server(before, entries));
+  return change_server(before, entries, found,
+                       server_entry(entries, with_entry(programs, found.value)));
 }
 
 Result<ConfigText> without_entries(std::string_view before, const ConfigEntries& entries) {
-  ConfigText out{std::string(before), false, {}};
-  const JsonPath path = {std::string(entries.servers), std::string(kName)};
-  if (entries.form == ConfigForm::kJsonServer) {
-    CODEXMEM_ASSIGN(const std::string value, find_json(before, path));
-    const State state = server_state(value, true, Json::object());
-    if (state == State::kTheirs) out.left.push_back(own_server(entries.servers, value));
-    if (state == State::kOld || state == State::kCurrent) {
-      out.had_ours = true;
-      CODEXMEM_ASSIGN(out.text, remove_json(before, path));
-    }
-  } else if (entries.form == ConfigForm::kTomlServer) {
-    CODEXMEM_ASSIGN(const TomlTable table, find_toml_table(before, path));
-    const State state = server_state(table.value, table.is_plain, Json::object());
-    if (state == State::kTheirs) out.left.push_back(own_server(entries.servers, table.value));
-    if (state == State::kOld || state == State::kCurrent) {
-      out.had_ours = true;
-      CODEXMEM_ASSIGN(out.text, remove_toml_table(before, path));
-    }
+  ConfigText out;
+  if (is_server(entries)) {
+    CODEXMEM_ASSIGN(const TomlTable found, find_server(before, entries));
+    CODEXMEM_ASSIGN(out, change_server(before, entries, found, std::nullopt));
   } else {
     CODEXMEM_ASSIGN(out, without_hooks(before, entries));
   }

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "text/json.h"
+#include "text/json_object.h"
 #include "store/user/user_store.h"
 
 namespace codexmem::app {
@@ -98,23 +99,16 @@ fs::path UndoRecord::made_folder_around(const fs::path& path) const {
 
 Result<void> UndoRecord::save() {
   if (!changed_ || directory_.empty()) return {};
-  Json files = Json::object();
+  std::vector<std::pair<std::string_view, JsonText>> files;
   for (const auto& [path, entry] : entries_) {
-    Json file = Json::object();
-    file["sha256"] = entry.hash;
-    file["sha256Before"] = entry.hash_before;
-    file["existed"] = entry.existed;
-    file["at"] = entry.at;
-    file["length"] = entry.length;
-    file["bytes"] = to_hex(entry.bytes);
-    if (!entry.made_folder.empty()) file["madeFolder"] = entry.made_folder;
-    files[path] = std::move(file);
+    files.emplace_back(
+        path, json_object("sha256", entry.hash, "sha256Before", entry.hash_before, "existed",
+                          entry.existed, "at", entry.at, "length", entry.length, "bytes",
+                          to_hex(entry.bytes), "madeFolder", some(entry.made_folder)));
   }
-  Json record = Json::object();
-  record["files"] = std::move(files);
   CODEXMEM_TRY(store::prepare_user_directory(directory_));
   CODEXMEM_ASSIGN(FileReplacement file, FileReplacement::begin(directory_ / kFile, 0600));
-  CODEXMEM_TRY(file.write(dump_json(record) + "\n"));
+  CODEXMEM_TRY(file.write(json_object("files", files).text + "\n"));
   CODEXMEM_TRY(file.commit());
   changed_ = false;
   return {};

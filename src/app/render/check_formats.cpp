@@ -3,13 +3,15 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <string_view>
+#include <vector>
 
 #include "base/hash.h"
 #include "base/percent.h"
 #include "base/text.h"
 #include "text/counted.h"
-#include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::app {
 namespace {
@@ -44,44 +46,38 @@ std::string escaped(std::string_view text, bool is_property) {
   return out;
 }
 
-Json rules() {
-  Json out = Json::array();
-  for (const Rule& rule : kRules) {
-    const std::string id(index::finding_kind_name(rule.kind));
-    out.push_back({{"id", id},
-                   {"name", "broken-" + id},
-                   {"shortDescription", {{"text", rule.text}}},
-                   {"defaultConfiguration", {{"level", "error"}}}});
-  }
-  return out;
+JsonText rule_json(const Rule& rule) {
+  const std::string id(index::finding_kind_name(rule.kind));
+  return json_object("id", id, "name", "broken-" + id, "shortDescription",
+                     json_object("text", rule.text), "defaultConfiguration",
+                     json_object("level", "error"));
 }
 
-Json place(std::string_view path, std::size_t line, std::size_t column, const std::string& text) {
-  Json region = {{"startLine", line}, {"startColumn", column}};
-  if (!text.empty()) region["snippet"] = {{"text", text}};
-  return Json::array({{{"physicalLocation",
-                        {{"artifactLocation",
-                          {{"uri", percent_encoded(path, kPlainInUri)}, {"uriBaseId", "SRCROOT"}}},
-                         {"region", region}}}}});
+// A list of one.
+std::array<JsonText, 1> place(std::string_view path, std::size_t line, std::size_t column,
+                              const std::string& text) {
+  const JsonText file =
+      json_object("uri", percent_encoded(path, kPlainInUri), "uriBaseId", "SRCROOT");
+  const JsonText region = json_object("startLine", line, "startColumn", column, "snippet",
+                                      json_if(!text.empty(), json_object("text", text)));
+  return {json_object("physicalLocation", json_object("artifactLocation", file, "region", region))};
 }
 
-Json result(const index::ChangeFinding& finding) {
+JsonText result(const index::ChangeFinding& finding) {
   const std::string kind(index::finding_kind_name(finding.kind));
   std::size_t rule = 0;
   while (kRules[rule].kind != finding.kind) ++rule;
   // The same finding after lines were put before it.
   const std::string mark =
       fmt::format("{}\n{}\n{}\n{}", finding.path, kind, finding.name, finding.context);
-  return {{"ruleId", kind},
-          {"ruleIndex", rule},
-          {"level", "error"},
-          {"message", {{"text", finding.message}}},
-          {"locations", place(finding.path, finding.line, finding.column, finding.context)},
-          {"partialFingerprints", {{"codexmem/v1", sha256_hex(mark)}}}};
+  return json_object("ruleId", kind, "ruleIndex", rule, "level", "error", "message",
+                     json_object("text", finding.message), "locations",
+                     place(finding.path, finding.line, finding.column, finding.context),
+                     "partialFingerprints", json_object("codexmem/v1", sha256_hex(mark)));
 }
 
-Json notification(const std::string& text) {
-  return {{"level", "warning"}, {"message", {{"text", text}}}};
+JsonText notification(const std::string& text) {
+  return json_object("level", "warning", "message", json_object("text", text));
 }
 
 }  // namespace
@@ -115,24 +111,22 @@ std::vector<std::string> check_notes(const index::ChangeReport& report) {
 }
 
 std::string to_sarif(const index::ChangeReport& report) {
-  Json results = Json::array(), notes = Json::array();
-  for (const index::ChangeFinding& finding : report.findings) results.push_back(result(finding));
+  std::vector<JsonText> notes;
   for (const index::UncheckedUse& use : report.unchecked) {
-    Json note = notification(fmt::format("not checked: {}: {}", use.name, use.why));
-    note["locations"] = place(use.path, use.line, use.column, "");
-    notes.push_back(std::move(note));
+    notes.push_back(
+        json_joined(notification(fmt::format("not checked: {}: {}", use.name, use.why)),
+                    json_object("locations", place(use.path, use.line, use.column, ""))));
   }
   for (const std::string& note : check_notes(report)) notes.push_back(notification(note));
-  const Json driver = {{"name", "codexmem"}, {"version", CODEXMEM_VERSION}, {"rules", rules()}};
-  Json run = {
-      {"tool", {{"driver", driver}}},
-      {"columnKind", "utf16CodeUnits"},
-      {"results", results},
-      {"invocations",
-       Json::array({{{"executionSuccessful", true}, {"toolExecutionNotifications", notes}}})}};
-  return dump_json(Json{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
-                        {"version", "2.1.0"},
-                        {"runs", Json::array({run})}});
+  const JsonText driver = json_object("name", "codexmem", "version", CODEXMEM_VERSION, "rules",
+                                      json_list(kRules, rule_json));
+  const std::array invocations = {
+      json_object("executionSuccessful", true, "toolExecutionNotifications", notes)};
+  const std::array runs = {
+      json_object("tool", json_object("driver", driver), "columnKind", "utf16CodeUnits", "results",
+                  json_list(report.findings, result), "invocations", invocations)};
+  return json_object("$schema", "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
+                     "runs", runs);
 }
 
 }  // namespace codexmem::app

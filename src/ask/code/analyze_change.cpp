@@ -24,7 +24,6 @@
 #include "index/git/git_changes.h"
 #include "search/search.h"
 #include "text/counted.h"
-#include "text/json.h"
 
 namespace codexmem::ask {
 

@@ -11,7 +11,6 @@
 #include "ask/budget.h"
 #include "ask/code/code_answer.h"
 #include "ask/code/get_context.h"
-#include "text/json.h"
 #include "text/json_object.h"
 
 namespace codexmem::ask {

@@ -13,7 +13,6 @@
 #include "ask/budget.h"
 #include "ask/united.h"
 #include "text/counted.h"
-#include "text/json.h"
 #include "text/json_object.h"
 #include "base/path.h"
 #include "base/text.h"

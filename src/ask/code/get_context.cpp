@@ -10,7 +10,6 @@
 #include "ask/code/code_answer.h"
 #include "ask/code/context_maker.h"
 #include "ask/fresh.h"
-#include "text/json.h"
 #include "text/json_object.h"
 #include "base/text.h"
 #include "memory/times.h"
@@ -156,17 +155,11 @@ std::array<std::pair<const char*, const std::vector<graph::Neighbour>*>, 4> list
 }
 
 std::string note_json(const memory::CodeNote& note) {
-  Json json;
-  json["id"] = note.id;
-  json["title"] = note_title(note);
-  if (!note.type.empty()) json["type"] = note.type;
-  if (!note.status.empty()) json["decision"] = note.status;
-  json["code_state"] = memory::code_state_name(note.cited.state);
   const memory::CitationState& cited = note.cited;
   const std::string& symbol = cited.symbol.empty() ? cited.citation.symbol : cited.symbol;
-  if (!symbol.empty()) json["symbol"] = symbol;
-  json["created_at"] = memory::iso_time(note.created_at_ms);
-  return dump_json(json);
+  return json_object("id", note.id, "title", note_title(note), "type", some(note.type), "decision",
+                     some(note.status), "code_state", memory::code_state_name(cited.state),
+                     "symbol", some(symbol), "created_at", memory::iso_time(note.created_at_ms));
 }
 
 std::string note_title(const memory::CodeNote& note) {

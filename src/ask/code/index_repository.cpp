@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "ask/code/code_answer.h"
-#include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 
@@ -158,33 +158,23 @@ Result<IndexRepositoryAnswer> run(const Context& context, const IndexRepositoryP
 }
 
 Written IndexRepositoryAnswer::to_json() const {
-  Json result;
-  result["status"] = "completed";
-  result["message"] =
-      fmt::format("Repository indexing completed for: {}{}{}", root, path.empty() ? "" : "/", path);
-  Json& stats = result["stats"];
-  stats["filesProcessed"] = report.files_processed;
-  stats["symbolsExtracted"] = report.symbols_extracted;
-  stats["embeddingsGenerated"] = report.embeddings_generated;
-  if (embeddings_pending > 0) stats["embeddingsPending"] = embeddings_pending;
-  if (!embeddings_error.empty()) stats["embeddingsError"] = embeddings_error;
-  stats["timeElapsed"] = index::format_elapsed(report.elapsed);
-  stats["added"] = report.added;
-  stats["changed"] = report.changed;
-  stats["deleted"] = report.deleted;
-  stats["renamed"] = report.renamed;
-  stats["unchanged"] = report.unchanged;
-  Json& skipped = stats["skipped"] = Json::object();
-  for (const auto& [reason, count] : report.skipped) skipped[reason] = count;
+  std::optional<JsonText> packs;
   if (report.packs) {
-    stats["packs"] = {{"taken", report.packs->taken},
-                      {"made", report.packs->made},
-                      {"otherVersion", report.packs->other_version},
-                      {"refused", report.packs->refused},
-                      {"compared", report.packs->compared}};
+    packs = json_object("taken", report.packs->taken, "made", report.packs->made, "otherVersion",
+                        report.packs->other_version, "refused", report.packs->refused, "compared",
+                        report.packs->compared);
   }
-  if (!report.warnings.empty()) result["warnings"] = report.warnings;
-  return object_json(dump_json(result));
+  const JsonText stats = json_object(
+      "filesProcessed", report.files_processed, "symbolsExtracted", report.symbols_extracted,
+      "embeddingsGenerated", report.embeddings_generated, "embeddingsPending",
+      some(embeddings_pending), "embeddingsError", some(embeddings_error), "timeElapsed",
+      index::format_elapsed(report.elapsed), "added", report.added, "changed", report.changed,
+      "deleted", report.deleted, "renamed", report.renamed, "unchanged", report.unchanged,
+      "skipped", report.skipped, "packs", packs);
+  return object_json(json_object(
+      "status", "completed", "message",
+      fmt::format("Repository indexing completed for: {}{}{}", root, path.empty() ? "" : "/", path),
+      "stats", stats, "warnings", some(report.warnings)));
 }
 
 constinit const Question kIndexRepository = {

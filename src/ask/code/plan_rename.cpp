@@ -13,7 +13,6 @@
 #include "base/text.h"
 #include "index/changes/rename_apply.h"
 #include "text/counted.h"
-#include "text/json.h"
 #include "text/json_object.h"
 #include "text/line_index.h"
 
@@ -102,39 +101,33 @@ std::vector<std::string> edit_texts(const graph::RenamePlan& plan, std::size_t f
 }
 
 // The members after the lists.
-Json rest_of(const PlanRenameAnswer& answer) {
+JsonText rest_of(const PlanRenameAnswer& answer) {
   const graph::RenamePlan& plan = answer.plan;
-  Json rest = Json::object();
-  rest["canApply"] = plan.is_certain();
-  rest["oldName"] = plan.old_name;
-  rest["newName"] = plan.new_name;
+  std::vector<std::string> definitions;
   for (const graph::ReferenceDefinition& each : plan.definitions) {
-    if (rest["definitions"].size() == 20) break;
-    rest["definitions"].push_back(
+    if (definitions.size() == 20) break;
+    definitions.push_back(
         fmt::format("{}:{} {}", each.path, each.name_start.line, each.qualified_name));
   }
+  std::vector<JsonText> moves;
   for (const graph::RenamedFile& file : plan.files) {
     if (file.new_path.empty()) continue;
-    rest["moves"].push_back({{"from", file.path}, {"to", file.new_path}});
+    moves.push_back(json_object("from", file.path, "to", file.new_path));
   }
-  for (const graph::NameMention& mention : plan.mentions) {
-    rest["mentions"].push_back(Json::parse(mention_json(mention)));
-  }
-  rest["total"] = plan.edit_count();
-  rest["account"] = Json::parse(account_json(plan.account).text);
-  if (answer.shown_obstacles < plan.obstacles.size()) {
-    rest["obstaclesOmitted"] = plan.obstacles.size() - answer.shown_obstacles;
-  }
-  if (!answer.note.empty()) rest["note"] = answer.note;
-  Rest::after(answer.first_edit + answer.shown_edits, plan.edit_count()).put_into(rest);
-  return rest;
+  const Rest rest = Rest::after(answer.first_edit + answer.shown_edits, plan.edit_count());
+  return json_object("canApply", plan.is_certain(), "oldName", plan.old_name, "newName",
+                     plan.new_name, "definitions", some(definitions), "moves", some(moves),
+                     "mentions", some(json_list(plan.mentions, mention_json)), "total",
+                     plan.edit_count(), "account", account_json(plan.account), "obstaclesOmitted",
+                     some(plan.obstacles.size() - answer.shown_obstacles), "note",
+                     some(answer.note), "omitted", some(rest.omitted), "nextOffset", rest.next());
 }
 
 // Obstacles come first: half of the room is theirs if they need it.
 void cut(PlanRenameAnswer& answer, const PlanRenameParams& params) {
   graph::RenamePlan& plan = answer.plan;
   answer.first_edit = std::min(params.offset, plan.edit_count());
-  const std::size_t rest_bytes = dump_json(rest_of(answer)).size() + 200;
+  const std::size_t rest_bytes = rest_of(answer).text.size() + 200;
   std::size_t room = bytes_left(params.max_bytes, rest_bytes);
   const auto obstacles = write_fitting(plan.obstacles.size(), room / 2, [&](std::size_t i) {
     return obstacle_json(plan.obstacles[i]);
@@ -242,7 +235,7 @@ Written PlanRenameAnswer::to_json() const {
   }
   return object_json(fmt::format(R"({{"edits":[{}],"obstacles":[{}],{})",
                                  join(edit_texts(plan, first_edit, shown_edits), ","),
-                                 join(obstacles, ","), dump_json(rest_of(*this)).substr(1)));
+                                 join(obstacles, ","), rest_of(*this).text.substr(1)));
 }
 
 constinit const Question kPlanRename = {

@@ -11,7 +11,6 @@
 #include "ask/fresh.h"
 #include "ask/united.h"
 #include "fleet/search.h"
-#include "text/json.h"
 #include "text/json_object.h"
 
 namespace codexmem::ask {

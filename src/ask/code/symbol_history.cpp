@@ -15,7 +15,6 @@
 #include "base/text.h"
 #include "memory/times.h"
 #include "text/counted.h"
-#include "text/json.h"
 #include "text/json_object.h"
 
 namespace codexmem::ask {

@@ -13,7 +13,6 @@
 #include "ask/fresh.h"
 #include "base/text.h"
 #include "text/counted.h"
-#include "text/json.h"
 #include "text/json_object.h"
 
 namespace codexmem::ask {

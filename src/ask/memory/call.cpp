@@ -95,11 +95,10 @@ Failure memory_failure(const Error& error) {
 Failure decision_failure(const Error& error) {
   Failure failure;
   failure.message = failure_message(error.message());
-  Json object = {{"status", "error"}, {"message", failure.message}};
-  if (Json details = details_of(error); details.is_object()) {
-    object["details"] = std::move(details);
-  }
-  failure.text = failure.structured = dump_json(object);
+  const Json details = details_of(error);
+  failure.text = failure.structured =
+      json_object("status", "error", "message", failure.message, "details",
+                  json_if(details.is_object(), JsonText{dump_json(details)}));
   failure.blames_arguments = error.code() == ErrorCode::kInvalidArgument;
   return failure;
 }

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/text.h"
-#include "text/json.h"
 #include "text/json_object.h"
 
 namespace codexmem::ask {
@@ -47,21 +46,19 @@ void put_missing(std::vector<std::string> missing, std::size_t max_bytes, Record
 }
 
 // The members next to the items: ids are texts or numbers.
-Json siblings_of(const RecordsAnswer& answer, bool ids_are_numbers) {
-  Json siblings = Json::object();
-  if (answer.missing_omitted > 0) siblings["missing_omitted"] = answer.missing_omitted;
-  for (const std::string& id : answer.missing) {
-    siblings["missing"].push_back(ids_are_numbers ? Json(std::stoll(id)) : Json(id));
-  }
-  answer.rest.put_into(siblings);
-  return siblings;
+JsonText siblings_of(const RecordsAnswer& answer, bool ids_are_numbers) {
+  const JsonText missing = json_list(answer.missing, [&](const std::string& id) {
+    return ids_are_numbers ? std::to_string(std::stoll(id)) : json_value(id).text;
+  });
+  return json_object("missing_omitted", some(answer.missing_omitted), "missing", some(missing),
+                     "omitted", some(answer.rest.omitted), "nextOffset", answer.rest.next());
 }
 
 // Puts into `answer` the first of `items` that fit together, with the commas between them, each
 // from the code point body_offset on. `all` follow `page.offset`.
 void put_items(std::vector<std::string> items, std::size_t all, const RecordPage& page,
-               RecordsAnswer& answer, const Json& siblings) {
-  const std::size_t max_bytes = page.max_bytes - kRecordFrameBytes - dump_json(siblings).size();
+               RecordsAnswer& answer, const JsonText& siblings) {
+  const std::size_t max_bytes = page.max_bytes - kRecordFrameBytes - siblings.text.size();
   std::size_t bytes = 0;
   for (std::string& item : items) {
     const bool is_first = answer.items.empty();
@@ -148,7 +145,7 @@ Result<ObservationsAnswer> run(const MemoryCall& call, GetObservationsParams par
 }
 
 Written ObservationsAnswer::to_json() const {
-  return list_json(items, dump_json(siblings_of(*this, true)));
+  return list_json(items, siblings_of(*this, true).text);
 }
 
 Result<EntriesAnswer> run(const MemoryCall& call, GetEntriesParams params) {
@@ -182,10 +179,8 @@ Result<EntriesAnswer> run(const MemoryCall& call, GetEntriesParams params) {
 }
 
 Written EntriesAnswer::to_json() const {
-  const Json siblings = siblings_of(*this, false);
-  std::string object = "{\"items\":[" + join(items, ",") + "]";
-  object += siblings.empty() ? "}" : "," + dump_json(siblings).substr(1);
-  return object_json(std::move(object));
+  return object_json(json_joined(json_object("items", json_list(items, std::identity())),
+                                 siblings_of(*this, false)));
 }
 
 constexpr Param kGetObservationsParams[] = {

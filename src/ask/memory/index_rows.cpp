@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "text/json.h"
 #include "text/json_object.h"
 #include "base/text.h"
 #include "ask/arguments.h"

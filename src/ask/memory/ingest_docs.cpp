@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "ask/memory/save_memory.h"
-#include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 
@@ -25,29 +25,20 @@ Result<IngestDocsAnswer> run(const MemoryCall& call, IngestDocsParams params) {
 }
 
 Written IngestDocsAnswer::to_json() const {
-  Json json;
-  json["processed_sources"] = report.processed_sources;
-  json["imported_entries"] = report.imported_entries;
-  json["duplicate_entries"] = report.duplicate_entries;
-  Json& sources = json["skipped_sources"] = Json::array();
+  std::vector<std::string> sources;
   for (const memory::SkippedSource& skipped : report.skipped) sources.push_back(skipped.source);
-  json["project"] = report.project;
-  json["superseded_entries"] = report.superseded_entries;
-  json["blocked_sections"] = report.blocked.size();
-  if (!report.skipped.empty()) {
-    Json& reasons = json["skipped"] = Json::array();
-    for (const memory::SkippedSource& skipped : report.skipped) {
-      reasons.push_back({{"source", skipped.source}, {"reason", skipped.reason}});
-    }
-  }
-  if (!report.blocked.empty()) {
-    Json& sections = json["blocked"] = Json::array();
-    for (const memory::BlockedSection& blocked : report.blocked) {
-      sections.push_back(
-          {{"source", blocked.source}, {"section", blocked.section}, {"rules", blocked.rules}});
-    }
-  }
-  return object_json(dump_json(json));
+  const JsonText reasons = json_list(report.skipped, [](const memory::SkippedSource& skipped) {
+    return json_object("source", skipped.source, "reason", skipped.reason);
+  });
+  const JsonText sections = json_list(report.blocked, [](const memory::BlockedSection& blocked) {
+    return json_object("source", blocked.source, "section", blocked.section, "rules",
+                       blocked.rules);
+  });
+  return object_json(json_object(
+      "processed_sources", report.processed_sources, "imported_entries", report.imported_entries,
+      "duplicate_entries", report.duplicate_entries, "skipped_sources", sources, "project",
+      report.project, "superseded_entries", report.superseded_entries, "blocked_sections",
+      report.blocked.size(), "skipped", some(reasons), "blocked", some(sections)));
 }
 
 constexpr Param kIngestDocsParams[] = {

@@ -5,7 +5,6 @@
 
 #include "ask/decision_rules.h"
 #include "base/text.h"
-#include "text/json.h"
 #include "text/json_object.h"
 
 namespace codexmem::ask {

@@ -8,7 +8,7 @@
 #include "ask/budget.h"
 #include "base/text.h"
 #include "memory/times.h"
-#include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 namespace {
@@ -31,27 +31,24 @@ Result<RetentionAnswer> run(const MemoryCall& call, RetentionParams params) {
 }
 
 Written RetentionAnswer::to_json() const {
-  Json json;
-  json["mode"] = removed ? "executed" : "dry-run";
-  if (removed) json["removed"] = *removed;
-  json["executed_at"] = memory::iso_time(plan.now_ms);
-  json["total_candidates"] = plan.candidates.size();
-  json["by_reason"] = {{"age", plan.by_age}, {"project_count", plan.by_project_count}};
-  json["max_age_days"] = request.max_age_days;
-  json["max_entries_per_project"] = request.max_entries_per_project;
-  if (!request.project.empty()) json["project"] = request.project;
+  const JsonText head = json_object(
+      "mode", removed ? "executed" : "dry-run", "removed", removed, "executed_at",
+      memory::iso_time(plan.now_ms), "total_candidates", plan.candidates.size(), "by_reason",
+      json_object("age", plan.by_age, "project_count", plan.by_project_count), "max_age_days",
+      request.max_age_days, "max_entries_per_project", request.max_entries_per_project, "project",
+      some(request.project));
   std::vector<std::string> ids;
   for (const memory::RetentionCandidate& each : plan.candidates) {
     ids.push_back("\"" + std::to_string(static_cast<std::int64_t>(each.id)) + "\"");
   }
   const std::size_t begin = std::min(request.offset, ids.size());
   ids.erase(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(begin));
-  const std::size_t kept = count_fitting(ids, kLongAnswerBytes - dump_json(json).size() - 80);
-  if (kept < ids.size()) Rest{ids.size() - kept, begin + kept}.put_into(json);
+  const std::size_t kept = count_fitting(ids, kLongAnswerBytes - head.text.size() - 80);
+  const Rest rest = Rest::after(begin + kept, begin + ids.size());
   ids.resize(kept);
-  std::string object = dump_json(json);
-  object.pop_back();
-  return object_json(object + ",\"candidate_ids\":[" + join(ids, ",") + "]}");
+  return object_json(
+      json_joined(head, json_object("omitted", some(rest.omitted), "nextOffset", rest.next(),
+                                    "candidate_ids", json_list(ids, std::identity()))));
 }
 
 constexpr Param kRetentionParams[] = {

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "memory/times.h"
 #include "privacy/private_text.h"
-#include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 namespace {
@@ -71,27 +71,25 @@ Result<SaveMemoryAnswer> run(const MemoryCall& call, SaveMemoryParams params) {
 
 Written SaveMemoryAnswer::to_json() const {
   const auto id = static_cast<std::int64_t>(saved.id);
-  Json json = {{"status", "saved"},
-               {"id", std::to_string(id)},
-               {"created_at", memory::iso_time(saved.created_at_ms)},
-               {"success", true},
-               {"title", saved.title},
-               {"project", saved.project},
-               {"type", saved.type},
-               {"message", fmt::format("Memory saved as observation #{}", id)},
-               {"observation_id", id}};
-  if (saved.is_duplicate) json["duplicate"] = true;
+  std::vector<std::pair<std::string_view, std::vector<std::string>>> cited;
   for (const memory::Citation& citation : code.citations) {
     const bool is_missing = code.is_looked_up && citation.is_explicit && citation.body_hash.empty();
     const std::string name = citation.symbol.empty() ? citation.path
                              : citation.path.empty() ? citation.symbol
                                                      : citation.path + "::" + citation.symbol;
-    json[is_missing ? "not_found" : "cites"].push_back(
-        std::string(utf8_prefix(name, kShownCitationBytes)));
+    const std::string_view list = is_missing ? "not_found" : "cites";
+    auto of = std::ranges::find(cited, list, [](const auto& each) { return each.first; });
+    if (of == cited.end()) of = cited.insert(of, {list, {}});
+    of->second.emplace_back(utf8_prefix(name, kShownCitationBytes));
   }
-  if (cites_omitted > 0) json["cites_omitted"] = cites_omitted;
-  if (!private_fields.empty()) json["private_removed"] = private_fields;
-  return object_json(dump_json(json));
+  JsonText json = json_object("status", "saved", "id", std::to_string(id), "created_at",
+                              memory::iso_time(saved.created_at_ms), "success", true, "title",
+                              saved.title, "project", saved.project, "type", saved.type, "message",
+                              fmt::format("Memory saved as observation #{}", id), "observation_id",
+                              id, "duplicate", some(saved.is_duplicate));
+  json = json_joined(std::move(json), json_value(cited));
+  json_add(json, "cites_omitted", some(cites_omitted), "private_removed", some(private_fields));
+  return object_json(std::move(json));
 }
 
 constexpr Param kSaveMemoryParams[] = {

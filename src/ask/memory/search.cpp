@@ -11,7 +11,7 @@
 #include <set>
 #include <utility>
 
-#include "text/json.h"
+#include "text/json_object.h"
 #include "base/text.h"
 #include "ask/memory/record.h"
 
@@ -141,28 +141,20 @@ std::string markdown(const SearchAnswer& answer) {
 }
 
 // The members next to the rows.
-Json beside_rows(const SearchAnswer& answer) {
+JsonText beside_rows(const SearchAnswer& answer) {
   const memory::RecallAnswer& found = answer.found;
-  Json json;
-  json["total"] = found.total;
-  json["limit"] = answer.params.request.limit;
-  json["offset"] = answer.params.request.offset;
-  json["totalResults"] = found.total;
-  json["query"] = shown_query(answer.params.request.query);
-  json["counts"] = {{"observations", count_of(found, memory::DocumentKind::kEntry)},
-                    {"sessions", count_of(found, memory::DocumentKind::kSummary)},
-                    {"prompts", count_of(found, memory::DocumentKind::kPrompt)}};
-  if (found.total_is_estimate) json["total_is_estimate"] = true;
-  if (answer.omitted > 0) json["omitted"] = answer.omitted;
-  if (answer.next_offset) json["nextOffset"] = *answer.next_offset;
-  if (const std::string note = answer.note(); !note.empty()) {
-    if (!found.degraded.empty()) {
-      json["degraded"] = true;
-      json["degradedReason"] = found.degraded;
-    }
-    json["note"] = note;
-  }
-  return json;
+  const std::string note = answer.note();
+  const bool is_degraded = !note.empty() && !found.degraded.empty();
+  return json_object("total", found.total, "limit", answer.params.request.limit, "offset",
+                     answer.params.request.offset, "totalResults", found.total, "query",
+                     shown_query(answer.params.request.query), "counts",
+                     json_object("observations", count_of(found, memory::DocumentKind::kEntry),
+                                 "sessions", count_of(found, memory::DocumentKind::kSummary),
+                                 "prompts", count_of(found, memory::DocumentKind::kPrompt)),
+                     "total_is_estimate", some(found.total_is_estimate), "omitted",
+                     some(answer.omitted), "nextOffset", answer.next_offset, "degraded",
+                     some(is_degraded), "degradedReason", json_if(is_degraded, found.degraded),
+                     "note", some(note));
 }
 
 // Keeps the first `shown` rows.
@@ -182,7 +174,7 @@ Result<void> put_records(const MemoryCall& call, SearchAnswer& answer) {
   CODEXMEM_ASSIGN(const auto records, read_records(call, keys));
   const std::size_t most = answer.params.max_bytes;
   // The names of the lists, `omitted` and `nextOffset` are added to the other members.
-  std::size_t bytes = dump_json(beside_rows(answer)).size() + 100;
+  std::size_t bytes = beside_rows(answer).text.size() + 100;
   std::size_t shown = 0;
   for (; shown < keys.size(); ++shown) {
     bytes += index_item_json(answer.rows[shown]).size() + 2;
@@ -315,7 +307,7 @@ std::string SearchAnswer::note() const {
 
 Written SearchAnswer::to_json() const {
   const std::string items = "\"items\":[" + index_items_json(rows) + "],";
-  const std::string siblings = dump_json(beside_rows(*this)).substr(1);
+  const std::string siblings = beside_rows(*this).text.substr(1);
   if (params.is_json) {
     return object_json("{" + record_lists_json(rows, records) + "," + items + siblings);
   }

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "memory/times.h"
 #include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 namespace {
@@ -85,13 +86,9 @@ Result<std::vector<RuleVerdict>> judge_rules_of(const MemoryCall& call,
 }
 
 // What an answer says before its results.
-Json before_results(const SearchDecisionsAnswer& answer) {
-  Json json = {{"status", "success"}, {"message", nullptr}};
-  if (!answer.message.empty()) {
-    json["message"] = answer.message;
-    json["degraded"] = true;
-  }
-  return json;
+JsonText before_results(const SearchDecisionsAnswer& answer) {
+  return json_object("status", "success", "message", json_or_null(answer.message), "degraded",
+                     some(!answer.message.empty()));
 }
 
 }  // namespace
@@ -119,7 +116,7 @@ Result<SearchDecisionsAnswer> run(const MemoryCall& call, SearchDecisionsParams 
   const SharedMarks marks = find_shared_marks(call, documents);
   CODEXMEM_ASSIGN(const auto verdicts, judge_rules_of(call, found.hits, answer.message));
   constexpr std::size_t kRestBytes = 60;  // results, omitted, nextOffset
-  const std::size_t rest_bytes = dump_json(before_results(answer)).size() + kRestBytes;
+  const std::size_t rest_bytes = before_results(answer).text.size() + kRestBytes;
   std::size_t bytes = rest_bytes;
   std::vector<Json> jsons;
   for (std::size_t i = 0; i < found.hits.size(); ++i) {
@@ -146,13 +143,9 @@ Result<SearchDecisionsAnswer> run(const MemoryCall& call, SearchDecisionsParams 
 Written SearchDecisionsAnswer::to_json() const {
   std::vector<std::string> items;
   for (const FoundDecision& result : results) items.push_back(result.json);
-  std::string object = dump_json(before_results(*this));
-  object.back() = ',';
-  object += "\"results\":[" + join(items, ",") + "]";
-  Json more = Json::object();
-  rest.put_into(more);
-  object += more.empty() ? "}" : "," + dump_json(more).substr(1);
-  return object_json(std::move(object));
+  return object_json(json_joined(
+      before_results(*this), json_object("results", json_list(items, std::identity()), "omitted",
+                                         some(rest.omitted), "nextOffset", rest.next())));
 }
 
 constexpr Param kSearchDecisionsParams[] = {

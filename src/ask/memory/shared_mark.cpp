@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "store/user/shared_files.h"
-#include "text/json.h"
 #include "text/json_object.h"
 
 namespace codexmem::ask {

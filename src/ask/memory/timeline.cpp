@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "text/json.h"
+#include "text/json_object.h"
 #include "base/text.h"
 #include "ask/memory/record.h"
 #include "memory/recall/timeline.h"
@@ -227,14 +227,11 @@ Result<TimelineAnswer> run(const MemoryCall& call, TimelineParams params) {
 }
 
 Written TimelineAnswer::to_json() const {
-  Json head;
-  head["anchor_id"] = anchor.empty() ? Json(nullptr) : Json(anchor);
-  if (!params.anchor) head["query"] = shown_query(params.query);
-  head["depth_before"] = params.before;
-  head["depth_after"] = params.after;
-  if (omitted > 0) head["omitted"] = omitted;
-  if (anchor.empty()) head["message"] = no_hit(*this);
-  std::string object = dump_json(head);
+  std::string object =
+      json_object("anchor_id", json_or_null(anchor), "query",
+                  json_if(!params.anchor, shown_query(params.query)), "depth_before", params.before,
+                  "depth_after", params.after, "omitted", some(omitted), "message",
+                  anchor.empty() ? std::optional(no_hit(*this)) : std::nullopt);
   object.back() = ',';
   object += "\"items\":[" + index_items_json(rows) + "]";
   if (params.form == TimelineParams::Form::kRecords) {

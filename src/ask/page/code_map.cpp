@@ -19,7 +19,7 @@
 #include "base/path.h"
 #include "config/path_kind.h"
 #include "store/user/citations.h"
-#include "text/json.h"
+#include "text/json_object.h"
 #include "text/json_value.h"
 
 namespace codexmem::ask {
@@ -173,19 +173,17 @@ class MapMaker {
                     json_quote(workspace.root().string()), json_quote(name), json_quote(folder_),
                     nodes_[0].files, nodes_[0].lines);
     write(nodes_[0], folder_.empty() ? std::string_view(name) : file_name(folder_), text);
-    const Json layers = {{"churn", layer(max_.churn, "commits", missing.churn)},
-                         {"memories", layer(max_.memories, "memories", missing.memories)},
-                         {"tests", layer(max_.tests, "test files", "")},
-                         {"fanIn", layer(max_.fan_in, "files", "")}};
-    fmt::format_to(std::back_inserter(text), R"(,"layers":{},"cut":{}}})", dump_json(layers), cut_);
+    const JsonText layers =
+        json_object("churn", layer(max_.churn, "commits", missing.churn), "memories",
+                    layer(max_.memories, "memories", missing.memories), "tests",
+                    layer(max_.tests, "test files", ""), "fanIn", layer(max_.fan_in, "files", ""));
+    fmt::format_to(std::back_inserter(text), R"(,"layers":{},"cut":{}}})", layers.text, cut_);
     return text;
   }
 
  private:
-  static Json layer(std::int64_t max, const char* unit, const std::string& missing) {
-    Json json = {{"max", max}, {"unit", unit}};
-    if (!missing.empty()) json["missing"] = missing;
-    return json;
+  static JsonText layer(std::int64_t max, const char* unit, const std::string& missing) {
+    return json_object("max", max, "unit", unit, "missing", some(missing));
   }
 
   // True if `folder` is `other` or inside it.

@@ -18,7 +18,7 @@
 #include "ask/code/code_answer.h"
 #include "base/path.h"
 #include "graph/uses/symbol_search.h"
-#include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 
@@ -141,29 +141,18 @@ std::string graph_json(const store::Workspace& workspace, const std::string& pat
   const std::vector<Number> component = Components(links).take();
   std::vector<std::size_t> sizes(graph.nodes.size());
   for (const Number each : component) ++sizes[each];
-  Json json = {{"repo", workspace.root().string()},
-               {"path", path},
-               {"focus", text_or_null(focus)},
-               {"nodes", Json::array()},
-               {"edges", Json::array()},
-               {"cycles", Json::array()}};
+  std::vector<JsonText> nodes, edges;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     const GraphNode& node = graph.nodes[i];
-    json["nodes"].push_back({{"id", node.path},
-                             {"path", node.path},
-                             {"name", file_name(node.path)},
-                             {"kind", node.is_folder ? "folder" : "file"},
-                             {"files", node.files},
-                             {"lines", node.lines},
-                             {"fanIn", node.fan_in},
-                             {"fanOut", node.fan_out},
-                             {"inCycle", sizes[component[i]] > 1}});
+    nodes.push_back(json_object("id", node.path, "path", node.path, "name", file_name(node.path),
+                                "kind", node.is_folder ? "folder" : "file", "files", node.files,
+                                "lines", node.lines, "fanIn", node.fan_in, "fanOut", node.fan_out,
+                                "inCycle", sizes[component[i]] > 1));
   }
   for (const auto& [edge, count] : graph.edges) {
-    json["edges"].push_back({{"from", graph.nodes[edge.first].path},
-                             {"to", graph.nodes[edge.second].path},
-                             {"count", count},
-                             {"inCycle", component[edge.first] == component[edge.second]}});
+    edges.push_back(json_object("from", graph.nodes[edge.first].path, "to",
+                                graph.nodes[edge.second].path, "count", count, "inCycle",
+                                component[edge.first] == component[edge.second]));
   }
   std::map<Number, std::vector<Number>> shortest;  // by component
   for (Number node = 0; node < graph.nodes.size(); ++node) {
@@ -173,14 +162,14 @@ std::string graph_json(const store::Workspace& workspace, const std::string& pat
     std::vector<Number> cycle = shortest_cycle(links, component, node);
     if (!cycle.empty() && (best.empty() || cycle.size() < best.size())) best = std::move(cycle);
   }
+  std::vector<std::vector<std::string>> cycles;
   for (const auto& [number, cycle] : shortest) {
-    if (json["cycles"].size() == kMaxCycles) break;
-    Json ids = Json::array();
-    for (const Number node : cycle) ids.push_back(graph.nodes[node].path);
-    json["cycles"].push_back(std::move(ids));
+    if (cycles.size() == kMaxCycles) break;
+    std::vector<std::string>& paths = cycles.emplace_back();
+    for (const Number node : cycle) paths.push_back(graph.nodes[node].path);
   }
-  json["cut"] = graph.cut;
-  return dump_json(json);
+  return json_object("repo", workspace.root().string(), "path", path, "focus", json_or_null(focus),
+                     "nodes", nodes, "edges", edges, "cycles", cycles, "cut", graph.cut);
 }
 
 // Keeps the `most` nodes that `is_better` puts first, in their order, and the edges between them.

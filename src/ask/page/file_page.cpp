@@ -2,9 +2,11 @@
 #include "ask/page/file_page.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -13,7 +15,7 @@
 #include "config/path_kind.h"
 #include "graph/imports/packages.h"
 #include "graph/uses/symbol_search.h"
-#include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 
@@ -28,19 +30,10 @@ constexpr std::size_t kMaxNames = 20;
 
 // Leaves at most `most` of `list`, and counts the others.
 template <typename List>
-void limit(List& list, std::size_t most, const char* name, Json& cut) {
+void limit(List& list, std::size_t most, const char* name, JsonText& cut) {
   if (list.size() <= most) return;
-  cut[name] = list.size() - most;
+  json_add(cut, name, list.size() - most);
   list.erase(list.begin() + static_cast<std::ptrdiff_t>(most), list.end());
-}
-
-Json names_json(const std::vector<std::string>& names) {
-  Json json = Json::array();
-  for (const std::string& name : names) {
-    if (json.size() == kMaxNames) break;
-    json.push_back(name);
-  }
-  return json;
 }
 
 // Several statements that import one file are one.
@@ -53,12 +46,9 @@ struct Import {
       if (std::ranges::find(names, name) == names.end()) names.push_back(name);
     }
   }
-  Json json() const {
-    Json row = Json::object();
-    if (!path.empty()) row["path"] = path;
-    if (!module.empty()) row["module"] = module;
-    row["names"] = names_json(names);
-    return row;
+  JsonText json() const {
+    return json_object("path", some(path), "module", some(module), "names",
+                       std::span(names).first(std::min(names.size(), kMaxNames)));
   }
 };
 
@@ -71,24 +61,19 @@ class FilePage {
     CODEXMEM_ASSIGN(const std::string path,
                     repository_path(call_.code.workspace, "path", params_.path));
     CODEXMEM_ASSIGN(file_, graph::get_indexed_file(reader_, path));
-    page_["path"] = file_.path;
-    page_["language"] = file_.language;
-    page_["lines"] = file_.line_count;
+    json_add(page_, "path", file_.path, "language", file_.language, "lines", file_.line_count);
     CODEXMEM_TRY(add_text());
     CODEXMEM_ASSIGN(const auto stale, list_stale(call_.code.workspace, reader_, {file_.path}));
-    page_["stale"] = !stale.empty();
+    json_add(page_, "stale", !stale.empty());
     CODEXMEM_TRY(add_symbols());
     CODEXMEM_ASSIGN(files_, call_.code.facts.files(reader_));
     CODEXMEM_TRY(add_imports());
     CODEXMEM_TRY(add_importers());
-    PageNotes notes = find_page_notes(call_, reader_, file_.path, "", kMaxFileNotes);
-    if (notes.omitted > 0) cut_["memories"] = notes.omitted;
-    if (!notes.missing.empty()) page_["memoriesMissing"] = notes.missing;
-    page_["cut"] = std::move(cut_);
-    std::string text = dump_json(page_);
-    text.pop_back();
-    return text + R"(,"memories":)" + json_array(notes.records) + R"(,"decisions":)" +
-           json_array(notes.decisions) + "}";
+    const PageNotes notes = find_page_notes(call_, reader_, file_.path, "", kMaxFileNotes);
+    json_add(cut_, "memories", some(notes.omitted));
+    json_add(page_, "memoriesMissing", some(notes.missing), "cut", cut_, "memories", notes.records,
+             "decisions", notes.decisions);
+    return std::move(page_.text);
   }
 
  private:
@@ -97,9 +82,11 @@ class FilePage {
     const std::uint32_t first =
         std::clamp<std::uint32_t>(params_.from, 1, std::max<std::uint32_t>(file_.line_count, 1));
     CODEXMEM_ASSIGN(const auto content, reader_.find_content(file_.id));
-    page_["first"] = first;
-    page_["text"] = content ? cut_lines(*content, first, lines) : std::string_view();
-    if (file_.line_count >= first + lines) cut_["lines"] = file_.line_count - (first + lines - 1);
+    json_add(page_, "first", first, "text",
+             content ? cut_lines(*content, first, lines) : std::string_view());
+    if (file_.line_count >= first + lines) {
+      json_add(cut_, "lines", file_.line_count - (first + lines - 1));
+    }
     return {};
   }
 
@@ -107,7 +94,7 @@ class FilePage {
     CODEXMEM_ASSIGN(auto symbols, reader_.list_symbols(file_.id));
     std::map<store::SymbolId, int> depths;
     limit(symbols, kMaxFileSymbols, "symbols", cut_);
-    Json& list = page_["symbols"] = Json::array();
+    std::vector<JsonText> list;
     for (const store::SymbolRow& symbol : symbols) {
       int depth = 0;
       if (symbol.parent) {
@@ -115,13 +102,10 @@ class FilePage {
         depth = parent == depths.end() ? 1 : parent->second + 1;
       }
       depths[symbol.id] = depth;
-      list.push_back({{"id", static_cast<std::int64_t>(symbol.id)},
-                      {"name", symbol.name},
-                      {"kind", symbol.kind},
-                      {"line", symbol.start.line},
-                      {"endLine", symbol.end.line},
-                      {"depth", depth}});
+      list.push_back(json_object("id", symbol.id, "name", symbol.name, "kind", symbol.kind, "line",
+                                 symbol.start.line, "endLine", symbol.end.line, "depth", depth));
     }
+    json_add(page_, "symbols", list);
     return {};
   }
 
@@ -145,8 +129,7 @@ class FilePage {
       }
     }
     limit(imports, kMaxImports, "imports", cut_);
-    Json& list = page_["imports"] = Json::array();
-    for (const Import& each : imports) list.push_back(each.json());
+    json_add(page_, "imports", json_list(imports, std::mem_fn(&Import::json)));
     return {};
   }
 
@@ -162,16 +145,15 @@ class FilePage {
       import.path = source->path;
       import.add(row.symbols);
     }
-    std::vector<Json> importers, tests;
+    std::vector<JsonText> importers, tests;
     const bool is_test = is_test_path(file_.path);
     for (const auto& [path, import] : by_path) {
       importers.push_back(import.json());
-      if (!is_test && is_test_path(path)) tests.push_back({{"path", path}});
+      if (!is_test && is_test_path(path)) tests.push_back(json_object("path", path));
     }
     limit(importers, kMaxImportedBy, "importedBy", cut_);
     limit(tests, kMaxFileTests, "tests", cut_);
-    page_["importedBy"] = std::move(importers);
-    page_["tests"] = std::move(tests);
+    json_add(page_, "importedBy", importers, "tests", tests);
     return {};
   }
 
@@ -180,7 +162,7 @@ class FilePage {
   const FilePageParams& params_;
   store::FileRow file_;
   std::shared_ptr<const graph::FileTable> files_;
-  Json page_, cut_ = Json::object();
+  JsonText page_ = json_object(), cut_ = json_object();
 };
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include "graph/uses/symbol_search.h"
 #include "memory/recall/recall.h"
 #include "memory/times.h"
-#include "text/json.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 
@@ -29,30 +29,34 @@ class FindPage {
       : call_(call), query_(std::move(query)), limit_(limit) {}
 
   Result<std::string> make() {
-    for (const char* list : {"files", "symbols", "code", "memories"}) page_[list] = Json::array();
-    if (query_.empty()) return dump_json(page_);
+    if (query_.empty()) return written();
     CODEXMEM_TRY(add_files());
     CODEXMEM_TRY(add_symbols());
     if (code_point_count(query_) > 1) {
       CODEXMEM_TRY(note(add_code(), "code"));
       CODEXMEM_TRY(note(add_memories(), "memories"));
     }
-    return dump_json(page_);
+    return written();
   }
 
  private:
+  std::string written() const {
+    return json_object("files", files_, "symbols", symbols_, "code", code_, "memories", memories_,
+                       "missing", some(missing_));
+  }
+
   // A list that fails leaves the others; a query that code search refuses is not an error.
   Result<void> note(Result<void> done, const char* list) {
     if (done.ok() || done.error().code() == ErrorCode::kInvalidArgument) return {};
     if (done.error().code() == ErrorCode::kCancelled) return done;
-    page_["missing"][list] = done.error().message();
+    missing_.emplace_back(list, done.error().message());
     return {};
   }
 
   Result<void> add_files() {
     CODEXMEM_ASSIGN(const auto found,
                     call_.code.completer->paths(call_.code.workspace, query_, limit_));
-    for (const std::string& path : found.values) page_["files"].push_back({{"path", path}});
+    for (const std::string& path : found.values) files_.push_back(json_object("path", path));
     return {};
   }
 
@@ -63,17 +67,13 @@ class FindPage {
     CODEXMEM_ASSIGN(store::ReaderLease reader, call_.code.workspace.reader());
     CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
     CODEXMEM_ASSIGN(const auto files, call_.code.facts.files(*reader));
-    Json& list = page_["symbols"];
     for (const std::string& name : names.values) {
       CODEXMEM_ASSIGN(auto found, definitions(*reader, *files, name));
       if (found.size() > kMaxOfOneName) found.resize(kMaxOfOneName);
       for (const auto& [symbol, path] : found) {
-        if (list.size() == limit_) return {};
-        list.push_back({{"id", static_cast<std::int64_t>(symbol.id)},
-                        {"name", symbol.qualified_name()},
-                        {"kind", symbol.kind},
-                        {"path", path},
-                        {"line", symbol.start.line}});
+        if (symbols_.size() == limit_) return {};
+        symbols_.push_back(json_object("id", symbol.id, "name", symbol.qualified_name(), "kind",
+                                       symbol.kind, "path", path, "line", symbol.start.line));
       }
     }
     return {};
@@ -121,12 +121,9 @@ class FindPage {
         symbol =
             (hit.symbol->container.empty() ? "" : hit.symbol->container + ".") + hit.symbol->name;
       }
-      page_["code"].push_back({{"path", hit.path},
-                               {"line", hit.line},
-                               {"symbol", text_or_null(symbol)},
-                               {"kind", hit.kind},
-                               {"score", hit.score},
-                               {"text", hit.snippet}});
+      code_.push_back(json_object("path", hit.path, "line", hit.line, "symbol",
+                                  json_or_null(symbol), "kind", hit.kind, "score", hit.score,
+                                  "text", hit.snippet));
     }
     return {};
   }
@@ -144,11 +141,10 @@ class FindPage {
       const char* const prefix = memory::kind_of(hit.key) == memory::DocumentKind::kSummary  ? "S"
                                  : memory::kind_of(hit.key) == memory::DocumentKind::kPrompt ? "P"
                                                                                              : "";
-      page_["memories"].push_back({{"id", prefix + std::to_string(memory::id_of(hit.key))},
-                                   {"type", hit.type},
-                                   {"title", short_title(hit.title)},
-                                   {"project", hit.project},
-                                   {"createdAt", memory::iso_time(hit.created_at_ms)}});
+      memories_.push_back(json_object("id", prefix + std::to_string(memory::id_of(hit.key)), "type",
+                                      hit.type, "title", short_title(hit.title), "project",
+                                      hit.project, "createdAt",
+                                      memory::iso_time(hit.created_at_ms)));
     }
     return {};
   }
@@ -156,7 +152,8 @@ class FindPage {
   const PageCall& call_;
   const std::string query_;
   const std::size_t limit_;
-  Json page_;
+  std::vector<JsonText> files_, symbols_, code_, memories_;
+  std::vector<std::pair<std::string, std::string>> missing_;  // why, by list
 };
 
 }  // namespace

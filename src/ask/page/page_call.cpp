@@ -12,8 +12,6 @@
 #include "memory/entries/entry_edit.h"
 #include "memory/times.h"
 #include "privacy/gate.h"
-#include "text/json.h"
-#include "text/json_object.h"
 
 namespace codexmem::ask {
 
@@ -26,20 +24,18 @@ bool is_stale(const memory::CodeNote& note) {
          note.cited.state == memory::CodeState::kGone;
 }
 
-std::string record_text(const memory::CodeNote& note, const memory::Entry& entry) {
-  return json_object("id", static_cast<std::int64_t>(entry.id), "kind",
-                     entry.source == "observer" ? "observation" : "entry", "type", entry.type,
-                     "title", note_title(note), "text", utf8_prefix(entry.body, kRecordBytes),
-                     "project", entry.project, "createdAt", memory::iso_time(entry.created_at_ms),
-                     "pinned", memory::is_pinned(entry), "stale", is_stale(note))
-      .text;
+JsonText record_json(const memory::CodeNote& note, const memory::Entry& entry) {
+  return json_object("id", entry.id, "kind", entry.source == "observer" ? "observation" : "entry",
+                     "type", entry.type, "title", note_title(note), "text",
+                     utf8_prefix(entry.body, kRecordBytes), "project", entry.project, "createdAt",
+                     memory::iso_time(entry.created_at_ms), "pinned", memory::is_pinned(entry),
+                     "stale", is_stale(note));
 }
 
-std::string decision_text(const memory::CodeNote& note, std::string_view target) {
+JsonText decision_json(const memory::CodeNote& note, std::string_view target) {
   return json_object("id", note.id, "target", target, "title", note_title(note), "status",
                      note.status, "project", note.project, "createdAt",
-                     memory::iso_time(note.created_at_ms), "stale", is_stale(note))
-      .text;
+                     memory::iso_time(note.created_at_ms), "stale", is_stale(note));
 }
 
 Result<PageNotes> read_notes(const PageCall& call, store::CodeReader& reader,
@@ -63,11 +59,11 @@ Result<PageNotes> read_notes(const PageCall& call, store::CodeReader& reader,
   for (const memory::CodeNote& note : found.notes) {
     if (memory::kind_of(note.document) == memory::DocumentKind::kEntry) {
       const auto entry = by_id.find(static_cast<memory::EntryId>(memory::id_of(note.document)));
-      if (entry != by_id.end()) notes.records.push_back(record_text(note, *entry->second));
+      if (entry != by_id.end()) notes.records.push_back(record_json(note, *entry->second));
       continue;
     }
     const auto decision = call.memory.decisions().get(note.id);
-    if (decision.ok()) notes.decisions.push_back(decision_text(note, decision->target));
+    if (decision.ok()) notes.decisions.push_back(decision_json(note, decision->target));
   }
   return notes;
 }
@@ -84,10 +80,6 @@ PageNotes find_page_notes(const PageCall& call, store::CodeReader& reader, const
   PageNotes none;
   none.missing = notes.error().message();
   return none;
-}
-
-std::string json_array(const std::vector<std::string>& texts) {
-  return "[" + join(texts, ",") + "]";
 }
 
 Result<std::string> page_folder(const store::Workspace& workspace, std::string_view given) {

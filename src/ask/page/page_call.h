@@ -18,6 +18,7 @@
 #include "memory/entries/citations.h"
 #include "memory/memory.h"
 #include "store/code/code_reader.h"
+#include "text/json_object.h"
 
 namespace codexmem::ask {
 
@@ -32,8 +33,8 @@ struct PageCall {
 
 /// What memory has about a place in the code.
 struct PageNotes {
-  std::vector<std::string> records;    // JSON objects: id, kind, type, title, text, ...
-  std::vector<std::string> decisions;  // JSON objects: id, target, title, status, createdAt
+  std::vector<JsonText> records;    // id, kind, type, title, text, ...
+  std::vector<JsonText> decisions;  // id, target, title, status, createdAt
   std::size_t omitted = 0;
   std::string missing;  // why it could not be read; empty: it was
 };
@@ -42,9 +43,6 @@ struct PageNotes {
 /// most `limit`. Trouble with memory is no error: see PageNotes::missing.
 PageNotes find_page_notes(const PageCall& call, store::CodeReader& reader, const std::string& path,
                           const std::string& symbol, std::size_t limit);
-
-/// `texts` (JSON) as the text of a JSON array.
-std::string json_array(const std::vector<std::string>& texts);
 
 /// `given` as a folder of the repository, "" for the root: no "/" at the end. Errors:
 /// kInvalidArgument when it leads out of it.

@@ -16,7 +16,7 @@
 #include "graph/uses/neighbours.h"
 #include "graph/uses/references.h"
 #include "graph/uses/symbol_search.h"
-#include "text/json.h"
+#include "text/json_object.h"
 #include "text/line_index.h"
 
 namespace codexmem::ask {
@@ -32,25 +32,17 @@ constexpr std::size_t kMaxDocBytes = 4000;
 
 // Of a list that was asked for one more than is shown.
 template <typename List>
-void cut_last(List& list, const char* name, Json& cut) {
+void cut_last(List& list, const char* name, JsonText& cut) {
   if (list.size() <= kMaxSymbolNeighbours) return;
   list.erase(list.begin() + kMaxSymbolNeighbours, list.end());
-  cut[name] = true;
+  json_add(cut, name, true);
 }
 
-Json neighbours_json(const std::vector<graph::Neighbour>& neighbours) {
-  Json list = Json::array();
-  for (const graph::Neighbour& each : neighbours) {
-    list.push_back({{"id", static_cast<std::int64_t>(each.symbol.id)},
-                    {"name", each.symbol.qualified_name()},
-                    {"kind", each.symbol.kind},
-                    {"path", each.path},
-                    {"line", each.symbol.start.line},
-                    {"callLine", each.first.line},
-                    {"count", each.count},
-                    {"certainty", graph::confidence_name(each.confidence)}});
-  }
-  return list;
+JsonText page_neighbour_json(const graph::Neighbour& each) {
+  return json_object("id", each.symbol.id, "name", each.symbol.qualified_name(), "kind",
+                     each.symbol.kind, "path", each.path, "line", each.symbol.start.line,
+                     "callLine", each.first.line, "count", each.count, "certainty",
+                     graph::confidence_name(each.confidence));
 }
 
 class SymbolPage {
@@ -64,28 +56,22 @@ class SymbolPage {
     if (!file) return Error{ErrorCode::kNotFound, "the file of this symbol is gone"};
     file_ = *file;
     CODEXMEM_TRY(reader_.read_texts({&symbol_, 1}));
-    page_["symbol"] = {{"id", static_cast<std::int64_t>(symbol_.id)},
-                       {"name", symbol_.name},
-                       {"qualifiedName", symbol_.qualified_name()},
-                       {"kind", symbol_.kind},
-                       {"path", file_.path},
-                       {"line", symbol_.start.line},
-                       {"endLine", symbol_.end.line},
-                       {"signature", utf8_prefix(symbol_.signature, kMaxDocBytes)},
-                       {"doc", utf8_prefix(symbol_.docstring, kMaxDocBytes)}};
+    json_add(page_, "symbol",
+             json_object("id", symbol_.id, "name", symbol_.name, "qualifiedName",
+                         symbol_.qualified_name(), "kind", symbol_.kind, "path", file_.path, "line",
+                         symbol_.start.line, "endLine", symbol_.end.line, "signature",
+                         utf8_prefix(symbol_.signature, kMaxDocBytes), "doc",
+                         utf8_prefix(symbol_.docstring, kMaxDocBytes)));
     CODEXMEM_TRY(add_others());
     CODEXMEM_TRY(add_code());
     CODEXMEM_TRY(add_neighbours());
     CODEXMEM_TRY(add_references());
     const PageNotes notes =
         find_page_notes(call_, reader_, file_.path, symbol_.qualified_name(), kMaxSymbolNotes);
-    if (notes.omitted > 0) cut_["memories"] = notes.omitted;
-    if (!notes.missing.empty()) page_["memoriesMissing"] = notes.missing;
-    page_["cut"] = std::move(cut_);
-    std::string text = dump_json(page_);
-    text.pop_back();
-    return text + R"(,"memories":)" + json_array(notes.records) + R"(,"decisions":)" +
-           json_array(notes.decisions) + "}";
+    json_add(cut_, "memories", some(notes.omitted));
+    json_add(page_, "memoriesMissing", some(notes.missing), "cut", cut_, "memories", notes.records,
+             "decisions", notes.decisions);
+    return std::move(page_.text);
   }
 
  private:
@@ -153,17 +139,14 @@ class SymbolPage {
       return is_secondary_path(*a.path) < is_secondary_path(*b.path);
     });
     if (others.size() > kMaxOthers) {
-      cut_["others"] = others.size() - kMaxOthers;
+      json_add(cut_, "others", others.size() - kMaxOthers);
       others.resize(kMaxOthers);
     }
-    Json& list = page_["others"] = Json::array();
-    for (const Other& each : others) {
-      list.push_back({{"id", static_cast<std::int64_t>(each.symbol->id)},
-                      {"name", each.symbol->qualified_name()},
-                      {"path", *each.path},
-                      {"line", each.symbol->start.line},
-                      {"kind", each.symbol->kind}});
-    }
+    const auto write = [](const Other& each) {
+      return json_object("id", each.symbol->id, "name", each.symbol->qualified_name(), "path",
+                         *each.path, "line", each.symbol->start.line, "kind", each.symbol->kind);
+    };
+    json_add(page_, "others", json_list(others, write));
     return {};
   }
 
@@ -172,12 +155,12 @@ class SymbolPage {
     CODEXMEM_ASSIGN(const auto stale, list_stale(call_.code.workspace, reader_, {file_.path}));
     const std::uint32_t all = symbol_.end.line - symbol_.start.line + 1;
     const std::uint32_t lines = std::min(all, kMaxCodeLines);
-    page_["code"] = {
-        {"first", symbol_.start.line},
-        {"text", content ? cut_lines(*content, symbol_.start.line, lines) : std::string_view()},
-        {"language", file_.language},
-        {"stale", !stale.empty()}};
-    if (all > lines) cut_["code"] = all - lines;
+    const std::string_view text =
+        content ? cut_lines(*content, symbol_.start.line, lines) : std::string_view();
+    json_add(page_, "code",
+             json_object("first", symbol_.start.line, "text", text, "language", file_.language,
+                         "stale", !stale.empty()));
+    json_add(cut_, "code", some(all - lines));
     return {};
   }
 
@@ -190,15 +173,12 @@ class SymbolPage {
     cut_last(sites.callers, "callers", cut_);
     cut_last(sites.tests, "tests", cut_);
     cut_last(callees, "callees", cut_);
-    page_["callers"] = neighbours_json(sites.callers);
-    page_["callees"] = neighbours_json(callees);
-    Json& tests = page_["tests"] = Json::array();
-    for (const graph::TestUse& test : sites.tests) {
-      tests.push_back({{"path", test.path},
-                       {"line", test.first.line},
-                       {"name", test.test},
-                       {"count", test.count}});
-    }
+    const auto test_json = [](const graph::TestUse& test) {
+      return json_object("path", test.path, "line", test.first.line, "name", test.test, "count",
+                         test.count);
+    };
+    json_add(page_, "callers", json_list(sites.callers, page_neighbour_json), "callees",
+             json_list(callees, page_neighbour_json), "tests", json_list(sites.tests, test_json));
     return {};
   }
 
@@ -212,21 +192,21 @@ class SymbolPage {
     query.limit = kMaxReferences;
     CODEXMEM_ASSIGN(const auto found,
                     graph::find_references(call_.code.facts, reader_, query, call_.stop));
-    page_["referencesTotal"] = found.usages;
-    page_["account"] = graph::account_text(found.account);
-    if (found.usages > found.items.size()) cut_["references"] = found.usages - found.items.size();
-    Json& files = page_["references"] = Json::array();
+    const std::size_t shown = found.items.size();
+    json_add(cut_, "references", some(found.usages - std::min(found.usages, shown)));
+    std::vector<std::pair<std::string_view, std::vector<JsonText>>> files;
     for (const graph::ReferenceItem& item : found.items) {
-      if (files.empty() || files.back()["path"] != item.path) {
-        files.push_back({{"path", item.path}, {"uses", Json::array()}});
-      }
-      files.back()["uses"].push_back({{"line", item.position.line},
-                                      {"column", item.position.column},
-                                      {"kind", graph::usage_kind_name(item.kind)},
-                                      {"certainty", graph::confidence_name(item.confidence)},
-                                      {"container", item.container},
-                                      {"text", item.context}});
+      if (files.empty() || files.back().first != item.path) files.push_back({item.path, {}});
+      files.back().second.push_back(json_object(
+          "line", item.position.line, "column", item.position.column, "kind",
+          graph::usage_kind_name(item.kind), "certainty", graph::confidence_name(item.confidence),
+          "container", item.container, "text", item.context));
     }
+    const auto write = [](const auto& file) {
+      return json_object("path", file.first, "uses", file.second);
+    };
+    json_add(page_, "referencesTotal", found.usages, "account", graph::account_text(found.account),
+             "references", json_list(files, write));
     return {};
   }
 
@@ -235,7 +215,7 @@ class SymbolPage {
   const SymbolPageParams& params_;
   store::SymbolRow symbol_;
   store::FileRow file_;
-  Json page_, cut_ = Json::object();
+  JsonText page_ = json_object(), cut_ = json_object();
 };
 
 }  // namespace
