@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "base/file_descriptor.h"
+#include "base/log.h"
 #include "base/random.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
@@ -23,6 +24,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kMaxRedirects = 5;
+// A user waits for the first index, which can be made without a pack.
+constexpr std::chrono::minutes kPackPatience{2};
 
 // Data over http:// can be forged, unless it comes from this machine.
 bool is_allowed(std::string_view address, bool from_this_machine) {
@@ -110,6 +113,32 @@ Result<std::shared_ptr<const index::Pack>> open_pack(const std::string& source,
     return std::move(got).error().with_context("getting the pack");
   }
   return index::Pack::open(file.path(), name);
+}
+
+Packs FirstPacks::open(const std::stop_token& stop) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (source_.empty() || std::exchange(was_opened_, true)) return packs_;
+  }
+  auto pack = open_pack(source_, folder_, stop, kPackPatience);
+  const std::lock_guard lock(mutex_);
+  if (pack.ok()) {
+    packs_ = {*std::move(pack)};
+  } else if (!stop.stop_requested()) {
+    log_warn("no pack is used: {}", pack.error().message());
+  }
+  return packs_;
+}
+
+Packs FirstPacks::find() const {
+  const std::lock_guard lock(mutex_);
+  return packs_;
+}
+
+void FirstPacks::close() {
+  const std::lock_guard lock(mutex_);
+  was_opened_ = true;
+  packs_.clear();
 }
 
 }  // namespace codexmem::serve

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "index/packs/pack_file.h"
@@ -25,5 +27,35 @@ inline constexpr std::chrono::minutes kLongestPackDownload{30};
 Result<std::shared_ptr<const index::Pack>> open_pack(
     const std::string& source, const std::filesystem::path& folder, const std::stop_token& stop,
     std::chrono::milliseconds patience = kLongestPackDownload);
+
+using Packs = std::vector<std::shared_ptr<const index::Pack>>;
+
+/// The pack for the first index of a served repository: the one set by the server's user
+/// (CODEXMEM_PACK), never one named by the repository. It is opened once, when the first index
+/// needs it; the result is kept while the server runs. Thread-safe.
+class FirstPacks {
+ public:
+  /// `source` is a file or an address; empty means no pack. A download is kept in `folder` while it
+  /// is checked.
+  FirstPacks(std::string source, std::filesystem::path folder)
+      : source_(std::move(source)), folder_(std::move(folder)) {}
+
+  /// The pack, opened by the first call; empty if that fails, which is logged. Waits at most two
+  /// minutes for a download.
+  Packs open(const std::stop_token& stop);
+
+  /// The pack, if it is open.
+  Packs find() const;
+
+  /// Releases the pack, which is not opened again.
+  void close();
+
+ private:
+  const std::string source_;
+  const std::filesystem::path folder_;
+  mutable std::mutex mutex_;  // guards all members below; not held during a download
+  bool was_opened_ = false;
+  Packs packs_;
+};
 
 }  // namespace codexmem::serve

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "serve/background_vectors.h"
-#include "serve/first_packs.h"
 #include "serve/fresh_index.h"
 #include "serve/memory_setup.h"
+#include "serve/pack_source.h"
 #include "serve/repository.h"
 #include "base/log.h"
 #include "graph/stored/facts_cache.h"

@@ -1,4 +1,4 @@
-#include "app/git_hook.h"
+#include "app/init/git_hook.h"
 
 #include <gtest/gtest.h>
 

@@ -13,7 +13,6 @@
 #include "app/command.h"
 #include "app/refresh.h"
 #include "app/render/question_text.h"
-#include "app/serve_team.h"
 #include "serve/embedding_provider.h"
 #include "serve/fleet_setup.h"
 #include "serve/listening.h"
@@ -22,10 +21,14 @@
 #include "serve/served_repositories.h"
 #include "serve/served_repository.h"
 #include "serve/served_server.h"
+#include "serve/team/team_file.h"
+#include "serve/team/team_server.h"
 #include "app/open_workspace.h"
 #include "app/signals.h"
 #include "base/access_token.h"
+#include "base/hash.h"
 #include "base/log.h"
+#include "base/random.h"
 #include "base/text.h"
 #include "config/user_directory.h"
 #include "mcp/http_endpoint.h"
@@ -36,6 +39,7 @@
 #include "net/http_server.h"
 #include "net/loopback.h"
 #include "store/user/user_store.h"
+#include "text/json_value.h"
 
 namespace codexmem::app {
 namespace fs = std::filesystem;
@@ -51,6 +55,59 @@ std::optional<net::ServedReply> refuse_strangers(const net::ServedRequest& head)
   constexpr std::string_view kWhy =
       R"json({"error":"only programs of this machine may ask (Host, Origin, Sec-Fetch-Site)"})json";
   return net::ServedReply{.status = 403, .body = std::string(kWhy)};
+}
+
+// 256 bits: nobody guesses one, so their plain hash is enough.
+constexpr std::size_t kTokenDigits = 64;
+
+// Serves by the team file `file` until a signal; SIGHUP reads it again.
+ExitCode serve_team(const std::string& file, Console& console) {
+  auto team = serve::TeamServer::open(file);
+  if (!team.ok()) {
+    // A file that is missing is a mistake, not an empty answer.
+    return fail(console, {ErrorCode::kInvalidArgument, team.error().message()});
+  }
+  log_with_times();
+  serve::TeamServer& served = **team;
+  const StopOnSignal signals([&] {
+    const auto read = served.reload();
+    if (read.ok()) {
+      console.note("codexmem: the team file was read again");
+    } else {
+      console.note(fmt::format("codexmem: the previous team file still applies: {}",
+                               read.error().message()));
+    }
+  });
+  serve::allow_files();
+  net::HttpServer http([&](const net::ServedRequest& request) { return served.answer(request); },
+                       served.http_options());
+  const auto port = http.listen(served.port());
+  if (!port.ok()) return fail(console, port.error());
+  const std::string address = served.http_options().address;
+  const bool is_six = address.find(':') != std::string::npos;
+  console.print_line(
+      fmt::format("http://{}{}{}:{}/mcp", is_six ? "[" : "", address, is_six ? "]" : "", *port));
+  std::fflush(stdout);
+  console.note("codexmem: MCP for a team; SIGHUP reads the file again, Ctrl-C ends it");
+  const std::stop_callback on_signal(signals.token(), [&] {
+    served.close();
+    http.stop();
+  });
+  http.serve();
+  return ExitCode::kFound;
+}
+
+// Prints a new token for the caller `name`, and the entry for the team file that admits it.
+ExitCode print_team_token(const std::string& name, Console& console) {
+  const std::string token = "cm_" + random_hex(kTokenDigits);
+  console.print_line(token);
+  console.print_line(
+      fmt::format(R"({{"name": {}, "sha256": "{}", "repositories": ["NAME"], "role": "viewer"}})",
+                  json_quote(name), sha256_hex(token)));
+  console.note(
+      "codexmem: the first line is the token, which codexmem does not keep: give it to the person "
+      "or program that will use it; the second line goes into \"tokens\" of the team file");
+  return ExitCode::kFound;
 }
 
 Result<std::string> user_token() {

@@ -9,12 +9,13 @@
 #include <utility>
 
 #include "app/render/columns.h"
-#include "app/init/hook_file.h"
+#include "app/init/git_hook.h"
 #include "serve/repository.h"
 #include "app/settings/user_settings.h"
 #include "app/worker_client.h"
 #include "base/file.h"
 #include "text/json.h"
+#include "text/json_object.h"
 #include "config/settings.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
@@ -370,24 +371,14 @@ void ConfigRun::print_list(std::string_view heading, const std::vector<std::stri
 }
 
 void ConfigRun::print_json() {
-  Json out = Json::object();
-  out["repository"] = places_.root.string();
-  out["dryRun"] = options_.dry_run;
-  out["files"] = Json::array();
-  for (const Row& row : rows_) {
-    Json file = Json::object();
-    file["client"] = row.title;
-    file["file"] = row.name;
-    file["state"] = row.state;
-    if (!row.why.empty()) file["why"] = row.why;
-    if (!row.by_hand.empty()) file["byHand"] = row.by_hand;
-    if (!row.diff.empty()) file["diff"] = row.diff;
-    out["files"].push_back(std::move(file));
-  }
-  out["warnings"] = warnings_;
-  out["leftToDo"] = reminders_;
-  out["offers"] = offers_;
-  console_->print_json(out.dump(2, ' ', false, Json::error_handler_t::replace));
+  const auto write = [](const Row& row) {
+    return json_object("client", row.title, "file", row.name, "state", row.state, "why",
+                       some(row.why), "byHand", some(row.by_hand), "diff", some(row.diff));
+  };
+  const JsonText out = json_object("repository", places_.root.string(), "dryRun", options_.dry_run,
+                                   "files", json_list(rows_, write), "warnings", warnings_,
+                                   "leftToDo", reminders_, "offers", offers_);
+  console_->print_json(Json::parse(out.text).dump(2));
 }
 
 ExitCode ConfigRun::finish() {

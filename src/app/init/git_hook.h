@@ -1,11 +1,11 @@
-// app/git_hook.h - the pre-commit hook that keeps the index fresh.
+// app/init/git_hook.h - the pre-commit hook that keeps the index fresh: its lines, and its file.
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 
+#include "app/init/file_change.h"
 #include "base/result.h"
 
 namespace codexmem::app {
@@ -26,5 +26,12 @@ std::string without_hook_lines(std::string_view text);
 
 /// A hook that starts codexmem's lines and then the hook that was there, now named `chained`.
 std::string chaining_hook(std::string_view chained);
+
+/// The change that puts codexmem's lines into the pre-commit hook of the repository at `root`, or,
+/// with `wanted` false, removes them. A hook that is not a shell script, or is a link to a script
+/// that others use too, is renamed and called from ours; removal gives it its name back. Errors:
+/// see find_pre_commit_hook(); kUnsupported when the existing hook is switched off (not
+/// executable), or the new name for it is taken; kIo.
+Result<FileChange> change_hook(const std::filesystem::path& root, bool wanted);
 
 }  // namespace codexmem::app
