@@ -74,6 +74,10 @@ std::string params_member(std::string_view params) {
 
 }  // namespace
 
+RpcError internal_error(std::string_view message) {
+  return {RpcCode::kInternalError, fmt::format("Internal error: {}", message), ""};
+}
+
 RpcError invalid_params(std::string message) {
   return {RpcCode::kInvalidParams, "Invalid params: " + std::move(message), ""};
 }

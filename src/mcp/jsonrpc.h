@@ -45,6 +45,7 @@ struct RpcError {
 
 /// kInvalidParams, "Invalid params: " and `message`.
 RpcError invalid_params(std::string message);
+RpcError internal_error(std::string_view message);
 
 /// kInvalidRequest, "Invalid request: " and `message`.
 RpcError invalid_request(std::string message);

@@ -1,6 +1,11 @@
 // The era is decided for each request from its own `_meta` (read_request_context); then a table
 // lists the methods of that era and what each requires of the offer. Quick requests are answered at
-// once by the reading thread; the others are in session_calls.cpp, the lists in session_lists.cpp.
+// once by the reading thread, the others by a worker. Their answers are in session_calls.cpp,
+// session_lists.cpp and session_subscriptions.cpp.
+//
+// A slow call is entered into calls_, queued, and leaves calls_ under the same lock that decides
+// whether it is answered. So a cancellation comes either before that, and there is no answer, or
+// after it, and then there is nothing to cancel.
 //
 // Tested by mcp/session_test.cpp, fuzzed by fuzz/jsonrpc_fuzz.cpp.
 #include "mcp/session.h"
@@ -8,11 +13,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 #include <vector>
 
-#include "text/json.h"
+#include "text/json_object.h"
 #include "base/log.h"
+#include "base/stop_scope.h"
 #include "base/text.h"
 
 namespace codexmem::mcp {
@@ -21,36 +28,45 @@ namespace {
 
 constexpr std::size_t kMaxRoots = 100;
 
-Json server_info(const ServerOptions& options) {
-  Json info;
-  info["name"] = options.name;
-  info["title"] = options.title;
-  info["version"] = options.version;
-  info["contracts"] = Json::parse(options.contracts);
-  return info;
-}
-
 bool completes(const Offer& offer) {
   return (offer.resources != nullptr && !offer.resources->templates().empty()) ||
          std::any_of(offer.prompts.begin(), offer.prompts.end(),
                      [](const Prompt& prompt) { return prompt.complete != nullptr; });
 }
 
-Json capabilities(const Offer& offer) {
-  Json capabilities;
-  Json& tools = capabilities["tools"] = Json::object();
-  if (offer.tools_change) tools["listChanged"] = true;
-  if (offer.resources != nullptr) {
-    capabilities["resources"]["subscribe"] = true;
-    capabilities["resources"]["listChanged"] = true;
+// The first capability that `requests` need and `capabilities` lack; empty if none is missing.
+std::string missing_for(const JsonValue& requests, const JsonValue& capabilities) {
+  for (const std::string& name : requests.member_names()) {
+    const JsonValue request = requests.member(name);
+    std::string missing = missing_capability(request.member("method").string().value_or(""),
+                                             request.member("params"), capabilities);
+    if (!missing.empty()) return missing;
   }
-  if (!offer.prompts.empty()) {
-    Json& prompts = capabilities["prompts"] = Json::object();
-    if (offer.prompts_change) prompts["listChanged"] = true;
+  return {};
+}
+
+// The request in `message`, without the answers that it brings.
+std::string question_of(const Message& message) {
+  std::string question = message.method;
+  for (const std::string_view member : {"name", "uri", "arguments"}) {
+    question += "\n" + message.params.member(member).dump();
   }
-  if (completes(offer)) capabilities["completions"] = Json::object();
-  capabilities["logging"] = Json::object();
-  return capabilities;
+  return question;
+}
+
+// Reads the client's answers into `context`; returns an error if they are invalid.
+std::optional<RpcError> read_answers(const Message& message, const StateSeal& seal,
+                                     CallContext& context) {
+  context.input_responses = message.params.member("inputResponses");
+  if (!context.input_responses.is_absent() && !context.input_responses.is_object()) {
+    return invalid_params(fmt::format("inputResponses must be an object, got {}",
+                                      context.input_responses.type_name()));
+  }
+  const JsonValue state = message.params.member("requestState");
+  if (state.is_absent()) return std::nullopt;
+  if (state.is_string()) context.request_state = seal.open(*state.string(), question_of(message));
+  if (context.request_state) return std::nullopt;
+  return invalid_params("requestState is not one that this request was given, or too old");
 }
 
 // Collects the answers to a batch and sends them in one array when the last has come.
@@ -169,10 +185,9 @@ void Session::cancel_all() {
     std::erase_if(calls_, [](const auto& each) { return each.second->is_stream; });
   }
   subscriptions_.close_all([this](const RequestId& id) {
-    const Json info = {{"name", core_.options.name}, {"version", core_.options.version}};
-    return make_result(id,
-                       fmt::format(R"({{"resultType":"complete","_meta":{{"{}":{},"{}":{}}}}})",
-                                   kMetaServerInfo, dump_json(info), kMetaSubscriptionId, id.json));
+    const JsonText info = json_object("name", core_.options.name, "version", core_.options.version);
+    return make_result(id, fmt::format(R"({{"resultType":"complete","_meta":{{"{}":{},"{}":{}}}}})",
+                                       kMetaServerInfo, info.text, kMetaSubscriptionId, id.json));
   });
 }
 
@@ -235,12 +250,10 @@ std::string Session::make_answer(const RequestId& id, const Outcome& outcome,
   if (const auto* const error = std::get_if<RpcError>(&outcome)) return make_error(id, *error);
   const Answer& answer = std::get<Answer>(outcome);
   if (context.era != Era::kStateless) return make_result(id, answer.json);
-  Json info;
-  info["name"] = core_.options.name;
-  info["version"] = core_.options.version;
-  std::string fields = fmt::format(R"("resultType":"{}","_meta":{{"{}":{}}})",
-                                   answer.needs_input ? "input_required" : "complete",
-                                   kMetaServerInfo, dump_json(info));
+  const JsonText info = json_object("name", core_.options.name, "version", core_.options.version);
+  std::string fields =
+      fmt::format(R"("resultType":"{}","_meta":{{"{}":{}}})",
+                  answer.needs_input ? "input_required" : "complete", kMetaServerInfo, info.text);
   if (answer.ttl_ms && !answer.needs_input) {
     fields += fmt::format(R"(,"ttlMs":{},"cacheScope":"private")", *answer.ttl_ms);
   }
@@ -366,58 +379,171 @@ void Session::take_roots(const JsonValue& result) {
   if (core_.options.on_roots) core_.options.on_roots(*this, *roots);
 }
 
-Session::Outcome Session::initialize(const Message& message, const RequestContext&) {
-  const JsonValue requested = message.params.member("protocolVersion");
-  if (!requested.is_string()) {
-    return invalid_params(
-        fmt::format("protocolVersion must be a string, got {}", requested.type_name()));
+class Session::Progress {
+ public:
+  Progress(std::string token, std::chrono::milliseconds interval, Sink sink)
+      : token_(std::move(token)), interval_(interval), sink_(std::move(sink)) {}
+
+  // The protocol wants values that rise. The last step (done == total) is never held back.
+  void report(const ask::Progress& progress) {
+    const std::lock_guard lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    const bool last = progress.total > 0 && progress.done >= progress.total;
+    if (closed_ || progress.done <= done_ || (!last && now < next_)) return;
+    done_ = progress.done;
+    next_ = now + interval_;
+    const JsonText params =
+        json_object("progressToken", JsonText{token_}, "progress", progress.done, "total",
+                    json_if(progress.total > 0, progress.total), "message", some(progress.message));
+    sink_->send(make_notification("notifications/progress", params.text));
   }
-  for (const std::string_view name : {"capabilities", "clientInfo"}) {
-    const JsonValue value = message.params.member(name);
-    if (!value.is_absent() && !value.is_object()) {
-      return invalid_params(fmt::format("{} must be an object, got {}", name, value.type_name()));
-    }
+
+  void close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
   }
-  const std::string revision(negotiate_revision(*requested.string()));
+
+ private:
+  const std::string token_;
+  const std::chrono::milliseconds interval_;
+  std::mutex mutex_;  // guards all below, and keeps notifications before the answer
+  Sink sink_;
+  bool closed_ = false;
+  double done_ = -1;
+  std::chrono::steady_clock::time_point next_;
+};
+
+void Session::start_call(const Method& method, const Message& message, RequestContext context,
+                         std::size_t size_bytes, const Sink& sink, const Reply& reply) {
+  auto call = std::make_shared<Call>();
+  std::string_view fault;
   {
     const std::lock_guard lock(mutex_);
-    state_ = {};
-    state_.revision = revision;
-    state_.client_capabilities = message.params.member("capabilities");
+    if (ending_.stop_requested()) {
+      fault = "the session has ended";
+    } else if (!calls_.emplace(message.id.json, call).second) {
+      // Answered under the id that the running call will be answered under: the peer has to sort
+      // it.
+      fault = "a request with this id is in flight";
+    } else {
+      ++unanswered_;
+    }
   }
-  subscriptions_.notify_of_lists(true);
-  Json result;
-  result["protocolVersion"] = revision;
-  result["capabilities"] = capabilities(core_.offer);
-  result["serverInfo"] = server_info(core_.options);
-  result["instructions"] = core_.options.instructions;
-  return Answer{dump_json(result)};
+  if (!fault.empty()) return reply(make_error(message.id, invalid_request(std::string(fault))));
+  std::shared_ptr<Progress> progress;
+  if (!context.progress_token.empty()) {
+    progress =
+        std::make_shared<Progress>(context.progress_token, core_.options.progress_interval, sink);
+  }
+  auto task = [self = shared_from_this(), &method, call, progress, sink, reply, message,
+               context = std::move(context)] {
+    CallContext running;
+    running.request = context;
+    running.stop = call->stop.get_token();
+    running.hang_up = [&] { sink->hang_up(); };
+    if (progress) {
+      running.on_progress = [&](const ask::Progress& step) { progress->report(step); };
+    }
+    running.on_log = [&](LogSeverity severity, std::string_view text) {
+      if (!context.log_level || severity < *context.log_level) return;
+      const JsonText params = json_object(
+          "level", log_severity_name(severity), "logger",
+          message.params.member("name").string().value_or(message.method), "data", text);
+      sink->send(make_notification("notifications/message", params.text));
+    };
+    running.on_warning = [&](std::string_view text) { running.log(LogSeverity::kWarning, text); };
+    running.ask_client = [&](std::string_view asked,
+                             const std::string& params) -> Result<JsonValue> {
+      if (context.era == Era::kStateless) {
+        return Error{ErrorCode::kUnsupported,
+                     fmt::format("{} cannot be asked in revision {}", asked, context.revision)};
+      }
+      const auto parsed = JsonValue::parse(params.empty() ? "{}" : params);
+      if (!parsed.ok()) return parsed.error();
+      if (!missing_capability(asked, *parsed, context.client_capabilities).empty()) {
+        return Error{ErrorCode::kUnsupported,
+                     fmt::format("the client has not declared that it can be asked {}", asked)};
+      }
+      return self->client_.ask(asked, params, *sink, running.stop, self->core_.options.ask_time);
+    };
+    const Outcome outcome = self->run_call(method, message, running);
+    if (progress) progress->close();
+    self->finish_call(*call, message.id, outcome, context, sink, reply);
+  };
+  core_.workers->submit(std::move(task), size_bytes);
 }
 
-Session::Outcome Session::ping(const Message&, const RequestContext&) { return Answer{}; }
-
-Session::Outcome Session::discover(const Message&, const RequestContext&) {
-  Json result;
-  Json& versions = result["supportedVersions"];
-  for (const std::string_view revision : kStatelessRevisions) versions.push_back(revision);
-  for (const std::string_view revision : kHandshakeRevisions) versions.push_back(revision);
-  result["capabilities"] = capabilities(core_.offer);
-  result["serverInfo"] = server_info(core_.options);
-  result["instructions"] = core_.options.instructions;
-  return Answer{dump_json(result), kCacheTtlMs};
-}
-
-Session::Outcome Session::set_log_level(const Message& message, const RequestContext&) {
-  const JsonValue level = message.params.member("level");
-  const auto severity = parse_log_severity(level.string().value_or(""));
-  if (!severity) {
-    return invalid_params(
-        "level must be one of debug, info, notice, warning, error, critical, "
-        "alert, emergency");
+void Session::finish_call(Call& call, const RequestId& id, const Outcome& outcome,
+                          const RequestContext& context, const Sink& sink, const Reply& reply) {
+  std::optional<std::string> answer = make_answer(id, outcome, context);
+  const auto* const given = std::get_if<Answer>(&outcome);
+  bool is_open = given != nullptr && given->listens && !call.stop.stop_requested();
+  if (is_open && !subscriptions_.listen(id, *given->listens, sink)) {
+    is_open = false;
+    answer = make_error(id, invalid_request(fmt::format("{} subscriptions are open already",
+                                                        Subscriptions::kMaxListens)));
   }
+  bool is_cancelled = false, stays = false;
+  {
+    const std::lock_guard lock(mutex_);
+    is_cancelled = call.cancelled;
+    stays = is_open && !is_cancelled && !ending_.stop_requested();
+    call.is_stream = stays;
+    // Before the answer: once that is out, the id is free. A stream keeps it.
+    if (!stays) calls_.erase(id.json);
+  }
+  // One that was opened meanwhile and must not be: it is answered here, unless its end was already.
+  if (is_open && !stays && !subscriptions_.close(id)) answer.reset();
+  if (is_cancelled || stays) answer.reset();
+  reply(std::move(answer));
   const std::lock_guard lock(mutex_);
-  state_.log_level = *severity;
-  return Answer{};
+  --unanswered_;
+  idle_.notify_all();
+}
+
+Session::Outcome Session::run_call(const Method& method, const Message& message,
+                                   CallContext& context) {
+  const StopScope scope(context.stop);
+  try {
+    if (context.request.era == Era::kStateless) {
+      if (auto error = read_answers(message, core_.seal, context)) return *std::move(error);
+    }
+    await_roots(context.stop);
+    const std::shared_ptr<ask::Services> own = own_services();
+    context.services = own ? own.get() : core_.services;
+    return (this->*method.work)(message, context);
+  } catch (const std::exception& error) {
+    log_error("{}: {}", method.name, error.what());
+    return internal_error(error.what());
+  } catch (...) {
+    log_error("{}: unknown exception", method.name);
+    return internal_error("unknown exception");
+  }
+}
+
+// `needed` is {inputRequests, requestState}, either of which may be missing.
+Session::Outcome Session::ask_first(const Message& message, const std::string& needed,
+                                    const CallContext& context) {
+  if (context.request.era != Era::kStateless) {
+    return internal_error("this asks for input in a way that the revision does not have");
+  }
+  const auto asked = JsonValue::parse(needed);
+  if (!asked.ok()) return internal_error(asked.error().message());
+  const std::string missing =
+      missing_for(asked->member("inputRequests"), context.request.client_capabilities);
+  if (!missing.empty()) {
+    return RpcError{RpcCode::kMissingClientCapability, "Missing required client capability",
+                    fmt::format(R"({{"requiredCapabilities":{}}})", missing)};
+  }
+  std::string json;
+  if (const JsonValue requests = asked->member("inputRequests"); !requests.is_absent()) {
+    json = "\"inputRequests\":" + requests.dump();
+  }
+  if (const auto state = asked->member("requestState").string()) {
+    json += (json.empty() ? "" : ",") + std::string("\"requestState\":") +
+            json_quote(core_.seal.seal(*state, question_of(message)));
+  }
+  return Answer{.json = "{" + json + "}", .needs_input = true};
 }
 
 }  // namespace codexmem::mcp

@@ -158,10 +158,12 @@ class Session : public std::enable_shared_from_this<Session> {
   bool has(Feature feature) const;
   std::string make_answer(const RequestId& id, const Outcome& outcome,
                           const RequestContext& context) const;
-  Outcome initialize(const Message& message, const RequestContext& context);
-  Outcome ping(const Message& message, const RequestContext& context);
-  Outcome discover(const Message& message, const RequestContext& context);
-  Outcome set_log_level(const Message& message, const RequestContext& context);
+  void start_call(const Method& method, const Message& message, RequestContext context,
+                  std::size_t size_bytes, const Sink& sink, const Reply& reply);
+  void finish_call(Call& call, const RequestId& id, const Outcome& outcome,
+                   const RequestContext& context, const Sink& sink, const Reply& reply);
+  Outcome run_call(const Method& method, const Message& message, CallContext& context);
+  Outcome ask_first(const Message& message, const std::string& needed, const CallContext& context);
   SessionState state() const;
   std::shared_ptr<ask::Services> own_services() const;
 
@@ -184,12 +186,10 @@ class Session : public std::enable_shared_from_this<Session> {
   Outcome list_templates(const Message& message, const RequestContext& context);
 
   // session_calls.cpp
-  void start_call(const Method& method, const Message& message, RequestContext context,
-                  std::size_t size_bytes, const Sink& sink, const Reply& reply);
-  void finish_call(Call& call, const RequestId& id, const Outcome& outcome,
-                   const RequestContext& context, const Sink& sink, const Reply& reply);
-  Outcome run_call(const Method& method, const Message& message, CallContext& context);
-  Outcome ask_first(const Message& message, const std::string& needed, const CallContext& context);
+  Outcome initialize(const Message& message, const RequestContext& context);
+  Outcome ping(const Message& message, const RequestContext& context);
+  Outcome discover(const Message& message, const RequestContext& context);
+  Outcome set_log_level(const Message& message, const RequestContext& context);
   Outcome call_tool(const Message& message, const CallContext& context);
   Outcome list_resources(const Message& message, const CallContext& context);
   Outcome read_resource(const Message& message, const CallContext& context);

@@ -1,19 +1,13 @@
-// Slow requests, which run on a worker: tools, resources, prompts, completions. A call is entered
-// into calls_, queued, and leaves calls_ under the same lock that decides whether it is answered.
-// So a cancellation comes either before that, and there is no answer, or after it, and then there
-// is nothing to cancel.
+// The answers to requests: initialize, tools, resources, prompts, completions.
 //
 // Tested by mcp/session_test.cpp, fuzzed by fuzz/jsonrpc_fuzz.cpp.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <utility>
 #include <vector>
 
-#include "text/json.h"
-#include "base/log.h"
-#include "base/stop_scope.h"
+#include "text/json_object.h"
 #include "base/text.h"
 #include "mcp/session.h"
 
@@ -24,8 +18,18 @@ namespace {
 // A resource or the list of resources may change at any moment.
 constexpr int kNoCacheMs = 0;
 
-RpcError internal_error(std::string_view message) {
-  return {RpcCode::kInternalError, fmt::format("Internal error: {}", message), ""};
+// What initialize and discover say of the server.
+JsonText server_json(const Offer& offer, const ServerOptions& options, bool completes) {
+  const auto changes = [](bool may) { return json_object("listChanged", some(may)); };
+  const JsonText capabilities = json_object(
+      "tools", changes(offer.tools_change), "resources",
+      json_if(offer.resources != nullptr, json_object("subscribe", true, "listChanged", true)),
+      "prompts", json_if(!offer.prompts.empty(), changes(offer.prompts_change)), "completions",
+      json_if(completes, json_object()), "logging", json_object());
+  const JsonText info = json_object("name", options.name, "title", options.title, "version",
+                                    options.version, "contracts", JsonText{options.contracts});
+  return json_object("capabilities", capabilities, "serverInfo", info, "instructions",
+                     options.instructions);
 }
 
 // An `error` of a resource, a prompt or a completion: invalid params, or an internal error.
@@ -37,65 +41,23 @@ RpcError to_rpc(const Error& error) {
 }
 
 std::string tool_result_json(const ToolResult& result) {
-  std::string json = "{\"content\":";
-  if (!result.content.empty()) {
-    json += result.content;
-  } else {
-    json += fmt::format(R"([{{"type":"text","text":{}}})", json_quote(result.text));
+  JsonText content{result.content};
+  if (content.text.empty()) {
+    std::vector<JsonText> texts = {json_object("type", "text", "text", result.text)};
     for (const std::string* text : {&result.siblings, &result.note}) {
-      if (!text->empty()) json += fmt::format(R"(,{{"type":"text","text":{}}})", json_quote(*text));
+      if (!text->empty()) texts.push_back(json_object("type", "text", "text", *text));
     }
-    json += "]";
+    content = json_value(texts);
   }
-  if (!result.structured.empty()) json += ",\"structuredContent\":" + result.structured;
-  if (result.is_error) json += ",\"isError\":true";
-  return json + "}";
+  return json_object("content", content, "structuredContent",
+                     json_if(!result.structured.empty(), JsonText{result.structured}), "isError",
+                     some(result.is_error));
 }
 
-Json resource_json(const Resource& resource) {
-  Json json;
-  json["uri"] = resource.uri;
-  json["name"] = resource.name;
-  if (!resource.title.empty()) json["title"] = resource.title;
-  if (!resource.description.empty()) json["description"] = resource.description;
-  if (!resource.mime_type.empty()) json["mimeType"] = resource.mime_type;
-  if (resource.size_bytes) json["size"] = *resource.size_bytes;
-  return json;
-}
-
-// The first capability that `requests` need and `capabilities` lack; empty if none is missing.
-std::string missing_for(const JsonValue& requests, const JsonValue& capabilities) {
-  for (const std::string& name : requests.member_names()) {
-    const JsonValue request = requests.member(name);
-    std::string missing = missing_capability(request.member("method").string().value_or(""),
-                                             request.member("params"), capabilities);
-    if (!missing.empty()) return missing;
-  }
-  return {};
-}
-
-// The request in `message`, without the answers that it brings.
-std::string question_of(const Message& message) {
-  std::string question = message.method;
-  for (const std::string_view member : {"name", "uri", "arguments"}) {
-    question += "\n" + message.params.member(member).dump();
-  }
-  return question;
-}
-
-// Reads the client's answers into `context`; returns an error if they are invalid.
-std::optional<RpcError> read_answers(const Message& message, const StateSeal& seal,
-                                     CallContext& context) {
-  context.input_responses = message.params.member("inputResponses");
-  if (!context.input_responses.is_absent() && !context.input_responses.is_object()) {
-    return invalid_params(fmt::format("inputResponses must be an object, got {}",
-                                      context.input_responses.type_name()));
-  }
-  const JsonValue state = message.params.member("requestState");
-  if (state.is_absent()) return std::nullopt;
-  if (state.is_string()) context.request_state = seal.open(*state.string(), question_of(message));
-  if (context.request_state) return std::nullopt;
-  return invalid_params("requestState is not one that this request was given, or too old");
+JsonText resource_json(const Resource& resource) {
+  return json_object("uri", resource.uri, "name", resource.name, "title", some(resource.title),
+                     "description", some(resource.description), "mimeType",
+                     some(resource.mime_type), "size", resource.size_bytes);
 }
 
 std::vector<std::string> prompt_names(std::span<const Prompt> prompts) {
@@ -142,150 +104,51 @@ std::string find_fault(const Prompt& prompt, const JsonValue& arguments) {
 
 }  // namespace
 
-class Session::Progress {
- public:
-  Progress(std::string token, std::chrono::milliseconds interval, Sink sink)
-      : token_(std::move(token)), interval_(interval), sink_(std::move(sink)) {}
-
-  // The protocol wants values that rise. The last step (done == total) is never held back.
-  void report(const ask::Progress& progress) {
-    const std::lock_guard lock(mutex_);
-    const auto now = std::chrono::steady_clock::now();
-    const bool last = progress.total > 0 && progress.done >= progress.total;
-    if (closed_ || progress.done <= done_ || (!last && now < next_)) return;
-    done_ = progress.done;
-    next_ = now + interval_;
-    Json params;
-    params["progress"] = progress.done;
-    if (progress.total > 0) params["total"] = progress.total;
-    if (!progress.message.empty()) params["message"] = progress.message;
-    const std::string rest = dump_json(params).substr(1);
-    sink_->send(
-        make_notification("notifications/progress", "{\"progressToken\":" + token_ + "," + rest));
+Session::Outcome Session::initialize(const Message& message, const RequestContext&) {
+  const JsonValue requested = message.params.member("protocolVersion");
+  if (!requested.is_string()) {
+    return invalid_params(
+        fmt::format("protocolVersion must be a string, got {}", requested.type_name()));
   }
-
-  void close() {
-    const std::lock_guard lock(mutex_);
-    closed_ = true;
+  for (const std::string_view name : {"capabilities", "clientInfo"}) {
+    const JsonValue value = message.params.member(name);
+    if (!value.is_absent() && !value.is_object()) {
+      return invalid_params(fmt::format("{} must be an object, got {}", name, value.type_name()));
+    }
   }
-
- private:
-  const std::string token_;
-  const std::chrono::milliseconds interval_;
-  std::mutex mutex_;  // guards all below, and keeps notifications before the answer
-  Sink sink_;
-  bool closed_ = false;
-  double done_ = -1;
-  std::chrono::steady_clock::time_point next_;
-};
-
-void Session::start_call(const Method& method, const Message& message, RequestContext context,
-                         std::size_t size_bytes, const Sink& sink, const Reply& reply) {
-  auto call = std::make_shared<Call>();
-  std::string_view fault;
+  const std::string revision(negotiate_revision(*requested.string()));
   {
     const std::lock_guard lock(mutex_);
-    if (ending_.stop_requested()) {
-      fault = "the session has ended";
-    } else if (!calls_.emplace(message.id.json, call).second) {
-      // Answered under the id that the running call will be answered under: the peer has to sort
-      // it.
-      fault = "a request with this id is in flight";
-    } else {
-      ++unanswered_;
-    }
+    state_ = {};
+    state_.revision = revision;
+    state_.client_capabilities = message.params.member("capabilities");
   }
-  if (!fault.empty()) return reply(make_error(message.id, invalid_request(std::string(fault))));
-  std::shared_ptr<Progress> progress;
-  if (!context.progress_token.empty()) {
-    progress =
-        std::make_shared<Progress>(context.progress_token, core_.options.progress_interval, sink);
-  }
-  auto task = [self = shared_from_this(), &method, call, progress, sink, reply, message,
-               context = std::move(context)] {
-    CallContext running;
-    running.request = context;
-    running.stop = call->stop.get_token();
-    running.hang_up = [&] { sink->hang_up(); };
-    if (progress) {
-      running.on_progress = [&](const ask::Progress& step) { progress->report(step); };
-    }
-    running.on_log = [&](LogSeverity severity, std::string_view text) {
-      if (!context.log_level || severity < *context.log_level) return;
-      Json params;
-      params["level"] = log_severity_name(severity);
-      params["logger"] = message.params.member("name").string().value_or(message.method);
-      params["data"] = text;
-      sink->send(make_notification("notifications/message", dump_json(params)));
-    };
-    running.on_warning = [&](std::string_view text) { running.log(LogSeverity::kWarning, text); };
-    running.ask_client = [&](std::string_view asked,
-                             const std::string& params) -> Result<JsonValue> {
-      if (context.era == Era::kStateless) {
-        return Error{ErrorCode::kUnsupported,
-                     fmt::format("{} cannot be asked in revision {}", asked, context.revision)};
-      }
-      const auto parsed = JsonValue::parse(params.empty() ? "{}" : params);
-      if (!parsed.ok()) return parsed.error();
-      if (!missing_capability(asked, *parsed, context.client_capabilities).empty()) {
-        return Error{ErrorCode::kUnsupported,
-                     fmt::format("the client has not declared that it can be asked {}", asked)};
-      }
-      return self->client_.ask(asked, params, *sink, running.stop, self->core_.options.ask_time);
-    };
-    const Outcome outcome = self->run_call(method, message, running);
-    if (progress) progress->close();
-    self->finish_call(*call, message.id, outcome, context, sink, reply);
-  };
-  core_.workers->submit(std::move(task), size_bytes);
+  subscriptions_.notify_of_lists(true);
+  return Answer{json_joined(json_object("protocolVersion", revision),
+                            server_json(core_.offer, core_.options, has(Feature::kCompletions)))};
 }
 
-void Session::finish_call(Call& call, const RequestId& id, const Outcome& outcome,
-                          const RequestContext& context, const Sink& sink, const Reply& reply) {
-  std::optional<std::string> answer = make_answer(id, outcome, context);
-  const auto* const given = std::get_if<Answer>(&outcome);
-  bool is_open = given != nullptr && given->listens && !call.stop.stop_requested();
-  if (is_open && !subscriptions_.listen(id, *given->listens, sink)) {
-    is_open = false;
-    answer = make_error(id, invalid_request(fmt::format("{} subscriptions are open already",
-                                                        Subscriptions::kMaxListens)));
+Session::Outcome Session::ping(const Message&, const RequestContext&) { return Answer{}; }
+
+Session::Outcome Session::discover(const Message&, const RequestContext&) {
+  std::vector<std::string_view> versions(kStatelessRevisions.begin(), kStatelessRevisions.end());
+  versions.insert(versions.end(), kHandshakeRevisions.begin(), kHandshakeRevisions.end());
+  return Answer{json_joined(json_object("supportedVersions", versions),
+                            server_json(core_.offer, core_.options, has(Feature::kCompletions))),
+                kCacheTtlMs};
+}
+
+Session::Outcome Session::set_log_level(const Message& message, const RequestContext&) {
+  const JsonValue level = message.params.member("level");
+  const auto severity = parse_log_severity(level.string().value_or(""));
+  if (!severity) {
+    return invalid_params(
+        "level must be one of debug, info, notice, warning, error, critical, "
+        "alert, emergency");
   }
-  bool is_cancelled = false, stays = false;
-  {
-    const std::lock_guard lock(mutex_);
-    is_cancelled = call.cancelled;
-    stays = is_open && !is_cancelled && !ending_.stop_requested();
-    call.is_stream = stays;
-    // Before the answer: once that is out, the id is free. A stream keeps it.
-    if (!stays) calls_.erase(id.json);
-  }
-  // One that was opened meanwhile and must not be: it is answered here, unless its end was already.
-  if (is_open && !stays && !subscriptions_.close(id)) answer.reset();
-  if (is_cancelled || stays) answer.reset();
-  reply(std::move(answer));
   const std::lock_guard lock(mutex_);
-  --unanswered_;
-  idle_.notify_all();
-}
-
-Session::Outcome Session::run_call(const Method& method, const Message& message,
-                                   CallContext& context) {
-  const StopScope scope(context.stop);
-  try {
-    if (context.request.era == Era::kStateless) {
-      if (auto error = read_answers(message, core_.seal, context)) return *std::move(error);
-    }
-    await_roots(context.stop);
-    const std::shared_ptr<ask::Services> own = own_services();
-    context.services = own ? own.get() : core_.services;
-    return (this->*method.work)(message, context);
-  } catch (const std::exception& error) {
-    log_error("{}: {}", method.name, error.what());
-    return internal_error(error.what());
-  } catch (...) {
-    log_error("{}: unknown exception", method.name);
-    return internal_error("unknown exception");
-  }
+  state_.log_level = *severity;
+  return Answer{};
 }
 
 Session::Outcome Session::call_tool(const Message& message, const CallContext& context) {
@@ -310,31 +173,6 @@ Session::Outcome Session::call_tool(const Message& message, const CallContext& c
   return Answer{tool_result_json(result)};
 }
 
-// `needed` is {inputRequests, requestState}, either of which may be missing.
-Session::Outcome Session::ask_first(const Message& message, const std::string& needed,
-                                    const CallContext& context) {
-  if (context.request.era != Era::kStateless) {
-    return internal_error("this asks for input in a way that the revision does not have");
-  }
-  const auto asked = JsonValue::parse(needed);
-  if (!asked.ok()) return internal_error(asked.error().message());
-  const std::string missing =
-      missing_for(asked->member("inputRequests"), context.request.client_capabilities);
-  if (!missing.empty()) {
-    return RpcError{RpcCode::kMissingClientCapability, "Missing required client capability",
-                    fmt::format(R"({{"requiredCapabilities":{}}})", missing)};
-  }
-  std::string json;
-  if (const JsonValue requests = asked->member("inputRequests"); !requests.is_absent()) {
-    json = "\"inputRequests\":" + requests.dump();
-  }
-  if (const auto state = asked->member("requestState").string()) {
-    json += (json.empty() ? "" : ",") + std::string("\"requestState\":") +
-            json_quote(core_.seal.seal(*state, question_of(message)));
-  }
-  return Answer{.json = "{" + json + "}", .needs_input = true};
-}
-
 Session::Outcome Session::list_resources(const Message& message, const CallContext& context) {
   const JsonValue cursor = message.params.member("cursor");
   if (!cursor.is_absent() && cursor.string().value_or("").empty()) {
@@ -342,13 +180,11 @@ Session::Outcome Session::list_resources(const Message& message, const CallConte
   }
   const auto page = core_.offer.resources->list(cursor.string().value_or(""), context);
   if (!page.ok()) return to_rpc(page.error());
-  Json result;
-  result["resources"] = Json::array();
-  for (const Resource& each : page->resources) result["resources"].push_back(resource_json(each));
-  if (!page->next_cursor.empty()) result["nextCursor"] = page->next_cursor;
   // A peer that has read the list is notified when it changes.
   if (cursor.is_absent() && context.request.era == Era::kHandshake) know_list(context);
-  return Answer{dump_json(result), kNoCacheMs};
+  return Answer{json_object("resources", json_list(page->resources, resource_json), "nextCursor",
+                            some(page->next_cursor)),
+                kNoCacheMs};
 }
 
 Session::Outcome Session::read_resource(const Message& message, const CallContext& context) {
@@ -359,22 +195,16 @@ Session::Outcome Session::read_resource(const Message& message, const CallContex
   const auto contents = core_.offer.resources->read(*uri.string(), context);
   if (!contents.ok()) {
     if (contents.error().code() != ErrorCode::kNotFound) return to_rpc(contents.error());
-    Json data;
-    data["uri"] = utf8_prefix(*uri.string(), 1000);
     return RpcError{context.request.era == Era::kStateless ? RpcCode::kInvalidParams
                                                            : RpcCode::kResourceNotFound,
-                    "Resource not found: " + contents.error().message(), dump_json(data)};
+                    "Resource not found: " + contents.error().message(),
+                    json_object("uri", utf8_prefix(*uri.string(), 1000))};
   }
-  Json result;
-  result["contents"] = Json::array();
-  for (const ResourceContent& each : *contents) {
-    Json content;
-    content["uri"] = each.uri;
-    if (!each.mime_type.empty()) content["mimeType"] = each.mime_type;
-    content[each.is_binary ? "blob" : "text"] = each.text;
-    result["contents"].push_back(std::move(content));
-  }
-  return Answer{dump_json(result), kNoCacheMs};
+  const auto write = [](const ResourceContent& each) {
+    return json_object("uri", each.uri, "mimeType", some(each.mime_type),
+                       each.is_binary ? "blob" : "text", each.text);
+  };
+  return Answer{json_object("contents", json_list(*contents, write)), kNoCacheMs};
 }
 
 Session::Outcome Session::get_prompt(const Message& message, const CallContext& context) {
@@ -454,9 +284,8 @@ Session::Outcome Session::complete(const Message& message, const CallContext& co
   const std::size_t total = std::max(completion->total, values.size());
   const bool has_more = completion->has_more || total > std::min(values.size(), kMaxCompletions);
   values.resize(std::min(values.size(), kMaxCompletions));
-  Json result;
-  result["completion"] = {{"values", values}, {"total", total}, {"hasMore", has_more}};
-  return Answer{dump_json(result)};
+  return Answer{json_object("completion",
+                            json_object("values", values, "total", total, "hasMore", has_more))};
 }
 
 }  // namespace codexmem::mcp
