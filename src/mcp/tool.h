@@ -1,6 +1,6 @@
 // mcp/tool.h - a tool: one row that tools/list shows and tools/call runs.
 //
-// Rows are constants; the product's are kTools[] in mcp/tools.cpp, tests bring their own. Design:
+// The product's follow from ask::questions() (mcp/tools.cpp), tests bring their own. Design:
 // docs/how-it-works.md, "MCP".
 #pragma once
 
@@ -63,42 +63,19 @@ ToolResult to_result(ask::Failure failure);
 /// The contract's failure: text "Error: TYPE - MESSAGE", structuredContent {type, message}.
 ToolResult make_failure(std::string_view type, std::string_view message);
 
-struct Tool {
-  std::string_view name;   // [A-Za-z0-9_]{1,64}; hosts put a prefix before it: up to 40 is safe
-  std::string_view title;  // for people
-  std::string_view description;  // for models: what it answers and when to use it
-  std::string_view profile;      // groups by which CODEXMEM_TOOLS may name it, with commas between
-
-  bool read_only = true;     // changes nothing
-  bool destructive = false;  // may lose something that was there
-  bool idempotent = true;    // a second call with the same arguments changes nothing more
-  bool open_world = false;   // reaches beyond this machine
-
-  /// JSON Schemas of type object. The output's admits the contract's failures too: clients validate
-  /// the structuredContent of failures as well. Empty: the tool answers with text alone.
-  std::string_view input_schema;
-  std::string_view output_schema = {};
-
-  /// run() checks the arguments, because they are not the protocol's alone: the schema is there to
-  /// be read.
-  bool checks_arguments = false;
+/// A tool: a question with the schema that models are shown, or a row of its own.
+struct Tool : ask::Question {
+  std::string_view input_schema;  // a JSON Schema of type object
 
   /// The arguments of schema type "number" that must be whole, with commas between.
   std::string_view whole_numbers = {};
 
-  /// The failure type for failures without a better one: an exception, an internal failure.
-  std::string_view failure_type = {};
-
-  /// The question that the tool asks. If set, the question defines all members above except
-  /// `description`, and the members below are ignored.
+  /// The question that the tool asks; null: answer() answers.
   const ask::Question* question = nullptr;
 
   /// Answers a call whose `arguments` are valid by the input schema. Safe to run from many threads.
-  ToolResult (*run)(const JsonValue& arguments, const CallContext& context) = nullptr;
+  ToolResult (*answer)(const JsonValue& arguments, const CallContext& context) = nullptr;
 };
-
-/// Whether `tool` belongs to the group `profile`.
-bool is_in_profile(const Tool& tool, std::string_view profile);
 
 /// `error` as a failure of `tool`.
 ToolResult make_failure(const Tool& tool, const Error& error);

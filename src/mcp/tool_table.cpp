@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "text/json.h"
+#include "text/json_object.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "ask/input_schema.h"
@@ -26,19 +27,17 @@ bool is_good_name(std::string_view name) {
 constexpr char kFormat[] = "format";
 
 std::string make_listing(const Tool& tool, bool has_output = true) {
-  Json listing;
-  listing["name"] = tool.name;
-  listing["title"] = tool.title;
-  listing["description"] = tool.description;
-  listing["inputSchema"] = Json::parse(tool.input_schema);
-  if (has_output && !tool.output_schema.empty())
-    listing["outputSchema"] = Json::parse(tool.output_schema);
-  Json& hints = listing["annotations"];
-  hints["readOnlyHint"] = tool.read_only;
-  hints["destructiveHint"] = tool.destructive;
-  hints["idempotentHint"] = tool.idempotent;
-  hints["openWorldHint"] = tool.open_world;
-  return dump_json(listing);
+  // Schemas are written by hand, on many lines.
+  const auto on_one_line = [](std::string_view schema) {
+    return JsonText{dump_json(Json::parse(schema))};
+  };
+  has_output = has_output && !tool.output_schema.empty();
+  return json_object(
+      "name", tool.name, "title", tool.title, "description", tool.description, "inputSchema",
+      on_one_line(tool.input_schema), "outputSchema",
+      json_if(has_output, on_one_line(has_output ? tool.output_schema : "{}")), "annotations",
+      json_object("readOnlyHint", tool.read_only, "destructiveHint", tool.destructive,
+                  "idempotentHint", tool.idempotent, "openWorldHint", false));
 }
 
 struct ToolRow {
@@ -71,10 +70,6 @@ ToolResult to_result(ask::Failure failure) {
 
 ToolResult make_failure(std::string_view type, std::string_view message) {
   return to_result(ask::named_failure(type, message));
-}
-
-bool is_in_profile(const Tool& tool, std::string_view profile) {
-  return ask::is_in_group(tool.profile, profile);
 }
 
 ToolResult to_result(const ask::Outcome& outcome) {
@@ -118,10 +113,7 @@ ToolResult answer_as_text(const ask::Question& question, const JsonValue& argume
 }  // namespace
 
 ToolResult make_failure(const Tool& tool, const Error& error) {
-  if (tool.question != nullptr) return to_result(ask::failure_of(*tool.question, error));
-  return make_failure(
-      error.code() == ErrorCode::kInvalidArgument ? "ValidationError" : tool.failure_type,
-      error.message());
+  return to_result(ask::failure_of(tool, error));
 }
 
 struct ToolTable::Impl {
@@ -145,7 +137,7 @@ Result<ToolTable> ToolTable::make(std::span<const Tool> tools, std::string_view 
   std::vector<std::string> known = {"all"};
   for (const Tool& tool : tools) {
     known.emplace_back(tool.name);
-    for (const std::string_view profile : split(tool.profile, ',')) known.emplace_back(profile);
+    for (const std::string_view profile : split(tool.groups, ',')) known.emplace_back(profile);
   }
   std::vector<std::string_view> wanted;
   for (const std::string_view part : split(selection, ',')) {
@@ -167,7 +159,7 @@ Result<ToolTable> ToolTable::make(std::span<const Tool> tools, std::string_view 
     const bool is_wanted =
         (wanted.empty() && refusal.empty()) || selects("all") || selects(tool.name) ||
         std::any_of(wanted.begin(), wanted.end(),
-                    [&](std::string_view name) { return is_in_profile(tool, name); });
+                    [&](std::string_view name) { return ask::is_in_group(tool.groups, name); });
     if (!is_wanted && refusal.empty()) continue;
     if (impl->find(tool.name)) {
       return Error{ErrorCode::kInvalidArgument,
@@ -232,7 +224,7 @@ ToolResult ToolTable::call(const Tool& tool, const JsonValue& arguments,
       return make_failure(tool, {ErrorCode::kIo, why});
     }
     if (auto refused = refuse(tool, given)) return *std::move(refused);
-    return tool.run(given, context);
+    return tool.answer(given, context);
   } catch (const std::exception& error) {
     log_error("{}: {}", tool.name, error.what());
     return make_failure(tool, {ErrorCode::kIo, fmt::format("internal error: {}", error.what())});

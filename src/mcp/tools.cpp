@@ -15,20 +15,7 @@ namespace codexmem::mcp {
 namespace {
 
 bool writes_decisions(const Tool& tool) {
-  return is_in_profile(tool, "decisions") && !tool.read_only;
-}
-
-Tool tool_of(const ask::Question& question, std::string_view input_schema) {
-  return {.name = question.name,
-          .title = question.title,
-          .description = question.description,
-          .profile = question.groups,
-          .read_only = question.read_only,
-          .destructive = question.destructive,
-          .idempotent = question.idempotent,
-          .input_schema = input_schema,
-          .output_schema = question.output_schema,
-          .question = &question};
+  return ask::is_in_group(tool.groups, "decisions") && !tool.read_only;
 }
 
 // Every question that is a tool.
@@ -42,7 +29,7 @@ const std::vector<Tool>& all_tools() {
     std::vector<Tool> rows;
     for (std::size_t i = 0; i < kSchemas.size(); ++i) {
       const ask::Question& question = *ask::questions()[i];
-      if (!question.groups.empty()) rows.push_back(tool_of(question, kSchemas[i]));
+      if (!question.groups.empty()) rows.push_back({question, kSchemas[i], {}, &question});
     }
     return rows;
   }();
@@ -88,7 +75,7 @@ bool is_offered(const Guidance& line, const ToolTable& tools) {
   const auto names = tools.names();
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
     return std::any_of(profiles.begin(), profiles.end(), [&](std::string_view profile) {
-      return is_in_profile(*tools.find(name), profile);
+      return ask::is_in_group(tools.find(name)->groups, profile);
     });
   });
 }

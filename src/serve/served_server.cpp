@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 std::vector<std::string> names_of(const mcp::ToolTable& tools, std::string_view profile) {
   std::vector<std::string> names = tools.names();
   std::erase_if(names, [&](const std::string& name) {
-    return !mcp::is_in_profile(*tools.find(name), profile);
+    return !ask::is_in_group(tools.find(name)->groups, profile);
   });
   return names;
 }

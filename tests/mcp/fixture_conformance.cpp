@@ -361,10 +361,10 @@ Tool tool(std::string_view name, std::string_view description,
   row.name = name;
   row.title = name;
   row.description = description;
-  row.profile = "conformance";
+  row.groups = "conformance";
   row.input_schema = schema;
   row.failure_type = "ToolError";
-  row.run = run;
+  row.answer = run;
   return row;
 }
 

@@ -90,12 +90,12 @@ Tool tool(std::string_view name, std::string_view schema,
   row.name = name;
   row.title = name;
   row.description = "A tool for tests.";
-  row.profile = name == "echo" ? "plain" : "odd";
+  row.groups = name == "echo" ? "plain" : "odd";
   row.input_schema = schema;
   row.output_schema = kAnything;
   row.whole_numbers = name == "echo" ? "count" : "";
   row.failure_type = "SearchError";
-  row.run = run;
+  row.answer = run;
   return row;
 }
 

@@ -680,7 +680,7 @@ TEST(Sessions, HaveServicesOfTheirOwnForEachCall) {
   Tool look;
   look.name = "look";
   look.input_schema = R"({"type":"object"})";
-  look.run = [](const JsonValue&, const CallContext& context) {
+  look.answer = [](const JsonValue&, const CallContext& context) {
     seen.push_back(context.services);
     return ToolResult{false, "seen", ""};
   };

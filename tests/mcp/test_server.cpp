@@ -92,18 +92,17 @@ int main(int argc, char** argv) {
     const bool is_decision = failure_type.find(' ') != std::string::npos;
     std::vector<mcp::Tool> rows;
     for (mcp::Tool row : mcp::tools()) {
-      const ask::Question* const question = std::exchange(row.question, nullptr);
-      auto* const contract = question == nullptr ? nullptr : question->fail;
-      row.checks_arguments = question != nullptr && question->checks_arguments;
+      row.question = nullptr;
+      auto* const contract = std::exchange(row.fail, nullptr);
       if (is_memory && contract == ask::memory_failure) {
-        row.run = fail_memory;
+        row.answer = fail_memory;
       } else if (is_decision && contract == ask::decision_failure) {
-        row.run = [](const JsonValue&, const mcp::CallContext&) {
+        row.answer = [](const JsonValue&, const mcp::CallContext&) {
           return mcp::to_result(
               ask::decision_failure({ErrorCode::kBlocked, failure_type + ": as it was told to"}));
         };
       } else if (!is_memory && !is_decision && contract == nullptr) {
-        row.run = fail;
+        row.answer = fail;
       } else {
         continue;
       }

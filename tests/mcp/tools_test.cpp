@@ -250,8 +250,9 @@ TEST(Tools, InstructionsNameNoToolThatIsNotOffered) {
       if (table->find(tool.name) != nullptr) continue;
       EXPECT_FALSE(says(tool.name)) << selection << " " << tool.name;
     }
-    EXPECT_EQ(says("repository"), std::string_view(selection) == "all" ||
-                                      is_in_profile(*table->find(table->names()[0]), "code"))
+    EXPECT_EQ(says("repository"),
+              std::string_view(selection) == "all" ||
+                  ask::is_in_group(table->find(table->names()[0])->groups, "code"))
         << selection;
   }
 }

@@ -20,7 +20,7 @@ inline bool is_within_role(const serve::TeamGrant& grant) {
   const auto names = split(grant.tools, ',');
   return std::ranges::all_of(mcp::tools(), [&](const mcp::Tool& tool) {
     if (std::ranges::find(names, tool.name) == names.end()) return true;
-    const bool is_memory = mcp::is_in_profile(tool, "memory");
+    const bool is_memory = ask::is_in_group(tool.groups, "memory");
     if (is_memory) return grant.sees_memory && (tool.read_only || grant.writes_memory);
     return tool.read_only || grant.role == memory::Role::kAdmin;
   });

@@ -289,11 +289,10 @@ std::string param_item(const ask::Param& param) {
 std::string tools_page() {
   std::string index, sections;
   for (const mcp::Tool& tool : mcp::tools()) {
-    if (tool.question == nullptr) continue;
     index += fmt::format("| [`{}`](#{}) | {} | {} |\n", tool.name, anchor_of(tool.name),
-                         prose(tool.title), code_list(tool.profile, ','));
+                         prose(tool.title), code_list(tool.groups, ','));
     std::string items;
-    for (const ask::Param& param : tool.question->params) {
+    for (const ask::Param& param : tool.params) {
       if (param.listed) items += param_item(param);
     }
     if (!items.empty()) items.insert(0, "\n");

@@ -141,15 +141,14 @@ std::optional<TeamRate> read_team_rate(TeamReader& reader, const JsonValue& valu
 
 // True if the entry `wanted` of a grant's tools names `tool`.
 bool names_tool(std::string_view wanted, const mcp::Tool& tool) {
-  const std::string_view name = tool.question != nullptr ? tool.question->name : tool.name;
-  return wanted == "all" || wanted == name || mcp::is_in_profile(tool, wanted);
+  return wanted == "all" || wanted == tool.name || ask::is_in_group(tool.groups, wanted);
 }
 
 // The tools that `grant` permits and `wanted` names; all if `wanted` is empty.
 std::string choose_team_tools(const TeamGrant& grant, const std::vector<std::string>& wanted) {
   std::vector<std::string> names;
   for (const mcp::Tool& tool : mcp::tools()) {
-    const bool is_memory = mcp::is_in_profile(tool, "memory");
+    const bool is_memory = ask::is_in_group(tool.groups, "memory");
     if (is_memory && !grant.sees_memory) continue;
     if (is_memory && !tool.read_only && !grant.writes_memory) continue;
     if (!is_memory && !tool.read_only && grant.role != memory::Role::kAdmin) continue;
