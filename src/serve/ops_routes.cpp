@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
 #include "text/json.h"
 #include "text/json_object.h"
@@ -246,9 +245,9 @@ net::ServedReply export_timings(const RouteCall& call) {
 net::ServedReply failure_summary(const RouteCall& call) {
   return journal_reply(call, read_message_filter, &observe::Journal::failures,
                        [](const auto& found, std::size_t limit) {
-                         std::map<std::string_view, std::int64_t> counts;
+                         std::vector<std::pair<std::string_view, std::int64_t>> counts;
                          for (const auto& [error_class, n] : found.counts) {
-                           counts[observe::failure_class_name(error_class)] = n;
+                           counts.emplace_back(observe::failure_class_name(error_class), n);
                          }
                          return json_object("counts", counts, "failures", rows_of(found.rows),
                                             "total", found.total, "limit", limit);
