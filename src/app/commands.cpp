@@ -194,15 +194,15 @@ constexpr CommandRow kCommands[] = {
      "  codexmem open --print         only print the address",
      make_open_command},
     {"serve", "Serve the code and memory tools over MCP, on standard input and output or HTTP",
-     "Keeps the index up to date while it runs. CODEXMEM_TOOLS=code, memory or a list of tools'\n"
-     "names offers fewer. Editors and agents start this themselves: see codexmem init.\n"
+     "Keeps the index up to date while it runs. --tools, or CODEXMEM_TOOLS, offers fewer tools.\n"
+     "Editors and agents start this themselves: see codexmem init.\n"
      "\n"
      "Examples:\n"
      "  codexmem serve\n"
      "  codexmem serve ~/src/app\n"
-     "  codexmem serve --http                  one server for several clients\n"
-     "  codexmem serve --http --team FILE      several repositories, for callers with tokens\n"
-     "  CODEXMEM_TOOLS=memory codexmem serve   needs no repository",
+     "  codexmem serve --http               one server for several clients\n"
+     "  codexmem serve --http --team FILE   several repositories, for callers with tokens\n"
+     "  codexmem serve --tools memory       needs no repository",
      make_serve_command},
     {"worker", "Run the worker, which takes events from hooks: observations, queue, viewer",
      "It listens only on this machine, by default at http://127.0.0.1:37877 "

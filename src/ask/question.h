@@ -34,6 +34,9 @@ struct Question {
   bool idempotent = true;    // asked again with the same arguments, it changes nothing more
   bool is_united = false;    // in a workspace it is about all repositories, else about home alone
 
+  bool is_guide = false;  // says what the server's instructions say: where answers are text it is
+                          // answered, not listed
+
   std::span<const Param> params = {};
 
   /// A JSON Schema of type object, which admits the contract's failures too: clients validate

@@ -44,8 +44,10 @@ std::variant<std::string, RpcError> list_page(std::string_view member,
   const Page& page = std::get<Page>(found);
   std::string json = fmt::format("{{\"{}\":[", member);
   for (std::size_t i = page.begin; i < page.end; ++i) {
-    if (i > page.begin) json += ',';
-    json += listing(i);
+    const auto& row = listing(i);
+    if (row.empty()) continue;
+    if (!json.ends_with('[')) json += ',';
+    json += row;
   }
   json += ']';
   if (page.end < keys.size()) json += ",\"nextCursor\":" + json_quote(keys[page.end]);

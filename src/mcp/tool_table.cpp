@@ -174,7 +174,10 @@ Result<ToolTable> ToolTable::make(std::span<const Tool> tools, std::string_view 
 
 void ToolTable::answer_in_text(TextForm form) {
   impl_->text_form = form;
-  for (ToolRow& row : impl_->rows) row.listing = make_listing(*row.tool, /*has_output=*/false);
+  for (ToolRow& row : impl_->rows) {
+    const bool is_guide = row.tool->question != nullptr && row.tool->question->is_guide;
+    row.listing = is_guide ? "" : make_listing(*row.tool, /*has_output=*/false);
+  }
 }
 
 bool ToolTable::answers_in_text() const { return impl_->text_form != nullptr; }

@@ -33,7 +33,8 @@ class ToolTable {
                                                   const ask::Answer& answer);
 
   /// From now on answers are text alone: by `form`, else the contract's text. Listings lose their
-  /// output schemas. A call with the argument `format: "json"` gets the contract's answer.
+  /// output schemas and guides (ask::Question::is_guide). A call with the argument `format: "json"`
+  /// gets the contract's answer.
   void answer_in_text(TextForm form);
   bool answers_in_text() const;
 
@@ -45,7 +46,8 @@ class ToolTable {
   /// The names in order.
   std::vector<std::string> names() const;
 
-  /// The tool at `index` as tools/list shows it: a JSON object on one line.
+  /// The tool at `index` as tools/list shows it: a JSON object on one line. Empty: it is not
+  /// listed.
   std::string_view listing(std::size_t index) const;
 
   /// Runs `tool` of this table: reads (InputSchema::read) and validates `arguments` (absent is an

@@ -391,7 +391,8 @@ TEST_F(CommandLine, InitShowsThenWritesThenHasNothingToDo) {
   ASSERT_EQ(codexmem("init").code, 0);
   const auto settings = read_file(repo() / ".vscode/mcp.json");
   ASSERT_TRUE(settings.ok());
-  EXPECT_EQ(Json::parse(*settings)["servers"]["codexmem"]["args"], Json::array({"serve", "--text"}));
+  EXPECT_EQ(Json::parse(*settings)["servers"]["codexmem"]["args"],
+            Json::array({"serve", "--text"}));
   const Outcome again = codexmem("init");
   EXPECT_NE(again.out.find(".vscode/mcp.json       nothing to do\n"), std::string::npos)
       << again.out;
@@ -529,12 +530,37 @@ TEST_F(Hosts, HooksThatAreInTheRepositoryAreNotDoubledAtHome) {
 TEST_F(Hosts, AClientIsConfiguredWhereThereIsASignOfIt) {
   fs::create_directories(base() / "home/.gemini");
   const Json shown = json("init --dry-run --json");
-  ASSERT_EQ(shown["files"].size(), 2U) << shown.dump();
+  ASSERT_EQ(shown["files"].size(), 3U) << shown.dump();
   EXPECT_EQ(shown["files"][0]["file"], ".gemini/settings.json");
+  EXPECT_EQ(shown["files"][1]["file"], ".agents/skills/codexmem/SKILL.md");
   EXPECT_NE(shown["files"][0]["diff"].get<std::string>().find("+    \"codexmem\": {"),
             std::string::npos);
   EXPECT_EQ(codexmem("init --client emacs").code, 2);
   EXPECT_EQ(codexmem("init --user --project").code, 2);
+}
+
+TEST_F(Hosts, TheSkillIsWrittenOnceForAllUnlessItIsSomebodysOwn) {
+  const fs::path shared = repo() / ".agents/skills/codexmem/SKILL.md";
+  const fs::path claude = repo() / ".claude/skills/codexmem/SKILL.md";
+  ASSERT_EQ(codexmem("init --client all").code, 0);
+  const std::string text = *read_file(shared);
+  EXPECT_TRUE(text.starts_with("---\nname: codexmem\ndescription: ")) << text;
+  EXPECT_EQ(*read_file(claude), text);
+  // Other clients read it.
+  ASSERT_EQ(codexmem("uninit --client gemini").code, 0);
+  EXPECT_TRUE(fs::exists(shared));
+  directory_.write("repo/.agents/skills/codexmem/SKILL.md",
+                   text + "\nAn old release wrote this.\n");
+  directory_.write("repo/.claude/skills/codexmem/SKILL.md", "---\nname: codexmem\n---\nmine\n");
+  const Outcome again = codexmem("init --client all");
+  EXPECT_NE(again.error.find("init did not write it"), std::string::npos) << again.error;
+  EXPECT_EQ(*read_file(shared), text);
+  ASSERT_EQ(codexmem("init --client all --no-skill").code, 0);
+  EXPECT_FALSE(fs::exists(repo() / ".agents"));
+  EXPECT_EQ(*read_file(claude), "---\nname: codexmem\n---\nmine\n");
+  ASSERT_EQ(codexmem("init --client codex --tools memory").code, 0);
+  EXPECT_FALSE(fs::exists(base() / "home/.agents")) << "it is about the code's tools";
+  ASSERT_EQ(codexmem("uninit").code, 0);
 }
 
 TEST_F(Hosts, WithoutAProgramInPathTheFilesNameItsPathAndSaySo) {

@@ -8,6 +8,7 @@
 
 #include "app/command.h"
 #include "app/init/config_run.h"
+#include "app/init/skill_file.h"
 #include "serve/repository.h"
 #include "serve/served_repositories.h"
 #include "base/file.h"
@@ -42,6 +43,8 @@ class InitCommand : public Command {
     declare_common(arguments, options_);
     arguments.flag("--hooks,!--no-hooks", hooks_,
                    "Write the hooks that fill the memory (default), or remove them");
+    arguments.flag("--skill,!--no-skill", skill_,
+                   "Write the skill that says when to ask which tool (default), or remove it");
     arguments.flag("--git-hook,!--no-git-hook", git_hook_,
                    "Write the pre-commit hook (default), or remove its lines");
     arguments.flag("--project", options_.project,
@@ -50,9 +53,9 @@ class InitCommand : public Command {
                    "Everything into your own files, for all repositories; no git hook");
     arguments
         .text("--tools", options_.tools,
-              "The tools that the servers offer: code, memory or all (default: all, or what the "
-              "files say)")
-        .are({"code", "memory", "all"});
+              "The tools that the servers offer: code, memory, decisions or all (default: all, or "
+              "what the files say)")
+        .are({"code", "memory", "decisions", "all"});
     arguments.flag("--decisions", decisions_, "Make the secret that writing decisions needs");
   }
 
@@ -116,6 +119,10 @@ class InitCommand : public Command {
                                  directory));
       }
     }
+    // It is about the code's tools.
+    if (options_.tools.empty() || options_.tools == "all" || options_.tools == "code" || !skill_) {
+      run.change_skill(skill_path(client, run.places(), server), skill_);
+    }
     const ConfigFile file = client.hooks(run.places(), hooks);
     if (file.path.empty()) return;
     if (!hooks_) return run.take_out(client, file);
@@ -134,7 +141,7 @@ class InitCommand : public Command {
   }
 
   ConfigOptions options_;
-  bool hooks_ = true, git_hook_ = true, decisions_ = false;
+  bool hooks_ = true, skill_ = true, git_hook_ = true, decisions_ = false;
 };
 
 class UninitCommand : public Command {
@@ -156,6 +163,9 @@ class UninitCommand : public Command {
         if (scope == ConfigScope::kProject ? options_.user : options_.project) continue;
         run->take_out(*client, client->server(run->places(), scope));
         run->take_out(*client, client->hooks(run->places(), scope));
+        if (all || client->name == "claude-code") {
+          run->change_skill(skill_path(*client, run->places(), scope), false);
+        }
       }
     }
     if (!options_.user && all) run->change_git_hook(false);

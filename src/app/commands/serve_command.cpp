@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <stop_token>
 #include <thread>
@@ -35,6 +36,7 @@
 #include "mcp/server.h"
 #include "mcp/stdio_transport.h"
 #include "mcp/tool_table.h"
+#include "mcp/tools.h"
 #include "memory/decisions/decision_roles.h"
 #include "net/http_server.h"
 #include "net/loopback.h"
@@ -142,6 +144,8 @@ class ServeCommand : public Command {
                    "viewer, agent or admin, of the decision tools (default: CODEXMEM_ROLE)");
     arguments.flag("--text", text_,
                    "Answer in short text, for models, with two fifths of the bytes");
+    arguments.text("--tools", tools_,
+                   "The tools that are offered: code, memory, decisions, or names, with commas");
     arguments.flag("--http", http_, "Over HTTP, for several clients; its address is printed");
     arguments.text("--port", port_, "With --http: default 37878 or the next free one; 0: any");
     arguments.text("--team", team_, "With --http: repositories and tokens of a team, by this file")
@@ -154,13 +158,19 @@ class ServeCommand : public Command {
     ::mallopt(M_ARENA_MAX, 2);
     if (!team_token_.empty()) return print_team_token(team_token_, console);
     if (!team_.empty()) {
-      if (path_.empty() && workspace_.empty() && role_.empty() && port_.empty() && !text_) {
+      if (path_.empty() && workspace_.empty() && role_.empty() && port_.empty() && tools_.empty() &&
+          !text_) {
         return serve_team(team_, console);
       }
-      return fail(
-          console,
-          {ErrorCode::kInvalidArgument,
-           "PATH, --workspace, --role, --port and --text are not for --team: its file says them"});
+      return fail(console, {ErrorCode::kInvalidArgument,
+                            "PATH, --workspace, --role, --port, --tools and --text are not for "
+                            "--team: its file says "
+                            "them"});
+    }
+    if (!tools_.empty()) {
+      const auto known = mcp::ToolTable::make(mcp::tools(), tools_);
+      if (!known.ok()) return fail(console, known.error());
+      ::setenv("CODEXMEM_TOOLS", tools_.c_str(), 1);  // what the option is short for
     }
     const auto port = read_port();
     if (!port.ok()) return fail(console, port.error());
@@ -320,7 +330,7 @@ class ServeCommand : public Command {
     }
   }
 
-  std::string path_, workspace_, role_, port_, team_, team_token_;
+  std::string path_, workspace_, role_, port_, tools_, team_, team_token_;
   bool http_ = false, text_ = false;
 };
 

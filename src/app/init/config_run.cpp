@@ -10,6 +10,7 @@
 
 #include "app/render/columns.h"
 #include "app/init/git_hook.h"
+#include "app/init/skill_file.h"
 #include "serve/repository.h"
 #include "app/settings/user_settings.h"
 #include "app/worker_client.h"
@@ -28,7 +29,7 @@ namespace {
 
 constexpr const char* kNothing = "nothing to do";
 constexpr const char* kLeft = "left as it is";
-const std::vector<std::string> kToolProfiles = {"code", "memory", "all"};
+const std::vector<std::string> kToolProfiles = {"code", "memory", "decisions", "all"};
 constexpr const char* kHookMark = "# >>> codexmem >>>";
 
 fs::path user_home() {
@@ -66,8 +67,9 @@ Result<ConfigRun> ConfigRun::begin(const ConfigOptions& options, Console& consol
   }
   if (!options.tools.empty() &&
       std::ranges::find(kToolProfiles, options.tools) == std::end(kToolProfiles)) {
-    return Error{ErrorCode::kInvalidArgument,
-                 fmt::format("--tools must be code, memory or all; got \"{}\"", options.tools)};
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("--tools must be code, memory, decisions or all; got \"{}\"", options.tools)};
   }
   const bool all = std::ranges::find(options.clients, "all") != options.clients.end();
   for (const std::string& name : options.clients) {
@@ -285,6 +287,21 @@ void ConfigRun::change_git_hook(bool wanted) {
     return;
   }
   apply_undo(std::move(row), *std::move(change), path);
+}
+
+void ConfigRun::change_skill(const fs::path& path, bool wanted) {
+  Row row;
+  row.title = "skill";
+  row.name = display_name(path);
+  // Clients share it.
+  if (path.empty() || std::ranges::find(rows_, row.name, &Row::name) != rows_.end()) return;
+  auto change = begin_file(path);
+  if (!wanted && (!change.ok() || !is_our_skill(change->before))) return;
+  const auto done = change.ok() ? app::change_skill(*change, wanted) : Result<void>(change.error());
+  if (!done.ok()) return leave(row.title, path, done.error().message());
+  if (!wanted) return apply_undo(std::move(row), *std::move(change), path);
+  const bool had_ours = change->existed;
+  apply(std::move(row), *std::move(change), path, had_ours);
 }
 
 void ConfigRun::make_secret() {

@@ -49,6 +49,9 @@ class ConfigRun {
   /// Puts codexmem's lines into the repository's pre-commit hook, or takes them out.
   void change_git_hook(bool wanted);
 
+  /// Writes the skill at `path` (app/init/skill_file.h), or takes it away.
+  void change_skill(const std::filesystem::path& path, bool wanted);
+
   /// Stops the worker of the data directory `directory`.
   void stop_worker(const std::filesystem::path& directory, const WorkerAddress& worker);
 

@@ -36,6 +36,7 @@ constinit const Question kImportantWorkflow = {.name = "important_workflow",
                                                .title = "Workflow",
                                                .description = "Guide in three steps.",
                                                .groups = "memory",
+                                               .is_guide = true,
                                                .fail = memory_failure,
                                                .run = get_workflow};
 
@@ -43,6 +44,7 @@ constinit const Question kImportant = {.name = "__IMPORTANT",
                                        .title = "Workflow",
                                        .description = "Likewise.",
                                        .groups = "memory",
+                                       .is_guide = true,
                                        .fail = memory_failure,
                                        .run = get_workflow};
 

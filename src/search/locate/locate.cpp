@@ -18,6 +18,7 @@
 #include "base/stop_scope.h"
 #include "base/text.h"
 #include "search/definition_texts.h"
+#include "search/path_facts.h"
 
 namespace codexmem::search {
 namespace {
@@ -100,6 +101,7 @@ class Locator {
   void add_frame_files();
   Result<void> read_file(std::size_t index);
   void name_files();
+  void count_languages();
   void score();
   void sum_up();
   void add_calls(const std::unordered_map<std::string, std::size_t>& same_name);
@@ -117,6 +119,8 @@ class Locator {
   const std::vector<double>& weights_;  // by term
   double weight_sum_ = 0;
   double best_words_ = 0, best_title_ = 0;
+  std::map<std::string_view, std::size_t> languages_;  // with their numbers of files
+  std::size_t most_of_language_ = 0;
   std::vector<LookedAt> files_;
   std::vector<FunctionCandidate> found_;
 };
@@ -139,6 +143,18 @@ void Locator::choose_files() {
   add(in_.title_ranking, &LookedAt::title, kTitleFiles);
   add_frame_files();
   name_files();
+  count_languages();
+}
+
+void Locator::count_languages() {
+  for (FileNumber file = 0; file < in_.snapshot.file_end(); ++file) {
+    if (!in_.snapshot.has(file)) continue;
+    const std::string_view language = in_.snapshot.language(file);
+    if (language_prior(language) >= 1) ++languages_[language];
+  }
+  for (const auto& [language, count] : languages_) {
+    most_of_language_ = std::max(most_of_language_, count);
+  }
 }
 
 // Marks the files whose path, or module, the text has: `shop/cart.py`, `cart.py`, `shop.cart`.
@@ -309,6 +325,9 @@ void Locator::score() {
     one.part(LocatePart::kTitleFile) = file.title.score;
     one.part(LocatePart::kTitleRank) = rank_value(file.title.rank);
     one.part(LocatePart::kLength) = length_share(one.length);
+    one.part(LocatePart::kRareLanguage) =
+        1 - static_cast<double>(languages_[in_.snapshot.language(file.number)]) /
+                static_cast<double>(std::max<std::size_t>(1, most_of_language_));
   }
   sum_up();
   add_calls(same_name);

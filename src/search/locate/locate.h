@@ -41,9 +41,10 @@ enum class LocatePart : std::uint8_t {
   kFileRank,   // 1 / (1 + 0.15 x rank of its file)
   kTitleFile,  // the same by the title alone
   kTitleRank,
-  kLength,  // ln(1 + words) / 8: a short function is rarely at fault
+  kLength,        // ln(1 + words) / 8: a short function is rarely at fault
+  kRareLanguage,  // its file's language is not the repository's: completions for a shell
 };
-inline constexpr std::size_t kLocateParts = 15;
+inline constexpr std::size_t kLocateParts = 16;
 
 struct LocatePartInfo {
   std::string_view name;  // as in `explain`
@@ -67,6 +68,7 @@ inline constexpr std::array<LocatePartInfo, kLocateParts> kLocateWeights = {{
     {"title_file", 0.7},
     {"title_rank", 1.0},
     {"length", 0.8},
+    {"rare_language", -0.5},
 }};
 
 /// What locate_functions() reads.

@@ -51,6 +51,27 @@ struct WeightedTerm {
   bool is_title = false;
 };
 
+// Words of prose that are rare in code, and would count for it.
+constexpr std::string_view kProseWords[] = {
+    "actually",  "again",    "almost",  "already", "also",
+    "although",  "always",   "another", "any",     "anymore",
+    "anything",  "because",  "been",    "but",     "cannot",
+    "currently", "even",     "ever",    "every",   "everything",
+    "got",       "had",      "having",  "here",    "however",
+    "instead",   "just",     "know",    "longer",  "looks",
+    "many",      "maybe",    "me",      "might",   "more",
+    "most",      "much",     "must",    "my",      "never",
+    "no",        "now",      "other",   "our",     "perhaps",
+    "please",    "probably", "quite",   "rather",  "really",
+    "same",      "says",     "seem",    "seems",   "several",
+    "simply",    "since",    "so",      "some",    "something",
+    "sometimes", "still",    "such",    "sure",    "thanks",
+    "them",      "they",     "thing",   "things",  "think",
+    "though",    "thus",     "too",     "trying",  "unfortunately",
+    "until",     "us",       "very",    "want",    "we",
+    "well",      "whether",  "yet",     "you",     "your",
+};
+
 bool is_defined(const Snapshot& snapshot, std::string_view name) {
   return std::ranges::any_of(snapshot.parts(), [&](const Snapshot::Part& part) {
     return part.segment->find_name(name).has_value();
@@ -76,6 +97,7 @@ std::vector<WeightedTerm> weigh_terms(const Snapshot& snapshot, const IssueText&
       if (!is_whole && word.text.size() < 3) return;
       if (std::ranges::all_of(word.text, is_digit)) return;
       if (segment.part == IssuePart::kCode && is_one_of(word.text, kKeywords)) return;
+      if (segment.part != IssuePart::kCode && is_one_of(word.text, kProseWords)) return;
       add(stem(word.text), word.text, segment.part);
     });
     for_each_term(segment.text, [&](const Term& term) {
