@@ -394,9 +394,9 @@ TEST_F(CommandLine, InitShowsThenWritesThenHasNothingToDo) {
   EXPECT_EQ(Json::parse(*settings)["servers"]["codexmem"]["args"],
             Json::array({"serve", "--text"}));
   const Outcome again = codexmem("init");
-  EXPECT_NE(again.out.find(".vscode/mcp.json       nothing to do\n"), std::string::npos)
+  EXPECT_NE(again.out.find(".vscode/mcp.json                  nothing to do\n"), std::string::npos)
       << again.out;
-  EXPECT_NE(again.out.find(".git/hooks/pre-commit  nothing to do\n"), std::string::npos);
+  EXPECT_NE(again.out.find(".git/hooks/pre-commit             nothing to do\n"), std::string::npos);
   EXPECT_EQ(*read_file(repo() / ".vscode/mcp.json"), *settings);
 }
 
@@ -556,7 +556,7 @@ TEST_F(Hosts, TheSkillIsWrittenOnceForAllUnlessItIsSomebodysOwn) {
   EXPECT_NE(again.error.find("init did not write it"), std::string::npos) << again.error;
   EXPECT_EQ(*read_file(shared), text);
   ASSERT_EQ(codexmem("init --client all --no-skill").code, 0);
-  EXPECT_FALSE(fs::exists(repo() / ".agents"));
+  EXPECT_FALSE(fs::exists(shared.parent_path()));
   EXPECT_EQ(*read_file(claude), "---\nname: codexmem\n---\nmine\n");
   ASSERT_EQ(codexmem("init --client codex --tools memory").code, 0);
   EXPECT_FALSE(fs::exists(base() / "home/.agents")) << "it is about the code's tools";

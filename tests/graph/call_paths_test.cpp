@@ -69,15 +69,15 @@ TEST_F(CallPathsTest, EndAtTheirLimits) {
   EXPECT_FALSE(is_complete_);
 }
 
-TEST_F(CallPathsTest, TreesTellEachFunctionOnceNearestFirst) {
+TEST_F(CallPathsTest, TreesAreNearestFirstAndFollowEachFunctionOnce) {
   const auto tree = find_call_tree(cache_, *reader_, ids("top"), false, {.depth = 5}, {}).value();
   std::vector<std::string> lines;
   for (const CallStep& step : tree.steps) {
     lines.push_back(std::to_string(step.depth) + " " + step.symbol.name + " " +
-                    tree.steps[step.parent].symbol.name);
+                    tree.steps[step.parent].symbol.name + (step.is_repeated ? " repeated" : ""));
   }
-  EXPECT_THAT(lines,
-              ElementsAre("0 top top", "1 left top", "1 right top", "2 low left", "3 again low"));
+  EXPECT_THAT(lines, ElementsAre("0 top top", "1 left top", "1 right top", "2 low left",
+                                 "2 low right repeated", "3 again low", "4 low again repeated"));
   const auto callers = find_call_tree(cache_, *reader_, ids("low"), true, {.depth = 1}, {}).value();
   EXPECT_EQ(callers.steps.size(), 4U) << "left, right and again";
 }

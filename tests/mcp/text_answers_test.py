@@ -53,7 +53,10 @@ class TextAnswers(unittest.TestCase):
 
     def test_tools_are_listed_without_output_schemas(self):
         texts, objects = (server.ask("tools/list")["result"]["tools"] for server in (self.text, self.json))
-        self.assertEqual([tool["name"] for tool in texts], [tool["name"] for tool in objects])
+        guides = {"important_workflow", "__IMPORTANT"}  # answered, but the instructions say the same
+        self.assertEqual([tool["name"] for tool in texts],
+                         [tool["name"] for tool in objects if tool["name"] not in guides])
+        self.assertIn("search", self.call(self.text, "important_workflow", {})["content"][0]["text"])
         self.assertFalse([tool["name"] for tool in texts if "outputSchema" in tool])
         self.assertTrue([tool["name"] for tool in objects if "outputSchema" in tool])
 
@@ -90,8 +93,22 @@ class TextAnswers(unittest.TestCase):
         saved = self.call(self.text, "save_memory", {"text": "The yard is measured in metres."})
         self.assertNotIn("structuredContent", saved)
         found = self.call(self.text, "search", {"query": "yard"})
-        self.assertIn("metres", json.dumps(found["content"]))
+        self.assertIn("The first says: The yard is measured in metres.", found["content"][0]["text"])
         self.assertNotIn("structuredContent", found)
+
+    def test_a_decision_that_was_saved_as_a_memory_is_pointed_to(self):
+        self.call(self.text, "save_memory", {"text": "Feet were dropped.", "title": "Only metres", "type": "decision"})
+        answer = self.call(self.text, "search_decisions", {"query": "feet or metres"})["content"][0]["text"]
+        self.assertIn("1 memory is of type decision", answer)
+        self.assertIn("Only metres", answer)
+        self.assertNotIn("degraded", answer)
+
+    def test_importers_alone(self):
+        for direction, shown in (("importers", []), ("imports", ["src/shapes.ts"])):
+            answer = self.call(self.json, "analyze_dependencies", {"file_path": "src/yard.ts", "direction": direction})
+            edges = answer["structuredContent"]
+            self.assertEqual([edge["file"]["path"] for edge in edges["dependencies"]], shown)
+            self.assertEqual(edges["dependents"], [])
 
 
 if __name__ == "__main__":

@@ -103,8 +103,15 @@ Rendered render_rename(const ask::Answer& given, const Console& console) {
   out.found = true;
   std::string path;
   for (const ask::RenamedLine& line : answer.lines) {
-    if (line.path != path && !path.empty()) out.text += "\n";
+    const bool is_new_file = line.path != path;
     path = line.path;
+    if (console.is_model()) {  // knows the line as it is
+      if (is_new_file) out.text += path + "\n";
+      out.text += fmt::format("  {}:{}{}  {}\n", line.first.line, line.first.column,
+                              line.is_definition ? "  definition" : "", trim(line.after));
+      continue;
+    }
+    if (is_new_file && line.path != answer.lines.front().path) out.text += "\n";
     out.text += console.painted(Paint::kPath, place_of(line.path, line.first)) +
                 console.painted(Paint::kDim, line.is_definition ? "  definition" : "") + "\n";
     out.text += console.painted(Paint::kBad, "- " + terminal_line(line.before)) + "\n";

@@ -29,8 +29,8 @@ One call usually is enough: an answer says what it leaves out, and what it calls
 | the definition of a name | `find_symbol {"symbol": "Session.close"}` |
 | every use of it | `get_references {"symbol": "Session.close"}` |
 | its code with callers, callees, types, tests | `get_context {"file_path": "src/net.py", "symbol": "Session.close"}` |
-| the files that import a file, and theirs | `analyze_dependencies {"file_path": "src/net.py", "depth": 5}` |
-| who reaches a function, through others too | `trace_calls {"to": "Session.close"}` |
+| the files that import a file, directly or through others | `analyze_dependencies {"file_path": "src/net.py", "direction": "importers", "depth": 10}` |
+| who reaches a function, through up to three calls | `trace_calls {"to": "Session.close", "depth": 3}` |
 | all edits of a rename | `plan_rename {"symbol": "Session.close", "new_name": "shut"}` |
 | what the working tree breaks, and tests to run | `analyze_change {}` |
 | a first look | `repository_overview {}` |
@@ -41,7 +41,8 @@ One call usually is enough: an answer says what it leaves out, and what it calls
 - **A changed signature or a removal.** Ask `get_references` first and edit every use that it lists; overrides and
   implementations are uses too. Then `analyze_change {}` says which calls no longer fit and which tests to run.
 - **Two symbols of one name.** Say `Class.method` or `path::name`.
-- **Memory.** Before work: `search {"query": "upload retries"}`, and `search_decisions` before a design choice.
+- **Memory.** Before work: `search {"query": "upload retries"}`, and `search_decisions` before a design choice;
+  the first row's text comes with the table, `get_observations {"ids": [12]}` gives others.
   Afterwards `save_memory {"text": "..."}` for a cause, a trap or a preference that the code does not say.
 )";
 
@@ -67,6 +68,7 @@ Result<void> change_skill(FileChange& change, bool wanted) {
   }
   change.after = wanted ? kSkill : std::string_view();
   change.remove = !wanted;
+  if (!wanted) change.made_folder = change.path.parent_path();
   return {};
 }
 

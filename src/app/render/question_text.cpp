@@ -1,6 +1,7 @@
 // Tested by mcp/text_answers_test.py.
 #include "app/render/question_text.h"
 
+#include "ask/memory/search.h"
 #include "base/terminal_text.h"
 
 namespace codexmem::app {
@@ -8,6 +9,18 @@ namespace {
 
 Rendered render_all_references(const ask::Answer& answer, const Console& console) {
   return render_references(answer, console);
+}
+
+// The contract's table, and what its first row says.
+Rendered render_memories(const ask::Answer& given, const Console&) {
+  const auto& answer = static_cast<const ask::SearchAnswer&>(given);
+  Rendered out;
+  out.found = !answer.rows.empty();
+  out.text = answer.to_json().text + "\n";
+  if (!answer.first.empty() && !answer.params.has_json_text) {
+    out.text += "\nThe first says: " + answer.first + "\n";
+  }
+  return out;
 }
 
 struct Row {
@@ -28,6 +41,7 @@ constexpr Row kRenders[] = {
     {"unused_code", render_unused},
     {"symbol_history", render_history},
     {"plan_rename", render_rename},
+    {"search", render_memories},
 };
 
 }  // namespace

@@ -23,6 +23,8 @@
 namespace codexmem::app {
 namespace {
 
+constexpr std::size_t kOwnCodeForModel = 24, kRelatedCodeForModel = 6;  // lines
+
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 // The first `limit` lines of code, each behind `start` spaces.
@@ -361,8 +363,14 @@ Rendered render_located(const ask::Answer& given, const Console& console) {
     const std::string reasons = "    " + terminal_line(join(function.reasons, "; ")) + "\n";
     out.text += console.painted(Paint::kDim, console.in_lines(reasons)) +
                 score_parts(function.why, console);
+    if (function.code.empty()) continue;
+    std::size_t left = console.is_model() ? kOwnCodeForModel : std::string::npos;
     for (const std::string_view line : split(trim(function.code), '\n')) {
-      if (!function.code.empty()) out.text += "    " + terminal_line(line) + "\n";
+      if (left-- == 0) {
+        out.text += fmt::format("    ... to line {}\n", function.end_line);
+        break;
+      }
+      out.text += "    " + terminal_line(line) + "\n";
     }
   }
   if (found.beyond_limit > 0) {
@@ -544,7 +552,9 @@ Rendered render_context(const ask::Answer& given, const Console& console) {
     heading(fmt::format("{}:{}-{}", terminal_line(piece.path), piece.start_line, piece.end_line));
     // A model reads on by the lines; of related files it sees how they begin.
     const bool is_own = piece.path == answer.file.path;
-    const std::size_t most = !console.is_model() ? 60 : is_own ? 24 : 6;
+    const std::size_t most = !console.is_model() ? 60
+                             : is_own            ? kOwnCodeForModel
+                                                 : kRelatedCodeForModel;
     out.text += code_lines(piece.content, 2, most, console);
   }
   out.text += omitted_line(answer.omitted, console);

@@ -147,8 +147,9 @@ Rendered render_calls(const ask::Answer& given, const Console& console) {
     if (step.call_line != 0) {
       words += console.painted(
           Paint::kDim,
-          fmt::format("  call on line {}{}", step.call_line,
-                      step.confidence == graph::Confidence::kResolved ? "" : ", likely"));
+          fmt::format("  call on line {}{}{}", step.call_line,
+                      step.confidence == graph::Confidence::kResolved ? "" : ", likely",
+                      step.is_repeated ? ", see above" : ""));
     }
     out.text += words + "\n";
   };

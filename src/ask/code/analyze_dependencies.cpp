@@ -98,7 +98,8 @@ AnalyzeDependenciesAnswer cut(FoundDependencies all, const AnalyzeDependenciesPa
   answer.external_omitted = found.external_omitted;
   const Edges edges(found);
   answer.total = edges.size();
-  if (found.dependents.empty()) answer.note = note_no_dependents(found.path, answer.coverage);
+  if (found.dependents.empty() && params.direction != "imports")
+    answer.note = note_no_dependents(found.path, answer.coverage);
 
   const std::size_t rest_bytes = rest_json(answer).size() + found.path.size() + 200;
   const std::size_t room = bytes_left(params.max_bytes, rest_bytes);
@@ -148,6 +149,13 @@ constexpr Param kAnalyzeDependenciesParams[] = {
      .option = "-x,--external",
      .help = "With external packages",
      .into = into<&AnalyzeDependenciesParams::query, &graph::DependencyQuery::include_external>},
+    {.name = "direction",
+     .also = "only",
+     .listed = false,
+     .choices = "imports,importers",
+     .option = "--only",
+     .help = "Only imports, or only importers",
+     .into = into<&AnalyzeDependenciesParams::direction>},
     {.name = "offset",
      .type = ParamType::kWhole,
      .listed = false,
@@ -182,6 +190,8 @@ Result<AnalyzeDependenciesAnswer> run(const Context& context,
             };
             std::erase_if(made.found.dependencies, is_elsewhere);
             std::erase_if(made.found.dependents, is_elsewhere);
+            if (params.direction == "imports") made.found.dependents.clear();
+            if (params.direction == "importers") made.found.dependencies.clear();
             return made;
           },
           [](const FoundDependencies& made, std::set<std::string>& paths) {

@@ -15,6 +15,7 @@ namespace codexmem::ask {
 
 struct AnalyzeDependenciesParams {
   graph::DependencyQuery query;  // file_path as it was given
+  std::string direction;         // "imports" or "importers": only these; empty: both
   std::size_t offset = 0;        // edges to skip, as nextOffset counts them
   std::size_t max_bytes = 0;
 };

@@ -88,7 +88,8 @@ std::string step_json(const graph::CallStep& step, bool is_of_tree) {
                      "line", step.symbol.start.line, "callLine", some(step.call_line), "confidence",
                      some(is_called ? graph::confidence_name(step.confidence) : ""), "depth",
                      is_of_tree ? std::optional(step.depth) : std::nullopt, "parent",
-                     is_of_tree && step.depth > 0 ? std::optional(step.parent) : std::nullopt);
+                     is_of_tree && step.depth > 0 ? std::optional(step.parent) : std::nullopt,
+                     "repeated", step.is_repeated ? std::optional(true) : std::nullopt);
 }
 
 std::string path_json(const graph::CallPath& path) {

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t kMaxRows = 100;
 constexpr std::size_t kMaxRowOffset = 1'000'000;
+constexpr std::size_t kFirstTextBytes = 700;
 
 constexpr std::pair<std::string_view, memory::DocumentKind> kCategories[] = {
     {"observations", memory::DocumentKind::kEntry},
@@ -191,6 +192,17 @@ Result<void> put_records(const MemoryCall& call, SearchAnswer& answer) {
   return {};
 }
 
+// What the best entry says, so that most questions need no second call.
+Result<std::string> first_text(const MemoryCall& call, const SearchAnswer& answer) {
+  const memory::RecallRequest& request = answer.params.request;
+  if (answer.rows.empty() || request.query.empty() || request.offset > 0) return std::string();
+  const memory::DocumentKey key = answer.rows.front().key;
+  CODEXMEM_ASSIGN(const auto records, read_records(call, {&key, 1}));
+  const auto found = records.find(key);
+  if (found == records.end()) return std::string();
+  return shorten(as_entry(found->second).body, kFirstTextBytes);
+}
+
 std::optional<memory::RecallOrder> parse_order(std::string_view name) {
   if (name == "date_desc") return memory::RecallOrder::kNewest;
   if (name == "date_asc") return memory::RecallOrder::kOldest;
@@ -285,6 +297,7 @@ Result<SearchAnswer> run(const MemoryCall& call, SearchParams params) {
     CODEXMEM_TRY(put_records(call, answer));
     return answer;
   }
+  CODEXMEM_ASSIGN(answer.first, first_text(call, answer));
   while (answer.rows.size() > 1) {
     const Written written = answer.to_json();
     const std::size_t bytes = std::max(written.text.size(), written.structured.size());

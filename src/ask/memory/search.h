@@ -40,6 +40,7 @@ struct SearchAnswer : Answer {
   std::size_t omitted = 0;                 // rows of this page
   std::optional<std::size_t> next_offset;  // where to go on
   std::string beyond;                      // what there is without filters that nothing passes
+  std::string first;                       // the beginning of the best entry's text, for models
 
   /// Why not all vectors were searched, or what there is beyond the filters; empty otherwise.
   std::string note() const;

@@ -1,6 +1,8 @@
 // Tested by ask/memory_answers_test.cpp.
 #include "ask/memory/search_decisions.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -85,9 +87,28 @@ Result<std::vector<RuleVerdict>> judge_rules_of(const MemoryCall& call,
   return std::vector<RuleVerdict>();
 }
 
+// Agents save decisions as memories too, of that type; empty if none matches.
+Result<std::string> look_in_memories(const MemoryCall& call, const memory::DecisionSearch& search) {
+  memory::RecallRequest request;
+  request.query = search.query;
+  request.projects = search.projects;
+  request.current_project = call.memory.project();
+  request.kinds = {memory::DocumentKind::kEntry};
+  request.types = {"decision"};
+  request.limit = 1;
+  CODEXMEM_ASSIGN(const auto found, call.memory.recall().search(request, call.stop));
+  if (found.hits.empty()) return std::string();
+  return fmt::format(
+      "No recorded decision matches; {} of type decision: search(query, type=\"decision\"), "
+      "first \"{}\".",
+      found.total == 1 ? "1 memory is" : fmt::format("{} memories are", found.total),
+      shorten(found.hits.front().title, 80));
+}
+
 // What an answer says before its results.
 JsonText before_results(const SearchDecisionsAnswer& answer) {
-  return json_object("status", "success", "message", json_or_null(answer.message), "degraded",
+  const std::string& message = answer.message.empty() ? answer.elsewhere : answer.message;
+  return json_object("status", "success", "message", json_or_null(message), "degraded",
                      some(!answer.message.empty()));
 }
 
@@ -107,6 +128,9 @@ Result<SearchDecisionsAnswer> run(const MemoryCall& call, SearchDecisionsParams 
     found.beyond = 0;
   }
   SearchDecisionsAnswer answer;
+  if (found.hits.empty() && !params.is_hidden) {
+    CODEXMEM_ASSIGN(answer.elsewhere, look_in_memories(call, params.search));
+  }
   if (!found.degraded.empty()) answer.message = "semantic search unavailable: " + found.degraded;
   std::vector<memory::DocumentKey> documents;
   for (const memory::DecisionHit& hit : found.hits) {

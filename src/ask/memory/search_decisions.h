@@ -37,7 +37,8 @@ struct FoundDecision {
 /// Decisions best first; those that do not fit are cut from the end.
 struct SearchDecisionsAnswer : Answer {
   std::vector<FoundDecision> results;
-  std::string message;  // why vectors were not searched; empty: they were
+  std::string message;    // why vectors were not searched; empty: they were
+  std::string elsewhere;  // with no results: which memories are called decisions
   Rest rest;
 
   Written to_json() const override;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -203,23 +204,24 @@ Result<CallTree> find_call_tree(FactsCache& cache, store::CodeReader& reader,
   CallTree tree;
   CallGraph graph(cache, reader, limits, stop);
   CODEXMEM_ASSIGN(Side side, side_of(reader, roots));
-  std::map<store::SymbolId, bool> seen;
+  std::set<store::SymbolId> seen;
   for (const store::SymbolId id : side.front) {
     tree.steps.push_back(side.reached.at(id).step);
-    seen.emplace(id, true);
+    seen.insert(id);
   }
   for (std::size_t i = 0; i < tree.steps.size(); ++i) {
     const std::size_t depth = tree.steps[i].depth + 1;
     if (depth > limits.depth) break;  // nearest first: later ones are not nearer
+    if (tree.steps[i].is_repeated) continue;
     if (graph.is_spent()) {
       tree.is_complete = false;
       break;
     }
     CODEXMEM_ASSIGN(auto edges, graph.edges(tree.steps[i].symbol.id, callers));
     for (CallEdge& edge : edges) {
-      if (!seen.emplace(edge.to.symbol.id, true).second) continue;
+      const bool is_repeated = !seen.insert(edge.to.symbol.id).second;
       tree.steps.push_back({std::move(edge.to.symbol), std::move(edge.to.path), edge.to.first.line,
-                            edge.confidence, depth, i});
+                            edge.confidence, depth, i, is_repeated});
     }
   }
   tree.is_complete = tree.is_complete && !graph.is_cut();

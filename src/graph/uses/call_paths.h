@@ -28,6 +28,7 @@ struct CallStep {
   Confidence confidence = Confidence::kResolved;  // of that call
   std::size_t depth = 0;                          // of a tree: steps from its root
   std::size_t parent = 0;                         // of a tree: the index of the step before
+  bool is_repeated = false;  // of a tree: it stands nearer to the root too, with what follows it
 };
 
 using CallPath = std::vector<CallStep>;
@@ -54,8 +55,7 @@ Result<CallPaths> find_call_paths(FactsCache& cache, store::CodeReader& reader,
                                   const CallLimits& limits, const std::stop_token& stop);
 
 struct CallTree {
-  std::vector<CallStep> steps;  // the roots, then the functions reached from them, nearest first;
-                                // each once
+  std::vector<CallStep> steps;  // the roots, then the functions reached from them, nearest first
   bool is_complete = true;
 };
 
