@@ -44,7 +44,8 @@ def main():
     for _ in range(40):
         done = subprocess.run(check, shell=True, cwd=tree, capture_output=True, text=True)
         out = (done.stdout + done.stderr).replace(f"{tree}/", "")
-        errors = {(m[1], int(m[2]), int(m[3])) for m in AT.finditer(out) if word.search(m[4])}
+        errors = {(m[1], int(m[2]), int(m[3])) for m in AT.finditer(out)
+                  if word.search(m[4]) and "implicitly" not in m[4]}
         changed = [rename(*error) for error in sorted(errors, reverse=True)]
         if not any(changed):
             if done.returncode:
