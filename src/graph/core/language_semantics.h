@@ -155,7 +155,8 @@ struct LanguageTraits {
   bool names_are_seen_behind = false;
   /// An import may name a folder: its files form one package (graph/imports/packages.h).
   bool imports_name_folders = false;
-  bool imports_make_no_cycles = false;  // the language forbids import cycles
+  bool imports_make_no_cycles = false;    // the language forbids import cycles
+  bool packages_need_no_imports = false;  // files of a package name each other's declarations
   /// The file of an import depends on declarations of files, not only on paths.
   bool imports_name_declarations = false;
   bool names_have_dollars = false;

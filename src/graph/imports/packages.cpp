@@ -1,7 +1,11 @@
 // Tested by graph/dependencies_test.cpp.
 #include "graph/imports/packages.h"
 
+#include <algorithm>
+
+#include "base/ascii.h"
 #include "base/path.h"
+#include "base/text.h"
 #include "graph/core/language_semantics.h"
 
 namespace codexmem::graph {
@@ -45,10 +49,83 @@ Result<std::vector<store::DependencyRow>> list_package_importers(store::CodeRead
   return found;
 }
 
+namespace {
+
+// The folders of the package of a file below its source root: src/test/java/a/b and
+// src/main/java/a/b hold one package.
+std::string_view folders_of_package(std::string_view path) {
+  const std::string_view folder = folder_of(path);
+  for (const std::string_view root : {"java", "kotlin"}) {
+    const std::string inside = "/" + std::string(root) + "/";
+    if (const auto at = folder.rfind(inside); at != std::string_view::npos) {
+      return folder.substr(at + inside.size());
+    }
+  }
+  return folder;
+}
+
+// The first line that has `name` as a word, but for lines of comments; 0: there is none.
+std::uint32_t line_of(std::string_view text, std::string_view name) {
+  std::uint32_t number = 0;
+  for (const std::string_view whole : split(text, '\n')) {
+    ++number;
+    const std::string_view line = trim(whole);
+    if (line.starts_with('*') || line.starts_with("/*") || line.starts_with("//")) continue;
+    const auto is_word = [&](std::size_t i) {
+      return i < line.size() && is_identifier_char(line[i]);
+    };
+    for (std::size_t at = line.find(name); at != std::string_view::npos;
+         at = line.find(name, at + 1)) {
+      if (!is_word(at - 1) && !is_word(at + name.size())) return number;
+    }
+  }
+  return 0;
+}
+
+// Files of the package of `file` that name its declarations. Those with an import of it are known.
+Result<void> add_package_users(store::CodeReader& reader, const store::FileRow& file,
+                               std::vector<store::DependencyRow>& rows) {
+  const std::size_t imports = rows.size();
+  CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(file.id));
+  for (const store::SymbolRow& symbol : symbols) {
+    if (!symbol.container.empty()) continue;
+    CODEXMEM_ASSIGN(const auto users, reader.list_files_with_identifier(symbol.name));
+    for (const store::FileId user : users) {
+      const auto known = std::ranges::find(rows, user, &store::DependencyRow::source);
+      if (user == file.id || known < rows.begin() + static_cast<std::ptrdiff_t>(imports)) continue;
+      if (known != rows.end()) {
+        known->symbols.push_back(symbol.name);
+        continue;
+      }
+      CODEXMEM_ASSIGN(const auto row, reader.find_file(user));
+      if (!row || folders_of_package(row->path) != folders_of_package(file.path) ||
+          !semantics_of(family_of(row->language)).traits().packages_need_no_imports) {
+        continue;
+      }
+      CODEXMEM_ASSIGN(const auto text, reader.find_content(user));
+      const std::uint32_t line = text ? line_of(*text, symbol.name) : 0;
+      if (line == 0) continue;
+      store::DependencyRow& made = rows.emplace_back();
+      made.source = user;
+      made.target = file.id;
+      made.import_path = symbol.name;
+      made.import_type = store::kPackageImport;
+      made.symbols = {symbol.name};
+      made.line = line;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<std::vector<store::DependencyRow>> list_importers(store::CodeReader& reader,
                                                          const store::FileRow& file) {
   CODEXMEM_ASSIGN(std::vector<store::DependencyRow> rows, reader.list_dependents(file.id));
   const LanguageSemantics& semantics = semantics_of(family_of(file.language));
+  if (semantics.traits().packages_need_no_imports) {
+    CODEXMEM_TRY(add_package_users(reader, file, rows));
+  }
   if (!semantics.traits().imports_name_folders) return rows;
   std::erase_if(rows, [](const store::DependencyRow& row) { return package_folder(row); });
   if (!semantics.is_part_of_package(file.path)) return rows;

@@ -36,7 +36,9 @@ Result<std::vector<store::DependencyRow>> list_package_importers(store::CodeRead
                                                                  std::string_view folder,
                                                                  parse::Family family);
 
-/// The imports that reach `file`: of the file itself, and of the package that it is part of.
+/// The imports that reach `file`: of the file itself, of the package that it is part of, and, as
+/// kPackageImport, the files of its package that name its types where no import is needed (Java,
+/// Kotlin).
 Result<std::vector<store::DependencyRow>> list_importers(store::CodeReader& reader,
                                                          const store::FileRow& file);
 

@@ -19,6 +19,7 @@ constexpr LanguageTraits jvm_traits() {
   traits.protocol.iterators = kJvmIterators;
   traits.texts.reach = kJvmReachByText;
   traits.names_have_dollars = true;
+  traits.packages_need_no_imports = true;
   return traits;
 }
 

@@ -96,12 +96,14 @@ struct ChunkRow {
 /// The import_type of an import that only documentation makes (JSDoc): it shows what names mean,
 /// and is no dependency.
 inline constexpr std::string_view kDocumentedImport = "jsdoc";
+/// The import_type of what needs no import: the file names a type of its own package. Not stored.
+inline constexpr std::string_view kPackageImport = "package";
 
 struct DependencyRow {
   FileId source{};
   std::optional<FileId> target;  // absent: external, or not found in the repository
   std::string import_path;       // as written
-  std::string import_type;       // import, require, include, kDocumentedImport
+  std::string import_type;       // import, require, include, or one of the above
   bool is_external = false;
   std::vector<std::string> symbols;  // imported names; "*" for all, "default"
   std::uint32_t import_index = 0;    // index into FileFacts::imports
