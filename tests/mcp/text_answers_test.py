@@ -79,6 +79,7 @@ class TextAnswers(unittest.TestCase):
         self.assertEqual(text.count("src/yard.ts"), 1)
         self.assertIn("  3:13  call  console.log(area(1));", text)
         self.assertEqual(text.count("  call  "), 120)
+        self.assertIn("A search of the text finds these places and no others.", text)
         self.assertLess(len(text), 0.34 * len(json.dumps(whole, separators=(",", ":"))))
 
     def test_a_cut_answer_says_how_to_go_on(self):

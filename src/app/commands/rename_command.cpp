@@ -147,7 +147,8 @@ Rendered render_rename(const ask::Answer& given, const Console& console) {
       "\n{} in {}, {}\n", counted(plan.edit_count(), "place"), counted(plan.files.size(), "file"),
       plan.is_certain() ? "all certain"
                         : counted(plan.obstacles.size(), "place") + " to look at first");
-  out.text += console.painted(Paint::kDim, graph::account_text(plan.account)) + "\n";
+  out.text += console.painted(Paint::kDim, graph::account_text(plan.account)) + "\n" +
+              account_meaning(plan.account, console);
   if (!answer.note.empty()) out.text += console.in_lines(answer.note) + "\n";
   return out;
 }

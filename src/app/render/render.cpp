@@ -351,6 +351,11 @@ Rendered render_search(const ask::Answer& given, const Console& console) {
   return out;
 }
 
+std::string account_meaning(const graph::UseAccount& account, const Console& console) {
+  if (!console.is_model() || !account.is_complete()) return std::string();
+  return "A search of the text finds these places and no others.\n";
+}
+
 Rendered render_located(const ask::Answer& given, const Console& console) {
   const search::LocateAnswer& found = as<ask::LocateAnswer>(given).found;
   Rendered out;
@@ -445,6 +450,7 @@ Rendered render_references(const ask::Answer& given, const Console& console, std
   if (answer.found.account.total() > 0) {
     const std::string account = graph::account_text(answer.found.account);
     out.text += console.painted(Paint::kDim, console.in_lines(account)) + "\n";
+    out.text += account_meaning(answer.found.account, console);
   }
   out.text += console.in_lines(note_merged(answer.found.definitions));
   out.text += remarks(answer.note, answer.found.suggestions, console);

@@ -10,6 +10,7 @@
 #include "app/render/console.h"
 #include "ask/answer.h"
 #include "ask/budget.h"
+#include "graph/uses/use_drawers.h"
 
 namespace codexmem::app {
 
@@ -25,6 +26,9 @@ using Render = Rendered (*)(const ask::Answer& answer, const Console& console);
 
 /// How to ask for the rest of a list, as a line; empty if it is whole.
 std::string more_to_come(const ask::Rest& rest, const Console& console);
+/// What the account of a symbol means for a model that would search the text once more: a line, or
+/// nothing where a place is open.
+std::string account_meaning(const graph::UseAccount& account, const Console& console);
 /// What did not fit into an answer, as a line; the shell has room for nearly all.
 std::string omitted_line(const ask::Omitted& omitted, const Console& console);
 
