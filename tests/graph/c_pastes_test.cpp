@@ -51,6 +51,12 @@ const MarkedCase kPastes[] = {
      {{"a.c",
        "#define OWN(x) own_##x\nstatic int OWN(<!>start)(int a) { return a; }\n"
        "const int *OWN(table)[] = { 0 };\nint f(void) { return OWN(<>start)(1); }\n"}}},
+    {"ByMacrosInsideAnEnum",
+     {{"a.h",
+       "#define CODES(XX) \\\n  XX(<?>one, \"1\") \\\n  XX(two, \"2\")\n"
+       "typedef enum {\n#define XX(code, _) CODE_ ## code = OWN__ ## code,\n  CODES(XX)\n#undef "
+       "XX\n"
+       "  CODE_LAST = 9\n} code_t;\n#define <!>OWN__one 1\n#define OWN__two 2\n"}}},
     {"WhichAreUsesOfTheMacro",
      {{"a.c",
        "#define <!>OWN(x) own_##x\nstatic int <>OWN(start)(int a) { return a; }\n"

@@ -15,7 +15,6 @@
 
 #include "base/ascii.h"
 #include "graph/c/c_files.h"
-#include "graph/c/c_macros.h"
 #include "parse/preprocess/pastes.h"
 
 namespace codexmem::graph {
@@ -41,23 +40,15 @@ struct PasteMemory : Resolver::Memory {
 // A macro that makes names.
 struct Maker {
   const FileModel* file = nullptr;
-  std::uint32_t symbol = 0;
+  parse::WrittenMacro macro;
   std::vector<Piece> pieces;
 };
 
-std::span<const parse::Parameter> parameters_of(const FileModel& file, std::uint32_t symbol) {
-  const parse::TermId term = file.facts.symbols[symbol].term;
-  if (term == kNoIndex || file.facts.terms[term].kind != parse::TermKind::kFunction) return {};
-  return file.facts.functions[file.facts.terms[term].at].parameters;
-}
-
-Piece piece_of(const FileModel& file, std::span<const parse::Parameter> parameters,
-               std::string_view word) {
-  for (std::uint32_t i = 0; i < parameters.size(); ++i) {
-    const parse::NameId name = parameters[i].name;
-    if (name != kNoIndex && file.name(name) == word) return {{}, i};
-  }
-  return {std::string(word), kNoIndex};
+Piece piece_of(const parse::WrittenMacro* macro, std::string_view word) {
+  if (macro == nullptr) return {std::string(word), kNoIndex};
+  const auto at = std::ranges::find(macro->parameters, word);
+  if (at == macro->parameters.end()) return {std::string(word), kNoIndex};
+  return {{}, static_cast<std::uint32_t>(at - macro->parameters.begin())};
 }
 
 // The arguments of the call whose `(` is the next character of `text` behind `at`.
@@ -116,12 +107,6 @@ class PasteSearch {
     return at->second;
   }
 
-  // The macro in whose body `offset` is.
-  std::uint32_t macro_at(const FileModel& file, std::uint32_t offset) {
-    const std::uint32_t symbol = file.symbol_at(offset);
-    return symbol != kNoIndex && macro_row(resolver_, file, symbol) != nullptr ? symbol : kNoIndex;
-  }
-
   // The pastes of files with the identifier `key`.
   void add_makers(const std::string& key) {
     for (const store::FileId id : files_naming(key)) {
@@ -129,17 +114,17 @@ class PasteSearch {
       const auto name = file == nullptr ? std::nullopt : file->find_name(key);
       if (!name) continue;
       for (const std::uint32_t index : file->occurrences_of(*name)) {
-        const std::uint32_t symbol = macro_at(*file, file->facts.occurrences[index].offset);
-        if (symbol == kNoIndex) continue;
-        const ByteRange body = file->facts.symbols[symbol].body;
+        const std::uint32_t sign = file->facts.occurrences[index].offset - 1;
         const std::string_view text = text_of(*file);
-        if (body.empty() || body.end > text.size()) continue;
-        for (const parse::Paste& paste : parse::pastes_in(text.substr(body.begin, body.size()))) {
+        if (sign >= text.size()) continue;
+        const auto macro = parse::macro_around(text, sign);
+        if (!macro) continue;
+        for (const parse::Paste& paste : parse::pastes_in(macro->body)) {
           // (The occurrence of kPastes is at the sign.)
-          if (body.begin + paste.sign + 1 != file->facts.occurrences[index].offset) continue;
-          Maker maker{file, symbol, {}};
+          if (macro->body.data() + paste.sign != text.data() + sign) continue;
+          Maker maker{file, *macro, {}};
           for (const std::string_view word : paste.words) {
-            maker.pieces.push_back(piece_of(*file, parameters_of(*file, symbol), word));
+            maker.pieces.push_back(piece_of(&*macro, word));
           }
           add_maker(std::move(maker));
         }
@@ -149,13 +134,13 @@ class PasteSearch {
 
   void add_maker(Maker maker) {
     const bool is_known = std::ranges::any_of(makers_, [&](const Maker& known) {
-      return known.file == maker.file && known.symbol == maker.symbol &&
+      return known.macro.name.data() == maker.macro.name.data() &&
              std::ranges::equal(known.pieces, maker.pieces, [](const Piece& a, const Piece& b) {
                return a.text == b.text && a.parameter == b.parameter;
              });
     });
     if (is_known || makers_.size() == kMaxMakers || maker.pieces.size() > kMaxPieces) return;
-    std::vector<std::string_view> given(parameters_of(*maker.file, maker.symbol).size());
+    std::vector<std::string_view> given(maker.macro.parameters.size());
     if (may_make(maker.pieces, name_, given)) makers_.push_back(std::move(maker));
   }
 
@@ -182,7 +167,7 @@ class PasteSearch {
 
   // The word that a macro with one parameter in its name must be given; else "".
   std::string word_of(const Maker& maker) const {
-    std::vector<std::string_view> given(parameters_of(*maker.file, maker.symbol).size());
+    std::vector<std::string_view> given(maker.macro.parameters.size());
     if (!may_make(maker.pieces, name_, given)) return {};
     const auto is_provided = [](std::string_view text) { return !text.empty(); };
     if (std::ranges::count_if(given, is_provided) != 1) return {};
@@ -190,7 +175,7 @@ class PasteSearch {
   }
 
   void follow(const Maker& maker) {
-    const std::string& macro = maker.file->facts.symbols[maker.symbol].name;
+    const std::string macro(maker.macro.name);
     std::vector<store::FileId> files = files_naming(macro);
     if (files.size() > kMaxFiles) {
       const std::string word = word_of(maker);
@@ -215,9 +200,8 @@ class PasteSearch {
     const std::string_view text = text_of(file);
     const auto arguments = arguments_behind(text, at.offset + file.name(at.name).size());
     if (arguments.empty() || !may_mean(maker, file, index)) return;
-    const std::uint32_t around = macro_at(file, at.offset);
-    const auto parameters =
-        around == kNoIndex ? std::span<const parse::Parameter>() : parameters_of(file, around);
+    const auto around = parse::macro_around(text, at.offset);
+    if (around && around->name.data() == text.data() + at.offset) return;  // its definition
     std::vector<Piece> pieces;
     std::string_view longest;
     bool is_open = false;
@@ -229,11 +213,11 @@ class PasteSearch {
       if (piece.parameter >= arguments.size()) return;
       const std::string_view given = arguments[piece.parameter];
       if (!is_word(given)) return;
-      pieces.push_back(piece_of(file, parameters, given));
+      pieces.push_back(piece_of(around ? &*around : nullptr, given));
       is_open = is_open || pieces.back().parameter != kNoIndex;
       if (given.size() >= longest.size() && !is_digit(given.front())) longest = given;
     }
-    if (is_open) return add_maker({&file, around, std::move(pieces)});
+    if (is_open) return add_maker({&file, *around, std::move(pieces)});
     std::vector<std::string_view> none;
     if (!may_make(pieces, name_, none)) return;
     const std::uint32_t word =
@@ -248,10 +232,12 @@ class PasteSearch {
   // CMD(add) CMD(sub). (A name behind a dot counts, too.)
   bool may_mean(const Maker& maker, const FileModel& file, std::uint32_t index) {
     if (file.facts.occurrences[index].receiver_kind != parse::ReceiverKind::kNone) return true;
+    const auto name_begin =
+        static_cast<std::uint32_t>(maker.macro.name.data() - text_of(*maker.file).data());
     return std::ranges::any_of(Entities(resolver_.resolve(file, index)), [&](const Entity& entity) {
       return entity.kind == EntityKind::kUnknown || entity.kind == EntityKind::kLocal ||
              (entity.kind == EntityKind::kSymbol && entity.file == maker.file &&
-              entity.index == maker.symbol);
+              symbol_of(entity).name_range.begin == name_begin);
     });
   }
 

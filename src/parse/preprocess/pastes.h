@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,17 @@ struct Paste {
 
 /// The pastes in a macro's body, in order, outside of strings.
 std::vector<Paste> pastes_in(std::string_view body);
+
+/// A #define as it is written. The grammars know none inside an enum or a call, so it is read from
+/// the text. All are pieces of the text.
+struct WrittenMacro {
+  std::string_view name;
+  std::vector<std::string_view> parameters;
+  std::string_view body;
+};
+
+/// The macro on whose lines `at` is; nothing on other lines.
+std::optional<WrittenMacro> macro_around(std::string_view text, std::size_t at);
 
 /// Files that paste names contain these as identifiers, so that a search for a name finds the
 /// files: always kPastes, and one of the other three.

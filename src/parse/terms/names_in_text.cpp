@@ -411,13 +411,13 @@ bool NameBuilder::declares(std::string_view name) const {
 
 // Names that macros build from parameters are found by the fixed parts of the name.
 void NameBuilder::note_pastes(std::string_view text, std::uint32_t begin) {
-  for (const Paste& paste : pastes_in(text)) {
-    const auto is_parameter = [&](std::string_view word) {
-      const auto name = sink_.find_name(word);
-      const std::uint32_t bound =
-          name ? sink_.find_binding(frames_.scope(), *name) : PairMap::kAbsent;
-      return bound != PairMap::kAbsent && facts_.bindings[bound].kind == BindingKind::kParameter;
-    };
+  const std::vector<Paste> pastes = pastes_in(text);
+  const auto macro = pastes.empty() ? std::nullopt : macro_around(source_.text(), begin);
+  if (!macro) return;
+  const auto is_parameter = [&](std::string_view word) {
+    return std::ranges::find(macro->parameters, word) != macro->parameters.end();
+  };
+  for (const Paste& paste : pastes) {
     const auto& words = paste.words;
     const auto first = std::ranges::find_if(words, is_parameter);
     if (first == words.end()) continue;
