@@ -104,6 +104,7 @@ Result<Verdict> NameState::judge_member(const FileModel& file, std::uint32_t ind
   for (const Entity& receiver : receivers) {
     verdict.is_of_unknown = receiver.kind == EntityKind::kUnknown;
     if (verdict.is_of_unknown) return verdict;
+    if (receiver.kind == EntityKind::kExternal) return Verdict{};  // not of the repository
     // A member of a library type, or of a partly known type that never had it.
     if (!found.empty() && !was_in(receiver, name)) return Verdict{};
     const bool was_defined =

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string_view>
@@ -403,11 +404,25 @@ class BeforeFilter {
     return was_there ? was_found : !use.is_conditional;
   }
 
+  // The places of the use's name on lines that are written as its line is now; all of them where
+  // the line is new.
+  std::vector<std::uint32_t> places_of(const FileModel& file, const BrokenUse& use) {
+    const auto name = file.find_name(use.name);
+    if (!name) return {};
+    const auto all = file.occurrences_of(*name);
+    std::vector<std::uint32_t> places;
+    if (const auto text = state_.texts().get(file.id); text.ok()) {
+      std::ranges::copy_if(all, std::back_inserter(places), [&](std::uint32_t index) {
+        const Position at = (*text)->lines.position_of(file.facts.occurrences[index].offset);
+        return quoted_line((*text)->lines, at.line) == use.context;
+      });
+    }
+    return places.empty() ? std::vector<std::uint32_t>(all.begin(), all.end()) : places;
+  }
+
   // True if the file used a removed symbol by that name, in the same way.
   bool meant_gone(const FileModel& file, BrokenUse& use) {
-    const auto name = file.find_name(use.name);
-    if (!name) return false;
-    for (const std::uint32_t index : file.occurrences_of(*name)) {
+    for (const std::uint32_t index : places_of(file, use)) {
       const parse::Occurrence& at = file.facts.occurrences[index];
       if (!is_use(file, index) || is_member_use(at) != use.is_member) continue;
       for (const Entity& entity : Entities(state_.resolver().resolve(file, index))) {
