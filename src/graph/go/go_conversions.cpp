@@ -157,12 +157,26 @@ class ConversionSearch {
       if (!is_type_at(file, facts.bindings[binding].term, index)) continue;
       return look_at_local(file, binding, after);
     }
+    if (until.ends_with(']') && after.starts_with('{')) return check_listed(file, after);
     // var _ Interface = value
     if (begins_assignment(after)) return check_initial(file, after);
     if (after.starts_with('(') && !until.ends_with('.') && at.role != Role::kDefinition) {
       return check(file, bracketed(after).inside);  // a conversion
     }
+    if (until.ends_with(") ")) {  // func() Interface { ... }, which the facts leave out
+      const ByteRange body = literal_body(file, kNoIndex, index);
+      if (!body.empty()) return check_results(file, body, 0, 1);
+    }
     doubt(file, at.offset);
+  }
+
+  // []Interface{a, b}, map[string]Interface{"a": a}
+  void check_listed(const FileModel& file, std::string_view after) {
+    for (std::string_view value : parts_between_commas(bracketed(after).inside)) {
+      const std::size_t colon = value.find(':');
+      if (colon != std::string_view::npos) value.remove_prefix(colon + 1);
+      check(file, value);
+    }
   }
 
   // An interface that embeds it is one too; a struct has a field of its name.
@@ -197,7 +211,7 @@ class ConversionSearch {
       }
       if (!is_type_at(file, term, index)) continue;
       if (owner == facts.symbols.end()) {
-        doubt(file, facts.occurrences[index].offset);
+        look_at_unnamed(file, function, index, i);
       } else {
         add_taker({EntityKind::kSymbol, &file, symbol}, i, parameter.is_rest);
       }
@@ -213,28 +227,83 @@ class ConversionSearch {
     } else if (!is_type_at(file, at.result, index)) {
       return false;
     }
-    if (owner == facts.symbols.end()) {
-      doubt(file, facts.occurrences[index].offset);
-    } else {
-      check_results(file, *owner, number, count);
-    }
+    // (What a type of functions says of its results, the functions say themselves.)
+    const ByteRange body =
+        owner == facts.symbols.end() ? literal_body(file, at.result, index) : owner->body;
+    check_results(file, body, number, count);
     return true;
   }
 
+  // A function that is written where it is given is called by who takes it, by a name for it. Who
+  // takes one has such a type too, and its calls are looked at.
+  void look_at_unnamed(const FileModel& file, std::uint32_t function, std::uint32_t index,
+                       std::uint32_t at) {
+    const auto& facts = file.facts;
+    const std::uint32_t offset = facts.occurrences[index].offset;
+    bool is_bound = false;
+    for (std::uint32_t binding = 0; binding < facts.bindings.size(); ++binding) {
+      const TermId term = facts.bindings[binding].term;
+      if (term == kNoIndex || facts.terms[term].kind != TermKind::kFunction ||
+          facts.terms[term].at != function) {
+        continue;
+      }
+      is_bound = true;
+      for (const std::uint32_t use : file.occurrences_of(facts.bindings[binding].name)) {
+        if (facts.occurrences[use].role != Role::kCall) continue;
+        const Entities meant = resolver_.resolve(file, use);
+        if (std::ranges::any_of(meant, [&](const Entity& entity) {
+              return entity.kind == EntityKind::kLocal && entity.index == binding;
+            })) {
+          look_at_call(file, use, {{}, at, facts.functions[function].parameters[at].is_rest});
+        }
+      }
+    }
+    const std::string_view before = std::string_view(text_of(file)).substr(0, offset);
+    const std::string_view outside = trim(before.substr(0, before.rfind("func(")));
+    const std::uint32_t around = file.symbol_at(offset);
+    const bool is_signature = around != kNoIndex && facts.symbols[around].body.empty();
+    if (!is_bound && !is_signature && !outside.ends_with('(') && !outside.ends_with(',')) {
+      doubt(file, offset);
+    }
+  }
+
+  // The body of the function without a name whose result `result` has the type at `index`; empty
+  // for a type of functions.
+  ByteRange literal_body(const FileModel& file, TermId result, std::uint32_t index) {
+    const parse::Occurrence& at = file.facts.occurrences[index];
+    const std::uint32_t begin = at.offset + static_cast<std::uint32_t>(file.name(at.name).size());
+    std::string_view after = without_blanks(std::string_view(text_of(file)).substr(begin));
+    if (result != kNoIndex && file.facts.terms[result].kind == TermKind::kTuple) {
+      const std::size_t close = after.find(')');
+      after = without_blanks(after.substr(std::min(close, after.size() - 1) + 1));
+    }
+    const std::uint32_t scope = file.scope_at(begin);
+    if (!after.starts_with('{') || scope == kNoIndex) return {};
+    return {static_cast<std::uint32_t>(after.data() - text_of(file).data()),
+            file.facts.scopes[scope].range.end};
+  }
+
   // What a function returns as its result `number` of `count`.
-  void check_results(const FileModel& file, const parse::Symbol& function, std::size_t number,
+  void check_results(const FileModel& file, ByteRange function, std::size_t number,
                      std::size_t count) {
-    const std::string_view body = text_at(text_of(file), function.body);
-    if (body.empty()) return;  // a method of an interface
-    if (has_word(body, "func")) return doubt(file, function.name_range.begin);
+    const std::string_view body = text_at(text_of(file), function);
+    if (body.empty()) return;                      // a method of an interface
+    const auto is_own = [&](std::size_t offset) {  // not of a function inside
+      std::uint32_t scope = file.scope_at(static_cast<std::uint32_t>(offset));
+      while (scope != kNoIndex && file.facts.scopes[scope].kind != parse::ScopeKind::kFunction) {
+        scope = file.facts.scopes[scope].parent;
+      }
+      return scope == kNoIndex || file.facts.scopes[scope].range.begin <= function.begin;
+    };
     for (std::size_t at = body.find("return"); at != std::string_view::npos;
          at = body.find("return", at + 1)) {
       if (at > 0 && is_identifier_byte(body[at - 1])) continue;
+      if (!is_own(function.begin + at)) continue;
       std::string_view rest = body.substr(at + 6);
       if (!rest.empty() && is_identifier_byte(rest.front())) continue;
       const auto values = parts_between_commas(rest.substr(0, end_of_statement(rest)));
       if (values.size() != count)
-        return doubt(file, function.body.begin + static_cast<std::uint32_t>(at));
+        return doubt(file, function.begin + static_cast<std::uint32_t>(at));
       check(file, values[number]);
     }
   }

@@ -360,7 +360,8 @@ std::string GoSemantics::objection_to(const FileModel& file, const store::Symbol
   if (!is_member && (at.name == "main" || at.name == "init")) {
     return "Go calls " + at.name + " by its name";
   }
-  if (is_member && std::ranges::find(kGoLibraryMethods, at.name) != std::end(kGoLibraryMethods)) {
+  if (is_member && at.type == SymbolType::kMethod &&
+      std::ranges::find(kGoLibraryMethods, at.name) != std::end(kGoLibraryMethods)) {
     return "interfaces of Go's library have a method " + at.name;
   }
   constexpr std::string_view kTests[] = {"Test", "Benchmark", "Fuzz", "Example"};
