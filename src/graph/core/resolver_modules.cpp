@@ -40,7 +40,10 @@ Entities Resolver::resolve_export(const FileModel& file, std::uint32_t index) {
   }
   if (entry.local != kNoIndex) {
     Entities entities = bindings_of(file, 0, entry.local);
-    if (entities.empty()) entities.push_back(kUnknownEntity);
+    if (!entities.empty()) return entities;
+    // (From a module that is imported whole.)
+    entities = file.semantics.unbound_name(*this, file, file.name(entry.local));
+    if (std::ranges::none_of(entities, &is_known)) return {kUnknownEntity};
     return entities;
   }
   // var app = module.exports = {...}: what the variable holds, with the members that it is given.
