@@ -4,13 +4,19 @@
 #include <fmt/core.h>
 
 #include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "app/command.h"
 #include "app/given_rules.h"
 #include "app/commands/question_command.h"
 #include "app/refresh.h"
 #include "ask/code/plan_rename.h"
+#include "base/shell_word.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "index/changes/rename_apply.h"
@@ -27,6 +33,26 @@ std::string place_of(const std::string& path, const Position& position) {
   return fmt::format("{}:{}:{}", terminal_line(path), position.line, position.column);
 }
 
+// What asks the compiler or type checker of a project, by a file in its root. Shown, never run
+// unless it is given.
+constexpr std::pair<std::string_view, std::string_view> kCheckers[] = {
+    {"go.mod", "go vet ./..."},
+    {"Cargo.toml", "cargo check --tests"},
+    {"tsconfig.json", "npx tsc --noEmit"},
+    {"pom.xml", "mvn -q test-compile"},
+    {"build.gradle", "gradle testClasses"},
+    {"build.gradle.kts", "gradle testClasses"},
+    {"pyrightconfig.json", "pyright"},
+};
+
+std::string checker_of(const std::filesystem::path& root) {
+  for (const auto& [file, command] : kCheckers) {
+    std::error_code ignored;
+    if (std::filesystem::exists(root / file, ignored)) return std::string(command);
+  }
+  return "COMMAND";
+}
+
 class RenameCommand : public QuestionCommand {
  public:
   RenameCommand() : QuestionCommand("plan_rename") {}
@@ -34,6 +60,10 @@ class RenameCommand : public QuestionCommand {
   void declare(Arguments& arguments) override {
     QuestionCommand::declare(arguments);
     arguments.flag("--apply", is_applied_, "Write the edits, unless a place is left to look at");
+    arguments.text(
+        "--verify", verify_,
+        "With --apply: run this in the root afterwards, such as a compiler; if it fails, "
+        "everything is put back");
   }
 
  protected:
@@ -54,7 +84,10 @@ class RenameCommand : public QuestionCommand {
                     Console& console, const std::stop_token& stop) override {
     const auto& plan = static_cast<const ask::PlanRenameAnswer&>(given).plan;
     if (!is_applied_) {
-      if (plan.is_certain()) console.note("--apply writes this");
+      if (plan.is_certain()) {
+        console.note(fmt::format("--apply writes this; with --verify {} the compiler has a say",
+                                 shell_word(checker_of(workspace.root()))));
+      }
       return code;
     }
     if (!plan.is_certain()) {
@@ -72,7 +105,9 @@ class RenameCommand : public QuestionCommand {
     std::vector<std::string> unread;
     const auto rules = read_given_rules(workspace.root(), unread);
     for (const std::string& why : unread) console.note("not checked: " + why);
-    const auto outcome = index::apply_rename(workspace, plan, rules, refresh, stop);
+    std::function<bool()> verify;
+    if (!verify_.empty()) verify = [&] { return is_content(workspace.root()); };
+    const auto outcome = index::apply_rename(workspace, plan, rules, refresh, verify, stop);
     if (!outcome.ok()) return fail(console, outcome.error());
     if (outcome->is_applied) {
       console.note(fmt::format("renamed {} to {}: {} in {}", plan.old_name, plan.new_name,
@@ -86,12 +121,22 @@ class RenameCommand : public QuestionCommand {
     for (const index::ChangeFinding& each : outcome->findings) {
       console.note(place_of(each.path, {each.line, each.column}) + ": " + each.message);
     }
-    console.note("the rename would have broken this, so everything was put back");
+    console.note(outcome->is_verified
+                     ? "the rename would have broken this, so everything was put back"
+                     : fmt::format("`{}` failed, so everything was put back", verify_));
     return ExitCode::kNothingFound;
   }
 
  private:
+  // Runs the user's command; what it prints goes to standard error.
+  bool is_content(const std::filesystem::path& root) const {
+    const std::string line =
+        fmt::format("cd {} && {{ {}\n}} </dev/null 1>&2", shell_word(root.string()), verify_);
+    return std::system(line.c_str()) == 0;  // NOLINT(concurrency-mt-unsafe): as the user says
+  }
+
   bool is_applied_ = false;
+  std::string verify_;
 };
 
 }  // namespace

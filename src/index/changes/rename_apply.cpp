@@ -45,7 +45,9 @@ Places places_after(const graph::RenamePlan& plan, bool are_taken) {
 Result<std::vector<graph::RenameObstacle>> find_differences(store::Workspace& workspace,
                                                             const graph::RenamePlan& plan,
                                                             const std::stop_token& stop) {
-  const graph::ReferenceDefinition& first = plan.definitions.front();
+  // (The outermost: the names of those inside have changed too, as a constructor's class has.)
+  const graph::ReferenceDefinition& first = *std::ranges::min_element(
+      plan.definitions, {}, [](const auto& each) { return each.qualified_name.size(); });
   const std::size_t before = first.qualified_name.size() - first.name.size();
   graph::RenameQuery query;
   query.symbol = first.qualified_name.substr(0, before) + plan.new_name;
@@ -118,7 +120,7 @@ std::vector<FileEdits> edits_of(const graph::RenamePlan& plan) {
 Result<RenameOutcome> apply_rename(store::Workspace& workspace, const graph::RenamePlan& plan,
                                    const std::vector<GivenRule>& rules,
                                    const std::function<Result<void>()>& refresh,
-                                   std::stop_token stop) {
+                                   const std::function<bool()>& verify, std::stop_token stop) {
   RenameOutcome outcome;
   CODEXMEM_ASSIGN(const auto before, find_broken(workspace, rules, stop));
   CODEXMEM_ASSIGN(Rewrite rewrite, Rewrite::apply(workspace, edits_of(plan)));
@@ -133,6 +135,7 @@ Result<RenameOutcome> apply_rename(store::Workspace& workspace, const graph::Ren
     });
   });
   outcome.is_applied = outcome.differences.empty() && outcome.findings.empty();
+  if (outcome.is_applied && verify) outcome.is_applied = outcome.is_verified = verify();
   if (outcome.is_applied) {
     CODEXMEM_TRY(rewrite.keep());
     return outcome;
