@@ -6,6 +6,7 @@
 
 #include "base/ascii.h"
 #include "base/text.h"
+#include "graph/core/code_text.h"
 #include "graph/c/c_macros.h"
 #include "graph/c/c_pastes.h"
 
@@ -128,39 +129,43 @@ std::string_view directive_of(std::string_view line) {
   return line.starts_with('#') ? trim(line.substr(1)) : std::string_view();
 }
 
-// The conditions, "ifdef X", around the end of `text`, without the guard of a header.
-std::vector<std::string_view> conditions_at_end(std::string_view text) {
+// The conditions, "ifdef X", around the end of `text`, without the header's `guard`; the text of
+// each begins at its directive.
+std::vector<std::string_view> conditions_at_end(std::string_view text, std::string_view guard) {
   std::vector<std::string_view> open;
-  std::string_view guard;
   for (const std::string_view line : split(text, '\n')) {
     const std::string_view directive = directive_of(line);
-    if (directive.empty()) continue;
     if (directive.starts_with("if")) {
       open.push_back(directive);
+    } else if (directive.starts_with("el") && !open.empty()) {
+      open.back() = directive;
     } else if (directive.starts_with("endif") && !open.empty()) {
       open.pop_back();
-    } else if (open.size() == 1 && guard.empty() && open[0].starts_with("ifndef") &&
-               trim(directive.substr(directive.find(' ') + 1)) == trim(open[0].substr(6))) {
-      guard = open[0];
     }
   }
-  if (!open.empty() && !guard.empty() && open[0].data() == guard.data()) open.erase(open.begin());
+  if (!open.empty() && !guard.empty() && has_word(open.front(), guard)) open.erase(open.begin());
   return open;
 }
 
-// How often `text` defines the macro `name`.
-std::size_t definition_count(std::string_view text, std::string_view name) {
-  std::size_t count = 0;
-  for (const std::string_view line : split(text, '\n')) {
+// The end of the branch in whose lines `begin` is: its #else or #endif.
+std::size_t branch_end(std::string_view text, std::size_t begin) {
+  int depth = 1;
+  for (const std::string_view line : split(text.substr(begin), '\n')) {
     const std::string_view directive = directive_of(line);
-    if (!directive.starts_with("define")) continue;
-    const std::string_view rest = trim(directive.substr(6));
-    if (rest.starts_with(name) &&
-        (rest.size() == name.size() || !is_word_char(rest[name.size()]))) {
-      ++count;
-    }
+    if (directive.starts_with("if")) ++depth;
+    if (directive.starts_with("el") && depth == 1) --depth;
+    if (directive.starts_with("endif")) --depth;
+    if (depth == 0) return static_cast<std::size_t>(line.data() - text.data());
   }
-  return count;
+  return text.size();
+}
+
+std::string_view guard_of(Resolver& resolver, const FileModel& file) {
+  for (std::uint32_t i = 0; i < file.facts.symbols.size(); ++i) {
+    const store::SymbolRow* row = resolver.row_of(file, i);
+    if (row != nullptr && row->kind == "include_guard") return file.facts.symbols[i].name;
+  }
+  return {};
 }
 
 }  // namespace
@@ -170,18 +175,36 @@ std::size_t definition_count(std::string_view text, std::string_view name) {
 std::string IncludingSemantics::tied_outside(Resolver& resolver, const FileModel& file,
                                              std::uint32_t symbol) const {
   const store::SymbolRow* row = resolver.row_of(file, symbol);
-  if (row == nullptr || row->kind != "macro") return {};
+  if (row == nullptr) return {};
+  if (row->type == SymbolType::kFunction && row->exported && !is_macro(*row) &&
+      library().has("linked", row->name)) {
+    return "the C library has a function " + row->name + " too";
+  }
+  if (row->kind != "macro") return {};
   const std::string text = resolver.text_of(file.id).value_or("");
-  const std::string& name = file.facts.symbols[symbol].name;
+  const parse::Symbol& own = file.facts.symbols[symbol];
   // (Up to the definition, whose own line is left out.)
-  const auto conditions =
-      conditions_at_end(std::string_view(text).substr(0, file.facts.symbols[symbol].range.begin));
+  const auto conditions = conditions_at_end(std::string_view(text).substr(0, own.range.begin),
+                                            guard_of(resolver, file));
   if (conditions.empty()) return {};
   const bool asks = std::ranges::any_of(conditions, [&](std::string_view condition) {
-    return condition.starts_with("ifndef") && trim(condition.substr(6)) == name;
+    return condition.starts_with("ifndef") && trim(condition.substr(6)) == own.name;
   });
   if (asks) return "it is only defined if others have not defined it";
-  return definition_count(text, name) == 1 ? "it is only defined under a condition" : "";
+  // Another branch declares it too, or nothing outside of this one uses it.
+  for (const store::SymbolRow& other : resolver.symbol_rows(file.family, own.name)) {
+    if (other.id != row->id && store::file_of(other.id) == file.id) return {};
+  }
+  const auto begin = static_cast<std::size_t>(conditions.back().data() - text.data());
+  const std::size_t end = branch_end(text, own.range.begin);
+  const auto is_inside = [&](std::uint32_t index) {
+    const std::uint32_t offset = file.facts.occurrences[index].offset;
+    return offset >= begin && offset < end;
+  };
+  const auto name = file.find_name(own.name);
+  const bool is_here_alone = resolver.files_naming(file.family, own.name).size() <= 1 && name &&
+                             std::ranges::all_of(file.occurrences_of(*name), is_inside);
+  return is_here_alone ? "" : "it is only defined under a condition";
 }
 
 std::optional<Entities> IncludingSemantics::called(Resolver& resolver, const FileModel& file,

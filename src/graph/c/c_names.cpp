@@ -13,6 +13,8 @@
 #include "graph/c/c_semantics.h"
 #include "graph/core/resolver_step.h"
 
+extern "C" const char codexmem_c_library[], codexmem_c_library_end[];
+
 namespace codexmem::graph {
 namespace {
 
@@ -119,7 +121,8 @@ Entities declared(Resolver& resolver, const FileModel& file, std::string_view na
 
 }  // namespace
 
-CSemantics::CSemantics() : IncludingSemantics(kCTraits) {}
+CSemantics::CSemantics()
+    : IncludingSemantics(kCTraits, {codexmem_c_library, codexmem_c_library_end}) {}
 
 std::optional<Entities> CSemantics::meaning_by_form(Resolver& resolver, const FileModel& file,
                                                     std::uint32_t index) const {
