@@ -99,6 +99,7 @@
 
 ; What the place of an expression expects.
 (arguments (_) @expect.argument)
+(argument name: (_) @keys.of.call)
 (argument (_) @expect.same)
 (parenthesized_expression (_) @expect.same)
 (assignment_expression right: (_) @expect.left)

@@ -8,6 +8,7 @@
 (self) @this
 ; :name may be a method's: before_action :name.
 (simple_symbol) @identifier.property
+(alias alias: (identifier) @key.read)
 (bare_symbol) @identifier.property
 ; each(&:name): a method of what is iterated over.
 (block_argument (simple_symbol) @read @keys.of.elements)

@@ -56,6 +56,16 @@ APPLIED = [
     ("overloads, accessors, private names", "A.at", "get",
      {"a.ts": "class A {\n  at(x: string): void\n  at(x: number): void\n  at(x: any) {}\n}\nnew A().at(1)\n"},
      {"a.ts": "class A {\n  get(x: string): void\n  get(x: number): void\n  get(x: any) {}\n}\nnew A().get(1)\n"}),
+    ("C++: a class whose constructor has another parameter than its object", "Box", "Case",
+     {"a.cpp": "struct Box { Box(); explicit Box(int); ~Box(); };\nBox::Box() {}\nBox::Box(int) : Box() {}\nBox::~Box() {}\n"
+               "void f(Box* b) { b->~Box(); delete new Box(1); }\n"},
+     {"a.cpp": "struct Case { Case(); explicit Case(int); ~Case(); };\nCase::Case() {}\nCase::Case(int) : Case() {}\nCase::~Case() {}\n"
+               "void f(Case* b) { b->~Case(); delete new Case(1); }\n"}),
+    ("Ruby: an attribute with its variable, and under an alias", "Job.name", "title",
+     {"a.rb": "class Job\n  attr_accessor :name\n  alias other name\n  def initialize(n)\n    @name = n\n    self.name = n\n  end\nend\n\n"
+              "class Boss < Job\n  def to_s\n    @name\n  end\nend\n\nclass Dog\n  def bark\n    puts @name\n  end\nend\nJob.new(1).name = 3\n"},
+     {"a.rb": "class Job\n  attr_accessor :title\n  alias other title\n  def initialize(n)\n    @title = n\n    self.title = n\n  end\nend\n\n"
+              "class Boss < Job\n  def to_s\n    @title\n  end\nend\n\nclass Dog\n  def bark\n    puts @name\n  end\nend\nJob.new(1).title = 3\n"}),
     ("a private name keeps its sign", "A.#p", "q",
      {"a.ts": "class A { #p = 1; get v() { return this.#p } }\n"},
      {"a.ts": "class A { #q = 1; get v() { return this.#q } }\n"}),
@@ -278,6 +288,14 @@ APPLIED = [
               "export function f(x: A | B) { return x.size }\n"},
      {"a.ts": "export interface A { width: number }\nexport interface B { width: number }\n"
               "export function f(x: A | B) { return x.width }\n"}),
+    ("Go: an interface whose values are given to functions written in place", "Router.Get", "Fetch",
+     {"go.mod": "module x\n\ngo 1.20\n",
+      "a.go": "package x\n\ntype Router interface {\n\tGet()\n\tRoute(fn func(r Router))\n}\n\ntype Mux struct{}\n\n"
+              "func (m *Mux) Get() {}\n\nfunc (m *Mux) Route(fn func(r Router)) { fn(&Mux{}) }\n\n"
+              "var All = []Router{&Mux{}}\n\nfunc Make() Router {\n\tr := &Mux{}\n\tr.Route(func(r Router) {\n\t\tr.Get()\n\t\treturn\n\t})\n\treturn r\n}\n"},
+     {"a.go": "package x\n\ntype Router interface {\n\tFetch()\n\tRoute(fn func(r Router))\n}\n\ntype Mux struct{}\n\n"
+              "func (m *Mux) Fetch() {}\n\nfunc (m *Mux) Route(fn func(r Router)) { fn(&Mux{}) }\n\n"
+              "var All = []Router{&Mux{}}\n\nfunc Make() Router {\n\tr := &Mux{}\n\tr.Route(func(r Router) {\n\t\tr.Fetch()\n\t\treturn\n\t})\n\treturn r\n}\n"}),
     ("Go: an interface that types of the module alone implement", "Shape.Area", "Size",
      {"go.mod": "module x\n",
       "a.go": "package x\n\ntype Shape interface{ Area() int }\n\ntype Box struct{}\n\nfunc (b *Box) Area() int { return 1 }\n\n"
@@ -287,6 +305,70 @@ APPLIED = [
      {"a.go": "package x\n\ntype Shape interface{ Size() int }\n\ntype Box struct{}\n\nfunc (b *Box) Size() int { return 1 }\n\n"
               "var _ Shape = (*Box)(nil)\n\ntype Room struct{ Of Shape }\n\nfunc Make() Shape { return &Box{} }\n\n"
               "func Measure(s Shape, by int) int { return s.Size() * by }\n"}),
+    ("Rust: a method of a telling name, of what nothing says the type of", "Entry.add_report", "take_report",
+     {"Cargo.toml": "[package]\nname = \"x\"\n",
+      "src/lib.rs": "pub struct Entry { pub begin: usize }\nimpl Entry { pub fn add_report(&mut self) { self.begin += 1; } }\n"
+                    "pub fn f(all: &mut outside::Map<Entry>) { all.entry(1).or_insert_with(g).add_report(); }\n"
+                    "pub fn h(e: &mut Entry) { e.add_report(); }\n"},
+     {"src/lib.rs": "pub struct Entry { pub begin: usize }\nimpl Entry { pub fn take_report(&mut self) { self.begin += 1; } }\n"
+                    "pub fn f(all: &mut outside::Map<Entry>) { all.entry(1).or_insert_with(g).take_report(); }\n"
+                    "pub fn h(e: &mut Entry) { e.take_report(); }\n"}),
+    ("Rust: a field, beside a method of something unknown", "Entry.begin", "first",
+     {"Cargo.toml": "[package]\nname = \"x\"\n",
+      "src/lib.rs": "pub struct Entry { pub begin: usize }\npub fn f(m: outside::Match) -> usize { m.get(1).begin() }\n"
+                    "pub fn h(e: &Entry) -> usize { e.begin }\n"},
+     {"src/lib.rs": "pub struct Entry { pub first: usize }\npub fn f(m: outside::Match) -> usize { m.get(1).begin() }\n"
+                    "pub fn h(e: &Entry) -> usize { e.first }\n"}),
+    ("Rust: a variant, beside one of a type that is made elsewhere", "Family.Rust", "Iron",
+     {"Cargo.toml": "[package]\nname = \"x\"\n",
+      "src/lib.rs": "include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));\npub enum Family { Rust, Other }\n"
+                    "pub fn f() -> Kind { Kind::Rust }\npub fn h() -> Family { Family::Rust }\n"},
+     {"src/lib.rs": "include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));\npub enum Family { Iron, Other }\n"
+                    "pub fn f() -> Kind { Kind::Rust }\npub fn h() -> Family { Family::Iron }\n"}),
+    ("Python: what a package hands on with a star and lists", "Err", "Fault",
+     {"p/__init__.py": "from ._api import *\nfrom ._exc import *\n\n__all__ = [\"Err\", \"get\"]\n",
+      "p/_api.py": "__all__ = [\"get\"]\n\n\ndef get(): pass\n", "p/_exc.py": "__all__ = [\"Err\"]\n\n\nclass Err(Exception): pass\n"},
+     {"p/__init__.py": "from ._api import *\nfrom ._exc import *\n\n__all__ = [\"Fault\", \"get\"]\n",
+      "p/_exc.py": "__all__ = [\"Fault\"]\n\n\nclass Fault(Exception): pass\n"}),
+    ("Python: a method, beside a function of its name that a package lists", "Client.put", "store",
+     {"p/__init__.py": "from ._api import *\n\n__all__ = [\"put\"]\n", "p/_api.py": "from outside import *\n",
+      "p/c.py": "class Client:\n    def put(self): pass\n\n\nClient().put()\n"},
+     {"p/c.py": "class Client:\n    def store(self): pass\n\n\nClient().store()\n"}),
+    ("Go: a field that is called as a method of the library", "T.Name", "Title",
+     {"go.mod": "module x\n\ngo 1.20\n", "a.go": "package x\n\ntype T struct{ Name string }\n\nfunc f(t T) string { return t.Name }\n"},
+     {"a.go": "package x\n\ntype T struct{ Title string }\n\nfunc f(t T) string { return t.Title }\n"}),
+    ("PHP: a field that a constructor's parameter makes, and the named argument", "F.size", "width",
+     {"a.php": "<?php\nclass F { public function __construct(public int $size) {} }\n$f = new F(size: 1);\necho $f->size;\n"},
+     {"a.php": "<?php\nclass F { public function __construct(public int $width) {} }\n$f = new F(width: 1);\necho $f->width;\n"}),
+    ("Elixir: a function that is named beside its module", "Job.run", "start",
+     {"a.ex": "defmodule Job do\n  def run(a), do: a\nend\n\ndefmodule U do\n  def f, do: apply(Job, :run, [1])\n  def g, do: {Job, :run, []}\nend\n"},
+     {"a.ex": "defmodule Job do\n  def start(a), do: a\nend\n\ndefmodule U do\n  def f, do: apply(Job, :start, [1])\n  def g, do: {Job, :start, []}\nend\n"}),
+    ("C: a macro for a type, of one system's header or the other's", "ONCE", "ONE",
+     {"uv.h": "#if defined(_WIN32)\n# include \"win.h\"\n#else\n# include \"unix.h\"\n#endif\n",
+      "win.h": "typedef struct { int a; } once_t;\n#define ONCE { 0 }\n", "unix.h": "typedef int once_t;\n#define ONCE 0\n",
+      "a.c": "#include \"uv.h\"\nonce_t once = ONCE;\n"},
+     {"win.h": "typedef struct { int a; } once_t;\n#define ONE { 0 }\n", "unix.h": "typedef int once_t;\n#define ONE 0\n",
+      "a.c": "#include \"uv.h\"\nonce_t once = ONE;\n"}, "unix.h"),
+    ("C: a macro for one branch, a function for the other", "ring", "circle",
+     {"a.h": "#ifdef __linux__\nint ring(int);\n#else\n#define ring(a) 0\n#endif\n",
+      "a.c": "#include \"a.h\"\nint f(void) { return ring(1); }\n"},
+     {"a.h": "#ifdef __linux__\nint circle(int);\n#else\n#define circle(a) 0\n#endif\n",
+      "a.c": "#include \"a.h\"\nint f(void) { return circle(1); }\n"}),
+    ("C: a macro that only its own branch uses", "V", "W",
+     {"a.c": "#ifdef __APPLE__\n#define V(a) a\nint f(void) { return V(1); }\n#endif\nint g(void) { return 0; }\n"},
+     {"a.c": "#ifdef __APPLE__\n#define W(a) a\nint f(void) { return W(1); }\n#endif\nint g(void) { return 0; }\n"}),
+    ("C: a field, beside parameters and locals of its name that are known by their text alone", "queue.res", "result",
+     {"a.c": "struct queue { int res; };\n#define FIND(type, x) struct type *res = 0; res = x; return (res);\n"
+             "typedef void (*callback)(int status, struct addrinfo* res);\nint f(struct queue *q) { return q->res; }\n"},
+     {"a.c": "struct queue { int result; };\n#define FIND(type, x) struct type *res = 0; res = x; return (res);\n"
+             "typedef void (*callback)(int status, struct addrinfo* res);\nint f(struct queue *q) { return q->result; }\n"}),
+    ("C: a field, where the system's struct has one too", "ru_nswap", "ru_swap",
+     {"uv.h": "typedef struct {\n  long ru_nswap;\n} uv_rusage_t;\n",
+      "a.c": "#include <sys/resource.h>\n#include \"uv.h\"\nvoid f(uv_rusage_t* to) {\n  struct rusage usage;\n"
+             "  to->ru_nswap = usage.ru_nswap;\n}\n"},
+     {"uv.h": "typedef struct {\n  long ru_swap;\n} uv_rusage_t;\n",
+      "a.c": "#include <sys/resource.h>\n#include \"uv.h\"\nvoid f(uv_rusage_t* to) {\n  struct rusage usage;\n"
+             "  to->ru_swap = usage.ru_nswap;\n}\n"}),
     ("C: a macro of a header, and one with a definition in each branch", "LOG", "NOTE",
      {"a.h": "#ifndef A_H\n#define A_H\n#ifdef DEBUG\n#define LOG(a) put(a)\n#else\n#define LOG(a)\n#endif\nvoid put(int);\n#endif\n",
       "a.c": "#include \"a.h\"\nvoid f(void) { LOG(1); }\n"},
@@ -321,6 +403,10 @@ REFUSED = [
      {"go.mod": "module x\n\nrequire other.org/y v1.0.0\n",
       "a.go": "package x\n\nimport \"other.org/y\"\n\ntype Shape interface{ Area() int }\n\nfunc Make() Shape { return y.New() }\n"},
      "outside"),
+    ("Go: a type of another module, to a function that is called by a name", "Shape.Area", "Size",
+     {"go.mod": "module x\n\ngo 1.20\n\nrequire other.org/y v1.0.0\n",
+      "a.go": "package x\n\nimport \"other.org/y\"\n\ntype Shape interface{ Area() int }\n\n"
+              "func Each(fn func(s Shape)) { fn(y.New()) }\n"}, "outside"),
     ("Go: an interface that is asked for", "Shape.Area", "Size",
      {"go.mod": "module x\n",
       "a.go": "package x\n\ntype Shape interface{ Area() int }\n\nfunc f(v any) bool {\n\t_, ok := v.(Shape)\n\treturn ok\n}\n"},
@@ -374,6 +460,24 @@ REFUSED = [
      {"Cargo.toml": "[package]\nname = \"x\"\n", "src/main.rs": "mod cli;\nfn main() { cli::make(); }\n",
       "src/cli.rs": "pub fn make() {}\n", "build.rs": "include!(\"src/cli.rs\");\nfn main() { make(); }\n"},
      "uncertain_use"),
+    ("Python: a class that fits a protocol", "Runner.start", "begin",
+     {"a.py": "from typing import Protocol\n\n\nclass Runner(Protocol):\n    def start(self) -> None: ...\n\n\n"
+              "class Job:\n    def start(self) -> None: pass\n\n\ndef go(r: Runner): r.start()\n\n\ngo(Job())\n"}, "outside"),
+    ("PHP: a method that a class takes from a trait under another name", "T.start", "begin",
+     {"a.php": "<?php\ntrait T { public function start() {} }\nclass Job { use T { start as protected go; } }\n"}, "unparsed"),
+    ("assembly calls a C function", "add_all", "sum_all",
+     {"a.c": "int add_all(int a) { return a; }\n", "b.s": "  call add_all\n"}, "unparsed"),
+    ("C: a function that one system lacks", "mkdtemp", "make_folder",
+     {"old.h": "char *mkdtemp(char *path);\n", "old.c": "#include \"old.h\"\nchar *mkdtemp(char *path) { return path; }\n",
+      "a.c": "#include <stdlib.h>\n#ifdef OLD\n#include \"old.h\"\n#endif\nchar *f(char *path) { return mkdtemp(path); }\n"}, "outside"),
+    ("Java: an annotation names a method", "T.provide", "supply",
+     {"T.java": "class T {\n  static int[] provide() { return null; }\n  @MethodSource(\"provide\") void t(int a) {}\n}\n"}, "text"),
+    ("C: a macro inside an enum makes the name", "OWN_one", "OWN_first",
+     {"a.h": "#define CODES(XX) \\\n  XX(one, 1) \\\n  XX(two, 2)\n#define OWN_one 1\n#define OWN_two 2\n"
+             "typedef enum {\n#define XX(code, _) CODE_ ## code = OWN_ ## code,\n  CODES(XX)\n#undef XX\n  CODE_LAST = 9\n} code_t;\n"},
+     "uncertain_use"),
+    ("C: what a macro is given may be a field", "queue.res", "result",
+     {"a.c": "struct queue { int res; };\nint f(struct queue *q) { return FIELD(q, res) + q->res; }\n"}, "uncertain_use"),
     ("C: a macro that others may define", "LIMIT", "MOST",
      {"a.c": "#include <limits.h>\n#ifndef LIMIT\n#define LIMIT 5\n#endif\nint a = LIMIT;\n"}, "outside"),
     ("C: a macro in place of the library's function", "lookup", "find",
@@ -454,6 +558,20 @@ def check_bytes(program, folder):
     os.link(path, os.path.join(repository.root, "b.txt"))
     done = repository.codexmem("rename", "hello", "greet", "--apply")
     assert done.returncode == 1 and "hard links" in done.stdout, done.stdout
+
+
+def check_verify(program, folder):
+    """A command that the user gives has the last word; it runs in the root and never unasked."""
+    files = {"go.mod": "module m\n\ngo 1.22\n", "a.go": "package m\n\nfunc greet() {}\n\nfunc F() { greet() }\n"}
+    repository = make(program, folder, "verify", files)
+    before = files_of(repository)
+    plan = repository.codexmem("rename", "greet", "hello", "--verify", "touch ran")
+    assert "--verify 'go vet ./...'" in plan.stderr and files_of(repository) == before, plan.stderr
+    done = repository.codexmem("rename", "greet", "hello", "--apply", "--verify", "cat a.go; false")
+    assert done.returncode == 1 and files_of(repository) == before, (done.stdout, done.stderr)
+    assert "func hello" in done.stderr and "`cat a.go; false` failed, so everything was put back" in done.stderr, done.stderr
+    done = repository.codexmem("rename", "greet", "hello", "--apply", "--verify", "grep -q hello a.go")
+    assert done.returncode == 0 and "func hello" in files_of(repository)["a.go"], (done.stdout, done.stderr)
 
 
 def check_recovery(program, folder):
@@ -566,7 +684,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     program = os.path.abspath(parser.parse_args().program)
-    for check in (check_applied, check_refused, check_bytes, check_recovery, check_taken, check_kills, check_saved_meanwhile):
+    for check in (check_applied, check_refused, check_bytes, check_verify, check_recovery, check_taken, check_kills, check_saved_meanwhile):
         with tempfile.TemporaryDirectory() as folder:
             check(program, folder)
         print(f"ok {check.__name__}")

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -60,6 +61,15 @@ class RenameRules {
   /// code.
   virtual std::string tied_outside(Resolver& resolver, const FileModel& file,
                                    std::uint32_t symbol) const;
+
+  /// False if occurrence `index` of `file`, a member of an unknown receiver, certainly is not
+  /// `member`: by its form, or by what stands before it.
+  virtual bool may_be(const FileModel& file, std::uint32_t index, const Entity& member) const;
+
+  /// Symbols that the language gives a name made of this one's, so that they are renamed with it:
+  /// of Ruby's attr_reader :a the variable @a, and the other way round.
+  virtual std::vector<std::pair<const FileModel*, std::uint32_t>> named_after(
+      Resolver& resolver, const FileModel& file, std::uint32_t symbol) const;
 
   /// The path that `file` needs when its symbol `symbol` is renamed to `new_name`; empty: the path
   /// stays.

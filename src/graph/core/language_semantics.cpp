@@ -140,6 +140,13 @@ std::string RenameRules::tied_outside(Resolver&, const FileModel&, std::uint32_t
   return {};
 }
 
+bool RenameRules::may_be(const FileModel&, std::uint32_t, const Entity&) const { return true; }
+
+std::vector<std::pair<const FileModel*, std::uint32_t>> RenameRules::named_after(
+    Resolver&, const FileModel&, std::uint32_t) const {
+  return {};
+}
+
 std::string RenameRules::path_for(const FileModel&, std::uint32_t, std::string_view) const {
   return {};
 }

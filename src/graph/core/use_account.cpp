@@ -19,6 +19,7 @@
 #include "base/ascii.h"
 #include "base/stop_scope.h"
 #include "parse/rules/languages.h"
+#include "parse/text/code_tokens.h"
 #include "parse/text/quoted_text.h"
 #include "text/letters.h"
 #include "text/trigrams.h"
@@ -195,7 +196,7 @@ class Account {
         });
         // Identifiers of files in another language mean nothing here.
         if (file == nullptr && (!is_foreign || has_identifier)) file = resolver_.model(id);
-        sort_word(hit, file, is_foreign, *quoted);
+        sort_word(hit, file, is_foreign, parse::is_keyword(*language, name), *quoted);
         if (hit.drawer == Drawer::kText && file != nullptr && !is_foreign) {
           hit.drawer = quoted_names_.drawer_of(*file, *content, offset, name, is_used);
           is_used = is_used || hit.drawer == Drawer::kLikely;
@@ -237,7 +238,7 @@ class Account {
     }
   }
 
-  static void sort_word(Hit& hit, const FileModel* file, bool is_foreign,
+  static void sort_word(Hit& hit, const FileModel* file, bool is_foreign, bool is_keyword,
                         parse::QuotedText& quoted) {
     if (file != nullptr) hit.occurrence = occurrence_around(*file, hit.offset);
     if (hit.occurrence != kNoIndex) {
@@ -252,6 +253,8 @@ class Account {
                })) {
       hit.drawer = Drawer::kUnread;
       hit.doubt = Doubt::kUnparsed;
+    } else if (is_keyword) {
+      hit.drawer = Drawer::kOther;
     } else {
       hit.drawer = Drawer::kPossible;
       hit.doubt = Doubt::kNoFacts;

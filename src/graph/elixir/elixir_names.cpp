@@ -46,6 +46,7 @@ LanguageTraits elixir_traits() {
   traits.overloads_are_distinct = true;
   traits.containers_are_apart = true;
   traits.absent_names_are_external = true;
+  traits.keys_may_be_names = true;
   return traits;
 }
 
@@ -66,6 +67,16 @@ bool is_name_part(const FileModel& file, std::uint32_t index) {
   const parse::Occurrence& next = file.facts.occurrences[index + 1];
   return next.receiver_kind == ReceiverKind::kName && next.receiver == index &&
          is_upper(file.name(next.name).front());
+}
+
+// True for :run of apply(Job, :run, []) and {Job, :run, []}.
+bool follows_module(const FileModel& file, std::uint32_t index) {
+  const parse::Occurrence& at = file.facts.occurrences[index];
+  if (index == 0 || at.receiver_kind != ReceiverKind::kKey || at.role != Role::kRead) return false;
+  const parse::Occurrence& before = file.facts.occurrences[index - 1];
+  const std::string& module = file.name(before.name);
+  constexpr std::string_view kBetween = ", :";
+  return is_upper(module.front()) && before.offset + module.size() + kBetween.size() == at.offset;
 }
 
 }  // namespace
@@ -120,6 +131,11 @@ std::optional<Entities> ElixirSemantics::meaning_by_form(Resolver& resolver, con
   } else if (at.receiver_kind == ReceiverKind::kName) {
     full = modules.named_by(resolver, file, at.receiver);
     if (full.empty()) return std::nullopt;
+  } else if (follows_module(file, index)) {
+    Entities found =
+        modules.members(resolver, modules.named_by(resolver, file, index - 1), {.name = name});
+    if (found.empty()) return std::nullopt;
+    return found;
   } else {
     return std::nullopt;
   }

@@ -50,6 +50,8 @@ class PythonSemantics final : public LanguageSemantics {
   Entities given_by_name(Resolver& resolver, const Entity& parameter) const override;
   std::string objection_to(const FileModel& file, const store::SymbolRow& symbol,
                            std::string_view new_name) const override;
+  std::string tied_outside(Resolver& resolver, const FileModel& file,
+                           std::uint32_t symbol) const override;
   std::set<std::string> names_given(const parse::FileFacts& facts) const override;
   bool names_a_file(std::string_view import_path) const override;
   Verdict judge_missing_export(HiddenNames& hidden, const FileModel& file, std::uint32_t import,

@@ -24,6 +24,8 @@
 
 #include "base/path.h"
 #include "base/stop_scope.h"
+#include "base/text.h"
+#include "graph/core/code_text.h"
 #include "graph/core/source_texts.h"
 #include "graph/core/spellings.h"
 #include "graph/core/usage_search.h"
@@ -35,8 +37,11 @@
 #include "graph/rename/rename_meant.h"
 #include "graph/rename/rename_places.h"
 #include "graph/rename/rename_reach.h"
+#include "graph/rename/rename_said.h"
 #include "graph/rename/rename_sole.h"
+#include "graph/rename/rename_text_places.h"
 #include "graph/rename/rename_text.h"
+#include "parse/preprocess/pastes.h"
 
 namespace codexmem::graph {
 namespace {
@@ -46,7 +51,6 @@ using parse::ReceiverKind;
 using parse::Role;
 
 constexpr std::size_t kMaxEdits = 20'000;
-constexpr std::size_t kMaxMentions = 1'000;
 constexpr int kMaxRounds = 8;  // of finding uses that make the family larger
 
 class RenamePlanner {
@@ -66,8 +70,10 @@ class RenamePlanner {
     CODEXMEM_ASSIGN(plan_.new_name, check_new_name(family_, plan_.old_name, query_.new_name));
     CODEXMEM_TRY(find_uses());
     CODEXMEM_TRY(find_obstacles());
-    CODEXMEM_TRY(find_text());
-    if (needs_sole_) CODEXMEM_TRY(add_sole_places());
+    TextPlaces texts({query_, resolver_, reader_, texts_, family_, reach_, lookups_, sole_},
+                     places_, plan_, reporter());
+    CODEXMEM_TRY(texts.find(hits_));
+    if (needs_sole_ || texts.needs_sole()) CODEXMEM_TRY(add_sole_places());
     CODEXMEM_TRY(finish());
     CODEXMEM_TRY(resolver_.status());
     return std::move(plan_);
@@ -106,6 +112,7 @@ class RenamePlanner {
       QuotedUses quoted(resolver_, family_.members());
       CODEXMEM_ASSIGN(const auto uses, account_for(resolver_, reader_, search, usages, quoted));
       plan_.account = uses.account;
+      hits_ = uses.hits;
       break;
     }
     CODEXMEM_TRY(add_definitions());
@@ -145,10 +152,11 @@ class RenamePlanner {
   // A use that also declares a symbol, or that may also mean another definition, adds that symbol
   // to the family.
   Result<void> add_alike(const Usage& usage) {
-    if (usage.confidence != Confidence::kResolved) return {};
     const FileModel& file = *usage.file;
     const parse::Occurrence& at = file.facts.occurrences[usage.occurrence];
     if (file.name(at.name) != plan_.old_name) return {};
+    if (usage.confidence == Confidence::kLikely) return add_alternatives(usage);
+    if (usage.confidence != Confidence::kResolved) return {};
     const std::uint32_t declared = file.symbol_named_at(at.offset);
     if (at.role == Role::kDefinition && declared != kNoIndex) {
       CODEXMEM_TRY(family_.add(file, declared));
@@ -164,6 +172,20 @@ class RenamePlanner {
         CODEXMEM_TRY(family_.add(*entity.file, entity.index));
       }
     }
+    return {};
+  }
+
+  // In C and C++, headers for different systems declare one name, and a place means one or the
+  // other.
+  Result<void> add_alternatives(const Usage& usage) {
+    if (!usage.file->semantics.traits().alternatives_are_likely) return {};
+    const Entities meant = resolver_.resolve(*usage.file, usage.occurrence);
+    const bool are_all_ours = std::ranges::all_of(meant, [&](const Entity& entity) {
+      return entity.kind == EntityKind::kSymbol && is_known(entity) && !entity.file->is_library &&
+             !entity.file->is_member(entity.index) && symbol_of(entity).name == plan_.old_name;
+    });
+    if (!are_all_ours) return {};
+    for (const Entity& entity : meant) CODEXMEM_TRY(family_.add(*entity.file, entity.index));
     return {};
   }
 
@@ -195,9 +217,19 @@ class RenamePlanner {
       const std::uint32_t offset = symbol.name_range.begin;
       RenamePlace& place = places_[member.file][offset];
       place.name = place.is_definition = true;
+      if (symbol.name != plan_.old_name) spell(place, symbol.name);
       add_parameter(*member.file, offset);
     }
     return {};
+  }
+
+  // The symbol has another name, which the old one makes: Ruby's @a of attr_reader :a.
+  bool spell(RenamePlace& place, const std::string& name) {
+    const auto derived = derived_spelling(name, plan_.old_name, plan_.new_name);
+    if (!derived) return false;
+    place.spelled = name;
+    place.derived = *derived;
+    return true;
   }
 
   // A type that others embed is also a field of theirs, of its own name.
@@ -254,6 +286,12 @@ class RenamePlanner {
     if (file.is_documentation(at.offset)) return;
     if (is_of_language(resolver_, file, usage.occurrence)) return;
     if (usage.confidence <= Confidence::kPossible && !may_mean(file, usage)) return;
+    if (std::ranges::none_of(family_.members(), [&](const UsageTarget& member) {
+          return file.semantics.may_be(file, usage.occurrence,
+                                       {EntityKind::kSymbol, member.file, member.symbol});
+        })) {
+      return;
+    }
     if (at.receiver_kind != ReceiverKind::kNone && is_sole(file, usage.occurrence)) {
       return add_place(file, usage.occurrence);
     }
@@ -275,9 +313,11 @@ class RenamePlanner {
     if (file.is_documentation(at.offset)) return;
     const UsageTarget& target = family_.members()[usage.target];
     const auto names = target.file->semantics.implied_names(*target.file, target.symbol);
-    const bool is_implied = std::ranges::any_of(names, [&](const std::string& name) {
-      return name == spelled || (name.starts_with('@') && name.ends_with(":" + spelled));
-    });
+    const bool is_own = target.file->facts.symbols[target.symbol].name == spelled;
+    const bool is_implied =
+        is_own || std::ranges::any_of(names, [&](const std::string& name) {
+          return name == spelled || (name.starts_with('@') && name.ends_with(":" + spelled));
+        });
     if (!is_implied && usage.confidence < Confidence::kResolved && is_made_here(usage)) {
       return obstacle(ObstacleKind::kUncertainUse, file, at.offset,
                       fmt::format("{} is made of {} here", plan_.old_name, spelled),
@@ -287,9 +327,7 @@ class RenamePlanner {
     const auto derived = derived_spelling(spelled, plan_.old_name, plan_.new_name);
     if (usage.confidence == Confidence::kResolved && derived) {
       add_place(file, usage.occurrence);
-      RenamePlace& place = places_[&file][at.offset];
-      place.spelled = spelled;
-      place.derived = *derived;
+      spell(places_[&file][at.offset], spelled);
       return;
     }
     if (usage.confidence == Confidence::kName && !may_mean(file, usage)) return;
@@ -393,7 +431,8 @@ class RenamePlanner {
     const bool is_bare = at.receiver_kind == ReceiverKind::kNone || at.role == Role::kImport;
     if (is_bare && usage.confidence == Confidence::kPossible &&
         !file.semantics.traits().texts.keys_are_members) {
-      return true;
+      if (at.role == Role::kImport || at.role == Role::kExport) return !family_.has_members();
+      return !family_.has_members() || may_join(file, at.offset);
     }
     if (is_bare == family_.has_members()) return false;
     if (is_bare && usage.confidence == Confidence::kPossible) return true;
@@ -404,6 +443,22 @@ class RenamePlanner {
     }
     return is_bare ? reach_.may_bind(file, family_.members())
                    : reach_.may_get_values(file, family_.members());
+  }
+
+  // Whether a bare name may become a member: in C and C++ as what a macro is given, or as the begin
+  // of its body.
+  bool may_join(const FileModel& file, std::uint32_t offset) {
+    const auto text = texts_.get(file.id);
+    if (!file.semantics.traits().arrays_are_elements || !text.ok()) return true;
+    const std::string_view all = (*text)->content;
+    const std::string_view before = trim(all.substr(0, offset));
+    const CallAround call = call_around(before);
+    if ((before.ends_with('(') || before.ends_with(',')) && !call.callee.empty()) {
+      return std::ranges::find(file.semantics.traits().names.reserved, call.callee) ==
+             file.semantics.traits().names.reserved.end();
+    }
+    const auto macro = parse::macro_around(all, offset);
+    return macro && without_blanks(macro->body).data() == all.data() + offset;
   }
 
   // ---- 4. Obstacles.
@@ -471,115 +526,6 @@ class RenamePlanner {
     return {};
   }
 
-  // ---- Strings and comments.
-
-  Result<void> find_text() {
-    const std::vector<std::string_view> before = path_parents(family_.members());
-    const std::string_view letters =
-        std::string_view(plan_.old_name).substr(sign_of(plan_.old_name).size());
-    const Family family = family_.members().front().file->family;
-    CODEXMEM_ASSIGN(const auto files,
-                    files_with_text(resolver_, reader_, letters, family, query_.with_mentions));
-    for (const store::FileId id : files) {
-      CODEXMEM_TRY(go_on());
-      CODEXMEM_ASSIGN(const auto* text, texts_.get(id));
-      const FileModel* file =
-          text->content.find(letters) == std::string::npos ? nullptr : resolver_.model(id);
-      if (file == nullptr) continue;
-      for (const Mention& mention : find_mentions(*file, text->content, letters, before)) {
-        const auto known = places_.find(file);
-        if (known != places_.end() && known->second.contains(mention.offset)) continue;
-        sort_mention(*file, text->content, mention, share_names(file->family, family));
-      }
-      if (file->facts.truncated && share_names(file->family, family)) {
-        obstacle(ObstacleKind::kUnparsed, *file, 0, "the file was not read to its end");
-      }
-    }
-    return {};
-  }
-
-  void sort_mention(const FileModel& file, std::string_view text, const Mention& mention,
-                    bool is_of_family) {
-    switch (mention.kind) {
-      case MentionKind::kUnparsed:
-        if (!is_of_family) break;
-        return obstacle(ObstacleKind::kUnparsed, file, mention.offset,
-                        "the name is in a part of the file that was not understood");
-      case MentionKind::kReached:
-        if (!is_of_family) break;
-        if (is_settled(file, text, mention)) return;
-        if (!family_.has_members()) break;  // of a module, which would be known
-        return obstacle(ObstacleKind::kText, file, mention.offset,
-                        "code looks up what this text names");
-      case MentionKind::kPath:
-        if (!is_of_family) break;
-        if (is_settled(file, text, mention)) return;
-        return obstacle(ObstacleKind::kText, file, mention.offset,
-                        "the text is a path that may lead to it");
-      case MentionKind::kText:
-      case MentionKind::kKey:
-        if (!(lookups_.looks_up_names(file) && is_of_family) &&
-            (!places_.contains(&file) || !lookups_.may_be_named(file.semantics.traits()))) {
-          break;
-        }
-        if (is_settled(file, text, mention)) return;
-        return obstacle(ObstacleKind::kText, file, mention.offset, "the text may mean it");
-      case MentionKind::kFormat:
-        if (!is_of_family || family_.has_members()) break;
-        if (is_settled_format(file, mention.offset)) return;
-        break;
-      case MentionKind::kWord:
-        break;
-    }
-    ++plan_.mentions_total;
-    if (!query_.with_mentions || plan_.mentions.size() >= kMaxMentions) return;
-    const auto lines = texts_.get(file.id);
-    if (!lines.ok()) return;
-    const Position position = (*lines)->lines.position_of(mention.offset);
-    plan_.mentions.push_back({file.path, position, quoted_line((*lines)->lines, position.line)});
-  }
-
-  // A name in the braces of a formatted text is a bare one of the code around it.
-  bool is_settled_format(const FileModel& file, std::uint32_t offset) {
-    const auto name = file.find_name(plan_.old_name);
-    for (std::uint32_t scope = file.scope_at(offset); name && scope != kNoIndex;
-         scope = file.facts.scopes[scope].parent) {
-      for (const std::uint32_t binding : file.bindings_in(scope, *name)) {
-        const parse::Binding& bound = file.facts.bindings[binding];
-        if (bound.seen_from > offset) continue;
-        const Entities meant =
-            bound.kind == parse::BindingKind::kImport
-                ? file.semantics.imported(resolver_, file, bound.target, plan_.old_name)
-                : resolver_.resolve_binding(file, binding);
-        if (!is_family(meant)) return false;
-        places_[&file][offset].name = true;
-        ++edits_;
-        return true;
-      }
-    }
-    if (!reach_.may_bind(file, family_.members())) return false;
-    obstacle(ObstacleKind::kText, file, offset, "a formatted text may name it");
-    return true;
-  }
-
-  // True if it is known what a text means. One that means the family changes with it.
-  bool is_settled(const FileModel& file, std::string_view text, const Mention& mention) {
-    const std::string_view name =
-        std::string_view(plan_.old_name).substr(sign_of(plan_.old_name).size());
-    const TextMeaning meaning = lookups_.meaning(file, text, mention, name);
-    if (meaning == TextMeaning::kFamily && name.size() == plan_.old_name.size()) {
-      places_[&file][mention.offset].name = true;
-      ++edits_;
-      return true;
-    }
-    if (meaning == TextMeaning::kMaybe && sole_.takes(file, mention.offset)) {
-      places_[&file][mention.offset].name = true;
-      ++edits_;
-      return needs_sole_ = true;
-    }
-    return meaning == TextMeaning::kNothing;
-  }
-
   // ---- The plan.
 
   void obstacle(ObstacleKind kind, const FileModel& file, std::uint32_t offset, std::string why,
@@ -594,17 +540,10 @@ class RenamePlanner {
 
   // True if a person has said what to do with the place. One that is taken becomes an edit.
   bool is_decided(const RenameObstacle& found, const FileModel& file, std::uint32_t offset) {
-    const bool is_doubt =
-        found.kind == ObstacleKind::kUncertainUse || found.kind == ObstacleKind::kSharedUse ||
-        found.kind == ObstacleKind::kText || found.kind == ObstacleKind::kUnparsed;
-    const std::string place = fmt::format("{}:{}", found.path, found.position.line);
-    const auto has = [&](const std::vector<std::string>& said) {
-      return std::ranges::any_of(
-          said, [&](const std::string& each) { return each == "all" || each == place; });
-    };
-    if (has(query_.leave)) return is_doubt || found.kind == ObstacleKind::kOutside;
+    const Said said = said_of(query_, found);
     const auto text = texts_.get(file.id);
-    if (!is_doubt || !has(query_.take) || !text.ok() ||
+    if (said != Said::kTake) return said == Said::kLeave;
+    if (!text.ok() ||
         (*text)->content.compare(offset, plan_.old_name.size(), plan_.old_name) != 0) {
       return false;
     }
@@ -655,6 +594,7 @@ class RenamePlanner {
   SoleName sole_;
   RenamePlaces places_;
   std::vector<const FileModel*> searched_;
+  std::vector<Hit> hits_;                                       // of the account
   std::map<std::size_t, std::vector<UnwrittenUse>> unwritten_;  // by member of the family
   std::size_t edits_ = 0;
   bool needs_sole_ = false;  // a place changes because nobody else declares such a member

@@ -67,6 +67,10 @@ Result<void> RenameFamily::add(const FileModel& file, std::uint32_t symbol) {
     for (const Entity& other : resolver_.merged_with(*member.file, member.symbol)) {
       if (other.kind == EntityKind::kSymbol) take(*other.file, other.index);
     }
+    for (const auto& [other, index] :
+         member.file->semantics.named_after(resolver_, *member.file, member.symbol)) {
+      take(*other, index);
+    }
     CODEXMEM_TRY(add_relatives(*member.file, member.symbol));
   }
   return resolver_.status();

@@ -52,10 +52,14 @@ bool SoleName::is_sole() {
   if (is_sole_) return *is_sole_;
   is_sole_ = false;
   if (!family_.has_members() || family_.members().empty()) return false;
-  // (Where a compiler knows every type, unknown types are mostly of packages.)
-  if (family_.members().front().file->semantics.traits().is_compiled) return false;
   const FileModel& first = *family_.members().front().file;
   const std::string name = first.facts.symbols[family_.members().front().symbol].name;
+  // (Where a compiler knows every type, unknown types are mostly of packages; in Rust they are also
+  // what closures and generics pass on, and a name of several words tells.)
+  if (first.semantics.traits().is_compiled &&
+      (first.language != "rust" || !tells_much(name) || !tells_much(new_name_))) {
+    return false;
+  }
   if (std::min(name.size(), new_name_.size()) <= kShortName || name.starts_with('#') ||
       has_other_symbol(first, name)) {
     return false;

@@ -7,10 +7,13 @@
 #include "graph/rename/rename_text.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "base/ascii.h"
 #include "base/text.h"
 #include "parse/rules/languages.h"
+#include "parse/text/quoted_text.h"
 #include "text/trigrams.h"
 
 namespace codexmem::graph {
@@ -29,10 +32,12 @@ class MentionSearch {
                 const std::vector<std::string_view>& parents)
       : file_(file), text_(text), parents_(parents) {}
 
-  MentionKind kind_at(std::size_t begin, std::size_t end) const {
+  // (Call it with ascending offsets.)
+  MentionKind kind_at(std::size_t begin, std::size_t end) {
     const auto offset = static_cast<std::uint32_t>(begin);
     if (std::ranges::any_of(file_.facts.unparsed,
-                            [&](const ByteRange& range) { return range.contains(offset); })) {
+                            [&](const ByteRange& range) { return range.contains(offset); }) &&
+        !is_comment_at(begin)) {
       return MentionKind::kUnparsed;
     }
     if (is_formatted(begin, end)) return MentionKind::kFormat;
@@ -59,6 +64,14 @@ class MentionSearch {
   }
 
  private:
+  // True in a comment, by the marks of the language alone: for parts that were not understood.
+  bool is_comment_at(std::size_t offset) {
+    const parse::Language* language = parse::find_language(file_.language);
+    if (language == nullptr || !language->has_grammar) return false;
+    if (!quoted_) quoted_.emplace(*language, text_);
+    return quoted_->comment_holds(offset);
+  }
+
   // True where quotes of another sign are open: '{"a": 1}'.
   static bool is_in_text(std::string_view before, char quote) {
     return std::ranges::any_of(std::string_view("\"'`"), [&](char sign) {
@@ -116,9 +129,23 @@ class MentionSearch {
   const FileModel& file_;
   std::string_view text_;
   const std::vector<std::string_view>& parents_;
+  std::optional<parse::QuotedText> quoted_;
 };
 
 }  // namespace
+
+bool is_built_with(std::string_view path, std::string_view unread, std::string_view language) {
+  constexpr std::pair<std::string_view, std::string_view> kPairs[] = {
+      {"assembly", "c"},         {"assembly", "cpp"},     {"objectivec", "c"},
+      {"objectivec", "cpp"},     {"swift", "c"},          {"cython", "python"},
+      {"cython", "c"},           {"cython", "cpp"},       {"groovy", "java"},
+      {"groovy", "kotlin"},      {"clojure", "java"},     {"fsharp", "csharp"},
+      {"visualbasic", "csharp"}, {"astro", "typescript"}, {"astro", "tsx"},
+      {"erlang", "elixir"},
+  };
+  if (path.ends_with(".gradle")) return false;  // a build's own words
+  return std::ranges::find(kPairs, std::pair(unread, language)) != std::end(kPairs);
+}
 
 bool is_text_occurrence(const FileModel& file, std::string_view text, std::uint32_t occurrence) {
   const parse::Occurrence& at = file.facts.occurrences[occurrence];
@@ -135,7 +162,7 @@ std::vector<Mention> find_mentions(const FileModel& file, std::string_view text,
                                    std::string_view name,
                                    const std::vector<std::string_view>& parents) {
   std::vector<Mention> found;
-  const MentionSearch search(file, text, parents);
+  MentionSearch search(file, text, parents);
   const bool has_formats = file.semantics.traits().texts.format_names;  // {a:>b$}
   const auto is_part = [&](char c) { return is_identifier_char(c) && !(has_formats && c == '$'); };
   for (std::size_t at = text.find(name); at != std::string_view::npos;

@@ -8,6 +8,7 @@
 
 #include "base/ascii.h"
 #include "graph/core/resolver_step.h"
+#include "graph/core/subtypes.h"
 #include "graph/ruby/ruby_calls.h"
 #include "graph/ruby/ruby_semantics.h"
 #include "graph/ruby/ruby_types.h"
@@ -210,6 +211,40 @@ bool RubySemantics::overrides(const FileModel& file, std::uint32_t symbol,
 
 // meaning_by_form() decides all meanings.
 bool RubySemantics::may_use(const FileModel&, std::uint32_t, const Entity&) const { return false; }
+
+// attr_reader :a reads @a of its class, and of those below and above.
+std::vector<std::pair<const FileModel*, std::uint32_t>> RubySemantics::named_after(
+    Resolver& resolver, const FileModel& file, std::uint32_t symbol) const {
+  const std::uint32_t owner = file.owner_of(symbol);
+  const std::string& name = file.facts.symbols[symbol].name;
+  if (owner == kNoIndex || name.starts_with("@@")) return {};
+  const bool is_variable = name.starts_with('@');
+  const auto is_attribute = [&](const FileModel& of, std::uint32_t index) {
+    const store::SymbolRow* row = resolver.row_of(of, index);
+    return row != nullptr && (row->kind == "attribute" || row->kind == "writer");
+  };
+  if (!is_variable && !is_attribute(file, symbol)) return {};
+  const std::string other = is_variable ? name.substr(1) : "@" + name;
+  Entities types = types_below(resolver, file, owner);
+  add(types, {EntityKind::kSymbol, &file, owner});
+  for (const Entity& same : merged_with(resolver, file, owner)) add(types, same);
+  std::vector<std::pair<const FileModel*, std::uint32_t>> found;
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const Entity type = types[i];
+    if (type.kind != EntityKind::kSymbol || type.file->is_library) continue;
+    for (const Entity& base : resolver.supertypes(*type.file, type.index)) {
+      if (base.kind == EntityKind::kSymbol || is_instance(base)) {
+        add(types, {EntityKind::kSymbol, base.file, base.index});
+      }
+    }
+    const auto id = type.file->find_name(other);
+    if (!id) continue;
+    for (const std::uint32_t member : type.file->members_of(type.index, *id)) {
+      if (!is_variable || is_attribute(*type.file, member)) found.emplace_back(type.file, member);
+    }
+  }
+  return found;
+}
 
 std::string RubySemantics::objection_to(const FileModel&, const store::SymbolRow& at,
                                         std::string_view) const {

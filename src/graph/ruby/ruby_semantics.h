@@ -49,6 +49,8 @@ class RubySemantics final : public LanguageSemantics {
                                          std::uint32_t symbol) const override;
   bool overrides(const FileModel& file, std::uint32_t symbol, const Entity& base) const override;
   bool may_use(const FileModel& file, std::uint32_t index, const Entity& member) const override;
+  std::vector<std::pair<const FileModel*, std::uint32_t>> named_after(
+      Resolver& resolver, const FileModel& file, std::uint32_t symbol) const override;
   std::string objection_to(const FileModel& file, const store::SymbolRow& symbol,
                            std::string_view new_name) const override;
 };

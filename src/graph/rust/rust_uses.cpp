@@ -176,4 +176,29 @@ bool RustSemantics::may_use(const FileModel& file, std::uint32_t index,
   return around == kNoIndex;
 }
 
+// a.b() is a method and a.b a field. A::b belongs to a type that is called A, unless A stands for
+// another: a parameter, Self, or a type that it has, which all have no names of types here.
+bool RustSemantics::may_be(const FileModel& file, std::uint32_t index, const Entity& member) const {
+  const parse::Occurrence& at = file.facts.occurrences[index];
+  if (at.receiver_kind == ReceiverKind::kNone || at.receiver_kind == ReceiverKind::kKey) {
+    return true;
+  }
+  const bool is_path = at.receiver_kind == ReceiverKind::kName &&
+                       file.facts.occurrences[at.receiver].role == Role::kType;
+  if (!is_path) {
+    const SymbolType type = symbol_of(member).type;
+    if (type != SymbolType::kProperty && type != SymbolType::kMethod) return true;
+    return (type == SymbolType::kMethod) == (at.role == Role::kCall);
+  }
+  const parse::Occurrence& before = file.facts.occurrences[at.receiver];
+  const std::string& name = file.name(before.name);
+  const bool is_plain = before.receiver_kind == ReceiverKind::kNone && name != "Self" &&
+                        name.size() > 2 && is_upper(name.front());
+  const std::uint32_t owner = member.file->owner_of(member.index);
+  if (!is_plain || owner == kNoIndex) return true;
+  // (A trait's function is called by the name of any type.)
+  const parse::Symbol& type = member.file->facts.symbols[owner];
+  return type.type == SymbolType::kInterface || type.name == name;
+}
+
 }  // namespace codexmem::graph

@@ -119,4 +119,8 @@ Result<std::optional<std::vector<CodeToken>>> code_tokens(const Language& langua
   return Tokens(TokenWalk(roles_of(grammar), text).walk(tree.root()));
 }
 
+bool is_keyword(const Language& language, std::string_view word) {
+  return language.has_grammar && Rules::of(language).grammar().kind(word, /*named=*/false) != 0;
+}
+
 }  // namespace codexmem::parse

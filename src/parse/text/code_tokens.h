@@ -28,4 +28,7 @@ Result<std::optional<std::vector<CodeToken>>> code_tokens(const Language& langua
                                                           std::string_view text,
                                                           const std::stop_token& stop = {});
 
+/// True for a word that the grammar of `language` knows as one: `class`, and `data` of Kotlin.
+bool is_keyword(const Language& language, std::string_view word);
+
 }  // namespace codexmem::parse

@@ -19,6 +19,10 @@ class QuotedText {
   /// True if byte `offset` of the text is in a comment or a string. Call it with ascending offsets.
   /// In a language whose strings end with the line, an unclosed quote is ignored.
   bool holds(std::size_t offset);
+  /// True if it is in a comment. The same rules.
+  bool comment_holds(std::size_t offset) {
+    return holds(offset) && end_of_string(begin_) == begin_;
+  }
 
  private:
   // The end of the comment or string that begins at `at`; otherwise `at`.
