@@ -343,6 +343,12 @@ APPLIED = [
     ("Elixir: a function that is named beside its module", "Job.run", "start",
      {"a.ex": "defmodule Job do\n  def run(a), do: a\nend\n\ndefmodule U do\n  def f, do: apply(Job, :run, [1])\n  def g, do: {Job, :run, []}\nend\n"},
      {"a.ex": "defmodule Job do\n  def start(a), do: a\nend\n\ndefmodule U do\n  def f, do: apply(Job, :start, [1])\n  def g, do: {Job, :start, []}\nend\n"}),
+    ("Rust: a variant, where others derive a trait of its name", "Scheme.Default", "Usual",
+     {"Cargo.toml": "[package]\nname = \"x\"\n",
+      "src/lib.rs": "#[derive(Clone, Default)]\npub struct A;\n#[derive(Clone)]\npub enum Scheme { Default, Other }\n"
+                    "pub fn f() -> Scheme { Scheme::Default }\n"},
+     {"src/lib.rs": "#[derive(Clone, Default)]\npub struct A;\n#[derive(Clone)]\npub enum Scheme { Usual, Other }\n"
+                    "pub fn f() -> Scheme { Scheme::Usual }\n"}),
     ("C: a macro for a type, of one system's header or the other's", "ONCE", "ONE",
      {"uv.h": "#if defined(_WIN32)\n# include \"win.h\"\n#else\n# include \"unix.h\"\n#endif\n",
       "win.h": "typedef struct { int a; } once_t;\n#define ONCE { 0 }\n", "unix.h": "typedef int once_t;\n#define ONCE 0\n",
@@ -472,6 +478,9 @@ REFUSED = [
       "a.c": "#include <stdlib.h>\n#ifdef OLD\n#include \"old.h\"\n#endif\nchar *f(char *path) { return mkdtemp(path); }\n"}, "outside"),
     ("Java: an annotation names a method", "T.provide", "supply",
      {"T.java": "class T {\n  static int[] provide() { return null; }\n  @MethodSource(\"provide\") void t(int a) {}\n}\n"}, "text"),
+    ("Rust: an attribute names a constant", "HELP", "ADVICE",
+     {"Cargo.toml": "[package]\nname = \"x\"\n",
+      "src/main.rs": "const HELP: &str = \"a\";\nstruct Opt {\n    #[arg(long, help(HELP))]\n    a: i32,\n}\nfn main() {}\n"}, "unparsed"),
     ("C: a macro inside an enum makes the name", "OWN_one", "OWN_first",
      {"a.h": "#define CODES(XX) \\\n  XX(one, 1) \\\n  XX(two, 2)\n#define OWN_one 1\n#define OWN_two 2\n"
              "typedef enum {\n#define XX(code, _) CODE_ ## code = OWN_ ## code,\n  CODES(XX)\n#undef XX\n  CODE_LAST = 9\n} code_t;\n"},

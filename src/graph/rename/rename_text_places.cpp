@@ -84,11 +84,18 @@ void TextPlaces::add_unread(const store::FileRow& row, std::uint32_t offset) {
   if (said_of(query_, found) != Said::kLeave) plan_.obstacles.push_back(std::move(found));
 }
 
-// True for the text of a page: between elements, or outside of <?php ... ?>.
+// True for the text of a page: between elements, or outside of <?php ... ?>. In Rust, for $a of a
+// macro, and for a bare name, #[derive(A)], where a member is looked for.
 bool TextPlaces::is_markup(const FileModel& file, std::uint32_t offset) {
   if (file.semantics.traits().texts.keys_are_members) return true;  // (JSX)
   const auto text = texts_.get(file.id);
-  if (file.language != "php" || !text.ok()) return false;
+  if (!text.ok()) return false;
+  if (file.language == "rust") {
+    const std::string_view before = std::string_view((*text)->content).substr(0, offset);
+    return before.ends_with('$') ||
+           (family_.has_members() && !before.ends_with('.') && !before.ends_with("::"));
+  }
+  if (file.language != "php") return false;
   const std::size_t open = (*text)->content.rfind("<?", offset);
   const std::size_t close = (*text)->content.rfind("?>", offset);
   return open == std::string::npos || (close != std::string::npos && close > open);
