@@ -232,6 +232,24 @@ TEST_F(TransferTest, InvalidExportsAreRefusedWhole) {
   EXPECT_EQ(refusal({R"({"codexmem_memory":2})"}), ErrorCode::kUnsupported);
 }
 
+// Issue 47: it would win over everything that is made until then.
+TEST_F(TransferTest, DatesInTheFutureAreRefused) {
+  const std::int64_t hour_ms = 3'600'000;
+  const auto entry = [&](const char* text, std::int64_t at_ms) {
+    return "{\"kind\":\"entry\",\"text\":\"" + std::string(text) +
+           "\",\"created_at_ms\":" + std::to_string(at_ms) + "}";
+  };
+  const auto report = put_in(*store_, {R"({"codexmem_memory":1})",
+                                       entry("of a clock that is a little fast", clock_() + 60'000),
+                                       entry("of a clock an hour ahead", clock_() + hour_ms),
+                                       entry("of the year 9999", 253'370'764'800'000)});
+  ASSERT_TRUE(report.ok()) << report.error().message();
+  EXPECT_EQ(report->entries, 1U);
+  ASSERT_EQ(report->refused, 2U);
+  EXPECT_NE(report->examples[1].reason.find("in the future (9999-01-01"), std::string::npos)
+      << report->examples[1].reason;
+}
+
 TEST_F(TransferTest, DecisionsAreAnAdminsToImport) {
   fill();
   const auto other = open(directory_.path() / "other");

@@ -143,6 +143,15 @@ class ShareTest(unittest.TestCase):
                          "--target", "database", "--rationale", "A file is enough for all", codes=(2,))
         self.assertIn("is not an active decision", again.stderr)
 
+    def test_a_date_in_the_future_is_marked(self):
+        for year in (2024, 9999):
+            self.ann.commit({f"{FOLDER}/note-{year}.md": f'---\ncodexmem: 1\nkind: memory\nid: "{year:016}"\ntype: note\ncreated: "{year}-01-01T00:00:00Z"\n'
+                             f"---\n\n# Note of {year}\n\nThe queue is drained by hand.\n"})
+        self.ask(self.ann, "share", "--on")
+        items = json.loads(self.ask(self.ann, "share", "--json").stdout)["items"]
+        self.assertEqual([item.get("datedAhead", False) for item in sorted(items, key=lambda each: each["file"])], [False, True])
+        self.assertEqual(self.ask(self.ann, "share").stdout.count("dated in the future: the date does not count"), 1)
+
     def test_a_file_that_has_just_come_back_can_be_removed(self):
         self.pull(self.bob, self.ann)
         self.ask(self.ann, "decision", "record", "Use SQLite", "--target", "database", "--rationale", "One file and no server")

@@ -132,6 +132,12 @@ class ShareCommand : public Command {
         text +=
             fmt::format("  {}  {}\n      {} ({})\n", console.painted(Paint::kPath, id),
                         terminal_line(title), terminal_line(file.path), origin_text(file.origin));
+        if (memory::is_dated_ahead(memory, place, file)) {
+          item["datedAhead"] = true;
+          text += "      " +
+                  console.painted(Paint::kBad, "dated in the future: the date does not count") +
+                  "\n";
+        }
         if (!file.rival.empty()) {
           text += "      " +
                   console.painted(Paint::kBad, "in conflict with " + terminal_line(file.rival) +

@@ -185,6 +185,13 @@ Result<std::vector<SharedFile>> list_shared(Memory& memory, const TeamPlace& pla
   return store::list_shared_files(*reader, place.root.string());
 }
 
+bool is_dated_ahead(const Memory& memory, const TeamPlace& place, const SharedFile& file) {
+  const auto bytes = read_file(place.root / file.path, kMaxSharedFileBytes);
+  if (!bytes.ok()) return false;
+  const auto text = read_shared_text(*bytes);
+  return text.ok() && is_ahead(text->created_at_ms, memory.clock()());
+}
+
 bool is_shared_path(std::string_view path) {
   return path.size() > kSharedFolder.size() && path.starts_with(kSharedFolder) &&
          path[kSharedFolder.size()] == '/' && path.ends_with(".md");

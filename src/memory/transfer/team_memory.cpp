@@ -389,8 +389,8 @@ class TakeIn {
       }
     }
     Decision decision;
-    const bool is_ahead = shared.created_at_ms > now() + kClockSkewMs;
-    const std::string dated = is_ahead ? ", dated in the future: the date does not count" : "";
+    const bool is_late = is_ahead(shared.created_at_ms, now());
+    const std::string dated = is_late ? ", dated in the future: the date does not count" : "";
     CODEXMEM_ASSIGN(const auto elsewhere, find_decision(database, shared.id));
     decision.id = elsewhere ? own_id(shared.id) : shared.id;
     decision.project = memory_.project();

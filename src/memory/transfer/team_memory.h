@@ -66,6 +66,9 @@ Result<TakenIn> take_in_shared(Memory& memory, const TeamPlace& place);
 /// came from them. Errors: the store's.
 Result<TakenIn> set_team_memory(Memory& memory, const TeamPlace& place, bool is_on);
 
+/// Whether the file of `file` is dated in the future; such a date does not count.
+bool is_dated_ahead(const Memory& memory, const TeamPlace& place, const SharedFile& file);
+
 /// A memory that was, or would be, written to a file.
 struct SharedHere {
   std::string id;           // of the entry or decision, as tools show it

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "memory/clock.h"
 #include "memory/entries/records.h"
 #include "store/database.h"
 
@@ -18,12 +19,6 @@ constexpr DecisionKey decision_of(DocumentKey document) {
 constexpr EntryId entry_of(DocumentKey document) { return static_cast<EntryId>(id_of(document)); }
 constexpr bool is_decision(DocumentKey document) {
   return kind_of(document) == DocumentKind::kDecision;
-}
-
-/// How far clocks of a team may differ. A later date is in the future, and does not count.
-inline constexpr std::int64_t kClockSkewMs = 10 * 60 * 1000;
-constexpr std::int64_t not_later(std::int64_t moment_ms, std::int64_t now_ms) {
-  return moment_ms > now_ms + kClockSkewMs ? now_ms : moment_ms;
 }
 
 /// Who changes statuses, in a decision's history.

@@ -55,8 +55,8 @@ struct ImportReport {
 };
 
 /// Adds missing records; present ones stay. Times are kept, ids are new ones. A line that
-/// is no record, or whose text is blocked, is refused and reported, and the others are imported;
-/// doing it again changes nothing. Committed every 1,000 lines.
+/// is no record, is dated in the future, or whose text is blocked, is refused and reported, and the
+/// others are imported; doing it again changes nothing. Committed every 1,000 lines.
 ///
 /// Decisions come in when `may_decide` (an admin imports), else their lines are refused.
 ///

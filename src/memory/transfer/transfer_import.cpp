@@ -52,12 +52,6 @@ std::vector<std::string> list_of(const Json& record, const char* key) {
                                               : std::vector<std::string>();
 }
 
-Result<std::int64_t> time_of(const Json& record, const char* key) {
-  const auto time = number_of(record, key);
-  if (time && *time >= 0) return *time;
-  return invalid_argument(fmt::format("{} must be milliseconds since 1970", key));
-}
-
 std::string packed_digits(std::string_view digits) {
   std::string bytes;
   if (digits.size() % 2 != 0 || digits.find_first_not_of("0123456789abcdef") != digits.npos) {
@@ -492,6 +486,18 @@ class Import {
     CODEXMEM_TRY(vectors_.put(database, document_key(key), incoming.codes));
     CODEXMEM_TRY(put_citations(database, document_key(key), incoming.citations, clock_()));
     return true;
+  }
+
+  // A date in the future would count for more than all that is made until then.
+  Result<std::int64_t> time_of(const Json& record, const char* key) const {
+    const auto time = number_of(record, key);
+    if (!time || *time < 0) {
+      return invalid_argument(fmt::format("{} must be milliseconds since 1970", key));
+    }
+    if (!is_ahead(*time, clock_())) return *time;
+    return invalid_argument(
+        fmt::format("{} is in the future ({}): correct it, or import this line again after that",
+                    key, iso_time(*time)));
   }
 
   // A text without its vector gets one later.
