@@ -75,6 +75,13 @@ constexpr SettingRow kRows[] = {
      .key = "pack",
      .summary = "A pack for codexmem index and a server's first index: a file or an https address"},
 
+    {.name = "CODEXMEM_CODE_SECRETS",
+     .key = "codeSecrets",
+     .kind = SettingKind::kChoice,
+     .summary = "Secrets in code that answers quote; shown: as the files have them",
+     .usual = "masked",
+     .choices = "masked|shown"},
+
     // Vectors of code and memory.
     {.name = "CODEXMEM_EMBEDDING_PROVIDER",
      .key = "embeddingProvider",

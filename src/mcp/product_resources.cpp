@@ -22,6 +22,7 @@
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
 #include "parse/rules/languages.h"
+#include "privacy/shown_code.h"
 
 namespace codexmem::mcp {
 
@@ -103,7 +104,8 @@ std::string lines_of(std::string_view text, ByteRange range) {
   const std::size_t end = std::min<std::size_t>(range.end, text.size());
   std::size_t begin = std::min<std::size_t>(range.begin, end);
   while (begin > 0 && text[begin - 1] != '\n') --begin;
-  return std::string(text.substr(begin, end - begin));
+  return privacy::shown_code(text,
+                             {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
 }
 
 Error not_found(std::string_view name, const graph::SymbolAnswer& found) {
@@ -148,6 +150,7 @@ Result<SymbolPage> read_definitions(const CallContext& context, store::CodeReade
     CODEXMEM_ASSIGN(auto text, reader.find_content(store::file_of(match.symbol.id)));
     const std::string content = std::move(text).value_or("");
     store::cut_texts(content, &match.symbol);
+    match.symbol.docstring = privacy::shown_code(match.symbol.docstring);
     std::string code = lines_of(content, match.symbol.range);
     page.definitions.push_back({std::move(match), std::move(code)});
   }
@@ -229,7 +232,7 @@ Result<ResourceContent> read_file_resource(const CallContext& context, std::stri
                         FileText answer;
                         CODEXMEM_ASSIGN(answer.file, graph::get_indexed_file(reader, known));
                         CODEXMEM_ASSIGN(auto text, reader.find_content(answer.file.id));
-                        answer.text = std::move(text).value_or("");
+                        answer.text = privacy::shown_code(text.value_or(""));
                         return answer;
                       },
                       [](const FileText&, std::set<std::string>&) {}));

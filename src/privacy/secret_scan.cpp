@@ -56,14 +56,9 @@ class RuleSet {
   const std::vector<std::uint16_t>& rules_of(std::size_t keyword) const { return of_[keyword]; }
 
   const BytePattern& pattern(std::size_t rule) const {
-    Compiled& slot = patterns_[rule];
-    std::call_once(slot.once, [&] {
-      const SecretRule& row = rules()[rule];
-      slot.pattern = row.anchor == Anchor::kRun
-                         ? std::make_unique<BytePattern>("(?:\\S*?[^A-Za-z0-9])?(" +
-                                                         std::string(row.pattern) + ")")
-                         : std::make_unique<BytePattern>(row.pattern);
-    });
+    Compiled& slot = patterns_[slots_[rule]];
+    std::call_once(slot.once,
+                   [&] { slot.pattern = std::make_unique<BytePattern>(text_of(rules()[rule])); });
     return *slot.pattern;
   }
 
@@ -73,9 +68,16 @@ class RuleSet {
     std::unique_ptr<BytePattern> pattern;
   };
 
+  static std::string text_of(const SecretRule& rule) {
+    if (rule.anchor != Anchor::kRun) return rule.pattern;
+    return "(?:\\S*?[^A-Za-z0-9])?(" + rule.pattern + ")";
+  }
+
   RuleSet() : patterns_(std::make_unique<Compiled[]>(rules().size())) {
     std::unordered_map<std::string_view, std::size_t> numbers;
+    std::unordered_map<std::string, std::size_t> slots;
     for (std::size_t r = 0; r < rules().size(); ++r) {
+      slots_.push_back(slots.emplace(text_of(rules()[r]), r).first->second);
       for (const std::string_view word : rules()[r].keywords) {
         const auto [at, is_new] = numbers.emplace(word, words_.size());
         if (is_new) {
@@ -92,6 +94,8 @@ class RuleSet {
   std::vector<std::string_view> words_;
   std::vector<std::vector<std::uint16_t>> of_;
   std::optional<KeywordSet> keywords_;
+  std::vector<std::size_t>
+      slots_;  // by rule: rules with one pattern share it, since that takes time
   std::unique_ptr<Compiled[]> patterns_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "parse/rules/languages.h"
 #include "parse/text/leading_lines.h"
+#include "privacy/shown_code.h"
 
 namespace codexmem::search {
 namespace {
@@ -147,7 +148,7 @@ Result<SearchHit> HitMaker::make(const RankedPiece& piece) {
   hit.language = snapshot.language(ranked.file);
   hit.generation = snapshot.file_generation(ranked.file);
   CODEXMEM_ASSIGN(const auto content, reader.find_content(snapshot.id(ranked.file)));
-  const std::string text = content.value_or("");
+  std::string text = content.value_or("");
   CODEXMEM_TRY(exact == nullptr ? show_best(piece, text, &hit) : show_exact(ranked, text, &hit));
   if (hit.symbol.has_value()) {
     hit.kind = hit.symbol->kind;
@@ -171,7 +172,7 @@ Result<void> HitMaker::take_chunk_lines(store::FileId file, ByteRange range, Sea
 }
 
 // Sets the displayed part of a file found by words.
-Result<void> HitMaker::show_best(const RankedPiece& piece, std::string_view text,
+Result<void> HitMaker::show_best(const RankedPiece& piece, std::string& text,
                                  SearchHit* hit) const {
   const RankedFile& ranked = ranking.files[piece.file];
   const store::FileId file = snapshot.id(ranked.file);
@@ -191,6 +192,7 @@ Result<void> HitMaker::show_best(const RankedPiece& piece, std::string_view text
     }
     range = take_lines(chunks, *chunk, snippet_bytes, hit);
   }
+  privacy::mask_code(text, range);
   Snippet snippet = make_snippet(
       text, range, hit->start_line, weights,
       {snippet_bytes, max_matches, named.has_value() && !piece.definition.has_value()});
@@ -209,7 +211,7 @@ Result<void> HitMaker::show_best(const RankedPiece& piece, std::string_view text
 
 // Sets the displayed part of a file found by exact parts: the piece around a matching line. Lines
 // with more matching parts, in pieces that match the words of the query better, are preferred.
-Result<void> HitMaker::show_exact(const RankedFile& ranked, std::string_view text,
+Result<void> HitMaker::show_exact(const RankedFile& ranked, std::string& text,
                                   SearchHit* hit) const {
   const store::FileId file = snapshot.id(ranked.file);
   const ExactFile& counted = exact_files->files.at(static_cast<std::int64_t>(file));
@@ -265,6 +267,7 @@ Result<void> HitMaker::show_exact(const RankedFile& ranked, std::string_view tex
                  {std::min(range.begin, line.begin), std::max(range.end, line.end)}),
       kMaxLinesLookedAt, deadline);
   if (matches.empty()) matches.push_back(best->match);
+  privacy::mask_code(text, range);
   take_snippet(make_snippet(text, range, hit->start_line, weights,
                             {snippet_bytes, max_matches, false, &matches}),
                hit);

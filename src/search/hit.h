@@ -39,9 +39,9 @@ struct HitMaker {
   Result<SearchHit> make(const RankedPiece& piece);
 
  private:
-  Result<void> show_best(const RankedPiece& piece, std::string_view text, SearchHit* hit) const;
+  Result<void> show_best(const RankedPiece& piece, std::string& text, SearchHit* hit) const;
   Result<void> take_chunk_lines(store::FileId file, ByteRange range, SearchHit* hit) const;
-  Result<void> show_exact(const RankedFile& ranked, std::string_view text, SearchHit* hit) const;
+  Result<void> show_exact(const RankedFile& ranked, std::string& text, SearchHit* hit) const;
   Result<std::optional<store::SymbolRow>> symbol_named(const RankedFile& ranked) const;
   Result<std::optional<store::SymbolRow>> definition_shown(const RankedPiece& piece) const;
   Result<std::optional<store::SymbolRow>> symbol_at(store::FileId file, std::string_view text,

@@ -4,6 +4,7 @@
 
 #include <system_error>
 
+#include "privacy/shown_code.h"
 #include "serve/served_repositories.h"
 #include "base/log.h"
 #include "base/owner.h"
@@ -80,6 +81,7 @@ Settings load_settings(const fs::path& start) {
     // Each reader of an environment variable reports its problem.
     if (problem.origin != SettingOrigin::kEnvironment) log_warn("{}", problem.text());
   }
+  privacy::set_code_masking(settings.value("CODEXMEM_CODE_SECRETS") != "shown");
   return settings;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "privacy/shown_code.h"
+
 namespace codexmem::ask {
 
 namespace {
@@ -50,7 +52,8 @@ Result<void> ContextPieces::add_lines(const std::string& path, std::uint32_t sta
   if (start_line < 1 || start_line > begins.size() || end_line < start_line) return {};
   const std::size_t begin = begins[start_line - 1];
   const std::size_t end = end_line < begins.size() ? begins[end_line] : file->text.size();
-  std::string content = file->text.substr(begin, end - begin);
+  std::string content = privacy::shown_code(
+      file->text, {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)});
   while (!content.empty() && (content.back() == '\n' || content.back() == '\r')) {
     content.pop_back();
   }

@@ -12,6 +12,7 @@
 #include "ask/code/code_answer.h"
 #include "ask/code/search_code.h"
 #include "ask/fresh.h"
+#include "privacy/shown_code.h"
 #include "text/counted.h"
 #include "text/json.h"
 #include "text/json_object.h"
@@ -44,7 +45,7 @@ std::string first_lines(std::string_view text, ByteRange range) {
     if (next > kDefinitionBytes && end > 0) break;
     end = next;
   }
-  return std::string(trim(utf8_prefix(rest.substr(0, end), kDefinitionBytes)));
+  return std::string(trim(privacy::shown_code(rest, std::min(end, kDefinitionBytes))));
 }
 
 std::string match_json(const graph::SymbolMatch& match, const std::string& definition,
@@ -180,6 +181,8 @@ Result<FindSymbolAnswer> find_matches(const Context& context, store::CodeReader&
     }
     answer.definitions.push_back(first_lines(text->second, match.symbol.range));
     store::cut_texts(text->second, &match.symbol);
+    match.symbol.signature = privacy::shown_code(match.symbol.signature);
+    match.symbol.docstring = privacy::shown_code(match.symbol.docstring);
     match.build_condition = graph::build_condition(match.language, match.path, text->second);
   }
   return answer;

@@ -10,6 +10,7 @@
 #include "ask/code/code_answer.h"
 #include "ask/code/context_maker.h"
 #include "ask/fresh.h"
+#include "privacy/shown_code.h"
 #include "text/json_object.h"
 #include "base/text.h"
 #include "memory/times.h"
@@ -27,8 +28,8 @@ double rounded_share(double value) { return std::round(value * 100) / 100; }
 std::string context_symbol_json(const store::SymbolRow& row) {
   const std::string_view type = symbol_type_name(row.type);
   return json_object("name", row.name, "type", type, "definition",
-                     row.signature.empty() ? row.name : row.signature, "docstring",
-                     some(shown_docstring(row)), "kind",
+                     row.signature.empty() ? row.name : privacy::shown_code(row.signature),
+                     "docstring", some(shown_docstring(row)), "kind",
                      row.kind != type ? std::optional(row.kind) : std::nullopt, "container",
                      some(row.container), "startLine", row.start.line, "endLine", row.end.line);
 }
@@ -167,7 +168,7 @@ std::string note_title(const memory::CodeNote& note) {
 }
 
 std::string shown_docstring(const store::SymbolRow& symbol) {
-  return std::string(utf8_prefix(symbol.docstring, kDocstringBytes));
+  return privacy::shown_code(symbol.docstring, kDocstringBytes);
 }
 
 Result<GetContextAnswer> run(const Context& context, const GetContextParams& asked) {

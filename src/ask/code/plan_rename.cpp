@@ -12,6 +12,7 @@
 #include "ask/fresh.h"
 #include "base/text.h"
 #include "index/changes/rename_apply.h"
+#include "privacy/shown_code.h"
 #include "text/counted.h"
 #include "text/json_object.h"
 #include "text/line_index.h"
@@ -29,7 +30,7 @@ void add_lines(const graph::RenamedFile& file, std::string_view text,
     const bool is_same = !lines.empty() && lines.back().path == file.path &&
                          lines.back().first.line == edit.position.line;
     if (!is_same) {
-      const std::string line(index.line_text(edit.position.line));
+      const std::string line = privacy::shown_code(index.line_text(edit.position.line));
       lines.push_back({file.path, edit.position, edit.is_definition, 0, line, line});
       added = 0;
     }

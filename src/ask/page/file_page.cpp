@@ -15,6 +15,7 @@
 #include "config/path_kind.h"
 #include "graph/imports/packages.h"
 #include "graph/uses/symbol_search.h"
+#include "privacy/shown_code.h"
 #include "text/json_object.h"
 
 namespace codexmem::ask {
@@ -83,7 +84,7 @@ class FilePage {
         std::clamp<std::uint32_t>(params_.from, 1, std::max<std::uint32_t>(file_.line_count, 1));
     CODEXMEM_ASSIGN(const auto content, reader_.find_content(file_.id));
     json_add(page_, "first", first, "text",
-             content ? cut_lines(*content, first, lines) : std::string_view());
+             content ? shown_lines(*content, first, lines) : std::string());
     if (file_.line_count >= first + lines) {
       json_add(cut_, "lines", file_.line_count - (first + lines - 1));
     }
@@ -167,16 +168,16 @@ class FilePage {
 
 }  // namespace
 
-std::string_view cut_lines(std::string_view text, std::uint32_t from, std::uint32_t count) {
+std::string shown_lines(std::string_view text, std::uint32_t from, std::uint32_t count) {
   const auto skip = [&text](std::size_t at, std::uint32_t lines) {
     for (; lines > 0 && at < text.size(); --lines) {
       const std::size_t end = text.find('\n', at);
       at = end == std::string_view::npos ? text.size() : end + 1;
     }
-    return at;
+    return static_cast<std::uint32_t>(at);
   };
-  const std::size_t begin = skip(0, from - 1);
-  return text.substr(begin, skip(begin, count) - begin);
+  const std::uint32_t begin = skip(0, from - 1);
+  return privacy::shown_code(text, {begin, skip(begin, count)});
 }
 
 Result<std::string> make_file_page(const PageCall& call, const FilePageParams& params) {

@@ -25,7 +25,7 @@ struct FilePageParams {
 /// kNotFound when it is not indexed, with the reason or the nearest path; the store's.
 Result<std::string> make_file_page(const PageCall& call, const FilePageParams& params);
 
-/// Lines `from` to `from + count - 1` of `text`, those that there are, whole.
-std::string_view cut_lines(std::string_view text, std::uint32_t from, std::uint32_t count);
+/// Lines `from` to `from + count - 1` of `text`, those that there are, whole, secrets masked.
+std::string shown_lines(std::string_view text, std::uint32_t from, std::uint32_t count);
 
 }  // namespace codexmem::ask

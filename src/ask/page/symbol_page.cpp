@@ -16,6 +16,7 @@
 #include "graph/uses/neighbours.h"
 #include "graph/uses/references.h"
 #include "graph/uses/symbol_search.h"
+#include "privacy/shown_code.h"
 #include "text/json_object.h"
 #include "text/line_index.h"
 
@@ -60,8 +61,8 @@ class SymbolPage {
              json_object("id", symbol_.id, "name", symbol_.name, "qualifiedName",
                          symbol_.qualified_name(), "kind", symbol_.kind, "path", file_.path, "line",
                          symbol_.start.line, "endLine", symbol_.end.line, "signature",
-                         utf8_prefix(symbol_.signature, kMaxDocBytes), "doc",
-                         utf8_prefix(symbol_.docstring, kMaxDocBytes)));
+                         privacy::shown_code(symbol_.signature, kMaxDocBytes), "doc",
+                         privacy::shown_code(symbol_.docstring, kMaxDocBytes)));
     CODEXMEM_TRY(add_others());
     CODEXMEM_TRY(add_code());
     CODEXMEM_TRY(add_neighbours());
@@ -155,8 +156,8 @@ class SymbolPage {
     CODEXMEM_ASSIGN(const auto stale, list_stale(call_.code.workspace, reader_, {file_.path}));
     const std::uint32_t all = symbol_.end.line - symbol_.start.line + 1;
     const std::uint32_t lines = std::min(all, kMaxCodeLines);
-    const std::string_view text =
-        content ? cut_lines(*content, symbol_.start.line, lines) : std::string_view();
+    const std::string text =
+        content ? shown_lines(*content, symbol_.start.line, lines) : std::string();
     json_add(page_, "code",
              json_object("first", symbol_.start.line, "text", text, "language", file_.language,
                          "stale", !stale.empty()));

@@ -11,6 +11,7 @@
 #include "text/line_index.h"
 #include "base/result.h"
 #include "base/text.h"
+#include "privacy/shown_code.h"
 #include "store/code/code_reader.h"
 
 namespace codexmem::graph {
@@ -40,10 +41,10 @@ class SourceTexts {
   std::unordered_map<store::FileId, std::unique_ptr<Text>> texts_;
 };
 
-/// A line as answers quote it: without surrounding white space, at most 300 bytes.
+/// A line as answers quote it: without surrounding white space, at most 300 bytes, secrets masked.
 inline std::string quoted_line(const LineIndex& lines, std::uint32_t line) {
   constexpr std::size_t kMaxBytes = 300;
-  return std::string(utf8_prefix(trim(lines.line_text(line)), kMaxBytes));
+  return privacy::shown_code(trim(lines.line_text(line)), kMaxBytes);
 }
 
 }  // namespace codexmem::graph

@@ -17,6 +17,7 @@
 #include "base/path.h"
 #include "base/stop_scope.h"
 #include "base/text.h"
+#include "privacy/shown_code.h"
 #include "search/definition_texts.h"
 #include "search/path_facts.h"
 
@@ -466,7 +467,7 @@ Result<LocateAnswer> Locator::make_answer() {
     }
     if (i == 0 && in_.request.code_bytes > 0) {
       const std::string_view text = text_of(one);
-      made.code = utf8_prefix(text, in_.request.code_bytes);
+      made.code = privacy::shown_code(text, in_.request.code_bytes);
       made.is_code_cut = made.code.size() < text.size();
     }
     answer.functions.push_back(std::move(made));

@@ -1,0 +1,106 @@
+// Tested by privacy/shown_code_test.cpp; mcp/masked_code_test.py asks every tool.
+#include "privacy/shown_code.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <vector>
+
+#include "base/ascii.h"
+#include "base/text.h"
+#include "privacy/policy.h"
+
+namespace codexmem::privacy {
+namespace {
+
+std::atomic<bool> masks_code = true;
+
+// A name and its value are nearer to each other than this.
+constexpr std::size_t kAround = 512;
+constexpr std::size_t kMaxKeyBytes = std::size_t{64} << 10;  // of a key over many lines
+constexpr std::size_t kKeyLine = 40;  // characters in a row that a line of a key has
+
+// Whether `text` has a line as a key's block has.
+bool has_key_line(std::string_view text) {
+  std::size_t run = 0;
+  for (const char c : text) {
+    run = is_alnum(c) || c == '+' || c == '/' || c == '=' ? run + 1 : 0;
+    if (run == kKeyLine) return true;
+  }
+  return false;
+}
+
+// What of `text` is looked at for the secrets in `range`: whole lines around it, and from the head
+// of the key whose lines it may show.
+ByteRange looked_at(std::string_view text, ByteRange range) {
+  std::size_t begin = range.begin - std::min<std::size_t>(range.begin, kAround);
+  const std::size_t end = std::min(text.size(), std::size_t{range.end} + kAround);
+  if (const std::size_t line = text.find('\n', begin); begin > 0 && line < range.begin) {
+    begin = line + 1;
+  }
+  if (has_key_line(text.substr(range.begin, range.size()))) {
+    const std::size_t from = begin - std::min(begin, kMaxKeyBytes);
+    const std::size_t head = text.substr(from, begin - from).rfind("---- BEGIN ");
+    const std::size_t pem = text.substr(from, begin - from).rfind("-----BEGIN ");
+    for (const std::size_t at : {head, pem}) {
+      if (at != std::string_view::npos) begin = std::min(begin, from + at);
+    }
+  }
+  return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+}
+
+// Overwrites `secret`, line by line.
+void overwrite(std::string& shown, std::size_t begin, std::size_t end) {
+  constexpr std::string_view kOpen = "[masked";
+  while (begin < end) {
+    const std::size_t stop = std::min(end, shown.find_first_of("\r\n", begin));
+    const std::size_t size = stop - begin;
+    std::fill_n(shown.begin() + static_cast<std::ptrdiff_t>(begin), size, '*');
+    if (size > kOpen.size()) {
+      shown.replace(begin, kOpen.size(), kOpen);
+      shown[stop - 1] = ']';
+    } else if (size + 1 >= kOpen.size()) {
+      shown.replace(begin, kOpen.size() - 1, kOpen.substr(1));
+    }
+    begin = stop;
+    while (begin < end && (shown[begin] == '\r' || shown[begin] == '\n')) ++begin;
+  }
+}
+
+// Masks in `shown`, which is `text` from byte `offset` on, the secrets of `range` of `text`.
+void mask(std::string_view text, ByteRange range, std::size_t offset, std::string& shown) {
+  if (!masks_code || range.empty()) return;
+  const ByteRange window = looked_at(text, range);
+  const std::array<Field, 1> field = {{{"", text.substr(window.begin, window.size())}}};
+  for (const Finding& found : find_secrets(field)) {
+    const std::size_t begin = std::max<std::size_t>(window.begin + found.begin, range.begin);
+    const std::size_t end = std::min<std::size_t>(window.begin + found.end, range.end);
+    if (begin < end) overwrite(shown, begin - offset, end - offset);
+  }
+}
+
+ByteRange within(std::string_view text, ByteRange range) {
+  const auto size = static_cast<std::uint32_t>(text.size());
+  return {std::min(range.begin, size), std::min(range.end, size)};
+}
+
+}  // namespace
+
+std::string shown_code(std::string_view text, ByteRange range) {
+  const ByteRange shown = within(text, range);
+  if (shown.empty()) return {};
+  std::string out(text.substr(shown.begin, shown.size()));
+  mask(text, shown, shown.begin, out);
+  return out;
+}
+
+std::string shown_code(std::string_view text, std::size_t max_bytes) {
+  return shown_code(text, {0, static_cast<std::uint32_t>(utf8_prefix(text, max_bytes).size())});
+}
+
+void mask_code(std::string& text, ByteRange range) { mask(text, within(text, range), 0, text); }
+
+void set_code_masking(bool is_masking) { masks_code = is_masking; }
+
+}  // namespace codexmem::privacy

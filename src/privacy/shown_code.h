@@ -1,0 +1,31 @@
+// privacy/shown_code.h - code as answers show it: its secrets masked.
+//
+// An agent's transcript leaves the machine, so every text of a file that an answer quotes passes
+// here; the files, the index and all offsets stay as they are. Thread-safe; linear in what is
+// shown. Design: docs/security.md, "Secrets".
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "text/ranges.h"
+
+namespace codexmem::privacy {
+
+inline constexpr std::size_t kAllCode = ~std::size_t{0};
+
+/// The bytes `range` of `text`, which is a file's, with each secret as "[masked***]": as many
+/// bytes, line breaks kept, shorter ones without the word. What is around the range tells, too.
+std::string shown_code(std::string_view text, ByteRange range);
+
+/// The first `max_bytes` of `text`, in whole characters, the same done to them.
+std::string shown_code(std::string_view text, std::size_t max_bytes = kAllCode);
+
+/// The same in place.
+void mask_code(std::string& text, ByteRange range);
+
+/// Whether secrets are masked, as the setting codeSecrets says; true at first. Of the process.
+void set_code_masking(bool is_masking);
+
+}  // namespace codexmem::privacy
