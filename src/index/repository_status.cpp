@@ -9,6 +9,7 @@
 
 #include "text/json.h"
 #include "embed/vector_snapshot.h"
+#include "index/packs/pack_use.h"
 #include "index/packs/vector_file.h"
 #include "store/code_vectors.h"
 #include "store/index_facts.h"
@@ -89,6 +90,7 @@ Result<RepositoryStatus> read_repository_status(store::Workspace& workspace,
   CODEXMEM_ASSIGN(status.piece_vectors, store::count_piece_vectors(*reader));
   CODEXMEM_TRY(read_vectors(workspace, *reader, &status));
   CODEXMEM_ASSIGN(status.last_run, find_text(*reader, "last_run"));
+  CODEXMEM_ASSIGN(status.packs, find_text(*reader, kPacksKey));
   CODEXMEM_ASSIGN(status.incomplete_run, find_text(*reader, "run"));
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(workspace.directory(), ignored)) {
@@ -144,6 +146,7 @@ std::string repository_status_json(const RepositoryStatus& status) {
       {"storedBytes", status.stored_bytes},
       {"storedFiles", stored},
       {"lastRun", parsed(status.last_run)},
+      {"packs", parsed(status.packs)},
       {"incompleteRun", parsed(status.incomplete_run)}};
   return dump_json(json);
 }

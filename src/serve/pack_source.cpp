@@ -18,6 +18,7 @@
 #include "base/terminal_text.h"
 #include "base/text.h"
 #include "net/http_client.h"
+#include "serve/pack_signature.h"
 
 namespace codexmem::serve {
 namespace fs = std::filesystem;
@@ -90,6 +91,19 @@ Result<void> download(std::string address, const fs::path& path, const std::stop
   return Error{ErrorCode::kIo, "it is redirected again and again"};
 }
 
+// Once the user trusts somebody, only packs of those are used.
+Result<std::shared_ptr<const index::Pack>> open_signed(const fs::path& path,
+                                                       const fs::path& signature,
+                                                       const std::string& name) {
+  std::string signer;
+  if (std::error_code ignored; trusts_pack_signers() && fs::is_regular_file(path, ignored)) {
+    auto found = find_pack_signer(path, signature);
+    if (!found.ok()) return std::move(found).error().with_context(name);
+    signer = *std::move(found);
+  }
+  return index::Pack::open(path, name, std::move(signer));
+}
+
 }  // namespace
 
 bool is_pack_address(const std::string& source) {
@@ -101,7 +115,9 @@ Result<std::shared_ptr<const index::Pack>> open_pack(const std::string& source,
                                                      const fs::path& folder,
                                                      const std::stop_token& stop,
                                                      std::chrono::milliseconds patience) {
-  if (!is_pack_address(source)) return index::Pack::open(source, terminal_line(source));
+  if (!is_pack_address(source)) {
+    return open_signed(source, source + std::string(kSignatureSuffix), terminal_line(source));
+  }
   // The parts before "@" or after "?" may contain a key.
   const std::string name = terminal_line(net::address_of(source));
   if (!is_allowed(source, true)) {
@@ -112,7 +128,14 @@ Result<std::shared_ptr<const index::Pack>> open_pack(const std::string& source,
   if (auto got = download(source, file.path(), stop, patience); !got.ok()) {
     return std::move(got).error().with_context("getting the pack");
   }
-  return index::Pack::open(file.path(), name);
+  const Temporary signature(file.path().string() + std::string(kSignatureSuffix));
+  if (trusts_pack_signers()) {
+    std::string address = source;
+    address.insert(std::min(address.find('?'), address.size()), kSignatureSuffix);
+    auto got = download(address, signature.path(), stop, patience);
+    if (!got.ok()) return std::move(got).error().with_context("getting the pack's signature");
+  }
+  return open_signed(file.path(), signature.path(), name);
 }
 
 Packs FirstPacks::open(const std::stop_token& stop) {

@@ -15,6 +15,8 @@
 #include "index/packs/pack_file.h"
 #include "index/packs/pack_make.h"
 #include "index/packs/pack_set.h"
+#include "index/packs/store_check.h"
+#include "index/repository_status.h"
 #include "parse/walk/extract.h"
 #include "parse/facts/fingerprint.h"
 #include "parse/rules/languages.h"
@@ -206,6 +208,38 @@ TEST_F(PackTest, ALieIsFoundBeforeAnythingIsWritten) {
   auto reader = workspace->reader().value();
   EXPECT_EQ(reader->list_symbols_named("main").value().size(), 1U);
   EXPECT_EQ(reader->list_symbols_named("mine").value().size(), 0U);
+}
+
+// One that no sample met (issue 47).
+TEST_F(PackTest, ALieIsFoundAtLeisureAndThePackIsNotUsedForThatFileAgain) {
+  tree_.write("shop.py", kShop);
+  std::string other(kShop);
+  other.replace(other.find("main"), 4, "mine");
+  auto workspace = open(tree_.root());
+  const auto liar = forge(kShop, facts_of(other));
+  index(*workspace, {.packs = {liar}, .pack_sample = 0});
+  const auto status = [&] { return read_repository_status(*workspace, {}).value().packs; };
+  EXPECT_EQ(status(), R"({"from":"a.pack, not signed","files":1,"compared":0})");
+
+  const FactsCheck found = check_facts(*workspace, {}).value();
+  EXPECT_EQ(found.compared, 1U);
+  ASSERT_EQ(found.differs.size(), 1U);
+  EXPECT_EQ(found.differs[0].path, "shop.py");
+  index(*workspace, {.packs = {liar}});
+  EXPECT_EQ(workspace->reader().value()->list_symbols_named("mine").value().size(), 0U);
+  const FactsCheck again = check_facts(*workspace, {}).value();
+  EXPECT_TRUE(again.differs.empty());
+  EXPECT_EQ(status(), R"({"from":"a.pack, not signed","files":1,"compared":1})");
+}
+
+TEST_F(PackTest, WhatAnIndexSaysOfFilesIsWhatAParseSays) {
+  RandomTree tree(13);
+  for (int step = 0; step < 30; ++step) tree.change();
+  auto workspace = open(tree.root());
+  index(*workspace, {.max_file_bytes = kLargeFile});
+  const FactsCheck found = check_facts(*workspace, {}).value();
+  EXPECT_GT(found.compared, 10U);
+  for (const store::FileRow& file : found.differs) ADD_FAILURE() << file.path;
 }
 
 TEST_F(PackTest, DamagedAnywhereIsNoPack) {

@@ -5,6 +5,8 @@
 #include <filesystem>
 
 #include "app/command.h"
+#include "base/terminal_text.h"
+#include "app/signals.h"
 #include "app/help/manual.h"
 #include "app/help/reference.h"
 #include "serve/repository.h"
@@ -29,7 +31,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kTopics =
-    "parse, symbol, edges, facts, match, dump, check, schema, stats, man or reference";
+    "parse, symbol, edges, facts, match, dump, check, verify, schema, stats, man or reference";
 
 std::string place(const Position& position) {
   return fmt::format("{}:{}", position.line, position.column);
@@ -39,8 +41,8 @@ class DebugCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
     arguments.text("WHAT", topic_, fmt::format("One of {}", kTopics), true)
-        .are({"parse", "symbol", "edges", "facts", "match", "dump", "check", "schema", "stats",
-              "man", "reference"});
+        .are({"parse", "symbol", "edges", "facts", "match", "dump", "check", "verify", "schema",
+              "stats", "man", "reference"});
     arguments.text("NAME", name_, "The file, symbol, repository, program or page that it is about")
         .are_files();
   }
@@ -49,6 +51,7 @@ class DebugCommand : public Command {
     if (topic_ == "schema") return with_reader(console, &DebugCommand::show_schema);
     if (topic_ == "stats") return with_reader(console, &DebugCommand::show_stats);
     if (topic_ == "check") return show_check(console);
+    if (topic_ == "verify") return show_verify(console);
     if (topic_ == "man") return show_manual(console);
     if (topic_ == "reference") return show_reference(console);
     if (topic_ == "dump") return with_reader(console, &DebugCommand::show_dump, name_);
@@ -167,6 +170,25 @@ class DebugCommand : public Command {
                                      with_thousands(static_cast<long long>(kind->vectors)),
                                      kind->dimension));
     }
+    return ExitCode::kFound;
+  }
+
+  // Whether a pack lied, of all files.
+  ExitCode show_verify(Console& console) {
+    auto workspace = serve::open_index(serve::start_directory(name_));
+    if (!workspace.ok()) return fail(console, workspace.error());
+    const StopOnSignal stop;
+    const auto found = index::check_facts(**workspace, stop.token());
+    if (!found.ok()) return fail(console, found.error());
+    for (const store::FileRow& file : found->differs) {
+      console.print_line(terminal_line(file.path) + ": the index says something else of it");
+    }
+    if (!found->differs.empty()) {
+      console.error("the next `codexmem index` reads these files again");
+      return ExitCode::kError;
+    }
+    console.print_line(fmt::format("{} parsed again: the index says the same of each",
+                                   counted(found->compared, "file")));
     return ExitCode::kFound;
   }
 

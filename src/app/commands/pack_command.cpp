@@ -10,11 +10,13 @@
 #include "app/command.h"
 #include "app/render/progress_bar.h"
 #include "app/signals.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "index/run/indexer.h"
 #include "index/packs/pack_make.h"
 #include "serve/embedding_provider.h"
 #include "serve/memory_setup.h"
+#include "serve/pack_signature.h"
 #include "serve/repository.h"
 #include "store/code/workspace.h"
 #include "text/counted.h"
@@ -32,11 +34,24 @@ class PackCommand : public Command {
     arguments.text("-o,--output", output_, "The file to write (codexmem.pack)").are_files();
     arguments.flag("--all", all_, "Also files that git does not have, or has otherwise");
     arguments.flag("--key", key_, "Only print what a cache of CI should keep the pack under");
+    arguments.text("--sign", sign_, "Sign it with this SSH key: writes a file .sig next to it")
+        .are_files();
+    arguments.text("--trust", trust_, "Only trust the maker with this public SSH key, from now on")
+        .are_files();
     arguments.flag("--json", json_, "Print the report as JSON");
     arguments.flag("-q,--quiet", quiet_, "Print nothing but errors");
   }
 
   ExitCode run(Console& console) override {
+    if (!trust_.empty()) {
+      const auto name = serve::trust_pack_signer(trust_);
+      if (!name.ok()) return fail(console, name.error());
+      console.print_line(
+          fmt::format("packs signed by {} are used, others that nobody whom you "
+                      "trust signed no longer",
+                      terminal_line(*name)));
+      return ExitCode::kFound;
+    }
     const fs::path start = serve::start_directory(path_);
     const auto root = serve::find_root_to_index(start);
     if (!root.ok()) return fail(console, root.error());
@@ -69,6 +84,11 @@ class PackCommand : public Command {
         **workspace, output_,
         {.program = fmt::format("codexmem {}", CODEXMEM_VERSION), .all = all_}, stop.token());
     if (!report.ok()) return fail(console, report.error());
+    if (!sign_.empty()) {
+      if (const auto done = serve::sign_pack(output_, sign_); !done.ok()) {
+        return fail(console, done.error());
+      }
+    }
     print(provider, *report, console);
     return report->files == 0 ? ExitCode::kNothingFound : ExitCode::kFound;
   }
@@ -106,7 +126,7 @@ class PackCommand : public Command {
     }
   }
 
-  std::string path_, output_ = "codexmem.pack";
+  std::string path_, output_ = "codexmem.pack", sign_, trust_;
   bool all_ = false, key_ = false, json_ = false, quiet_ = false;
 };
 

@@ -10,6 +10,7 @@
 #include "serve/embedding_provider.h"
 #include "serve/repository.h"
 #include "text/counted.h"
+#include "base/terminal_text.h"
 #include "text/json.h"
 #include "text/json_object.h"
 #include "config/project.h"
@@ -91,6 +92,18 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
   } else {
     print_row(console, "last run",
               console.painted(Paint::kBad, "none was completed: run `codexmem index`"));
+  }
+  if (const Json packs = Json::parse(status.packs, nullptr, /*allow_exceptions=*/false);
+      packs.is_object()) {
+    const auto files = packs.value("files", std::int64_t{0});
+    const auto compared = packs.value("compared", std::int64_t{0});
+    print_row(console, "packs",
+              fmt::format("{} files of {}; {}", with_thousands(files),
+                          terminal_line(packs.value("from", "")),
+                          compared < files ? fmt::format("{} compared, `codexmem debug verify` "
+                                                         "compares all",
+                                                         with_thousands(compared))
+                                           : std::string("all compared")));
   }
   console.print_line("");
   for (const auto& [name, count] : status.languages) {

@@ -318,7 +318,7 @@ std::uint64_t PackWriter::bytes() const { return impl_->written; }
 // ---- Reading.
 
 struct Pack::Impl {
-  std::string name;
+  std::string name, signer;
   FileDescriptor file;
   std::uint64_t size = 0;
   PackHeader header;
@@ -497,10 +497,11 @@ struct Pack::Impl {
 Pack::Pack(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Pack::~Pack() = default;
 
-Result<std::shared_ptr<const Pack>> Pack::open(const std::filesystem::path& path,
-                                               std::string name) {
+Result<std::shared_ptr<const Pack>> Pack::open(const std::filesystem::path& path, std::string name,
+                                               std::string signer) {
   auto impl = std::make_unique<Impl>();
   impl->name = std::move(name);
+  impl->signer = std::move(signer);
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
   impl->file = FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat info {};
@@ -519,6 +520,7 @@ Result<std::shared_ptr<const Pack>> Pack::open(const std::filesystem::path& path
 }
 
 const std::string& Pack::name() const { return impl_->name; }
+const std::string& Pack::signer() const { return impl_->signer; }
 const PackHeader& Pack::header() const { return impl_->header; }
 std::uint64_t Pack::files() const { return impl_->entries.size(); }
 std::uint64_t Pack::vectors() const { return impl_->vectors.size(); }

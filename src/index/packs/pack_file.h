@@ -74,16 +74,18 @@ class PackWriter {
 class Pack {
  public:
   /// Opens and checks the whole pack at `path`; the file may be removed afterwards. `name` is its
-  /// name in messages. Errors: as reading; kCorrupt when it is not a pack, is damaged or
-  /// contradicts itself; kUnsupported when it is from a newer program or too large.
+  /// name in messages, `signer` whose signature was verified. Errors: as reading; kCorrupt when it
+  /// is not a pack, is damaged or contradicts itself; kUnsupported when it is from a newer program
+  /// or too large.
   static Result<std::shared_ptr<const Pack>> open(const std::filesystem::path& path,
-                                                  std::string name);
+                                                  std::string name, std::string signer = {});
 
   ~Pack();
   Pack(const Pack&) = delete;
   Pack& operator=(const Pack&) = delete;
 
   const std::string& name() const;
+  const std::string& signer() const;  // empty: it is not known whose it is
   const PackHeader& header() const;
   std::uint64_t files() const;
   std::uint64_t vectors() const;

@@ -65,37 +65,6 @@ std::vector<PackLanguage> list_fingerprints() {
   return all;
 }
 
-// The facts that extract() made for a file, from the store; nothing when they are damaged.
-Result<std::optional<parse::FileFacts>> read_whole_facts(store::StoreReader& reader,
-                                                         store::FileId id) {
-  CODEXMEM_ASSIGN(const auto packed, reader.find_facts(id));
-  if (!packed) return std::optional<parse::FileFacts>();
-  auto decoded = parse::decode_facts(*packed);
-  if (!decoded.ok()) return std::optional<parse::FileFacts>();
-  parse::FileFacts facts = *std::move(decoded);
-  CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(id));
-  CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(id));
-  if (symbols.size() != facts.symbols.size()) return std::optional<parse::FileFacts>();
-  for (std::size_t i = 0; i < symbols.size(); ++i) {
-    const store::SymbolRow& row = symbols[i];
-    parse::Symbol& symbol = facts.symbols[i];
-    symbol.kind = row.kind;
-    symbol.qualified_name = row.kind == parse::kComponentKind ? symbol.name : row.qualified_name();
-    symbol.signature = row.signature_range;
-    symbol.docstring = row.docstring_range;
-    if (row.modifiers.empty()) continue;
-    const Json modifiers = parse_json(row.modifiers);
-    if (!modifiers.is_array()) return std::optional<parse::FileFacts>();
-    for (const Json& modifier : modifiers) {
-      if (modifier.is_string()) symbol.modifiers.push_back(modifier.get<std::string>());
-    }
-  }
-  for (const store::ChunkRow& row : chunks) {
-    facts.chunks.push_back({row.range, row.start_line, row.end_line});
-  }
-  return std::optional(std::move(facts));
-}
-
 class PackMaker {
  public:
   PackMaker(store::StoreReader& reader, const PackOptions& options, const std::stop_token& stop)
@@ -186,6 +155,36 @@ class PackMaker {
 };
 
 }  // namespace
+
+Result<std::optional<parse::FileFacts>> read_whole_facts(store::StoreReader& reader,
+                                                         store::FileId id) {
+  CODEXMEM_ASSIGN(const auto packed, reader.find_facts(id));
+  if (!packed) return std::optional<parse::FileFacts>();
+  auto decoded = parse::decode_facts(*packed);
+  if (!decoded.ok()) return std::optional<parse::FileFacts>();
+  parse::FileFacts facts = *std::move(decoded);
+  CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(id));
+  CODEXMEM_ASSIGN(const auto chunks, reader.list_chunks(id));
+  if (symbols.size() != facts.symbols.size()) return std::optional<parse::FileFacts>();
+  for (std::size_t i = 0; i < symbols.size(); ++i) {
+    const store::SymbolRow& row = symbols[i];
+    parse::Symbol& symbol = facts.symbols[i];
+    symbol.kind = row.kind;
+    symbol.qualified_name = row.kind == parse::kComponentKind ? symbol.name : row.qualified_name();
+    symbol.signature = row.signature_range;
+    symbol.docstring = row.docstring_range;
+    if (row.modifiers.empty()) continue;
+    const Json modifiers = parse_json(row.modifiers);
+    if (!modifiers.is_array()) return std::optional<parse::FileFacts>();
+    for (const Json& modifier : modifiers) {
+      if (modifier.is_string()) symbol.modifiers.push_back(modifier.get<std::string>());
+    }
+  }
+  for (const store::ChunkRow& row : chunks) {
+    facts.chunks.push_back({row.range, row.start_line, row.end_line});
+  }
+  return std::optional(std::move(facts));
+}
 
 Result<PackReport> make_pack(store::Workspace& workspace, const std::filesystem::path& path,
                              const PackOptions& options, const std::stop_token& stop) {

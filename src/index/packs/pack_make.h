@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <stop_token>
 #include <string>
 
 #include "base/result.h"
+#include "parse/facts/facts.h"
 #include "store/code/workspace.h"
 
 namespace codexmem::index {
@@ -34,6 +36,10 @@ struct PackReport {
 /// without a complete index; as the store and as writing; kCancelled.
 Result<PackReport> make_pack(store::Workspace& workspace, const std::filesystem::path& path,
                              const PackOptions& options, const std::stop_token& stop = {});
+
+/// The facts that the parse of a file made, from the store; nothing when they are damaged.
+Result<std::optional<parse::FileFacts>> read_whole_facts(store::StoreReader& reader,
+                                                         store::FileId id);
 
 /// A cache key for a pack of this program and of git's tree in the last commit: the part before the
 /// last "-" is the same for all packs that this program can use. Errors: kNotFound without a git

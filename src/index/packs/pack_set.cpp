@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/text.h"
 #include "index/run/index_version.h"
 #include "parse/facts/fingerprint.h"
 #include "parse/facts/whole_facts.h"
@@ -95,6 +96,16 @@ void PackSet::drop(const Pack* pack) {
 
 PackUse PackSet::use() const {
   return {.taken = taken_, .made = made_, .other_version = other_version_, .refused = refused_};
+}
+
+std::string PackSet::origins() const {
+  std::vector<std::string> all;
+  for (const Usable& usable : packs_) {
+    const std::string& signer = usable.pack->signer();
+    all.push_back(usable.pack->name() +
+                  (signer.empty() ? ", not signed" : ", signed by " + signer));
+  }
+  return join(all, "; ");
 }
 
 }  // namespace codexmem::index

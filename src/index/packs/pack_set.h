@@ -49,6 +49,9 @@ class PackSet {
 
   PackUse use() const;
 
+  /// Whose the packs are: "shop.pack, signed by ann@shop; /old.pack, not signed".
+  std::string origins() const;
+
  private:
   enum class Miss { kNone, kAbsent, kOtherVersion, kRefused };
   struct Usable {

@@ -5,6 +5,10 @@
 
 namespace codexmem::index {
 
+/// In meta: {"from": whose packs, "files": taken from them, "compared": of those} of the last run
+/// that took any.
+inline constexpr char kPacksKey[] = "packs";
+
 /// Counts files that were read and whose language has a grammar.
 struct PackUse {
   std::uint64_t taken = 0;          // from a pack

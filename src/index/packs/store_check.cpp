@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -20,19 +21,26 @@
 #include "embed/vector_index.h"
 #include "index/discovery/decode.h"
 #include "index/discovery/root_directory.h"
+#include "index/packs/pack_make.h"
+#include "index/packs/pack_use.h"
 #include "index/run/run_lock.h"
 #include "parse/facts/facts_codec.h"
+#include "parse/facts/whole_facts.h"
+#include "parse/rules/languages.h"
+#include "parse/walk/extract.h"
 #include "store/code/chunk_terms.h"
 #include "store/code/code_writer.h"
 #include "search/segment.h"
 #include "store/code/seal.h"
 #include "store/code/text_books.h"
+#include "text/json.h"
 
 namespace codexmem::index {
 namespace {
 
 constexpr std::size_t kMaxProblems = 20;
-constexpr char kDamagedKey[] = "damaged";  // in meta: the result of a check
+constexpr std::chrono::seconds kCheckTime{20};  // of one parse
+constexpr char kDamagedKey[] = "damaged";       // in meta: the result of a check
 constexpr std::size_t kMaxFileBytes = std::size_t{1} << 30;
 
 class Check {
@@ -214,6 +222,48 @@ Result<StoreCheck> check_store(store::Workspace& workspace) {
       add(search::Segment::open(*std::move(file)));
     }
   }
+  return found;
+}
+
+Result<FactsCheck> check_facts(store::Workspace& workspace, const std::stop_token& stop) {
+  CODEXMEM_ASSIGN(const FileLock lock, take_run_lock(workspace.lock_path(), true, {}, stop));
+  FactsCheck found;
+  std::string packs;
+  {
+    CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+    CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
+    CODEXMEM_ASSIGN(const auto note, reader->find_meta(kPacksKey));
+    packs = note.value_or("");
+    CODEXMEM_ASSIGN(const auto files, reader->list_files());
+    parse::Extractor extractor;
+    for (const store::FileRow& file : files) {
+      const parse::Language* const language = parse::find_language(file.language);
+      if (language == nullptr || !language->has_grammar ||
+          (file.flags & (store::kFileTruncated | store::kFileUnparsed)) != 0) {
+        continue;
+      }
+      CODEXMEM_ASSIGN(const auto text, reader->find_content(file.id));
+      CODEXMEM_ASSIGN(const auto stored, read_whole_facts(*reader, file.id));
+      const auto parsed =
+          extractor.extract(*language, text.value_or(""), {.time_limit = kCheckTime}, stop);
+      if (!parsed.ok() && parsed.error().code() == ErrorCode::kCancelled) return parsed.error();
+      if (!parsed.ok() || parsed->truncated) continue;
+      ++found.compared;
+      if (!stored || parse::encode_whole_facts(*stored) != parse::encode_whole_facts(*parsed)) {
+        found.differs.push_back(file);
+      }
+    }
+  }
+  CODEXMEM_ASSIGN(store::Database * database, workspace.writer());
+  CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*database));
+  store::CodeWriter writer(*database);
+  if (!found.differs.empty()) CODEXMEM_TRY(writer.begin_generation());
+  for (const store::FileRow& file : found.differs) CODEXMEM_TRY(writer.expire_file(file.id));
+  if (Json note = Json::parse(packs, nullptr, /*allow_exceptions=*/false); note.is_object()) {
+    note["compared"] = note["files"];
+    CODEXMEM_TRY(writer.put_meta(kPacksKey, dump_json(note)));
+  }
+  CODEXMEM_TRY(transaction.commit());
   return found;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,16 @@ struct StoreCheck {
 /// the database is noted there, so that the next full run rebuilds it; files whose facts cannot be
 /// read are read again by the next run. Errors: as the store.
 Result<StoreCheck> check_store(store::Workspace& workspace);
+
+struct FactsCheck {
+  std::size_t compared = 0;             // files
+  std::vector<store::FileRow> differs;  // of which a parse says something else
+};
+
+/// Parses every file whose text the store has, and compares what it learned: a pack may have lied.
+/// Those that differ are read again by the next run. Takes the run lock. Errors: as the store;
+/// kCancelled.
+Result<FactsCheck> check_facts(store::Workspace& workspace, const std::stop_token& stop);
 
 /// The same without the vectors' file, for the holder of the run lock.
 Result<StoreCheck> check_database(store::Workspace& workspace);

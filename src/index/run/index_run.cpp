@@ -284,7 +284,18 @@ class IndexRun {
       report_.packs = packs_.use();
       report_.packs->compared = compared;
     }
-    return {};
+    return note_packs();
+  }
+
+  // What `status` says of files that were not parsed here.
+  Result<void> note_packs() {
+    const bool has_taken = report_.packs && report_.packs->taken > 0;
+    if (!has_taken && !force_) return {};
+    CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
+    if (!has_taken) return writer->remove_meta(kPacksKey);
+    return writer->put_meta(kPacksKey, dump_json({{"from", packs_.origins()},
+                                                  {"files", report_.packs->taken},
+                                                  {"compared", report_.packs->compared}}));
   }
 
   // Writes the result for one file.
