@@ -15,6 +15,7 @@
 #include "parse/walk/extract.h"
 #include "parse/facts/facts_codec.h"
 #include "parse/facts/facts_print.h"
+#include "parse/facts/whole_facts.h"
 #include "parse/rules/languages.h"
 
 using codexmem::ByteRange;
@@ -98,5 +99,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   CODEXMEM_CHECK(blob.ok());
   const codexmem::Result<FileFacts> decoded = decode_facts(*blob);
   CODEXMEM_CHECK(decoded.ok() && encode_facts(*decoded).value() == *blob);
+  CODEXMEM_CHECK(extracted->truncated ||
+                 decode_whole_facts(encode_whole_facts(*extracted), text).ok());
   return 0;
 }

@@ -3,7 +3,7 @@
 
   tests/crash/kills.py --program build/release/bin/codexmem --kills 200
   tests/crash/kills.py --program ... --kills 0 --migrations 20 --store FOLDER
-  tests/crash/kills.py --program ... --kills 0 --openings 200
+  tests/crash/kills.py --program ... --kills 0 --openings 200 --writes 200
 
 Runs of five kinds take turns: the first index of a repository, one after a few edits, one after
 many, and those that are killed while they write the vectors' file or the ranking's. After each kill:
@@ -17,6 +17,9 @@ many, and those that are killed while they write the vectors' file or the rankin
 With --openings, the opening of a store is killed: while a new one is made, one that is not the user's
 own is set aside, a log that a shell deleted is made again, or the user's key is new. The next run uses
 or rebuilds the remains, and no run after that rebuilds anything.
+
+With --writes, what else writes is killed: a pack, an import into the memory, a file of the team, a
+rename. The next run of each completes, and leaves what one that is not killed leaves, and no more.
 
 With --migrations, FOLDER is a repository with the store of an earlier schema, large enough that
 bringing it up to date takes a while. Each kill finds the old store, whole, or the new one and its
@@ -214,6 +217,112 @@ class Openings:
             path.unlink()
 
 
+class Writes:
+    """Kills of what else writes."""
+
+    def __init__(self, program, work, seed):
+        self.program = program
+        self.random = random.Random(seed)
+        self.work = work / "writes"
+        self.root = self.work / "repository"
+        self.data = self.work / "data"
+        QUIET["CODEXMEM_DATA_DIR"] = str(self.data)
+        self.outcomes = collections.Counter()
+        self.durations = {}
+        Tree(self.root, 20, seed)
+        (self.root / "shared").mkdir()
+        self.users = [self.root / "shared" / f"user{i}.py" for i in range(30)]
+        program.index(self.root, "--skip-embeddings")
+        self.lines = [json.dumps({"codexmem_memory": 1})] + [
+            json.dumps({"kind": "entry", "project": "demo", "type": "note", "title": f"Note {i}",
+                        "text": f"What was learned on day {i}.", "created_at_ms": 1_700_000_000_000 + i})
+            for i in range(400)]
+        (self.work / "memory.jsonl").write_text("\n".join(self.lines) + "\n")
+
+    def cut(self, kind, *words):
+        """Kills the command at a moment of its usual time; true when it was done by then."""
+        child = self.program.start(*words)
+        time.sleep(self.random.uniform(0, 1.05 * self.durations[kind]))
+        child.kill()
+        child.communicate()
+        return child.returncode == 0
+
+    def timed(self, kind, *words):
+        begin = time.monotonic()
+        self.program.run(*words)
+        self.durations.setdefault(kind, time.monotonic() - begin)
+
+    def kill(self, kind):
+        done = getattr(self, "kill_" + kind)()
+        self.outcomes[f"{kind}: {'done' if done else 'cut off'}"] += 1
+
+    def kill_pack(self):
+        folder = self.work / "packs"
+        folder.mkdir(exist_ok=True)
+        words = ("pack", "-q", "-o", folder / "a.pack", self.root)
+        self.timed("pack", *words)
+        wanted = (folder / "a.pack").read_bytes()
+        if self.random.random() < 0.5:
+            (folder / "a.pack").unlink()
+        done = self.cut("pack", *words)
+        if (folder / "a.pack").exists():
+            check((folder / "a.pack").read_bytes() == wanted, "half a pack")
+        self.program.run(*words)
+        check((folder / "a.pack").read_bytes() == wanted, "another pack")
+        check(len(list(folder.iterdir())) <= 2, f"left: {sorted(folder.iterdir())}")
+        shutil.rmtree(folder)
+        return done
+
+    def kill_memory(self):
+        words = ("memory", "import", self.work / "memory.jsonl")
+        if "memory" not in self.durations:
+            self.timed("memory", *words)
+        shutil.rmtree(self.data)
+        done = self.cut("memory", *words)
+        self.program.run(*words)
+        out = [json.loads(line) for line in self.program.run("memory", "export").splitlines()]
+        check(sorted(each["text"] for each in out if each.get("kind") == "entry") ==
+              sorted(json.loads(line)["text"] for line in self.lines[1:]), "entries are lost or doubled")
+        check(number(self.data / "memory.db", "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'") == 1,
+              "the memory is damaged")
+        return done
+
+    def kill_share(self):
+        shared = self.root / ".codexmem-shared"
+        shutil.rmtree(shared, ignore_errors=True)
+        shutil.rmtree(self.data, ignore_errors=True)
+        self.program.run("-C", self.root, "memory", "save", "The queue is drained by hand.", "--title", "Queue")
+        words = ("-C", self.root, "share", "1")
+        self.timed("share", *words)
+        (file,) = shared.glob("*.md")
+        wanted = file.read_bytes()
+        self.program.run("-C", self.root, "share", "--remove", "1")
+        done = self.cut("share", *words)
+        for each in shared.glob("*.md"):
+            check(each.read_bytes() == wanted, "half a file")
+        self.program.run(*words)
+        check([each.read_bytes() for each in shared.glob("*.md")] == [wanted], "another file, or two")
+        return done
+
+    def kill_rename(self):
+        for path in self.users:
+            path.write_text("from shared.sold import sell_all\n\n\ndef use(shop):\n    return sell_all(shop)\n")
+        (self.root / "shared/sold.py").write_text("def sell_all(shop):\n    return shop\n")
+        words = ("-C", self.root, "rename", "sell_all", "close_shop", "--apply")
+        if "rename" not in self.durations:
+            self.timed("rename", *words)
+            return self.kill_rename()
+        self.program.index(self.root, "--skip-embeddings")
+        done = self.cut("rename", *words)
+        self.program.run(*words, codes=(0, 1, 2))  # puts back what was cut off, or has nothing to do
+        self.program.run(*words, codes=(0, 1, 2))
+        texts = [path.read_text() for path in [*self.users, self.root / "shared/sold.py"]]
+        check(not any("sell_all" in text for text in texts), "not all was renamed")
+        check({path.name for path in (self.root / "shared").iterdir()} ==
+              {path.name for path in self.users} | {"sold.py"}, "files are left behind")
+        return done
+
+
 def difference(there, wanted):
     there, wanted = set(there), set(wanted)
     lines = [f"+ {line[:200]}" for line in sorted(there - wanted)[:8]]
@@ -283,6 +392,7 @@ def main():
     arguments.add_argument("--files", type=int, default=120)
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--openings", type=int, default=0)
+    arguments.add_argument("--writes", type=int, default=0)
     arguments.add_argument("--migrations", type=int, default=0)
     arguments.add_argument("--store", type=pathlib.Path)
     given = arguments.parse_args()
@@ -307,6 +417,12 @@ def main():
                 for done in range(given.openings):
                     openings.kill(kinds[done % len(kinds)])
                 print(f"{given.openings} kills of openings: {dict(openings.outcomes)}")
+            if given.writes:
+                writes = Writes(program, work, given.seed)
+                kinds = ["pack", "memory", "share", "rename"]
+                for done in range(given.writes):
+                    writes.kill(kinds[done % len(kinds)])
+                print(f"{given.writes} kills of other writes: {dict(sorted(writes.outcomes.items()))}")
             if given.migrations:
                 kill_migrations(program, work, given.store, given.migrations, given.seed)
         except Failure as failure:

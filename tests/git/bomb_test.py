@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Crafted git stores of a few kilobytes that name billions of files or folders: every question ends soon, in
-little memory, and says what it does not do.
+"""Crafted git stores: some of a few kilobytes that name billions of files or folders, objects that are replaced in
+a circle, huge commits, 100,000 branches, a partial clone. Every question ends within 10 s of processor time and
+500 MB, and says what it does not do.
 
   tests/git/bomb_test.py --program build/dev/bin/codexmem
 """
@@ -15,7 +16,13 @@ import time
 from git_repository import Repository
 
 MEMORY, SECONDS = 1 << 30, 60  # address space; a busy machine has the time that it needs
+MOST_RESIDENT_KB, MOST_CPU_SECONDS = 500 << 10, 10
 CODE = "def first():\n    return {}\n\n\ndef caller():\n    return first()\n"
+
+
+def cpu_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 class Store(Repository):
@@ -45,11 +52,15 @@ class Store(Repository):
         self.git("update-ref", "refs/heads/main", after)
 
     def ask(self, *words):
-        begun = time.monotonic()
+        begun, before = time.monotonic(), cpu_seconds()
         done = subprocess.run([self.program, *words], cwd=self.root, env=self.env, capture_output=True, text=True,
                               timeout=SECONDS,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY)))
         assert "bad_alloc" not in done.stderr and "memory" not in done.stderr.lower(), (words, done.stderr)
+        assert cpu_seconds() - before < MOST_CPU_SECONDS, (words, cpu_seconds() - before)
+        # Of all children so far, the largest.
+        resident = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+        assert resident < MOST_RESIDENT_KB, (words, resident)
         return done, time.monotonic() - begun
 
 
@@ -92,7 +103,66 @@ def main():
             done, seconds = store.ask(*words)
             assert done.returncode == 0, (words, done)
             print(f"large files: {words[0]} in {seconds:.1f} s", flush=True)
+    for make in (replaced_in_a_circle, huge_commit, many_branches, partial_clone):
+        with tempfile.TemporaryDirectory() as folder:
+            store = Store(program, folder)
+            store.commit({"a.py": CODE.format(1)})
+            revision = make(store)
+            store.index()
+            slowest = 0.0
+            for words in (["refs", "first", "--at", revision], ["check", "--since", revision], ["impact", "--since", revision],
+                          ["history", "first"], ["context", "a.py"], ["overview"], ["check"]):
+                done, seconds = store.ask(*words)
+                assert done.returncode in (0, 1, 2), (make.__name__, words, done)
+                assert done.returncode != 2 or "error" in done.stderr, (make.__name__, words, done)
+                slowest = max(slowest, seconds)
+            print(f"{make.__name__}: slowest {slowest:.1f} s", flush=True)
     return 0
+
+
+def replaced_in_a_circle(store):
+    """Commits and trees whose replacements are replaced by themselves again."""
+    store.commit({"b.py": CODE.format(2)})
+    before = store.git("rev-parse", "HEAD~1").strip()
+    pairs = [[store.git("rev-parse", each).strip() for each in pair]
+             for pair in (("HEAD", "HEAD~1"), ("HEAD^{tree}", "HEAD~1^{tree}"))]
+    for pair in pairs:
+        for one, other in (pair, pair[::-1]):
+            (store.root / ".git/refs/replace").mkdir(exist_ok=True)
+            (store.root / ".git/refs/replace" / one).write_text(other + "\n")
+    return before
+
+
+def huge_commit(store):
+    """A message of 64 MB, and one of 20,000 parents."""
+    tree, head = store.git("rev-parse", "HEAD^{tree}").strip(), store.git("rev-parse", "HEAD").strip()
+    who = "t <t@t> 1700000000 +0000"
+    heads = [f"parent {head}\n"]
+    for parents, message in ((heads, "long " * 13_000_000), (heads * 20_000, "wide")):
+        text = f"tree {tree}\n{''.join(parents)}author {who}\ncommitter {who}\n\n{message}\n"
+        heads = [f"parent {store.put('commit', text.encode())}\n"]
+    store.git("update-ref", "refs/heads/main", heads[0].split()[1])
+    return "HEAD~1"
+
+
+def many_branches(store):
+    head = store.git("rev-parse", "HEAD").strip()
+    lines = "".join(f"{head} refs/heads/topic/{i:06}\n" for i in range(100_000))
+    (store.root / ".git/packed-refs").write_text("# pack-refs with: peeled fully-peeled sorted \n" + lines)
+    return "topic/099999"
+
+
+def partial_clone(store):
+    """Blobs of the first commit are not here, as after `git clone --filter=blob:none`."""
+    store.write({f"old{i}.py": CODE.format(i + 10) for i in range(200)})
+    store.commit({})
+    first = store.git("rev-parse", "HEAD").strip()
+    gone = store.git("ls-tree", "-r", "--object-only", "HEAD").split()
+    store.commit({f"old{i}.py": None for i in range(200)} | {"a.py": CODE.format(3)})
+    kept = set(store.git("ls-tree", "-r", "--object-only", "HEAD").split())
+    for blob in set(gone) - kept:
+        (store.root / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    return first
 
 
 if __name__ == "__main__":
