@@ -67,6 +67,7 @@ std::unique_ptr<Command> make_index_command();
 std::unique_ptr<Command> make_pack_command();
 std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_rename_command();
+std::unique_ptr<Command> make_change_command();
 std::unique_ptr<Command> make_share_command();
 std::unique_ptr<Command> make_status_command();
 std::unique_ptr<Command> make_workspace_command();

@@ -119,6 +119,16 @@ constexpr CommandRow kCommands[] = {
      "  codexmem rename src/users.ts::findById findOne --apply\n"
      "  codexmem rename parse_header read_header --strings",
      make_rename_command},
+    {"change", "Show the edits that change a function's parameters and its calls, or write them",
+     "Adds, removes or reorders parameters in all declarations that must agree, and in all calls.\n"
+     "Writes nothing without --apply, and then all files or none, as `codexmem rename` does.\n"
+     "Exit codes: 0 printed or applied, 1 refused, 2 error.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem change load --add-parameter \"mode: str\" --value \"'r'\"\n"
+     "  codexmem change Store.find --remove limit\n"
+     "  codexmem change src/draw.c::draw_line --reorder 2,1,3 --apply",
+     make_change_command},
     {"check", "Find imports, uses and rules that a change breaks, before it is committed",
      "Rules are those of the project's decisions: codexmem decision record ... --check RULE.\n"
      "Exit codes: 0 nothing was found, 1 something is broken, 2 error, or with --strict also when\n"

@@ -59,6 +59,7 @@ constexpr const Question* kQuestions[] = {
     &kImportantWorkflow,
     &kImportant,
     &kUnusedCode,
+    &kPlanChange,
 };
 
 }  // namespace

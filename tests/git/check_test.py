@@ -54,6 +54,15 @@ CASES = {
         {"A.java": "class A { void f(int a) {} void g(int a) {} void h() { f(1); g(1); } }\n"},
         {"A.java": "class A { void f(int a, int b) {} void g(int a, int b) {} void g(int a) {}\n void h() { f(1); g(1); } }\n"},
         {"A.java:2 call f"}),
+    "C and C++: a parameter was added in the header and the file": (
+        {"a.h": "int f(int a);\nint g(int a, ...);\nstruct A { int m(int a, int b = 1) const; };\n",
+         "a.cpp": "#include \"a.h\"\nint f(int a) { return a; }\nint A::m(int a, int b) const { return b; }\n",
+         "b.cpp": "#include \"a.h\"\nint h(A x) { return f(1) + g(1, 2) + x.m(1, 2); }\n",
+         "c.h": "int c(void);\n", "c.c": "#include \"c.h\"\nint c(void) { return 1; }\n", "d.c": "#include \"c.h\"\nint d(void) { return c(); }\n"},
+        {"a.h": "int f(int a, int b);\nint g(int a, int b, ...);\nstruct A { int m(int a, int b, int c = 1) const; };\n",
+         "a.cpp": "#include \"a.h\"\nint f(int a, int b) { return a; }\nint A::m(int a, int b, int c) const { return b; }\n",
+         "c.h": "int c(int a);\n", "c.c": "#include \"c.h\"\nint c(int a) { return 1; }\n"},
+        {"b.cpp:2 call f", "d.c:2 call c"}),
     "renamed with its callers": (
         {"a.py": "def load():\n    pass\n", "b.py": "from a import load\n\nload()\n"},
         {"a.py": "def read():\n    pass\n", "b.py": "from a import read\n\nread()\n"}, set()),

@@ -1,4 +1,4 @@
-// codexmem rename: shows a plan, and carries it out with --apply.
+// codexmem rename and change: show a plan, and carry it out with --apply.
 //
 // Tested by git/rename_test.py.
 #include <fmt/core.h>
@@ -55,7 +55,7 @@ std::string checker_of(const std::filesystem::path& root) {
 
 class RenameCommand : public QuestionCommand {
  public:
-  RenameCommand() : QuestionCommand("plan_rename") {}
+  using QuestionCommand::QuestionCommand;
 
   void declare(Arguments& arguments) override {
     QuestionCommand::declare(arguments);
@@ -73,7 +73,7 @@ class RenameCommand : public QuestionCommand {
     store::Workspace& workspace = context.code().workspace;
     CODEXMEM_ASSIGN(const auto paths, index::recover_rewrite(workspace));
     if (!paths.empty()) {
-      console.note("codexmem: an earlier rename was broken off; put back: " + join(paths, ", "));
+      console.note("codexmem: an earlier change was broken off; put back: " + join(paths, ", "));
       CODEXMEM_TRY(
           refresh_index(workspace, {.skip_embeddings = true}, kRenamePatience, console, {}));
     }
@@ -93,7 +93,7 @@ class RenameCommand : public QuestionCommand {
     if (!plan.is_certain()) {
       console.note(
           fmt::format("nothing was written: {} to look at first; --take or --leave "
-                      "FILE:LINE says which to rename",
+                      "FILE:LINE says which to change",
                       counted(plan.obstacles.size(), "place")));
       return ExitCode::kNothingFound;
     }
@@ -110,9 +110,11 @@ class RenameCommand : public QuestionCommand {
     const auto outcome = index::apply_rename(workspace, plan, rules, refresh, verify, stop);
     if (!outcome.ok()) return fail(console, outcome.error());
     if (outcome->is_applied) {
-      console.note(fmt::format("renamed {} to {}: {} in {}", plan.old_name, plan.new_name,
-                               counted(plan.edit_count(), "place"),
-                               counted(plan.files.size(), "file")));
+      console.note(fmt::format(
+          "{}: {} in {}",
+          plan.is_rename() ? fmt::format("renamed {} to {}", plan.old_name, plan.new_name)
+                           : "changed " + plan.old_name,
+          counted(plan.edit_count(), "place"), counted(plan.files.size(), "file")));
       return ExitCode::kFound;
     }
     for (const graph::RenameObstacle& each : outcome->differences) {
@@ -122,7 +124,7 @@ class RenameCommand : public QuestionCommand {
       console.note(place_of(each.path, {each.line, each.column}) + ": " + each.message);
     }
     console.note(outcome->is_verified
-                     ? "the rename would have broken this, so everything was put back"
+                     ? "the change would have broken this, so everything was put back"
                      : fmt::format("`{}` failed, so everything was put back", verify_));
     return ExitCode::kNothingFound;
   }
@@ -198,6 +200,11 @@ Rendered render_rename(const ask::Answer& given, const Console& console) {
   return out;
 }
 
-std::unique_ptr<Command> make_rename_command() { return std::make_unique<RenameCommand>(); }
+std::unique_ptr<Command> make_rename_command() {
+  return std::make_unique<RenameCommand>("plan_rename");
+}
+std::unique_ptr<Command> make_change_command() {
+  return std::make_unique<RenameCommand>("plan_change");
+}
 
 }  // namespace codexmem::app

@@ -41,6 +41,7 @@ constexpr Row kRenders[] = {
     {"unused_code", render_unused},
     {"symbol_history", render_history},
     {"plan_rename", render_rename},
+    {"plan_change", render_rename},
     {"search", render_memories},
 };
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -53,11 +55,21 @@ void add_disk_obstacles(const store::Workspace& workspace, graph::RenamePlan& pl
   }
 }
 
+Result<graph::RenamePlan> plan(const Context& context, store::CodeReader& reader,
+                               const graph::RenameQuery& query) {
+  return graph::plan_rename(context.code().facts, reader, query, context.stop);
+}
+
+Result<graph::RenamePlan> plan(const Context& context, store::CodeReader& reader,
+                               const graph::SignatureQuery& query) {
+  return graph::plan_signature(context.code().facts, reader, query, context.stop);
+}
+
+template <typename Query>
 Result<PlanRenameAnswer> make_plan(const Context& context, store::CodeReader& reader,
-                                   const graph::RenameQuery& query) {
+                                   const Query& query) {
   PlanRenameAnswer answer;
-  CODEXMEM_ASSIGN(answer.plan,
-                  graph::plan_rename(context.code().facts, reader, query, context.stop));
+  CODEXMEM_ASSIGN(answer.plan, plan(context, reader, query));
   for (const graph::RenamedFile& file : answer.plan.files) {
     CODEXMEM_ASSIGN(const auto text, reader.find_content(file.id));
     if (text) add_lines(file, *text, answer.lines);
@@ -69,7 +81,7 @@ JsonText file_of(const std::string& path) { return json_object("path", path); }
 
 std::string edit_json(const graph::RenamedFile& file, const graph::RenameEdit& edit) {
   return json_object("file", file_of(file.path), "line", edit.position.line, "column",
-                     edit.position.column, "newText", edit.text, "kind",
+                     edit.position.column, "oldText", some(edit.old), "newText", edit.text, "kind",
                      edit.is_definition ? "definition" : graph::usage_kind_name(edit.kind),
                      "confidence", graph::confidence_name(graph::Confidence::kResolved));
 }
@@ -125,11 +137,11 @@ JsonText rest_of(const PlanRenameAnswer& answer) {
 }
 
 // Obstacles come first: half of the room is theirs if they need it.
-void cut(PlanRenameAnswer& answer, const PlanRenameParams& params) {
+void cut(PlanRenameAnswer& answer, std::size_t offset, std::size_t max_bytes) {
   graph::RenamePlan& plan = answer.plan;
-  answer.first_edit = std::min(params.offset, plan.edit_count());
+  answer.first_edit = std::min(offset, plan.edit_count());
   const std::size_t rest_bytes = rest_of(answer).text.size() + 200;
-  std::size_t room = bytes_left(params.max_bytes, rest_bytes);
+  std::size_t room = bytes_left(max_bytes, rest_bytes);
   const auto obstacles = write_fitting(plan.obstacles.size(), room / 2, [&](std::size_t i) {
     return obstacle_json(plan.obstacles[i]);
   });
@@ -137,6 +149,28 @@ void cut(PlanRenameAnswer& answer, const PlanRenameParams& params) {
   for (const std::string& text : obstacles) room -= std::min(room, text.size() + 1);
   const auto edits = edit_texts(plan, answer.first_edit, SIZE_MAX);
   answer.shown_edits = count_fitting(edits, room);
+}
+
+template <typename Query>
+Result<PlanRenameAnswer> make_fresh_plan(const Context& context, graph::RenameQuery& named,
+                                         const Query& query) {
+  CODEXMEM_ASSIGN(const auto inputs,
+                  check_symbol_question(context.code(), named.symbol, named.file_path));
+  CODEXMEM_ASSIGN(PlanRenameAnswer answer,
+                  answer_fresh<PlanRenameAnswer>(
+                      context, inputs,
+                      [&](store::CodeReader& reader) { return make_plan(context, reader, query); },
+                      [](const PlanRenameAnswer& made, std::set<std::string>& paths) {
+                        for (const graph::RenamedFile& file : made.plan.files)
+                          paths.insert(file.path);
+                        for (const graph::RenameObstacle& each : made.plan.obstacles)
+                          paths.insert(each.path);
+                      }));
+  add_disk_obstacles(context.code().workspace, answer.plan);
+  if (answer.plan.is_exported) {
+    add_sentence(answer.note, "It is exported: code outside of the repository is not seen.");
+  }
+  return answer;
 }
 
 constexpr Param kPlanRenameParams[] = {
@@ -197,26 +231,88 @@ constexpr Param kPlanRenameParams[] = {
     max_tokens_param(into_by<read_bytes, &PlanRenameParams::max_bytes>, "8000", kAllTokens),
 };
 
+constexpr Param kPlanChangeParams[] = {
+    {.name = "symbol",
+     .also = kSymbolNames,
+     .description = "The function: Class.method",
+     .required = true,
+     .least = 1,
+     .most = 500,
+     .option = "SYMBOL",
+     .help = "A function: a name, Class.method, module.name or path::name",
+     .takes = Takes::kSymbol,
+     .into = into<&PlanChangeParams::query, &graph::SignatureQuery::named,
+                  &graph::RenameQuery::symbol>},
+    {.name = "add_parameter",
+     .most = 1000,
+     .option = "--add-parameter",
+     .help = "A new parameter, as its declaration is written",
+     .takes = Takes::kSentence,
+     .into = into<&PlanChangeParams::query, &graph::SignatureQuery::add>},
+    {.name = "number",
+     .type = ParamType::kWhole,
+     .least = 1,
+     .option = "--at",
+     .help = "Its number, from 1 (default: as far behind as it may be)",
+     .into = into<&PlanChangeParams::query, &graph::SignatureQuery::at>},
+    {.name = "value",
+     .most = 1000,
+     .option = "--value",
+     .help = "What calls give for it",
+     .takes = Takes::kSentence,
+     .into = into<&PlanChangeParams::query, &graph::SignatureQuery::value>},
+    {.name = "remove",
+     .type = ParamType::kTextOrNumber,
+     .most = 200,
+     .option = "--remove",
+     .help = "The parameter that goes: its number or its name",
+     .into = into<&PlanChangeParams::query, &graph::SignatureQuery::remove>},
+    {.name = "reorder",
+     .most = 500,
+     .option = "--reorder",
+     .help = "The new order of the old numbers: 2,1,3",
+     .takes = Takes::kSentence,
+     .into = into<&PlanChangeParams::order>},
+    {.name = "takes",
+     .type = ParamType::kWhole,
+     .least = 0,
+     .option = "--takes",
+     .help = "Of several overloads, the one with so many parameters",
+     .into = into<&PlanChangeParams::query, &graph::SignatureQuery::takes>},
+    {.name = "file_path",
+     .also = kFileNames,
+     .option = "-f,--file",
+     .help = "Only the definition in this file",
+     .takes = Takes::kFile,
+     .into = into<&PlanChangeParams::query, &graph::SignatureQuery::named,
+                  &graph::RenameQuery::file_path>},
+    {.name = "take",
+     .type = ParamType::kTexts,
+     .option = "--take",
+     .help = "Uncertain calls to change as well: FILE:LINE, or all",
+     .into =
+         into<&PlanChangeParams::query, &graph::SignatureQuery::named, &graph::RenameQuery::take>},
+    {.name = "leave",
+     .type = ParamType::kTexts,
+     .option = "--leave",
+     .help = "Uncertain places to leave as they are: FILE:LINE, or all",
+     .into =
+         into<&PlanChangeParams::query, &graph::SignatureQuery::named, &graph::RenameQuery::leave>},
+    {.name = "offset",
+     .type = ParamType::kWhole,
+     .least = 0,
+     .option = "--offset",
+     .help = "Edits to skip, when an answer was cut",
+     .into = into<&PlanChangeParams::offset>},
+    one_repository_param(),
+    max_tokens_param(into_by<read_bytes, &PlanChangeParams::max_bytes>, "8000", kAllTokens),
+};
+
 }  // namespace
 
 Result<PlanRenameAnswer> run(const Context& context, const PlanRenameParams& params) {
   graph::RenameQuery query = params.query;
-  CODEXMEM_ASSIGN(const auto inputs,
-                  check_symbol_question(context.code(), query.symbol, query.file_path));
-  CODEXMEM_ASSIGN(PlanRenameAnswer answer,
-                  answer_fresh<PlanRenameAnswer>(
-                      context, inputs,
-                      [&](store::CodeReader& reader) { return make_plan(context, reader, query); },
-                      [](const PlanRenameAnswer& made, std::set<std::string>& paths) {
-                        for (const graph::RenamedFile& file : made.plan.files)
-                          paths.insert(file.path);
-                        for (const graph::RenameObstacle& each : made.plan.obstacles)
-                          paths.insert(each.path);
-                      }));
-  add_disk_obstacles(context.code().workspace, answer.plan);
-  if (answer.plan.is_exported) {
-    add_sentence(answer.note, "It is exported: code outside of the repository is not seen.");
-  }
+  CODEXMEM_ASSIGN(PlanRenameAnswer answer, make_fresh_plan(context, query, query));
   if (!query.with_mentions && answer.plan.mentions_total > 0) {
     add_sentence(answer.note, fmt::format("In strings and comments the name stays: {} (`strings` "
                                           "lists them).",
@@ -225,7 +321,25 @@ Result<PlanRenameAnswer> run(const Context& context, const PlanRenameParams& par
     add_sentence(answer.note, fmt::format("Of {} places in strings and comments {} are listed.",
                                           answer.plan.mentions_total, answer.plan.mentions.size()));
   }
-  cut(answer, params);
+  cut(answer, params.offset, params.max_bytes);
+  return answer;
+}
+
+Result<PlanRenameAnswer> run(const Context& context, const PlanChangeParams& params) {
+  graph::SignatureQuery query = params.query;
+  for (const std::string_view part : split(params.order, ',')) {
+    std::size_t number = 0;
+    const std::string_view text = trim(part);
+    std::from_chars(text.data(), text.data() + text.size(), number);
+    if (!text.empty()) query.order.push_back(number);
+  }
+  if ((query.add.empty() ? 0 : 1) + (query.remove.empty() ? 0 : 1) +
+          (query.order.empty() ? 0 : 1) !=
+      1) {
+    return Error{ErrorCode::kInvalidArgument, "add_parameter, remove or reorder: give one of them"};
+  }
+  CODEXMEM_ASSIGN(PlanRenameAnswer answer, make_fresh_plan(context, query.named, query));
+  cut(answer, params.offset, params.max_bytes);
   return answer;
 }
 
@@ -239,20 +353,37 @@ Written PlanRenameAnswer::to_json() const {
                                  join(obstacles, ","), rest_of(*this).text.substr(1)));
 }
 
+namespace {
+constexpr std::string_view kPlanSchema =
+    R"json({"type":"object","properties":{
+"edits":{"type":"array","items":{"type":"object","properties":{"file":{"type":"object"},"line":{"type":"integer"},"column":{"type":"integer"},"newText":{"type":"string"},"kind":{"type":"string"},"confidence":{"type":"string"}},"required":["file","line","column","newText"]}},
+"obstacles":{"type":"array","items":{"type":"object"}},"canApply":{"type":"boolean"},"oldName":{"type":"string"},"newName":{"type":"string"},
+"definitions":{"type":"array","items":{"type":"string"}},"moves":{"type":"array","items":{"type":"object"}},"mentions":{"type":"array","items":{"type":"object"}},
+"total":{"type":"integer"},"account":{"type":"object"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"obstaclesOmitted":{"type":"integer"},"note":{"type":"string"},
+"stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
+"anyOf":[{"required":["edits","obstacles","canApply"]},{"required":["type","message"]}]})json";
+}  // namespace
+
 constinit const Question kPlanRename = {
     .name = "plan_rename",
     .title = "Plan a rename",
     .description = "Exact edits that rename a symbol everywhere, and what stands against it.",
     .groups = "code",
     .params = kPlanRenameParams,
-    .output_schema = R"json({"type":"object","properties":{
-"edits":{"type":"array","items":{"type":"object","properties":{"file":{"type":"object"},"line":{"type":"integer"},"column":{"type":"integer"},"newText":{"type":"string"},"kind":{"type":"string"},"confidence":{"type":"string"}},"required":["file","line","column","newText"]}},
-"obstacles":{"type":"array","items":{"type":"object"}},"canApply":{"type":"boolean"},"oldName":{"type":"string"},"newName":{"type":"string"},
-"definitions":{"type":"array","items":{"type":"string"}},"moves":{"type":"array","items":{"type":"object"}},"mentions":{"type":"array","items":{"type":"object"}},
-"total":{"type":"integer"},"account":{"type":"object"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"obstaclesOmitted":{"type":"integer"},"note":{"type":"string"},
-"stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
-"anyOf":[{"required":["edits","obstacles","canApply"]},{"required":["type","message"]}]})json",
+    .output_schema = kPlanSchema,
     .failure_type = "SearchError",
     .run = run_question<PlanRenameParams>};
+
+constinit const Question kPlanChange = {
+    .name = "plan_change",
+    .title = "Plan other parameters",
+    .description =
+        "Exact edits that add, remove or reorder a function's parameters in all its "
+        "declarations and calls, and what stands against it.",
+    .groups = "",
+    .params = kPlanChangeParams,
+    .output_schema = kPlanSchema,
+    .failure_type = "SearchError",
+    .run = run_question<PlanChangeParams>};
 
 }  // namespace codexmem::ask

@@ -1,4 +1,5 @@
-// ask/code/plan_rename.h - plan_rename: the edits that give a symbol another name.
+// ask/code/plan_rename.h - the edits that give a symbol another name, or a function other
+// parameters.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +11,19 @@
 #include "ask/question.h"
 #include "base/result.h"
 #include "graph/rename/rename.h"
+#include "graph/rename/signature.h"
 
 namespace codexmem::ask {
 
 struct PlanRenameParams {
   graph::RenameQuery query;
+  std::size_t offset = 0;  // edits to skip
+  std::size_t max_bytes = 0;
+};
+
+struct PlanChangeParams {
+  graph::SignatureQuery query;
+  std::string order;       // "2,1,3"
   std::size_t offset = 0;  // edits to skip
   std::size_t max_bytes = 0;
 };
@@ -40,6 +49,10 @@ struct PlanRenameAnswer : Answer {
 /// Errors: as graph::plan_rename() and answer_fresh().
 Result<PlanRenameAnswer> run(const Context& context, const PlanRenameParams& params);
 
+/// Errors: as graph::plan_signature() and answer_fresh().
+Result<PlanRenameAnswer> run(const Context& context, const PlanChangeParams& params);
+
 extern const Question kPlanRename;
+extern const Question kPlanChange;
 
 }  // namespace codexmem::ask

@@ -31,6 +31,7 @@
 #include "graph/core/usage_search.h"
 #include "graph/core/use_account.h"
 #include "graph/uses/quoted_uses.h"
+#include "graph/rename/plan_parts.h"
 #include "graph/rename/rename_conflicts.h"
 #include "graph/rename/rename_family.h"
 #include "graph/rename/rename_lookups.h"
@@ -63,7 +64,8 @@ class RenamePlanner {
         family_(resolver_),
         reach_(resolver_),
         lookups_(resolver_, family_),
-        sole_(resolver_, reader, texts_, family_, lookups_, query.new_name) {}
+        sole_(resolver_, reader, texts_, family_, lookups_, query.new_name),
+        obstacles_(texts_, query, plan_) {}
 
   Result<RenamePlan> run() {
     CODEXMEM_TRY(find_family());
@@ -424,8 +426,6 @@ class RenamePlanner {
     }
   }
 
-  // Whether an occurrence of which only the name is known can mean one of the family. A bare name
-  // that nothing explains may be a member's where a macro or an include joins them.
   bool may_mean(const FileModel& file, const Usage& usage) {
     const parse::Occurrence& at = file.facts.occurrences[usage.occurrence];
     const bool is_bare = at.receiver_kind == ReceiverKind::kNone || at.role == Role::kImport;
@@ -434,15 +434,12 @@ class RenamePlanner {
       if (at.role == Role::kImport || at.role == Role::kExport) return !family_.has_members();
       return !family_.has_members() || may_join(file, at.offset);
     }
-    if (is_bare == family_.has_members()) return false;
-    if (is_bare && usage.confidence == Confidence::kPossible) return true;
-    if (at.receiver_kind == ReceiverKind::kKey) {
-      // (A symbol of Ruby, in a file that calls what symbols say.)
-      return file.semantics.traits().keys_may_be_names && at.role == Role::kRead &&
-             lookups_.looks_up_names(file);
+    if (at.receiver_kind != ReceiverKind::kKey || !family_.has_members()) {
+      return reach_.may_mean(file, usage, family_);
     }
-    return is_bare ? reach_.may_bind(file, family_.members())
-                   : reach_.may_get_values(file, family_.members());
+    // (A symbol of Ruby, in a file that calls what symbols say.)
+    return file.semantics.traits().keys_may_be_names && at.role == Role::kRead &&
+           lookups_.looks_up_names(file);
   }
 
   // Whether a bare name may become a member: in C and C++ as what a macro is given, or as the begin
@@ -528,6 +525,7 @@ class RenamePlanner {
 
   // ---- The plan.
 
+  // One that a person takes becomes an edit.
   void obstacle(ObstacleKind kind, const FileModel& file, std::uint32_t offset, std::string why,
                 std::optional<Confidence> confidence = std::nullopt) {
     RenameObstacle found{kind, file.path, {}, std::move(why), {}, confidence};
@@ -547,11 +545,13 @@ class RenamePlanner {
         (*text)->content.compare(offset, plan_.old_name.size(), plan_.old_name) != 0) {
       return false;
     }
+    }
+    if (at.receiver_kind != ReceiverKind::kKey || !family_.has_members()) {
+      return reach_.may_mean(file, usage, family_);
     RenamePlace& taken = places_[&file][offset];
     taken.is_taken = taken.is_taken || !taken.name;
     taken.name = true;
     ++edits_;
-    return true;
   }
 
   ConflictReport reporter() {
@@ -561,23 +561,8 @@ class RenamePlanner {
   }
 
   Result<void> finish() {
-    for (const UsageTarget& member : family_.members()) {
-      CODEXMEM_ASSIGN(const auto row,
-                      reader_.find_symbol(store::symbol_id(member.file->id, member.symbol)));
-      if (!row) continue;
-      plan_.is_exported = plan_.is_exported || row->exported;
-      plan_.definitions.push_back({row->id, row->name, row->qualified_name(), row->type, row->kind,
-                                   member.file->path, row->start, row->name_start, row->end.line});
-    }
-    CODEXMEM_TRY(add_edits(resolver_, texts_, family_, places_, reporter(), plan_));
-    std::ranges::sort(plan_.files, {}, &RenamedFile::path);
-    std::ranges::stable_sort(plan_.obstacles, [](const auto& a, const auto& b) {
-      return std::tie(a.path, a.position) < std::tie(b.path, b.position);
-    });
-    std::ranges::stable_sort(plan_.mentions, [](const auto& a, const auto& b) {
-      return std::tie(a.path, a.position) < std::tie(b.path, b.position);
-    });
-    return {};
+    CODEXMEM_TRY(add_edits(resolver_, texts_, family_, places_, obstacles_, plan_));
+    return finish_plan(reader_, family_.members(), plan_);
   }
 
   bool is_family(const Entities& meant) const {
@@ -599,14 +584,15 @@ class RenamePlanner {
   std::size_t edits_ = 0;
   bool needs_sole_ = false;  // a place changes because nobody else declares such a member
   RenamePlan plan_;
+  PlanObstacles obstacles_;
 };
 
 }  // namespace
 
 std::string_view obstacle_kind_name(ObstacleKind kind) {
-  constexpr std::string_view kNames[] = {"fixed_name", "outside",    "uncertain_use",
-                                         "shared_use", "name_taken", "captured",
-                                         "text",       "unparsed",   "file"};
+  constexpr std::string_view kNames[] = {"fixed_name", "outside",   "uncertain_use", "shared_use",
+                                         "name_taken", "captured",  "text",          "unparsed",
+                                         "file",       "arguments", "value"};
   return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -47,6 +47,7 @@ struct RenameEdit {
   Position position;
   std::string text;            // in place of the old name: the new one, what it makes (getNew), or
                                // "a: b" for a short key
+  std::string old = {};        // of other parameters: what is replaced; of a rename empty
   bool is_definition = false;  // of the symbol, or of one that is renamed with it
   bool is_taken = false;       // a person says that it means the symbol
   UsageKind kind = UsageKind::kRead;  // of a use
@@ -72,10 +73,12 @@ enum class ObstacleKind : std::uint8_t {
   kText,          // a text names it where code looks names up by their text
   kUnparsed,      // the name is in a part of a file that was not understood
   kFile,          // a file that must not be written
+  kArguments,     // parameters or arguments that cannot be changed (signature.h)
+  kValue,         // a place that passes the function on
 };
 
 /// "fixed_name", "outside", "uncertain_use", "shared_use", "name_taken", "captured", "text",
-/// "unparsed", "file".
+/// "unparsed", "file", "arguments", "value".
 std::string_view obstacle_kind_name(ObstacleKind kind);
 
 struct RenameObstacle {
@@ -104,6 +107,8 @@ struct RenamePlan {
   UseAccount account;                            // of the places that have the old name
   bool is_exported = false;                      // users outside of the repository are not seen
 
+  /// False: the function takes other parameters (signature.h).
+  bool is_rename() const { return old_name != new_name; }
   bool is_certain() const { return obstacles.empty(); }
   std::size_t edit_count() const;
 };

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <utility>
 
-#include "config/path_kind.h"
 #include "graph/rename/rename_reach.h"
 
 namespace codexmem::graph {
@@ -19,30 +18,25 @@ using parse::Role;
 class EditMaker {
  public:
   EditMaker(Resolver& resolver, SourceTexts& texts, const RenameFamily& family,
-            const ConflictReport& report, RenamePlan& plan)
-      : resolver_(resolver), texts_(texts), family_(family), report_(report), plan_(plan) {}
+            PlanObstacles& obstacles, RenamePlan& plan)
+      : resolver_(resolver), texts_(texts), family_(family), obstacles_(obstacles), plan_(plan) {}
 
   Result<void> add_file(const FileModel& file, const std::map<std::uint32_t, RenamePlace>& places) {
-    const store::FileRow* row = resolver_.files().find(file.id);
+    auto renamed = file_to_write(resolver_, file, places.begin()->first, obstacles_);
     CODEXMEM_ASSIGN(const auto* text, texts_.get(file.id));
-    if (row == nullptr) return {};
-    RenamedFile renamed{.id = file.id, .path = file.path, .hash = row->hash, .edits = {}};
-    if ((row->flags & store::kFileGenerated) != 0 || !generated_name(file.path).empty()) {
-      report_(ObstacleKind::kFile, file, places.begin()->first, "the file is written by a program");
-    } else if ((row->flags & store::kFileRepaired) != 0) {
-      report_(ObstacleKind::kFile, file, places.begin()->first, "the file is not plain UTF-8");
-    }
+    if (!renamed) return {};
     for (const auto& [offset, place] : places) {
       const std::string& spelled = place.spelled.empty() ? plan_.old_name : place.spelled;
       // (In a damaged index a place may lie behind the text.)
       if (offset > text->content.size() ||
           !std::string_view(text->content).substr(offset).starts_with(spelled)) {
-        report_(ObstacleKind::kUncertainUse, file, offset, "the name is spelled in another way");
+        obstacles_.add(ObstacleKind::kUncertainUse, file, offset,
+                       "the name is spelled in another way");
         continue;
       }
       if (is_in_markup(file, text->content, offset) && is_half(file, offset, place)) {
-        report_(ObstacleKind::kUncertainUse, file, offset,
-                "what is given has the name of its value");
+        obstacles_.add(ObstacleKind::kUncertainUse, file, offset,
+                       "what is given has the name of its value");
         continue;
       }
       RenameEdit edit;
@@ -53,17 +47,17 @@ class EditMaker {
       edit.is_definition = place.is_definition;
       edit.is_taken = place.is_taken;
       edit.kind = place.kind;
-      renamed.edits.push_back(std::move(edit));
+      renamed->edits.push_back(std::move(edit));
     }
     for (const UsageTarget& member : family_.members()) {
-      if (member.file != &file || !renamed.new_path.empty()) continue;
-      renamed.new_path = file.semantics.path_for(file, member.symbol, plan_.new_name);
+      if (member.file != &file || !renamed->new_path.empty()) continue;
+      renamed->new_path = file.semantics.path_for(file, member.symbol, plan_.new_name);
     }
-    if (!renamed.new_path.empty() && resolver_.files().find(renamed.new_path) != nullptr) {
-      report_(ObstacleKind::kFile, file, places.begin()->first,
-              renamed.new_path + " is there already");
+    if (!renamed->new_path.empty() && resolver_.files().find(renamed->new_path) != nullptr) {
+      obstacles_.add(ObstacleKind::kFile, file, places.begin()->first,
+                     renamed->new_path + " is there already");
     }
-    if (!renamed.edits.empty()) plan_.files.push_back(std::move(renamed));
+    if (!renamed->edits.empty()) plan_.files.push_back(*std::move(renamed));
     return {};
   }
 
@@ -104,7 +98,7 @@ class EditMaker {
   Resolver& resolver_;
   SourceTexts& texts_;
   const RenameFamily& family_;
-  const ConflictReport& report_;
+  PlanObstacles& obstacles_;
   RenamePlan& plan_;
 };
 
@@ -132,8 +126,8 @@ std::vector<std::uint32_t> bare_places(const FileModel& file,
 }
 
 Result<void> add_edits(Resolver& resolver, SourceTexts& texts, const RenameFamily& family,
-                       const RenamePlaces& places, const ConflictReport& report, RenamePlan& plan) {
-  EditMaker maker(resolver, texts, family, report, plan);
+                       const RenamePlaces& places, PlanObstacles& obstacles, RenamePlan& plan) {
+  EditMaker maker(resolver, texts, family, obstacles, plan);
   for (const auto& entry : places) CODEXMEM_TRY(maker.add_file(*entry.first, entry.second));
   return {};
 }

@@ -11,7 +11,7 @@
 #include "base/result.h"
 #include "graph/core/source_texts.h"
 #include "graph/rename/rename.h"
-#include "graph/rename/rename_conflicts.h"
+#include "graph/rename/plan_parts.h"
 #include "graph/rename/rename_family.h"
 
 namespace codexmem::graph {
@@ -32,9 +32,9 @@ using RenamePlaces = std::map<const FileModel*, std::map<std::uint32_t, RenamePl
 std::vector<std::uint32_t> bare_places(const FileModel& file,
                                        const std::map<std::uint32_t, RenamePlace>& places);
 
-/// Adds to `plan` the files with their edits; obstacles to writing a file go to `report`. Errors:
+/// Adds to `plan` the files with their edits; what must not be written is an obstacle. Errors:
 /// the store's errors.
 Result<void> add_edits(Resolver& resolver, SourceTexts& texts, const RenameFamily& family,
-                       const RenamePlaces& places, const ConflictReport& report, RenamePlan& plan);
+                       const RenamePlaces& places, PlanObstacles& obstacles, RenamePlan& plan);
 
 }  // namespace codexmem::graph

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "graph/rename/rename_family.h"
+
 namespace codexmem::graph {
 
 // True where files know each other's names as they are: packages, scripts. Else finds what imports
@@ -20,6 +22,18 @@ bool ValueReach::needs_no_imports(const FileModel& file,
   }
   reaching_ = importers_of(std::move(definers), nullptr);
   return false;
+}
+
+bool ValueReach::may_mean(const FileModel& file, const Usage& usage, const RenameFamily& family) {
+  const parse::Occurrence& at = file.facts.occurrences[usage.occurrence];
+  const bool is_bare =
+      at.receiver_kind == parse::ReceiverKind::kNone || at.role == parse::Role::kImport;
+  const bool is_possible = usage.confidence == Confidence::kPossible;
+  if (is_bare && is_possible && !file.semantics.traits().texts.keys_are_members) return true;
+  if (is_bare == family.has_members()) return false;
+  if (is_bare && is_possible) return true;
+  if (at.receiver_kind == parse::ReceiverKind::kKey) return false;
+  return is_bare ? may_bind(file, family.members()) : may_get_values(file, family.members());
 }
 
 bool ValueReach::may_bind(const FileModel& file, const std::vector<UsageTarget>& definitions) {

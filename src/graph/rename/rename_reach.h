@@ -14,6 +14,8 @@
 
 namespace codexmem::graph {
 
+class RenameFamily;
+
 class ValueReach {
  public:
   explicit ValueReach(Resolver& resolver) : resolver_(resolver) {}
@@ -26,6 +28,11 @@ class ValueReach {
   /// False if it is known that no bare name of `file` means one of `definitions`: it does not
   /// import their files, through whatever modules.
   bool may_bind(const FileModel& file, const std::vector<UsageTarget>& definitions);
+
+  /// False if it is known that an occurrence of which only the name is known means none of
+  /// `family`. A bare name that nothing explains may be a member's where a macro or an include
+  /// joins them.
+  bool may_mean(const FileModel& file, const Usage& usage, const RenameFamily& family);
 
  private:
   bool needs_no_imports(const FileModel& file, const std::vector<UsageTarget>& definitions);

@@ -12,6 +12,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -63,7 +64,7 @@ class SuspectSearch {
     CODEXMEM_TRY(state_.open());
     CODEXMEM_TRY(search_imports());
     CODEXMEM_TRY(search_names());
-    for (const ChangedCall& changed : scope_.calls) CODEXMEM_TRY(search_calls(changed));
+    CODEXMEM_TRY(search_calls());
     CODEXMEM_TRY(state_.resolver().status());
     sort(found_.broken);
     sort(found_.unchecked);
@@ -251,39 +252,63 @@ class SuspectSearch {
     return add(file, at.offset, std::move(use));
   }
 
-  // The calls that certainly mean a function of other parameters, and no longer fit.
-  Result<void> search_calls(const ChangedCall& changed) {
-    CODEXMEM_ASSIGN(const auto holders, state_.reader().list_files_with_identifier(changed.name));
-    for (const store::FileId id : holders) {
+  // The calls that certainly mean functions of other parameters, and no longer fit.
+  Result<void> search_calls() {
+    std::map<std::pair<std::string_view, std::string_view>, const ChangedCall*> changed;
+    std::map<store::FileId, std::set<std::string>> files;
+    for (const ChangedCall& each : scope_.calls) {
+      changed.try_emplace({each.path, each.qualified_name}, &each);
+      CODEXMEM_ASSIGN(const auto holders, state_.reader().list_files_with_identifier(each.name));
+      for (const store::FileId id : holders) files[id].insert(each.name);
+    }
+    for (const auto& [id, names] : files) {
       if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "the check was cancelled"};
       const store::FileRow* row = state_.files().find(id);
       if (row == nullptr || !resolves_names(family_of(row->language))) continue;
       const FileModel* file = state_.resolver().model(id);
-      const auto name = file == nullptr ? std::nullopt : file->find_name(changed.name);
-      if (!name) continue;
-      for (const std::uint32_t index : file->occurrences_of(*name)) {
-        const parse::Occurrence& at = file->facts.occurrences[index];
-        if (at.role != Role::kCall || !is_use(*file, index)) continue;
-        const Entities meant = state_.resolver().resolve(*file, index);
-        const bool is_it =
-            meant.size() == 1 && meant.front().kind == EntityKind::kSymbol &&
-            meant.front().file->path == changed.path &&
-            meant.front().file->qualified_name(meant.front().index) == changed.qualified_name;
-        if (!is_it) continue;
-        CODEXMEM_ASSIGN(const auto* text, state_.texts().get(id));
-        const auto given =
-            given_arguments(std::string_view(text->content).substr(at.offset + changed.name.size()),
-                            file->language);
-        if (!given || !why_unfit(changed.before, *given).empty()) continue;
-        BrokenUse use;
-        use.kind = BrokenUse::Kind::kCall;
-        use.name = changed.name;
-        use.target = changed.path;
-        use.reason = why_unfit(changed.after, *given);
-        if (!use.reason.empty()) CODEXMEM_TRY(add(*file, at.offset, std::move(use)));
+      if (file == nullptr) continue;
+      std::optional<parse::WrittenLists> lists;
+      for (const std::string& name : names) {
+        const auto known = file->find_name(name);
+        for (const std::uint32_t index :
+             known ? file->occurrences_of(*known) : std::span<const std::uint32_t>()) {
+          const parse::Occurrence& at = file->facts.occurrences[index];
+          if (at.role != Role::kCall || !is_use(*file, index)) continue;
+          std::vector<const ChangedCall*> meant;
+          for (const Entity& entity : Entities(state_.resolver().resolve(*file, index))) {
+            const auto found =
+                entity.kind != EntityKind::kSymbol
+                    ? changed.end()
+                    : changed.find({entity.file->path, entity.file->qualified_name(entity.index)});
+            meant.push_back(found == changed.end() ? nullptr : found->second);
+          }
+          if (meant.empty() || std::ranges::count(meant, nullptr) > 0) continue;
+          CODEXMEM_ASSIGN(const auto* text, state_.texts().get(id));
+          if (!lists) lists.emplace(*parse::find_language(file->language), text->content);
+          const auto list = lists->arguments_of(at.offset);
+          const auto given =
+              list ? given_arguments(*list, text->content, file->language) : std::nullopt;
+          if (given) CODEXMEM_TRY(judge_call(*file, at.offset, *given, meant));
+        }
       }
     }
     return {};
+  }
+
+  // `meant` are declarations of one function: in C++ only one of them has the defaults.
+  Result<void> judge_call(const FileModel& file, std::uint32_t offset, const GivenArguments& given,
+                          const std::vector<const ChangedCall*>& meant) {
+    const auto fits = [&](const CallShape ChangedCall::*shape) {
+      return std::ranges::any_of(
+          meant, [&](const ChangedCall* each) { return why_unfit(each->*shape, given).empty(); });
+    };
+    if (!fits(&ChangedCall::before) || fits(&ChangedCall::after)) return {};
+    BrokenUse use;
+    use.kind = BrokenUse::Kind::kCall;
+    use.name = meant.front()->name;
+    use.target = meant.front()->path;
+    use.reason = why_unfit(meant.front()->after, given);
+    return add(file, offset, std::move(use));
   }
 
   bool is_member_gone(Family family, const std::string& name) const {

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "graph/core/code_text.h"
+#include "graph/rename/parameters.h"
 #include "text/counted.h"
 
 namespace codexmem::graph {
@@ -17,7 +18,8 @@ namespace {
 using Parameter = CallShape::Parameter;
 
 bool counts_arguments(std::string_view language) {
-  constexpr std::string_view kCounting[] = {"python", "typescript", "tsx", "go", "java"};
+  constexpr std::string_view kCounting[] = {"python", "typescript", "tsx", "go",
+                                            "java",   "c",          "cpp"};
   return std::ranges::find(kCounting, language) != std::end(kCounting);
 }
 
@@ -27,55 +29,29 @@ std::string path_of(const parse::FileFacts& facts, std::uint32_t symbol) {
   return at.parent == parse::kNoIndex ? at.name : path_of(facts, at.parent) + "." + at.name;
 }
 
-// What begins or holds something that a comma may divide otherwise.
-bool is_plain(std::string_view argument, std::string_view language) {
-  if (argument.starts_with('*') && language != "go") return false;
-  if (argument.starts_with("...") || argument.ends_with("...")) return false;
-  if (language == "python") return first_word(argument) != "lambda" && !argument.ends_with(" for");
-  return argument.find_first_of("<`/") == std::string_view::npos;
-}
-
-// The arguments in `inside`, divided at the commas outside of brackets and texts.
-std::optional<std::vector<std::string_view>> divided(std::string_view inside) {
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < inside.size(); ++i) {
-    const char c = inside[i];
-    if (c == '"' || c == '\'') {
-      if (inside.substr(i).starts_with(std::string(3, c))) return std::nullopt;
-      for (++i; i < inside.size() && inside[i] != c; ++i) i += inside[i] == '\\' ? 1 : 0;
-      if (i >= inside.size()) return std::nullopt;
-    } else if (c == '`' || c == '#' || inside.substr(i).starts_with("//") ||
-               inside.substr(i).starts_with("/*")) {
-      return std::nullopt;
-    } else if (c == '(' || c == '[' || c == '{') {
-      ++depth;
-    } else if (c == ')' || c == ']' || c == '}') {
-      --depth;
-    } else if (c == ',' && depth == 0) {
-      parts.push_back(trim(inside.substr(begin, i - begin)));
-      begin = i + 1;
-    }
+// The parameters of a function of C or C++ as they are written: the facts know neither f(...) nor
+// f(void). Nothing if it may take anything: f() in C.
+std::optional<CallShape> shape_in_c(const parse::WrittenLists& lists, const parse::Symbol& symbol,
+                                    std::string_view text, std::string_view language) {
+  const auto list = lists.parameters_of(symbol.name_range.begin);
+  if (!list || list->is_broken || (language == "c" && list->items.empty())) return std::nullopt;
+  CallShape shape;
+  for (const WrittenParameter& each : read_parameters(*list, text, language, false)) {
+    if (!each.is_mark)
+      shape.parameters.push_back({each.name, each.is_optional, each.is_rest, false});
   }
-  const std::string_view last = trim(inside.substr(begin));
-  if (!last.empty()) parts.push_back(last);
-  return parts;
-}
-
-// The name of a keyword argument: a=1.
-std::string_view keyword_of(std::string_view argument) {
-  const std::string_view word = first_word(argument);
-  const std::string_view rest = without_blanks(argument.substr(word.size()));
-  return rest.starts_with('=') && !rest.starts_with("==") ? word : std::string_view();
+  return shape;
 }
 
 }  // namespace
 
 std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFacts& facts,
+                                                           std::string_view text,
                                                            std::string_view language) {
   std::vector<std::pair<std::string, CallShape>> shapes;
   if (!counts_arguments(language)) return shapes;
+  const bool is_c = language == "c" || language == "cpp";
+  std::optional<parse::WrittenLists> lists;
   std::map<std::string, int> declared;
   const auto count = static_cast<std::uint32_t>(facts.symbols.size());
   for (std::uint32_t i = 0; i < count; ++i) ++declared[path_of(facts, i)];
@@ -91,6 +67,12 @@ std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFact
         facts.terms[symbol.term].kind != parse::TermKind::kFunction) {
       continue;
     }
+    if (is_c) {
+      if (!lists) lists.emplace(*parse::find_language(language), text);
+      auto shape = shape_in_c(*lists, symbol, text, language);
+      if (shape) shapes.emplace_back(std::move(path), *std::move(shape));
+      continue;
+    }
     CallShape shape;
     for (const parse::Parameter& each : facts.functions[facts.terms[symbol.term].at].parameters) {
       shape.parameters.push_back({each.name == parse::kNoIndex ? "" : facts.names[each.name],
@@ -102,16 +84,14 @@ std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFact
   return shapes;
 }
 
-std::optional<GivenArguments> given_arguments(std::string_view behind, std::string_view language) {
-  if (!counts_arguments(language)) return std::nullopt;
-  behind = without_blanks(behind);
-  if (!behind.starts_with('(')) return std::nullopt;
-  const auto arguments = divided(bracketed(behind).inside);
-  if (!arguments) return std::nullopt;
+std::optional<GivenArguments> given_arguments(const parse::WrittenList& list, std::string_view text,
+                                              std::string_view language) {
+  if (!counts_arguments(language) || list.is_broken) return std::nullopt;
   GivenArguments given;
-  for (const std::string_view argument : *arguments) {
-    if (!is_plain(argument, language)) return std::nullopt;
-    const std::string_view keyword = language == "python" ? keyword_of(argument) : "";
+  for (const ByteRange& item : list.items) {
+    const std::string_view argument = text_at(text, item);
+    if (is_spread(argument, language)) return std::nullopt;
+    const std::string_view keyword = keyword_of(argument, language);
     if (keyword.empty()) {
       ++given.positional;
     } else {
@@ -120,7 +100,7 @@ std::optional<GivenArguments> given_arguments(std::string_view behind, std::stri
   }
   // f(g()): all results of g are given, in Go.
   const bool is_several =
-      language == "go" && given.positional == 1 && arguments->front().ends_with(')');
+      language == "go" && given.positional == 1 && text_at(text, list.items.front()).ends_with(')');
   return is_several ? std::nullopt : std::optional(std::move(given));
 }
 

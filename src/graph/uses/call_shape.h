@@ -1,7 +1,7 @@
 // graph/uses/call_shape.h - whether a call, as it is written, fits the parameters of a function.
 //
 // For `codexmem check`, which reports a call only if it certainly does not fit: a call with a part
-// that the text alone does not count (*list, ...rest, a generic type) fits everything. Pure.
+// that stands for several (*list, ...rest) fits everything. Pure.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "parse/facts/facts.h"
+#include "parse/walk/lists.h"
 
 namespace codexmem::graph {
 
@@ -32,6 +33,7 @@ struct CallShape {
 /// alone describes: no overloads, no decorators. Empty in languages where any number of arguments
 /// is right.
 std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFacts& facts,
+                                                           std::string_view text,
                                                            std::string_view language);
 
 /// What a call gives.
@@ -40,9 +42,9 @@ struct GivenArguments {
   std::set<std::string, std::less<>> keywords;
 };
 
-/// The arguments of the call whose callee ends where `behind` begins. Nothing when it is no plain
-/// call, or its arguments cannot be counted.
-std::optional<GivenArguments> given_arguments(std::string_view behind, std::string_view language);
+/// The arguments in `list`, of `text`. Nothing when they cannot be counted.
+std::optional<GivenArguments> given_arguments(const parse::WrittenList& list, std::string_view text,
+                                              std::string_view language);
 
 /// Why a call does not fit: "it takes 2 arguments, and 1 is given". Empty if it does.
 std::string why_unfit(const CallShape& shape, const GivenArguments& given);

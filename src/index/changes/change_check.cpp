@@ -213,6 +213,7 @@ class ChangeCheck {
   struct Before {
     const parse::Language* language = nullptr;  // of the file now, if it is new
     std::optional<parse::FileFacts> facts;      // nothing: it contained no code that could be read
+    std::string text;
   };
 
   // Finds definitions that were in the changed files before and no longer exist.
@@ -260,6 +261,7 @@ class ChangeCheck {
                            : (file.row ? parse::find_language(file.row->language) : nullptr);
     if (text && is_checked(before.language)) {
       CODEXMEM_ASSIGN(before.facts, extractor.extract(*before.language, text->text, {}, stop_));
+      before.text = std::move(text->text);
     }
     return before;
   }
@@ -298,7 +300,8 @@ class ChangeCheck {
         return {};
       }
       given = graph::semantics_of(family).names_given(*facts);
-      if (packed) find_calls(file.change->path, before, *facts);
+      CODEXMEM_ASSIGN(const auto content, after.find_content(file.row->id));
+      if (packed && content) find_calls(file.change->path, before, *facts, *content);
     }
     std::set<std::string> now, then;
     for (const store::SymbolRow& symbol : symbols) now.insert(symbol.qualified_name());
@@ -332,9 +335,10 @@ class ChangeCheck {
   }
 
   // The functions of a file that take other arguments than before.
-  void find_calls(const std::string& path, const Before& before, const parse::FileFacts& facts) {
-    const auto then = graph::call_shapes(*before.facts, before.language->name);
-    for (auto& [name, shape] : graph::call_shapes(facts, before.language->name)) {
+  void find_calls(const std::string& path, const Before& before, const parse::FileFacts& facts,
+                  const std::string& text) {
+    const auto then = graph::call_shapes(*before.facts, before.text, before.language->name);
+    for (auto& [name, shape] : graph::call_shapes(facts, text, before.language->name)) {
       const auto old = std::ranges::find(then, name, [](const auto& each) { return each.first; });
       if (old == then.end() || old->second == shape) continue;
       const std::string last = name.substr(name.rfind('.') + 1);  // (npos + 1 is 0)

@@ -125,7 +125,9 @@ Result<RenameOutcome> apply_rename(store::Workspace& workspace, const graph::Ren
   CODEXMEM_ASSIGN(const auto before, find_broken(workspace, rules, stop));
   CODEXMEM_ASSIGN(Rewrite rewrite, Rewrite::apply(workspace, edits_of(plan)));
   CODEXMEM_TRY(refresh());
-  CODEXMEM_ASSIGN(outcome.differences, find_differences(workspace, plan, stop));
+  if (plan.is_rename()) {
+    CODEXMEM_ASSIGN(outcome.differences, find_differences(workspace, plan, stop));
+  }
   CODEXMEM_ASSIGN(outcome.findings, find_broken(workspace, rules, stop));
   // A rename does not move lines.
   std::erase_if(outcome.findings, [&](const ChangeFinding& finding) {

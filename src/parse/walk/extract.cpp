@@ -13,6 +13,7 @@
 #include "parse/preprocess/item_macros.h"
 #include "parse/preprocess/repair.h"
 #include "parse/rules/rules.h"
+#include "parse/walk/source_tree.h"
 #include "parse/walk/syntax.h"
 #include "parse/components/template_tags.h"
 #include "parse/walk/walker.h"
@@ -31,6 +32,10 @@ struct Prepared {
   std::optional<BlankedText> blanked;  // with the blanked ranges
   std::optional<std::string> text;
   std::optional<ComponentScript> script;
+
+  std::string_view of(std::string_view source) const {
+    return blanked ? blanked->text : text ? *text : script ? script->text : source;
+  }
 };
 
 std::optional<Component> component_of(Repair repair) {
@@ -96,10 +101,7 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
   const std::optional<Component> component = component_of(language.repair);
   const Prepared given = prepare(language.repair, text);
   const std::optional<BlankedText>& blanked = given.blanked;
-  const std::string_view parsed = blanked        ? blanked->text
-                                  : given.text   ? *given.text
-                                  : given.script ? given.script->text
-                                                 : text;
+  const std::string_view parsed = given.of(text);
   Tree tree = parse_text(rules.grammar(), parsed, budget);
   if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "extract: stopped"};
   if (!tree) {
@@ -141,6 +143,12 @@ Result<FileFacts> Extractor::extract(const Language& language, std::string_view 
                      ? chunk_lines(text)
                      : chunk_tree(rules, tree.root(), parsed, facts.symbols);
   return facts;
+}
+
+Tree source_tree(const Language& language, std::string_view text, const Budget& budget) {
+  if (component_of(language.repair)) return {};
+  const Prepared given = prepare(language.repair, text);
+  return parse_text(Rules::of(language).grammar(), given.of(text), budget);
 }
 
 }  // namespace codexmem::parse

@@ -1,0 +1,71 @@
+// Tested by git/rename_test.py.
+#include "graph/rename/plan_parts.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "config/path_kind.h"
+
+namespace codexmem::graph {
+
+bool PlanObstacles::add(ObstacleKind kind, const FileModel& file, std::uint32_t offset,
+                        std::string why, std::optional<Confidence> confidence) {
+  RenameObstacle found{kind, file.path, {}, std::move(why), {}, confidence};
+  const auto text = texts_.get(file.id);
+  if (text.ok()) {
+    found.position = (*text)->lines.position_of(offset);
+    found.context = quoted_line((*text)->lines, found.position.line);
+  }
+  const bool is_doubt = kind == ObstacleKind::kUncertainUse || kind == ObstacleKind::kSharedUse ||
+                        kind == ObstacleKind::kText || kind == ObstacleKind::kUnparsed ||
+                        kind == ObstacleKind::kValue;
+  const std::string place = fmt::format("{}:{}", found.path, found.position.line);
+  const auto has = [&](const std::vector<std::string>& said) {
+    return std::ranges::any_of(
+        said, [&](const std::string& each) { return each == "all" || each == place; });
+  };
+  if (has(query_.leave) && (is_doubt || kind == ObstacleKind::kOutside)) return false;
+  if (is_doubt && !has(query_.leave) && has(query_.take) && text.ok() &&
+      (*text)->content.compare(offset, plan_.old_name.size(), plan_.old_name) == 0) {
+    return true;
+  }
+  plan_.obstacles.push_back(std::move(found));
+  return false;
+}
+
+std::optional<RenamedFile> file_to_write(Resolver& resolver, const FileModel& file,
+                                         std::uint32_t first, PlanObstacles& obstacles) {
+  const store::FileRow* row = resolver.files().find(file.id);
+  if (row == nullptr) return std::nullopt;
+  if ((row->flags & store::kFileGenerated) != 0 || !generated_name(file.path).empty()) {
+    obstacles.add(ObstacleKind::kFile, file, first, "the file is written by a program");
+  } else if ((row->flags & store::kFileRepaired) != 0) {
+    obstacles.add(ObstacleKind::kFile, file, first, "the file is not plain UTF-8");
+  }
+  return RenamedFile{.id = file.id, .path = file.path, .hash = row->hash, .edits = {}};
+}
+
+Result<void> finish_plan(store::CodeReader& reader, std::span<const UsageTarget> members,
+                         RenamePlan& plan) {
+  for (const UsageTarget& member : members) {
+    CODEXMEM_ASSIGN(const auto row,
+                    reader.find_symbol(store::symbol_id(member.file->id, member.symbol)));
+    if (!row) continue;
+    plan.is_exported = plan.is_exported || row->exported;
+    plan.definitions.push_back({row->id, row->name, row->qualified_name(), row->type, row->kind,
+                                member.file->path, row->start, row->name_start, row->end.line});
+  }
+  std::ranges::sort(plan.files, {}, &RenamedFile::path);
+  const auto by_place = [](const auto& a, const auto& b) {
+    return std::tie(a.path, a.position) < std::tie(b.path, b.position);
+  };
+  std::ranges::stable_sort(plan.obstacles, by_place);
+  std::ranges::stable_sort(plan.mentions, by_place);
+  return {};
+}
+
+}  // namespace codexmem::graph

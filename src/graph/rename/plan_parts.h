@@ -1,0 +1,43 @@
+// graph/rename/plan_parts.h - what the plans of graph/rename/ have in common.
+//
+// One thread, one question.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "base/result.h"
+#include "graph/core/resolver.h"
+#include "graph/core/source_texts.h"
+#include "graph/core/usage_search.h"
+#include "graph/rename/rename.h"
+
+namespace codexmem::graph {
+
+class PlanObstacles {
+ public:
+  PlanObstacles(SourceTexts& texts, const RenameQuery& query, RenamePlan& plan)
+      : texts_(texts), query_(query), plan_(plan) {}
+
+  /// Adds an obstacle to the plan, unless a person says to leave the place as it is. True if they
+  /// say to take it: then it is none.
+  bool add(ObstacleKind kind, const FileModel& file, std::uint32_t offset, std::string why,
+           std::optional<Confidence> confidence = std::nullopt);
+
+ private:
+  SourceTexts& texts_;
+  const RenameQuery& query_;
+  RenamePlan& plan_;
+};
+
+/// A file of the plan without its edits; nothing if the index no longer has it. What must not be
+/// written is an obstacle, at `first`.
+std::optional<RenamedFile> file_to_write(Resolver& resolver, const FileModel& file,
+                                         std::uint32_t first, PlanObstacles& obstacles);
+
+/// Adds the definitions to the plan, and puts its lists into their order. Errors: the store's.
+Result<void> finish_plan(store::CodeReader& reader, std::span<const UsageTarget> members,
+                         RenamePlan& plan);
+
+}  // namespace codexmem::graph

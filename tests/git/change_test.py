@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""codexmem change: parameters that come, go or change places, in declarations and calls.
+
+  tests/git/change_test.py --program build/dev/bin/codexmem [NAME...]
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+import traceback
+
+from git_repository import Repository
+
+# name: (files, words of the command, {file: the lines that differ afterwards} or the kinds of obstacles).
+CASES = {
+    "Python: calls by place and by name, an override, a method of the class": (
+        {"a.py": "class A:\n    def run(self, x, y=1):\n        return x\n\n\nclass B(A):\n    def run(self, x, y=2):\n        return super().run(x, y)\n",
+         "b.py": "from a import A, B\n\na = A()\na.run(1)\na.run(1, 2)\na.run(x=1)\nA.run(a, 1, y=3)\nB().run((1, 2),  # one\n        3)\n"},
+        ["A.run", "--add-parameter", "mode", "--value", "'r'"],
+        {"a.py": {2: "    def run(self, x, mode, y=1):", 7: "    def run(self, x, mode, y=2):", 8: "        return super().run(x, 'r', y)"},
+         "b.py": {4: "a.run(1, 'r')", 5: "a.run(1, 'r', 2)", 6: "a.run(x=1, mode='r')", 7: "A.run(a, 1, 'r', y=3)", 9: "        'r', 3)"}}),
+    "Python: what stands for several, a value, a name that is taken": (
+        {"a.py": "def load(path):\n    mode = 1\n    return path\n\n\nload(*[1])\nprint(load)\nload('x', )\n"},
+        ["load", "--add-parameter", "mode", "--value", "2"], {"name_taken", "arguments", "value"}),
+    "Python: a default needs no value": (
+        {"a.py": "def load(path, *, deep=False):\n    return path\n\n\nload(1)\n"},
+        ["load", "--add-parameter", "mode=1"], {"a.py": {1: "def load(path, mode=1, *, deep=False):"}}),
+    "without a value": (
+        {"a.py": "def load(path):\n    return path\n\n\nload(1)\n"}, ["load", "--add-parameter", "mode"], {"arguments"}),
+    "Python: a parameter goes": (
+        {"a.py": "def load(path, mode, deep):\n    return path, deep\n\n\nload(1, 2, 3)\nload(1, deep=3, mode=2)\nload(deep=3, path=1, mode=2)\n"},
+        ["load", "--remove", "mode"],
+        {"a.py": {1: "def load(path, deep):", 5: "load(1, 3)", 6: "load(1, deep=3)", 7: "load(deep=3, path=1)"}}),
+    "a parameter that is used, and an argument that may do something": (
+        {"a.py": "def load(path, mode):\n    return mode\n\n\nload(1, print())\n"}, ["load", "--remove", "2"], {"name_taken", "arguments"}),
+    "Go: an interface, names of parameters, a list of results": (
+        {"go.mod": "module x\n\ngo 1.20\n",
+         "a.go": "package x\n\ntype Reader interface {\n\tRead(string) int\n}\n\ntype A struct{}\n\nfunc (a *A) Read(path string) int { return 1 }\n\nfunc use(r Reader) int {\n\treturn r.Read(\"a\") + (*A).Read(&A{}, \"b\")\n}\n"},
+        ["A.Read", "--add-parameter", "mode int", "--value", "0"],
+        {"a.go": {4: "\tRead(string, int) int", 9: "func (a *A) Read(path string, mode int) int { return 1 }",
+                  12: "\treturn r.Read(\"a\", 0) + (*A).Read(&A{}, \"b\", 0)"}}),
+    "Go: parameters of one type, before the variadic one": (
+        {"go.mod": "module x\n\ngo 1.20\n", "a.go": "package x\n\nfunc f(a, b int, c ...string) {}\n\nfunc g() {\n\tf(1, 2)\n\tf(1, 2, \"c\")\n}\n"},
+        ["f", "--add-parameter", "d bool", "--value", "true"],
+        {"a.go": {3: "func f(a, b int, d bool, c ...string) {}", 6: "\tf(1, 2, true)", 7: "\tf(1, 2, true, \"c\")"}}),
+    "Go: parameters of one type cannot be parted": (
+        {"go.mod": "module x\n\ngo 1.20\n", "a.go": "package x\n\nfunc f(a, b int) {}\n"}, ["f", "--remove", "a"], {"arguments"}),
+    "Go: results given on, a function as a value": (
+        {"go.mod": "module x\n\ngo 1.20\n", "a.go": "package x\n\nfunc f(a, b int) {}\nfunc two() (int, int) { return 1, 2 }\n\nfunc g() {\n\tf(two())\n\t_ = f\n}\n"},
+        ["f", "--add-parameter", "c int", "--value", "0"], {"arguments", "value"}),
+    "TypeScript: an arrow, an interface, a call without its rest": (
+        {"a.ts": "export interface A { run(a: number): void }\nexport class B implements A { run(a: number) {} }\nexport const f = (a: string, b?: number) => a\n",
+         "b.ts": "import { A, f } from './a'\nexport function g(a: A) { a.run(1); f('x', 2) }\n"},
+        ["B.run", "--add-parameter", "b: string", "--value", "''"],
+        {"a.ts": {1: "export interface A { run(a: number, b: string): void }", 2: "export class B implements A { run(a: number, b: string) {} }"},
+         "b.ts": {2: "export function g(a: A) { a.run(1, ''); f('x', 2) }"}}),
+    "TypeScript: an arrow": (
+        {"a.ts": "export const f = (a: string, b?: number) => a\nf('x')\nf('x', 2)\n"},
+        ["f", "--add-parameter", "c: boolean", "--value", "true"],
+        {"a.ts": {1: "export const f = (a: string, c: boolean, b?: number) => a", 2: "f('x', true)", 3: "f('x', true, 2)"}}),
+    "Java: overloads are told apart": (
+        {"A.java": "class A {\n    void f(int a) {}\n    void f(int a, int b) {}\n    void g() { f(1); f(1, 2); }\n}\n"},
+        ["A.f", "--add-parameter", "String c", "--value", "\"x\"", "--takes", "1"],
+        {"A.java": {2: "    void f(int a, String c) {}", 4: "    void g() { f(1, \"x\"); f(1, 2); }"}}),
+    "Rust: a trait, its implementations, a call with the receiver as an argument": (
+        {"Cargo.toml": "[package]\nname = \"x\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
+         "src/lib.rs": "pub trait T { fn run(&self, a: u8) -> u8; }\npub struct A;\nimpl T for A { fn run(&self, a: u8) -> u8 { a } }\npub fn g(x: &A) -> u8 { x.run(1) + T::run(x, 2) }\n"},
+        ["A.run", "--add-parameter", "b: u8", "--value", "7"],
+        {"src/lib.rs": {1: "pub trait T { fn run(&self, a: u8, b: u8) -> u8; }", 3: "impl T for A { fn run(&self, a: u8, b: u8) -> u8 { a } }",
+                        4: "pub fn g(x: &A) -> u8 { x.run(1, 7) + T::run(x, 2, 7) }"}}),
+    "C: a header, no parameters, other places": (
+        {"a.h": "int f(void);\nint g(int a, char b);\n", "a.c": "#include \"a.h\"\nint f(void) { return 1; }\nint g(int a, char b) { return a + b; }\n",
+         "b.c": "#include \"a.h\"\nint h(void) { return f() + g(f(), ','); }\n"},
+        ["a.h::f", "--add-parameter", "int mode", "--value", "0"],
+        {"a.h": {1: "int f(int mode);"}, "a.c": {2: "int f(int mode) { return 1; }"}, "b.c": {2: "int h(void) { return f(0) + g(f(0), ','); }"}}),
+    "C: two parameters change places": (
+        {"a.h": "int g(int a, char b);\n", "a.c": "#include \"a.h\"\nint g(int a, char b) { return a + b; }\n",
+         "b.c": "#include \"a.h\"\nint h(void) { return g(1, ','); }\n"},
+        ["a.h::g", "--reorder", "2,1"],
+        {"a.h": {1: "int g(char b, int a);"}, "a.c": {2: "int g(char b, int a) { return a + b; }"}, "b.c": {2: "int h(void) { return g(',', 1); }"}}),
+    "C++: one declaration has the default": (
+        {"a.h": "struct A { int f(int a) const; };\n", "a.cpp": "#include \"a.h\"\nint A::f(int a) const { return a; }\nint g(const A& a) { return a.f(1); }\n"},
+        ["A.f", "--add-parameter", "int b = 2", "--value", "3"],
+        {"a.h": {1: "struct A { int f(int a, int b = 2) const; };"}, "a.cpp": {2: "int A::f(int a, int b) const { return a; }", 3: "int g(const A& a) { return a.f(1, 3); }"}}),
+}
+
+
+def check_case(program, name):
+    files, words, want = CASES[name]
+    with tempfile.TemporaryDirectory(prefix="codexmem-change-test-") as folder:
+        repository = Repository(program, folder)
+        repository.commit(files)
+        done = repository.codexmem("change", *words, "--apply")
+        plan = json.loads(repository.codexmem("change", *words, "--json").stdout) if isinstance(want, set) else None
+        changed = {}
+        for path, before in files.items():
+            after = (repository.root / path).read_text().split("\n")
+            lines = {number: line for number, (line, old) in enumerate(zip(after, before.split("\n")), 1) if line != old}
+            if lines:
+                changed[path] = lines
+        if plan is not None:
+            assert done.returncode == 1 and not changed, (done.stderr, changed)
+            assert {each["kind"] for each in plan["obstacles"]} == want, plan["obstacles"]
+        else:
+            assert changed == want, (changed, done.stdout + done.stderr)
+            assert done.returncode == 0, done.stderr
+
+
+def check_decisions(program):
+    """What a person says of uncertain places, and questions that cannot be answered."""
+    with tempfile.TemporaryDirectory(prefix="codexmem-change-test-") as folder:
+        repository = Repository(program, folder)
+        repository.commit({"a.py": "class A:\n    def run(self, x): pass\n\n\nclass B:\n    def run(self, x): pass\n\n\ndef g(a):\n    a.run(1)\n    a.run(2)\n"})
+        words = ["change", "A.run", "--add-parameter", "mode", "--value", "3"]
+        assert repository.codexmem(*words, "--apply").returncode == 1
+        done = repository.codexmem(*words, "--apply", "--take", "a.py:10", "--leave", "a.py:11")
+        assert done.returncode == 0 and "changed run: 2 places in 1 file" in done.stderr, done
+        assert "    a.run(1, 3)\n    a.run(2)\n" in (repository.root / "a.py").read_text()
+        for words, why in ((["A", "--remove", "1"], "is not a function"), (["A.run", "--remove", "no"], "has no parameter no"),
+                           (["A.run", "--reorder", "1,3"], "the order"), (["A.run"], "give one of them"),
+                           (["A.run", "--add-parameter", "m", "--at", "9"], "can be number 1 to 3"), (["none", "--remove", "1"], "no definition")):
+            done = repository.codexmem("change", *words)
+            assert done.returncode != 0 and why in done.stderr, (words, done.stderr)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("names", nargs="*", help="cases that begin so; default: all")
+    options = parser.parse_args()
+    failed = 0
+    cases = {name: lambda name=name: check_case(options.program, name) for name in CASES}
+    cases["decisions"] = lambda: check_decisions(options.program)
+    for name, case in cases.items():
+        if options.names and not name.startswith(tuple(options.names)):
+            continue
+        try:
+            case()
+        except AssertionError as error:
+            failed += 1
+            print(f"FAILED {name}: {error}")
+            if not error.args:
+                traceback.print_exc()
+    print(f"{len(cases)} cases, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+main()
