@@ -110,6 +110,18 @@ class SignaturePlanner {
       obstacles_.add(ObstacleKind::kOutside, *tie.member.file, name_offset(tie.member), tie.why);
     }
     for (const TakingFunction& each : declarations_) {
+      const FileModel& file = *each.at.file;
+      std::string why = file.semantics.tied_outside(resolver_, file, each.at.symbol);
+      if (!why.empty()) {
+        obstacles_.add(ObstacleKind::kOutside, file, name_offset(each.at), std::move(why));
+      }
+      const store::SymbolRow* row = resolver_.row_of(file, each.at.symbol);
+      why = row == nullptr ? "" : file.semantics.objection_to(file, *row, plan_.old_name);
+      if (!why.empty()) {
+        obstacles_.add(ObstacleKind::kFixedName, file, name_offset(each.at), std::move(why));
+      }
+    }
+    for (const TakingFunction& each : declarations_) {
       if (each.given.size() == declarations_.front().given.size()) continue;
       obstacles_.add(ObstacleKind::kArguments, *each.at.file, name_offset(each.at),
                      "this declaration takes another number of parameters");

@@ -78,8 +78,6 @@ struct WrittenLists::Impl {
 
   std::optional<WrittenList> read(const Node& list) const {
     WrittenList found{.range = range_of(list), .items = {}};
-    const std::size_t next = text.find_first_not_of(' ', found.range.end);
-    found.has_block = takes_blocks && next != text.npos && text[next] == '{';
     std::optional<ByteRange> item;
     const auto children = all_children(list);
     for (std::size_t i = 1; i < children.size(); ++i) {
@@ -96,6 +94,12 @@ struct WrittenLists::Impl {
       item->end = range_of(child).end;
     }
     return found;
+  }
+
+  // True if a block behind the list is an argument as well: f(1) { }.
+  bool is_before_block(std::uint32_t end) const {
+    const std::size_t next = text.find_first_not_of(' ', end);
+    return takes_blocks && next != text.npos && text[next] == '{';
   }
 
   std::optional<WrittenList> find(std::uint32_t offset, bool is_declared) const {
@@ -153,7 +157,9 @@ WrittenLists::WrittenLists(WrittenLists&&) noexcept = default;
 WrittenLists& WrittenLists::operator=(WrittenLists&&) noexcept = default;
 
 std::optional<WrittenList> WrittenLists::find(std::uint32_t offset, bool is_declared) const {
-  return impl_->find(offset, is_declared);
+  auto list = impl_->find(offset, is_declared);
+  if (list && !is_declared) list->has_block = impl_->is_before_block(list->range.end);
+  return list;
 }
 
 }  // namespace codexmem::parse
