@@ -125,7 +125,11 @@ def check_companions(program, folder):
                            "test_far.py": f"x = {number}\n"})
     repository.write({"a.py": "def a():\n    return 9\n"})
     answer = answer_of(repository)
-    assert answer["changedTogether"] == [{"path": "schema.sql", "with": "a.py", "commits": 6, "of": 6}], answer
+    together = {one["path"]: one for one in answer["changedTogether"]}
+    assert set(together) == {"schema.sql", "test_far.py"}, answer  # tests may have to be changed, too
+    schema = together["schema.sql"]
+    assert schema.pop("likelihood") > 0.3, answer
+    assert schema == {"path": "schema.sql", "why": "changed with a.py in 6 of 6 commits", "with": "a.py", "commits": 6, "of": 6}, answer
     assert answer["tests"][0]["path"] == "test_far.py" and "6 of 6 commits" in answer["tests"][0]["why"], answer
     # A memory that cites the file comes along.
     saved = repository.codexmem("memory", "save", "a() must stay fast", "--title", "Speed of a", "--file", "a.py")
@@ -150,6 +154,22 @@ def check_companions(program, folder):
     assert len(answer["changed"]) + answer["omitted"]["changed"] == 400, answer["omitted"]
     assert time.monotonic() - begin < 20
     assert repository.codexmem("impact", "f1", "--staged").returncode == 2
+
+
+def check_companions_by_code(program, folder):
+    """History follows moved files and leaves out commits of many files; words and names count beside it."""
+    repository = Repository(program, folder, name="by_code")
+    for number in range(4):
+        repository.commit({"lib/a.py": f"def a():\n    return {number}\n", "notes.txt": f"{number}\n"})
+    many = {f"many/m{number}.py": "x = 1\n" for number in range(40)}
+    repository.commit({**many, "lib/a.py": "def a():\n    return 9\n", "tables.py": "RATE_OF_TAX = 1\n"})
+    repository.git("mv", "lib/a.py", "core.py")
+    repository.commit({})
+    repository.write({"core.py": "def a():\n    return 9 * RATE_OF_TAX\n"})
+    together = {one["path"]: one for one in answer_of(repository)["changedTogether"]}
+    assert together["notes.txt"]["why"] == "changed with core.py in 4 of 5 commits", together
+    assert together["tables.py"]["why"] == "has RATE_OF_TAX, which the change adds or removes", together
+    assert not set(together) & set(many), together
 
 
 def check_traces(program, folder):
@@ -195,7 +215,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
     options = parser.parse_args()
-    for case in (check_python, check_runners, check_companions, check_files_called_alike, check_traces):
+    for case in (check_python, check_runners, check_companions, check_companions_by_code, check_files_called_alike, check_traces):
         with tempfile.TemporaryDirectory(prefix="codexmem-impact-test-") as folder:
             case(options.program, folder)
             print(f"{case.__name__}: passed")

@@ -115,11 +115,11 @@ Rendered render_change(const ask::Answer& given, const Console& console) {
     out.text += "nothing uses it\n";
   }
   if (!answer.companions.empty()) {
-    heading("usually changed together");
+    heading("likely to change too");
     for (const ask::UsualCompanion& one : answer.companions) {
-      line(fmt::format("{}  {}", console.painted(Paint::kPath, terminal_line(one.path)),
-                       dim(fmt::format("in {} of {} commits of {}", one.commits, one.of_commits,
-                                       terminal_line(one.of)))));
+      line(fmt::format("{:>3}%  {}  {}", static_cast<int>(one.likelihood * 100 + 0.5),
+                       console.painted(Paint::kPath, terminal_line(one.path)),
+                       dim(terminal_line(one.why))));
     }
     left_out("changedTogether");
   }

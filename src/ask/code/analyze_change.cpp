@@ -21,6 +21,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "config/path_kind.h"
+#include "graph/stored/qualified_name.h"
 #include "index/git/git_changes.h"
 #include "search/search.h"
 #include "text/counted.h"
@@ -34,9 +35,8 @@ constexpr std::size_t kImportSteps = 3;
 constexpr std::size_t kMaxTests = 30, kMaxCompanions = 10, kMaxNotes = 10;
 constexpr std::size_t kMaxAlikeQueryBytes = 600, kMaxAlike = 20;
 constexpr double kAlikeScore = 0.35;
-constexpr double kMinLikely = 0.1;      // a test below it is not worth a run
-constexpr double kUsualShare = 0.4;     // of a file's commits, to be usual
-constexpr std::size_t kFewCommits = 3;  // say nothing
+constexpr double kMinLikely = 0.1;  // a test below it is not worth a run
+constexpr double kMinCompanion = 0.02;
 constexpr std::chrono::milliseconds kSearchTime{2'000};
 
 // The known facts of a change, before it is cut.
@@ -99,7 +99,7 @@ class ChangeAnalysis {
       std::erase_if(answer.affected, is_elsewhere);
       std::erase_if(answer.tests, is_elsewhere);
     }
-    add_companions();
+    CODEXMEM_TRY(add_companions());
     add_notes();
     note_unread();
     note_unchecked();
@@ -225,34 +225,28 @@ class ChangeAnalysis {
     return {};
   }
 
-  void add_companions() {
-    const std::set<std::string> changed(changed_.files.begin(), changed_.files.end());
-    std::map<std::string, UsualCompanion> best;
-    for (const auto& [path, history] : history_) {
-      for (const index::ChangedFile& other : history.together) {
-        const double share = static_cast<double>(other.commits) /
-                             static_cast<double>(std::max<std::size_t>(1, history.commits));
-        if (other.commits < kFewCommits || share < kUsualShare || changed.contains(other.path) ||
-            is_runnable_test(other.path)) {
-          continue;
-        }
-        std::error_code ignored;
-        const OwnCode own = own_code(context_, reader_, other.path);
-        if (!std::filesystem::exists(own.code.workspace.root() / own.path, ignored)) {
-          continue;  // it was there once
-        }
-        UsualCompanion one{other.path, path, other.commits, history.commits};
-        const auto [at, is_new] = best.try_emplace(other.path, one);
-        if (!is_new && one.commits * at->second.of_commits > at->second.commits * one.of_commits) {
-          at->second = one;
-        }
+  Result<void> add_companions() {
+    std::vector<std::string> words = changed_.words;
+    if (words.empty()) {
+      for (const index::ChangedSymbol& symbol : changed_.symbols) {
+        words.push_back(graph::parse_qualified_name(symbol.name).name);
       }
     }
-    for (auto& [path, one] : best) found_.answer.companions.push_back(std::move(one));
-    std::ranges::stable_sort(found_.answer.companions, [](const auto& a, const auto& b) {
-      return a.commits * b.of_commits > b.commits * a.of_commits;
-    });
-    limit("changedTogether", found_.answer.companions, kMaxCompanions);
+    CODEXMEM_ASSIGN(
+        auto ranked,
+        rank_companions(reader_, {.changed = changed_.files, .words = words, .history = history_}));
+    std::vector<UsualCompanion>& companions = found_.answer.companions;
+    for (UsualCompanion& one : ranked) {
+      if (one.likelihood < kMinCompanion || companions.size() == kMaxCompanions) break;
+      std::error_code ignored;
+      const OwnCode own = own_code(context_, reader_, one.path);
+      // It may have been there once.
+      if (std::filesystem::exists(own.code.workspace.root() / own.path, ignored) &&
+          is_asked(context_, one.path)) {
+        companions.push_back(std::move(one));
+      }
+    }
+    return {};
   }
 
   void add_notes() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ask/budget.h"
+#include "ask/code/companions.h"
 #include "ask/code/tests_to_run.h"
 #include "ask/question.h"
 #include "base/result.h"
@@ -23,14 +24,6 @@ struct AnalyzeChangeParams {
   bool is_staged = false;            // compares with the index of git, not the work tree
   std::size_t depth = 2;
   std::size_t max_bytes = 0;
-};
-
-/// A file that usually changes with a changed one, and does not here.
-struct UsualCompanion {
-  std::string path;
-  std::string of;              // the changed file
-  std::size_t commits = 0;     // in which both changed
-  std::size_t of_commits = 0;  // in which `of` changed
 };
 
 struct AnalyzeChangeAnswer : Answer {

@@ -43,8 +43,12 @@ std::string finding_json(const index::ChangeFinding& finding) {
 }
 
 std::string companion_json(const UsualCompanion& one) {
-  return json_object("path", one.path, "with", one.of, "commits", one.commits, "of",
-                     one.of_commits);
+  const auto counted = [&](std::size_t count) {
+    return one.commits > 0 ? std::optional(count) : std::nullopt;
+  };
+  return json_object("path", one.path, "likelihood", std::round(one.likelihood * 100) / 100, "why",
+                     one.why, "with", some(one.of), "commits", counted(one.commits), "of",
+                     counted(one.of_commits));
 }
 
 }  // namespace
@@ -64,7 +68,7 @@ void cut_change(AnalyzeChangeAnswer& answer, std::size_t max_bytes) {
       "changed", answer.changed.symbols,
       [](const index::ChangedSymbol& symbol) { return changed_symbol_json(symbol); }, 25);
   add("memories", answer.notes, note_json, 15);
-  add("changedTogether", answer.companions, companion_json, 10);
+  add("changedTogether", answer.companions, companion_json, 15);
   add("affected", answer.affected, affected_json, 100);
   lists.cut();
 }

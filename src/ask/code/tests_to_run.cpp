@@ -60,16 +60,6 @@ std::string stem_of(std::string_view path) {
   return std::string(name.substr(0, name.find('.', 1)));
 }
 
-// The words of a file's name without those that mark a test: the tested subject.
-std::vector<std::string> subject_of(std::string_view path) {
-  std::vector<std::string> words;
-  for_each_word(stem_of(path), [&](const Word& word) {
-    std::string text = to_lower_ascii(word.text);
-    if (!is_listed(text, "test,tests,spec,specs,it,unit")) words.push_back(std::move(text));
-  });
-  return words;
-}
-
 // True for a file in __tests__ whose name does not say that it is a test: where other names do, it
 // helps them.
 bool is_unmarked(std::string_view path) {
@@ -295,6 +285,15 @@ Result<std::optional<Runner>> runner_of(store::CodeReader& reader, const std::st
 }
 
 }  // namespace
+
+std::vector<std::string> subject_of(std::string_view path) {
+  std::vector<std::string> words;
+  for_each_word(stem_of(path), [&](const Word& word) {
+    std::string text = to_lower_ascii(word.text);
+    if (!is_listed(text, "test,tests,spec,specs,it,unit")) words.push_back(std::move(text));
+  });
+  return words;
+}
 
 bool is_runnable_test(std::string_view path) {
   const std::string_view extension = extension_of(path), name = file_name(path);

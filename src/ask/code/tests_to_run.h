@@ -19,6 +19,9 @@ namespace codexmem::ask {
 /// True for a file that a test runner runs, by its path: not for helpers, fixtures and mocks.
 bool is_runnable_test(std::string_view path);
 
+/// The words of a file's name without those that mark a test: the tested subject.
+std::vector<std::string> subject_of(std::string_view path);
+
 struct TestToRun {
   std::string path;
   double likelihood = 0;  // that it runs changed code: 0 to 1, an estimate

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -40,12 +41,52 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPatience{1000};
 constexpr std::chrono::milliseconds kPause{10};
 
-// A hundred changed files are in fewer folders.
 constexpr TreeLimits kCommitLimits{.entries = 20'000, .time = std::chrono::milliseconds(500)};
+constexpr std::size_t kMaxMovedFiles = 5'000;  // of a commit that moves folders
 // More are not followed: no merge by people has as many.
 constexpr unsigned kMaxParents = 100;
 
 using PathNumber = std::uint32_t;
+constexpr PathNumber kNoPath = ~PathNumber{};
+
+// What a commit counts by, of those that changed a file or of all, for each newer one; tried with
+// half and twice as much on commits of sixteen repositories (bench/impact.md).
+constexpr double kOlderCommit = 0.95, kOlderLately = 0.917;
+constexpr std::size_t kLatelyCommits = 60;
+
+struct Commit {
+  std::vector<PathNumber> files;                         // none if it does not count
+  std::vector<std::pair<PathNumber, PathNumber>> moved;  // from, to
+  std::size_t place = 0;                                 // 0: the newest
+};
+
+// The moves among the files that a commit removed and added: equal contents, else the only two of
+// one name. The removed ones are taken out of `gone`.
+std::vector<std::pair<std::string, std::string>> find_moves(
+    std::map<std::string, std::string>& gone, const std::map<std::string, std::string>& come) {
+  std::vector<std::pair<std::string, std::string>> moves;
+  std::set<std::string> taken;
+  const auto pair_by = [&](auto key_of_file) {
+    std::map<std::string, std::vector<std::string>> left;  // by key
+    std::map<std::string, std::size_t> count;
+    for (const auto& [path, id] : gone) left[key_of_file(path, id)].push_back(path);
+    for (const auto& [path, id] : come) {
+      if (!taken.contains(path)) ++count[key_of_file(path, id)];
+    }
+    for (const auto& [path, id] : come) {
+      if (taken.contains(path)) continue;
+      const std::string key = key_of_file(path, id);
+      const auto from = left.find(key);
+      if (from == left.end() || from->second.size() != 1 || count[key] != 1) continue;
+      moves.emplace_back(from->second.front(), path);
+      gone.erase(from->second.front());
+      taken.insert(path);
+    }
+  };
+  pair_by([](const std::string&, const std::string& id) { return id; });
+  pair_by([](const std::string& path, const std::string&) { return std::string(file_name(path)); });
+  return moves;
+}
 
 // The oid as a map key.
 std::string key_of(const git_oid& id) {
@@ -95,16 +136,39 @@ class RepositoryHistory {
     history.looked_at = commits_.size();
     history.is_shallow = is_shallow_;
     history.is_cut = is_cut_;
-    const auto number = numbers_.find(path);
-    if (number == numbers_.end()) return history;
-    std::map<PathNumber, std::size_t> counts;
-    for (const auto& [commit, files] : commits_) {
-      if (std::find(files.begin(), files.end(), number->second) == files.end()) continue;
-      ++history.commits;
-      for (const PathNumber file : files) ++counts[file];
+    const auto known = numbers_.find(path);
+    const PathNumber wanted = known == numbers_.end() ? kNoPath : known->second;
+    std::map<PathNumber, ChangedFile> counts;
+    std::unordered_map<PathNumber, double> lately;
+    std::unordered_map<PathNumber, PathNumber> today;  // the names of files moved since
+    const auto name_today = [&](PathNumber file) {
+      const auto at = today.find(file);
+      return at == today.end() ? file : at->second;
+    };
+    double weight = 1, late = 1;
+    for (const Commit* commit : in_order()) {
+      std::vector<PathNumber> files;
+      for (const PathNumber file : commit->files) files.push_back(name_today(file));
+      if (!files.empty() && late > std::pow(kOlderLately, kLatelyCommits)) {
+        for (const PathNumber file : files) lately[file] += late;
+        late *= kOlderLately;
+      }
+      if (std::ranges::find(files, wanted) != files.end()) {
+        ++history.commits;
+        weight *= kOlderCommit;
+        history.weight += weight;
+        for (const PathNumber file : files) {
+          ++counts[file].commits;
+          counts[file].weight += weight / std::log2(1 + static_cast<double>(files.size()));
+        }
+      }
+      for (const auto& [from, to] : commit->moved) today[from] = name_today(to);
     }
-    counts.erase(number->second);
-    for (const auto& [file, count] : counts) history.together.push_back({*paths_[file], count});
+    counts.erase(wanted);
+    for (const auto& [file, count] : counts) {
+      history.together.push_back({*paths_[file], count.commits, count.weight});
+    }
+    for (const auto& [file, sum] : lately) history.lately.emplace(*paths_[file], sum);
     std::stable_sort(history.together.begin(), history.together.end(),
                      [](const ChangedFile& a, const ChangedFile& b) {
                        return a.commits != b.commits ? a.commits > b.commits : a.path < b.path;
@@ -118,8 +182,8 @@ class RepositoryHistory {
     counts.looked_at = commits_.size();
     counts.is_shallow = is_shallow_;
     std::vector<std::size_t> commits(paths_.size());
-    for (const auto& [commit, files] : commits_) {
-      for (const PathNumber file : files) ++commits[file];
+    for (const auto& [key, commit] : commits_) {
+      for (const PathNumber file : commit.files) ++commits[file];
     }
     for (std::size_t file = 0; file < commits.size(); ++file) {
       if (commits[file] > 0) counts.commits.emplace(*paths_[file], commits[file]);
@@ -131,7 +195,12 @@ class RepositoryHistory {
   std::size_t known_commits() const { return commits_.size() + broken_off_.size(); }
 
  private:
-  using Files = std::vector<PathNumber>;
+  std::vector<const Commit*> in_order() const {
+    std::vector<const Commit*> commits;
+    for (const auto& [key, commit] : commits_) commits.push_back(&commit);
+    std::ranges::sort(commits, {}, &Commit::place);
+    return commits;
+  }
 
   void clear() {
     head_.clear();
@@ -157,7 +226,7 @@ class RepositoryHistory {
       waiting.emplace(std::move(key), std::move(commit));
       return true;
     };
-    std::unordered_map<std::string, Files> commits;
+    std::unordered_map<std::string, Commit> commits;
     is_cut_ = false;
     add(head);
     while (!next.empty() && commits.size() < kMaxCommits) {
@@ -177,10 +246,12 @@ class RepositoryHistory {
       for (unsigned i = 0; i < parents; ++i) {
         has_parents = add(*git_commit_parent_id(commit.get(), i)) && has_parents;
       }
-      const Files* const known = find_known(key);
-      commits.emplace(key, known != nullptr ? *known
-                           : has_parents    ? changed_files(repository, commit.get())
-                                            : Files());
+      const Commit* const known = find_known(key);
+      Commit read = known != nullptr ? *known
+                    : has_parents    ? changed_files(repository, commit.get())
+                                     : Commit();
+      read.place = commits.size();
+      commits.emplace(key, std::move(read));
     }
     if (is_cut_) {
       keep(std::move(commits));
@@ -192,7 +263,7 @@ class RepositoryHistory {
     return {};
   }
 
-  const Files* find_known(const std::string& key) const {
+  const Commit* find_known(const std::string& key) const {
     for (const auto* const known : {&commits_, &broken_off_}) {
       if (const auto found = known->find(key); found != known->end()) return &found->second;
     }
@@ -201,14 +272,14 @@ class RepositoryHistory {
 
   // Keeps the commits of an interrupted reading, so that the next one need not read them again,
   // even if commits_, for another head, has more.
-  void keep(std::unordered_map<std::string, Files> commits) {
+  void keep(std::unordered_map<std::string, Commit> commits) {
     is_cut_ = true;
     broken_off_.insert(commits.begin(), commits.end());
     if (commits.size() > commits_.size()) commits_ = std::move(commits);
   }
 
-  // The files changed by a commit; nothing if it does not count.
-  Files changed_files(git_repository* repository, const git_commit* commit) {
+  // The files changed by a commit; no files if it does not count.
+  Commit changed_files(git_repository* repository, const git_commit* commit) {
     if (git_commit_parentcount(commit) > 1) return {};
     const TreeHandle tree = tree_of(commit);
     TreeHandle before;
@@ -219,16 +290,29 @@ class RepositoryHistory {
     }
     if (!tree) return {};
     std::vector<std::string> paths;
+    std::map<std::string, std::string> gone, come;  // with the ids of their contents
+    const auto compared = compare_trees(
+        repository, before.get(), tree.get(), kCommitLimits, [&](const TreeDifference& difference) {
+          if (difference.new_id == nullptr) {
+            gone.emplace(difference.path, key_of(*difference.old_id));
+          } else {
+            paths.push_back(difference.path);
+            if (difference.old_id == nullptr) {
+              come.emplace(difference.path, key_of(*difference.new_id));
+            }
+          }
+          return gone.size() + paths.size() <= kMaxMovedFiles;
+        });
     // A commit that is too large to compare counts no more than one with too many files.
-    const auto compared = compare_trees(repository, before.get(), tree.get(), kCommitLimits,
-                                        [&](const TreeDifference& difference) {
-                                          paths.push_back(difference.path);
-                                          return paths.size() <= kMaxCommitFiles;
-                                        });
-    if (!compared.ok() || paths.size() > kMaxCommitFiles) return {};
-    Files files;
-    for (std::string& path : paths) files.push_back(number_of(std::move(path)));
-    return files;
+    if (!compared.ok() || gone.size() + paths.size() > kMaxMovedFiles) return {};
+    Commit read;
+    for (auto& [from, to] : find_moves(gone, come)) {
+      read.moved.emplace_back(number_of(std::move(from)), number_of(std::move(to)));
+    }
+    for (auto& [path, id] : gone) paths.push_back(path);
+    if (paths.size() > kMaxCommitFiles) return read;
+    for (std::string& path : paths) read.files.push_back(number_of(std::move(path)));
+    return read;
   }
 
   PathNumber number_of(std::string path) {
@@ -242,8 +326,8 @@ class RepositoryHistory {
   const std::string revision_;
   std::string head_;  // that commits_ belong to; may be empty
   bool is_shallow_ = false, is_cut_ = false;
-  std::unordered_map<std::string, Files> commits_;
-  std::unordered_map<std::string, Files> broken_off_;    // from interrupted readings since commits_
+  std::unordered_map<std::string, Commit> commits_;
+  std::unordered_map<std::string, Commit> broken_off_;   // from interrupted readings since commits_
                                                          // was complete
   std::unordered_map<std::string, PathNumber> numbers_;  // the addresses of keys are stable
   std::vector<const std::string*> paths_;
@@ -340,6 +424,11 @@ Result<FileHistory> ChangeHistory::find(const std::string& path) {
   std::erase_if(found.together,
                 [&](const ChangedFile& other) { return !prefixes.has(other.path); });
   for (ChangedFile& other : found.together) other.path = prefixes.of_root(other.path);
+  std::unordered_map<std::string, double> lately;
+  for (const auto& [other, sum] : found.lately) {
+    if (prefixes.has(other)) lately.emplace(prefixes.of_root(other), sum);
+  }
+  found.lately = std::move(lately);
   return found;
 }
 

@@ -22,21 +22,25 @@ inline constexpr std::size_t kMaxCommits = 1000;
 
 /// A commit with more files does not relate any two of them: formatting, renamed folders, the first
 /// import.
-inline constexpr std::size_t kMaxCommitFiles = 100;
+inline constexpr std::size_t kMaxCommitFiles = 30;
 
 struct ChangedFile {
   std::string path;         // relative to the root
   std::size_t commits = 0;  // that changed both files
+  double weight = 0;        // of these: recent ones and those of few files count more
 };
 
 struct FileHistory {
   std::vector<ChangedFile> together;  // most commits first, then by path
   std::size_t commits = 0;            // that changed the file itself, without merges and commits of
                                       // more than kMaxCommitFiles files
-  std::size_t looked_at = 0;          // commits of the history that were read; 0 outside a git
-                                      // repository
-  bool is_shallow = false;            // a clone without older commits
-  bool is_cut = false;                // time ran out; a later query continues
+  double weight = 0;                  // of these; recent ones count more
+  std::unordered_map<std::string, double> lately;  // files of the last commits: their sum, each
+                                                   // counting less than the one after it
+  std::size_t looked_at = 0;  // commits of the history that were read; 0 outside a git
+                              // repository
+  bool is_shallow = false;    // a clone without older commits
+  bool is_cut = false;        // time ran out; a later query continues
 };
 
 /// The number of commits that changed each file, counted as in FileHistory.
@@ -56,9 +60,10 @@ class ChangeHistory {
   ChangeHistory& operator=(const ChangeHistory&) = delete;
 
   /// The history of the file `path` (relative to the root), from the repository that contains it:
-  /// the workspace's, or one inside it. Renames are not followed. The history is empty without a
-  /// repository, without commits, or if the repository may not be opened. Takes at most about two
-  /// seconds. Errors: kCancelled.
+  /// the workspace's, or one inside it. Files that a commit moved without a change, or to another
+  /// folder, are followed; other renames are not. The history is empty without a repository,
+  /// without commits, or if the repository may not be opened. Takes at most about two seconds.
+  /// Errors: kCancelled.
   Result<FileHistory> find(const std::string& path);
 
   /// The counts of all files of the repository that contains the root. Takes at most `patience`,

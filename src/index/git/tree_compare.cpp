@@ -99,7 +99,10 @@ class TreeComparison {
                  ? static_cast<std::uint16_t>(git_tree_entry_filemode(entry))
                  : std::uint16_t{0};
     };
-    const TreeDifference difference{path, mode_of(was), mode_of(is)};
+    const auto blob_of = [&](const git_tree_entry* entry) {
+      return mode_of(entry) == 0 ? nullptr : git_tree_entry_id(entry);
+    };
+    const TreeDifference difference{path, mode_of(was), mode_of(is), blob_of(was), blob_of(is)};
     if (difference.old_mode != 0 || difference.new_mode != 0) is_ended_ = !visit_(difference);
     if (!is_folder(was) && !is_folder(is)) return {};
     const auto id_of = [&](const git_tree_entry* entry) {

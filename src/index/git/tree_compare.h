@@ -19,6 +19,8 @@ namespace codexmem::index {
 struct TreeDifference {
   const std::string& path;
   std::uint16_t old_mode = 0, new_mode = 0;  // git_filemode_t
+  const git_oid* old_id = nullptr;           // null with a mode of 0
+  const git_oid* new_id = nullptr;
 };
 
 struct TreeLimits {
