@@ -162,6 +162,54 @@ int offered_tool() {
 
 int lost_tool() { return kSecond; }
 """,
+    "rust/Cargo.toml": "[package]\nname = \"bin\"\n",
+    "rust/src/main.rs": """fn count(of: &[u8]) -> usize { of.len() }
+
+fn forgotten() {}
+
+fn main() {
+    let count = count(&[]);
+    println!("{}", count);
+}
+
+mod checks {
+    #[test]
+    #[ignore] // takes an hour
+    fn slow() {}
+}
+""",
+    "ruby/shape.rb": """class Shape
+  def area
+    sides = sides(1)
+    eval <<~CODE
+      #{sides} text_made(:x)
+    CODE
+  end
+
+  private
+
+  def sides(of)
+    of
+  end
+
+  def text_made(what)
+    what
+  end
+end
+""",
+    "sharp/Text.cs": """namespace Sharp;
+
+internal static class TextParts
+{
+    internal static string FirstPart(this string text) { return text; }
+}
+
+public class Program
+{
+    public static void Main() { "a".FirstPart(); }
+}
+""",
+    "typed/global.ts": "export {};\ndeclare global {\n  interface Window { shop: number }\n}\n",
     "native/main.cpp": "#include \"tool.h\"\n\nint main() { return offered_tool(); }\n",
 }
 
@@ -180,6 +228,10 @@ def check_all(program, folder):
     sure = {name for name, each in found.items() if each["certainty"] == "certain"}
     assert {"_dead", "_of_dead", "_in_circle_a", "_in_circle_b", "_local", "lonely", "Page.#hidden", "Page.gone",
             "main.lost", "main.unusedHelper", "left_over", "LostBits"} <= sure, (sure, found)
+    # Shadowed by its own value, in a text of code, an extension, a global, run by an attribute.
+    for name in ("main.count", "count", "Shape.sides", "Shape.text_made", "TextParts", "Sharp.TextParts", "Window", "checks", "slow", "checks.slow"):
+        assert name not in sure, (name, found[name])
+    assert "forgotten" in sure, found
     assert found["_of_dead"]["usedOnlyBy"] == ["_dead"] and "usedOnlyBy" not in found["_dead"], found
     for name in ("used", "offered", "_count", "_kept", "_tested", "shown", "Page", "Page.go", "Page.#seen", "counter", "next",
                  "renamed", "helper", "Bits", "Guard", "Guard.~Guard", "Guard.is_transparent", "offered_tool", "main.main", "main.init", "main.square", "call"):

@@ -19,14 +19,15 @@ namespace {
 constexpr std::size_t kMaxCandidateFiles = 20;  // a name in more of them is taken for used
 constexpr std::string_view kEnumMember = "enum_member";
 
-// Not operators and destructors, which are used without their names.
+// Not operators and destructors, which are used without their names, and not what only holds
+// others.
 bool is_wanted(const LanguageTraits& traits, std::string_view name, SymbolType type,
                std::string_view kind) {
   if (name.size() < 2 || (name.starts_with("__") && name.ends_with("__"))) return false;
   const std::string_view plain = name.substr(name.starts_with('#') ? 1 : 0);
   if (!std::ranges::all_of(plain, is_identifier_byte)) return false;
   if (type == SymbolType::kProperty || kind == "constructor" || kind == "namespace" ||
-      kind == kEnumMember) {
+      kind == "module" || kind == kEnumMember) {
     return false;
   }
   return name != traits.names.main_function &&
@@ -168,7 +169,13 @@ Result<void> UnusedCandidates::list_in_file(store::CodeReader& reader, std::uint
     }
     if (!is_wanted(traits, row.name, row.type, row.kind)) continue;
     const auto named = names.find(row.name);
-    if (named == names.end()) continue;
+    if (named == names.end()) {
+      // Too common to be looked at.
+      for (const std::uint32_t each : own) {
+        all[each].has_used_member |= all[each].row.range.contains(row.range);
+      }
+      continue;
+    }
     // Of members only methods of classes; members of objects and interfaces are for others to call.
     if (row.parent) {
       const auto parent = types.find(*row.parent);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "graph/stored/facts_cache.h"
 #include "graph/imports/file_table.h"
 #include "graph/unused/unused_code.h"
+#include "graph/uses/use_drawers.h"
 #include "parse/facts/facts.h"
 #include "store/code/code_reader.h"
 #include "text/text_hash.h"
@@ -52,9 +54,11 @@ struct UnusedCandidate {
   std::uint32_t file = 0;
   std::uint32_t outer = parse::kNoIndex;  // the innermost definition around it
   bool is_used = false;
+  bool has_used_member = false;  // or one that is not looked at
   UnusedCertainty certainty = UnusedCertainty::kCertain;
   std::vector<std::pair<UnusedCertainty, std::string>> doubts;
   std::set<std::uint32_t> users;         // that are unused, too
+  std::optional<UseAccount> account;     // where it was taken
   std::vector<const NamedAlike*> names;  // its own, and of an enum's members
 };
 

@@ -22,6 +22,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/symbol_type.h"
 #include "graph/unused/unused_candidates.h"
 #include "graph/unused/unused_doubts.h"
 #include "graph/unused/unused_names.h"
@@ -88,6 +89,7 @@ UnusedSymbol unused_symbol(const UnusedCandidates& candidates, const UnusedCandi
   symbol.path = candidates.row_of(candidate.file).path;
   symbol.lines = candidate.row.end.line - candidate.row.start.line + 1;
   symbol.certainty = candidate.certainty;
+  symbol.account = candidate.account;
   auto doubts = candidate.doubts;
   for (const std::uint32_t user : candidate.users) {
     const UnusedCandidate& each = candidates.all[user];
@@ -119,17 +121,31 @@ void drop_prototypes(std::vector<UnusedSymbol>& symbols) {
   });
 }
 
-// What seems certain is only likely where a place of the name may be a use, or was not read.
-Result<void> account_for_certain(std::vector<UnusedSymbol>& symbols, FactsCache& cache,
+// How many places in unused code use `named`.
+std::size_t count_unused_users(const UnusedCandidates& candidates, const NamedAlike& named) {
+  return static_cast<std::size_t>(std::ranges::count_if(named.hits, [&](const NameHit& hit) {
+    return hit.kind == NameHitKind::kUse && candidates.unused_around(hit) != kNoIndex;
+  }));
+}
+
+// What seems certain is only likely where a place of the name may be a use, was not read, or is a
+// use that its scope hid.
+Result<void> account_for_certain(UnusedCandidates& candidates, FactsCache& cache,
                                  store::CodeReader& reader, const std::stop_token& stop) {
-  for (UnusedSymbol& each : symbols) {
-    if (each.certainty != UnusedCertainty::kCertain) continue;
-    CODEXMEM_ASSIGN(each.account, account_uses(cache, reader, {each.symbol.id}, stop));
-    if (each.account->is_complete()) continue;
+  for (UnusedCandidate& each : candidates.all) {
+    if (each.certainty != UnusedCertainty::kCertain || !is_listed(candidates, each)) continue;
+    CODEXMEM_ASSIGN(each.account, account_uses(cache, reader, {each.row.id}, stop));
+    std::size_t explained = 0;
+    for (const NamedAlike* named : each.names) explained += count_unused_users(candidates, *named);
+    // (Methods written apart from their type name it, and do not use it.)
+    const std::size_t uses = is_type(each.row.type) ? 0 : (*each.account)[Drawer::kCertain];
+    const std::size_t open = each.account->open() + (uses > explained ? uses - explained : 0);
+    if (open == 0) continue;
     each.certainty = UnusedCertainty::kLikely;
-    each.reasons.push_back(
-        fmt::format("{} with its name may mean it", counted(each.account->open(), "place")));
+    each.doubts.emplace_back(each.certainty,
+                             fmt::format("{} with its name may mean it", counted(open, "place")));
   }
+  doubt_by_users(candidates);
   return {};
 }
 
@@ -149,11 +165,11 @@ Result<UnusedCode> find_unused_code(FactsCache& cache, store::CodeReader& reader
   CODEXMEM_ASSIGN(found.files_not_read, read_names(candidates, cache, reader, deadline, stop));
   drop_used(candidates);
   CODEXMEM_TRY(find_doubts(candidates, cache, reader, stop));
+  CODEXMEM_TRY(account_for_certain(candidates, cache, reader, stop));
   for (const UnusedCandidate& each : candidates.all) {
     if (is_listed(candidates, each)) found.symbols.push_back(unused_symbol(candidates, each));
   }
   drop_prototypes(found.symbols);
-  CODEXMEM_TRY(account_for_certain(found.symbols, cache, reader, stop));
   std::ranges::sort(found.symbols, [](const UnusedSymbol& a, const UnusedSymbol& b) {
     return std::tie(b.certainty, b.lines, a.path, a.symbol.start) <
            std::tie(a.certainty, a.lines, b.path, b.symbol.start);

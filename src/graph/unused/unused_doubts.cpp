@@ -39,13 +39,23 @@ bool has_call(std::string_view text, const store::SymbolRow& row) {
   return value != std::string_view::npos && whole.find('(', value) != std::string_view::npos;
 }
 
-// #[name] before or at the beginning of a declaration.
+// #[name] before or at the beginning of a declaration, with comments between.
 bool has_attribute(std::string_view text, std::size_t begin) {
   if (begin >= text.size()) return false;
   if (text.substr(begin).starts_with("#[")) return true;
-  const std::size_t end = text.substr(0, begin).find_last_not_of(" \t\r\n");
-  if (end == std::string_view::npos) return false;
-  return text[end] == ']' && without_blanks(line_around(text, end).first).starts_with("#[");
+  std::size_t end = text.substr(0, begin).rfind('\n');
+  while (end != std::string_view::npos && end > 0) {
+    const std::size_t before = text.rfind('\n', end - 1);
+    const std::size_t start = before == std::string_view::npos ? 0 : before + 1;
+    const std::string_view line = without_blanks(text.substr(start, end - start));
+    if (line.starts_with("#[") || line.ends_with(")]")) return true;
+    if (!line.empty() && !line.starts_with("//") && !line.starts_with("/*") &&
+        !line.starts_with("*")) {
+      return false;
+    }
+    end = before;
+  }
+  return false;
 }
 
 class Doubts {
@@ -55,6 +65,10 @@ class Doubts {
       : candidates_(candidates), cache_(cache), reader_(reader), stop_(stop) {}
 
   Result<void> doubt_all() {
+    for (const UnusedCandidate& each : candidates_.all) {
+      if (each.is_used && each.outer != kNoIndex)
+        candidates_.all[each.outer].has_used_member = true;
+    }
     for (std::uint32_t i = 0; i < candidates_.all.size(); ++i) {
       if (candidates_.all[i].is_used) continue;
       if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
@@ -63,7 +77,7 @@ class Doubts {
       }
       CODEXMEM_TRY(doubt_by_itself(candidates_.all[i]));
     }
-    doubt_by_users();
+    doubt_by_users(candidates_);
     return {};
   }
 
@@ -121,6 +135,9 @@ class Doubts {
     const std::uint32_t ordinal = store::ordinal_of(row.id);
     if (ordinal >= model->facts.symbols.size()) return {};
     const bool is_private = row.name.starts_with('#') || row.is(store::Modifier::kPrivate);
+    const std::string& language = candidates_.row_of(definition.file).language;
+    // Elsewhere a private method never stands for one of a supertype.
+    const bool may_override = !is_private || language == "ruby" || language == "cpp";
     CODEXMEM_ASSIGN(const auto text, reader_.find_content(candidates_.row_of(definition.file).id));
     if (text && is_made_by_macro(*text, row)) {
       doubt(definition, UnusedCertainty::kPossible, "a macro makes it, and may use it");
@@ -142,7 +159,10 @@ class Doubts {
       doubt(definition, UnusedCertainty::kPossible,
             "a header that is included behind it may ask for it");
     }
-    bool is_ambient = row.is(store::Modifier::kDeclare);
+    const std::uint32_t scope = model->scope_at(row.range.begin);
+    bool is_ambient =
+        row.is(store::Modifier::kDeclare) ||
+        (scope != kNoIndex && model->facts.scopes[scope].kind == parse::ScopeKind::kGlobal);
     if (row.parent && !is_ambient) {
       CODEXMEM_ASSIGN(const auto parent, reader_.find_symbol(*row.parent));
       is_ambient = parent && parent->is(store::Modifier::kDeclare);
@@ -172,6 +192,9 @@ class Doubts {
       }
     }
     if (is_type(row.type)) {
+      if (definition.has_used_member) {
+        doubt(definition, UnusedCertainty::kLikely, "a member of it may be used without its name");
+      }
       const auto heritage = model->heritage_of(ordinal);
       if (row.type == SymbolType::kClass && !heritage.empty()) {
         doubt(definition, UnusedCertainty::kLikely,
@@ -179,7 +202,7 @@ class Doubts {
       }
       return {};
     }
-    if (row.type != SymbolType::kMethod || is_private) return {};
+    if (row.type != SymbolType::kMethod || !may_override) return {};
     for (const parse::Extension& each : model->facts.extensions) {
       if (each.trait == kNoIndex ||
           !model->facts.scopes[each.scope].range.contains(row.range.begin)) {
@@ -188,7 +211,7 @@ class Doubts {
       doubt(definition, UnusedCertainty::kPossible,
             "implements " + model->name(model->facts.occurrences[each.trait].name));
     }
-    if (!row.exported && !row.name.starts_with('_')) {
+    if (!row.exported && !is_private && !row.name.starts_with('_')) {
       doubt(definition, UnusedCertainty::kLikely,
             "other code may call methods of its class by their names");
     }
@@ -233,30 +256,6 @@ class Doubts {
     return std::string();
   }
 
-  // What unused code uses is as doubtful as that is.
-  void doubt_by_users() {
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> used_by;
-    for (std::uint32_t i = 0; i < candidates_.all.size(); ++i) {
-      for (const std::uint32_t user : candidates_.all[i].users) used_by[user].push_back(i);
-    }
-    for (const UnusedCertainty certainty : {UnusedCertainty::kPossible, UnusedCertainty::kLikely}) {
-      std::vector<std::uint32_t> left;
-      for (const auto& [user, uses] : used_by) {
-        if (candidates_.all[user].certainty == certainty) left.push_back(user);
-      }
-      while (!left.empty()) {
-        const auto uses = used_by.find(left.back());
-        left.pop_back();
-        if (uses == used_by.end()) continue;
-        for (const std::uint32_t each : uses->second) {
-          if (candidates_.all[each].certainty <= certainty) continue;
-          candidates_.all[each].certainty = certainty;
-          left.push_back(each);
-        }
-      }
-    }
-  }
-
   UnusedCandidates& candidates_;
   FactsCache& cache_;
   store::CodeReader& reader_;
@@ -264,6 +263,29 @@ class Doubts {
 };
 
 }  // namespace
+
+void doubt_by_users(UnusedCandidates& candidates) {
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> used_by;
+  for (std::uint32_t i = 0; i < candidates.all.size(); ++i) {
+    for (const std::uint32_t user : candidates.all[i].users) used_by[user].push_back(i);
+  }
+  for (const UnusedCertainty certainty : {UnusedCertainty::kPossible, UnusedCertainty::kLikely}) {
+    std::vector<std::uint32_t> left;
+    for (const auto& [user, uses] : used_by) {
+      if (candidates.all[user].certainty == certainty) left.push_back(user);
+    }
+    while (!left.empty()) {
+      const auto uses = used_by.find(left.back());
+      left.pop_back();
+      if (uses == used_by.end()) continue;
+      for (const std::uint32_t each : uses->second) {
+        if (candidates.all[each].certainty <= certainty) continue;
+        candidates.all[each].certainty = certainty;
+        left.push_back(each);
+      }
+    }
+  }
+}
 
 Result<void> find_doubts(UnusedCandidates& candidates, FactsCache& cache, store::CodeReader& reader,
                          const std::stop_token& stop) {

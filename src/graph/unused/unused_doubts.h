@@ -16,4 +16,7 @@ namespace codexmem::graph {
 Result<void> find_doubts(UnusedCandidates& candidates, FactsCache& cache, store::CodeReader& reader,
                          const std::stop_token& stop);
 
+/// What unused code uses is as doubtful as that is.
+void doubt_by_users(UnusedCandidates& candidates);
+
 }  // namespace codexmem::graph

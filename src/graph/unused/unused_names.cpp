@@ -33,7 +33,9 @@ std::optional<NameHitKind> kind_in_text(std::string_view text, std::size_t offse
   const auto [line, at] = line_around(text, offset);
   const std::string_view start = without_blanks(line);
   for (const std::string_view mark : {"#", "//", "*", "/*", "--"}) {
-    if (start.starts_with(mark) && !start.starts_with("#[")) return std::nullopt;
+    if (start.starts_with(mark) && !start.starts_with("#[") && !start.starts_with("#{")) {
+      return std::nullopt;
+    }
   }
   // The word around it, up to blanks.
   const std::size_t first = line.find_last_of(" \t", at) + 1;
@@ -44,10 +46,10 @@ std::optional<NameHitKind> kind_in_text(std::string_view text, std::size_t offse
   }
   if (std::ranges::count(line.substr(0, at), '"') % 2 == 1) return NameHitKind::kInString;
   const std::string_view before = line.substr(0, at);
-  const bool is_in_comment =
-      before.find("//") != std::string_view::npos || before.rfind("/*") != std::string_view::npos;
-  if (has_macros && !is_in_comment) return NameHitKind::kUse;
-  return std::nullopt;
+  for (const std::string_view mark : {"//", "/*", "# "}) {
+    if (before.find(mark) != std::string_view::npos) return std::nullopt;
+  }
+  return has_macros ? NameHitKind::kUse : NameHitKind::kInString;
 }
 
 // True for a part of a name that a macro pastes together, if it is not a parameter of the macro.
@@ -193,7 +195,7 @@ class NameReader {
 
   // The definition of this file that a bare name means: kNoIndex when it may be another file's;
   // nothing for a local and for a symbol that is not checked.
-  std::optional<std::uint32_t> meant_here(const FileModel& model,
+  std::optional<std::uint32_t> meant_here(const FileModel& model, std::uint32_t file,
                                           const parse::Occurrence& occurrence) const {
     const LanguageTraits& traits = model.semantics.traits();
     const std::uint32_t first = model.scope_at(occurrence.offset);
@@ -206,6 +208,7 @@ class NameReader {
         const parse::Binding& binding = model.facts.bindings[index];
         if (binding.kind == BindingKind::kGlobal || binding.kind == BindingKind::kNonlocal)
           continue;
+        if (binding.seen_from > occurrence.offset) continue;  // let x = x()
         if (binding.kind == BindingKind::kImport) return kNoIndex;
         is_bound = true;
         if (binding.kind != BindingKind::kSymbol && binding.kind != BindingKind::kAlias) continue;
@@ -214,6 +217,10 @@ class NameReader {
       }
       if (!is_bound) continue;
       if (!symbol) {
+        // In Ruby x(1) calls a method, whatever x is.
+        if (occurrence.role == Role::kCall && candidates_.row_of(file).language == "ruby") {
+          return kNoIndex;
+        }
         if (kind == parse::ScopeKind::kModule) return kNoIndex;
         return std::nullopt;
       }
@@ -262,7 +269,7 @@ class NameReader {
         break;
     }
     std::optional<std::uint32_t> meant = kNoIndex;
-    if (is_bare) meant = meant_here(model, each);
+    if (is_bare) meant = meant_here(model, file, each);
     if (meant) candidates_.add(named, file, each.offset, NameHitKind::kUse, *meant);
   }
 
