@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "base/random.h"
+#include "base/now.h"
 #include "base/stop_scope.h"
 
 namespace codexmem::fleet {
@@ -35,12 +36,6 @@ constexpr std::size_t kRowsTogether = 200;  // pieces per request
 constexpr milliseconds kFirstPause{200};
 constexpr std::string_view kDeadCompactor = "message to compactor";
 constexpr milliseconds kLongestPause{3'000};
-
-std::int64_t now_in_ms() {
-  return std::chrono::duration_cast<milliseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-      .count();
-}
 
 // False if it was stopped.
 bool sleep_for(milliseconds time, const std::stop_token& stop) {
@@ -133,6 +128,9 @@ class Push {
   Result<void> open(std::string_view model);
   Result<std::optional<RepositoryRow>> read_row(const std::string& name);
   Result<void> write_row(const RepositoryRow& row);
+  template <typename Visit>
+  Result<void> visit_rows(const std::string& collection, const std::string& name,
+                          const Visit& visit);
   Result<std::map<std::string, There>> list_files(const std::string& name);
   Result<void> send(const Content& content, const std::vector<const SourceFile*>& files);
   Result<void> flush();
@@ -182,8 +180,10 @@ Result<void> Push::write_row(const RepositoryRow& row) {
   return upsert(repositories_, {to_row(row)});
 }
 
-Result<std::map<std::string, Push::There>> Push::list_files(const std::string& name) {
-  std::map<std::string, There> all;
+// Calls `visit` with each row of the repository `name`.
+template <typename Visit>
+Result<void> Push::visit_rows(const std::string& collection, const std::string& name,
+                              const Visit& visit) {
   embed::ChromaListing listing;
   listing.filter.conditions = {of_repositories({name})};
   listing.limit = kPage;
@@ -191,14 +191,20 @@ Result<std::map<std::string, Push::There>> Push::list_files(const std::string& n
     CODEXMEM_ASSIGN(const auto page, patiently(
                                          [&](const std::stop_token& stop) {
                                            return server_.chroma().list(
-                                               files_, listing, std::chrono::seconds(60), stop);
+                                               collection, listing, std::chrono::seconds(60), stop);
                                          },
                                          stop_));
-    for (const embed::ChromaRecord& record : page) {
-      if (const auto file = read_file(record)) all[file->id] = {file->path, file->pieces};
-    }
-    if (page.size() < kPage) return all;
+    for (const embed::ChromaRecord& record : page) visit(record);
+    if (page.size() < kPage) return {};
   }
+}
+
+Result<std::map<std::string, Push::There>> Push::list_files(const std::string& name) {
+  std::map<std::string, There> all;
+  CODEXMEM_TRY(visit_rows(files_, name, [&](const embed::ChromaRecord& record) {
+    if (const auto file = read_file(record)) all[file->id] = {file->path, file->pieces};
+  }));
+  return all;
 }
 
 Result<void> Push::flush() {
@@ -215,7 +221,7 @@ Result<void> Push::send(const Content& content, const std::vector<const SourceFi
   std::size_t done = 0;
   for (const SourceFile* const source : files) {
     if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "cancelled"};
-    CODEXMEM_ASSIGN(auto rows, content.rows_of(*source, now_in_ms()));
+    CODEXMEM_ASSIGN(auto rows, content.rows_of(*source, now_ms()));
     ++done;
     if (!rows) continue;
     report.bytes_sent += rows->file.document.size();
@@ -251,22 +257,10 @@ Result<void> Push::remove_files(const std::vector<std::pair<std::string, std::ui
 // Removes the pieces whose file is not in `files`.
 Result<void> Push::sweep(const std::string& name, const std::set<std::string, std::less<>>& files) {
   std::vector<std::string> orphans;
-  embed::ChromaListing listing;
-  listing.filter.conditions = {of_repositories({name})};
-  listing.limit = kPage;
-  for (;; listing.offset += kPage) {
-    CODEXMEM_ASSIGN(const auto page, patiently(
-                                         [&](const std::stop_token& stop) {
-                                           return server_.chroma().list(
-                                               pieces_, listing, std::chrono::seconds(60), stop);
-                                         },
-                                         stop_));
-    for (const embed::ChromaRecord& record : page) {
-      const std::string_view file = std::string_view(record.id).substr(0, record.id.find('.'));
-      if (!files.contains(file)) orphans.push_back(record.id);
-    }
-    if (page.size() < kPage) break;
-  }
+  CODEXMEM_TRY(visit_rows(pieces_, name, [&](const embed::ChromaRecord& record) {
+    const std::string_view file = std::string_view(record.id).substr(0, record.id.find('.'));
+    if (!files.contains(file)) orphans.push_back(record.id);
+  }));
   if (orphans.empty()) return {};
   return patiently([&](const std::stop_token& stop) {
     return server_.chroma().remove_ids(pieces_, orphans, stop);
@@ -283,7 +277,7 @@ Result<void> Push::run(const Content& content, Summary& summary) {
   }
   CODEXMEM_ASSIGN(RepositoryRow row, summary.get());
   row.push = random_hex(16);
-  row.pushed_ms = now_in_ms();
+  row.pushed_ms = now_ms();
   row.is_complete = is_same;
   CODEXMEM_TRY(write_row(row));
   if (is_same) return {};
@@ -309,7 +303,7 @@ Result<void> Push::run(const Content& content, Summary& summary) {
     return Error{ErrorCode::kBusy, "another push of " + content.name() + " came in between"};
   }
   row.is_complete = true;
-  row.pushed_ms = now_in_ms();
+  row.pushed_ms = now_ms();
   return write_row(row);
 }
 

@@ -10,8 +10,8 @@
 #include <exception>
 #include <utility>
 
-#include "base/ascii.h"
 #include "base/percent.h"
+#include "base/now.h"
 #include "config/git_root.h"
 #include "text/json.h"
 #include "text/name_list.h"
@@ -108,9 +108,7 @@ class Delivery {
     body_["project"] = place_.project;
     body_["cwd"] = input.cwd;
     body_["eventId"] = random_hex(16);
-    body_["at"] = std::chrono::duration_cast<std::chrono::milliseconds>(
-                      std::chrono::system_clock::now().time_since_epoch())
-                      .count();
+    body_["at"] = now_ms();
   }
 
   void session_init(const HostInput& input) {

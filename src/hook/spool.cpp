@@ -10,13 +10,13 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
-#include <functional>
 #include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "base/file.h"
+#include "base/now.h"
 #include "base/hash.h"
 #include "base/random.h"
 
@@ -44,11 +44,8 @@ Result<void> Spool::make_folders() const {
 
 Result<void> Spool::leave(std::string_view text) const {
   CODEXMEM_TRY(make_folders());
-  const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                       std::chrono::system_clock::now().time_since_epoch())
-                       .count();
   const std::string random = random_hex(8);
-  const std::string name = fmt::format("{:020}-{}-{}.json", now, ::getpid(), random);
+  const std::string name = fmt::format("{:020}-{}-{}.json", now_ns(), ::getpid(), random);
   CODEXMEM_TRY(replace_file(folder_ / name, text, Sync::kNo));
   // Counting takes milliseconds when they are many, so one hook of 64 does it.
   if (random.ends_with('0') && random[0] < '4') trim();

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <optional>
-#include <system_error>
 #include <utility>
 
 #include "base/log.h"
+#include "base/now.h"
 #include "text/name_list.h"
 #include "store/user/erasure.h"
 
@@ -21,11 +21,6 @@ constexpr std::chrono::milliseconds kFirstRest{2'000}, kLongestRest{60'000};
 constexpr std::chrono::seconds kErasurePause{5};
 // Between two looks at what others share.
 constexpr std::chrono::milliseconds kLookPause{1'000};
-
-std::int64_t steady_milliseconds() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::int64_t{std::chrono::duration_cast<std::chrono::milliseconds>(now).count()};
-}
 
 DecisionOptions decision_options(const MemoryOptions& options) {
   DecisionOptions decisions = options.decisions;
@@ -82,10 +77,9 @@ void Memory::look_around(const CiteText& cite) {
   if (!options_.look_around) return;
   {
     const std::lock_guard lock(mutex_);
-    const std::int64_t now_ms = steady_milliseconds();
-    if (looked_around_ms_ != kNeverLooked && now_ms - looked_around_ms_ < kLookPause.count())
-      return;
-    looked_around_ms_ = now_ms;
+    const std::int64_t at_ms = steady_ms();
+    if (looked_around_ms_ != kNeverLooked && at_ms - looked_around_ms_ < kLookPause.count()) return;
+    looked_around_ms_ = at_ms;
   }
   if (const auto looked = options_.look_around(*this, cite); !looked.ok()) {
     log_warn("what the team shares was not taken in: {}", looked.error().message());

@@ -1,14 +1,12 @@
 #include "store/full_text.h"
 
+#include <fmt/core.h>
 #include <sqlite3.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <limits>
-#include <new>
 #include <string_view>
-#include <vector>
 
 #include "text/prose.h"
 
@@ -209,6 +207,15 @@ std::int64_t take_varint(std::string_view* record) {
     if ((byte & 0x80U) == 0) break;
   }
   return static_cast<std::int64_t>(value);
+}
+
+Result<bool> merge_segments_of(Database& database, std::string_view table, int pages) {
+  CODEXMEM_ASSIGN(const auto before, database.find_integer("SELECT total_changes()"));
+  CODEXMEM_TRY(database.execute(
+      fmt::format("INSERT INTO {0} ({0}, rank) VALUES ('merge', {1})", table, pages)));
+  CODEXMEM_ASSIGN(const auto after, database.find_integer("SELECT total_changes()"));
+  // One that has nothing to do changes less than two rows.
+  return after.value_or(0) - before.value_or(0) >= 2;
 }
 
 }  // namespace codexmem::store

@@ -17,6 +17,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/result.h"
+#include "store/database.h"
+
 struct sqlite3;
 
 namespace codexmem::store {
@@ -37,5 +40,10 @@ std::string fts_phrase(std::string_view text);
 /// Takes SQLite's varint off the front of `record`: seven bits a byte, high bit on all but the
 /// last; the ninth byte gives eight.
 std::int64_t take_varint(std::string_view* record);
+
+/// Takes a step of merging the segments of the full-text table `table`: about `pages` pages; a
+/// negative number takes all segments into one merge, which further steps go on with. False when
+/// there was nothing to merge. Source: sqlite.org/fts5.html, section 6.9.
+Result<bool> merge_segments_of(Database& database, std::string_view table, int pages);
 
 }  // namespace codexmem::store

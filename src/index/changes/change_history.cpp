@@ -93,16 +93,6 @@ std::string key_of(const git_oid& id) {
   return {reinterpret_cast<const char*>(id.id), sizeof id.id};
 }
 
-CommitHandle find_commit(git_repository* repository, const git_oid& id) {
-  git_commit* raw = nullptr;
-  return CommitHandle(git_commit_lookup(&raw, repository, &id) == 0 ? raw : nullptr);
-}
-
-TreeHandle tree_of(const git_commit* commit) {
-  git_tree* raw = nullptr;
-  return TreeHandle(git_commit_tree(&raw, commit) == 0 ? raw : nullptr);
-}
-
 // The history of one repository; its owner's mutex guards it.
 class RepositoryHistory {
  public:

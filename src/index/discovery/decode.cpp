@@ -15,9 +15,7 @@
 #include "index/discovery/decode.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -30,7 +28,7 @@ namespace codexmem::index {
 namespace {
 
 constexpr std::size_t kSampleBytes = 8000;  // git's FIRST_FEW_BYTES
-constexpr std::size_t kMarkerBytes = 4000;    // where a marker of generated code may be
+constexpr std::size_t kMarkerBytes = 4000;  // where a marker of generated code may be
 constexpr std::size_t kHeadLines = 40;
 constexpr std::size_t kMinifiedMinBytes = 2000;
 constexpr std::size_t kLongLineBytes = 500;

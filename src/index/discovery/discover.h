@@ -5,7 +5,6 @@
 // docs/how-it-works.md, "Index".
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>

@@ -23,20 +23,10 @@ constexpr std::chrono::milliseconds kWalkPatience{1'000};
 using WalkHandle = GitHandle<git_revwalk, &git_revwalk_free>;
 using EntryHandle = GitHandle<git_tree_entry, &git_tree_entry_free>;
 
-CommitHandle look_up_commit(git_repository* repository, const git_oid& id) {
-  git_commit* raw = nullptr;
-  return CommitHandle(git_commit_lookup(&raw, repository, &id) == 0 ? raw : nullptr);
-}
-
-TreeHandle tree_at(const git_commit* commit) {
-  git_tree* raw = nullptr;
-  return TreeHandle(git_commit_tree(&raw, commit) == 0 ? raw : nullptr);
-}
-
 // The folders of one commit that contain the files, each read once.
 class Folders {
  public:
-  explicit Folders(const git_commit* commit) : root_(commit ? tree_at(commit) : nullptr) {}
+  explicit Folders(const git_commit* commit) : root_(commit ? tree_of(commit) : nullptr) {}
 
   // The blob of the file `name` in `folder`; "" is the root.
   std::optional<git_oid> blob_of(const std::string& folder, const std::string& name) {
@@ -102,7 +92,7 @@ std::vector<FileOrigin> find_file_origins(const std::filesystem::path& top,
   }
   git_repository* const repository = opened->get();
   const auto head = head_of(repository);
-  const CommitHandle newest = head ? look_up_commit(repository, *head) : nullptr;
+  const CommitHandle newest = head ? find_commit(repository, *head) : nullptr;
   if (!newest) return origins;
   Folders now(newest.get());
   std::vector<Wanted> wanted;
@@ -124,13 +114,12 @@ std::vector<FileOrigin> find_file_origins(const std::filesystem::path& top,
   for (std::size_t count = 0; !wanted.empty() && count < kMaxWalked; ++count) {
     if (git_revwalk_next(&id, walk.get()) != 0) break;
     if (count % kWalkedBetweenLooks == 0 && std::chrono::steady_clock::now() > deadline) break;
-    const CommitHandle commit = look_up_commit(repository, id);
+    const CommitHandle commit = find_commit(repository, id);
     if (!commit || git_commit_parentcount(commit.get()) > kMaxWalkedParents) break;
     Folders here(commit.get());
     std::vector<Folders> before;
     for (unsigned i = 0; i < git_commit_parentcount(commit.get()); ++i) {
-      const CommitHandle parent =
-          look_up_commit(repository, *git_commit_parent_id(commit.get(), i));
+      const CommitHandle parent = find_commit(repository, *git_commit_parent_id(commit.get(), i));
       before.emplace_back(parent.get());
     }
     std::erase_if(wanted, [&](const Wanted& one) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <exception>
 #include <utility>
+#include <string_view>
 
 #include "base/hash.h"
 #include "text/json.h"
@@ -390,6 +391,29 @@ FileOutcome FileReader::read(const FileJob& job) {
   } catch (const std::exception& error) {  // out of memory: this file is too large, others are not
     return impl_->fail(job, Error{ErrorCode::kIo, error.what()});
   }
+}
+
+Result<std::string> StoredNames::find(store::StoreReader& reader, store::FileId id) {
+  CODEXMEM_ASSIGN(const auto blob, reader.find_facts(id));
+  if (blob) {
+    const auto facts = parse::decode_facts(*blob);
+    if (facts.ok()) return join(facts->names, " ");
+    log_info("facts are replaced: {}", facts.error().message());
+  }
+  const std::lock_guard lock(mutex_);
+  if (!scanned_) CODEXMEM_TRY(scan(reader));
+  scanned_ = true;
+  const auto found = by_file_.find(static_cast<std::int64_t>(id));
+  return found == by_file_.end() ? std::string() : found->second;
+}
+
+Result<void> StoredNames::scan(store::StoreReader& reader) {
+  by_file_.clear();
+  return reader.visit_identifiers([&](std::string_view name, store::FileId file) {
+    std::string& names = by_file_[static_cast<std::int64_t>(file)];
+    if (!names.empty()) names += ' ';
+    names += name;
+  });
 }
 
 }  // namespace codexmem::index

@@ -15,8 +15,6 @@
 #include <array>
 #include <atomic>
 #include <iterator>
-#include <memory>
-#include <mutex>
 #include <thread>
 #include <utility>
 

@@ -30,6 +30,7 @@
 #include <utility>
 
 #include "base/crc32.h"
+#include "base/now.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "config/user_directory.h"
@@ -191,12 +192,7 @@ TreeRecord::TreeRecord(TreeRecord&&) noexcept = default;
 TreeRecord& TreeRecord::operator=(TreeRecord&&) noexcept = default;
 TreeRecord::~TreeRecord() = default;
 
-std::int64_t clock_ns() {
-  return ahead_ns.load(std::memory_order_relaxed) +
-         std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::system_clock::now().time_since_epoch())
-             .count();
-}
+std::int64_t clock_ns() { return ahead_ns.load(std::memory_order_relaxed) + now_ns(); }
 
 void put_clock_ahead(std::int64_t ns) { ahead_ns.store(ns, std::memory_order_relaxed); }
 

@@ -36,6 +36,10 @@ std::string last_git_error();
 /// That error, as kIo.
 Error git_failure();
 
+/// The commit `id`, and the tree of `commit`; null when it cannot be read.
+CommitHandle find_commit(git_repository* repository, const git_oid& id);
+TreeHandle tree_of(const git_commit* commit);
+
 /// An object's id, in hex.
 std::string hex_of(const git_oid& id);
 

@@ -120,6 +120,16 @@ Error git_failure() {
                    (is_missing ? " (`git diff REVISION` fetches what a partial clone lacks)" : "")};
 }
 
+CommitHandle find_commit(git_repository* repository, const git_oid& id) {
+  git_commit* raw = nullptr;
+  return CommitHandle(git_commit_lookup(&raw, repository, &id) == 0 ? raw : nullptr);
+}
+
+TreeHandle tree_of(const git_commit* commit) {
+  git_tree* raw = nullptr;
+  return TreeHandle(git_commit_tree(&raw, commit) == 0 ? raw : nullptr);
+}
+
 std::string hex_of(const git_oid& id) {
   std::string text(GIT_OID_HEXSZ, '\0');
   git_oid_fmt(text.data(), &id);

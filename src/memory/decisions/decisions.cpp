@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/now.h"
 #include "base/text.h"
 #include "memory/decisions/decision_text.h"
 #include "privacy/gate.h"
@@ -122,11 +123,6 @@ Result<void> check_supersedable(const Caller& caller, const Decision& old,
                                         old.target, decision.target));
   }
   return {};
-}
-
-std::int64_t steady_ms() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::int64_t{std::chrono::duration_cast<std::chrono::milliseconds>(now).count()};
 }
 
 // For those who read: what a newer rule knows for a secret is redacted.

@@ -23,33 +23,39 @@ constexpr int kMaxMetadataDepth = 32;
 constexpr std::size_t kMaxTypeBytes = 64;
 constexpr std::size_t kShownBytes = 80;
 
+struct TextField {
+  const char* name;
+  std::string NewEntry::*text;
+  std::size_t limit;
+};
+constexpr TextField kTextFields[] = {{"text", &NewEntry::text, kMaxTextBytes},
+                                     {"title", &NewEntry::title, kMaxTitleBytes},
+                                     {"subtitle", &NewEntry::subtitle, kMaxTitleBytes},
+                                     {"project", &NewEntry::project, kMaxNameBytes},
+                                     {"session", &NewEntry::session, kMaxNameBytes},
+                                     {"type", &NewEntry::type, kMaxNameBytes},
+                                     {"source_ref", &NewEntry::source_ref, kMaxSourceRefBytes},
+                                     {"metadata", &NewEntry::metadata, kMaxMetadataBytes}};
+constexpr std::pair<const char*, std::vector<std::string> NewEntry::*> kListFields[] = {
+    {"facts", &NewEntry::facts},           {"concepts", &NewEntry::concepts},
+    {"files_read", &NewEntry::files_read}, {"files_modified", &NewEntry::files_modified},
+    {"files", &NewEntry::cited_files},     {"symbols", &NewEntry::cited_symbols}};
+
 Result<void> check_sizes(const NewEntry& entry) {
-  CODEXMEM_TRY(check_size("text", entry.text, kMaxTextBytes));
-  CODEXMEM_TRY(check_size("title", entry.title, kMaxTitleBytes));
-  CODEXMEM_TRY(check_size("subtitle", entry.subtitle, kMaxTitleBytes));
-  CODEXMEM_TRY(check_size("project", entry.project, kMaxNameBytes));
-  CODEXMEM_TRY(check_size("session", entry.session, kMaxNameBytes));
-  CODEXMEM_TRY(check_size("type", entry.type, kMaxNameBytes));
-  CODEXMEM_TRY(check_size("source_ref", entry.source_ref, kMaxSourceRefBytes));
-  CODEXMEM_TRY(check_size("metadata", entry.metadata, kMaxMetadataBytes));
-  CODEXMEM_TRY(check_list("facts", entry.facts));
-  CODEXMEM_TRY(check_list("concepts", entry.concepts));
-  CODEXMEM_TRY(check_list("files_read", entry.files_read));
-  CODEXMEM_TRY(check_list("files_modified", entry.files_modified));
-  CODEXMEM_TRY(check_list("files", entry.cited_files));
-  return check_list("symbols", entry.cited_symbols);
+  for (const auto& [name, text, limit] : kTextFields) {
+    CODEXMEM_TRY(check_size(name, entry.*text, limit));
+  }
+  for (const auto& [name, list] : kListFields) CODEXMEM_TRY(check_list(name, entry.*list));
+  return {};
 }
 
 void clean(NewEntry& entry) {
-  for (std::string* text : {&entry.project, &entry.session, &entry.type, &entry.title, &entry.text,
-                            &entry.subtitle, &entry.source_ref}) {
-    *text = privacy::cleaned(*text);
+  const std::string metadata = privacy::cleaned_json(entry.metadata);
+  for (const TextField& field : kTextFields) {
+    entry.*field.text = privacy::cleaned(entry.*field.text);
   }
-  for (auto* list : {&entry.facts, &entry.concepts, &entry.files_read, &entry.files_modified,
-                     &entry.cited_files, &entry.cited_symbols}) {
-    *list = privacy::cleaned(*list);
-  }
-  entry.metadata = privacy::cleaned_json(entry.metadata);
+  for (const auto& [name, list] : kListFields) entry.*list = privacy::cleaned(entry.*list);
+  entry.metadata = metadata;
   // Names are compared by their visible characters.
   entry.project = fold_whitespace(entry.project);
   entry.title = fold_whitespace(entry.title);
@@ -57,20 +63,8 @@ void clean(NewEntry& entry) {
 
 Result<void> inspect(const NewEntry& entry) {
   privacy::Inspection inspection;
-  inspection.add("text", entry.text);
-  inspection.add("title", entry.title);
-  inspection.add("subtitle", entry.subtitle);
-  inspection.add("project", entry.project);
-  inspection.add("session", entry.session);
-  inspection.add("type", entry.type);
-  inspection.add("source_ref", entry.source_ref);
-  inspection.add("metadata", entry.metadata);
-  inspection.add("facts", entry.facts);
-  inspection.add("concepts", entry.concepts);
-  inspection.add("files_read", entry.files_read);
-  inspection.add("files_modified", entry.files_modified);
-  inspection.add("files", entry.cited_files);
-  inspection.add("symbols", entry.cited_symbols);
+  for (const TextField& field : kTextFields) inspection.add(field.name, entry.*field.text);
+  for (const auto& [name, list] : kListFields) inspection.add(name, entry.*list);
   return inspection.check();
 }
 

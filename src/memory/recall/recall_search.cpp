@@ -96,6 +96,7 @@ class Search {
 
  private:
   Result<void> prepare(const RecallRequest& request);
+  Result<void> match_words();
   Result<void> ask_vectors();
   Result<void> list_by_time(const RecallRequest& request);
   void choose_candidates();
@@ -493,6 +494,16 @@ Result<void> Search::list_by_time(const RecallRequest& request) {
   return {};
 }
 
+Result<void> Search::match_words() {
+  CODEXMEM_ASSIGN(words_, WordMatches::read(
+                              database_, query_, table_,
+                              [this](DocumentKey key, const DocumentFacts& facts) {
+                                return filter_.passes(key, facts);
+                              },
+                              filter_.count()));
+  return {};
+}
+
 Result<RecallAnswer> Search::run(const RecallRequest& request) {
   Watch watch;
   answer_.degraded = context_.missing_model;
@@ -500,12 +511,7 @@ Result<RecallAnswer> Search::run(const RecallRequest& request) {
   CODEXMEM_TRY(prepare(request));
   const bool has_query = !trim(request.query).empty();
   if (has_query) {
-    CODEXMEM_ASSIGN(words_, WordMatches::read(
-                                database_, query_, table_,
-                                [this](DocumentKey key, const DocumentFacts& facts) {
-                                  return filter_.passes(key, facts);
-                                },
-                                filter_.count()));
+    CODEXMEM_TRY(match_words());
     answer_.lexical_hits = words_.matches().size();
     answer_.lexical_ms = watch.lap();
     if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "the search was cancelled"};
@@ -554,12 +560,7 @@ Result<std::vector<RecallCandidate>> Search::find_similar(std::string_view text,
   request.kinds = {kind};
   request.limit = k;
   CODEXMEM_TRY(prepare(request));
-  CODEXMEM_ASSIGN(words_, WordMatches::read(
-                              database_, query_, table_,
-                              [this](DocumentKey key, const DocumentFacts& facts) {
-                                return filter_.passes(key, facts);
-                              },
-                              filter_.count()));
+  CODEXMEM_TRY(match_words());
   CODEXMEM_TRY(ask_vectors());
   choose_candidates();
   CODEXMEM_TRY(score_candidates());

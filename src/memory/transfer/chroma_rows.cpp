@@ -24,12 +24,6 @@ constexpr std::size_t kMaxDocumentBytes = 16'000;
 constexpr std::string_view kTypes[] = {"observation", "session_summary", "user_prompt"};
 constexpr std::string_view kPrefixes[] = {"obs", "summary", "prompt"};
 
-std::string joined(const std::vector<std::string>& list) {
-  std::string text;
-  for (const std::string& item : list) text += (text.empty() ? "" : ",") + item;
-  return text;
-}
-
 }  // namespace
 
 std::string chroma_type(DocumentKind kind) {
@@ -83,9 +77,9 @@ Result<std::optional<ChromaDocument>> read_chroma_document(store::Database& data
       if (!entry) return nothing;
       describe(*entry, entry->type, entry->title);
       if (!entry->subtitle.empty()) put("subtitle", entry->subtitle);
-      if (!entry->concepts.empty()) put("concepts", joined(entry->concepts));
-      if (!entry->files_read.empty()) put("files_read", joined(entry->files_read));
-      if (!entry->files_modified.empty()) put("files_modified", joined(entry->files_modified));
+      if (!entry->concepts.empty()) put("concepts", join(entry->concepts, ","));
+      if (!entry->files_read.empty()) put("files_read", join(entry->files_read, ","));
+      if (!entry->files_modified.empty()) put("files_modified", join(entry->files_modified, ","));
       const std::string whole = own.empty() ? entry->title + "\n" + entry->body : std::string();
       add(prefix + "_narrative", "narrative", entry->body, whole);
       if (entry->source == "manual") add(prefix + "_text", "text", entry->body, whole);

@@ -10,8 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <map>
-#include <optional>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -28,7 +26,7 @@ constexpr std::size_t kMaxNameBytes = 120;
 constexpr std::size_t kMaxLineBytes = 400;  // of a line that is looked at for a declaration
 constexpr std::size_t kMaxShownLineBytes = 160;
 constexpr int kMaxDepth = 8;                           // of classes around a symbol that are named
-constexpr std::size_t kMinRenamedBytes = 12;         // shorter texts are the same by chance
+constexpr std::size_t kMinRenamedBytes = 12;           // shorter texts are the same by chance
 constexpr std::string_view kFrame = "codexmem_frame";  // the class that members are read inside
 
 using TextLines = std::vector<std::string_view>;

@@ -2,9 +2,7 @@
 #include "observe/intake/shell_command.h"
 
 #include <algorithm>
-#include <array>
 #include <initializer_list>
-#include <optional>
 
 #include "base/path.h"
 #include "base/ascii.h"

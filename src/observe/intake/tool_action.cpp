@@ -2,7 +2,6 @@
 #include "observe/intake/tool_action.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <filesystem>
 #include <initializer_list>

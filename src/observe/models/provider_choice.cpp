@@ -8,7 +8,6 @@
 #include <chrono>
 #include <optional>
 
-#include "base/text.h"
 #include "net/http_client.h"
 #include "observe/work/rule_based_provider.h"
 

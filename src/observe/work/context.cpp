@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -191,17 +190,20 @@ class Context {
     return {};
   }
 
-  Result<void> add_saved(std::vector<Section>& sections) {
+  // The current entries of each project that pass `filter`.
+  Result<std::vector<memory::Entry>> list_entries(memory::EntryFilter filter) {
+    filter.only_current = true;
     std::vector<memory::Entry> entries;
     for (const std::string& project : projects_) {
-      memory::EntryFilter filter;
       filter.projects = {project};
-      filter.only_saved = true;
-      filter.only_current = true;
-      filter.limit = kSaved;
       CODEXMEM_ASSIGN(auto found, memory_.entries().list(filter));
       std::move(found.begin(), found.end(), std::back_inserter(entries));
     }
+    return entries;
+  }
+
+  Result<void> add_saved(std::vector<Section>& sections) {
+    CODEXMEM_ASSIGN(auto entries, list_entries({.only_saved = true, .limit = kSaved}));
     std::stable_sort(entries.begin(), entries.end(), newer<memory::Entry>);
     // Pinned entries come first.
     std::stable_partition(entries.begin(), entries.end(), [](const memory::Entry& entry) {
@@ -274,17 +276,8 @@ class Context {
   }
 
   Result<void> add_seen(std::vector<Section>& sections) {
-    std::vector<memory::Entry> entries;
-    for (const std::string& project : projects_) {
-      memory::EntryFilter filter;
-      filter.projects = {project};
-      filter.only_current = true;
-      filter.no_sections = true;
-      filter.limit = kSeen;
-      CODEXMEM_ASSIGN(auto found, memory_.entries().list(filter));
-      std::move(found.begin(), found.end(), std::back_inserter(entries));
-      CODEXMEM_TRY(find_sections(project, entries));
-    }
+    CODEXMEM_ASSIGN(auto entries, list_entries({.no_sections = true, .limit = kSeen}));
+    for (const std::string& project : projects_) CODEXMEM_TRY(find_sections(project, entries));
     std::erase_if(entries, [](const memory::Entry& entry) {
       return entry.source == "manual" || entry.type == kSensitive ||
              entry.metadata.find(R"("routine":true)") != std::string::npos;

@@ -25,7 +25,6 @@
 #include <vector>
 
 #include "base/file.h"
-#include "base/hash.h"
 #include "store/code/seal.h"
 #include "store/code/store_directory.h"
 

@@ -3,17 +3,17 @@
 
 #include <fmt/core.h>
 
-#include <string>
 #include <string_view>
 
+#include "store/full_text.h"
 #include "store/query.h"
 
 namespace codexmem::store {
 namespace {
 
 constexpr std::string_view kIndexes[] = {"chunk_terms", "file_names"};
-constexpr int kDefaultMerge = 4;     // segments of a size that become one
-constexpr int kPagesOfStep = 250;    // of 4,050 bytes; what a step read is free for the next
+constexpr int kDefaultMerge = 4;    // segments of a size that become one
+constexpr int kPagesOfStep = 250;   // of 4,050 bytes; what a step read is free for the next
 constexpr int kMaxSteps = 100'000;  // so many pages no store has
 
 Result<void> command(Database& database, std::string_view index, std::string_view name, int value) {
@@ -22,13 +22,10 @@ Result<void> command(Database& database, std::string_view index, std::string_vie
 }
 
 Result<void> merge_index(Database& database, std::string_view index) {
-  // The first step, of negative size, takes all segments; the others go on with it (fts5.html,
-  // section 6.9). One that has nothing to do changes less than two rows.
   for (int step = 0; step < kMaxSteps; ++step) {
-    CODEXMEM_ASSIGN(const auto before, query::count(database, "SELECT total_changes()"));
-    CODEXMEM_TRY(command(database, index, "merge", step == 0 ? -kPagesOfStep : kPagesOfStep));
-    CODEXMEM_ASSIGN(const auto after, query::count(database, "SELECT total_changes()"));
-    if (after - before < 2) break;
+    CODEXMEM_ASSIGN(const bool more,
+                    merge_segments_of(database, index, step == 0 ? -kPagesOfStep : kPagesOfStep));
+    if (!more) break;
   }
   return {};
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <initializer_list>
 #include <list>
 #include <mutex>
 #include <system_error>

@@ -3,7 +3,6 @@
 
 #include <cstring>
 #include <string_view>
-#include <utility>
 
 #include "store/full_text.h"
 #include "store/query.h"

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "store/full_text.h"
 #include "store/query.h"
 
 namespace codexmem::store {
@@ -22,13 +23,6 @@ namespace fs = std::filesystem;
 constexpr char kWordsAreGoneSql[] =
     "UPDATE meta SET value = -value WHERE key = 'erasure' AND value = ?1";
 constexpr char kAllIsGoneSql[] = "DELETE FROM meta WHERE key = 'erasure' AND value = ?1";
-
-// Source: https://sqlite.org/fts5.html, "The 'merge' command": a negative number of pages takes all
-// segments into one merge; what does no more than a change of one row had nothing to merge.
-constexpr char kMergeAllSql[] =
-    "INSERT INTO document_terms (document_terms, rank) VALUES ('merge', -500)";
-constexpr char kMergeOnSql[] =
-    "INSERT INTO document_terms (document_terms, rank) VALUES ('merge', 500)";
 
 Result<std::optional<std::int64_t>> find_note(UserStore& user) {
   CODEXMEM_ASSIGN(UserReader reader, user.reader());
@@ -42,15 +36,12 @@ Result<void> settle(UserStore& user, const char* sql, std::int64_t note) {
 
 // In steps, between which others may write.
 Result<void> merge_words(UserStore& user) {
-  const char* sql = kMergeAllSql;
-  for (bool is_done = false; !is_done; sql = kMergeOnSql) {
+  constexpr int kPages = 500;
+  for (int pages = -kPages;; pages = kPages) {
     CODEXMEM_ASSIGN(UserWriter writer, user.writer());
-    CODEXMEM_ASSIGN(const auto before, writer->find_integer("SELECT total_changes()"));
-    CODEXMEM_TRY(writer->execute(sql));
-    CODEXMEM_ASSIGN(const auto after, writer->find_integer("SELECT total_changes()"));
-    is_done = after.value_or(0) - before.value_or(0) < 2;
+    CODEXMEM_ASSIGN(const bool more, merge_segments_of(*writer, "document_terms", pages));
+    if (!more) return {};
   }
-  return {};
 }
 
 // Those that migrations left, and what a kill has left of one.

@@ -6,9 +6,7 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
-#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -18,7 +16,6 @@
 #include "config/settings.h"
 #include "store/file_identity.h"
 #include "store/schema.h"
-#include "store/code/store_directory.h"
 
 namespace codexmem::store {
 namespace {

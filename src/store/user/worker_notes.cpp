@@ -3,7 +3,6 @@
 #include "store/query.h"
 
 namespace codexmem::store {
-namespace {}  // namespace
 
 Result<std::optional<CapturedEvent>> find_captured(Database& database, SessionId session,
                                                    std::string_view key) {
