@@ -349,6 +349,13 @@ APPLIED = [
                     "pub fn f() -> Scheme { Scheme::Default }\n"},
      {"src/lib.rs": "#[derive(Clone, Default)]\npub struct A;\n#[derive(Clone)]\npub enum Scheme { Usual, Other }\n"
                     "pub fn f() -> Scheme { Scheme::Usual }\n"}),
+    ("TypeScript: what a function gets that is put into a list of functions", "Scope.plugin", "addon",
+     {"a.ts": "export interface Scope { plugin?: { fix(): void } }\nexport interface State { calls: ((scope: Scope) => void)[] }\n"
+              "export function f(state: State) {\n  state.calls.push(function clean(root) {\n    root.plugin?.fix()\n"
+              "    const { plugin } = root\n    plugin?.fix()\n  })\n}\n"},
+     {"a.ts": "export interface Scope { addon?: { fix(): void } }\nexport interface State { calls: ((scope: Scope) => void)[] }\n"
+              "export function f(state: State) {\n  state.calls.push(function clean(root) {\n    root.addon?.fix()\n"
+              "    const { addon: plugin } = root\n    plugin?.fix()\n  })\n}\n"}),
     ("C: a macro for a type, of one system's header or the other's", "ONCE", "ONE",
      {"uv.h": "#if defined(_WIN32)\n# include \"win.h\"\n#else\n# include \"unix.h\"\n#endif\n",
       "win.h": "typedef struct { int a; } once_t;\n#define ONCE { 0 }\n", "unix.h": "typedef int once_t;\n#define ONCE 0\n",

@@ -462,7 +462,19 @@ Entities Resolver::expected_argument(const FileModel& file, const Term& term) {
         add(found, {EntityKind::kCallback, nullptr, callee.index, callee.environment});
       }
     } else if (callee.kind == EntityKind::kExternal) {
-      add(found, has_open_generics(file) ? kForeignEntity : kExternalEntity);
+      // (list.push(a) takes what the list holds.)
+      const Term& called = file.facts.terms[parts.callee];
+      Entities held;
+      if (called.kind == TermKind::kName &&
+          file.facts.occurrences[called.at].receiver_kind != parse::ReceiverKind::kNone) {
+        held = receivers(file, called.at);
+      }
+      std::erase_if(held, [](const Entity& each) { return each.kind != EntityKind::kContainer; });
+      if (!held.empty()) {
+        add_all(found, elements(held));
+      } else {
+        add(found, has_open_generics(file) ? kForeignEntity : kExternalEntity);
+      }
     } else if (callee == kForeignEntity) {
       add(found, callee);
     } else {
