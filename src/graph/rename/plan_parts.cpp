@@ -1,14 +1,12 @@
 // Tested by git/rename_test.py.
 #include "graph/rename/plan_parts.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "config/path_kind.h"
+#include "graph/rename/rename_said.h"
 
 namespace codexmem::graph {
 
@@ -20,16 +18,9 @@ bool PlanObstacles::add(ObstacleKind kind, const FileModel& file, std::uint32_t 
     found.position = (*text)->lines.position_of(offset);
     found.context = quoted_line((*text)->lines, found.position.line);
   }
-  const bool is_doubt = kind == ObstacleKind::kUncertainUse || kind == ObstacleKind::kSharedUse ||
-                        kind == ObstacleKind::kText || kind == ObstacleKind::kUnparsed ||
-                        kind == ObstacleKind::kValue;
-  const std::string place = fmt::format("{}:{}", found.path, found.position.line);
-  const auto has = [&](const std::vector<std::string>& said) {
-    return std::ranges::any_of(
-        said, [&](const std::string& each) { return each == "all" || each == place; });
-  };
-  if (has(query_.leave) && (is_doubt || kind == ObstacleKind::kOutside)) return false;
-  if (is_doubt && !has(query_.leave) && has(query_.take) && text.ok() &&
+  const Said said = said_of(query_, found);
+  if (said == Said::kLeave) return false;
+  if (said == Said::kTake && text.ok() &&
       (*text)->content.compare(offset, plan_.old_name.size(), plan_.old_name) == 0) {
     return true;
   }

@@ -38,7 +38,6 @@
 #include "graph/rename/rename_meant.h"
 #include "graph/rename/rename_places.h"
 #include "graph/rename/rename_reach.h"
-#include "graph/rename/rename_said.h"
 #include "graph/rename/rename_sole.h"
 #include "graph/rename/rename_text_places.h"
 #include "graph/rename/rename_text.h"
@@ -528,26 +527,7 @@ class RenamePlanner {
   // One that a person takes becomes an edit.
   void obstacle(ObstacleKind kind, const FileModel& file, std::uint32_t offset, std::string why,
                 std::optional<Confidence> confidence = std::nullopt) {
-    RenameObstacle found{kind, file.path, {}, std::move(why), {}, confidence};
-    if (const auto text = texts_.get(file.id); text.ok()) {
-      found.position = (*text)->lines.position_of(offset);
-      found.context = quoted_line((*text)->lines, found.position.line);
-    }
-    if (!is_decided(found, file, offset)) plan_.obstacles.push_back(std::move(found));
-  }
-
-  // True if a person has said what to do with the place. One that is taken becomes an edit.
-  bool is_decided(const RenameObstacle& found, const FileModel& file, std::uint32_t offset) {
-    const Said said = said_of(query_, found);
-    const auto text = texts_.get(file.id);
-    if (said != Said::kTake) return said == Said::kLeave;
-    if (!text.ok() ||
-        (*text)->content.compare(offset, plan_.old_name.size(), plan_.old_name) != 0) {
-      return false;
-    }
-    }
-    if (at.receiver_kind != ReceiverKind::kKey || !family_.has_members()) {
-      return reach_.may_mean(file, usage, family_);
+    if (!obstacles_.add(kind, file, offset, std::move(why), confidence)) return;
     RenamePlace& taken = places_[&file][offset];
     taken.is_taken = taken.is_taken || !taken.name;
     taken.name = true;

@@ -12,7 +12,8 @@ namespace codexmem::graph {
 Said said_of(const RenameQuery& query, const RenameObstacle& found) {
   const bool is_doubt = found.kind == ObstacleKind::kUncertainUse ||
                         found.kind == ObstacleKind::kSharedUse ||
-                        found.kind == ObstacleKind::kText || found.kind == ObstacleKind::kUnparsed;
+                        found.kind == ObstacleKind::kText ||
+                        found.kind == ObstacleKind::kUnparsed || found.kind == ObstacleKind::kValue;
   const std::string place = fmt::format("{}:{}", found.path, found.position.line);
   const auto has = [&](const std::vector<std::string>& said) {
     return std::ranges::any_of(
