@@ -63,7 +63,7 @@ class RenameRules {
                                    std::uint32_t symbol) const;
 
   /// False if occurrence `index` of `file`, a member of an unknown receiver, certainly is not
-  /// `member`: by its form, or by what stands before it.
+  /// `member`: by its form, or by what is before it.
   virtual bool may_be(const FileModel& file, std::uint32_t index, const Entity& member) const;
 
   /// Symbols that the language gives a name made of this one's, so that they are renamed with it:

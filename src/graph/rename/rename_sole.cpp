@@ -55,7 +55,7 @@ bool SoleName::is_sole() {
   const FileModel& first = *family_.members().front().file;
   const std::string name = first.facts.symbols[family_.members().front().symbol].name;
   // (Where a compiler knows every type, unknown types are mostly of packages; in Rust they are also
-  // what closures and generics pass on, and a name of several words tells.)
+  // what closures and generics pass on, and a name of several words is enough.)
   if (first.semantics.traits().is_compiled &&
       (first.language != "rust" || !tells_much(name) || !tells_much(new_name_))) {
     return false;

@@ -30,8 +30,8 @@ struct Mention {
   std::uint32_t offset = 0;
 };
 
-/// True for a file in the language `unread`, which has no facts, whose names may be those of a
-/// program in `language`: assembly beside C.
+/// True for a file in the language `unread`, which has no facts, that may use names of a program in
+/// `language`: assembly with C.
 bool is_built_with(std::string_view path, std::string_view unread, std::string_view language);
 
 /// True for an occurrence of `file` in a string of `text`, the file's: getattr(x, "a").

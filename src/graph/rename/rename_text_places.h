@@ -51,7 +51,7 @@ class TextPlaces {
         plan_(plan),
         report_(std::move(report)) {}
 
-  /// Adds to the places and to the plan; `hits` are those of the account. Errors: the store's.
+  /// Adds to the places and to the plan; `hits` are the account's. Errors: the store's.
   Result<void> find(const std::vector<Hit>& hits);
 
   /// True if a text changes because nobody else declares such a member.

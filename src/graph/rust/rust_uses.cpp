@@ -176,8 +176,8 @@ bool RustSemantics::may_use(const FileModel& file, std::uint32_t index,
   return around == kNoIndex;
 }
 
-// a.b() is a method and a.b a field. A::b belongs to a type that is called A, unless A stands for
-// another: a parameter, Self, or a type that it has, which all have no names of types here.
+// a.b() is a method and a.b a field. A::b belongs to a type that is called A, unless A means
+// another one: a type parameter, Self.
 bool RustSemantics::may_be(const FileModel& file, std::uint32_t index, const Entity& member) const {
   const parse::Occurrence& at = file.facts.occurrences[index];
   if (at.receiver_kind == ReceiverKind::kNone || at.receiver_kind == ReceiverKind::kKey) {
