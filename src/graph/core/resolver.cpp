@@ -313,15 +313,24 @@ Entities Resolver::keyword_argument(const FileModel& file, parse::TermId call,
                               callable.file->name(parameter.name) == name;
         if (!takes_it) continue;
         // A property that the constructor declares, else a parameter, which nobody can ask for.
-        const auto own = is_class && callable.symbol == callee.index
-                             ? callable.file->members_of(callee.index, parameter.name)
-                             : std::span<const std::uint32_t>();
-        for (const std::uint32_t member : own) {
-          if (callable.file->facts.symbols[member].type == SymbolType::kProperty) {
+        const bool is_made = is_class && callable.symbol != kNoIndex;
+        const bool is_own = is_made && callable.symbol == callee.index;
+        const std::uint32_t owner = is_own    ? callee.index
+                                    : is_made ? callable.file->owner_of(callable.symbol)
+                                              : std::uint32_t{kNoIndex};
+        bool has_own = false;
+        for (const std::uint32_t member : owner != kNoIndex
+                                              ? callable.file->members_of(owner, parameter.name)
+                                              : std::span<const std::uint32_t>()) {
+          const parse::Symbol& declared = callable.file->facts.symbols[member];
+          const ByteRange& head = callable.file->facts.symbols[callable.symbol].range;
+          if (!is_own && !head.contains(declared.name_range.begin)) continue;
+          has_own = true;
+          if (declared.type == SymbolType::kProperty) {
             add(found, {EntityKind::kSymbol, callable.file, member});
           }
         }
-        if (own.empty()) add(found, {EntityKind::kTerm, callable.file, parameter.term});
+        if (!has_own) add(found, {EntityKind::kTerm, callable.file, parameter.term});
       }
     }
     if (is_class && found.empty()) {
