@@ -123,17 +123,17 @@ class ShareCommand : public Command {
             fmt::format("  {}\n      {}\n", terminal_line(file.path),
                         console.painted(Paint::kBad, "not read: " + terminal_line(file.refused)));
       } else {
+        const bool is_ahead = memory::is_dated_ahead(memory, place, file);
         items.push_back(json_object(
             "file", file.path, "id",
             decision_id.empty() ? ask::id_text(*file.document) : decision_id, "title", title, "by",
             some(file.origin.author), "commit",
             json_if(file.origin.is_known(), file.origin.commit_id.substr(0, kCommitDigits)),
-            "rival", some(file.rival)));
+            "rival", some(file.rival), "datedAhead", some(is_ahead)));
         text +=
             fmt::format("  {}  {}\n      {} ({})\n", console.painted(Paint::kPath, id),
                         terminal_line(title), terminal_line(file.path), origin_text(file.origin));
-        if (memory::is_dated_ahead(memory, place, file)) {
-          item["datedAhead"] = true;
+        if (is_ahead) {
           text += "      " +
                   console.painted(Paint::kBad, "dated in the future: the date does not count") +
                   "\n";
