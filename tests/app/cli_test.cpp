@@ -1282,7 +1282,7 @@ TEST_F(CommandLine, AWorkerThatCannotStartSaysWhy) {
 TEST_F(CommandLine, SettingsOfTheUserAndTheRepositoryHold) {
   directory_.write("home/.codexmem/settings.json",
                    "{\n  // mine\n  \"log\": \"error\", \"openaiApiKey\": \"k-123\",\n"
-                   "  \"chromaUrl\": \"http://me:pass@chroma.example\",\n}\n");
+                   "  \"chromaUrl\": \"http://me:hush@chroma.example\",\n}\n");
   directory_.write("repo/codexmem.json",
                    R"({"project": "shop", "tools": ["code"], "workerPort": 1, "scpe": "project"})");
   const Outcome list = codexmem("config list --origin");
@@ -1293,7 +1293,7 @@ TEST_F(CommandLine, SettingsOfTheUserAndTheRepositoryHold) {
   EXPECT_NE(list.out.find("user         set\n"), std::string::npos) << list.out;
   EXPECT_NE(list.out.find("default      37877\n"), std::string::npos) << list.out;
   EXPECT_EQ((list.out + list.error).find("k-123"), std::string::npos);
-  EXPECT_EQ((list.out + list.error).find("pass"), std::string::npos);
+  EXPECT_EQ((list.out + list.error).find("hush"), std::string::npos);
   EXPECT_NE(list.error.find("workerPort: may not be set by a repository"), std::string::npos);
   EXPECT_NE(list.error.find("did you mean \"scope\"?"), std::string::npos) << list.error;
   const Json shown = json("config list --json");

@@ -36,10 +36,10 @@ CASES = {
         {"a.py": "def load(path, mode):\n    return mode\n\n\nload(1, print())\n"}, ["load", "--remove", "2"], {"name_taken", "arguments"}),
     "Go: an interface, names of parameters, a list of results": (
         {"go.mod": "module x\n\ngo 1.20\n",
-         "a.go": "package x\n\ntype Reader interface {\n\tRead(string) int\n}\n\ntype A struct{}\n\nfunc (a *A) Read(path string) int { return 1 }\n\nfunc use(r Reader) int {\n\treturn r.Read(\"a\") + (*A).Read(&A{}, \"b\")\n}\n"},
-        ["A.Read", "--add-parameter", "mode int", "--value", "0"],
-        {"a.go": {4: "\tRead(string, int) int", 9: "func (a *A) Read(path string, mode int) int { return 1 }",
-                  12: "\treturn r.Read(\"a\", 0) + (*A).Read(&A{}, \"b\", 0)"}}),
+         "a.go": "package x\n\ntype Reader interface {\n\tFetch(string) int\n}\n\ntype A struct{}\n\nfunc (a *A) Fetch(path string) int { return 1 }\n\nfunc use(r Reader) int {\n\treturn r.Fetch(\"a\") + (*A).Fetch(&A{}, \"b\")\n}\n"},
+        ["A.Fetch", "--add-parameter", "mode int", "--value", "0"],
+        {"a.go": {4: "\tFetch(string, int) int", 9: "func (a *A) Fetch(path string, mode int) int { return 1 }",
+                  12: "\treturn r.Fetch(\"a\", 0) + (*A).Fetch(&A{}, \"b\", 0)"}}),
     "Go: parameters of one type, before the variadic one": (
         {"go.mod": "module x\n\ngo 1.20\n", "a.go": "package x\n\nfunc f(a, b int, c ...string) {}\n\nfunc g() {\n\tf(1, 2)\n\tf(1, 2, \"c\")\n}\n"},
         ["f", "--add-parameter", "d bool", "--value", "true"],

@@ -122,7 +122,7 @@ const UsageCase kPhpCases[] = {
        "  function go() { return $this->speed; } }\nnew Car(speed: 1, other: 2);\n"}},
      "speed",
      "",
-     {"a.php:2:71", "a.php:3:33"}},
+     {"a.php:2:71", "a.php:3:33", "a.php:4:9"}},
     {"LocalsTellTheirTypes",
      {{"a.php", "<?php\nclass A { function go(): A {} static function of(): ?A {} }\n"},
       {"b.php",

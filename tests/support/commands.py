@@ -8,7 +8,7 @@ import re
 import subprocess
 
 # What stands for the words of a usage line; another word makes a row necessary.
-PLACEHOLDERS = {"NAME": "{symbol}", "OLD": "{symbol}", "NEW": "renamed", "FILE": "{file}", "PLACE": "{file}", "QUERY": "{query}", "ID": "1"}
+PLACEHOLDERS = {"NAME": "{symbol}", "SYMBOL": "{symbol}", "OLD": "{symbol}", "NEW": "renamed", "FILE": "{file}", "PLACE": "{file}", "QUERY": "{query}", "ID": "1"}
 
 # Words after the command; each list is a line. {file}, {symbol} and {query} are the test's.
 WORDS = {
@@ -23,6 +23,7 @@ WORDS = {
     "impact": [[], ["--staged"], ["--since", "HEAD"], ["{symbol}"], ["--json"]],
     "unused": [[], ["{file}", "--certainty", "certain"], ["--json"]],
     "rename": [["{symbol}", "renamed"], ["{symbol}", "renamed", "--strings", "--json"], ["{symbol}", "{query}", "--apply"]],
+    "change": [["{symbol}", "--add-parameter", "more", "--value", "0"], ["{symbol}", "--remove", "1", "--json"]],
     "check": [[], ["--staged"], ["--since", "HEAD"], ["--json"], ["{file}"]],
     "share": [[], ["--json"], ["1"], ["--on"], ["{symbol}"], ["--off"]],
     "fleet push": [[], ["--json"]],
