@@ -46,6 +46,7 @@ COMMANDS = {
     "symbol": [["total"], ["total", "--at", "HEAD"]],
     "trace": [["--to", "total"]],
     "impact": [[], ["total"]],
+    "change": [["total", "--add-parameter", "more", "--value", "0"]],
     "check": [[]],
     "memory save": [["Prices are in cents", "--title", "Prices"]],
     "share": [[], ["1"], ["--on"]],
