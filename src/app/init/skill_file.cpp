@@ -19,7 +19,8 @@ description: Ask codexmem, this repository's index and memory, before grep. Use 
 <!-- `codexmem init` writes this file. Remove this line to keep your own version. -->
 # Asking codexmem
 
-One call usually is enough: an answer says what it leaves out, and what it calls certain needs no second look.
+One call usually is enough. An answer says what it leaves out; what it calls certain needs no second look, and a grep
+for the same name shows nothing more: the index reads the files as they are now.
 
 | You want | Call |
 |---|---|
@@ -35,9 +36,12 @@ One call usually is enough: an answer says what it leaves out, and what it calls
 | what the working tree breaks, and tests to run | `analyze_change {}` |
 | a first look | `repository_overview {}` |
 
-- **All uses.** The last line of `get_references` accounts for every place where the name stands: certain and likely
-  ones are uses, possible ones need your eye, those of something else are another symbol's, those in text are
-  comments and strings. If it was cut, go on with its `offset`.
+- **All uses.** The last lines of `get_references` account for every place where the name stands: certain and likely ones
+  are uses, possible ones need your eye, those of something else are another symbol's, those in text are comments
+  and strings. "A search of the text finds these places and no others" means it. If it was cut, go on with its
+  `offset`. `plan_rename` has the same places, one line each.
+- **A report in other words.** `locate` knows the code's words: give it the report, and if its first result has less than
+  0.3, one more call in the words that the code may use (`retry backoff` for "tries again"), then read one function.
 - **A changed signature or a removal.** Ask `get_references` first and edit every use that it lists; overrides and
   implementations are uses too. Then `analyze_change {}` says which calls no longer fit and which tests to run.
 - **Two symbols of one name.** Say `Class.method` or `path::name`.
