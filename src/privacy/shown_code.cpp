@@ -54,7 +54,8 @@ ByteRange looked_at(std::string_view text, ByteRange range) {
 void overwrite(std::string& shown, std::size_t begin, std::size_t end) {
   constexpr std::string_view kOpen = "[masked";
   while (begin < end) {
-    const std::size_t stop = std::min(end, shown.find_first_of("\r\n", begin));
+    const std::string_view left = std::string_view(shown).substr(begin, end - begin);
+    const std::size_t stop = begin + std::min(left.size(), left.find_first_of("\r\n"));
     const std::size_t size = stop - begin;
     std::fill_n(shown.begin() + static_cast<std::ptrdiff_t>(begin), size, '*');
     if (size > kOpen.size()) {

@@ -38,11 +38,13 @@ fs::path signers_file() {
   return directory.empty() ? fs::path() : directory / "pack-signers";
 }
 
-std::string read_signers() {
+// Empty without the file: nobody is trusted.
+Result<std::string> read_signers() {
   const fs::path path = signers_file();
-  if (path.empty()) return {};
+  if (path.empty()) return std::string();
   auto text = read_file(path, kMaxSigners);
-  return text.ok() ? *std::move(text) : std::string();
+  if (!text.ok() && text.error().code() == ErrorCode::kNotFound) return std::string();
+  return text;
 }
 
 struct Ended {
@@ -124,7 +126,7 @@ Result<std::string> trust_pack_signer(const fs::path& key) {
       '-');
   const std::string line =
       fmt::format("{} namespaces=\"{}\" {} {}\n", name, kNamespace, words[0], words[1]);
-  std::string signers = read_signers();
+  CODEXMEM_ASSIGN(const std::string signers, read_signers());
   if (signers.find(line) != std::string::npos) return name;
   if (signers_file().empty()) {
     return Error{ErrorCode::kInvalidArgument, "set HOME or CODEXMEM_DATA_DIR first"};
@@ -138,7 +140,10 @@ Result<std::string> trust_pack_signer(const fs::path& key) {
   return name;
 }
 
-bool trusts_pack_signers() { return !trim(read_signers()).empty(); }
+Result<bool> trusts_pack_signers() {
+  CODEXMEM_ASSIGN(const std::string signers, read_signers());
+  return !trim(signers).empty();
+}
 
 Result<std::string> find_pack_signer(const fs::path& pack, const fs::path& signature) {
   const std::string signers = signers_file().string();

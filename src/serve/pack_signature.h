@@ -1,9 +1,9 @@
 // serve/pack_signature.h - signatures of packs, made and checked by OpenSSH's ssh-keygen as git
 // does.
 //
-// A signature is a file next to the pack, PACK.sig. Whom the user trusts is in `pack-signers` of the
-// user's data directory, in the format of ssh-keygen's ALLOWED SIGNERS: nobody before the user says
-// so. Design: docs/packs.md.
+// A signature is a file next to the pack, PACK.sig. Whom the user trusts is in `pack-signers` of
+// the user's data directory, in the format of ssh-keygen's ALLOWED SIGNERS: nobody before the user
+// says so. Design: docs/packs.md.
 #pragma once
 
 #include <filesystem>
@@ -24,8 +24,8 @@ Result<void> sign_pack(const std::filesystem::path& pack, const std::filesystem:
 /// kInvalidArgument when it is not a public key; as reading and writing.
 Result<std::string> trust_pack_signer(const std::filesystem::path& key);
 
-/// Whether the user trusts anybody; then no other pack is used.
-bool trusts_pack_signers();
+/// Whether the user trusts anybody; then no other pack is used. Errors: as reading the list.
+Result<bool> trusts_pack_signers();
 
 /// Who of those that the user trusts signed `pack`. Errors: kInvalidArgument when nobody has;
 /// kNotFound without ssh-keygen.

@@ -96,7 +96,9 @@ Result<std::shared_ptr<const index::Pack>> open_signed(const fs::path& path,
                                                        const fs::path& signature,
                                                        const std::string& name) {
   std::string signer;
-  if (std::error_code ignored; trusts_pack_signers() && fs::is_regular_file(path, ignored)) {
+  const auto trusts = trusts_pack_signers();
+  if (!trusts.ok()) return trusts.error();
+  if (*trusts) {
     auto found = find_pack_signer(path, signature);
     if (!found.ok()) return std::move(found).error().with_context(name);
     signer = *std::move(found);

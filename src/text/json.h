@@ -15,11 +15,6 @@ using Json = nlohmann::basic_json<OrderedObject>;
 /// `value` on one line; ill-formed UTF-8 is replaced by U+FFFD, so it never throws.
 std::string dump_json(const Json& value);
 
-/// The text, or null when it is empty.
-inline Json text_or_null(std::string_view text) {
-  return text.empty() ? Json(nullptr) : Json(text);
-}
-
 }  // namespace codexmem
 
 // Instantiated once, in text/json.cpp: it is half the compile time of a file that uses JSON, and

@@ -26,6 +26,19 @@ CASES = {
     "Python: a default needs no value": (
         {"a.py": "def load(path, *, deep=False):\n    return path\n\n\nload(1)\n"},
         ["load", "--add-parameter", "mode=1"], {"a.py": {1: "def load(path, mode=1, *, deep=False):"}}),
+    "Python: the only parameter goes with the comma behind it": (
+        {"a.py": "def load(\n    path,\n):\n    return 1\n\n\nload(\n    'x',\n)\n"}, ["load", "--remove", "path"],
+        {"a.py": {2: "    ", 8: "    "}}),
+    "Python: dots in a type are no rest": (
+        {"a.py": "from typing import Any, Callable\n\n\ndef one(f: Callable[..., Any]):\n    return f\n\n\none(1)\n"},
+        ["one", "--add-parameter", "d: str", "--value", "'d'"],
+        {"a.py": {4: "def one(f: Callable[..., Any], d: str):", 8: "one(1, 'd')"}}),
+    "Python: a parameter without a default stays in front": (
+        {"a.py": "def run(a, b=1):\n    return a, b\n\n\nrun(1, 2)\n"}, ["run", "--reorder", "2,1"], {"arguments"}),
+    "Python: an argument that stands for several may hold the one that goes": (
+        {"a.py": "def run(a, b, c):\n    return a, c\n\n\nrest = [2, 3]\nrun(1, *rest)\n"}, ["run", "--remove", "b"], {"arguments"}),
+    "TypeScript: an argument that goes changes something": (
+        {"a.ts": "export function run(a: number, b: number) { return a }\nlet i = 0\nrun(1, i++)\n"}, ["run", "--remove", "2"], {"arguments"}),
     "without a value": (
         {"a.py": "def load(path):\n    return path\n\n\nload(1)\n"}, ["load", "--add-parameter", "mode"], {"arguments"}),
     "Python: a parameter goes": (

@@ -95,15 +95,21 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
   }
   if (const Json packs = Json::parse(status.packs, nullptr, /*allow_exceptions=*/false);
       packs.is_object()) {
-    const auto files = packs.value("files", std::int64_t{0});
-    const auto compared = packs.value("compared", std::int64_t{0});
-    print_row(console, "packs",
-              fmt::format("{} files of {}; {}", with_thousands(files),
-                          terminal_line(packs.value("from", "")),
-                          compared < files ? fmt::format("{} compared, `codexmem debug verify` "
-                                                         "compares all",
-                                                         with_thousands(compared))
-                                           : std::string("all compared")));
+    const auto number = [&](const char* name) {
+      const auto found = packs.find(name);
+      return found != packs.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+    };
+    const std::int64_t files = number("files"), compared = number("compared");
+    const auto from = packs.find("from");
+    print_row(
+        console, "packs",
+        fmt::format(
+            "{} files of {}; {}", with_thousands(files),
+            terminal_line(from != packs.end() && from->is_string() ? from->get<std::string>() : ""),
+            compared < files ? fmt::format("{} compared, `codexmem debug verify` "
+                                           "compares all",
+                                           with_thousands(compared))
+                             : std::string("all compared")));
   }
   console.print_line("");
   for (const auto& [name, count] : status.languages) {

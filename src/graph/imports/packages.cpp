@@ -2,9 +2,13 @@
 #include "graph/imports/packages.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <set>
+#include <unordered_map>
 
 #include "base/ascii.h"
 #include "base/path.h"
+#include "base/stop_scope.h"
 #include "base/text.h"
 #include "graph/core/language_semantics.h"
 
@@ -85,35 +89,44 @@ std::uint32_t line_of(std::string_view text, std::string_view name) {
 // Files of the package of `file` that name its declarations. Those with an import of it are known.
 Result<void> add_package_users(store::CodeReader& reader, const store::FileRow& file,
                                std::vector<store::DependencyRow>& rows) {
-  const std::size_t imports = rows.size();
+  constexpr std::size_t kRefused = SIZE_MAX;
+  std::unordered_map<store::FileId, std::size_t> known = {{file.id, kRefused}};  // rows by file
+  for (const store::DependencyRow& row : rows) known.emplace(row.source, kRefused);
   CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(file.id));
+  std::set<std::string_view> names;
   for (const store::SymbolRow& symbol : symbols) {
-    if (!symbol.container.empty()) continue;
+    if (!symbol.container.empty() || !names.insert(symbol.name).second) continue;
     CODEXMEM_ASSIGN(const auto users, reader.list_files_with_identifier(symbol.name));
     for (const store::FileId user : users) {
-      const auto known = std::ranges::find(rows, user, &store::DependencyRow::source);
-      if (user == file.id || known < rows.begin() + static_cast<std::ptrdiff_t>(imports)) continue;
-      if (known != rows.end()) {
-        known->symbols.push_back(symbol.name);
-        continue;
+      CODEXMEM_TRY(go_on());
+      const auto [at, is_new] = known.try_emplace(user, kRefused);
+      if (is_new) {
+        CODEXMEM_ASSIGN(const auto row, reader.find_file(user));
+        if (!row || folders_of_package(row->path) != folders_of_package(file.path) ||
+            !semantics_of(family_of(row->language)).traits().packages_need_no_imports) {
+          continue;
+        }
+        at->second = rows.size();
+        store::DependencyRow& made = rows.emplace_back();
+        made.source = user;
+        made.target = file.id;
+        made.import_type = store::kPackageImport;
       }
-      CODEXMEM_ASSIGN(const auto row, reader.find_file(user));
-      if (!row || folders_of_package(row->path) != folders_of_package(file.path) ||
-          !semantics_of(family_of(row->language)).traits().packages_need_no_imports) {
-        continue;
-      }
+      if (at->second == kRefused) continue;
       CODEXMEM_ASSIGN(const auto text, reader.find_content(user));
       const std::uint32_t line = text ? line_of(*text, symbol.name) : 0;
       if (line == 0) continue;
-      store::DependencyRow& made = rows.emplace_back();
-      made.source = user;
-      made.target = file.id;
-      made.import_path = symbol.name;
-      made.import_type = store::kPackageImport;
-      made.symbols = {symbol.name};
-      made.line = line;
+      store::DependencyRow& row = rows[at->second];
+      if (row.symbols.empty()) {
+        row.line = line;
+        row.import_path = symbol.name;
+      }
+      row.symbols.push_back(symbol.name);
     }
   }
+  std::erase_if(rows, [](const store::DependencyRow& row) {
+    return row.import_type == store::kPackageImport && row.symbols.empty();
+  });
   return {};
 }
 

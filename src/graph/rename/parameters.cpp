@@ -71,8 +71,9 @@ WrittenParameter read_parameter(std::string_view text, std::string_view language
                           trim(text.substr(0, find_outside(text, ':'))).ends_with('?');
   const std::string_view first = first_word(text);
   const bool has_stars = is_language_of(language, {"python", "ruby"}) && text.starts_with('*');
-  parameter.is_rest = has_stars || text.find("...") != std::string_view::npos ||
-                      first == "params" || first == "vararg";
+  const bool has_dots = language != "python" && find_outside(text, '.') != std::string_view::npos &&
+                        text.substr(find_outside(text, '.')).starts_with("...");
+  parameter.is_rest = has_stars || has_dots || first == "params" || first == "vararg";
   parameter.is_mark = (language == "python" && (text == "*" || text == "/")) ||
                       (is_language_of(language, {"c", "cpp"}) && text == "void");
   if (language == "rust") {

@@ -20,7 +20,8 @@ bool PlanObstacles::add(ObstacleKind kind, const FileModel& file, std::uint32_t 
   }
   const Said said = said_of(query_, found);
   if (said == Said::kLeave) return false;
-  if (said == Said::kTake && text.ok() &&
+  const bool can_take = takes_values_ || kind == ObstacleKind::kUncertainUse;
+  if (said == Said::kTake && can_take && text.ok() &&
       (*text)->content.compare(offset, plan_.old_name.size(), plan_.old_name) == 0) {
     return true;
   }

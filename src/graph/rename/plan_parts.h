@@ -17,8 +17,10 @@ namespace codexmem::graph {
 
 class PlanObstacles {
  public:
-  PlanObstacles(SourceTexts& texts, const RenameQuery& query, RenamePlan& plan)
-      : texts_(texts), query_(query), plan_(plan) {}
+  /// `takes_values`: also a place that is no call can be taken.
+  PlanObstacles(SourceTexts& texts, const RenameQuery& query, RenamePlan& plan,
+                bool takes_values = true)
+      : texts_(texts), query_(query), plan_(plan), takes_values_(takes_values) {}
 
   /// Adds an obstacle to the plan, unless a person says to leave the place as it is. True if they
   /// say to take it: then it is none.
@@ -29,6 +31,7 @@ class PlanObstacles {
   SourceTexts& texts_;
   const RenameQuery& query_;
   RenamePlan& plan_;
+  bool takes_values_;
 };
 
 /// A file of the plan without its edits; nothing if the index no longer has it. What must not be

@@ -67,7 +67,7 @@ class SignaturePlanner {
         texts_(reader),
         family_(resolver_),
         reach_(resolver_),
-        obstacles_(texts_, query.named, plan_) {}
+        obstacles_(texts_, query.named, plan_, /*takes_values=*/false) {}
 
   Result<RenamePlan> run() {
     CODEXMEM_TRY(find_declarations());
@@ -260,7 +260,10 @@ class SignaturePlanner {
     for (std::size_t i = 0; i < query_.order.size(); ++i) {
       is_joined = is_joined || at.is_joined(i) || at.is_joined(i + 1);
     }
-    if (is_joined) {
+    if (leaves_gap(at)) {
+      obstacles_.add(ObstacleKind::kArguments, file, name_offset(at.at),
+                     "a parameter that every call gives would follow one that calls may leave out");
+    } else if (is_joined) {
       obstacles_.add(ObstacleKind::kArguments, file, name_offset(at.at),
                      "parameters that are declared with one type cannot be parted");
     } else if (!query_.order.empty()) {
@@ -281,6 +284,30 @@ class SignaturePlanner {
       remove_item(file, at.list, at.item(number_), true);
     }
     return {};
+  }
+
+  // True if the change puts a parameter without a default behind one that has one or takes the
+  // rest.
+  bool leaves_gap(const TakingFunction& at) const {
+    if (is_language_of(language_, {"kotlin", "ruby", "javascript"})) return false;
+    std::vector<WrittenParameter> after;
+    for (const std::size_t item : at.given) after.push_back(at.parameters[item]);
+    if (!query_.order.empty()) {
+      const std::vector<WrittenParameter> before = after;
+      for (std::size_t i = 0; i < query_.order.size() && i < after.size(); ++i) {
+        if (query_.order[i] <= before.size()) after[i] = before[query_.order[i] - 1];
+      }
+    } else if (query_.remove.empty()) {
+      after.insert(after.begin() + static_cast<std::ptrdiff_t>(std::min(number_, after.size())),
+                   added_);
+    }
+    bool may_be_left_out = false;
+    for (const WrittenParameter& each : after) {
+      if (each.is_keyword) continue;
+      if (may_be_left_out && !each.is_optional && !each.is_rest) return true;
+      may_be_left_out = may_be_left_out || each.is_optional || each.is_rest;
+    }
+    return false;
   }
 
   // The new parameter as this declaration writes it. One of several in C++ has the default; one
@@ -402,8 +429,15 @@ class SignaturePlanner {
     }
     const std::size_t shift = gives_receiver(file, usage.occurrence, text->content, declared);
     const std::size_t number = number_ + shift;
-    const std::size_t touched = query_.order.empty() ? number : query_.order.size() + shift;
-    for (std::size_t i = 0; i < arguments.size() && i < std::max<std::size_t>(touched, 1); ++i) {
+    const bool is_removed = !query_.remove.empty();
+    const std::size_t touched =
+        query_.order.empty() ? number + (is_removed ? 1 : 0) : query_.order.size() + shift;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      // What `**names` gives by name may be the one that goes, wherever it stands.
+      if (i >= std::max<std::size_t>(touched, 1) &&
+          !(is_removed && arguments[i].text.starts_with("**"))) {
+        continue;
+      }
       const bool is_several = is_spread(arguments[i].text, file.language) ||
                               (file.language == "go" && arguments.size() == 1 &&
                                declared.given.size() > 1 && arguments[i].text.ends_with(')'));
@@ -458,16 +492,36 @@ class SignaturePlanner {
             first.parameters[first.given[number_ - 1]].is_rest);
   }
 
+  // True unless an argument is a text, a number or a name, perhaps behind others with dots.
+  static bool may_do_something(const Argument& argument) {
+    std::string_view value = argument.text;
+    if (!argument.keyword.empty()) {
+      value = value.substr(std::min(value.size(), value.find_first_of("=:") + 1));
+    }
+    value = trim(value);
+    const bool is_text = value.size() > 1 && (value.front() == '"' || value.front() == '\'') &&
+                         value.find(value.front(), 1) == value.size() - 1;
+    return !is_text && !std::ranges::all_of(value, [](char c) {
+      return is_identifier_char(c) || c == '.' || c == '-' || c == '&' || c == '*';
+    });
+  }
+
   void remove_argument(const FileModel& file, const parse::WrittenList& list,
                        const std::vector<Argument>& arguments, std::size_t places,
                        std::size_t number, const TakingFunction& declared) {
+    if (number_ >= declared.given.size()) return;  // (another number of parameters: an obstacle)
     const WrittenParameter& gone = declared.parameters[declared.given[number_]];
+    if (list.has_block && number_ + 1 == declared.given.size()) {
+      obstacles_.add(ObstacleKind::kArguments, file, list.range.begin,
+                     "the block behind the call is the argument that goes");
+      return;
+    }
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const bool is_it = arguments[i].keyword.empty()
                              ? i < places && (i == number || (gone.is_rest && i > number))
                              : arguments[i].keyword == gone.name;
       if (!is_it) continue;
-      if (arguments[i].text.find('(') != std::string_view::npos) {
+      if (may_do_something(arguments[i])) {
         obstacles_.add(ObstacleKind::kArguments, file, list.items[i].begin,
                        "the argument that goes may do something");
         continue;
@@ -533,7 +587,10 @@ class SignaturePlanner {
                    bool is_definition) {
     const auto& items = list.items;
     const std::uint32_t begin = index > 0 ? items[index - 1].end : items[index].begin;
-    const std::uint32_t end = index == 0 && items.size() > 1 ? items[1].begin : items[index].end;
+    std::uint32_t end = index == 0 && items.size() > 1 ? items[1].begin : items[index].end;
+    // The only one takes the comma behind it along.
+    const ByteRange behind{end, std::max(end, list.range.end - 1)};
+    if (items.size() == 1 && trim(text_of(file, behind)) == ",") end = behind.end;
     edit(file, begin, end - begin, "", is_definition);
   }
 

@@ -7,12 +7,15 @@
 #include "index/changes/rename_apply.h"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
 
 #include "graph/stored/facts_cache.h"
 #include "index/git/git_changes.h"
+#include "parse/facts/facts_codec.h"
 #include "text/line_index.h"
 
 namespace codexmem::index {
@@ -103,6 +106,38 @@ Result<std::vector<ChangeFinding>> find_broken(store::Workspace& workspace,
   return std::move(report.findings);
 }
 
+// By path (of those that move, the new one), how many parts of the files of `plan` were not
+// understood. Files without facts are missing.
+Result<std::map<std::string, std::size_t>> count_unparsed(store::Workspace& workspace,
+                                                          const graph::RenamePlan& plan,
+                                                          bool is_written) {
+  std::map<std::string, std::size_t> counts;
+  CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+  for (const graph::RenamedFile& file : plan.files) {
+    const std::string& after = file.new_path.empty() ? file.path : file.new_path;
+    CODEXMEM_ASSIGN(const auto row, reader->find_file(is_written ? after : file.path));
+    if (!row) continue;
+    CODEXMEM_ASSIGN(const auto blob, reader->find_facts(row->id));
+    if (!blob) continue;
+    CODEXMEM_ASSIGN(const parse::FileFacts facts, parse::decode_facts(*blob));
+    counts[after] = facts.unparsed.size();
+  }
+  return counts;
+}
+
+// The files that hold more that is not understood than before.
+std::vector<graph::RenameObstacle> find_unparsed(const std::map<std::string, std::size_t>& before,
+                                                 const std::map<std::string, std::size_t>& after) {
+  std::vector<graph::RenameObstacle> found;
+  for (const auto& [path, count] : after) {
+    const auto known = before.find(path);
+    if (known == before.end() || count <= known->second) continue;
+    found.push_back(
+        {graph::ObstacleKind::kUnparsed, path, {}, "it would no longer be code", "", std::nullopt});
+  }
+  return found;
+}
+
 }  // namespace
 
 std::vector<FileEdits> edits_of(const graph::RenamePlan& plan) {
@@ -123,17 +158,22 @@ Result<RenameOutcome> apply_rename(store::Workspace& workspace, const graph::Ren
                                    const std::function<bool()>& verify, std::stop_token stop) {
   RenameOutcome outcome;
   CODEXMEM_ASSIGN(const auto before, find_broken(workspace, rules, stop));
+  CODEXMEM_ASSIGN(const auto unparsed, count_unparsed(workspace, plan, /*is_written=*/false));
   CODEXMEM_ASSIGN(Rewrite rewrite, Rewrite::apply(workspace, edits_of(plan)));
   CODEXMEM_TRY(refresh());
   if (plan.is_rename()) {
     CODEXMEM_ASSIGN(outcome.differences, find_differences(workspace, plan, stop));
   }
+  CODEXMEM_ASSIGN(const auto unparsed_after, count_unparsed(workspace, plan, /*is_written=*/true));
+  std::ranges::move(find_unparsed(unparsed, unparsed_after),
+                    std::back_inserter(outcome.differences));
   CODEXMEM_ASSIGN(outcome.findings, find_broken(workspace, rules, stop));
-  // A rename does not move lines.
+  // (A rename does not move lines; an argument that goes can.)
   std::erase_if(outcome.findings, [&](const ChangeFinding& finding) {
     return std::ranges::any_of(before, [&](const ChangeFinding& known) {
-      return std::tie(known.path, known.line, known.name, known.kind) ==
-             std::tie(finding.path, finding.line, finding.name, finding.kind);
+      return (known.line == finding.line || !plan.is_rename()) &&
+             std::tie(known.path, known.name, known.kind) ==
+                 std::tie(finding.path, finding.name, finding.kind);
     });
   });
   outcome.is_applied = outcome.differences.empty() && outcome.findings.empty();

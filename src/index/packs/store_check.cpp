@@ -239,7 +239,7 @@ Result<FactsCheck> check_facts(store::Workspace& workspace, const std::stop_toke
     for (const store::FileRow& file : files) {
       const parse::Language* const language = parse::find_language(file.language);
       if (language == nullptr || !language->has_grammar ||
-          (file.flags & (store::kFileTruncated | store::kFileUnparsed)) != 0) {
+          (file.flags & store::kFileTruncated) != 0) {
         continue;
       }
       CODEXMEM_ASSIGN(const auto text, reader->find_content(file.id));

@@ -108,7 +108,9 @@ struct WrittenLists::Impl {
       path.push_back(node);
       Node next;
       for (const Node& child : all_children(node)) {
-        if (range_of(child).contains(offset)) next = child;
+        if (!range_of(child).contains(offset)) continue;
+        next = child;
+        break;
       }
       node = next;
     }
