@@ -23,7 +23,7 @@ Result<index::IndexReport> refresh_index(store::Workspace& workspace, index::Ind
                                          std::chrono::milliseconds patience, Console& console,
                                          const std::stop_token& stop);
 
-/// As above, but an end is put to it after `limit`, with kBusy: what is indexed by then is kept,
+/// As above, but an end is put to it after `limit`, with kBusy: files indexed by then are kept,
 /// and the next run goes on from there.
 Result<index::IndexReport> refresh_index_within(std::chrono::seconds limit,
                                                 store::Workspace& workspace,

@@ -31,7 +31,7 @@ bool has_key_line(std::string_view text) {
   return false;
 }
 
-// What of `text` is looked at for the secrets in `range`: whole lines around it, and from the head
+// The part of `text` that is read for the secrets in `range`: whole lines around it, and from the head
 // of the key whose lines it may show.
 ByteRange looked_at(std::string_view text, ByteRange range) {
   std::size_t begin = range.begin - std::min<std::size_t>(range.begin, kAround);

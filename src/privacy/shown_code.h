@@ -1,7 +1,7 @@
 // privacy/shown_code.h - code as answers show it: its secrets masked.
 //
 // An agent's transcript leaves the machine, so every text of a file that an answer quotes passes
-// here; the files, the index and all offsets stay as they are. Thread-safe; linear in what is
+// here; the files, the index and all offsets stay as they are. Thread-safe; linear in the text that is
 // shown. Design: docs/security.md, "Secrets".
 #pragma once
 
@@ -16,7 +16,7 @@ namespace codexmem::privacy {
 inline constexpr std::size_t kAllCode = ~std::size_t{0};
 
 /// The bytes `range` of `text`, which is a file's, with each secret as "[masked***]": as many
-/// bytes, line breaks kept, shorter ones without the word. What is around the range tells, too.
+/// bytes, line breaks kept, shorter ones without the word. The text around the range counts as well.
 std::string shown_code(std::string_view text, ByteRange range);
 
 /// The first `max_bytes` of `text`, in whole characters, the same done to them.

@@ -96,9 +96,8 @@ Result<std::shared_ptr<const index::Pack>> open_signed(const fs::path& path,
                                                        const fs::path& signature,
                                                        const std::string& name) {
   std::string signer;
-  const auto trusts = trusts_pack_signers();
-  if (!trusts.ok()) return trusts.error();
-  if (*trusts) {
+  CODEXMEM_ASSIGN(const bool trusts, trusts_pack_signers());
+  if (trusts) {
     auto found = find_pack_signer(path, signature);
     if (!found.ok()) return std::move(found).error().with_context(name);
     signer = *std::move(found);
@@ -131,7 +130,8 @@ Result<std::shared_ptr<const index::Pack>> open_pack(const std::string& source,
     return std::move(got).error().with_context("getting the pack");
   }
   const Temporary signature(file.path().string() + std::string(kSignatureSuffix));
-  if (trusts_pack_signers()) {
+  CODEXMEM_ASSIGN(const bool trusts, trusts_pack_signers());
+  if (trusts) {
     std::string address = source;
     address.insert(std::min(address.find('?'), address.size()), kSignatureSuffix);
     auto got = download(address, signature.path(), stop, patience);

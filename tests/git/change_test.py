@@ -20,7 +20,7 @@ CASES = {
         ["A.run", "--add-parameter", "mode", "--value", "'r'"],
         {"a.py": {2: "    def run(self, x, mode, y=1):", 7: "    def run(self, x, mode, y=2):", 8: "        return super().run(x, 'r', y)"},
          "b.py": {4: "a.run(1, 'r')", 5: "a.run(1, 'r', 2)", 6: "a.run(x=1, mode='r')", 7: "A.run(a, 1, 'r', y=3)", 9: "        'r', 3)"}}),
-    "Python: what stands for several, a value, a name that is taken": (
+    "Python: an argument that gives several, a value, a name that is taken": (
         {"a.py": "def load(path):\n    mode = 1\n    return path\n\n\nload(*[1])\nprint(load)\nload('x', )\n"},
         ["load", "--add-parameter", "mode", "--value", "2"], {"name_taken", "arguments", "value"}),
     "Python: a default needs no value": (
@@ -35,7 +35,7 @@ CASES = {
         {"a.py": {4: "def one(f: Callable[..., Any], d: str):", 8: "one(1, 'd')"}}),
     "Python: a parameter without a default stays in front": (
         {"a.py": "def run(a, b=1):\n    return a, b\n\n\nrun(1, 2)\n"}, ["run", "--reorder", "2,1"], {"arguments"}),
-    "Python: an argument that stands for several may hold the one that goes": (
+    "Python: an argument that gives several may hold the one that goes": (
         {"a.py": "def run(a, b, c):\n    return a, c\n\n\nrest = [2, 3]\nrun(1, *rest)\n"}, ["run", "--remove", "b"], {"arguments"}),
     "TypeScript: an argument that goes changes something": (
         {"a.ts": "export function run(a: number, b: number) { return a }\nlet i = 0\nrun(1, i++)\n"}, ["run", "--remove", "2"], {"arguments"}),
@@ -72,7 +72,7 @@ CASES = {
         {"a.ts": "export const f = (a: string, b?: number) => a\nf('x')\nf('x', 2)\n"},
         ["f", "--add-parameter", "c: boolean", "--value", "true"],
         {"a.ts": {1: "export const f = (a: string, c: boolean, b?: number) => a", 2: "f('x', true)", 3: "f('x', true, 2)"}}),
-    "Java: overloads are told apart": (
+    "Java: overloads are distinct": (
         {"A.java": "class A {\n    void f(int a) {}\n    void f(int a, int b) {}\n    void g() { f(1); f(1, 2); }\n}\n"},
         ["A.f", "--add-parameter", "String c", "--value", "\"x\"", "--takes", "1"],
         {"A.java": {2: "    void f(int a, String c) {}", 4: "    void g() { f(1, \"x\"); f(1, 2); }"}}),

@@ -157,7 +157,7 @@ def check_companions(program, folder):
 
 
 def check_companions_by_code(program, folder):
-    """History follows moved files and leaves out commits of many files; words and names count beside it."""
+    """History follows moved files and leaves out commits of many files; words and names count as well."""
     repository = Repository(program, folder, name="by_code")
     for number in range(4):
         repository.commit({"lib/a.py": f"def a():\n    return {number}\n", "notes.txt": f"{number}\n"})

@@ -305,7 +305,7 @@ APPLIED = [
      {"a.go": "package x\n\ntype Shape interface{ Size() int }\n\ntype Box struct{}\n\nfunc (b *Box) Size() int { return 1 }\n\n"
               "var _ Shape = (*Box)(nil)\n\ntype Room struct{ Of Shape }\n\nfunc Make() Shape { return &Box{} }\n\n"
               "func Measure(s Shape, by int) int { return s.Size() * by }\n"}),
-    ("Rust: a method of a telling name, of what nothing says the type of", "Entry.add_report", "take_report",
+    ("Rust: a method of a long name, of a value without a known type", "Entry.add_report", "take_report",
      {"Cargo.toml": "[package]\nname = \"x\"\n",
       "src/lib.rs": "pub struct Entry { pub begin: usize }\nimpl Entry { pub fn add_report(&mut self) { self.begin += 1; } }\n"
                     "pub fn f(all: &mut outside::Map<Entry>) { all.entry(1).or_insert_with(g).add_report(); }\n"
@@ -313,13 +313,13 @@ APPLIED = [
      {"src/lib.rs": "pub struct Entry { pub begin: usize }\nimpl Entry { pub fn take_report(&mut self) { self.begin += 1; } }\n"
                     "pub fn f(all: &mut outside::Map<Entry>) { all.entry(1).or_insert_with(g).take_report(); }\n"
                     "pub fn h(e: &mut Entry) { e.take_report(); }\n"}),
-    ("Rust: a field, beside a method of something unknown", "Entry.begin", "first",
+    ("Rust: a field, and a method of something unknown", "Entry.begin", "first",
      {"Cargo.toml": "[package]\nname = \"x\"\n",
       "src/lib.rs": "pub struct Entry { pub begin: usize }\npub fn f(m: outside::Match) -> usize { m.get(1).begin() }\n"
                     "pub fn h(e: &Entry) -> usize { e.begin }\n"},
      {"src/lib.rs": "pub struct Entry { pub first: usize }\npub fn f(m: outside::Match) -> usize { m.get(1).begin() }\n"
                     "pub fn h(e: &Entry) -> usize { e.first }\n"}),
-    ("Rust: a variant, beside one of a type that is made elsewhere", "Family.Rust", "Iron",
+    ("Rust: a variant, and one of a type that is made elsewhere", "Family.Rust", "Iron",
      {"Cargo.toml": "[package]\nname = \"x\"\n",
       "src/lib.rs": "include!(concat!(env!(\"OUT_DIR\"), \"/made.rs\"));\npub enum Family { Rust, Other }\n"
                     "pub fn f() -> Kind { Kind::Rust }\npub fn h() -> Family { Family::Rust }\n"},
@@ -330,7 +330,7 @@ APPLIED = [
       "p/_api.py": "__all__ = [\"get\"]\n\n\ndef get(): pass\n", "p/_exc.py": "__all__ = [\"Err\"]\n\n\nclass Err(Exception): pass\n"},
      {"p/__init__.py": "from ._api import *\nfrom ._exc import *\n\n__all__ = [\"Fault\", \"get\"]\n",
       "p/_exc.py": "__all__ = [\"Fault\"]\n\n\nclass Fault(Exception): pass\n"}),
-    ("Python: a method, beside a function of its name that a package lists", "Client.put", "store",
+    ("Python: a method, and a function of its name that a package lists", "Client.put", "store",
      {"p/__init__.py": "from ._api import *\n\n__all__ = [\"put\"]\n", "p/_api.py": "from outside import *\n",
       "p/c.py": "class Client:\n    def put(self): pass\n\n\nClient().put()\n"},
      {"p/c.py": "class Client:\n    def store(self): pass\n\n\nClient().store()\n"}),
@@ -340,7 +340,7 @@ APPLIED = [
     ("PHP: a field that a constructor's parameter makes, and the named argument", "F.size", "width",
      {"a.php": "<?php\nclass F { public function __construct(public int $size) {} }\n$f = new F(size: 1);\necho $f->size;\n"},
      {"a.php": "<?php\nclass F { public function __construct(public int $width) {} }\n$f = new F(width: 1);\necho $f->width;\n"}),
-    ("Elixir: a function that is named beside its module", "Job.run", "start",
+    ("Elixir: a function that is named with its module", "Job.run", "start",
      {"a.ex": "defmodule Job do\n  def run(a), do: a\nend\n\ndefmodule U do\n  def f, do: apply(Job, :run, [1])\n  def g, do: {Job, :run, []}\nend\n"},
      {"a.ex": "defmodule Job do\n  def start(a), do: a\nend\n\ndefmodule U do\n  def f, do: apply(Job, :start, [1])\n  def g, do: {Job, :start, []}\nend\n"}),
     ("Rust: a variant, where others derive a trait of its name", "Scheme.Default", "Usual",
@@ -370,7 +370,7 @@ APPLIED = [
     ("C: a macro that only its own branch uses", "V", "W",
      {"a.c": "#ifdef __APPLE__\n#define V(a) a\nint f(void) { return V(1); }\n#endif\nint g(void) { return 0; }\n"},
      {"a.c": "#ifdef __APPLE__\n#define W(a) a\nint f(void) { return W(1); }\n#endif\nint g(void) { return 0; }\n"}),
-    ("C: a field, beside parameters and locals of its name that are known by their text alone", "queue.res", "result",
+    ("C: a field, and parameters and locals of its name that are known by their text alone", "queue.res", "result",
      {"a.c": "struct queue { int res; };\n#define FIND(type, x) struct type *res = 0; res = x; return (res);\n"
              "typedef void (*callback)(int status, struct addrinfo* res);\nint f(struct queue *q) { return q->res; }\n"},
      {"a.c": "struct queue { int result; };\n#define FIND(type, x) struct type *res = 0; res = x; return (res);\n"

@@ -36,8 +36,8 @@ for the same name shows nothing more: the index reads the files as they are now.
 | what the working tree breaks, and tests to run | `analyze_change {}` |
 | a first look | `repository_overview {}` |
 
-- **All uses.** The last lines of `get_references` account for every place where the name stands: certain and likely ones
-  are uses, possible ones need your eye, those of something else are another symbol's, those in text are comments
+- **All uses.** The last lines of `get_references` account for every place that has the name: certain and likely ones
+  are uses, possible ones need your eye, others belong to another symbol or to text, which is comments
   and strings. "A search of the text finds these places and no others" means it. If it was cut, go on with its
   `offset`. `plan_rename` has the same places, one line each.
 - **A report in other words.** `locate` knows the code's words: give it the report, and if its first result has less than

@@ -32,7 +32,7 @@ struct CompanionEvidence {
 };
 
 /// Files, indexed or known to history, that may change with `changed`, the likeliest first, then by
-/// path; the files in `changed` are left out, and those of history may be gone. Errors: the
+/// path; the files in `changed` are left out, and files of the history may be gone. Errors: the
 /// store's.
 Result<std::vector<UsualCompanion>> rank_companions(store::CodeReader& reader,
                                                     const CompanionEvidence& evidence);

@@ -68,7 +68,7 @@ std::string_view folders_of_package(std::string_view path) {
   return folder;
 }
 
-// The first line that has `name` as a word, but for lines of comments; 0: there is none.
+// The first line, except for comments, that has `name` as a word; 0 without one.
 std::uint32_t line_of(std::string_view text, std::string_view name) {
   std::uint32_t number = 0;
   for (const std::string_view whole : split(text, '\n')) {

@@ -47,7 +47,7 @@ std::size_t find_outside(std::string_view text, char sign) {
   return std::string_view::npos;
 }
 
-// What declares the name: without default, and where the type stands behind, without type.
+// The part that declares the name: without default, and without a type behind it.
 std::string_view declarator_of(std::string_view text, std::string_view language) {
   text = trim(text.substr(0, find_outside(text, '=')));
   if (language == "go") return first_word(text);

@@ -15,9 +15,9 @@ struct WrittenParameter {
   std::string name;      // empty: it has none, or it is not known
   std::size_t item = 0;  // of the list: Go's (a, b int) has two in one
   bool is_optional = false;
-  bool is_rest = false;      // takes what is left over: ...x, *x
+  bool is_rest = false;      // takes all further arguments: ...x, *x
   bool is_keyword = false;   // is given by its name only
-  bool is_receiver = false;  // self, this: what stands before the dot
+  bool is_receiver = false;  // self, this: the object before the dot
   bool is_mark = false;      // divides the others: *, /, void
 };
 
@@ -34,7 +34,7 @@ std::string_view keyword_sign(std::string_view language);
 /// The name of an argument that is given by it; empty for others.
 std::string_view keyword_of(std::string_view argument, std::string_view language);
 
-/// True for an argument that stands for any number of arguments: *list, ...rest.
+/// True for an argument that gives any number of arguments: *list, ...rest.
 bool is_spread(std::string_view argument, std::string_view language);
 
 }  // namespace codexmem::graph

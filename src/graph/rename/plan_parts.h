@@ -23,7 +23,7 @@ class PlanObstacles {
       : texts_(texts), query_(query), plan_(plan), takes_values_(takes_values) {}
 
   /// Adds an obstacle to the plan, unless a person says to leave the place as it is. True if they
-  /// say to take it: then it is none.
+  /// say to take it: then it is an edit.
   bool add(ObstacleKind kind, const FileModel& file, std::uint32_t offset, std::string why,
            std::optional<Confidence> confidence = std::nullopt);
 

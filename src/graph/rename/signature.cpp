@@ -48,7 +48,7 @@ struct TakingFunction {
   std::size_t item(std::size_t number) const {
     return number < given.size() ? parameters[given[number]].item : list.items.size();
   }
-  // True if the given parameter `number` stands with the one before in one item: (a, b int).
+  // True if the given parameter `number` and the one before share an item: (a, b int).
   bool is_joined(std::size_t number) const {
     return number > 0 && number < given.size() && item(number) == item(number - 1);
   }
@@ -433,7 +433,7 @@ class SignaturePlanner {
     const std::size_t touched =
         query_.order.empty() ? number + (is_removed ? 1 : 0) : query_.order.size() + shift;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      // What `**names` gives by name may be the one that goes, wherever it stands.
+      // `**names` may give the one that goes by its name, at any place.
       if (i >= std::max<std::size_t>(touched, 1) &&
           !(is_removed && arguments[i].text.starts_with("**"))) {
         continue;
@@ -483,7 +483,7 @@ class SignaturePlanner {
                 fmt::format("{}{}{}", added_.name, sign, query_.value), false);
   }
 
-  // True if the new parameter stands where it is given by name only.
+  // True if the new parameter is at a place where it is given by name only.
   bool is_keyword_added() const {
     const TakingFunction& first = declarations_.front();
     if (language_ != "python") return false;
@@ -590,7 +590,10 @@ class SignaturePlanner {
     std::uint32_t end = index == 0 && items.size() > 1 ? items[1].begin : items[index].end;
     // The only one takes the comma behind it along.
     const ByteRange behind{end, std::max(end, list.range.end - 1)};
-    if (items.size() == 1 && trim(text_of(file, behind)) == ",") end = behind.end;
+    if (const std::string_view rest = text_of(file, behind);
+        items.size() == 1 && trim(rest) == ",") {
+      end += static_cast<std::uint32_t>(rest.find(',') + 1);
+    }
     edit(file, begin, end - begin, "", is_definition);
   }
 

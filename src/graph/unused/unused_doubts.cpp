@@ -136,7 +136,7 @@ class Doubts {
     if (ordinal >= model->facts.symbols.size()) return {};
     const bool is_private = row.name.starts_with('#') || row.is(store::Modifier::kPrivate);
     const std::string& language = candidates_.row_of(definition.file).language;
-    // Elsewhere a private method never stands for one of a supertype.
+    // Elsewhere a private method never replaces one of a supertype.
     const bool may_override = !is_private || language == "ruby" || language == "cpp";
     CODEXMEM_ASSIGN(const auto text, reader_.find_content(candidates_.row_of(definition.file).id));
     if (text && is_made_by_macro(*text, row)) {

@@ -28,7 +28,7 @@ struct CallStep {
   Confidence confidence = Confidence::kResolved;  // of that call
   std::size_t depth = 0;                          // of a tree: steps from its root
   std::size_t parent = 0;                         // of a tree: the index of the step before
-  bool is_repeated = false;  // of a tree: it stands nearer to the root too, with what follows it
+  bool is_repeated = false;  // of a tree: it is also nearer to the root, where it is followed
 };
 
 using CallPath = std::vector<CallStep>;

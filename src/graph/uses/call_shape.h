@@ -1,7 +1,7 @@
 // graph/uses/call_shape.h - whether a call, as it is written, fits the parameters of a function.
 //
 // For `codexmem check`, which reports a call only if it certainly does not fit: a call with a part
-// that stands for several (*list, ...rest) fits everything. Pure.
+// that gives several (*list, ...rest) fits everything. Pure.
 #pragma once
 
 #include <cstddef>

@@ -27,7 +27,7 @@ inline constexpr std::size_t kMaxCommitFiles = 30;
 struct ChangedFile {
   std::string path;         // relative to the root
   std::size_t commits = 0;  // that changed both files
-  double weight = 0;        // of these: recent ones and those of few files count more
+  double weight = 0;        // of these: recent and small ones count more
 };
 
 struct FileHistory {

@@ -16,7 +16,7 @@
 
 namespace codexmem::parse {
 
-/// What stands in brackets behind a name.
+/// A list in brackets behind a name.
 struct WrittenList {
   ByteRange range;               // with the brackets
   std::vector<ByteRange> items;  // what the commas divide, without comments around it
@@ -24,7 +24,7 @@ struct WrittenList {
   bool has_block = false;        // what follows is an argument as well: f(1) { }
 };
 
-/// The lists of one text, which it must not outlive. One thread.
+/// The lists of one text, which must outlive it. One thread.
 class WrittenLists {
  public:
   WrittenLists(const Language& language, std::string_view text);
