@@ -4,12 +4,10 @@
   tests/git/change_test.py --program build/dev/bin/codexmem [NAME...]
 """
 
-import argparse
 import json
-import sys
 import tempfile
-import traceback
 
+from case_runner import run_cases
 from git_repository import Repository
 
 # name: (files, words of the command, {file: the lines that differ afterwards} or the kinds of obstacles).
@@ -137,26 +135,4 @@ def check_decisions(program):
             assert done.returncode != 0 and why in done.stderr, (words, done.stderr)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--program", required=True)
-    parser.add_argument("names", nargs="*", help="cases that begin so; default: all")
-    options = parser.parse_args()
-    failed = 0
-    cases = {name: lambda name=name: check_case(options.program, name) for name in CASES}
-    cases["decisions"] = lambda: check_decisions(options.program)
-    for name, case in cases.items():
-        if options.names and not name.startswith(tuple(options.names)):
-            continue
-        try:
-            case()
-        except AssertionError as error:
-            failed += 1
-            print(f"FAILED {name}: {error}")
-            if not error.args:
-                traceback.print_exc()
-    print(f"{len(cases)} cases, {failed} failed")
-    sys.exit(1 if failed else 0)
-
-
-main()
+run_cases(__doc__, CASES, check_case, {"decisions": check_decisions})

@@ -4,13 +4,11 @@
   tests/git/check_test.py --program build/dev/bin/codexmem [NAME...]
 """
 
-import argparse
 import json
 import shutil
-import sys
 import tempfile
-import traceback
 
+from case_runner import run_cases
 from git_repository import Repository
 
 # name: (files before, changes, findings, unchecked uses). None: the file is deleted.
@@ -478,29 +476,4 @@ def check_clones(program):
                 {"lib/b/u.ts:1 name f", "lib/m.ts:2 name f", "m.ts:1 name f"}, 1)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--program", required=True)
-    parser.add_argument("names", nargs="*", help="cases that begin so; default: all")
-    options = parser.parse_args()
-    failed = 0
-    cases = {name: lambda name=name: check_case(options.program, name) for name in CASES}
-    cases["edges"] = lambda: check_edges(options.program)
-    cases["clones"] = lambda: check_clones(options.program)
-    cases["possible uses"] = lambda: check_possible(options.program)
-    for name, case in cases.items():
-        if options.names and not name.startswith(tuple(options.names)):
-            continue
-        try:
-            case()
-        except AssertionError as error:
-            failed += 1
-            print(f"FAILED {name}: {error}")
-            if not error.args:
-                traceback.print_exc()
-    print(f"{len(cases)} cases, {failed} failed")
-    sys.exit(1 if failed else 0)
-
-
-main()
+run_cases(__doc__, CASES, check_case, {"edges": check_edges, "clones": check_clones, "possible uses": check_possible})
