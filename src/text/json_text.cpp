@@ -90,7 +90,9 @@ std::optional<std::map<std::string_view, std::string_view>> find_json_members(
     std::string_view json, std::span<const std::string_view> names) {
   constexpr std::string_view kSpace = " \t\r\n";
   const std::size_t open = json.find_first_not_of(kSpace);
-  if (open == std::string_view::npos || json[open] != '{' || !Json::accept(json)) {
+  // The library takes a zero byte after a value for the end of the text.
+  if (open == std::string_view::npos || json[open] != '{' ||
+      json.find('\0') != std::string_view::npos || !Json::accept(json)) {
     return std::nullopt;
   }
   std::map<std::string_view, std::string_view> members;

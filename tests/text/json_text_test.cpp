@@ -55,6 +55,7 @@ TEST(JsonText, MembersAreFoundInPlace) {
   for (const char* text : {"", " ", "[]", "{", "{\"a\":}", "{} x", "{\"a\":\"\\ud83d\"}"}) {
     EXPECT_FALSE(find_json_members(text, kNames)) << text;
   }
+  EXPECT_FALSE(find_json_members(std::string_view("{}\0((\"", 6), kNames));
 }
 
 TEST(ParseJson, DeepJsonIsDiscarded) {
