@@ -63,6 +63,15 @@ TEST(WholeFacts, AllThatAFileSaysComesBack) {
   }
 }
 
+TEST(WholeFacts, OfAnEmptyFileAreRead) {
+  Extractor extractor;
+  for (const Language& language : languages()) {
+    if (!language.has_grammar) continue;
+    const FileFacts facts = extractor.extract(language, "").value();
+    EXPECT_TRUE(decode_whole_facts(encode_whole_facts(facts), "").ok()) << language.name;
+  }
+}
+
 TEST(WholeFacts, OfAShorterTextAreRefused) {
   Extractor extractor;
   const Language& python = *find_language("python");

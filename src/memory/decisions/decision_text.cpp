@@ -141,8 +141,10 @@ std::string new_decision_id(bool is_proposal, std::int64_t now_ms) {
 Result<std::string> parse_decision_id(std::string_view id) {
   constexpr std::size_t kMaxBytes = 128;
   std::string name(trim(id));
+  const bool is_empty = name.empty();
+  if (!name.ends_with(".md")) name += ".md";
   const bool is_name =
-      !name.empty() && name.size() <= kMaxBytes && name.find_first_of("/\\") == std::string::npos &&
+      !is_empty && name.size() <= kMaxBytes && name.find_first_of("/\\") == std::string::npos &&
       name.find("..") == std::string::npos && is_valid_utf8(name) &&
       std::none_of(name.begin(), name.end(),
                    [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
@@ -151,7 +153,6 @@ Result<std::string> parse_decision_id(std::string_view id) {
                  "an id of a decision is the name of its file, such as "
                  "decision_20260102_030405_000000_0123abcd.md, without a folder"};
   }
-  if (!name.ends_with(".md")) name += ".md";
   return name;
 }
 

@@ -33,6 +33,7 @@ constexpr std::size_t kMaxRows = (std::size_t{1} << 20U) - 2;
 // Facts are smaller than their text unless it is dense; no known text came near these limits.
 constexpr std::size_t kPayloadOfByte = 16, kSparePayload = std::size_t{16} << 10U;
 constexpr std::size_t kNamesOfByte = 4, kSpareNames = std::size_t{4} << 10U;
+constexpr std::size_t kComponentSymbols = 2;  // even of an empty file: a component, its properties
 constexpr std::size_t kLongestKind = 64, kMaxModifiers = 256;
 
 // The qualified name as a store's rows keep it. They also have the name and the parent, so they
@@ -98,7 +99,7 @@ bool is_small_enough(const FileFacts& facts, std::string_view text) {
   for (const std::string& name : facts.names) names += name.size() + 1;
   for (const Import& import : facts.imports) names += import.path.size();
   return names <= kNamesOfByte * text.size() + kSpareNames &&
-         facts.symbols.size() <= std::min(text.size() + 1, kMaxRows);
+         facts.symbols.size() <= std::min(text.size() + kComponentSymbols, kMaxRows);
 }
 
 // Indexed text contains no NUL, so names do not either; full-text queries end at a NUL.
