@@ -44,6 +44,24 @@ const MarkedCase kCpp[] = {
        "#include \"a.h\"\nnamespace n {\nA::A() : <>count_(1) {}\n"
        "void A::run(int times) { <>count_ += times; this-><>count_++; }\n}\n"},
       {"b.cpp", "struct B { int count_; int f() { return count_; } };\n"}}},
+    {"BehindAMacroMembersOfAnArgument",
+     {{"a.h",
+       "namespace n {\nstruct Fixture { int <!>count; };\nstruct Other { int count; };\n}\n"
+       "using namespace n;\n"},
+      {"a.cpp",
+       "#include \"a.h\"\nTEST_CASE_METHOD(Fixture, \"it (counts\", \"[x]\") {\n"
+       "  if (<>count > 2) { CHECK(<>count == 3); }\n}\n"
+       "BOOST_FIXTURE_TEST_CASE(counts, Fixture) { CHECK(<>count); }\n"
+       "TEST_CASE(\"other\") { int count = 1; CHECK(count); }\n"},
+      {"b.cpp", "#include \"a.h\"\nTEST_CASE_METHOD(Other, \"x\") { CHECK(count); }\n"}}},
+    {"BehindAMacroVariablesThatItDeclares",
+     {{"a.h",
+       "struct A { int <!>size(); };\nstruct B { int size(); };\n"
+       "#define INNER(name) struct fixture_##name { \\\n  const A *it; \\\n  void run(); }; \\\n"
+       "  void fixture_##name::run()\n#define CASE(name, text) INNER(name)\n"},
+      {"a.cpp",
+       "#include \"a.h\"\nCASE(one, \"<a>\") { CHECK(it-><>size()); }\n"
+       "CASE(two, \"b\") { B* it = 0; it->size(); }\n"}}},
     {"APrototypeInAClassMeansTheDefinition",
      {{"a.hpp", "struct A { void run(int times); void run(const char* name); };\n"},
       {"a.cpp",

@@ -1,6 +1,7 @@
 // Names of C++. A bare name is looked for from the inside out: in the scopes of the function, in
 // the class around and what it extends, in the namespaces around; a member that is defined outside
-// of its class is in the namespaces of the class. A name found nowhere may come through `using`, or
+// of its class is in the namespaces of the class. Behind the call of a macro a name may be
+// a member of a class among its arguments. A name found nowhere may come through `using`, or
 // through argument-dependent lookup or a namespace opened by a macro, which are not followed: if
 // the namespaces have only one symbol of the name, in included files or else in others, that one is
 // a likely guess.
@@ -17,6 +18,7 @@
 #include "graph/cpp/cpp_members.h"
 #include "graph/cpp/cpp_scopes.h"
 #include "graph/cpp/cpp_semantics.h"
+#include "graph/cpp/macro_bodies.h"
 #include "graph/nominal/members.h"
 #include "graph/nominal/overloads.h"
 
@@ -324,6 +326,8 @@ class CppNameSearch {
       if (!macros.empty()) return macros;
       found = fitting(through_using());
       if (!found.empty()) return found;
+      found = behind_macro(at.offset);
+      if (!found.empty()) return found;
       for (const EnclosingScope& around : scopes) {
         found = types_of_includers(resolver_, file_, around.path, name_);
         if (!found.empty()) return found;
@@ -385,6 +389,16 @@ class CppNameSearch {
     if (path == name_ || path.ends_with("." + name_)) return types;
     Entities members = class_members(resolver_, types, name_);
     return is_found(members) ? members : in_namespace(resolver_, file_, path, name_);
+  }
+
+  // TEST_CASE_METHOD(Fixture, "x") { member; }
+  Entities behind_macro(std::uint32_t offset) {
+    const auto header = macro_header(resolver_, file_, offset);
+    if (!header || wants_type_) return {};
+    const Entities classes = classes_of_header(resolver_, file_, *header);
+    Entities members = class_members(resolver_, classes, name_);
+    if (!is_found(members)) members = declared_by_macro(resolver_, file_, *header, name_);
+    return members;
   }
 
   // using a::b; using namespace a;
