@@ -44,6 +44,19 @@ const MarkedCase kCpp[] = {
        "#include \"a.h\"\nnamespace n {\nA::A() : <>count_(1) {}\n"
        "void A::run(int times) { <>count_ += times; this-><>count_++; }\n}\n"},
       {"b.cpp", "struct B { int count_; int f() { return count_; } };\n"}}},
+    {"ANamespaceThatAMacroOpensIsAround",
+     {{"a.h",
+       "#define LIB_BEGIN namespace lib { inline namespace v1 { namespace impl {\n"
+       "#define LIB_END } } }\nnamespace lib { const int <!>flag = 1; }\n"
+       "namespace apart { const int flag = 1; }\n"},
+      {"a.cpp",
+       "#include \"a.h\"\nLIB_BEGIN\nint f(int a) { return a & lib::<>flag; }\n"
+       "int g(int a) { return a & <>flag; }\nLIB_END\n"}}},
+    {"ANamespaceThatAMacroOpensQualifies",
+     {{"a.h",
+       "#define OPEN(name) namespace name {\n#define CLOSE(name) }\nOPEN(lib)\n"
+       "int <!>far(int a);\nCLOSE(lib)\n"},
+      {"a.cpp", "#include \"a.h\"\nint g() { return lib::<>far(1); }\n"}}},
     {"BehindAMacroMembersOfAnArgument",
      {{"a.h",
        "namespace n {\nstruct Fixture { int <!>count; };\nstruct Other { int count; };\n}\n"

@@ -19,6 +19,7 @@
 #include "graph/cpp/cpp_scopes.h"
 #include "graph/cpp/cpp_semantics.h"
 #include "graph/cpp/macro_bodies.h"
+#include "graph/cpp/macro_namespaces.h"
 #include "graph/nominal/members.h"
 #include "graph/nominal/overloads.h"
 
@@ -280,17 +281,46 @@ Entities types_of(Resolver& resolver, const FileModel& file, const EnclosingScop
   return types_at(resolver, file, around.path);
 }
 
-// The guess where normal lookup fails: what the namespaces declare, with kUnknown, if all of it has
-// one path, else kUnknown alone; empty if there is nothing.
-Entities guessed(Resolver& resolver, const FileModel& file, std::string_view name, bool is_unseen) {
+// True if macros open the namespace that a name needs to mean `found`, as seen from occurrence
+// `index`: for `x`, the namespace of `found` where the name is; for `a::x`, a where `found` is.
+bool is_opened_by_macro(Resolver& resolver, const FileModel& file, std::uint32_t index,
+                        const Entity& found) {
+  const std::uint32_t offset = file.facts.occurrences[index].offset;
+  const std::uint32_t named = file.named_receiver(index);
+  const std::string container = container_of(resolver, found);
+  if (named == kNoIndex) {
+    return std::ranges::any_of(macro_namespaces(resolver, file), [&](const MacroNamespace& one) {
+      return one.offset < offset && one.path == container;
+    });
+  }
+  const std::string& owner = file.name(file.facts.occurrences[named].name);
+  if (!container.empty() || found.file->is_library) return false;
+  const std::uint32_t begin = symbol_of(found).range.begin;
+  return std::ranges::any_of(
+      macro_namespaces(resolver, *found.file), [&](const MacroNamespace& one) {
+        return one.offset < begin && (one.path == owner || one.path.ends_with("." + owner));
+      });
+}
+
+// What the namespaces declare where normal lookup fails: what is in a namespace that a macro opens,
+// else a guess, with kUnknown. If it has several paths, kUnknown alone; empty if there is nothing.
+Entities guessed(Resolver& resolver, const FileModel& file, std::uint32_t index, bool is_unseen) {
+  const std::string& name = file.name(file.facts.occurrences[index].name);
   Entities found = in_any_namespace(resolver, file, name, is_unseen);
+  Entities opened;
+  for (const Entity& one : found) {
+    if (is_unseen || !is_symbol(one)) break;
+    if (is_opened_by_macro(resolver, file, index, one)) opened.push_back(one);
+  }
+  const bool is_sure = !opened.empty();
+  if (is_sure) found = std::move(opened);
   if (found.empty() || !is_symbol(found.front())) return found;
   const std::string path = path_of(resolver, found.front());
   const bool is_one = std::ranges::all_of(
       found, [&](const Entity& entity) { return path_of(resolver, entity) == path; });
   if (!is_one) return {kUnknownEntity};
-  if (!std::ranges::all_of(found,
-                           [&](const Entity& entity) { return is_macro(resolver, entity); })) {
+  if (!is_sure && !std::ranges::all_of(
+                      found, [&](const Entity& entity) { return is_macro(resolver, entity); })) {
     found.push_back(kUnknownEntity);
   }
   return found;
@@ -336,7 +366,7 @@ class CppNameSearch {
     // A bare name that is read may be a local of what a macro makes.
     const bool is_plain = at.role == Role::kRead || at.role == Role::kWrite;
     for (const bool is_unseen : {false, true}) {
-      Entities found = guessed(resolver_, file_, name_, is_unseen);
+      Entities found = guessed(resolver_, file_, index_, is_unseen);
       if (is_unseen && is_plain) {
         std::erase_if(found, [&](const Entity& entity) { return !is_macro(resolver_, entity); });
       }
@@ -493,7 +523,7 @@ Entities cpp_member_name(Resolver& resolver, const FileModel& file, std::uint32_
     if (std::ranges::any_of(before, is_of_library) || is_named_std(resolver, before)) {
       return {kExternalEntity};
     }
-    found = guessed(resolver, file, name, false);
+    found = guessed(resolver, file, index, false);
     return found.empty() ? Entities{kExternalEntity} : found;
   }
   found = members_through(resolver, objects, file, index);
