@@ -57,6 +57,14 @@ const MarkedCase kCpp[] = {
        "#define OPEN(name) namespace name {\n#define CLOSE(name) }\nOPEN(lib)\n"
        "int <!>far(int a);\nCLOSE(lib)\n"},
       {"a.cpp", "#include \"a.h\"\nint g() { return lib::<>far(1); }\n"}}},
+    {"ACaseHasNoNameOfItsOwn",
+     {{"a.h", "namespace lib { const int <!>flag = 1; }\n#define DEFINE(name) int name()\n"},
+      {"a.cpp",
+       "#include \"a.h\"\nusing namespace lib;\nTEST(flag) { CHECK(<>flag); }\n"
+       "TEST(suite, flag) { CHECK(<>flag); }\n"}}},
+    {"AMacrosArgumentMayNameAFunction",
+     {{"a.h", "#define DEFINE(name) int name()\n"},
+      {"a.cpp", "#include \"a.h\"\nDEFINE(<!>run) { return 1; }\nint g() { return <>run(); }\n"}}},
     {"BehindAMacroMembersOfAnArgument",
      {{"a.h",
        "namespace n {\nstruct Fixture { int <!>count; };\nstruct Other { int count; };\n}\n"

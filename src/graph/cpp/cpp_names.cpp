@@ -346,8 +346,14 @@ class CppNameSearch {
       if (!found.empty()) return found;
       if (scopes.empty()) scopes = scopes_around(resolver_, file_, at.offset);
       Entities macros;  // visible everywhere, so they may hide names further out
+      Entities cases;   // named by a macro's argument: TEST(a) makes another name of it
       for (const EnclosingScope& around : scopes) {
         found = fitting(in_scope(around));
+        std::erase_if(found, [&](const Entity& entity) {
+          const bool is_case = is_named_by_argument(resolver_, entity);
+          if (is_case) add(cases, entity);
+          return is_case;
+        });
         const bool are_macros = std::ranges::all_of(
             found, [&](const Entity& entity) { return is_macro(resolver_, entity); });
         if (!are_macros) return found;
@@ -357,6 +363,7 @@ class CppNameSearch {
       found = fitting(through_using());
       if (!found.empty()) return found;
       found = behind_macro(at.offset);
+      if (found.empty()) found = cases;
       if (!found.empty()) return found;
       for (const EnclosingScope& around : scopes) {
         found = types_of_includers(resolver_, file_, around.path, name_);

@@ -65,6 +65,13 @@ std::optional<MacroHeader> header_before(Resolver& resolver, const FileModel& fi
   return header;
 }
 
+// True for a definition that begins with a name which is no type: TEST(name) { }.
+bool is_headed_by_macro(const FileModel& file, const parse::Symbol& symbol) {
+  if (symbol.body.empty() || symbol.name_range.begin <= symbol.range.begin) return false;
+  const std::uint32_t first = file.occurrence_at(symbol.range.begin);
+  return first != kNoIndex && file.facts.occurrences[first].role == parse::Role::kRead;
+}
+
 // The scope in `file` itself around `offset`.
 std::uint32_t outermost_scope(const FileModel& file, std::uint32_t offset) {
   std::uint32_t scope = file.scope_at(offset);
@@ -148,11 +155,7 @@ std::optional<MacroHeader> macro_header(Resolver& resolver, const FileModel& fil
     const std::uint32_t symbol = file.symbol_at(offset);
     if (symbol == kNoIndex) return std::nullopt;
     const parse::Symbol& function = file.facts.symbols[symbol];
-    if (function.body.empty() || function.body.begin < begin) return std::nullopt;
-    const std::uint32_t first = file.occurrence_at(function.range.begin);
-    const bool is_macro = first != kNoIndex && function.name_range.begin > function.range.begin &&
-                          file.facts.occurrences[first].role == parse::Role::kRead;
-    if (!is_macro) return std::nullopt;
+    if (!is_headed_by_macro(file, function)) return std::nullopt;
     begin = function.body.begin;
   } else if (around.kind != ScopeKind::kBlock) {
     return std::nullopt;
@@ -178,6 +181,16 @@ Entities declared_by_macro(Resolver& resolver, const FileModel& file, const Macr
     if (!found.empty()) return found;
   }
   return {};
+}
+
+bool is_named_by_argument(Resolver& resolver, const Entity& entity) {
+  if (entity.kind != EntityKind::kSymbol || entity.file->is_library) return false;
+  const FileModel& file = *entity.file;
+  const parse::Symbol& symbol = symbol_of(entity);
+  if (!is_headed_by_macro(file, symbol)) return false;
+  const std::string_view text = text_before(resolver, file, symbol.range.end);
+  const std::size_t next = text.find_first_not_of(kBlanks, symbol.name_range.end);
+  return next != std::string_view::npos && (text[next] == ')' || text[next] == ',');
 }
 
 }  // namespace codexmem::graph

@@ -31,4 +31,7 @@ Entities classes_of_header(Resolver& resolver, const FileModel& file, const Macr
 Entities declared_by_macro(Resolver& resolver, const FileModel& file, const MacroHeader& header,
                            std::string_view name);
 
+/// True for a function named by the argument of a macro: TEST(name) { }.
+bool is_named_by_argument(Resolver& resolver, const Entity& entity);
+
 }  // namespace codexmem::graph
