@@ -90,6 +90,11 @@ CASES = {
          "b.c": "#include \"a.h\"\nint h(void) { return g(1, ','); }\n"},
         ["a.h::g", "--reorder", "2,1"],
         {"a.h": {1: "int g(char b, int a);"}, "a.c": {2: "int g(char b, int a) { return a + b; }"}, "b.c": {2: "int h(void) { return g(',', 1); }"}}),
+    "C: a static prototype in a header": (
+        {"d.h": "static int f(int a);\n", "d.c": "#include \"d.h\"\nstatic int f(int a) { return a; }\n", "x.c": "#include \"d.c\"\nint g(void) { return f(1); }\n",
+         "y.c": "static int f(int a) { return a; }\nint h(void) { return f(2); }\n"},
+        ["d.c::f", "--add-parameter", "int b", "--value", "0"],
+        {"d.h": {1: "static int f(int a, int b);"}, "d.c": {2: "static int f(int a, int b) { return a; }"}, "x.c": {2: "int g(void) { return f(1, 0); }"}}),
     "C++: one declaration has the default": (
         {"a.h": "struct A { int f(int a) const; };\n", "a.cpp": "#include \"a.h\"\nint A::f(int a) const { return a; }\nint g(const A& a) { return a.f(1); }\n"},
         ["A.f", "--add-parameter", "int b = 2", "--value", "3"],

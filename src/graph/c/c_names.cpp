@@ -45,11 +45,12 @@ constexpr LanguageTraits kCTraits = {
 
 store::FileId file_of(const SymbolRow& row) { return store::file_of(row.id); }
 
-// A function or variable that all files of a program share.
-bool is_linked(const SymbolRow& row) {
-  return row.exported && !is_macro(row) &&
-         (row.type == SymbolType::kFunction || row.type == SymbolType::kVariable);
+bool is_value(const SymbolRow& row) {
+  return !is_macro(row) && (row.type == SymbolType::kFunction || row.type == SymbolType::kVariable);
 }
+
+// A function or variable that all files of a program share.
+bool is_linked(const SymbolRow& row) { return row.exported && is_value(row); }
 
 bool is_field(const SymbolRow& row) {
   return row.type == SymbolType::kProperty && row.kind != "enum_member";
@@ -67,6 +68,14 @@ bool is_tag(const Entity& entity) {
 }
 
 bool is_source(std::string_view path) { return path.ends_with(".c"); }
+
+// A prototype and its definition of which one file includes the other: static ones are shared by
+// including only.
+bool is_static_pair(Resolver& resolver, const SymbolRow& a, const SymbolRow& b) {
+  return is_prototype(a) != is_prototype(b) &&
+         (files_seen(resolver, file_of(a))->contains(file_of(b)) ||
+          files_seen(resolver, file_of(b))->contains(file_of(a)));
+}
 
 // The meaning of `name` in `file`: a tag, or any other name; only from its includes if
 // `is_elsewhere`.
@@ -149,15 +158,14 @@ Entities CSemantics::unbound_name(Resolver& resolver, const FileModel& file,
 
 Entities CSemantics::merged_with(Resolver& resolver, const FileModel& file,
                                  std::uint32_t symbol) const {
+  const SymbolRow* own = resolver.row_of(file, symbol);
+  if (own == nullptr || !is_value(*own)) return {};
   std::vector<const SymbolRow*> rows;
-  const SymbolRow* own = nullptr;
-  for (const SymbolRow& row : resolver.symbol_rows(file.family, file.facts.symbols[symbol].name)) {
-    if (!is_linked(row)) continue;
-    if (row.id == store::symbol_id(file.id, symbol)) own = &row;
-    rows.push_back(&row);
+  for (const SymbolRow& row : resolver.symbol_rows(file.family, own->name)) {
+    if (!is_value(row) || row.exported != own->exported) continue;
+    if (own->exported || is_static_pair(resolver, *own, row)) rows.push_back(&row);
   }
   Entities found;
-  if (own == nullptr) return found;
   for (const SymbolRow* row : declarations_of_one(resolver, *own, rows)) {
     if (const auto entity = resolver.symbol(row->id)) found.push_back(*entity);
   }
