@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/percent.h"
 #include "base/text.h"
+#include "graph/core/language_semantics.h"
 #include "text/counted.h"
 #include "text/json_object.h"
 
@@ -26,6 +27,7 @@ constexpr Rule kRules[] = {
     {index::ChangeFinding::Kind::kName, "An imported name is not defined by its module any more."},
     {index::ChangeFinding::Kind::kUse, "A definition that is used has been removed or renamed."},
     {index::ChangeFinding::Kind::kCall, "A call does not fit the function's parameters any more."},
+    {index::ChangeFinding::Kind::kSyntax, "A file cannot be read by its grammar any more."},
     {index::ChangeFinding::Kind::kRule, "A rule of a decision is broken."},
     {index::ChangeFinding::Kind::kShared, "A shared memory must not be committed as it is."},
 };
@@ -96,7 +98,9 @@ std::vector<std::string> check_notes(const index::ChangeReport& report) {
     notes.push_back(index::possible_use(name, places));
   }
   for (const auto& [language, files] : report.other) {
-    others.push_back(fmt::format("{} of {}", counted(files, "file"), language));
+    const bool is_read = graph::resolves_names(graph::family_of(language));
+    others.push_back(fmt::format("{} of {}{}", counted(files, "file"), language,
+                                 is_read ? " (imports and uses)" : ""));
   }
   if (!others.empty()) notes.push_back("not checked: " + join(others, ", "));
   for (const std::string& why : report.rules_not_checked) notes.push_back("not checked: " + why);

@@ -66,7 +66,7 @@ WrittenParameter read_parameter(std::string_view text, std::string_view language
   const std::string_view name = last_word(declarator);
   const bool is_typed = !has_type_first(language) || name.size() < declarator.size();
   if (is_typed) parameter.name = name;
-  if (language == "php" && !name.empty()) parameter.name = name;
+  if (language == "php" && parameter.name.starts_with('$')) parameter.name.erase(0, 1);
   parameter.is_optional = find_outside(text, '=') != std::string_view::npos ||
                           trim(text.substr(0, find_outside(text, ':'))).ends_with('?');
   const std::string_view first = first_word(text);

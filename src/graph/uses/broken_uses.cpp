@@ -17,6 +17,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/path.h"
 #include "graph/unused/name_state.h"
 
 namespace codexmem::graph {
@@ -163,11 +164,18 @@ class SuspectSearch {
       }
       for (const store::FileId id : importers) CODEXMEM_TRY(search_file(id, gone.name));
     }
+    // A removed file may be what an import of its folder names: from folder import file.
+    for (const std::string& path : scope_.deleted) {
+      const std::string name(file_stem(path));
+      if (!names.insert(name).second) continue;
+      CODEXMEM_ASSIGN(const auto holders, state_.reader().list_files_with_identifier(name));
+      for (const store::FileId id : holders) CODEXMEM_TRY(search_file(id, name, false));
+    }
     return {};
   }
 
-  // Checks the imports and uses of a removed name in a file.
-  Result<void> search_file(store::FileId id, const std::string& name) {
+  // Checks the imports and, with `has_uses`, the uses of a removed name in a file.
+  Result<void> search_file(store::FileId id, const std::string& name, bool has_uses = true) {
     if (stop_.stop_requested()) return Error{ErrorCode::kCancelled, "the check was cancelled"};
     const store::FileRow* row = state_.files().find(id);
     if (row == nullptr || !resolves_names(family_of(row->language))) return {};
@@ -177,6 +185,7 @@ class SuspectSearch {
     for (std::uint32_t i = 0; i < file->facts.imports.size(); ++i) {
       CODEXMEM_TRY(search_import(*file, i, *name_id));
     }
+    if (!has_uses) return {};
     for (const std::uint32_t occurrence : file->occurrences_of(*name_id)) {
       if (++occurrences_ > kMaxOccurrences) {
         found_.is_complete = false;
@@ -286,8 +295,8 @@ class SuspectSearch {
           CODEXMEM_ASSIGN(const auto* text, state_.texts().get(id));
           if (!lists) lists.emplace(*parse::find_language(file->language), text->content);
           const auto list = lists->arguments_of(at.offset);
-          const auto given =
-              list ? given_arguments(*list, text->content, file->language) : std::nullopt;
+          const auto given = list ? given_arguments(*list, text->content, at.offset, file->language)
+                                  : std::nullopt;
           if (given) CODEXMEM_TRY(judge_call(*file, at.offset, *given, meant));
         }
       }

@@ -17,10 +17,14 @@ namespace {
 
 using Parameter = CallShape::Parameter;
 
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+// PHP only counts the missing ones.
 bool counts_arguments(std::string_view language) {
-  constexpr std::string_view kCounting[] = {"python", "typescript", "tsx", "go",
-                                            "java",   "c",          "cpp"};
-  return std::ranges::find(kCounting, language) != std::end(kCounting);
+  return is_one_of(language, {"python", "typescript", "tsx", "go", "java", "c", "cpp", "rust",
+                              "csharp", "kotlin", "php"});
 }
 
 // The names of the symbols around and of `symbol`. (Stored facts do not keep it.)
@@ -29,17 +33,32 @@ std::string path_of(const parse::FileFacts& facts, std::uint32_t symbol) {
   return at.parent == parse::kNoIndex ? at.name : path_of(facts, at.parent) + "." + at.name;
 }
 
-// The parameters of a function of C or C++ as they are written: the facts know neither f(...) nor
-// f(void). Nothing if it may take anything: f() in C.
-std::optional<CallShape> shape_in_c(const parse::WrittenLists& lists, const parse::Symbol& symbol,
-                                    std::string_view text, std::string_view language) {
+// True if what calls must give may differ from what the declaration says.
+bool may_take_others(const parse::Symbol& symbol, std::string_view language) {
+  return std::ranges::any_of(symbol.modifiers, [&](std::string_view each) {
+    if (language == "python") return each.starts_with('@');
+    if (language == "kotlin") return each == "override";
+    if (language != "rust" || !each.starts_with("#[")) return false;
+    return !is_one_of(first_word(each.substr(2)),
+                      {"allow", "cfg", "cold", "deny", "deprecated", "doc", "expect", "inline",
+                       "must_use", "no_mangle", "target_feature", "test", "track_caller", "warn"});
+  });
+}
+
+// The parameters as they are written: the facts know neither f(...) nor f(void) of C. Nothing if
+// the function may take anything, f() in C, or is called in two ways, f(this A a) in C#.
+std::optional<CallShape> written_shape(const parse::WrittenLists& lists,
+                                       const parse::Symbol& symbol, std::string_view text,
+                                       std::string_view language) {
   const auto list = lists.parameters_of(symbol.name_range.begin);
   if (!list || list->is_broken || (language == "c" && list->items.empty())) return std::nullopt;
   CallShape shape;
   for (const WrittenParameter& each : read_parameters(*list, text, language, false)) {
+    if (each.is_receiver && language == "csharp") return std::nullopt;
     if (!each.is_mark)
       shape.parameters.push_back({each.name, each.is_optional, each.is_rest, false});
   }
+  if (language == "php") shape.parameters.push_back({"", false, /*is_rest=*/true, false});
   return shape;
 }
 
@@ -50,7 +69,7 @@ std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFact
                                                            std::string_view language) {
   std::vector<std::pair<std::string, CallShape>> shapes;
   if (!counts_arguments(language)) return shapes;
-  const bool is_c = language == "c" || language == "cpp";
+  const bool is_by_facts = is_one_of(language, {"python", "typescript", "tsx", "go", "java"});
   std::optional<parse::WrittenLists> lists;
   std::map<std::string, int> declared;
   const auto count = static_cast<std::uint32_t>(facts.symbols.size());
@@ -58,18 +77,16 @@ std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFact
   for (std::uint32_t i = 0; i < count; ++i) {
     const parse::Symbol& symbol = facts.symbols[i];
     std::string path = path_of(facts, i);
-    const bool is_decorated = std::ranges::any_of(
-        symbol.modifiers, [](const std::string& each) { return each.starts_with('@'); });
     const bool is_function = symbol.type == SymbolType::kFunction ||
                              (symbol.type == SymbolType::kMethod && language != "python");
-    if (!is_function || (is_decorated && language == "python") || symbol.term == parse::kNoIndex ||
+    if (!is_function || may_take_others(symbol, language) || symbol.term == parse::kNoIndex ||
         symbol.kind == "constructor" || declared[path] != 1 ||
         facts.terms[symbol.term].kind != parse::TermKind::kFunction) {
       continue;
     }
-    if (is_c) {
+    if (!is_by_facts) {
       if (!lists) lists.emplace(*parse::find_language(language), text);
-      auto shape = shape_in_c(*lists, symbol, text, language);
+      auto shape = written_shape(*lists, symbol, text, language);
       if (shape) shapes.emplace_back(std::move(path), *std::move(shape));
       continue;
     }
@@ -85,12 +102,16 @@ std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFact
 }
 
 std::optional<GivenArguments> given_arguments(const parse::WrittenList& list, std::string_view text,
-                                              std::string_view language) {
+                                              std::uint32_t offset, std::string_view language) {
   if (!counts_arguments(language) || list.is_broken) return std::nullopt;
   GivenArguments given;
+  given.has_block = list.has_block;
+  if (language == "rust" && text.substr(0, offset).ends_with('.')) given.receivers = 1;
+  given.positional = given.receivers;
   for (const ByteRange& item : list.items) {
     const std::string_view argument = text_at(text, item);
-    if (is_spread(argument, language)) return std::nullopt;
+    const bool is_of_macro = language == "rust" && argument.find('$') != argument.npos;
+    if (is_spread(argument, language) || is_of_macro) return std::nullopt;
     const std::string_view keyword = keyword_of(argument, language);
     if (keyword.empty()) {
       ++given.positional;
@@ -117,7 +138,7 @@ std::string why_unfit(const CallShape& shape, const GivenArguments& given) {
   }
   std::size_t places = 0, missing = 0;
   for (const Parameter& each : all) {
-    if (each.is_rest) continue;
+    if (each.is_rest || (given.has_block && &each == &all.back())) continue;
     const bool is_passed_by_place = !each.is_keyword && places < given.positional;
     if (!each.is_keyword) ++places;
     if (is_passed_by_place || each.is_optional || given.keywords.contains(each.name)) continue;
@@ -126,15 +147,14 @@ std::string why_unfit(const CallShape& shape, const GivenArguments& given) {
     }
     ++missing;
   }
-  if (missing > 0) {
-    const std::size_t least = given.positional + missing;
-    return fmt::format("it needs {}, and {} given", counted(least, "argument"),
-                       given.positional == 1 ? "1 is" : fmt::format("{} are", given.positional));
-  }
-  if (given.positional > places && !takes_more) {
-    return fmt::format("it takes {}, and {} given", counted(places, "argument"),
-                       given.positional == 1 ? "1 is" : fmt::format("{} are", given.positional));
-  }
+  const auto say = [&](std::string_view verb, std::size_t count) {
+    const std::size_t written = given.positional - given.receivers;
+    return fmt::format("it {} {}, and {} given", verb,
+                       counted(count - std::min(count, given.receivers), "argument"),
+                       written == 1 ? "1 is" : fmt::format("{} are", written));
+  };
+  if (missing > 0) return say("needs", given.positional + missing);
+  if (given.positional > places && !takes_more) return say("takes", places);
   return {};
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,8 +20,8 @@ namespace codexmem::graph {
 /// The parameters of a function, as far as a call must agree with them.
 struct CallShape {
   struct Parameter {
-    std::string name;  // empty for a pattern
-    bool is_optional = false, is_rest = false, is_keyword = false;
+    std::string name;                                               // empty for a pattern
+    bool is_optional = false, is_rest = false, is_keyword = false;  // as in WrittenParameter
 
     bool operator==(const Parameter&) const = default;
   };
@@ -30,8 +31,9 @@ struct CallShape {
 };
 
 /// The shapes of the functions of a file by their qualified names, of those that one declaration
-/// alone describes: no overloads, no decorators. Empty in languages where any number of arguments
-/// is right.
+/// alone describes: no overloads, nothing that may change them (decorators, most of Rust's
+/// attributes, defaults of an overridden function in Kotlin). Rust's self is the first parameter.
+/// Empty in languages where any number of arguments is right.
 std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFacts& facts,
                                                            std::string_view text,
                                                            std::string_view language);
@@ -39,12 +41,15 @@ std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFact
 /// What a call gives.
 struct GivenArguments {
   std::size_t positional = 0;
+  std::size_t receivers = 0;  // of these not in the list: x.f(1) in Rust
+  bool has_block = false;     // gives the last parameter: f(1) { }
   std::set<std::string, std::less<>> keywords;
 };
 
-/// The arguments in `list`, of `text`. Nothing when they cannot be counted.
+/// The arguments in `list`, of `text`, of the name at `offset`. Nothing when they cannot be
+/// counted.
 std::optional<GivenArguments> given_arguments(const parse::WrittenList& list, std::string_view text,
-                                              std::string_view language);
+                                              std::uint32_t offset, std::string_view language);
 
 /// Why a call does not fit: "it takes 2 arguments, and 1 is given". Empty if it does.
 std::string why_unfit(const CallShape& shape, const GivenArguments& given);

@@ -23,6 +23,7 @@
 #include "base/file.h"
 #include "graph/uses/broken_uses.h"
 #include "graph/core/language_semantics.h"
+#include "graph/core/source_texts.h"
 #include "graph/stored/facts_cache.h"
 #include "graph/imports/import_resolver.h"
 #include "index/discovery/decode.h"
@@ -32,9 +33,11 @@
 #include "index/discovery/selection.h"
 #include "index/packs/snapshot.h"
 #include "parse/walk/extract.h"
+#include "parse/walk/missing_sign.h"
 #include "parse/facts/facts_codec.h"
 #include "parse/rules/languages.h"
 #include "text/counted.h"
+#include "text/line_index.h"
 
 namespace codexmem::index {
 namespace fs = std::filesystem;
@@ -82,7 +85,7 @@ class ChangeCheck {
     CODEXMEM_TRY(find_gone(*after));
     graph::FactsCache cache;
     CODEXMEM_TRY(check_rules(cache, *after));
-    if (report_.files_checked == 0) return std::move(report_);
+    if (report_.files_checked == 0 && scope_.calls.empty()) return std::move(report_);
     CODEXMEM_ASSIGN(auto found, graph::find_suspects(cache, *after, scope_, stop_));
     report_.is_complete = found.is_complete;
     report_.possible = std::move(found.possible);
@@ -122,9 +125,10 @@ class ChangeCheck {
     if (changes.empty()) return {};
     CODEXMEM_TRY(make_before());
     CODEXMEM_ASSIGN(store::ReaderLease before, before_->workspace().reader());
-    CODEXMEM_ASSIGN(report_.findings, changes.keep_new(*before));
-    std::erase_if(report_.findings,
-                  [&](const ChangeFinding& each) { return !selection_.holds(each.path); });
+    CODEXMEM_ASSIGN(auto broken, changes.keep_new(*before));
+    for (ChangeFinding& each : broken) {
+      if (selection_.holds(each.path)) report_.findings.push_back(std::move(each));
+    }
     return {};
   }
 
@@ -162,8 +166,7 @@ class ChangeCheck {
     CODEXMEM_ASSIGN(const auto row, reader->find_file(unstaged.path));
     const parse::Language* const language =
         row ? parse::find_language(row->language) : parse::detect_language(unstaged.path, "");
-    return is_checked(language) ||
-           (!rules_.empty() && language != nullptr && language->has_grammar);
+    return is_read(language) || (!rules_.empty() && language != nullptr && language->has_grammar);
   }
 
   // Builds the state before the change, once.
@@ -190,8 +193,7 @@ class ChangeCheck {
   // are then empty.
   Result<std::optional<std::string>> read_old(const std::string& path) const {
     auto bytes = changes_.read_before(path);
-    if (bytes.ok() || graph::is_configuration(path) ||
-        is_checked(parse::detect_language(path, ""))) {
+    if (bytes.ok() || graph::is_configuration(path) || is_read(parse::detect_language(path, ""))) {
       return bytes;
     }
     return std::optional<std::string>("");
@@ -259,7 +261,7 @@ class ChangeCheck {
     }
     before.language = text ? parse::detect_language(file.change->path, text->text)
                            : (file.row ? parse::find_language(file.row->language) : nullptr);
-    if (text && is_checked(before.language)) {
+    if (text && is_read(before.language)) {
       CODEXMEM_ASSIGN(before.facts, extractor.extract(*before.language, text->text, {}, stop_));
       before.text = std::move(text->text);
     }
@@ -270,14 +272,20 @@ class ChangeCheck {
     return language != nullptr && graph::checks_uses(parse::family_of(*language));
   }
 
+  // True also for languages of which only calls and the syntax are looked at.
+  static bool is_read(const parse::Language* language) {
+    return language != nullptr && graph::resolves_names(parse::family_of(*language));
+  }
+
   Result<void> compare(store::StoreReader& after, const Changed& file, const Before& before) {
     if (before.language == nullptr || !before.language->has_grammar) return {};
+    CODEXMEM_ASSIGN(const auto facts, compare_text(after, file, before));
     if (!is_checked(before.language)) {
       if (selection_.holds(file.change->path)) ++report_.other[std::string(before.language->name)];
       return {};
     }
     ++report_.files_checked;
-    if (!before.facts) return {};
+    if (!before.facts || (file.row && !facts)) return {};
     const graph::Family family = graph::family_of(before.language->name);
     auto& imports = scope_.imports[file.change->path];
     for (const parse::Import& import : before.facts->imports) {
@@ -290,18 +298,7 @@ class ChangeCheck {
     std::set<std::string> given;
     if (file.row) {
       CODEXMEM_ASSIGN(symbols, after.list_symbols(file.row->id));
-      CODEXMEM_ASSIGN(const auto packed, after.find_facts(file.row->id));
-      const auto facts = parse::decode_facts(packed.value_or(""));
-      if (!facts.ok()) {
-        report_.unchecked.push_back({.path = file.change->path,
-                                     .name = file.change->path,
-                                     .why = "the file's facts cannot be read: `codexmem index "
-                                            "--force` reads it again"});
-        return {};
-      }
       given = graph::semantics_of(family).names_given(*facts);
-      CODEXMEM_ASSIGN(const auto content, after.find_content(file.row->id));
-      if (packed && content) find_calls(file.change->path, before, *facts, *content);
     }
     std::set<std::string> now, then;
     for (const store::SymbolRow& symbol : symbols) now.insert(symbol.qualified_name());
@@ -332,6 +329,65 @@ class ChangeCheck {
       new_names_.insert_or_assign({file.change->path, names.first.front()}, names.second.front());
     }
     return {};
+  }
+
+  // Finds calls and text that are wrong now. The facts of the file after the change, if they can be
+  // read.
+  Result<std::optional<parse::FileFacts>> compare_text(store::StoreReader& after,
+                                                       const Changed& file, const Before& before) {
+    std::optional<parse::FileFacts> none;
+    if (!before.facts || !file.row) return none;
+    CODEXMEM_ASSIGN(const auto packed, after.find_facts(file.row->id));
+    auto facts = parse::decode_facts(packed.value_or(""));
+    if (!facts.ok()) {
+      report_.unchecked.push_back({.path = file.change->path,
+                                   .name = file.change->path,
+                                   .why = "the file's facts cannot be read: `codexmem index "
+                                          "--force` reads it again"});
+      return none;
+    }
+    CODEXMEM_ASSIGN(const auto content, after.find_content(file.row->id));
+    if (packed && content) {
+      find_calls(file.change->path, before, *facts, *content);
+      check_syntax(file.change->path, before, *facts, *content);
+    }
+    return std::optional(*std::move(facts));
+  }
+
+  // Finds text that the grammar does not accept any more.
+  void check_syntax(const std::string& path, const Before& before, const parse::FileFacts& facts,
+                    const std::string& text) {
+    if (!knows_syntax(*before.language) || !selection_.holds(path)) return;
+    if (!before.facts->unparsed.empty() || before.facts->truncated || facts.truncated) return;
+    std::optional<std::uint32_t> at;
+    if (!facts.unparsed.empty()) {
+      // The part may be the whole file: its first line that differs says more.
+      const ByteRange& part = facts.unparsed.front();
+      const auto differs =
+          static_cast<std::uint32_t>(std::ranges::mismatch(text, before.text).in1 - text.begin());
+      at = part.contains(differs) ? differs : part.begin;
+    } else {
+      at = parse::find_missing_sign(*before.language, text);
+    }
+    if (!at || parse::find_missing_sign(*before.language, before.text)) return;
+    const LineIndex lines(text);
+    const Position position = lines.position_of(*at);
+    report_.findings.push_back(
+        {.kind = ChangeFinding::Kind::kSyntax,
+         .path = path,
+         .line = position.line,
+         .column = position.column,
+         .name = path,
+         .target = {},
+         .message = fmt::format("this cannot be read as {}; before the change it could",
+                                before.language->name),
+         .context = graph::quoted_line(lines, position.line)});
+  }
+
+  // False for languages of which compilers accept more than our grammars do.
+  static bool knows_syntax(const parse::Language& language) {
+    return language.name != "c" && language.name != "cpp" &&
+           language.repair != parse::Repair::kVue && language.repair != parse::Repair::kSvelte;
   }
 
   // The functions of a file that take other arguments than before.
@@ -490,6 +546,8 @@ std::string_view finding_kind_name(ChangeFinding::Kind kind) {
       return "shared";
     case ChangeFinding::Kind::kCall:
       return "call";
+    case ChangeFinding::Kind::kSyntax:
+      return "syntax";
     case ChangeFinding::Kind::kUse:
       break;
   }

@@ -22,7 +22,7 @@
 namespace codexmem::index {
 
 struct ChangeFinding {
-  enum class Kind : std::uint8_t { kImport, kName, kUse, kRule, kShared, kCall };
+  enum class Kind : std::uint8_t { kImport, kName, kUse, kRule, kShared, kCall, kSyntax };
   Kind kind = Kind::kImport;
   std::string path;
   std::uint32_t line = 1, column = 1;  // 1-based; columns in UTF-16 code units
@@ -41,7 +41,7 @@ struct UncheckedUse {
   std::string why;  // for display; the same text for all uses with that reason
 };
 
-/// "import", "name", "use", "rule".
+/// "import", "name", "use", "rule", "shared", "call", "syntax".
 std::string_view finding_kind_name(ChangeFinding::Kind kind);
 
 struct ChangeReport {

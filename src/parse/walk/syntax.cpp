@@ -102,6 +102,8 @@ std::uint32_t named_child_count(const Node& node) {
 
 bool is_missing(const Node& node) { return ts_node_is_missing(raw(node)); }
 
+bool has_error(const Node& node) { return ts_node_has_error(raw(node)); }
+
 Cursor::Cursor(const Node& node) { new (storage_) TSTreeCursor(ts_tree_cursor_new(raw(node))); }
 
 static TSTreeCursor* cursor(unsigned char* storage) {

@@ -68,6 +68,8 @@ Node named_child(const Node& node, std::uint32_t index);
 std::uint32_t named_child_count(const Node& node);
 /// True for a node that the parser inserted to continue; it has no text.
 bool is_missing(const Node& node);
+/// True if the node has a missing one below it, or text that the parser did not understand.
+bool has_error(const Node& node);
 
 /// Walks a tree without recursion; its memory grows only with the depth.
 class Cursor {
