@@ -102,6 +102,22 @@ CASES = {
 }
 
 
+def check_open(program):
+    """Places that may mean the function are counted and named, and calls of a variable that was given it."""
+    with tempfile.TemporaryDirectory(prefix="codexmem-change-test-") as folder:
+        repository = Repository(program, folder)
+        repository.commit({"a.ts": "export interface P { apply_(a: number): number }\nexport function run(p: P) {\n  const given = p.apply_\n"
+                                   "  const other = (a: number) => a\n  other(1)\n  return given(1)\n}\n",
+                           "b.py": "def load(x):\n    return x\n\n\nload(1)\n", "c.swift": "func load() {\n}\n"})
+        plan = json.loads(repository.codexmem("change", "P.apply_", "--add-parameter", "b: number", "--value", "2", "--json").stdout)
+        assert [(each["kind"], each["line"]) for each in plan["obstacles"]] == [("value", 3), ("value", 6)], plan["obstacles"]
+        for words in (["change", "load", "--add-parameter", "y", "--value", "2"], ["rename", "load", "read"]):
+            text = repository.codexmem(*words).stdout
+            assert "2 places in 1 file, 1 more place may mean it and stays" in text and "all certain" not in text, text
+            assert "not understood, left as they are\nc.swift:1:6  func load() {\n" in text, text
+            assert [each["line"] for each in json.loads(repository.codexmem(*words, "--json").stdout)["unread"]] == [1], words
+
+
 def check_case(program, name):
     files, words, want = CASES[name]
     with tempfile.TemporaryDirectory(prefix="codexmem-change-test-") as folder:
@@ -140,4 +156,4 @@ def check_decisions(program):
             assert done.returncode != 0 and why in done.stderr, (words, done.stderr)
 
 
-run_cases(__doc__, CASES, check_case, {"decisions": check_decisions})
+run_cases(__doc__, CASES, check_case, {"decisions": check_decisions, "open places": check_open})

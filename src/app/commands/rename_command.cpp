@@ -186,14 +186,24 @@ Rendered render_rename(const ask::Answer& given, const Console& console) {
     out.text +=
         "\n" + console.painted(Paint::kBold, "in strings and comments, left as they are") + "\n";
   }
-  for (const graph::NameMention& each : plan.mentions) {
-    out.text += console.painted(Paint::kPath, place_of(each.path, each.position)) + "  " +
-                console.painted(Paint::kDim, terminal_line(each.context)) + "\n";
+  const auto mentions = [&](const std::vector<graph::NameMention>& places) {
+    for (const graph::NameMention& each : places) {
+      out.text += console.painted(Paint::kPath, place_of(each.path, each.position)) + "  " +
+                  console.painted(Paint::kDim, terminal_line(each.context)) + "\n";
+    }
+  };
+  mentions(plan.mentions);
+  if (!plan.unread.empty()) {
+    out.text += "\n" + console.painted(Paint::kBold, "not understood, left as they are") + "\n";
   }
+  mentions(plan.unread);
+  const std::size_t left = plan.left_open();
   out.text += fmt::format(
       "\n{} in {}, {}\n", counted(plan.edit_count(), "place"), counted(plan.files.size(), "file"),
-      plan.is_certain() ? "all certain"
-                        : counted(plan.obstacles.size(), "place") + " to look at first");
+      !plan.is_certain() ? counted(plan.obstacles.size(), "place") + " to look at first"
+      : left == 0        ? "all certain"
+      : left == 1        ? "1 more place may mean it and stays"
+                         : fmt::format("{} more places may mean it and stay", left));
   out.text += console.painted(Paint::kDim, graph::account_text(plan.account)) + "\n" +
               account_meaning(plan.account, console);
   if (!answer.note.empty()) out.text += console.in_lines(answer.note) + "\n";

@@ -1,21 +1,15 @@
 // Tested by git/change_test.py.
 #include "graph/rename/parameters.h"
 
-#include <algorithm>
-
 #include "base/text.h"
 #include "graph/core/code_text.h"
 
 namespace codexmem::graph {
 namespace {
 
-bool is_language_of(std::string_view language, std::initializer_list<std::string_view> languages) {
-  return std::ranges::find(languages, language) != languages.end();
-}
-
 // Languages that write the name behind the type.
 bool has_type_first(std::string_view language) {
-  return is_language_of(language, {"c", "cpp", "java", "csharp", "dart"});
+  return is_one_of(language, {"c", "cpp", "java", "csharp", "dart"});
 }
 
 // The first `sign` outside of brackets and texts; npos without one. Of "=", none that is part of
@@ -70,12 +64,12 @@ WrittenParameter read_parameter(std::string_view text, std::string_view language
   parameter.is_optional = find_outside(text, '=') != std::string_view::npos ||
                           trim(text.substr(0, find_outside(text, ':'))).ends_with('?');
   const std::string_view first = first_word(text);
-  const bool has_stars = is_language_of(language, {"python", "ruby"}) && text.starts_with('*');
+  const bool has_stars = is_one_of(language, {"python", "ruby"}) && text.starts_with('*');
   const bool has_dots = language != "python" && find_outside(text, '.') != std::string_view::npos &&
                         text.substr(find_outside(text, '.')).starts_with("...");
   parameter.is_rest = has_stars || has_dots || first == "params" || first == "vararg";
   parameter.is_mark = (language == "python" && (text == "*" || text == "/")) ||
-                      (is_language_of(language, {"c", "cpp"}) && text == "void");
+                      (is_one_of(language, {"c", "cpp"}) && text == "void");
   if (language == "rust") {
     std::string_view bare = text;
     while (bare.starts_with('&') || bare.starts_with('\'') || bare.starts_with("mut ")) {
@@ -86,8 +80,7 @@ WrittenParameter read_parameter(std::string_view text, std::string_view language
     }
     parameter.is_receiver = first_word(bare) == "self";
   } else {
-    parameter.is_receiver =
-        first == "this" && is_language_of(language, {"typescript", "tsx", "csharp"});
+    parameter.is_receiver = first == "this" && is_one_of(language, {"typescript", "tsx", "csharp"});
   }
   return parameter;
 }
@@ -117,8 +110,8 @@ std::vector<WrittenParameter> read_parameters(const parse::WrittenList& list, st
 
 std::string_view keyword_sign(std::string_view language) {
   if (language == "python") return "=";
-  if (is_language_of(language, {"kotlin", "scala"})) return " = ";
-  return is_language_of(language, {"csharp", "php", "ruby", "dart"}) ? ": " : "";
+  if (is_one_of(language, {"kotlin", "scala"})) return " = ";
+  return is_one_of(language, {"csharp", "php", "ruby", "dart"}) ? ": " : "";
 }
 
 std::string_view keyword_of(std::string_view argument, std::string_view language) {
@@ -132,7 +125,7 @@ std::string_view keyword_of(std::string_view argument, std::string_view language
 
 bool is_spread(std::string_view argument, std::string_view language) {
   if (argument.starts_with("...") || argument.ends_with("...")) return true;
-  return argument.starts_with('*') && is_language_of(language, {"python", "ruby", "kotlin"});
+  return argument.starts_with('*') && is_one_of(language, {"python", "ruby", "kotlin"});
 }
 
 }  // namespace codexmem::graph

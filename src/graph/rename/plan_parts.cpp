@@ -23,10 +23,29 @@ bool PlanObstacles::add(ObstacleKind kind, const FileModel& file, std::uint32_t 
   const bool can_take = takes_values_ || kind == ObstacleKind::kUncertainUse;
   if (said == Said::kTake && can_take && text.ok() &&
       (*text)->content.compare(offset, plan_.old_name.size(), plan_.old_name) == 0) {
+    plan_.open_taken += confidence == Confidence::kPossible ? 1 : 0;
     return true;
   }
   plan_.obstacles.push_back(std::move(found));
   return false;
+}
+
+void PlanObstacles::add_unread(Resolver& resolver, const std::vector<Hit>& hits) {
+  constexpr std::size_t kMaxUnread = 20;
+  for (const Hit& hit : hits) {
+    const store::FileRow* row = resolver.files().find(hit.file);
+    if (hit.drawer != Drawer::kUnread || row == nullptr || plan_.unread.size() == kMaxUnread) {
+      continue;
+    }
+    const auto text = texts_.get(hit.file);
+    if (!text.ok()) continue;
+    const Position position = (*text)->lines.position_of(hit.offset);
+    const bool is_known = std::ranges::any_of(plan_.obstacles, [&](const RenameObstacle& each) {
+      return each.path == row->path && each.position == position;
+    });
+    if (is_known) continue;
+    plan_.unread.push_back({row->path, position, quoted_line((*text)->lines, position.line)});
+  }
 }
 
 std::optional<RenamedFile> file_to_write(Resolver& resolver, const FileModel& file,

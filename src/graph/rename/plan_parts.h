@@ -6,11 +6,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "graph/core/resolver.h"
 #include "graph/core/source_texts.h"
 #include "graph/core/usage_search.h"
+#include "graph/uses/use_drawers.h"
 #include "graph/rename/rename.h"
 
 namespace codexmem::graph {
@@ -26,6 +28,8 @@ class PlanObstacles {
   /// say to take it: then it is an edit.
   bool add(ObstacleKind kind, const FileModel& file, std::uint32_t offset, std::string why,
            std::optional<Confidence> confidence = std::nullopt);
+  /// Adds the unread places of the account that are no obstacles.
+  void add_unread(Resolver& resolver, const std::vector<Hit>& hits);
 
  private:
   SourceTexts& texts_;

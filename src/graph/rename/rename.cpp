@@ -542,6 +542,7 @@ class RenamePlanner {
 
   Result<void> finish() {
     CODEXMEM_TRY(add_edits(resolver_, texts_, family_, places_, obstacles_, plan_));
+    obstacles_.add_unread(resolver_, hits_);
     return finish_plan(reader_, family_.members(), plan_);
   }
 

@@ -14,6 +14,7 @@
 // changed).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -105,11 +106,15 @@ struct RenamePlan {
   std::vector<NameMention> mentions;             // by path and position; at most 1,000
   std::size_t mentions_total = 0;                // where they are not asked for: of the family
   UseAccount account;                            // of the places that have the old name
+  std::vector<NameMention> unread;               // no obstacles, and not understood; at most 20
+  std::size_t open_taken = 0;                    // possible uses that a person says to take
   bool is_exported = false;                      // users outside of the repository are not seen
 
   /// False: the function takes other parameters (signature.h).
   bool is_rename() const { return old_name != new_name; }
   bool is_certain() const { return obstacles.empty(); }
+  /// How many places that may mean the symbol stay as they are, when there are no obstacles.
+  std::size_t left_open() const { return account.open() - std::min(account.open(), open_taken); }
   std::size_t edit_count() const;
 };
 

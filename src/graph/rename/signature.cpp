@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "base/stop_scope.h"
+#include "base/text.h"
 #include "graph/core/code_text.h"
 #include "graph/core/source_texts.h"
 #include "graph/core/use_account.h"
@@ -289,7 +290,7 @@ class SignaturePlanner {
   // True if the change puts a parameter without a default behind one that has one or takes the
   // rest.
   bool leaves_gap(const TakingFunction& at) const {
-    if (is_language_of(language_, {"kotlin", "ruby", "javascript"})) return false;
+    if (is_one_of(language_, {"kotlin", "ruby", "javascript"})) return false;
     std::vector<WrittenParameter> after;
     for (const std::size_t item : at.given) after.push_back(at.parameters[item]);
     if (!query_.order.empty()) {
@@ -375,6 +376,7 @@ class SignaturePlanner {
       obstacles_.add(hit.drawer == Drawer::kUnread ? ObstacleKind::kUnparsed : ObstacleKind::kText,
                      *file, hit.offset, "may be a use of it", confidence_of(hit.drawer));
     }
+    obstacles_.add_unread(resolver_, uses.hits);
     return {};
   }
 
@@ -406,7 +408,20 @@ class SignaturePlanner {
                    at.role == Role::kDefinition
                        ? "this declares it as well"
                        : "it is passed on here, or called without brackets");
+    if (with_values_.insert(&file).second) add_value_calls(file);
     return {};
+  }
+
+  // The calls of variables of `file` that were given the function.
+  void add_value_calls(const FileModel& file) {
+    for (std::uint32_t i = 0; i < file.facts.occurrences.size(); ++i) {
+      const parse::Occurrence& at = file.facts.occurrences[i];
+      if (at.role != Role::kCall || at.by_syntax || file.name(at.name) == plan_.old_name) continue;
+      const Entities values = resolver_.values_at(file, i);
+      if (std::ranges::any_of(values, [&](const Entity& each) { return family_.holds(each); })) {
+        obstacles_.add(ObstacleKind::kValue, file, at.offset, "this was given the function");
+      }
+    }
   }
 
   Result<void> change_call(const FileModel& file, const Usage& usage,
@@ -656,6 +671,7 @@ class SignaturePlanner {
   ValueReach reach_;
   std::string language_;
   std::vector<TakingFunction> declarations_;
+  std::set<const FileModel*> with_values_;  // that pass the function on
   WrittenParameter added_;
   std::size_t number_ = 0;  // of the parameter that comes or goes, from 0
   std::map<const FileModel*, std::unique_ptr<parse::WrittenLists>> lists_;

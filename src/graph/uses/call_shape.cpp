@@ -17,10 +17,6 @@ namespace {
 
 using Parameter = CallShape::Parameter;
 
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
-
 // PHP only counts the missing ones.
 bool counts_arguments(std::string_view language) {
   return is_one_of(language, {"python", "typescript", "tsx", "go", "java", "c", "cpp", "rust",
