@@ -37,6 +37,23 @@ CASES = {
         {"a.py": "def run(a, b, c):\n    return a, c\n\n\nrest = [2, 3]\nrun(1, *rest)\n"}, ["run", "--remove", "b"], {"arguments"}),
     "TypeScript: an argument that goes changes something": (
         {"a.ts": "export function run(a: number, b: number) { return a }\nlet i = 0\nrun(1, i++)\n"}, ["run", "--remove", "2"], {"arguments"}),
+    "Python: a function in a function has no receiver": (
+        {"a.py": "def outer():\n    def inner(a):\n        return a\n    return inner(1)\n"}, ["outer.inner", "--add-parameter", "b", "--value", "2", "--at", "1"],
+        {"a.py": {2: "    def inner(b, a):", 4: "    return inner(2, 1)"}}),
+    "Python: a decorator and a test runner call what they know": (
+        {"a.py": "from app import route\n\n\n@route('/')\ndef load(path): return path\n"}, ["load", "--add-parameter", "mode", "--value", "2"], {"value"}),
+    "Python: a decorator that passes arguments on": (
+        {"a.py": "from functools import lru_cache\n\n\n@lru_cache(maxsize=2)\ndef load(path): return path\n\n\nload(1)\n"},
+        ["load", "--add-parameter", "mode", "--value", "2"],
+        {"a.py": {5: "def load(path, mode): return path", 8: "load(1, 2)"}}),
+    "Rust: a test": (
+        {"Cargo.toml": "[package]\nname = \"x\"\nversion = \"0.1.0\"\nedition = \"2021\"\n", "src/lib.rs": "#[tokio::test]\nasync fn works() {}\n"},
+        ["works", "--add-parameter", "a: u8", "--value", "1"], {"value"}),
+    "Rust: a field has the method's name": (
+        {"Cargo.toml": "[package]\nname = \"x\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
+         "src/lib.rs": "pub struct A { size: u8 }\nimpl A { pub fn size(&self) -> u8 { self.size } }\npub fn g(x: &A) -> u8 { x.size() + x.size }\n"},
+        ["A.size", "--add-parameter", "b: u8", "--value", "7"],
+        {"src/lib.rs": {2: "impl A { pub fn size(&self, b: u8) -> u8 { self.size } }", 3: "pub fn g(x: &A) -> u8 { x.size(7) + x.size }"}}),
     "without a value": (
         {"a.py": "def load(path):\n    return path\n\n\nload(1)\n"}, ["load", "--add-parameter", "mode"], {"arguments"}),
     "Python: a parameter goes": (

@@ -24,6 +24,7 @@
 #include "graph/core/source_texts.h"
 #include "graph/core/use_account.h"
 #include "graph/nominal/members.h"
+#include "graph/rename/outside_callers.h"
 #include "graph/rename/parameters.h"
 #include "graph/rename/plan_parts.h"
 #include "graph/rename/rename_family.h"
@@ -121,6 +122,10 @@ class SignaturePlanner {
       if (!why.empty()) {
         obstacles_.add(ObstacleKind::kFixedName, file, name_offset(each.at), std::move(why));
       }
+      why = row == nullptr ? "" : outside_caller(file, *row);
+      if (!why.empty()) {
+        obstacles_.add(ObstacleKind::kValue, file, name_offset(each.at), std::move(why));
+      }
     }
     for (const TakingFunction& each : declarations_) {
       if (each.given.size() == declarations_.front().given.size()) continue;
@@ -142,10 +147,16 @@ class SignaturePlanner {
     return is_one && !is_constructor(file, symbol);
   }
 
+  // True in languages where a type may have a field and a method of one name.
+  static bool keeps_fields_apart(const FileModel& file) {
+    return is_one_of(file.language, {"java", "kotlin", "php", "rust"});
+  }
+
   Result<void> add_declaration(const UsageTarget& member) {
     const FileModel& file = *member.file;
     const parse::Symbol& symbol = file.facts.symbols[member.symbol];
     CODEXMEM_ASSIGN(const auto* lists, lists_of(file));
+    if (!is_function(file, member.symbol) && keeps_fields_apart(file)) return {};
     const auto list = is_function(file, member.symbol)
                           ? lists->parameters_of(symbol.name_range.begin)
                           : std::nullopt;
@@ -155,7 +166,8 @@ class SignaturePlanner {
       return {};
     }
     CODEXMEM_ASSIGN(const auto* text, texts_.get(file.id));
-    const bool is_method = file.is_member(member.symbol) && !has_modifier(member, "staticmethod");
+    const bool is_method =
+        symbol.type == SymbolType::kMethod && !has_modifier(member, "staticmethod");
     TakingFunction found{
         member, *list, read_parameters(*list, text->content, file.language, is_method), {}};
     for (std::size_t i = 0; i < found.parameters.size(); ++i) {
@@ -404,12 +416,23 @@ class SignaturePlanner {
     const auto list = at.by_syntax ? std::nullopt : lists->arguments_of(at.offset);
     if (list) return change_call(file, usage, *list, declared);
     if (kind == UsageKind::kType || file.export_at(at.offset) != kNoIndex) return {};
+    if (keeps_fields_apart(file) && means_field(file, usage.occurrence)) return {};
     obstacles_.add(ObstacleKind::kValue, file, at.offset,
                    at.role == Role::kDefinition
                        ? "this declares it as well"
                        : "it is passed on here, or called without brackets");
     if (with_values_.insert(&file).second) add_value_calls(file);
     return {};
+  }
+
+  // (A::f means the function.)
+  bool means_field(const FileModel& file, std::uint32_t occurrence) {
+    const std::uint32_t offset = file.facts.occurrences[occurrence].offset;
+    if (text_of(file, {0, offset}).ends_with("::")) return false;
+    const Entities meant = resolver_.resolve(file, occurrence);
+    return std::ranges::any_of(meant, [&](const Entity& each) {
+      return each.kind == EntityKind::kSymbol && !is_function(*each.file, each.index);
+    });
   }
 
   // The calls of variables of `file` that were given the function.
