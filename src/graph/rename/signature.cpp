@@ -21,16 +21,17 @@
 #include "base/stop_scope.h"
 #include "base/text.h"
 #include "graph/core/code_text.h"
+#include "graph/core/parameters.h"
 #include "graph/core/source_texts.h"
 #include "graph/core/use_account.h"
 #include "graph/nominal/members.h"
 #include "graph/rename/outside_callers.h"
-#include "graph/rename/parameters.h"
 #include "graph/rename/plan_parts.h"
 #include "graph/rename/rename_family.h"
 #include "graph/rename/rename_lookups.h"
 #include "graph/rename/rename_meant.h"
 #include "graph/rename/rename_reach.h"
+#include "graph/rename/signature_edits.h"
 #include "graph/uses/quoted_uses.h"
 #include "parse/walk/lists.h"
 
@@ -280,9 +281,9 @@ class SignaturePlanner {
       obstacles_.add(ObstacleKind::kArguments, file, name_offset(at.at),
                      "parameters that are declared with one type cannot be parted");
     } else if (!query_.order.empty()) {
-      std::vector<std::size_t> items;
-      for (std::size_t i = 0; i < at.given.size(); ++i) items.push_back(at.item(i));
-      reorder(file, text->content, at.list.items, items, true);
+      std::vector<ByteRange> items;
+      for (std::size_t i = 0; i < at.given.size(); ++i) items.push_back(at.list.items[at.item(i)]);
+      reorder(file, text->content, items, true);
     } else if (is_added) {
       forbid_uses(at, added_.name, {}, "the new parameter would have the name of this");
       std::size_t before = number_ > at.given.size() ? at.list.items.size() : 0;
@@ -290,11 +291,11 @@ class SignaturePlanner {
       while (number_ == 0 && before < at.parameters.size() && at.parameters[before].is_receiver) {
         ++before;
       }
-      insert_item(file, at.list, before, text_for(at), true);
+      edit(file, insert_item(text->content, at.list, before, text_for(at)), true);
     } else if (number_ < at.given.size()) {
       forbid_uses(at, at.parameters[at.given[number_]].name, at.list.items[at.item(number_)],
                   "the parameter that goes is used here");
-      remove_item(file, at.list, at.item(number_), true);
+      edit(file, remove_item(text->content, at.list, at.item(number_)), true);
     }
     return {};
   }
@@ -428,7 +429,7 @@ class SignaturePlanner {
   // (A::f means the function.)
   bool means_field(const FileModel& file, std::uint32_t occurrence) {
     const std::uint32_t offset = file.facts.occurrences[occurrence].offset;
-    if (text_of(file, {0, offset}).ends_with("::")) return false;
+    if (content_of(file).substr(0, offset).ends_with("::")) return false;
     const Entities meant = resolver_.resolve(file, occurrence);
     return std::ranges::any_of(meant, [&](const Entity& each) {
       return each.kind == EntityKind::kSymbol && !is_function(*each.file, each.index);
@@ -485,9 +486,11 @@ class SignaturePlanner {
       }
     }
     if (!query_.order.empty()) {
-      std::vector<std::size_t> given;
-      for (std::size_t i = shift; i < places; ++i) given.push_back(i);
-      if (!reorder(file, text->content, list.items, given, false)) {
+      const auto first = list.items.begin();
+      const std::vector<ByteRange> given(
+          first + static_cast<std::ptrdiff_t>(std::min(shift, places)),
+          first + static_cast<std::ptrdiff_t>(places));
+      if (!reorder(file, text->content, given, false)) {
         object("not all of the arguments that change places are given in their order");
       }
     } else if (!query_.remove.empty()) {
@@ -510,15 +513,17 @@ class SignaturePlanner {
     }
     const bool is_by_name = is_keyword_added();
     if (!is_by_name && places >= number && !(list.has_block && number > list.items.size())) {
-      return insert_item(file, list, number, query_.value, false);
+      return edit(file, insert_item(content_of(file), list, number, query_.value), false);
     }
     const std::string_view sign = keyword_sign(file.language);
     if (sign.empty() || added_.name.empty()) {
       if (is_needed || list.has_block) object("arguments before the new one are left out here");
       return;
     }
-    insert_item(file, list, list.items.size(),
-                fmt::format("{}{}{}", added_.name, sign, query_.value), false);
+    edit(file,
+         insert_item(content_of(file), list, list.items.size(),
+                     fmt::format("{}{}{}", added_.name, sign, query_.value)),
+         false);
   }
 
   // True if the new parameter is at a place where it is given by name only.
@@ -564,7 +569,7 @@ class SignaturePlanner {
                        "the argument that goes may do something");
         continue;
       }
-      remove_item(file, list, i, false);
+      edit(file, remove_item(content_of(file), list, i), false);
     }
   }
 
@@ -594,64 +599,24 @@ class SignaturePlanner {
 
   // ---- Edits.
 
-  void edit(const FileModel& file, std::uint32_t offset, std::uint32_t size, std::string text,
-            bool is_definition) {
-    RenameEdit& made = edits_[&file][offset];
-    made.offset = offset;
-    made.size = size;
-    made.text = std::move(text);
+  void edit(const FileModel& file, RenameEdit made, bool is_definition) {
     made.is_definition = is_definition;
     made.kind = UsageKind::kCall;
+    edits_[&file][made.offset] = std::move(made);
   }
 
-  void insert_item(const FileModel& file, const parse::WrittenList& list, std::size_t before,
-                   const std::string& text, bool is_definition) {
-    const auto& items = list.items;
-    const bool is_void = is_definition && items.size() == 1 &&
-                         read_parameter(text_of(file, items[0]), file.language).is_mark &&
-                         text_of(file, items[0]) == "void";
-    if (is_void) {
-      edit(file, items[0].begin, items[0].size(), text, is_definition);
-    } else if (items.empty()) {
-      edit(file, list.range.begin + 1, 0, text, is_definition);
-    } else if (before < items.size()) {
-      edit(file, items[before].begin, 0, text + ", ", is_definition);
-    } else {
-      edit(file, items.back().end, 0, ", " + text, is_definition);
-    }
-  }
-
-  void remove_item(const FileModel& file, const parse::WrittenList& list, std::size_t index,
-                   bool is_definition) {
-    const auto& items = list.items;
-    const std::uint32_t begin = index > 0 ? items[index - 1].end : items[index].begin;
-    std::uint32_t end = index == 0 && items.size() > 1 ? items[1].begin : items[index].end;
-    // The only one takes the comma behind it along.
-    const ByteRange behind{end, std::max(end, list.range.end - 1)};
-    if (const std::string_view rest = text_of(file, behind);
-        items.size() == 1 && trim(rest) == ",") {
-      end += static_cast<std::uint32_t>(rest.find(',') + 1);
-    }
-    edit(file, begin, end - begin, "", is_definition);
-  }
-
-  // Puts the items `given` into the new order. False if some of them are missing.
-  bool reorder(const FileModel& file, const std::string& text, const std::vector<ByteRange>& items,
-               const std::vector<std::size_t>& given, bool is_definition) {
-    for (std::size_t i = 0; i < query_.order.size(); ++i) {
-      const std::size_t from = query_.order[i] - 1;
-      if (from == i) continue;
-      if (std::max(from, i) >= given.size()) return false;
-      const ByteRange& to = items[given[i]];
-      edit(file, to.begin, to.size(), std::string(text_at(text, items[given[from]])),
-           is_definition);
-    }
+  // Puts the items into the new order. False if some of them are missing.
+  bool reorder(const FileModel& file, std::string_view text, const std::vector<ByteRange>& items,
+               bool is_definition) {
+    auto made = reorder_items(text, items, query_.order);
+    if (!made) return false;
+    for (RenameEdit& each : *made) edit(file, std::move(each), is_definition);
     return true;
   }
 
-  std::string_view text_of(const FileModel& file, const ByteRange& range) {
+  std::string_view content_of(const FileModel& file) {
     const auto text = texts_.get(file.id);
-    return text.ok() ? text_at((*text)->content, range) : std::string_view();
+    return text.ok() ? std::string_view((*text)->content) : std::string_view();
   }
 
   Result<void> add_files() {
