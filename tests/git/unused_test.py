@@ -210,7 +210,35 @@ public class Program
 }
 """,
     "typed/global.ts": "export {};\ndeclare global {\n  interface Window { shop: number }\n}\n",
-    "native/main.cpp": "#include \"tool.h\"\n\nint main() { return offered_tool(); }\n",
+    "site/page.js": "function openMenu() {\n  return 1;\n}\n",
+    "native/forward.h": "class Item;\n",
+    "native/item.h": "class Item : public QObject {};\n",
+    "native/feed.h": """#include "item.h"
+class Feed : public Item {
+  void timerEvent(int event) override;
+  void changeEvent(int event);
+};
+class Row {
+  void paintRow() override;
+};
+""",
+    "native/pasted.c": """static int repo_formatter(int of) { return of; }
+#define FORMAT(type) { type ## _formatter }
+""",
+    "ruby/main.rb": "require_relative 'project'\n\nProject.new.copy(['wiki'])\n",
+    "ruby/project.rb": """class Project
+  def copy(parts)
+    parts.each { |name| send :"copy_#{name}" }
+  end
+
+  private
+
+  def copy_wiki
+    1
+  end
+end
+""",
+    "native/main.cpp": "#include \"feed.h\"\n#include \"tool.h\"\n\nFeed feed;\nRow row;\n\nint main() { return offered_tool() + feed.size() + row.size(); }\n",
 }
 
 
@@ -229,9 +257,13 @@ def check_all(program, folder):
     assert {"_dead", "_of_dead", "_in_circle_a", "_in_circle_b", "_local", "lonely", "Page.#hidden", "Page.gone",
             "main.lost", "main.unusedHelper", "left_over", "LostBits"} <= sure, (sure, found)
     # Shadowed by its own value, in a text of code, an extension, a global, run by an attribute.
-    for name in ("main.count", "count", "Shape.sides", "Shape.text_made", "TextParts", "Sharp.TextParts", "Window", "checks", "slow", "checks.slow"):
+    for name in ("main.count", "count", "Shape.sides", "Shape.text_made", "TextParts", "Sharp.TextParts", "Window", "checks", "slow", "checks.slow", "openMenu", "Feed.timerEvent", "Feed.changeEvent", "Row.paintRow", "repo_formatter",
+                 "Project.copy_wiki"):
         assert name not in sure, (name, found[name])
     assert "forgotten" in sure, found
+    assert found["_dead"]["why"] == "private, nothing names it, and nothing with its name is unread", found["_dead"]
+    assert found["_of_dead"]["why"].startswith("private, only unused code names it"), found["_of_dead"]
+    assert all("why" not in each for each in found.values() if each["certainty"] != "certain"), found
     assert found["_of_dead"]["usedOnlyBy"] == ["_dead"] and "usedOnlyBy" not in found["_dead"], found
     for name in ("used", "offered", "_count", "_kept", "_tested", "shown", "Page", "Page.go", "Page.#seen", "counter", "next",
                  "renamed", "helper", "Bits", "Guard", "Guard.~Guard", "Guard.is_transparent", "offered_tool", "main.main", "main.init", "main.square", "call"):
@@ -245,7 +277,12 @@ def check_all(program, folder):
             ("_configured", "possible", "named at deploy.yaml:1"),
             ("_GNU_SOURCE", "possible", "a header"),
             ("lost_tool", "likely", "exported"),
-            ("inner", "likely", "exported")]:
+            ("inner", "likely", "exported"),
+            ("openMenu", "likely", "a page may use it"),
+            ("Feed.changeEvent", "possible", "QObject"),
+            ("Row.paintRow", "possible", "says that it overrides"),
+            ("repo_formatter", "possible", "\"_formatter\" ends names"),
+            ("Project.copy_wiki", "possible", "\"copy_\" begins names")]:
         assert found[name]["certainty"] == certainty, found[name]
         assert any(reason in each for each in found[name]["mayBeReached"]), found[name]
     assert [each["symbol"] for each in answer["unused"]].count("lost_tool") == 1, found  # its prototype is no other
@@ -257,6 +294,7 @@ def check_all(program, folder):
     assert {each["file"]["path"] for each in answer_of(repository, "web")["unused"]} <= {"web/page.ts", "web/inner.ts"}
     assert len(answer_of(repository, "--certainty", "certain")["unused"]) == answer["certain"] == len(sure)
     text = repository.codexmem("unused").stdout
+    assert "      private, nothing names it, and nothing with its name is unread\n" in text, text
     assert "used only by _dead" in text and text.startswith("certain\n"), text
     assert repository.codexmem("unused", "nowhere").returncode != 0
     assert repository.codexmem("unused", "shop/__init__.py").returncode == 1

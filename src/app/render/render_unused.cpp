@@ -29,10 +29,9 @@ Rendered render_unused(const ask::Answer& given, const Console& console) {
     std::string details = "  " + counted(each.lines, "line");
     if (!each.users.empty()) details += ", used only by " + join(each.users, ", ");
     out.text += words + console.painted(Paint::kDim, terminal_line(details)) + "\n";
-    if (each.account) {
-      const std::string account = graph::account_text(*each.account);
-      out.text += console.painted(Paint::kDim, "      " + account) + "\n";
-    }
+    const std::string why =
+        each.why.empty() && each.account ? graph::account_text(*each.account) : each.why;
+    if (!why.empty()) out.text += console.painted(Paint::kDim, "      " + why) + "\n";
     for (const std::string& reason : each.reasons) {
       out.text += console.painted(Paint::kDim, "      " + terminal_line(reason)) + "\n";
     }

@@ -113,8 +113,8 @@ Result<UnusedCodeAnswer> find_unused(const Context& context, store::CodeReader& 
 std::string unused_json(const graph::UnusedSymbol& each) {
   return json_object("symbol", each.symbol.qualified_name(), "kind", each.symbol.kind, "file",
                      json_object("path", each.path), "line", each.symbol.start.line, "lines",
-                     each.lines, "certainty", graph::unused_certainty_name(each.certainty),
-                     "account",
+                     each.lines, "certainty", graph::unused_certainty_name(each.certainty), "why",
+                     some(each.why), "account",
                      each.account ? std::optional(account_json(*each.account)) : std::nullopt,
                      "usedOnlyBy", some(each.users), "mayBeReached", some(each.reasons));
 }

@@ -83,6 +83,16 @@ bool is_listed(const UnusedCandidates& candidates, const UnusedCandidate& candid
   return true;
 }
 
+std::string why_certain(const UnusedCandidate& candidate) {
+  const UseAccount& account = *candidate.account;
+  const std::size_t apart = account[Drawer::kOther] + account[Drawer::kText];
+  return fmt::format(
+      "private, {} names it{}, and nothing with its name is unread",
+      candidate.users.empty() ? "nothing" : "only unused code",
+      apart == 0 ? ""
+                 : fmt::format(" ({} of its name mean something else)", counted(apart, "place")));
+}
+
 UnusedSymbol unused_symbol(const UnusedCandidates& candidates, const UnusedCandidate& candidate) {
   UnusedSymbol symbol;
   symbol.symbol = candidate.row;
@@ -90,6 +100,9 @@ UnusedSymbol unused_symbol(const UnusedCandidates& candidates, const UnusedCandi
   symbol.lines = candidate.row.end.line - candidate.row.start.line + 1;
   symbol.certainty = candidate.certainty;
   symbol.account = candidate.account;
+  if (symbol.certainty == UnusedCertainty::kCertain && symbol.account) {
+    symbol.why = why_certain(candidate);
+  }
   auto doubts = candidate.doubts;
   for (const std::uint32_t user : candidate.users) {
     const UnusedCandidate& each = candidates.all[user];

@@ -42,6 +42,7 @@ struct UnusedSymbol {
   std::vector<std::string> users;     // that are unused, too: qualified names, at most 3; empty:
                                       // nothing uses it
   std::optional<UseAccount> account;  // of its name's places, where it was taken
+  std::string why;                    // it is certain; "" for others
   std::vector<std::string> reasons;   // why it might be reached after all, the weightiest first
 };
 

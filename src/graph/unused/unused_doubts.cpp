@@ -39,6 +39,12 @@ bool has_call(std::string_view text, const store::SymbolRow& row) {
   return value != std::string_view::npos && whole.find('(', value) != std::string_view::npos;
 }
 
+// A declaration up to its body.
+std::string_view head_of(std::string_view text, const store::SymbolRow& row) {
+  const std::string_view whole = text_at(text, row.range);
+  return whole.substr(0, whole.find('{'));
+}
+
 // #[name] before or at the beginning of a declaration, with comments between.
 bool has_attribute(std::string_view text, std::size_t begin) {
   if (begin >= text.size()) return false;
@@ -163,6 +169,9 @@ class Doubts {
     bool is_ambient =
         row.is(store::Modifier::kDeclare) ||
         (scope != kNoIndex && model->facts.scopes[scope].kind == parse::ScopeKind::kGlobal);
+    if (!row.parent && family_of(language) == Family::kEcmaScript && model->is_script()) {
+      doubt(definition, UnusedCertainty::kLikely, "a script's names are global: a page may use it");
+    }
     if (row.parent && !is_ambient) {
       CODEXMEM_ASSIGN(const auto parent, reader_.find_symbol(*row.parent));
       is_ambient = parent && parent->is(store::Modifier::kDeclare);
@@ -215,6 +224,9 @@ class Doubts {
       doubt(definition, UnusedCertainty::kLikely,
             "other code may call methods of its class by their names");
     }
+    if (text && has_word(head_of(*text, row), "override")) {
+      doubt(definition, UnusedCertainty::kPossible, "its declaration says that it overrides");
+    }
     CODEXMEM_ASSIGN(const auto hierarchy, find_hierarchy(cache_, reader_, row.id, 1));
     if (!hierarchy.overrides.empty()) {
       doubt(definition, UnusedCertainty::kPossible,
@@ -234,24 +246,25 @@ class Doubts {
     return model.name(model.facts.occurrences[heritage.occurrence].name);
   }
 
-  // A supertype of `symbol`, by its name, that is not in the repository; "" when all are.
+  // A supertype of `symbol`, by its name, that is not in the repository; "" when all are. Any type
+  // of a base's name may be the base: the first may only declare it.
   Result<std::string> unknown_base(const FileModel& model, std::uint32_t symbol,
                                    std::size_t steps) {
     for (const parse::Heritage* each : model.heritage_of(symbol)) {
       const std::string& name = base_name(model, *each);
       CODEXMEM_ASSIGN(const auto rows, reader_.list_symbols_named(name));
-      const store::SymbolRow* base = nullptr;
+      bool is_known = false;
       for (const store::SymbolRow& row : rows) {
-        if (is_type(row.type)) base = &row;
+        const store::FileRow* const file = candidates_.files->find(store::file_of(row.id));
+        if (!is_type(row.type) || file == nullptr) continue;
+        is_known = true;
+        CODEXMEM_ASSIGN(const auto other, cache_.impl().model(reader_, *file));
+        if (other == nullptr || steps == 0) return name;
+        CODEXMEM_ASSIGN(std::string above,
+                        unknown_base(*other, store::ordinal_of(row.id), steps - 1));
+        if (!above.empty()) return above;
       }
-      if (base == nullptr || steps == 0) return name;
-      const store::FileRow* const file = candidates_.files->find(store::file_of(base->id));
-      if (file == nullptr) continue;
-      CODEXMEM_ASSIGN(const auto other, cache_.impl().model(reader_, *file));
-      if (other == nullptr) return name;
-      CODEXMEM_ASSIGN(std::string above,
-                      unknown_base(*other, store::ordinal_of(base->id), steps - 1));
-      if (!above.empty()) return above;
+      if (!is_known) return name;
     }
     return std::string();
   }

@@ -52,15 +52,18 @@ std::optional<NameHitKind> kind_in_text(std::string_view text, std::size_t offse
   return has_macros ? NameHitKind::kUse : NameHitKind::kInString;
 }
 
-// True for a part of a name that a macro pastes together, if it is not a parameter of the macro.
-bool is_pasted(std::string_view text, std::size_t begin, std::string_view word) {
-  const bool is_part =
-      text.substr(begin + word.size()).starts_with("##") || text.substr(0, begin).ends_with("##");
-  if (!is_part) return false;
+// Where a macro pastes a part of a name, that is no parameter of the macro, to another.
+enum class Pasted { kNot, kBefore, kBehind };
+
+Pasted how_pasted(std::string_view text, std::size_t begin, std::string_view word) {
+  const std::string_view before = trim(text.substr(0, begin));
+  const std::string_view behind = without_blanks(text.substr(begin + word.size()));
+  if (!before.ends_with("##") && !behind.starts_with("##")) return Pasted::kNot;
   const std::size_t define = text.rfind("#define", begin);
-  if (define == std::string_view::npos) return false;
+  if (define == std::string_view::npos) return Pasted::kNot;
   const std::string_view head = text.substr(define, text.find(')', define) - define);
-  return !has_word(head, word);
+  if (has_word(head, word)) return Pasted::kNot;
+  return before.ends_with("##") ? Pasted::kBehind : Pasted::kBefore;
 }
 
 bool is_plain_assignment(std::string_view text, std::size_t offset) {
@@ -314,22 +317,22 @@ class NameReader {
     }
   }
 
-  // "visit_" + name, `on${name}`, f"{name}_handler": names that are put together.
+  // "visit_" + name, `on${name}`, f"{name}_handler", :"copy_#{name}": names that are put together.
   void note_part(std::string_view text, std::size_t begin, std::string_view word) {
     const std::size_t end = begin + word.size();
     const char next = end < text.size() ? text[end] : '\n';
     const char before = begin == 0 ? '\n' : text[begin - 1];
-    if (word.size() >= kMinPrefix && is_pasted(text, begin, word)) {
-      // BM_##name, name##_handler
-      (before == '#' ? candidates_.suffixes : candidates_.prefixes).emplace(word);
-    }
-    if (word.size() >= kMinPrefix && word.ends_with('$') && next == '{' && is_quote(before)) {
+    if (word.size() < kMinPrefix) return;
+    // BM_##name, name ## _handler
+    const Pasted pasted = how_pasted(text, begin, word);
+    if (pasted == Pasted::kBehind) candidates_.suffixes.emplace(word);
+    if (pasted == Pasted::kBefore) candidates_.prefixes.emplace(word);
+    if (word.ends_with('$') && next == '{' && is_quote(before)) {
       candidates_.prefixes.emplace(word.substr(0, word.size() - 1));
-    } else if (word.size() >= kMinPrefix && word.ends_with('_') && is_quote(before) &&
-               (is_quote(next) || next == '{' || next == '%')) {
+    } else if (word.ends_with('_') && is_quote(before) &&
+               (is_quote(next) || next == '{' || next == '%' || next == '#')) {
       candidates_.prefixes.emplace(word);
-    } else if (word.size() >= kMinPrefix && word.starts_with('_') && before == '}' &&
-               is_quote(next)) {
+    } else if (word.starts_with('_') && before == '}' && is_quote(next)) {
       candidates_.suffixes.emplace(word);
     }
   }
