@@ -31,6 +31,37 @@ def history_of(repository, *words, code=0):
     return json.loads(done.stdout) if done.stdout else done.stderr
 
 
+HEADER = "#pragma once\nnamespace shop {\nclass Cart {\n public:\n  int total() const;\n  int total(int rate) const { return RATE; }\n};\n}\n"
+SOURCE = "#include \"cart.h\"\nnamespace shop {\nint Cart::total() const { return SUM; }\nint unrelated() { return OTHER; }\n}\n"
+
+
+def check_cpp(program, folder):
+    """Overloads in a header and its source are one; TEST(Cart, total) is another; a missing blob is passed over."""
+    repository = Repository(program, folder, name="cpp")
+
+    def commit(at, message, **words):
+        texts = {"cart.h": HEADER, "cart.cpp": SOURCE, "data.cpp": "int DATA;\n"}
+        for name, value in {"RATE": "1", "SUM": "1", "OTHER": "1", "DATA": "data", **words}.items():
+            texts = {path: text.replace(name, value) for path, text in texts.items()}
+        test = "#include \"../cart.h\"\nTEST(Cart, total) { shop::Cart().total(); }\n"
+        repository.env["GIT_COMMITTER_DATE"] = f"2026-01-01T10:00:{at:02} +0000"
+        repository.commit({**texts, "tests/cart_test.cpp": test}, message)
+
+    commit(1, "begin")
+    commit(2, "in the header", RATE="2")
+    commit(3, "in the source", RATE="2", SUM="2")
+    commit(4, "elsewhere", RATE="2", SUM="2", OTHER="2")
+    commit(5, "data", RATE="2", SUM="2", OTHER="2", DATA="changed")
+    answer = history_of(repository, "Cart::total")
+    assert [c["summary"] for c in answer["commits"]] == ["in the source", "in the header", "begin"], answer
+    assert [c["summary"] for c in history_of(repository, "shop::Cart::total", "--limit", "1")["commits"]] == ["in the source"]
+    # Git lacks a blob, of a file that the definition is not in.
+    blob = repository.git("rev-parse", "HEAD:data.cpp").strip()
+    (repository.root / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    repository.write({"data.cpp": "int other;\n"})
+    assert len(history_of(repository, "Cart::total")["commits"]) == 3
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", required=True)
@@ -89,6 +120,8 @@ def main():
         assert len(renamed["commits"]) == 5 and renamed["note"].startswith("Not committed yet: "), renamed
         assert "2 definitions are called" in history_of(repository, "side", code=2)["message"]
         assert len(history_of(repository, "shop/side.py::side")["commits"]) >= 3
+    with tempfile.TemporaryDirectory() as folder:
+        check_cpp(program, folder)
     print("history: all as it should be")
 
 

@@ -5,14 +5,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
-#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
+#include "base/path.h"
 #include "base/text.h"
+#include "config/path_kind.h"
 #include "memory/times.h"
 #include "text/counted.h"
 #include "text/json_object.h"
@@ -23,8 +23,18 @@ namespace {
 
 constexpr std::chrono::seconds kMaxTime{5};
 
-// The one definition that `name` means.
-Result<graph::SymbolMatch> get_one(store::CodeReader& reader, const std::string& name) {
+struct HistoryPlace {
+  std::string path, name;
+  bool operator==(const HistoryPlace&) const = default;
+};
+
+bool is_header_path(std::string_view path) {
+  return file_name(path).substr(file_stem(path).size()).starts_with(".h");
+}
+
+// Where the one definition that `name` means is: in several places if its overloads are, in a
+// header and in what includes it.
+Result<std::vector<HistoryPlace>> get_places(store::CodeReader& reader, const std::string& name) {
   CODEXMEM_ASSIGN(auto found, find_exactly(reader, name));
   // A constructor belongs to its class, and a prototype to its definition.
   const auto is_part = [&](const graph::SymbolMatch& each) {
@@ -35,15 +45,43 @@ Result<graph::SymbolMatch> get_one(store::CodeReader& reader, const std::string&
       return each.symbol.kind == "prototype" && other.symbol.kind != "prototype" && of == whole;
     });
   };
-  std::vector<graph::SymbolMatch> apart;
-  std::ranges::copy_if(found, std::back_inserter(apart), std::not_fn(is_part));
-  std::vector<std::string> names;  // overloads have one
-  for (const graph::SymbolMatch& each : apart) {
-    std::string whole = each.path + "::" + each.symbol.qualified_name();
-    if (std::ranges::find(names, whole) == names.end()) names.push_back(std::move(whole));
+  std::vector<HistoryPlace> places;
+  for (const graph::SymbolMatch& each : found) {
+    HistoryPlace place{each.path, each.symbol.qualified_name()};
+    if (is_part(each) || std::ranges::find(places, place) != places.end()) continue;
+    places.push_back(std::move(place));
   }
-  if (names.size() == 1) return std::move(apart.front());
+  // TEST(Class, method) has the name of a method.
+  const auto is_in_test = [](const HistoryPlace& place) { return is_test_path(place.path); };
+  if (!std::ranges::all_of(places, is_in_test)) std::erase_if(places, is_in_test);
+  const bool is_one = std::ranges::all_of(
+      places, [&](const HistoryPlace& each) { return each.name == places.front().name; });
+  const auto headers = std::ranges::count_if(
+      places, [](const HistoryPlace& place) { return is_header_path(place.path); });
+  if (places.size() == 1 || (places.size() == 2 && is_one && headers == 1)) return places;
+  std::vector<std::string> names;
+  for (const HistoryPlace& each : places) names.push_back(each.path + "::" + each.name);
   return graph::several_definitions(name, std::move(names));
+}
+
+// One history of overloads in two files.
+void merge_history(index::SymbolHistory& history, index::SymbolHistory other, std::size_t limit) {
+  for (index::SymbolEvent& event : other.events) {
+    const bool is_known = std::ranges::any_of(history.events, [&](const index::SymbolEvent& each) {
+      return each.commit == event.commit && each.changed.change == event.changed.change;
+    });
+    if (!is_known) history.events.push_back(std::move(event));
+  }
+  std::ranges::stable_sort(history.events, std::ranges::greater(), &index::SymbolEvent::at_ms);
+  if (history.events.size() > limit) {
+    history.events.erase(history.events.begin() + static_cast<std::ptrdiff_t>(limit),
+                         history.events.end());
+    history.is_whole = false;
+  }
+  history.commits = std::max(history.commits, other.commits);
+  if (!history.uncommitted) history.uncommitted = other.uncommitted;
+  history.has_begin = history.has_begin && other.has_begin;
+  history.is_whole = history.is_whole && other.is_whole;
 }
 
 std::string event_json(const index::SymbolEvent& event) {
@@ -79,27 +117,31 @@ constexpr Param kSymbolHistoryParams[] = {
 }  // namespace
 
 Result<SymbolHistoryAnswer> run(const Context& context, const SymbolHistoryParams& params) {
-  CODEXMEM_ASSIGN(SymbolHistoryAnswer answer,
-                  answer_fresh<SymbolHistoryAnswer>(
-                      context, {},
-                      [&](store::CodeReader& reader) -> Result<SymbolHistoryAnswer> {
-                        CODEXMEM_ASSIGN(const graph::SymbolMatch match,
-                                        get_one(reader, params.symbol));
-                        SymbolHistoryAnswer made;
-                        made.path = match.path;
-                        made.name = match.symbol.qualified_name();
-                        return made;
-                      },
-                      [](const SymbolHistoryAnswer& made, std::set<std::string>& paths) {
-                        paths.insert(made.path);
-                      }));
-  CODEXMEM_ASSIGN(answer.history, index::find_symbol_history(
-                                      context.code().workspace.root(),
-                                      {.path = answer.path,
-                                       .name = answer.name,
-                                       .limit = params.limit,
-                                       .deadline = std::chrono::steady_clock::now() + kMaxTime},
-                                      context.stop));
+  using HistoryPlaces = std::vector<HistoryPlace>;
+  CODEXMEM_ASSIGN(
+      const HistoryPlaces places,
+      answer_fresh<HistoryPlaces>(
+          context, {}, [&](store::CodeReader& reader) { return get_places(reader, params.symbol); },
+          [](const HistoryPlaces& made, std::set<std::string>& paths) {
+            for (const HistoryPlace& each : made) paths.insert(each.path);
+          }));
+  SymbolHistoryAnswer answer;
+  answer.path = places.front().path;
+  answer.name = places.front().name;
+  const auto deadline = std::chrono::steady_clock::now() + kMaxTime;
+  for (const HistoryPlace& place : places) {
+    CODEXMEM_ASSIGN(
+        auto history,
+        index::find_symbol_history(
+            context.code().workspace.root(),
+            {.path = place.path, .name = place.name, .limit = params.limit, .deadline = deadline},
+            context.stop));
+    if (place == places.front()) {
+      answer.history = std::move(history);
+    } else {
+      merge_history(answer.history, std::move(history), params.limit);
+    }
+  }
   const index::SymbolHistory& history = answer.history;
   if (history.uncommitted) {
     answer.note =

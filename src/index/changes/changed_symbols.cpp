@@ -151,12 +151,17 @@ class Comparison {
     found_.files.push_back(change.path);
     if (has_binary_extension(change.path)) return {};
     std::optional<std::string> before, after;
-    if (change.existed) {
-      CODEXMEM_ASSIGN(before, changes_.read_before(change.path));
+    const bool is_of_git = !changes_.is_of_work_tree();
+    for (const bool is_before : {true, false}) {
+      if (is_before ? !change.existed : !change.exists || !is_of_git) continue;
+      auto bytes = is_before ? changes_.read_before(change.path) : changes_.read_after(change.path);
+      if (!bytes.ok()) {  // a partial clone
+        found_.unread.emplace_back(change.path, "git does not have it here");
+        return {};
+      }
+      (is_before ? before : after) = *std::move(bytes);
     }
-    if (change.exists && !changes_.is_of_work_tree()) {
-      CODEXMEM_ASSIGN(after, changes_.read_after(change.path));
-    } else if (change.exists) {
+    if (change.exists && !is_of_git) {
       auto bytes = read_file(root_ / change.path, kMaxChangedBytes);
       if (!bytes.ok()) {
         const bool is_large = bytes.error().code() == ErrorCode::kUnsupported;

@@ -1,22 +1,30 @@
 // The walk carries the definition's place, its file and name, from commit to commit. A commit that
-// did not change the file costs two look-ups in git's trees; for others, both states of the file
-// are compared as in `codexmem impact`. If the definition is new in its file, the whole commit is
-// compared as well: the definition may have come from another file, and is followed there.
+// did not change the file costs two look-ups in git's trees. One in which the text of the
+// definition stands as before costs a search; for others, both states of the file are compared as
+// in `codexmem impact`. If the definition is new in its file, the whole commit is compared as well:
+// the definition may have come from another file, and is followed there.
 //
 // Tested by git/history_test.py.
 #include "index/changes/symbol_history.h"
 
 #include <algorithm>
 #include <chrono>
+#include <deque>
+#include <map>
 #include <optional>
 #include <queue>
 #include <set>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "base/path.h"
+#include "base/text.h"
 #include "index/git/git_changes.h"
 #include "index/git/git_files.h"
 #include "index/git/git_handles.h"
+#include "parse/rules/languages.h"
+#include "parse/walk/extract.h"
 
 namespace codexmem::index {
 namespace fs = std::filesystem;
@@ -27,6 +35,16 @@ namespace {
 bool holds(const std::string& outer, const std::string& name) {
   return name == outer ||
          (name.size() > outer.size() && name.starts_with(outer) && name[outer.size()] == '.');
+}
+
+// How often `part`, which is not empty, stands in `text`.
+std::size_t count_of(std::string_view text, std::string_view part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string_view::npos;
+       at = text.find(part, at + part.size())) {
+    ++count;
+  }
+  return count;
 }
 
 class HistoryWalk {
@@ -160,6 +178,10 @@ class HistoryWalk {
     CODEXMEM_ASSIGN(const CommitHandle parent, get_commit(parent_id));
     const auto was = blob_of(parent.get(), at.place.path);
     if (was && git_oid_equal(&*was, &*now) != 0) return hand_on(parent_id, at.place);
+    if (const Parts* const parts = find_parts(at.place, *now); parts != nullptr) {
+      if (parts->empty()) return {};  // a branch without this definition
+      if (was && is_same(at.place, *parts, *was)) return hand_on(parent_id, at.place);
+    }
     GitChangesQuery query = between(parent_id, at.id);
     query.only = {at.place.path};
     CODEXMEM_ASSIGN(auto changed, find_change(std::move(query), at.place));
@@ -172,6 +194,59 @@ class HistoryWalk {
     const bool is_begin = changed->change == SymbolChange::kAdded;
     note(commit.get(), *std::move(changed));
     return is_begin ? Result<void>() : hand_on(parent_id, std::move(place));
+  }
+
+  // The text of a blob; "" for one that is missing, or too large to be compared.
+  std::string text_of(const git_oid& id) const {
+    constexpr git_object_size_t kMaxBytes = git_object_size_t{1} << 20;
+    git_blob* raw = nullptr;
+    if (git_blob_lookup(&raw, repository_.get(), &id) != 0) return "";
+    const BlobHandle blob(raw);
+    if (git_blob_rawsize(raw) > kMaxBytes) return "";
+    return {static_cast<const char*>(git_blob_rawcontent(raw)),
+            static_cast<std::size_t>(git_blob_rawsize(raw))};
+  }
+
+  // How often what the definition consists of stands in a text: its own text, of each overload, and
+  // the heads of what is around it.
+  using Parts = std::map<std::string, std::size_t>;
+
+  static std::string key_of(const Place& place, const git_oid& blob) {
+    return hex_of(blob) + place.path + ':' + place.name;
+  }
+
+  // The parts of the definition in a blob, none if it is not there; null: it cannot be read.
+  const Parts* find_parts(const Place& place, const git_oid& blob) {
+    if (const auto at = known_.find(key_of(place, blob)); at != known_.end()) return at->second;
+    const std::string text = text_of(blob);
+    const parse::Language* const language = parse::detect_language(place.path, text);
+    if (text.empty() || language == nullptr || !language->has_grammar) return nullptr;
+    const auto facts = extractor_.extract(*language, text, {}, stop_);
+    if (!facts.ok() || facts->truncated) return nullptr;
+    Parts& parts = parts_.emplace_back();
+    const auto add = [&](const ByteRange& range) {
+      if (range.end > range.begin) parts[text.substr(range.begin, range.end - range.begin)] = 0;
+    };
+    for (const parse::Symbol& symbol : facts->symbols) {
+      if (symbol.qualified_name != place.name) continue;
+      add(symbol.range);
+      for (std::uint32_t at = symbol.parent; at != parse::kNoIndex;) {
+        const parse::Symbol& around = facts->symbols[at];
+        add(around.signature.end > around.signature.begin ? around.signature : around.name_range);
+        at = around.parent;
+      }
+    }
+    for (auto& [part, count] : parts) count = count_of(text, part);
+    return known_[key_of(place, blob)] = &parts;
+  }
+
+  // True if the definition with these parts surely is in `blob` as well: nothing need be parsed.
+  bool is_same(const Place& place, const Parts& parts, const git_oid& blob) {
+    const std::string text = text_of(blob);
+    const bool is_same = std::ranges::all_of(
+        parts, [&](const auto& part) { return count_of(text, part.first) == part.second; });
+    if (is_same) known_[key_of(place, blob)] = &parts;
+    return is_same;
   }
 
   static GitChangesQuery between(const git_oid& parent, const git_oid& commit) {
@@ -223,6 +298,9 @@ class HistoryWalk {
   std::string prefix_;                    // the path from the repository's top to the root
   std::priority_queue<Waiting> waiting_;  // the newest first
   std::set<std::string> seen_;
+  parse::Extractor extractor_;
+  std::deque<Parts> parts_;
+  std::unordered_map<std::string, const Parts*> known_;  // by key_of(); in parts_
   SymbolHistory history_;
 };
 
