@@ -118,6 +118,22 @@ def check_runners(program, folder):
     assert sorted(answer_of(repository)["run"]) == ["ctest -R '\\$\\(date\\)_test|eight_test'", "pytest ./-x_test.py"], answer_of(repository)
 
 
+def check_many_tests(program, folder):
+    """A few tests are run, of less likely ones the path is given; a long line of files is one of folders."""
+    repository = Repository(program, folder, name="many")
+    deep = "tests/" + "/".join(["quite_a_long_name_of_a_folder"] * 2)
+    files = {f"{deep}/test_use_{number:02}.py": f"from core import work\n\n\ndef test_{number}():\n    work()\n" for number in range(40)}
+    repository.commit({**files, "core.py": "def work():\n    return 1\n", "test_core.py": "from core import work\n\n\ndef test():\n    work()\n"})
+    answer = answer_of(repository, "work")
+    assert tests_of(answer)[0] == "test_core.py" and len(answer["tests"]) <= 10, answer["tests"]
+    assert len(answer["tests"]) + len(answer["lessLikelyTests"]) + answer["omitted"]["lessLikelyTests"] == 41, answer
+    repository.write({name: text.replace("work()\n", "work() + 1\n") for name, text in list(files.items())[:10]})
+    answer = answer_of(repository)
+    assert len(answer["tests"]) == 10 and answer["run"] == [f"pytest {deep}/"], answer["run"]
+    text = repository.codexmem("impact", "work").stdout
+    assert "  less likely: tests/" in text, text
+
+
 def check_companions(program, folder):
     repository = Repository(program, folder, name="companions")
     for number in range(6):
@@ -218,7 +234,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", required=True)
     options = parser.parse_args()
-    for case in (check_python, check_runners, check_companions, check_companions_by_code, check_files_called_alike, check_traces):
+    for case in (check_python, check_runners, check_many_tests, check_companions, check_companions_by_code, check_files_called_alike, check_traces):
         with tempfile.TemporaryDirectory(prefix="codexmem-impact-test-") as folder:
             case(options.program, folder)
             print(f"{case.__name__}: passed")

@@ -17,9 +17,6 @@
 namespace codexmem::app {
 namespace {
 
-constexpr double kUnlikely = 0.2;        // of a test to run
-constexpr std::size_t kMaxUnlikely = 3;  // of which a few are named
-
 std::string code_place(const Console& console, const std::string& path, std::size_t line) {
   return fmt::format("{}:{}", console.painted(Paint::kPath, terminal_line(path)), line);
 }
@@ -83,17 +80,16 @@ Rendered render_change(const ask::Answer& given, const Console& console) {
   }
   if (!answer.tests.empty()) {
     heading("tests, the likeliest first");
-    std::size_t unlikely = 0;
     for (const ask::TestToRun& test : answer.tests) {
-      if (test.likelihood < kUnlikely && ++unlikely > kMaxUnlikely) continue;
       line(fmt::format("{:>3}%  {}  {}", static_cast<int>(test.likelihood * 100 + 0.5),
                        console.painted(Paint::kPath, terminal_line(test.path)),
                        dim(terminal_line(test.why))));
     }
-    if (unlikely > kMaxUnlikely) {
-      line(dim(fmt::format("and {} more as unlikely", unlikely - kMaxUnlikely)));
-    }
     left_out("tests");
+    if (!answer.less_likely_tests.empty()) {
+      line(dim("less likely: " + terminal_line(join(answer.less_likely_tests, ", "))));
+      left_out("lessLikelyTests");
+    }
     if (!answer.run.empty()) heading("run, from the repository's root");
     for (const std::string& command : answer.run) out.text += "  " + terminal_line(command) + "\n";
   }

@@ -35,7 +35,8 @@ constexpr std::size_t kImportSteps = 3;
 constexpr std::size_t kMaxTests = 30, kMaxCompanions = 10, kMaxNotes = 10;
 constexpr std::size_t kMaxAlikeQueryBytes = 600, kMaxAlike = 20;
 constexpr double kAlikeScore = 0.35;
-constexpr double kMinLikely = 0.1;  // a test below it is not worth a run
+constexpr double kMinLikely = 0.01;                        // a test below it is not worth a run,
+constexpr std::ptrdiff_t kMinTests = 3, kShownTests = 10;  // unless there are few
 constexpr double kMinCompanion = 0.02;
 constexpr std::chrono::milliseconds kSearchTime{2'000};
 
@@ -78,17 +79,20 @@ class ChangeAnalysis {
     CODEXMEM_ASSIGN(const auto importing,
                     graph::find_importing_files(reader_, touched_, kImportSteps));
     CODEXMEM_TRY(read_history());
+    CODEXMEM_TRY(read_words());
     std::vector<std::string> broken;
     for (const index::ChangeFinding& finding : check_.findings) broken.push_back(finding.path);
     CODEXMEM_ASSIGN(answer.tests, rank_tests(reader_, {.changed = touched_,
                                                        .impact = impact,
                                                        .importing = importing,
                                                        .history = history_,
+                                                       .names = names(),
+                                                       .words = words_,
                                                        .alike = tests_alike(),
                                                        .broken = broken}));
-    const auto likely = static_cast<std::size_t>(std::ranges::count_if(
-        answer.tests, [](const TestToRun& test) { return test.likelihood >= kMinLikely; }));
-    limit("tests", answer.tests, std::min(likely, kMaxTests));
+    std::erase_if(answer.tests,
+                  [&](const TestToRun& test) { return !is_asked(context_, test.path); });
+    fold_tests();
     CODEXMEM_TRY(add_importers(impact));
     std::erase_if(impact.code, [](const graph::AffectedCode& code) {
       return is_runnable_test(code.path);  // listed as tests
@@ -97,7 +101,6 @@ class ChangeAnalysis {
     if (!context_.repository.empty()) {
       const auto is_elsewhere = [&](const auto& item) { return !is_asked(context_, item.path); };
       std::erase_if(answer.affected, is_elsewhere);
-      std::erase_if(answer.tests, is_elsewhere);
     }
     CODEXMEM_TRY(add_companions());
     add_notes();
@@ -120,6 +123,21 @@ class ChangeAnalysis {
       seeds.push_back({symbol.path, symbol.name, symbol.line});
     }
     return seeds;
+  }
+
+  // Leaves a few tests; of others the path is enough.
+  void fold_tests() {
+    AnalyzeChangeAnswer& answer = found_.answer;
+    limit("lessLikelyTests", answer.tests, kMaxTests);
+    const auto is_less_likely = [&](const TestToRun& test) {
+      return test.likelihood < kMinLikely && &test - answer.tests.data() >= kMinTests;
+    };
+    auto first = std::ranges::find_if(answer.tests, is_less_likely);
+    first = std::min(first, answer.tests.begin() + std::min(std::ssize(answer.tests), kShownTests));
+    for (auto each = first; each != answer.tests.end(); ++each) {
+      answer.less_likely_tests.push_back(each->path);
+    }
+    answer.tests.erase(first, answer.tests.end());
   }
 
   // What the check could not see.
@@ -160,7 +178,7 @@ class ChangeAnalysis {
   std::vector<std::string> tests_alike() {
     if (changed_.words.empty()) return {};
     std::vector<std::string> words = changed_.words;
-    for (const index::ChangedSymbol& symbol : changed_.symbols) words.push_back(symbol.name);
+    std::ranges::move(names(), std::back_inserter(words));
     const std::string query = join(words, " ");
     const auto answer =
         search_code(context_, {.query = std::string(utf8_prefix(query, kMaxAlikeQueryBytes)),
@@ -225,27 +243,35 @@ class ChangeAnalysis {
     return {};
   }
 
-  Result<void> add_companions() {
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const index::ChangedSymbol& symbol : changed_.symbols) names.push_back(symbol.name);
+    return names;
+  }
+
+  Result<void> read_words() {
     std::vector<std::string> words = changed_.words;
     if (words.empty()) {
-      for (const index::ChangedSymbol& symbol : changed_.symbols) {
-        words.push_back(graph::parse_qualified_name(symbol.name).name);
+      for (const std::string& name : names()) {
+        words.push_back(graph::parse_qualified_name(name).name);
       }
     }
-    CODEXMEM_ASSIGN(
-        auto ranked,
-        rank_companions(reader_, {.changed = changed_.files, .words = words, .history = history_}));
-    std::vector<UsualCompanion>& companions = found_.answer.companions;
-    for (UsualCompanion& one : ranked) {
-      if (one.likelihood < kMinCompanion || companions.size() == kMaxCompanions) break;
+    CODEXMEM_ASSIGN(words_, score_words(reader_, words));
+    return {};
+  }
+
+  Result<void> add_companions() {
+    const auto is_wanted = [&](const std::string& path) {
       std::error_code ignored;
-      const OwnCode own = own_code(context_, reader_, one.path);
+      const OwnCode own = own_code(context_, reader_, path);
       // It may have been there once.
-      if (std::filesystem::exists(own.code.workspace.root() / own.path, ignored) &&
-          is_asked(context_, one.path)) {
-        companions.push_back(std::move(one));
-      }
-    }
+      return std::filesystem::exists(own.code.workspace.root() / own.path, ignored) &&
+             is_asked(context_, path);
+    };
+    CODEXMEM_ASSIGN(
+        found_.answer.companions,
+        rank_companions(reader_, {.changed = changed_.files, .words = words_, .history = history_},
+                        {.most = kMaxCompanions, .least = kMinCompanion, .is_wanted = is_wanted}));
     return {};
   }
 
@@ -292,6 +318,7 @@ class ChangeAnalysis {
   store::CodeReader& reader_;
   std::vector<std::string> touched_;  // files of which more than comments has changed
   std::map<std::string, index::FileHistory> history_;
+  WordScores words_;
   FoundChange found_;
 };
 
@@ -496,6 +523,7 @@ constinit const Question kAnalyzeChange = {
     .output_schema = R"json({"type":"object","properties":{
 "changed":{"type":"array","items":{"type":"object"}},"broken":{"type":"array","items":{"type":"object"}},
 "tests":{"type":"array","items":{"type":"object","properties":{"path":{"type":"string"},"likelihood":{"type":"number"},"why":{"type":"string"}},"required":["path","likelihood","why"]}},
+"lessLikelyTests":{"type":"array","items":{"type":"string"}},
 "run":{"type":"array","items":{"type":"string"}},"affected":{"type":"array","items":{"type":"object"}},
 "changedTogether":{"type":"array","items":{"type":"object"}},"memories":{"type":"array","items":{"type":"object"}},
 "changedFiles":{"type":"integer"},"topLevel":{"type":"array","items":{"type":"string"}},"commentsOrFormattingOnly":{"type":"array","items":{"type":"string"}},

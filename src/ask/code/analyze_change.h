@@ -30,7 +30,8 @@ struct AnalyzeChangeAnswer : Answer {
   bool is_of_git = true;  // false: of symbols that the question names
   index::ChangedCode changed;
   std::vector<TestToRun> tests;
-  std::vector<std::string> run;  // commands that run the listed tests
+  std::vector<std::string> run;                // commands that run `tests`
+  std::vector<std::string> less_likely_tests;  // the likeliest first
   std::vector<graph::AffectedCode> affected;
   graph::UseAccount account;  // of the symbols that change, summed
   index::ChangeReport check;

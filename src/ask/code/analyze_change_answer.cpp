@@ -63,7 +63,8 @@ void cut_change(AnalyzeChangeAnswer& answer, std::size_t max_bytes) {
   add("topLevel", answer.changed.top_level, quoted, 5);
   add("commentsOrFormattingOnly", answer.changed.text_only, quoted, 5);
   add("broken", answer.check.findings, finding_json, 15);
-  add("tests", answer.tests, test_to_run_json, 25);
+  add("tests", answer.tests, test_to_run_json, 20);
+  add("lessLikelyTests", answer.less_likely_tests, quoted, 10);
   add(
       "changed", answer.changed.symbols,
       [](const index::ChangedSymbol& symbol) { return changed_symbol_json(symbol); }, 25);
@@ -83,9 +84,9 @@ Written AnalyzeChangeAnswer::to_json() const {
       json_list(check.findings, finding_json), "tests", json_list(tests, test_to_run_json),
       "affected", json_list(affected, affected_json), "changedTogether",
       json_list(companions, companion_json), "memories", json_list(notes, note_json), "run", run,
-      "changedFiles", changed.files.size(), "topLevel", some(changed.top_level),
-      "commentsOrFormattingOnly", some(changed.text_only), "account", some(used), "notSeen",
-      some(not_seen), "omitted", some(omitted)));
+      "changedFiles", changed.files.size(), "topLevel", some(changed.top_level), "lessLikelyTests",
+      some(less_likely_tests), "commentsOrFormattingOnly", some(changed.text_only), "account",
+      some(used), "notSeen", some(not_seen), "omitted", some(omitted)));
 }
 
 }  // namespace codexmem::ask

@@ -10,6 +10,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
+#include <iterator>
+#include <limits>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -27,42 +30,8 @@ constexpr double kShareLog = 0.3, kShare = 5.4, kNoShare = 1e-3;  // of shared c
 constexpr double kLately = 1.25;
 constexpr double kRareWord = 2.9, kWords = 0.8;
 constexpr double kSameSubject = 1.7, kSameExtension = -0.65, kBothTests = -1.0;
-constexpr double kUsual = -4.9;               // for every file
-constexpr std::size_t kMaxCompared = 12;      // changed files
-constexpr std::size_t kMaxWordFiles = 2'000;  // a word in more says nothing
-
-// What the words of the change say of a file: 0 to 1.
-struct WordScore {
-  double sum = 0;
-  double rarest = 0;
-  std::string word;  // the rarest
-};
-
-using WordScores = std::unordered_map<store::FileId, WordScore>;
-
-Result<WordScores> score_words(store::CodeReader& reader, const std::vector<std::string>& words,
-                               double all_files) {
-  WordScores scores;
-  double most = 0;
-  for (const std::string& word : words) {
-    // Documents as well: there a keyword of the language is not taken for a rare name.
-    CODEXMEM_ASSIGN(const auto files, reader.list_files_with_word(word));
-    if (files.empty() || files.size() > kMaxWordFiles) continue;
-    const double rarity =
-        std::log(all_files / static_cast<double>(files.size())) / std::log(all_files + 1);
-    for (const store::WordFile& file : files) {
-      WordScore& score = scores[file.id];
-      score.sum += rarity;
-      most = std::max(most, score.sum);
-      if (rarity > score.rarest) {
-        score.rarest = rarity;
-        score.word = word;
-      }
-    }
-  }
-  for (auto& [file, score] : scores) score.sum /= std::max(most, 1e-9);
-  return scores;
-}
+constexpr double kUsual = -4.9;           // for every file
+constexpr std::size_t kMaxCompared = 12;  // changed files
 
 std::string_view ending_of(std::string_view path) {
   const std::string_view name = file_name(path);
@@ -70,23 +39,19 @@ std::string_view ending_of(std::string_view path) {
   return dot == std::string_view::npos ? name : name.substr(dot);
 }
 
-// The share of two lists' words that both have.
-double likeness(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  const std::set<std::string> one(a.begin(), a.end()), other(b.begin(), b.end());
-  const auto both = static_cast<double>(
-      std::ranges::count_if(one, [&](const std::string& word) { return other.contains(word); }));
-  const double all = static_cast<double>(one.size() + other.size()) - both;
-  return all > 0 ? both / all : 0;
-}
-
 // What a path says.
 struct Named {
   std::string path;
-  std::vector<std::string> subject;
+  std::vector<std::string> subject;  // each word once, sorted
+  std::string_view ending;
   bool is_test = false;
 
   explicit Named(const std::string& of)
-      : path(of), subject(subject_of(of)), is_test(is_test_path(of)) {}
+      : path(of), subject(subject_of(of)), ending(ending_of(path)), is_test(is_test_path(of)) {
+    std::ranges::sort(subject);
+    subject.erase(std::ranges::unique(subject).begin(), subject.end());
+  }
+  Named(const Named&) = delete;
 };
 
 // A changed file, as others are compared with it.
@@ -100,38 +65,53 @@ struct Changed : Named {
   }
 };
 
-UsualCompanion compare(const Changed& changed, const Named& other, const WordScore* words) {
-  const std::string& path = other.path;
-  UsualCompanion one;
-  one.path = path;
-  double by_history = 0, lately = 0;
+// What each sign says of two files, as a logarithm of odds.
+struct PairSigns {
+  const Changed* changed = nullptr;
+  const index::ChangedFile* shared = nullptr;  // may be null
+  double by_history = 0, lately = 0, by_word = 0, by_name = 0, score = 0;
+};
+
+PairSigns compare(const Changed& changed, const Named& other, const WordScore* words) {
+  PairSigns signs;
+  signs.changed = &changed;
   if (changed.history != nullptr) {
     const index::FileHistory& history = *changed.history;
-    const auto late = history.lately.find(path);
-    if (late != history.lately.end()) lately = kLately * std::log1p(late->second);
-    if (const auto at = changed.together.find(path); at != changed.together.end()) {
-      one.of = changed.path;
-      one.commits = at->second->commits;
-      one.of_commits = history.commits;
+    const auto late = history.lately.find(other.path);
+    if (late != history.lately.end()) signs.lately = kLately * std::log1p(late->second);
+    if (const auto at = changed.together.find(other.path); at != changed.together.end()) {
+      signs.shared = at->second;
       const double shared = at->second->weight;
-      by_history = kShareLog * std::log1p(shared / (history.weight + 0.3) / kNoShare) +
-                   kShare * shared / (history.weight + 1);
+      signs.by_history = kShareLog * std::log1p(shared / (history.weight + 0.3) / kNoShare) +
+                         kShare * shared / (history.weight + 1);
     }
   }
-  const double by_word = words == nullptr ? 0 : kRareWord * words->rarest + kWords * words->sum;
-  const double by_name = kSameSubject * likeness(changed.subject, other.subject);
-  double score = kUsual + by_history + lately + by_word + by_name;
-  if (ending_of(path) == ending_of(changed.path)) score += kSameExtension;
-  if (other.is_test == changed.is_test) score += kBothTests;
-  one.likelihood = 1 / (1 + std::exp(-score));
-  const double strongest = std::max({by_history, lately, by_word, by_name});
-  if (by_history == strongest) {
+  if (words != nullptr) signs.by_word = kRareWord * words->rarest + kWords * words->sum;
+  signs.by_name = kSameSubject * likeness(changed.subject, other.subject);
+  signs.score = kUsual + signs.by_history + signs.lately + signs.by_word + signs.by_name;
+  if (other.ending == changed.ending) signs.score += kSameExtension;
+  if (other.is_test == changed.is_test) signs.score += kBothTests;
+  return signs;
+}
+
+// The companion for people; `words` is what the words of the change say of it, or null.
+UsualCompanion describe(const std::string& path, const PairSigns& signs, const WordScore* words) {
+  UsualCompanion one;
+  one.path = path;
+  one.likelihood = 1 / (1 + std::exp(-signs.score));
+  if (signs.shared != nullptr) {
+    one.of = signs.changed->path;
+    one.commits = signs.shared->commits;
+    one.of_commits = signs.changed->history->commits;
+  }
+  const double strongest = std::max({signs.by_history, signs.lately, signs.by_word, signs.by_name});
+  if (signs.by_history == strongest) {
     one.why =
         fmt::format("changed with {} in {} of {} commits", one.of, one.commits, one.of_commits);
-  } else if (by_word == strongest) {
+  } else if (signs.by_word == strongest) {
     one.why = fmt::format("has {}, which the change adds or removes", words->word);
-  } else if (by_name == strongest) {
-    one.why = "has a name like " + changed.path;
+  } else if (signs.by_name == strongest) {
+    one.why = "has a name like " + signs.changed->path;
   } else {
     one.why = "was changed lately";
   }
@@ -141,8 +121,9 @@ UsualCompanion compare(const Changed& changed, const Named& other, const WordSco
 }  // namespace
 
 Result<std::vector<UsualCompanion>> rank_companions(store::CodeReader& reader,
-                                                    const CompanionEvidence& evidence) {
-  std::vector<Changed> changed;
+                                                    const CompanionEvidence& evidence,
+                                                    const CompanionLimits& limits) {
+  std::deque<Changed> changed;
   for (const auto& [path, history] : evidence.history) changed.emplace_back(path, &history);
   for (const std::string& path : evidence.changed) {
     if (changed.size() >= kMaxCompared) break;
@@ -152,31 +133,41 @@ Result<std::vector<UsualCompanion>> rank_companions(store::CodeReader& reader,
   std::vector<std::pair<store::FileId, std::string>> files;
   CODEXMEM_TRY(reader.visit_files(
       [&](const store::FileStamp& file) { files.emplace_back(file.id, file.path); }));
-  CODEXMEM_ASSIGN(const WordScores words,
-                  score_words(reader, evidence.words, static_cast<double>(files.size())));
   std::set<std::string> seen(evidence.changed.begin(), evidence.changed.end());
-  std::vector<UsualCompanion> found;
+  struct Found {
+    std::string path;
+    PairSigns signs;
+    const WordScore* words = nullptr;
+  };
+  std::vector<Found> found;
+  const double least = std::log(limits.least / (1 - limits.least));
   const auto add = [&](const std::string& path, const WordScore* of_words) {
     if (!seen.insert(path).second) return;
     const Named other(path);
-    UsualCompanion best;
+    PairSigns best;
+    best.score = -std::numeric_limits<double>::infinity();
     for (const Changed& each : changed) {
-      UsualCompanion one = compare(each, other, of_words);
-      if (one.likelihood > best.likelihood) best = std::move(one);
+      const PairSigns one = compare(each, other, of_words);
+      if (one.score > best.score) best = one;
     }
-    found.push_back(std::move(best));
+    if (best.score >= least) found.push_back({path, best, of_words});
   };
   for (const auto& [id, path] : files) {
-    const auto score = words.find(id);
-    add(path, score == words.end() ? nullptr : &score->second);
+    const auto score = evidence.words.find(id);
+    add(path, score == evidence.words.end() ? nullptr : &score->second);
   }
   for (const auto& [path, history] : evidence.history) {
     for (const index::ChangedFile& other : history.together) add(other.path, nullptr);
   }
-  std::ranges::sort(found, [](const UsualCompanion& a, const UsualCompanion& b) {
-    return std::tie(b.likelihood, a.path) < std::tie(a.likelihood, b.path);
+  std::ranges::sort(found, [](const Found& a, const Found& b) {
+    return std::tie(b.signs.score, a.path) < std::tie(a.signs.score, b.path);
   });
-  return found;
+  std::vector<UsualCompanion> companions;
+  for (const Found& one : found) {
+    if (companions.size() == limits.most) break;
+    if (limits.is_wanted(one.path)) companions.push_back(describe(one.path, one.signs, one.words));
+  }
+  return companions;
 }
 
 }  // namespace codexmem::ask

@@ -1,3 +1,7 @@
+// Signs that a test is of the change add up as the logarithm of odds. The weights were fitted to
+// 420 commits of 21 repositories that changed code and tests, and tried on others
+// (bench/impact.md).
+//
 // Tested by git/impact_test.py; measured by bench/impact.
 #include "ask/code/tests_to_run.h"
 
@@ -6,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -21,16 +26,20 @@
 namespace codexmem::ask {
 namespace {
 
-// How likely a test with one such sign is to be of the change; signs are taken to be independent.
-// Set by hand and tried on commits that changed both (bench/impact.md).
+constexpr double kTestUsual = -6.6;  // for every test
+// A use, as a chance that the test runs what is used; of many users each is one of many.
 constexpr double kSureUse = 0.9, kLikelyUse = 0.5, kNamedUse = 0.2;
-constexpr double kFurtherUse = 0.5;  // for each step
-constexpr double kManyUsers = 0.25;  // for each doubling of the tests that use the same thing
-constexpr std::array<double, 4> kImport = {0, 0.4, 0.12, 0.05};  // by steps
-constexpr double kSameName = 0.6, kSameFolderToo = 0.75;
-constexpr double kTogether = 0.9;  // of the share of commits
-constexpr double kBroken = 0.95;
-constexpr double kAlike = 0.5, kAlikeEach = 0.85;  // the first, and each further one less
+constexpr double kFurtherUse = 0.5;            // for each step
+constexpr double kManyUsers = 0.25;            // for each doubling of the users of one thing
+constexpr double kUses = 0.62, kMostUses = 5;  // of -log(1 - chance)
+constexpr std::array<double, 4> kImport = {0, 0.57, 0.37, 0.25};  // by steps
+constexpr double kSameName = 0.68, kLikeName = 1.03, kSymbolNames = 0.64, kFolderBelow = 0.31;
+constexpr double kTogether = 0.43, kTestNoShare = 1e-3;  // of shared commits
+constexpr double kTestLately = 0.97;
+constexpr double kTestRareWord = 1.61, kTestWords = 1.03;
+constexpr double kTestAlike = 2.31, kAlikeEach = 0.85;  // the first, and each further one less
+constexpr double kBroken = 3;                           // (fitted 1.5, from few)
+constexpr double kCertain = std::numeric_limits<double>::infinity();
 
 std::string_view extension_of(std::string_view path) {
   const std::string_view name = file_name(path);
@@ -71,20 +80,20 @@ bool is_unmarked(std::string_view path) {
 // Signs that a test is of the change.
 class Signs {
  public:
-  void add(const std::string& test, double weight, const std::string& why) {
-    if (weight <= 0) return;
+  // `why` is empty for what is no reason by itself.
+  void add(const std::string& test, double points, const std::string& why) {
     Sign& sign = signs_[test];
-    sign.doubt *= 1 - weight;
-    if (weight > sign.strongest) {
-      sign.strongest = weight;
+    sign.sum += points;
+    if ((points > sign.strongest || sign.why.empty()) && !why.empty()) {
+      sign.strongest = points;
       sign.why = why;
     }
   }
   std::vector<TestToRun> take(bool names_are_marked) const {
     std::vector<TestToRun> tests;
     for (const auto& [path, sign] : signs_) {
-      if (names_are_marked && is_unmarked(path)) continue;
-      tests.push_back({path, 1 - sign.doubt, sign.why});
+      if (sign.why.empty() || (names_are_marked && is_unmarked(path))) continue;
+      tests.push_back({path, 1 / (1 + std::exp(-sign.sum)), sign.why});
     }
     std::ranges::sort(tests, [](const TestToRun& a, const TestToRun& b) {
       return std::tie(b.likelihood, a.path) < std::tie(a.likelihood, b.path);
@@ -94,7 +103,7 @@ class Signs {
 
  private:
   struct Sign {
-    double doubt = 1, strongest = 0;
+    double sum = kTestUsual, strongest = 0;
     std::string why;
   };
   std::map<std::string, Sign> signs_;
@@ -105,30 +114,48 @@ void add_uses(const graph::Impact& impact, Signs& signs) {
   for (const graph::AffectedCode& code : impact.code) {
     if (is_runnable_test(code.path)) tests_of[code.via].insert(code.path);
   }
+  struct Uses {
+    double doubt = 0, strongest = 0;
+    std::string why;
+  };
+  std::map<std::string, Uses> uses;                       // by test
   std::set<std::pair<std::string, std::string>> counted;  // a test's many uses of one thing are one
   for (const graph::AffectedCode& code : impact.code) {
     if (!is_runnable_test(code.path) || !counted.emplace(code.path, code.via).second) continue;
-    double weight = code.confidence == graph::Confidence::kResolved ? kSureUse
+    double chance = code.confidence == graph::Confidence::kResolved ? kSureUse
                     : code.confidence == graph::Confidence::kLikely ? kLikelyUse
                                                                     : kNamedUse;
-    weight *= std::pow(kFurtherUse, static_cast<double>(code.depth - 1));
-    weight /= 1 + kManyUsers * std::log2(static_cast<double>(tests_of[code.via].size()));
-    signs.add(code.path, weight,
-              code.depth == 1 ? fmt::format("uses {}", code.via)
-                              : fmt::format("uses {}, {} steps away", code.via, code.depth));
+    chance *= std::pow(kFurtherUse, static_cast<double>(code.depth - 1));
+    chance /= 1 + kManyUsers * std::log2(static_cast<double>(tests_of[code.via].size()));
+    Uses& of_test = uses[code.path];
+    of_test.doubt -= std::log1p(-chance);
+    if (chance <= of_test.strongest) continue;
+    of_test.strongest = chance;
+    of_test.why = code.depth == 1 ? fmt::format("uses {}", code.via)
+                                  : fmt::format("uses {}, {} steps away", code.via, code.depth);
+  }
+  for (const auto& [path, of_test] : uses) {
+    signs.add(path, kUses * std::min(kMostUses, of_test.doubt), of_test.why);
   }
 }
 
 void add_history(const std::map<std::string, index::FileHistory>& history, Signs& signs) {
+  std::map<std::string, std::pair<double, std::string>> together;  // by test; and why
   for (const auto& [path, of_file] : history) {
     for (const index::ChangedFile& other : of_file.together) {
       if (!is_runnable_test(other.path) || other.commits < 2) continue;  // once may be the import
-      const double share =
-          static_cast<double>(other.commits) / (static_cast<double>(of_file.commits) + 2);
-      signs.add(
-          other.path, kTogether * std::min(1.0, share),
-          fmt::format("changed with {} in {} of {} commits", path, other.commits, of_file.commits));
+      const double points =
+          kTogether * std::log1p(other.weight / (of_file.weight + 0.3) / kTestNoShare);
+      auto& best = together[other.path];
+      if (points <= best.first) continue;
+      best = {points, fmt::format("changed with {} in {} of {} commits", path, other.commits,
+                                  of_file.commits)};
     }
+  }
+  for (const auto& [path, best] : together) signs.add(path, best.first, best.second);
+  if (history.empty()) return;
+  for (const auto& [path, sum] : history.begin()->second.lately) {
+    if (is_runnable_test(path)) signs.add(path, kTestLately * std::log1p(sum), "");
   }
 }
 
@@ -234,23 +261,29 @@ std::string below(const std::string& folder, const std::string& path) {
 
 // What runs a test.
 struct Runner {
-  std::string command;           // as a shell takes it
-  std::string value;             // this test's; as it is
+  std::string command = {};      // as a shell takes it
+  std::string value = {};        // this test's; as it is
   std::string option = {};       // before each value
   std::string_view joiner = {};  // between the values, which are one word then; none: each is one
+  bool takes_folders = false;
 };
 
 Result<std::optional<Runner>> runner_of(store::CodeReader& reader, const std::string& test) {
   using Found = std::optional<Runner>;
   const std::string_view extension = extension_of(test);
   const std::string file = plain_path(test);
-  if (extension == ".py") return Found({"pytest", file});
+  if (extension == ".py") return Found({.command = "pytest", .value = file, .takes_folders = true});
   if (is_listed(extension, kScript)) {
     CODEXMEM_ASSIGN(const ScriptRunner runner, script_runner(reader, test));
     if (runner.command.empty()) return Found();
-    if (runner.folder.empty()) return Found({runner.command, file});
-    return Found({fmt::format("(cd {} && {}", file_word(runner.folder), runner.command),
-                  below(runner.folder, test)});
+    const bool takes_folders =
+        runner.command.ends_with("vitest run") || runner.command.ends_with("jest");
+    if (runner.folder.empty()) {
+      return Found({.command = runner.command, .value = file, .takes_folders = takes_folders});
+    }
+    return Found({.command = fmt::format("(cd {} && {}", file_word(runner.folder), runner.command),
+                  .value = below(runner.folder, test),
+                  .takes_folders = takes_folders});
   }
   if (extension == ".go") {
     CODEXMEM_ASSIGN(const auto module, folder_with(reader, test, "go.mod"));
@@ -279,10 +312,122 @@ Result<std::optional<Runner>> runner_of(store::CodeReader& reader, const std::st
   }
   if (is_listed(extension, kNative)) return Found({"ctest", escaped(stem_of(test)), "-R ", "|"});
   if (extension == ".rb") {
-    return Found({test.ends_with("_spec.rb") ? "rspec" : "ruby -Itest", file});
+    const bool is_spec = test.ends_with("_spec.rb");
+    return Found(
+        {.command = is_spec ? "rspec" : "ruby -Itest", .value = file, .takes_folders = is_spec});
   }
   return Found();
 }
+
+constexpr std::size_t kMaxLine = 400;  // of a command with files, where folders will do
+
+std::string command_line(const Runner& runner, const std::vector<std::string>& values) {
+  std::string line = runner.command;
+  if (!runner.joiner.empty()) {
+    line += " " + runner.option + shell_word(join(values, runner.joiner));
+  } else {
+    for (const std::string& value : values) {
+      if (!value.empty()) line += " " + runner.option + shell_word(value);
+    }
+  }
+  if (line.starts_with('(')) line += ')';
+  return line;
+}
+
+// The folders of `files`, without those below another.
+std::vector<std::string> folders_of(const std::vector<std::string>& files) {
+  std::set<std::string> folders;
+  for (const std::string& file : files) {
+    const std::string_view folder = folder_of(file);
+    folders.insert(folder.empty() ? "." : std::string(folder) + "/");
+  }
+  if (folders.contains(".")) return {"."};
+  std::vector<std::string> top;  // one sorts before what is below it
+  for (const std::string& folder : folders) {
+    if (top.empty() || !folder.starts_with(top.back())) top.push_back(folder);
+  }
+  return top;
+}
+
+std::vector<std::string> sorted_subject(std::string_view path) {
+  std::vector<std::string> words = subject_of(path);
+  std::ranges::sort(words);
+  words.erase(std::ranges::unique(words).begin(), words.end());
+  return words;
+}
+
+struct IndexedTest {
+  store::FileId id{};
+  std::string path;
+  std::vector<std::string> subject;  // sorted
+};
+
+// What the names of changed files and definitions say of a test.
+class ChangedNames {
+ public:
+  explicit ChangedNames(const TestEvidence& evidence) {
+    for (const std::string& path : evidence.changed) {
+      if (!is_runnable_test(path)) files_.push_back({path, sorted_subject(path)});
+    }
+    for (const std::string& name : evidence.names) {
+      for_each_word(name, [&](const Word& word) { words_.insert(to_lower_ascii(word.text)); });
+    }
+  }
+
+  // A file of code: of many files called index, a test is about the one in its own folder.
+  void note_home(const std::string& path) {
+    std::vector<std::string> subject = sorted_subject(path);
+    const auto is_it = [&](const File& file) { return file.subject == subject; };
+    if (std::ranges::none_of(files_, is_it)) return;
+    homes_.emplace(std::string(kind_of(path)), std::string(folder_of(path)), std::move(subject));
+  }
+
+  // `rarity_of` says of a word how few tests have it in their names.
+  template <typename Rarity>
+  void compare(const IndexedTest& test, Rarity rarity_of, Signs& signs) const {
+    const std::string kind(kind_of(test.path)), home(folder_of(test.path));
+    double best = 0;
+    bool is_same = false, is_below = false;
+    const std::string *of = nullptr, *near = nullptr;
+    for (const File& file : files_) {
+      if (kind_of(file.path) != kind) continue;
+      const std::string folder(folder_of(file.path));
+      if (folder == home) near = &file.path;
+      is_below = is_below || (!folder.empty() && home.starts_with(folder + "/"));
+      double alike = likeness(test.subject, file.subject);
+      if (alike == 1) {
+        if (folder != home && homes_.contains({kind, home, test.subject})) continue;
+        is_same = true;
+      }
+      if (alike <= best) continue;
+      best = alike;
+      of = &file.path;
+    }
+    if (of != nullptr) {
+      signs.add(test.path, kLikeName * best + (is_same ? kSameName : 0),
+                fmt::format("has {} {}", is_same ? "the name of" : "a name like", *of));
+    }
+    if (is_below) signs.add(test.path, kFolderBelow, "is below what has changed");
+    if (near != nullptr) signs.add(test.path, 0, "is in the folder of " + *near);
+    double all = 0, named = 0;
+    for (const std::string& word : test.subject) {
+      all += rarity_of(word);
+      if (words_.contains(word)) named += rarity_of(word);
+    }
+    if (named > 0) {
+      signs.add(test.path, kSymbolNames * named / all, "has the name of what has changed");
+    }
+  }
+
+ private:
+  struct File {
+    std::string path;
+    std::vector<std::string> subject;
+  };
+  std::vector<File> files_;
+  std::set<std::string> words_;
+  std::set<std::tuple<std::string, std::string, std::vector<std::string>>> homes_;
+};
 
 }  // namespace
 
@@ -334,58 +479,48 @@ Result<std::vector<TestToRun>> rank_tests(store::CodeReader& reader, const TestE
                          : fmt::format("imports what has changed, {} steps away", steps));
   }
   add_history(evidence.history, signs);
-  for (const std::string& path : evidence.broken) {
+  for (const std::string& path : std::set(evidence.broken.begin(), evidence.broken.end())) {
     if (is_runnable_test(path)) signs.add(path, kBroken, "is broken by it");
   }
-  double alike = kAlike;
+  double alike = kTestAlike;
   for (const std::string& path : evidence.alike) {
     if (!is_runnable_test(path)) continue;
     signs.add(path, alike, "has the words of the change");
     alike *= kAlikeEach;
   }
-  std::multimap<std::vector<std::string>, std::string> subjects;  // and the file
-  for (const std::string& path : evidence.changed) {
-    if (is_runnable_test(path)) {
-      signs.add(path, 1, "is changed itself");
-    } else if (auto subject = subject_of(path); !subject.empty()) {
-      subjects.emplace(std::move(subject), path);
-    }
-  }
-  std::set<std::string> known;  // indexed tests: history knows others, too
+  ChangedNames changed(evidence);
+  std::vector<IndexedTest> tests;  // history knows others, too
   bool names_are_marked = false;
-  std::vector<std::string> named;  // tests with the name of a changed file
-  std::set<std::tuple<std::string, std::string, std::vector<std::string>>> homes;  // of code of it
+  std::map<std::string, double> files_with;  // of tests, by words of their names
   CODEXMEM_TRY(reader.visit_files([&](const store::FileStamp& file) {
-    if (!is_runnable_test(file.path)) {
-      if (auto subject = subject_of(file.path); subjects.contains(subject)) {
-        homes.emplace(std::string(kind_of(file.path)), std::string(folder_of(file.path)),
-                      std::move(subject));
-      }
-      return;
-    }
-    known.emplace(file.path);
+    if (!is_runnable_test(file.path)) return changed.note_home(std::string(file.path));
+    IndexedTest test{file.id, std::string(file.path), sorted_subject(file.path)};
+    for (const std::string& word : test.subject) ++files_with[word];
     names_are_marked =
-        names_are_marked || (kind_of(file.path) == kScript && !is_unmarked(file.path));
-    if (subjects.contains(subject_of(file.path))) named.emplace_back(file.path);
+        names_are_marked || (kind_of(test.path) == kScript && !is_unmarked(test.path));
+    tests.push_back(std::move(test));
   }));
-  for (const std::string& test : named) {
-    const std::vector<std::string> subject = subject_of(test);
-    const std::string home(folder_of(test));
-    const auto [first, last] = subjects.equal_range(subject);
-    for (auto at = first; at != last; ++at) {
-      const std::string kind(kind_of(at->second));
-      if (kind != kind_of(test)) continue;
-      const std::string folder(folder_of(at->second));
-      // Of many files called index, a test is about the one in its own folder.
-      if (folder != home && homes.contains({kind, home, subject})) continue;
-      const bool is_nearby = folder.empty() || folder == home || test.starts_with(folder + "/");
-      signs.add(test, is_nearby ? kSameFolderToo : kSameName,
-                fmt::format("has the name of {}", at->second));
+  std::set<std::string> known;
+  for (const IndexedTest& test : tests) {
+    known.insert(test.path);
+    if (const auto words = evidence.words.find(test.id); words != evidence.words.end()) {
+      signs.add(test.path, kTestRareWord * words->second.rarest + kTestWords * words->second.sum,
+                fmt::format("has {}, which the change adds or removes", words->second.word));
     }
+    changed.compare(
+        test,
+        [&](const std::string& word) {
+          const double all = static_cast<double>(tests.size()) + 1;
+          return std::log(all / files_with[word]) / std::log(all);
+        },
+        signs);
   }
-  std::vector<TestToRun> tests = signs.take(names_are_marked);
-  std::erase_if(tests, [&](const TestToRun& test) { return !known.contains(test.path); });
-  return tests;
+  for (const std::string& path : evidence.changed) {
+    if (is_runnable_test(path)) signs.add(path, kCertain, "is changed itself");
+  }
+  std::vector<TestToRun> ranked = signs.take(names_are_marked);
+  std::erase_if(ranked, [&](const TestToRun& test) { return !known.contains(test.path); });
+  return ranked;
 }
 
 Result<std::vector<std::string>> test_commands(store::CodeReader& reader,
@@ -405,15 +540,10 @@ Result<std::vector<std::string>> test_commands(store::CodeReader& reader,
   }
   std::vector<std::string> lines;
   for (const auto& [runner, values] : commands) {
-    std::string line = runner.command;
-    if (!runner.joiner.empty()) {
-      line += " " + runner.option + shell_word(join(values, runner.joiner));
-    } else {
-      for (const std::string& value : values) {
-        if (!value.empty()) line += " " + runner.option + shell_word(value);
-      }
+    std::string line = command_line(runner, values);
+    if (runner.takes_folders && line.size() > kMaxLine) {
+      line = command_line(runner, folders_of(values));
     }
-    if (line.starts_with('(')) line += ')';
     lines.push_back(std::move(line));
   }
   return lines;

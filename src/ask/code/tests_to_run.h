@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ask/code/change_words.h"
 #include "base/result.h"
 #include "graph/uses/impact.h"
 #include "index/changes/change_history.h"
@@ -24,7 +25,7 @@ std::vector<std::string> subject_of(std::string_view path);
 
 struct TestToRun {
   std::string path;
-  double likelihood = 0;  // that it runs changed code: 0 to 1, an estimate
+  double likelihood = 0;  // that it is of the change: 0 to 1, an estimate
   std::string why;        // for people: the strongest sign
 };
 
@@ -34,12 +35,14 @@ struct TestEvidence {
   const graph::Impact& impact;              // of the changes in them
   const std::map<std::string, std::size_t>& importing;       // graph::find_importing_files()
   const std::map<std::string, index::FileHistory>& history;  // of some of `changed`
+  const std::vector<std::string>& names;                     // of changed definitions
+  const WordScores& words;                                   // score_words()
   const std::vector<std::string>& alike;   // files with the words of the change, best first
   const std::vector<std::string>& broken;  // files in which something is broken
 };
 
-/// Indexed tests that may run changed code, the likeliest first, then by path. Errors: those of
-/// the store.
+/// Indexed tests with a sign that they are of the change, the likeliest first, then by path.
+/// Errors: those of the store.
 Result<std::vector<TestToRun>> rank_tests(store::CodeReader& reader, const TestEvidence& evidence);
 
 /// The commands that run `tests`, from the root: one for each runner and package. Tests whose
