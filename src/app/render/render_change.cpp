@@ -1,6 +1,7 @@
 // Tested by git/impact_test.py.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -16,6 +17,8 @@
 
 namespace codexmem::app {
 namespace {
+
+constexpr std::size_t kMaxPaths = 5;  // of less likely tests in a line
 
 std::string code_place(const Console& console, const std::string& path, std::size_t line) {
   return fmt::format("{}:{}", console.painted(Paint::kPath, terminal_line(path)), line);
@@ -86,9 +89,15 @@ Rendered render_change(const ask::Answer& given, const Console& console) {
                        dim(terminal_line(test.why))));
     }
     left_out("tests");
-    if (!answer.less_likely_tests.empty()) {
-      line(dim("less likely: " + terminal_line(join(answer.less_likely_tests, ", "))));
-      left_out("lessLikelyTests");
+    if (const auto& paths = answer.less_likely_tests; !paths.empty()) {
+      const std::vector<std::string> first(
+          paths.begin(),
+          paths.begin() + static_cast<std::ptrdiff_t>(std::min(paths.size(), kMaxPaths)));
+      std::size_t more = paths.size() - first.size();
+      for (const auto& [name, count] : answer.omitted)
+        more += name == "lessLikelyTests" ? count : 0;
+      line(dim(fmt::format("less likely: {}{}", terminal_line(join(first, ", ")),
+                           more > 0 ? fmt::format(" and {} more", more) : "")));
     }
     if (!answer.run.empty()) heading("run, from the repository's root");
     for (const std::string& command : answer.run) out.text += "  " + terminal_line(command) + "\n";

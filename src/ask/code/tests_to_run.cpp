@@ -38,6 +38,7 @@ constexpr double kTogether = 0.43, kTestNoShare = 1e-3;  // of shared commits
 constexpr double kTestLately = 0.97;
 constexpr double kTestRareWord = 1.61, kTestWords = 1.03;
 constexpr double kTestAlike = 2.31, kAlikeEach = 0.85;  // the first, and each further one less
+constexpr double kUseSaysMore = 2;                      // than that the words are there
 constexpr double kBroken = 3;                           // (fitted 1.5, from few)
 constexpr double kCertain = std::numeric_limits<double>::infinity();
 
@@ -80,12 +81,12 @@ bool is_unmarked(std::string_view path) {
 // Signs that a test is of the change.
 class Signs {
  public:
-  // `why` is empty for what is no reason by itself.
-  void add(const std::string& test, double points, const std::string& why) {
+  // `why` is empty for what is no reason by itself; `more` makes it a better one than others.
+  void add(const std::string& test, double points, const std::string& why, double more = 0) {
     Sign& sign = signs_[test];
     sign.sum += points;
-    if ((points > sign.strongest || sign.why.empty()) && !why.empty()) {
-      sign.strongest = points;
+    if ((points + more > sign.strongest || sign.why.empty()) && !why.empty()) {
+      sign.strongest = points + more;
       sign.why = why;
     }
   }
@@ -135,7 +136,7 @@ void add_uses(const graph::Impact& impact, Signs& signs) {
                                   : fmt::format("uses {}, {} steps away", code.via, code.depth);
   }
   for (const auto& [path, of_test] : uses) {
-    signs.add(path, kUses * std::min(kMostUses, of_test.doubt), of_test.why);
+    signs.add(path, kUses * std::min(kMostUses, of_test.doubt), of_test.why, kUseSaysMore);
   }
 }
 
