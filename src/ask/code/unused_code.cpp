@@ -13,7 +13,9 @@
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
 #include "ask/united.h"
+#include "base/file.h"
 #include "base/text.h"
+#include "graph/core/code_text.h"
 #include "text/counted.h"
 #include "text/json_object.h"
 
@@ -63,6 +65,32 @@ bool is_in_paths(const std::vector<std::string>& paths, std::string_view path) {
          });
 }
 
+// A template, or code in a language that is not known, may use what nothing else does: what seems
+// certain is looked for in the files that are not indexed.
+Result<void> doubt_by_skipped(const Context& context, store::CodeReader& reader,
+                              std::vector<graph::UnusedSymbol>& symbols) {
+  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 20;
+  const auto is_certain = [](const graph::UnusedSymbol& each) {
+    return each.certainty == UnusedCertainty::kCertain;
+  };
+  if (std::ranges::none_of(symbols, is_certain)) return {};
+  CODEXMEM_ASSIGN(const auto skipped, reader.list_skipped());
+  for (const store::SkippedFile& file : skipped) {
+    if (file.reason != "unknown_type") continue;
+    const OwnCode own = own_code(context, reader, file.path);
+    const auto text = read_file(own.code.workspace.root() / own.path, kMaxBytes);
+    if (!text.ok()) continue;
+    for (graph::UnusedSymbol& each : symbols) {
+      if (!is_certain(each) || !graph::has_word(*text, each.symbol.name)) continue;
+      each.certainty = UnusedCertainty::kPossible;
+      each.why.clear();
+      each.reasons.push_back("named in " + file.path + ", which is not indexed");
+    }
+  }
+  std::ranges::sort(symbols, graph::is_surer);
+  return {};
+}
+
 Result<UnusedCodeAnswer> find_unused(const Context& context, store::CodeReader& reader,
                                      const std::vector<std::string>& paths,
                                      const UnusedCodeParams& params) {
@@ -77,6 +105,7 @@ Result<UnusedCodeAnswer> find_unused(const Context& context, store::CodeReader& 
       graph::UnusedCode found,
       graph::find_unused_code(facts, reader, std::chrono::steady_clock::now() + kUnusedSearchTime,
                               context.stop));
+  CODEXMEM_TRY(doubt_by_skipped(context, reader, found.symbols));
   UnusedCodeAnswer answer;
   answer.definitions = found.definitions;
   std::erase_if(found.symbols, [&](const graph::UnusedSymbol& each) {

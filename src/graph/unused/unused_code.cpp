@@ -169,6 +169,11 @@ std::string_view unused_certainty_name(UnusedCertainty certainty) {
   return kNames[static_cast<std::size_t>(certainty)];
 }
 
+bool is_surer(const UnusedSymbol& a, const UnusedSymbol& b) {
+  return std::tie(b.certainty, b.lines, a.path, a.symbol.start) <
+         std::tie(a.certainty, a.lines, b.path, b.symbol.start);
+}
+
 Result<UnusedCode> find_unused_code(FactsCache& cache, store::CodeReader& reader,
                                     std::chrono::steady_clock::time_point deadline,
                                     const std::stop_token& stop) {
@@ -183,10 +188,7 @@ Result<UnusedCode> find_unused_code(FactsCache& cache, store::CodeReader& reader
     if (is_listed(candidates, each)) found.symbols.push_back(unused_symbol(candidates, each));
   }
   drop_prototypes(found.symbols);
-  std::ranges::sort(found.symbols, [](const UnusedSymbol& a, const UnusedSymbol& b) {
-    return std::tie(b.certainty, b.lines, a.path, a.symbol.start) <
-           std::tie(a.certainty, a.lines, b.path, b.symbol.start);
-  });
+  std::ranges::sort(found.symbols, is_surer);
   return found;
 }
 

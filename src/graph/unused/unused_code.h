@@ -46,8 +46,11 @@ struct UnusedSymbol {
   std::vector<std::string> reasons;   // why it might be reached after all, the weightiest first
 };
 
+/// The order of a list: the surest, then the longest, first; then by path and line.
+bool is_surer(const UnusedSymbol& a, const UnusedSymbol& b);
+
 struct UnusedCode {
-  std::vector<UnusedSymbol> symbols;  // the surest, then the longest, first; then by path and line
+  std::vector<UnusedSymbol> symbols;  // by is_surer()
   std::size_t definitions = 0;        // that were looked at
   std::size_t files_not_read = 0;     // time ran out: what they name is not listed
 };

@@ -64,6 +64,25 @@ bool has_attribute(std::string_view text, std::size_t begin) {
   return false;
 }
 
+// True for part_of_a_name where the file has `MACRO(..., part, ...)` outside of functions: what is
+// behind the part may be the macro's.
+bool begins_like_argument(std::string_view text, std::string_view name) {
+  for (std::size_t cut = name.find('_', 1); cut != std::string_view::npos;
+       cut = name.find('_', cut + 1)) {
+    const std::string_view part = name.substr(0, cut);
+    for (std::size_t at = text.find(part); at != std::string_view::npos;
+         at = text.find(part, at + 1)) {
+      const auto [line, place] = line_around(text, at);
+      const std::string_view macro = first_word(line);
+      const bool is_macro =
+          !macro.empty() && line.substr(macro.size()).starts_with('(') &&
+          std::ranges::none_of(macro, [](char c) { return c >= 'a' && c <= 'z'; });
+      if (is_macro && has_word(line.substr(macro.size()), part)) return true;
+    }
+  }
+  return false;
+}
+
 class Doubts {
  public:
   Doubts(UnusedCandidates& candidates, FactsCache& cache, store::CodeReader& reader,
@@ -71,9 +90,12 @@ class Doubts {
       : candidates_(candidates), cache_(cache), reader_(reader), stop_(stop) {}
 
   Result<void> doubt_all() {
-    for (const UnusedCandidate& each : candidates_.all) {
-      if (each.is_used && each.outer != kNoIndex)
-        candidates_.all[each.outer].has_used_member = true;
+    for (std::uint32_t i = 0; i < candidates_.all.size(); ++i) {
+      const std::uint32_t outer = candidates_.all[i].outer;
+      if (outer == kNoIndex) continue;
+      if (candidates_.all[i].is_used || is_named_outside(i, outer)) {
+        candidates_.all[outer].has_used_member = true;
+      }
     }
     for (std::uint32_t i = 0; i < candidates_.all.size(); ++i) {
       if (candidates_.all[i].is_used) continue;
@@ -91,6 +113,16 @@ class Doubts {
   static void doubt(UnusedCandidate& definition, UnusedCertainty most, std::string reason) {
     definition.certainty = std::min(definition.certainty, most);
     definition.doubts.emplace_back(most, std::move(reason));
+  }
+
+  // True if code outside of `outer`, unused or not, may use the member `index`.
+  bool is_named_outside(std::uint32_t index, std::uint32_t outer) const {
+    return std::ranges::any_of(candidates_.all[index].names, [&](const NamedAlike* named) {
+      return std::ranges::any_of(named->hits, [&](const NameHit& hit) {
+        return hit.kind == NameHitKind::kUse && !candidates_.is_within(hit, outer) &&
+               (hit.meant == kNoIndex || hit.meant == index);
+      });
+    });
   }
 
   Result<std::string> place_of(const NameHit& hit) {
@@ -153,6 +185,14 @@ class Doubts {
     }
     if (text && has_attribute(*text, row.range.begin)) {
       doubt(definition, UnusedCertainty::kPossible, "an attribute may make it known to others");
+    }
+    if (text && language == "csharp" && text_at(*text, row.range).starts_with('[')) {
+      doubt(definition, UnusedCertainty::kPossible, "an attribute may make it known to others");
+    }
+    if (text && row.type == SymbolType::kFunction && (language == "c" || language == "cpp") &&
+        begins_like_argument(*text, row.name)) {
+      doubt(definition, UnusedCertainty::kPossible,
+            "a macro of its file may put its name together");
     }
     // The decorator of a getter makes it a getter.
     if (row.kind != "getter" && row.kind != "setter" && row.is(store::Modifier::kDecorated)) {
