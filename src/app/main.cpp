@@ -10,6 +10,7 @@
 #include "app/command.h"
 #include "base/log.h"
 #include "config/settings.h"
+#include "privacy/shown_code.h"
 
 int main(int argc, char** argv) {
   codexmem::app::Console console;
@@ -19,6 +20,9 @@ int main(int argc, char** argv) {
     return std::string(Settings::load({.user = user_settings_file()}).value("CODEXMEM_LOG"));
   });
   try {
+    using codexmem::Settings;
+    const auto settings = Settings::load({.user = codexmem::user_settings_file()});
+    codexmem::privacy::set_code_masking(settings.value("CODEXMEM_CODE_SECRETS") != "shown");
     const std::vector<std::string> words(argv + (argc > 0 ? 1 : 0), argv + argc);
     const int code = codexmem::app::run_command_line(words, console);
     if (std::fflush(stdout) != 0 || !console.ok()) {

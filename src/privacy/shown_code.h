@@ -1,8 +1,8 @@
 // privacy/shown_code.h - code as answers show it: its secrets masked.
 //
 // An agent's transcript leaves the machine, so every text of a file that an answer quotes passes
-// here; the files, the index and all offsets stay as they are. Thread-safe; linear in the text that is
-// shown. Design: docs/security.md, "Secrets".
+// here; the files, the index and all offsets stay as they are. Thread-safe; linear in the text that
+// is shown. Design: docs/security.md, "Secrets".
 #pragma once
 
 #include <cstddef>
@@ -16,16 +16,21 @@ namespace codexmem::privacy {
 inline constexpr std::size_t kAllCode = ~std::size_t{0};
 
 /// The bytes `range` of `text`, which is a file's, with each secret as "[masked***]": as many
-/// bytes, line breaks kept, shorter ones without the word. The text around the range counts as well.
+/// bytes, line breaks kept, shorter ones without the word. The text around the range counts as
+/// well.
 std::string shown_code(std::string_view text, ByteRange range);
 
 /// The first `max_bytes` of `text`, in whole characters, the same done to them.
 std::string shown_code(std::string_view text, std::size_t max_bytes = kAllCode);
 
+/// `replacement`, the same done to it as if it stood in place of the bytes `range` of `text`.
+std::string shown_replacement(std::string_view text, ByteRange range, std::string_view replacement);
+
 /// The same in place.
 void mask_code(std::string& text, ByteRange range);
 
-/// Whether secrets are masked, as the setting codeSecrets says; true at first. Of the process.
+/// Whether secrets are masked; true at first. A matter of the process: only the user's setting
+/// codeSecrets counts, which main() reads once, so all repositories of a server are shown alike.
 void set_code_masking(bool is_masking);
 
 }  // namespace codexmem::privacy

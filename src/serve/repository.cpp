@@ -4,7 +4,6 @@
 
 #include <system_error>
 
-#include "privacy/shown_code.h"
 #include "serve/served_repositories.h"
 #include "base/log.h"
 #include "base/owner.h"
@@ -46,7 +45,8 @@ Result<fs::path> find_root(const fs::path& start) {
   std::error_code failed;
   const fs::path top = fs::canonical(start, failed);
   if (failed || !fs::is_directory(top, failed)) {
-    return Error{ErrorCode::kNotFound, fmt::format("there is no directory {}", start.string())};
+    return Error{ErrorCode::kInvalidArgument,
+                 fmt::format("there is no directory {}", start.string())};
   }
   for (fs::path folder = top;; folder = folder.parent_path()) {
     if (store::has_index(folder) || speaks_for(folder / ".git", top)) return folder;
@@ -81,7 +81,6 @@ Settings load_settings(const fs::path& start) {
     // Each reader of an environment variable reports its problem.
     if (problem.origin != SettingOrigin::kEnvironment) log_warn("{}", problem.text());
   }
-  privacy::set_code_masking(settings.value("CODEXMEM_CODE_SECRETS") != "shown");
   return settings;
 }
 

@@ -13,7 +13,7 @@ namespace codexmem::serve {
 
 /// The root of the repository around `start`: the nearest folder at or above it that contains .git
 /// or has an index of this user (store/code/store_directory.h), otherwise `start` itself. Absolute.
-/// Errors: kNotFound when `start` is not a directory.
+/// Errors: kInvalidArgument when `start` is not a directory.
 Result<std::filesystem::path> find_root(const std::filesystem::path& start);
 
 /// The root of the index that contains commits around `folder`: the repository's own or, without

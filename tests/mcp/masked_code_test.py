@@ -30,6 +30,25 @@ def send(order, token):
     return order
 '''
 USER = f'from shop import sign_order\n\n\ndef pay(order):\n    return sign_order(order, "{TOKEN}")\n'
+PASSWORD = "gR7x!qLp2Zt"
+KEY_LINE = "QxZ7pLm3" * 6
+# Lines of which only those before tell that they are secret.
+KEPT = f'''from shop import send
+
+KEY = """-----BEGIN RSA PRIVATE {"KEY"}-----
+{KEY_LINE}
+{KEY_LINE}/send/{KEY_LINE}
+QxZ7/send/QxZ7=
+-----END RSA PRIVATE {"KEY"}-----
+"""
+SETUP = """
+password:
+  "{PASSWORD}/send"
+"""
+client = log_in(
+    password=
+    "{PASSWORD}", first=send(1, 2))
+'''
 CALLS = {
     "search_code": [{"query": "sign an order"}, {"query": "sign_order"}, {"query": f'"{TOKEN}"'}, {"query": "signs token", "format": "json"}],
     "locate": [{"text": "signing an order fails in sign_order"}],
@@ -44,7 +63,7 @@ CALLS = {
     "repository_overview": [{}],
 }
 COMMANDS = [["search", "sign an order"], ["search", f'"{TOKEN}"'], ["symbol", "sign_order"], ["refs", "sign_order"], ["context", "shop.py"],
-            ["locate", "signing an order fails"], ["rename", "sign_order", "seal_order"], ["check"], ["impact", "sign_order"]]
+            ["locate", "-"], ["rename", "sign_order", "seal_order"], ["check"], ["impact", "sign_order"]]
 
 
 class MaskedCode(unittest.TestCase):
@@ -91,10 +110,67 @@ class MaskedCode(unittest.TestCase):
         for words in COMMANDS:
             for form in ([], ["--json"]):
                 with self.subTest(words, form=form):
-                    done = self.program.run(*words, *form)
+                    done = self.program.run(*words, *form, input="signing an order fails in sign_order")
                     self.assertIn(done.returncode, (0, 1), done.stderr)
                     text = done.stdout.replace(f'"query":"\\"{TOKEN}\\""', "")
                     self.assertEqual(left([TOKEN], text), [])
+
+    def test_a_line_is_masked_as_its_file_is(self):
+        self.make_shop()
+        self.program.write("kept.py", KEPT)
+        self.program.run("index")
+        typed = [PASSWORD + "/send", "QxZ7/send"]  # answers repeat what was asked
+        for words in (["refs", "send"], ["rename", "send", "deliver", "--strings"], ["impact", "send"], ["search", '"QxZ7/send"'],
+                      ["search", f'"{PASSWORD}/send"'], ["change", "send", "--remove", "2"]):
+            for form in ([], ["--json"]):
+                with self.subTest(words, form=form):
+                    text = self.program.run(*words, *form).stdout
+                    self.assertIn("kept.py", text)
+                    if words[1].strip('"') in typed:
+                        text = text.replace(words[1].strip('"'), "", 1) if form else text
+                    self.assertNotIn(PASSWORD, text)
+                    self.assertNotIn("QxZ7", text)
+        self.program.write("shop.py", SHOP.replace("def send(order, token)", "def send(order, token, copies)"))
+        self.program.run("index")
+        text = self.program.run("check").stdout
+        self.assertIn("kept.py:15", text)
+        self.assertNotIn(PASSWORD, text)
+
+    def test_a_change_shows_no_token_and_writes_it(self):
+        self.make_shop()
+        self.program.run("index")
+        words = ["change", "send", "--reorder", "2,1"]
+        for form in ([], ["--json"]):
+            text = self.program.run(*words, *form).stdout
+            self.assertEqual(left([TOKEN], text), [])
+            self.assertIn("[masked*", text)
+            self.assertIn("only `codexmem change --apply` writes it", " ".join(text.split()))
+        done = self.program.run(*words, "--apply")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = (self.program.root / "shop.py").read_text()
+        self.assertIn(f'send("{TOKEN}", order)', text)
+        self.assertIn("def send(token, order)", text)
+
+    def test_all_repositories_of_a_server_are_shown_as_its_user_says(self):
+        self.make_shop()
+        roots = [self.program.root, self.program.root.parent / "other"]
+        self.program.run("index", HOME=str(self.program.data.parent))
+        subprocess.run(["cp", "-r", roots[0], roots[1]], check=True)
+        self.program.run("index", cwd=roots[1], HOME=str(self.program.data.parent))
+        (roots[1] / "codexmem.json").write_text('{"codeSecrets": "shown"}')
+
+        def shown(worker, root):
+            query = urllib.parse.urlencode({"repo": str(root), "path": "shop.py"})
+            return TOKEN in worker.get("/api/code/file?" + query).text
+
+        worker = self.program.worker()
+        self.assertFalse(shown(worker, roots[0]))
+        self.program.run("config", "set", "codeSecrets", "shown")  # of the next one
+        self.assertEqual([shown(worker, root) for root in [*roots, roots[0]]], [False] * 3)
+        worker.stop()
+        worker = self.program.worker()
+        self.addCleanup(worker.stop)
+        self.assertEqual([shown(worker, root) for root in [*roots, roots[0]]], [True] * 3)
 
     def test_no_page_shows_a_token(self):
         self.make_shop()

@@ -56,6 +56,24 @@ TEST(ShownCode, ALineOfAKeyIsMaskedWhereverTheAnswerBegins) {
   EXPECT_TRUE(whole.ends_with("\nprint(1)\n"));
 }
 
+TEST(ShownCode, TheShortLastLineOfAKeyIsMasked) {
+  std::string text = key_block(20);
+  text.insert(text.find("-----END"), "QxZ7pLm3Qw==\n");
+  EXPECT_EQ(shown_code(text, range_of(text, "QxZ7pLm3Qw==")), "[masked****]");
+  const std::string putty = "PuTTY-User-Key-File-3: ssh-rsa\nPrivate-Lines: 14\n" +
+                            text.substr(text.find('\n') + 1, 65 * 14);
+  const auto at = static_cast<std::uint32_t>(putty.size() - 65);
+  EXPECT_TRUE(shown_code(putty, {at, at + 64}).starts_with("[masked*"));
+}
+
+TEST(ShownCode, AReplacementIsMaskedAsInItsPlace) {
+  const std::string text = "log_in(\n    password=\n    now);\n";
+  const ByteRange now = range_of(text, "now");
+  EXPECT_EQ(shown_replacement(text, now, "\"gR7x!qLp2Zt\""), "\"[masked***]\"");
+  EXPECT_EQ(shown_replacement(text, now, "later()"), "later()");
+  EXPECT_EQ(shown_replacement("", {}, ""), "");
+}
+
 TEST(ShownCode, WhatSaysSoMayBeOnTheLineBefore) {
   const std::string text = "password:\n  \"gR7x!qLp2Zt\"\nother: 1\n";
   const std::string line = "  \"gR7x!qLp2Zt\"";

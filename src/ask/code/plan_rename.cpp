@@ -23,16 +23,21 @@ namespace codexmem::ask {
 
 namespace {
 
+ByteRange range_of(std::uint32_t begin, std::size_t size) {
+  return {begin, begin + static_cast<std::uint32_t>(size)};
+}
+
 // The lines of `text` that the edits of `file` change.
 void add_lines(const graph::RenamedFile& file, std::string_view text,
                std::vector<RenamedLine>& lines) {
   const LineIndex index(text);
+  const std::size_t first = lines.size();
   std::size_t added = 0;  // bytes that the edits before have added to the line
   for (const graph::RenameEdit& edit : file.edits) {
     const bool is_same = !lines.empty() && lines.back().path == file.path &&
                          lines.back().first.line == edit.position.line;
     if (!is_same) {
-      const std::string line = privacy::shown_code(index.line_text(edit.position.line));
+      const std::string line(index.line_text(edit.position.line));
       lines.push_back({file.path, edit.position, edit.is_definition, 0, line, line});
       added = 0;
     }
@@ -43,6 +48,23 @@ void add_lines(const graph::RenamedFile& file, std::string_view text,
                        edit.text);
     added += edit.text.size() - edit.size;  // (unsigned numbers wrap around and back)
   }
+  for (std::size_t i = first; i < lines.size(); ++i) {
+    const ByteRange range = range_of(index.line_begin(lines[i].first.line), lines[i].before.size());
+    lines[i].before = privacy::shown_code(text, range);
+    lines[i].after = privacy::shown_replacement(text, range, lines[i].after);
+  }
+}
+
+// Sets what is shown of the edits' texts. Returns how many of them have secrets.
+std::size_t mask_edits(std::string_view text, std::vector<graph::RenameEdit>& edits) {
+  std::size_t masked = 0;
+  for (graph::RenameEdit& edit : edits) {
+    const ByteRange range = range_of(edit.offset, edit.size);
+    edit.old = privacy::shown_code(text, range);
+    edit.shown = privacy::shown_replacement(text, range, edit.text);
+    if (edit.shown != edit.text) ++masked;
+  }
+  return masked;
 }
 
 // What the disk has against the plan.
@@ -70,9 +92,17 @@ Result<PlanRenameAnswer> make_plan(const Context& context, store::CodeReader& re
                                    const Query& query) {
   PlanRenameAnswer answer;
   CODEXMEM_ASSIGN(answer.plan, plan(context, reader, query));
-  for (const graph::RenamedFile& file : answer.plan.files) {
+  std::size_t masked = 0;
+  for (graph::RenamedFile& file : answer.plan.files) {
     CODEXMEM_ASSIGN(const auto text, reader.find_content(file.id));
-    if (text) add_lines(file, *text, answer.lines);
+    if (!text) continue;
+    add_lines(file, *text, answer.lines);
+    if (!answer.plan.is_rename()) masked += mask_edits(*text, file.edits);
+  }
+  if (masked > 0) {
+    add_sentence(answer.note, fmt::format("In {} a secret is shown as [masked***]: only `codexmem "
+                                          "change --apply` writes it.",
+                                          counted(masked, "edit")));
   }
   return answer;
 }
@@ -81,7 +111,8 @@ JsonText file_of(const std::string& path) { return json_object("path", path); }
 
 std::string edit_json(const graph::RenamedFile& file, const graph::RenameEdit& edit) {
   return json_object("file", file_of(file.path), "line", edit.position.line, "column",
-                     edit.position.column, "oldText", some(edit.old), "newText", edit.text, "kind",
+                     edit.position.column, "oldText", some(edit.old), "newText",
+                     edit.shown.empty() ? edit.text : edit.shown, "kind",
                      edit.is_definition ? "definition" : graph::usage_kind_name(edit.kind),
                      "confidence", graph::confidence_name(graph::Confidence::kResolved));
 }
@@ -337,7 +368,8 @@ Result<PlanRenameAnswer> run(const Context& context, const PlanChangeParams& par
   if ((query.add.empty() ? 0 : 1) + (query.remove.empty() ? 0 : 1) +
           (query.order.empty() ? 0 : 1) !=
       1) {
-    return Error{ErrorCode::kInvalidArgument, "add_parameter, remove or reorder: give one of them"};
+    return Error{ErrorCode::kInvalidArgument,
+                 "`add_parameter`, `remove` or `reorder`: give one of them"};
   }
   CODEXMEM_ASSIGN(PlanRenameAnswer answer, make_fresh_plan(context, query.named, query));
   cut(answer, params.offset, params.max_bytes);

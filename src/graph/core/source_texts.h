@@ -41,10 +41,15 @@ class SourceTexts {
   std::unordered_map<store::FileId, std::unique_ptr<Text>> texts_;
 };
 
-/// A line as answers quote it: without surrounding white space, at most 300 bytes, secrets masked.
+/// A line as answers quote it: without surrounding white space, at most 300 bytes, secrets masked,
+/// also those of which the lines around tell.
 inline std::string quoted_line(const LineIndex& lines, std::uint32_t line) {
   constexpr std::size_t kMaxBytes = 300;
-  return privacy::shown_code(trim(lines.line_text(line)), kMaxBytes);
+  const std::string_view shown = utf8_prefix(trim(lines.line_text(line)), kMaxBytes);
+  if (shown.empty()) return {};
+  const auto begin = static_cast<std::uint32_t>(shown.data() - lines.text().data());
+  return privacy::shown_code(lines.text(),
+                             {begin, begin + static_cast<std::uint32_t>(shown.size())});
 }
 
 }  // namespace codexmem::graph

@@ -48,7 +48,8 @@ struct RenameEdit {
   Position position;
   std::string text;            // in place of the old name: the new one, what it makes (getNew), or
                                // "a: b" for a short key
-  std::string old = {};        // of other parameters: the replaced text; of a rename empty
+  // Of other parameters, as they are shown (privacy/shown_code.h): the replaced text, and `text`.
+  std::string old = {}, shown = {};
   bool is_definition = false;  // of the symbol, or of one that is renamed with it
   bool is_taken = false;       // a person says that it means the symbol
   UsageKind kind = UsageKind::kRead;  // of a use

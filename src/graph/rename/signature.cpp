@@ -632,7 +632,6 @@ class SignaturePlanner {
           continue;
         }
         end = offset + made.size;
-        made.old = text->content.substr(offset, made.size);
         made.position = text->lines.position_of(offset);
         changed->edits.push_back(std::move(made));
       }
