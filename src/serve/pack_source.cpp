@@ -91,18 +91,14 @@ Result<void> download(std::string address, const fs::path& path, const std::stop
   return Error{ErrorCode::kIo, "it is redirected again and again"};
 }
 
-// Once the user trusts somebody, only packs of those are used.
-Result<std::shared_ptr<const index::Pack>> open_signed(const fs::path& path,
-                                                       const fs::path& signature,
-                                                       const std::string& name) {
-  std::string signer;
-  CODEXMEM_ASSIGN(const bool trusts, trusts_pack_signers());
-  if (trusts) {
-    auto found = find_pack_signer(path, signature);
-    if (!found.ok()) return std::move(found).error().with_context(name);
-    signer = *std::move(found);
-  }
-  return index::Pack::open(path, name, std::move(signer));
+// Copies the pack or signature at `source` to `path`, a file of this user's alone.
+Result<void> take(const std::string& source, const fs::path& path, const std::stop_token& stop,
+                  std::chrono::milliseconds patience) {
+  if (is_pack_address(source)) return download(source, path, stop, patience);
+  std::error_code failed;
+  fs::copy_file(source, path, failed);
+  if (!failed) return {};
+  return Error{ErrorCode::kIo, fmt::format("{}: {}", terminal_line(source), failed.message())};
 }
 
 }  // namespace
@@ -116,28 +112,33 @@ Result<std::shared_ptr<const index::Pack>> open_pack(const std::string& source,
                                                      const fs::path& folder,
                                                      const std::stop_token& stop,
                                                      std::chrono::milliseconds patience) {
-  if (!is_pack_address(source)) {
-    return open_signed(source, source + std::string(kSignatureSuffix), terminal_line(source));
-  }
+  const bool is_remote = is_pack_address(source);
   // The parts before "@" or after "?" may contain a key.
-  const std::string name = terminal_line(net::address_of(source));
-  if (!is_allowed(source, true)) {
+  const std::string name = terminal_line(is_remote ? net::address_of(source) : source);
+  if (is_remote && !is_allowed(source, true)) {
     return Error{ErrorCode::kInvalidArgument, name + ": an address of a pack begins with https://"};
   }
+  CODEXMEM_ASSIGN(const bool trusts, trusts_pack_signers());
+  if (!is_remote && !trusts) return index::Pack::open(source, name);
   constexpr std::size_t kDigits = 16;
   const Temporary file(folder / ("pack." + random_hex(kDigits) + ".tmp"));
-  if (auto got = download(source, file.path(), stop, patience); !got.ok()) {
+  if (auto got = take(source, file.path(), stop, patience); !got.ok()) {
     return std::move(got).error().with_context("getting the pack");
   }
+  if (!trusts) return index::Pack::open(file.path(), name);
+  // Once the user trusts somebody, only packs of those are used. What is verified is the copy,
+  // whose bytes nobody else can change before they are read.
   const Temporary signature(file.path().string() + std::string(kSignatureSuffix));
-  CODEXMEM_ASSIGN(const bool trusts, trusts_pack_signers());
-  if (trusts) {
-    std::string address = source;
-    address.insert(std::min(address.find('?'), address.size()), kSignatureSuffix);
-    auto got = download(address, signature.path(), stop, patience);
-    if (!got.ok()) return std::move(got).error().with_context("getting the pack's signature");
+  std::string place = source;
+  place.insert(is_remote ? std::min(place.find('?'), place.size()) : place.size(),
+               kSignatureSuffix);
+  auto got = take(place, signature.path(), stop, patience);
+  if (!got.ok() && is_remote) {
+    return std::move(got).error().with_context("getting the pack's signature");
   }
-  return open_signed(file.path(), signature.path(), name);
+  auto signer = find_pack_signer(file.path(), signature.path());
+  if (!signer.ok()) return std::move(signer).error().with_context(name);
+  return index::Pack::open(file.path(), name, *std::move(signer));
 }
 
 Packs FirstPacks::open(const std::stop_token& stop) {

@@ -20,11 +20,11 @@ bool is_pack_address(const std::string& source);
 inline constexpr std::chrono::minutes kLongestPackDownload{30};
 
 /// Opens the pack `source`: a file, or an address that begins with https://, or with http:// on
-/// this machine. A download is kept in `folder` while it is checked, without a name afterwards;
-/// only redirects to https:// are followed. Its signature is looked for at the same place, and
-/// counts as serve/pack_signature.h says. Errors: as index::Pack::open() and find_pack_signer();
-/// kInvalidArgument for another address; kIo, kNotFound when the download failed, or took longer
-/// than `patience`; kCancelled.
+/// this machine. A download, or a copy whose signature is verified, is kept in `folder` while it is
+/// checked, without a name afterwards; only redirects to https:// are followed. Its signature is
+/// looked for at the same place, and counts as serve/pack_signature.h says. Errors: as
+/// index::Pack::open() and find_pack_signer(); kInvalidArgument for another address; kIo, kNotFound
+/// when the download failed, or took longer than `patience`; kCancelled.
 Result<std::shared_ptr<const index::Pack>> open_pack(
     const std::string& source, const std::filesystem::path& folder, const std::stop_token& stop,
     std::chrono::milliseconds patience = kLongestPackDownload);

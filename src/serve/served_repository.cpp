@@ -4,8 +4,13 @@
 
 #include <atomic>
 #include <charconv>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "serve/background_vectors.h"
@@ -15,9 +20,16 @@
 #include "serve/repository.h"
 #include "base/log.h"
 #include "graph/stored/facts_cache.h"
+#include "index/packs/store_check.h"
 #include "search/search.h"
 
 namespace codexmem::serve {
+namespace {
+
+// Two parts in a hundred of a core, while files of a pack are not compared yet.
+constexpr std::chrono::milliseconds kComparePause{5'000}, kCompareTime{100};
+
+}  // namespace
 
 Result<std::size_t> most_watches(const Settings& settings) {
   const std::string text = settings.value("CODEXMEM_WATCHES");
@@ -46,7 +58,8 @@ struct ServedRepository::Impl {
                .skip_embeddings = !provider.is_built_in(),
                .replace_vectors = provider.is_named,
                .first_packs = [this](const std::stop_token& stop) { return packs.open(stop); }}),
-        code{.workspace = *workspace, .search = search, .facts = facts} {
+        code{.workspace = *workspace, .search = search, .facts = facts},
+        comparer([this](const std::stop_token& stop) { compare(stop); }) {
     maker = &vectors;
     code.index = [this](const index::IndexOptions& what, const index::ProgressCallback& progress,
                         std::stop_token stop) { return index(what, progress, std::move(stop)); };
@@ -83,6 +96,24 @@ struct ServedRepository::Impl {
     if (options.after_change) options.after_change();
   }
 
+  // Compares the files of a pack with what they say, a few at a time. The next look at all files
+  // (fresh_index.h) reads again what a pack lied about.
+  void compare(const std::stop_token& stop) noexcept {
+    try {
+      std::mutex mutex;
+      std::unique_lock lock(mutex);
+      std::condition_variable_any pause;
+      while (!stop.stop_requested()) {
+        pause.wait_for(lock, stop, kComparePause, [] { return false; });
+        if (stop.stop_requested()) return;
+        const auto done = index::check_some_facts(*workspace, kCompareTime, stop);
+        if (!done.ok()) log_debug("packs: {}", done.error().message());
+      }
+    } catch (const std::exception& error) {
+      log_warn("packs: {}", error.what());
+    }
+  }
+
   Result<index::IndexReport> index(const index::IndexOptions& what,
                                    const index::ProgressCallback& progress, std::stop_token stop) {
     CODEXMEM_ASSIGN(auto report, fresh.run(what, progress, std::move(stop)));
@@ -104,6 +135,7 @@ struct ServedRepository::Impl {
   BackgroundVectors vectors;
   FreshIndex fresh;
   ask::CodeServices code;
+  std::jthread comparer;  // last: it ends before the members that it uses
 };
 
 ServedRepository::ServedRepository(std::shared_ptr<store::Workspace> workspace,

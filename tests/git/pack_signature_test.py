@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -70,6 +71,45 @@ class PackSignatureTest(unittest.TestCase):
         subprocess.run(["ssh-keygen", "-q", "-Y", "sign", "-f", self.keys["ann"], "-n", "git", self.pack], check=True, capture_output=True)
         self.assertRegex(self.use(codes=(2,)).stderr, "not signed by anybody|of other bytes")
         self.assertFalse((self.bob.root / ".codexmem/index.db").exists())
+
+    def test_the_bytes_that_were_verified_are_those_that_are_used(self):
+        self.make("ann")
+        self.trust("ann")
+        self.ann.commit({"shop1.py": "def other():\n    return 2\n"})
+        other = self.pack.with_name("other.pack")
+        self.ask(self.ann, "pack", "-q", "-o", other)
+        # Behind the signature's back, the pack becomes another one.
+        folder = self.pack.with_name("bin")
+        folder.mkdir()
+        real = shutil.which("ssh-keygen")
+        (folder / "ssh-keygen").write_text(f"""#!/bin/sh
+{real} "$@"; code=$?
+case " $* " in *" verify "*) cp '{other}' '{self.pack}.new'; mv '{self.pack}.new' '{self.pack}';; esac
+exit $code
+""")
+        (folder / "ssh-keygen").chmod(0o755)
+        self.bob.env["PATH"] = f"{folder}:{self.bob.env['PATH']}"
+        self.assertRegex(self.use().stdout, r"packs +30 +files")
+        self.assertEqual(self.pack.read_bytes(), other.read_bytes())
+        self.assertEqual(list((self.bob.root / ".codexmem").glob("pack.*")), [])
+
+    def test_a_run_and_a_server_that_idles_compare_the_rest(self):
+        self.make("ann")
+        self.trust("ann")
+        self.use()
+        self.assertRegex(self.ask(self.bob, "status").stdout, r"; 20 compared, 10 left \(`codexmem debug verify`")
+        self.ask(self.bob, "index", "-q", "--skip-embeddings")
+        self.assertRegex(self.ask(self.bob, "status").stdout, r"signed by ann@shop; (2[1-9] compared|all compared)")
+        # A server does so by itself.
+        self.ask(self.bob, "index", "--skip-embeddings", "--force", "--pack", self.pack)
+        server = subprocess.Popen([self.bob.program, "serve"], cwd=self.bob.root, env=self.bob.env, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        try:
+            end = time.monotonic() + 60
+            while "; all compared" not in self.ask(self.bob, "status").stdout:
+                self.assertLess(time.monotonic(), end, self.ask(self.bob, "status").stdout)
+                time.sleep(0.5)
+        finally:
+            server.communicate()
 
     def test_without_trust_packs_are_as_they_were(self):
         self.make()

@@ -24,6 +24,7 @@
 #include "random_tree.h"
 #include "support/temporary_directory.h"
 #include "temporary_tree.h"
+#include "text/json.h"
 
 namespace codexmem::index {
 namespace {
@@ -54,6 +55,19 @@ class PackTest : public ::testing::Test {
     auto opened = Pack::open(path(), "a.pack");
     EXPECT_TRUE(opened.ok()) << (opened.ok() ? "" : opened.error().message());
     return opened.ok() ? *opened : nullptr;
+  }
+  // A pack that says of each text what stands with it.
+  std::shared_ptr<const Pack> forge(
+      const std::vector<std::pair<std::string, std::string>>& facts_of_texts) {
+    PackHeader header;
+    header.index_version = index_version();
+    header.languages = {{"python", parse::facts_fingerprint(*parse::find_language("python"))}};
+    auto writer = PackWriter::begin(path(), header).value();
+    for (const auto& [text, facts] : facts_of_texts) {
+      EXPECT_TRUE(writer.add_file(hash_bytes(sha256_hex(text)), 0, facts).ok());
+    }
+    EXPECT_TRUE(writer.commit().ok());
+    return reopen();
   }
   // A pack that says `facts` of the text.
   std::shared_ptr<const Pack> forge(std::string_view text, std::string_view facts,
@@ -230,6 +244,60 @@ TEST_F(PackTest, ALieIsFoundAtLeisureAndThePackIsNotUsedForThatFileAgain) {
   const FactsCheck again = check_facts(*workspace, {}).value();
   EXPECT_TRUE(again.differs.empty());
   EXPECT_EQ(status(), R"({"from":"a.pack, not signed","files":1,"compared":1})");
+}
+
+// Issue 47.
+TEST_F(PackTest, ALieInTheLastFileIsFoundALittleAtATime) {
+  constexpr std::int64_t kFiles = 12;
+  std::vector<std::pair<std::string, std::string>> facts;
+  for (std::int64_t i = 0; i < kFiles; ++i) {
+    const std::string name = "sell_" + std::to_string(i);
+    const std::string text = "def " + name + "():\n    return 1\n";
+    tree_.write("shop" + std::to_string(100 + i) + ".py", text);
+    facts.emplace_back(text, facts_of(text));
+  }
+  facts.back().second = facts_of("def sell_xx():\n    return 1\n");
+  auto workspace = open(tree_.root());
+  const auto liar = forge(facts);
+  ASSERT_EQ(index(*workspace, {.packs = {liar}, .pack_sample = 0}).packs->taken, kFiles);
+  const auto status = [&] {
+    return Json::parse(read_repository_status(*workspace, {}).value().packs);
+  };
+  const auto has = [&](const char* name) {
+    return workspace->reader().value()->list_symbols_named(name).value().size() == 1;
+  };
+  ASSERT_TRUE(has("sell_xx"));
+  std::int64_t steps = 0;
+  for (std::int64_t compared = 0; compared < kFiles; ++steps) {
+    ASSERT_LE(steps, kFiles);
+    const FactsCheck found = check_some_facts(*workspace, {}, {}).value();
+    EXPECT_EQ(found.differs.size(), found.left == 0 ? 1U : 0U);
+    EXPECT_GE(status()["compared"], compared);
+    compared = status()["compared"];
+  }
+  EXPECT_GT(steps, 2) << "a few at a time";
+  index(*workspace);
+  EXPECT_TRUE(has("sell_11"));
+  EXPECT_FALSE(has("sell_xx"));
+  EXPECT_EQ(check_some_facts(*workspace, {}, {}).value().compared, 0U) << "there is nothing to do";
+  EXPECT_TRUE(check_facts(*workspace, {}).value().differs.empty());
+}
+
+// A lie at the beginning costs the trust in what comes after it.
+TEST_F(PackTest, AfterALieTheRestIsReadAgain) {
+  tree_.write("a.py", kShop);
+  tree_.write("b.py", "def b():\n    pass\n");
+  std::string other(kShop);
+  other.replace(other.find("main"), 4, "mine");
+  auto workspace = open(tree_.root());
+  const auto liar = forge({{std::string(kShop), facts_of(other)},
+                           {"def b():\n    pass\n", facts_of("def c():\n    pass\n")}});
+  index(*workspace, {.packs = {liar}, .pack_sample = 0});
+  const FactsCheck found = check_some_facts(*workspace, {}, {}).value();
+  EXPECT_EQ(found.compared, 1U);
+  EXPECT_EQ(found.left, 0U);
+  EXPECT_EQ(index(*workspace).files_processed, 2U);
+  EXPECT_TRUE(check_facts(*workspace, {}).value().differs.empty());
 }
 
 TEST_F(PackTest, WhatAnIndexSaysOfFilesIsWhatAParseSays) {

@@ -17,9 +17,11 @@
 #include "serve/repository.h"
 #include "app/signals.h"
 #include "base/file_lock.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "index/run/indexer.h"
 #include "index/packs/remote_vectors.h"
+#include "index/packs/store_check.h"
 #include "ask/code/index_repository.h"
 #include "store/code/store_directory.h"
 #include "text/counted.h"
@@ -64,7 +66,7 @@ class IndexCommand : public Command {
     provider_ = serve::choose_provider(serve::load_settings(folder_of_path()).reader());
     if (provider_.is_unknown) {
       console.error(provider_.problem);
-      return exit_code_of(ErrorCode::kInvalidArgument);
+      return ExitCode::kError;
     }
     const fs::path start = serve::start_directory("");
     const fs::path folder = folder_of_path();
@@ -72,14 +74,14 @@ class IndexCommand : public Command {
     if (!path_.empty() && !fs::exists(path_, ignored) && !serve::open_index(folder).ok()) {
       // A mistyped path must not index the folder around it.
       console.error(fmt::format("there is no {}", path_));
-      return exit_code_of(ErrorCode::kNotFound);
+      return ExitCode::kError;
     }
     auto root = staged_ ? serve::find_index_around(folder) : serve::find_root_to_index(folder);
     if (!root.ok()) return fail(console, root.error());
     if (is_stray_file(*root)) {
       console.error(
           fmt::format("{} is a file outside of any repository: give the folder to index", path_));
-      return exit_code_of(ErrorCode::kInvalidArgument);
+      return ExitCode::kError;
     }
     if (!path_.empty()) {
       const std::string below = serve::relative_to_root(*root, start, path_);
@@ -176,6 +178,13 @@ class IndexCommand : public Command {
            !fs::exists(root / ".git", ignored) && !store::has_index(root);
   }
 
+  // Files that an earlier run took from a pack are compared a few at a time.
+  static void compare_some(store::Workspace& workspace, const std::stop_token& stop) {
+    constexpr std::chrono::milliseconds kTime{100};
+    const auto done = index::check_some_facts(workspace, kTime, stop);
+    if (!done.ok()) log_debug("packs: {}", done.error().message());
+  }
+
   ExitCode index(store::Workspace& workspace, Console& console) {
     if (!quiet_) report_broken_rename(workspace, console);
     std::int64_t generation = 0;
@@ -209,6 +218,7 @@ class IndexCommand : public Command {
                                                             : fail(console, report.error());
     }
     serve::follow_cited_code(workspace);
+    if (!report->packs || report->packs->taken == 0) compare_some(workspace, stop.token());
     const auto taken =
         serve::take_in_team(workspace, provider_, serve::load_settings(folder_of_path()));
     if (with_vectors && provider_.embedder != nullptr) {

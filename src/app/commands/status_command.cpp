@@ -106,10 +106,11 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
         fmt::format(
             "{} files of {}; {}", with_thousands(files),
             terminal_line(from != packs.end() && from->is_string() ? from->get<std::string>() : ""),
-            compared < files ? fmt::format("{} compared, `codexmem debug verify` "
-                                           "compares all",
-                                           with_thousands(compared))
-                             : std::string("all compared")));
+            compared < files
+                ? fmt::format("{} compared, {} left (`codexmem debug verify` "
+                              "compares all)",
+                              with_thousands(compared), with_thousands(files - compared))
+                : std::string("all compared")));
   }
   console.print_line("");
   for (const auto& [name, count] : status.languages) {

@@ -6,7 +6,7 @@
 namespace codexmem::index {
 
 /// In meta: {"from": whose packs, "files": taken from them, "compared": of those} of the last run
-/// that took any.
+/// that took any; "next": the file with which check_some_facts() goes on (store_check.h).
 inline constexpr char kPacksKey[] = "packs";
 
 /// Counts files that were read and whose language has a grammar.

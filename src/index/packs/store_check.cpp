@@ -11,6 +11,8 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 
@@ -34,13 +36,15 @@
 #include "store/code/seal.h"
 #include "store/code/text_books.h"
 #include "text/json.h"
+#include "text/parse_json.h"
 
 namespace codexmem::index {
 namespace {
 
 constexpr std::size_t kMaxProblems = 20;
 constexpr std::chrono::seconds kCheckTime{20};  // of one parse
-constexpr char kDamagedKey[] = "damaged";       // in meta: the result of a check
+constexpr std::chrono::hours kNoEnd{1'000};
+constexpr char kDamagedKey[] = "damaged";  // in meta: the result of a check
 constexpr std::size_t kMaxFileBytes = std::size_t{1} << 30;
 
 class Check {
@@ -225,45 +229,131 @@ Result<StoreCheck> check_store(store::Workspace& workspace) {
   return found;
 }
 
-Result<FactsCheck> check_facts(store::Workspace& workspace, const std::stop_token& stop) {
-  CODEXMEM_ASSIGN(const FileLock lock, take_run_lock(workspace.lock_path(), true, {}, stop));
+namespace {
+
+// Files whose facts a pack may have given, by id.
+Result<std::vector<store::FileRow>> list_parsed(store::CodeReader& reader) {
+  CODEXMEM_ASSIGN(auto files, reader.list_files());
+  std::erase_if(files, [](const store::FileRow& file) {
+    const parse::Language* const language = parse::find_language(file.language);
+    return language == nullptr || !language->has_grammar ||
+           (file.flags & store::kFileTruncated) != 0;
+  });
+  std::ranges::sort(files, {}, &store::FileRow::id);
+  return files;
+}
+
+// Compares `files` for `time`, and at least one.
+Result<FactsCheck> compare_facts(store::StoreReader& reader, std::span<const store::FileRow> files,
+                                 std::chrono::milliseconds time, const std::stop_token& stop) {
+  const auto end = std::chrono::steady_clock::now() + time;
   FactsCheck found;
-  std::string packs;
-  {
-    CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
-    CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
-    CODEXMEM_ASSIGN(const auto note, reader->find_meta(kPacksKey));
-    packs = note.value_or("");
-    CODEXMEM_ASSIGN(const auto files, reader->list_files());
-    parse::Extractor extractor;
-    for (const store::FileRow& file : files) {
-      const parse::Language* const language = parse::find_language(file.language);
-      if (language == nullptr || !language->has_grammar ||
-          (file.flags & store::kFileTruncated) != 0) {
-        continue;
-      }
-      CODEXMEM_ASSIGN(const auto text, reader->find_content(file.id));
-      CODEXMEM_ASSIGN(const auto stored, read_whole_facts(*reader, file.id));
-      const auto parsed =
-          extractor.extract(*language, text.value_or(""), {.time_limit = kCheckTime}, stop);
-      if (!parsed.ok() && parsed.error().code() == ErrorCode::kCancelled) return parsed.error();
-      if (!parsed.ok() || parsed->truncated) continue;
-      ++found.compared;
-      if (!stored || parse::encode_whole_facts(*stored) != parse::encode_whole_facts(*parsed)) {
-        found.differs.push_back(file);
-      }
+  found.left = files.size();
+  parse::Extractor extractor;
+  for (const store::FileRow& file : files) {
+    if (found.left < files.size() && std::chrono::steady_clock::now() > end) break;
+    --found.left;
+    CODEXMEM_ASSIGN(const auto text, reader.find_content(file.id));
+    CODEXMEM_ASSIGN(const auto stored, read_whole_facts(reader, file.id));
+    const auto parsed = extractor.extract(*parse::find_language(file.language), text.value_or(""),
+                                          {.time_limit = kCheckTime}, stop);
+    if (!parsed.ok() && parsed.error().code() == ErrorCode::kCancelled) return parsed.error();
+    if (!parsed.ok() || parsed->truncated) continue;
+    ++found.compared;
+    if (!stored || parse::encode_whole_facts(*stored) != parse::encode_whole_facts(*parsed)) {
+      found.differs.push_back(file);
     }
   }
+  return found;
+}
+
+// Has the next run read `expired` again, and keeps `note` of the packs.
+Result<void> note_facts(store::Workspace& workspace, std::span<const store::FileRow> expired,
+                        const Json& note) {
   CODEXMEM_ASSIGN(store::Database * database, workspace.writer());
   CODEXMEM_ASSIGN(store::Transaction transaction, store::Transaction::begin(*database));
   store::CodeWriter writer(*database);
-  if (!found.differs.empty()) CODEXMEM_TRY(writer.begin_generation());
-  for (const store::FileRow& file : found.differs) CODEXMEM_TRY(writer.expire_file(file.id));
-  if (Json note = Json::parse(packs, nullptr, /*allow_exceptions=*/false); note.is_object()) {
-    note["compared"] = note["files"];
-    CODEXMEM_TRY(writer.put_meta(kPacksKey, dump_json(note)));
+  if (!expired.empty()) CODEXMEM_TRY(writer.begin_generation());
+  for (const store::FileRow& file : expired) CODEXMEM_TRY(writer.expire_file(file.id));
+  if (note.is_object()) CODEXMEM_TRY(writer.put_meta(kPacksKey, dump_json(note)));
+  return transaction.commit();
+}
+
+Result<Json> read_packs_note(store::StoreReader& reader) {
+  CODEXMEM_ASSIGN(const auto note, reader.find_meta(kPacksKey));
+  return parse_json(note.value_or(""));
+}
+
+std::int64_t number_of(const Json& note, std::string_view name) {
+  const Json* const value = find_member(note, name);
+  return value != nullptr && value->is_number_integer() ? value->get<std::int64_t>() : 0;
+}
+
+}  // namespace
+
+Result<FactsCheck> check_facts(store::Workspace& workspace, const std::stop_token& stop) {
+  CODEXMEM_ASSIGN(const FileLock lock, take_run_lock(workspace.lock_path(), true, {}, stop));
+  FactsCheck found;
+  Json note;
+  {
+    CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+    CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
+    CODEXMEM_ASSIGN(note, read_packs_note(*reader));
+    CODEXMEM_ASSIGN(const auto files, list_parsed(*reader));
+    CODEXMEM_ASSIGN(found, compare_facts(*reader, files, kNoEnd, stop));
   }
-  CODEXMEM_TRY(transaction.commit());
+  if (note.is_object()) {
+    note["compared"] = number_of(note, "files");
+    note.erase("next");
+  }
+  CODEXMEM_TRY(note_facts(workspace, found.differs, note));
+  return found;
+}
+
+Result<FactsCheck> check_some_facts(store::Workspace& workspace, std::chrono::milliseconds time,
+                                    const std::stop_token& stop) {
+  const auto is_done = [](const Json& note) {
+    return number_of(note, "compared") >= number_of(note, "files");
+  };
+  FactsCheck found;
+  Json note;
+  {
+    CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+    CODEXMEM_ASSIGN(note, read_packs_note(*reader));
+    if (is_done(note)) return found;
+  }
+  CODEXMEM_ASSIGN(const FileLock lock, take_run_lock(workspace.lock_path(), false, {}, stop));
+  std::vector<store::FileRow> expired;
+  {
+    CODEXMEM_ASSIGN(store::ReaderLease reader, workspace.reader());
+    CODEXMEM_ASSIGN(const auto moment, store::Transaction::begin_read(reader->database()));
+    CODEXMEM_ASSIGN(note, read_packs_note(*reader));
+    if (is_done(note)) return found;
+    CODEXMEM_ASSIGN(auto files, list_parsed(*reader));
+    const auto next = static_cast<store::FileId>(number_of(note, "next"));
+    std::erase_if(files, [&](const store::FileRow& file) { return file.id < next; });
+    CODEXMEM_ASSIGN(found, compare_facts(*reader, files, time, stop));
+    const auto rest = files.end() - static_cast<std::ptrdiff_t>(found.left);
+    if (!found.differs.empty()) {
+      expired = found.differs;
+      expired.insert(expired.end(), rest, files.end());
+      found.left = 0;
+    }
+    const std::int64_t all = number_of(note, "files");
+    const std::int64_t done =
+        std::max<std::int64_t>(0, all - static_cast<std::int64_t>(found.left));
+    note["compared"] =
+        found.left == 0 ? all : std::min(all - 1, std::max(number_of(note, "compared"), done));
+    note.erase("next");
+    if (found.left > 0) note["next"] = static_cast<std::int64_t>(rest->id);
+  }
+  CODEXMEM_TRY(note_facts(workspace, expired, note));
+  for (const store::FileRow& file : found.differs) {
+    log_warn(
+        "{}: {} says something else of it than this program finds there; it is read again, as "
+        "all that were not compared yet",
+        file.path, text_member(note, "from"));
+  }
   return found;
 }
 

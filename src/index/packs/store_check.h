@@ -2,6 +2,7 @@
 // it.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <stop_token>
@@ -35,6 +36,7 @@ Result<StoreCheck> check_store(store::Workspace& workspace);
 
 struct FactsCheck {
   std::size_t compared = 0;             // files
+  std::size_t left = 0;                 // files that are still to compare
   std::vector<store::FileRow> differs;  // of which a parse says something else
 };
 
@@ -42,6 +44,12 @@ struct FactsCheck {
 /// Those that differ are read again by the next run. Takes the run lock. Errors: as the store;
 /// kCancelled.
 Result<FactsCheck> check_facts(store::Workspace& workspace, const std::stop_token& stop);
+
+/// Goes on with that for `time`, or one file, while files of a pack are not all compared. After a
+/// lie the next run reads again all that were not. Errors: as check_facts(); kBusy when a run is at
+/// work.
+Result<FactsCheck> check_some_facts(store::Workspace& workspace, std::chrono::milliseconds time,
+                                    const std::stop_token& stop);
 
 /// The same without the vectors' file, for the holder of the run lock.
 Result<StoreCheck> check_database(store::Workspace& workspace);
