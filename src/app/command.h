@@ -14,6 +14,7 @@
 #include "app/arguments.h"
 #include "app/render/console.h"
 #include "app/exit_code.h"
+#include "base/result.h"
 
 namespace codexmem::app {
 
@@ -60,8 +61,11 @@ const CommandRow* find_row(std::span<const CommandRow> rows, std::string_view na
 /// process. Errors are printed on stderr.
 int run_command_line(const std::vector<std::string>& words, Console& console);
 
-/// Prints `error` and returns its exit code.
+/// Prints `error` and returns kError.
 ExitCode fail(Console& console, const Error& error);
+
+/// The same of what a question is about: kNothingFound when there is no such thing (kNotFound).
+ExitCode fail_to_find(Console& console, const Error& error);
 
 std::unique_ptr<Command> make_index_command();
 std::unique_ptr<Command> make_pack_command();

@@ -401,7 +401,12 @@ ExitCode fail(Console& console, const Error& error) {
   } else {
     console.error(error.message());
   }
-  return exit_code_of(error.code());
+  return ExitCode::kError;
+}
+
+ExitCode fail_to_find(Console& console, const Error& error) {
+  const ExitCode code = fail(console, error);
+  return error.code() == ErrorCode::kNotFound ? ExitCode::kNothingFound : code;
 }
 
 int run_command_line(const std::vector<std::string>& words, Console& console) {

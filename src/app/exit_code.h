@@ -1,8 +1,6 @@
 // app/exit_code.h - the exit codes of the program.
 #pragma once
 
-#include "base/result.h"
-
 namespace codexmem::app {
 
 /// The exit codes of every command.
@@ -11,8 +9,5 @@ enum class ExitCode : int {
   kNothingFound = 1,  // the question was answered: there is nothing, or no such thing
   kError = 2,         // wrong usage, or a failure
 };
-
-/// The exit code of a failure of kind `code`.
-ExitCode exit_code_of(ErrorCode code);
 
 }  // namespace codexmem::app

@@ -39,7 +39,7 @@ ExitCode with_memory(const MemoryQuestion& question, Console& console, const Act
   const auto opened = open_memory(question, &setup, console);
   if (!opened.ok()) return fail(console, opened.error());
   Result<ExitCode> done = act(**opened);
-  return done.ok() ? *done : fail(console, done.error());
+  return done.ok() ? *done : fail_to_find(console, done.error());
 }
 
 /// `render`, which takes one type of answer, for a question that has no other.

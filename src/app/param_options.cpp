@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ask/arguments.h"
+#include "ask/questions.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/symbol_type.h"
@@ -47,6 +48,35 @@ bool is_number(const Param& param) {
 std::string long_option(const Param& param) {
   const std::size_t at = param.option.find("--");
   return std::string(at == std::string_view::npos ? param.option : param.option.substr(at));
+}
+
+constexpr std::pair<std::string_view, std::string_view> kCommandOf[] = {
+    {"repository_overview", "overview"}, {"search_code", "search"},
+    {"find_symbol", "symbol"},           {"get_references", "refs"},
+    {"analyze_dependencies", "deps"},    {"get_context", "context"},
+    {"analyze_change", "impact"},        {"trace_calls", "trace"},
+    {"unused_code", "unused"},           {"symbol_history", "history"},
+    {"plan_rename", "rename"},           {"plan_change", "change"},
+};
+
+// The option of the argument `name` of `question`; empty if it has none.
+std::string option_of(const ask::Question& question, std::string_view name) {
+  for (const Param& param : question.params) {
+    if (param.name == name) return long_option(param);
+  }
+  return {};
+}
+
+// What a shell calls the tool or argument `name`; empty when it is neither.
+std::string shell_word_of(std::string_view name, const ask::Question* first) {
+  for (const auto& [tool, command] : kCommandOf) {
+    if (tool == name) return fmt::format("`codexmem {}`", command);
+  }
+  std::string option = first != nullptr ? option_of(*first, name) : "";
+  for (const ask::Question* question : ask::questions()) {
+    if (option.empty()) option = option_of(*question, name);
+  }
+  return option;
 }
 
 std::vector<std::string> known_languages() {
@@ -208,9 +238,21 @@ Result<JsonValue> ParamOptions::read(const PathReader& read_path) const {
 std::string ParamOptions::in_options(const std::string& message) const {
   for (const Param& param : question_.params) {
     if (param.option.empty() || !message.starts_with(std::string(param.name) + " ")) continue;
-    return long_option(param) + message.substr(param.name.size());
+    return long_option(param) + in_shell_words(message.substr(param.name.size()), &question_);
   }
-  return message;
+  return in_shell_words(message, &question_);
+}
+
+std::string in_shell_words(std::string_view text, const ask::Question* question) {
+  const std::vector<std::string_view> parts = split(text, '`');
+  if (parts.size() % 2 == 0) return std::string(text);
+  std::string out(parts.front());
+  for (std::size_t i = 1; i + 1 < parts.size(); i += 2) {
+    const std::string word = shell_word_of(parts[i], question);
+    out += word.empty() ? fmt::format("`{}`", parts[i]) : word;
+    out += parts[i + 1];
+  }
+  return out;
 }
 
 std::vector<std::string> split_ids(const std::vector<std::string>& words) {

@@ -16,6 +16,10 @@
 
 namespace codexmem::app {
 
+/// `text` with commands and options in the place of tools and arguments in backticks: `codexmem
+/// refs` of `get_references`, --strings of `strings`. An argument of `question` is preferred.
+std::string in_shell_words(std::string_view text, const ask::Question* question = nullptr);
+
 /// The options that the params of a question have, and what was typed for them.
 class ParamOptions {
  public:
@@ -57,7 +61,8 @@ class ParamOptions {
   /// input cannot be read.
   Result<JsonValue> read(const PathReader& read_path = {}) const;
 
-  /// `message` with the option in the place of the argument that it begins with.
+  /// `message` with the option in the place of the argument that it begins with, and
+  /// in_shell_words().
   std::string in_options(const std::string& message) const;
 
  private:

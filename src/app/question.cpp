@@ -127,12 +127,12 @@ ExitCode QuestionCommand::run(Console& console) {
   const StopScope scope(signals.token());
   const fs::path typed_in = serve::start_directory(directory_);
   auto members = choose_workspace(workspace_, typed_in);
-  if (!members.ok()) return fail(console, members.error());
+  if (!members.ok()) return fail_to_find(console, members.error());
   fs::path start = start_in(*members, typed_in);
   const bool is_of_one = !question_.is_united || !options_.text(ask::kAt).empty();
   if (is_of_one && !members->empty()) {
     auto one = choose_one(*members, typed_in, console);
-    if (!one.ok()) return fail(console, one.error());
+    if (!one.ok()) return fail_to_find(console, one.error());
     start = *std::move(one);
     members->clear();
     options_.drop(ask::kRepository);
@@ -141,10 +141,10 @@ ExitCode QuestionCommand::run(Console& console) {
   const Settings settings = serve::load_settings(start);
   if (options_.has("fleet")) return ask_fleet(settings, signals.token(), console);
   const auto expected = expect_repository(start, "name the workspace's file with --workspace");
-  if (!expected.ok()) return fail(console, expected.error());
+  if (!expected.ok()) return fail_to_find(console, expected.error());
   const serve::EmbeddingProvider provider = serve::choose_provider(settings.reader());
   auto workspace = open_fresh_index(no_refresh_, provider, start, signals.token(), console);
-  if (!workspace.ok()) return fail(console, workspace.error());
+  if (!workspace.ok()) return fail_to_find(console, workspace.error());
 
   graph::FactsCache facts;
   search::SearchEngine search(**workspace, provider.search_options());
@@ -170,7 +170,7 @@ ExitCode QuestionCommand::run(Console& console) {
   std::shared_ptr<ask::RevisionServices> at;
   if (const std::string revision = options_.text(ask::kAt); !revision.empty()) {
     auto opened = ask::open_revision(context, revision);
-    if (!opened.ok()) return fail(console, opened.error());
+    if (!opened.ok()) return fail_to_find(console, opened.error());
     at = *std::move(opened);
   }
   std::optional<OpenWorkspace> whole;
@@ -193,7 +193,7 @@ ExitCode QuestionCommand::run(Console& console) {
   asked.staleness = &unused;
   if (at != nullptr) asked.services = &at->services;
   if (const auto ready = prepare(asked, read_path, console); !ready.ok()) {
-    return fail(console, ready.error());
+    return fail_to_find(console, ready.error());
   }
   const auto arguments = options_.read(read_path);
   if (!arguments.ok()) return fail(console, arguments.error());
@@ -241,10 +241,9 @@ ExitCode QuestionCommand::print(const ask::Outcome& outcome, Console& console) c
     return fail(console, {ErrorCode::kCancelled, "stopped"});
   }
   if (!outcome.ok()) {
-    console.error(outcome.failure.message);
+    console.error(options_.in_options(outcome.failure.message));
     if (json_) console.print_json(written.structured);
-    return outcome.failure.type == "FileNotFoundError" ? exit_code_of(ErrorCode::kNotFound)
-                                                       : ExitCode::kError;
+    return outcome.failure.type == "FileNotFoundError" ? ExitCode::kNothingFound : ExitCode::kError;
   }
   if (!written.note.empty()) console.note("codexmem: warning: " + written.note);
   for (const ask::AnsweredRepository& each : outcome.repositories) {

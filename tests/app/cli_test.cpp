@@ -85,6 +85,61 @@ class CommandLine : public ::testing::Test {
   testing::TemporaryDirectory directory_;
 };
 
+// What a question finds nothing of is 1; what a command lacks is an error (docs/guide.md).
+TEST_F(CommandLine, WhatIsMissingForACommandIsAnError) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  for (const char* line :
+       {"pack -o /nonexistent/x", "pack --trust /nonexistent/key", "memory export /nonexistent/x",
+        "memory import /nonexistent/x", "index nope", "status /nonexistent", "fleet status",
+        "fleet push", "fleet search x", "search x --fleet", "deps src", "context src",
+        "refs greet -f src", "check no/such.py", "open /nonexistent", "debug parse /nonexistent.py",
+        "workspace none.json", "init /nonexistent"}) {
+    const Outcome run = codexmem(line);
+    EXPECT_EQ(run.code, 2) << line << ": " << run.error;
+    EXPECT_NE(run.error, "") << line;
+  }
+  for (const char* line : {"memory get 99", "share 99", "deps no/such.ts", "symbol zzzNoSuchName",
+                           "decision show nothing", "status --why no/such.ts"}) {
+    EXPECT_EQ(codexmem(line).code, 1) << line;
+  }
+}
+
+TEST_F(CommandLine, MessagesNameCommandsAndOptions) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  const struct {
+    const char *line, *says;
+  } kCases[] = {
+      {"change greet", "--add-parameter, --remove or --reorder: give one of them"},
+      {"trace", "one of --from and --to must name a function"},
+      {"impact greet --staged", "exclude --since and --staged"},
+      {"deps src/app.ts --depth 99", "--depth must be"},
+      {"memory retention --max-age 0", "--max-age must be"},
+  };
+  for (const auto& each : kCases) {
+    const Outcome run = codexmem(each.line);
+    EXPECT_EQ(run.code, 2) << each.line;
+    EXPECT_NE(run.error.find(each.says), std::string::npos) << each.line << ": " << run.error;
+  }
+}
+
+TEST_F(CommandLine, AFileThatIsNotThereIsNamedWhenAMemoryIsSaved) {
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  const Outcome run = codexmem("memory save 'about it' --file src/nope.ts --file src/app.ts");
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_NE(run.out.find("\nnot in the index: src/nope.ts\n"), std::string::npos) << run.out;
+  EXPECT_EQ(codexmem("memory save 'more' --file src/app.ts").out.find("not in the index"),
+            std::string::npos);
+}
+
+// One letter makes another word of a short name.
+TEST_F(CommandLine, AShortNameIsNotNearAConstant) {
+  directory_.write("repo/kinds.py", "NONE = 0\n\n\ndef node():\n    pass\n");
+  ASSERT_EQ(codexmem("index --quiet").code, 0);
+  EXPECT_EQ(codexmem("impact nope").error.find("NONE"), std::string::npos);
+  EXPECT_NE(codexmem("impact NOPE").error.find("near: NONE"), std::string::npos);
+  EXPECT_NE(codexmem("impact nodf").error.find("near: node"), std::string::npos);
+}
+
 TEST_F(CommandLine, SearchFindsExactText) {
   const Outcome phrase = codexmem("search '\"store.findUser\"'");
   EXPECT_EQ(phrase.code, 0) << phrase.error;
@@ -207,13 +262,13 @@ TEST_F(CommandLine, IndexAsJsonHasTheStatsOfTheContract) {
 
 TEST_F(CommandLine, AMistypedPathMakesNoIndexOfItsSurroundings) {
   const Outcome run = codexmem("index scr");
-  EXPECT_EQ(run.code, 1);
+  EXPECT_EQ(run.code, 2);
   EXPECT_FALSE(fs::exists(repo() / ".codexmem"));
 }
 
 TEST_F(CommandLine, APathThatIsMissingIsNamed) {
   const Outcome run = codexmem("index /nonexistent/folder");
-  EXPECT_EQ(run.code, 1);
+  EXPECT_EQ(run.code, 2);
   EXPECT_EQ(run.error, "codexmem: error: there is no /nonexistent/folder\n");
 }
 
@@ -346,7 +401,7 @@ TEST_F(CommandLine, ContextTakesAFileASymbolOrBoth) {
             std::string::npos)
       << none.error;
   const Outcome folder = codexmem("context src");
-  EXPECT_EQ(folder.code, 1);
+  EXPECT_EQ(folder.code, 2);
   EXPECT_NE(folder.error.find("'src' is a folder"), std::string::npos) << folder.error;
 }
 
@@ -560,7 +615,12 @@ TEST_F(Hosts, TheSkillIsWrittenOnceForAllUnlessItIsSomebodysOwn) {
   EXPECT_EQ(*read_file(claude), "---\nname: codexmem\n---\nmine\n");
   ASSERT_EQ(codexmem("init --client codex --tools memory").code, 0);
   EXPECT_FALSE(fs::exists(base() / "home/.agents")) << "it is about the code's tools";
-  ASSERT_EQ(codexmem("uninit").code, 0);
+  const Outcome gone = codexmem("uninit");
+  ASSERT_EQ(gone.code, 0);
+  EXPECT_NE((gone.out + gone.error).find("it is kept, for init did not write it"),
+            std::string::npos)
+      << gone.out << gone.error;
+  EXPECT_TRUE(fs::exists(claude));
 }
 
 TEST_F(Hosts, WithoutAProgramInPathTheFilesNameItsPathAndSaySo) {

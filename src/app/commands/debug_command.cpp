@@ -80,13 +80,13 @@ class DebugCommand : public Command {
 
   ExitCode with_reader(Console& console, Show show, const std::string& start = "") {
     auto workspace = serve::open_index(serve::start_directory(start));
-    if (!workspace.ok()) return fail(console, workspace.error());
+    if (!workspace.ok()) return fail_to_find(console, workspace.error());
     root_ = (*workspace)->root();
     ranking_path_ = (*workspace)->ranking_path();
     auto reader = (*workspace)->reader();
     if (!reader.ok()) return fail(console, reader.error());
     auto code = (this->*show)(**reader, console);
-    return code.ok() ? *code : fail(console, code.error());
+    return code.ok() ? *code : fail_to_find(console, code.error());
   }
 
   ExitCode show_manual(Console& console) {

@@ -217,9 +217,12 @@ class RetentionCommand : public RemovingCommand {
   ExitCode run(Console& console) override {
     return with_memory(console, [&](memory::Memory& memory) -> Result<ExitCode> {
       CODEXMEM_ASSIGN(const JsonValue arguments, options_.read());
-      CODEXMEM_ASSIGN(ask::RetentionAnswer answer,
-                      ask::answer_to<ask::RetentionParams>(ask::kRetentionDryRun, {memory},
-                                                           ask::ToolArguments::of(arguments)));
+      auto given = ask::answer_to<ask::RetentionParams>(ask::kRetentionDryRun, {memory},
+                                                        ask::ToolArguments::of(arguments));
+      if (!given.ok()) {
+        return Error{given.error().code(), options_.in_options(given.error().message())};
+      }
+      ask::RetentionAnswer answer = *std::move(given);
       CODEXMEM_ASSIGN(answer.removed,
                       remove(memory, answer.plan, render_retention(answer), console));
       if (question_.json) console.print_json(answer.to_json().structured);

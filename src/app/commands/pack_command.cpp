@@ -64,7 +64,7 @@ class PackCommand : public Command {
     const auto provider = serve::choose_provider(serve::load_settings(start).reader());
     if (provider.is_unknown) {
       console.error(provider.problem);
-      return exit_code_of(ErrorCode::kInvalidArgument);
+      return ExitCode::kError;
     }
     auto workspace = store::Workspace::open(*root);
     if (!workspace.ok()) return fail(console, workspace.error());

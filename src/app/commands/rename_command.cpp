@@ -206,7 +206,7 @@ Rendered render_rename(const ask::Answer& given, const Console& console) {
                          : fmt::format("{} more places may mean it and stay", left));
   out.text += console.painted(Paint::kDim, graph::account_text(plan.account)) + "\n" +
               account_meaning(plan.account, console);
-  if (!answer.note.empty()) out.text += console.in_lines(answer.note) + "\n";
+  if (!answer.note.empty()) out.text += console.in_words(answer.note) + "\n";
   return out;
 }
 

@@ -171,12 +171,12 @@ class StatusCommand : public Command {
   ExitCode run(Console& console) override {
     const fs::path start = serve::start_directory(path_);
     auto workspace = serve::open_index(start);
-    if (!workspace.ok()) return fail(console, workspace.error());
+    if (!workspace.ok()) return fail_to_find(console, workspace.error());
     if (why_) return tell_why(**workspace, start, console);
     const auto status = index::read_repository_status(
         **workspace,
         serve::choose_provider(serve::load_settings((*workspace)->root()).reader()).status());
-    if (!status.ok()) return fail(console, status.error());
+    if (!status.ok()) return fail_to_find(console, status.error());
     const MemoryStatus memory = read_memory_status((*workspace)->root());
     if (json_) {
       const JsonText of_memory =
@@ -196,7 +196,7 @@ class StatusCommand : public Command {
     using State = index::PathExplanation::State;
     const auto why =
         index::explain_path(workspace, serve::relative_to_root(workspace.root(), start, *why_));
-    if (!why.ok()) return fail(console, why.error());
+    if (!why.ok()) return fail_to_find(console, why.error());
     const ExitCode code =
         why->state == State::kMissing ? ExitCode::kNothingFound : ExitCode::kFound;
     if (json_) {

@@ -144,7 +144,7 @@ class RunCommand : public Command {
     const auto served = serve(note);
     if (served.ok()) return ExitCode::kFound;
     note("error: " + served.error().message());
-    return exit_code_of(served.error().code());
+    return ExitCode::kError;
   }
 
  private:

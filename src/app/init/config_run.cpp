@@ -296,7 +296,7 @@ void ConfigRun::change_skill(const fs::path& path, bool wanted) {
   // Clients share it.
   if (path.empty() || std::ranges::find(rows_, row.name, &Row::name) != rows_.end()) return;
   auto change = begin_file(path);
-  if (!wanted && (!change.ok() || !is_our_skill(change->before))) return;
+  if (!wanted && change.ok() && !change->existed) return;
   const auto done = change.ok() ? app::change_skill(*change, wanted) : Result<void>(change.error());
   if (!done.ok()) return leave(row.title, path, done.error().message());
   if (!wanted) return apply_undo(std::move(row), *std::move(change), path);

@@ -32,7 +32,7 @@ struct ConfigOptions {
 
 class ConfigRun {
  public:
-  /// Errors: kInvalidArgument for an unknown client; kNotFound when the path is not a
+  /// Errors: kInvalidArgument for an unknown client; also when the path is not a
   /// directory.
   static Result<ConfigRun> begin(const ConfigOptions& options, Console& console);
 

@@ -68,7 +68,7 @@ bool is_our_skill(std::string_view text) { return text.find(kMark) != std::strin
 
 Result<void> change_skill(FileChange& change, bool wanted) {
   if (change.existed && !is_our_skill(change.before)) {
-    return Error{ErrorCode::kUnsupported, "init did not write it"};
+    return Error{ErrorCode::kUnsupported, "it is kept, for init did not write it"};
   }
   change.after = wanted ? kSkill : std::string_view();
   change.remove = !wanted;

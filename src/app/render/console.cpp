@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <iterator>
 
+#include "app/param_options.h"
 #include "app/render/columns.h"
 #include "app/render/pager.h"
 #include "base/random.h"
@@ -142,6 +143,10 @@ std::string Console::cut_to_line(std::string_view text, std::size_t used) const 
 
 std::string Console::code_line(std::string_view line, std::size_t start) const {
   return is_terminal_ ? cut_code(line, start, width()) : std::string(line);
+}
+
+std::string Console::in_words(std::string_view remark) const {
+  return in_lines(terminal_line(is_model_ ? std::string(remark) : in_shell_words(remark)));
 }
 
 std::string Console::in_lines(std::string_view text) const {

@@ -67,6 +67,10 @@ class Console {
   /// if standard output is not a terminal.
   std::string in_lines(std::string_view text) const;
 
+  /// A remark of an answer as lines; tools and arguments in it have the names that the reader
+  /// knows.
+  std::string in_words(std::string_view remark) const;
+
   /// Whether painted() gives colours, whatever standard output is.
   void use_colours(bool wanted) { colours_ = wanted; }
 

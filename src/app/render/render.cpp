@@ -68,9 +68,9 @@ std::string braced_names(const std::vector<std::string>& list, std::size_t inden
 std::string remarks(const std::string& note, const std::vector<std::string>& near,
                     const Console& console) {
   std::string out;
-  if (!note.empty()) out += terminal_line(note) + "\n";
-  if (!near.empty()) out += "Did you mean: " + names_of(near) + "\n";
-  return console.in_lines(out);
+  if (!note.empty()) out += console.in_words(note) + "\n";
+  if (!near.empty()) out += console.in_lines("Did you mean: " + names_of(near) + "\n");
+  return out;
 }
 
 std::string place(const Console& console, const std::string& path, std::size_t line) {

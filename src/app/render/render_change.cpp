@@ -137,7 +137,8 @@ Rendered render_change(const ask::Answer& given, const Console& console) {
   }
   if (!answer.not_seen.empty()) {
     heading("not seen");
-    for (const std::string& what : answer.not_seen) line(terminal_line(what));
+    for (const std::string& what : answer.not_seen)
+      out.text += "  " + console.in_words(what) + "\n";
   }
   return out;
 }
@@ -181,7 +182,7 @@ Rendered render_calls(const ask::Answer& given, const Console& console) {
   }
   out.found = !answer.paths.empty() || answer.tree.size() > 1;
   out.text += more_to_come(answer.rest, console);
-  if (!answer.note.empty()) out.text += console.in_lines(terminal_line(answer.note)) + "\n";
+  if (!answer.note.empty()) out.text += console.in_words(answer.note) + "\n";
   if (!out.found && answer.tree.size() == 1 && answer.note.empty()) {
     out.text += answer.is_of_callers ? "no calls of it are known\n" : "it calls nothing known\n";
   }
@@ -202,7 +203,7 @@ Rendered render_history(const ask::Answer& given, const Console& console) {
                                                      terminal_line(event.author)))) +
         "\n";
   }
-  if (!answer.note.empty()) out.text += console.in_lines(answer.note) + "\n";
+  if (!answer.note.empty()) out.text += console.in_words(answer.note) + "\n";
   return out;
 }
 

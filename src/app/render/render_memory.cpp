@@ -195,8 +195,13 @@ Rendered render_saved(const ask::SaveMemoryAnswer& answer, const Console& consol
   const std::string id = fmt::format("#{}", static_cast<std::int64_t>(saved.id));
   const std::string place = " in " + terminal_line(saved.project);
   const std::size_t used = done.size() + 1 + id.size() + 2 + column_count(place);
+  const std::vector<std::string> missing = answer.not_found();
   return {fmt::format("{} {}  {}{}\n", done, console.painted(Paint::kPath, id),
-                      console.cut_to_line(fold_whitespace(saved.title), used), place),
+                      console.cut_to_line(fold_whitespace(saved.title), used), place) +
+              (missing.empty()
+                   ? ""
+                   : console.in_lines("not in the index: " + terminal_line(join(missing, ", "))) +
+                         "\n"),
           true};
 }
 

@@ -73,7 +73,7 @@ class ChangeAnalysis {
     answer.account = impact.account;
     if (const std::size_t open = impact.account.open(); open > 0) {
       answer.not_seen.push_back(fmt::format(
-          "{} with the names of what changes: get_references lists them as possible or unread",
+          "{} with the names of what changes: `get_references` lists them as possible or unread",
           counted(open, "place")));
     }
     CODEXMEM_ASSIGN(const auto importing,
@@ -452,7 +452,7 @@ Result<AnalyzeChangeAnswer> run(const Context& context, const AnalyzeChangeParam
   const bool is_of_git = params.symbols.empty();
   if (!is_of_git && (params.is_staged || !params.since.empty())) {
     return Error{ErrorCode::kInvalidArgument,
-                 "symbols exclude since and staged, which say what git is asked for"};
+                 "`symbols` exclude `since` and `staged`, which say what git is asked for"};
   }
   index::ChangedCode of_git;
   index::ChangeReport check;

@@ -345,7 +345,7 @@ Result<GetReferencesAnswer> run(const Context& context, const GetReferencesParam
   CODEXMEM_ASSIGN(const auto inputs,
                   check_symbol_question(context.code(), query.symbol, query.file_path));
   if (query.line && !query.file_path) {
-    return Error{ErrorCode::kInvalidArgument, "line is a line of file_path, which is not given"};
+    return Error{ErrorCode::kInvalidArgument, "line is a line of `file_path`, which is not given"};
   }
   if (!context.repository.empty()) {
     query.keep = [&context](std::string_view path) { return is_asked(context, path); };

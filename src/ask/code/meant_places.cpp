@@ -312,8 +312,7 @@ Result<void> Places::read_symbol(const Param& param, const std::string& text, Js
   if (is_plain_name(text)) return {};
   CODEXMEM_ASSIGN(const Files files, files_of(text));
   if (files.only) {
-    say(fmt::format("\"{}\" is a file: get_context with {{\"file_path\": {}}} shows its symbols.",
-                    text, dump_json(Json(*files.only))));
+    say(fmt::format("\"{}\" is a file: `get_context` shows the symbols of {}.", text, *files.only));
   }
   return {};
 }

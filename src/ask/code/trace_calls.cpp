@@ -71,7 +71,7 @@ Result<TraceCallsAnswer> trace(const Context& context, store::CodeReader& reader
     CODEXMEM_ASSIGN(answer.account, graph::account_uses(facts, reader, to, context.stop));
     if (const std::size_t open = answer.account->open(); open > 0) {
       add_sentence(answer.note,
-                   fmt::format("{} with the name {} may call it too: get_references lists them.",
+                   fmt::format("{} with the name {} may call it too: `get_references` lists them.",
                                counted(open, "place"), params.to));
     }
   }
@@ -174,7 +174,7 @@ constexpr Param kTraceCallsParams[] = {
 
 Result<TraceCallsAnswer> run(const Context& context, const TraceCallsParams& params) {
   if (params.from.empty() && params.to.empty()) {
-    return Error{ErrorCode::kInvalidArgument, "one of from and to must name a function"};
+    return Error{ErrorCode::kInvalidArgument, "one of `from` and `to` must name a function"};
   }
   CODEXMEM_ASSIGN(
       TraceCallsAnswer answer,

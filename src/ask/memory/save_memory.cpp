@@ -32,6 +32,17 @@ std::vector<std::string> private_fields(const memory::NewEntry& entry) {
   return fields;
 }
 
+bool is_missing(const CitedCode& code, const memory::Citation& citation) {
+  return code.is_looked_up && citation.is_explicit && citation.body_hash.empty();
+}
+
+std::string name_of(const memory::Citation& citation) {
+  return std::string(utf8_prefix(citation.symbol.empty() ? citation.path
+                                 : citation.path.empty() ? citation.symbol
+                                                         : citation.path + "::" + citation.symbol,
+                                 kShownCitationBytes));
+}
+
 Result<void> read_any_text(const ToolArguments& given, const Param& param, void* params) {
   auto text = given.text(param.name);
   if (!text.ok() || trim(*text).empty())
@@ -69,18 +80,22 @@ Result<SaveMemoryAnswer> run(const MemoryCall& call, SaveMemoryParams params) {
   return answer;
 }
 
+std::vector<std::string> SaveMemoryAnswer::not_found() const {
+  std::vector<std::string> names;
+  for (const memory::Citation& citation : code.citations) {
+    if (is_missing(code, citation)) names.push_back(name_of(citation));
+  }
+  return names;
+}
+
 Written SaveMemoryAnswer::to_json() const {
   const auto id = static_cast<std::int64_t>(saved.id);
   std::vector<std::pair<std::string_view, std::vector<std::string>>> cited;
   for (const memory::Citation& citation : code.citations) {
-    const bool is_missing = code.is_looked_up && citation.is_explicit && citation.body_hash.empty();
-    const std::string name = citation.symbol.empty() ? citation.path
-                             : citation.path.empty() ? citation.symbol
-                                                     : citation.path + "::" + citation.symbol;
-    const std::string_view list = is_missing ? "not_found" : "cites";
+    const std::string_view list = is_missing(code, citation) ? "not_found" : "cites";
     auto of = std::ranges::find(cited, list, [](const auto& each) { return each.first; });
     if (of == cited.end()) of = cited.insert(of, {list, {}});
-    of->second.emplace_back(utf8_prefix(name, kShownCitationBytes));
+    of->second.push_back(name_of(citation));
   }
   JsonText json = json_object("status", "saved", "id", std::to_string(id), "created_at",
                               memory::iso_time(saved.created_at_ms), "success", true, "title",

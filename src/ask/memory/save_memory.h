@@ -26,6 +26,9 @@ struct SaveMemoryAnswer : Answer {
   std::size_t cites_omitted = 0;            // files and symbols that were given
   std::vector<std::string> private_fields;  // that lost what was marked private
 
+  /// Files and symbols that were given and are not in the index; empty without one.
+  std::vector<std::string> not_found() const;
+
   Written to_json() const override;
 };
 

@@ -155,6 +155,11 @@ void sort_matches(std::vector<SymbolMatch>& matches) {
                    [&](const SymbolMatch& a, const SymbolMatch& b) { return key(a) < key(b); });
 }
 
+// Whether all letters are capitals.
+bool is_shouted(std::string_view name) {
+  return std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
 Result<std::vector<std::string>> suggest(store::CodeReader& reader, const std::string& name,
                                          const std::vector<SymbolMatch>& found) {
   std::unordered_set<std::string_view> shown;
@@ -176,7 +181,9 @@ Result<std::vector<std::string>> suggest(store::CodeReader& reader, const std::s
         return;
       }
       const std::size_t distance = edit_distance(wanted, to_lower_ascii(candidate));
-      if (distance <= bound) near.emplace_back(distance, candidate);
+      // Of short names one letter makes another word: a constant is near another constant only.
+      const bool is_other_kind = bound == 1 && is_shouted(name) != is_shouted(candidate);
+      if (distance <= (is_other_kind ? 0 : bound)) near.emplace_back(distance, candidate);
     }));
   }
   std::sort(near.begin(), near.end());
@@ -261,7 +268,7 @@ Result<store::FileRow> get_indexed_file(store::CodeReader& reader, std::string_v
   CODEXMEM_ASSIGN(const auto files, reader.list_files());
   const std::string folder = std::string(path) + "/";
   if (std::ranges::any_of(files, [&](const auto& row) { return row.path.starts_with(folder); })) {
-    return Error{ErrorCode::kNotFound,
+    return Error{ErrorCode::kInvalidArgument,
                  "'" + std::string(path) + "' is a folder; name one of its files"};
   }
   CODEXMEM_ASSIGN(const auto near, find_nearest_path(reader, path));

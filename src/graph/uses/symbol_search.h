@@ -78,8 +78,8 @@ std::string build_condition(std::string_view language, std::string_view path,
 Result<std::optional<std::string>> find_nearest_path(store::CodeReader& reader,
                                                      std::string_view path);
 
-/// The file at `path`. Errors: kNotFound, saying why it or a folder above it was skipped, else
-/// naming the nearest indexed path.
+/// The file at `path`. Errors: kInvalidArgument for a folder; kNotFound, saying why it or a folder
+/// above it was skipped, else naming the nearest indexed path.
 Result<store::FileRow> get_indexed_file(store::CodeReader& reader, std::string_view path);
 
 }  // namespace codexmem::graph
