@@ -19,11 +19,12 @@ own is set aside, a log that a shell deleted is made again, or the user's key is
 or rebuilds the remains, and no run after that rebuilds anything.
 
 With --writes, what else writes is killed: a pack, an import into the memory, a file of the team, a
-rename. The next run of each completes, and leaves what one that is not killed leaves, and no more.
+rename, the migration of a memory of each earlier schema. The next run of each completes, and leaves what
+one that is not killed leaves, and no more. A migration leaves the old memory, whole, or the new one and the
+old one's backup.
 
 With --migrations, FOLDER is a repository with the store of an earlier schema, large enough that
-bringing it up to date takes a while. Each kill finds the old store, whole, or the new one and its
-backup.
+bringing it up to date takes a while, and the same holds.
 """
 
 import argparse
@@ -41,6 +42,9 @@ import tempfile
 import time
 
 from common import QUIET, Failure, Program, Tree, by_file, check, check_integrity, key_file, seal
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
+GROWN = 3000  # entries of a memory that is migrated
 
 
 class Kills:
@@ -229,6 +233,7 @@ class Writes:
         QUIET["CODEXMEM_DATA_DIR"] = str(self.data)
         self.outcomes = collections.Counter()
         self.durations = {}
+        self.memories, self.wanted = {}, {}  # of earlier schemas
         Tree(self.root, 20, seed)
         (self.root / "shared").mkdir()
         self.users = [self.root / "shared" / f"user{i}.py" for i in range(30)]
@@ -287,6 +292,48 @@ class Writes:
               "the memory is damaged")
         return done
 
+    def kill_migration(self):
+        old = self.random.choice(sorted((SOURCE / "testdata/stores/user").glob("v*.db")))
+        store = self.data / "memory.db"
+        kind = f"migration of {old.stem}"
+        export = ("memory", "export")
+
+        def fresh():
+            shutil.rmtree(self.data, ignore_errors=True)
+            self.data.mkdir(mode=0o700)
+            if old not in self.memories:
+                self.memories[old] = self.work / old.name
+                grow_memory(old, self.memories[old])
+            shutil.copy(self.memories[old], store)
+
+        def exported():
+            return self.program.run(*export).splitlines()[1:]  # the first says when
+
+        version = number(old, "PRAGMA user_version")
+        if kind not in self.durations:
+            fresh()
+            self.timed(kind, *export)
+            self.wanted[old] = exported()
+        fresh()
+        done = self.cut(kind, *export)
+        look = self.work / "look"  # a reader would make the log's index anew
+        shutil.rmtree(look, ignore_errors=True)
+        shutil.copytree(self.data, look)
+        there = number(look / "memory.db", "PRAGMA user_version", is_copy=True)
+        backup = look / f"memory.db.{old.stem}.bak"
+        check(number(look / "memory.db", "PRAGMA integrity_check", is_copy=True) == "ok", "the memory is damaged")
+        check(number(look / "memory.db", "SELECT count(*) FROM entries", is_copy=True) == GROWN, "entries are lost")
+        check(there == version or backup.exists(), "migrated without a backup")
+        if backup.exists():
+            check(number(backup, "PRAGMA user_version") == version, "a backup of another schema")
+            check(number(backup, "PRAGMA integrity_check") == "ok", "the backup is damaged")
+            check(number(backup, "SELECT count(*) FROM entries") == GROWN, "the backup lacks entries")
+        check(exported() == self.wanted[old], "the next start finds another memory")
+        left = {path.name for path in self.data.iterdir() if path.name.endswith(".tmp")}
+        check(not left, f"left: {left}")
+        self.outcomes[f"{kind}: schema {'old' if there == version else 'new'}"] += 1
+        return done
+
     def kill_share(self):
         shared = self.root / ".codexmem-shared"
         shutil.rmtree(shared, ignore_errors=True)
@@ -330,8 +377,28 @@ def difference(there, wanted):
     return "\n".join(lines)
 
 
-def number(path, sql):
-    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+def grow_memory(small, path):
+    """A memory of many entries of the schema that `small` has."""
+    shutil.copy(small, path)
+    database = sqlite3.connect(path)
+    columns = [row[1] for row in database.execute("PRAGMA table_info(entries)") if row[1] not in ("id", "content_hash", "title")]
+    names = ", ".join(columns)
+    (there,) = database.execute("SELECT count(*) FROM entries").fetchone()
+    # Full-text rows have the program's own tokenizer, and the migration makes them anew.
+    triggers = database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'entries'").fetchall()
+    for name, _ in triggers:
+        database.execute(f"DROP TRIGGER {name}")
+    for i in range(GROWN - there):
+        database.execute(f"INSERT INTO entries (title, content_hash, {names}) SELECT ?, randomblob(32), {names} FROM entries"
+                         " ORDER BY id LIMIT 1", (f"Note {i} of many",))
+    for _, sql in triggers:
+        database.execute(sql)
+    database.commit()
+    database.close()
+
+
+def number(path, sql, is_copy=False):
+    database = sqlite3.connect(f"file:{path}?mode={'rw' if is_copy else 'ro'}", uri=True)
     try:
         return database.execute(sql).fetchone()[0]
     finally:
@@ -419,7 +486,7 @@ def main():
                 print(f"{given.openings} kills of openings: {dict(openings.outcomes)}")
             if given.writes:
                 writes = Writes(program, work, given.seed)
-                kinds = ["pack", "memory", "share", "rename"]
+                kinds = ["pack", "memory", "share", "rename", "migration"]
                 for done in range(given.writes):
                     writes.kill(kinds[done % len(kinds)])
                 print(f"{given.writes} kills of other writes: {dict(sorted(writes.outcomes.items()))}")
