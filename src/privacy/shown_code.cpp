@@ -31,14 +31,14 @@ bool has_key_line(std::string_view text) {
   return false;
 }
 
-// Whether the lines around may say that `line`, which is behind `before`, is secret: it is a value,
-// what is before assigns, or a key goes through it. Others, nearly all of code, are read alone: an
-// answer with 200 lines took 10 ms longer.
-bool may_be_told_by_others(std::string_view before, std::string_view line) {
-  const std::string_view shown = trim(line), told = trim(before);
+// True if the lines around may show that `line`, which is behind `before`, is secret: it is a
+// value, `before` assigns it, or it is a line of a key. Other lines, nearly all of code, are read
+// alone: an answer with 200 lines took 10 ms longer.
+bool depends_on_lines_around(std::string_view before, std::string_view line) {
+  const std::string_view shown = trim(line), said_before = trim(before);
   const bool is_value = shown.find_first_of("\"'`") <= 2 || shown.find_first_of(" (") == shown.npos;
-  const bool is_assigned =
-      !told.empty() && std::string_view("=:>|-").find(told.back()) != told.npos;
+  const bool is_assigned = !said_before.empty() &&
+                           std::string_view("=:>|-").find(said_before.back()) != said_before.npos;
   return is_value || is_assigned || has_key_line(line);
 }
 
@@ -49,7 +49,7 @@ ByteRange looked_at(std::string_view text, ByteRange range) {
   const std::size_t end = std::min(text.size(), std::size_t{range.end} + kAround);
   const std::string_view shown = text.substr(range.begin, range.size());
   if (shown.find('\n') == std::string_view::npos &&
-      !may_be_told_by_others(text.substr(begin, range.begin - begin), shown)) {
+      !depends_on_lines_around(text.substr(begin, range.begin - begin), shown)) {
     const std::size_t line = text.substr(begin, range.begin - begin).rfind('\n');
     if (line != std::string_view::npos) begin += line + 1;
     return {static_cast<std::uint32_t>(begin),

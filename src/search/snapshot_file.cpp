@@ -40,7 +40,7 @@ Result<std::shared_ptr<const Segment>> open_ranking_file(store::StoreReader& rea
   if (!file.ok()) return none;
   auto segment = Segment::open(*std::move(file));
   if (!segment.ok()) {
-    log_warn("{}: {}; the next index run makes it anew", path.string(), segment.error().message());
+    log_warn("{}: {}; the next index run rebuilds it", path.string(), segment.error().message());
     std::error_code ignored;
     std::filesystem::remove(path, ignored);  // so that the run sees that it is missing
     return none;

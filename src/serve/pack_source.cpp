@@ -126,7 +126,7 @@ Result<std::shared_ptr<const index::Pack>> open_pack(const std::string& source,
     return std::move(got).error().with_context("getting the pack");
   }
   if (!trusts) return index::Pack::open(file.path(), name);
-  // Once the user trusts somebody, only packs of those are used. What is verified is the copy,
+  // Once the user trusts somebody, only packs of those are used. The copy is verified,
   // whose bytes nobody else can change before they are read.
   const Temporary signature(file.path().string() + std::string(kSignatureSuffix));
   std::string place = source;

@@ -27,7 +27,7 @@ class Database;
 /// What messages advise about a database that cannot be used: by default one that can be
 /// rebuilt.
 struct Advice {
-  std::string damaged = "`codexmem index` sets it aside and builds it anew";
+  std::string damaged = "`codexmem index` sets it aside and rebuilds it";
   std::string foreign = "`codexmem index` sets it aside and makes its own";
   std::string newer = "update codexmem, or delete the file to index again";
   std::string no_room = "free some room and run `codexmem index` again";

@@ -167,7 +167,7 @@ Result<UserKey> UserKey::get() {
   auto key = make_in(folders.passing);
   if (key.ok()) {
     log_warn(
-        "the key that marks your indexes is in {}: when that is emptied, they are made anew ({})",
+        "the key that marks your indexes is in {}: when that is emptied, they are rebuilt ({})",
         folders.passing.string(), why);
     return key;
   }

@@ -155,7 +155,7 @@ class DebugCommand : public Command {
       console.print_line(file.path + ": its facts cannot be read");
     }
     if (!found->problems.empty()) {
-      console.error("the index is damaged: `codexmem index --force` makes it anew");
+      console.error("the index is damaged: `codexmem index --force` rebuilds it");
       return ExitCode::kError;
     }
     if (!found->unread.empty()) {

@@ -55,7 +55,7 @@ void add_lines(const graph::RenamedFile& file, std::string_view text,
   }
 }
 
-// Sets what is shown of the edits' texts. Returns how many of them have secrets.
+// Sets the shown texts of the edits. Returns how many of them have secrets.
 std::size_t mask_edits(std::string_view text, std::vector<graph::RenameEdit>& edits) {
   std::size_t masked = 0;
   for (graph::RenameEdit& edit : edits) {

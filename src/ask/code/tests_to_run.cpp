@@ -27,11 +27,11 @@ namespace codexmem::ask {
 namespace {
 
 constexpr double kTestUsual = -6.6;  // for every test
-// A use, as a chance that the test runs what is used; of many users each is one of many.
+// A use, as a chance that the test runs the used code; of many users each is one of many.
 constexpr double kSureUse = 0.9, kLikelyUse = 0.5, kNamedUse = 0.2;
-constexpr double kFurtherUse = 0.5;            // for each step
-constexpr double kManyUsers = 0.25;            // for each doubling of the users of one thing
-constexpr double kUses = 0.62, kMostUses = 5;  // of -log(1 - chance)
+constexpr double kFurtherUse = 0.5;           // for each step
+constexpr double kManyUsers = 0.25;           // for each doubling of the users of one thing
+constexpr double kUses = 0.62, kMaxUses = 5;  // of -log(1 - chance)
 constexpr std::array<double, 4> kImport = {0, 0.57, 0.37, 0.25};  // by steps
 constexpr double kSameName = 0.68, kLikeName = 1.03, kSymbolNames = 0.64, kFolderBelow = 0.31;
 constexpr double kTogether = 0.43, kTestNoShare = 1e-3;  // of shared commits
@@ -81,7 +81,8 @@ bool is_unmarked(std::string_view path) {
 // Signs that a test is of the change.
 class Signs {
  public:
-  // `why` is empty for what is no reason by itself; `more` makes it a better one than others.
+  // `why` is empty for a sign that is no reason by itself; `more` makes it a better one than
+  // others.
   void add(const std::string& test, double points, const std::string& why, double more = 0) {
     Sign& sign = signs_[test];
     sign.sum += points;
@@ -136,7 +137,7 @@ void add_uses(const graph::Impact& impact, Signs& signs) {
                                   : fmt::format("uses {}, {} steps away", code.via, code.depth);
   }
   for (const auto& [path, of_test] : uses) {
-    signs.add(path, kUses * std::min(kMostUses, of_test.doubt), of_test.why, kUseSaysMore);
+    signs.add(path, kUses * std::min(kMaxUses, of_test.doubt), of_test.why, kUseSaysMore);
   }
 }
 
@@ -343,7 +344,7 @@ std::vector<std::string> folders_of(const std::vector<std::string>& files) {
     folders.insert(folder.empty() ? "." : std::string(folder) + "/");
   }
   if (folders.contains(".")) return {"."};
-  std::vector<std::string> top;  // one sorts before what is below it
+  std::vector<std::string> top;  // a folder sorts before its contents
   for (const std::string& folder : folders) {
     if (top.empty() || !folder.starts_with(top.back())) top.push_back(folder);
   }
@@ -408,7 +409,7 @@ class ChangedNames {
       signs.add(test.path, kLikeName * best + (is_same ? kSameName : 0),
                 fmt::format("has {} {}", is_same ? "the name of" : "a name like", *of));
     }
-    if (is_below) signs.add(test.path, kFolderBelow, "is below what has changed");
+    if (is_below) signs.add(test.path, kFolderBelow, "is below the changed code");
     if (near != nullptr) signs.add(test.path, 0, "is in the folder of " + *near);
     double all = 0, named = 0;
     for (const std::string& word : test.subject) {
@@ -416,7 +417,7 @@ class ChangedNames {
       if (words_.contains(word)) named += rarity_of(word);
     }
     if (named > 0) {
-      signs.add(test.path, kSymbolNames * named / all, "has the name of what has changed");
+      signs.add(test.path, kSymbolNames * named / all, "has the name of the changed code");
     }
   }
 

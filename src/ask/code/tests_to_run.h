@@ -42,7 +42,7 @@ struct TestEvidence {
 };
 
 /// Indexed tests with a sign that they are of the change, the likeliest first, then by path.
-/// Errors: those of the store.
+/// Errors: as the store.
 Result<std::vector<TestToRun>> rank_tests(store::CodeReader& reader, const TestEvidence& evidence);
 
 /// The commands that run `tests`, from the root: one for each runner and package. Tests whose

@@ -42,7 +42,7 @@ class SourceTexts {
 };
 
 /// A line as answers quote it: without surrounding white space, at most 300 bytes, secrets masked,
-/// also those of which the lines around tell.
+/// also by the lines around it.
 inline std::string quoted_line(const LineIndex& lines, std::uint32_t line) {
   constexpr std::size_t kMaxBytes = 300;
   const std::string_view shown = utf8_prefix(trim(lines.line_text(line)), kMaxBytes);

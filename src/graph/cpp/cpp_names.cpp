@@ -302,7 +302,7 @@ bool is_opened_by_macro(Resolver& resolver, const FileModel& file, std::uint32_t
       });
 }
 
-// What the namespaces declare where normal lookup fails: what is in a namespace that a macro opens,
+// What the namespaces declare where normal lookup fails: names of a namespace that a macro opens,
 // else a guess, with kUnknown. If it has several paths, kUnknown alone; empty if there is nothing.
 Entities guessed(Resolver& resolver, const FileModel& file, std::uint32_t index, bool is_unseen) {
   const std::string& name = file.name(file.facts.occurrences[index].name);

@@ -27,7 +27,7 @@ std::optional<MacroHeader> macro_header(Resolver& resolver, const FileModel& fil
 Entities classes_of_header(Resolver& resolver, const FileModel& file, const MacroHeader& header);
 
 /// The value of the variable `name` that the macro, or one that it calls, declares: `T name;`.
-/// Empty if there is none.
+/// Empty without one.
 Entities declared_by_macro(Resolver& resolver, const FileModel& file, const MacroHeader& header,
                            std::string_view name);
 

@@ -1,6 +1,6 @@
 // graph/cpp/macro_namespaces.h - namespaces that macros open: LIB_BEGIN for `namespace lib {`.
 //
-// The grammar does not expand macros, so what is declared behind one has no such namespace in its
+// The grammar does not expand macros, so a declaration behind one has no such namespace in its
 // path. A macro's body is read as text.
 #pragma once
 
@@ -17,8 +17,8 @@ struct MacroNamespace {
   std::uint32_t offset = 0;  // of the macro's name
 };
 
-/// The namespaces that macros in `file` open, in the order of the text; each around another one,
-/// but for inline and unnamed ones, is in the list as well. Valid as long as the Resolver.
+/// The namespaces that macros in `file` open, in the order of the text, each with the named ones
+/// around it. Inline namespaces are left out. Valid as long as the Resolver.
 const std::vector<MacroNamespace>& macro_namespaces(Resolver& resolver, const FileModel& file);
 
 }  // namespace codexmem::graph

@@ -19,7 +19,7 @@ namespace codexmem::graph {
 RenameEdit insert_item(std::string_view text, const parse::WrittenList& list, std::size_t before,
                        std::string_view added);
 
-/// Removes item `index` with a comma beside it.
+/// Removes item `index` with a comma next to it.
 RenameEdit remove_item(std::string_view text, const parse::WrittenList& list, std::size_t index);
 
 /// Makes item `order[i]` of `items`, counted from 1, item i. Nothing if one of them is missing.

@@ -64,8 +64,8 @@ bool has_attribute(std::string_view text, std::size_t begin) {
   return false;
 }
 
-// True for part_of_a_name where the file has `MACRO(..., part, ...)` outside of functions: what is
-// behind the part may be the macro's.
+// True for part_of_a_name where the file has `MACRO(..., part, ...)` outside of functions: the
+// rest of the name may be the macro's.
 bool begins_like_argument(std::string_view text, std::string_view name) {
   for (std::size_t cut = name.find('_', 1); cut != std::string_view::npos;
        cut = name.find('_', cut + 1)) {

@@ -37,7 +37,7 @@ bool holds(const std::string& outer, const std::string& name) {
          (name.size() > outer.size() && name.starts_with(outer) && name[outer.size()] == '.');
 }
 
-// How often `part`, which is not empty, stands in `text`.
+// How often `text` contains `part`, which is not empty.
 std::size_t count_of(std::string_view text, std::string_view part) {
   std::size_t count = 0;
   for (std::size_t at = text.find(part); at != std::string_view::npos;
@@ -207,8 +207,8 @@ class HistoryWalk {
             static_cast<std::size_t>(git_blob_rawsize(raw))};
   }
 
-  // How often what the definition consists of stands in a text: its own text, of each overload, and
-  // the heads of what is around it.
+  // How often a text contains each part of the definition: its own text, of each overload, and the
+  // heads of the definitions around it.
   using Parts = std::map<std::string, std::size_t>;
 
   static std::string key_of(const Place& place, const git_oid& blob) {

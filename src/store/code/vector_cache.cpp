@@ -65,7 +65,7 @@ std::string text_key(std::string_view text) {
 Result<VectorCache> VectorCache::open(const fs::path& path) {
   auto cache = open_once(path);
   if (cache.ok() || cache.error().code() != ErrorCode::kCorrupt) return cache;
-  log_warn("{}: it is made anew", cache.error().message());
+  log_warn("{}: it is rebuilt", cache.error().message());
   CODEXMEM_TRY(set_database_aside(path));
   return open_once(path);
 }
