@@ -45,6 +45,19 @@ TEST(IssueText, TellsTitleSentencesAndCodeApart) {
   EXPECT_EQ(issue.summary, "The total is wrong. An invoice of two lines adds only one.");
 }
 
+TEST(IssueText, ATraceIsNoTitle) {
+  const IssueText issue = read_issue_text(
+      "Traceback (most recent call last):\n"
+      "  File \"cart.py\", line 3, in add\n"
+      "    total += price\n"
+      "TypeError: unsupported operand\n");
+  EXPECT_TRUE(issue.is_trace());
+  EXPECT_EQ(issue.title(), "");
+  EXPECT_THAT(texts(issue, IssuePart::kError), ElementsAre("TypeError: unsupported operand"));
+  EXPECT_FALSE(read_issue_text("Adding fails\n\ncart.py:3: in add\n").is_trace());
+  EXPECT_FALSE(read_issue_text("TypeError: unsupported operand\n").is_trace());
+}
+
 // A frame as each of these prints it.
 TEST(IssueText, ReadsTheFramesOfManyLanguages) {
   const struct {

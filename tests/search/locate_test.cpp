@@ -68,6 +68,17 @@ TEST_F(LocateTest, AFrameLeadsToItsFunction) {
   EXPECT_THAT(answer.functions.front().code, HasSubstr("order.lines"));
 }
 
+TEST_F(LocateTest, ATracebackAloneLeadsToItsDeepestFunction) {
+  for (const char* text : {"Traceback (most recent call last):\n"
+                           "  File \"/srv/shop/invoice.py\", line 3, in print_invoice\n"
+                           "ValueError: the sum of the items in a cart is wrong\n",
+                           "invoice.py:3"}) {
+    const LocateAnswer answer = locate({.text = text});
+    ASSERT_FALSE(answer.functions.empty()) << text;
+    EXPECT_EQ(answer.functions.front().name, "print_invoice") << text;
+  }
+}
+
 TEST_F(LocateTest, AQuotedMessageLeadsToItsFunction) {
   const LocateAnswer answer = locate({.text = "Users see \"the cart is full\" too early"});
   ASSERT_FALSE(answer.functions.empty());

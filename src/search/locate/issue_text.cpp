@@ -37,6 +37,18 @@ constexpr std::string_view kTemplateWords[] = {
     "version",    "versions",    "what",         "happened",     "your",       "a",
     "and",        "of"};
 
+// What begins or joins tracebacks; it says nothing of the fault.
+constexpr std::string_view kTraceHeadings[] = {
+    "Traceback (most recent call last)",
+    "During handling of the above exception",
+    "The above exception was the direct cause",
+    "Stack trace:",
+    "Stacktrace:",
+    "stack backtrace:",
+    "Backtrace:",
+    "Call stack:",
+};
+
 bool is_path_char(char c) {
   return is_word_char(c) || c == '/' || c == '\\' || c == '.' || c == '-' || c == '+' || c == '@' ||
          static_cast<unsigned char>(c) >= 0x80;
@@ -218,9 +230,16 @@ class IssueReader {
       last_was_frame_ = true;
       return;
     }
+    if (std::ranges::any_of(kTraceHeadings, [&](std::string_view heading) {
+          return content.starts_with(heading);
+        })) {
+      return;
+    }
     const bool is_prompt = content.starts_with(">>>") || content.starts_with("In [") ||
                            content.starts_with("$ ") || content.starts_with("... ");
-    if (!has_title_ && !in_fence_) {
+    // The error of a trace that the text begins with is no title.
+    const bool ends_trace = !trace_.empty() && is_error(content);
+    if (!has_title_ && !in_fence_ && !ends_trace) {
       has_title_ = true;
       end_trace();
       add(IssuePart::kTitle, strip_marks(content));

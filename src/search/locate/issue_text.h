@@ -6,6 +6,7 @@
 // say nothing about the code, and are left out.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -49,6 +50,13 @@ struct IssueText {
   std::vector<IssueName> names;        // in order of their first mention
   std::vector<std::string> messages;   // quoted texts of two or more words, each once
   std::string summary;                 // the title and the first sentences: what a model reads
+
+  /// True for a traceback, or a place, with little or no text but its error.
+  bool is_trace() const {
+    return !frames.empty() && std::ranges::none_of(segments, [](const IssueSegment& one) {
+      return one.part == IssuePart::kTitle || one.part == IssuePart::kSentence;
+    });
+  }
 
   /// The title; empty without one.
   std::string_view title() const {

@@ -267,14 +267,24 @@ double Locator::holder_of(const store::SymbolRow& row) const {
 }
 
 void Locator::score_frames(FunctionCandidate& one) const {
+  const auto has_line = [](const IssueFrame& frame, const FunctionCandidate& function) {
+    return frame.line >= function.row.start.line && frame.line <= function.row.end.line;
+  };
   for (const IssueFrame* frame : files_[one.file].frames) {
-    const bool has_line = frame->line >= one.row.start.line && frame->line <= one.row.end.line;
-    const bool is_named = frame->function == one.row.name;
-    if (!frame->function.empty() ? !is_named : !has_line) continue;
-    const double value = std::pow(kFrameDecay, static_cast<double>(frame->depth)) *
-                         (has_line || !frame->function.empty() ? 1.0 : 0.5);
+    const auto is_named = [&](const FunctionCandidate& function) {
+      return function.file == one.file && frame->function == function.row.name;
+    };
+    if (!frame->function.empty() ? !is_named(one) : !has_line(*frame, one)) continue;
+    // Of several functions of that name the line decides, if the text is of this state.
+    if (!has_line(*frame, one) && std::ranges::any_of(found_, [&](const FunctionCandidate& other) {
+          return is_named(other) && has_line(*frame, other);
+        })) {
+      continue;
+    }
+    const double value = std::pow(kFrameDecay, static_cast<double>(frame->depth));
     if (value <= one.part(LocatePart::kFrame)) continue;
     one.part(LocatePart::kFrame) = value;
+    if (in_.issue.is_trace()) one.part(LocatePart::kTrace) = value;
     one.frame = frame->line > 0 ? fmt::format("{}:{}", file_name(frame->path), frame->line)
                                 : std::string(file_name(frame->path));
   }

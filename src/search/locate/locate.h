@@ -34,6 +34,7 @@ enum class LocatePart : std::uint8_t {
   kHolder,     // the same of its class, or the issue writes that name as code
   kMention,    // the issue writes its name as code
   kFrame,      // a frame is in it
+  kTrace,      // the same, if the text is a traceback and little else
   kMessage,    // it contains a quoted message
   kPath,       // the issue names its file or module
   kCalled,     // one of the best calls it, by the name
@@ -44,7 +45,7 @@ enum class LocatePart : std::uint8_t {
   kLength,        // ln(1 + words) / 8: a short function is rarely at fault
   kRareLanguage,  // its file's language is not the repository's: completions for a shell
 };
-inline constexpr std::size_t kLocateParts = 16;
+inline constexpr std::size_t kLocateParts = 17;
 
 struct LocatePartInfo {
   std::string_view name;  // as in `explain`
@@ -60,6 +61,7 @@ inline constexpr std::array<LocatePartInfo, kLocateParts> kLocateWeights = {{
     {"holder", 1.3},
     {"mention", 0.45},
     {"frame", 0.9},
+    {"trace", 7},
     {"message", 0.2},
     {"path", 0.9},
     {"called", 0.9},
