@@ -87,6 +87,10 @@ CASES = {
         {"a.ts": "export const f = (a: string, b?: number) => a\nf('x')\nf('x', 2)\n"},
         ["f", "--add-parameter", "c: boolean", "--value", "true"],
         {"a.ts": {1: "export const f = (a: string, c: boolean, b?: number) => a", 2: "f('x', true)", 3: "f('x', true, 2)"}}),
+    "Java: a field has the method's name": (
+        {"A.java": "class A {\n    private int size = 1;\n    int size() { return size; }\n    int grow() { return size() + size; }\n}\n"},
+        ["A.size", "--add-parameter", "int by", "--value", "2"],
+        {"A.java": {3: "    int size(int by) { return size; }", 4: "    int grow() { return size(2) + size; }"}}),
     "Java: overloads are distinct": (
         {"A.java": "class A {\n    void f(int a) {}\n    void f(int a, int b) {}\n    void g() { f(1); f(1, 2); }\n}\n"},
         ["A.f", "--add-parameter", "String c", "--value", "\"x\"", "--takes", "1"],

@@ -15,6 +15,7 @@
 
 #include "base/path.h"
 #include "base/stop_scope.h"
+#include "base/text.h"
 #include "graph/nominal/members.h"
 #include "graph/rename/rename_given.h"
 #include "graph/rename/rename_reach.h"
@@ -29,7 +30,25 @@ bool makes_its_class(const FileModel& file, std::uint32_t symbol) {
   return file.semantics.traits().overloads_are_distinct && is_constructor(file, symbol);
 }
 
+// False for a constructor, and for a component of a Java record, whose accessor has its name.
+bool is_plain_member(const UsageTarget& at) {
+  const std::uint32_t owner = at.file->owner_of(at.symbol);
+  if (owner == kNoIndex) return at.file->is_member(at.symbol);
+  const auto& symbols = at.file->facts.symbols;
+  const bool is_component = at.file->language == "java" && !is_callable(symbols[at.symbol]) &&
+                            symbols[at.symbol].range.begin < symbols[owner].body.begin;
+  return !is_component && !is_constructor(*at.file, at.symbol);
+}
+
 }  // namespace
+
+bool are_apart(const UsageTarget& a, const UsageTarget& b) {
+  const auto is_function = [](const UsageTarget& each) {
+    return is_callable(each.file->facts.symbols[each.symbol]);
+  };
+  return is_one_of(a.file->language, {"java", "kotlin", "php", "rust"}) &&
+         is_function(a) != is_function(b) && is_plain_member(a) && is_plain_member(b);
+}
 
 std::vector<std::string_view> path_parents(const std::vector<UsageTarget>& members) {
   std::set<std::string_view> parents;
@@ -84,7 +103,8 @@ void RenameFamily::add_siblings(const FileModel& file, std::uint32_t symbol) {
   const std::uint32_t owner = file.owner_of(symbol);
   const std::string path = file.qualified_name(symbol);
   for (std::uint32_t other = 0; other < file.facts.symbols.size(); ++other) {
-    if (file.facts.symbols[other].name == at.name && file.qualified_name(other) == path) {
+    if (file.facts.symbols[other].name == at.name && file.qualified_name(other) == path &&
+        !are_apart({&file, symbol}, {&file, other})) {
       take(file, other);
     }
   }
@@ -234,7 +254,8 @@ Result<void> RenameFamily::add_relatives(const FileModel& file, std::uint32_t sy
     const auto name = type.file->find_name(at.name);
     if (!name) continue;
     for (const std::uint32_t other : type.file->members_of(type.symbol, *name)) {
-      if (!makes_its_class(*type.file, other)) take(*type.file, other);
+      if (makes_its_class(*type.file, other)) continue;
+      if (!are_apart({&file, symbol}, {type.file, other})) take(*type.file, other);
     }
   }
   // From the other end: the members of this name in subtypes.
@@ -242,7 +263,9 @@ Result<void> RenameFamily::add_relatives(const FileModel& file, std::uint32_t sy
     if (row.container.empty()) continue;
     CODEXMEM_TRY(go_on());
     const auto other = resolver_.symbol(row.id);
-    if (!other || holds(*other)) continue;
+    if (!other || holds(*other) || are_apart({&file, symbol}, {other->file, other->index})) {
+      continue;
+    }
     const std::uint32_t type = other->file->owner_of(other->index);
     if (type == kNoIndex || !is_type_like(other->file->facts.symbols[type])) continue;
     const std::vector<UsageTarget>& bases = above(*other->file, type);

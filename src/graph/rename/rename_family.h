@@ -73,6 +73,9 @@ class RenameFamily {
   bool has_members_ = false;
 };
 
+/// True for a field and a method of one name, where a type may have both: they are two symbols.
+bool are_apart(const UsageTarget& a, const UsageTarget& b);
+
 /// What may stand before the name in a path that leads to one of `members`: the names of their
 /// modules, packages and types.
 std::vector<std::string_view> path_parents(const std::vector<UsageTarget>& members);

@@ -93,7 +93,9 @@ class SignaturePlanner {
   // ---- 1. The declarations.
 
   Result<void> find_declarations() {
-    CODEXMEM_ASSIGN(const auto meant, find_meant(resolver_, reader_, query_.named));
+    CODEXMEM_ASSIGN(auto meant, find_meant(resolver_, reader_, query_.named));
+    const auto is_field = [](const Entity& each) { return !is_function(*each.file, each.index); };
+    if (!std::ranges::all_of(meant, is_field)) std::erase_if(meant, is_field);
     const Entity& first = meant.front();
     plan_.old_name = plan_.new_name = symbol_of(first).name;
     language_ = first.file->language;
@@ -157,7 +159,6 @@ class SignaturePlanner {
     const FileModel& file = *member.file;
     const parse::Symbol& symbol = file.facts.symbols[member.symbol];
     CODEXMEM_ASSIGN(const auto* lists, lists_of(file));
-    if (!is_function(file, member.symbol) && keeps_fields_apart(file)) return {};
     const auto list = is_function(file, member.symbol)
                           ? lists->parameters_of(symbol.name_range.begin)
                           : std::nullopt;
