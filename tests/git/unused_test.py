@@ -206,11 +206,11 @@ internal static class TextParts
 
 public class Program
 {
-    public static void Main() { "a".FirstPart(); }
+    public static void Main() { "a".FirstPart(); new Tool(); new Player(); new Saved(); }
 }
 """,
     "typed/global.ts": "export {};\ndeclare global {\n  interface Window { shop: number }\n}\n",
-    "shown/menu.ts": "export const menu = 1;\nfunction openFromTemplate() {}\n",
+    "shown/menu.ts": "export const menu = 1;\nfunction openFromTemplate() {\n  return opened();\n}\nfunction opened() {}\n",
     "shown/menu.unknown": "<a onclick=openFromTemplate()>\n",
     "native/widget.c": "DEFINE_TYPE(Widget, shop_widget, TYPE_BASE)\n\nstatic void shop_widget_class_init(int of) {}\n",
     "sharp/Saved.cs": """namespace Sharp;
@@ -230,6 +230,17 @@ public class Saved
     [OnSaving]
     private void BeforeSaving() { }
 }
+
+[Command("tool")]
+public class Tool
+{
+    private void OnExecute() { }
+}
+
+public class Player : MonoBehaviour
+{
+    private void Update() { }
+}
 """,
     "site/page.js": "function openMenu() {\n  return 1;\n}\n",
     "native/forward.h": "class Item;\n",
@@ -245,6 +256,10 @@ class Row {
 """,
     "native/pasted.c": """static int repo_formatter(int of) { return of; }
 #define FORMAT(type) { type ## _formatter }
+#define show SUFFIX(show_)
+static void show_16(int of) {}
+typedef short flex_int;
+static yyconst flex_int table[2] = {1, 2};
 """,
     "ruby/main.rb": "require_relative 'project'\n\nProject.new.copy(['wiki'])\n",
     "ruby/project.rb": """class Project
@@ -278,8 +293,9 @@ def check_all(program, folder):
     assert {"_dead", "_of_dead", "_in_circle_a", "_in_circle_b", "_local", "lonely", "Page.#hidden", "Page.gone",
             "main.lost", "main.unusedHelper", "left_over", "LostBits"} <= sure, (sure, found)
     # Shadowed by its own value, in a text of code, an extension, a global, run by an attribute.
-    for name in ("main.count", "count", "Shape.sides", "Shape.text_made", "TextParts", "Sharp.TextParts", "Window", "checks", "slow", "checks.slow", "openMenu", "Feed.timerEvent", "Feed.changeEvent", "Row.paintRow", "repo_formatter",
-                 "Project.copy_wiki", "openFromTemplate", "shop_widget_class_init", "Sharp.Saved.BeforeSaving", "Sharp.Extras"):
+    for name in ("main.count", "count", "Shape.sides", "Shape.text_made", "TextParts", "Sharp.TextParts", "Window", "checks", "slow", "checks.slow", "openMenu", "Feed.timerEvent", "Feed.changeEvent", "Row.paintRow", "repo_formatter", "show_16", "flex_int",
+                 "Project.copy_wiki", "openFromTemplate", "opened", "shop_widget_class_init", "Sharp.Saved.BeforeSaving", "Sharp.Extras",
+                 "Sharp.Tool.OnExecute", "Sharp.Player.Update"):
         assert name not in sure, (name, found[name])
     assert "forgotten" in sure, found
     assert found["_dead"]["why"] == "private, nothing names it, and nothing with its name is unread", found["_dead"]
@@ -302,6 +318,8 @@ def check_all(program, folder):
             ("openFromTemplate", "possible", "named in shown/menu.unknown, which is not indexed"),
             ("shop_widget_class_init", "possible", "a macro of its file"),
             ("Sharp.Extras", "likely", "a member of it"),
+            ("Sharp.Tool.OnExecute", "likely", "attributes of its class"),
+            ("Sharp.Player.Update", "likely", "MonoBehaviour"),
             ("openMenu", "likely", "a page may use it"),
             ("Feed.changeEvent", "possible", "QObject"),
             ("Row.paintRow", "possible", "says that it overrides"),

@@ -65,14 +65,31 @@ bool is_in_paths(const std::vector<std::string>& paths, std::string_view path) {
          });
 }
 
+bool is_certain(const graph::UnusedSymbol& each) {
+  return each.certainty == UnusedCertainty::kCertain;
+}
+
+void make_possible(graph::UnusedSymbol& symbol, std::string reason) {
+  symbol.certainty = UnusedCertainty::kPossible;
+  symbol.why.clear();
+  symbol.reasons.push_back(std::move(reason));
+}
+
+// What is used by `symbol`, which may be used, may be as well.
+void doubt_used_by(const graph::UnusedSymbol& symbol, std::vector<graph::UnusedSymbol>& symbols) {
+  const std::string name = symbol.symbol.qualified_name();
+  for (graph::UnusedSymbol& each : symbols) {
+    if (!is_certain(each) || std::ranges::find(each.users, name) == each.users.end()) continue;
+    make_possible(each, name + ", which uses it, is possible to be unused");
+    doubt_used_by(each, symbols);
+  }
+}
+
 // A template, or code in a language that is not known, may use what nothing else does: what seems
 // certain is looked for in the files that are not indexed.
 Result<void> doubt_by_skipped(const Context& context, store::CodeReader& reader,
                               std::vector<graph::UnusedSymbol>& symbols) {
   constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 20;
-  const auto is_certain = [](const graph::UnusedSymbol& each) {
-    return each.certainty == UnusedCertainty::kCertain;
-  };
   if (std::ranges::none_of(symbols, is_certain)) return {};
   CODEXMEM_ASSIGN(const auto skipped, reader.list_skipped());
   for (const store::SkippedFile& file : skipped) {
@@ -82,9 +99,8 @@ Result<void> doubt_by_skipped(const Context& context, store::CodeReader& reader,
     if (!text.ok()) continue;
     for (graph::UnusedSymbol& each : symbols) {
       if (!is_certain(each) || !graph::has_word(*text, each.symbol.name)) continue;
-      each.certainty = UnusedCertainty::kPossible;
-      each.why.clear();
-      each.reasons.push_back("named in " + file.path + ", which is not indexed");
+      make_possible(each, "named in " + file.path + ", which is not indexed");
+      doubt_used_by(each, symbols);
     }
   }
   std::ranges::sort(symbols, graph::is_surer);

@@ -194,6 +194,16 @@ class Doubts {
       doubt(definition, UnusedCertainty::kPossible,
             "a macro of its file may put its name together");
     }
+    const auto has_type = [&](const NamedAlike* named) {
+      return std::ranges::any_of(named->definitions, [&](std::uint32_t each) {
+        return is_type(candidates_.all[each].row.type);
+      });
+    };
+    if (row.type == SymbolType::kVariable && (language == "c" || language == "cpp") &&
+        std::ranges::any_of(definition.names,
+                            has_type)) {  // static UNKNOWN_WORD name variable = 1;
+      doubt(definition, UnusedCertainty::kPossible, "it may be the type of its name");
+    }
     // The decorator of a getter makes it a getter.
     if (row.kind != "getter" && row.kind != "setter" && row.is(store::Modifier::kDecorated)) {
       doubt(definition, UnusedCertainty::kPossible,
@@ -251,7 +261,11 @@ class Doubts {
       }
       return {};
     }
-    if (row.type != SymbolType::kMethod || !may_override) return {};
+    if (row.type != SymbolType::kMethod) return {};
+    if (text && language == "csharp" && row.parent) {
+      CODEXMEM_TRY(doubt_by_reflection(definition, *model, *text));
+    }
+    if (!may_override) return {};
     for (const parse::Extension& each : model->facts.extensions) {
       if (each.trait == kNoIndex ||
           !model->facts.scopes[each.scope].range.contains(row.range.begin)) {
@@ -278,6 +292,24 @@ class Doubts {
         doubt(definition, UnusedCertainty::kPossible,
               fmt::format("may override what {} has, which is not in the repository", base));
       }
+    }
+    return {};
+  }
+
+  // Frameworks of C# call private methods by their names: of classes with an attribute, and of
+  // those that extend one of theirs.
+  Result<void> doubt_by_reflection(UnusedCandidate& definition, const FileModel& model,
+                                   std::string_view text) {
+    CODEXMEM_ASSIGN(const auto parent, reader_.find_symbol(*definition.row.parent));
+    if (parent && text_at(text, parent->range).starts_with('[')) {
+      doubt(definition, UnusedCertainty::kLikely,
+            "who reads the attributes of its class may call it by its name");
+    }
+    CODEXMEM_ASSIGN(const std::string base,
+                    unknown_base(model, store::ordinal_of(*definition.row.parent), kMaxDoubtBases));
+    if (!base.empty()) {
+      doubt(definition, UnusedCertainty::kLikely,
+            fmt::format("{}, which is not in the repository, may call it by its name", base));
     }
     return {};
   }

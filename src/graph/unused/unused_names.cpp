@@ -52,6 +52,11 @@ std::optional<NameHitKind> kind_in_text(std::string_view text, std::size_t offse
   return has_macros ? NameHitKind::kUse : NameHitKind::kInString;
 }
 
+// NAME_OF_A_MACRO
+bool is_upper_name(std::string_view name) {
+  return !name.empty() && std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
 // Where a macro pastes a part of a name, that is no parameter of the macro, to another.
 enum class Pasted { kNot, kBefore, kBehind };
 
@@ -327,6 +332,10 @@ class NameReader {
     const Pasted pasted = how_pasted(text, begin, word);
     if (pasted == Pasted::kBehind) candidates_.suffixes.emplace(word);
     if (pasted == Pasted::kBefore) candidates_.prefixes.emplace(word);
+    if (word.ends_with('_') && before == '(' && (next == ')' || next == ',') &&
+        is_upper_name(last_word(text.substr(0, begin - 1)))) {
+      candidates_.prefixes.emplace(word);  // #define name SUFFIX(name_)
+    }
     if (word.ends_with('$') && next == '{' && is_quote(before)) {
       candidates_.prefixes.emplace(word.substr(0, word.size() - 1));
     } else if (word.ends_with('_') && is_quote(before) &&
