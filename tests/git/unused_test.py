@@ -225,6 +225,14 @@ internal class OnlyByName
     internal string Name() { return "a".LastPart(); }
 }
 
+internal static class Added
+{
+    extension(string text)
+    {
+        public string NextPart() { return text; }
+    }
+}
+
 public class Saved
 {
     [OnSaving]
@@ -243,7 +251,7 @@ public class Player : MonoBehaviour
 }
 """,
     "site/page.js": "function openMenu() {\n  return 1;\n}\n",
-    "native/forward.h": "class Item;\n",
+    "native/forward.h": "class Item;\nstatic inline int in_header(int of) { return of; }\n",
     "native/item.h": "class Item : public QObject {};\n",
     "native/feed.h": """#include "item.h"
 class Feed : public Item {
@@ -258,6 +266,17 @@ class Row {
 #define FORMAT(type) { type ## _formatter }
 #define show SUFFIX(show_)
 static void show_16(int of) {}
+static void lost_end(int of) {
+#ifdef A
+  if (of) {
+#else
+  if (!of) {
+#endif
+  }
+}
+static const struct listener all = { lost_end };
+static int held_by_lost(void) { return all.first; }
+int offered_pasted(void) { return held_by_lost(); }
 typedef short flex_int;
 static yyconst flex_int table[2] = {1, 2};
 """,
@@ -287,13 +306,13 @@ def answer_of(repository, *words):
 def check_all(program, folder):
     repository = Repository(program, folder)
     repository.commit(FILES)
-    answer = answer_of(repository)
+    answer = answer_of(repository, "--limit", "0")
     found = {each["symbol"]: each for each in answer["unused"]}
     sure = {name for name, each in found.items() if each["certainty"] == "certain"}
     assert {"_dead", "_of_dead", "_in_circle_a", "_in_circle_b", "_local", "lonely", "Page.#hidden", "Page.gone",
             "main.lost", "main.unusedHelper", "left_over", "LostBits"} <= sure, (sure, found)
     # Shadowed by its own value, in a text of code, an extension, a global, run by an attribute.
-    for name in ("main.count", "count", "Shape.sides", "Shape.text_made", "TextParts", "Sharp.TextParts", "Window", "checks", "slow", "checks.slow", "openMenu", "Feed.timerEvent", "Feed.changeEvent", "Row.paintRow", "repo_formatter", "show_16", "flex_int",
+    for name in ("main.count", "count", "Shape.sides", "Shape.text_made", "TextParts", "Sharp.TextParts", "Window", "checks", "slow", "checks.slow", "openMenu", "Feed.timerEvent", "Feed.changeEvent", "Row.paintRow", "repo_formatter", "show_16", "flex_int", "lost_end", "in_header", "Sharp.Added",
                  "Project.copy_wiki", "openFromTemplate", "opened", "shop_widget_class_init", "Sharp.Saved.BeforeSaving", "Sharp.Extras",
                  "Sharp.Tool.OnExecute", "Sharp.Player.Update"):
         assert name not in sure, (name, found[name])

@@ -83,6 +83,24 @@ bool begins_like_argument(std::string_view text, std::string_view name) {
   return false;
 }
 
+// True for a definition of C whose end the parser may have lost: one that goes on behind a brace at
+// the beginning of a line, or a variable with half a pair of parentheses.
+bool is_misread(std::string_view whole, SymbolType type) {
+  const std::size_t brace = whole.find("\n}");
+  if (type == SymbolType::kFunction) {
+    return brace != std::string_view::npos && brace + 3 < whole.size();
+  }
+  return type == SymbolType::kVariable &&
+         std::ranges::count(whole, '(') != std::ranges::count(whole, ')');
+}
+
+// True for a class of C# whose members are used without its name.
+bool has_extensions(std::string_view whole) {
+  return whole.find("(this ") != std::string_view::npos ||
+         whole.find(" extension(") != std::string_view::npos ||
+         whole.find(" extension<") != std::string_view::npos;
+}
+
 class Doubts {
  public:
   Doubts(UnusedCandidates& candidates, FactsCache& cache, store::CodeReader& reader,
@@ -194,6 +212,14 @@ class Doubts {
       doubt(definition, UnusedCertainty::kPossible,
             "a macro of its file may put its name together");
     }
+    if (text && language == "csharp" && is_type(row.type) &&
+        has_extensions(text_at(*text, row.range))) {
+      doubt(definition, UnusedCertainty::kLikely, "a member of it may be used without its name");
+    }
+    if (text && (language == "c" || language == "cpp") &&
+        is_misread(text_at(*text, row.range), row.type)) {
+      doubt(definition, UnusedCertainty::kPossible, "it may end before it seems to");
+    }
     const auto has_type = [&](const NamedAlike* named) {
       return std::ranges::any_of(named->definitions, [&](std::uint32_t each) {
         return is_type(candidates_.all[each].row.type);
@@ -211,6 +237,9 @@ class Doubts {
     }
     const std::string& path = candidates_.row_of(definition.file).path;
     const bool is_in_header = file_name(path).substr(file_stem(path).size()).starts_with(".h");
+    if (is_in_header && !row.parent) {
+      doubt(definition, UnusedCertainty::kLikely, "code outside may include its header");
+    }
     if (row.kind == "macro" && !is_in_header) {
       doubt(definition, UnusedCertainty::kPossible,
             "a header that is included behind it may ask for it");
