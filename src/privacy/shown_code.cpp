@@ -42,31 +42,38 @@ bool depends_on_lines_around(std::string_view before, std::string_view line) {
   return is_value || is_assigned || has_key_line(line);
 }
 
-// The part of `text` that is read for the secrets in `range`: whole lines around it, and from the
-// head of the key whose lines it may show. The last line of a key may be short.
-ByteRange looked_at(std::string_view text, ByteRange range) {
+ByteRange range_of(std::size_t begin, std::size_t end) {
+  return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+}
+
+// The lines of `text` that are read for the secrets in `range`.
+ByteRange lines_around(std::string_view text, ByteRange range) {
   std::size_t begin = range.begin - std::min<std::size_t>(range.begin, kAround);
   const std::size_t end = std::min(text.size(), std::size_t{range.end} + kAround);
   const std::string_view shown = text.substr(range.begin, range.size());
-  if (shown.find('\n') == std::string_view::npos &&
-      !depends_on_lines_around(text.substr(begin, range.begin - begin), shown)) {
-    const std::size_t line = text.substr(begin, range.begin - begin).rfind('\n');
-    if (line != std::string_view::npos) begin += line + 1;
-    return {static_cast<std::uint32_t>(begin),
-            static_cast<std::uint32_t>(std::min(end, text.find('\n', range.end)))};
+  const std::string_view before = text.substr(begin, range.begin - begin);
+  if (shown.find('\n') == std::string_view::npos && !depends_on_lines_around(before, shown)) {
+    return range_of(begin + before.rfind('\n') + 1, std::min(end, text.find('\n', range.end)));
   }
   if (const std::size_t line = text.find('\n', begin); begin > 0 && line < range.begin) {
     begin = line + 1;
   }
-  if (has_key_line(text.substr(begin, end - begin))) {
-    const std::size_t from = begin - std::min(begin, kMaxKeyBytes);
-    const std::string_view before = text.substr(from, begin - from);
-    for (const std::string_view head : {"---- BEGIN ", "-----BEGIN ", "Private-Lines:"}) {
-      const std::size_t at = before.rfind(head);
-      if (at != std::string_view::npos) begin = std::min(begin, from + at);
-    }
+  return range_of(begin, end);
+}
+
+// `lines`, from the head of the key that they may belong to. The last line of a key may be short.
+// As much is read as a key may have, so that its other lines are known afterwards.
+ByteRange with_key(std::string_view text, ByteRange lines) {
+  if (!has_key_line(text.substr(lines.begin, lines.size()))) return lines;
+  const std::size_t from = lines.begin - std::min<std::size_t>(lines.begin, kMaxKeyBytes);
+  const std::string_view before = text.substr(from, lines.begin - from);
+  std::size_t head = before.size();
+  for (const std::string_view word : {"---- BEGIN ", "-----BEGIN ", "Private-Lines:"}) {
+    head = std::min(head, before.rfind(word));
   }
-  return {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+  if (head == before.size()) return lines;
+  return range_of(from + head, std::max<std::size_t>(
+                                   lines.end, std::min(text.size(), from + head + kMaxKeyBytes)));
 }
 
 // Overwrites `secret`, line by line.
@@ -88,18 +95,6 @@ void overwrite(std::string& shown, std::size_t begin, std::size_t end) {
   }
 }
 
-// Masks in `shown`, which is `text` from byte `offset` on, the secrets of `range` of `text`.
-void mask(std::string_view text, ByteRange range, std::size_t offset, std::string& shown) {
-  if (!masks_code || range.empty()) return;
-  const ByteRange window = looked_at(text, range);
-  const std::array<Field, 1> field = {{{"", text.substr(window.begin, window.size())}}};
-  for (const Finding& found : find_secrets(field)) {
-    const std::size_t begin = std::max<std::size_t>(window.begin + found.begin, range.begin);
-    const std::size_t end = std::min<std::size_t>(window.begin + found.end, range.end);
-    if (begin < end) overwrite(shown, begin - offset, end - offset);
-  }
-}
-
 ByteRange within(std::string_view text, ByteRange range) {
   const auto size = static_cast<std::uint32_t>(text.size());
   return {std::min(range.begin, size), std::min(range.end, size)};
@@ -107,12 +102,24 @@ ByteRange within(std::string_view text, ByteRange range) {
 
 }  // namespace
 
-std::string shown_code(std::string_view text, ByteRange range) {
-  const ByteRange shown = within(text, range);
-  if (shown.empty()) return {};
-  std::string out(text.substr(shown.begin, shown.size()));
-  mask(text, shown, shown.begin, out);
-  return out;
+std::string ShownCode::part(ByteRange range) {
+  range = within(text_, range);
+  std::string shown(text_.substr(range.begin, range.size()));
+  if (!masks_code || range.empty()) return shown;
+  if (const ByteRange lines = lines_around(text_, range); !looked_at_.contains(lines)) {
+    looked_at_ = with_key(text_, lines);
+    secrets_.clear();
+    const std::array<Field, 1> field = {{{"", text_.substr(looked_at_.begin, looked_at_.size())}}};
+    for (const Finding& found : find_secrets(field)) {
+      secrets_.push_back(range_of(looked_at_.begin + found.begin, looked_at_.begin + found.end));
+    }
+  }
+  for (const ByteRange& secret : secrets_) {
+    const std::uint32_t begin = std::max(secret.begin, range.begin);
+    const std::uint32_t end = std::min(secret.end, range.end);
+    if (begin < end) overwrite(shown, begin - range.begin, end - range.begin);
+  }
+  return shown;
 }
 
 std::string shown_code(std::string_view text, std::size_t max_bytes) {
@@ -131,7 +138,10 @@ std::string shown_replacement(std::string_view text, ByteRange range,
   return shown_code(around, {from, to});
 }
 
-void mask_code(std::string& text, ByteRange range) { mask(text, within(text, range), 0, text); }
+void mask_code(std::string& text, ByteRange range) {
+  range = within(text, range);
+  text.replace(range.begin, range.size(), shown_code(text, range));
+}
 
 void set_code_masking(bool is_masking) { masks_code = is_masking; }
 

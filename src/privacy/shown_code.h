@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "text/ranges.h"
 
@@ -15,10 +16,26 @@ namespace codexmem::privacy {
 
 inline constexpr std::size_t kAllCode = ~std::size_t{0};
 
-/// The bytes `range` of `text`, which is a file's, with each secret as "[masked***]": as many
-/// bytes, line breaks kept, shorter ones without the word. The text around the range counts as
-/// well.
-std::string shown_code(std::string_view text, ByteRange range);
+/// The parts of one text, which is a file's, as answers show them. The text must outlive it. One
+/// thread.
+class ShownCode {
+ public:
+  explicit ShownCode(std::string_view text) : text_(text) {}
+
+  /// The bytes `range` with each secret as "[masked***]": as many bytes, line breaks kept, shorter
+  /// ones without the word. The text around the range counts as well.
+  std::string part(ByteRange range);
+
+ private:
+  std::string_view text_;
+  ByteRange looked_at_ = {};  // read for secrets last
+  std::vector<ByteRange> secrets_;
+};
+
+/// One part of `text`.
+inline std::string shown_code(std::string_view text, ByteRange range) {
+  return ShownCode(text).part(range);
+}
 
 /// The first `max_bytes` of `text`, in whole characters, the same done to them.
 std::string shown_code(std::string_view text, std::size_t max_bytes = kAllCode);

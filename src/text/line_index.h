@@ -17,8 +17,6 @@ class LineIndex {
   /// Indexes `text`. A line ends after "\n", "\r\n" or a lone "\r".
   explicit LineIndex(std::string_view text);
 
-  std::string_view text() const { return text_; }
-
   /// The number of lines; a final line ending does not begin another line, and an empty text has
   /// one.
   std::uint32_t line_count() const;

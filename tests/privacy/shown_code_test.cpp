@@ -66,6 +66,34 @@ TEST(ShownCode, TheShortLastLineOfAKeyIsMasked) {
   EXPECT_TRUE(shown_code(putty, {at, at + 64}).starts_with("[masked*"));
 }
 
+// Issue 47: references, rename and check quote single lines.
+TEST(ShownCode, ALineIsMaskedAsItsFileIs) {
+  std::string key = key_block(30);
+  key.insert(key.find("-----END"), "QxZ7pLm3Qw==\n");
+  const std::string texts[] = {
+      "def f():\n    return 1\n\nKEY = \"\"\"" + key + "\"\"\"\n\ndef g():\n    f()\n" + key,
+      "log_in(\n    password=\n    \"gR7x!qLp2Zt\", first=send(1))\nsend(2)\n",
+      "db:\n  password:\n    \"gR7x!qLp2Zt\"\n  token: |\n    " + token() + "\nother: 1\n",
+      "const password =\n  \"gR7x!qLp2Zt\";\nconst other = [\n  \"plain\",\n  send(\"" + token() +
+          "\"),\n];\n",
+  };
+  for (const std::string& text : texts) {
+    const std::string whole = shown_code(text);
+    EXPECT_NE(whole, text);
+    ShownCode shown(text);
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = text.find('\n', begin);
+      const ByteRange line{static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
+      EXPECT_EQ(shown.part(line), whole.substr(begin, end - begin));
+      // The head of a key is no secret, shown alone.
+      if (text.substr(begin, end - begin).find("BEGIN") == std::string::npos) {
+        EXPECT_EQ(shown_code(text, line), whole.substr(begin, end - begin));
+      }
+      begin = end + 1;
+    }
+  }
+}
+
 TEST(ShownCode, AReplacementIsMaskedAsInItsPlace) {
   const std::string text = "log_in(\n    password=\n    now);\n";
   const ByteRange now = range_of(text, "now");

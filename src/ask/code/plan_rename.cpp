@@ -48,9 +48,10 @@ void add_lines(const graph::RenamedFile& file, std::string_view text,
                        edit.text);
     added += edit.text.size() - edit.size;  // (unsigned numbers wrap around and back)
   }
+  privacy::ShownCode shown(text);
   for (std::size_t i = first; i < lines.size(); ++i) {
     const ByteRange range = range_of(index.line_begin(lines[i].first.line), lines[i].before.size());
-    lines[i].before = privacy::shown_code(text, range);
+    lines[i].before = shown.part(range);
     lines[i].after = privacy::shown_replacement(text, range, lines[i].after);
   }
 }

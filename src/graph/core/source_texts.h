@@ -21,9 +21,10 @@ class SourceTexts {
   explicit SourceTexts(store::CodeReader& reader) : reader_(reader) {}
 
   struct Text {
-    explicit Text(std::string text) : content(std::move(text)), lines(content) {}
+    explicit Text(std::string text) : content(std::move(text)), lines(content), shown(content) {}
     const std::string content;
     const LineIndex lines;
+    mutable privacy::ShownCode shown;
   };
 
   /// The text of a file, empty when the file has no text. Valid as long as this object. Errors: the
@@ -43,13 +44,12 @@ class SourceTexts {
 
 /// A line as answers quote it: without surrounding white space, at most 300 bytes, secrets masked,
 /// also by the lines around it.
-inline std::string quoted_line(const LineIndex& lines, std::uint32_t line) {
+inline std::string quoted_line(const SourceTexts::Text& text, std::uint32_t line) {
   constexpr std::size_t kMaxBytes = 300;
-  const std::string_view shown = utf8_prefix(trim(lines.line_text(line)), kMaxBytes);
+  const std::string_view shown = utf8_prefix(trim(text.lines.line_text(line)), kMaxBytes);
   if (shown.empty()) return {};
-  const auto begin = static_cast<std::uint32_t>(shown.data() - lines.text().data());
-  return privacy::shown_code(lines.text(),
-                             {begin, begin + static_cast<std::uint32_t>(shown.size())});
+  const auto begin = static_cast<std::uint32_t>(shown.data() - text.content.data());
+  return text.shown.part({begin, begin + static_cast<std::uint32_t>(shown.size())});
 }
 
 }  // namespace codexmem::graph

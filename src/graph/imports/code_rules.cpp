@@ -138,7 +138,7 @@ Result<RuleState> RuleCheck::run(const CodeRule& rule, std::size_t limit) {
     if (!breach.context.empty() || breach.path.empty()) continue;
     const auto row = std::ranges::find(rows_, breach.path, &store::FileRow::path);
     CODEXMEM_ASSIGN(const SourceTexts::Text* text, texts_.get(row->id));
-    breach.context = quoted_line(text->lines, breach.position.line);
+    breach.context = quoted_line(*text, breach.position.line);
     const std::string_view line = text->lines.line_text(breach.position.line);
     breach.position.column =
         static_cast<std::uint32_t>(std::min(line.find_first_not_of(" \t"), line.size())) + 1;

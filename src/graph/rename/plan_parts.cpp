@@ -16,7 +16,7 @@ bool PlanObstacles::add(ObstacleKind kind, const FileModel& file, std::uint32_t 
   const auto text = texts_.get(file.id);
   if (text.ok()) {
     found.position = (*text)->lines.position_of(offset);
-    found.context = quoted_line((*text)->lines, found.position.line);
+    found.context = quoted_line(**text, found.position.line);
   }
   const Said said = said_of(query_, found);
   if (said == Said::kLeave) return false;

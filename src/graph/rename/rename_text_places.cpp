@@ -79,7 +79,7 @@ void TextPlaces::add_unread(const store::FileRow& row, std::uint32_t offset) {
   found.why = "the name is in a language that is not read";
   if (const auto text = texts_.get(row.id); text.ok()) {
     found.position = (*text)->lines.position_of(offset);
-    found.context = quoted_line((*text)->lines, found.position.line);
+    found.context = quoted_line(**text, found.position.line);
   }
   if (said_of(query_, found) != Said::kLeave) plan_.obstacles.push_back(std::move(found));
 }
@@ -142,7 +142,7 @@ void TextPlaces::sort_mention(const FileModel& file, std::string_view text, cons
   const auto lines = texts_.get(file.id);
   if (!lines.ok()) return;
   const Position position = (*lines)->lines.position_of(mention.offset);
-  plan_.mentions.push_back({file.path, position, quoted_line((*lines)->lines, position.line)});
+  plan_.mentions.push_back({file.path, position, quoted_line(**lines, position.line)});
 }
 
 // A name in the braces of a formatted text is a bare one of the code around it.

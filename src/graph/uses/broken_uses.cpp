@@ -349,7 +349,7 @@ class SuspectSearch {
     CODEXMEM_ASSIGN(const auto* text, state_.texts().get(file.id));
     use.path = file.path;
     use.position = text->lines.position_of(offset);
-    use.context = quoted_line(text->lines, use.position.line);
+    use.context = quoted_line(*text, use.position.line);
     (use.unchecked.empty() ? found_.broken : found_.unchecked).push_back(std::move(use));
     return {};
   }
@@ -448,7 +448,7 @@ class BeforeFilter {
     if (const auto text = state_.texts().get(file.id); text.ok()) {
       std::ranges::copy_if(all, std::back_inserter(places), [&](std::uint32_t index) {
         const Position at = (*text)->lines.position_of(file.facts.occurrences[index].offset);
-        return quoted_line((*text)->lines, at.line) == use.context;
+        return quoted_line(**text, at.line) == use.context;
       });
     }
     return places.empty() ? std::vector<std::uint32_t>(all.begin(), all.end()) : places;

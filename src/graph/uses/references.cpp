@@ -299,7 +299,7 @@ class Search {
     CODEXMEM_ASSIGN(const auto* text, texts_.get(file.id));
     const std::uint32_t line = text->lines.line_of(offset);
     if (!spots.empty() && spots.back().path == file.path && spots.back().line == line) return {};
-    spots.push_back({file.path, line, std::string(what), quoted_line(text->lines, line)});
+    spots.push_back({file.path, line, std::string(what), quoted_line(*text, line)});
     return {};
   }
 
@@ -369,8 +369,8 @@ class Search {
     item.path = definition.path;
     item.position = definition.start;
     item.name_position = definition.name_start;
-    item.context = quoted_line(text->lines, definition.start.line);
-    item.name_context = quoted_line(text->lines, definition.name_start.line);
+    item.context = quoted_line(*text, definition.start.line);
+    item.name_context = quoted_line(*text, definition.name_start.line);
     item.is_definition = true;
     const std::size_t dot = definition.qualified_name.size() - definition.name.size();
     if (dot > 0) item.container = definition.qualified_name.substr(0, dot - 1);
@@ -394,7 +394,7 @@ class Search {
     item.path = row->path;
     item.position = text->lines.position_of(hit.offset);
     item.name_position = item.position;
-    item.context = quoted_line(text->lines, item.position.line);
+    item.context = quoted_line(*text, item.position.line);
     item.kind = UsageKind::kDoc;
     item.confidence = confidence_of(hit.drawer);
     item.definition = hit.target;
