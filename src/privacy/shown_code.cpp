@@ -31,14 +31,14 @@ bool has_key_line(std::string_view text) {
   return false;
 }
 
-// True if the lines around may show that `line`, which is behind `before`, is secret: it is a
-// value, `before` assigns it, or it is a line of a key. Other lines, nearly all of code, are read
-// alone: an answer with 200 lines took 10 ms longer.
-bool depends_on_lines_around(std::string_view before, std::string_view line) {
-  const std::string_view shown = trim(line), said_before = trim(before);
+// Whether only the lines around may show that `line`, behind `before`, is secret: it is a value,
+// the line before assigns, or it may be of a key. Others, nearly all of code, are read alone: an
+// answer with 200 lines took 10 ms longer.
+bool depends_on_others(std::string_view before, std::string_view line) {
+  const std::string_view shown = trim(line), earlier = trim(before);
   const bool is_value = shown.find_first_of("\"'`") <= 2 || shown.find_first_of(" (") == shown.npos;
-  const bool is_assigned = !said_before.empty() &&
-                           std::string_view("=:>|-").find(said_before.back()) != said_before.npos;
+  const bool is_assigned =
+      !earlier.empty() && std::string_view("=:>|-").find(earlier.back()) != earlier.npos;
   return is_value || is_assigned || has_key_line(line);
 }
 
@@ -52,7 +52,7 @@ ByteRange lines_around(std::string_view text, ByteRange range) {
   const std::size_t end = std::min(text.size(), std::size_t{range.end} + kAround);
   const std::string_view shown = text.substr(range.begin, range.size());
   const std::string_view before = text.substr(begin, range.begin - begin);
-  if (shown.find('\n') == std::string_view::npos && !depends_on_lines_around(before, shown)) {
+  if (shown.find('\n') == std::string_view::npos && !depends_on_others(before, shown)) {
     return range_of(begin + before.rfind('\n') + 1, std::min(end, text.find('\n', range.end)));
   }
   if (const std::size_t line = text.find('\n', begin); begin > 0 && line < range.begin) {

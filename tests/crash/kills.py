@@ -316,7 +316,7 @@ class Writes:
             self.wanted[old] = exported()
         fresh()
         done = self.cut(kind, *export)
-        look = self.work / "look"  # a reader would rebuild the log's index
+        look = self.work / "look"  # a reader would write beside the store
         shutil.rmtree(look, ignore_errors=True)
         shutil.copytree(self.data, look)
         there = number(look / "memory.db", "PRAGMA user_version", is_copy=True)
@@ -384,7 +384,7 @@ def grow_memory(small, path):
     columns = [row[1] for row in database.execute("PRAGMA table_info(entries)") if row[1] not in ("id", "content_hash", "title")]
     names = ", ".join(columns)
     (there,) = database.execute("SELECT count(*) FROM entries").fetchone()
-    # Full-text rows have the program's own tokenizer, and the migration rebuilds them.
+    # Full-text rows have the program's own tokenizer, and the migration writes them again.
     triggers = database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'entries'").fetchall()
     for name, _ in triggers:
         database.execute(f"DROP TRIGGER {name}")

@@ -56,7 +56,7 @@ class PackTest : public ::testing::Test {
     EXPECT_TRUE(opened.ok()) << (opened.ok() ? "" : opened.error().message());
     return opened.ok() ? *opened : nullptr;
   }
-  // A pack that says of each text what is given with it.
+  // A pack with the facts given for each text.
   std::shared_ptr<const Pack> forge(
       const std::vector<std::pair<std::string, std::string>>& facts_of_texts) {
     PackHeader header;

@@ -32,7 +32,7 @@ def send(order, token):
 USER = f'from shop import sign_order\n\n\ndef pay(order):\n    return sign_order(order, "{TOKEN}")\n'
 PASSWORD = "gR7x!qLp2Zt"
 KEY_LINE = "QxZ7pLm3" * 6
-# Lines that only the lines before show to be secret.
+# Secrets that only the lines before them give away.
 KEPT = f'''from shop import send
 
 KEY = """-----BEGIN RSA PRIVATE {"KEY"}-----

@@ -43,7 +43,7 @@ class SourceTexts {
 };
 
 /// A line as answers quote it: without surrounding white space, at most 300 bytes, secrets masked,
-/// also by the lines around it.
+/// also those that only the lines around give away.
 inline std::string quoted_line(const SourceTexts::Text& text, std::uint32_t line) {
   constexpr std::size_t kMaxBytes = 300;
   const std::string_view shown = utf8_prefix(trim(text.lines.line_text(line)), kMaxBytes);
