@@ -44,7 +44,7 @@ void PlanObstacles::add_unread(Resolver& resolver, const std::vector<Hit>& hits)
       return each.path == row->path && each.position == position;
     });
     if (is_known) continue;
-    plan_.unread.push_back({row->path, position, quoted_line((*text)->lines, position.line)});
+    plan_.unread.push_back({row->path, position, quoted_line(**text, position.line)});
   }
 }
 

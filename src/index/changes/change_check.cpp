@@ -370,8 +370,8 @@ class ChangeCheck {
       at = parse::find_missing_sign(*before.language, text);
     }
     if (!at || parse::find_missing_sign(*before.language, before.text)) return;
-    const LineIndex lines(text);
-    const Position position = lines.position_of(*at);
+    const graph::SourceTexts::Text quoted(text);
+    const Position position = quoted.lines.position_of(*at);
     report_.findings.push_back(
         {.kind = ChangeFinding::Kind::kSyntax,
          .path = path,
@@ -381,7 +381,7 @@ class ChangeCheck {
          .target = {},
          .message = fmt::format("this cannot be read as {}; before the change it could",
                                 before.language->name),
-         .context = graph::quoted_line(lines, position.line)});
+         .context = graph::quoted_line(quoted, position.line)});
   }
 
   // False for languages of which compilers accept more than our grammars do.
