@@ -30,7 +30,7 @@ from common import Failure, Program, check
 TESTDATA = pathlib.Path(__file__).resolve().parents[2] / "testdata/languages"
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 MAX_BYTES, MAX_TOKENS = 20_000, 40
-QUESTIONS = [("search", "read the file"), ("overview",), ("unused",), ("locate", "reading the file fails")]
+QUESTIONS = [("search", "read the file"), ("overview",), ("unused",)]
 
 
 def gather(sources, count, seed):
@@ -72,7 +72,9 @@ def half_typed(dice, text):
 
 
 def ask(program, root, names, dice):
-    asked = [*QUESTIONS]
+    report = root.parent / "report"
+    report.write_text("reading the file fails\n")
+    asked = [*QUESTIONS, ("locate", report)]
     for name in dice.sample(sorted(names), 2):
         words = re.findall(r"[A-Za-z_]\w{3,}", (root / name).read_text()) or ["main"]
         asked += [("context", name), ("symbol", dice.choice(words)), ("refs", dice.choice(words))]

@@ -144,7 +144,7 @@ class MaskedCode(unittest.TestCase):
             text = self.program.run(*words, *form).stdout
             self.assertEqual(left([TOKEN], text), [])
             self.assertIn("[masked*", text)
-            self.assertIn("only `codexmem change --apply` writes it", " ".join(text.split()))
+            self.assertIn("only applying the plan here writes it", " ".join(text.split()))
         done = self.program.run(*words, "--apply")
         self.assertEqual(done.returncode, 0, done.stderr)
         text = (self.program.root / "shop.py").read_text()

@@ -46,7 +46,7 @@ LINES = [
     ("codexmem help search", 0),
     ("codexmem index", 0),
     ("codexmem index", 0),
-    ("codexmem index /nowhere/at/all", 1),
+    ("codexmem index /nowhere/at/all", 2),
     ("codexmem -C /nowhere status", 2),
     ("codexmem status", 0),
     ("codexmem status --why src/nothing.ts", 1),

@@ -56,7 +56,7 @@ void add_lines(const graph::RenamedFile& file, std::string_view text,
   }
 }
 
-// Sets the texts of the edits as they are shown. Returns how many of them have secrets.
+// Sets the shown texts of the edits. Returns how many of them have secrets.
 std::size_t mask_edits(std::string_view text, std::vector<graph::RenameEdit>& edits) {
   std::size_t masked = 0;
   for (graph::RenameEdit& edit : edits) {
@@ -101,9 +101,10 @@ Result<PlanRenameAnswer> make_plan(const Context& context, store::CodeReader& re
     if (!answer.plan.is_rename()) masked += mask_edits(*text, file.edits);
   }
   if (masked > 0) {
-    add_sentence(answer.note, fmt::format("In {} a secret is shown as [masked***]: only `codexmem "
-                                          "change --apply` writes it.",
-                                          counted(masked, "edit")));
+    add_sentence(answer.note,
+                 fmt::format("In {} a secret is shown as [masked***]: only applying the plan "
+                             "here writes it.",
+                             counted(masked, "edit")));
   }
   return answer;
 }
@@ -162,8 +163,9 @@ JsonText rest_of(const PlanRenameAnswer& answer) {
   const Rest rest = Rest::after(answer.first_edit + answer.shown_edits, plan.edit_count());
   return json_object("canApply", plan.is_certain(), "oldName", plan.old_name, "newName",
                      plan.new_name, "definitions", some(definitions), "moves", some(moves),
-                     "mentions", some(json_list(plan.mentions, mention_json)), "total",
-                     plan.edit_count(), "account", account_json(plan.account), "obstaclesOmitted",
+                     "mentions", some(json_list(plan.mentions, mention_json)), "unread",
+                     some(json_list(plan.unread, mention_json)), "total", plan.edit_count(),
+                     "account", account_json(plan.account), "obstaclesOmitted",
                      some(plan.obstacles.size() - answer.shown_obstacles), "note",
                      some(answer.note), "omitted", some(rest.omitted), "nextOffset", rest.next());
 }
@@ -391,7 +393,7 @@ constexpr std::string_view kPlanSchema =
     R"json({"type":"object","properties":{
 "edits":{"type":"array","items":{"type":"object","properties":{"file":{"type":"object"},"line":{"type":"integer"},"column":{"type":"integer"},"newText":{"type":"string"},"kind":{"type":"string"},"confidence":{"type":"string"}},"required":["file","line","column","newText"]}},
 "obstacles":{"type":"array","items":{"type":"object"}},"canApply":{"type":"boolean"},"oldName":{"type":"string"},"newName":{"type":"string"},
-"definitions":{"type":"array","items":{"type":"string"}},"moves":{"type":"array","items":{"type":"object"}},"mentions":{"type":"array","items":{"type":"object"}},
+"definitions":{"type":"array","items":{"type":"string"}},"moves":{"type":"array","items":{"type":"object"}},"mentions":{"type":"array","items":{"type":"object"}},"unread":{"type":"array","items":{"type":"object"}},
 "total":{"type":"integer"},"account":{"type":"object"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"obstaclesOmitted":{"type":"integer"},"note":{"type":"string"},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["edits","obstacles","canApply"]},{"required":["type","message"]}]})json";

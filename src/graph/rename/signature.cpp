@@ -21,7 +21,7 @@
 #include "base/stop_scope.h"
 #include "base/text.h"
 #include "graph/core/code_text.h"
-#include "graph/core/parameters.h"
+#include "graph/uses/parameters.h"
 #include "graph/core/source_texts.h"
 #include "graph/core/use_account.h"
 #include "graph/nominal/members.h"

@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 #include "graph/core/code_text.h"
-#include "graph/core/parameters.h"
+#include "graph/uses/parameters.h"
 #include "text/counted.h"
 
 namespace codexmem::graph {

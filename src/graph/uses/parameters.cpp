@@ -1,5 +1,5 @@
 // Tested by git/change_test.py.
-#include "graph/core/parameters.h"
+#include "graph/uses/parameters.h"
 
 #include "base/text.h"
 #include "graph/core/code_text.h"

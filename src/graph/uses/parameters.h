@@ -1,4 +1,4 @@
-// graph/core/parameters.h - how languages write parameters and arguments. Pure.
+// graph/uses/parameters.h - how languages write parameters and arguments. Pure.
 #pragma once
 
 #include <cstddef>
