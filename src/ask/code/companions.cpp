@@ -49,7 +49,7 @@ struct Named {
   explicit Named(const std::string& of)
       : path(of), subject(subject_of(of)), ending(ending_of(path)), is_test(is_test_path(of)) {
     std::ranges::sort(subject);
-    subject.erase(std::ranges::unique(subject).begin(), subject.end());
+    subject.erase(std::unique(subject.begin(), subject.end()), subject.end());
   }
   Named(const Named&) = delete;
 };

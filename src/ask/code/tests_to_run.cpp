@@ -354,7 +354,7 @@ std::vector<std::string> folders_of(const std::vector<std::string>& files) {
 std::vector<std::string> sorted_subject(std::string_view path) {
   std::vector<std::string> words = subject_of(path);
   std::ranges::sort(words);
-  words.erase(std::ranges::unique(words).begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
 }
 
