@@ -403,6 +403,8 @@ APPLIED = [
 
 # Name, symbol, new name, files, the kind of one obstacle.
 REFUSED = [
+    ("C: a declaration whose definition was not found", "del_read", "remove_read",
+     {"a.h": "void del_read(void *at);\n", "a.c": "#include \"a.h\"\nvoid f(void *at) { del_read(at); }\n"}, "outside"),
     ("a local has the new name", "greet", "hello", {"a.ts": "function greet() {}\nfunction f(hello: any) { greet() }\n"}, "name_taken"),
     ("the module has the new name", "greet", "hello", {"a.ts": "function greet() {}\nfunction hello() {}\n"}, "name_taken"),
     ("the importer has the new name", "greet", "hello",

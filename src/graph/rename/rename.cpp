@@ -460,17 +460,22 @@ class RenamePlanner {
   // ---- 4. Obstacles.
 
   Result<void> find_obstacles() {
+    bool is_defined = false;
     for (const UsageTarget& member : family_.members()) {
       const FileModel& file = *member.file;
       CODEXMEM_ASSIGN(const auto row,
                       reader_.find_symbol(store::symbol_id(file.id, member.symbol)));
       if (!row) continue;
+      is_defined = is_defined || row->kind != "prototype";
       std::string why = file.semantics.objection_to(file, *row, plan_.new_name);
       if (!why.empty()) {
         obstacle(ObstacleKind::kFixedName, file, row->name_byte, std::move(why));
       }
     }
     std::vector<OutsideTie> ties = family_.ties();
+    if (!is_defined) {  // only declared: a program would no longer link
+      ties.push_back({family_.members().front(), "its definition was not found"});
+    }
     for (const UsageTarget& member : family_.members()) {
       CODEXMEM_TRY(go_on());
       std::string why = member.file->semantics.tied_outside(resolver_, *member.file, member.symbol);
