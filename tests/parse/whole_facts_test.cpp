@@ -72,6 +72,18 @@ TEST(WholeFacts, OfAnEmptyFileAreRead) {
   }
 }
 
+TEST(WholeFacts, OfAComponentLieAtItsCharacters) {
+  Extractor extractor;
+  for (const char* name : {"a.svelte", "a.vue"}) {
+    for (const char* text :
+         {"\u00e9\u00e9\n<script>\nlet a = 1\n</script>\n", "<p>\u4e2d\u6587</p>",
+          "\U0001f600<script>let a</script>\u00e9", "\u00e9"}) {
+      const FileFacts facts = extractor.extract(*detect_language(name, text), text).value();
+      EXPECT_TRUE(decode_whole_facts(encode_whole_facts(facts), text).ok()) << name << text;
+    }
+  }
+}
+
 TEST(WholeFacts, OfAShorterTextAreRefused) {
   Extractor extractor;
   const Language& python = *find_language("python");
