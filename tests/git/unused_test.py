@@ -250,8 +250,11 @@ public class Player : MonoBehaviour
     private void Update() { }
 }
 """,
+    "shop/shown.py": "class _Shown:\n    def _repr_html_(self):\n        return 1\n\n\nprint(_Shown())\n",
+    "shop/types.d.ts": "export namespace Shop {\n  type Basket = string[];\n}\n",
+    "native/starts.cpp": "static struct Starts { Starts(); } starts_all;\n",
     "site/page.js": "function openMenu() {\n  return 1;\n}\n",
-    "native/forward.h": "class Item;\nstatic inline int in_header(int of) { return of; }\n",
+    "native/forward.h": "class Item;\nstatic inline int in_header(int of) { return of; }\nnamespace n { static inline int in_namespace(int of) { return of; } }\n",
     "native/item.h": "class Item : public QObject {};\n",
     "native/feed.h": """#include "item.h"
 class Feed : public Item {
@@ -314,7 +317,7 @@ def check_all(program, folder):
     # Shadowed by its own value, in a text of code, an extension, a global, run by an attribute.
     for name in ("main.count", "count", "Shape.sides", "Shape.text_made", "TextParts", "Sharp.TextParts", "Window", "checks", "slow", "checks.slow", "openMenu", "Feed.timerEvent", "Feed.changeEvent", "Row.paintRow", "repo_formatter", "show_16", "flex_int", "lost_end", "in_header", "Sharp.Added",
                  "Project.copy_wiki", "openFromTemplate", "opened", "shop_widget_class_init", "Sharp.Saved.BeforeSaving", "Sharp.Extras",
-                 "Sharp.Tool.OnExecute", "Sharp.Player.Update"):
+                 "Sharp.Tool.OnExecute", "Sharp.Player.Update", "_Shown._repr_html_", "Shop.Basket", "starts_all", "n.in_namespace"):
         assert name not in sure, (name, found[name])
     assert "forgotten" in sure, found
     assert found["_dead"]["why"] == "private, nothing names it, and nothing with its name is unread", found["_dead"]

@@ -201,6 +201,18 @@ class Doubts {
     if (text && row.type == SymbolType::kVariable && has_call(*text, row)) {
       doubt(definition, UnusedCertainty::kLikely, "its value comes from a call, which may do more");
     }
+    if (text && language == "cpp" && row.type == SymbolType::kVariable &&
+        row.name_byte > row.range.begin &&
+        text_at(*text, {row.range.begin, row.name_byte}).find('}') != std::string_view::npos) {
+      doubt(definition, UnusedCertainty::kLikely, "its constructor may do more");
+    }
+    // _repr_html_, _missing_
+    if (row.name.size() > 2 && row.name.starts_with('_') && row.name.ends_with('_')) {
+      doubt(definition, UnusedCertainty::kPossible, "a protocol may call it by its name");
+    }
+    if (candidates_.row_of(definition.file).path.ends_with(".d.ts")) {
+      doubt(definition, UnusedCertainty::kLikely, "declared for code outside of the repository");
+    }
     if (text && has_attribute(*text, row.range.begin)) {
       doubt(definition, UnusedCertainty::kPossible, "an attribute may make it known to others");
     }
@@ -237,7 +249,12 @@ class Doubts {
     }
     const std::string& path = candidates_.row_of(definition.file).path;
     const bool is_in_header = file_name(path).substr(file_stem(path).size()).starts_with(".h");
-    if (is_in_header && !row.parent) {
+    bool is_member = false;  // of a class, not of a namespace
+    if (is_in_header && row.parent) {
+      CODEXMEM_ASSIGN(const auto parent, reader_.find_symbol(*row.parent));
+      is_member = parent && parent->kind != "namespace";
+    }
+    if (is_in_header && !is_member) {
       doubt(definition, UnusedCertainty::kLikely, "code outside may include its header");
     }
     if (row.kind == "macro" && !is_in_header) {
