@@ -1,5 +1,7 @@
 #include "graph/core/code_text.h"
 
+#include <algorithm>
+
 #include "base/ascii.h"
 #include "base/text.h"
 
@@ -30,6 +32,10 @@ std::string_view last_word(std::string_view text) {
   std::size_t begin = text.size();
   while (begin > 0 && is_identifier_byte(text[begin - 1])) --begin;
   return text.substr(begin);
+}
+
+bool is_upper_name(std::string_view name) {
+  return !name.empty() && std::ranges::none_of(name, is_lower);
 }
 
 bool has_word(std::string_view text, std::string_view word) {

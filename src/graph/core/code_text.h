@@ -21,6 +21,9 @@ std::string_view without_blanks(std::string_view text);
 std::string_view first_word(std::string_view text);
 std::string_view last_word(std::string_view text);
 
+/// True for a name without a lower-case letter, as macros usually have.
+bool is_upper_name(std::string_view name);
+
 /// True if `word` is in `text` as a whole word.
 bool has_word(std::string_view text, std::string_view word);
 

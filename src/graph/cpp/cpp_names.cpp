@@ -1,10 +1,9 @@
 // Names of C++. A bare name is looked for from the inside out: in the scopes of the function, in
 // the class around and what it extends, in the namespaces around; a member that is defined outside
-// of its class is in the namespaces of the class. Behind the call of a macro a name may be
-// a member of a class among its arguments. A name found nowhere may come through `using`, or
-// through argument-dependent lookup or a namespace opened by a macro, which are not followed: if
-// the namespaces have only one symbol of the name, in included files or else in others, that one is
-// a likely guess.
+// of its class is in the namespaces of the class; then come `using`, and behind the call of a macro
+// members of classes among its arguments. A name found nowhere may be in a namespace that a macro
+// opens, or come through argument-dependent lookup, which is not followed: if the namespaces have
+// only one symbol of the name, in included files or else in others, that one is a likely guess.
 //
 // Tested by graph/cpp_test.cpp.
 #include <algorithm>

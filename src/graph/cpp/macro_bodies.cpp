@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "base/ascii.h"
 #include "graph/c/c_macros.h"
+#include "graph/core/code_text.h"
 #include "graph/core/resolver_step.h"
 #include "graph/cpp/cpp_scopes.h"
 
@@ -30,13 +30,6 @@ std::string_view trim_end(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
-// The begin of the word at the end of `text`.
-std::size_t word_begin(std::string_view text) {
-  std::size_t begin = text.size();
-  while (begin > 0 && is_identifier_char(text[begin - 1])) --begin;
-  return begin;
-}
-
 // The header that ends where the code at `begin` begins: `NAME(arguments) `.
 std::optional<MacroHeader> header_before(Resolver& resolver, const FileModel& file,
                                          std::uint32_t begin) {
@@ -55,9 +48,10 @@ std::optional<MacroHeader> header_before(Resolver& resolver, const FileModel& fi
     if (text[open] == '(' && --depth == 0) break;
   }
   if (text[open] != '(') return std::nullopt;
-  const std::size_t name = word_begin(trim_end(text.substr(0, open)));
+  const std::string_view before = trim_end(text.substr(0, open));
   MacroHeader header;
-  header.macro = file.occurrence_at(static_cast<std::uint32_t>(name));
+  header.macro =
+      file.occurrence_at(static_cast<std::uint32_t>(before.size() - last_word(before).size()));
   if (header.macro == kNoIndex) return std::nullopt;
   header.first = header.end = header.macro + 1;
   const auto& all = file.facts.occurrences;
@@ -83,10 +77,11 @@ std::uint32_t outermost_scope(const FileModel& file, std::uint32_t offset) {
 
 // The occurrence of the type in `T name;`, where the name ends `text`; kNoIndex for other texts.
 std::uint32_t type_before(const FileModel& file, std::string_view text) {
-  text = trim_end(text.substr(0, word_begin(text)));
-  while (text.ends_with('*') || text.ends_with('&'))
+  text = trim_end(text.substr(0, text.size() - last_word(text).size()));
+  while (text.ends_with('*') || text.ends_with('&')) {
     text = trim_end(text.substr(0, text.size() - 1));
-  return file.occurrence_at(static_cast<std::uint32_t>(word_begin(text)));
+  }
+  return file.occurrence_at(static_cast<std::uint32_t>(text.size() - last_word(text).size()));
 }
 
 // The classes that an occurrence names. A bare name in a macro's body is not resolved, since it may

@@ -8,6 +8,7 @@
 #include "base/ascii.h"
 #include "base/text.h"
 #include "graph/c/c_files.h"
+#include "graph/core/code_text.h"
 #include "graph/cpp/cpp_scopes.h"
 
 namespace codexmem::graph {
@@ -33,10 +34,8 @@ class BodyReader {
 
   std::string_view take_word() {
     skip_space();
-    std::size_t end = 0;
-    while (end < rest_.size() && is_identifier_char(rest_[end])) ++end;
-    const std::string_view word = rest_.substr(0, end);
-    rest_.remove_prefix(end);
+    const std::string_view word = first_word(rest_);
+    rest_.remove_prefix(word.size());
     return word;
   }
 
@@ -99,7 +98,7 @@ void read_opened(std::string_view body, const std::map<std::string_view, std::st
 
 // STRING_OF_CAPITALS, as macros are called that stand in the place of a declaration.
 bool is_macro_like(std::string_view name) {
-  return name.size() > 2 && std::ranges::none_of(name, is_lower) && is_upper(name.front());
+  return name.size() > 2 && is_upper(name.front()) && is_upper_name(name);
 }
 
 }  // namespace

@@ -192,6 +192,11 @@ class Doubts {
     if (ordinal >= model->facts.symbols.size()) return {};
     const bool is_private = row.name.starts_with('#') || row.is(store::Modifier::kPrivate);
     const std::string& language = candidates_.row_of(definition.file).language;
+    const bool is_c = language == "c" || language == "cpp";
+    std::optional<store::SymbolRow> parent;
+    if (row.parent) {
+      CODEXMEM_ASSIGN(parent, reader_.find_symbol(*row.parent));
+    }
     // Elsewhere a private method never replaces one of a supertype.
     const bool may_override = !is_private || language == "ruby" || language == "cpp";
     CODEXMEM_ASSIGN(const auto text, reader_.find_content(candidates_.row_of(definition.file).id));
@@ -210,16 +215,15 @@ class Doubts {
     if (row.name.size() > 2 && row.name.starts_with('_') && row.name.ends_with('_')) {
       doubt(definition, UnusedCertainty::kPossible, "a protocol may call it by its name");
     }
-    if (candidates_.row_of(definition.file).path.ends_with(".d.ts")) {
+    const std::string& path = candidates_.row_of(definition.file).path;
+    if (path.ends_with(".d.ts")) {
       doubt(definition, UnusedCertainty::kLikely, "declared for code outside of the repository");
     }
-    if (text && has_attribute(*text, row.range.begin)) {
+    if (text && (has_attribute(*text, row.range.begin) ||
+                 (language == "csharp" && text_at(*text, row.range).starts_with('[')))) {
       doubt(definition, UnusedCertainty::kPossible, "an attribute may make it known to others");
     }
-    if (text && language == "csharp" && text_at(*text, row.range).starts_with('[')) {
-      doubt(definition, UnusedCertainty::kPossible, "an attribute may make it known to others");
-    }
-    if (text && row.type == SymbolType::kFunction && (language == "c" || language == "cpp") &&
+    if (text && row.type == SymbolType::kFunction && is_c &&
         begins_like_argument(*text, row.name)) {
       doubt(definition, UnusedCertainty::kPossible,
             "a macro of its file may put its name together");
@@ -228,8 +232,7 @@ class Doubts {
         has_extensions(text_at(*text, row.range))) {
       doubt(definition, UnusedCertainty::kLikely, "a member of it may be used without its name");
     }
-    if (text && (language == "c" || language == "cpp") &&
-        is_misread(text_at(*text, row.range), row.type)) {
+    if (text && is_c && is_misread(text_at(*text, row.range), row.type)) {
       doubt(definition, UnusedCertainty::kPossible, "it may end before it seems to");
     }
     const auto has_type = [&](const NamedAlike* named) {
@@ -237,7 +240,7 @@ class Doubts {
         return is_type(candidates_.all[each].row.type);
       });
     };
-    if (row.type == SymbolType::kVariable && (language == "c" || language == "cpp") &&
+    if (row.type == SymbolType::kVariable && is_c &&
         std::ranges::any_of(definition.names,
                             has_type)) {  // static UNKNOWN_WORD name variable = 1;
       doubt(definition, UnusedCertainty::kPossible, "it may be the type of its name");
@@ -247,14 +250,8 @@ class Doubts {
       doubt(definition, UnusedCertainty::kPossible,
             "what decorates or annotates it may make it known to others");
     }
-    const std::string& path = candidates_.row_of(definition.file).path;
     const bool is_in_header = file_name(path).substr(file_stem(path).size()).starts_with(".h");
-    bool is_member = false;  // of a class, not of a namespace
-    if (is_in_header && row.parent) {
-      CODEXMEM_ASSIGN(const auto parent, reader_.find_symbol(*row.parent));
-      is_member = parent && parent->kind != "namespace";
-    }
-    if (is_in_header && !is_member) {
+    if (is_in_header && (!parent || parent->kind == "namespace")) {
       doubt(definition, UnusedCertainty::kLikely, "code outside may include its header");
     }
     if (row.kind == "macro" && !is_in_header) {
@@ -262,15 +259,11 @@ class Doubts {
             "a header that is included behind it may ask for it");
     }
     const std::uint32_t scope = model->scope_at(row.range.begin);
-    bool is_ambient =
-        row.is(store::Modifier::kDeclare) ||
+    const bool is_ambient =
+        row.is(store::Modifier::kDeclare) || (parent && parent->is(store::Modifier::kDeclare)) ||
         (scope != kNoIndex && model->facts.scopes[scope].kind == parse::ScopeKind::kGlobal);
     if (!row.parent && family_of(language) == Family::kEcmaScript && model->is_script()) {
       doubt(definition, UnusedCertainty::kLikely, "a script's names are global: a page may use it");
-    }
-    if (row.parent && !is_ambient) {
-      CODEXMEM_ASSIGN(const auto parent, reader_.find_symbol(*row.parent));
-      is_ambient = parent && parent->is(store::Modifier::kDeclare);
     }
     if (is_ambient) {
       doubt(definition, UnusedCertainty::kPossible, "declares what is elsewhere");
@@ -308,8 +301,8 @@ class Doubts {
       return {};
     }
     if (row.type != SymbolType::kMethod) return {};
-    if (text && language == "csharp" && row.parent) {
-      CODEXMEM_TRY(doubt_by_reflection(definition, *model, *text));
+    if (text && language == "csharp" && parent) {
+      CODEXMEM_TRY(doubt_by_reflection(definition, *parent, *model, *text));
     }
     if (!may_override) return {};
     for (const parse::Extension& each : model->facts.extensions) {
@@ -344,15 +337,14 @@ class Doubts {
 
   // Frameworks of C# call private methods by their names: of classes with an attribute, and of
   // those that extend one of theirs.
-  Result<void> doubt_by_reflection(UnusedCandidate& definition, const FileModel& model,
-                                   std::string_view text) {
-    CODEXMEM_ASSIGN(const auto parent, reader_.find_symbol(*definition.row.parent));
-    if (parent && text_at(text, parent->range).starts_with('[')) {
+  Result<void> doubt_by_reflection(UnusedCandidate& definition, const store::SymbolRow& parent,
+                                   const FileModel& model, std::string_view text) {
+    if (text_at(text, parent.range).starts_with('[')) {
       doubt(definition, UnusedCertainty::kLikely,
             "who reads the attributes of its class may call it by its name");
     }
     CODEXMEM_ASSIGN(const std::string base,
-                    unknown_base(model, store::ordinal_of(*definition.row.parent), kMaxDoubtBases));
+                    unknown_base(model, store::ordinal_of(parent.id), kMaxDoubtBases));
     if (!base.empty()) {
       doubt(definition, UnusedCertainty::kLikely,
             fmt::format("{}, which is not in the repository, may call it by its name", base));

@@ -52,11 +52,6 @@ std::optional<NameHitKind> kind_in_text(std::string_view text, std::size_t offse
   return has_macros ? NameHitKind::kUse : NameHitKind::kInString;
 }
 
-// NAME_OF_A_MACRO
-bool is_upper_name(std::string_view name) {
-  return !name.empty() && std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
-}
-
 // Where a macro pastes a part of a name, that is no parameter of the macro, to another.
 enum class Pasted { kNot, kBefore, kBehind };
 
