@@ -161,4 +161,8 @@ std::string_view generated_name(std::string_view path) {
   return ends_with_one_of(kGeneratedEndings) ? "generated" : "";
 }
 
+bool is_header_path(std::string_view path) {
+  return file_name(path).substr(file_stem(path).size()).starts_with(".h");
+}
+
 }  // namespace codexmem

@@ -13,6 +13,9 @@ namespace codexmem {
 /// from (`src/main/`) is never a test.
 bool is_test_path(std::string_view path);
 
+/// True if the extension begins as those of headers do: .h, .hpp, .hxx (and .html, .hs).
+bool is_header_path(std::string_view path);
+
 /// True if only the file's name makes it a test.
 bool is_test_by_name(std::string_view path);
 

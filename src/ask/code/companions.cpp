@@ -47,10 +47,7 @@ struct Named {
   bool is_test = false;
 
   explicit Named(const std::string& of)
-      : path(of), subject(subject_of(of)), ending(ending_of(path)), is_test(is_test_path(of)) {
-    std::ranges::sort(subject);
-    subject.erase(std::unique(subject.begin(), subject.end()), subject.end());
-  }
+      : path(of), subject(subject_of(of)), ending(ending_of(path)), is_test(is_test_path(of)) {}
   Named(const Named&) = delete;
 };
 

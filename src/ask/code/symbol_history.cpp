@@ -10,7 +10,6 @@
 
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
-#include "base/path.h"
 #include "base/text.h"
 #include "config/path_kind.h"
 #include "memory/times.h"
@@ -27,10 +26,6 @@ struct HistoryPlace {
   std::string path, name;
   bool operator==(const HistoryPlace&) const = default;
 };
-
-bool is_header_path(std::string_view path) {
-  return file_name(path).substr(file_stem(path).size()).starts_with(".h");
-}
 
 // Where the one definition that `name` means is: in several places if its overloads are, in a
 // header and in what includes it.

@@ -351,13 +351,6 @@ std::vector<std::string> folders_of(const std::vector<std::string>& files) {
   return top;
 }
 
-std::vector<std::string> sorted_subject(std::string_view path) {
-  std::vector<std::string> words = subject_of(path);
-  std::ranges::sort(words);
-  words.erase(std::unique(words.begin(), words.end()), words.end());
-  return words;
-}
-
 struct IndexedTest {
   store::FileId id{};
   std::string path;
@@ -369,7 +362,7 @@ class ChangedNames {
  public:
   explicit ChangedNames(const TestEvidence& evidence) {
     for (const std::string& path : evidence.changed) {
-      if (!is_runnable_test(path)) files_.push_back({path, sorted_subject(path)});
+      if (!is_runnable_test(path)) files_.push_back({path, subject_of(path)});
     }
     for (const std::string& name : evidence.names) {
       for_each_word(name, [&](const Word& word) { words_.insert(to_lower_ascii(word.text)); });
@@ -378,7 +371,7 @@ class ChangedNames {
 
   // A file of code: of many files called index, a test is about the one in its own folder.
   void note_home(const std::string& path) {
-    std::vector<std::string> subject = sorted_subject(path);
+    std::vector<std::string> subject = subject_of(path);
     const auto is_it = [&](const File& file) { return file.subject == subject; };
     if (std::ranges::none_of(files_, is_it)) return;
     homes_.emplace(std::string(kind_of(path)), std::string(folder_of(path)), std::move(subject));
@@ -439,6 +432,8 @@ std::vector<std::string> subject_of(std::string_view path) {
     std::string text = to_lower_ascii(word.text);
     if (!is_listed(text, "test,tests,spec,specs,it,unit")) words.push_back(std::move(text));
   });
+  std::ranges::sort(words);
+  words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
 }
 
@@ -496,7 +491,7 @@ Result<std::vector<TestToRun>> rank_tests(store::CodeReader& reader, const TestE
   std::map<std::string, double> files_with;  // of tests, by words of their names
   CODEXMEM_TRY(reader.visit_files([&](const store::FileStamp& file) {
     if (!is_runnable_test(file.path)) return changed.note_home(std::string(file.path));
-    IndexedTest test{file.id, std::string(file.path), sorted_subject(file.path)};
+    IndexedTest test{file.id, std::string(file.path), subject_of(file.path)};
     for (const std::string& word : test.subject) ++files_with[word];
     names_are_marked =
         names_are_marked || (kind_of(test.path) == kScript && !is_unmarked(test.path));

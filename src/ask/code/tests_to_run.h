@@ -20,7 +20,8 @@ namespace codexmem::ask {
 /// True for a file that a test runner runs, by its path: not for helpers, fixtures and mocks.
 bool is_runnable_test(std::string_view path);
 
-/// The words of a file's name without those that mark a test: the tested subject.
+/// The words of a file's name without those that mark a test, each once, sorted: the tested
+/// subject.
 std::vector<std::string> subject_of(std::string_view path);
 
 struct TestToRun {

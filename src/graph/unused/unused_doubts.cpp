@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/path.h"
 #include "base/symbol_type.h"
+#include "config/path_kind.h"
 #include "graph/core/code_text.h"
 #include "graph/core/file_model.h"
 #include "graph/stored/facts_cache_impl.h"
@@ -250,7 +250,7 @@ class Doubts {
       doubt(definition, UnusedCertainty::kPossible,
             "what decorates or annotates it may make it known to others");
     }
-    const bool is_in_header = file_name(path).substr(file_stem(path).size()).starts_with(".h");
+    const bool is_in_header = is_header_path(path);
     if (is_in_header && (!parent || parent->kind == "namespace")) {
       doubt(definition, UnusedCertainty::kLikely, "code outside may include its header");
     }

@@ -18,6 +18,7 @@
 #include "base/ascii.h"
 #include "base/text.h"
 #include "graph/uses/neighbours.h"
+#include "graph/core/code_text.h"
 #include "graph/core/project_tree.h"
 #include "graph/stored/qualified_name.h"
 #include "parse/rules/languages.h"
@@ -155,11 +156,6 @@ void sort_matches(std::vector<SymbolMatch>& matches) {
                    [&](const SymbolMatch& a, const SymbolMatch& b) { return key(a) < key(b); });
 }
 
-// Whether all letters are capitals.
-bool is_shouted(std::string_view name) {
-  return std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; });
-}
-
 Result<std::vector<std::string>> suggest(store::CodeReader& reader, const std::string& name,
                                          const std::vector<SymbolMatch>& found) {
   std::unordered_set<std::string_view> shown;
@@ -182,7 +178,7 @@ Result<std::vector<std::string>> suggest(store::CodeReader& reader, const std::s
       }
       const std::size_t distance = edit_distance(wanted, to_lower_ascii(candidate));
       // Of short names one letter makes another word: a constant is near another constant only.
-      const bool is_other_kind = bound == 1 && is_shouted(name) != is_shouted(candidate);
+      const bool is_other_kind = bound == 1 && is_upper_name(name) != is_upper_name(candidate);
       if (distance <= (is_other_kind ? 0 : bound)) near.emplace_back(distance, candidate);
     }));
   }

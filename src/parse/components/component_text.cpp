@@ -392,8 +392,9 @@ void ComponentText::add_default(std::string_view given, std::string_view events,
   const auto put = [&](std::string_view words) {
     put_in(at, words);
     std::size_t next = at + 1;  // of the next character
-    while (next < text_.size() && (static_cast<unsigned char>(text_[next]) & 0xC0U) == 0x80U)
+    while (next < text_.size() && (static_cast<unsigned char>(text_[next]) & 0xC0U) == 0x80U) {
       ++next;
+    }
     if (next <= begin + room) at = next;
   };
   put("export default null! as ($p: ");
