@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <ctime>
 #include <string>
@@ -15,6 +16,20 @@ inline std::string repeated(std::string_view head, std::string_view part, std::s
   while (text.size() < size) text += part;
   return text;
 }
+
+/// The processor time of this process: a limit by it holds on a machine that is busy with other
+/// work.
+struct ProcessorClock {
+  using duration = std::chrono::microseconds;
+  using rep = duration::rep;
+  using period = duration::period;
+  using time_point = std::chrono::time_point<ProcessorClock>;
+  static constexpr bool is_steady = true;
+  static time_point now() {
+    static_assert(CLOCKS_PER_SEC == 1'000'000);
+    return time_point(duration(std::clock()));
+  }
+};
 
 /// How much processor time `work(text)` takes for a text of 1 MiB, divided by that for 128 KiB of
 /// the same kind: about 8 if time grows with the text, 64 for a square. A ratio holds on a slow or
