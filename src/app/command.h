@@ -5,6 +5,7 @@
 // from.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -34,6 +35,9 @@ std::unique_ptr<Command> make_command() {
   return std::make_unique<T>();
 }
 
+/// Where --help lists a command: kMore has those that few people call themselves.
+enum CommandGroup : std::uint8_t { kMore, kAsk, kChange, kRemember, kSetUp };
+
 struct CommandRow {
   std::string_view name;
   std::string_view summary;   // one line, no full stop
@@ -43,6 +47,7 @@ struct CommandRow {
   std::span<const CommandRow> (*subcommands)() = nullptr;
   /// The exit code for a wrong command line.
   ExitCode misuse = ExitCode::kError;
+  CommandGroup group = kMore;
 };
 
 /// Every command, in the order of --help.

@@ -223,7 +223,8 @@ TEST_F(CommandLine, AWrongOptionIsAnErrorThatPointsToTheHelp) {
 TEST_F(CommandLine, NoCommandIsAnErrorAndHelpIsNot) {
   EXPECT_EQ(codexmem("").code, 2);
   const std::string all = codexmem("--help").out;
-  EXPECT_NE(all.find("\nCommands:\n"), std::string::npos) << all;
+  EXPECT_NE(all.find("\nAsk:\n"), std::string::npos) << all;
+  EXPECT_NE(all.find("\nMore: "), std::string::npos) << all;
   EXPECT_EQ(codexmem("help refs").code, 0);
   for (const char* words : {"help", "-h", "help --help", "help -h", "help help", "--help refs"}) {
     const Outcome run = codexmem(words);

@@ -51,6 +51,8 @@ TEST_F(Render, WhatTheThresholdHidesIsCounted) {
   answer.found.below_threshold = 3;
   const Rendered out = render_search(answer, Console());
   EXPECT_EQ(out.text, "3 more score below the threshold: --threshold 0 shows them\n");
+  answer.found.hits.resize(3);
+  EXPECT_EQ(render_search(answer, Console()).text.find("threshold"), std::string::npos);
 }
 
 TEST_F(Render, AnExactMatchIsShownFromTheLineBeforeIt) {

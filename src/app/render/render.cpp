@@ -342,7 +342,9 @@ Rendered render_search(const ask::Answer& given, const Console& console) {
   } else if (omitted > 0) {
     out.text += fmt::format("{} more: {} shows up to 50\n", omitted, console.option("limit"));
   }
-  if (found.below_threshold > 0) {
+  // Behind a full answer nobody looks for worse ones.
+  constexpr std::size_t kFew = 3;
+  if (found.below_threshold > 0 && found.hits.size() < kFew) {
     out.text += fmt::format("{} more score{} below the threshold: {} 0 shows them\n",
                             with_thousands(static_cast<long long>(found.below_threshold)),
                             found.below_threshold == 1 ? "s" : "", console.option("threshold"));

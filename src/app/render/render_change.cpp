@@ -40,7 +40,9 @@ Rendered render_change(const ask::Answer& given, const Console& console) {
   Rendered out;
   out.found = !answer.changed.files.empty();
   if (!out.found) {
-    out.text = "nothing has changed\n";
+    out.text =
+        "nothing has changed: name a symbol that you mean to change, or another revision with " +
+        console.option("since") + "\n";
     return out;
   }
   const auto heading = [&](std::string_view words) {
