@@ -348,6 +348,49 @@ def check_observed(machine, client):
         machine.run("codexmem", "worker", "stop")
 
 
+def plugins(machine):
+    """The plugin of this repository, in place of what init writes."""
+    machine.run("codexmem", "uninit")
+    root = TESTS.parent
+    plugin = root / "packaging/plugin"
+    for path in (root, plugin):
+        machine.run("claude", "plugin", "validate", "--strict", str(path))
+    machine.run("claude", "plugin", "marketplace", "add", str(root))
+    machine.run("claude", "plugin", "install", "codexmem@codexmem")
+    report = machine.run("claude", "mcp", "list")
+    check("Claude Code starts the plugin's server", "Connected" in report, report)
+    report = machine.run("claude", "plugin", "details", "codexmem")
+    check("Claude Code finds the plugin's skill and hooks",
+          "Skills (1)" in report and "Hooks (6)" in report, report)
+
+    machine.run("codex", "plugin", "marketplace", "add", str(root))
+    machine.run("codex", "plugin", "add", "codexmem@codexmem")
+    server = AppServer(machine)
+    try:
+        server.ask("initialize", clientInfo={"name": "hosts_test", "version": "1"})
+        server.send({"method": "initialized"})
+        thread = server.ask("thread/start", cwd=str(machine.shop))["thread"]["id"]
+        status = server.ask("mcpServerStatus/list", threadId=thread)["data"]
+        check_tools("Codex with the plugin", list(next(one for one in status if one["name"] == "codexmem")["tools"]))
+        hooks = server.ask("hooks/list", cwds=[str(machine.shop)])["data"][0]
+        check("Codex reads the plugin's hooks, and says nothing against them",
+              len(hooks["hooks"]) == 5 and not hooks["errors"] and not hooks["warnings"], hooks)
+        skills = json.dumps(server.ask("skills/list", cwds=[str(machine.shop)]))
+        check("Codex finds the plugin's skill", "codexmem/SKILL.md" in skills, skills)
+    finally:
+        server.close()
+
+    machine.run("gemini", "extensions", "validate", str(plugin))
+    folders = machine.home / ".gemini/trustedFolders.json"
+    folders.parent.mkdir(exist_ok=True)
+    folders.write_text(json.dumps({str(path): "TRUST_FOLDER" for path in (machine.shop, plugin)}))
+    machine.run("gemini", "extensions", "install", "--consent", str(plugin))
+    report = machine.run("gemini", "mcp", "list", stderr=subprocess.STDOUT)
+    check("Gemini CLI starts the extension's server", "Connected" in report, report)
+    for name in (".claude/settings.json", ".codex/config.toml"):  # the clients' own
+        (machine.home / name).unlink()
+
+
 def documented(name, kind):
     """The blocks of a page that can be read as `kind`, in ``` or indented."""
     text = (TESTS.parent / "docs" / name).read_text()
@@ -377,7 +420,7 @@ def docs(machine):
 
 
 CLIENTS = {"docs": docs, "vscode": vscode, "sdk": sdk, "inspector": inspector, "mcporter": mcporter, "gemini": gemini,
-           "codex": codex, "codex-elsewhere": codex_elsewhere, "claude-code": claude_code}
+           "codex": codex, "codex-elsewhere": codex_elsewhere, "claude-code": claude_code, "plugins": plugins}
 
 
 def main():
