@@ -15,6 +15,8 @@ die() {
 # usage_of FILE: the comment at a script's head, which is its --help.
 usage_of() { sed -n '2,/^[^#]/{s/^# \{0,1\}//p}' "$1"; }
 
+version_of_project() { sed -n 's/^project(codexmem VERSION \([0-9.]*\) .*/\1/p' "$root/CMakeLists.txt"; }
+
 # lock_build: one script at a time installs and builds in this checkout; the lock ends with the
 # script, or with unlock_build before a program takes the script's place.
 lock_build() {
