@@ -17,7 +17,7 @@ function(codexmem_page destination file)
   endif()
   install(CODE "
     file(MAKE_DIRECTORY \"${pages}\")
-    execute_process(COMMAND \"$<TARGET_FILE:codexmem>\" \"${arguments}\" ${gzip}
+    execute_process(COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} \"$<TARGET_FILE:codexmem>\" \"${arguments}\" ${gzip}
                     OUTPUT_FILE \"${pages}/${file}\" COMMAND_ERROR_IS_FATAL ANY)")
   install(FILES ${pages}/${file} DESTINATION ${destination})
 endfunction()

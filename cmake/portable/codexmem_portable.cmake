@@ -1,5 +1,5 @@
 # codexmem-portable and codexmem-hook-portable, in portable/bin of the build: the same objects as codexmem and codexmem-hook, linked
-# so that they run on any x86-64 Linux with glibc 2.31 or later (docs/how-it-works.md, "Packages"). Only scripts/package builds
+# so that they run on any Linux with glibc 2.31 or later (docs/how-it-works.md, "Packages"). Only scripts/package builds
 # them: they want static libraries of Debian's that nothing else does, and sources that it has fetched.
 set(CODEXMEM_PORTABLE_SOURCES "" CACHE PATH "Where scripts/package put the sources of cpp-httplib and curl; empty: no portable programs")
 if(NOT CODEXMEM_PORTABLE_SOURCES)
@@ -7,17 +7,22 @@ if(NOT CODEXMEM_PORTABLE_SOURCES)
 endif()
 set(here ${CMAKE_CURRENT_LIST_DIR})
 
+set(cc ${CMAKE_C_COMPILER})
+if(CMAKE_SYSROOT)
+  list(APPEND cc --sysroot=${CMAKE_SYSROOT})
+endif()
+
 # What is linked with in glibc's place.
 set(glibc ${CMAKE_BINARY_DIR}/portable/glibc)
 add_custom_command(OUTPUT ${glibc}/libc.so
-  COMMAND ${here}/old_glibc.sh ${glibc} 2.31 ${CMAKE_C_COMPILER}
+  COMMAND ${here}/old_glibc.sh ${glibc} 2.31 ${CMAKE_OBJDUMP} ${cc}
   DEPENDS ${here}/old_glibc.sh VERBATIM)
 add_custom_target(codexmem_old_glibc DEPENDS ${glibc}/libc.so)
 
 # Libraries that Debian has no static form of.
 set(httplib ${CMAKE_BINARY_DIR}/portable/httplib.cc)
 add_custom_command(OUTPUT ${httplib}
-  COMMAND ${here}/split_httplib.sh ${CODEXMEM_PORTABLE_SOURCES}/cpp-httplib/httplib.h ${httplib}
+  COMMAND ${here}/split_httplib.sh ${CODEXMEM_PORTABLE_SOURCES}/cpp-httplib/httplib.h ${CMAKE_SYSROOT}/usr/include/httplib.h ${httplib}
   DEPENDS ${here}/split_httplib.sh ${CODEXMEM_PORTABLE_SOURCES}/cpp-httplib/httplib.h VERBATIM)
 add_library(codexmem_portable_parts STATIC EXCLUDE_FROM_ALL
   ${here}/glibc_2_31.c ${here}/never_called.c ${here}/fmt.cpp ${here}/spdlog.cpp ${here}/curl.cpp ${httplib})
@@ -26,7 +31,7 @@ target_include_directories(codexmem_portable_parts PRIVATE ${CMAKE_SOURCE_DIR}/s
 
 set(curl ${CMAKE_BINARY_DIR}/portable/curl)
 add_custom_command(OUTPUT ${curl}/lib/libcurl.a
-  COMMAND ${here}/build_curl.sh ${CODEXMEM_PORTABLE_SOURCES}/curl ${curl} "${CMAKE_C_COMPILER_LAUNCHER}"
+  COMMAND ${here}/build_curl.sh ${CODEXMEM_PORTABLE_SOURCES}/curl ${curl} "${CMAKE_C_COMPILER_LAUNCHER}" "${CMAKE_TOOLCHAIN_FILE}"
   DEPENDS ${here}/build_curl.sh ${CODEXMEM_PORTABLE_SOURCES}/curl/CMakeLists.txt VERBATIM)
 add_custom_target(codexmem_portable_curl DEPENDS ${curl}/lib/libcurl.a)
 set_source_files_properties(${httplib} PROPERTIES COMPILE_OPTIONS

@@ -22,7 +22,11 @@ extern int __xstat(int version, const char* path, struct stat* out);
 extern int __lxstat(int version, const char* path, struct stat* out);
 extern int __fxstat(int version, int file, struct stat* out);
 extern int __fxstatat(int version, int folder, const char* path, struct stat* out, int flags);
-enum { kStatVersion = 1 };  // of x86-64
+#ifdef __x86_64__
+enum { kStatVersion = 1 };
+#else
+enum { kStatVersion = 0 };  // of aarch64
+#endif
 
 HIDDEN int stat(const char* path, struct stat* out) { return __xstat(kStatVersion, path, out); }
 HIDDEN int lstat(const char* path, struct stat* out) { return __lxstat(kStatVersion, path, out); }

@@ -1,9 +1,10 @@
-"""The tarball and the npm package made by scripts/package: their contents, their requirements, and that
+"""The tarball and the packages with the same programs, made by scripts/package: their contents, their requirements, and that
 each works.
 
-Usage: portable_test.py FOLDER. Installs nothing outside of a temporary folder; npm is kept from the network.
+Usage: portable_test.py FOLDER. Installs nothing outside of a temporary folder; npm is kept from the network, and pip.
 """
 import glob
+import importlib.util
 import json
 import os
 import shutil
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 
 FOLDER = os.path.abspath(sys.argv[1])
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -98,6 +100,39 @@ class Portable(unittest.TestCase):
             self.assertEqual(self.command_in(os.path.join(repository, ".vscode/mcp.json")), os.path.realpath(programs[0]))
         finally:
             self.env["PATH"] = os.environ["PATH"]
+
+    def test_every_file_has_its_checksum(self):
+        self.run_in(FOLDER, "sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS")
+        with open(os.path.join(FOLDER, "SHA256SUMS"), encoding="utf-8") as file:
+            listed = [line.split()[1] for line in file]
+        self.assertEqual(sorted([*listed, "SHA256SUMS"]), sorted(entry.name for entry in os.scandir(FOLDER) if entry.is_file()))
+
+    @unittest.skipUnless(importlib.util.find_spec("ensurepip"), "no venv")
+    def test_wheel(self):
+        place, repository = self.folder("wheel"), self.repository("with-wheel")
+        self.run_in(place, sys.executable, "-m", "venv", ".")
+        self.run_in(place, "bin/pip", "install", "--no-index", "--quiet", one("codexmem-*-manylinux_2_31_x86_64.whl"))
+        self.run_in(place, "bin/pip", "check")
+        program = os.path.join(place, "bin/codexmem")
+        self.run_in(repository, program, "index", ".")
+        self.answers_over_mcp([program, "serve"], repository)
+        self.answers_over_mcp([os.path.join(place, "bin/python"), "-m", "codexmem", "serve"], repository)
+        self.assertRegex(self.run_in(place, "bin/codexmem-hook", "--help", stdin=subprocess.DEVNULL), "codexmem")
+        self.run_in(place, "bin/pip", "uninstall", "--quiet", "--yes", "codexmem")
+        self.assertEqual(glob.glob(f"{place}/**/*codexmem*", recursive=True), [])
+
+    def test_mcp_bundle(self):
+        place, repository = self.folder("bundle"), self.repository("with-bundle")
+        with zipfile.ZipFile(one("codexmem-*-linux-x64.mcpb")) as bundle:
+            for entry in bundle.infolist():
+                os.chmod(bundle.extract(entry, place), entry.external_attr >> 16)
+            with bundle.open("manifest.json") as file:
+                server = json.load(file)["server"]
+        self.assertTrue(os.access(os.path.join(place, server["entry_point"]), os.X_OK))
+        config = server["mcp_config"]
+        filled = [word.replace("${__dirname}", place).replace("${user_config.repository}", repository)
+                  for word in (config["command"], *config["args"])]
+        self.answers_over_mcp(filled, self.home)
 
     @unittest.skipUnless(shutil.which("npx"), "no npx")
     def test_npx(self):
