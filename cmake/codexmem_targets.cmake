@@ -78,11 +78,13 @@ function(codexmem_layer name)
   codexmem_unity(codexmem_${name})
 endfunction()
 
-# How many times longer a test may take under sanitizers. CODEXMEM_SLOWNESS is that for the sources of
+# How many times longer a test may take under sanitizers or QEMU. CODEXMEM_SLOWNESS is that for the sources of
 # a test that looks at a clock, by codexmem_clock(NAME).
 set(CODEXMEM_SLOWNESS 1)
 if(CODEXMEM_SANITIZE)
   set(CODEXMEM_SLOWNESS 4)
+elseif(CMAKE_CROSSCOMPILING)
+  set(CODEXMEM_SLOWNESS 10)
 endif()
 
 function(codexmem_clock name)
@@ -91,7 +93,7 @@ endfunction()
 
 # codexmem_test(NAME [SOURCES a_test.cpp ...] LINKS layer ... [OUTSIDE target ...] [LABEL unit])
 #
-# A GoogleTest binary, one ctest entry, of SOURCES or of every .cpp beside it. It links only the layer it tests.
+# A GoogleTest binary, one ctest entry with the labels LABEL and program, of SOURCES or of every .cpp beside it. It links only the layer it tests.
 function(codexmem_test name)
   cmake_parse_arguments(ARG "" "LABEL" "SOURCES;LINKS;OUTSIDE" ${ARGN})
   if(NOT ARG_LABEL)
@@ -112,7 +114,7 @@ function(codexmem_test name)
   codexmem_unity(${name})
   add_test(NAME ${name} COMMAND ${name})
   math(EXPR timeout "300 * ${CODEXMEM_SLOWNESS}")
-  set_tests_properties(${name} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT ${timeout})
+  set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABEL};program" TIMEOUT ${timeout})
 endfunction()
 
 # codexmem_embed_file(TARGET SYMBOL PATH)

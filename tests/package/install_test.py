@@ -3,14 +3,17 @@
 Usage: install_test.py SOURCE. The programs in the tarballs are shell scripts; tests/package/try_in_bare_roots takes real ones.
 """
 import hashlib
+import http.server
 import io
 import os
 import platform
 import shutil
+import ssl
 import subprocess
 import sys
 import tarfile
 import tempfile
+import threading
 import unittest
 
 SOURCE = os.path.abspath(sys.argv[1])
@@ -95,6 +98,46 @@ class Install(unittest.TestCase):
             self.assertIn("only a folder or an https address", self.install(code=1, CODEXMEM_RELEASES=address))
         self.assertIn("there is no https://127.0.0.1:9/SHA256SUMS", self.install(code=1, CODEXMEM_RELEASES="https://127.0.0.1:9"))
         self.assertIn("there is no /no/such/SHA256SUMS", self.install(code=1, CODEXMEM_RELEASES="/no/such"))
+
+    @unittest.skipUnless(shutil.which("curl") and shutil.which("openssl"), "no curl or openssl")
+    def test_takes_it_from_a_server_with_https_and_follows_none_without(self):
+        place, certificate = self.release("served"), f"{self.root}/certificate"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost", "-addext",
+                        "subjectAltName=DNS:localhost", "-keyout", certificate, "-out", f"{certificate}.pem"], check=True, capture_output=True)
+        requested = []
+
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def do_GET(self):
+                requested.append(self.path)
+                if self.path.startswith("/moved/"):
+                    self.send_response(302)
+                    self.send_header("Location", f"http://localhost:{plain.server_port}{self.path[6:]}")
+                    self.end_headers()
+                else:
+                    super().do_GET()
+
+            def log_message(self, *_):
+                pass
+
+            def __init__(self, *words):
+                super().__init__(*words, directory=place)
+
+        servers = [http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) for _ in range(2)]
+        plain, secret = servers
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(f"{certificate}.pem", certificate)
+        secret.socket = context.wrap_socket(secret.socket, server_side=True)
+        for server in servers:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            self.addCleanup(server.server_close)
+            self.addCleanup(server.shutdown)
+        address = f"https://localhost:{secret.server_port}"
+        self.assertIn("SHA256SUMS", self.install(code=1, CODEXMEM_RELEASES=address))  # a certificate that nobody trusts
+        trust = {"CURL_CA_BUNDLE": f"{certificate}.pem", "NO_PROXY": "localhost"}
+        self.install(code=1, CODEXMEM_RELEASES=f"{address}/moved", **trust)
+        self.assertEqual((requested, self.held()), (["/moved/SHA256SUMS"], []))
+        self.install(CODEXMEM_RELEASES=f"{address}/", **trust)
+        self.assertEqual(self.says(), "one\n")
 
     def test_without_a_ready_file_of_this_version_it_builds(self):
         self.assertIn("built: --only deb", self.install(code=7))
