@@ -37,20 +37,20 @@ add_custom_target(codexmem_portable_curl DEPENDS ${curl}/lib/libcurl.a)
 set_source_files_properties(${httplib} PROPERTIES COMPILE_OPTIONS
   "-w;${HTTPLIB_CFLAGS};-DCPPHTTPLIB_USE_POLL")
 
-# codexmem_portable(OF): OF-portable, OF linked once more with static libraries. What is not needed the linker leaves out.
+# codexmem_portable(OF LAYER): OF-portable, OF, which is the folder LAYER of src, linked once more with static libraries. What is not
+# needed the linker leaves out. The standard library is among them, or its templates would be taken from whatever has a copy.
 set(libraries
   git2 mbedtls mbedx509 mbedcrypto http_parser pcre2-8 ssl crypto brotlidec brotlienc brotlicommon
-  faiss lapack blas gfortran gomp zstd deflate z re2 utf8proc stemmer)
+  faiss lapack blas gfortran gomp zstd deflate z re2 utf8proc stemmer stdc++)
 list(TRANSFORM libraries PREPEND -l)
-function(codexmem_portable of)
+function(codexmem_portable of layer)
   set(target ${of}-portable)
   add_executable(${target} EXCLUDE_FROM_ALL $<TARGET_OBJECTS:${of}>)
   set_target_properties(${target} PROPERTIES
     LINKER_LANGUAGE CXX OUTPUT_NAME ${of} RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/portable/bin)
   set(ours codexmem_portable_parts sqlite tree_sitter)
-  foreach(layer ${codexmem_layers})
-    list(APPEND ours codexmem_${layer})
-  endforeach()
+  list(TRANSFORM codexmem_links_${layer} PREPEND codexmem_ OUTPUT_VARIABLE links)
+  list(APPEND ours codexmem_${layer} ${links})
   foreach(language ${codexmem_languages})
     list(APPEND ours grammar_${codexmem_parser_${language}})
   endforeach()
@@ -69,7 +69,7 @@ function(codexmem_portable of)
     -Wl,--no-as-needed -lpthread -ldl)
 endfunction()
 
-codexmem_portable(codexmem-hook)
-codexmem_portable(codexmem)
+codexmem_portable(codexmem-hook hook)
+codexmem_portable(codexmem app)
 # Nothing else asks for it by a strong name.
 target_link_options(codexmem-portable PRIVATE -Wl,-u,_ZN8codexmem3net11linked_curlEv)
