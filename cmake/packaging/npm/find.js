@@ -7,9 +7,9 @@ exports.program_of = function (name) {
     return require.resolve(`@codexmem/${platform}/bin/${name}`);
   } catch {
     console.error(
-      platform === "linux-x64"
-        ? "codexmem: the package @codexmem/linux-x64 is missing: install both packages, without --omit=optional"
-        : `codexmem: there is no program for ${platform}, only for linux-x64 with glibc 2.31 or later`,
+      ["linux-x64", "linux-arm64"].includes(platform)
+        ? `codexmem: the package @codexmem/${platform} is missing: install both packages, without --omit=optional`
+        : `codexmem: there is no program for ${platform}, only for Linux on x64 or arm64 with glibc 2.31 or later`,
     );
     process.exit(2);
   }
