@@ -10,6 +10,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
 import zipfile
@@ -108,6 +109,15 @@ class Portable(unittest.TestCase):
         with open(os.path.join(FOLDER, "SHA256SUMS"), encoding="utf-8") as file:
             listed = [line.split()[1] for line in file]
         self.assertEqual(sorted([*listed, "SHA256SUMS"]), sorted(entry.name for entry in os.scandir(FOLDER) if entry.is_file()))
+
+    def test_packages_name_the_server_as_the_registry_lists_it(self):
+        with open(os.path.join(HERE, "../../packaging/server.json"), encoding="utf-8") as file:
+            name = json.load(file)["name"]
+        with tarfile.open(one("codexmem-[0-9]*.tgz")) as package:
+            self.assertEqual(json.load(package.extractfile("package/package.json"))["mcpName"], name)
+        with zipfile.ZipFile(one("*.whl")) as wheel:
+            (metadata,) = [entry for entry in wheel.namelist() if entry.endswith("/METADATA")]
+            self.assertIn(f"mcp-name: {name} ", wheel.read(metadata).decode())
 
     @unittest.skipUnless(importlib.util.find_spec("ensurepip"), "no venv")
     def test_wheel(self):
