@@ -82,6 +82,7 @@ std::unique_ptr<Command> make_status_command();
 std::unique_ptr<Command> make_workspace_command();
 std::unique_ptr<Command> make_open_command();
 std::unique_ptr<Command> make_serve_command();
+std::unique_ptr<Command> make_lsp_command();
 std::unique_ptr<Command> make_init_command();
 std::unique_ptr<Command> make_uninit_command();
 std::unique_ptr<Command> make_hook_command();

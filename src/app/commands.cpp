@@ -261,6 +261,14 @@ constexpr CommandRow kCommands[] = {
      "  codexmem workspace --index\n"
      "  codexmem symbol ZodType --workspace ~/src/codexmem.workspace.json",
      make_workspace_command},
+    {"lsp", "Serve editors as a language server: definitions, uses, renames",
+     "On standard input and output. Editors start this themselves: docs/lsp.md says how. Where a\n"
+     "language has a server of its own, that one is better.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem lsp            the repository of the folder that the editor opens\n"
+     "  codexmem lsp ~/src/app",
+     make_lsp_command},
     {"worker", "Run the worker, which takes events from hooks and serves the page",
      "It listens only on this machine, by default at http://127.0.0.1:37877 "
      "(CODEXMEM_WORKER_PORT);\n"

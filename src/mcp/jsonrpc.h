@@ -14,7 +14,7 @@
 
 namespace codexmem::mcp {
 
-/// The error codes of JSON-RPC and of MCP that this server sends.
+/// The error codes of JSON-RPC, of MCP and of LSP that are sent here.
 enum class RpcCode : int {
   kParseError = -32700,
   kInvalidRequest = -32600,
@@ -25,6 +25,9 @@ enum class RpcCode : int {
   kHeaderMismatch = -32020,              // MCP 2026-07-28, over HTTP
   kMissingClientCapability = -32021,     // MCP 2026-07-28
   kUnsupportedProtocolVersion = -32022,  // MCP 2026-07-28
+  kServerNotInitialized = -32002,        // LSP, as the next two
+  kRequestFailed = -32803,
+  kRequestCancelled = -32800,
 };
 
 /// The id of a request as it is sent back: its JSON text (`7`, `"a"`, `null`). Two ids are equal

@@ -1,14 +1,17 @@
-// mcp/stdio_transport.h - one message a line on a pair of file descriptors.
+// mcp/stdio_transport.h - messages on a pair of file descriptors: one a line, or each behind a
+// header that says its length (the language server protocol).
 //
-// Reading holds at most one line of max_line_bytes; a longer one is skipped up to its line break in
-// constant memory. Writing goes through one mutex, whole lines only. receive() is for one thread,
-// everything else for any. Design: docs/how-it-works.md, "MCP".
+// Reading holds at most one message of max_line_bytes; a longer one is skipped in constant memory.
+// Writing goes through one mutex, whole messages only. receive() is for one thread, everything else
+// for any. Design: docs/how-it-works.md, "MCP".
 #pragma once
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +20,12 @@
 #include "mcp/transport.h"
 
 namespace codexmem::mcp {
+
+/// How messages are kept apart.
+enum class Framing : std::uint8_t {
+  kLines,    // by line breaks, as MCP has it
+  kHeaders,  // "Content-Length: N", an empty line, and N bytes, as LSP has it
+};
 
 class StdioTransport : public Transport {
  public:
@@ -27,15 +36,19 @@ class StdioTransport : public Transport {
   /// Afterwards descriptor 1 is standard error and descriptor 0 the null device, so that nothing
   /// else in this process, and no program it starts, can write into the protocol or read from it.
   /// SIGPIPE is ignored from here on: a peer that is gone shows as an error of write. Errors: kIo.
-  static Result<std::unique_ptr<StdioTransport>> take_over();
+  static Result<std::unique_ptr<StdioTransport>> take_over(Framing framing = Framing::kLines);
 
   /// Speaks over `input` and `output`, for tests. Errors: kIo.
   static Result<std::unique_ptr<StdioTransport>> make(FileDescriptor input, FileDescriptor output,
-                                                      std::size_t max_line_bytes = kMaxLineBytes);
+                                                      std::size_t max_line_bytes = kMaxLineBytes,
+                                                      Framing framing = Framing::kLines);
 
   /// The next line without its "\n" or "\r\n"; empty lines are passed over. The last line may lack
-  /// its line break.
-  Incoming receive() override;
+  /// its line break. With headers: the bytes behind the next one; an empty text for a header that
+  /// says no length.
+  Incoming receive() override {
+    return framing_ == Framing::kLines ? receive_line() : receive_body();
+  }
 
   void send(std::string_view message) override;
 
@@ -47,7 +60,11 @@ class StdioTransport : public Transport {
 
  private:
   StdioTransport(FileDescriptor input, FileDescriptor output, FileDescriptor wake,
-                 std::size_t max_line_bytes);
+                 std::size_t max_line_bytes, Framing framing);
+
+  Incoming receive_line();
+  Incoming receive_body();
+  std::optional<std::string> receive_header();  // without the empty line; nothing at the end
 
   bool fill();  // reads more into buffer_; false after stop() and at the end of input
 
@@ -56,6 +73,7 @@ class StdioTransport : public Transport {
   FileDescriptor wake_;  // an eventfd: readable once stop() was called
   bool is_terminal_;     // that a person reads
   std::size_t max_line_bytes_;
+  Framing framing_;
 
   std::string buffer_;                                // bytes that were read; of receive() alone
   std::size_t consumed_ = 0;                          // of buffer_

@@ -20,12 +20,14 @@ struct Pipes {
   std::unique_ptr<StdioTransport> transport;
 };
 
-Pipes connect(std::size_t max_line_bytes = StdioTransport::kMaxLineBytes) {
+Pipes connect(std::size_t max_line_bytes = StdioTransport::kMaxLineBytes,
+              Framing framing = Framing::kLines) {
   int in[2];
   int out[2];
   EXPECT_EQ(::pipe2(in, O_CLOEXEC), 0);
   EXPECT_EQ(::pipe2(out, O_CLOEXEC), 0);
-  auto made = StdioTransport::make(FileDescriptor(in[0]), FileDescriptor(out[1]), max_line_bytes);
+  auto made =
+      StdioTransport::make(FileDescriptor(in[0]), FileDescriptor(out[1]), max_line_bytes, framing);
   EXPECT_TRUE(made.ok());
   return {FileDescriptor(in[1]), FileDescriptor(out[0]), std::move(made).value()};
 }
@@ -88,6 +90,35 @@ TEST(StdioTransport, SkipsALongLineOverManyReadsInLittleMemory) {
     pipes.to_server = FileDescriptor();
   });
   EXPECT_EQ(lines_of(*pipes.transport), (std::vector<std::string>{"too long: 41943040", "after"}));
+}
+
+TEST(StdioTransport, ReadsAndWritesMessagesBehindHeaders) {
+  Pipes pipes = connect(40, Framing::kHeaders);
+  std::jthread writer([&] {
+    write_all(pipes.to_server, "Content-Length: 5\r\n\r\na\nb\r\ncontent-length:  2\r\nContent-Ty");
+    write_all(pipes.to_server, "pe: x\r\n\r\n{}Content-Length: 0\n\n");
+    write_all(pipes.to_server,
+              "no length\r\n\r\nContent-Length: x\r\n\r\nContent-Length: 3\r\n\r\nend");
+    const std::string big = R"({"id":7,"method":")" + std::string(100'000, 'y') + "\"}";
+    write_all(pipes.to_server, "Content-Length: " + std::to_string(big.size()) + "\r\n\r\n" + big);
+    write_all(pipes.to_server, "Content-Length: 1\r\n\r\nzContent-Length: 9\r\n\r\ncut");
+    pipes.to_server = FileDescriptor();
+  });
+  EXPECT_EQ(lines_of(*pipes.transport), (std::vector<std::string>{"a\nb\r\n", "{}", "", "", "",
+                                                                  "end", "too long: 100020", "z"}));
+  pipes.transport->send(R"({"a":"ö"})");
+  pipes.transport.reset();
+  char buffer[100];
+  const auto count = ::read(pipes.from_server.get(), buffer, sizeof buffer);
+  EXPECT_EQ(std::string(buffer, static_cast<std::size_t>(count)),
+            "Content-Length: 10\r\n\r\n{\"a\":\"ö\"}");
+}
+
+TEST(StdioTransport, AHeaderWithoutEndIsDropped) {
+  Pipes pipes = connect(40, Framing::kHeaders);
+  write_all(pipes.to_server, std::string(4096, 'x') + "Content-Length: 2\r\n\r\nok");
+  pipes.to_server = FileDescriptor();
+  EXPECT_EQ(lines_of(*pipes.transport), (std::vector<std::string>{"", "ok"}));
 }
 
 TEST(StdioTransport, WritesWholeLinesFromManyThreads) {

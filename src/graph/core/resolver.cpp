@@ -58,6 +58,23 @@ Entities assigned_members(Resolver& resolver, const FileModel& file, std::uint32
   return found;
 }
 
+// The binding of the parameter `name` of the function that is `symbol`; kNoIndex without one.
+std::uint32_t parameter_named(const FileModel& file, std::uint32_t symbol, parse::NameId name) {
+  if (symbol == kNoIndex) return kNoIndex;
+  const auto& all = file.facts.bindings;
+  const ByteRange& range = file.facts.symbols[symbol].range;
+  auto at = std::partition_point(all.begin(), all.end(), [&](const parse::Binding& binding) {
+    return binding.offset < range.begin;
+  });
+  for (; at != all.end() && at->offset < range.end; ++at) {
+    if (at->kind == BindingKind::kParameter && at->name == name &&
+        file.facts.scopes[at->scope].symbol == symbol) {
+      return static_cast<std::uint32_t>(at - all.begin());
+    }
+  }
+  return kNoIndex;
+}
+
 // True for a function or accessor whose body, or a scope of it, is around `offset`.
 bool runs_around(const FileModel& file, std::uint32_t symbol, std::uint32_t offset) {
   if (is_callable(file.facts.symbols[symbol])) return true;
@@ -330,7 +347,11 @@ Entities Resolver::keyword_argument(const FileModel& file, parse::TermId call,
             add(found, {EntityKind::kSymbol, callable.file, member});
           }
         }
-        if (!has_own) add(found, {EntityKind::kTerm, callable.file, parameter.term});
+        if (has_own) continue;
+        const std::uint32_t bound =
+            parameter_named(*callable.file, callable.symbol, parameter.name);
+        add(found, bound == kNoIndex ? Entity{EntityKind::kTerm, callable.file, parameter.term}
+                                     : Entity{EntityKind::kLocal, callable.file, bound});
       }
     }
     if (is_class && found.empty()) {

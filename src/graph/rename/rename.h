@@ -35,6 +35,7 @@ struct RenameQuery {
   std::string symbol;  // a name, or qualified as for find_symbols()
   std::string new_name;
   std::optional<std::string> file_path = {};  // relative to the root: the file that defines it
+  std::vector<store::SymbolId> symbols = {};  // these, whatever `symbol` says
   bool with_mentions = false;                 // also list the name in strings and comments
   /// What a person says of places that may mean the symbol, as "path:line" or "all": `take` are
   /// edits, `leave` stay as they are. Neither is an obstacle.
@@ -46,12 +47,12 @@ struct RenameEdit {
   std::uint32_t offset = 0;  // in the indexed text, of the old name
   std::uint32_t size = 0;    // bytes that are replaced: of the old name, or of one that it makes
   Position position;
-  std::string text;            // in place of the old name: the new one, what it makes (getNew), or
-                               // "a: b" for a short key
+  std::string text;  // in place of the old name: the new one, what it makes (getNew), or
+                     // "a: b" for a short key
   // Of other parameters, as they are shown (privacy/shown_code.h): the replaced text, and `text`.
   std::string old = {}, shown = {};
-  bool is_definition = false;  // of the symbol, or of one that is renamed with it
-  bool is_taken = false;       // a person says that it means the symbol
+  bool is_definition = false;         // of the symbol, or of one that is renamed with it
+  bool is_taken = false;              // a person says that it means the symbol
   UsageKind kind = UsageKind::kRead;  // of a use
 };
 

@@ -138,6 +138,20 @@ std::string_view sign_of(std::string_view name) {
   return name.substr(0, static_cast<std::size_t>(first - name.begin()));
 }
 
+Result<void> check_letters(const FileModel& file, const std::string& wanted,
+                           std::string_view letters, bool allowed) {
+  const LanguageTraits& traits = file.semantics.traits();
+  if (!is_plain_identifier(letters, traits.names_have_dollars)) {
+    return invalid_argument(
+        fmt::format("\"{}\" is not a name: use letters, digits and _, and no digit first", wanted));
+  }
+  if (!allowed &&
+      std::ranges::find(traits.names.reserved, letters) != traits.names.reserved.end()) {
+    return invalid_argument(fmt::format("\"{}\" is a reserved word of {}", wanted, file.language));
+  }
+  return {};
+}
+
 Result<std::string> check_new_name(const RenameFamily& family, std::string_view old_name,
                                    const std::string& wanted) {
   const std::string_view sign = sign_of(old_name);
@@ -147,20 +161,12 @@ Result<std::string> check_new_name(const RenameFamily& family, std::string_view 
   if (name == old_name) return invalid_argument(fmt::format("{} already has this name", old_name));
   for (const UsageTarget& member : family.members()) {
     const LanguageTraits& traits = member.file->semantics.traits();
-    if (!is_plain_identifier(letters, traits.names_have_dollars)) {
-      return invalid_argument(fmt::format(
-          "\"{}\" is not a name: use letters, digits and _, and no digit first", wanted));
-    }
     // A key may be a word of the language: { for: 1 }.
     const std::uint32_t offset = member.file->facts.symbols[member.symbol].name_range.begin;
     const bool is_key = traits.texts.keys_are_members &&
                         member.file->owner_of(member.symbol) != kNoIndex &&
                         member.file->binding_at(offset) == kNoIndex;
-    if (!is_key &&
-        std::ranges::find(traits.names.reserved, letters) != traits.names.reserved.end()) {
-      return invalid_argument(
-          fmt::format("\"{}\" is a reserved word of {}", wanted, member.file->language));
-    }
+    CODEXMEM_TRY(check_letters(*member.file, wanted, letters, is_key));
   }
   return name;
 }

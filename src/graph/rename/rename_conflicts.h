@@ -19,6 +19,11 @@ namespace codexmem::graph {
 /// The sign before a name that is not part of it: # of a private name.
 std::string_view sign_of(std::string_view name);
 
+/// Errors: kInvalidArgument when `letters`, of the new name `wanted`, are no name in `file`, or a
+/// reserved word that is not `allowed`.
+Result<void> check_letters(const FileModel& file, const std::string& wanted,
+                           std::string_view letters, bool allowed = false);
+
 /// The new name of `family`, which is called `old_name`: `wanted`, with the old name's sign.
 /// Errors: kInvalidArgument when it is not a name, or is a reserved word, or the old one.
 Result<std::string> check_new_name(const RenameFamily& family, std::string_view old_name,

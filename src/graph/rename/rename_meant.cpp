@@ -26,6 +26,13 @@ bool has_namesake(const Entity& each, const std::vector<Entity>& meant) {
 
 Result<std::vector<Entity>> find_meant(Resolver& resolver, store::CodeReader& reader,
                                        const RenameQuery& query) {
+  if (!query.symbols.empty()) {
+    std::vector<Entity> given;
+    for (const store::SymbolId id : query.symbols) {
+      if (const auto symbol = resolver.symbol(id)) given.push_back(*symbol);
+    }
+    if (!given.empty()) return given;
+  }
   const bool is_call = query.symbol.ends_with("()");
   const std::string asked = query.symbol.substr(0, query.symbol.size() - (is_call ? 2 : 0));
   std::string plain = asked;

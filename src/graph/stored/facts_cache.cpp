@@ -136,7 +136,6 @@ Result<std::shared_ptr<const FileModel>> FactsCache::Impl::model(store::CodeRead
 
   const std::lock_guard lock(mutex_);
   if (const auto known = by_id_.find(row.id); known != by_id_.end()) {
-    if (known->second->generation > row.generation) return model;  // of an older moment
     used_bytes_ -= known->second->model->memory_bytes();
     entries_.erase(known->second);
     by_id_.erase(known);

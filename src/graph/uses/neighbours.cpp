@@ -89,12 +89,11 @@ class Neighbourhood {
     if (file.is_library) return false;
     const auto [at, is_new] = found_.try_emplace(std::pair(&file, symbol));
     if (is_new) {
-      at->second = {1, depth, &place, offset, confidence};
+      at->second = {depth, &place, {}, confidence};
       order_.push_back(at->first);
-    } else {
-      ++at->second.count;
-      at->second.confidence = std::max(at->second.confidence, confidence);
     }
+    at->second.offsets.push_back(offset);
+    at->second.confidence = std::max(at->second.confidence, confidence);
     return is_new;
   }
 
@@ -170,10 +169,11 @@ class Neighbourhood {
       Neighbour neighbour;
       neighbour.symbol = std::move(*row);
       neighbour.path = key.first->path;
-      neighbour.count = found.count;
+      neighbour.count = found.offsets.size();
+      neighbour.offsets = found.offsets;
       neighbour.depth = found.depth;
       neighbour.confidence = found.confidence;
-      CODEXMEM_ASSIGN(neighbour.first, position(*found.place, found.offset));
+      CODEXMEM_ASSIGN(neighbour.first, position(*found.place, found.offsets.front()));
       neighbours.push_back(std::move(neighbour));
     }
     return neighbours;
@@ -181,10 +181,9 @@ class Neighbourhood {
 
  private:
   struct Found {
-    std::size_t count = 0;
     std::size_t depth = 1;
     const FileModel* place = nullptr;
-    std::uint32_t offset = 0;
+    std::vector<std::uint32_t> offsets;  // in `place`
     Confidence confidence = Confidence::kResolved;
   };
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@ struct Neighbour {
   std::size_t count = 1;  // places that make it a neighbour
   std::size_t depth = 1;  // steps of extending between a type and its super- or subtype
   Position first;  // the first of them: of callers in `path`, of callees in the caller's file
+  std::vector<std::uint32_t> offsets;             // of all of them, in that file
   Confidence confidence = Confidence::kResolved;  // of the surest place
 };
 

@@ -470,23 +470,25 @@ Result<ReferenceAnswer> find_references(FactsCache& cache, store::CodeReader& re
   return Search(cache.impl(), reader, query).run();
 }
 
-Result<UseAccount> account_uses(FactsCache& cache, store::CodeReader& reader,
+Result<AccountedUses> list_uses(FactsCache& cache, store::CodeReader& reader,
                                 const std::vector<store::SymbolId>& symbols, std::stop_token stop) {
   const StopScope scope(std::move(stop));
   Resolver resolver(cache.impl(), reader);
   std::vector<UsageTarget> targets;
   for (const store::SymbolId id : symbols) {
-    const FileModel* file = resolver.model(store::file_of(id));
-    if (file != nullptr && store::ordinal_of(id) < file->facts.symbols.size()) {
-      targets.push_back({file, store::ordinal_of(id)});
-    }
+    if (const auto symbol = resolver.symbol(id)) targets.push_back({symbol->file, symbol->index});
   }
   CODEXMEM_TRY(resolver.status());
-  if (targets.empty()) return UseAccount();
+  if (targets.empty()) return AccountedUses();
   UsageSearch search(resolver, reader, targets);
   CODEXMEM_ASSIGN(const auto usages, search.run());
   QuotedUses quoted(resolver, targets);
-  CODEXMEM_ASSIGN(const auto uses, account_for(resolver, reader, search, usages, quoted));
+  return account_for(resolver, reader, search, usages, quoted);
+}
+
+Result<UseAccount> account_uses(FactsCache& cache, store::CodeReader& reader,
+                                const std::vector<store::SymbolId>& symbols, std::stop_token stop) {
+  CODEXMEM_ASSIGN(const AccountedUses uses, list_uses(cache, reader, symbols, std::move(stop)));
   return uses.account;
 }
 

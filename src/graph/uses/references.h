@@ -127,8 +127,13 @@ struct ReferenceAnswer {
 Result<ReferenceAnswer> find_references(FactsCache& cache, store::CodeReader& reader,
                                         const ReferenceQuery& query, std::stop_token stop = {});
 
-/// The account of the uses of `symbols`, without their places. Errors: kCancelled; the store's
-/// errors.
+/// The places of the uses of `symbols`, without their texts, and their account. Errors: kCancelled;
+/// the store's errors.
+Result<AccountedUses> list_uses(FactsCache& cache, store::CodeReader& reader,
+                                const std::vector<store::SymbolId>& symbols,
+                                std::stop_token stop = {});
+
+/// The account alone.
 Result<UseAccount> account_uses(FactsCache& cache, store::CodeReader& reader,
                                 const std::vector<store::SymbolId>& symbols,
                                 std::stop_token stop = {});

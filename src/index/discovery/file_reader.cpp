@@ -32,10 +32,10 @@
 namespace codexmem::index {
 namespace {
 
-store::SymbolRow to_row(const parse::Symbol& symbol, std::uint32_t ordinal, std::string_view path,
-                        const LineIndex& lines) {
+store::SymbolRow to_row(store::FileId file, const parse::Symbol& symbol, std::uint32_t ordinal,
+                        std::string_view path, const LineIndex& lines) {
   store::SymbolRow row;
-  row.id = store::symbol_id(store::FileId{0}, ordinal);
+  row.id = store::symbol_id(file, ordinal);
   row.name = parse::asked_name(symbol, path);
   row.type = symbol.type;
   row.kind = symbol.kind;
@@ -45,7 +45,7 @@ store::SymbolRow to_row(const parse::Symbol& symbol, std::uint32_t ordinal, std:
     row.container = qualified.substr(0, qualified.size() - symbol.name.size() - 1);
   }
   if (symbol.parent != parse::kNoIndex) {
-    row.parent = store::symbol_id(store::FileId{0}, symbol.parent);
+    row.parent = store::symbol_id(file, symbol.parent);
   }
   row.range = symbol.range;
   row.start = lines.position_of(symbol.range.begin);
@@ -84,9 +84,17 @@ class SymbolSweep {
 
 }  // namespace
 
-namespace {
+std::vector<store::SymbolRow> make_symbol_rows(store::FileId file, std::string_view path,
+                                               const parse::FileFacts& facts,
+                                               const LineIndex& lines) {
+  std::vector<store::SymbolRow> rows;
+  rows.reserve(facts.symbols.size());
+  for (std::uint32_t i = 0; i < facts.symbols.size(); ++i) {
+    rows.push_back(to_row(file, facts.symbols[i], i, path, lines));
+  }
+  return rows;
+}
 
-// True if both have the same imports at the top of their files, at any places.
 bool have_same_imports(const parse::FileFacts& a, const parse::FileFacts& b) {
   const auto name = [](const parse::FileFacts& facts, parse::NameId id) {
     return id < facts.names.size() ? std::string_view(facts.names[id]) : std::string_view();
@@ -104,6 +112,8 @@ bool have_same_imports(const parse::FileFacts& a, const parse::FileFacts& b) {
                   std::ranges::equal(x.names, y.names, is_same_name);
          });
 }
+
+namespace {
 
 // The packed facts, if a reader of the store will take them and the rows made of them.
 Result<std::string> pack(const Result<parse::FileFacts>& facts, std::size_t text_bytes) {
@@ -330,10 +340,7 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
   const LineIndex lines(text);
   file.line_count = lines.line_count();
   store::FileRecord& record = outcome.record;
-  record.symbols.reserve(facts.symbols.size());
-  for (std::uint32_t i = 0; i < facts.symbols.size(); ++i) {
-    record.symbols.push_back(to_row(facts.symbols[i], i, job.found.path, lines));
-  }
+  record.symbols = make_symbol_rows(store::FileId{0}, job.found.path, facts, lines);
   record.chunks.reserve(facts.chunks.size());
   SymbolSweep symbols(facts.symbols), behind_comments(facts.symbols);
   for (std::uint32_t i = 0; i < facts.chunks.size(); ++i) {

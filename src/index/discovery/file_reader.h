@@ -23,6 +23,7 @@
 #include "store/code/workspace.h"
 #include "base/result.h"
 #include "store/code/store_reader.h"
+#include "text/line_index.h"
 
 namespace codexmem::index {
 
@@ -64,6 +65,14 @@ struct ImportFacts {
 
 /// Reduces `facts` to those needed to resolve imports.
 parse::FileFacts reduce_to_imports(const parse::FileFacts& facts);
+
+/// The rows of the symbols in `facts`, of the file at `path` whose text `lines` is of.
+std::vector<store::SymbolRow> make_symbol_rows(store::FileId file, std::string_view path,
+                                               const parse::FileFacts& facts,
+                                               const LineIndex& lines);
+
+/// True if both have the same imports at the top of their files, at any places.
+bool have_same_imports(const parse::FileFacts& a, const parse::FileFacts& b);
 
 /// The result of a job.
 struct FileOutcome {
