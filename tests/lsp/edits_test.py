@@ -25,25 +25,17 @@ def check(condition, message):
         raise AssertionError(message)
 
 
-def place(text, offset):
-    """Where the server counts `offset` to be, with all ends of lines that the protocol knows."""
-    return position(text.replace("\r\n", "\u2028\n"), offset + text.count("\r\n", 0, offset))
-
-
 def random_edit(chance, text):
     """A change of `text`, and the text after it."""
-    offsets = [at for at in (chance.randrange(len(text) + 1), chance.randrange(len(text) + 1))]
-    begin = offsets[0]
-    end = min(len(text), begin + chance.choice([0, 0, 0, 1, 1, 5, 40]))
-    if len(text) > 4000:
-        end = min(len(text), begin + 2000)
+    begin = chance.randrange(len(text) + 1)
+    end = min(len(text), begin + (2000 if len(text) > 4000 else chance.choice([0, 0, 0, 1, 1, 5, 40])))
     # Between the characters of a line break there is no position.
     while begin > 0 and text[begin - 1:begin + 1] == "\r\n":
         begin -= 1
     while 0 < end < len(text) and text[end - 1:end + 1] == "\r\n":
         end += 1
     piece = chance.choice(PIECES)
-    change = {"range": {"start": place(text, begin), "end": place(text, end)}, "text": piece}
+    change = {"range": {"start": position(text, begin), "end": position(text, end)}, "text": piece}
     return change, text[:begin] + piece + text[end:]
 
 
@@ -52,7 +44,7 @@ def answers(client, path, text, chance):
     document = {"uri": client.uri(path)}
     found = [client.ask("textDocument/documentSymbol", textDocument=document)]
     for _ in range(4):
-        at = place(text, chance.randrange(len(text) + 1))
+        at = position(text, chance.randrange(len(text) + 1))
         found.append(client.ask("textDocument/definition", textDocument=document, position=at))
         found.append(client.ask("textDocument/references", textDocument=document, position=at, context={"includeDeclaration": True}))
     return found

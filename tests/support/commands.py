@@ -33,6 +33,7 @@ WORDS = {
     "workspace": [[], ["--json"], ["--index"], ["{file}"]],
     "status": [[], ["--json"], ["--why", "{file}"], ["--why", "nothing of it"]],
     "serve": [[], ["--team", "{file}"], ["--team-token", "{symbol}"]],
+    "lsp": [[], ["--stdio"], ["{symbol}"]],
     "hook": [["claude-code", "session-init"], ["claude-code", "observation"], ["claude-code", "{symbol}"], ["{symbol}", "context"]],
     "init": [["--dry-run", "--client", "all"], ["--dry-run", "--json"], ["--client", "all"]],
     "uninit": [["--dry-run"], []],

@@ -39,7 +39,11 @@ def message(method, **params):
     return {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
 
 
-# How commands are run, in this order; those without a row are run before "check", as usual_lines() says. What begins with "{" is standard input.
+def framed(*messages):
+    return "".join(f"Content-Length: {len(text)}\r\n\r\n{text}" for text in map(json.dumps, messages))
+
+
+# How commands are run, in this order; those without a row are run before "check", as usual_lines() says. What begins with "{" or a header is standard input.
 COMMANDS = {
     "index": [["-q"], ["-q", "--force"]],
     "pack": [["-q"]],
@@ -80,6 +84,7 @@ COMMANDS = {
                                   clientInfo={"name": "t", "version": "1"}))
                + "\n" + json.dumps(message("tools/call", name="search_code", arguments={"query": "total"}))
                + "\n" + json.dumps(message("tools/call", name="search", arguments={"query": "prices"})) + "\n"]],
+    "lsp": [[framed(message("initialize", capabilities={}), message("workspace/symbol", query="total"))]],
     "worker start": [["--port", "0"]],
     "open": [["--print"]],
     "worker status": [[], ["--json"]],
@@ -211,7 +216,7 @@ def run_commands(case):
     count = 0
     for number, (command, lines) in enumerate(commands):
         for words in lines:
-            text = words[-1] if words and words[-1].startswith("{") else ""
+            text = words[-1] if words and words[-1].startswith(("{", "Content-Length")) else ""
             done = case.run(f"{number:02}-{count}-{command.replace(' ', '-')}", *command.split(),
                             *(words[:-1] if text else words), text=text)
             # Decisions without a secret are refused, and there is no fleet.
