@@ -18,7 +18,11 @@ pkg_check_modules(LIBDEFLATE REQUIRED IMPORTED_TARGET libdeflate)
 pkg_check_modules(UTF8PROC REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(CURL REQUIRED IMPORTED_TARGET libcurl)
 pkg_check_modules(HTTPLIB REQUIRED IMPORTED_TARGET cpp-httplib)
-find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)  # headers alone
+# Headers alone.
+find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
+find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_reader.hpp REQUIRED)
+add_library(codexmem_protozero INTERFACE)
+target_include_directories(codexmem_protozero SYSTEM INTERFACE ${PROTOZERO_INCLUDE_DIR})
 
 # libstemmer and FAISS ship no pkg-config file.
 find_library(STEMMER_LIBRARY stemmer REQUIRED)

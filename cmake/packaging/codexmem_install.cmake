@@ -43,7 +43,7 @@ file(GLOB licences ${GRAMMARS_DIR}/tree-sitter*/LICENSE ${GRAMMARS_DIR}/@*/tree-
 foreach(library d3-hierarchy @dagrejs/dagre highlight.js)
   list(APPEND licences ${CMAKE_SOURCE_DIR}/src/serve/viewer/node_modules/${library}/LICENSE)
 endforeach()
-foreach(package libfaiss-dev nlohmann-json3-dev libcli11-dev libcpp-httplib-dev libtomlplusplus-dev)
+foreach(package libfaiss-dev nlohmann-json3-dev libcli11-dev libcpp-httplib-dev libtomlplusplus-dev libprotozero-dev)
   set(licence /usr/share/doc/${package}/copyright)
   if(EXISTS ${licence})
     list(APPEND licences ${licence})

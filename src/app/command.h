@@ -74,6 +74,7 @@ ExitCode fail_to_find(Console& console, const Error& error);
 
 std::unique_ptr<Command> make_index_command();
 std::unique_ptr<Command> make_pack_command();
+std::unique_ptr<Command> make_export_command();
 std::unique_ptr<Command> make_check_command();
 std::unique_ptr<Command> make_rename_command();
 std::unique_ptr<Command> make_change_command();

@@ -242,6 +242,16 @@ constexpr CommandRow kCommands[] = {
      "  codexmem pack -o codexmem.pack\n"
      "  codexmem pack --key     what a cache of CI should keep it under",
      make_pack_command},
+    {"export", "Write the index for other programs: SCIP, ctags, Graphviz, GraphML",
+     "Uses and calls are written where they are certain; standard error says how many are not.\n"
+     "docs/export.md says what each file holds.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem export --scip index.scip\n"
+     "  codexmem export --ctags tags\n"
+     "  codexmem export --dot - --by folder | dot -Tsvg > map.svg\n"
+     "  codexmem export --graphml calls.graphml --of calls --by symbol",
+     make_export_command},
     {"fleet", "Search an organisation's repositories, from an index on Chroma",
      "CODEXMEM_FLEET_URL names the server, or several, separated by commas: each has everything.\n"
      "Repositories on this machine, asked about together: `codexmem workspace`.\n"

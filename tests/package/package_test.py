@@ -115,7 +115,7 @@ class Package(unittest.TestCase):
             if grammar.startswith("tree-sitter"):
                 self.assertIn(f"---- {grammar} ----", terms)
         for package in ["d3-hierarchy", "dagre", "highlight.js", "libfaiss-dev", "nlohmann-json3-dev", "libcli11-dev",
-                        "libcpp-httplib-dev", "libtomlplusplus-dev"]:
+                        "libcpp-httplib-dev", "libtomlplusplus-dev", "libprotozero-dev"]:
             self.assertIn(f"---- {package} ----", terms)
 
     def test_pages_are_right_roff(self):

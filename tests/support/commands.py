@@ -14,6 +14,7 @@ PLACEHOLDERS = {"NAME": "{symbol}", "SYMBOL": "{symbol}", "OLD": "{symbol}", "NE
 WORDS = {
     "index": [[], ["--explain"], ["--staged"], ["--force", "--json"]],
     "pack": [["--key"], ["--json"], ["-o", "{symbol}.pack"]],
+    "export": [["--scip", "{symbol}.scip"], ["--ctags", "-"], ["--ctags", "-", "--format", "json"], ["--dot", "-", "--of", "calls"], ["--graphml", "-"]],
     "search": [["{query}"], ["{query}", "--explain"], ["{query}", "--json"], ["/{query}/"]],
     "symbol": [["{symbol}"], ["{symbol}", "--json"], ["{symbol}", "--at", "HEAD"], ["{symbol}", "--relation", "extends"]],
     "refs": [["{symbol}"], ["{symbol}", "--explain", "--hierarchy"], ["{symbol}", "--json"]],

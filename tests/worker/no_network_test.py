@@ -47,6 +47,7 @@ def framed(*messages):
 COMMANDS = {
     "index": [["-q"], ["-q", "--force"]],
     "pack": [["-q"]],
+    "export": [["--scip", "shop.scip"], ["--ctags", "shop.tags"], ["--dot", "shop.dot", "--of", "calls"]],
     "symbol": [["total"], ["total", "--at", "HEAD"]],
     "trace": [["--to", "total"]],
     "impact": [[], ["total"]],

@@ -181,6 +181,13 @@ void UsageSearch::classify(const FileModel& file, std::uint32_t index, bool is_o
   }
 }
 
+bool UsageSearch::certainly_means(const FileModel& file, std::uint32_t occurrence) {
+  usages_.clear();
+  if (resolves_names(file.family)) classify(file, occurrence, /*is_own_name=*/false);
+  return std::ranges::any_of(
+      usages_, [](const Usage& usage) { return usage.confidence == Confidence::kResolved; });
+}
+
 // True for a member that its receiver, a type of the repository, does not have: the receiver was
 // misread, and the member may be any.
 bool UsageSearch::is_lost_member(const FileModel& file, std::uint32_t index) {

@@ -72,6 +72,10 @@ class UsageSearch {
   /// not usages. Errors: kCancelled; the store's errors.
   Result<std::vector<Usage>> run();
 
+  /// Whether occurrence `occurrence` of `file` certainly means a target, as run() would find it
+  /// under any name. Not after run().
+  bool certainly_means(const FileModel& file, std::uint32_t occurrence);
+
   /// The symbols that the search looks for.
   const std::vector<UsageTarget>& targets() const { return targets_; }
 
