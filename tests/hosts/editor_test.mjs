@@ -1,6 +1,7 @@
 // The extension (CODEXMEM_EXTENSION, a .vsix) in a real VS Code server.
 //
 // CODEXMEM_SHOTS: a folder for a picture of each step.
+import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -63,6 +64,16 @@ test("the chat is offered the server, with its tools", async () => {
   await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "Start Server" }).first().click();
   await command(page, "MCP: List Servers");
   await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "codexmem" }).filter({ hasText: "Running" }).waitFor();
+  await page.getByText(/Discovered \d\d tools/).first().waitFor();
   await shoot(page, "server");
   await page.keyboard.press("Escape");
+});
+
+test("a language without another extension gets definitions and references", async () => {
+  await goTo(page, "src/main.py", "5:12");
+  await page.locator(".breadcrumbs-control").getByText("main", { exact: true }).waitFor();  // the symbols have come
+  await page.keyboard.press("F12");
+  await page.locator(".tab.active").filter({ hasText: "cart.py" }).waitFor();
+  await shoot(page, "definition");
+  assert.deepEqual(editor.wrong, []);
 });

@@ -146,6 +146,15 @@ class Portable(unittest.TestCase):
                   for word in (config["command"], *config["args"])]
         self.answers_over_mcp(filled, self.home)
 
+    def test_extension(self):
+        place = self.folder("extension")
+        with zipfile.ZipFile(one("codexmem-*-linux-x64.vsix")) as package:
+            program = package.extract("extension/bin/codexmem", place)
+            os.chmod(program, package.getinfo("extension/bin/codexmem").external_attr >> 16)
+        self.assertIn("0.", self.run_in(place, program, "version"))
+        with zipfile.ZipFile(one("codexmem-[0-9]*[0-9].vsix")) as package:
+            self.assertNotIn("extension/bin/codexmem", package.namelist())
+
     @unittest.skipUnless(shutil.which("npx"), "no npx")
     def test_npx(self):
         repository = self.repository("with-npx")

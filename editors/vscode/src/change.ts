@@ -60,7 +60,7 @@ function nodesOf(folder: string, impact: Impact): Node[] {
   return [
     ...group("Broken", impact.broken.map((each) => node(each.name ?? each.symbol ?? each.file.path, each.why ?? "", each, "error")), "error"),
     ...group("Changed", impact.changed.map((each) => node(each.symbol, each.change, each, "edit")), "edit"),
-    ...group("Affected", impact.affected.map((each) => node(each.symbol, `uses ${each.uses}${each.confidence === "resolved" ? "" : `, ${each.confidence}`}`, each, "call-incoming")), "call-incoming"),
     ...group("Tests to run", impact.tests.map((each) => ({ label: each.path, description: each.why, icon: "beaker", open: { folder, path: each.path } })), "beaker"),
+    ...group("Affected", impact.affected.map((each) => node(each.symbol, `uses ${each.uses}${each.confidence === "resolved" ? "" : `, ${each.confidence}`}`, each, "call-incoming")), "call-incoming"),
   ];
 }

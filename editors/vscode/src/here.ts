@@ -5,6 +5,7 @@ import { Tree, group, type Node } from "./tree";
 import type { Decision, FilePage, MemoryRecord, Neighbour, SymbolPage, Worker } from "./worker";
 
 const SETTLE_MS = 250;
+const SYMBOL_ICONS = new Set(["class", "constant", "constructor", "enum", "field", "function", "interface", "method", "module", "property", "struct", "variable"]);
 
 interface Here {
   folder: string;
@@ -76,7 +77,7 @@ export class HereViews implements vscode.Disposable {
     if (!page) return this.neighbours.show([]);
     const node = (each: Neighbour, line: number): Node => ({
       label: each.name.split(".").at(-1)!, description: `${each.path}:${line}${each.certainty && each.certainty !== "resolved" ? `  ${each.certainty}` : ""}`,
-      tooltip: each.name, icon: `symbol-${each.kind === "function" || each.kind === "method" ? "method" : "misc"}`, open: { folder, path: each.path, line },
+      tooltip: each.name, icon: `symbol-${SYMBOL_ICONS.has(each.kind) ? each.kind : "method"}`, open: { folder, path: each.path, line },
     });
     this.neighbours.show([
       ...group("Callers", page.callers.map((each) => node(each, each.callLine ?? each.line)), "call-incoming"),

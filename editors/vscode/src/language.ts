@@ -81,7 +81,7 @@ export class LanguageServers implements vscode.Disposable {
 
   private clientOf(folder: vscode.WorkspaceFolder, languages: string[]): LanguageClient {
     const options: LanguageClientOptions = {
-      documentSelector: languages.map((language) => ({ scheme: "file", language, pattern: new vscode.RelativePattern(folder, "**/*") as never })),
+      documentSelector: languages.map((language) => ({ scheme: "file", language, pattern: `${folder.uri.fsPath}/**/*` })),
       workspaceFolder: folder,
       outputChannel: this.output,
       diagnosticCollectionName: "codexmem",
