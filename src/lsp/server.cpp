@@ -2,6 +2,9 @@
 #include "lsp/server.h"
 
 #include <fmt/format.h>
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
 
 #include <chrono>
 #include <condition_variable>
@@ -37,6 +40,15 @@ using mcp::RpcError;
 
 constexpr std::size_t kMaxWaiting = 4096;       // messages
 constexpr std::chrono::seconds kDrainTime{10};  // for requests in flight at the end of the input
+// A request that took so long has needed much memory.
+constexpr std::chrono::milliseconds kLong{30};
+
+// Gives memory that is free back to the system.
+void trim_memory() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+}
 
 // MessageType of window/showMessage and window/logMessage.
 enum class MessageType : int { kError = 1, kWarning = 2, kInfo = 3, kLog = 4 };
@@ -181,6 +193,7 @@ struct Server::Impl {
         if (next.message.kind == MessageKind::kRequest) running_id = next.message.id;
       }
       taken.notify_all();
+      const auto begin = std::chrono::steady_clock::now();
       try {
         carry_out(next);
       } catch (const std::exception& error) {
@@ -189,6 +202,7 @@ struct Server::Impl {
           fail(next.message.id, mcp::internal_error(error.what()));
         }
       }
+      if (std::chrono::steady_clock::now() - begin > kLong) trim_memory();
     }
   }
 
@@ -317,8 +331,9 @@ struct Server::Impl {
   // The first index, on the thread that waits for it.
   void report(const index::IndexProgress& now) {
     constexpr std::string_view kToken = "codexmem/index";
-    if (!client.takes_progress) return;
     const bool is_done = now.phase == index::IndexPhase::kDone;
+    if (is_done) trim_memory();
+    if (!client.takes_progress) return;
     if (!std::exchange(has_begun, true)) {
       transport.send(mcp::make_request(client_requests.expect([](Result<JsonValue>) {}),
                                        "window/workDoneProgress/create",

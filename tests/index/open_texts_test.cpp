@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -34,6 +36,12 @@ const Files kOpen = {
     {"sub/f.ts", "import { b } from '../b';\nexport const f = b();\n"},
     {"notes.md", "# Notes\n\nb is a word.\n"}};
 
+template <typename T>
+T taken(Result<T> result) {
+  EXPECT_TRUE(result.ok());
+  return std::move(result).value();
+}
+
 class Repository {
  public:
   explicit Repository(const Files& files) {
@@ -58,8 +66,8 @@ class Told {
     std::set<std::string> names;
     EXPECT_TRUE(reader.visit_symbol_names([&](auto name) { names.emplace(name); }).ok());
     for (const std::string& name : names) tell_named(name);
-    for (const char* word : {"b", "unused", "renamed", "word", "g", "D"}) tell_word(word);
-    for (const auto& row : reader.list_all_dependencies().value()) {
+    for (const char* word : {"b", "unused", "renamed", "word", "stop", "D"}) tell_word(word);
+    for (const auto& row : taken(reader.list_all_dependencies())) {
       lines.insert("dependency " + written(row));
     }
     EXPECT_TRUE(reader
@@ -80,11 +88,11 @@ class Told {
                     })
                     .ok());
     for (const char* folder : {"", "sub", "none"}) {
-      for (const auto& row : reader.list_files_in(folder).value()) {
+      for (const auto& row : taken(reader.list_files_in(folder))) {
         lines.insert(std::string("in ") + folder + ": " + row.path);
       }
     }
-    for (const auto& row : reader.list_files_after("b.ts", 3).value()) {
+    for (const auto& row : taken(reader.list_files_after("b.ts", 3))) {
       lines.insert("after: " + row.path);
     }
   }
@@ -111,14 +119,14 @@ class Told {
     lines.insert("file " + row.path + " " + row.language + " " + std::to_string(row.line_count));
     lines.insert("text " + row.path + " " + reader_.find_content(row.id).value().value());
     lines.insert("facts " + row.path + " " + reader_.find_facts(row.id).value().value());
-    for (const auto& symbol : reader_.list_symbols(row.id).value()) {
+    for (const auto& symbol : taken(reader_.list_symbols(row.id))) {
       EXPECT_EQ(written(reader_.find_symbol(symbol.id).value().value()), written(symbol));
       lines.insert("symbol " + written(symbol));
     }
-    for (const auto& each : reader_.list_dependencies(row.id).value()) {
+    for (const auto& each : taken(reader_.list_dependencies(row.id))) {
       lines.insert("from " + row.path + ": " + written(each));
     }
-    for (const auto& each : reader_.list_dependents(row.id).value()) {
+    for (const auto& each : taken(reader_.list_dependents(row.id))) {
       lines.insert("to " + row.path + ": " + written(each));
     }
     lines.insert("unresolved " + row.path + " " +
@@ -126,19 +134,19 @@ class Told {
   }
 
   void tell_named(const std::string& name) {
-    for (const auto& row : reader_.list_symbols_named(name).value()) {
+    for (const auto& row : taken(reader_.list_symbols_named(name))) {
       lines.insert("named " + written(row));
     }
-    for (const auto& row : reader_.list_symbols_named_ignoring_case(name).value()) {
+    for (const auto& row : taken(reader_.list_symbols_named_ignoring_case(name))) {
       lines.insert("named, any case " + written(row));
     }
   }
 
   void tell_word(const std::string& word) {
-    for (const store::FileId id : reader_.list_files_with_identifier(word).value()) {
+    for (const store::FileId id : taken(reader_.list_files_with_identifier(word))) {
       lines.insert("has " + word + ": " + paths_[id]);
     }
-    for (const store::WordFile& file : reader_.list_files_with_word(word).value()) {
+    for (const store::WordFile& file : taken(reader_.list_files_with_word(word))) {
       const auto text = reader_.find_content(file.id).value().value();
       if (text.find(word) != std::string::npos)
         lines.insert("holds " + word + ": " + paths_[file.id]);
@@ -148,6 +156,14 @@ class Told {
   store::CodeReader& reader_;
   std::map<store::FileId, std::string> paths_;
 };
+
+// What only one of two says.
+std::vector<std::string> differences(const Told& a, const Told& b) {
+  std::vector<std::string> found;
+  std::ranges::set_symmetric_difference(a.lines, b.lines, std::back_inserter(found));
+  return found;
+}
+using Nothing = std::vector<std::string>;
 
 TEST(OpenTexts, ReadAsIfTheyWereSavedAndLeaveTheStoreAsItIs) {
   const Repository repository(kSaved);
@@ -164,13 +180,13 @@ TEST(OpenTexts, ReadAsIfTheyWereSavedAndLeaveTheStoreAsItIs) {
   const auto overlay = texts->over(*below).value();
   EXPECT_EQ(overlay->files.size(), kOpen.size() - 1);  // one says what is saved
   const auto over = store::make_overlay_reader(*below, overlay);
-  EXPECT_EQ(Told(*over).lines, want.lines);
+  EXPECT_EQ(differences(Told(*over), want), Nothing());
   EXPECT_NE(over->generation().value(), below->generation().value());
-  EXPECT_EQ(Told(*below).lines, before.lines);
+  EXPECT_EQ(differences(Told(*below), before), Nothing());
 
   for (const auto& [path, text] : kOpen) texts->remove(path);
   const auto closed = store::make_overlay_reader(*below, texts->over(*below).value());
-  EXPECT_EQ(Told(*closed).lines, before.lines);
+  EXPECT_EQ(differences(Told(*closed), before), Nothing());
   EXPECT_EQ(closed->generation().value(), below->generation().value());
 }
 

@@ -60,6 +60,7 @@ class PlaceLookup {
     CODEXMEM_ASSIGN(const auto named, find(id, offset));
     const FileModel* file = resolver_.model(id);
     place_ = {};
+    known_.clear();
     if (!named || file == nullptr) return place_.symbols;
     for (const std::uint32_t index : occurrences_) {
       for (const Entity& meant : Entities(resolver_.resolve(*file, index))) {
@@ -77,6 +78,7 @@ class PlaceLookup {
     if (file == nullptr) return std::vector<FileUse>();
     CODEXMEM_ASSIGN(const auto content, reader_.find_content(id));
     text_ = content.value_or("");
+    known_ = {named.symbols.begin(), named.symbols.end()};
     std::map<std::uint32_t, FileUse> uses;  // by offset
     std::set<std::string> names = {named.name};
     for (const store::SymbolId symbol : named.symbols) {
@@ -144,11 +146,10 @@ class PlaceLookup {
     return entity.kind == EntityKind::kLocal || entity.kind == EntityKind::kTypeParameter;
   }
 
-  static bool means_one(const Entities& meant, const NamedPlace& named) {
+  bool means_one(const Entities& meant, const NamedPlace& named) const {
     return std::ranges::any_of(meant, [&](const Entity& entity) {
       if (entity.kind == EntityKind::kSymbol && !entity.file->is_library) {
-        const store::SymbolId id = store::symbol_id(entity.file->id, entity.index);
-        return std::ranges::find(named.symbols, id) != named.symbols.end();
+        return known_.contains(store::symbol_id(entity.file->id, entity.index));
       }
       if (entity.kind == EntityKind::kModule) {
         return std::ranges::find(named.files, entity.file->id) != named.files.end();
@@ -281,13 +282,19 @@ class PlaceLookup {
     }
   }
 
+  // The symbol and its other declarations: of a namespace there may be thousands.
   void add_symbol(const Entity& entity) {
-    const store::SymbolId id = store::symbol_id(entity.file->id, entity.index);
-    if (std::ranges::find(place_.symbols, id) != place_.symbols.end()) return;
-    place_.symbols.push_back(id);
+    if (!take_symbol(entity)) return;
     for (const Entity& other : resolver_.merged_with(*entity.file, entity.index)) {
-      if (other.kind == EntityKind::kSymbol && !other.file->is_library) add_symbol(other);
+      if (other.kind == EntityKind::kSymbol && !other.file->is_library) take_symbol(other);
     }
+  }
+
+  bool take_symbol(const Entity& entity) {
+    const store::SymbolId id = store::symbol_id(entity.file->id, entity.index);
+    if (!known_.insert(id).second) return false;
+    place_.symbols.push_back(id);
+    return true;
   }
 
   // Definitions that have the name, where nothing is known of what it means.
@@ -331,6 +338,7 @@ class PlaceLookup {
   std::string text_;
   std::vector<std::uint32_t> occurrences_;
   NamedPlace place_;
+  std::set<store::SymbolId> known_;  // of place_.symbols
 };
 
 }  // namespace

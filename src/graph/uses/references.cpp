@@ -473,6 +473,10 @@ Result<ReferenceAnswer> find_references(FactsCache& cache, store::CodeReader& re
 Result<AccountedUses> list_uses(FactsCache& cache, store::CodeReader& reader,
                                 const std::vector<store::SymbolId>& symbols, std::stop_token stop) {
   const StopScope scope(std::move(stop));
+  CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
+  std::string key = "#";
+  for (const store::SymbolId id : symbols) key += fmt::format("{},", static_cast<std::int64_t>(id));
+  if (const auto known = cache.impl().find_usages(key, generation)) return known->uses;
   Resolver resolver(cache.impl(), reader);
   std::vector<UsageTarget> targets;
   for (const store::SymbolId id : symbols) {
@@ -483,7 +487,10 @@ Result<AccountedUses> list_uses(FactsCache& cache, store::CodeReader& reader,
   UsageSearch search(resolver, reader, targets);
   CODEXMEM_ASSIGN(const auto usages, search.run());
   QuotedUses quoted(resolver, targets);
-  return account_for(resolver, reader, search, usages, quoted);
+  auto found = std::make_shared<FoundUsages>();
+  CODEXMEM_ASSIGN(found->uses, account_for(resolver, reader, search, usages, quoted));
+  if (resolver.damaged_files() == 0) cache.impl().keep_usages(std::move(key), generation, found);
+  return found->uses;
 }
 
 Result<UseAccount> account_uses(FactsCache& cache, store::CodeReader& reader,
