@@ -6,7 +6,7 @@
 #include "ask/code/get_context.h"
 #include "base/ascii.h"
 #include "base/text.h"
-#include "graph/uses/references.h"
+#include "graph/uses/found_usages.h"
 #include "lsp/call.h"
 #include "text/counted.h"
 
@@ -39,11 +39,11 @@ std::string fenced(std::string_view language, std::string_view code) {
   return fmt::format("{}{}\n{}\n{}\n", fence, language, code, fence);
 }
 
-std::string uses_text(const graph::UseAccount& account) {
-  const std::size_t known = account[graph::Drawer::kCertain] + account[graph::Drawer::kLikely] +
-                            account.renamed - account.renamed_possible;
-  std::string text = counted(known, "use");
-  if (account.open() > 0) text += fmt::format(", {} more possible", account.open());
+std::string uses_text(const std::vector<graph::Hit>& hits) {
+  const auto possible = static_cast<std::size_t>(std::ranges::count_if(
+      hits, [](const graph::Hit& hit) { return hit.drawer == graph::Drawer::kPossible; }));
+  std::string text = counted(hits.size() - possible, "use");
+  if (possible > 0) text += fmt::format(", {} more possible", possible);
   return text;
 }
 
@@ -102,9 +102,8 @@ Result<std::string> answer_hover(Call& call) {
   }
   if (all > rows.size()) hover.add_text(fmt::format("and {} more", all - rows.size()));
   if (!named.symbols.empty() && !named.is_guess) {
-    CODEXMEM_ASSIGN(const auto uses,
-                    graph::account_uses(call.facts(), call.reader(), named.symbols));
-    hover.add_text(uses_text(uses));
+    CODEXMEM_ASSIGN(const auto found, graph::find_uses(call.facts(), call.reader(), named.symbols));
+    hover.add_text(uses_text(found->uses.hits));
   }
   for (const graph::FilePlace& local : named.locals) {
     CODEXMEM_ASSIGN(const auto* text, call.text(local.file));

@@ -1,10 +1,14 @@
 // Requests that lead from a name to places.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 #include <utility>
 
+#include "graph/uses/found_usages.h"
 #include "graph/uses/neighbours.h"
 #include "lsp/call.h"
+#include "text/counted.h"
 
 namespace codexmem::lsp {
 namespace {
@@ -57,11 +61,16 @@ Result<std::string> answer_defined(Call& call, bool declared) {
   return places.json();
 }
 
-// "references of run: 12 certain, 3 possible; ...".
-void tell_account(const Call& call, const std::string& name, const graph::UseAccount& account) {
-  if (!call.tell || account.is_complete()) return;
-  call.tell("references of " + name + ": " + graph::account_text(account) +
-            "; possible and unread places are not listed: codexmem refs " + name + " shows them");
+// What a list of references lacks.
+void tell_missing(const Call& call, const std::string& name, std::size_t possible,
+                  std::size_t unparsed) {
+  if (!call.tell || (possible == 0 && unparsed == 0)) return;
+  std::string text = "references of " + name + ":";
+  if (possible > 0) text += fmt::format(" {} may be uses too and are not listed;", possible);
+  if (unparsed > 0) {
+    text += fmt::format(" {} with the name not read in full;", counted(unparsed, "file"));
+  }
+  call.tell(text + " codexmem refs " + name + " shows all");
 }
 
 }  // namespace
@@ -106,13 +115,17 @@ Result<std::string> answer_references(Call& call) {
     if (with_declaration) {
       for (const store::SymbolRow& row : rows) CODEXMEM_TRY(places.add(row));
     }
-    CODEXMEM_ASSIGN(const auto uses, graph::list_uses(call.facts(), call.reader(), named.symbols));
-    for (const graph::Hit& hit : uses.hits) {
-      if (hit.drawer != graph::Drawer::kCertain && hit.drawer != graph::Drawer::kLikely) continue;
+    CODEXMEM_ASSIGN(const auto found, graph::find_uses(call.facts(), call.reader(), named.symbols));
+    std::size_t possible = 0;
+    for (const graph::Hit& hit : found->uses.hits) {
+      if (hit.drawer == graph::Drawer::kPossible) {
+        ++possible;
+        continue;
+      }
       CODEXMEM_ASSIGN(const auto* text, call.text(hit.file));
       CODEXMEM_TRY(places.add(hit.file, graph::name_range(text->content, hit.offset, named.name)));
     }
-    tell_account(call, named.name, uses.account);
+    tell_missing(call, named.name, possible, found->coverage.files_unparsed);
   }
   for (const graph::FilePlace& local : named.locals) {
     CODEXMEM_ASSIGN(const auto uses,

@@ -13,8 +13,8 @@
 namespace codexmem::lsp {
 namespace {
 
-// Decoded facts; the budget of the whole process is 60 MB.
-constexpr std::size_t kFactsBytes = std::size_t{16} << 20;
+// Decoded facts, which take twice as much: the whole process is to have some 60 MB.
+constexpr std::size_t kFactsBytes = std::size_t{8} << 20;
 
 // For files that have just changed on disk: longer than the run over a few.
 constexpr std::chrono::milliseconds kPatience{500};
@@ -95,6 +95,11 @@ Result<std::unique_ptr<Moment>> Repository::look(Documents& documents,
   CODEXMEM_ASSIGN(auto overlay, texts_->over(*moment->lease_));
   moment->overlay_ = store::make_overlay_reader(*moment->lease_, std::move(overlay));
   return moment;
+}
+
+void Repository::rest() {
+  // (Requests come one after the other: one connection has read for all of them.)
+  if (auto reader = workspace_->reader(); reader.ok()) (*reader)->database().release_memory();
 }
 
 std::vector<std::string> Repository::list_notes(Moment& moment, const std::string& path,

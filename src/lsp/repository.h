@@ -63,6 +63,9 @@ class Repository {
   /// Errors: the store's; kCancelled.
   Result<std::unique_ptr<Moment>> look(Documents& documents, const std::stop_token& stop);
 
+  /// Frees memory that is soon filled again when it is needed.
+  void rest();
+
   /// Memories and decisions that cite `symbol` (qualified; empty: any) of the file at `path`, as
   /// lines of plain text. Trouble with the memory gives none.
   std::vector<std::string> list_notes(Moment& moment, const std::string& path,

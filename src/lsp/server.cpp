@@ -40,8 +40,8 @@ using mcp::RpcError;
 
 constexpr std::size_t kMaxWaiting = 4096;       // messages
 constexpr std::chrono::seconds kDrainTime{10};  // for requests in flight at the end of the input
-// A request that took so long has needed much memory.
-constexpr std::chrono::milliseconds kLong{30};
+// Without a message for so long the editor rests, and so does the server.
+constexpr std::chrono::seconds kPause{2};
 
 // Gives memory that is free back to the system.
 void trim_memory() {
@@ -184,7 +184,13 @@ struct Server::Impl {
         running_id.reset();
         is_running = false;
         changed.notify_all();
-        changed.wait(lock, [&] { return is_ending || !waiting.empty(); });
+        const auto has_work = [&] { return is_ending || !waiting.empty(); };
+        if (!changed.wait_for(lock, kPause, has_work)) {
+          lock.unlock();
+          rest();
+          lock.lock();
+          changed.wait(lock, has_work);
+        }
         if (waiting.empty()) return;
         next = std::move(waiting.front());
         waiting.pop_front();
@@ -193,7 +199,6 @@ struct Server::Impl {
         if (next.message.kind == MessageKind::kRequest) running_id = next.message.id;
       }
       taken.notify_all();
-      const auto begin = std::chrono::steady_clock::now();
       try {
         carry_out(next);
       } catch (const std::exception& error) {
@@ -202,8 +207,13 @@ struct Server::Impl {
           fail(next.message.id, mcp::internal_error(error.what()));
         }
       }
-      if (std::chrono::steady_clock::now() - begin > kLong) trim_memory();
     }
+  }
+
+  // Keeps only what the next request is likely to need.
+  void rest() {
+    if (repository != nullptr) repository->rest();
+    trim_memory();
   }
 
   void carry_out(const Waiting& next) {
