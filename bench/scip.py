@@ -3,18 +3,22 @@
 
   bench/scip.py check --codexmem build/release/bin/codexmem --scip ~/go/bin/scip DIR ...
   bench/scip.py compare OURS.scip THEIRS.scip
+  bench/scip.py import --codexmem build/release/bin/codexmem THEIRS.scip DIR
 
 check exports each folder and runs `scip lint`, `scip stats` and `scip snapshot` on the file. Two faults of that program
 as of November 2026 are passed over: lint looks for the symbols of relationships only in documents that it happens to
 have read before, so the symbol is looked for here; snapshot fails with --strict whatever the file. compare takes every
 definition that both files have, by its place, and compares the lines on which the files place its uses: F1 is the
-mean over definitions that have a use in either, `of all` counts all uses together.
+mean over definitions that have a use in either, `ofAll` counts all uses together. A use of a constructor counts as one of
+its class. import takes THEIRS into the index of DIR, and compares the certain uses that `codexmem refs` lists of 200
+definitions with the compiler's, line by line.
 """
 
 import argparse
 import collections
 import json
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -100,7 +104,10 @@ class File:
         self.files = set()
         for symbol, name, line, column, roles in places(path):
             self.files.add(name)
-            if roles & (DEFINITION | FORWARD):
+            if symbol.endswith("`<constructor>`()."):  # scip-typescript: `new A()` uses A, too
+                if not roles & DEFINITION:
+                    self.uses[symbol[:-len("`<constructor>`().")]].add((name, line))
+            elif roles & (DEFINITION | FORWARD):
                 self.defined.setdefault((name, line, column), symbol)
             else:
                 self.uses[symbol].add((name, line))
@@ -148,9 +155,44 @@ def check(options):
     return 1 if bad else 0
 
 
+def take_in(options):
+    theirs, folder = options.paths
+    run = lambda *words: subprocess.run([options.codexmem, *words], cwd=folder, capture_output=True, text=True)
+    taken = run("index", "--skip-embeddings", "--scip", pathlib.Path(theirs).resolve())
+    print(taken.stdout.splitlines()[-1].strip() if taken.returncode == 0 else taken.stderr)
+    theirs = File(theirs)
+    places = collections.Counter(theirs.defined.values())
+    wanted = [(at, symbol) for at, symbol in sorted(theirs.defined.items()) if at[1:] != (0, 0) and places[symbol] == 1 and theirs.uses[symbol]]
+    random.Random(48).shuffle(wanted)
+    equal = asked = passed_over = open_places = 0
+    for (file, line, column), symbol in wanted:
+        if asked == 200:
+            break
+        text = (pathlib.Path(folder) / file).read_text(encoding="utf-8").split("\n")[line][column:]
+        name = re.match(r"[\w$#]+", text)
+        answer = name and run("refs", name[0], "--file", file, "--json", "--no-refresh", "--limit", "0", "--definitions")
+        answer = json.loads(answer.stdout) if answer and answer.stdout else []
+        own = [each for each in answer if each["type"] == "definition"]
+        # A name and a file must mean this symbol alone.
+        if len(own) != 1 or own[0].get("nameLine", own[0]["line"]) != line + 1:
+            passed_over += 1
+            continue
+        asked += 1
+        uses = [each for each in answer if each["type"] != "definition" and each["file"]["path"] in theirs.files]
+        got = {(each["file"]["path"], each["line"] - 1) for each in uses if each["confidence"] == "resolved"}
+        want = theirs.uses[symbol]
+        equal += got == want
+        open_places += any(each["confidence"] == "possible" for each in uses)
+        if got != want and options.show > 0:
+            options.show -= 1
+            print(symbol, "missed", sorted(want - got)[:3], "more", sorted(got - want)[:3])
+    print(json.dumps({"asked": asked, "equal": equal, "withPossibleUsesInItsFiles": open_places, "notAsked": passed_over}))
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["check", "compare"])
+    parser.add_argument("what", choices=["check", "compare", "import"])
     parser.add_argument("paths", nargs="+")
     parser.add_argument("--codexmem", default="build/release/bin/codexmem")
     parser.add_argument("--scip", default="scip")
@@ -158,6 +200,8 @@ def main():
     options = parser.parse_args()
     if options.what == "check":
         return check(options)
+    if options.what == "import":
+        return take_in(options)
     report, missed, wrong = compare(*options.paths)
     print(json.dumps(report))
     for name, list_ in (("missed", missed), ("wrong", wrong)):

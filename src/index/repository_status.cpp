@@ -91,6 +91,7 @@ Result<RepositoryStatus> read_repository_status(store::Workspace& workspace,
   CODEXMEM_TRY(read_vectors(workspace, *reader, &status));
   CODEXMEM_ASSIGN(status.last_run, find_text(*reader, "last_run"));
   CODEXMEM_ASSIGN(status.packs, find_text(*reader, kPacksKey));
+  CODEXMEM_ASSIGN(status.compilers, reader->count_compiler_uses());
   CODEXMEM_ASSIGN(status.incomplete_run, find_text(*reader, "run"));
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(workspace.directory(), ignored)) {
@@ -105,6 +106,8 @@ Result<RepositoryStatus> read_repository_status(store::Workspace& workspace,
 
 std::string repository_status_json(const RepositoryStatus& status) {
   Json languages = Json::object(), skipped = Json::object(), stored = Json::object();
+  Json compilers = Json::object();
+  for (const auto& tool : status.compilers) compilers[tool.language] = tool.files;
   for (const auto& [name, count] : status.languages) {
     languages[name] = {{"files", count.files}, {"lines", count.lines}, {"bytes", count.bytes}};
   }
@@ -147,6 +150,7 @@ std::string repository_status_json(const RepositoryStatus& status) {
       {"storedFiles", stored},
       {"lastRun", parsed(status.last_run)},
       {"packs", parsed(status.packs)},
+      {"compilers", compilers},
       {"incompleteRun", parsed(status.incomplete_run)}};
   return dump_json(json);
 }

@@ -53,6 +53,7 @@ struct RepositoryStatus {
   // The last run: {"finished_at", "timeElapsed", ...} as JSON; empty without a run.
   std::string last_run;
   std::string incomplete_run;  // empty: no run is in progress or interrupted
+  std::vector<store::LanguageCount> compilers;  // files that a compiler's index describes, by tool
   std::string packs;           // index::kPacksKey; empty: every file was parsed here
 };
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""codexmem export: what readtags, vim, Graphviz and an XML parser make of the files.
+"""codexmem export: what readtags, vim, Graphviz and an XML parser make of the files; and SCIP taken in again.
 
   tests/git/export_test.py --program build/dev/bin/codexmem
 
@@ -7,6 +7,7 @@ Programs that are not there are passed over, and said.
 """
 
 import argparse
+import json
 import pathlib
 import shutil
 import subprocess
@@ -84,6 +85,38 @@ def check_scip(repository):
     assert piped.stdout == (repository.root / "index.scip").read_bytes()
 
 
+def compilers(repository):
+    return sum(json.loads(repository.codexmem("status", "--json").stdout)["compilers"].values())
+
+
+def check_import(repository):
+    """What an index says stays until its file changes, and no longer."""
+    repository.index()
+    before = repository.codexmem("refs", "tax").stdout
+    exported(repository, "--scip", "index.scip")
+    done = repository.codexmem("index", "--skip-embeddings", "--scip", "index.scip")
+    assert done.returncode == 0 and "4  files, " in done.stdout and "by codexmem " in done.stdout, (done.stdout, done.stderr)
+    assert repository.codexmem("refs", "tax").stdout == before
+    assert "is read by codexmem" in repository.codexmem("refs", "tax", "--explain").stdout
+    assert compilers(repository) == 4
+    for bad in (b"", b"no protobuf", (repository.root / "index.scip").read_bytes()[:-3], b"\x0a\x00\x12\x06\x0a\x04../x"):
+        (repository.root / "bad.scip").write_bytes(bad)
+        done = repository.codexmem("index", "--skip-embeddings", "--scip", "bad.scip")
+        assert done.returncode == 2 and "bad.scip" in done.stderr, (bad[:20], done.stderr)
+        assert compilers(repository) == 4
+    assert repository.codexmem("index", "--scip", "none.scip").returncode == 2
+    repository.codexmem("index", "--skip-embeddings", "--force")
+    assert compilers(repository) == 4  # the same bytes
+    repository.write({"core/price.py": FILES["core/price.py"] + "\n\ntax()\n"})
+    assert "core/price.py:9:1" in repository.codexmem("refs", "tax").stdout
+    assert compilers(repository) == 3
+    done = repository.codexmem("index", "--skip-embeddings", "--scip", "index.scip")
+    assert "not used for core/price.py: it has changed after the index was written" in done.stderr, done.stderr
+    repository.write({"web/app.py": None})
+    repository.index()
+    assert compilers(repository) == 2
+
+
 def check_mistakes(repository):
     for words in ([], ["--ctags", "t", "--format", "xml"], ["--dot", "-", "--scip", "-"], ["--dot", "d", "--by", "symbol"],
                   ["--dot", "no/such/folder/d"]):
@@ -100,7 +133,7 @@ def main():
         repository = Repository(options.program, scratch)
         repository.write({".gitignore": "tags\ng.*\n*.scip\nplace\nd\n"})
         repository.commit(FILES)
-        for check in (check_tags, check_graphs, check_scip, check_mistakes):
+        for check in (check_tags, check_graphs, check_scip, check_mistakes, check_import):
             check(repository)
     print("exports are read by other programs")
     return 0

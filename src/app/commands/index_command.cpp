@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -15,9 +16,11 @@
 #include "app/render/progress_bar.h"
 #include "app/refresh.h"
 #include "serve/repository.h"
+#include "exchange/scip_import.h"
 #include "app/signals.h"
 #include "base/file_lock.h"
 #include "base/log.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "index/run/indexer.h"
 #include "index/packs/remote_vectors.h"
@@ -57,6 +60,10 @@ class IndexCommand : public Command {
         "may be gone by then");
     arguments.number("--after", after_,
                      "With --detach: begin when this process has ended (in a hook, git)");
+    arguments
+        .text("--scip", scip_,
+              "Then take in this SCIP index of a compiler: its files' names are certain")
+        .are_files();
     arguments.flag("--explain", explain_, "Say why each file was read or skipped");
     arguments.flag("--json", json_, "Print the report as JSON");
     arguments.flag("-q,--quiet", quiet_, "Print nothing but errors");
@@ -244,6 +251,13 @@ class IndexCommand : public Command {
           "the team shares memories in this repository, which are not read yet: "
           "`codexmem share --on` reads them, `codexmem share --off` never");
     }
+    std::optional<exchange::ScipImportReport> scip;
+    if (!scip_.empty()) {
+      auto taken_in = exchange::import_scip(workspace, scip_, stop.token());
+      if (!taken_in.ok()) return fail(console, taken_in.error());
+      scip = *std::move(taken_in);
+      warn_of_refused(*scip, report->warnings);
+    }
     for (const std::string& warning : report->warnings) {
       console.note("codexmem: warning: " + warning);
     }
@@ -266,10 +280,32 @@ class IndexCommand : public Command {
       console.print_line(answer.to_json().text);
     } else if (!quiet_) {
       print_summary(workspace, *report, console);
+      if (scip) {
+        console.print_line(fmt::format("  compiler {:>9}  files, {} uses, by {}",
+                                       with_thousands(static_cast<long long>(scip->files)),
+                                       with_thousands(static_cast<long long>(scip->uses)),
+                                       terminal_line(scip->tool)));
+      }
     }
     const bool is_everything = options_.path.empty() && !staged_;
     const auto files = report->added + report->changed + report->renamed + report->unchanged;
     return is_everything && files == 0 ? ExitCode::kNothingFound : ExitCode::kFound;
+  }
+
+  // Documents of a SCIP index that say nothing of the files as they are.
+  static void warn_of_refused(const exchange::ScipImportReport& scip,
+                              std::vector<std::string>& warnings) {
+    std::map<std::string, std::pair<std::size_t, std::string>> reasons;  // how many, the first
+    for (const auto& [path, reason] : scip.refused) {
+      auto& [count, first] = reasons[reason];
+      if (count++ == 0) first = path;
+    }
+    for (const auto& [reason, files] : reasons) {
+      const auto& [count, first] = files;
+      warnings.push_back(fmt::format("the SCIP index is not used for {}{}: {}", first,
+                                     count == 1 ? "" : fmt::format(" and {} more", count - 1),
+                                     reason));
+    }
   }
 
   void print_summary(store::Workspace& workspace, const index::IndexReport& report,
@@ -364,7 +400,7 @@ class IndexCommand : public Command {
   }
 
   serve::EmbeddingProvider provider_;
-  std::string path_;
+  std::string path_, scip_;
   index::IndexOptions options_;
   std::vector<std::string> packs_;
   std::optional<double> after_, check_pack_;

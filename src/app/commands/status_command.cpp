@@ -112,6 +112,12 @@ void print_status(const index::RepositoryStatus& status, Console& console) {
                               with_thousands(compared), with_thousands(files - compared))
                 : std::string("all compared")));
   }
+  for (const store::LanguageCount& tool : status.compilers) {
+    print_row(console, "compiler",
+              fmt::format("{} files as {} has read them",
+                          with_thousands(static_cast<long long>(tool.files)),
+                          terminal_line(tool.language)));
+  }
   console.print_line("");
   for (const auto& [name, count] : status.languages) {
     console.print_line(fmt::format("  {:<14}{:>9} {:<5} {:>12} lines {:>10}", name,

@@ -120,7 +120,9 @@ std::vector<std::string> explain_usage(Resolver& resolver, const Usage& usage,
     return {"what " + name + " belongs to is unknown here, and few definitions have the name"};
   }
   std::vector<std::string> steps;
-  if (at.receiver_kind == ReceiverKind::kNone) {
+  if (resolver.said_by_compiler(file, at.offset)) {
+    steps.push_back(name + " is read by " + file.compiler.tool);
+  } else if (at.receiver_kind == ReceiverKind::kNone) {
     steps.push_back(explain_bare(resolver, file, usage.occurrence));
   } else {
     if (at.receiver_kind == ReceiverKind::kName && at.receiver < usage.occurrence &&

@@ -46,14 +46,16 @@ bool is_extension(const parse::FileFacts& facts, const parse::Symbol& symbol) {
 
 }  // namespace
 
-FileModel::FileModel(const store::FileRow& row, parse::FileFacts decoded, bool of_library)
+FileModel::FileModel(const store::FileRow& row, parse::FileFacts decoded, bool of_library,
+                     CompilerUses compiler_uses)
     : id(row.id),
       path(row.path),
       language(row.language),
       family(family_of(row.language)),
       semantics(semantics_of(family)),
       is_library(of_library),
-      facts(std::move(decoded)) {
+      facts(std::move(decoded)),
+      compiler(std::move(compiler_uses)) {
   const auto& occurrences = facts.occurrences;
   occurrence_begins_.assign(facts.names.size() + 1, 0);
   for (const parse::Occurrence& occurrence : occurrences) ++occurrence_begins_[occurrence.name + 1];
@@ -150,13 +152,14 @@ FileModel::FileModel(const store::FileRow& row, parse::FileFacts decoded, bool o
     functions_bytes += bytes_of(function.parameters);
   }
   for (const parse::Object& object : facts.objects) functions_bytes += bytes_of(object.keys);
-  memory_bytes_ = sizeof(*this) + bytes_of(facts.narrowings) + bytes_of(facts.heritage) +
-                  bytes_of(facts.calls) + bytes_of(surrounding_) + bytes_of(facts.terms) +
-                  bytes_of(facts.term_parts) + functions_bytes + bytes_of(facts.scopes) +
-                  bytes_of(facts.bindings) * 2 + bytes_of(facts.occurrences) +
-                  bytes_of(facts.exports) * 2 + bytes_of(occurrences_by_name_) +
-                  bytes_of(occurrence_begins_) + bytes_of(bindings_by_scope_) * 2 +
-                  bytes_of(symbols_by_owner_) * 4 +
+  memory_bytes_ = sizeof(*this) + bytes_of(compiler.uses) + bytes_of(compiler.defined) +
+                  100 * compiler.targets.size() + bytes_of(facts.narrowings) +
+                  bytes_of(facts.heritage) + bytes_of(facts.calls) + bytes_of(surrounding_) +
+                  bytes_of(facts.terms) + bytes_of(facts.term_parts) + functions_bytes +
+                  bytes_of(facts.scopes) + bytes_of(facts.bindings) * 2 +
+                  bytes_of(facts.occurrences) + bytes_of(facts.exports) * 2 +
+                  bytes_of(occurrences_by_name_) + bytes_of(occurrence_begins_) +
+                  bytes_of(bindings_by_scope_) * 2 + bytes_of(symbols_by_owner_) * 4 +
                   facts.symbols.capacity() * sizeof(parse::Symbol) +
                   facts.imports.size() * (sizeof(parse::Import) + 64) + bytes_of(facts.names);
 }
@@ -420,6 +423,26 @@ bool FileModel::is_script() const {
                               }) &&
          std::ranges::none_of(facts.exports,
                               [&](const parse::Export& entry) { return is_of_file(entry.offset); });
+}
+
+std::uint32_t FileModel::symbol_called(std::string_view wanted, std::uint32_t number) const {
+  for (std::uint32_t i = 0; i < facts.symbols.size(); ++i) {
+    if (wanted.ends_with(facts.symbols[i].name) && qualified_name(i) == wanted && number-- == 0) {
+      return i;
+    }
+  }
+  return kNoIndex;
+}
+
+std::uint32_t FileModel::number_of(std::uint32_t symbol) const {
+  const std::string wanted = qualified_name(symbol);
+  std::uint32_t number = 0;
+  for (std::uint32_t i = 0; i < symbol; ++i) {
+    if (facts.symbols[i].name == facts.symbols[symbol].name && qualified_name(i) == wanted) {
+      ++number;
+    }
+  }
+  return number;
 }
 
 }  // namespace codexmem::graph

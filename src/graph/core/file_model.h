@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "graph/core/compiler_uses.h"
 #include "graph/core/language_semantics.h"
 #include "parse/facts/facts.h"
 #include "store/code/code_reader.h"
@@ -24,7 +25,8 @@ namespace codexmem::graph {
 class FileModel {
  public:
   /// `of_library`: see is_library.
-  FileModel(const store::FileRow& row, parse::FileFacts facts, bool of_library = false);
+  FileModel(const store::FileRow& row, parse::FileFacts facts, bool of_library = false,
+            CompilerUses compiler = {});
 
   store::FileId id;
   std::string path;
@@ -35,6 +37,16 @@ class FileModel {
   /// id is below the store's ids, and its symbols cannot be asked for.
   const bool is_library;
   parse::FileFacts facts;
+  const CompilerUses compiler;  // what a compiler's indexer said of it, if one did
+
+  /// True if a compiler's index describes the file.
+  bool is_covered() const { return !compiler.tool.empty(); }
+
+  /// Symbol number `number` of those that are called `qualified_name`; kNoIndex without one.
+  std::uint32_t symbol_called(std::string_view qualified_name, std::uint32_t number) const;
+
+  /// The number by which symbol_called() finds `symbol`.
+  std::uint32_t number_of(std::uint32_t symbol) const;
 
   const std::string& name(parse::NameId id_of_name) const { return facts.names[id_of_name]; }
 

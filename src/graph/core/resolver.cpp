@@ -138,8 +138,74 @@ const std::vector<store::DependencyRow>& Resolver::rows_of(
 
 const Entities& Resolver::resolve(const FileModel& file, std::uint32_t index) {
   static const Entities kUnknown = {kUnknownEntity};
-  return memoised(&FileMemo::by_occurrence, file, index, kUnknown,
-                  [&] { return of_one_build(file, resolve_uncached(file, index)); });
+  return memoised(&FileMemo::by_occurrence, file, index, kUnknown, [&] {
+    Entities own = of_one_build(file, resolve_uncached(file, index));
+    return file.is_covered() ? resolve_as_compiled(file, index, std::move(own)) : own;
+  });
+}
+
+namespace {
+
+// The symbols that the targets of compilers' indexes are, by file and number of the target.
+struct CompilerTargets : Resolver::Memory {
+  std::map<std::pair<const FileModel*, std::uint32_t>, Entity> known;
+};
+
+}  // namespace
+
+std::optional<Entities> Resolver::said_by_compiler(const FileModel& file, std::uint32_t offset) {
+  const auto uses = file.compiler.at(offset);
+  if (uses.empty()) return std::nullopt;
+  Entities found;
+  for (const CompilerUses::Use& use : uses) {
+    if (use.target == kNoIndex) continue;
+    const auto [known, is_new] =
+        memory<CompilerTargets>().known.try_emplace({&file, use.target}, kUnknownEntity);
+    if (is_new) {
+      const CompilerUses::Target& target = file.compiler.targets[use.target];
+      const FileModel* defining =
+          model(static_cast<store::FileId>(static_cast<std::int64_t>(file.id) + target.file_step));
+      const std::uint32_t symbol =
+          defining == nullptr ? kNoIndex
+                              : defining->symbol_called(target.qualified_name, target.number);
+      if (symbol != kNoIndex) known->second = {EntityKind::kSymbol, defining, symbol};
+    }
+    if (known->second == kUnknownEntity) return std::nullopt;
+    add(found, known->second);
+  }
+  if (found.empty()) found.push_back(kExternalEntity);
+  return found;
+}
+
+// What the compiler said, as far as it did. Its symbols have no type arguments, so `own`, our
+// own resolution, gives them.
+Entities Resolver::resolve_as_compiled(const FileModel& file, std::uint32_t index, Entities own) {
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  auto meant = occurrence.by_syntax ? std::nullopt : said_by_compiler(file, occurrence.offset);
+  if (!meant) return own;
+  if (meant->front() != kExternalEntity) {
+    for (Entity& entity : *meant) {
+      const auto same =
+          std::ranges::find_if(own, [&](const Entity& other) { return other.is_same(entity); });
+      if (same != own.end()) entity = *same;
+    }
+    // new A(): said to be a constructor, and a use of A as well.
+    for (const Entity& type : own) {
+      const bool is_made = is_class(type) && std::ranges::any_of(*meant, [&](const Entity& maker) {
+                             return maker.file == type.file && is_callable(symbol_of(maker)) &&
+                                    maker.file->owner_of(maker.index) == type.index;
+                           });
+      if (is_made) add(*meant, type);
+    }
+    return *std::move(meant);
+  }
+  // Something else, so none of the symbols that the compiler knows.
+  std::erase_if(own, [](const Entity& entity) {
+    return entity.kind == EntityKind::kUnknown ||
+           (entity.kind == EntityKind::kSymbol &&
+            entity.file->compiler.knows(symbol_of(entity).name_range.begin));
+  });
+  return own.empty() ? *std::move(meant) : own;
 }
 
 Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) {

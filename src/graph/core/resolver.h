@@ -50,6 +50,11 @@ class Resolver {
   /// What occurrence `index` of `file` means.
   const Entities& resolve(const FileModel& file, std::uint32_t index);
 
+  /// What a compiler's index says that the name at byte `offset` of `file` means: symbols of the
+  /// repository, or kExternalEntity for anything else. Nothing where it does not mention the name,
+  /// or where what it named is gone.
+  std::optional<Entities> said_by_compiler(const FileModel& file, std::uint32_t offset);
+
   /// The values that term `term` of `file` has; of kNoIndex, unknown.
   const Entities& evaluate(const FileModel& file, parse::TermId term);
 
@@ -245,6 +250,7 @@ class Resolver {
                            const Key& key, const Entities& meanwhile, Compute compute);
 
   // resolver.cpp: occurrences, scopes.
+  Entities resolve_as_compiled(const FileModel& file, std::uint32_t index, Entities own);
   Entities resolve_uncached(const FileModel& file, std::uint32_t index);
   Entities resolve_bare(const FileModel& file, std::uint32_t index);
   Entities resolve_key(const FileModel& file, std::uint32_t index);

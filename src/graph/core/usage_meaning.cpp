@@ -98,6 +98,31 @@ Confidence UsageSearch::confidence_of(const Entities& entities, const UsageTarge
 }
 
 void UsageSearch::classify(const FileModel& file, std::uint32_t index, bool is_own_name) {
+  const std::size_t before = usages_.size();
+  classify_own(file, index, is_own_name);
+  const parse::Occurrence& occurrence = file.facts.occurrences[index];
+  if (!file.is_covered() || occurrence.by_syntax || usages_.size() == before ||
+      !file.compiler.at(occurrence.offset).empty()) {
+    return;
+  }
+  // A compiler read the file and does not mention the place. It may have left the code out (a
+  // condition of the build, a macro), so what scopes and imports say is likely; a guess by the name
+  // is wrong if the compiler knows the symbol.
+  for (std::size_t i = before; i < usages_.size(); ++i) {
+    Usage& usage = usages_[i];
+    const UsageTarget& target = targets_[usage.target];
+    const std::uint32_t name = target.file->facts.symbols[target.symbol].name_range.begin;
+    if (!target.file->compiler.knows(name)) continue;
+    if (usage.confidence == Confidence::kResolved) {
+      usage.confidence = Confidence::kLikely;
+    } else if (usage.confidence != Confidence::kName) {
+      usages_.resize(before);
+      return pass_over(file, index, is_own_name);
+    }
+  }
+}
+
+void UsageSearch::classify_own(const FileModel& file, std::uint32_t index, bool is_own_name) {
   if (!resolves_names(file.family)) return match_name(file, index);
   const parse::Occurrence& occurrence = file.facts.occurrences[index];
   const std::uint32_t declared = file.symbol_named_at(occurrence.offset);
@@ -132,6 +157,7 @@ void UsageSearch::classify(const FileModel& file, std::uint32_t index, bool is_o
     Confidence confidence = confidence_of(entities, used);
     if (is_guess) confidence = std::min(confidence, Confidence::kLikely);
     if (is_replaced) confidence = Confidence::kPossible;
+    if (resolver_.said_by_compiler(file, occurrence.offset)) confidence = Confidence::kResolved;
     if (is_mention) confidence = Confidence::kName;
     usages_.push_back({&file, index, confidence, *target,
                        confidence != Confidence::kPossible ? Doubt::kNone

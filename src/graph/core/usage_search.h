@@ -116,6 +116,7 @@ class UsageSearch {
   Result<void> add_dependents(const FileModel& file);
   Confidence confidence_of(const Entities& entities, const UsageTarget& used) const;
   void classify(const FileModel& file, std::uint32_t occurrence, bool is_own_name);
+  void classify_own(const FileModel& file, std::uint32_t occurrence, bool is_own_name);
   bool is_lost_member(const FileModel& file, std::uint32_t occurrence);
   void pass_over(const FileModel& file, std::uint32_t occurrence, bool is_own_name,
                  bool is_mention = false);

@@ -132,7 +132,18 @@ Result<std::shared_ptr<const FileModel>> FactsCache::Impl::model(store::CodeRead
     note_damaged(reader, row.path);
     return std::shared_ptr<const FileModel>();
   }
-  auto model = std::make_shared<const FileModel>(row, std::move(facts).value());
+  CODEXMEM_ASSIGN(const auto packed, reader.find_compiler_uses(row.id));
+  CompilerUses compiler;
+  if (packed) {
+    auto decoded = decode_compiler_uses(*packed);
+    if (decoded.ok()) {
+      compiler = std::move(decoded).value();
+    } else {
+      log_warn("{}: {}", row.path, decoded.error().message());
+    }
+  }
+  auto model = std::make_shared<const FileModel>(row, std::move(facts).value(),
+                                                 /*of_library=*/false, std::move(compiler));
 
   const std::lock_guard lock(mutex_);
   if (const auto known = by_id_.find(row.id); known != by_id_.end()) {

@@ -395,7 +395,7 @@ class Search {
     item.position = text->lines.position_of(hit.offset);
     item.name_position = item.position;
     item.context = quoted_line(*text, item.position.line);
-    item.kind = UsageKind::kDoc;
+    item.kind = hit.drawer <= Drawer::kLikely ? UsageKind::kRead : UsageKind::kDoc;
     item.confidence = confidence_of(hit.drawer);
     item.definition = hit.target;
     item.drawer = hit.drawer;

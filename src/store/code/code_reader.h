@@ -100,6 +100,8 @@ class CodeReader {
   virtual Result<std::optional<std::string>> find_content(FileId id) = 0;
   /// The packed facts (parse::decode_facts) of a file.
   virtual Result<std::optional<std::string>> find_facts(FileId id) = 0;
+  /// What a compiler's index says of a file (graph/core/compiler_uses.h); nothing without one.
+  virtual Result<std::optional<std::string>> find_compiler_uses(FileId id) = 0;
   /// Calls `visit` with each file and its filter of trigrams (text/trigrams.h), by id. A file
   /// without one may hold any.
   virtual Result<void> visit_trigrams(

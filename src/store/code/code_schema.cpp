@@ -73,7 +73,7 @@
 namespace codexmem::store {
 namespace {
 
-constexpr std::int64_t kCodeVersion = 5;  // stored: never renumber
+constexpr std::int64_t kCodeVersion = 6;  // stored: never renumber
 
 constexpr char kCodeSchemaSql[] = R"sql(
 -- `store` distinguishes this store from any other at its path: files derived from it carry the
@@ -222,6 +222,11 @@ CREATE TABLE file_facts (
   file_id INTEGER PRIMARY KEY REFERENCES file_rows (id) ON DELETE CASCADE,
   facts BLOB NOT NULL
 ) STRICT;
+CREATE TABLE compiler_uses (
+  file_id INTEGER PRIMARY KEY REFERENCES file_rows (id) ON DELETE CASCADE,
+  tool TEXT NOT NULL,
+  uses BLOB NOT NULL
+) STRICT;
 CREATE TABLE file_trigrams (
   file_id INTEGER PRIMARY KEY REFERENCES file_rows (id) ON DELETE CASCADE,
   filter BLOB NOT NULL
@@ -286,7 +291,7 @@ LEFT JOIN chunk_rows AS c ON c.id = v.id;
 )sql";
 
 constexpr Migration kCodeSchema[] = {
-    {"the code index", kCodeSchemaSql, "cc656e01d3002a2ba90bfed7b8b42de3"}};
+    {"the code index", kCodeSchemaSql, "acd854db982ae5284629f4cc686eafa6"}};
 
 }  // namespace
 

@@ -77,6 +77,10 @@ Result<void> CodeWriter::replace_file(FileId id, const FileRecord& record,
   CODEXMEM_TRY(remove_rows(id, old_identifiers));
   CODEXMEM_TRY(query::execute(database_, "DELETE FROM dependencies WHERE source_file_id = ?1", id));
   const FileRow& file = record.file;
+  CODEXMEM_TRY(query::execute(database_,
+                              "DELETE FROM compiler_uses WHERE file_id = ?1"
+                              " AND (SELECT hash FROM file_rows WHERE id = ?1) <> ?2",
+                              id, file.hash));
   CODEXMEM_TRY(query::execute(database_, R"sql(
 UPDATE file_rows SET path = ?1, hash = ?2, size = ?3, language = ?4, last_modified = ?5, mtime_ns = ?6,
   line_count = ?7, flags = ?8, generation = ?9, book = ?10, text_size = ?11, text = ?12,
@@ -226,6 +230,15 @@ Result<void> CodeWriter::touch_file(FileId id, std::int64_t mtime_ns) {
 Result<void> CodeWriter::renew_file(FileId id) {
   return query::execute(database_, "UPDATE file_rows SET generation = ?2 WHERE id = ?1", id,
                         generation_);
+}
+
+Result<void> CodeWriter::put_compiler_uses(FileId id, std::string_view tool,
+                                           std::string_view uses) {
+  CODEXMEM_TRY(query::execute(database_, "DELETE FROM compiler_uses WHERE file_id = ?1", id));
+  CODEXMEM_TRY(query::execute(database_,
+                              "INSERT INTO compiler_uses (file_id, tool, uses) VALUES (?1, ?2, ?3)",
+                              id, tool, query::Blob{uses}));
+  return renew_file(id);
 }
 
 Result<void> CodeWriter::expire_file(FileId id) {

@@ -54,6 +54,10 @@ class CodeWriter {
   /// Gives a file this transaction's generation, so that readers read its rows again.
   Result<void> renew_file(FileId id);
 
+  /// Notes what a compiler's index says of a file, in place of what another said: `tool` made it,
+  /// `uses` is packed. Gone when the file's bytes change.
+  Result<void> put_compiler_uses(FileId id, std::string_view tool, std::string_view uses);
+
   /// Makes the next run read a file again and write all its rows, whatever its bytes and time.
   Result<void> expire_file(FileId id);
 

@@ -165,8 +165,9 @@ Result<std::vector<WordFile>> StoreReader::list_files_with_word(std::string_view
   std::vector<WordFile> files;
   // Of signs alone (_, $) the index knows nothing.
   if (terms.empty()) {
-    CODEXMEM_TRY(visit_files(
-        [&](const FileStamp& file) { files.push_back({file.id, UINT32_MAX}); }));
+    CODEXMEM_TRY(visit_files([&](const FileStamp& file) {
+      files.push_back({file.id, UINT32_MAX});
+    }));
     return files;
   }
   std::vector<std::uint32_t> counts(terms.size());  // in the last of `files`

@@ -173,6 +173,19 @@ Result<std::optional<std::string>> StoreReader::find_facts(FileId id) {
                      id);
 }
 
+Result<std::optional<std::string>> StoreReader::find_compiler_uses(FileId id) {
+  return query::find(database_, "SELECT uses FROM compiler_uses WHERE file_id = ?1",
+                     query::read_text, id);
+}
+
+Result<std::vector<LanguageCount>> StoreReader::count_compiler_uses() {
+  return query::list(
+      database_, "SELECT tool, count(*) FROM compiler_uses GROUP BY tool ORDER BY tool",
+      [](const Statement& row) {
+        return LanguageCount{std::string(row.text(0)), static_cast<std::size_t>(row.integer(1)), 0};
+      });
+}
+
 Result<void> StoreReader::visit_trigrams(
     const std::function<void(FileId, std::string_view)>& visit) {
   return query::visit(database_, "SELECT file_id, filter FROM file_trigrams ORDER BY file_id",

@@ -51,6 +51,9 @@ class StoreReader final : public CodeReader {
   Result<std::optional<SkippedFile>> find_skipped(std::string_view path) override;
   Result<std::size_t> count_skipped() override;
   Result<std::vector<LanguageCount>> count_languages() override;
+  Result<std::optional<std::string>> find_compiler_uses(FileId id) override;
+  /// The files that a compiler's index describes, by the tool that made it.
+  Result<std::vector<LanguageCount>> count_compiler_uses();
   Result<StoreCounts> counts() override;
 
   // Symbols, ordered by id (file, then source order) unless said otherwise.

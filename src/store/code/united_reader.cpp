@@ -291,6 +291,11 @@ class Union final : public UnitedReader {
     return of_file(id, &CodeReader::find_facts);
   }
 
+  // (Its targets are steps between ids, which are the same here.)
+  Result<std::optional<std::string>> find_compiler_uses(FileId id) override {
+    return of_file(id, &CodeReader::find_compiler_uses);
+  }
+
   Result<void> visit_trigrams(const std::function<void(FileId, std::string_view)>& visit) override {
     return each([&](CodeReader& reader, std::size_t member) {
       return reader.visit_trigrams(
