@@ -179,6 +179,7 @@ class ScipImport {
       std::vector<std::pair<const ReadOccurrence*, ByteRange>> places;
       std::size_t wrong = 0;
       for (const ReadOccurrence& occurrence : document.occurrences) {
+        if (occurrence.end_line != occurrence.line) continue;  // a module, an operator
         const auto range = range_in(taken.text, lines, columns, occurrence);
         if (range && range->empty()) continue;  // a file as a whole, what is not written
         if (!range || !is_whole_name(taken.text, *range)) {
@@ -255,7 +256,7 @@ class ScipImport {
       const SymbolMap& known = is_local(occurrence->symbol) ? locals : symbols_;
       const auto symbol = known.find(occurrence->symbol);
       if (symbol != known.end() && symbol->second.is_unknown) continue;
-      const std::uint32_t offset = name_in(*taken->model, range);
+      const std::uint32_t offset = name_in(*taken->model, taken->text, range);
       if (symbol == known.end() || symbol->second.ours.empty()) {
         uses.uses.push_back({offset, kNoIndex});
         continue;
@@ -284,13 +285,15 @@ class ScipImport {
     return writer_.put_compiler_uses(taken->row.id, uses.tool, graph::encode_compiler_uses(uses));
   }
 
-  // Where the facts have the name that is at `range`.
-  static std::uint32_t name_in(const FileModel& model, ByteRange range) {
+  // Where the facts have the name that is at `range`: there, or with a sign or quote before it.
+  static std::uint32_t name_in(const FileModel& model, std::string_view text, ByteRange range) {
     for (std::uint32_t offset = range.begin; offset < range.end && offset <= range.begin + 2;
          ++offset) {
       if (model.occurrence_at(offset) != kNoIndex) return offset;
     }
-    return range.begin;
+    const bool is_quoted = range.begin > 0 && model.occurrence_at(range.begin - 1) != kNoIndex &&
+                           !is_identifier_char(text[range.begin - 1]);
+    return is_quoted ? range.begin - 1 : range.begin;
   }
 
   store::Workspace& workspace_;

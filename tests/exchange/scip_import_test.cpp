@@ -144,6 +144,16 @@ TEST_F(ImportScipTest, NamesAtOtherPlacesAreRefused) {
   EXPECT_THAT(report->refused, ElementsAre(::testing::Pair("use.py", HasSubstr("other places"))));
 }
 
+// rust-analyzer defines a module by its whole text, up to a line that has no text.
+TEST_F(ImportScipTest, ARangeOfManyLinesIsNoName) {
+  MadeDocument shop = kShopDocument;
+  shop.occurrences.push_back({{0, 0, 7, 0}, "t . p . shop/", 1});
+  const auto report = import(made_scip({shop, kUseDocument}));
+  ASSERT_TRUE(report.ok());
+  EXPECT_THAT(report->refused, IsEmpty());
+  EXPECT_EQ(uses().front(), "2 certain");
+}
+
 TEST_F(ImportScipTest, UnknownFilesAreRefusedAndDocumentsOfAFolderAreFound) {
   const auto report = import(made_scip({{"gone.py", {}}}));
   ASSERT_TRUE(report.ok());
