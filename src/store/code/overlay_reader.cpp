@@ -89,6 +89,12 @@ class OverlayReader final : public CodeReader {
     return own != nullptr ? std::optional(own->record.facts) : base_.find_facts(id);
   }
 
+  // (A compiler has not seen a text that is not saved.)
+  Result<std::optional<std::string>> find_compiler_uses(FileId id) override {
+    if (find(id) != nullptr) return std::optional<std::string>();
+    return base_.find_compiler_uses(id);
+  }
+
   Result<void> visit_trigrams(const std::function<void(FileId, std::string_view)>& visit) override {
     CODEXMEM_TRY(base_.visit_trigrams([&](FileId id, std::string_view filter) {
       if (find(id) == nullptr) visit(id, filter);
