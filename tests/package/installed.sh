@@ -3,7 +3,7 @@
 #
 # Uses the codexmem of the PATH as its user does, with nothing but the package's dependencies around: no
 # Python, no git, no compiler. Each claim is a line; the first that fails ends it. try_in_bare_root runs
-# it on the installed package, .ci/run on a build that is not installed (--built). QEMU does not tell whose a connection is,
+# it on the installed package, .ci/run on a build that is not installed (--built). Under QEMU nobody can see whose a connection is,
 # so a worker refuses all there (--without-worker).
 set -eu
 built=
