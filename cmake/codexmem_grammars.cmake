@@ -13,9 +13,11 @@ target_compile_definitions(tree_sitter PRIVATE _DEFAULT_SOURCE _POSIX_C_SOURCE=2
 # -fexceptions: a parse that is over its budget is left by an exception (src/parse/walk/arena.h).
 target_compile_options(tree_sitter PRIVATE -w -O2 -fexceptions)
 
-# Packing runs while this is built, so it takes the libzstd of the machine that builds.
 find_program(TCC tcc REQUIRED)
-find_library(BUILD_ZSTD zstd REQUIRED NO_CMAKE_FIND_ROOT_PATH PATHS /usr/lib/${CMAKE_HOST_SYSTEM_PROCESSOR}-linux-gnu NO_DEFAULT_PATH)
+set(packing_zstd ${ZSTD_LINK_LIBRARIES})
+if(CMAKE_CROSSCOMPILING)  # packing runs here all the same
+  set(packing_zstd /usr/lib/${CMAKE_HOST_SYSTEM_PROCESSOR}-linux-gnu/libzstd.so)
+endif()
 
 # codexmem_npm_version(OUT PACKAGE): the version of an installed package.
 function(codexmem_npm_version out package)
@@ -53,7 +55,7 @@ function(codexmem_grammar name directory)
   set(packer ${CMAKE_SOURCE_DIR}/cmake/grammars/pack_tables.c)
   file(MAKE_DIRECTORY ${made})
   add_custom_command(OUTPUT ${made}/parser.c ${made}/parse.zst ${made}/small.zst
-    COMMAND ${TCC} -w "-DCODEXMEM_PARSER=\"${source}/parser.c\"" -DCODEXMEM_FUNCTION=${function} -I${header} ${BUILD_ZSTD}
+    COMMAND ${TCC} -w "-DCODEXMEM_PARSER=\"${source}/parser.c\"" -DCODEXMEM_FUNCTION=${function} -I${header} ${packing_zstd}
       -run ${packer} ${source}/parser.c ${made}
     DEPENDS ${packer} ${source}/parser.c
     VERBATIM)
