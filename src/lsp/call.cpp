@@ -58,7 +58,7 @@ Result<std::optional<AskedPlace>> Call::place_at(const std::string& uri,
   CODEXMEM_ASSIGN(const auto* text, texts_.get(asked.file.id));
   asked.offset = offset_of(text->content, text->lines, *place, client.encoding);
   CODEXMEM_ASSIGN(asked.named,
-                  graph::find_named_place(facts(), reader(), asked.file.id, asked.offset));
+                  graph::find_named_place(resolver, reader(), asked.file.id, asked.offset));
   return std::optional(std::move(asked));
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "graph/core/resolver.h"
 #include "graph/core/source_texts.h"
 #include "graph/uses/named_place.h"
 #include "lsp/client_traits.h"
@@ -56,6 +57,7 @@ class Call {
         repository(repository),
         moment(moment),
         documents(documents),
+        resolver(repository.facts().impl(), moment.reader()),
         roots_(roots),
         texts_(moment.reader()) {}
 
@@ -64,7 +66,8 @@ class Call {
   Repository& repository;
   Moment& moment;
   const Documents& documents;
-  std::function<void(std::string)> tell = {};  // people, what the answer lacks; may be empty
+  graph::Resolver resolver;                      // of this request
+  std::function<void(std::string)> report = {};  // for people, what the answer lacks; may be empty
 
   store::CodeReader& reader() { return moment.reader(); }
   graph::FactsCache& facts() { return repository.facts(); }

@@ -63,8 +63,8 @@ Result<Neighbours> neighbours_of(Call& call, List list) {
       if (!is_known) all.push_back(std::move(each));
     }
   }
-  if (call.tell && all.size() >= kMaxItems) {
-    call.tell("only the first " + std::to_string(kMaxItems) + " are listed");
+  if (call.report && all.size() >= kMaxItems) {
+    call.report("only the first " + std::to_string(kMaxItems) + " are listed");
   }
   return all;
 }

@@ -102,7 +102,8 @@ Result<std::string> answer_hover(Call& call) {
   }
   if (all > rows.size()) hover.add_text(fmt::format("and {} more", all - rows.size()));
   if (!named.symbols.empty() && !named.is_guess) {
-    CODEXMEM_ASSIGN(const auto found, graph::find_uses(call.facts(), call.reader(), named.symbols));
+    CODEXMEM_ASSIGN(const auto found,
+                    graph::find_uses(call.facts(), call.resolver, call.reader(), named.symbols));
     hover.add_text(uses_text(found->uses.hits));
   }
   for (const graph::FilePlace& local : named.locals) {

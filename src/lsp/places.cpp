@@ -62,15 +62,15 @@ Result<std::string> answer_defined(Call& call, bool declared) {
 }
 
 // What a list of references lacks.
-void tell_missing(const Call& call, const std::string& name, std::size_t possible,
-                  std::size_t unparsed) {
-  if (!call.tell || (possible == 0 && unparsed == 0)) return;
+void report_missing(const Call& call, const std::string& name, std::size_t possible,
+                    std::size_t unparsed) {
+  if (!call.report || (possible == 0 && unparsed == 0)) return;
   std::string text = "references of " + name + ":";
   if (possible > 0) text += fmt::format(" {} may be uses too and are not listed;", possible);
   if (unparsed > 0) {
     text += fmt::format(" {} with the name not read in full;", counted(unparsed, "file"));
   }
-  call.tell(text + " codexmem refs " + name + " shows all");
+  call.report(text + " codexmem refs " + name + " shows all");
 }
 
 }  // namespace
@@ -81,8 +81,8 @@ Result<std::string> answer_declaration(Call& call) { return answer_defined(call,
 Result<std::string> answer_type_definition(Call& call) {
   CODEXMEM_ASSIGN(const auto asked, call.asked_place());
   if (!asked || !asked->named) return std::string("null");
-  CODEXMEM_ASSIGN(const auto types,
-                  graph::find_types_at(call.facts(), call.reader(), asked->file.id, asked->offset));
+  CODEXMEM_ASSIGN(const auto types, graph::find_types_at(call.resolver, call.reader(),
+                                                         asked->file.id, asked->offset));
   CODEXMEM_ASSIGN(const auto rows, call.rows(types));
   Places places(call);
   for (const store::SymbolRow& row : rows) CODEXMEM_TRY(places.add(row));
@@ -115,7 +115,8 @@ Result<std::string> answer_references(Call& call) {
     if (with_declaration) {
       for (const store::SymbolRow& row : rows) CODEXMEM_TRY(places.add(row));
     }
-    CODEXMEM_ASSIGN(const auto found, graph::find_uses(call.facts(), call.reader(), named.symbols));
+    CODEXMEM_ASSIGN(const auto found,
+                    graph::find_uses(call.facts(), call.resolver, call.reader(), named.symbols));
     std::size_t possible = 0;
     for (const graph::Hit& hit : found->uses.hits) {
       if (hit.drawer == graph::Drawer::kPossible) {
@@ -125,11 +126,11 @@ Result<std::string> answer_references(Call& call) {
       CODEXMEM_ASSIGN(const auto* text, call.text(hit.file));
       CODEXMEM_TRY(places.add(hit.file, graph::name_range(text->content, hit.offset, named.name)));
     }
-    tell_missing(call, named.name, possible, found->coverage.files_unparsed);
+    report_missing(call, named.name, possible, found->coverage.files_unparsed);
   }
   for (const graph::FilePlace& local : named.locals) {
     CODEXMEM_ASSIGN(const auto uses,
-                    graph::list_local_uses(call.facts(), call.reader(), local, named.name));
+                    graph::list_local_uses(call.resolver, call.reader(), local, named.name));
     for (const graph::FileUse& use : uses) {
       if (use.is_definition && !with_declaration) continue;
       CODEXMEM_TRY(places.add(use.place.file, use.place.range));
@@ -142,7 +143,7 @@ Result<std::string> answer_highlights(Call& call) {
   CODEXMEM_ASSIGN(const auto asked, call.asked_place());
   if (!asked || !asked->named) return std::string("null");
   CODEXMEM_ASSIGN(const auto uses,
-                  graph::list_uses_in(call.facts(), call.reader(), asked->file.id, *asked->named));
+                  graph::list_uses_in(call.resolver, call.reader(), asked->file.id, *asked->named));
   constexpr int kText = 1, kRead = 2, kWrite = 3;  // DocumentHighlightKind
   std::vector<JsonText> list;
   for (const graph::FileUse& use : uses) {

@@ -47,6 +47,18 @@ Error refusal(const graph::RenamePlan& plan) {
                       : "")};
 }
 
+// Whether the plan changes each of `locals` where it is declared.
+bool changes_all(const graph::RenamePlan& plan, const std::vector<graph::FilePlace>& locals) {
+  return std::ranges::all_of(locals, [&](const graph::FilePlace& local) {
+    return std::ranges::any_of(plan.files, [&](const graph::RenamedFile& file) {
+      return file.id == local.file &&
+             std::ranges::any_of(file.edits, [&](const graph::RenameEdit& edit) {
+               return edit.offset == local.range.begin;
+             });
+    });
+  });
+}
+
 Result<std::vector<JsonText>> edits_json(Call& call, const graph::RenamedFile& file) {
   std::vector<JsonText> edits;
   for (const graph::RenameEdit& edit : file.edits) {
@@ -107,6 +119,10 @@ Result<std::string> answer_rename(Call& call) {
                         {.symbol = named.name, .new_name = *new_name, .symbols = named.symbols});
   if (!plan.ok()) return std::move(plan).error();
   if (!plan->is_certain()) return refusal(*plan);
+  if (named.symbols.empty() && !changes_all(*plan, named.locals)) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("{} means several variables here", named.name)};
+  }
   return edit_json(call, *plan);
 }
 

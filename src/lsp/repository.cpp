@@ -41,7 +41,7 @@ Repository::Repository(std::unique_ptr<store::Workspace> workspace,
                        std::unique_ptr<index::OpenTexts> texts, Options options)
     : options_(std::move(options)),
       workspace_(std::move(workspace)),
-      facts_(kFactsBytes),
+      facts_(std::make_unique<graph::FactsCache>(kFactsBytes)),
       texts_(std::move(texts)),
       memory_(open_memory(workspace_->root())),
       fresh_(*workspace_, {}, {.watches = options_.watches, .skip_embeddings = true}) {
@@ -98,6 +98,8 @@ Result<std::unique_ptr<Moment>> Repository::look(Documents& documents,
 }
 
 void Repository::rest() {
+  // What is kept among much that was freed would keep all of its pages.
+  facts_ = std::make_unique<graph::FactsCache>(kFactsBytes);
   // (Requests come one after the other: one connection has read for all of them.)
   if (auto reader = workspace_->reader(); reader.ok()) (*reader)->database().release_memory();
 }

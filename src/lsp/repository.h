@@ -54,7 +54,7 @@ class Repository {
   ~Repository();
 
   const store::Workspace& workspace() const { return *workspace_; }
-  graph::FactsCache& facts() { return facts_; }
+  graph::FactsCache& facts() { return *facts_; }
 
   /// False until there is a whole index.
   bool is_ready();
@@ -78,7 +78,7 @@ class Repository {
 
   const Options options_;
   std::unique_ptr<store::Workspace> workspace_;
-  graph::FactsCache facts_;
+  std::unique_ptr<graph::FactsCache> facts_;
   std::unique_ptr<index::OpenTexts> texts_;
   std::set<std::string> put_;  // paths that texts_ has
   Result<serve::MemorySetup> memory_;

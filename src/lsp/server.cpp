@@ -41,7 +41,7 @@ using mcp::RpcError;
 constexpr std::size_t kMaxWaiting = 4096;       // messages
 constexpr std::chrono::seconds kDrainTime{10};  // for requests in flight at the end of the input
 // Without a message for so long the editor rests, and so does the server.
-constexpr std::chrono::seconds kPause{2};
+constexpr std::chrono::seconds kPause{5};
 
 // Gives memory that is free back to the system.
 void trim_memory() {
@@ -241,20 +241,21 @@ struct Server::Impl {
 
   Result<std::string> ask(Handler handler, const Message& message, const std::stop_token& stop) {
     if (repository == nullptr || !repository->is_ready()) {
-      if (!std::exchange(has_told, true)) {
-        tell(MessageType::kInfo, why_not_ready.empty()
-                                     ? "codexmem: the index is being made; answers are empty until "
-                                       "it is there"
-                                     : why_not_ready);
+      if (!std::exchange(has_warned, true)) {
+        log_message(MessageType::kInfo,
+                    why_not_ready.empty()
+                        ? "codexmem: the index is being made; answers are empty until "
+                          "it is there"
+                        : why_not_ready);
       }
       return std::string("null");
     }
     CODEXMEM_ASSIGN(const auto moment, repository->look(documents, stop));
     Call call(message.params, client, roots, *repository, documents, *moment);
-    std::string told;
-    call.tell = [&](std::string text) { told = std::move(text); };
+    std::string missing;
+    call.report = [&](std::string text) { missing = std::move(text); };
     auto answer = handler(call);
-    if (!told.empty()) tell_about(message, told);
+    if (!missing.empty()) report_missing(message, missing);
     return answer;
   }
 
@@ -269,7 +270,7 @@ struct Server::Impl {
     } else if (message.method == "textDocument/didChange") {
       const auto done = documents.change(*uri, message.params.member("contentChanges"),
                                          document.member("version").integer(), client.encoding);
-      if (!done.ok()) tell(MessageType::kWarning, done.error().message());
+      if (!done.ok()) log_message(MessageType::kWarning, done.error().message());
     } else if (message.method == "textDocument/didClose") {
       documents.close(*uri);
     }
@@ -300,7 +301,7 @@ struct Server::Impl {
 
   void give_up(const std::string& why) {
     why_not_ready = "codexmem: " + why;
-    tell(MessageType::kWarning, why_not_ready);
+    log_message(MessageType::kWarning, why_not_ready);
   }
 
   // ---- Any thread.
@@ -323,14 +324,14 @@ struct Server::Impl {
     transport.send(mcp::make_notification(method, params.text));
   }
 
-  void tell(MessageType type, const std::string& text) {
+  void log_message(MessageType type, const std::string& text) {
     notify("window/logMessage", json_object("type", static_cast<int>(type), "message", text));
   }
 
   // What an answer lacks: in the progress that the client wants of the request, else in its log.
-  void tell_about(const Message& message, const std::string& text) {
+  void report_missing(const Message& message, const std::string& text) {
     const JsonValue token = message.params.member("workDoneToken");
-    if (token.is_absent() || token.is_null()) return tell(MessageType::kInfo, text);
+    if (token.is_absent() || token.is_null()) return log_message(MessageType::kInfo, text);
     const JsonText written{token.dump_id()};
     notify("$/progress", json_object("token", written, "value",
                                      json_object("kind", "begin", "title", "codexmem")));
@@ -381,7 +382,7 @@ struct Server::Impl {
   Documents documents;
   Roots roots;
   std::string why_not_ready;
-  bool has_told = false;
+  bool has_warned = false;
   bool has_begun = false;  // of the thread that waits for the first index
   std::unique_ptr<Repository> repository;
 };

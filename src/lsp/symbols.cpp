@@ -112,9 +112,9 @@ Result<std::string> answer_workspace_symbols(Call& call) {
     CODEXMEM_ASSIGN(const JsonText range, call.range(store::file_of(match.symbol.id), name));
     list.push_back(information_json(call, match.symbol, match.path, range));
   }
-  if (call.tell && found->total > list.size()) {
-    call.tell("symbols called " + query + ": the first " + std::to_string(list.size()) + " of " +
-              std::to_string(found->total));
+  if (call.report && found->total > list.size()) {
+    call.report("symbols called " + query + ": the first " + std::to_string(list.size()) + " of " +
+                std::to_string(found->total));
   }
   return std::string(json_value(list));
 }

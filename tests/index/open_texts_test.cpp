@@ -57,16 +57,16 @@ class Repository {
 };
 
 // Everything that a reader says, with paths for ids, a line each.
-class Told {
+class Shown {
  public:
-  explicit Told(store::CodeReader& reader) : reader_(reader) {
+  explicit Shown(store::CodeReader& reader) : reader_(reader) {
     const auto rows = reader.list_files().value();
     for (const store::FileRow& row : rows) paths_[row.id] = row.path;
-    for (const store::FileRow& row : rows) tell_file(row);
+    for (const store::FileRow& row : rows) show_file(row);
     std::set<std::string> names;
     EXPECT_TRUE(reader.visit_symbol_names([&](auto name) { names.emplace(name); }).ok());
-    for (const std::string& name : names) tell_named(name);
-    for (const char* word : {"b", "unused", "renamed", "word", "stop", "D"}) tell_word(word);
+    for (const std::string& name : names) show_named(name);
+    for (const char* word : {"b", "unused", "renamed", "word", "stop", "D"}) show_word(word);
     for (const auto& row : taken(reader.list_all_dependencies())) {
       lines.insert("dependency " + written(row));
     }
@@ -113,7 +113,7 @@ class Told {
            (row.is(store::Modifier::kStatic) ? " static" : "");
   }
 
-  void tell_file(const store::FileRow& row) {
+  void show_file(const store::FileRow& row) {
     EXPECT_EQ(reader_.find_file(row.path).value()->id, row.id);
     EXPECT_EQ(reader_.find_file(row.id).value()->path, row.path);
     lines.insert("file " + row.path + " " + row.language + " " + std::to_string(row.line_count));
@@ -133,7 +133,7 @@ class Told {
                  std::to_string(reader_.count_unresolved_imports(row.id).value()));
   }
 
-  void tell_named(const std::string& name) {
+  void show_named(const std::string& name) {
     for (const auto& row : taken(reader_.list_symbols_named(name))) {
       lines.insert("named " + written(row));
     }
@@ -142,7 +142,7 @@ class Told {
     }
   }
 
-  void tell_word(const std::string& word) {
+  void show_word(const std::string& word) {
     for (const store::FileId id : taken(reader_.list_files_with_identifier(word))) {
       lines.insert("has " + word + ": " + paths_[id]);
     }
@@ -158,7 +158,7 @@ class Told {
 };
 
 // What only one of two says.
-std::vector<std::string> differences(const Told& a, const Told& b) {
+std::vector<std::string> differences(const Shown& a, const Shown& b) {
   std::vector<std::string> found;
   std::ranges::set_symmetric_difference(a.lines, b.lines, std::back_inserter(found));
   return found;
@@ -171,22 +171,22 @@ TEST(OpenTexts, ReadAsIfTheyWereSavedAndLeaveTheStoreAsItIs) {
   for (const auto& [path, text] : kOpen) all[path] = text;
   const Repository saved(all);
   auto reader = saved.workspace_->reader().value();
-  const Told want(*reader);
+  const Shown want(*reader);
 
   const auto texts = OpenTexts::make(repository.tree_.root()).value();
   for (const auto& [path, text] : kOpen) texts->put(path, text);
   auto below = repository.workspace_->reader().value();
-  const Told before(*below);
+  const Shown before(*below);
   const auto overlay = texts->over(*below).value();
   EXPECT_EQ(overlay->files.size(), kOpen.size() - 1);  // one says what is saved
   const auto over = store::make_overlay_reader(*below, overlay);
-  EXPECT_EQ(differences(Told(*over), want), Nothing());
+  EXPECT_EQ(differences(Shown(*over), want), Nothing());
   EXPECT_NE(over->generation().value(), below->generation().value());
-  EXPECT_EQ(differences(Told(*below), before), Nothing());
+  EXPECT_EQ(differences(Shown(*below), before), Nothing());
 
   for (const auto& [path, text] : kOpen) texts->remove(path);
   const auto closed = store::make_overlay_reader(*below, texts->over(*below).value());
-  EXPECT_EQ(differences(Told(*closed), before), Nothing());
+  EXPECT_EQ(differences(Shown(*closed), before), Nothing());
   EXPECT_EQ(closed->generation().value(), below->generation().value());
 }
 

@@ -130,10 +130,10 @@ def check_cancelled(client):
 
 
 def check_places_without_repository(program, folder, home):
-    """At home there is nothing to index: answers are empty, and the client is told why."""
+    """At home there is nothing to index: answers are empty, and a message says why."""
     client = LanguageClient(program, home, home)
     check(client.ask("workspace/symbol", query="run") is None, "an answer without a repository")
-    check(any("not a repository" in text for text in client.told), client.told)
+    check(any("not a repository" in text for text in client.messages), client.messages)
     check(client.end() == 0, "the exit code")
     check(not (pathlib.Path(home) / ".codexmem" / "index.db").exists(), "an index of the home folder")
 

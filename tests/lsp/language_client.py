@@ -35,7 +35,7 @@ class LanguageClient:
         self.root = pathlib.Path(root)
         self.process = subprocess.Popen([program, "lsp", *words], cwd=str(root), env=environment, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.answers, self.told, self.progress = {}, [], []
+        self.answers, self.messages, self.progress = {}, [], []
         self.changed = threading.Condition()
         self.last_id = 0
         self.counts = {}  # answers by id
@@ -76,7 +76,7 @@ class LanguageClient:
                 elif message["method"] == "$/progress":
                     self.progress.append(message["params"])
                 else:
-                    self.told.append(message["params"]["message"])
+                    self.messages.append(message["params"]["message"])
                 self.changed.notify_all()
 
     def write(self, data):
@@ -113,10 +113,10 @@ class LanguageClient:
         end = time.monotonic() + seconds
         while self.ask("workspace/symbol", query="a") is None:
             if time.monotonic() > end:
-                raise AssertionError(f"no index: {self.told}")
+                raise AssertionError(f"no index: {self.messages}")
             time.sleep(0.05)
 
-    # ---- Documents and places. A place is written as "path:text|rest": before "rest" where "text" + "rest" stands.
+    # ---- Documents and places. A place is written as "path:text|rest": before "rest", where the file has "textrest".
 
     def uri(self, path):
         return uri_of(self.root / path)

@@ -142,7 +142,7 @@ def check_all(client, folder, texts):
 
 
 def check_memory(client, program, folder, home):
-    """What memory and decisions say of a symbol stands in its hover."""
+    """The hover of a symbol shows its memories and decisions."""
     environment = dict(os.environ, HOME=str(home), CODEXMEM_DATA_DIR=str(home) + "/store")
     subprocess.run([program, "memory", "save", "py/store.py::Store.put must stay *idempotent*", "--title", "About put [x](y)"],
                    cwd=folder, env=environment, check=True, capture_output=True)

@@ -59,7 +59,7 @@ Result<RenamePlan> plan_local_rename(FactsCache& cache, store::CodeReader& reade
   const RenameQuery query;
   SourceTexts texts(reader);
   PlanObstacles obstacles(texts, query, plan);
-  CODEXMEM_ASSIGN(const auto uses, list_local_uses(cache, reader, local, name));
+  CODEXMEM_ASSIGN(const auto uses, list_local_uses(resolver, reader, local, name));
   RenamePlaces places;
   for (const FileUse& use : uses) {
     const FileModel* user = resolver.model(use.place.file);

@@ -1,6 +1,8 @@
 // Tested by lsp/requests_test.py.
 #include "graph/uses/named_place.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -33,8 +35,8 @@ ByteRange word_at(std::string_view text, std::uint32_t offset) {
 
 class PlaceLookup {
  public:
-  PlaceLookup(FactsCache::Impl& cache, store::CodeReader& reader)
-      : reader_(reader), resolver_(cache, reader) {}
+  PlaceLookup(Resolver& resolver, store::CodeReader& reader)
+      : reader_(reader), resolver_(resolver) {}
 
   Result<std::optional<NamedPlace>> find(store::FileId id, std::uint32_t offset) {
     const FileModel* file = resolver_.model(id);
@@ -334,39 +336,73 @@ class PlaceLookup {
   }
 
   store::CodeReader& reader_;
-  Resolver resolver_;
+  Resolver& resolver_;
   std::string text_;
   std::vector<std::uint32_t> occurrences_;
   NamedPlace place_;
   std::set<store::SymbolId> known_;  // of place_.symbols
 };
 
+Drawer drawer_of(Confidence confidence) {
+  return confidence == Confidence::kResolved ? Drawer::kCertain
+         : confidence == Confidence::kLikely ? Drawer::kLikely
+                                             : Drawer::kPossible;
+}
+
 }  // namespace
 
-Result<std::optional<NamedPlace>> find_named_place(FactsCache& cache, store::CodeReader& reader,
+Result<std::optional<NamedPlace>> find_named_place(Resolver& resolver, store::CodeReader& reader,
                                                    store::FileId file, std::uint32_t offset) {
-  return PlaceLookup(cache.impl(), reader).find(file, offset);
+  return PlaceLookup(resolver, reader).find(file, offset);
 }
 
-Result<std::vector<store::SymbolId>> find_types_at(FactsCache& cache, store::CodeReader& reader,
+Result<std::vector<store::SymbolId>> find_types_at(Resolver& resolver, store::CodeReader& reader,
                                                    store::FileId file, std::uint32_t offset) {
-  return PlaceLookup(cache.impl(), reader).types(file, offset);
+  return PlaceLookup(resolver, reader).types(file, offset);
 }
 
-Result<std::vector<FileUse>> list_uses_in(FactsCache& cache, store::CodeReader& reader,
+Result<std::vector<FileUse>> list_uses_in(Resolver& resolver, store::CodeReader& reader,
                                           store::FileId file, const NamedPlace& named) {
-  return PlaceLookup(cache.impl(), reader).uses_in(file, named);
+  return PlaceLookup(resolver, reader).uses_in(file, named);
 }
 
-Result<std::vector<FileUse>> list_local_uses(FactsCache& cache, store::CodeReader& reader,
+Result<std::vector<FileUse>> list_local_uses(Resolver& resolver, store::CodeReader& reader,
                                              const FilePlace& local, const std::string& name) {
-  PlaceLookup lookup(cache.impl(), reader);
+  PlaceLookup lookup(resolver, reader);
   const NamedPlace named{.range = {}, .name = name, .symbols = {}, .locals = {local}, .files = {}};
   CODEXMEM_ASSIGN(auto uses, lookup.uses_in(local.file, named));
   CODEXMEM_ASSIGN(const auto keys, lookup.keyword_uses(local, name));
   uses.insert(uses.end(), keys.begin(), keys.end());
   std::ranges::stable_sort(uses, {}, &FileUse::place);
   return uses;
+}
+
+Result<std::shared_ptr<const FoundUsages>> find_uses(FactsCache& cache, Resolver& resolver,
+                                                     store::CodeReader& reader,
+                                                     const std::vector<store::SymbolId>& symbols) {
+  CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
+  std::string key = "#";
+  for (const store::SymbolId id : symbols) key += fmt::format("{},", static_cast<std::int64_t>(id));
+  if (auto known = cache.impl().find_usages(key, generation)) return known;
+  std::vector<UsageTarget> targets;
+  for (const store::SymbolId id : symbols) {
+    if (const auto symbol = resolver.symbol(id)) targets.push_back({symbol->file, symbol->index});
+  }
+  CODEXMEM_TRY(resolver.status());
+  auto found = std::make_shared<FoundUsages>();
+  UsageSearch search(resolver, reader, std::move(targets));
+  CODEXMEM_ASSIGN(const auto usages, search.run());
+  for (const Usage& usage : usages) {
+    if (usage.confidence == Confidence::kName) continue;
+    found->uses.hits.push_back(
+        {usage.file->id, usage.file->facts.occurrences[usage.occurrence].offset, usage.occurrence,
+         static_cast<std::uint32_t>(usage.target), drawer_of(usage.confidence), usage.doubt});
+  }
+  for (const FileModel* file : search.searched()) {
+    if (!file->facts.unparsed.empty() || file->facts.truncated) ++found->coverage.files_unparsed;
+  }
+  if (resolver.damaged_files() == 0) cache.impl().keep_usages(std::move(key), generation, found);
+  return std::shared_ptr<const FoundUsages>(std::move(found));
 }
 
 ByteRange name_range(std::string_view text, std::uint32_t offset, std::string_view name) {

@@ -470,55 +470,17 @@ Result<ReferenceAnswer> find_references(FactsCache& cache, store::CodeReader& re
   return Search(cache.impl(), reader, query).run();
 }
 
-namespace {
-
-std::vector<UsageTarget> targets_of(Resolver& resolver,
-                                    const std::vector<store::SymbolId>& symbols) {
-  std::vector<UsageTarget> targets;
-  for (const store::SymbolId id : symbols) {
-    if (const auto symbol = resolver.symbol(id)) targets.push_back({symbol->file, symbol->index});
-  }
-  return targets;
-}
-
-Drawer drawer_of(Confidence confidence) {
-  return confidence == Confidence::kResolved ? Drawer::kCertain
-         : confidence == Confidence::kLikely ? Drawer::kLikely
-                                             : Drawer::kPossible;
-}
-
-}  // namespace
-
-Result<std::shared_ptr<const FoundUsages>> find_uses(FactsCache& cache, store::CodeReader& reader,
-                                                     const std::vector<store::SymbolId>& symbols) {
-  CODEXMEM_ASSIGN(const std::int64_t generation, reader.generation());
-  std::string key = "#";
-  for (const store::SymbolId id : symbols) key += fmt::format("{},", static_cast<std::int64_t>(id));
-  if (auto known = cache.impl().find_usages(key, generation)) return known;
-  Resolver resolver(cache.impl(), reader);
-  std::vector<UsageTarget> targets = targets_of(resolver, symbols);
-  CODEXMEM_TRY(resolver.status());
-  auto found = std::make_shared<FoundUsages>();
-  UsageSearch search(resolver, reader, std::move(targets));
-  CODEXMEM_ASSIGN(const auto usages, search.run());
-  for (const Usage& usage : usages) {
-    if (usage.confidence == Confidence::kName) continue;
-    found->uses.hits.push_back(
-        {usage.file->id, usage.file->facts.occurrences[usage.occurrence].offset, usage.occurrence,
-         static_cast<std::uint32_t>(usage.target), drawer_of(usage.confidence), usage.doubt});
-  }
-  for (const FileModel* file : search.searched()) {
-    if (!file->facts.unparsed.empty() || file->facts.truncated) ++found->coverage.files_unparsed;
-  }
-  if (resolver.damaged_files() == 0) cache.impl().keep_usages(std::move(key), generation, found);
-  return std::shared_ptr<const FoundUsages>(std::move(found));
-}
-
 Result<UseAccount> account_uses(FactsCache& cache, store::CodeReader& reader,
                                 const std::vector<store::SymbolId>& symbols, std::stop_token stop) {
   const StopScope scope(std::move(stop));
   Resolver resolver(cache.impl(), reader);
-  const std::vector<UsageTarget> targets = targets_of(resolver, symbols);
+  std::vector<UsageTarget> targets;
+  for (const store::SymbolId id : symbols) {
+    const FileModel* file = resolver.model(store::file_of(id));
+    if (file != nullptr && store::ordinal_of(id) < file->facts.symbols.size()) {
+      targets.push_back({file, store::ordinal_of(id)});
+    }
+  }
   CODEXMEM_TRY(resolver.status());
   if (targets.empty()) return UseAccount();
   UsageSearch search(resolver, reader, targets);

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -25,8 +24,6 @@
 #include "store/code/code_reader.h"
 
 namespace codexmem::graph {
-
-struct FoundUsages;
 
 enum class UsageKind : std::uint8_t { kCall, kImport, kType, kInherit, kRead, kWrite, kDoc };
 
@@ -129,12 +126,6 @@ struct ReferenceAnswer {
 /// for an empty symbol; kNotFound when file_path is not indexed; kCancelled; the store's errors.
 Result<ReferenceAnswer> find_references(FactsCache& cache, store::CodeReader& reader,
                                         const ReferenceQuery& query, std::stop_token stop = {});
-
-/// The certain, likely and possible uses of `symbols`, by path and offset, and how many files that
-/// were searched have parts that were not understood. Without texts and account: a third of the
-/// time of find_references(). Errors: kCancelled; the store's errors.
-Result<std::shared_ptr<const FoundUsages>> find_uses(FactsCache& cache, store::CodeReader& reader,
-                                                     const std::vector<store::SymbolId>& symbols);
 
 /// The account of the uses of `symbols`, without their places. Errors: kCancelled; the store's
 /// errors.
