@@ -12,6 +12,7 @@
 #include "exchange/scip_made.h"
 #include "support/code_fixture.h"
 
+namespace made = codexmem::testing;
 using namespace codexmem;
 
 namespace {
@@ -19,21 +20,21 @@ namespace {
 const std::string kText = "class Shop:\n    def open(self):\n        pass\n\nShop().open()\n";
 
 const std::string& honest_index() {
-  static const std::string bytes = testing::made_scip({{"shop.py",
-                                                        {{{0, 6, 10}, "t . p . Shop#", 1},
-                                                         {{1, 8, 12}, "t . p . Shop#open().", 1},
-                                                         {{4, 0, 4}, "t . p . Shop#", 8},
-                                                         {{4, 7, 11}, "t . p . Shop#open().", 8},
-                                                         {{1, 13, 17}, "local 0", 1}},
-                                                        kText}});
+  static const std::string bytes = made::made_scip({{"shop.py",
+                                                     {{{0, 6, 10}, "t . p . Shop#", 1},
+                                                      {{1, 8, 12}, "t . p . Shop#open().", 1},
+                                                      {{4, 0, 4}, "t . p . Shop#", 8},
+                                                      {{4, 7, 11}, "t . p . Shop#open().", 8},
+                                                      {{1, 13, 17}, "local 0", 1}},
+                                                     kText}});
   return bytes;
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static testing::CodeFixture fixture(std::map<std::string, std::string>{{"shop.py", kText}});
-  static testing::TemporaryDirectory directory;
+  static made::CodeFixture fixture(std::map<std::string, std::string>{{"shop.py", kText}});
+  static made::TemporaryDirectory directory;
   if (size == 0) return 0;
   std::string bytes(reinterpret_cast<const char*>(data + 1), size - 1);
   if (data[0] % 2 == 1) {

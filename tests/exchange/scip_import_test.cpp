@@ -117,6 +117,29 @@ TEST_F(ImportScipTest, AUseOfAConstructorIsOneOfItsClass) {
   }
 }
 
+// A quoted name, and code that the grammar does not understand.
+TEST_F(ImportScipTest, WordsThatAreNotAmongTheFactsAreSettled) {
+  const std::string text =
+      "export interface A {\n  size: number;\n}\nexport type B = A[\"size\"];\n"
+      "@@ size size @@\n";
+  testing::CodeFixture fixture(std::map<std::string, std::string>{{"a.ts", text}});
+  const MadeDocument document{"a.ts",
+                              {{{1, 2, 6}, "t . p . A#size.", 1},
+                               {{3, 18, 24}, "t . p . A#size.", 0},
+                               {{4, 3, 7}, "t . p . A#size.", 0}}};
+  const auto path = directory_.path() / "index.scip";
+  ASSERT_TRUE(replace_file(path, made_scip({document})).ok());
+  ASSERT_EQ(import_scip(fixture.workspace(), path, {})->files, 1U);
+  auto reader = fixture.workspace().reader().value();
+  graph::FactsCache cache;
+  graph::ReferenceQuery query;
+  query.symbol = "A.size";
+  const auto answer = graph::find_references(cache, *reader, query).value();
+  EXPECT_EQ(answer.account[graph::Drawer::kCertain], 2U);
+  EXPECT_EQ(answer.account[graph::Drawer::kOther], 1U);
+  EXPECT_TRUE(answer.account.is_complete());
+}
+
 TEST_F(ImportScipTest, AFileThatItDoesNotCoverIsResolvedAsBefore) {
   ASSERT_TRUE(import(made_scip({kShopDocument})).ok());
   EXPECT_THAT(uses(),

@@ -197,12 +197,12 @@ class Account {
         // Identifiers of files in another language mean nothing here.
         if (file == nullptr && (!is_foreign || has_identifier)) file = resolver_.model(id);
         sort_word(hit, file, is_foreign, parse::is_keyword(*language, name), *quoted);
-        if (file != nullptr && file->is_covered()) settle_as_compiled(hit, *file);
         if (hit.drawer == Drawer::kText && file != nullptr && !is_foreign) {
           hit.drawer = quoted_names_.drawer_of(*file, *content, offset, name, is_used);
           is_used = is_used || hit.drawer == Drawer::kLikely;
           if (hit.drawer == Drawer::kPossible) hit.doubt = Doubt::kQuoted;
         }
+        if (file != nullptr && file->is_covered()) settle_as_compiled(hit, *file);
       }
       add(hit);
     }
@@ -262,19 +262,24 @@ class Account {
     }
   }
 
-  // Code that the facts do not describe, in a file that a compiler's index describes.
+  // A word that is not among the facts, in a file that a compiler's index describes.
   void settle_as_compiled(Hit& hit, const FileModel& file) {
-    if (hit.drawer != Drawer::kPossible && hit.drawer != Drawer::kUnread) return;
-    hit.drawer = Drawer::kOther;
-    hit.doubt = Doubt::kNone;
-    const Entities meant = resolver_.said_by_compiler(file, hit.offset).value_or(Entities{});
-    for (std::uint32_t i = 0; i < targets_.size(); ++i) {
+    auto meant = resolver_.said_by_compiler(file, hit.offset);
+    if (!meant && hit.offset > 0) {  // with its quote
+      meant = resolver_.said_by_compiler(file, hit.offset - 1);
+    }
+    for (std::uint32_t i = 0; meant && i < targets_.size(); ++i) {
       const Entity target{EntityKind::kSymbol, targets_[i].file, targets_[i].symbol};
-      if (std::ranges::find(meant, target) == meant.end()) continue;
+      if (std::ranges::find(*meant, target) == meant->end()) continue;
       hit.drawer = Drawer::kCertain;
       hit.target = i;
+      hit.doubt = Doubt::kNone;
       return;
     }
+    const bool is_unread_code = hit.drawer == Drawer::kUnread || hit.doubt == Doubt::kNoFacts;
+    if (meant ? hit.drawer == Drawer::kText : !is_unread_code) return;
+    hit.drawer = Drawer::kOther;
+    hit.doubt = Doubt::kNone;
   }
 
   Result<AccountedUses> finish() {
