@@ -16,6 +16,7 @@
 #include "app/signals.h"
 #include "base/file.h"
 #include "base/stop_scope.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "config/project.h"
 #include "exchange/ctags.h"
@@ -120,10 +121,19 @@ class ExportFilesCommand : public Command {
     return {};
   }
 
-  // Has `write` write the file `path`, which is replaced once all is written.
+  // Has `write` write the file `path`, which is replaced once all is written. Text on standard
+  // output passes the filter for terminals.
   template <typename Write>
-  Result<void> into(const std::string& path, Write write) {
-    if (path == "-") return write(exchange::Output(write_out));
+  Result<void> into(const std::string& path, Console& console, Write write) {
+    if (path == "-") {
+      if (&path == &scip_) return write(exchange::Output(write_out));
+      const bool is_json = &path == &tags_ && format_ == "json";
+      return write([&](std::string_view text) -> Result<void> {
+        console.print(is_json ? terminal_json(text) : std::string(text));
+        if (console.ok()) return {};
+        return Error{ErrorCode::kIo, "standard output cannot be written"};
+      });
+    }
     constexpr unsigned kForAll = 0666;
     CODEXMEM_ASSIGN(auto file, FileReplacement::begin(fs::current_path() / path, kForAll));
     CODEXMEM_TRY(write([&](std::string_view bytes) { return file.write(bytes); }));
@@ -141,7 +151,7 @@ class ExportFilesCommand : public Command {
     const exchange::ScipHead head{root_.string(), has_address ? place.remote : place.name,
                                   CODEXMEM_VERSION};
     exchange::ScipReport report;
-    CODEXMEM_TRY(into(scip_, [&](const exchange::Output& output) -> Result<void> {
+    CODEXMEM_TRY(into(scip_, console, [&](const exchange::Output& output) -> Result<void> {
       CODEXMEM_ASSIGN(report, exchange::export_scip(cache, reader, head, output));
       return {};
     }));
@@ -185,7 +195,7 @@ class ExportFilesCommand : public Command {
       head.prefix = root_.string() + "/";  // an editor looks from the folder of the tags file
     }
     std::size_t count = 0;
-    CODEXMEM_TRY(into(tags_, [&](const exchange::Output& output) -> Result<void> {
+    CODEXMEM_TRY(into(tags_, console, [&](const exchange::Output& output) -> Result<void> {
       CODEXMEM_ASSIGN(count, exchange::export_tags(reader, head, output));
       return {};
     }));
@@ -206,8 +216,8 @@ class ExportFilesCommand : public Command {
     CODEXMEM_ASSIGN(const auto drawing, exchange::draw(cache, reader, of, nodes));
     const auto write = [&](const std::string& path, auto format) -> Result<void> {
       if (path.empty()) return {};
-      CODEXMEM_TRY(
-          into(path, [&](const exchange::Output& output) { return format(drawing, output); }));
+      CODEXMEM_TRY(into(path, console,
+                        [&](const exchange::Output& output) { return format(drawing, output); }));
       say(path, count_of(drawing.edges.size(), "edge"), console);
       if (drawing.uncertain > 0) {
         say(path,
