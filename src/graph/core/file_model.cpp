@@ -438,7 +438,7 @@ std::uint32_t FileModel::number_of(std::uint32_t symbol) const {
   const std::string wanted = qualified_name(symbol);
   std::uint32_t number = 0;
   for (std::uint32_t i = 0; i < symbol; ++i) {
-    if (facts.symbols[i].name == facts.symbols[symbol].name && qualified_name(i) == wanted) {
+    if (symbol_names_[i] == symbol_names_[symbol] && qualified_name(i) == wanted) {
       ++number;
     }
   }
