@@ -72,7 +72,7 @@ class ScipExport {
   std::string metadata() const {
     std::string tool, bytes;
     Builder<scip::ToolInfo> info(tool);
-    info.add_string(scip::ToolInfo::kName, "codexmem");
+    info.add_string(scip::ToolInfo::kName, scip::kOwnTool);
     info.add_string(scip::ToolInfo::kVersion, head_.version);
     Builder<scip::Metadata> metadata(bytes);
     metadata.add_message(scip::Metadata::kToolInfo, tool);

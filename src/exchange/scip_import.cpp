@@ -132,6 +132,9 @@ class ScipImport {
 
   // Documents are relative to the folder that was indexed, if that is in the repository here.
   Result<void> begin(const ReadMetadata& metadata) {
+    if (metadata.tool == scip::kOwnTool) {
+      return invalid_argument("codexmem has written this index, so it says nothing new");
+    }
     report_.tool = std::string(metadata.tool.empty() ? "an indexer" : metadata.tool);
     if (!metadata.version.empty()) report_.tool += " " + std::string(metadata.version);
     const auto folder = path_of_uri(metadata.project_root);

@@ -10,6 +10,9 @@
 
 namespace codexmem::exchange::scip {
 
+/// ToolInfo.name of the indexes that are written here.
+inline constexpr char kOwnTool[] = "codexmem";
+
 enum class Index : protozero::pbf_tag_type { kMetadata = 1, kDocuments = 2, kExternalSymbols = 3 };
 
 enum class Metadata : protozero::pbf_tag_type {

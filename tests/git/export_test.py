@@ -95,9 +95,13 @@ def check_import(repository):
     before = repository.codexmem("refs", "tax").stdout
     exported(repository, "--scip", "index.scip")
     done = repository.codexmem("index", "--skip-embeddings", "--scip", "index.scip")
-    assert done.returncode == 0 and "4  files, " in done.stdout and "by codexmem " in done.stdout, (done.stdout, done.stderr)
+    assert done.returncode == 2 and "says nothing new" in done.stderr, done.stderr
+    index = repository.root / "index.scip"
+    index.write_bytes(index.read_bytes().replace(b"codexmem", b"compiler", 1))  # the tool's name
+    done = repository.codexmem("index", "--skip-embeddings", "--scip", "index.scip")
+    assert done.returncode == 0 and "4  files, " in done.stdout and "by compiler " in done.stdout, (done.stdout, done.stderr)
     assert repository.codexmem("refs", "tax").stdout == before
-    assert "is read by codexmem" in repository.codexmem("refs", "tax", "--explain").stdout
+    assert "is read by compiler" in repository.codexmem("refs", "tax", "--explain").stdout
     assert compilers(repository) == 4
     for bad in (b"", b"no protobuf", (repository.root / "index.scip").read_bytes()[:-3], b"\x0a\x00\x12\x06\x0a\x04../x"):
         (repository.root / "bad.scip").write_bytes(bad)
