@@ -275,13 +275,8 @@ class ScipImport {
         uses.uses.push_back({offset, at->second});
       }
     }
-    std::ranges::sort(uses.uses, {}, [](const CompilerUses::Use& use) {
-      return std::pair(use.offset, use.target);
-    });
-    const auto same = std::ranges::unique(uses.uses, {}, [](const CompilerUses::Use& use) {
-      return std::pair(use.offset, use.target);
-    });
-    uses.uses.erase(same.begin(), same.end());
+    std::ranges::sort(uses.uses);
+    uses.uses.erase(std::unique(uses.uses.begin(), uses.uses.end()), uses.uses.end());
     if (!is_written_.insert(path).second) return {};  // a document that comes twice
     ++report_.files;
     report_.uses += uses.uses.size();

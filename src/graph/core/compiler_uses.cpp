@@ -76,8 +76,10 @@ class UsesReader {
 }  // namespace
 
 std::span<const CompilerUses::Use> CompilerUses::at(std::uint32_t offset) const {
-  const auto found = std::ranges::equal_range(uses, offset, {}, &Use::offset);
-  return {found.begin(), found.end()};
+  const auto begin = std::ranges::lower_bound(uses, offset, {}, &Use::offset);
+  auto end = begin;
+  while (end != uses.end() && end->offset == offset) ++end;
+  return {begin, end};
 }
 
 bool CompilerUses::knows(std::uint32_t offset) const {

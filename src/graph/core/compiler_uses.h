@@ -6,6 +6,7 @@
 // file that defines them does not lead elsewhere.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -26,6 +27,8 @@ struct CompilerUses {
   struct Use {
     std::uint32_t offset = 0;  // of the name
     std::uint32_t target = 0;  // into `targets`; kNoIndex: something that is no symbol of ours
+
+    auto operator<=>(const Use&) const = default;
   };
 
   std::string tool;  // "scip-typescript 0.4.0"; empty: there is no such index of the file
