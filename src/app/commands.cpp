@@ -96,7 +96,7 @@ constexpr CommandRow kCommands[] = {
         [] { return make_question_command("analyze_change"); }}),
     in(kChange,
        {"check", "Find what a change breaks, before it is committed",
-        "Rules are those of the project's decisions: codexmem decision record ... --check RULE.\n"
+        "The project's decisions give the rules: codexmem decision record ... --check RULE.\n"
         "Exit codes: 0 nothing was found, 1 something is broken, 2 error, or with --strict also "
         "when\n"
         "something was not checked. Standard error says what was not checked, in every format.\n"
@@ -161,13 +161,13 @@ constexpr CommandRow kCommands[] = {
                    nullptr, decision_commands}),
     in(kRemember,
        {"share", "Share memories and decisions as files in the repository",
-        "The files travel with git and are reviewed like code. Those of others, and records in "
+        "The files travel with git and are reviewed like code. Files of others, and records in "
         "docs/adr\n"
         "and the like, are read after --on, or after you have shared something yourself.\n"
         "Exit codes: 0 done, or something is shared here, 1 nothing is, 2 error.\n"
         "\n"
         "Examples:\n"
-        "  codexmem share               what is shared here, by whom, and what is not read\n"
+        "  codexmem share               the shared files, their authors, and which are not read\n"
         "  codexmem share 12 decision_20260102_030405_678901_0123abcd\n"
         "  codexmem share --on          read what the team shares in this repository\n"
         "  codexmem share --remove 12   remove its file",
@@ -180,7 +180,7 @@ constexpr CommandRow kCommands[] = {
                 "  codexmem index --staged --quiet   what a pre-commit hook runs\n"
                 "  codexmem index --pack codexmem.pack   with what another machine has learned",
                 make_index_command}),
-    in(kSetUp, {"status", "Show what is indexed, what was skipped and why, and the disk use",
+    in(kSetUp, {"status", "Show the indexed and the skipped files, the reasons, and the disk use",
                 "Whether editors, hooks and settings are in order: `codexmem doctor`.\n"
                 "\n"
                 "Examples:\n"
@@ -227,7 +227,7 @@ constexpr CommandRow kCommands[] = {
         make_serve_command}),
     in(kSetUp, {"doctor", "Find problems with the setup, and say how to fix them",
                 "Changes nothing. Exit codes: 0 all is well, 1 only warnings, 2 a problem.\n"
-                "What is indexed: `codexmem status`.\n"
+                "The state of the index: `codexmem status`.\n"
                 "\n"
                 "Examples:\n"
                 "  codexmem doctor\n"
@@ -262,7 +262,8 @@ constexpr CommandRow kCommands[] = {
      "  codexmem fleet status",
      nullptr, fleet_commands},
     {"workspace", "Show the repositories of a workspace, or index them all",
-     "Repositories on this machine; those of an organisation, on a server: `codexmem fleet`.\n"
+     "Repositories on this machine. Repositories of an organisation, on a server: `codexmem "
+     "fleet`.\n"
      "A workspace file names repositories that questions are asked about together:\n"
      "{\"repositories\": [\"zod\", {\"path\": \"../trpc\", \"name\": \"trpc\"}]}\n"
      "\n"
@@ -321,7 +322,7 @@ constexpr CommandRow kCommands[] = {
      "  codexmem languages\n"
      "  codexmem languages --json | jq -r '.languages[] | select(.knownBy == \"reference\").name'",
      make_languages_command},
-    {"debug", "Show what is stored or extracted: parse, symbol, edges, schema",
+    {"debug", "Show stored and extracted data: parse, symbol, edges, schema",
      "Examples:\n"
      "  codexmem debug parse src/app.ts    what is extracted from a file, indexed or not\n"
      "  codexmem debug symbol UserService  the stored rows of a name\n"

@@ -10,7 +10,7 @@
 namespace codexmem::exchange {
 namespace {
 
-// A resolver keeps what it has found: some hundred bytes an occurrence, with those of other files
+// A resolver keeps what it has found: some hundred bytes an occurrence, other files' included
 // that these lead to.
 constexpr std::size_t kMaxOccurrences = 100'000;
 

@@ -1,7 +1,7 @@
 // exchange/scip_export.h - writes what the index knows as a SCIP index.
 //
 // SCIP (github.com/sourcegraph/scip) is the file that compilers' indexers write and that code
-// browsers read. A use is written where the resolver is certain; what is only likely or possible is
+// browsers read. A use is written where the resolver is certain; a likely or possible one is
 // counted. Columns are bytes of UTF-8. Documents are written one at a time. One thread.
 // Design: docs/export.md.
 #pragma once

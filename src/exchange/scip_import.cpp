@@ -173,18 +173,18 @@ class ScipImport {
   // Finds the ranges in the text. Without an encoding it is the one in which most are whole names.
   static bool place(const ReadDocument& document, Taken& taken) {
     using scip::Columns;
-    const bool is_given = document.columns != Columns::kUnspecified;
+    const bool has_columns = document.columns != Columns::kUnspecified;
     std::size_t best = 0;
     bool is_best_good = false;
     const LineIndex lines(taken.text);
     for (const Columns columns : {Columns::kUtf8, Columns::kUtf16, Columns::kUtf32}) {
-      if (is_given && columns != document.columns) continue;
+      if (has_columns && columns != document.columns) continue;
       std::vector<std::pair<const ReadOccurrence*, ByteRange>> places;
       std::size_t wrong = 0;
       for (const ReadOccurrence& occurrence : document.occurrences) {
         if (occurrence.end_line != occurrence.line) continue;  // a module, an operator
         const auto range = range_in(taken.text, lines, columns, occurrence);
-        if (range && range->empty()) continue;  // a file as a whole, what is not written
+        if (range && range->empty()) continue;  // a file as a whole, or no written name
         if (!range || !is_whole_name(taken.text, *range)) {
           ++wrong;
         } else {

@@ -1,6 +1,6 @@
 // exchange/scip_import.h - takes in what a compiler's indexer says, as a SCIP index.
 //
-// For each document whose text is the one that is indexed, its uses are kept beside the facts of
+// For each document whose text is the one that is indexed, its uses are kept with the facts of
 // the file (graph/core/compiler_uses.h): from then on they are certain. All documents are written
 // in one transaction. One thread; takes the run lock. Design: docs/export.md.
 #pragma once

@@ -60,7 +60,7 @@ ReadMetadata read_metadata(std::string_view bytes) {
   return metadata;
 }
 
-// False for a range that is none.
+// False when the numbers form no range.
 bool read_range(Message<scip::Occurrence>& at, ReadOccurrence& occurrence) {
   std::uint32_t numbers[4] = {};
   std::size_t count = 0;

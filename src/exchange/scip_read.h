@@ -39,7 +39,7 @@ struct ScipVisitor {
   std::function<Result<void>(const ReadDocument&)> document;
 };
 
-/// Errors: kCorrupt for what is no SCIP index or is damaged; of `visitor`.
+/// Errors: kCorrupt for a damaged index or another kind of file; of `visitor`.
 Result<void> read_scip(std::string_view bytes, const ScipVisitor& visitor);
 
 /// The bytes of `text` that an occurrence names; nothing when it is outside of the text.

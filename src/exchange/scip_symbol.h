@@ -21,7 +21,7 @@ std::string scip_package(std::string_view text);
 /// The symbol of a whole file of `package`, and the beginning of those in it.
 std::string scip_file_symbol(std::string_view package, std::string_view path);
 
-/// Symbol `symbol` of `file`. Overloads that the language tells apart are numbered; other
+/// Symbol `symbol` of `file`. Overloads that the language distinguishes are numbered; other
 /// declarations of one name and form are one symbol.
 std::string scip_symbol(std::string_view package, const graph::FileModel& file,
                         std::uint32_t symbol);

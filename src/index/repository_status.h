@@ -52,9 +52,9 @@ struct RepositoryStatus {
   std::int64_t files_pending = 0;  // without vectors of provider.model
   // The last run: {"finished_at", "timeElapsed", ...} as JSON; empty without a run.
   std::string last_run;
-  std::string incomplete_run;  // empty: no run is in progress or interrupted
+  std::string incomplete_run;                   // empty: no run is in progress or interrupted
   std::vector<store::LanguageCount> compilers;  // files that a compiler's index describes, by tool
-  std::string packs;           // index::kPacksKey; empty: every file was parsed here
+  std::string packs;  // index::kPacksKey; empty: every file was parsed here
 };
 
 /// Errors: as the store.

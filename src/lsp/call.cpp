@@ -92,7 +92,7 @@ Result<JsonText> Call::location(store::FileId file, ByteRange range) {
 
 Result<ByteRange> Call::name_range_of(const store::SymbolRow& symbol) {
   CODEXMEM_ASSIGN(const auto* text, texts_.get(store::file_of(symbol.id)));
-  // (What has no name is at its begin.)
+  // (A symbol without a name is at its begin.)
   if (symbol.name_byte == 0 && symbol.range.begin > 0) {
     return ByteRange{symbol.range.begin, symbol.range.begin};
   }

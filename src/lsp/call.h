@@ -88,7 +88,7 @@ class Call {
   /// Of a symbol's name.
   Result<ByteRange> name_range_of(const store::SymbolRow& symbol);
   Result<JsonText> symbol_location(const store::SymbolRow& symbol);
-  /// Those of `symbols` that there are.
+  /// The `symbols` that exist.
   Result<std::vector<store::SymbolRow>> rows(const std::vector<store::SymbolId>& symbols);
 
   /// The path of a file; empty for an unknown one.

@@ -26,7 +26,7 @@ class Documents {
   void close(const std::string& uri) { open_.erase(uri); }
 
   /// Carries out `changes`, the contentChanges of the protocol, in their order. Errors:
-  /// kInvalidArgument for what is no change, or one of a text that is not open; those before it
+  /// kInvalidArgument for anything but a change of an open text; the changes before it
   /// hold.
   Result<void> change(const std::string& uri, const JsonValue& changes,
                       std::optional<std::int64_t> version, Encoding encoding);

@@ -41,7 +41,7 @@ Result<std::string> prepare(Call& call, Wanted wanted) {
   return items.empty() ? std::string("null") : std::string(json_value(items));
 }
 
-// The symbols of params.item: what is called so at its place, other declarations included.
+// The symbols of params.item: the one of this name at its place, and its other declarations.
 Result<std::optional<AskedPlace>> asked_item(Call& call) {
   const JsonValue item = call.params.member("item");
   const auto uri = item.member("uri").string();

@@ -1,4 +1,4 @@
-// What is known of a name: signature, documentation, uses, what memory says.
+// The facts about a name: signature, documentation, uses, memories.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -39,7 +39,7 @@ Place place_of(std::string_view text, const LineIndex& lines, std::uint32_t offs
 std::uint32_t offset_of(std::string_view text, const LineIndex& lines, Place place,
                         Encoding encoding);
 
-/// A position of the protocol; nothing when `value` is none.
+/// A position of the protocol; nothing for any other `value`.
 std::optional<Place> read_place(const JsonValue& value);
 
 JsonText place_json(Place place);

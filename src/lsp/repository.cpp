@@ -98,7 +98,7 @@ Result<std::unique_ptr<Moment>> Repository::look(Documents& documents,
 }
 
 void Repository::rest() {
-  // What is kept among much that was freed would keep all of its pages.
+  // A few live blocks among freed ones would keep all pages.
   facts_ = std::make_unique<graph::FactsCache>(kFactsBytes);
   // (Requests come one after the other: one connection has read for all of them.)
   if (auto reader = workspace_->reader(); reader.ok()) (*reader)->database().release_memory();

@@ -24,7 +24,7 @@
 
 namespace codexmem::lsp {
 
-/// What is known at one moment. One thread.
+/// The repository at one moment. One thread.
 class Moment {
  public:
   explicit Moment(store::ReaderLease lease) : lease_(std::move(lease)) {}

@@ -79,7 +79,8 @@ Result<std::string> answer_document_symbols(Call& call) {
     if (!row.range.contains(name)) name = {row.range.begin, row.range.begin};
     CODEXMEM_ASSIGN(JsonText range, call.range(file->id, row.range));
     CODEXMEM_ASSIGN(JsonText name_range, call.range(file->id, name));
-    // A member that is written elsewhere is listed there: editors want what is inside to be inside.
+    // A member that is written elsewhere is listed there: editors want children inside their
+    // parents.
     auto parent = row.parent ? by_id.find(*row.parent) : by_id.end();
     while (parent != by_id.end() && !all[parent->second].row.range.contains(row.range)) {
       const auto& above = all[parent->second].row.parent;

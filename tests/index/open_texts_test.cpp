@@ -178,7 +178,7 @@ TEST(OpenTexts, ReadAsIfTheyWereSavedAndLeaveTheStoreAsItIs) {
   auto below = repository.workspace_->reader().value();
   const Shown before(*below);
   const auto overlay = texts->over(*below).value();
-  EXPECT_EQ(overlay->files.size(), kOpen.size() - 1);  // one says what is saved
+  EXPECT_EQ(overlay->files.size(), kOpen.size() - 1);  // one equals the saved file
   const auto over = store::make_overlay_reader(*below, overlay);
   EXPECT_EQ(differences(Shown(*over), want), Nothing());
   EXPECT_NE(over->generation().value(), below->generation().value());

@@ -56,7 +56,7 @@ def request(chance, client):
 
 
 def run_requests(client, chance, count, start):
-    """Sends `count` messages; the ids that must be answered, and those of cancelled requests."""
+    """Sends `count` messages; the ids that must be answered, and the cancelled ids."""
     wanted, cancelled = set(), set()
     for number in range(start, start + count):
         identifier = number if number % 3 else f"id-{number}"

@@ -40,7 +40,7 @@ def random_edit(chance, text):
 
 
 def answers(client, path, text, chance):
-    """What the server says of the file at some places, with those of the seed."""
+    """The server's answers at some places of the file, the seed's included."""
     document = {"uri": client.uri(path)}
     found = [client.ask("textDocument/documentSymbol", textDocument=document)]
     for _ in range(4):
@@ -95,7 +95,7 @@ def main():
             for each in PATHS:
                 fresh.close(each)
         check(edited.end() == 0 and fresh.end() == 0, "the exit code")
-    print(f"{options.edits} edits: answers are those of a fresh open")
+    print(f"{options.edits} edits: answers equal a fresh open's")
 
 
 if __name__ == "__main__":

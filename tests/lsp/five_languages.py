@@ -1,7 +1,7 @@
 """A small repository in five languages, and what a language server has to answer about it."""
 
 FILES = {
-    "ts/shape.ts": """/** What has an area. */
+    "ts/shape.ts": """/** Anything with an area. */
 export interface Shape {
   area(): number;
 }

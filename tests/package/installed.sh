@@ -84,7 +84,7 @@ claims "it finds what it remembers" "Discount" codexmem memory search discount
 if [ "$worker" ]; then
   claims "a worker starts" "http://127.0.0.1" codexmem worker start --port 0
   printf '{"session_id":"s1","cwd":"%s","prompt":"make the discount larger"}' "$folder/shop" >"$folder/event"
-  codexmem-hook claude-code session-init <"$folder/event" >/dev/null || fail "the hook tells of an event"
+  codexmem-hook claude-code session-init <"$folder/event" >/dev/null || fail "the hook reports an event"
   claims "the worker runs and has it" "1 taken" codexmem worker status
   claims "the worker stops" "" codexmem worker stop
 fi

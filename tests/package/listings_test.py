@@ -53,7 +53,7 @@ class Listings(unittest.TestCase):
             fields = read_json(f"{PLUGIN}/{manifest}/plugin.json")
             for path in (fields[name] for name in ("hooks", "skills", "mcpServers") if name in fields):
                 self.assertTrue(os.path.exists(f"{PLUGIN}/{path}"), path)
-        # Claude Code and Gemini CLI both read hooks/hooks.json without being told, and mean other events by it.
+        # Claude Code and Gemini CLI both read hooks/hooks.json by themselves, and mean other events by it.
         self.assertFalse(os.path.exists(f"{PLUGIN}/hooks/hooks.json"))
 
     def test_the_registry_would_take_the_server(self):

@@ -38,7 +38,7 @@ class CertainMeanings {
   /// What occurrence `occurrence` of `file` means; of a name's own declaration that symbol.
   CertainMeaning at(const FileModel& file, std::uint32_t occurrence);
 
-  /// The declaration that stands for all that `symbol` merges with: the one with a body, else the
+  /// The declaration that represents all that `symbol` merges with: the one with a body, else the
   /// first by path and place. A C prototype and its definition are one symbol.
   Entity representative(const Entity& symbol);
 

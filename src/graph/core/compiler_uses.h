@@ -1,6 +1,6 @@
 // graph/core/compiler_uses.h - what a compiler's indexer said that the names of a file mean.
 //
-// Made of an imported SCIP index (exchange/scip_import.h), kept in a row beside the file's facts,
+// Made of an imported SCIP index (exchange/scip_import.h), kept in a row next to the file's facts,
 // and gone with them when the file changes. What it says is certain; a name that it does not
 // mention is resolved as in any other file. Targets are named, not numbered, so that an edit of the
 // file that defines them does not lead elsewhere.

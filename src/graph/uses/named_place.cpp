@@ -112,7 +112,7 @@ class PlaceLookup {
     return list;
   }
 
-  // Keys of calls, in the files that have the name: those of them that mean the parameter `local`.
+  // The keys of calls, in files that have the name, that mean the parameter `local`.
   Result<std::vector<FileUse>> keyword_uses(const FilePlace& local, const std::string& name) {
     std::vector<FileUse> uses;
     const FileModel* own = resolver_.model(local.file);
@@ -181,13 +181,13 @@ class PlaceLookup {
 
   // Those that hold `offset` or, without such, end there. { a } is a key and a name in one place.
   std::vector<std::uint32_t> occurrences_around(const FileModel& file, std::uint32_t offset) const {
-    constexpr std::uint32_t kMostBack = 400;  // occurrences that are looked at
+    constexpr std::uint32_t kMaxBack = 400;  // occurrences that are looked at
     const auto& all = file.facts.occurrences;
     const auto after = std::partition_point(
         all.begin(), all.end(), [&](const parse::Occurrence& at) { return at.offset <= offset; });
     std::vector<std::uint32_t> inside, before;
     auto index = static_cast<std::uint32_t>(after - all.begin());
-    const std::uint32_t last = index > kMostBack ? index - kMostBack : 0;
+    const std::uint32_t last = index > kMaxBack ? index - kMaxBack : 0;
     while (index-- > last) {
       if (all[index].by_syntax) continue;
       const ByteRange range = range_of(file, index);

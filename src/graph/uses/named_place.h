@@ -53,7 +53,7 @@ Result<std::optional<NamedPlace>> find_named_place(Resolver& resolver, store::Co
 Result<std::vector<store::SymbolId>> find_types_at(Resolver& resolver, store::CodeReader& reader,
                                                    store::FileId file, std::uint32_t offset);
 
-/// A place that means what is asked about.
+/// A place that means the name in question.
 struct FileUse {
   FilePlace place;
   UsageKind kind = UsageKind::kRead;

@@ -81,7 +81,8 @@ Result<std::shared_ptr<const store::Overlay>> OpenTexts::over(store::StoreReader
   return overlay_;
 }
 
-// Sets `file`. What was read of this text stays when the store has changed, but for its imports.
+// Sets `file`. When the store has changed, the facts of this text stay and its imports are resolved
+// again.
 Result<void> OpenTexts::read(const std::string& path, OpenText& open, store::StoreReader& reader,
                              std::int64_t generation) {
   const bool is_new_text = open.generation < 0;

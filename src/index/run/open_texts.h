@@ -32,7 +32,7 @@ class OpenTexts {
   void remove(const std::string& path) { texts_.erase(path); }
 
   /// The texts that differ from what `reader` has of their files. Left out are texts that no run
-  /// would index: of unknown languages, and those of more than 1 MB. Errors: kCancelled; the
+  /// would index: of unknown languages, and texts of more than 1 MB. Errors: kCancelled; the
   /// store's.
   Result<std::shared_ptr<const store::Overlay>> over(store::StoreReader& reader);
 

@@ -160,7 +160,7 @@ class OverlayReader final : public CodeReader {
                         });
   }
 
-  // (Those of the texts below, too: a name that is no longer there has no symbols.)
+  // (Also the names of the texts below: one that is gone has no symbols.)
   Result<void> visit_symbol_names(const std::function<void(std::string_view)>& visit) override {
     CODEXMEM_TRY(base_.visit_symbol_names(visit));
     each_symbol([&](const SymbolRow& symbol) { visit(symbol.name); });
@@ -270,7 +270,7 @@ class OverlayReader final : public CodeReader {
     }
   }
 
-  // `rows` of the store, without those of files that lie over it.
+  // `rows` of the store, without the overlaid files' rows.
   template <typename Row>
   Result<std::vector<Row>> without_own(Result<std::vector<Row>> rows) const {
     if (rows.ok()) std::erase_if(*rows, [&](const Row& row) { return find(file_of(row)); });
