@@ -118,7 +118,7 @@ PLACES = [
     ("definition", "ts/app.ts:[o|ne, new", ["ts/app.ts:const |one"]),
     ("definition", "ts/shape.ts:sum += shape.ar|ea", ["ts/shape.ts:Shape {\n  |area"]),
     ("definition", "ts/shape.ts:return this.|side *", ["ts/shape.ts:private |side"]),
-    ("definition", "ts/app.ts:'./sha|pe'", ["ts/shape.ts:|/** What"]),
+    ("definition", "ts/app.ts:'./sha|pe'", ["ts/shape.ts:|/** Anything"]),
     ("definition", "py/main.py:store.pu|t(", ["py/store.py:def |put"]),
     ("definition", "py/main.py:put(name|, value", ["py/main.py:store: Store, |name"]),
     ("definition", "py/store.py:self.last = |name", ["py/store.py:put(self, |name"]),

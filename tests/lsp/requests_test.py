@@ -35,6 +35,7 @@ def spots(folder, places, texts):
         path, marked = split(place)
         text = texts.get(path) or (folder / path).read_text()
         before, _, after = marked.partition("|")
+        if before + after not in text: raise ValueError(f"{place!r} is not in the file")
         at = position(text, text.index(before + after) + len(before))
         found.append(f"{path}:{at['line'] + 1}:{at['character'] + 1}")
     return sorted(found)
