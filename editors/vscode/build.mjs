@@ -44,7 +44,7 @@ try {
   const { createVSIX } = createRequire(import.meta.url)("@vscode/vsce");
   await createVSIX({
     cwd: staging, packagePath: resolve(out), version, updatePackageJson: false, target: platform, dependencies: false,
-    skipLicense: true, allowMissingRepository: true, allowStarActivation: false,
+    skipLicense: true, allowMissingRepository: true, allowUnusedFilesPattern: true,
   });
 } finally {
   rmSync(staging, { recursive: true, force: true });

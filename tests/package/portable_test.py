@@ -152,7 +152,7 @@ class Portable(unittest.TestCase):
             program = package.extract("extension/bin/codexmem", place)
             os.chmod(program, package.getinfo("extension/bin/codexmem").external_attr >> 16)
         self.assertIn("0.", self.run_in(place, program, "version"))
-        with zipfile.ZipFile(one("codexmem-[0-9]*[0-9].vsix")) as package:
+        with zipfile.ZipFile(one("codexmem-?.?.?.vsix")) as package:
             self.assertNotIn("extension/bin/codexmem", package.namelist())
 
     @unittest.skipUnless(shutil.which("npx"), "no npx")
