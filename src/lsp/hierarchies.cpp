@@ -31,8 +31,7 @@ Result<std::string> prepare(Call& call, Wanted wanted) {
   if (!asked || !asked->named) return std::string("null");
   CODEXMEM_ASSIGN(auto rows, call.rows(asked->named->symbols));
   std::erase_if(rows, [&](const store::SymbolRow& row) { return !wanted(row.type); });
-  const auto is_defined = [](const store::SymbolRow& row) { return row.kind != "prototype"; };
-  if (std::ranges::any_of(rows, is_defined)) std::erase_if(rows, std::not_fn(is_defined));
+  if (!std::ranges::all_of(rows, is_prototype)) std::erase_if(rows, is_prototype);
   std::vector<JsonText> items;
   for (const store::SymbolRow& row : rows) {
     CODEXMEM_ASSIGN(const JsonText item, item_json(call, row));
@@ -49,11 +48,10 @@ Result<std::optional<AskedPlace>> asked_item(Call& call) {
   return call.place_at(*uri, item.member("selectionRange").member("start"));
 }
 
-// What `list` finds for the symbols of the item, each once.
+// What `list` finds for the symbols of the item at `asked`, each once.
 template <typename List>
-Result<Neighbours> neighbours_of(Call& call, List list) {
+Result<Neighbours> neighbours_at(Call& call, const std::optional<AskedPlace>& asked, List list) {
   Neighbours all;
-  CODEXMEM_ASSIGN(const auto asked, asked_item(call));
   if (!asked || !asked->named) return all;
   for (const store::SymbolId symbol : asked->named->symbols) {
     CODEXMEM_ASSIGN(Neighbours found, list(symbol));
@@ -67,6 +65,12 @@ Result<Neighbours> neighbours_of(Call& call, List list) {
     call.report("only the first " + std::to_string(kMaxItems) + " are listed");
   }
   return all;
+}
+
+template <typename List>
+Result<Neighbours> neighbours_of(Call& call, List list) {
+  CODEXMEM_ASSIGN(const auto asked, asked_item(call));
+  return neighbours_at(call, asked, list);
 }
 
 // [{SIDE: item, fromRanges}]: of callers the calls are in their file, of callees in the item's.
@@ -116,7 +120,7 @@ Result<std::string> answer_incoming_calls(Call& call) {
 Result<std::string> answer_outgoing_calls(Call& call) {
   CODEXMEM_ASSIGN(const auto asked, asked_item(call));
   if (!asked || !asked->named || asked->named->symbols.empty()) return std::string("[]");
-  CODEXMEM_ASSIGN(const Neighbours found, neighbours_of(call, [&](store::SymbolId symbol) {
+  CODEXMEM_ASSIGN(const Neighbours found, neighbours_at(call, asked, [&](store::SymbolId symbol) {
                     // Calls are written where it is defined: in the item's file.
                     return store::file_of(symbol) == asked->file.id
                                ? graph::list_callees(call.facts(), call.reader(), symbol, kMaxItems)

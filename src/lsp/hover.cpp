@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "ask/code/get_context.h"
 #include "base/ascii.h"
@@ -90,8 +91,7 @@ Result<std::string> answer_hover(Call& call) {
   if (!asked || !asked->named || asked->named->empty()) return std::string("null");
   const graph::NamedPlace& named = *asked->named;
   CODEXMEM_ASSIGN(auto rows, call.rows(named.symbols));
-  std::stable_partition(rows.begin(), rows.end(),
-                        [](const auto& row) { return row.kind != "prototype"; });
+  std::stable_partition(rows.begin(), rows.end(), std::not_fn(is_prototype));
   const std::size_t all = rows.size();
   rows.resize(std::min(all, kMaxShown));
   CODEXMEM_TRY(call.reader().read_texts(rows));

@@ -43,8 +43,6 @@ class Places {
   std::vector<JsonText> list_;
 };
 
-bool is_prototype(const store::SymbolRow& symbol) { return symbol.kind == "prototype"; }
-
 // Where the name is defined or, `declared`, declared, as far as that is another place.
 Result<std::string> answer_defined(Call& call, bool declared) {
   CODEXMEM_ASSIGN(const auto asked, call.asked_place());

@@ -113,10 +113,7 @@ def main():
         folder = pathlib.Path(os.path.realpath(folder))
         home, root = folder / "home", folder / "repo"
         home.mkdir()
-        for path, text in truth.FILES.items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(text)
-        subprocess.run(["git", "init", "-q", root], check=True)
+        truth.write_repository(root)
         first = LanguageClient(program, root, home)  # makes the index
         first.wait_for_index()
         first.end()

@@ -7,7 +7,6 @@ import argparse
 import os
 import pathlib
 import random
-import subprocess
 import sys
 import tempfile
 
@@ -63,10 +62,7 @@ def main():
         folder = pathlib.Path(os.path.realpath(folder))
         home, root = folder / "home", folder / "repo"
         home.mkdir()
-        for path, text in truth.FILES.items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(text)
-        subprocess.run(["git", "init", "-q", root], check=True)
+        truth.write_repository(root)
         edited, fresh = LanguageClient(program, root, home), LanguageClient(program, root, home)
         edited.wait_for_index()
         fresh.wait_for_index()

@@ -1,4 +1,5 @@
 """A small repository in five languages, and what a language server has to answer about it."""
+import subprocess
 
 FILES = {
     "ts/shape.ts": """/** Anything with an area. */
@@ -192,3 +193,10 @@ OUTLINES = [
     ("java/src/demo/Pile.java", [("Pile", [("count", []), ("size", []), ("measure", [])])]),
     ("c/util.c", [("clamp", [])]),
 ]
+
+
+def write_repository(root):
+    for path, text in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    subprocess.run(["git", "init", "-q", root], check=True)

@@ -216,10 +216,7 @@ def main():
         folder = pathlib.Path(os.path.realpath(folder))
         home, root = folder / "home", folder / "a repo %C3 ö"
         home.mkdir()
-        for path, text in truth.FILES.items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            (root / path).write_text(text)
-        subprocess.run(["git", "init", "-q", root], check=True)
+        truth.write_repository(root)
         link = folder / "link"
         link.symlink_to(root)
 

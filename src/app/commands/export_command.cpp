@@ -32,11 +32,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string count_of(std::size_t number, std::string_view noun) {
-  return fmt::format("{} {}{}", with_thousands(static_cast<long long>(number)), noun,
-                     number == 1 ? "" : "s");
-}
-
 // Writes to standard output as it is, without the filter for terminals.
 Result<void> write_out(std::string_view bytes) {
   while (!bytes.empty()) {
@@ -156,34 +151,34 @@ class ExportFilesCommand : public Command {
       return {};
     }));
     say(scip_,
-        fmt::format("{} and {} in {}", count_of(report.symbols, "symbol"),
-                    count_of(report.occurrences, "occurrence"),
-                    count_of(report.walked.files, "file")),
+        fmt::format("{} and {} in {}", counted(report.symbols, "symbol"),
+                    counted(report.occurrences, "occurrence"),
+                    counted(report.walked.files, "file")),
         console);
-    if (report.uncertain > 0) {
-      say(scip_,
-          fmt::format("left out: {} that may mean something of the repository, without certainty",
-                      count_of(report.uncertain, "name")),
-          console);
-    }
+    say_uncertain(scip_, report.uncertain, "name", console);
     if (report.outside > 0) {
       say(scip_,
           fmt::format("left out: {} of other packages and of the language's library",
-                      count_of(report.outside, "name")),
+                      counted(report.outside, "name")),
           console);
     }
-    say_walked(scip_, report.walked, console);
+    if (report.walked.unread > 0) {
+      say(scip_,
+          fmt::format("left out: {} whose facts cannot be read; `codexmem index --force` makes "
+                      "them again",
+                      counted(report.walked.unread, "file")),
+          console);
+    }
     return {};
   }
 
-  void say_walked(const std::string& path, const exchange::WalkedFiles& walked, Console& console) {
-    if (walked.unread > 0) {
-      say(path,
-          fmt::format("left out: {} whose facts cannot be read; `codexmem index --force` makes "
-                      "them again",
-                      count_of(walked.unread, "file")),
-          console);
-    }
+  void say_uncertain(const std::string& path, std::size_t number, std::string_view noun,
+                     Console& console) const {
+    if (number == 0) return;
+    say(path,
+        fmt::format("left out: {} that may mean something of the repository, without certainty",
+                    counted(number, noun)),
+        console);
   }
 
   Result<void> write_tags(store::CodeReader& reader, Console& console) {
@@ -199,7 +194,7 @@ class ExportFilesCommand : public Command {
       CODEXMEM_ASSIGN(count, exchange::export_tags(reader, head, output));
       return {};
     }));
-    say(tags_, count_of(count, "tag"), console);
+    say(tags_, counted(count, "tag"), console);
     return {};
   }
 
@@ -218,14 +213,8 @@ class ExportFilesCommand : public Command {
       if (path.empty()) return {};
       CODEXMEM_TRY(into(path, console,
                         [&](const exchange::Output& output) { return format(drawing, output); }));
-      say(path, count_of(drawing.edges.size(), "edge"), console);
-      if (drawing.uncertain > 0) {
-        say(path,
-            fmt::format("left out: {} that may mean something of the repository, without "
-                        "certainty",
-                        count_of(drawing.uncertain, "call")),
-            console);
-      }
+      say(path, counted(drawing.edges.size(), "edge"), console);
+      say_uncertain(path, drawing.uncertain, "call", console);
       return {};
     };
     CODEXMEM_TRY(write(dot_, exchange::write_dot));
