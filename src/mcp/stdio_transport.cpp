@@ -39,7 +39,7 @@ constexpr std::size_t kWriteBytes = 4096;
 constexpr std::size_t kMaxHeaderBytes = 4096;
 
 // Of the header that `text` begins with, its empty line included; more than `text` has when that
-// has not come. What goes on without end is no header.
+// has not come, but kMaxHeaderBytes at most.
 std::size_t header_size(std::string_view text) {
   const std::size_t full = text.find("\n\r\n"), plain = text.find("\n\n");
   if (full < plain) return full + 3;

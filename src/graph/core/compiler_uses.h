@@ -26,12 +26,12 @@ struct CompilerUses {
   };
   struct Use {
     std::uint32_t offset = 0;  // of the name
-    std::uint32_t target = 0;  // into `targets`; kNoIndex: something that is no symbol of ours
+    std::uint32_t target = 0;  // into `targets`; kNoIndex: not a symbol of the repository
 
     auto operator<=>(const Use&) const = default;
   };
 
-  std::string tool;  // "scip-typescript 0.4.0"; empty: there is no such index of the file
+  std::string tool;  // "scip-typescript 0.4.0"; empty: no compiler described the file
   std::vector<Target> targets;
   std::vector<Use> uses;               // by offset, of one name there may be several
   std::vector<std::uint32_t> defined;  // offsets of the names of symbols that it knows; ascending

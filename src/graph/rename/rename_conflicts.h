@@ -19,7 +19,7 @@ namespace codexmem::graph {
 /// The sign before a name that is not part of it: # of a private name.
 std::string_view sign_of(std::string_view name);
 
-/// Errors: kInvalidArgument when `letters`, of the new name `wanted`, are no name in `file`, or a
+/// Errors: kInvalidArgument when `letters`, of the new name `wanted`, make no name in `file`, or a
 /// reserved word that is not `allowed`.
 Result<void> check_letters(const FileModel& file, const std::string& wanted,
                            std::string_view letters, bool allowed = false);

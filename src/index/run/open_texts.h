@@ -1,7 +1,7 @@
 // index/run/open_texts.h - the texts that an editor has open, read as an index run would read them.
 //
-// They lie over the store for whoever asks and are never written to it. A text is parsed when it is
-// first asked about, so typing costs nothing until then. One thread. Design: docs/lsp.md.
+// Every question sees them over the store; they are never written to it. A text is parsed when it
+// is first asked about, so typing costs nothing until then. One thread. Design: docs/lsp.md.
 #pragma once
 
 #include <cstdint>
