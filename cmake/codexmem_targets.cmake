@@ -19,8 +19,10 @@ if(CODEXMEM_WERROR)
   target_compile_options(codexmem_options INTERFACE -Werror)
 endif()
 if(CODEXMEM_SANITIZE)
-  add_compile_options(-fsanitize=${CODEXMEM_SANITIZE} -fno-omit-frame-pointer)
-  add_link_options(-fsanitize=${CODEXMEM_SANITIZE})
+  # Programs for a fixed address: where they may lie anywhere, a quarter of their hundreds of megabytes is relocations.
+  set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
+  add_compile_options(-fsanitize=${CODEXMEM_SANITIZE} -fno-omit-frame-pointer -fno-pie)
+  add_link_options(-fsanitize=${CODEXMEM_SANITIZE} -no-pie)
 endif()
 
 # Without CODEXMEM_PCH each source must name all that it includes, as the other presets see to.

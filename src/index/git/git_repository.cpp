@@ -19,6 +19,11 @@ namespace codexmem::index {
 namespace fs = std::filesystem;
 namespace {
 
+// True for "include.path" and "includeif.<condition>.path".
+bool names_included_file(std::string_view name) {
+  return name == "include.path" || (name.starts_with("includeif.") && name.ends_with(".path"));
+}
+
 // A value of the configuration as a path, with `~` expanded; empty if it is not set.
 std::string config_path(git_config* config, const char* name) {
   git_buf value = {};
@@ -303,16 +308,15 @@ std::vector<std::string> GitRepository::config_files() const {
     files.push_back(folder + "/config");
   }
   // The files that these include, under any condition; paths are relative to the including file.
+  // (Not git_config_iterator_glob_new(): libgit2 1.5 leaks 20 KB for each name that does not match.)
   git_config_iterator* raw = nullptr;
-  if (!impl_->config ||
-      git_config_iterator_glob_new(&raw, impl_->config.get(), "^include(if\\..*)?\\.path$") != 0) {
-    return files;
-  }
+  if (!impl_->config || git_config_iterator_new(&raw, impl_->config.get()) != 0) return files;
   const std::unique_ptr<git_config_iterator, decltype(&git_config_iterator_free)> iterator(
       raw, &git_config_iterator_free);
   const std::size_t named = files.size();
   git_config_entry* entry = nullptr;
   while (files.size() < kMaxIncluding && git_config_next(&entry, raw) == 0) {
+    if (!names_included_file(entry->name)) continue;
     std::string value = entry->value == nullptr ? "" : entry->value;
     if (value.starts_with("~/")) value = environment("HOME") + value.substr(1);
     if (value.starts_with('/')) {
