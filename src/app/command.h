@@ -81,6 +81,7 @@ std::unique_ptr<Command> make_change_command();
 std::unique_ptr<Command> make_share_command();
 std::unique_ptr<Command> make_status_command();
 std::unique_ptr<Command> make_workspace_command();
+std::unique_ptr<Command> make_worktrees_command();
 std::unique_ptr<Command> make_open_command();
 std::unique_ptr<Command> make_serve_command();
 std::unique_ptr<Command> make_lsp_command();

@@ -272,6 +272,19 @@ constexpr CommandRow kCommands[] = {
      "  codexmem workspace --index\n"
      "  codexmem symbol ZodType --workspace ~/src/codexmem.workspace.json",
      make_workspace_command},
+    {"worktrees", "Show what each worktree of the repository changes, and where two meet",
+     "For several people or agents, each in a worktree and branch of its own. A worktree's "
+     "changes\n"
+     "are all since its branch left the default branch, not yet committed ones too. Below them "
+     "stand\n"
+     "definitions that two worktrees change, and those that one renames, moves, removes or gives\n"
+     "another signature while another one names them in a new place.\n"
+     "\n"
+     "Examples:\n"
+     "  git worktree add ../app-login -b login\n"
+     "  codexmem worktrees\n"
+     "  codexmem worktrees --json",
+     make_worktrees_command},
     {"lsp", "Serve editors as a language server: definitions, uses, renames",
      "On standard input and output. Editors start this themselves: docs/lsp.md says how. Where a\n"
      "language has a server of its own, that one is better.\n"

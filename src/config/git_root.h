@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 namespace codexmem {
 
@@ -14,5 +15,10 @@ std::filesystem::path git_root(const std::filesystem::path& folder);
 /// The root of the repository around `folder` as commands find it: the nearest folder at or above
 /// it with a .git or an index of this user, links resolved; otherwise `folder` itself.
 std::filesystem::path repository_root(const std::filesystem::path& folder);
+
+/// The other worktrees of the repository whose work tree is at `root`, the main one first, then by
+/// name; at most 256. Only pairs that name each other count: a folder cannot claim to be part of a
+/// repository that does not know it. Empty for a `root` that is not the top of a work tree.
+std::vector<std::filesystem::path> other_worktrees(const std::filesystem::path& root);
 
 }  // namespace codexmem

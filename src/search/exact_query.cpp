@@ -69,7 +69,11 @@ std::optional<Read> read_regex(std::string_view query, std::size_t at) {
       text += c;
     }
   }
-  return std::nullopt;
+  // Of a query in slashes whose class has no end, RE2 says what is wrong with it.
+  if (!in_class || at != 0 || !text.ends_with('/') || text.size() < 2) return std::nullopt;
+  text.pop_back();
+  read.end = query.size();
+  return read;
 }
 
 // The literal words in an expression, without classes, braces and escapes.

@@ -104,6 +104,30 @@ TEST_F(CommandLine, WhatIsMissingForACommandIsAnError) {
   }
 }
 
+// A source package without git whose .gitignore names all of it.
+TEST_F(CommandLine, IgnoredTreesAreIndexedWhenAsked) {
+  fs::remove_all(repo() / ".git");
+  directory_.write("repo/.gitignore", "*\n");
+  const Outcome run = codexmem("index");
+  EXPECT_EQ(run.code, 1);
+  EXPECT_NE(run.error.find("`codexmem index --no-ignore`"), std::string::npos) << run.error;
+  EXPECT_EQ(codexmem("index --no-ignore").code, 0);
+  EXPECT_EQ(codexmem("symbol greet").code, 0);
+  EXPECT_EQ(codexmem("index --no-ignore --quiet").code, 0);  // the line is there already
+  directory_.write("repo/.codexmemignore", "docs/\n");
+  const Outcome refused = codexmem("index --no-ignore");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.error.find("add the line !*"), std::string::npos) << refused.error;
+}
+
+TEST_F(CommandLine, JsonIsPrintedWhereTextIs) {
+  const Outcome none = codexmem("workspace --json");
+  EXPECT_EQ(none.code, 1);
+  EXPECT_EQ(Json::parse(none.out).at("repositories"), Json::array()) << none.out;
+  git("commit --quiet --allow-empty -m x");
+  EXPECT_EQ(json("pack --key --json").count("key"), 1U);
+}
+
 TEST_F(CommandLine, MessagesNameCommandsAndOptions) {
   ASSERT_EQ(codexmem("index --quiet").code, 0);
   const struct {
@@ -114,6 +138,7 @@ TEST_F(CommandLine, MessagesNameCommandsAndOptions) {
       {"impact greet --staged", "exclude --since and --staged"},
       {"deps src/app.ts --depth 99", "--depth must be"},
       {"memory retention --max-age 0", "--max-age must be"},
+      {"search '/[/'", "missing ]"},
   };
   for (const auto& each : kCases) {
     const Outcome run = codexmem(each.line);

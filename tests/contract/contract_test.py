@@ -554,6 +554,7 @@ class Events(Repository):
             model.stop()
 
 
+@unittest.skipUnless(os.environ.get("CODEXMEM_SLOWNESS", "1") == "1", "a sanitizer's program keeps no bound of time")
 class Numbers(Repository):
     """Bounds that a busy machine keeps easily; bench/performance.md has what was measured."""
 

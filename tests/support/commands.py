@@ -32,6 +32,7 @@ WORDS = {
     "fleet status": [[], ["--json"]],
     "fleet remove": [["{symbol}"]],
     "workspace": [[], ["--json"], ["--index"], ["{file}"]],
+    "worktrees": [[], ["--json"]],
     "status": [[], ["--json"], ["--why", "{file}"], ["--why", "nothing of it"]],
     "serve": [[], ["--team", "{file}"], ["--team-token", "{symbol}"]],
     "lsp": [[], ["--stdio"], ["{symbol}"]],

@@ -81,6 +81,7 @@ COMMANDS = {
     "decision log": [[]],
     "status": [[], ["--json"], ["--why", "shop.py"]],
     "workspace": [[], ["--index"]],
+    "worktrees": [[]],
     "serve": [[json.dumps(message("initialize", protocolVersion="2025-06-18", capabilities={},
                                   clientInfo={"name": "t", "version": "1"}))
                + "\n" + json.dumps(message("tools/call", name="search_code", arguments={"query": "total"}))

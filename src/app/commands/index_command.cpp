@@ -18,6 +18,7 @@
 #include "serve/repository.h"
 #include "exchange/scip_import.h"
 #include "app/signals.h"
+#include "base/file.h"
 #include "base/file_lock.h"
 #include "base/log.h"
 #include "base/terminal_text.h"
@@ -64,6 +65,8 @@ class IndexCommand : public Command {
         .text("--scip", scip_,
               "Then take in this SCIP index of a compiler: its files' names are certain")
         .are_files();
+    arguments.flag("--no-ignore", no_ignore_,
+                   "Index what git ignores too, from now on: writes .codexmemignore");
     arguments.flag("--explain", explain_, "Say why each file was read or skipped");
     arguments.flag("--json", json_, "Print the report as JSON");
     arguments.flag("-q,--quiet", quiet_, "Print nothing but errors");
@@ -121,6 +124,11 @@ class IndexCommand : public Command {
       if (after_) wait_for_end(static_cast<pid_t>(*after_), kLongestCommit);
       if (staged_ && !store::has_index(*root)) return ExitCode::kFound;  // gone meanwhile
     }
+    if (no_ignore_) {
+      if (const auto done = stop_ignoring(*root, console); !done.ok()) {
+        return fail(console, done.error());
+      }
+    }
     // A pack that cannot be used as asked for is an error before anything is written.
     if (auto opened = open_packs({}, /*of_the_web=*/false); !opened.ok()) {
       fail(console, opened.error());
@@ -144,6 +152,28 @@ class IndexCommand : public Command {
   }
 
  private:
+  // Puts the line into the root's .codexmemignore that indexes what git ignores.
+  Result<void> stop_ignoring(const fs::path& root, Console& console) const {
+    constexpr std::string_view kKeepAll = "!*";
+    const fs::path path = root / ".codexmemignore";
+    std::error_code failed;
+    if (!fs::exists(fs::symlink_status(path, failed))) {
+      CODEXMEM_ASSIGN(auto file, FileReplacement::begin(path, 0666));
+      CODEXMEM_TRY(file.write(std::string(kKeepAll) + "\n"));
+      CODEXMEM_TRY(file.commit());
+      if (!quiet_) {
+        console.note(
+            fmt::format("codexmem: {} now says that ignored files are indexed too", path.string()));
+      }
+      return {};
+    }
+    CODEXMEM_ASSIGN(const std::string text, read_file(path));
+    if (std::ranges::count(split(text, '\n'), kKeepAll) > 0) return {};
+    return Error{
+        ErrorCode::kInvalidArgument,
+        fmt::format("{} is there: add the line {} at its beginning", path.string(), kKeepAll)};
+  }
+
   Result<void> open_packs(const fs::path& folder, bool of_the_web) {
     if (check_pack_) options_.pack_sample = static_cast<std::size_t>(std::max(*check_pack_, 0.0));
     const StopOnSignal stop;
@@ -405,7 +435,8 @@ class IndexCommand : public Command {
   std::vector<std::string> packs_;
   std::optional<double> after_, check_pack_;
   std::optional<FileLock> turn_;  // of the store's folder
-  bool staged_ = false, detach_ = false, explain_ = false, json_ = false, quiet_ = false;
+  bool staged_ = false, detach_ = false, explain_ = false, no_ignore_ = false, json_ = false,
+       quiet_ = false;
 };
 
 }  // namespace

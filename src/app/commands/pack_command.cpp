@@ -58,7 +58,7 @@ class PackCommand : public Command {
     if (key_) {
       const auto key = index::pack_key(*root);
       if (!key.ok()) return fail(console, key.error());
-      console.print_line(*key);
+      json_ ? console.print_json(json_object("key", *key).text) : console.print_line(*key);
       return ExitCode::kFound;
     }
     const auto provider = serve::choose_provider(serve::load_settings(start).reader());

@@ -60,6 +60,7 @@ class WorkspaceCommand : public Command {
     if (members->empty()) {
       console.note(
           "no workspace: name its file, or put a codexmem.workspace.json above the repositories");
+      if (json_) print_json({}, {}, console);
       return ExitCode::kNothingFound;
     }
     const StopOnSignal stop;

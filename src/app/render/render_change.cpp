@@ -137,6 +137,11 @@ Rendered render_change(const ask::Answer& given, const Console& console) {
     }
     left_out("memories");
   }
+  if (!answer.meetings.empty()) {
+    heading("other worktrees");
+    for (const std::string& meeting : answer.meetings) line(terminal_line(meeting));
+    left_out("otherWorktrees");
+  }
   if (!answer.not_seen.empty()) {
     heading("not seen");
     for (const std::string& what : answer.not_seen)

@@ -244,12 +244,15 @@ Rendered render_entries(const ask::EntriesAnswer& answer, const Console& console
 
 Rendered render_ingested(const ask::IngestDocsAnswer& answer, const Console& console) {
   const memory::IngestReport& report = answer.report;
-  std::string text = fmt::format(
-      "{} into {}: {} new, {} known{}\n",
-      counted(report.processed_sources, "document", "documents"), terminal_line(report.project),
-      report.imported_entries, report.duplicate_entries,
-      report.superseded_entries == 0 ? ""
-                                     : fmt::format(", {} superseded", report.superseded_entries));
+  std::string text;
+  if (report.processed_sources > 0 || report.skipped.empty()) {
+    text = fmt::format(
+        "{} into {}: {} new, {} known{}\n",
+        counted(report.processed_sources, "document", "documents"), terminal_line(report.project),
+        report.imported_entries, report.duplicate_entries,
+        report.superseded_entries == 0 ? ""
+                                       : fmt::format(", {} superseded", report.superseded_entries));
+  }
   for (const memory::SkippedSource& skipped : report.skipped) {
     text += fmt::format("  {} {}: {}\n", console.painted(Paint::kDim, "skipped"),
                         terminal_line(skipped.source), terminal_line(skipped.reason));

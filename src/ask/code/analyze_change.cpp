@@ -20,8 +20,10 @@
 #include "base/shell_word.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "config/git_root.h"
 #include "config/path_kind.h"
 #include "graph/stored/qualified_name.h"
+#include "index/changes/worktree_changes.h"
 #include "index/git/git_changes.h"
 #include "search/search.h"
 #include "text/counted.h"
@@ -32,13 +34,13 @@ namespace {
 
 constexpr std::size_t kMaxHistories = 12;  // changed files whose history is asked for
 constexpr std::size_t kImportSteps = 3;
-constexpr std::size_t kMaxTests = 30, kMaxCompanions = 10, kMaxNotes = 10;
+constexpr std::size_t kMaxTests = 30, kMaxCompanions = 10, kMaxNotes = 10, kMaxMeetings = 20;
 constexpr std::size_t kMaxAlikeQueryBytes = 600, kMaxAlike = 20;
 constexpr double kAlikeScore = 0.35;
 constexpr double kMinLikely = 0.01;                        // a test below it is not worth a run,
 constexpr std::ptrdiff_t kMinTests = 3, kShownTests = 10;  // unless there are few
 constexpr double kMinCompanion = 0.02;
-constexpr std::chrono::milliseconds kSearchTime{2'000};
+constexpr std::chrono::milliseconds kSearchTime{2'000}, kWorktreeTime{500};
 
 // The known facts of a change, before it is cut.
 struct FoundChange {
@@ -104,6 +106,7 @@ class ChangeAnalysis {
     }
     CODEXMEM_TRY(add_companions());
     add_notes();
+    CODEXMEM_TRY(add_meetings());
     note_unread();
     note_unchecked();
     for (const graph::AffectedCode& code : answer.affected) found_.paths.insert(code.path);
@@ -302,6 +305,30 @@ class ChangeAnalysis {
       found_.answer.not_seen.push_back("memories: " + done.error().message());
     }
     limit("memories", found_.answer.notes, kMaxNotes);
+  }
+
+  // Where the change meets those of the repository's other worktrees.
+  Result<void> add_meetings() {
+    const std::filesystem::path& root = context_.code().workspace.root();
+    if (context_.code().united != nullptr || other_worktrees(root).empty()) return {};
+    const auto worktrees = index::list_worktree_changes(
+        root, {.here = &changed_, .time = kWorktreeTime}, context_.stop);
+    if (!worktrees.ok()) {
+      if (worktrees.error().code() == ErrorCode::kCancelled) return worktrees.error();
+      found_.answer.not_seen.push_back("other worktrees: " + worktrees.error().message());
+      return {};
+    }
+    for (const index::WorktreeChanges& each : *worktrees) {
+      if (each.unknown.empty()) continue;
+      found_.answer.not_seen.push_back(
+          fmt::format("what {} changes: {}", each.root.string(), each.unknown));
+    }
+    for (const index::MeetingChange& meeting : index::find_meeting_changes(*worktrees)) {
+      if (meeting.first != 0 && meeting.second != 0) continue;
+      found_.answer.meetings.push_back(index::describe_meeting(meeting, *worktrees));
+    }
+    limit("otherWorktrees", found_.answer.meetings, kMaxMeetings);
+    return {};
   }
 
   template <typename Item>

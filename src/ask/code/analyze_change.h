@@ -37,6 +37,7 @@ struct AnalyzeChangeAnswer : Answer {
   index::ChangeReport check;
   std::vector<UsualCompanion> companions;
   std::vector<memory::CodeNote> notes;
+  std::vector<std::string> meetings;  // with the changes of other worktrees, for people
   std::vector<std::string> not_seen;  // for people
   Omitted omitted;                    // by part
 

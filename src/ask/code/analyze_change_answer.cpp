@@ -60,6 +60,7 @@ void cut_change(AnalyzeChangeAnswer& answer, std::size_t max_bytes) {
   };
   const auto quoted = [](const std::string& text) { return json_quote(text); };
   add("notSeen", answer.not_seen, quoted, 10);
+  add("otherWorktrees", answer.meetings, quoted, 10);
   add("topLevel", answer.changed.top_level, quoted, 5);
   add("commentsOrFormattingOnly", answer.changed.text_only, quoted, 5);
   add("broken", answer.check.findings, finding_json, 15);
@@ -86,7 +87,8 @@ Written AnalyzeChangeAnswer::to_json() const {
       json_list(companions, companion_json), "memories", json_list(notes, note_json), "run", run,
       "changedFiles", changed.files.size(), "topLevel", some(changed.top_level), "lessLikelyTests",
       some(less_likely_tests), "commentsOrFormattingOnly", some(changed.text_only), "account",
-      some(used), "notSeen", some(not_seen), "omitted", some(omitted)));
+      some(used), "otherWorktrees", some(meetings), "notSeen", some(not_seen), "omitted",
+      some(omitted)));
 }
 
 }  // namespace codexmem::ask

@@ -215,6 +215,7 @@ class Comparison {
     std::vector<std::pair<double, std::string>> ranked;  // rarest change first
     for (const auto& [word, count] : words_) {
       if (count.difference == 0) continue;
+      if (count.difference > 0) found_.gained.insert(word);
       ranked.emplace_back(-std::abs(count.difference) / static_cast<double>(count.all), word);
     }
     std::ranges::sort(ranked);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -33,10 +34,10 @@ std::string_view symbol_change_name(SymbolChange change);
 
 struct ChangedSymbol {
   SymbolChange change = SymbolChange::kBody;
-  std::string path;  // of a removed symbol, before the change; else after it
-  std::string name;  // qualified, in the same state
+  std::string path;       // of a removed symbol, before the change; else after it
+  std::string name = {};  // qualified, in the same state
   SymbolType type = SymbolType::kVariable;
-  std::string kind;
+  std::string kind = {};
   std::uint32_t line = 1;     // 1-based, of its name in `path`
   std::string old_path = {};  // of kMoved
   std::string old_name = {};  // of kRenamed and kMoved: qualified
@@ -51,6 +52,7 @@ struct ChangedCode {
   std::vector<std::pair<std::string, std::string>> unread;  // path, and the reason for display
   std::vector<std::string> words;  // identifiers that appear or disappear, in comments as well: at
                                    // most 40, completely new or removed ones first
+  std::set<std::string> gained;    // all that occur more often than before, from four letters on
 };
 
 /// Compares the files of `changes` below `root`. Definitions inside an added, removed or moved one

@@ -28,7 +28,7 @@
 #include "index/discovery/ignore.h"
 #include "index/discovery/root_directory.h"
 #include "index/packs/snapshot.h"
-#include "store/code/copy_database.h"
+#include "store/code/own_database.h"
 #include "store/code/seal.h"
 #include "store/code/store_directory.h"
 

@@ -19,7 +19,7 @@
 #include "base/stop_scope.h"
 #include "text/json.h"
 #include "index/run/indexer.h"
-#include "store/code/copy_database.h"
+#include "store/code/own_database.h"
 #include "store/code/store_directory.h"
 
 namespace codexmem::index {

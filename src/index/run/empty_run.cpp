@@ -25,12 +25,14 @@ std::string why_empty_index(const std::filesystem::path& root,
   }
   const auto most = std::max_element(reasons.begin(), reasons.end(),
                                      [](auto& a, auto& b) { return a.second < b.second; });
-  return most == reasons.end()
-             ? fmt::format("no file is indexed: {} is empty", root.string())
-             : fmt::format(
-                   "no file is indexed: of {} files and folders in {} most are skipped as "
-                   "{} ({}); `codexmem index --explain` lists all",
-                   skipped.size(), root.string(), most->first, most->second);
+  if (most == reasons.end()) return fmt::format("no file is indexed: {} is empty", root.string());
+  return fmt::format(
+      "no file is indexed: of {} files and folders in {} most are skipped as {} ({}); `codexmem "
+      "index --explain` lists all{}",
+      skipped.size(), root.string(), most->first, most->second,
+      most->first.starts_with(skip_reason_name(SkipReason::kIgnored))
+          ? ", `codexmem index --no-ignore` indexes what is ignored"
+          : "");
 }
 
 std::string why_empty_scope(const std::string& path, const std::vector<SkippedEntry>& skipped,

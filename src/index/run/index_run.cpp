@@ -160,7 +160,8 @@ class IndexRun {
     discovering.only = options_.only;
     discovering.observer = options_.observer;
     force_ = options_.force || other_version_;
-    const bool reads_all = force_ || options_.distrust_times;
+    // Until a run has ended, rows may be of another worktree, whose times say nothing.
+    const bool reads_all = force_ || options_.distrust_times || !was_complete_;
     CODEXMEM_TRY(tree_.load(session_.reader()));
     if (is_everything_ && !reads_all && was_complete_ && !left_mark_) {
       CODEXMEM_TRY(tree_.look(threads_, stop_));

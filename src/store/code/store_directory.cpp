@@ -68,8 +68,10 @@ std::string why_not_in_tree(const fs::path& root) {
   // has been done within a week, or it belongs to another user, two programs with different keys
   // may be at work, which must not set aside each other's for ever.
   if (info.st_uid != ::geteuid() || has_recent_foreign_aside(database)) {
-    return fmt::format("{} was not made there by your codexmem and stays until `rm -r '{}'`",
-                       database.string(), directory.string());
+    return fmt::format(
+        "{} was not made there by your codexmem (or by yours with another HOME: sudo, a container) "
+        "and stays until `rm -r '{}'`",
+        database.string(), directory.string());
   }
   return "";
 }

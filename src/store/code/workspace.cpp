@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/stop_scope.h"
+#include "config/git_root.h"
 #include "config/user_directory.h"
 #include "store/file_identity.h"
 #include "store/code/own_database.h"
@@ -116,11 +117,29 @@ struct Workspace::Impl {
     options.on_damage = [this, of_epoch = epoch](const Error& error) {
       note_damage(error, of_epoch);
     };
-    auto database = open_own(database_path(), workspace_kind(), options);
+    const fs::path path = database_path();
+    auto database =
+        open_own(path, workspace_kind(), options, find_identity(path) ? fs::path() : seed());
     if (!database.ok() && database.error().code() == ErrorCode::kCorrupt) {
       note_damage(database.error(), epoch);
     }
     return database;
+  }
+
+  // The newest index of the repository's other worktrees, most of whose files are the same; empty
+  // without one.
+  fs::path seed() const {
+    fs::path newest;
+    fs::file_time_type newest_time = fs::file_time_type::min();
+    for (const fs::path& other : other_worktrees(root)) {
+      const fs::path path = locate_store(other).path / kIndexName;
+      std::error_code failed;
+      const auto time = fs::last_write_time(path, failed);
+      if (failed || time <= newest_time || !is_own_file(path)) continue;
+      newest = path;
+      newest_time = time;
+    }
+    return newest;
   }
 
   // A writing connection to a store of this program's schema.
