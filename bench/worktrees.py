@@ -77,8 +77,8 @@ def replay(program, source, wanted, folder):
         misses += len(conflicts - named)
         false += len(named - conflicts)
     seconds.sort()
-    print(f"{source.name}: {len(merges)} merges, {hits + misses} files in conflict, {hits} foretold, "
-          f"{false} others named, median {seconds[len(seconds) // 2]:.2f} s" if merges else f"{source.name}: no merges",
+    print(f"{source.parent.name}: {len(merges)} merges, {hits + misses} files in conflict, {hits} foretold, "
+          f"{false} others named, median {seconds[len(seconds) // 2]:.2f} s" if merges else f"{source.parent.name}: no merges",
           flush=True)
     return hits, misses, false
 

@@ -103,9 +103,6 @@ class Call {
   std::map<store::FileId, std::string> paths_;
 };
 
-/// True for a declaration without a body, in C and C++.
-inline bool is_prototype(const store::SymbolRow& symbol) { return symbol.kind == "prototype"; }
-
 /// Answers a request: JSON text.
 using Handler = Result<std::string> (*)(Call& call);
 

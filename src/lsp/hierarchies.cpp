@@ -31,7 +31,7 @@ Result<std::string> prepare(Call& call, Wanted wanted) {
   if (!asked || !asked->named) return std::string("null");
   CODEXMEM_ASSIGN(auto rows, call.rows(asked->named->symbols));
   std::erase_if(rows, [&](const store::SymbolRow& row) { return !wanted(row.type); });
-  if (!std::ranges::all_of(rows, is_prototype)) std::erase_if(rows, is_prototype);
+  if (!std::ranges::all_of(rows, store::is_prototype)) std::erase_if(rows, store::is_prototype);
   std::vector<JsonText> items;
   for (const store::SymbolRow& row : rows) {
     CODEXMEM_ASSIGN(const JsonText item, item_json(call, row));

@@ -91,7 +91,7 @@ Result<std::string> answer_hover(Call& call) {
   if (!asked || !asked->named || asked->named->empty()) return std::string("null");
   const graph::NamedPlace& named = *asked->named;
   CODEXMEM_ASSIGN(auto rows, call.rows(named.symbols));
-  std::stable_partition(rows.begin(), rows.end(), std::not_fn(is_prototype));
+  std::stable_partition(rows.begin(), rows.end(), std::not_fn(store::is_prototype));
   const std::size_t all = rows.size();
   rows.resize(std::min(all, kMaxShown));
   CODEXMEM_TRY(call.reader().read_texts(rows));

@@ -56,7 +56,7 @@ Result<CodePlace> find_code_place(store::CodeReader& reader, const std::filesyst
     // Overloads are shown together; a prototype does not count as another.
     std::vector<std::string> names;
     for (const graph::SymbolMatch& match : found->results) {
-      if (!names.empty() && match.symbol.kind == "prototype") continue;
+      if (!names.empty() && is_prototype(match.symbol)) continue;
       std::string name = match.path + "::" + match.symbol.qualified_name();
       if (std::find(names.begin(), names.end(), name) == names.end())
         names.push_back(std::move(name));

@@ -37,7 +37,7 @@ Result<std::vector<HistoryPlace>> get_places(store::CodeReader& reader, const st
     return std::ranges::any_of(found, [&](const graph::SymbolMatch& other) {
       const std::string of = other.symbol.qualified_name();
       if (each.symbol.container == of) return is_type(other.symbol.type);
-      return each.symbol.kind == "prototype" && other.symbol.kind != "prototype" && of == whole;
+      return is_prototype(each.symbol) && !is_prototype(other.symbol) && of == whole;
     });
   };
   std::vector<HistoryPlace> places;

@@ -46,7 +46,6 @@ std::vector<const store::SymbolRow*> declarations_of_one(
 inline bool is_macro(const store::SymbolRow& row) {
   return row.kind == "macro" || row.kind == "include_guard";
 }
-inline bool is_prototype(const store::SymbolRow& row) { return row.kind == "prototype"; }
 
 /// The shared part of C and C++: includes and macros.
 class IncludingSemantics : public LanguageSemantics {

@@ -466,7 +466,7 @@ class RenamePlanner {
       CODEXMEM_ASSIGN(const auto row,
                       reader_.find_symbol(store::symbol_id(file.id, member.symbol)));
       if (!row) continue;
-      is_defined = is_defined || row->kind != "prototype";
+      is_defined = is_defined || !is_prototype(*row);
       std::string why = file.semantics.objection_to(file, *row, plan_.new_name);
       if (!why.empty()) {
         obstacle(ObstacleKind::kFixedName, file, row->name_byte, std::move(why));

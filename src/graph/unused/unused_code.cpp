@@ -35,7 +35,6 @@ namespace {
 using parse::kNoIndex;
 
 constexpr std::size_t kMaxUsers = 3, kMaxReasons = 5;
-constexpr std::string_view kPrototype = "prototype";
 
 // Removes definitions that used code names, and definitions that those name in turn.
 void drop_used(UnusedCandidates& candidates) {
@@ -127,10 +126,10 @@ void drop_prototypes(std::vector<UnusedSymbol>& symbols) {
   };
   std::set<std::pair<std::string, std::string>> defined;
   for (const UnusedSymbol& each : symbols) {
-    if (each.symbol.kind != kPrototype) defined.insert(key_of(each));
+    if (!is_prototype(each.symbol)) defined.insert(key_of(each));
   }
   std::erase_if(symbols, [&](const UnusedSymbol& each) {
-    return each.symbol.kind == kPrototype && defined.contains(key_of(each));
+    return is_prototype(each.symbol) && defined.contains(key_of(each));
   });
 }
 

@@ -148,7 +148,7 @@ void sort_matches(std::vector<SymbolMatch>& matches) {
   const auto key = [](const SymbolMatch& match) {
     // Prototypes come after definitions, keys of configuration last.
     return std::make_tuple(is_configuration_language(match.language), -match.score,
-                           match.symbol.kind == "prototype", !match.symbol.exported,
+                           is_prototype(match.symbol), !match.symbol.exported,
                            is_secondary_path(match.path), std::string_view(match.path),
                            match.symbol.name_start.line);
   };

@@ -86,6 +86,9 @@ struct SymbolRow {
   std::string qualified_name() const { return container.empty() ? name : container + "." + name; }
 };
 
+/// True for a declaration without a body, in C and C++.
+inline bool is_prototype(const SymbolRow& row) { return row.kind == "prototype"; }
+
 struct ChunkRow {
   ChunkId id{};
   ByteRange range;
