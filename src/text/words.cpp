@@ -21,6 +21,7 @@
 #include <cstring>
 #include <iterator>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "text/letters.h"
@@ -90,8 +91,16 @@ CharacterClass class_at(std::string_view text, std::size_t at, std::size_t* leng
   return class_of(letter_kind(wide.code));
 }
 
-bool is_of_word(CharacterClass c) {
-  return c == kLower || c == kUpper || c == kCaseless || c == kDigit;
+bool is_of_word(CharacterClass c) { return c >= kLower && c <= kDigit; }
+
+// The first byte from `at` on that is not of class `c`. Only ASCII has one before it is decoded.
+std::size_t end_of_class(std::string_view text, std::size_t at, CharacterClass c) {
+  while (at < text.size() && class_of(text[at]) == c) ++at;
+  return at;
+}
+
+bool is_high(std::string_view text, std::size_t at) {
+  return at < text.size() && class_of(text[at]) == kHigh;
 }
 
 // Puts `piece` into `*buffer` in lower case, folded; returns its length. Never cuts a character.
@@ -194,6 +203,7 @@ bool WordReader::next(Word* word) {
   std::size_t at = position_;
   std::size_t length = 1;
   for (;; at += length) {
+    at = end_of_class(text_, at, kOther);
     if (at >= size) {
       position_ = size;
       return false;
@@ -212,7 +222,10 @@ bool WordReader::next(Word* word) {
   bool is_ascii = true;
   // Skips characters of class `c` and their marks; returns the number of the former.
   const auto skip = [&](CharacterClass c) {
-    std::size_t count = 0;
+    const std::size_t from = std::exchange(at, end_of_class(text_, at, c));
+    std::size_t count = at - from;
+    if (c == kUpper && count > 0) capital = at - 1;
+    if (!is_high(text_, at)) return count;
     for (;; at += length) {
       const CharacterClass here = class_at(text_, at, &length);
       if (here == c) {
@@ -234,7 +247,7 @@ bool WordReader::next(Word* word) {
   }
   const std::size_t end = at;
 
-  while (class_at(text_, at, &length) == kJoin) ++at;
+  at = end_of_class(text_, at, kJoin);
   in_run_ = is_of_word(class_at(text_, at, &length));
   position_ = at;
 
@@ -242,7 +255,7 @@ bool WordReader::next(Word* word) {
   if (is_ascii) {
     for (std::size_t i = 0; i < kept; ++i) {
       const char c = text_[begin + i];
-      buffer_[i] = class_of(c) == kUpper ? static_cast<char>(c | 0x20) : c;
+      buffer_[i] = c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c;
     }
   } else {
     kept = fold_piece(text_.substr(begin, end - begin), &buffer_);
