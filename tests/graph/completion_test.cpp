@@ -76,6 +76,15 @@ TEST_F(CompleterTest, SymbolsByBeginningAndByHumps) {
   EXPECT_EQ(total_, 4U);
 }
 
+TEST_F(CompleterTest, SymbolsByAPartThatBeginsAWord) {
+  EXPECT_THAT(symbols("userby"), ElementsAre("getUserById"));
+  EXPECT_THAT(symbols("byid"), ElementsAre("getUserById"));
+  EXPECT_THAT(symbols("serby"), IsEmpty());
+  testing::CodeFixture snake{{{"links.py", "def http_batch_link():\n    pass\n"}}};
+  EXPECT_THAT(completer_.symbols(snake.workspace(), "batchlink", 5).value().values,
+              ElementsAre("http_batch_link"));
+}
+
 TEST_F(CompleterTest, AfterAnOwnerItsMembers) {
   EXPECT_THAT(symbols("UserService."),
               ElementsAre("UserService.getName", "UserService.getUserById"));

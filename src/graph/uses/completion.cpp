@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/path.h"
 #include "config/path_kind.h"
 #include "base/text.h"
@@ -26,6 +27,8 @@ struct Completer::Names {
 };
 
 namespace {
+
+constexpr std::size_t kMinPart = 3;  // letters inside of a name
 
 // Best first: the smaller of each.
 struct CompletionCandidate {
@@ -65,10 +68,34 @@ std::optional<double> rank_path(std::string_view path, const std::string& lower,
   return std::nullopt;
 }
 
+// True if `name` begins with `lower`, ASCII case and underscores aside.
+bool begins_with_letters(std::string_view name, std::string_view lower) {
+  std::size_t matched = 0;
+  for (std::size_t at = 0; at < name.size() && matched < lower.size(); ++at) {
+    if (to_lower(name[at]) == lower[matched]) {
+      ++matched;
+    } else if (name[at] != '_') {
+      return false;
+    }
+  }
+  return matched == lower.size();
+}
+
+// True if a word of `name` other than the first begins with `lower`: batchlink in httpBatchLink and
+// http_batch_link.
+bool has_words(std::string_view name, std::string_view lower) {
+  for (std::size_t at = 1; at + lower.size() <= name.size(); ++at) {
+    const bool begins = !is_alnum(name[at - 1]) || (is_upper(name[at]) && !is_upper(name[at - 1]));
+    if (begins && begins_with_letters(name.substr(at), lower)) return true;
+  }
+  return false;
+}
+
 std::optional<double> rank_name(std::string_view name, const std::string& lower,
                                 const NameQuery& query) {
   if (lower.size() < 2 && starts_with_ignoring_case(name, lower)) return 0;
   if (const auto match = query.match(name)) return 1 - match->second;
+  if (lower.size() >= kMinPart && has_words(name, lower)) return 1;
   return std::nullopt;
 }
 

@@ -34,11 +34,12 @@ class Completer {
   /// path. Errors: the store's errors.
   Result<Completions> paths(store::Workspace& workspace, std::string_view typed, std::size_t limit);
 
-  /// Names of symbols that begin with `typed`, are abbreviated by it (gUBI for getUserById) or
-  /// contain its words. An index with too many symbols to keep their names gives only names that
-  /// begin with `typed`; of more than 10,000 such names, the first by name. After `Class.` or
-  /// `path::` the members and definitions of that class or file, with the prefix; text with a slash
-  /// is tried as a path first. At most `limit`. Errors: the store's errors.
+  /// Names of symbols that begin with `typed`, are abbreviated by it (gUBI for getUserById),
+  /// contain its words, or contain it from a word on (byId). An index with too many symbols to keep
+  /// their names gives only names that begin with `typed`; of more than 10,000 such names, the
+  /// first by name. After `Class.` or `path::` the members and definitions of that class or file,
+  /// with the prefix; text with a slash is tried as a path first. At most `limit`. Errors: the
+  /// store's errors.
   Result<Completions> symbols(store::Workspace& workspace, std::string_view typed,
                               std::size_t limit);
 
