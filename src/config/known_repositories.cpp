@@ -66,16 +66,29 @@ Result<FileLock> lock_list(const fs::path& directory) {
   }
 }
 
-}  // namespace
-
-Result<void> note_opened(const fs::path& directory, const fs::path& root) {
+// Writes the list with `root` in it, first or last.
+Result<void> note_root(const fs::path& directory, const fs::path& root, bool is_first) {
   if (!root.is_absolute() || !is_valid_utf8(root.string())) {
     return Error{ErrorCode::kInvalidArgument, "a repository's path must be absolute and UTF-8"};
   }
   CODEXMEM_ASSIGN(const FileLock lock, lock_list(directory));
-  std::vector<std::string> roots = {root.string()};
-  for (std::string& each : list_opened(directory)) add_once(roots, std::move(each));
+  std::vector<std::string> roots, known = list_opened(directory);
+  const bool is_known = std::ranges::find(known, root.string()) != known.end();
+  if (is_known && !is_first) return {};
+  if (is_first) roots.push_back(root.string());
+  for (std::string& each : known) add_once(roots, std::move(each));
+  add_once(roots, root.string());
   return replace_file(directory / kListName, dump_json(Json{{"opened", roots}}) + "\n", Sync::kNo);
+}
+
+}  // namespace
+
+Result<void> note_opened(const fs::path& directory, const fs::path& root) {
+  return note_root(directory, root, true);
+}
+
+Result<void> note_indexed(const fs::path& directory, const fs::path& root) {
+  return note_root(directory, root, false);
 }
 
 std::vector<std::string> list_known_repositories(const fs::path& directory) {

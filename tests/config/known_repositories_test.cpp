@@ -24,6 +24,16 @@ TEST(KnownRepositories, TheOneOpenedLastIsFirstAndEachIsThereOnce) {
   EXPECT_EQ(last_opened(directory.path()), "/a");
 }
 
+TEST(KnownRepositories, OneThatWasOnlyIndexedIsLast) {
+  const testing::TemporaryDirectory directory;
+  ASSERT_TRUE(note_indexed(directory.path(), "/a").ok());
+  EXPECT_EQ(last_opened(directory.path()), "/a");
+  ASSERT_TRUE(note_opened(directory.path(), "/b").ok());
+  ASSERT_TRUE(note_indexed(directory.path(), "/c").ok());
+  ASSERT_TRUE(note_indexed(directory.path(), "/b").ok());
+  EXPECT_THAT(list_known_repositories(directory.path()), ElementsAre("/b", "/a", "/c"));
+}
+
 TEST(KnownRepositories, ADamagedListIsIgnored) {
   const testing::TemporaryDirectory directory;
   for (const char* text : {"", "[1]", "{\"opened\":3}", "{\"opened\":[1,\"relative\"]}"}) {

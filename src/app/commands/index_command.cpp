@@ -23,11 +23,14 @@
 #include "base/log.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
+#include "config/known_repositories.h"
+#include "config/user_directory.h"
 #include "index/run/indexer.h"
 #include "index/packs/remote_vectors.h"
 #include "index/packs/store_check.h"
 #include "ask/code/index_repository.h"
 #include "store/code/store_directory.h"
+#include "store/user/user_store.h"
 #include "text/counted.h"
 
 namespace codexmem::app {
@@ -148,6 +151,7 @@ class IndexCommand : public Command {
       if (is_complete.ok() && !*is_complete) return ExitCode::kFound;
     }
     if (!quiet_) report_if_in_cache(**workspace, console);
+    note_for_page((*workspace)->root());
     return index(**workspace, console);
   }
 
@@ -172,6 +176,14 @@ class IndexCommand : public Command {
     return Error{
         ErrorCode::kInvalidArgument,
         fmt::format("{} is there: add the line {} at its beginning", path.string(), kKeepAll)};
+  }
+
+  // The page lists it from now on. An index can do without.
+  static void note_for_page(const fs::path& root) {
+    const fs::path directory = user_directory();
+    auto noted = store::prepare_user_directory(directory);
+    if (noted.ok()) noted = note_indexed(directory, root);
+    if (!noted.ok()) log_debug("the page's list: {}", noted.error().message());
   }
 
   Result<void> open_packs(const fs::path& folder, bool of_the_web) {
