@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "base/ascii.h"
 #include "base/path.h"
+#include "base/text.h"
 
 namespace codexmem {
 namespace {
@@ -47,6 +49,9 @@ constexpr std::string_view kLockFiles[] = {"package-lock.json", "npm-shrinkwrap.
                                            "flake.lock",        "podfile.lock",
                                            "pubspec.lock",      "packages.lock.json",
                                            "mix.lock",          "pixi.lock"};
+constexpr std::string_view kChangelogs[] = {"changes",  "news",          "history",
+                                            "releases", "release_notes", "release-notes"};
+constexpr std::string_view kProseEndings[] = {"", ".md", ".mdx", ".rst", ".txt", ".adoc", ".org"};
 constexpr std::string_view kMinifiedEndings[] = {".min.js", ".min.mjs", ".min.cjs",  ".min.css",
                                                  "-min.js", "-min.css", ".bundle.js"};
 constexpr std::string_view kGeneratedEndings[] = {"_pb2.py", "_pb2.pyi", "_pb2_grpc.py", "_pb.js",
@@ -159,6 +164,16 @@ std::string_view generated_name(std::string_view path) {
   }
   if (ends_with_one_of(kMinifiedEndings)) return "minified";
   return ends_with_one_of(kGeneratedEndings) ? "generated" : "";
+}
+
+bool is_changelog(std::string_view path) {
+  const std::string name = to_lower_ascii(file_name(path));
+  const std::string_view stem = file_stem(name);
+  const auto is_one_of = [](std::string_view text, Names names) {
+    return std::ranges::find(names, text) != names.end();
+  };
+  return is_one_of(std::string_view(name).substr(stem.size()), kProseEndings) &&
+         (stem.find("changelog") != std::string_view::npos || is_one_of(stem, kChangelogs));
 }
 
 bool is_header_path(std::string_view path) {

@@ -34,4 +34,7 @@ std::string_view legacy_folder(std::string_view path);
 /// handwritten files.
 std::string_view generated_name(std::string_view path);
 
+/// True for a list of the changes in each release, by the file's name: CHANGELOG.md, NEWS.
+bool is_changelog(std::string_view path);
+
 }  // namespace codexmem

@@ -90,10 +90,18 @@ std::vector<PathCut> path_cuts(std::string_view path) {
 }
 
 double language_prior(std::string_view language) {
+  if (is_data_language(language)) return kConfigurationPrior;
+  return is_text_language(language) ? kProsePrior : 1;
+}
+
+bool is_data_language(std::string_view language) {
   const parse::Language* known = parse::find_language(language);
-  if (known == nullptr) return 1;
-  if (known->is_configuration) return kConfigurationPrior;
-  return known->is_prose ? kProsePrior : 1;
+  return known != nullptr && known->is_configuration;
+}
+
+bool is_text_language(std::string_view language) {
+  const parse::Language* known = parse::find_language(language);
+  return known != nullptr && (known->is_configuration || known->is_prose);
 }
 
 void VersionFolders::add(std::string_view path) {

@@ -29,6 +29,10 @@ std::vector<PathCut> path_cuts(std::string_view path);
 /// The factor on the score of files in `language`: configuration and prose rank below code.
 double language_prior(std::string_view language);
 
+/// True for the languages of data and settings (JSON, XML), and for those and prose.
+bool is_data_language(std::string_view language);
+bool is_text_language(std::string_view language);
+
 /// The folders `v1`, `v2`, ... of a tree, which contain several versions of an interface.
 class VersionFolders {
  public:

@@ -13,10 +13,14 @@
 #include <utility>
 #include <vector>
 
+#include "ask/code/analyze_change.h"
+#include "ask/code/symbol_history.h"
+#include "ask/code/trace_calls.h"
 #include "ask/page/code_map.h"
 #include "ask/page/dependency_map.h"
 #include "ask/page/file_page.h"
 #include "ask/page/find_page.h"
+#include "ask/page/memory_map.h"
 #include "ask/page/symbol_page.h"
 #include "base/stop_scope.h"
 #include "base/text.h"
@@ -31,7 +35,8 @@ namespace codexmem::serve {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::size_t kMaxListed = 50;
+constexpr std::size_t kMaxAnswerBytes = 256 * 1024;
+constexpr std::size_t kMaxEvents = 100;  // of a history
 
 net::ServedReply code_reply(const Result<std::string>& made) {
   return made.ok() ? json_reply(*made) : failure_reply(made.error());
@@ -73,12 +78,13 @@ Result<Code> open_code(const RouteCall& call, const fs::path& root) {
 Result<Code> choose_code(const RouteCall& call) {
   const std::string_view given = call.request.query("repo").value_or("");
   if (given.empty()) {
+    std::string why = "no repository is known yet: `codexmem open` in one indexes and shows it";
     for (const std::string& root : list_known_repositories(call.worker.options().directory)) {
       auto code = open_code(call, root);
       if (code.ok()) return code;
+      why = code.error().message();
     }
-    return Error{ErrorCode::kNotFound,
-                 "no repository is indexed yet: `codexmem index` in one makes its index"};
+    return Error{ErrorCode::kNotFound, std::move(why)};
   }
   if (!given.starts_with('/') || !is_valid_utf8(given) || given.find('\0') != given.npos) {
     return Error{ErrorCode::kInvalidArgument, "repo must be the absolute path of a repository"};
@@ -156,6 +162,52 @@ net::ServedReply find(const RouteCall& call) {
   });
 }
 
+net::ServedReply memory_map(const RouteCall& call) {
+  return answer_code(call, [](const ask::PageCall& page) { return make_memory_map(page); });
+}
+
+// The answer to a question of the tools. Unlike the other routes it brings the files that the
+// answer names up to date, as for MCP clients.
+template <typename Params>
+net::ServedReply answer_question(const RouteCall& call, const Params& params) {
+  return answer_code(call, [&](const ask::PageCall& page) -> Result<std::string> {
+    ask::Services services{.code = &page.code, .memory = call.worker.options().memory};
+    ask::Staleness staleness;
+    const ask::Context context{
+        .services = &services, .stop = page.stop, .staleness = &staleness, .whole_lists = true};
+    CODEXMEM_ASSIGN(const auto answer, run(context, params));
+    std::vector<std::string> files;
+    if constexpr (requires { answer.changed; }) files = answer.changed.files;
+    return json_object("repo", page.code.workspace.root().string(), "answer",
+                       JsonText{answer.to_json().structured}, "files", some(files), "stale",
+                       some(staleness.files))
+        .text;
+  });
+}
+
+net::ServedReply changed_code(const RouteCall& call) {
+  ask::AnalyzeChangeParams params;
+  params.since = text_of(call, "since");
+  params.is_staged = text_of(call, "staged") == "1";
+  params.max_bytes = kMaxAnswerBytes;
+  return answer_question(call, params);
+}
+
+net::ServedReply call_paths(const RouteCall& call) {
+  ask::TraceCallsParams params;
+  params.from = text_of(call, "from");
+  params.to = text_of(call, "to");
+  params.max_bytes = kMaxAnswerBytes;
+  return answer_question(call, params);
+}
+
+net::ServedReply definition_history(const RouteCall& call) {
+  ask::SymbolHistoryParams params;
+  params.symbol = text_of(call, "symbol");
+  params.limit = kMaxEvents;
+  return answer_question(call, params);
+}
+
 // A row of the list; nothing for a repository that cannot be opened.
 Result<JsonText> repository_row(const std::string& root, bool is_last_opened) {
   if (std::string why = why_not_for_all(root); !why.empty()) {
@@ -178,7 +230,6 @@ net::ServedReply repositories(const RouteCall& call) {
   const std::string last = last_opened(directory);
   std::vector<JsonText> list;
   for (const std::string& root : list_known_repositories(directory)) {
-    if (list.size() == kMaxListed) break;
     if (auto row = repository_row(root, root == last); row.ok()) list.push_back(*std::move(row));
   }
   return json_reply(json_object("repositories", list));
@@ -194,6 +245,10 @@ std::span<const Route> code_routes() {
       Route{"GET", "/api/code/dependencies", dependencies},
       Route{"GET", "/api/code/symbol", symbol},
       Route{"GET", "/api/code/find", find},
+      Route{"GET", "/api/code/known", memory_map},
+      Route{"GET", "/api/code/change", changed_code},
+      Route{"GET", "/api/code/path", call_paths},
+      Route{"GET", "/api/code/history", definition_history},
   };
   return kRoutes;
 }

@@ -12,6 +12,7 @@
 #include "ask/page/dependency_map.h"
 #include "ask/page/file_page.h"
 #include "ask/page/find_page.h"
+#include "ask/page/memory_map.h"
 #include "ask/page/symbol_page.h"
 #include "base/text.h"
 #include "graph/stored/facts_cache.h"
@@ -89,11 +90,12 @@ class Page : public ::testing::Test {
 
   // A memory that cites the file at `path`.
   memory::EntryId remember(const std::string& title, const std::string& path,
-                           const std::string& symbol = "") {
+                           const std::string& symbol = "", const std::string& hash = "") {
     memory::Citation citation;
     citation.workspace = workspace_->root().string();
     citation.path = path;
     citation.symbol = symbol;
+    citation.body_hash = hash;
     const auto saved = memory_->entries().save(
         {.title = title, .text = title + ", said at length."},
         [&](const memory::NewEntry&) -> Result<memory::DocumentWriter> {
@@ -151,6 +153,28 @@ TEST_F(Page, TheMapSumsTheContentsOfEachFolder) {
   EXPECT_EQ(node(map["root"], "tests/cart.test.ts")["tests"], 0);
   EXPECT_EQ(map["layers"]["fanIn"]["max"], 2);
   EXPECT_EQ(map["layers"]["churn"]["missing"], "no git history");
+}
+
+TEST_F(Page, GeneratedFilesAndDataTakeLittleOfTheMap) {
+  std::string many;
+  for (int i = 0; i < 900; ++i) many += "{\"text\": 1}\n";
+  directory_.write("repo/src/lang/en.json", many);
+  directory_.write("repo/src/lock/yarn.lock", many);
+  directory_.write("repo/CHANGELOG.md", "# 1.0\n\nFirst.\n");
+  open();
+  const Json root = read(make_code_map(call(), {}))["root"];
+  const Json data = node(root, "src/lang/en.json");
+  EXPECT_EQ(data["sort"], "data");
+  EXPECT_EQ(data["lines"], 900);
+  EXPECT_EQ(data["code"], 0);
+  EXPECT_EQ(data["size"], 30);
+  EXPECT_EQ(node(root, "CHANGELOG.md")["sort"], "changelog");
+  EXPECT_EQ(node(root, "CHANGELOG.md")["size"], 3);
+  const Json money = node(root, "src/core/money.ts");
+  EXPECT_FALSE(money.contains("sort"));
+  EXPECT_EQ(money["size"], 11);
+  EXPECT_EQ(money["code"], 11);
+  EXPECT_EQ(node(root, "src/lang")["code"], 0);
 }
 
 TEST_F(Page, TheMapOpensTheLargestFoldersThatFit) {
@@ -245,6 +269,25 @@ TEST_F(Page, FoldersImportEachOther) {
   EXPECT_EQ(cut["cut"], 1);
 }
 
+TEST_F(Page, DependenciesBeginWhereTheLinksAre) {
+  for (const char* part : {"a", "b", "c", "d"}) {
+    directory_.write(std::string("repo/app/main/") + part + "/x.ts",
+                     "import { total } from '../z/cart';\nimport { b } from '../y/b';\n"
+                     "export const x = [total, b];\n");
+  }
+  directory_.write("repo/app/main/z/cart.ts", "export const total = 1;\n");
+  directory_.write("repo/app/main/y/b.ts", "export const b = 1;\n");
+  open();
+  EXPECT_EQ(read(make_dependency_map(call(), {}))["path"], "app/main");
+  EXPECT_EQ(read(make_dependency_map(call(), {.path = "."}))["path"], "");
+}
+
+TEST_F(Page, WhatCannotImportIsHidden) {
+  const Json graph = read(make_dependency_map(call(), {.path = "."}));
+  EXPECT_THAT(texts(graph["nodes"], "id"), UnorderedElementsAre("src", "tests"));
+  EXPECT_EQ(graph["hidden"], 1);
+}
+
 TEST_F(Page, CyclesAreMarked) {
   const Json graph = read(make_dependency_map(call(), {.path = "src/loop"}));
   EXPECT_EQ(graph["nodes"][0]["inCycle"], true);
@@ -286,6 +329,17 @@ TEST_F(Page, ASymbolComesWithWhoUsesIt) {
   EXPECT_EQ(inner["symbol"]["qualifiedName"], "Money.plus");
   EXPECT_EQ(make_symbol_page(call(), {.name = "zeroo"}).error().code(), ErrorCode::kNotFound);
   EXPECT_EQ(make_symbol_page(call(), {}).error().code(), ErrorCode::kInvalidArgument);
+}
+
+TEST_F(Page, CitedFilesComeWithTheirNotes) {
+  remember("Money is in cents", "src/core/money.ts");
+  remember("The cart had a cache", "src/cart.ts", "", "that of a file with a cache");
+  const Json known = read(make_memory_map(call()));
+  EXPECT_THAT(texts(known["files"], "path"), ElementsAre("src/cart.ts", "src/core/money.ts"));
+  EXPECT_EQ(known["files"][0]["memories"][0]["stale"], true) << known.dump();
+  EXPECT_EQ(known["files"][1]["memories"][0]["stale"], false);
+  EXPECT_EQ(known["files"][1]["memories"][0]["title"], "Money is in cents");
+  EXPECT_EQ(known["cut"], 0);
 }
 
 TEST_F(Page, NamesCodeAndMemoriesAreFoundAtOnce) {

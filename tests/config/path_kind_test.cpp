@@ -72,5 +72,15 @@ TEST(PathKind, WhatProgramsWrite) {
   EXPECT_EQ(generated_name("a/block.py"), "");
 }
 
+TEST(PathKind, ListsOfChanges) {
+  for (const char* path :
+       {"CHANGELOG.md", "a/Web_Changelog.md", "NEWS", "docs/release-notes.rst"}) {
+    EXPECT_TRUE(is_changelog(path)) << path;
+  }
+  for (const char* path : {"src/history.ts", "news/today.md", "changelog.py", "README.md"}) {
+    EXPECT_FALSE(is_changelog(path)) << path;
+  }
+}
+
 }  // namespace
 }  // namespace codexmem

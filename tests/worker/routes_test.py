@@ -204,14 +204,14 @@ class Routes(unittest.TestCase):
                         {"repo", "name", "path", "files", "lines", "root", "layers", "cut"})
         self.assertEqual((value["repo"], value["files"]), (str(repository), 2))
         self.assertEqual(set(value["root"]), {
-            "name", "path", "kind", "files", "lines", "bytes", "language", "churn", "memories",
-            "tests", "fanIn", "children"})
+            "name", "path", "kind", "files", "lines", "bytes", "language", "code", "size",
+            "churn", "memories", "tests", "fanIn", "children"})
         value = self.ok(self.worker.get(code + "file", repo=repository, path="src/money.ts"), {
             "path", "language", "lines", "first", "text", "stale", "symbols", "imports",
             "importedBy", "memories", "decisions", "tests", "cut"})
         self.assertEqual(value["importedBy"], [{"path": "src/cart.ts", "names": ["zero"]}])
         value = self.ok(self.worker.get(code + "dependencies", repo=repository, path="src"),
-                        {"repo", "path", "focus", "nodes", "edges", "cycles", "cut"})
+                        {"repo", "path", "focus", "nodes", "edges", "cycles", "cut", "hidden"})
         self.assertEqual(value["edges"], [{"from": "src/cart.ts", "to": "src/money.ts", "count": 1,
                                            "inCycle": False}])
         value = self.ok(self.worker.get(code + "symbol", repo=repository, name="zero"), {
@@ -228,7 +228,31 @@ class Routes(unittest.TestCase):
                      "limit must be a whole number")
         self.refused(self.worker.get(code + "dependencies", repo=repository, focus="nope.ts"),
                      re.compile("nope.ts"), 404)
-        for path in ("map", "file", "dependencies", "symbol", "find"):
+        self.ok(self.worker.get(code + "known", repo=repository), {"repo", "files", "cut"})
+        value = self.ok(self.worker.get(code + "path", repo=repository, to="zero"),
+                        {"repo", "answer"})
+        self.assertEqual(value["answer"]["callers"][0]["symbol"], "zero")
+        self.refused(self.worker.get(code + "path", repo=repository, to="nothing_of_it"),
+                     re.compile("nothing_of_it"), 404)
+        self.refused(self.worker.get(code + "path", repo=repository), re.compile("from"))
+        self.refused(self.worker.get(code + "history", repo=repository), re.compile("."))
+        self.refused(self.worker.get(code + "history", repo=repository, symbol="zero"),
+                     re.compile("git"), 404)
+        self.refused(self.worker.get(code + "change", repo=repository), re.compile("git"), 404)
+        git = ["git", "-C", str(repository), "-c", "user.name=T", "-c", "user.email=t@example.org"]
+        for words in (["init", "-q"], ["add", "src"], ["commit", "-qm", "begin"]):
+            subprocess.run([*git, *words], check=True, capture_output=True)
+        (repository / "src/money.ts").write_text("export function zero() {\n  return 1;\n}\n")
+        value = self.ok(self.worker.get(code + "change", repo=repository),
+                        {"repo", "answer", "files"})
+        self.assertEqual(value["files"], ["src/money.ts"])
+        self.assertEqual(value["answer"]["changed"][0]["symbol"], "zero")
+        self.refused(self.worker.get(code + "change", repo=repository, since="no_such"),
+                     re.compile("no_such"))
+        value = self.ok(self.worker.get(code + "history", repo=repository, symbol="zero"),
+                        {"repo", "answer"})
+        self.assertEqual(value["answer"]["commits"][0]["summary"], "begin")
+        for path in ("map", "file", "dependencies", "symbol", "find", "known", "change", "path", "history"):
             self.refused(self.worker.get(code + path, repo="relative"),
                          "repo must be the absolute path of a repository")
             self.refused(self.worker.get(code + path, repo="/"), re.compile("repository"), 404)

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iterator>
 #include <queue>
 #include <string_view>
@@ -45,12 +46,27 @@ struct Layers {
     tests = std::max(tests, other.tests);
     fan_in = std::max(fan_in, other.fan_in);
   }
+  void replace_none(const Layers& other) {
+    if (churn == 0) churn = other.churn;
+    if (memories == 0) memories = other.memories;
+    if (tests == 0) tests = other.tests;
+    if (fan_in == 0) fan_in = other.fan_in;
+  }
 };
+
+// Lines that people wrote count whole; of others the root of their number does.
+std::int64_t tile_size(bool is_aside, std::int64_t lines) {
+  const auto size = is_aside ? std::llround(std::sqrt(static_cast<double>(lines))) : lines;
+  return std::max<std::int64_t>(1, size);
+}
 
 struct Node {
   std::string_view path = {};  // of the rows
   bool is_folder = false;
   std::int64_t files = 0, lines = 0, bytes = 0;
+  std::int64_t code = 0;       // lines that people wrote: not generated, no data
+  std::int64_t size = 0;       // of its tile
+  std::string_view sort = {};  // of a file, by file_sort()
   Layers layers = {};
   std::string_view language = {};
   std::vector<std::pair<std::string_view, std::int64_t>> languages =
@@ -121,25 +137,30 @@ class MapMaker {
         open.push_back(add(open.back(), {.path = path.substr(0, at), .is_folder = true}));
       }
       const Layers& layers = layers_[static_cast<std::size_t>(row - rows_.begin())];
+      const std::string_view sort = file_sort(*row);
+      const bool is_aside = sort == "generated" || sort == "data";
       add(open.back(), {.path = path,
                         .files = 1,
                         .lines = row->line_count,
                         .bytes = row->size,
+                        .code = is_aside ? 0 : row->line_count,
+                        .size = tile_size(is_aside, row->line_count),
+                        .sort = sort,
                         .layers = layers,
                         .language = row->language});
       count(nodes_[open.back()], nodes_.back());
-      max_.raise_to(layers);
+      (sort.empty() ? max_ : max_of_others_).raise_to(layers);
     }
     while (open.size() > 1) close(open);
     finish(nodes_[0]);
+    max_.replace_none(max_of_others_);
     return nodes_[0].files > 0;
   }
 
   // Opens the largest folders first. What does not fit stays closed, and smaller ones may fit.
   void open(std::size_t most) {
     const auto is_less = [this](NodeNumber a, NodeNumber b) {
-      return std::pair(nodes_[a].lines, nodes_[b].path) <
-             std::pair(nodes_[b].lines, nodes_[a].path);
+      return std::pair(nodes_[a].size, nodes_[b].path) < std::pair(nodes_[b].size, nodes_[a].path);
     };
     const auto is_larger = [&](NodeNumber a, NodeNumber b) { return is_less(b, a); };
     std::vector<NodeNumber>& top = nodes_[0].children;
@@ -214,6 +235,8 @@ class MapMaker {
     folder.files += child.files;
     folder.lines += child.lines;
     folder.bytes += child.bytes;
+    folder.code += child.code;
+    folder.size += child.size;
     folder.layers.add(child.layers);
     if (!child.is_folder) count_language(folder, child.language, 1);
     for (const auto& [language, files] : child.languages) count_language(folder, language, files);
@@ -254,10 +277,11 @@ class MapMaker {
     fmt::format_to(
         std::back_inserter(text),
         R"({{"name":{},"path":{},"kind":"{}","files":{},"lines":{},"bytes":{},"language":{},)"
-        R"("churn":{},"memories":{},"tests":{},"fanIn":{})",
+        R"("code":{},"size":{},"churn":{},"memories":{},"tests":{},"fanIn":{})",
         json_quote(name), json_quote(node.path), node.is_folder ? "folder" : "file", node.files,
-        node.lines, node.bytes, json_quote(node.language), node.layers.churn, node.layers.memories,
-        node.layers.tests, node.layers.fan_in);
+        node.lines, node.bytes, json_quote(node.language), node.code, node.size, node.layers.churn,
+        node.layers.memories, node.layers.tests, node.layers.fan_in);
+    if (!node.sort.empty()) text += fmt::format(R"(,"sort":"{}")", node.sort);
     if (node.is_open) {
       text += R"(,"children":[)";
       for (const NodeNumber child : node.children) {
@@ -274,7 +298,7 @@ class MapMaker {
   std::string folder_;
   std::vector<Layers> layers_;  // of each row
   std::vector<Node> nodes_;     // the folder itself first, a parent before its children
-  Layers max_;
+  Layers max_, max_of_others_;  // of the files that people wrote, and of the others
   std::size_t cut_ = 0;
 };
 

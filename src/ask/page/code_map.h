@@ -17,15 +17,17 @@ struct CodeMapParams {
   std::size_t nodes = 1500;  // in the answer at most, 1 to kMaxMapNodes
 };
 
-/// {repo, name, path, files, lines, root, layers, cut}. The folders with the most lines are opened
-/// first, while their children fit into `nodes`; a folder that is not opened has no `children`.
-/// `cut` counts children of the requested folder that had no room.
+/// {repo, name, path, files, lines, root, layers, cut}. A file has its `sort` (file_sort()),
+/// `code`: its lines if people wrote it, and the `size` of its tile: its lines, or the root of
+/// their number if it is generated or data. The largest folders are opened first, while their
+/// children fit into `nodes`; a folder that is not opened has no `children`. `cut` counts children
+/// of the requested folder that had no room.
 ///
-/// A layer's `max` is its largest value for a single file. `missing` says why a layer is empty: the
-/// commits of a long history are counted on a separate thread, and are there when the map is
-/// requested again. Cost: a few queries over all files, whatever `nodes` is. Errors:
-/// kInvalidArgument for a path outside the root; kNotFound when no indexed file is below it; errors
-/// of the store.
+/// A layer's `max` is its largest value for a single file, without a sort if there is one.
+/// `missing` says why a layer is empty: the commits of a long history are counted on a separate
+/// thread, and are there when the map is requested again. Cost: a few queries over all files,
+/// whatever `nodes` is. Errors: kInvalidArgument for a path outside the root; kNotFound when no
+/// indexed file is below it; errors of the store.
 Result<std::string> make_code_map(const PageCall& call, const CodeMapParams& params);
 
 }  // namespace codexmem::ask

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
@@ -18,6 +19,7 @@
 #include "ask/code/code_answer.h"
 #include "base/path.h"
 #include "graph/uses/symbol_search.h"
+#include "search/path_facts.h"
 #include "text/json_object.h"
 
 namespace codexmem::ask {
@@ -29,6 +31,7 @@ using Links = std::vector<std::vector<Number>>;
 
 constexpr std::size_t kMaxMapDepth = 4;
 constexpr std::size_t kMaxCycles = 50;
+constexpr std::size_t kEnoughLinks = 6;
 constexpr Number kNone = std::numeric_limits<Number>::max();
 
 struct GraphNode {
@@ -36,12 +39,15 @@ struct GraphNode {
   bool is_folder = false;
   std::int64_t files = 0, lines = 0;
   std::size_t fan_in = 0, fan_out = 0;
+  std::size_t inside = 0;  // imports between files of this folder
+  bool may_import = true;  // false: it holds only prose, settings and data
 };
 
 struct Graph {
   std::vector<GraphNode> nodes;
   std::map<std::pair<Number, Number>, std::size_t> edges;  // from, to: pairs of files
   std::size_t cut = 0;
+  std::size_t hidden = 0;  // nodes that cannot import
 };
 
 // The number of the strongly connected component of each node.
@@ -169,22 +175,16 @@ std::string graph_json(const store::Workspace& workspace, const std::string& pat
     for (const Number node : cycle) paths.push_back(graph.nodes[node].path);
   }
   return json_object("repo", workspace.root().string(), "path", path, "focus", json_or_null(focus),
-                     "nodes", nodes, "edges", edges, "cycles", cycles, "cut", graph.cut);
+                     "nodes", nodes, "edges", edges, "cycles", cycles, "cut", graph.cut, "hidden",
+                     graph.hidden);
 }
 
-// Keeps the `most` nodes that `is_better` puts first, in their order, and the edges between them.
-template <typename IsBetter>
-void keep_best(Graph& graph, std::size_t most, const IsBetter& is_better) {
-  if (graph.nodes.size() <= most) return;
-  std::vector<Number> order(graph.nodes.size());
-  for (Number i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(),
-                   [&](Number a, Number b) { return is_better(graph.nodes[a], graph.nodes[b]); });
-  graph.cut += order.size() - most;
-  order.resize(most);
+// Keeps the nodes with these numbers, in their order, and the edges between them.
+void keep_nodes(Graph& graph, std::vector<Number> order) {
   std::sort(order.begin(), order.end());
   Graph kept;
   kept.cut = graph.cut;
+  kept.hidden = graph.hidden;
   std::vector<Number> now(graph.nodes.size(), kNone);
   for (const Number each : order) {
     now[each] = static_cast<Number>(kept.nodes.size());
@@ -195,6 +195,29 @@ void keep_best(Graph& graph, std::size_t most, const IsBetter& is_better) {
     kept.edges[{now[edge.first], now[edge.second]}] = count;
   }
   graph = std::move(kept);
+}
+
+// Keeps the `most` nodes that `is_better` puts first.
+template <typename IsBetter>
+void keep_best(Graph& graph, std::size_t most, const IsBetter& is_better) {
+  if (graph.nodes.size() <= most) return;
+  std::vector<Number> order(graph.nodes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Number a, Number b) { return is_better(graph.nodes[a], graph.nodes[b]); });
+  graph.cut += order.size() - most;
+  order.resize(most);
+  keep_nodes(graph, std::move(order));
+}
+
+void hide_what_cannot_import(Graph& graph) {
+  std::vector<Number> others;
+  for (Number i = 0; i < graph.nodes.size(); ++i) {
+    const GraphNode& node = graph.nodes[i];
+    if (node.may_import || node.fan_in + node.fan_out > 0) others.push_back(i);
+  }
+  graph.hidden = graph.nodes.size() - others.size();
+  if (graph.hidden > 0) keep_nodes(graph, std::move(others));
 }
 
 // The parts of `folder` and the imports between them.
@@ -209,15 +232,20 @@ Graph folder_graph(const graph::FileTable& files, const graph::ImportTable& impo
     const std::size_t slash = row.path.find('/', prefix.size());
     const std::string_view path = std::string_view(row.path).substr(0, slash);
     if (graph.nodes.empty() || graph.nodes.back().path != path) {
-      graph.nodes.push_back({std::string(path), slash != std::string::npos});
+      graph.nodes.push_back({.path = std::string(path),
+                             .is_folder = slash != std::string::npos,
+                             .may_import = false});
     }
-    graph.nodes.back().files += 1;
-    graph.nodes.back().lines += row.line_count;
+    GraphNode& node = graph.nodes.back();
+    node.files += 1;
+    node.lines += row.line_count;
+    node.may_import = node.may_import || !search::is_text_language(row.language);
     part[i] = static_cast<Number>(graph.nodes.size() - 1);
   }
   for (Number from = 0; from < part.size(); ++from) {
     if (part[from] == kNone) continue;
     for (const Number to : imports.imports[from]) {
+      if (part[to] == part[from]) ++graph.nodes[part[from]].inside;
       if (part[to] != kNone && part[to] != part[from]) ++graph.edges[{part[from], part[to]}];
     }
   }
@@ -226,6 +254,29 @@ Graph folder_graph(const graph::FileTable& files, const graph::ImportTable& impo
     ++graph.nodes[edge.second].fan_in;
   }
   return graph;
+}
+
+// The folder whose parts a reader should see first: from the root down while one part holds most
+// of the imports, until there are enough links between parts; else where there are most of them.
+std::string busiest_folder(const graph::FileTable& files, const graph::ImportTable& imports) {
+  std::string best, folder;
+  for (std::size_t most = 0;;) {
+    const Graph graph = folder_graph(files, imports, folder);
+    if (graph.edges.size() > most) {
+      most = graph.edges.size();
+      best = folder;
+    }
+    std::size_t all = 0;
+    for (const auto& [edge, count] : graph.edges) all += count;
+    const GraphNode* heaviest = nullptr;
+    for (const GraphNode& node : graph.nodes) {
+      all += node.inside;
+      if (heaviest == nullptr || node.inside > heaviest->inside) heaviest = &node;
+    }
+    const bool is_end = heaviest == nullptr || heaviest->inside * 2 <= all;
+    if (is_end || graph.edges.size() >= kEnoughLinks) return best;
+    folder = heaviest->path;
+  }
 }
 
 // The file `focus` and files at most `depth` imports away; at most `most` nodes, the
@@ -237,8 +288,11 @@ Graph focus_graph(const graph::FileTable& files, const graph::ImportTable& impor
   const auto add = [&](Number file) {
     const store::FileRow& row = files.rows()[file];
     numbers.emplace(file, static_cast<Number>(graph.nodes.size()));
-    graph.nodes.push_back({row.path, false, 1, row.line_count, imports.importers[file].size(),
-                           imports.imports[file].size()});
+    graph.nodes.push_back({.path = row.path,
+                           .files = 1,
+                           .lines = row.line_count,
+                           .fan_in = imports.importers[file].size(),
+                           .fan_out = imports.imports[file].size()});
   };
   add(focus);
   std::vector<Number> ring = {focus};
@@ -292,11 +346,13 @@ Result<std::string> make_dependency_map(const PageCall& call, const DependencyMa
                       focus_graph(*files, *imports, focus,
                                   std::clamp<std::size_t>(params.depth, 1, kMaxMapDepth), most));
   }
-  CODEXMEM_ASSIGN(const std::string folder, page_folder(workspace, params.path));
+  CODEXMEM_ASSIGN(std::string folder, page_folder(workspace, params.path));
+  if (params.path.empty()) folder = busiest_folder(*files, *imports);
   if (!files->has_folder(folder)) {
     return Error{ErrorCode::kNotFound, fmt::format("the index has no file below {}", folder)};
   }
   Graph graph = folder_graph(*files, *imports, folder);
+  hide_what_cannot_import(graph);
   keep_best(graph, most, [](const GraphNode& a, const GraphNode& b) {
     return std::pair(a.fan_in + a.fan_out, a.lines) > std::pair(b.fan_in + b.fan_out, b.lines);
   });

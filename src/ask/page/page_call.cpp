@@ -9,9 +9,11 @@
 #include "ask/code/get_context.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "config/path_kind.h"
 #include "memory/entries/entry_edit.h"
 #include "memory/times.h"
 #include "privacy/gate.h"
+#include "search/path_facts.h"
 
 namespace codexmem::ask {
 
@@ -80,6 +82,14 @@ PageNotes find_page_notes(const PageCall& call, store::CodeReader& reader, const
   PageNotes none;
   none.missing = notes.error().message();
   return none;
+}
+
+std::string_view file_sort(const store::FileRow& file) {
+  if ((file.flags & store::kFileGenerated) != 0 || legacy_folder(file.path) == "generated") {
+    return "generated";
+  }
+  if (search::is_data_language(file.language)) return "data";
+  return is_changelog(file.path) ? "changelog" : "";
 }
 
 Result<std::string> page_folder(const store::Workspace& workspace, std::string_view given) {

@@ -44,6 +44,10 @@ struct PageNotes {
 PageNotes find_page_notes(const PageCall& call, store::CodeReader& reader, const std::string& path,
                           const std::string& symbol, std::size_t limit);
 
+/// What makes a file less than code or prose that people wrote: "generated" (lock files too),
+/// "data" (manifests and settings too), "changelog"; "" for all others.
+std::string_view file_sort(const store::FileRow& file);
+
 /// `given` as a folder of the repository, "" for the root: no "/" at the end. Errors:
 /// kInvalidArgument when it leads out of it.
 Result<std::string> page_folder(const store::Workspace& workspace, std::string_view given);
