@@ -15,7 +15,8 @@ const goTo = (page, view, parameters) => goToView(page, worker, view, parameters
 
 // Every view, and those of the code in each of their forms.
 const PLACES = [...VIEWS.map((each) => [each, ""]), ["map", "?as=table"], ["map", "?layer=language"], ["deps", "?path=src/shop"], ["deps", "?path=src/shop&as=list"],
-  ["deps", "?focus=src/shop/cart.py&depth=2"], ["file", "?path=src/shop/total.py&line=9"], ["symbol", "?name=total&path=src/shop/total.py&line=10"]];
+  ["deps", "?focus=src/shop/cart.py&depth=2"], ["file", "?path=src/shop/total.py&line=9"], ["symbol", "?name=total&path=src/shop/total.py&line=10"],
+  ["change", "?since=HEAD~1"], ["path", "?to=total"], ["path", "?to=total&as=list"], ["history", "?symbol=src/shop/total.py::total"], ["nothing", ""]];
 
 before(async () => {
   await worker.start();
@@ -116,6 +117,24 @@ test("controls have names, and the page has its landmarks", async () => {
       for (const landmark of ["header.top", "nav.rail[aria-label]", "main", "h1"]) assert.equal(await page.locator(landmark).count(), 1, landmark);
     }
   });
+});
+
+test("axe finds nothing where there is nothing to show", async () => {
+  const empty = new TestWorker();
+  await empty.start();
+  try {
+    await checked(browser, empty, { hash: "#sessions", allowed: [/404/] }, async (page) => {
+      await page.evaluate(axe);
+      for (const view of VIEWS) {
+        await goToView(page, empty, view);
+        const found = await page.evaluate(async () => (await window.axe.run(document, { resultTypes: ["violations"] })).violations
+          .map((each) => `${each.id}: ${each.nodes[0].html.slice(0, 200)}`));
+        assert.deepEqual(found, [], view);
+      }
+    });
+  } finally {
+    await empty.remove();
+  }
 });
 
 test("a narrow screen shows one thing at a time, and nothing sticks out", async () => {

@@ -1,7 +1,7 @@
 // The views of the code in a browser, on a real worker and a small repository: the map, the graph
 // of imports, files, symbols, and what finds them.
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { HOSTILE_FILE, fillMemory, goTo as goToView, makeRepository, onPage as checked, row, shoot } from "./setup.mjs";
@@ -87,6 +87,144 @@ test("a layer colours the map, and the address keeps it", async () => {
     assert.match(page.url(), /layer=language/);
     await page.reload();
     await page.locator(".side-box h3", { hasText: "Languages by lines" }).waitFor();
+  });
+});
+
+test("until churn is counted the colours are the languages, and manifests are folded", async () => {
+  await onPage({ hash: "#feed" }, async (page) => {
+    let isCounted = false;
+    await page.route("**/api/code/map*", async (way) => {
+      const reply = await way.fetch();
+      const json = await reply.json();
+      if (!isCounted) json.layers.churn = { max: 0, unit: "commits", missing: "being counted" };
+      await way.fulfill({ response: reply, json });
+    });
+    await goTo(page, "map");
+    await page.locator(".side [role=status]", { hasText: "being counted" }).waitFor();
+    await page.locator(".side-box h3", { hasText: "Languages by lines" }).waitFor();
+    const picture = () => page.evaluate(() => document.querySelector(".map-pad canvas").toDataURL());
+    const before_ = await picture();
+    const colour = await page.evaluate(() => {
+      const canvas = document.querySelector(".map-pad canvas");
+      return [...canvas.getContext("2d").getImageData(canvas.width / 4, canvas.height / 2, 1, 1).data];
+    });
+    assert.ok(Math.max(...colour.slice(0, 3)) - Math.min(...colour.slice(0, 3)) > 40, `a tile without colour: ${colour}`);
+    isCounted = true;
+    await page.locator(".side-box h3", { hasText: "Most changed" }).waitFor();
+    assert.notEqual(await picture(), before_);
+    const box = page.locator(".side-box").filter({ has: page.locator("h3", { hasText: "Most changed" }) });
+    await box.locator(".ranked", { hasText: "total.py" }).first().waitFor();
+    assert.equal(await box.locator(".ranked", { hasText: "package.json" }).isVisible(), false);
+    await box.locator("summary").click();
+    assert.ok(await box.locator(".ranked", { hasText: "package.json" }).isVisible());
+  });
+});
+
+test("the map is zoomed by keys, and saved as SVG and PNG", async () => {
+  await onPage({ hash: "#map?layer=language" }, async (page) => {
+    await drawn(page);
+    const picture = () => page.evaluate(() => document.querySelector(".map-pad canvas").toDataURL());
+    const whole = await picture();
+    await page.locator(".map-pad").focus();
+    await page.keyboard.press("+");
+    await until(async () => await picture() !== whole);
+    await page.keyboard.press("0");
+    await until(async () => await picture() === whole);
+    const saved = async (name) => {
+      const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
+      return [file.suggestedFilename(), readFileSync(await file.path())];
+    };
+    const [svgName, svg] = await saved("SVG");
+    assert.equal(svgName, "cart-map.svg");
+    assert.match(svg.toString(), /^<svg xmlns=.*<text[^>]*>long\.py<\/text>/);
+    const [pngName, png] = await saved("PNG");
+    assert.equal(pngName, "cart-map.png");
+    assert.equal(png.subarray(1, 4).toString(), "PNG");
+    await goTo(page, "deps", "?path=src/shop");
+    await page.locator(".graph .node").first().waitFor();
+    assert.match((await saved("SVG"))[1].toString(), /total\.py/);
+    assert.equal((await saved("PNG"))[1].subarray(1, 4).toString(), "PNG");
+  });
+});
+
+test("a change is on the map, with the tests to run", async () => {
+  await onPage({ hash: "#map", allowed: [/400/] }, async (page) => {
+    await drawn(page);
+    await page.locator(".map-pad").focus();
+    await page.keyboard.press("c");
+    await page.locator(".side", { hasText: "Nothing has changed since then." }).waitFor();
+    await page.getByRole("textbox", { name: "Changed since" }).fill("HEAD~1");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/since=HEAD/);
+    await page.locator(".mark-legend .ranked", { hasText: /Changed\s*1/ }).waitFor();
+    await page.locator(".side-box", { hasText: "Changed" }).locator(".symbol-name", { hasText: "half" }).waitFor();
+    await page.locator(".side-box", { hasText: "Tests to run" }).locator("a", { hasText: "test_total.py" }).waitFor();
+    await page.getByRole("button", { name: "Table" }).click();
+    await page.locator(".tree-row", { hasText: "src" }).first().waitFor();
+    await goTo(page, "change", "?since=no-such-revision");
+    await page.locator(".empty.bad", { hasText: "no-such-revision" }).waitFor();
+  });
+});
+
+test("the ways of calls from one function to another are drawn and listed", async () => {
+  await onPage({ hash: "#map" }, async (page) => {
+    await drawn(page);
+    await page.locator(".map-pad").focus();
+    await page.keyboard.press("w");
+    await page.getByRole("combobox", { name: "From which function" }).fill("Cart.sum");
+    await page.getByRole("combobox", { name: "To which function" }).fill("round_half_even");
+    await page.keyboard.press("Enter");
+    const node = (name) => page.locator(".graph .node", { hasText: name });
+    for (const name of ["Cart.sum", "total", "round_half_even"]) await node(name).first().waitFor();
+    assert.equal(await page.locator(".edge").count(), 2);
+    assert.match(page.url(), /from=Cart.sum&to=round_half_even/);
+    await node("Cart.sum").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await page.locator(".symbol-title", { hasText: "total" }).waitFor();
+    await page.getByRole("link", { name: "Calls" }).last().click();
+    await node("Cart.sum").waitFor();
+    await page.getByRole("button", { name: "List" }).click();
+    await page.locator(".call-lists li", { hasText: "cart.py" }).waitFor();
+    await goTo(page, "path", "?from=round_half_even&to=Cart.sum");
+    await page.locator(".empty", { hasText: "No calls lead from" }).waitFor();
+  });
+});
+
+test("a definition has a history", async () => {
+  await onPage({ hash: "#symbol?name=half&path=src/shop/total.py" }, async (page) => {
+    await page.getByRole("link", { name: "History" }).click();
+    await page.locator(".history-rows li", { hasText: "feat: half of a total" }).waitFor();
+    assert.equal(await page.locator(".timeline .time-dot").count(), 1);
+    await page.locator(".history-rows a").first().click();
+    await page.waitForURL(/change.*since=[0-9a-f]+(~|%7E)1/);
+    await page.locator(".mark-legend").waitFor();
+  });
+});
+
+test("what memory knows is pinned on the map, and what is stale is marked", async () => {
+  worker.run("-C", other, "memory", "save", "tax_of in src/shop/tax.py knows one rate only", "--title", "One rate");
+  worker.run("-C", other, "memory", "save", "Cart in src/shop/cart.py holds the items", "--title", "Items");
+  const tax = join(other, "src/shop/tax.py");
+  writeFileSync(tax, readFileSync(tax, "utf8").replace("return value * RATE", "return value * RATE + 1"));
+  worker.run("-C", other, "index", "-q");
+  await onPage({ hash: "#map" }, async (page) => {
+    await goTo(page, "known", `?repo=${encodeURIComponent(other)}`);
+    await page.locator(".mark-legend .ranked", { hasText: /Changed since it was noted\s*1/ }).waitFor();
+    await page.locator(".mark-legend .ranked", { hasText: /Noted, and still so\s*1/ }).waitFor();
+    await page.locator(".side-box", { hasText: "tax.py" }).locator(".chip.warn").waitFor();
+    assert.equal(await page.locator(".side-box", { hasText: "cart.py" }).locator(".chip.warn").count(), 0);
+    await page.locator(".side-record", { hasText: "One rate" }).first().click();
+    await page.locator(".detail h2", { hasText: "One rate" }).waitFor();
+  });
+});
+
+test("an address of no view says so", async () => {
+  await onPage({ hash: "#nonsense?x=1" }, async (page) => {
+    await page.locator(".empty", { hasText: "There is no such page" }).waitFor();
+    assert.equal(await page.locator(".rail [aria-current=page]").count(), 0);
+    await page.locator(".empty a", { hasText: "Map" }).click();
+    await drawn(page);
   });
 });
 

@@ -8,7 +8,7 @@ import { openPage } from "./worker.mjs";
 export const HOSTILE = '<img src=x onerror="window.pwned=1">';
 export const HOSTILE_TEXT = '<script>window.pwned=2</script> and <b>bold</b> "quoted" & more';
 export const HOSTILE_FILE = "src/<img src=x onerror=window.pwned=1>.py";
-export const VIEWS = ["map", "deps", "feed", "sessions", "decisions", "overview", "searches", "timings", "failures", "events", "context"];
+export const VIEWS = ["map", "deps", "feed", "sessions", "decisions", "overview", "searches", "timings", "failures", "events", "context", "change", "path", "known"];
 
 // Runs `check` on a page, and then looks whether anything went wrong on it.
 export async function onPage(browser, worker, options, check) {
@@ -26,7 +26,8 @@ export const rows = (page) => page.locator(".list [role=option]");
 export const row = (page, text) => rows(page).filter({ hasText: text });
 export async function goTo(page, worker, view, parameters = "") {
   await page.goto(`${worker.origin}/viewer#${view}${parameters}`);
-  const inRail = { file: "map", symbol: "map" }[view] ?? view;
+  const inRail = { file: "map", symbol: "map", history: "map" }[view] ?? view;
+  if (!VIEWS.includes(inRail)) { await page.locator(".empty").waitFor(); return; }
   await page.locator(`.rail a[data-view=${inRail}][aria-current=page]`).waitFor({ state: "attached" });
   await page.waitForFunction(() => !document.querySelector(".main .loading"));
 }
@@ -49,6 +50,7 @@ export async function fillMemory(worker) {
 export function makeRepository(worker, name = "cart") {
   const root = join(worker.folder, name);
   const files = {
+    "package.json": "{\n  \"name\": \"cart\"\n}\n",
     "README.md": "# Cart\n\nSums what is in a cart.\n",
     "src/shop/__init__.py": "",
     "src/shop/total.py": "\"\"\"Totals.\"\"\"\nfrom src.shop.tax import tax_of\n\n\ndef round_half_even(value):\n    \"\"\"As banks do.\"\"\"\n    return round(value)\n\n\ndef total(items):\n    \"\"\"The sum of the items, with tax.\"\"\"\n    whole = sum(items)\n    return round_half_even(whole + tax_of(whole))\n",

@@ -188,6 +188,10 @@ test("the keyboard does it all", async () => {
       await page.keyboard.press(String((index + 1) % 10));
       await page.locator(`.rail a[data-view=${view}][aria-current=page]`).waitFor();
     }
+    for (const [key, view] of [["c", "change"], ["w", "path"], ["m", "known"]]) {
+      await page.keyboard.press(key);
+      await page.locator(`.rail a[data-view=${view}][aria-current=page]`).waitFor();
+    }
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
     await page.keyboard.press("Escape");
@@ -303,9 +307,9 @@ test("events are told as they come, filtered, paused and read", async () => {
   });
 });
 
-test("an address that is none shows the map, and an odd one of the feed is taken as it is", async () => {
+test("an address that is none says so, and an odd one of the feed is taken as it is", async () => {
   await onPage({ hash: "#nowhere?q=100%&id=zzz" }, async (page) => {
-    await page.locator(".rail a[data-view=map][aria-current=page]").waitFor();
+    await page.locator(".empty", { hasText: "There is no such page" }).waitFor();
     await goTo(page, "feed", "?q=100%&id=zzz");
     assert.equal(await page.locator("#search").inputValue(), "100%");
   });

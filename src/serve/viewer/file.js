@@ -6,7 +6,7 @@ import { ask } from "./worker.js";
 import { CodeView, crumbs, editorLink, fileLink, pathText, recordRows, sideBox, symbolLink } from "./code.js";
 import { copyText } from "./records.js";
 
-const decisionRows = (app, decisions) => decisions.map((each) => h("li", {}, h("a", { class: "side-record", href: app.link("decisions", { id: each.id, project: "" }) },
+export const decisionRows = (app, decisions) => decisions.map((each) => h("li", {}, h("a", { class: "side-record", href: app.link("decisions", { id: each.id, project: "" }) },
   h("strong", {}, each.title), h("span", { class: "muted" }, `${each.status}, ${each.target}, ${shortTime(msOf(each.createdAt))}`))));
 const staleChip = (stale) => stale && h("span", { class: "chip warn", title: "The file has changed since it was indexed" }, "changed since it was indexed");
 
@@ -116,6 +116,8 @@ export function symbolView(app) {
     clear(bar, symbol ? crumbs(app, app.repositoryName(), symbol.path) : h("span", { class: "muted" }, current.name ?? ""),
       staleChip(answer?.code?.stale), h("span", { class: "grow" }),
       symbol && [h("a", { class: "button", href: app.link("file", { path: symbol.path, line: symbol.line }) }, icon("file"), h("span", {}, "In its file")),
+        h("a", { class: "button", href: app.link("path", { to: `${symbol.path}::${symbol.qualifiedName || symbol.name}` }) }, icon("path"), h("span", {}, "Calls")),
+        h("a", { class: "button", href: app.link("history", { symbol: `${symbol.path}::${symbol.qualifiedName || symbol.name}` }) }, icon("timings"), h("span", {}, "History")),
         h("a", { class: "button", href: app.link("deps", { focus: symbol.path }) }, icon("deps"), h("span", {}, "Dependencies")),
         editorLink(app.root, symbol.path, symbol.line)]);
   }

@@ -21,7 +21,7 @@ export class LongList {
     this.room = h("div", { class: "list-room", role: "presentation" });
     this.foot = h("div", { class: "list-foot" });
     this.element = h("div", {
-      class: "list", tabindex: "0", role: "listbox", "aria-label": options.label,
+      class: "list", tabindex: "0", role: "region", "aria-label": options.label,
       onscroll: () => this.#later(), onkeydown: (event) => this.#key(event),
     }, this.room, this.foot);
     this.watcher = new ResizeObserver(() => this.#later());
@@ -38,6 +38,8 @@ export class LongList {
   set(items, { keepPlace = false } = {}) {
     const before = keepPlace ? this.#anchor() : null;
     this.#items = items;
+    // A listbox must have options.
+    this.element.setAttribute("role", items.length ? "listbox" : "region");
     this.#tops = [0];
     for (const item of items) this.#tops.push(this.#tops.at(-1) + this.options.height(item));
     this.room.style.height = `${this.#tops.at(-1)}px`;

@@ -1,12 +1,14 @@
-// map.js - a repository as a map: folders and files by their lines, coloured by a chosen layer.
+// map.js - a repository as a map: folders and files by their lines, coloured by a chosen layer, or
+// with the marks of what a view found (change.js, known.js).
 //
 // A canvas draws it, as thousands of tiles are too many elements; the same numbers are there as a
 // table (role treegrid). The worker opens the largest folders only; others are asked for when entered.
 
-import { hierarchy, treemap, treemapSquarify } from "d3-hierarchy";
-import { clear, compact, count, emptyState, errorState, h, icon, loadingState, plural, segments, code } from "./page.js";
+import { button, clear, compact, count, emptyState, errorState, h, icon, loadingState, plural, segments, code } from "./page.js";
 import { ask } from "./worker.js";
 import { baseOf, crumbs, folderOf, pathText } from "./code.js";
+import { CanvasPaper, SvgPaper, savePicture } from "./picture.js";
+import { drawTiles, layTiles, mix } from "./tiles.js";
 
 export const LAYERS = {
   churn: { title: "Churn", of: "commits", one: "change", many: "changes", top: "Most changed" },
@@ -17,6 +19,8 @@ export const LAYERS = {
 };
 const NODES = 2500;
 const LANGUAGE_COLOURS = 8;
+const MARKS = ["changed", "affected", "test", "noted", "stale"];
+const MOST_SCALE = 24;
 
 // Folders that hold just one folder are one tile.
 function joined(node) {
@@ -39,10 +43,8 @@ const leavesOf = (node, found = []) => {
   else found.push(node);
   return found;
 };
-
-const mix = (a, b, share) => a.map((each, i) => Math.round(each + (b[i] - each) * share));
-const luminance = (colour) => colour.map((each) => each / 255).map((each) => each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4)
-  .reduce((sum, each, i) => sum + each * [0.2126, 0.7152, 0.0722][i], 0);
+// Generated files and data, which nobody wrote line by line.
+const isAside = (node) => node.code === 0 && node.lines > 0;
 
 // What colours there are now, light or dark.
 function palette() {
@@ -54,17 +56,22 @@ function palette() {
   };
   const of = (name) => text(name).match(/[\d.]+/g).slice(0, 3).map(Number);
   const colours = {
-    none: of("--map-none"), scale: ["--map-1", "--map-2", "--map-3"].map(of), folder: text("--map-folder"), text: text("--soft"),
+    none: of("--map-none"), scale: ["--map-1", "--map-2", "--map-3"].map(of), folder: text("--map-folder"), text: text("--soft"), paper: text("--panel"),
     languages: Array.from({ length: LANGUAGE_COLOURS }, (_, i) => of(`--language-${i + 1}`)),
+    marks: Object.fromEntries(MARKS.map((each) => [each, of(`--mark-${each}`)])),
   };
   probe.remove();
   return colours;
 }
 
-export function mapView(app) {
+// A map with marks takes them from `overlay`: {id, kinds: {kind: title}, load(parameters, signal) ->
+// Promise of {marks: Map of path -> {kind, pins}, side}, bar()}; the first kinds hide the later ones.
+export function mapView(app, overlay = null) {
   let current = {}, answer = null, abort = new AbortController(), root = null, tiles = [], drawn = null;
   let chosen = -1;  // of the children of the folder shown
-  let languages = [];
+  let languages = [], colours = null;
+  let found = null, folderMarks = new Map();  // of the overlay
+  let view = { x: 0, y: 0, scale: 1 }, frame = 0;
 
   const bar = h("div", { class: "bar" });
   const canvas = h("canvas", { "aria-hidden": "true" });
@@ -72,18 +79,21 @@ export function mapView(app) {
   const hover = h("div", { class: "map-hover", hidden: true });
   const told = h("span", { class: "unseen", role: "status" });
   const pad = h("div", { class: "map-pad", tabindex: "0", role: "application", "aria-label": "Map", "aria-describedby": "map-keys",
-    onpointermove: (event) => point(event), onpointerleave: () => { hover.hidden = true; drawStrip(null); },
+    onpointermove: (event) => point(event), onpointerleave: () => { hover.hidden = true; drawStrip(null); }, onpointerdown: (event) => grab(event), onwheel: (event) => wheel(event),
     onclick: (event) => press(event), onkeydown: (event) => key(event),
     onfocus: () => { if (chosen >= 0) mark(); }, onblur: () => { ring.hidden = true; } }, canvas, hover, ring);
-  const strip = h("div", { class: "map-strip" });
-  const side = h("aside", { class: "side", "aria-label": "Numbers of this folder", tabindex: "0" });
+  const said = h("div", { class: "strip-said" });
+  const strip = h("div", { class: "map-strip" }, said, ["svg", "png"].map((kind) => button(kind.toUpperCase(), { image: "download", kind: "quiet small", title: `Save this map as ${kind.toUpperCase()}`, onclick: () => save(kind) })));
+  const side = h("aside", { class: "side", "aria-label": overlay ? "What was found" : "Numbers of this folder", tabindex: "0" });
   const table = h("div", { class: "map-table", hidden: true });
-  const keys = h("p", { class: "unseen", id: "map-keys" }, "The arrow keys move between the folders and files of this folder, Enter opens one, Escape goes up. The same numbers are in the table view.");
+  const keys = h("p", { class: "unseen", id: "map-keys" }, "The arrow keys move between the folders and files of this folder, Enter opens one, Escape goes up, plus and minus zoom, zero shows all. The same numbers are in the table view.");
   const body = h("div", { class: "map-body" }, h("div", { class: "map-left" }, pad, strip, table), side);
   const empty = h("div", { class: "view-empty", hidden: true });
   const element = h("div", { class: "view map" }, bar, keys, told, body, empty);
 
   const layer = () => Object.hasOwn(LAYERS, current.layer ?? "") ? current.layer : "churn";
+  // Without numbers a layer would be white: the languages are shown instead.
+  const shownLayer = () => answer?.layers?.[layer()]?.max > 0 ? layer() : "language";
   const isTable = () => current.as === "table";
   const goTo = (path) => app.set({ path, ...(current.line ? { line: "" } : {}) });
   const open = (node) => {
@@ -93,103 +103,107 @@ export function mapView(app) {
   const numbers = (node) => [
     node.kind === "folder" && plural(node.files, "file"), plural(node.lines, "line"),
     ...["churn", "memories", "tests", "fanIn"].filter((each) => node[each] > 0).map((each) => plural(node[each], LAYERS[each].one, LAYERS[each].many)),
-    node.language,
+    node.language, node.sort, markOf(node) && overlay.kinds[markOf(node).kind].toLowerCase(),
   ].filter(Boolean);
 
   // ---- Colours.
 
+  const markOf = (node) => found && (node.kind === "file" ? found.marks : folderMarks).get(node.path);
   const valueOf = (node) => node.kind === "folder" ? node[layer()] / Math.max(1, node.files) : node[layer()];
-  function colourOf(node, colours) {
-    if (layer() === "language") {
-      const at = languages.indexOf(node.language);
-      return at >= 0 && at < LANGUAGE_COLOURS ? colours.languages[at] : colours.none;
+  const languageColour = (language) => colours.languages[languages.indexOf(language)] ?? colours.none;
+  function colourOf(node) {
+    if (overlay) {
+      const mark_ = markOf(node);
+      return mark_ ? colours.marks[mark_.kind] : colours.none;
     }
-    const most = answer.layers?.[layer()]?.max ?? 0;
-    const value = valueOf(node);
-    if (!(value > 0) || !most) return colours.none;
-    return scaleColour(Math.min(1, Math.log1p(value) / Math.log1p(most)), colours);
+    let colour = colours.none;
+    if (shownLayer() === "language") colour = languageColour(node.language);
+    else if (valueOf(node) > 0) colour = scaleColour(Math.min(1, Math.log1p(valueOf(node)) / Math.log1p(answer.layers[layer()].max)));
+    return isAside(node) ? mix(colour, colours.none, 0.7) : colour;
   }
-  const scaleColour = (share, { scale: [low, middle, high] }) => share < 0.5 ? mix(low, middle, share * 2) : mix(middle, high, share * 2 - 1);
+  function scaleColour(share) {
+    const [low, middle, high] = colours.scale;
+    return share < 0.5 ? mix(low, middle, share * 2) : mix(middle, high, share * 2 - 1);
+  }
+  const swatch = (language) => {
+    const at = languages.indexOf(language);
+    return h("span", { class: `swatch language-${at >= 0 && at < LANGUAGE_COLOURS ? at + 1 : "none"}` });
+  };
 
   // ---- The drawing.
 
+  const look = () => ({ colours, colourOf, pinsOf: found && ((node) => markOf(node)?.pins && { count: markOf(node).pins, colour: colours.marks[markOf(node).kind] }) });
   function draw() {
     if (!root || isTable()) return;
     const width = Math.floor(pad.clientWidth), height = Math.floor(pad.clientHeight);
     if (width < 20 || height < 20) return;
-    const colours = palette();
-    const ratio = devicePixelRatio || 1;
-    canvas.width = width * ratio;
-    canvas.height = height * ratio;
-    canvas.style.width = `${width}px`;
-    canvas.style.height = `${height}px`;
-    const paper = canvas.getContext("2d");
-    paper.scale(ratio, ratio);
-    const tree = hierarchy(root).sum((each) => each.children ? 0 : Math.max(1, each.lines)).sort((a, b) => b.value - a.value);
-    const hasHead = (node) => node.depth > 0 && node.x1 - node.x0 > 56 && node.y1 - node.y0 > 44;
-    treemap().size([width, height]).tile(treemapSquarify.ratio(1.2)).round(true)
-      .paddingInner((node) => node.depth < 2 ? 3 : 1)
-      .paddingTop((node) => node.depth === 0 ? 0 : hasHead(node) ? 19 : 2)
-      .paddingLeft((node) => node.depth === 0 ? 0 : 2).paddingRight((node) => node.depth === 0 ? 0 : 2)
-      .paddingBottom((node) => node.depth === 0 ? 0 : 2)(tree);
-    tiles = tree.descendants().slice(1);
-    const style = getComputedStyle(document.body);
-    paper.textBaseline = "middle";
-    for (const tile of tiles) {
-      const { data, x0, y0, x1, y1 } = tile;
-      const w = x1 - x0, hgt = y1 - y0;
-      if (w < 1 || hgt < 1) continue;
-      if (tile.children) {
-        paper.fillStyle = colours.folder;
-        box(paper, x0, y0, w, hgt, tile.depth === 1 ? 5 : 3);
-        if (hasHead(tile)) label(paper, data.name, x0 + 6, y0 + 10.5, w - 12, `${tile.depth === 1 ? 600 : 500} 11px ${style.fontFamily}`, colours.text);
-        continue;
-      }
-      const colour = colourOf(data, colours);
-      paper.fillStyle = `rgb(${colour.join(" ")})`;
-      box(paper, x0, y0, w, hgt, Math.min(3, w / 4, hgt / 4));
-      if (w > 34 && hgt > 15) {
-        const ink = luminance(colour) > 0.19 ? "rgb(18 20 26)" : "rgb(255 255 255)";
-        const name = data.kind === "folder" ? `${data.name}/` : data.name;
-        label(paper, name, x0 + 5, hgt > 32 ? y0 + 11 : y0 + hgt / 2 + 0.5, w - 9, `500 11px ${style.fontFamily}`, ink);
-        if (hgt > 44 && w > 60) label(paper, data.kind === "folder" ? plural(data.files, "file") : plural(data.lines, "line"), x0 + 5, y0 + 26, w - 9, `400 10px ${style.fontFamily}`, ink);
-      }
+    colours ??= palette();
+    if (drawn?.data !== root || drawn.x1 !== width || drawn.y1 !== height) {
+      drawn = layTiles(root, width, height);
+      tiles = drawn.descendants().slice(1);
+      view = { x: 0, y: 0, scale: 1 };
     }
-    drawn = tree;
+    drawTiles(new CanvasPaper(canvas, width, height), tiles, view, look());
     if (document.activeElement === pad && chosen >= 0) mark();
     else ring.hidden = true;
   }
-  function box(paper, x, y, w, hgt, r) {
-    if (r < 1) { paper.fillRect(x, y, w, hgt); return; }
-    paper.beginPath();
-    paper.roundRect(x, y, w, hgt, r);
-    paper.fill();
-  }
-  function label(paper, text, x, y, most, font, colour) {
-    paper.font = font;
-    let shown = text;
-    const wide = paper.measureText(text).width;
-    if (wide > most) {
-      const fits = Math.floor(text.length * most / wide) - 1;
-      if (fits < 3) return;
-      shown = `${text.slice(0, fits)}…`;
-    }
-    paper.fillStyle = colour;
-    paper.fillText(shown, x, y);
-  }
+  const drawSoon = () => { frame ||= requestAnimationFrame(() => { frame = 0; draw(); }); };
+  const recolour = () => { colours = null; draw(); };
   const place = (mark_, tile) => {
+    const { x, y, scale } = view;
     mark_.hidden = false;
-    Object.assign(mark_.style, { left: `${tile.x0}px`, top: `${tile.y0}px`, width: `${tile.x1 - tile.x0}px`, height: `${tile.y1 - tile.y0}px` });
+    Object.assign(mark_.style, { left: `${tile.x0 * scale + x}px`, top: `${tile.y0 * scale + y}px`, width: `${(tile.x1 - tile.x0) * scale}px`, height: `${(tile.y1 - tile.y0) * scale}px` });
   };
+  function save(kind) {
+    if (!drawn) return;
+    const paper = new SvgPaper(drawn.x1, drawn.y1, colours.paper);
+    drawTiles(paper, tiles, view, look());
+    savePicture(paper.element, `${answer.name}-${overlay?.id ?? "map"}`, kind);
+  }
+
+  // ---- Zoom and pan.
+
+  function zoom(by, x = pad.clientWidth / 2, y = pad.clientHeight / 2) {
+    const scale = Math.max(1, Math.min(MOST_SCALE, view.scale * by));
+    view.x = x - (x - view.x) * scale / view.scale;
+    view.y = y - (y - view.y) * scale / view.scale;
+    view.scale = scale;
+    shift(0, 0);
+  }
+  function shift(x, y) {
+    const { scale } = view;
+    view.x = Math.min(0, Math.max(pad.clientWidth * (1 - scale), view.x + x));
+    view.y = Math.min(0, Math.max(pad.clientHeight * (1 - scale), view.y + y));
+    hover.hidden = true;
+    drawSoon();
+  }
+  function wheel(event) {
+    event.preventDefault();
+    const box = pad.getBoundingClientRect();
+    zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0015)), event.clientX - box.left, event.clientY - box.top);
+  }
+  function grab(event) {
+    if (event.button !== 0 || view.scale === 1) return;
+    let { clientX: x, clientY: y } = event, moved = 0;
+    const follow = (next) => {
+      moved += Math.hypot(next.clientX - x, next.clientY - y);
+      if (moved > 4) shift(next.clientX - x, next.clientY - y);
+      ({ clientX: x, clientY: y } = next);
+    };
+    window.addEventListener("pointermove", follow);
+    window.addEventListener("pointerup", () => {
+      window.removeEventListener("pointermove", follow);
+      // What was dragged is no tile that was pressed.
+      if (moved > 4) window.addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
+    }, { once: true });
+  }
 
   // ---- The pointer: the innermost tile, a file or the head of a folder.
 
   function at(event) {
-    const frame = pad.getBoundingClientRect();
-    const x = event.clientX - frame.left, y = event.clientY - frame.top;
-    let found = null;
-    for (const tile of tiles) if (x >= tile.x0 && x < tile.x1 && y >= tile.y0 && y < tile.y1) found = tile;
-    return found;
+    const box = pad.getBoundingClientRect();
+    const x = (event.clientX - box.left - view.x) / view.scale, y = (event.clientY - box.top - view.y) / view.scale;
+    return tiles.findLast((tile) => x >= tile.x0 && x < tile.x1 && y >= tile.y0 && y < tile.y1) ?? null;
   }
   function point(event) {
     const tile = at(event);
@@ -204,7 +218,7 @@ export function mapView(app) {
   function drawStrip(node) {
     const shown = node ?? root;
     if (!shown) return;
-    clear(strip, icon(shown.kind === "file" ? "file" : "folder"), node ? pathText(shown.path) : h("span", { class: "path" }, shown.path || answer.name),
+    clear(said, icon(shown.kind === "file" ? "file" : "folder"), node ? pathText(shown.path) : h("span", { class: "path" }, shown.path || answer.name),
       h("span", { class: "strip-numbers" }, numbers(shown).join(" · ")));
   }
 
@@ -245,6 +259,9 @@ export function mapView(app) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (way) step(...way);
+    else if (event.key === "+" || event.key === "=") zoom(1.5);
+    else if (event.key === "-") zoom(1 / 1.5);
+    else if (event.key === "0") zoom(1 / MOST_SCALE);
     else if (event.key === "Home") { chosen = 0; mark(); }
     else if (event.key === "End") { chosen = (drawn?.children?.length ?? 0) - 1; mark(); }
     else if (event.key === "Enter" && drawn?.children?.[chosen]) open(drawn.children[chosen].data);
@@ -256,36 +273,51 @@ export function mapView(app) {
 
   // ---- Beside the map: the folder's numbers, the legend, the first of the layer.
 
+  const rankedRow = (each) => {
+    const of = LAYERS[layer()];
+    return h("li", { class: "ranked" },
+      h("a", { class: "code-link", href: each.kind === "file" ? app.link("file", { path: each.path }) : app.link("map", { path: each.path, layer: current.layer }) },
+        pathText(each.path)), h("span", { class: "ranked-number", title: plural(each[layer()], of.one, of.many) }, compact(each[layer()])));
+  };
+  // The first files of the layer. Manifests, lock files and changelogs change with every release: they are folded.
+  function ranking(leaves) {
+    const of = LAYERS[layer()];
+    const all = leaves.filter((each) => each[layer()] > 0).sort((a, b) => b[layer()] - a[layer()]);
+    const folded = all.filter((each) => each.sort || isAside(each)).slice(0, 14);
+    return h("section", { class: "side-box" }, h("h3", {}, of.top),
+      all.length ? h("ul", { class: "side-rows" }, all.filter((each) => !each.sort && !isAside(each)).slice(0, 14).map(rankedRow)) : h("p", { class: "muted note" }, `No file here has ${of.many}.`),
+      folded.length > 0 && h("details", { class: "folded-rows" }, h("summary", {}, "Data, generated files and changelogs"), h("ul", { class: "side-rows" }, folded.map(rankedRow))));
+  }
+  function languageRows(leaves) {
+    const lines = new Map();
+    for (const each of leaves) if (!isAside(each)) lines.set(each.language || "other", (lines.get(each.language || "other") ?? 0) + each.code);
+    const row = (language, sum, image) => h("li", { class: "ranked" }, image, h("span", { class: "ranked-name" }, language), h("span", { class: "ranked-number", title: count(sum) }, compact(sum)));
+    return h("section", { class: "side-box" }, h("h3", {}, "Languages by lines"), h("ul", { class: "side-rows" },
+      [...lines].sort((a, b) => b[1] - a[1]).slice(0, 14).map(([language, sum]) => row(language, sum, swatch(language))),
+      root.lines > root.code && row("Data and generated, dimmed", root.lines - root.code, h("span", { class: "swatch language-none" }))));
+  }
   function drawSide() {
-    const name = layer();
     const leaves = leavesOf(root);
-    const known = answer.layers?.[name];
-    const of = LAYERS[name];
+    const known = answer.layers?.[layer()];
+    const of = LAYERS[layer()];
     const content = [h("h2", { title: root.path || answer.repo }, root.path ? baseOf(root.path) : answer.name),
-      h("dl", { class: "side-numbers" },
-        [["Files", root.files], ["Lines", root.lines], ["Commits", root.churn], ["Memories", root.memories]].map(([title, value]) =>
-          h("div", {}, h("dt", {}, title), h("dd", { title: count(value) }, compact(value)))))];
-    if (name === "language") {
-      const lines = new Map();
-      for (const each of leaves) lines.set(each.language || "other", (lines.get(each.language || "other") ?? 0) + each.lines);
-      content.push(h("section", { class: "side-box" }, h("h3", {}, "Languages by lines"), h("ul", { class: "side-rows" },
-        [...lines].sort((a, b) => b[1] - a[1]).slice(0, 14).map(([language, sum]) => {
-          const index = languages.indexOf(language);
-          return h("li", { class: "ranked" }, h("span", { class: `swatch language-${index >= 0 && index < LANGUAGE_COLOURS ? index + 1 : "none"}` }),
-            h("span", { class: "ranked-name" }, language), h("span", { class: "ranked-number" }, compact(sum)));
-        }))));
-    } else {
-      content.push(h("div", { class: "map-legend" }, h("span", {}, "0"), h("span", { class: "map-scale", "aria-hidden": "true" }), h("span", {}, plural(known?.max ?? 0, of.one, of.many))));
-      if (known?.missing) content.push(h("p", { class: "note warn-text", role: "status" }, isCounting(known) ? `${of.title} is being counted …` : known.missing));
-      const first = leaves.filter((each) => each[name] > 0).sort((a, b) => b[name] - a[name]).slice(0, 14);
-      if (first.length || !known?.missing) content.push(h("section", { class: "side-box" }, h("h3", {}, of.top),
-        first.length ? h("ul", { class: "side-rows" }, first.map((each) => h("li", { class: "ranked" },
-          h("a", { class: "code-link", href: each.kind === "file" ? app.link("file", { path: each.path }) : app.link("map", { path: each.path, layer: current.layer }) },
-            pathText(each.path)), h("span", { class: "ranked-number", title: plural(each[name], of.one, of.many) }, compact(each[name])))))
-          : h("p", { class: "muted note" }, `No file here has ${of.many}.`)));
+      !overlay && h("dl", { class: "side-numbers" },
+        [["Files", root.files], ["Lines", root.code || root.lines, "Lines that people wrote: generated files and data are left out"], ["Commits", root.churn], ["Memories", root.memories]].map(([title, value, note]) =>
+          h("div", { title: note }, h("dt", {}, title), h("dd", { title: count(value) }, compact(value)))))];
+    if (overlay && !found) content.push(loadingState());
+    else if (overlay) {
+      content.push(h("ul", { class: "side-rows mark-legend" }, Object.entries(overlay.kinds).map(([kind, title]) =>
+        h("li", { class: "ranked" }, h("span", { class: `swatch mark-${kind}` }), h("span", { class: "ranked-name" }, title),
+          h("span", { class: "ranked-number" }, count([...found.marks.values()].filter((each) => each.kind === kind).length))))), found.side);
+    } else if (shownLayer() !== layer()) {
+      content.push(h("p", { class: "note warn-text", role: "status" }, isCounting(known) ? `${of.title} is being counted. Until then the colours are the languages.`
+        : known?.missing ? `${of.title}: ${known.missing}. The colours are the languages.` : `No file here has ${of.many}. The colours are the languages.`), languageRows(leaves));
+    } else if (layer() === "language") content.push(languageRows(leaves));
+    else {
+      content.push(h("div", { class: "map-legend" }, h("span", {}, "0"), h("span", { class: "map-scale", "aria-hidden": "true" }), h("span", {}, plural(known?.max ?? 0, of.one, of.many))), ranking(leaves));
     }
     const folded = leaves.filter((each) => each.kind === "folder" && each.files > 0).length;
-    if (folded) content.push(h("p", { class: "muted note" }, `${plural(folded, "folder")} shown as one tile each${name === "language" ? "" : ", coloured by the mean of its files"}. Open one to see its files.`));
+    if (folded && !overlay) content.push(h("p", { class: "muted note" }, `${plural(folded, "folder")} shown as one tile each${shownLayer() === "language" ? "" : ", coloured by the mean of its files"}. Open one to see its files.`));
     clear(side, content);
   }
 
@@ -380,7 +412,7 @@ export function mapView(app) {
     clear(bar, crumbs(app, answer?.name ?? app.repositoryName(), current.path ?? "", { last: Boolean(current.path) }),
       answer?.cut > 0 && h("span", { class: "told" }, `${count(answer.cut)} folded`),
       h("span", { class: "grow" }),
-      segments("Colour by", Object.entries(LAYERS).map(([name, { title }]) => [name, title]), layer(), (name) => app.set({ layer: name === "churn" ? "" : name }, { replace: true })),
+      overlay ? overlay.bar?.(current) : segments("Colour by", Object.entries(LAYERS).map(([name, { title }]) => [name, title]), layer(), (name) => app.set({ layer: name === "churn" ? "" : name }, { replace: true })),
       segments("Show as", [["", "Map"], ["table", "Table"]], isTable() ? "table" : "", (as) => app.set({ as }, { replace: true })));
   }
   function show() {
@@ -388,8 +420,8 @@ export function mapView(app) {
     empty.hidden = true;
     clear(empty);
     const lines = new Map();
-    for (const each of leavesOf(answer.root)) lines.set(each.language, (lines.get(each.language) ?? 0) + each.lines);
-    if (!languages.length || !current.path) languages = [...lines].filter(([name]) => name).sort((a, b) => b[1] - a[1]).map(([name]) => name);
+    for (const each of leavesOf(answer.root)) lines.set(each.language, (lines.get(each.language) ?? 0) + each.size);
+    if (!languages.length || !current.path) languages = [...lines].filter(([name]) => name).sort((a, b) => b[1] - a[1]).map(([name]) => name).slice(0, LANGUAGE_COLOURS);
     pad.hidden = strip.hidden = isTable();
     table.hidden = !isTable();
     pad.setAttribute("aria-label", `Map of ${root.path || answer.name}: ${numbers(root).join(", ")}`);
@@ -402,7 +434,21 @@ export function mapView(app) {
   function say(...content) {
     body.hidden = true;
     empty.hidden = false;
+    clear(side);
     clear(empty, content);
+  }
+  // The marks of files, and of each folder around them the first of its kinds.
+  function take(marks) {
+    found = marks;
+    folderMarks = new Map();
+    if (!found) return;
+    const order = Object.keys(overlay.kinds);
+    for (const [path, { kind, pins = 0 }] of found.marks) {
+      for (let folder = folderOf(path); folder; folder = folderOf(folder)) {
+        const known = folderMarks.get(folder);
+        folderMarks.set(folder, { kind: known && order.indexOf(known.kind) < order.indexOf(kind) ? known.kind : kind, pins: (known?.pins ?? 0) + pins });
+      }
+    }
   }
   let again = 0;
   async function load(tries = 0) {
@@ -415,18 +461,23 @@ export function mapView(app) {
     if (inner?.children) {
       root = { ...joined(inner), name: inner.name };
       if (!tries) show();
-      if (isWhole(inner) && !tries && !Object.values(answer.layers ?? {}).some(isCounting)) return;
+      if (isWhole(inner) && (!overlay || found) && !tries && !Object.values(answer.layers ?? {}).some(isCounting)) return;
     } else if (!answer) say(loadingState());
     try {
-      const whole = await ask("/api/code/map", { repo: app.repo, path: wanted, nodes: NODES }, { signal: abort.signal });
+      const { signal } = abort;
+      const whole = await ask("/api/code/map", { repo: app.repo, path: wanted, nodes: NODES }, { signal });
       answer = whole;
       app.knowRoot(whole.repo);
       root = joined(whole.root);
       if (!root.children?.length) say(emptyState("map", "Nothing indexed here", "This folder has no indexed file.", h("a", { class: "button", href: app.link("map", { path: "" }) }, "To the whole map")));
       else show();
       performance.mark("map-drawn");
+      if (overlay && !found) {
+        take(await overlay.load(current, signal));
+        if (!signal.aborted) show();
+      }
       // Some numbers take longer than a page should wait: it asks again until they are there.
-      if (Object.values(whole.layers ?? {}).some(isCounting) && tries < 40) {
+      if (!overlay && Object.values(whole.layers ?? {}).some(isCounting) && tries < 40) {
         clearTimeout(again);
         again = setTimeout(() => load(tries + 1), Math.min(5000, 600 * (tries + 1)));
       }
@@ -437,37 +488,40 @@ export function mapView(app) {
       else say(errorState(error, () => load()));
     }
   }
-  const watcher = new ResizeObserver(() => requestAnimationFrame(draw));
+  const watcher = new ResizeObserver(() => drawSoon());
   watcher.observe(pad);
-  const themes = new MutationObserver(draw);
+  const themes = new MutationObserver(recolour);
   themes.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
   const system = matchMedia("(prefers-color-scheme: dark)");
-  system.addEventListener("change", draw);
+  system.addEventListener("change", recolour);
 
   return {
     element,
     update(parameters) {
-      const same = answer && (current.path ?? "") === (parameters.path ?? "") && current.repo === parameters.repo;
+      const isAsked = overlay && !overlay.same(current, parameters);
+      const same = answer && !isAsked && (current.path ?? "") === (parameters.path ?? "") && current.repo === parameters.repo;
       if ((current.path ?? "") !== (parameters.path ?? "")) chosen = -1;
       if (current.repo !== parameters.repo) { answer = null; languages = []; }
+      if (isAsked || current.repo !== parameters.repo) found = null;
       current = parameters;
       if (same) show();
       else load();
     },
-    refresh() { answer = null; load(); },
+    refresh() { answer = found = null; load(); },
     focus: () => (isTable() ? rowElements().find((each) => each.tabIndex === 0) ?? table : pad).focus({ preventScroll: true }),
     destroy() {
       clearTimeout(again);
       abort.abort();
       watcher.disconnect();
       themes.disconnect();
-      system.removeEventListener("change", draw);
+      system.removeEventListener("change", recolour);
+      cancelAnimationFrame(frame);
     },
   };
 }
 
 // What a page says that knows no repository yet.
 export const noRepository = (app, error) => emptyState("map", "No repository is open",
-  error?.status === 404 && app.repo ? error.message : "Index a repository and open it here:",
-  code("cd your/repository\ncodexmem open"),
+  error?.message ?? "", code("cd your/repository\ncodexmem open"),
+  app.repositories.length > 0 && h("p", {}, "Or choose one of these: ", app.repositories.map((each, i) => [i > 0 && ", ", h("a", { href: app.link("map", { repo: each.root }) }, each.name)])),
   h("p", {}, "What is remembered is in the ", h("a", { href: app.link("feed") }, "feed"), "."));

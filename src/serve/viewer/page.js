@@ -31,6 +31,7 @@ export const clear = (element, ...children) => {
 export const ICONS = {
   map: "M2.5 2.5h11v11h-11zM8 2.5v11M8 7h5.5M2.5 10H8",
   deps: "M2.5 6.2h4v3.6h-4zM9.5 2.7h4v3.6h-4zM9.5 9.7h4v3.6h-4zM6.5 8h1.4V4.5h1.6M7.9 8v3.5h1.6",
+  path: "M3 3.5h5a2.25 2.25 0 0 1 0 4.5H6a2.25 2.25 0 0 0 0 4.500h7M11 10.500l2 2-2 2",
   folder: "M2 4h4l1.4 1.6H14v7H2z",
   right: "M6 4l4 4-4 4",
   down: "M4 6l4 4 4-4",
@@ -75,6 +76,7 @@ export const ICONS = {
   other: "M8 4.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7",
 };
 ICONS.decision = ICONS.decisions;
+ICONS.known = ICONS.pin;
 
 export function icon(name) {
   return svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" },
@@ -216,7 +218,7 @@ export const remembered = {
 // What a part of the page shows when it has nothing to show, or could not get it.
 export function emptyState(image, title, ...lines) {
   return h("div", { class: "empty" }, icon(image), h("h2", {}, title),
-    lines.map((line) => line instanceof Node ? line : h("p", {}, line)));
+    lines.filter(Boolean).map((line) => line instanceof Node ? line : h("p", {}, line)));
 }
 export function errorState(error, again) {
   return h("div", { class: "empty bad", role: "alert" }, icon("failures"),

@@ -6,7 +6,7 @@
 // them event(event), status(), move(steps), focus(), pause(), destroy().
 
 import {
-  button, clear, compact, count, duration, h, icon, plural, put, remembered, settled, soon, svg,
+  button, clear, compact, count, duration, emptyState, h, icon, plural, put, remembered, settled, soon, svg,
   toast,
 } from "./page.js";
 import { ask, stream, tell } from "./worker.js";
@@ -15,6 +15,8 @@ import { feedView } from "./feed.js";
 import { fileView, symbolView } from "./file.js";
 import { openFinder } from "./finder.js";
 import { mapView } from "./map.js";
+import { changeView, knownView } from "./marks.js";
+import { historyView, pathView } from "./calls.js";
 import { sessionsView } from "./sessions.js";
 import { decisionsView } from "./decisions.js";
 import { overviewView } from "./overview.js";
@@ -25,6 +27,9 @@ import { contextView } from "./context.js";
 const VIEWS = [
   { id: "map", title: "Map", group: "Code", make: mapView },
   { id: "deps", title: "Dependencies", group: "Code", make: depsView },
+  { id: "change", title: "Change", group: "Code", key: "c", make: changeView },
+  { id: "path", title: "Calls", group: "Code", key: "w", make: pathView },
+  { id: "known", title: "Memory here", group: "Code", key: "m", make: knownView },
   { id: "feed", title: "Feed", group: "Memory", make: feedView },
   { id: "sessions", title: "Sessions", group: "Memory", make: sessionsView },
   { id: "decisions", title: "Decisions", group: "Memory", make: decisionsView },
@@ -37,10 +42,14 @@ const VIEWS = [
   // Places that others lead to: they belong to the view that the rail marks.
   { id: "file", title: "File", group: "Code", within: "map", make: fileView },
   { id: "symbol", title: "Symbol", group: "Code", within: "map", make: symbolView },
+  { id: "history", title: "History", group: "Code", within: "map", make: historyView },
+  { id: "unknown", title: "No such page", group: "Code", within: "none", make: unknownView },
 ];
 const GROUPS = ["Code", "Memory", "Diagnostics"];
 const IN_RAIL = VIEWS.filter((each) => !each.within);
-const KEYS = "1234567890";
+// Digits are for those without a letter, in their order.
+const KEYS = [..."1234567890"];
+IN_RAIL.filter((each) => !each.key).forEach((each, i) => { each.key = KEYS[i]; });
 
 export const app = {
   view: null,        // the one shown
@@ -160,7 +169,19 @@ function readAddress() {
   const query = rest.join("?");
   return { view, parameters: Object.fromEntries(new URLSearchParams(query)) };
 }
-const shownView = () => VIEWS.find((each) => each.id === readAddress().view)?.id ?? "map";
+const shownView = () => VIEWS.find((each) => each.id === (readAddress().view || "map"))?.id ?? "unknown";
+
+function unknownView() {
+  const element = h("div", { class: "view" });
+  return {
+    element,
+    update() {
+      clear(element, emptyState("help", "There is no such page", `The address names “${readAddress().view}”, which this page does not have.`,
+        h("p", {}, IN_RAIL.map((each, i) => [i > 0 && ", ", h("a", { href: app.link(each.id) }, each.title)]))));
+    },
+    refresh() {},
+  };
+}
 
 const noteAddress = settled(() => history.replaceState(null, "", app.link(shownView(), app.parameters)), 150);
 
@@ -195,7 +216,7 @@ const findButton = h("button", { type: "button", class: "find", onclick: () => o
 const repositorySelect = h("select", { class: "repository", "aria-label": "Repository", hidden: true, onchange: () => {
   app.root = repositorySelect.value;
   const view = VIEWS.find((each) => each.id === shownView());
-  go(view.within ?? view.id, { repo: repositorySelect.value });
+  go(IN_RAIL.find((each) => each.id === (view.within ?? view.id))?.id ?? "map", { repo: repositorySelect.value });
 } });
 const projectSelect = h("select", { class: "project", "aria-label": "Project", onchange: () => app.set({ project: projectSelect.value, id: "", session: "" }) });
 const queueChips = h("a", { class: "queue", href: "#/timings", title: "The queue: waiting, at work, failed" });
@@ -223,7 +244,7 @@ function drawRail() {
   if (!rail.querySelector("ul")) {
     put(rail, {}, GROUPS.map((group) => h("section", { class: "rail-group" }, h("h2", { id: `rail-${group}` }, group),
       h("ul", { "aria-labelledby": `rail-${group}` }, IN_RAIL.filter((each) => each.group === group).map((each) => {
-        const key = KEYS[IN_RAIL.indexOf(each)];
+        const { key } = each;
         return h("li", {}, h("a", { href: `#/${each.id}`, "data-view": each.id, "aria-keyshortcuts": key }, icon(each.id), h("span", {}, each.title),
           h("span", { class: "count" }), key && h("kbd", { "aria-hidden": "true" }, key)));
       })))), foot);
@@ -383,10 +404,10 @@ function nextTheme() {
 // ---- The keyboard.
 
 const SHORTCUTS = [
-  ["Everywhere", [["Ctrl K  /", "Find files, symbols, code, memories"], ["1 – 9  0", "Go to a view"], ["n", "New memory"], ["r", "Load again"], ["t", "Light, dark, or as the system"], ["?", "This help"]]],
+  ["Everywhere", [["Ctrl K  /", "Find files, symbols, code, memories"], ["1 – 9  0", "Go to a view"], ["c  w  m", "The change, the calls, what memory knows here"], ["n", "New memory"], ["r", "Load again"], ["t", "Light, dark, or as the system"], ["?", "This help"]]],
   ["In lists", [["j  ↓", "Next"], ["k  ↑", "Previous"], ["Page, Home, End", "Further"], ["Enter", "Open"], ["Esc", "Back to the list; clear the search"]]],
   ["In events", [["p", "Pause and go on"]]],
-  ["In the map and the graph", [["←  ↑  ↓  →", "Move"], ["Enter", "Open"], ["Esc", "Up"], ["+  -  0", "Zoom the graph"]]],
+  ["In the map and the graph", [["←  ↑  ↓  →", "Move"], ["Enter", "Open"], ["Esc", "Up"], ["+  -  0", "Zoom"]]],
   ["In charts", [["←  →", "Read the steps"]]],
 ];
 function showHelp() {
@@ -409,8 +430,8 @@ document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (document.querySelector("dialog[open]")) return;
   if (event.target.closest?.("input, textarea, select")) return;
-  const index = KEYS.indexOf(event.key);
-  if (index >= 0 && event.key.length === 1) go(IN_RAIL[index].id);
+  const wanted = IN_RAIL.find((each) => each.key === event.key);
+  if (wanted) go(wanted.id);
   else if (event.key === "/") openFinder(app);
   else if (event.key === "?") showHelp();
   else if (event.key === "n") app.newMemory();
