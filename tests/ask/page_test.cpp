@@ -160,6 +160,9 @@ TEST_F(Page, GeneratedFilesAndDataTakeLittleOfTheMap) {
   for (int i = 0; i < 900; ++i) many += "{\"text\": 1}\n";
   directory_.write("repo/src/lang/en.json", many);
   directory_.write("repo/src/lock/yarn.lock", many);
+  std::string table = "export const all = [\n";
+  for (int i = 0; i < 4100; ++i) table += "  1,\n";
+  directory_.write("repo/src/table.ts", table + "];\n");
   directory_.write("repo/CHANGELOG.md", "# 1.0\n\nFirst.\n");
   open();
   const Json root = read(make_code_map(call(), {}))["root"];
@@ -168,6 +171,7 @@ TEST_F(Page, GeneratedFilesAndDataTakeLittleOfTheMap) {
   EXPECT_EQ(data["lines"], 900);
   EXPECT_EQ(data["code"], 0);
   EXPECT_EQ(data["size"], 30);
+  EXPECT_EQ(node(root, "src/table.ts")["sort"], "data");
   EXPECT_EQ(node(root, "CHANGELOG.md")["sort"], "changelog");
   EXPECT_EQ(node(root, "CHANGELOG.md")["size"], 3);
   const Json money = node(root, "src/core/money.ts");

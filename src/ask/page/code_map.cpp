@@ -12,6 +12,7 @@
 #include <cmath>
 #include <iterator>
 #include <queue>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "config/path_kind.h"
+#include "graph/core/language_semantics.h"
 #include "store/user/citations.h"
 #include "text/json_object.h"
 #include "text/json_value.h"
@@ -30,6 +32,8 @@ namespace {
 using NodeNumber = std::uint32_t;
 
 constexpr std::chrono::milliseconds kHistoryPatience{60};
+constexpr std::uint32_t kLongFile = 4000;  // lines; shorter ones are taken for code
+constexpr std::size_t kTableLines = 500;   // without a definition
 
 struct Layers {
   std::int64_t churn = 0, memories = 0, tests = 0, fan_in = 0;
@@ -99,6 +103,19 @@ class MapMaker {
     }
   }
 
+  // Long files of code with hardly a definition are tables that something else reads.
+  Result<void> find_tables(store::CodeReader& reader) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const store::FileRow& row = rows_[i];
+      if (row.line_count < kLongFile || !graph::resolves_names(graph::family_of(row.language))) {
+        continue;
+      }
+      CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(row.id));
+      if (symbols.size() * kTableLines < row.line_count) tables_.insert(i);
+    }
+    return {};
+  }
+
   // Without them the map is still one: then says why.
   std::string read_history(index::ChangeHistory& history) {
     const auto counts = history.count(kHistoryPatience);
@@ -136,8 +153,10 @@ class MapMaker {
            (at = path.find('/', at)) != std::string_view::npos; ++at) {
         open.push_back(add(open.back(), {.path = path.substr(0, at), .is_folder = true}));
       }
-      const Layers& layers = layers_[static_cast<std::size_t>(row - rows_.begin())];
-      const std::string_view sort = file_sort(*row);
+      const auto number = static_cast<std::size_t>(row - rows_.begin());
+      const Layers& layers = layers_[number];
+      std::string_view sort = file_sort(*row);
+      if (sort.empty() && tables_.contains(number)) sort = "data";
       const bool is_aside = sort == "generated" || sort == "data";
       add(open.back(), {.path = path,
                         .files = 1,
@@ -296,9 +315,10 @@ class MapMaker {
 
   const std::vector<store::FileRow>& rows_;  // by path
   std::string folder_;
-  std::vector<Layers> layers_;  // of each row
-  std::vector<Node> nodes_;     // the folder itself first, a parent before its children
-  Layers max_, max_of_others_;  // of the files that people wrote, and of the others
+  std::vector<Layers> layers_;    // of each row
+  std::set<std::size_t> tables_;  // rows
+  std::vector<Node> nodes_;       // the folder itself first, a parent before its children
+  Layers max_, max_of_others_;    // of the files that people wrote, and of the others
   std::size_t cut_ = 0;
 };
 
@@ -313,6 +333,7 @@ Result<std::string> make_code_map(const PageCall& call, const CodeMapParams& par
   MapMaker map(*files, folder);
   CODEXMEM_ASSIGN(const auto imports, call.code.facts.imports(*reader, files));
   map.count_imports(*imports);
+  CODEXMEM_TRY(map.find_tables(*reader));
   MissingLayers missing;
   missing.churn = map.read_history(*call.code.history);
   missing.memories = map.read_memories(call);
