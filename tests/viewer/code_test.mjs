@@ -167,7 +167,7 @@ test("a change is on the map, with the tests to run", async () => {
 });
 
 test("the ways of calls from one function to another are drawn and listed", async () => {
-  await onPage({ hash: "#map" }, async (page) => {
+  await onPage({ hash: "#map", allowed: [/404/] }, async (page) => {
     await drawn(page);
     await page.locator(".map-pad").focus();
     await page.keyboard.press("w");
@@ -188,6 +188,8 @@ test("the ways of calls from one function to another are drawn and listed", asyn
     await page.locator(".call-lists li", { hasText: "cart.py" }).waitFor();
     await goTo(page, "path", "?from=round_half_even&to=Cart.sum");
     await page.locator(".empty", { hasText: "No calls lead from" }).waitFor();
+    await goTo(page, "path", "?from=nobody");
+    await page.locator(".empty", { hasText: "nothing is called \"nobody\"" }).waitFor();
   });
 });
 

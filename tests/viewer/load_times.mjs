@@ -1,5 +1,6 @@
 // How long the page takes: `node load_times.mjs FILES...` makes a repository of so many files for
-// each number, opens its map five times in a new browser context, and prints the medians in ms.
+// each number, opens its map five times in a new browser context, and prints the medians in ms; then zooms into the
+// map and out for two seconds and counts the frames.
 // CODEXMEM_PROGRAM and CODEXMEM_BROWSER as for the tests.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -23,8 +24,23 @@ function makeFiles(root, number) {
   git("commit", "-qm", "feat: files");
 }
 
+// Turns the wheel once in each frame. Returns frames in a second, and how long 19 of 20 take at most to be drawn.
+const zoomFrames = (page) => page.evaluate(async () => {
+  const pad = document.querySelector(".map-pad");
+  const { left, top, width, height } = pad.getBoundingClientRect();
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const times = [await frame()];
+  while (times.at(-1) - times[0] < 2000) {
+    const deltaY = (times.at(-1) - times[0]) % 1000 < 500 ? -60 : 60;
+    pad.dispatchEvent(new WheelEvent("wheel", { deltaY, clientX: left + width * 0.3, clientY: top + height * 0.4, bubbles: true, cancelable: true }));
+    times.push(await frame());
+  }
+  const long = times.slice(1).map((each, i) => each - times[i]).sort((a, b) => a - b);
+  return [long.length * 1000 / (times.at(-1) - times[0]), long[Math.floor(long.length * 0.95)]];
+});
+
 const browser = await openBrowser();
-console.log("| files | first paint | map drawn | of it the worker's answer | size of the answer |\n|---|---|---|---|---|");
+console.log("| files | first paint | map drawn | of it the worker's answer | size of the answer | frames a second while zooming | 95 % of them within |\n|---|---|---|---|---|---|---|");
 for (const number of process.argv.slice(2).map(Number)) {
   const worker = new TestWorker();
   try {
@@ -34,7 +50,7 @@ for (const number of process.argv.slice(2).map(Number)) {
     makeFiles(root, number);
     worker.index(root);
     const paints = [], maps = [], answers = [];
-    let size = 0;
+    let size = 0, frames = [];
     for (let i = 0; i <= RUNS; ++i) {
       const page = await openPage(browser, worker, { hash: "#map" });
       await page.waitForFunction(() => performance.getEntriesByName("map-drawn").length > 0, null, { timeout: 60_000 });
@@ -44,9 +60,10 @@ for (const number of process.argv.slice(2).map(Number)) {
       });
       if (i > 0) { paints.push(paint); maps.push(map); answers.push(answer); }  // the first one warms up
       size = bytes;
+      if (i === RUNS) frames = await zoomFrames(page);
       await page.context().close();
     }
-    console.log(`| ${number} | ${[paints, maps, answers].map((each) => `${Math.round(median(each))} ms`).join(" | ")} | ${Math.round(size / 1024)} KB |`);
+    console.log(`| ${number} | ${[paints, maps, answers].map((each) => `${Math.round(median(each))} ms`).join(" | ")} | ${Math.round(size / 1024)} KB | ${frames[0].toFixed(0)} | ${frames[1].toFixed(0)} ms |`);
   } finally {
     await worker.remove();
   }

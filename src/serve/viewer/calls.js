@@ -95,7 +95,7 @@ export function pathView(app) {
     } catch (error) {
       if (error.name === "AbortError") return;
       found = null;
-      say(errorState(error, load));
+      say(error.status === 404 ? emptyState("path", "No such function", error.message) : errorState(error, load));
     }
   }
   return {

@@ -185,8 +185,9 @@ function unknownView() {
 
 const noteAddress = settled(() => history.replaceState(null, "", app.link(shownView(), app.parameters)), 150);
 
-let shownId = null;
+let shownId = null, shownHash = null;
 function navigate() {
+  shownHash = location.hash;
   noteAddress.cancel();
   const id = shownView();
   app.parameters = readAddress().parameters;
@@ -452,7 +453,8 @@ drawTop();
 drawTheme();
 drawConnection("connecting");
 drawStatus();
-for (const name of ["popstate", "hashchange"]) window.addEventListener(name, navigate);
+// A browser may tell of one change twice.
+for (const name of ["popstate", "hashchange"]) window.addEventListener(name, () => { if (location.hash !== shownHash) navigate(); });
 navigate();
 loadRepositories();
 loadStatus().then(() => { if (shownView() === "context") app.view.refresh(); });
