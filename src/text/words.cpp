@@ -21,7 +21,6 @@
 #include <cstring>
 #include <iterator>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "text/letters.h"
@@ -99,8 +98,13 @@ std::size_t end_of_class(std::string_view text, std::size_t at, CharacterClass c
   return at;
 }
 
-bool is_high(std::string_view text, std::size_t at) {
-  return at < text.size() && class_of(text[at]) == kHigh;
+// The end of the piece that begins at `begin`, if that and what follows it are ASCII; else `begin`.
+std::size_t end_of_ascii_piece(std::string_view text, std::size_t begin) {
+  const std::size_t capitals = end_of_class(text, begin, kUpper);
+  const std::size_t letters = end_of_class(text, capitals, kLower);
+  if (letters > capitals && capitals >= begin + 2) return capitals - 1;  // the last starts the next
+  const std::size_t end = end_of_class(text, letters, kDigit);
+  return end < text.size() && class_of(text[end]) == kHigh ? begin : end;
 }
 
 // Puts `piece` into `*buffer` in lower case, folded; returns its length. Never cuts a character.
@@ -222,10 +226,7 @@ bool WordReader::next(Word* word) {
   bool is_ascii = true;
   // Skips characters of class `c` and their marks; returns the number of the former.
   const auto skip = [&](CharacterClass c) {
-    const std::size_t from = std::exchange(at, end_of_class(text_, at, c));
-    std::size_t count = at - from;
-    if (c == kUpper && count > 0) capital = at - 1;
-    if (!is_high(text_, at)) return count;
+    std::size_t count = 0;
     for (;; at += length) {
       const CharacterClass here = class_at(text_, at, &length);
       if (here == c) {
@@ -237,7 +238,9 @@ bool WordReader::next(Word* word) {
       is_ascii = is_ascii && class_of(text_[at]) != kHigh;
     }
   };
-  if (skip(kCaseless) > 0) {
+  if (const std::size_t end = end_of_ascii_piece(text_, begin); end > begin) {
+    at = end;
+  } else if (skip(kCaseless) > 0) {
     skip(kDigit);
   } else if (skip(kUpper) >= 2 && class_at(text_, at, &length) == kLower) {
     at = capital;  // starts the next piece
