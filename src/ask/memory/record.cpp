@@ -179,12 +179,12 @@ Result<std::map<memory::DocumentKey, Record>> read_records(
   return records;
 }
 
-std::optional<CodePlace> moved_to(const memory::CitationState& cited) {
+std::optional<MovedCode> moved_to(const memory::CitationState& cited) {
   const memory::Citation& citation = cited.citation;
   const bool has_moved = (!cited.path.empty() && cited.path != citation.path) ||
                          (!cited.symbol.empty() && cited.symbol != citation.symbol);
   if (!has_moved) return std::nullopt;
-  CodePlace now{cited.path.empty() ? citation.path : cited.path, {}};
+  MovedCode now{cited.path.empty() ? citation.path : cited.path, {}};
   if (!citation.symbol.empty()) now.symbol = cited.symbol.empty() ? citation.symbol : cited.symbol;
   return now;
 }

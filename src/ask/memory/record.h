@@ -38,10 +38,10 @@ memory::DocumentKey key_of(const Record& record);
 memory::Entry as_entry(const Record& record);
 
 /// Where cited code is now, if that is elsewhere.
-struct CodePlace {
+struct MovedCode {
   std::string path, symbol;  // symbol: empty of a file
 };
-std::optional<CodePlace> moved_to(const memory::CitationState& cited);
+std::optional<MovedCode> moved_to(const memory::CitationState& cited);
 
 /// The row of the observation tools: numeric id, lists as the texts of JSON arrays and once more,
 /// as lists, in facts_list, concepts_list, files_read_list and files_modified_list. With cited code
