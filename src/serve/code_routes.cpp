@@ -188,6 +188,9 @@ net::ServedReply answer_question(const RouteCall& call, const Params& params) {
 net::ServedReply changed_code(const RouteCall& call) {
   ask::AnalyzeChangeParams params;
   params.since = text_of(call, "since");
+  if (params.until = text_of(call, "commit"); !params.until.empty()) {
+    params.since = params.until + "~1";
+  }
   params.is_staged = text_of(call, "staged") == "1";
   params.max_bytes = kMaxAnswerBytes;
   return answer_question(call, params);

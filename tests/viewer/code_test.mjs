@@ -199,8 +199,8 @@ test("a definition has a history", async () => {
     await page.locator(".history-rows li", { hasText: "feat: half of a total" }).waitFor();
     assert.equal(await page.locator(".timeline .time-dot").count(), 1);
     await page.locator(".history-rows a").first().click();
-    await page.waitForURL(/change.*since=[0-9a-f]+(~|%7E)1/);
-    await page.locator(".mark-legend").waitFor();
+    await page.waitForURL(/change.*commit=[0-9a-f]+/);
+    await page.locator(".mark-legend .ranked", { hasText: /Changed\s*1/ }).waitFor();
   });
 });
 

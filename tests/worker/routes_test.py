@@ -249,9 +249,15 @@ class Routes(unittest.TestCase):
         self.assertEqual(value["answer"]["changed"][0]["symbol"], "zero")
         self.refused(self.worker.get(code + "change", repo=repository, since="no_such"),
                      re.compile("no_such"))
+        subprocess.run([*git, "commit", "-qam", "one"], check=True, capture_output=True)
+        (repository / "src/money.ts").write_text("export function zero(a) {\n  return a;\n}\n")
+        value = self.ok(self.worker.get(code + "change", repo=repository, commit="HEAD"))
+        self.assertEqual(value["files"], ["src/money.ts"])
+        self.assertEqual(value["answer"]["changed"][0]["change"], "body")
+        subprocess.run([*git, "checkout", "-q", "src"], check=True, capture_output=True)
         value = self.ok(self.worker.get(code + "history", repo=repository, symbol="zero"),
                         {"repo", "answer"})
-        self.assertEqual(value["answer"]["commits"][0]["summary"], "begin")
+        self.assertEqual(value["answer"]["commits"][1]["summary"], "begin")
         for path in ("map", "file", "dependencies", "symbol", "find", "known", "change", "path", "history"):
             self.refused(self.worker.get(code + path, repo="relative"),
                          "repo must be the absolute path of a repository")

@@ -123,7 +123,8 @@ class ChangeAnalysis {
           symbol.change == index::SymbolChange::kRemoved) {
         continue;
       }
-      seeds.push_back({symbol.path, symbol.name, symbol.line});
+      // A definition may have other lines by now than in a commit.
+      seeds.push_back({symbol.path, symbol.name, params_.until.empty() ? symbol.line : 0});
     }
     return seeds;
   }
@@ -492,12 +493,13 @@ Result<AnalyzeChangeAnswer> run(const Context& context, const AnalyzeChangeParam
                     join(united->list_names(), ", "))};
   }
   if (is_of_git) {
-    CODEXMEM_ASSIGN(auto changes, index::GitChanges::find(
-                                      workspace.root(), workspace.root(),
-                                      {.since = params.since, .is_staged = params.is_staged}));
+    CODEXMEM_ASSIGN(auto changes, index::GitChanges::find(workspace.root(), workspace.root(),
+                                                          {.since = params.since,
+                                                           .is_staged = params.is_staged,
+                                                           .until = params.until}));
     CODEXMEM_ASSIGN(of_git, index::find_changed_symbols(workspace.root(), changes, context.stop));
-    if (!of_git.files.empty()) {
-      // The check wants an index that describes the files as they are.
+    if (!of_git.files.empty() && params.until.empty()) {
+      // The check wants an index that describes the files as they are: not those of a commit.
       std::vector<std::string> inputs;
       for (const std::string& path : of_git.files) {
         CODEXMEM_ASSIGN(auto input, repository_path(context.code(), "file", path));

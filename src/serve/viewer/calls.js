@@ -75,7 +75,7 @@ export function pathView(app) {
       return;
     }
     board.show(nodes.map((step) => ({ id: keyOf(step), name: step.symbol, note: `${baseOf(step.file.path)}:${step.line}`, label: `${step.symbol} ${baseOf(step.file.path)}:${step.line}`,
-      href: app.link("symbol", { name: step.symbol, path: step.file.path, line: step.line }), kind: "file" })), links, { focus: keyOf(nodes[0]) });
+      href: app.link("symbol", { name: step.symbol, path: step.file.path, line: step.line }), kind: "file" })), links, { focus: keyOf(nodes[0]), isLit: false });
   }
   async function load() {
     abort.abort();
@@ -148,7 +148,7 @@ export function historyView(app) {
     clear(page, h("h2", { class: "symbol-title" }, symbol), fileLink(app, file.path), picture,
       h("ol", { class: "history-rows" }, commits.map((each) => h("li", {},
         h("span", { class: `chip ${each.change}` }, each.change), h("strong", {}, each.summary),
-        h("span", { class: "muted note" }, `${dayText(msOf(each.date))} · ${each.author} · `, h("a", { href: app.link("change", { since: `${each.commit}~1`, symbol: "" }), title: "What has changed since before this commit" }, each.commit.slice(0, 10))),
+        h("span", { class: "muted note" }, `${dayText(msOf(each.date))} · ${each.author} · `, h("a", { href: app.link("change", { commit: each.commit, symbol: "" }), title: "What this commit changed" }, each.commit.slice(0, 10))),
         each.was && h("span", { class: "muted note" }, `was ${[each.was.symbol, each.was.path].filter(Boolean).join(" in ")}`)))),
       note && h("p", { class: "muted note" }, note));
   }

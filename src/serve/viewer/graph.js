@@ -49,8 +49,9 @@ export class GraphBoard {
   get hasFocus() { return this.picture.contains(document.activeElement); }
   focus() { this.#nodeOf(this.#active)?.focus({ preventScroll: true }); }
 
-  // `focus` is the id of the node in the middle; isNew: what was shown before is another graph.
-  show(nodes, links, { focus = "", note = "", isNew = true } = {}) {
+  // `focus` is the id of the node in the middle; isLit: its links stand out; isNew: what was shown
+  // before is another graph.
+  show(nodes, links, { focus = "", note = "", isLit = true, isNew = true } = {}) {
     this.#focus = focus;
     const { graph, aloneTop } = this.#layout(nodes, links);
     this.stage.replaceChildren();
@@ -73,7 +74,7 @@ export class GraphBoard {
     this.#active = this.#boxes.has(focus) ? focus : this.#boxes.has(this.#active) ? this.#active : nodes[0]?.id ?? "";
     this.#nodeOf(this.#active)?.setAttribute("tabindex", "0");
     if (isNew || this.#isFitted) this.fit(); else this.#move();
-    if (focus) this.#light(focus);
+    this.#light(isLit ? focus : "");
   }
   #layout(nodes, links) {
     const linked = new Set(links.flatMap((each) => [each.from, each.to]));

@@ -31,9 +31,9 @@ export function changeView(app) {
   }
   return mapView(app, {
     id: "change", kinds: { changed: "Changed", test: "Tests to run", affected: "Uses what changed" },
-    same: (a, b) => a.since === b.since && a.staged === b.staged,
-    async load({ since, staged }, signal) {
-      const found = await ask("/api/code/change", { repo: app.repo, since, staged }, { signal });
+    same: (a, b) => a.since === b.since && a.staged === b.staged && a.commit === b.commit,
+    async load({ since, staged, commit }, signal) {
+      const found = await ask("/api/code/change", { repo: app.repo, since, staged, commit }, { signal });
       const { changed, tests, affected } = found.answer;
       const marks = new Map();
       addMarks(marks, [...found.files ?? [], ...changed.map((each) => each.file.path)], "changed");
@@ -42,10 +42,13 @@ export function changeView(app) {
       return { marks, side: sideOf(found) };
     },
     bar(current) {
-      const input = h("input", { type: "text", class: "field", value: current.since ?? "", placeholder: "the last commit", "aria-label": "Changed since", spellcheck: "false", disabled: current.staged === "1" });
-      return [h("form", { class: "ask-form", onsubmit: (event) => { event.preventDefault(); app.set({ since: input.value.trim() }); } },
-        h("label", { class: "choice" }, h("span", { class: "choice-name" }, "Since"), input)),
-      segments("What changed", [["", "All changes"], ["1", "Staged"]], current.staged ?? "", (staged) => app.set({ staged, since: "" }, { replace: true }))];
+      const revision = (name, title, label, placeholder) => {
+        const input = h("input", { type: "text", class: "field short", value: current[name] ?? "", placeholder, "aria-label": label, spellcheck: "false" });
+        return h("form", { class: "ask-form", onsubmit: (event) => { event.preventDefault(); app.set({ since: "", commit: "", staged: "", [name]: input.value.trim() }); } },
+          h("label", { class: "choice" }, h("span", { class: "choice-name" }, title), input));
+      };
+      return [revision("commit", "Commit", "What a commit changed", "HEAD"), revision("since", "Since", "Changed since", "the last commit"),
+        segments("What changed", [["", "All changes"], ["1", "Staged"]], current.staged ?? "", (staged) => app.set({ staged, since: "", commit: "" }, { replace: true }))];
     },
   });
 }

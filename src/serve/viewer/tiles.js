@@ -50,7 +50,8 @@ export function drawTiles(paper, tiles, view, { colours, colourOf, pinsOf }) {
     if (pinned) pins.push([w > 40 ? x + w - 13 : x + w / 2, hgt > 40 ? y + hgt - 13 : y + hgt / 2, pinned]);
     if (w < 34 || hgt < 15) continue;
     const ink = luminance(colour) > 0.19 ? "rgb(18 20 26)" : "rgb(255 255 255)";
-    const shown = name(data.kind === "folder" ? `${data.name}/` : data.name, left + 5, hgt > 32 ? top + 11 : y + hgt / 2 + 0.5, room - 9, 500, 11, ink);
+    const space = room - (pinned && hgt < 44 ? 34 : 9);
+    const shown = name(data.kind === "folder" ? `${data.name}/` : data.name, left + 5, hgt > 32 ? top + 11 : y + hgt / 2 + 0.5, space, 500, 11, ink);
     const note = data.kind === "folder" ? plural(data.files, "file") : plural(data.lines, "line");
     if (shown && hgt > 44 && textWidth(note, 400, 10) < room - 9) paper.text(note, left + 5, top + 26, 400, 10, ink);
   }
