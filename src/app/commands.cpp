@@ -32,6 +32,15 @@ constexpr CommandRow kCommands[] = {
               "  codexmem overview --depth 3     folders within folders\n"
               "  codexmem overview --json | jq -r .runTests[]",
               [] { return make_question_command("repository_overview"); }}),
+    in(kAsk, {"routes", "List the routes of a web program: method, path, handler, place",
+              "Of the frameworks that docs/reference/routes.md lists. What is not known of a path "
+              "is said.\n"
+              "\n"
+              "Examples:\n"
+              "  codexmem routes\n"
+              "  codexmem routes --path /api/users\n"
+              "  codexmem routes --json | jq -r '.routes[].path'",
+              [] { return make_question_command("list_routes"); }}),
     in(kAsk, {"search", "Find code by what it does, or by half-remembered names",
               "Examples:\n"
               "  codexmem search parse a cron line\n"

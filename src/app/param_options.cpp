@@ -57,6 +57,7 @@ constexpr std::pair<std::string_view, std::string_view> kCommandOf[] = {
     {"analyze_change", "impact"},        {"trace_calls", "trace"},
     {"unused_code", "unused"},           {"symbol_history", "history"},
     {"plan_rename", "rename"},           {"plan_change", "change"},
+    {"list_routes", "routes"},
 };
 
 // The option of the argument `name` of `question`; empty if it has none.

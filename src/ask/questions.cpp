@@ -8,6 +8,7 @@
 #include "ask/code/get_context.h"
 #include "ask/code/get_references.h"
 #include "ask/code/index_repository.h"
+#include "ask/code/list_routes.h"
 #include "ask/code/locate.h"
 #include "ask/code/plan_rename.h"
 #include "ask/code/repository_overview.h"
@@ -59,6 +60,7 @@ constexpr const Question* kQuestions[] = {
     &kImportantWorkflow,
     &kImportant,
     &kUnusedCode,
+    &kListRoutes,
     &kPlanChange,
 };
 

@@ -39,6 +39,7 @@ constexpr Row kRenders[] = {
     {"analyze_change", render_change},
     {"trace_calls", render_calls},
     {"unused_code", render_unused},
+    {"list_routes", render_routes},
     {"symbol_history", render_history},
     {"plan_rename", render_rename},
     {"plan_change", render_rename},

@@ -44,6 +44,7 @@ Rendered render_change(const ask::Answer& answer, const Console& console);
 Rendered render_overview(const ask::Answer& answer, const Console& console);
 Rendered render_calls(const ask::Answer& answer, const Console& console);
 Rendered render_unused(const ask::Answer& answer, const Console& console);
+Rendered render_routes(const ask::Answer& answer, const Console& console);
 Rendered render_history(const ask::Answer& answer, const Console& console);
 Rendered render_rename(const ask::Answer& answer, const Console& console);
 Rendered render_context(const ask::Answer& answer, const Console& console);

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/ascii.h"
+#include "base/text.h"
 #include "graph/core/code_text.h"
 #include "graph/core/file_model.h"
 #include "graph/core/language_semantics.h"

@@ -1,0 +1,207 @@
+// Tested by graph/routes_test.cpp.
+#include "graph/routes/annotated_routes.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "base/path.h"
+#include "base/text.h"
+#include "graph/stored/repository_map.h"
+#include "text/line_index.h"
+
+namespace codexmem::graph {
+
+using parse::Piece;
+using parse::PieceKind;
+
+namespace {
+
+struct Annotated {
+  std::vector<std::string> paths, methods;
+  std::string_view framework;
+  bool has_verb = false, is_computed = false;
+};
+
+// What the annotations of a class or method say together.
+Annotated annotated(RouterReader& reader, const RouterReader::File& file, const Piece& definition) {
+  Annotated said;
+  for (const Piece& each : definition.parts) {
+    if (each.kind != PieceKind::kCall) continue;
+    const auto rules = annotation_rules();
+    const auto rule = std::ranges::find_if(rules, [&](const AnnotationRule& one) {
+      return is_listed(one.family, file.family) && one.name == each.name;
+    });
+    if (rule == rules.end()) continue;
+    if (said.framework.empty()) said.framework = rule->framework;
+    if (!rule->method.empty()) {
+      said.methods.emplace_back(rule->method);
+      said.has_verb = true;
+    }
+    const auto add_path = [&](const Piece& piece) {
+      const auto add = [&](const Piece& one) {
+        said.paths.push_back(reader.constant(file, one, said.is_computed));
+      };
+      if (piece.kind != PieceKind::kList) return add(piece);
+      for (const Piece& one : piece.parts) add(one);
+    };
+    bool is_first = true;
+    for (const Piece& part : each.parts) {
+      // Nest's @Controller({path: "x"})
+      if (part.kind == PieceKind::kList && !part.parts.empty() &&
+          part.parts.front().kind == PieceKind::kPair) {
+        for (const Piece& pair : part.parts) {
+          if (pair.name == "path" && !pair.parts.empty()) add_path(pair.parts.front());
+        }
+      } else if (part.kind != PieceKind::kPair) {
+        if (is_first) add_path(part);
+        is_first = false;
+      } else if (!part.parts.empty()) {
+        const Piece& value = part.parts.front();
+        if (is_one_of(part.name, {"value", "path", "template"})) add_path(value);
+        if (is_one_of(part.name, {"method", "methods"})) {
+          if (value.kind != PieceKind::kList) said.methods.push_back(method_named(value.name));
+          for (const Piece& one : value.parts) said.methods.push_back(method_named(one.name));
+        }
+      }
+    }
+  }
+  return said;
+}
+
+std::string with_names(std::string path, std::string_view type, std::string_view method) {
+  if (type.ends_with("Controller")) type.remove_suffix(10);
+  for (const auto& [word, name] : {std::pair<std::string_view, std::string_view>{"[controller]", type},
+                                   {"[action]", method}}) {
+    if (const std::size_t at = path.find(word); at != std::string::npos) {
+      path.replace(at, word.size(), name);
+    }
+  }
+  return path;
+}
+
+// "~/x" and "/x" of ASP.NET do not stand below the class's path.
+bool is_whole(std::string_view framework, std::string_view path) {
+  return framework == "ASP.NET" && (path.starts_with("~/") || path.starts_with('/'));
+}
+
+void add_class(RouterReader& reader, const RouterReader::File& file, const Piece& type,
+               const LineIndex& lines, std::vector<Route>& routes) {
+  const Annotated above = annotated(reader, file, type);
+  const std::vector<std::string> none{""};
+  for (const Piece& member : type.inside) {
+    if (member.kind != PieceKind::kDefinition) continue;
+    if (member.is_type) {
+      add_class(reader, file, member, lines, routes);
+      continue;
+    }
+    Annotated own = annotated(reader, file, member);
+    if (own.framework.empty()) continue;
+    if (own.methods.empty()) own.methods.emplace_back("ANY");
+    if (own.framework == "JAX-RS" && !own.has_verb) continue;
+    std::ranges::sort(own.methods);
+    own.methods.erase(std::ranges::unique(own.methods).begin(), own.methods.end());
+    for (const std::string& prefix : above.paths.empty() ? none : above.paths) {
+      for (const std::string& path : own.paths.empty() ? none : own.paths) {
+        const bool whole = is_whole(own.framework, path);
+        std::string all = whole ? path.substr(path.starts_with('~') ? 1 : 0)
+                                : joined_path(prefix, path);
+        all = with_names(std::move(all), type.name, member.name);
+        if (!all.starts_with('/')) all = "/" + all;
+        for (const std::string& method : own.methods) {
+          routes.push_back({method, all, std::string(type.name) + "." + std::string(member.name),
+                            std::string(own.framework), file.row->path,
+                            lines.line_of(member.at),
+                            above.is_computed || own.is_computed ? "computed" : ""});
+        }
+      }
+    }
+  }
+}
+
+bool is_http_method(std::string_view name) {
+  return is_one_of(name, {"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"});
+}
+
+// The path of a file's folder or name within a router's folder; nothing when it is no route.
+std::optional<std::string> placed_path(std::string_view inner) {
+  std::string path;
+  for (const std::string_view part : split(inner, '/')) {
+    if (part.empty()) continue;
+    if (part.starts_with('_') || part.starts_with("(.")) return std::nullopt;
+    if ((part.starts_with('(') && part.ends_with(')')) || part.starts_with('@')) continue;
+    path += "/" + std::string(part);
+  }
+  return path.empty() ? "/" : path;
+}
+
+}  // namespace
+
+void add_annotated(RouterReader& reader, const RouterReader::File& file,
+                   std::vector<Route>& routes) {
+  const LineIndex lines(file.text);
+  const auto search = [&](const auto& self, const std::vector<Piece>& pieces) -> void {
+    for (const Piece& piece : pieces) {
+      if (piece.kind != PieceKind::kDefinition) continue;
+      if (piece.is_type) add_class(reader, file, piece, lines, routes);
+      else self(self, piece.inside);
+    }
+  };
+  search(search, file.pieces);
+}
+
+void add_placed(RouterReader& reader, const FileTable& files, std::vector<Route>& routes) {
+  // The folders of programs, by their configuration.
+  std::set<std::string> roots;
+  for (const store::FileRow& row : files.rows()) {
+    if (file_stem(row.path) == "next.config") {
+      const std::string_view folder = folder_of(row.path);
+      roots.insert(folder.empty() ? "" : std::string(folder) + "/");
+    }
+  }
+  if (roots.empty()) return;
+  for (const store::FileRow& row : files.rows()) {
+    const std::string_view name = file_name(row.path);
+    const std::string_view stem = file_stem(row.path);
+    if (!is_main_file(row) || !is_one_of(name.substr(name.rfind('.') + 1), {"ts", "tsx", "js", "jsx"})) {
+      continue;
+    }
+    for (const std::string& root : roots) {
+      if (!row.path.starts_with(root)) continue;
+      std::string_view inner = std::string_view(row.path).substr(root.size());
+      if (inner.starts_with("src/")) inner.remove_prefix(4);
+      const bool is_app = inner.starts_with("app/"), is_page = inner.starts_with("pages/");
+      if (!is_app && !is_page) continue;
+      inner.remove_prefix(is_app ? 4 : 6);
+      std::string_view place = folder_of(inner);
+      if (is_app && stem != "route" && stem != "page") continue;
+      std::string own(place);
+      if (is_page && stem != "index") own += "/" + std::string(stem);
+      const auto path = placed_path(own);
+      if (!path || (is_page && is_one_of(stem, {"404", "500"}))) continue;
+      const FileModel* const model = reader.resolver().model(row.id);
+      if (model == nullptr) continue;
+      std::set<std::string> methods;
+      std::string handler;
+      for (const parse::Export& each : model->facts.exports) {
+        const std::string& exported = model->name(each.exported);
+        if (is_app && stem == "route" && is_http_method(exported)) methods.insert(exported);
+        if (exported == "default" && each.local != parse::kNoIndex) handler = model->name(each.local);
+        if (exported == "default" && each.symbol != parse::kNoIndex) {
+          handler = model->facts.symbols[each.symbol].name;
+        }
+      }
+      if (!(is_app && stem == "route")) {
+        methods.insert(is_page && path->starts_with("/api") ? "ANY" : "GET");
+      }
+      for (const std::string& method : methods) {
+        routes.push_back({method, *path, is_app && stem == "route" ? method : handler, "Next.js",
+                          row.path, 1, ""});
+      }
+      break;
+    }
+  }
+}
+
+}  // namespace codexmem::graph

@@ -1,0 +1,141 @@
+// Tested by graph/routes_test.cpp.
+#include "graph/routes/routes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "base/stop_scope.h"
+#include "base/text.h"
+#include "graph/routes/annotated_routes.h"
+#include "graph/routes/route_rules.h"
+#include "graph/routes/router_reader.h"
+#include "graph/stored/repository_map.h"
+#include "parse/rules/languages.h"
+#include "text/counted.h"
+#include "text/line_index.h"
+
+namespace codexmem::graph {
+namespace {
+
+bool is_at_path(const Framework& framework, std::string_view path) {
+  if (framework.paths.empty()) return false;
+  return std::ranges::any_of(split(framework.paths, ','), [&](std::string_view each) {
+    return each.ends_with('/') ? path.find(each) != std::string_view::npos &&
+                                     (each.starts_with('/') || path.starts_with(each) ||
+                                      each.find('/') + 1 != each.size())
+                               : path.ends_with(each);
+  });
+}
+
+struct Candidate {
+  const store::FileRow* row = nullptr;
+  const Framework* framework = nullptr;
+};
+
+class RouteSearch {
+ public:
+  RouteSearch(FactsCache& cache, store::CodeReader& reader, const FileTable& files)
+      : reader_(reader), files_(files), routers_(cache, reader, files) {}
+
+  Result<Routes> run(const std::stop_token& stop) {
+    for (const Framework& framework : frameworks()) CODEXMEM_TRY(add_candidates(framework));
+    for (const Candidate& each : candidates_) {
+      if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "stopped"};
+      CODEXMEM_TRY(routers_.read(*each.row, *each.framework));
+    }
+    CODEXMEM_TRY(routers_.read_followed());
+    std::set<store::FileId> seen;
+    for (const Candidate& each : candidates_) {
+      const RouterReader::File* const file = routers_.load(each.row->id);
+      if (file != nullptr && seen.insert(each.row->id).second) {
+        add_annotated(routers_, *file, found_.routes);
+      }
+    }
+    add_placed(routers_, files_, found_.routes);
+    add_found();
+    CODEXMEM_TRY(routers_.resolver().status());
+    for (const auto& [what, count] : routers_.not_read()) {
+      found_.not_read.push_back(fmt::format("{} of {}: routes that a package adds",
+                                            counted(count, "call"), what));
+    }
+    std::ranges::sort(found_.routes, {}, [](const Route& each) {
+      return std::tie(each.path, each.method, each.file, each.line, each.handler);
+    });
+    found_.routes.erase(std::ranges::unique(found_.routes).begin(), found_.routes.end());
+    return std::move(found_);
+  }
+
+ private:
+  Result<void> add_candidates(const Framework& framework) {
+    std::set<store::FileId> ids;
+    if (!framework.words.empty()) {
+      for (const std::string_view word : split(framework.words, ',')) {
+        CODEXMEM_ASSIGN(const auto with_word, reader_.list_files_with_identifier(word));
+        ids.insert(with_word.begin(), with_word.end());
+      }
+    }
+    for (const store::FileRow& row : files_.rows()) {
+      const bool is_there = is_at_path(framework, row.path);
+      if (!is_there && !ids.contains(row.id)) continue;
+      const parse::Language* const language = parse::find_language(row.language);
+      if (language == nullptr || !is_main_file(row)) continue;
+      const std::string_view family = language->family.empty() ? language->name : language->family;
+      if (!is_listed(framework.family, family)) continue;
+      if (is_there || imports_it(framework, row)) candidates_.push_back({&row, &framework});
+    }
+    return {};
+  }
+
+  bool imports_it(const Framework& framework, const store::FileRow& row) {
+    if (framework.modules.empty()) return true;
+    const FileModel* const model = routers_.resolver().model(row.id);
+    if (model == nullptr) return false;
+    const auto modules = split(framework.modules, ',');
+    return std::ranges::any_of(model->facts.imports, [&](const parse::Import& each) {
+      return std::ranges::any_of(modules, [&](std::string_view module) {
+        return each.path == module || (each.path.starts_with(module) &&
+                                       is_one_of(each.path.substr(module.size(), 1), {"/", ".", "_", "-"}));
+      });
+    });
+  }
+
+  void add_found() {
+    RouterGraph& graph = routers_.graph();
+    for (const FoundRoute& route : graph.routes) {
+      if (route.router == kNoRouter) continue;
+      const RouterReader::File* const file = routers_.load(route.file);
+      if (file == nullptr) continue;
+      const LineIndex lines(file->text);
+      for (const RouterGraph::Whole& whole : graph.prefixes(route.router)) {
+        Route made{.method = route.method, .handler = route.handler, .file = file->row->path};
+        made.path = joined_path(whole.prefix, route.path);
+        while (made.path.ends_with('$')) made.path.pop_back();
+        if (made.path.starts_with("*") || !made.path.starts_with('/')) made.path = "/" + made.path;
+        made.framework = whole.framework == nullptr ? "" : whole.framework->name;
+        made.line = lines.line_of(route.offset);
+        if (!whole.is_anchored) made.doubt = "prefix not known";
+        if (whole.is_computed || route.is_computed) made.doubt = "computed";
+        found_.routes.push_back(std::move(made));
+      }
+    }
+  }
+
+  store::CodeReader& reader_;
+  const FileTable& files_;
+  RouterReader routers_;
+  std::vector<Candidate> candidates_;
+  Routes found_;
+};
+
+}  // namespace
+
+Result<Routes> find_routes(FactsCache& cache, store::CodeReader& reader,
+                           const std::stop_token& stop) {
+  CODEXMEM_ASSIGN(const auto files, cache.files(reader));
+  return RouteSearch(cache, reader, *files).run(stop);
+}
+
+}  // namespace codexmem::graph
