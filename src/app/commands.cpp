@@ -33,7 +33,7 @@ constexpr CommandRow kCommands[] = {
               "  codexmem overview --json | jq -r .runTests[]",
               [] { return make_question_command("repository_overview"); }}),
     in(kAsk, {"routes", "List the routes of a web program: method, path, handler, place",
-              "Of the frameworks that docs/reference/routes.md lists. What is not known of a path "
+              "Of the frameworks that docs/web-routes.md lists. What is not known of a path "
               "is said.\n"
               "\n"
               "Examples:\n"
@@ -405,7 +405,7 @@ std::string overall_help() {
   return "codexmem - an index of a code base that answers people and coding agents\n\n"
          "Usage: codexmem COMMAND [OPTIONS]    (-C DIR: the repository around DIR)\n\n" +
          grouped_commands() +
-         "\n`codexmem COMMAND --help` shows options and examples, `man codexmem` everything.\n" +
+         "`codexmem COMMAND --help` shows options and examples, `man codexmem` everything.\n" +
          std::string(kExitCodes) + "\n";
 }
 

@@ -20,6 +20,7 @@ WORDS = {
     "refs": [["{symbol}"], ["{symbol}", "--explain", "--hierarchy"], ["{symbol}", "--json"]],
     "deps": [["{file}"], ["{file}", "--json", "--external"]],
     "overview": [[], ["--depth", "3"], ["--json"]],
+    "routes": [[], ["--path", "/{symbol}"], ["--json"]],
     "trace": [["--to", "{symbol}"], ["--from", "{symbol}", "--json"], ["--from", "{symbol}", "--to", "{symbol}"]],
     "impact": [[], ["--staged"], ["--since", "HEAD"], ["{symbol}"], ["--json"]],
     "unused": [[], ["{file}", "--certainty", "certain"], ["--json"]],

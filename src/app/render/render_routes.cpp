@@ -24,10 +24,10 @@ Rendered render_routes(const ask::Answer& given, const Console& console) {
     const std::string handler = each.handler.empty() ? "(function)" : each.handler;
     std::string place = fmt::format("  {}:{}  {}", each.file, each.line, each.framework);
     if (!each.doubt.empty()) place += "  " + each.doubt;
-    out.text += fmt::format("{:<7} {}  {}{}\n", terminal_line(each.method),
-                            console.painted(Paint::kPath, fmt::format("{:<{}}", terminal_line(each.path), width)),
-                            terminal_line(handler),
-                            console.painted(Paint::kDim, terminal_line(place)));
+    out.text += fmt::format(
+        "{:<7} {}  {}{}\n", terminal_line(each.method),
+        console.painted(Paint::kPath, fmt::format("{:<{}}", terminal_line(each.path), width)),
+        terminal_line(handler), console.painted(Paint::kDim, terminal_line(place)));
   }
   if (!out.found) out.text = "no routes were found\n";
   if (answer.rest.omitted > 0) {

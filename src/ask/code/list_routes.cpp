@@ -10,6 +10,7 @@
 
 #include "ask/code/code_answer.h"
 #include "ask/fresh.h"
+#include "ask/united.h"
 #include "text/counted.h"
 #include "text/json_object.h"
 
@@ -63,7 +64,8 @@ constexpr Param kListRoutesParams[] = {
 bool is_below(const graph::Route& route, std::string_view path) {
   while (path.ends_with('/')) path.remove_suffix(1);
   std::string_view own = route.path;
-  if (!path.empty() && !path.starts_with('/')) own.remove_prefix(std::min<std::size_t>(1, own.size()));
+  if (!path.empty() && !path.starts_with('/'))
+    own.remove_prefix(std::min<std::size_t>(1, own.size()));
   if (!own.starts_with(path)) return false;
   return path.empty() || own.size() == path.size() || own[path.size()] == '/';
 }

@@ -1,6 +1,6 @@
 // ask/code/list_routes.h - list_routes: the routes of a program, by the frameworks' declarations.
 //
-// Design: docs/how-it-works.md, "Overview".
+// Design: docs/web-routes.md.
 #pragma once
 
 #include <cstddef>

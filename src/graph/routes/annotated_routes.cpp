@@ -70,10 +70,39 @@ Annotated annotated(RouterReader& reader, const RouterReader::File& file, const 
   return said;
 }
 
+const Piece* definition_at(const std::vector<Piece>& pieces, std::uint32_t offset) {
+  for (const Piece& piece : pieces) {
+    if (piece.kind != PieceKind::kDefinition) continue;
+    if (piece.at == offset) return &piece;
+    if (const Piece* const found = definition_at(piece.inside, offset)) return found;
+  }
+  return nullptr;
+}
+
+// The annotations of a class, or else of the nearest type above it.
+Annotated annotated_type(RouterReader& reader, const RouterReader::File& file, const Piece& type,
+                         int depth) {
+  Annotated said = annotated(reader, file, type);
+  const std::uint32_t symbol = file.model->symbol_named_at(type.at);
+  if (!said.paths.empty() || depth == 0 || symbol == parse::kNoIndex) return said;
+  for (const Entity& above : reader.resolver().supertypes(*file.model, symbol)) {
+    if (!is_known(above) || (above.kind != EntityKind::kSymbol && !is_instance(above))) continue;
+    const RouterReader::File* const holder = reader.load(above.file->id);
+    const Piece* const found =
+        holder == nullptr ? nullptr
+                          : definition_at(holder->pieces, symbol_of(above).name_range.begin);
+    if (found == nullptr) continue;
+    Annotated inherited = annotated_type(reader, *holder, *found, depth - 1);
+    if (!inherited.paths.empty()) return inherited;
+  }
+  return said;
+}
+
 std::string with_names(std::string path, std::string_view type, std::string_view method) {
   if (type.ends_with("Controller")) type.remove_suffix(10);
-  for (const auto& [word, name] : {std::pair<std::string_view, std::string_view>{"[controller]", type},
-                                   {"[action]", method}}) {
+  for (const auto& [word, name] :
+       {std::pair<std::string_view, std::string_view>{"[controller]", type},
+        {"[action]", method}}) {
     if (const std::size_t at = path.find(word); at != std::string::npos) {
       path.replace(at, word.size(), name);
     }
@@ -88,7 +117,8 @@ bool is_whole(std::string_view framework, std::string_view path) {
 
 void add_class(RouterReader& reader, const RouterReader::File& file, const Piece& type,
                const LineIndex& lines, std::vector<Route>& routes) {
-  const Annotated above = annotated(reader, file, type);
+  constexpr int kMaxTypesAbove = 5;
+  const Annotated above = annotated_type(reader, file, type, kMaxTypesAbove);
   const std::vector<std::string> none{""};
   for (const Piece& member : type.inside) {
     if (member.kind != PieceKind::kDefinition) continue;
@@ -100,19 +130,22 @@ void add_class(RouterReader& reader, const RouterReader::File& file, const Piece
     if (own.framework.empty()) continue;
     if (own.methods.empty()) own.methods.emplace_back("ANY");
     if (own.framework == "JAX-RS" && !own.has_verb) continue;
+    if (own.framework == "ASP.NET" && own.paths.empty() && above.paths.empty()) {
+      reader.count_not_read("an action without a path, which conventions route");
+      continue;
+    }
     std::ranges::sort(own.methods);
     own.methods.erase(std::ranges::unique(own.methods).begin(), own.methods.end());
     for (const std::string& prefix : above.paths.empty() ? none : above.paths) {
       for (const std::string& path : own.paths.empty() ? none : own.paths) {
         const bool whole = is_whole(own.framework, path);
-        std::string all = whole ? path.substr(path.starts_with('~') ? 1 : 0)
-                                : joined_path(prefix, path);
+        std::string all =
+            whole ? path.substr(path.starts_with('~') ? 1 : 0) : joined_path(prefix, path);
         all = with_names(std::move(all), type.name, member.name);
         if (!all.starts_with('/')) all = "/" + all;
         for (const std::string& method : own.methods) {
           routes.push_back({method, all, std::string(type.name) + "." + std::string(member.name),
-                            std::string(own.framework), file.row->path,
-                            lines.line_of(member.at),
+                            std::string(own.framework), file.row->path, lines.line_of(member.at),
                             above.is_computed || own.is_computed ? "computed" : ""});
         }
       }
@@ -138,17 +171,38 @@ std::optional<std::string> placed_path(std::string_view inner) {
 
 }  // namespace
 
-void add_annotated(RouterReader& reader, const RouterReader::File& file,
+std::string global_prefix(const std::vector<Piece>& pieces) {
+  for (const Piece& piece : pieces) {
+    if (piece.kind == PieceKind::kCall && piece.name == "setGlobalPrefix" && !piece.parts.empty() &&
+        piece.parts.front().kind == PieceKind::kText) {
+      return std::string(piece.parts.front().name);
+    }
+    for (const auto* const within : {&piece.inside, &piece.parts, &piece.receiver}) {
+      if (std::string found = global_prefix(*within); !found.empty()) return found;
+    }
+  }
+  return {};
+}
+
+void add_annotated(RouterReader& reader, const RouterReader::File& file, std::string_view prefix,
                    std::vector<Route>& routes) {
+  const std::size_t first = routes.size();
   const LineIndex lines(file.text);
   const auto search = [&](const auto& self, const std::vector<Piece>& pieces) -> void {
     for (const Piece& piece : pieces) {
       if (piece.kind != PieceKind::kDefinition) continue;
-      if (piece.is_type) add_class(reader, file, piece, lines, routes);
-      else self(self, piece.inside);
+      if (piece.is_type)
+        add_class(reader, file, piece, lines, routes);
+      else
+        self(self, piece.inside);
     }
   };
   search(search, file.pieces);
+  for (std::size_t i = first; i < routes.size() && !prefix.empty(); ++i) {
+    routes[i].path =
+        joined_path(prefix.starts_with('/') ? prefix : "/" + std::string(prefix), routes[i].path);
+    while (routes[i].path.size() > 1 && routes[i].path.ends_with('/')) routes[i].path.pop_back();
+  }
 }
 
 void add_placed(RouterReader& reader, const FileTable& files, std::vector<Route>& routes) {
@@ -164,7 +218,8 @@ void add_placed(RouterReader& reader, const FileTable& files, std::vector<Route>
   for (const store::FileRow& row : files.rows()) {
     const std::string_view name = file_name(row.path);
     const std::string_view stem = file_stem(row.path);
-    if (!is_main_file(row) || !is_one_of(name.substr(name.rfind('.') + 1), {"ts", "tsx", "js", "jsx"})) {
+    if (!is_main_file(row) ||
+        !is_one_of(name.substr(name.rfind('.') + 1), {"ts", "tsx", "js", "jsx"})) {
       continue;
     }
     for (const std::string& root : roots) {
@@ -187,7 +242,8 @@ void add_placed(RouterReader& reader, const FileTable& files, std::vector<Route>
       for (const parse::Export& each : model->facts.exports) {
         const std::string& exported = model->name(each.exported);
         if (is_app && stem == "route" && is_http_method(exported)) methods.insert(exported);
-        if (exported == "default" && each.local != parse::kNoIndex) handler = model->name(each.local);
+        if (exported == "default" && each.local != parse::kNoIndex)
+          handler = model->name(each.local);
         if (exported == "default" && each.symbol != parse::kNoIndex) {
           handler = model->facts.symbols[each.symbol].name;
         }

@@ -1,5 +1,5 @@
-// graph/routes/route_rules.h - what is known of frameworks: their names, and what their calls and
-// annotations do. Tables only; router_reader.h reads them.
+// graph/routes/route_rules.h - the frameworks: their names, calls and annotations. Tables only;
+// router_reader.h reads them.
 #pragma once
 
 #include <span>
@@ -37,9 +37,9 @@ enum class RouteAct : unsigned char {
   kSingular,   // of a single thing
   kMember,
   kCollection,
-  kRoot,  // GET of "/"
-  kLimit,  // says which of the usual routes there are
-  kDraw,   // reads another file
+  kRoot,    // GET of "/"
+  kLimit,   // says which of the usual routes there are
+  kDraw,    // reads another file
   kOpaque,  // routes of a package
 };
 

@@ -1,10 +1,11 @@
-// What the calls of route_rules.h do, but for those of blocks: router_blocks.cpp.
+// The calls of route_rules.h; router_blocks.cpp has the calls of blocks.
 //
 // Tested by graph/routes_test.cpp.
 #include <algorithm>
 #include <utility>
 
 #include "base/ascii.h"
+#include "base/path.h"
 #include "base/text.h"
 #include "graph/core/code_text.h"
 #include "graph/routes/router_reader.h"
@@ -49,7 +50,19 @@ std::string method_named(std::string_view name) {
   return as_method(name);
 }
 
-std::string RouterReader::handler_of(const Piece& piece) const {
+// False for a name that is known to be no function, and in Go for one that is not known to be one:
+// what NewHandler(config) is given.
+bool RouterReader::may_be_function(const Piece& name) {
+  const auto key = key_at(name.at);
+  const FileModel* const model = key ? resolver_.model(key->first) : nullptr;
+  if (model == nullptr)
+    return file_->family != "go" || name.name.find('.') != std::string_view::npos;
+  const std::uint32_t symbol = model->symbol_named_at(key->second);
+  if (symbol == parse::kNoIndex) return false;  // a local
+  return model->facts.symbols[symbol].type != SymbolType::kVariable || file_->family != "go";
+}
+
+std::string RouterReader::handler_of(const Piece& piece) {
   switch (piece.kind) {
     case PieceKind::kName: {
       std::string_view name = piece.name;
@@ -74,6 +87,7 @@ std::string RouterReader::handler_of(const Piece& piece) const {
       for (std::size_t i = piece.parts.size(); i-- > 0;) {
         const Piece& part = piece.parts[i];
         if (part.kind != PieceKind::kName && part.kind != PieceKind::kCall) continue;
+        if (part.kind == PieceKind::kName && !may_be_function(part)) continue;
         if (std::string name = handler_of(part); !name.empty()) return name;
       }
       if (piece.name == "as_view" && !piece.receiver.empty()) {
@@ -102,6 +116,10 @@ RouterReader::Value RouterReader::add_route(int router, std::string method, cons
   } else {
     bool is_computed = false;
     std::string text = path == nullptr ? "" : constant(*file_, *path, is_computed);
+    if (is_computed && path->kind == PieceKind::kName) {
+      ++not_read_["a path that is a variable"];
+      return {router};
+    }
     add_path(router, std::move(method), std::move(text), std::move(handler), is_computed);
   }
   return {router, first, graph_.routes.size()};
@@ -118,11 +136,13 @@ int RouterReader::group_below(int parent, std::string prefix, bool is_computed) 
 }
 
 // Reads a function to which `router` is passed, or a block within it.
-void RouterReader::read_block(const Piece& piece, int router) {
+void RouterReader::read_block(const Piece& piece, int router, const Piece* receiver) {
   scopes_.emplace_back();
   blocks_.push_back(router);
   if (!piece.parameters.empty()) {
     scopes_.back()[std::string(piece.parameters.front().name)] = router;
+  } else if (receiver != nullptr && receiver->kind == PieceKind::kName) {
+    scopes_.back()[std::string(receiver->name)] = router;  // m.Group("/x", func() { m.Get(...) })
   }
   walk(piece.inside);
   blocks_.pop_back();
@@ -164,7 +184,7 @@ RouterReader::Value RouterReader::apply(const CallRule& rule, const Piece& piece
       add_block_route(rule, piece, router);
       return {router};
     case RouteAct::kOpaque:
-      ++not_read_[std::string(piece.name)];
+      ++not_read_[std::string(piece.name) + ", which adds routes of a package"];
       for (const Piece& part : piece.parts) {
         if (part.kind == PieceKind::kFunction) read_block(part, router);
       }
@@ -176,12 +196,12 @@ RouterReader::Value RouterReader::apply(const CallRule& rule, const Piece& piece
 
 RouterReader::Value RouterReader::make_router(const CallRule& rule, const Piece& piece) {
   const Arguments arguments(piece);
-  Router router{.is_server = rule.act == RouteAct::kCreateRoot, .is_made = true,
-                .framework = framework_};
+  Router router{
+      .is_server = rule.act == RouteAct::kCreateRoot, .is_made = true, .framework = framework_};
   for (const Framework& each : frameworks()) {
     if (!is_listed(each.family, file_->family)) continue;
-    const bool is_receiver = !piece.receiver.empty() &&
-                             is_listed(each.words, last_part(piece.receiver.front().name));
+    const bool is_receiver =
+        !piece.receiver.empty() && is_listed(each.words, last_part(piece.receiver.front().name));
     const bool is_it = piece.name != "Router" && is_listed(each.words, piece.name);
     if (is_receiver || is_it) router.framework = &each;
   }
@@ -234,13 +254,13 @@ RouterReader::Value RouterReader::add_verb(const CallRule& rule, const Piece& pi
   }
   std::string handler = decorated != nullptr ? *decorated : "";
   if (decorated == nullptr) {
-    if (plain.empty() && !arguments.option("endpoint")) return {router};
+    // Python's app.get("/x") is a decorator; session.get(User, 1) is not.
+    if (plain.empty() || file_->family == "python") return {router};
     // A client's call passes what it sends.
-    if (!plain.empty() && plain.back()->kind == PieceKind::kText && file_->family != "php") {
-      return {router};
-    }
-    const Piece* const endpoint = arguments.option("endpoint");
-    handler = handler_of(endpoint != nullptr ? *endpoint : *plain.back());
+    if (plain.back()->kind == PieceKind::kText && file_->family != "php") return {router};
+    handler = handler_of(*plain.back());
+    const std::string& controller = graph_[router].controller;
+    if (!controller.empty() && is_text(*plain.back())) handler = controller + "@" + handler;
     if (rule.method == "GET" && file_->family == "php") handler = "view " + handler;
   }
   return add_route(router, std::move(method), path, std::move(handler));
@@ -270,6 +290,8 @@ RouterReader::Value RouterReader::add_any_route(const CallRule& rule, const Piec
   const auto& plain = arguments.plain;
   const std::size_t first = graph_.routes.size();
   const auto added = [&] { return Value{router, first, graph_.routes.size()}; };
+  const bool is_one_path = is_one_of(piece.name, {"route", "Combo"}) && plain.size() == 1 &&
+                           file_->family != "python" && may_be_path(*plain[0]);
   if (file_->family == "ecmascript") {
     const Piece* path = arguments.option("url");
     if (path == nullptr) path = arguments.option("path");
@@ -281,20 +303,21 @@ RouterReader::Value RouterReader::add_any_route(const CallRule& rule, const Piec
       }
       return added();
     }
-    if (plain.size() == 1 && may_be_path(*plain[0])) {
-      bool is_computed = false;
-      const std::string prefix = constant(*file_, *plain[0], is_computed);
-      const int below = group_below(router, prefix, is_computed);
-      graph_[below].is_one_path = true;
-      return {below};
-    }
-    return mount(rule, piece, router);
+    if (!is_one_path) return mount(rule, piece, router);
+  }
+  if (is_one_path) {  // router.route("/x").get(...).post(...)
+    bool is_computed = false;
+    const std::string prefix = constant(*file_, *plain[0], is_computed);
+    const int below = group_below(router, prefix, is_computed);
+    graph_[below].is_one_path = true;
+    return {below};
   }
   if (file_->family == "go" && plain.size() >= 2) {
     const bool is_said = plain.size() > 2 && (is_method(plain[0]->name) ||
                                               plain[0]->name.find("Method") != std::string::npos);
     const Piece& path = *plain[is_said ? 1 : 0];
-    if (!may_be_path(path)) return {router};
+    const bool is_path = path.kind != PieceKind::kName && may_be_path(path);
+    if (!is_path || (!is_said && !piece.name.starts_with("Handle"))) return {router};
     if (const int child = evaluate(*plain.back()).router;
         child != kNoRouter && graph_.is_live(child)) {
       return mount(rule, piece, router);
@@ -360,7 +383,8 @@ std::vector<std::string> RouterReader::methods_of(const Piece& piece) {
   std::vector<std::string> methods;
   const auto key = key_at(piece.at);
   const FileModel* const model = key ? resolver_.model(key->first) : nullptr;
-  const std::uint32_t symbol = model == nullptr ? parse::kNoIndex : model->symbol_named_at(key->second);
+  const std::uint32_t symbol =
+      model == nullptr ? parse::kNoIndex : model->symbol_named_at(key->second);
   if (symbol != parse::kNoIndex) {
     for (const std::uint32_t member : model->all_members(symbol)) {
       const std::string& name = model->facts.symbols[member].name;
@@ -388,20 +412,23 @@ RouterReader::Value RouterReader::mount(const CallRule& rule, const Piece& piece
   const Arguments arguments(piece);
   if (file_->family == "ruby") {
     if (rule.act == RouteAct::kDraw) {
-      const int drawn = arguments.plain.empty()
-                            ? kNoRouter
-                            : file_router("config/routes/" + std::string(arguments.plain[0]->name) + ".rb");
+      const int drawn =
+          arguments.plain.empty()
+              ? kNoRouter
+              : file_router("config/routes/" + std::string(arguments.plain[0]->name) + ".rb");
       if (drawn != kNoRouter) graph_[drawn].is_server = false;
       graph_.mount(drawn, {router, ""});
       return {router};
     }
     // mount Sidekiq::Web => "/sidekiq"
     for (const Piece& part : piece.parts) {
-      if (part.kind == PieceKind::kPair && part.name != rule.option && part.name.find("::") != std::string::npos) {
+      if (part.kind == PieceKind::kPair && part.name != rule.option &&
+          part.name.find("::") != std::string::npos) {
         add_route(router, "ANY", &part.parts.front(), std::string(part.name));
       }
     }
-    if (const Piece* const at = arguments.option(rule.option); at != nullptr && !arguments.plain.empty()) {
+    if (const Piece* const at = arguments.option(rule.option);
+        at != nullptr && !arguments.plain.empty()) {
       add_route(router, "ANY", at, handler_of(*arguments.plain.front()));
     }
     return {router};
@@ -411,10 +438,13 @@ RouterReader::Value RouterReader::mount(const CallRule& rule, const Piece& piece
     mounted.prefix = constant(*file_, *option, mounted.is_computed);
     mounted.replaces = rule.option == "url_prefix";
   }
+  if (const Piece* const folder = arguments.option("dir")) {
+    mount_folder(*folder, arguments.option("dirNameRoutePrefix") == nullptr, mounted);
+  }
   for (std::size_t i = 0; i < arguments.plain.size(); ++i) {
     const Piece* const item = item_of(*arguments.plain[i]);
     const Piece& part = item != nullptr ? *item : *arguments.plain[i];
-    const bool is_path = i == 0 && arguments.plain.size() > 1 && rule.option.empty();
+    const bool is_path = i == 0 && arguments.plain.size() > 1 && piece.name != "register";
     if (is_path && (is_text(part) || part.kind == PieceKind::kOther)) {
       mounted.prefix = constant(*file_, part, mounted.is_computed);
       continue;
@@ -436,10 +466,37 @@ RouterReader::Value RouterReader::mount(const CallRule& rule, const Piece& piece
     if (!key) continue;
     follow(key->first, router);
     if (piece.name == "register" && part.kind != PieceKind::kFunction) {
+      followed_.push_back({key->first, kNoRouter, framework_});
       graph_.mount(parameter_of(*key, 0), mounted);
     }
   }
   return {router};
+}
+
+// Fastify's autoload: each file in a folder is given a router below the path of its folder.
+void RouterReader::mount_folder(const Piece& folder, bool has_folders, const Router::Mount& at) {
+  const std::vector<std::string> words = words_of(folder);
+  if (words.empty()) return;
+  std::string root(folder_of(file_->row->path));
+  for (std::string_view word : words) {
+    while (word.starts_with('.') || word.starts_with('/')) word.remove_prefix(1);
+    if (!word.empty()) root += (root.empty() ? "" : "/") + std::string(word);
+  }
+  for (const store::FileRow& row : files_.rows()) {
+    if (!row.path.starts_with(root + "/")) continue;
+    Router::Mount mounted = at;
+    const File* const file = load(row.id);
+    if (file == nullptr) continue;
+    const auto own = std::ranges::find(file->pieces, "autoPrefix", &Piece::name);
+    if (own != file->pieces.end() && !own->parts.empty()) {
+      mounted.prefix = constant(*file, own->parts.front(), mounted.is_computed);
+    }
+    const std::string_view inner = folder_of(std::string_view(row.path).substr(root.size() + 1));
+    if (!inner.empty() && has_folders)
+      mounted.prefix = joined_path(mounted.prefix, "/" + std::string(inner));
+    graph_.mount(parameter_of({row.id, kWholeModule}, 0), std::move(mounted));
+    followed_.push_back({row.id, kNoRouter, framework_});
+  }
 }
 
 // ---- Tables of Django
@@ -457,18 +514,20 @@ RouterReader::Value RouterReader::add_entry(const Piece& piece, int router) {
     std::string prefix = constant(*file_, *path, is_computed);
     const int child = included(*view);
     if (child == kNoRouter) {
-      add_path(router, "ANY", prefix, handler_of(*view), true);
+      const std::string name(view->parts.empty() ? "" : view->parts.front().name);
+      add_path(router, "ANY", prefix, "include " + name);
+      ++not_read_["include(\"" + name + "\"), which adds routes of a package"];
       return {router};
     }
     graph_.mount(child, {router, std::move(prefix), is_computed});
     return {router};
   }
   const std::size_t first = graph_.routes.size();
-  const Piece* const methods =
-      view->kind == PieceKind::kCall && view->name == "as_view" && !view->parts.empty() &&
-              view->parts.front().kind == PieceKind::kList
-          ? &view->parts.front()
-          : nullptr;
+  const Piece* const methods = view->kind == PieceKind::kCall && view->name == "as_view" &&
+                                       !view->parts.empty() &&
+                                       view->parts.front().kind == PieceKind::kList
+                                   ? &view->parts.front()
+                                   : nullptr;
   if (methods == nullptr) {
     add_route(router, "ANY", path, handler_of(*view));
   } else {
@@ -502,7 +561,8 @@ int RouterReader::included(const Piece& call) {
     return table;
   }
   const int router = evaluate(*what).router;
-  if (const auto key = key_at(what->at)) follow(key->first, blocks_.empty() ? router : blocks_.back());
+  if (const auto key = key_at(what->at))
+    follow(key->first, blocks_.empty() ? router : blocks_.back());
   return router;
 }
 

@@ -1,5 +1,5 @@
-// Calls that speak to the block around them, as in Rails, Phoenix and Laravel: groups, and the usual
-// routes of resources.
+// Calls that speak to the block around them, as in Rails, Phoenix and Laravel: groups, and the
+// usual routes of resources.
 //
 // Tested by graph/routes_test.cpp.
 #include <algorithm>
@@ -16,33 +16,22 @@ using parse::PieceKind;
 
 namespace {
 
-// The usual routes of a resource; "*" stands for the parameter.
+// The usual routes of a resource; "*" is the parameter.
 struct UsualRoute {
   std::string_view family, action, method, path;
 };
 constexpr UsualRoute kUsualRoutes[] = {
-    {"ruby", "index", "GET", ""},
-    {"ruby", "create", "POST", ""},
-    {"ruby", "new", "GET", "/new"},
-    {"ruby", "edit", "GET", "/*/edit"},
-    {"ruby", "show", "GET", "/*"},
-    {"ruby", "update", "PATCH", "/*"},
-    {"ruby", "update", "PUT", "/*"},
-    {"ruby", "destroy", "DELETE", "/*"},
-    {"elixir", "index", "GET", ""},
-    {"elixir", "create", "POST", ""},
-    {"elixir", "new", "GET", "/new"},
-    {"elixir", "edit", "GET", "/*/edit"},
-    {"elixir", "show", "GET", "/*"},
-    {"elixir", "update", "PATCH", "/*"},
-    {"elixir", "update", "PUT", "/*"},
-    {"elixir", "delete", "DELETE", "/*"},
-    {"php", "index", "GET", ""},
-    {"php", "create", "GET", "/create"},
-    {"php", "store", "POST", ""},
-    {"php", "show", "GET", "/*"},
-    {"php", "edit", "GET", "/*/edit"},
-    {"php", "update", "PUT", "/*"},
+    {"ruby", "index", "GET", ""},       {"ruby", "create", "POST", ""},
+    {"ruby", "new", "GET", "/new"},     {"ruby", "edit", "GET", "/*/edit"},
+    {"ruby", "show", "GET", "/*"},      {"ruby", "update", "PATCH", "/*"},
+    {"ruby", "update", "PUT", "/*"},    {"ruby", "destroy", "DELETE", "/*"},
+    {"elixir", "index", "GET", ""},     {"elixir", "create", "POST", ""},
+    {"elixir", "new", "GET", "/new"},   {"elixir", "edit", "GET", "/*/edit"},
+    {"elixir", "show", "GET", "/*"},    {"elixir", "update", "PATCH", "/*"},
+    {"elixir", "update", "PUT", "/*"},  {"elixir", "delete", "DELETE", "/*"},
+    {"php", "index", "GET", ""},        {"php", "create", "GET", "/create"},
+    {"php", "store", "POST", ""},       {"php", "show", "GET", "/*"},
+    {"php", "edit", "GET", "/*/edit"},  {"php", "update", "PUT", "/*"},
     {"php", "destroy", "DELETE", "/*"},
 };
 
@@ -56,7 +45,8 @@ std::string one_of_many(std::string_view name) {
     if (one.ends_with(end)) return one.substr(0, one.size() - 2);
   }
   if (one.ends_with("uses") || one.ends_with("ases")) return one.substr(0, one.size() - 2);
-  if (one.ends_with("s") && !one.ends_with("ss") && !one.ends_with("us") && !one.ends_with("news")) {
+  if (one.ends_with("s") && !one.ends_with("ss") && !one.ends_with("us") &&
+      !one.ends_with("news")) {
     one.pop_back();
   }
   return one;
@@ -91,9 +81,7 @@ std::string_view text_ending(const Piece& piece, std::string_view end) {
   return {};
 }
 
-std::string text_of(const Piece* piece) {
-  return piece == nullptr ? "" : std::string(piece->name);
-}
+std::string text_of(const Piece* piece) { return piece == nullptr ? "" : std::string(piece->name); }
 
 }  // namespace
 
@@ -132,28 +120,33 @@ RouterReader::Value RouterReader::group(const CallRule& rule, const Piece& piece
     controller = handler_of(*plain[0]);
   }
   if (path == nullptr && has_path && plain[0]->kind != PieceKind::kName) path = plain[0];
-  if (path == nullptr && has_path && file_->family != "elixir" && plain[0]->kind == PieceKind::kName) {
+  if (path == nullptr && has_path && file_->family != "elixir" &&
+      plain[0]->kind == PieceKind::kName) {
     path = plain[0];
   }
-  if (path != nullptr && path->kind != PieceKind::kList) prefix = constant(*file_, *path, is_computed);
+  if (path != nullptr && path->kind != PieceKind::kList)
+    prefix = constant(*file_, *path, is_computed);
   if (file_->family != "python") prefix = with_slash(prefix);
   if (prefix == "/") prefix.clear();
   int parent = router;
   const Router around = graph_[router];
   if (rule.act == RouteAct::kMember || rule.act == RouteAct::kCollection) {
-    parent = around.mounts.empty() ? router : around.mounts.front().parent;
+    if (around.mounts.empty()) return {router};
+    parent = rule.act == RouteAct::kMember ? around.mounts.front().parent : around.outer;
+    if (parent == kNoRouter) parent = router;
     prefix = rule.act == RouteAct::kMember ? around.member : around.collection;
   }
   const int below = group_below(parent, std::move(prefix), is_computed);
   if (parent != router) graph_[below].controller = around.controller;
   if (!module.empty()) {
-    graph_[below].module = within(graph_[below].module, file_->family == "ruby" ? "/" : ".", module);
+    graph_[below].module =
+        within(graph_[below].module, file_->family == "ruby" ? "/" : ".", module);
   }
   if (!controller.empty()) graph_[below].controller = controller;
   // A function, or a file, that declares the routes of the group.
   for (const Piece* const each : plain) {
     if (each->kind == PieceKind::kFunction) {
-      read_block(*each, below);
+      read_block(*each, below, piece.receiver.empty() ? nullptr : &piece.receiver.front());
     } else if (each != path && file_->family == "go" && each->kind == PieceKind::kName) {
       if (const auto key = key_at(each->at)) {
         follow(key->first, below);
@@ -182,8 +175,12 @@ void RouterReader::add_block_route(const CallRule& rule, const Piece& piece, int
     methods.emplace_back(piece.name);
   }
   std::vector<const Piece*> paths;
-  std::string handler, action = text_of(arguments.option("action"));
-  std::string controller = text_of(arguments.option("controller"));
+  const auto said = [&](std::string_view option) {
+    bool is_unknown = false;
+    const Piece* const value = arguments.option(option);
+    return value == nullptr ? "" : constant(*file_, *value, is_unknown);
+  };
+  std::string handler, action = said("action"), controller = said("controller");
   if (file_->family == "elixir") {
     const auto& plain = arguments.plain;
     const std::size_t at = rule.act == RouteAct::kRoute ? 1 : 0;
@@ -195,7 +192,8 @@ void RouterReader::add_block_route(const CallRule& rule, const Piece& piece, int
       handler += "." + std::string(plain[at + 2]->name);
     }
   } else {
-    if (const Piece* const via = arguments.option("via")) methods = words_of(*via);
+    const Piece* const via = arguments.option("via");
+    if (via != nullptr && rule.act == RouteAct::kRoute) methods = words_of(*via);
     const Piece* to = arguments.option("to");
     for (const Piece* const each : arguments.plain) {
       if (each->kind == PieceKind::kFunction) continue;
@@ -204,12 +202,14 @@ void RouterReader::add_block_route(const CallRule& rule, const Piece& piece, int
     std::optional<Piece> keyed;
     for (const Piece& part : piece.parts) {
       const auto key = std::string_view(file_->text).substr(part.range.begin, 1);
-      if (part.kind != PieceKind::kPair || (key != "'" && key != "\"") || part.parts.empty()) continue;
+      if (part.kind != PieceKind::kPair || (key != "'" && key != "\"") || part.parts.empty())
+        continue;
       keyed = Piece{.kind = PieceKind::kText, .name = part.name, .range = part.range};
       to = &part.parts.front();
     }
     if (keyed) paths.push_back(&*keyed);
-    if (to != nullptr && to->kind == PieceKind::kText && to->name.find('#') == std::string_view::npos) {
+    if (to != nullptr && to->kind == PieceKind::kText &&
+        to->name.find('#') == std::string_view::npos) {
       action = to->name;
       to = nullptr;
     }
@@ -219,8 +219,8 @@ void RouterReader::add_block_route(const CallRule& rule, const Piece& piece, int
     }
     const std::string on = text_of(arguments.option("on"));
     const Router around = graph_[router];
-    if ((on == "member" || on == "collection") && !around.mounts.empty()) {
-      router = group_below(around.mounts.front().parent,
+    if ((on == "member" || on == "collection") && around.outer != kNoRouter) {
+      router = group_below(on == "member" ? around.mounts.front().parent : around.outer,
                            on == "member" ? around.member : around.collection);
       graph_[router].controller = around.controller;
     }
@@ -238,7 +238,8 @@ void RouterReader::add_block_route(const CallRule& rule, const Piece& piece, int
       std::string which = handler;
       if (which.empty()) {
         std::string_view bare = text;
-        if (const std::size_t end = bare.find_first_of("(:"); end != std::string_view::npos && end > 0) {
+        if (const std::size_t end = bare.find_first_of("(:");
+            end != std::string_view::npos && end > 0) {
           bare = bare.substr(0, end);
         }
         while (bare.starts_with('/')) bare.remove_prefix(1);
@@ -247,7 +248,8 @@ void RouterReader::add_block_route(const CallRule& rule, const Piece& piece, int
         std::string_view last = bare.substr(slash == std::string_view::npos ? 0 : slash + 1);
         std::string owner = controller;
         if (owner.empty() && slash != std::string_view::npos) owner = bare.substr(0, slash);
-        which = within(graph_[router].module, "/", owner) + "#" + (action.empty() ? std::string(last) : action);
+        which = within(graph_[router].module, "/", owner) + "#" +
+                (action.empty() ? std::string(last) : action);
       }
       for (const std::string& method : methods) {
         std::string word = method;
@@ -294,7 +296,7 @@ RouterReader::Value RouterReader::add_resources(const CallRule& rule, const Piec
     each.handler = handler_of(*plain[1]);
     named.push_back(std::move(each));
   }
-  const Piece* const shallow = arguments.option("shallow");
+  const bool is_shallow = arguments.option("shallow") != nullptr;
   for (const Named& each : named) {
     const Router around = graph_[router];
     std::string path = text_of(arguments.option("path"));
@@ -306,12 +308,12 @@ RouterReader::Value RouterReader::add_resources(const CallRule& rule, const Piec
         controller = each.name;
         if (is_single && !controller.ends_with('s')) controller += "s";
       }
-      controller = within(within(around.module, "/", text_of(arguments.option("module"))), "/",
-                          controller);
+      controller =
+          within(within(around.module, "/", text_of(arguments.option("module"))), "/", controller);
     } else if (family == "elixir") {
       controller = within(around.module, ".", controller);
     }
-    // The parameter's name, in the resource's own routes and in those of blocks within.
+    // The parameter's name: in the resource's own routes, in blocks within.
     std::string param = ":id", outer = ":" + one_of_many(each.name) + "_id";
     if (family == "php") {
       const std::size_t dot = path.rfind('.');  // users.posts: below a user
@@ -321,7 +323,8 @@ RouterReader::Value RouterReader::add_resources(const CallRule& rule, const Piec
         std::string one = one_of_many(part.substr(part.rfind('/') + 1));
         std::ranges::replace(one, '-', '_');
         whole += part;
-        if (dot != std::string::npos && whole.size() < path.size() - 1 && part != split(path, '.').back()) {
+        if (dot != std::string::npos && whole.size() < path.size() - 1 &&
+            part != split(path, '.').back()) {
           whole += "/{" + one + "}";
         }
         param = "{" + one + "}";
@@ -337,6 +340,10 @@ RouterReader::Value RouterReader::add_resources(const CallRule& rule, const Piec
       outer = ":" + snake_case(name.substr(name.rfind('.') + 1)) + "_id";
     }
     const std::string whole = with_slash(path);
+    // Members of a shallow resource are not below the resources around it.
+    int base = router;
+    while (around.is_shallow && !graph_[base].member.empty())
+      base = graph_[base].mounts.front().parent;
     const std::size_t first = graph_.routes.size();
     for (const UsualRoute& usual : kUsualRoutes) {
       if (usual.family != family) continue;
@@ -347,7 +354,8 @@ RouterReader::Value RouterReader::add_resources(const CallRule& rule, const Piec
         end.replace(star, 2, is_single ? "" : "/" + param);
       }
       const std::string separator = family == "ruby" ? "#" : family == "php" ? "@" : ".";
-      add_path(router, std::string(usual.method), whole + end,
+      const bool is_member = !usual.path.empty() && usual.path != "/new";
+      add_path(is_member ? base : router, std::string(usual.method), whole + end,
                controller + separator + std::string(usual.action), each.is_computed,
                std::string(usual.action));
     }
@@ -361,14 +369,15 @@ RouterReader::Value RouterReader::add_resources(const CallRule& rule, const Piec
       block.module = around.module;
       block.controller = text_of(arguments.option("controller"));
       if (block.controller.empty()) block.controller = controller.substr(controller.rfind('/') + 1);
+      block.outer = router;
+      block.is_shallow = is_shallow || around.is_shallow;
       block.collection = whole;
       block.member = is_single ? whole : whole + "/" + param;
       const int below = graph_.add(std::move(block));
-      graph_.mount(below, {router, ""});
+      graph_.mount(below, {base, ""});
       read_block(*arguments.block, below);
     }
   }
-  if (shallow != nullptr) ++not_read_["shallow resources"];
   return {router, all, graph_.routes.size()};
 }
 

@@ -1,4 +1,4 @@
-// graph/routes/router_graph.h - routers, what is mounted below what, and the routes of each.
+// graph/routes/router_graph.h - routers, their mounts and their routes.
 //
 // A router is a variable, a parameter, a block or a file that routes are put into. Its prefix is
 // known only when all files have been read: each may be mounted by another file, and more than
@@ -27,15 +27,17 @@ struct Router {
     bool replaces = false;  // the router's own prefix does not count
   };
   std::vector<Mount> mounts = {};
-  int same = kNoRouter;  // another name of that router
+  int same = kNoRouter;     // another name of that router
   std::string prefix = {};  // its own, below each mount
   bool is_computed = false;
-  bool is_server = false;   // ends a path
-  bool is_made = false;     // by a call that makes routers: a path may end here
-  bool is_one_path = false;  // its routes have no path of their own
+  bool is_server = false;     // ends a path
+  bool is_made = false;       // by a call that makes routers: a path may end here
+  bool is_one_path = false;   // its routes have no path of their own
+  bool is_shallow = false;    // members of its resources are not below it
   bool has_no_slash = false;  // behind the paths of sets of views
   const Framework* framework = nullptr;
   // Of a block: the folder of its handlers, their class, and the paths of members and of all.
+  int outer = kNoRouter;  // what its collection is below; its members are below its mount's parent
   std::string module = {}, controller = {}, member = {}, collection = {};
 };
 

@@ -1,7 +1,7 @@
-// One pass over the pieces of a file. Names lead to routers through the scopes of the file, and else
-// through the resolver, by the place where they are defined; so the order of files does not matter.
-// A function is read once, with a router for each parameter: each call mounts these below the routers
-// that it passes.
+// One pass over the pieces of a file. Names lead to routers through the scopes of the file, and
+// else through the resolver, by the place where they are defined; so the order of files does not
+// matter. A function is read once, with a router for each parameter: each call mounts these below
+// the routers that it passes.
 //
 // Tested by graph/routes_test.cpp.
 #include "graph/routes/router_reader.h"
@@ -13,6 +13,7 @@
 #include "base/stop_scope.h"
 #include "base/text.h"
 #include "graph/core/code_text.h"
+#include "graph/stored/repository_map.h"
 
 namespace codexmem::graph {
 
@@ -87,9 +88,9 @@ Result<void> RouterReader::read(const store::FileRow& row, const Framework& fram
   if (has_blocks(file->family) || file->family == "php") {
     const int whole = router_by({row.id, kWholeFile});
     graph_[whole].framework = framework_;
-    graph_[whole].is_server = true;
-    if (file->family == "php" && row.path.ends_with("routes/api.php")) {
-      graph_[whole].prefix = "/api";
+    graph_[whole].is_server = graph_[whole].mounts.empty();
+    if (graph_[whole].mounts.empty() && row.path.ends_with("routes/api.php")) {
+      graph_[whole].prefix = "/api";  // as Laravel does
     }
     blocks_.push_back(whole);
   }
@@ -106,7 +107,7 @@ Result<void> RouterReader::read_followed() {
     is_new = false;
     for (const Followed& each : std::exchange(followed_, {})) {
       if (read_.contains(each.file)) continue;
-      if (!graph_.is_live(each.router)) {
+      if (each.router != kNoRouter && !graph_.is_live(each.router)) {
         followed_.push_back(each);
         continue;
       }
@@ -152,6 +153,19 @@ std::optional<store::FileId> RouterReader::required_file(const Piece& piece) {
     if (at >= piece.range.begin && at < piece.range.end) return row.target;
   }
   return std::nullopt;
+}
+
+// The framework of require("express")().
+const Framework* RouterReader::required_framework(const Piece& piece) const {
+  if (!piece.name.empty() || piece.receiver.empty()) return nullptr;
+  const Piece& call = piece.receiver.front();
+  if (call.name != "require" || call.parts.empty()) return nullptr;
+  for (const Framework& each : frameworks()) {
+    if (each.family == file_->family && is_listed(each.modules, call.parts.front().name)) {
+      return &each;
+    }
+  }
+  return nullptr;
 }
 
 int RouterReader::router_by(const Key& given) {
@@ -216,17 +230,21 @@ std::string RouterReader::constant(const File& file, const Piece& piece, bool& i
         if (found) return;
         const bool is_it = wanted == parse::kNoIndex ? each.name == last : each.at == wanted;
         if (each.kind == PieceKind::kAssignment && is_it && !each.parts.empty()) {
-          bool is_unknown = false;
           const Piece& value = each.parts.front();
           if (value.kind == PieceKind::kCall || value.kind == PieceKind::kFunction) continue;
-          std::string text = constant(*holder, value, is_unknown);
-          if (!is_unknown) found = std::move(text);
+          found = constant(*holder, value, is_computed);
         }
         if (each.kind == PieceKind::kDefinition && each.is_type) self(self, each.inside);
       }
     };
     search(search, holder->pieces);
     return found;
+  };
+  // The offset of the last part of a name in the text.
+  const auto last_at = [&](std::string_view name) {
+    const std::size_t dot = name.rfind('.');
+    return static_cast<std::uint32_t>(name.data() - file.text.data()) +
+           static_cast<std::uint32_t>(dot == std::string_view::npos ? 0 : dot + 1);
   };
   if (depth_ > kMaxReaderDepth) {
     is_computed = true;
@@ -249,8 +267,9 @@ std::string RouterReader::constant(const File& file, const Piece& piece, bool& i
       out += before;
       const std::string_view name = trim(piece.name.substr(open + 1, close - open - 1));
       const Piece* const item = item_of({.kind = PieceKind::kName, .name = name});
-      const auto value = item != nullptr ? std::optional(constant(file, *item, is_computed))
-                                         : by_name(name, parse::kNoIndex);
+      const auto value =
+          item != nullptr ? std::optional(constant(file, *item, is_computed))
+                          : by_name(name, file.model == nullptr ? parse::kNoIndex : last_at(name));
       is_computed = is_computed || !value;
       out += value ? *value : std::string(piece.name.substr(open, close + 1 - open));
       at = close + 1;
@@ -301,6 +320,7 @@ void RouterReader::walk_piece(const Piece& piece) {
       } else {
         graph_.unite(result, router);
       }
+      if (graph_[router].is_made) follow_users("", router);
     }
   } else {
     evaluate(piece);
@@ -416,6 +436,21 @@ void RouterReader::assign(const Piece& piece) {
   }
   const auto [known, is_new] = routers_.emplace(key, router);
   if (!is_new) graph_.unite(known->second, router);
+  if (scopes_.size() == 1 && graph_[router].is_made) follow_users(piece.name, router);
+}
+
+// Files that import a router, or the function that makes it, may put routes into it without a word
+// of the framework. `name`: of the variable; empty for any.
+void RouterReader::follow_users(std::string_view name, int router) {
+  for (const store::DependencyRow& row : resolver_.dependents(file_->row->id)) {
+    const bool is_it = std::ranges::any_of(row.symbols, [&](const std::string& each) {
+      return each == name || each == "default" || each == "*";
+    });
+    const store::FileRow* const source = files_.find(row.source);
+    if ((is_it || name.empty()) && source != nullptr && is_main_file(*source)) {
+      follow(row.source, router);
+    }
+  }
 }
 
 RouterReader::Value RouterReader::evaluate(const Piece& piece) {
@@ -476,11 +511,17 @@ RouterReader::Value RouterReader::evaluate_call(const Piece& piece, const std::s
     return make_router(*rule, piece);
   }
   if (walk_each(piece)) return {};
+  if (const Framework* const required = required_framework(piece)) {
+    const bool is_router =
+        piece.receiver.front().parts.front().name.find("router") != std::string_view::npos;
+    return {graph_.add({.is_server = !is_router, .is_made = true, .framework = required})};
+  }
   if (rule == nullptr || is_create(rule->act)) return call_function(piece);
   Value receiver;
   if (piece.receiver.empty()) {
     const bool is_entry = rule->act == RouteAct::kTable;
-    if ((has_blocks(file_->family) || is_entry) && !blocks_.empty()) receiver.router = blocks_.back();
+    if ((has_blocks(file_->family) || is_entry) && !blocks_.empty())
+      receiver.router = blocks_.back();
   } else {
     const Piece& before = piece.receiver.front();
     receiver = evaluate(before);
@@ -492,9 +533,12 @@ RouterReader::Value RouterReader::evaluate_call(const Piece& piece, const std::s
   }
   if (receiver.router == kNoRouter) return call_function(piece);
   if (rule->act == RouteAct::kPass) {
+    const bool before = graph_[receiver.router].is_shallow;
+    graph_[receiver.router].is_shallow = before || rule->names == "shallow";
     for (const Piece& part : piece.parts) {
       if (part.kind == PieceKind::kFunction) read_block(part, receiver.router);
     }
+    graph_[receiver.router].is_shallow = before;
     return receiver;
   }
   if (rule->act == RouteAct::kLimit) {
@@ -535,7 +579,8 @@ bool RouterReader::walk_each(const Piece& piece) {
   const Piece* list = &piece.receiver.front();
   if (list->kind == PieceKind::kName) {
     const auto defined = std::ranges::find_if(file_->pieces, [&](const Piece& each) {
-      return each.kind == PieceKind::kAssignment && each.name == list->name && each.parts.size() == 1;
+      return each.kind == PieceKind::kAssignment && each.name == list->name &&
+             each.parts.size() == 1;
     });
     if (defined == file_->pieces.end()) return false;
     list = &defined->parts.front();
@@ -565,7 +610,7 @@ int RouterReader::unknown_router(const Piece& piece, const CallRule& rule) {
   Router router{.framework = framework_};
   router.is_server = receiver.name == "http" || file_->family == "csharp";
   if (file_->family == "ecmascript") {
-    // A client has the same methods: only what is handled by a function is a route.
+    // A client has the same methods; a route has a function.
     const Piece& last = piece.parts.back();
     if (last.kind != PieceKind::kFunction) return kNoRouter;
   }
@@ -594,7 +639,8 @@ RouterReader::Value RouterReader::call_function(const Piece& piece) {
   if (file_->family == "csharp" && self != kNoRouter) passed.push_back(self);
   for (const Piece& part : piece.parts) passed.push_back(evaluate(part).router);
   if (!key && !piece.name.empty()) key = key_at(piece.at);
-  if (!key) return {};
+  // The framework's own methods give what they are called on, where calls are chained so.
+  if (!key) return {file_->family == "csharp" ? self : kNoRouter};
   for (std::size_t i = 0; i < passed.size(); ++i) {
     follow(key->first, passed[i]);
     if (passed[i] != kNoRouter) graph_.mount(parameter_of(*key, i), {passed[i], ""});

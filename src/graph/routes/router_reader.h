@@ -46,6 +46,7 @@ class RouterReader {
   RouterGraph& graph() { return graph_; }
   /// What could not be read, and how often.
   const std::map<std::string, std::size_t>& not_read() const { return not_read_; }
+  void count_not_read(std::string what) { ++not_read_[std::move(what)]; }
   Resolver& resolver() { return resolver_; }
 
   struct File {
@@ -91,6 +92,7 @@ class RouterReader {
   Value apply(const CallRule& rule, const Piece& piece, int router, const std::string* decorated);
   Value call_function(const Piece& piece);
   void follow(store::FileId file, int router);
+  void follow_users(std::string_view name, int router);
   std::optional<Key> key_at(std::uint32_t offset);
   std::optional<store::FileId> required_file(const Piece& piece);
   int lookup(const Piece& name);
@@ -101,6 +103,8 @@ class RouterReader {
   int unknown_router(const Piece& piece, const CallRule& rule);
   void set_methods(const Piece& piece, const Value& value);
   bool walk_each(const Piece& piece);
+  const Framework* required_framework(const Piece& piece) const;
+  void mount_folder(const Piece& folder, bool has_folders, const Router::Mount& at);
   const Piece* item_of(const Piece& name) const;
 
   Value make_router(const CallRule& rule, const Piece& piece);
@@ -118,14 +122,15 @@ class RouterReader {
   Value add_class(const Piece& piece, int router);
   Value add_resources(const CallRule& rule, const Piece& piece, int router);
   void limit(const std::vector<std::string>& listed, std::string_view word, const Value& value);
-  void read_block(const Piece& piece, int router);
+  void read_block(const Piece& piece, int router, const Piece* receiver = nullptr);
   int group_below(int parent, std::string prefix, bool is_computed = false);
   int included(const Piece& piece);
   int file_router(std::string_view path);
   std::vector<std::string> methods_of(const Piece& piece);
   void add_block_route(const CallRule& rule, const Piece& piece, int router);
   void add_methods(const Piece& methods, int router, const Piece& path, const std::string& handler);
-  std::string handler_of(const Piece& piece) const;
+  bool may_be_function(const Piece& name);
+  std::string handler_of(const Piece& piece);
 
   Resolver resolver_;
   store::CodeReader& reader_;
@@ -133,7 +138,7 @@ class RouterReader {
   RouterGraph graph_;
   std::map<store::FileId, std::unique_ptr<File>> loaded_;
   std::set<store::FileId> read_;
-  // A file to read once `router` is known to be one: it was passed to a function there.
+  // A file to read once `router` is known to be one, or in any case: it was passed to a function.
   struct Followed {
     store::FileId file{};
     int router = kNoRouter;
@@ -149,10 +154,10 @@ class RouterReader {
   const File* file_ = nullptr;
   const Framework* framework_ = nullptr;
   std::vector<std::map<std::string, int, std::less<>>> scopes_;
-  std::vector<int> blocks_;     // the routers of calls without a receiver, innermost last
+  std::vector<int> blocks_;  // the routers of calls without a receiver, innermost last
   std::vector<Key> functions_around_;
   std::map<std::string_view, const Piece*> items_;  // variables of loops over lists in the text
-  std::uint32_t at_ = 0;        // the call that is read
+  std::uint32_t at_ = 0;                            // the call that is read
   int depth_ = 0;
 };
 

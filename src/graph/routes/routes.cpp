@@ -9,6 +9,7 @@
 
 #include "base/stop_scope.h"
 #include "base/text.h"
+#include "config/path_kind.h"
 #include "graph/routes/annotated_routes.h"
 #include "graph/routes/route_rules.h"
 #include "graph/routes/router_reader.h"
@@ -42,24 +43,36 @@ class RouteSearch {
 
   Result<Routes> run(const std::stop_token& stop) {
     for (const Framework& framework : frameworks()) CODEXMEM_TRY(add_candidates(framework));
+    if (candidates_.empty()) {  // a repository of examples
+      takes_examples_ = true;
+      for (const Framework& framework : frameworks()) CODEXMEM_TRY(add_candidates(framework));
+    }
     for (const Candidate& each : candidates_) {
       if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "stopped"};
       CODEXMEM_TRY(routers_.read(*each.row, *each.framework));
     }
     CODEXMEM_TRY(routers_.read_followed());
+    CODEXMEM_ASSIGN(const auto with_prefix, reader_.list_files_with_identifier("setGlobalPrefix"));
+    std::string prefix;
+    for (const store::FileId id : with_prefix) {
+      const RouterReader::File* const file = routers_.load(id);
+      if (file != nullptr && is_main_file(*file->row) && prefix.empty()) {
+        prefix = global_prefix(file->pieces);
+      }
+    }
     std::set<store::FileId> seen;
     for (const Candidate& each : candidates_) {
       const RouterReader::File* const file = routers_.load(each.row->id);
       if (file != nullptr && seen.insert(each.row->id).second) {
-        add_annotated(routers_, *file, found_.routes);
+        const bool has_prefix = each.framework->name == "NestJS";
+        add_annotated(routers_, *file, has_prefix ? prefix : "", found_.routes);
       }
     }
     add_placed(routers_, files_, found_.routes);
     add_found();
     CODEXMEM_TRY(routers_.resolver().status());
     for (const auto& [what, count] : routers_.not_read()) {
-      found_.not_read.push_back(fmt::format("{} of {}: routes that a package adds",
-                                            counted(count, "call"), what));
+      found_.not_read.push_back(fmt::format("{} with {}", counted(count, "place"), what));
     }
     std::ranges::sort(found_.routes, {}, [](const Route& each) {
       return std::tie(each.path, each.method, each.file, each.line, each.handler);
@@ -81,7 +94,8 @@ class RouteSearch {
       const bool is_there = is_at_path(framework, row.path);
       if (!is_there && !ids.contains(row.id)) continue;
       const parse::Language* const language = parse::find_language(row.language);
-      if (language == nullptr || !is_main_file(row)) continue;
+      if (language == nullptr) continue;
+      if (!is_main_file(row) && !(takes_examples_ && !is_test_path(row.path))) continue;
       const std::string_view family = language->family.empty() ? language->name : language->family;
       if (!is_listed(framework.family, family)) continue;
       if (is_there || imports_it(framework, row)) candidates_.push_back({&row, &framework});
@@ -96,8 +110,9 @@ class RouteSearch {
     const auto modules = split(framework.modules, ',');
     return std::ranges::any_of(model->facts.imports, [&](const parse::Import& each) {
       return std::ranges::any_of(modules, [&](std::string_view module) {
-        return each.path == module || (each.path.starts_with(module) &&
-                                       is_one_of(each.path.substr(module.size(), 1), {"/", ".", "_", "-"}));
+        return each.path == module ||
+               (each.path.starts_with(module) &&
+                is_one_of(each.path.substr(module.size(), 1), {"/", ".", "_", "-"}));
       });
     });
   }
@@ -113,7 +128,22 @@ class RouteSearch {
         Route made{.method = route.method, .handler = route.handler, .file = file->row->path};
         made.path = joined_path(whole.prefix, route.path);
         while (made.path.ends_with('$')) made.path.pop_back();
-        if (made.path.starts_with("*") || !made.path.starts_with('/')) made.path = "/" + made.path;
+        if (file->family == "ruby") {  // as Rails lists them
+          for (const std::string_view end : {"(.:format)", "/"}) {
+            if (made.path.size() > end.size() && made.path.ends_with(end)) {
+              made.path.resize(made.path.size() - end.size());
+            }
+          }
+        }
+        for (std::size_t at = 0; file->family == "ruby";) {  // a/(:b) is a(/:b)
+          at = made.path.find("/(", at);
+          if (at == std::string::npos) break;
+          made.path.replace(at, 2, made.path.substr(at + 2, 1) == "/" ? "(" : "(/");
+        }
+        if (!made.path.starts_with('/') &&
+            (file->family != "ruby" || !made.path.starts_with('('))) {
+          made.path.insert(0, "/");
+        }
         made.framework = whole.framework == nullptr ? "" : whole.framework->name;
         made.line = lines.line_of(route.offset);
         if (!whole.is_anchored) made.doubt = "prefix not known";
@@ -127,6 +157,7 @@ class RouteSearch {
   const FileTable& files_;
   RouterReader routers_;
   std::vector<Candidate> candidates_;
+  bool takes_examples_ = false;
   Routes found_;
 };
 

@@ -1,7 +1,7 @@
 // graph/routes/routes.h - the routes of a program: which method and path leads to which handler.
 //
 // Read when asked, from the files that name a framework. Stateless except for the shared cache.
-// Design: docs/how-it-works.md, "Routes".
+// Design: docs/web-routes.md.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct Route {
   std::string framework = {};  // "Flask"
   std::string file = {};       // where the route is written
   std::uint32_t line = 1;
-  std::string doubt = {};  // what of the path is not known; empty: nothing
+  std::string doubt = {};  // why the path may be wrong; empty: it is known
 
   bool operator==(const Route&) const = default;
 };

@@ -1,8 +1,8 @@
-// One table says what the nodes of all grammars are; a node that is not in it stands for the pieces
-// in it. Grammars agree on most names of fields, so what they call a call's callee, receiver and
+// One table says what the nodes of all grammars are; for another node, the pieces in it are
+// taken. Grammars agree on most names of fields, so what they call a call's callee, receiver and
 // arguments is tried in turn.
 //
-// Tested by parse/outline_test.cpp.
+// Tested by graph/routes_test.cpp.
 #include "parse/walk/outline.h"
 
 #include <algorithm>
@@ -176,9 +176,9 @@ std::string_view literal_content(std::string_view text) {
     return text;
   }
   text.remove_prefix(quote);
-  const std::string_view mark =
-      text.size() >= 6 && text.substr(0, 3) == std::string(3, text[0]) ? text.substr(0, 3)
-                                                                       : text.substr(0, 1);
+  const std::string_view mark = text.size() >= 6 && text.substr(0, 3) == std::string(3, text[0])
+                                    ? text.substr(0, 3)
+                                    : text.substr(0, 1);
   text.remove_prefix(mark.size());
   if (text.ends_with(mark)) text.remove_suffix(mark.size());
   return text;
@@ -292,7 +292,7 @@ class OutlineReader {
     --depth_;
   }
 
-  // `node` as one piece, also if it stands for several or none.
+  // `node` as one piece, also if it has several or none.
   Piece one(const Node& node) {
     std::vector<Piece> found;
     add(node, found);
@@ -370,7 +370,7 @@ class OutlineReader {
     return made;
   }
 
-  // The last name of a callee, and what stands before it.
+  // The last name of a callee, and what is before it.
   void set_callee(const Node& callee, Piece& made) {
     const std::uint32_t count = named_child_count(callee);
     if (shape(callee) == Shape::kMember && count >= 1) {

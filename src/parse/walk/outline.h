@@ -1,7 +1,7 @@
 // parse/walk/outline.h - the calls, texts and definitions of a file, in one form for all languages.
 //
 // For tables and declarations that frameworks read: @app.get("/x"), resources :users, [HttpGet].
-// Stateless. Design: docs/how-it-works.md, "Routes".
+// Stateless. Design: docs/web-routes.md.
 #pragma once
 
 #include <cstdint>
@@ -31,11 +31,11 @@ struct Piece {
   PieceKind kind = PieceKind::kOther;
   std::string_view name = {};
   ByteRange range = {};
-  std::uint32_t at = 0;           // offset of the last part of `name`
-  bool is_computed = false;       // of a text: it has parts to fill in
-  bool is_type = false;           // of a definition: a class
-  std::vector<Piece> receiver = {};    // of a call or name: what stands before the dot; at most one
-  std::vector<Piece> parts = {};       // arguments and a block behind them, items, value, decorators
+  std::uint32_t at = 0;              // offset of the last part of `name`
+  bool is_computed = false;          // of a text: it has parts to fill in
+  bool is_type = false;              // of a definition: a class
+  std::vector<Piece> receiver = {};  // of a call or name: the part before the dot; at most one
+  std::vector<Piece> parts = {};     // arguments and a block behind them, items, value, decorators
   std::vector<Piece> parameters = {};  // names, of a function or definition
   std::vector<Piece> inside = {};      // the pieces in a body
 };
