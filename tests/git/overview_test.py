@@ -90,6 +90,38 @@ def check_all(program, folder):
         assert line in text, text
 
 
+def check_web(program, folder):
+    """Routes are counted by file, and listed when asked for; a program's own start comes first."""
+    web = Repository(program, folder, name="hello")
+    web.commit({
+        "README.md": "# Hello\n\n<figure><img src=a><figcaption>The client above is not a server, only a picture.</figcaption></figure>\n\n"
+                     "https://hello.example/key.asc\n\nHello allows you to greet &nbsp; people.\n",
+        "go.mod": "module example.com/hello\n",
+        "scripts/main.go": "package main\n\nfunc main() {}\n",
+        "cmd/another/main.go": "package main\n\nfunc main() {}\n",
+        "cmd/hello/main.go": "package main\n\nimport \"net/http\"\n\nfunc main() {\n\thttp.HandleFunc(\"GET /a\", a)\n"
+                             "\thttp.HandleFunc(\"/b/c\", b)\n}\n\nfunc a() {}\nfunc b() {}\n",
+        "lib/hello.h": "#ifndef LIB_HELLO_H\n#define LIB_HELLO_H\n#define LIB_LIMIT 3\nclass Greeter {\n public:\n  ~Greeter();\n};\nint greet();\n#endif\n",
+        "config/routes.rb": "Rails.application.routes.draw do\n  devise_for :users\nend\n",
+    })
+    answer = answer_of(web)
+    assert answer["summary"] == "Hello allows you to greet people.", answer["summary"]
+    assert [each["file"]["path"] for each in answer["starts"]] == ["cmd/hello/main.go", "cmd/another/main.go", "scripts/main.go"], answer
+    assert answer["routes"] == [{"framework": "net/http", "routes": 2, "file": {"path": "cmd/hello/main.go"}}], answer["routes"]
+    assert any("routes: 1 place with devise_for" in what for what in answer["notSeen"]), answer["notSeen"]
+    lib = next(each for each in answer["folders"] if each["path"] == "lib")
+    assert lib["names"][:2] == ["Greeter", "greet"] and "~Greeter" not in lib["names"], lib
+    text = web.codexmem("overview").stdout
+    assert "   2  cmd/hello/main.go  net/http\n" in text and "codexmem routes lists them" in text, text
+    call = [{"jsonrpc": "2.0", "id": 1, "method": "initialize",
+             "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}},
+            {"jsonrpc": "2.0", "method": "notifications/initialized"},
+            {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": "repository_overview", "arguments": {"routes": "/b"}}}]
+    done = web.codexmem("serve", input="".join(json.dumps(each) + "\n" for each in call))
+    result = next(m for m in map(json.loads, done.stdout.splitlines()) if m.get("id") == 2)["result"]
+    assert [each["path"] for each in result["structuredContent"]["routeList"]] == ["/b/c"], result
+
+
 def check_gaps(program, folder):
     """Without git, tests or code; links lead nowhere; a long answer is cut and counted."""
     bare = Repository(program, folder, name="bare")
@@ -127,7 +159,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
     program = parser.parse_args().program
-    for check in (check_all, check_gaps):
+    for check in (check_all, check_web, check_gaps):
         with tempfile.TemporaryDirectory() as folder:
             check(program, folder)
     print("ok")

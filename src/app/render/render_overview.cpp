@@ -122,6 +122,21 @@ class OverviewPage {
       line(fmt::format("{}:{}", path(each.path), each.line));
     }
     left_out("starts");
+    if (!answer_.routes.empty()) heading("routes");
+    for (const ask::OverviewRoutes& each : answer_.routes) {
+      line(fmt::format("{:>4}  {}  {}", each.count, path(each.path), dim(safe(each.framework))));
+    }
+    left_out("routes");
+    for (const graph::Route& each : answer_.route_list) {
+      line(fmt::format(
+          "{} {}  {}", safe(each.method), path(each.path),
+          safe(each.handler + fmt::format("  {}:{}  {}", each.file, each.line, each.doubt))));
+    }
+    left_out("routeList");
+    if (!answer_.routes.empty() && answer_.route_list.empty()) {
+      line(dim(console_.is_model() ? "routes \"/\" lists them, routes \"/api\" those below it"
+                                   : "codexmem routes lists them"));
+    }
     if (!answer_.api.empty()) heading("offers");
     for (const graph::PublicNames& each : answer_.api) {
       line(path(each.path));

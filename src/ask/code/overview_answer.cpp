@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "ask/budget.h"
+#include "ask/code/list_routes.h"
 #include "ask/code/stated_purpose.h"
 #include "base/text.h"
 #include "graph/imports/packages.h"
@@ -40,6 +41,11 @@ std::string program_json(const OverviewProgram& each) {
 
 std::string start_json(const graph::ProgramStart& each) {
   return json_object("file", json_object("path", each.path), "line", each.line);
+}
+
+std::string routes_json(const OverviewRoutes& each) {
+  return json_object("framework", some(each.framework), "routes", each.count, "file",
+                     json_object("path", each.path));
 }
 
 std::string names_text(const std::vector<std::string>& names) { return dump_json(Json(names)); }
@@ -95,11 +101,13 @@ void cut_overview(RepositoryOverviewAnswer& answer, std::size_t max_bytes) {
   const auto add = [&](std::string_view name, auto& items, auto write, std::size_t percent) {
     lists.add(name, items, write, room * percent / 100);
   };
+  add("routeList", answer.route_list, route_json, 60);
   add("folders", answer.folders, folder_json, 28);
   add("languages", answer.map.languages, language_json, 5);
   add("packages", answer.packages, package_json, 10);
   add("programs", answer.programs, program_json, 4);
   add("starts", answer.starts, start_json, 4);
+  add("routes", answer.routes, routes_json, 4);
   add("api", answer.api, api_json, 10);
   add("layers", answer.map.layers, names_text, 9);
   add("inversions", answer.map.inversions, inversion_json, 6);
@@ -120,7 +128,8 @@ Written RepositoryOverviewAnswer::to_json() const {
       "summary", some(summary), "languages", some(json_list(map.languages, language_json)),
       "packages", some(json_list(packages, package_json)), "folders",
       some(json_list(folders, folder_json)), "programs", some(json_list(programs, program_json)),
-      "starts", some(json_list(starts, start_json)), "api", some(json_list(api, api_json)),
+      "starts", some(json_list(starts, start_json)), "routes", some(json_list(routes, routes_json)),
+      "routeList", some(json_list(route_list, route_json)), "api", some(json_list(api, api_json)),
       "layers", some(map.layers), "inversions", some(json_list(map.inversions, inversion_json)),
       "cycles", some(map.cycles), "central", some(json_list(map.central, central_json)), "hot",
       some(json_list(hot, hot_json)), "tests", some(json_list(tests, tests_json)), "runTests",

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "ask/code/code_answer.h"
+#include "ask/code/list_routes.h"
 #include "ask/code/overview_answer.h"
 #include "ask/code/stated_purpose.h"
 #include "ask/code/tests_to_run.h"
@@ -68,11 +69,8 @@ class Overview {
     CODEXMEM_TRY(read_pages());
     CODEXMEM_TRY(add_folders());
     CODEXMEM_ASSIGN(answer_.starts, graph::find_program_starts(facts, reader_, kMaxStarts));
-    const std::string& main = answer_.map.main_folder;
-    std::ranges::stable_sort(answer_.starts, {}, [&](const graph::ProgramStart& start) {
-      const bool is_apart = !main.empty() && !start.path.starts_with(main + "/");
-      return std::pair(is_apart, depth_of(start.path));
-    });
+    sort_starts();
+    CODEXMEM_TRY(add_routes());
     CODEXMEM_TRY(add_api());
     CODEXMEM_TRY(add_tests());
     CODEXMEM_TRY(add_hot());
@@ -89,6 +87,48 @@ class Overview {
   }
 
  private:
+  // The program that is called as the repository or a package first, those of its developers last.
+  void sort_starts() {
+    const std::string& main = answer_.map.main_folder;
+    std::set<std::string> names{
+        to_lower_ascii(file_name(context_.code().workspace.root().string()))};
+    for (const OverviewPackage& each : answer_.packages) {
+      names.insert(to_lower_ascii(file_name(each.name)));
+    }
+    std::ranges::stable_sort(answer_.starts, {}, [&](const graph::ProgramStart& start) {
+      bool is_for_developers = false, is_named = false;
+      for (const std::string_view part : split(folder_of(start.path), '/')) {
+        const std::string word = to_lower_ascii(part);
+        is_for_developers |= is_one_of(
+            word, {"script", "scripts", "tool", "tools", "hack", "dev", "ci", "build", "bench",
+                   "benchmarks", "contrib", "util", "utils", "helpers", "infra", "packaging"});
+        is_named |= names.contains(word);
+      }
+      is_named |= names.contains(to_lower_ascii(file_stem(start.path)));
+      const bool is_apart = !main.empty() && !start.path.starts_with(main + "/");
+      return std::tuple(is_for_developers, !is_named, is_apart, depth_of(start.path));
+    });
+  }
+
+  // How many routes each file declares; those below `params_.routes` one by one.
+  Result<void> add_routes() {
+    CODEXMEM_ASSIGN(const graph::Routes found,
+                    graph::find_routes(context_.code().facts, reader_, context_.stop));
+    std::map<std::pair<std::string, std::string>, std::size_t> counts;  // by framework and file
+    for (const graph::Route& each : found.routes) {
+      ++counts[{each.framework, each.file}];
+      if (!params_.routes.empty() && is_below(each, params_.routes)) {
+        answer_.route_list.push_back(each);
+      }
+    }
+    for (const auto& [place, count] : counts) {
+      answer_.routes.push_back({place.first, place.second, count});
+    }
+    std::ranges::stable_sort(answer_.routes, std::ranges::greater(), &OverviewRoutes::count);
+    for (const std::string& each : found.not_read) answer_.not_seen.push_back("routes: " + each);
+    return {};
+  }
+
   Result<std::string> text_of(const store::FileRow& row) {
     CODEXMEM_ASSIGN(auto text, reader_.find_content(row.id));
     return std::move(text).value_or("");
@@ -403,6 +443,7 @@ constexpr Param kRepositoryOverviewParams[] = {
      .option = "-d,--depth",
      .help = "Levels of folders (1 to 5, default 2)",
      .into = into<&RepositoryOverviewParams::depth>},
+    {.name = "routes", .listed = false, .into = into<&RepositoryOverviewParams::routes>},
     one_repository_param(),
     max_tokens_param(into_by<read_bytes, &RepositoryOverviewParams::max_bytes>, "2000", "4000"),
 };
@@ -419,6 +460,7 @@ Result<RepositoryOverviewAnswer> run(const Context& context,
           [](const RepositoryOverviewAnswer& made, std::set<std::string>& paths) {
             for (const graph::ProgramStart& start : made.starts) paths.insert(start.path);
             for (const graph::Inversion& each : made.map.inversions) paths.insert(each.path);
+            for (const OverviewRoutes& each : made.routes) paths.insert(each.path);
             for (const OverviewCommand& each : made.commands) paths.insert(each.path);
             for (const OverviewProgram& each : made.programs) paths.insert(each.path);
           }));
@@ -434,7 +476,7 @@ constinit const Question kRepositoryOverview = {
     .params = kRepositoryOverviewParams,
     .output_schema = R"json({"type":"object","properties":{
 "summary":{"type":"string"},"languages":{"type":"array","items":{"type":"object"}},"packages":{"type":"array","items":{"type":"object"}},
-"folders":{"type":"array","items":{"type":"object"}},"programs":{"type":"array","items":{"type":"object"}},"starts":{"type":"array","items":{"type":"object"}},
+"folders":{"type":"array","items":{"type":"object"}},"routes":{"type":"array","items":{"type":"object"}},"routeList":{"type":"array","items":{"type":"object"}},"programs":{"type":"array","items":{"type":"object"}},"starts":{"type":"array","items":{"type":"object"}},
 "api":{"type":"array","items":{"type":"object"}},"layers":{"type":"array","items":{"type":"array","items":{"type":"string"}}},
 "inversions":{"type":"array","items":{"type":"object"}},"cycles":{"type":"array","items":{"type":"array","items":{"type":"string"}}},
 "central":{"type":"array","items":{"type":"object"}},"hot":{"type":"array","items":{"type":"object"}},"tests":{"type":"array","items":{"type":"object"}},

@@ -13,6 +13,7 @@
 #include "ask/code/project_files.h"
 #include "ask/question.h"
 #include "base/result.h"
+#include "graph/routes/routes.h"
 #include "graph/unused/program_starts.h"
 #include "graph/unused/public_names.h"
 #include "graph/stored/repository_map.h"
@@ -21,6 +22,7 @@ namespace codexmem::ask {
 
 struct RepositoryOverviewParams {
   std::size_t depth = 2;  // levels of folders
+  std::string routes;     // the routes at and below this path are listed; empty: they are counted
   std::size_t max_bytes = 0;
 };
 
@@ -40,6 +42,11 @@ struct OverviewFolder {
 struct OverviewProgram {
   NamedCommand program;
   std::string path;  // of the project file
+};
+
+struct OverviewRoutes {
+  std::string framework, path;  // of the file that declares them
+  std::size_t count = 0;
 };
 
 struct OverviewTests {
@@ -66,6 +73,8 @@ struct RepositoryOverviewAnswer : Answer {
   std::vector<OverviewFolder> folders;
   std::vector<OverviewProgram> programs;
   std::vector<graph::ProgramStart> starts;
+  std::vector<OverviewRoutes> routes;
+  std::vector<graph::Route> route_list;  // those that were asked for
   std::vector<graph::PublicNames> api;
   std::vector<HotFile> hot;
   std::size_t commits = 0;  // that `hot` was counted in

@@ -94,6 +94,12 @@ std::size_t read_tag(std::string_view text, std::size_t at, std::string& out) {
     const std::size_t closed = text.find('>', close);
     return closed == std::string_view::npos ? text.size() : closed + 1;
   }
+  if (name == "figure" || name == "figcaption") {  // what a picture shows
+    const std::size_t close = text.find("</" + name, end);
+    const std::size_t closed = close == std::string_view::npos ? close : text.find('>', close);
+    out += "\n\n";
+    return closed == std::string_view::npos ? text.size() : closed + 1;
+  }
   if (name == "a") out += kLinkBegin;
   if (name == "/a") out += kLinkEnd;
   if (name == "p" || name == "/p" || name == "div" || name == "/div" || name == "/h1")
@@ -107,7 +113,10 @@ std::string without_markup(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const char c = text[i];
     std::size_t next = i;
-    if (c == '<') {
+    if (text.substr(i).starts_with("&nbsp;")) {
+      out += ' ';
+      next = i + 6;
+    } else if (c == '<') {
       next = read_tag(text, i, out);
     } else if (c == '[' || (c == '!' && i + 1 < text.size() && text[i + 1] == '[')) {
       next = read_link(text, i, out);
@@ -216,7 +225,7 @@ bool is_numbered(std::string_view line) {
 int rank_of(std::string_view said, std::string_view name) {
   const std::string lower = to_lower_ascii(said.substr(0, 120));
   for (const std::string_view verb :
-       {" is ", " are ", " provides ", " helps ", " lets ", " makes "}) {
+       {" is ", " are ", " provides ", " helps ", " lets ", " makes ", " allows "}) {
     const std::size_t at = lower.find(verb);
     if (!name.empty() && at < 60 &&
         lower.substr(0, at).find(to_lower_ascii(name)) != std::string::npos) {
@@ -278,7 +287,8 @@ std::string readme_purpose(std::string_view text, std::string_view name) {
     const bool is_indented = whole.starts_with("   ") || whole.starts_with('\t');
     if (in_directive && (line.empty() || is_indented)) continue;
     in_directive = line.starts_with("..");
-    if (line.empty() || in_directive) {
+    const bool is_address = line.starts_with("http") && line.find(' ') == std::string_view::npos;
+    if (line.empty() || in_directive || is_address) {
       end_paragraph();
     } else if (is_any_of(line, "=-~^*#\"'+")) {  // the line before was a title, or this is a rule
       paragraph.clear();

@@ -60,12 +60,19 @@ Result<std::vector<store::SymbolRow>> declared(store::CodeReader& reader, store:
   return symbols;
 }
 
-// Their names, types first.
+// Types, then values; macros last, of which many are guards and switches of headers.
+int rank_of_name(const store::SymbolRow& symbol) {
+  if (symbol.kind == "macro") return 2;
+  return is_type(symbol.type) ? 0 : 1;
+}
+
+// Their names, types first; not destructors and operators.
 Result<void> add_declared(store::CodeReader& reader, store::FileId file, NameList& names) {
   CODEXMEM_ASSIGN(const auto symbols, declared(reader, file));
-  for (const bool types : {true, false}) {
+  for (const int rank : {0, 1, 2}) {
     for (const store::SymbolRow& symbol : symbols) {
-      if (is_type(symbol.type) == types) names.add(symbol.name);
+      if (symbol.name.starts_with('~') || symbol.name.starts_with("operator")) continue;
+      if (rank_of_name(symbol) == rank) names.add(symbol.name);
     }
   }
   return {};
