@@ -250,6 +250,19 @@ TEST(Routes, RailsResourcesAreWrittenOut) {
                   "not read: 1 place with devise_for, which adds routes of a package"));
 }
 
+TEST(Routes, ConcernsOfRailsAreReadWhereTheyAreNamed) {
+  EXPECT_THAT(
+      routes_of({{"config/routes.rb",
+                  "Rails.application.routes.draw do\n"
+                  "  concern :taggable do\n    resources :tags, only: :index\n  end\n"
+                  "  resources :posts, only: [:show], concerns: :taggable\n"
+                  "  scope module: 'shop' do\n    resources :items, only: [] do\n"
+                  "      concerns :taggable\n    end\n  end\n  draw :admin\nend\n"},
+                 {"config/routes/admin.rb", "get '/admin', to: 'admin#home'\n"}}),
+      ElementsAre("GET /admin admin#home", "GET /items/:item_id/tags shop/tags#index",
+                  "GET /posts/:id posts#show", "GET /posts/:post_id/tags tags#index"));
+}
+
 TEST(Routes, LaravelGroupsAndResources) {
   EXPECT_THAT(
       routes_of(

@@ -37,10 +37,11 @@ enum class RouteAct : unsigned char {
   kSingular,   // of a single thing
   kMember,
   kCollection,
-  kRoot,    // GET of "/"
-  kLimit,   // says which of the usual routes there are
-  kDraw,    // reads another file
-  kOpaque,  // routes of a package
+  kConcern,  // a block that is read where it is named
+  kRoot,     // GET of "/"
+  kLimit,    // says which of the usual routes there are
+  kDraw,     // reads another file
+  kOpaque,   // routes of a package
 };
 
 struct CallRule {

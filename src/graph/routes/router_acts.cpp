@@ -151,6 +151,13 @@ void RouterReader::read_block(const Piece& piece, int router, const Piece* recei
 
 RouterReader::Value RouterReader::apply(const CallRule& rule, const Piece& piece, int router,
                                         const std::string* decorated) {
+  const bool is_route =
+      rule.act == RouteAct::kVerb || rule.act == RouteAct::kRoute || rule.act == RouteAct::kRoot;
+  if (is_route && has_blocks(file_->family)) {
+    file_->family == "ruby" ? add_rails_route(rule, piece, router)
+                            : add_phoenix_route(rule, piece, router);
+    return {router};
+  }
   switch (rule.act) {
     case RouteAct::kVerb:
       return add_verb(rule, piece, router, decorated);
@@ -180,8 +187,8 @@ RouterReader::Value RouterReader::apply(const CallRule& rule, const Piece& piece
     case RouteAct::kResources:
     case RouteAct::kSingular:
       return add_resources(rule, piece, router);
-    case RouteAct::kRoot:
-      add_block_route(rule, piece, router);
+    case RouteAct::kConcern:
+      use_concerns(piece, router);
       return {router};
     case RouteAct::kOpaque:
       ++not_read_[std::string(piece.name) + ", which adds routes of a package"];
@@ -228,10 +235,6 @@ RouterReader::Value RouterReader::make_router(const CallRule& rule, const Piece&
 
 RouterReader::Value RouterReader::add_verb(const CallRule& rule, const Piece& piece, int router,
                                            const std::string* decorated) {
-  if (has_blocks(file_->family)) {
-    add_block_route(rule, piece, router);
-    return {router};
-  }
   const Arguments arguments(piece);
   std::string method(rule.method);
   if (method.empty()) {
@@ -282,10 +285,6 @@ void RouterReader::add_methods(const Piece& methods, int router, const Piece& pa
 
 RouterReader::Value RouterReader::add_any_route(const CallRule& rule, const Piece& piece,
                                                 int router, const std::string* decorated) {
-  if (has_blocks(file_->family)) {
-    add_block_route(rule, piece, router);
-    return {router};
-  }
   const Arguments arguments(piece);
   const auto& plain = arguments.plain;
   const std::size_t first = graph_.routes.size();

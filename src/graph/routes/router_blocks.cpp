@@ -94,63 +94,35 @@ std::vector<std::string> words_of(const Piece& piece) {
   return words;
 }
 
-RouterReader::Value RouterReader::group(const CallRule& rule, const Piece& piece, int router) {
-  const Arguments arguments(piece);
-  const auto& plain = arguments.plain;
-  std::string prefix;
-  bool is_computed = false;
-  const Piece* path = arguments.option(rule.act == RouteAct::kNamespace ? "path" : rule.option);
-  const bool has_path = !plain.empty() && plain[0] != arguments.block &&
-                        plain[0]->kind != PieceKind::kList && piece.name != "controller" &&
-                        plain[0]->kind != PieceKind::kCall;
-  std::string module, controller;
-  if (file_->family == "ruby") {
-    module = text_of(arguments.option("module"));
-    controller = text_of(arguments.option("controller"));
-    if (piece.name == "controller" && !plain.empty()) controller = plain[0]->name;
-    if (rule.act == RouteAct::kNamespace && has_path) {
-      if (module.empty()) module = plain[0]->name;
-    }
-  } else if (file_->family == "elixir") {
-    module = text_of(arguments.option("alias"));
-    for (const Piece* const each : plain) {
+// The folder and the class of handlers that a group names.
+void RouterReader::name_handlers(const CallRule& rule, const Arguments& arguments, int group) {
+  const std::string_view family = file_->family, called = arguments.call.name;
+  const Piece* const first = arguments.plain.empty() ? nullptr : arguments.plain.front();
+  std::string module = text_of(arguments.option(family == "elixir" ? "alias" : "module"));
+  std::string controller = text_of(arguments.option("controller"));
+  if (called == "controller" && first != nullptr) controller = handler_of(*first);
+  if (family == "elixir") {
+    for (const Piece* const each : arguments.plain) {
       if (each->kind == PieceKind::kName) module = each->name;
     }
-  } else if (file_->family == "php" && piece.name == "controller" && !plain.empty()) {
-    controller = handler_of(*plain[0]);
+  } else if (rule.act == RouteAct::kNamespace && module.empty() && first != nullptr) {
+    module = first->name;
   }
-  if (path == nullptr && has_path && plain[0]->kind != PieceKind::kName) path = plain[0];
-  if (path == nullptr && has_path && file_->family != "elixir" &&
-      plain[0]->kind == PieceKind::kName) {
-    path = plain[0];
-  }
-  if (path != nullptr && path->kind != PieceKind::kList)
-    prefix = constant(*file_, *path, is_computed);
-  if (file_->family != "python") prefix = with_slash(prefix);
-  if (prefix == "/") prefix.clear();
-  int parent = router;
-  const Router around = graph_[router];
-  if (rule.act == RouteAct::kMember || rule.act == RouteAct::kCollection) {
-    if (around.mounts.empty()) return {router};
-    parent = rule.act == RouteAct::kMember ? around.mounts.front().parent : around.outer;
-    if (parent == kNoRouter) parent = router;
-    prefix = rule.act == RouteAct::kMember ? around.member : around.collection;
-  }
-  const int below = group_below(parent, std::move(prefix), is_computed);
-  if (parent != router) graph_[below].controller = around.controller;
-  if (!module.empty()) {
-    graph_[below].module =
-        within(graph_[below].module, file_->family == "ruby" ? "/" : ".", module);
-  }
-  if (!controller.empty()) graph_[below].controller = controller;
-  // A function, or a file, that declares the routes of the group.
-  for (const Piece* const each : plain) {
+  Router& made = graph_[group];
+  if (!module.empty()) made.module = within(made.module, family == "ruby" ? "/" : ".", module);
+  if (!controller.empty()) made.controller = controller;
+}
+
+// Reads the functions and files that declare the routes of a group.
+void RouterReader::read_group(const Arguments& arguments, int group) {
+  const Piece& call = arguments.call;
+  for (const Piece* const each : arguments.plain) {
     if (each->kind == PieceKind::kFunction) {
-      read_block(*each, below, piece.receiver.empty() ? nullptr : &piece.receiver.front());
-    } else if (each != path && file_->family == "go" && each->kind == PieceKind::kName) {
+      read_block(*each, group, call.receiver.empty() ? nullptr : &call.receiver.front());
+    } else if (file_->family == "go" && each->kind == PieceKind::kName) {
       if (const auto key = key_at(each->at)) {
-        follow(key->first, below);
-        graph_.mount(parameter_of(*key, 0), {below, ""});
+        follow(key->first, group);
+        graph_.mount(parameter_of(*key, 0), {group, ""});
       }
     } else if (file_->family == "php") {
       std::string_view file = text_ending(*each, ".php");
@@ -159,110 +131,137 @@ RouterReader::Value RouterReader::group(const CallRule& rule, const Piece& piece
       if (drawn == kNoRouter) continue;
       graph_[drawn].prefix.clear();  // it is said here
       graph_[drawn].is_server = false;
-      graph_.mount(drawn, {below, ""});
+      graph_.mount(drawn, {group, ""});
     }
   }
+}
+
+RouterReader::Value RouterReader::group(const CallRule& rule, const Piece& piece, int router) {
+  const Arguments arguments(piece);
+  const Router around = graph_[router];
+  std::string prefix;
+  bool is_computed = false;
+  int parent = router;
+  if (rule.act == RouteAct::kMember || rule.act == RouteAct::kCollection) {
+    const bool is_member = rule.act == RouteAct::kMember;
+    if (around.outer == kNoRouter) return {router};
+    parent = is_member ? around.mounts.front().parent : around.outer;
+    prefix = is_member ? around.member : around.collection;
+  } else {
+    const Piece* path = arguments.option(rule.act == RouteAct::kNamespace ? "path" : rule.option);
+    const Piece* const first = arguments.plain.empty() ? nullptr : arguments.plain.front();
+    const bool may_be_path = first != nullptr && piece.name != "controller" &&
+                             (first->kind == PieceKind::kText || first->kind == PieceKind::kOther ||
+                              (first->kind == PieceKind::kName && file_->family != "elixir"));
+    if (path == nullptr && may_be_path) path = first;
+    if (path != nullptr) prefix = with_slash(constant(*file_, *path, is_computed));
+    if (prefix == "/") prefix.clear();
+  }
+  const int below = group_below(parent, std::move(prefix), is_computed);
+  graph_[below].controller = around.controller;
+  name_handlers(rule, arguments, below);
+  read_group(arguments, below);
   return {below};
 }
 
-// get "x", to: "c#a"; get "x" => "c#a"; get :action; get "/x", Controller, :action
-void RouterReader::add_block_route(const CallRule& rule, const Piece& piece, int router) {
+// concern :name do ... end, to be read where `concerns :name` is.
+void RouterReader::use_concerns(const Piece& piece, int router) {
   const Arguments arguments(piece);
-  std::vector<std::string> methods;
-  if (rule.act == RouteAct::kRoot || !rule.method.empty()) {
-    methods.emplace_back(rule.act == RouteAct::kRoot ? "GET" : rule.method);
-  } else {
-    methods.emplace_back(piece.name);
+  std::vector<std::string> names;
+  for (const Piece* const each : arguments.plain) {
+    for (std::string& name : words_of(*each)) names.push_back(std::move(name));
   }
-  std::vector<const Piece*> paths;
+  if (piece.name == "concern" && !names.empty() && arguments.block != nullptr) {
+    concerns_[names.front()] = arguments.block;
+    return;
+  }
+  if (const Piece* const option = arguments.option("concerns")) names = words_of(*option);
+  for (const std::string& name : names) {
+    const auto found = concerns_.find(name);
+    if (found != concerns_.end() && blocks_.size() < 20) read_block(*found->second, router);
+  }
+}
+
+// Phoenix: get "/x", Controller, :action
+void RouterReader::add_phoenix_route(const CallRule& rule, const Piece& piece, int router) {
+  const Arguments arguments(piece);
+  const auto& plain = arguments.plain;
+  const std::size_t at = rule.act == RouteAct::kRoute ? 1 : 0;
+  if (plain.size() < at + 2) return;
+  std::string handler = within(graph_[router].module, ".", handler_of(*plain[at + 1]));
+  if (plain.size() > at + 2 && plain[at + 2]->kind == PieceKind::kText) {
+    handler += "." + std::string(plain[at + 2]->name);
+  }
+  std::vector<std::string> methods{std::string(rule.method.empty() ? piece.name : rule.method)};
+  if (at == 1) methods = words_of(*plain[0]);
+  for (const std::string& method : methods) {
+    add_route(router, method == "*" ? "ANY" : method_named(method), plain[at], handler);
+  }
+}
+
+// The handler that Rails takes for `path` when none is named.
+std::string RouterReader::usual_handler(int router, std::string_view path, std::string controller,
+                                        const std::string& action) {
+  if (const std::size_t end = path.find_first_of("(:"); end != std::string_view::npos && end > 0) {
+    path = path.substr(0, end);
+  }
+  while (path.starts_with('/')) path.remove_prefix(1);
+  while (path.ends_with('/')) path.remove_suffix(1);
+  const std::size_t slash = path.rfind('/');
+  if (controller.empty() && slash != std::string_view::npos) controller = path.substr(0, slash);
+  const std::string_view last = path.substr(slash == std::string_view::npos ? 0 : slash + 1);
+  return within(graph_[router].module, "/", controller) + "#" +
+         (action.empty() ? std::string(last) : action);
+}
+
+// Rails: get "x", to: "c#a"; get "x" => "c#a"; get :action; root "c#a"
+void RouterReader::add_rails_route(const CallRule& rule, const Piece& piece, int router) {
+  const Arguments arguments(piece);
   const auto said = [&](std::string_view option) {
     bool is_unknown = false;
     const Piece* const value = arguments.option(option);
     return value == nullptr ? "" : constant(*file_, *value, is_unknown);
   };
   std::string handler, action = said("action"), controller = said("controller");
-  if (file_->family == "elixir") {
-    const auto& plain = arguments.plain;
-    const std::size_t at = rule.act == RouteAct::kRoute ? 1 : 0;
-    if (plain.size() < at + 2) return;
-    if (at == 1) methods = words_of(*plain[0]);
-    paths.push_back(plain[at]);
-    handler = within(graph_[router].module, ".", handler_of(*plain[at + 1]));
-    if (plain.size() > at + 2 && plain[at + 2]->kind == PieceKind::kText) {
-      handler += "." + std::string(plain[at + 2]->name);
-    }
-  } else {
-    const Piece* const via = arguments.option("via");
-    if (via != nullptr && rule.act == RouteAct::kRoute) methods = words_of(*via);
-    const Piece* to = arguments.option("to");
-    for (const Piece* const each : arguments.plain) {
-      if (each->kind == PieceKind::kFunction) continue;
-      rule.act == RouteAct::kRoot ? void(to = each) : paths.push_back(each);
-    }
-    std::optional<Piece> keyed;
-    for (const Piece& part : piece.parts) {
-      const auto key = std::string_view(file_->text).substr(part.range.begin, 1);
-      if (part.kind != PieceKind::kPair || (key != "'" && key != "\"") || part.parts.empty())
-        continue;
-      keyed = Piece{.kind = PieceKind::kText, .name = part.name, .range = part.range};
+  std::vector<std::string> methods{std::string(rule.act == RouteAct::kVerb ? piece.name : "ANY")};
+  const Piece* const via = arguments.option("via");
+  if (via != nullptr && rule.act == RouteAct::kRoute) methods = words_of(*via);
+  std::vector<Piece> paths;
+  const Piece* to = arguments.option("to");
+  for (const Piece& part : piece.parts) {
+    const bool is_quoted =
+        file_->text[part.range.begin] == '\'' || file_->text[part.range.begin] == '"';
+    if (part.kind == PieceKind::kPair && is_quoted && !part.parts.empty()) {
+      paths.push_back({.kind = PieceKind::kText, .name = part.name, .range = part.range});
       to = &part.parts.front();
+    } else if (part.kind != PieceKind::kPair && part.kind != PieceKind::kFunction) {
+      paths.push_back(part);
     }
-    if (keyed) paths.push_back(&*keyed);
-    if (to != nullptr && to->kind == PieceKind::kText &&
-        to->name.find('#') == std::string_view::npos) {
-      action = to->name;
-      to = nullptr;
-    }
-    if (to != nullptr) {
-      handler = to->kind == PieceKind::kText ? within(graph_[router].module, "/", to->name)
-                                             : handler_of(*to);
-    }
-    const std::string on = text_of(arguments.option("on"));
-    const Router around = graph_[router];
-    if ((on == "member" || on == "collection") && around.outer != kNoRouter) {
-      router = group_below(on == "member" ? around.mounts.front().parent : around.outer,
-                           on == "member" ? around.member : around.collection);
-      graph_[router].controller = around.controller;
-    }
-    if (controller.empty()) controller = around.controller;
-    Piece root{.kind = PieceKind::kText, .name = ""};
-    if (rule.act == RouteAct::kRoot) {
-      const std::string path = handler;
-      add_path(router, "GET", "/", handler);
-      return;
-    }
-    if (paths.empty()) return;
-    for (const Piece* const path : paths) {
-      bool is_computed = false;
-      std::string text = constant(*file_, *path, is_computed);
-      std::string which = handler;
-      if (which.empty()) {
-        std::string_view bare = text;
-        if (const std::size_t end = bare.find_first_of("(:");
-            end != std::string_view::npos && end > 0) {
-          bare = bare.substr(0, end);
-        }
-        while (bare.starts_with('/')) bare.remove_prefix(1);
-        while (bare.ends_with('/')) bare.remove_suffix(1);
-        const std::size_t slash = bare.rfind('/');
-        std::string_view last = bare.substr(slash == std::string_view::npos ? 0 : slash + 1);
-        std::string owner = controller;
-        if (owner.empty() && slash != std::string_view::npos) owner = bare.substr(0, slash);
-        which = within(graph_[router].module, "/", owner) + "#" +
-                (action.empty() ? std::string(last) : action);
-      }
-      for (const std::string& method : methods) {
-        std::string word = method;
-        for (char& c : word) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-        add_path(router, word == "ALL" ? "ANY" : word, with_slash(text), which, is_computed);
-      }
-    }
-    return;
   }
-  for (const std::string& method : methods) {
-    std::string word = method;
-    for (char& c : word) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    add_route(router, word == "*" ? "ANY" : word, paths.front(), handler);
+  if (rule.act == RouteAct::kRoot && to == nullptr && !paths.empty()) to = &paths.front();
+  const bool is_text = to != nullptr && to->kind == PieceKind::kText;
+  if (is_text && to->name.find('#') == std::string_view::npos) {
+    action = to->name;
+  } else if (to != nullptr) {
+    handler = is_text ? within(graph_[router].module, "/", to->name) : handler_of(*to);
+  }
+  if (rule.act == RouteAct::kRoot) return add_path(router, "GET", "/", handler);
+  const std::string on = text_of(arguments.option("on"));
+  const Router around = graph_[router];
+  if ((on == "member" || on == "collection") && around.outer != kNoRouter) {
+    router = group_below(on == "member" ? around.mounts.front().parent : around.outer,
+                         on == "member" ? around.member : around.collection);
+  }
+  if (controller.empty()) controller = around.controller;
+  for (const Piece& path : paths) {
+    bool is_computed = false;
+    const std::string text = constant(*file_, path, is_computed);
+    const std::string leads =
+        handler.empty() ? usual_handler(router, text, controller, action) : handler;
+    for (const std::string& method : methods) {
+      const std::string name = method_named(method);
+      add_path(router, name == "ALL" ? "ANY" : name, with_slash(text), leads, is_computed);
+    }
   }
 }
 
@@ -364,7 +363,7 @@ RouterReader::Value RouterReader::add_resources(const CallRule& rule, const Piec
         limit(words_of(*option), word, {router, first, graph_.routes.size()});
       }
     }
-    if (arguments.block != nullptr) {
+    if (arguments.block != nullptr || arguments.option("concerns") != nullptr) {
       Router block{.prefix = whole + (is_single ? "" : "/" + outer)};
       block.module = around.module;
       block.controller = text_of(arguments.option("controller"));
@@ -375,7 +374,8 @@ RouterReader::Value RouterReader::add_resources(const CallRule& rule, const Piec
       block.member = is_single ? whole : whole + "/" + param;
       const int below = graph_.add(std::move(block));
       graph_.mount(below, {base, ""});
-      read_block(*arguments.block, below);
+      if (arguments.block != nullptr) read_block(*arguments.block, below);
+      if (arguments.option("concerns") != nullptr) use_concerns(piece, below);
     }
   }
   return {router, all, graph_.routes.size()};

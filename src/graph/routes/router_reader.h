@@ -127,7 +127,13 @@ class RouterReader {
   int included(const Piece& piece);
   int file_router(std::string_view path);
   std::vector<std::string> methods_of(const Piece& piece);
-  void add_block_route(const CallRule& rule, const Piece& piece, int router);
+  void name_handlers(const CallRule& rule, const Arguments& arguments, int group);
+  void read_group(const Arguments& arguments, int group);
+  void use_concerns(const Piece& piece, int router);
+  void add_phoenix_route(const CallRule& rule, const Piece& piece, int router);
+  void add_rails_route(const CallRule& rule, const Piece& piece, int router);
+  std::string usual_handler(int router, std::string_view path, std::string controller,
+                            const std::string& action);
   void add_methods(const Piece& methods, int router, const Piece& path, const std::string& handler);
   bool may_be_function(const Piece& name);
   std::string handler_of(const Piece& piece);
@@ -156,6 +162,7 @@ class RouterReader {
   std::vector<std::map<std::string, int, std::less<>>> scopes_;
   std::vector<int> blocks_;  // the routers of calls without a receiver, innermost last
   std::vector<Key> functions_around_;
+  std::map<std::string, const Piece*> concerns_;    // blocks of Rails by name
   std::map<std::string_view, const Piece*> items_;  // variables of loops over lists in the text
   std::uint32_t at_ = 0;                            // the call that is read
   int depth_ = 0;

@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <string>
 #include <utility>
 
+#include "base/text.h"
 #include "parse/rules/rules.h"
 #include "parse/walk/budget.h"
 #include "parse/walk/source_tree.h"
@@ -38,134 +41,65 @@ enum class Shape : std::uint8_t {
 };
 
 struct ShapeRow {
-  std::string_view kind;
   Shape shape;
+  std::string_view kinds;  // with commas between
 };
 
 constexpr ShapeRow kShapes[] = {
-    {"comment", Shape::kSkip},
-    {"line_comment", Shape::kSkip},
-    {"block_comment", Shape::kSkip},
-    {"type_annotation", Shape::kSkip},
-    {"type_arguments", Shape::kSkip},
-    {"superclass", Shape::kSkip},
-    {"string", Shape::kText},
-    {"string_literal", Shape::kText},
-    {"interpreted_string_literal", Shape::kText},
-    {"raw_string_literal", Shape::kText},
-    {"verbatim_string_literal", Shape::kText},
-    {"interpolated_string_expression", Shape::kText},
-    {"encapsed_string", Shape::kText},
-    {"template_string", Shape::kText},
-    {"simple_symbol", Shape::kText},
-    {"bare_string", Shape::kText},
-    {"bare_symbol", Shape::kText},
-    {"atom", Shape::kText},
-    {"identifier", Shape::kName},
-    {"property_identifier", Shape::kName},
-    {"field_identifier", Shape::kName},
-    {"type_identifier", Shape::kName},
-    {"shorthand_property_identifier", Shape::kName},
-    {"constant", Shape::kName},
-    {"name", Shape::kName},
-    {"variable_name", Shape::kName},
-    {"alias", Shape::kName},
-    {"user_type", Shape::kName},
-    {"this", Shape::kName},
-    {"nil", Shape::kName},
-    {"false", Shape::kName},
-    {"member_expression", Shape::kMember},
-    {"selector_expression", Shape::kMember},
-    {"member_access_expression", Shape::kMember},
-    {"navigation_expression", Shape::kMember},
-    {"field_access", Shape::kMember},
-    {"dot", Shape::kMember},
-    {"scope_resolution", Shape::kMember},
-    {"scoped_identifier", Shape::kMember},
-    {"qualified_name", Shape::kName},
-    {"dotted_name", Shape::kName},
-    {"class_constant_access_expression", Shape::kFirst},
-    {"class_literal", Shape::kFirst},
-    {"call", Shape::kCall},
-    {"call_expression", Shape::kCall},
-    {"new_expression", Shape::kCall},
-    {"method_invocation", Shape::kCall},
-    {"object_creation_expression", Shape::kCall},
-    {"invocation_expression", Shape::kCall},
-    {"constructor_invocation", Shape::kCall},
-    {"member_call_expression", Shape::kCall},
-    {"nullsafe_member_call_expression", Shape::kCall},
-    {"scoped_call_expression", Shape::kCall},
-    {"function_call_expression", Shape::kCall},
-    {"list", Shape::kList},
-    {"tuple", Shape::kList},
-    {"array", Shape::kList},
-    {"dictionary", Shape::kList},
-    {"object", Shape::kList},
-    {"hash", Shape::kList},
-    {"map", Shape::kList},
-    {"string_array", Shape::kList},
-    {"symbol_array", Shape::kList},
-    {"array_creation_expression", Shape::kList},
-    {"implicit_array_creation_expression", Shape::kList},
-    {"collection_expression", Shape::kList},
-    {"collection_literal", Shape::kList},
-    {"element_value_array_initializer", Shape::kList},
-    {"literal_value", Shape::kList},
-    {"pair", Shape::kPair},
-    {"keyword_argument", Shape::kPair},
-    {"element_value_pair", Shape::kPair},
-    {"keyed_element", Shape::kPair},
-    {"array_element_initializer", Shape::kPair},
-    {"argument", Shape::kPair},
-    {"attribute_argument", Shape::kPair},
-    {"value_argument", Shape::kPair},
-    {"arrow_function", Shape::kFunction},
-    {"function_expression", Shape::kFunction},
-    {"func_literal", Shape::kFunction},
-    {"lambda", Shape::kFunction},
-    {"lambda_expression", Shape::kFunction},
-    {"lambda_literal", Shape::kFunction},
-    {"anonymous_function", Shape::kFunction},
-    {"do_block", Shape::kFunction},
-    {"function_definition", Shape::kDefinition},
-    {"function_declaration", Shape::kDefinition},
-    {"generator_function_declaration", Shape::kDefinition},
-    {"method_definition", Shape::kDefinition},
-    {"method_declaration", Shape::kDefinition},
-    {"local_function_statement", Shape::kDefinition},
-    {"method", Shape::kDefinition},
-    {"singleton_method", Shape::kDefinition},
-    {"class_definition", Shape::kType},
-    {"class_declaration", Shape::kType},
-    {"interface_declaration", Shape::kType},
-    {"abstract_class_declaration", Shape::kType},
-    {"class", Shape::kType},
-    {"module", Shape::kType},
-    {"assignment", Shape::kAssignment},
-    {"augmented_assignment", Shape::kAssignment},
-    {"assignment_expression", Shape::kAssignment},
-    {"assignment_statement", Shape::kAssignment},
-    {"short_var_declaration", Shape::kAssignment},
-    {"variable_declarator", Shape::kAssignment},
-    {"public_field_definition", Shape::kAssignment},
-    {"field_definition", Shape::kAssignment},
-    {"property_declaration", Shape::kAssignment},
-    {"var_spec", Shape::kAssignment},
-    {"const_spec", Shape::kAssignment},
-    {"const_element", Shape::kAssignment},
-    {"return_statement", Shape::kReturn},
-    {"decorator", Shape::kDecorator},
-    {"annotation", Shape::kDecorator},
-    {"marker_annotation", Shape::kDecorator},
-    {"as_expression", Shape::kFirst},
-    {"satisfies_expression", Shape::kFirst},
-    {"non_null_expression", Shape::kFirst},
+    {Shape::kSkip, "comment,line_comment,block_comment,type_annotation,type_arguments,superclass"},
+    {Shape::kText,
+     "string,string_literal,interpreted_string_literal,raw_string_literal,"
+     "verbatim_string_literal,interpolated_string_expression,encapsed_string,"
+     "template_string,simple_symbol,bare_string,bare_symbol,atom"},
+    {Shape::kName,
+     "identifier,property_identifier,field_identifier,type_identifier,"
+     "shorthand_property_identifier,constant,name,variable_name,alias,user_type,this,nil,"
+     "false,qualified_name,dotted_name"},
+    {Shape::kMember,
+     "member_expression,selector_expression,member_access_expression,"
+     "navigation_expression,field_access,dot,scope_resolution,scoped_identifier"},
+    {Shape::kFirst,
+     "class_constant_access_expression,class_literal,as_expression,satisfies_expression,"
+     "non_null_expression"},
+    {Shape::kCall,
+     "call,call_expression,new_expression,method_invocation,object_creation_expression,"
+     "invocation_expression,constructor_invocation,member_call_expression,"
+     "nullsafe_member_call_expression,scoped_call_expression,function_call_expression"},
+    {Shape::kList,
+     "list,tuple,array,dictionary,object,hash,map,string_array,symbol_array,"
+     "array_creation_expression,implicit_array_creation_expression,collection_expression,"
+     "collection_literal,element_value_array_initializer,literal_value"},
+    {Shape::kPair,
+     "pair,keyword_argument,element_value_pair,keyed_element,array_element_initializer,"
+     "argument,attribute_argument,value_argument"},
+    {Shape::kFunction,
+     "arrow_function,function_expression,func_literal,lambda,lambda_expression,"
+     "lambda_literal,anonymous_function,do_block"},
+    {Shape::kDefinition,
+     "function_definition,function_declaration,generator_function_declaration,"
+     "method_definition,method_declaration,local_function_statement,method,"
+     "singleton_method"},
+    {Shape::kType,
+     "class_definition,class_declaration,interface_declaration,abstract_class_declaration,"
+     "class,module"},
+    {Shape::kAssignment,
+     "assignment,augmented_assignment,assignment_expression,assignment_statement,"
+     "short_var_declaration,variable_declarator,public_field_definition,field_definition,"
+     "property_declaration,var_spec,const_spec,const_element"},
+    {Shape::kReturn, "return_statement"},
+    {Shape::kDecorator, "decorator,annotation,marker_annotation"},
 };
 
 Shape shape_of(std::string_view kind) {
-  const auto* const row = std::ranges::find(kShapes, kind, &ShapeRow::kind);
-  return row == std::end(kShapes) ? Shape::kThrough : row->shape;
+  static const std::map<std::string_view, Shape> kinds = [] {
+    std::map<std::string_view, Shape> made;
+    for (const ShapeRow& row : kShapes) {
+      for (const std::string_view each : split(row.kinds, ',')) made.emplace(each, row.shape);
+    }
+    return made;
+  }();
+  const auto found = kinds.find(kind);
+  return found == kinds.end() ? Shape::kThrough : found->second;
 }
 
 // The content of a literal: without letters before the quotes, the quotes, and a symbol's colon.
