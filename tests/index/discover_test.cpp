@@ -92,6 +92,8 @@ TEST(Discover, SkipsInstalledPackagesUnlessARuleKeepsThem) {
   EXPECT_EQ(walk(tree).skipped, (std::map<std::string, std::string>{
                                     {"env/", "vendored: a Python virtual environment"},
                                     {"node_modules/", "vendored: installed packages"}}));
+  tree.write(".codexmemignore", "!*\n");
+  EXPECT_EQ(walk(tree).files, (Files{".codexmemignore"}));
   tree.write(".codexmemignore", "!node_modules/\n");
   EXPECT_EQ(walk(tree).files, (Files{".codexmemignore", "node_modules/x/index.js"}));
 }

@@ -40,6 +40,11 @@ bool contains(std::span<const std::string_view> list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
+// True if a rule names the entry: one for everything does not.
+bool is_named(const IgnoreVerdict& verdict) {
+  return verdict.rule != nullptr && verdict.rule->text() != "!*";
+}
+
 Selection selected(const DiscoverOptions& options) {
   std::vector<std::string> paths = options.only;
   if (!options.below.empty()) paths.push_back(options.below);
@@ -127,7 +132,7 @@ class TreeWalk {
       if (entry.name == ".git") files.git = is_file || entry.stat.kind == EntryKind::kDirectory;
       if (entry.name == "pyvenv.cfg") is_environment = is_file;
     }
-    if (is_environment && folder.verdict.rule == nullptr) {
+    if (is_environment && !is_named(folder.verdict)) {
       skip(folder.path, true, SkipReason::kVendored, "a Python virtual environment");
       record.is_vendored = true;
       put(std::move(record));
@@ -173,7 +178,7 @@ class TreeWalk {
     } else if (!is_valid_utf8(entry.name)) {
       skip(path, is_directory, SkipReason::kNameNotUtf8, "the name is not UTF-8");
     } else if (is_directory) {
-      if (verdict.rule == nullptr && contains(kVendored, entry.name)) {
+      if (!is_named(verdict) && contains(kVendored, entry.name)) {
         skip(path, true, SkipReason::kVendored, "installed packages");
       } else {
         note.role = EntryRole::kFolder;
