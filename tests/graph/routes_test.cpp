@@ -241,26 +241,34 @@ TEST(Routes, RailsResourcesAreWrittenOut) {
       ElementsAre("GET / home#index", "GET /about/us about#us", "GET /admin/stats admin/stats#show",
                   "GET /api/articles articles#index",
                   "POST /api/articles/:article_slug/comments comments#create",
-                  "DELETE /api/articles/:article_slug/comments/:id comments#destroy",
                   "GET /api/articles/:slug articles#show",
                   "POST /api/articles/:slug/publish articles#publish",
-                  "GET /api/articles/feed articles#feed", "GET /api/user users#show",
+                  "GET /api/articles/feed articles#feed",
+                  "DELETE /api/comments/:id comments#destroy", "GET /api/user users#show",
                   "ANY /jobs Sidekiq::Web", "GET /login account#login", "POST /login account#login",
                   "GET /old home#old", "GET /page/a pages#a", "GET /page/b pages#b",
                   "not read: 1 place with devise_for, which adds routes of a package"));
 }
 
 TEST(Routes, ConcernsOfRailsAreReadWhereTheyAreNamed) {
-  EXPECT_THAT(
-      routes_of({{"config/routes.rb",
-                  "Rails.application.routes.draw do\n"
-                  "  concern :taggable do\n    resources :tags, only: :index\n  end\n"
-                  "  resources :posts, only: [:show], concerns: :taggable\n"
-                  "  scope module: 'shop' do\n    resources :items, only: [] do\n"
-                  "      concerns :taggable\n    end\n  end\n  draw :admin\nend\n"},
-                 {"config/routes/admin.rb", "get '/admin', to: 'admin#home'\n"}}),
-      ElementsAre("GET /admin admin#home", "GET /items/:item_id/tags shop/tags#index",
-                  "GET /posts/:id posts#show", "GET /posts/:post_id/tags tags#index"));
+  EXPECT_THAT(routes_of({{"config/routes.rb",
+                          "Rails.application.routes.draw do\n"
+                          "  concern :taggable do\n    resources :tags, only: :index\n  end\n"
+                          "  resources :posts, only: [:show], concerns: :taggable\n"
+                          "  scope module: 'shop' do\n    resources :items, only: [] do\n"
+                          "      concerns :taggable\n    end\n  end\n  draw :admin\nend\n"},
+                         {"config/routes/admin.rb", "get '/admin', to: 'admin#home'\n"}}),
+              ElementsAre("GET /admin admin#home", "GET /items/:item_id/tags shop/tags#index",
+                          "GET /posts/:id posts#show", "GET /posts/:post_id/tags tags#index"));
+}
+
+TEST(Routes, BlocksOfAProgramsOwnWordsAreMarked) {
+  EXPECT_THAT(routes_of({{"config/routes.rb",
+                          "Rails.application.routes.draw do\n"
+                          "  admin_resources :products do\n    get :export\n  end\n"
+                          "  constraints(Host) do\n    get '/plain', to: 'a#b'\n  end\nend\n"}}),
+              ElementsAre("GET /plain a#b", "GET /{admin_resources}/export #export (computed)",
+                          "not read: 1 place with admin_resources, a word of its own for routes"));
 }
 
 TEST(Routes, LaravelGroupsAndResources) {
@@ -276,8 +284,8 @@ TEST(Routes, LaravelGroupsAndResources) {
             "  Route::get('/orders', 'index');\n});\n"},
            {"routes/api.php",
             "<?php\nRoute::apiResource('users.photos', 'PhotoController')->except('destroy');\n"}}),
-      ElementsAre("GET / ", "PATCH /admin/me MeController@update", "PUT /admin/me MeController@update",
-                  "GET /admin/post-tags TagController@index",
+      ElementsAre("GET / ", "PATCH /admin/me MeController@update",
+                  "PUT /admin/me MeController@update", "GET /admin/post-tags TagController@index",
                   "GET /admin/post-tags/{post_tag} TagController@show",
                   "GET /api/users/{user}/photos PhotoController@index",
                   "POST /api/users/{user}/photos PhotoController@store",

@@ -100,7 +100,10 @@ constexpr CallRule kCalls[] = {
     {"ruby", "resource", RouteAct::kSingular},
     {"ruby", "namespace", RouteAct::kNamespace},
     {"ruby", "scope,controller", RouteAct::kGroup, "path"},
-    {"ruby", "shallow", RouteAct::kPass},
+    {"ruby",
+     "shallow,constraints,authenticate,authenticated,unauthenticated,devise_scope,defaults,"
+     "with_options",
+     RouteAct::kPass},
     {"ruby", "member", RouteAct::kMember},
     {"ruby", "collection", RouteAct::kCollection},
     {"ruby", "mount", RouteAct::kMount, "at"},

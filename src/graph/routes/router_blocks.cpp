@@ -341,7 +341,7 @@ RouterReader::Value RouterReader::add_resources(const CallRule& rule, const Piec
     const std::string whole = with_slash(path);
     // Members of a shallow resource are not below the resources around it.
     int base = router;
-    while (around.is_shallow && !graph_[base].member.empty())
+    while ((is_shallow || around.is_shallow) && !graph_[base].member.empty())
       base = graph_[base].mounts.front().parent;
     const std::size_t first = graph_.routes.size();
     for (const UsualRoute& usual : kUsualRoutes) {

@@ -516,6 +516,12 @@ RouterReader::Value RouterReader::evaluate_call(const Piece& piece, const std::s
         piece.receiver.front().parts.front().name.find("router") != std::string_view::npos;
     return {graph_.add({.is_server = !is_router, .is_made = true, .framework = required})};
   }
+  if (rule == nullptr && is_own_block(piece)) {
+    ++not_read_[std::string(piece.name) + ", a word of its own for routes"];
+    const std::string prefix = "/{" + std::string(piece.name) + "}";
+    read_block(piece.parts.back(), group_below(blocks_.back(), prefix, /*is_computed=*/true));
+    return {};
+  }
   if (rule == nullptr || is_create(rule->act)) return call_function(piece);
   Value receiver;
   if (piece.receiver.empty()) {
@@ -534,7 +540,7 @@ RouterReader::Value RouterReader::evaluate_call(const Piece& piece, const std::s
   if (receiver.router == kNoRouter) return call_function(piece);
   if (rule->act == RouteAct::kPass) {
     const bool before = graph_[receiver.router].is_shallow;
-    graph_[receiver.router].is_shallow = before || rule->names == "shallow";
+    graph_[receiver.router].is_shallow = before || piece.name == "shallow";
     for (const Piece& part : piece.parts) {
       if (part.kind == PieceKind::kFunction) read_block(part, receiver.router);
     }
@@ -555,6 +561,12 @@ RouterReader::Value RouterReader::evaluate_call(const Piece& piece, const std::s
   }
   at_ = piece.at;
   return apply(*rule, piece, receiver.router, decorated);
+}
+
+// A block of Rails' routes that is given to a method of the program.
+bool RouterReader::is_own_block(const Piece& piece) const {
+  return file_->family == "ruby" && !blocks_.empty() && piece.receiver.empty() &&
+         !piece.parts.empty() && piece.parts.back().kind == PieceKind::kFunction;
 }
 
 // The value in the item of a loop: x, x.path.

@@ -103,6 +103,7 @@ class RouterReader {
   int unknown_router(const Piece& piece, const CallRule& rule);
   void set_methods(const Piece& piece, const Value& value);
   bool walk_each(const Piece& piece);
+  bool is_own_block(const Piece& piece) const;
   const Framework* required_framework(const Piece& piece) const;
   void mount_folder(const Piece& folder, bool has_folders, const Router::Mount& at);
   const Piece* item_of(const Piece& name) const;
