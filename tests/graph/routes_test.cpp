@@ -323,18 +323,20 @@ TEST(Routes, AnnotationsOfClassesAndMethodsAreJoined) {
       ElementsAre("POST /goods/all Items.all", "PUT /goods/all Items.all",
                   "GET /goods/{id} Items.one", "POST /items/all Items.all",
                   "PUT /items/all Items.all", "GET /items/{id} Items.one"));
-  EXPECT_THAT(routes_of({{"Api/Base.cs",
-                          "namespace Shop;\n[ApiController]\n[Route(\"api/[controller]\")]\n"
-                          "public class Base : ControllerBase {}\n"},
-                         {"Api/OrdersController.cs",
-                          "namespace Shop;\npublic class OrdersController : Base {\n"
-                          "  [HttpGet(\"{id}\")]\n  public Order Get(int id) => null;\n"
-                          "  [HttpPost(\"/raw\")]\n  public void Raw() {}\n}\n"},
-                         {"Api/Program.cs",
-                          "var app = builder.Build();\nvar group = app.MapGroup(\"/mini\");\n"
-                          "group.MapGet(\"/{id}\", One);\napp.MapPost(\"/up\", () => \"x\");\n"}}),
-              ElementsAre("GET /api/Orders/{id} OrdersController.Get", "GET /mini/{id} One",
-                          "POST /raw OrdersController.Raw", "POST /up "));
+  EXPECT_THAT(
+      routes_of({{"Api/Base.cs",
+                  "namespace Shop;\n[ApiController]\n[Route(\"api/[controller]\")]\n"
+                  "public class Base : ControllerBase {}\n"},
+                 {"Api/OrdersController.cs",
+                  "namespace Shop;\npublic class OrdersController : Base {\n"
+                  "  [HttpGet(\"{id}\")]\n  public Order Get(int id) => null;\n"
+                  "  [HttpPost(\"/raw\")]\n  [HttpPut(\"put\")]\n  public void Raw() {}\n}\n"},
+                 {"Api/Program.cs",
+                  "var app = builder.Build();\nvar group = app.MapGroup(\"/mini\");\n"
+                  "group.MapGet(\"/{id}\", One);\napp.MapPost(\"/up\", () => \"x\");\n"}}),
+      ElementsAre("PUT /api/Orders/put OrdersController.Raw",
+                  "GET /api/Orders/{id} OrdersController.Get", "GET /mini/{id} One",
+                  "POST /raw OrdersController.Raw", "POST /up "));
   EXPECT_THAT(routes_of({{"src/Controller/Blog.php",
                           "<?php\nuse Symfony\\Component\\Routing\\Attribute\\Route;\n"
                           "#[Route('/blog')]\nclass Blog {\n"
@@ -355,6 +357,17 @@ TEST(Routes, FilesOfNextAreRoutes) {
                          {"pages/_app.tsx", "export default function App() {}\n"}}),
               ElementsAre("GET / Home", "GET /api/items GET", "POST /api/items POST",
                           "ANY /api/old handler", "GET /items/[id] Item"));
+}
+
+TEST(Routes, LoopsWithinLoopsEnd) {
+  std::string text = "Rails.application.routes.draw do\n", end;
+  for (int i = 0; i < 12; ++i) {
+    text += "%w(a b c d e f g h i j k l m n o p).each do |x" + std::to_string(i) + "|\n";
+    end += "end\n";
+  }
+  const auto found = routes_of({{"config/routes.rb", text + "y\n" + end + "end\n"}});
+  EXPECT_THAT(found,
+              ElementsAre("not read: 1 place with code that was not read, because it is too much"));
 }
 
 TEST(Routes, WhatIsNotKnownOfAPathIsSaid) {

@@ -20,6 +20,7 @@ namespace {
 
 struct Annotated {
   std::vector<std::string> paths, methods;
+  std::vector<std::pair<std::string, std::string>> routes;  // method and path of one annotation
   std::string_view framework;
   bool has_verb = false, is_computed = false;
 };
@@ -35,10 +36,8 @@ Annotated annotated(RouterReader& reader, const RouterReader::File& file, const 
     });
     if (rule == rules.end()) continue;
     if (said.framework.empty()) said.framework = rule->framework;
-    if (!rule->method.empty()) {
-      said.methods.emplace_back(rule->method);
-      said.has_verb = true;
-    }
+    said.has_verb = said.has_verb || !rule->method.empty();
+    const std::size_t first = said.paths.size();
     const auto add_path = [&](const Piece& piece) {
       const auto add = [&](const Piece& one) {
         said.paths.push_back(reader.constant(file, one, said.is_computed));
@@ -66,6 +65,12 @@ Annotated annotated(RouterReader& reader, const RouterReader::File& file, const 
         }
       }
     }
+    if (rule->method.empty()) continue;
+    if (said.paths.size() == first) said.methods.emplace_back(rule->method);
+    for (std::size_t i = first; i < said.paths.size(); ++i) {
+      said.routes.emplace_back(rule->method, std::move(said.paths[i]));
+    }
+    said.paths.resize(first);
   }
   return said;
 }
@@ -128,26 +133,28 @@ void add_class(RouterReader& reader, const RouterReader::File& file, const Piece
     }
     Annotated own = annotated(reader, file, member);
     if (own.framework.empty()) continue;
-    if (own.methods.empty()) own.methods.emplace_back("ANY");
     if (own.framework == "JAX-RS" && !own.has_verb) continue;
-    if (own.framework == "ASP.NET" && own.paths.empty() && above.paths.empty()) {
+    if (own.framework == "ASP.NET" && own.paths.empty() && own.routes.empty() &&
+        above.paths.empty()) {
       reader.count_not_read("an action without a path, which conventions route");
       continue;
     }
-    std::ranges::sort(own.methods);
-    own.methods.erase(std::ranges::unique(own.methods).begin(), own.methods.end());
-    for (const std::string& prefix : above.paths.empty() ? none : above.paths) {
+    if (own.routes.empty() || !own.paths.empty() || !own.methods.empty()) {
+      if (own.methods.empty()) own.methods.emplace_back("ANY");
       for (const std::string& path : own.paths.empty() ? none : own.paths) {
-        const bool whole = is_whole(own.framework, path);
-        std::string all =
-            whole ? path.substr(path.starts_with('~') ? 1 : 0) : joined_path(prefix, path);
+        for (const std::string& method : own.methods) own.routes.emplace_back(method, path);
+      }
+    }
+    for (const std::string& prefix : above.paths.empty() ? none : above.paths) {
+      for (const auto& [method, path] : own.routes) {
+        std::string all = is_whole(own.framework, path) ? path.substr(path.starts_with('~') ? 1 : 0)
+                                                        : joined_path(prefix, path);
         all = with_names(std::move(all), type.name, member.name);
         if (!all.starts_with('/')) all = "/" + all;
-        for (const std::string& method : own.methods) {
-          routes.push_back({method, all, std::string(type.name) + "." + std::string(member.name),
-                            std::string(own.framework), file.row->path, lines.line_of(member.at),
-                            above.is_computed || own.is_computed ? "computed" : ""});
-        }
+        routes.push_back({method, std::move(all),
+                          std::string(type.name) + "." + std::string(member.name),
+                          std::string(own.framework), file.row->path, lines.line_of(member.at),
+                          above.is_computed || own.is_computed ? "computed" : ""});
       }
     }
   }

@@ -2,18 +2,20 @@
 #include "graph/routes/router_graph.h"
 
 #include <algorithm>
+#include <set>
 
 namespace codexmem::graph {
 namespace {
 
-constexpr std::size_t kMaxPrefixes = 40, kMaxMountDepth = 24;
+constexpr std::size_t kMaxPrefixes = 40, kMaxMountDepth = 24, kMaxVisits = 5000;
 
 void add_prefixes(const RouterGraph& graph, int at, const RouterGraph::Whole& below,
-                  std::vector<int>& above, std::vector<RouterGraph::Whole>& out) {
+                  std::vector<int>& above, std::size_t& visits,
+                  std::vector<RouterGraph::Whole>& out) {
   at = graph.find(at);
   const Router& router = graph.routers[static_cast<std::size_t>(at)];
   if (std::ranges::find(above, at) != above.end() || above.size() >= kMaxMountDepth ||
-      out.size() >= kMaxPrefixes) {
+      out.size() >= kMaxPrefixes || ++visits > kMaxVisits) {
     return;
   }
   RouterGraph::Whole here = below;
@@ -24,7 +26,7 @@ void add_prefixes(const RouterGraph& graph, int at, const RouterGraph::Whole& be
     if (!mount.replaces) there.prefix = joined_path(router.prefix, there.prefix);
     there.prefix = joined_path(mount.prefix, there.prefix);
     there.is_computed |= mount.is_computed || (!mount.replaces && router.is_computed);
-    add_prefixes(graph, mount.parent, there, above, out);
+    add_prefixes(graph, mount.parent, there, above, visits, out);
   }
   above.pop_back();
   if (!router.mounts.empty()) return;
@@ -62,12 +64,12 @@ void RouterGraph::mount(int child, Router::Mount mount) {
 }
 
 bool RouterGraph::is_live(int router) const {
-  std::vector<int> left{find(router)}, seen;
+  std::vector<int> left{find(router)};
+  std::set<int> seen;
   while (!left.empty()) {
     const int at = left.back();
     left.pop_back();
-    if (std::ranges::find(seen, at) != seen.end()) continue;
-    seen.push_back(at);
+    if (!seen.insert(at).second) continue;
     const Router& each = routers[static_cast<std::size_t>(at)];
     if (each.is_made || each.is_server) return true;
     for (const Router::Mount& mount : each.mounts) left.push_back(find(mount.parent));
@@ -78,7 +80,8 @@ bool RouterGraph::is_live(int router) const {
 std::vector<RouterGraph::Whole> RouterGraph::prefixes(int router) const {
   std::vector<Whole> out;
   std::vector<int> above;
-  add_prefixes(*this, router, {}, above, out);
+  std::size_t visits = 0;
+  add_prefixes(*this, router, {}, above, visits, out);
   // A router that is mounted is not reached otherwise.
   if (std::ranges::any_of(out, &Whole::is_anchored)) {
     std::erase_if(out, [](const Whole& each) { return !each.is_anchored; });

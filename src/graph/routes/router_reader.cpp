@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::uint32_t kWholeFile = 0xFFFFFFFF;  // the offset of what a file exports as a whole
 constexpr int kMaxReaderDepth = 150;
+constexpr std::size_t kMaxSteps = 5'000'000;  // calls and names; jellyfin needs 0.2 million
 
 bool is_create(RouteAct act) { return act == RouteAct::kCreate || act == RouteAct::kCreateRoot; }
 
@@ -455,6 +456,10 @@ void RouterReader::follow_users(std::string_view name, int router) {
 
 RouterReader::Value RouterReader::evaluate(const Piece& piece) {
   if (depth_ > kMaxReaderDepth) return {};
+  if (++steps_ > kMaxSteps) {  // loops and concerns within others
+    if (steps_ == kMaxSteps + 1) ++not_read_["code that was not read, because it is too much"];
+    return {};
+  }
   ++depth_;
   Value value;
   switch (piece.kind) {

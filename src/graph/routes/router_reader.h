@@ -167,6 +167,7 @@ class RouterReader {
   std::map<std::string_view, const Piece*> items_;  // variables of loops over lists in the text
   std::uint32_t at_ = 0;                            // the call that is read
   int depth_ = 0;
+  std::size_t steps_ = 0;  // of all files
 };
 
 }  // namespace codexmem::graph

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -123,7 +124,7 @@ class RouteSearch {
       if (route.router == kNoRouter) continue;
       const RouterReader::File* const file = routers_.load(route.file);
       if (file == nullptr) continue;
-      const LineIndex lines(file->text);
+      const LineIndex& lines = lines_.try_emplace(route.file, file->text).first->second;
       for (const RouterGraph::Whole& whole : graph.prefixes(route.router)) {
         Route made{.method = route.method, .handler = route.handler, .file = file->row->path};
         made.path = joined_path(whole.prefix, route.path);
@@ -158,6 +159,7 @@ class RouteSearch {
   RouterReader routers_;
   std::vector<Candidate> candidates_;
   bool takes_examples_ = false;
+  std::map<store::FileId, LineIndex> lines_;
   Routes found_;
 };
 
