@@ -323,20 +323,21 @@ TEST(Routes, AnnotationsOfClassesAndMethodsAreJoined) {
       ElementsAre("POST /goods/all Items.all", "PUT /goods/all Items.all",
                   "GET /goods/{id} Items.one", "POST /items/all Items.all",
                   "PUT /items/all Items.all", "GET /items/{id} Items.one"));
-  EXPECT_THAT(
-      routes_of({{"Api/Base.cs",
-                  "namespace Shop;\n[ApiController]\n[Route(\"api/[controller]\")]\n"
-                  "public class Base : ControllerBase {}\n"},
-                 {"Api/OrdersController.cs",
-                  "namespace Shop;\npublic class OrdersController : Base {\n"
-                  "  [HttpGet(\"{id}\")]\n  public Order Get(int id) => null;\n"
-                  "  [HttpPost(\"/raw\")]\n  [HttpPut(\"put\")]\n  public void Raw() {}\n}\n"},
-                 {"Api/Program.cs",
-                  "var app = builder.Build();\nvar group = app.MapGroup(\"/mini\");\n"
-                  "group.MapGet(\"/{id}\", One);\napp.MapPost(\"/up\", () => \"x\");\n"}}),
-      ElementsAre("PUT /api/Orders/put OrdersController.Raw",
-                  "GET /api/Orders/{id} OrdersController.Get", "GET /mini/{id} One",
-                  "POST /raw OrdersController.Raw", "POST /up "));
+  EXPECT_THAT(routes_of({{"Api/Base.cs",
+                          "namespace Shop;\n[ApiController]\n[Route(\"api/[controller]\")]\n"
+                          "public class Base : ControllerBase {}\n"},
+                         {"Api/OrdersController.cs",
+                          "namespace Shop;\npublic class OrdersController : Base {\n"
+                          "  [HttpGet(\"{id}\")]\n  public Order Get(int id) => null;\n"
+                          "  [HttpPost(\"/raw\")]\n  [HttpHead(\"put\")]\n  [HttpPut(\"put\")]\n  "
+                          "public void Raw() {}\n}\n"},
+                         {"Api/Program.cs",
+                          "var app = builder.Build();\nvar group = app.MapGroup(\"/mini\");\n"
+                          "group.MapGet(\"/{id}\", One);\napp.MapPost(\"/up\", () => \"x\");\n"}}),
+              ElementsAre("HEAD /api/Orders/put OrdersController.Raw",
+                          "PUT /api/Orders/put OrdersController.Raw",
+                          "GET /api/Orders/{id} OrdersController.Get", "GET /mini/{id} One",
+                          "POST /raw OrdersController.Raw", "POST /up "));
   EXPECT_THAT(routes_of({{"src/Controller/Blog.php",
                           "<?php\nuse Symfony\\Component\\Routing\\Attribute\\Route;\n"
                           "#[Route('/blog')]\nclass Blog {\n"
