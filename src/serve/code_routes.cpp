@@ -1,6 +1,6 @@
 // The indexed code, for the page: maps, files, symbols.
 //
-// Only existing indexes are read, and files only through them, so no path leads out of its
+// Only existing indexes are read, and files only through them and git, so no path leads out of its
 // repository. Access to repositories is decided as for MCP clients.
 //
 // Tested by ask/page_test.cpp and, over HTTP, by tests/worker/routes_test.py.

@@ -129,7 +129,7 @@ function timeline(events) {
     "aria-label": `${plural(events.length, "change")} from ${dayText(first)} to ${dayText(last)}` },
   svg("line", { class: "time-line", x1: 8, x2: WIDE - 8, y1: 46, y2: 46 }),
   events.map((each, i) => svg("circle", { class: `time-dot ${each.change.replace(/\W+/g, "-")}`, cx: x(times[i]).toFixed(1), cy: 46, r: 7 }, svg("title", {}, `${dayText(times[i])}: ${each.change}`))),
-  svg("text", { class: "tick", x: 8, y: 82 }, dayText(first)), last > first && svg("text", { class: "tick", x: WIDE - 8, y: 82, "text-anchor": "end" }, dayText(last)));
+  svg("text", { class: "tick", x: last > first ? 8 : WIDE / 2, y: 82, "text-anchor": last > first ? undefined : "middle" }, dayText(first)), last > first && svg("text", { class: "tick", x: WIDE - 8, y: 82, "text-anchor": "end" }, dayText(last)));
   return picture;
 }
 
