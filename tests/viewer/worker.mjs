@@ -45,7 +45,7 @@ export class TestWorker {
   }
   async remove() {
     await this.stop();
-    rmSync(this.folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
   async get(path) { return (await fetch(this.origin + path)).json(); }
