@@ -77,6 +77,7 @@ test("a layer colours the map, and the address keeps it", async () => {
   await onPage({ hash: "#map" }, async (page) => {
     await drawn(page);
     const picture = () => page.evaluate(() => document.querySelector(".map-pad canvas").toDataURL());
+    await page.locator(".side-box h3", { hasText: "Most changed" }).waitFor();
     const churn = await picture();
     for (const [name, title] of [["Language", "Languages by lines"], ["Fan-in", "Most imported"], ["Tests", "Most tested"]]) {
       await page.getByRole("button", { name, exact: true }).click();

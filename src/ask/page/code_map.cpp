@@ -31,7 +31,7 @@ namespace {
 
 using NodeNumber = std::uint32_t;
 
-constexpr std::chrono::milliseconds kHistoryPatience{60};
+constexpr std::chrono::milliseconds kHistoryPatience{15};
 constexpr std::uint32_t kLongFile = 4000;  // lines; shorter ones are taken for code
 constexpr std::size_t kTableLines = 500;   // without a definition
 

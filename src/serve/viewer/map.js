@@ -479,7 +479,7 @@ export function mapView(app, overlay = null) {
       // Some numbers take longer than a page should wait: it asks again until they are there.
       if (!overlay && Object.values(whole.layers ?? {}).some(isCounting) && tries < 40) {
         clearTimeout(again);
-        again = setTimeout(() => load(tries + 1), Math.min(5000, 600 * (tries + 1)));
+        again = setTimeout(() => load(tries + 1), Math.min(5000, 300 * (tries + 1)));
       }
     } catch (error) {
       if (error.name === "AbortError") return;
