@@ -22,7 +22,7 @@ import unittest
 
 PROGRAM = os.environ["CODEXMEM_PROGRAM"]
 SCALE = int(os.environ.get("CODEXMEM_HOSTILE_SCALE", "1"))
-TIMEOUT = 60
+TIMEOUT = 60 * int(os.environ.get("CODEXMEM_SLOWNESS", "1"))  # a sanitizer's program is slow
 
 GOOD = {
     "pay.ts": "import { charge } from './charge';\n\n/** Pays what is due. */\n"

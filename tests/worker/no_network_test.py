@@ -152,7 +152,7 @@ class Case:
         self.environment = {
             "PATH": os.environ["PATH"], "HOME": str(self.folder / "home"), "TERM": "dumb",
             "CODEXMEM_DATA_DIR": str(self.folder / "data"), "CODEXMEM_WORKER_PORT": "0",
-            "GIT_CONFIG_GLOBAL": "/dev/null",
+            "GIT_CONFIG_GLOBAL": "/dev/null", "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", ""),
             **{name: f"decoy-of-{name.lower()}" for name in KEYS},
             **{name: f"http://127.0.0.1:{self.proxy.port}" for name in PROXIES},
         }

@@ -391,6 +391,7 @@ class Routes(unittest.TestCase):
         body = json.dumps({"text": "x" * (20 << 20)})
         self.refused(self.worker.ask("POST", "/api/memory/save", body), re.compile("too large"), 413)
 
+    @unittest.skipUnless(os.environ.get("CODEXMEM_SLOWNESS", "1") == "1", "a sanitizer keeps what was freed")
     def test_what_a_large_body_took_goes_back(self):
         worker = Worker(self.root / "large").await_ready()
         try:
