@@ -69,7 +69,7 @@ std::optional<Read> read_regex(std::string_view query, std::size_t at) {
       text += c;
     }
   }
-  // Of a query in slashes whose class has no end, RE2 says what is wrong with it.
+  // A query in slashes with an unclosed class: RE2 reports the fault.
   if (!in_class || at != 0 || !text.ends_with('/') || text.size() < 2) return std::nullopt;
   text.pop_back();
   read.end = query.size();

@@ -38,7 +38,7 @@ def check_all(program, folder):
     assert routes["/lonely"]["doubt"] == "prefix not known" and routes["/{base}/x"]["doubt"] == "computed", routes
     for part in ("1 path computed", "1 route of a router", "1 place with devise_for"):
         assert part in answer["note"], answer["note"]
-    # Below a path, not beside it.
+    # Below a path, not next to it.
     below, _ = answer_of(repository, "--path", "/api/users/")
     assert [each["path"] for each in below["routes"]] == ["/api/users", "/api/users/:id"], below
     page, _ = answer_of(repository, "--limit", "2", "--offset", "1")

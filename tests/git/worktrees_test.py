@@ -64,7 +64,7 @@ def check_changes(program, folder):
     text = repository.codexmem("impact", cwd=b).stdout
     assert "tax_of: signature in tax, named in a new place in page" in text, text
     assert "otherWorktrees" not in json.loads(repository.codexmem("impact", "other", "--json").stdout)
-    # What is merged is no longer a change.
+    # A merged change no longer counts.
     repository.git("commit", "-qam", "thrice", cwd=a)
     repository.git("merge", "-q", "tax")
     assert [each["files"] for each in answer_of(repository)["worktrees"] if each["branch"] == "tax"] == [[]]

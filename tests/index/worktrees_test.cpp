@@ -1,4 +1,4 @@
-// The index of a worktree begins with that of another one of the repository
+// The index of a worktree begins as a copy of another one in the repository
 // (store/code/workspace.h).
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@ void __lsan_enable() __attribute__((weak));
 
 namespace codexmem::testing {
 
-/// What is allocated in its scope may leak.
+/// Memory that is allocated in its scope may leak.
 class LeaksOfOthers {
  public:
   LeaksOfOthers() {

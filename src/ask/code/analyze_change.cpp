@@ -308,7 +308,7 @@ class ChangeAnalysis {
     limit("memories", found_.answer.notes, kMaxNotes);
   }
 
-  // Where the change meets those of the repository's other worktrees.
+  // Where the change meets changes in the repository's other worktrees.
   Result<void> add_meetings() {
     const std::filesystem::path& root = context_.code().workspace.root();
     if (context_.code().united != nullptr || other_worktrees(root).empty()) return {};

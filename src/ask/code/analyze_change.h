@@ -21,7 +21,7 @@ namespace codexmem::ask {
 struct AnalyzeChangeParams {
   std::vector<std::string> symbols;  // a change of these; empty: what git sees
   std::string since;                 // a revision; empty: the last commit
-  std::string until = {};            // a revision; empty: what is in the work tree, or staged
+  std::string until = {};            // a revision; empty: the work tree, or staged
   bool is_staged = false;            // compares with the index of git, not the work tree
   std::size_t depth = 2;
   std::size_t max_bytes = 0;

@@ -87,7 +87,7 @@ class Overview {
   }
 
  private:
-  // The program that is called as the repository or a package first, those of its developers last.
+  // The program that is called as the repository or a package first, its developers' programs last.
   void sort_starts() {
     const std::string& main = answer_.map.main_folder;
     std::set<std::string> names{

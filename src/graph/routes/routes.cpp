@@ -92,14 +92,14 @@ class RouteSearch {
       }
     }
     for (const store::FileRow& row : files_.rows()) {
-      const bool is_there = is_at_path(framework, row.path);
-      if (!is_there && !ids.contains(row.id)) continue;
+      const bool has_place = is_at_path(framework, row.path);
+      if (!has_place && !ids.contains(row.id)) continue;
       const parse::Language* const language = parse::find_language(row.language);
       if (language == nullptr) continue;
       if (!is_main_file(row) && !(takes_examples_ && !is_test_path(row.path))) continue;
       const std::string_view family = language->family.empty() ? language->name : language->family;
       if (!is_listed(framework.family, family)) continue;
-      if (is_there || imports_it(framework, row)) candidates_.push_back({&row, &framework});
+      if (has_place || imports_it(framework, row)) candidates_.push_back({&row, &framework});
     }
     return {};
   }

@@ -71,7 +71,7 @@ Result<void> compare(WorktreeChanges& worktree, const std::optional<git_oid>& ma
   auto trunk = default_commit(repository.get());
   if (!trunk) trunk = main_head;
   git_oid base = *head;
-  // Histories without a common commit: what is not committed.
+  // Without a common commit, only uncommitted changes count.
   if (trunk && git_merge_base(&base, repository.get(), &*head, &*trunk) != 0) base = *head;
   worktree.base = hex_of(base);
   CODEXMEM_ASSIGN(

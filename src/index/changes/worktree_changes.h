@@ -34,8 +34,8 @@ struct WorktreeOptions {
 };
 
 /// The worktrees of the repository whose work tree is at `root`, this one first. The default branch
-/// is that of the remote `origin`, else main or master, else what the main worktree has checked
-/// out. Errors: kNotFound when `root` is not the top of a work tree; kCancelled.
+/// is the one of the remote `origin`, else main or master, else the one that the main worktree has
+/// checked out. Errors: kNotFound when `root` is not the top of a work tree; kCancelled.
 Result<std::vector<WorktreeChanges>> list_worktree_changes(const std::filesystem::path& root,
                                                            const WorktreeOptions& options,
                                                            const std::stop_token& stop);

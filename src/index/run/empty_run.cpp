@@ -31,7 +31,7 @@ std::string why_empty_index(const std::filesystem::path& root,
       "index --explain` lists all{}",
       skipped.size(), root.string(), most->first, most->second,
       most->first.starts_with(skip_reason_name(SkipReason::kIgnored))
-          ? ", `codexmem index --no-ignore` indexes what is ignored"
+          ? ", `codexmem index --no-ignore` indexes ignored files too"
           : "");
 }
 

@@ -304,7 +304,7 @@ class OutlineReader {
     return made;
   }
 
-  // The last name of a callee, and what is before it.
+  // The last name of a callee, and the part before it.
   void set_callee(const Node& callee, Piece& made) {
     const std::uint32_t count = named_child_count(callee);
     if (shape(callee) == Shape::kMember && count >= 1) {
