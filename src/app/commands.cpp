@@ -33,8 +33,8 @@ constexpr CommandRow kCommands[] = {
               "  codexmem overview --json | jq -r .runTests[]",
               [] { return make_question_command("repository_overview"); }}),
     in(kAsk, {"routes", "List the routes of a web program: method, path, handler, place",
-              "Of the frameworks that docs/web-routes.md lists. Unknown parts of a path "
-              "are marked.\n"
+              "Of the frameworks that docs/web-routes.md lists. Unknown parts of a path are "
+              "marked.\n"
               "\n"
               "Examples:\n"
               "  codexmem routes\n"

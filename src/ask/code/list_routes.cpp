@@ -76,7 +76,7 @@ std::string routes_note(const graph::Routes& routes) {
     return static_cast<std::size_t>(std::ranges::count(routes.routes, doubt, &graph::Route::doubt));
   };
   if (const std::size_t computed = count("computed"); computed > 0) {
-    add_sentence(note, fmt::format("{} computed: parts in braces are not known.",
+    add_sentence(note, fmt::format("{} computed: the part in braces is unknown.",
                                    counted(computed, "path")));
   }
   if (const std::size_t loose = count("prefix not known"); loose > 0) {
