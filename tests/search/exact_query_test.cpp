@@ -58,7 +58,7 @@ TEST(ExactQuery, IsTakenApart) {
       {"and/or", "| and/or +"},
       {"/foo", "| /foo +"},
       {"see /[x/", "| see /[x/ +"},
-      {"/[x/", "/[x/ |"},  // a class without its end is the user's slip
+      {"/[x/", "/[x/ | "},  // a class without its end is the user's slip
       {"/a\nb/", "| /a\nb/ +"},
   };
   for (const auto& c : cases) EXPECT_EQ(describe(c.query), c.want) << c.query;

@@ -214,7 +214,7 @@ class Terminal(unittest.TestCase):
             if not words:
                 self.assertLessEqual(len(text.splitlines()), 40)
                 todo += re.findall(r"^  (\S+)  ", text, re.MULTILINE)
-                todo += re.search(r"^More: ((?:.+\n)+)", text, re.MULTILINE).group(1).replace("\n", " ").split(", ")
+                todo += re.search(r"^More: ((?:[^`\n].*\n)+)", text, re.MULTILINE).group(1).replace("\n", " ").split(", ")
             elif commands:
                 todo += [f"{words} {name}" for name in re.findall(r"^  (\S+)  ", commands.group(1), re.MULTILINE)]
         self.assertGreater(count, 40)

@@ -78,7 +78,8 @@ class RouteSearch {
     std::ranges::sort(found_.routes, {}, [](const Route& each) {
       return std::tie(each.path, each.method, each.file, each.line, each.handler);
     });
-    found_.routes.erase(std::ranges::unique(found_.routes).begin(), found_.routes.end());
+    found_.routes.erase(std::unique(found_.routes.begin(), found_.routes.end()),
+                        found_.routes.end());
     return std::move(found_);
   }
 
