@@ -28,17 +28,16 @@ using index::WorktreeChanges;
 
 std::string describe(const WorktreeChanges& worktree) {
   constexpr std::size_t kMaxShown = 12;
-  std::string text = fmt::format(
-      "{}  {}{}\n", terminal_line(worktree.root.string()),
-      worktree.branch.empty() ? "no branch" : terminal_line(index::worktree_name(worktree)),
-      worktree.is_here ? "  (here)" : "");
+  std::string text =
+      fmt::format("{}  {}{}\n", terminal_line(worktree.root.string()),
+                  worktree.branch.empty() ? "no branch" : terminal_line(worktree.branch),
+                  worktree.is_here ? "  (here)" : "");
   if (!worktree.unknown.empty()) {
     return text + fmt::format("  not known: {}\n", terminal_line(worktree.unknown));
   }
   const index::ChangedCode& changed = worktree.changed;
   if (changed.files.empty()) return text + "  nothing changed\n";
-  text += fmt::format("  {} in {} since {}\n",
-                      counted(changed.symbols.size(), "definition", "definitions"),
+  text += fmt::format("  {} in {} since {}\n", counted(changed.symbols.size(), "definition"),
                       counted(changed.files.size(), "file"), worktree.base.substr(0, 10));
   for (std::size_t i = 0; i < std::min(changed.symbols.size(), kMaxShown); ++i) {
     const ChangedSymbol& symbol = changed.symbols[i];

@@ -306,6 +306,16 @@ const Answer& as(const ask::Answer& answer) {
 
 }  // namespace
 
+std::string end_of_list(const ask::Rest& rest, const std::string& note, const Console& console) {
+  std::string text;
+  if (rest.omitted > 0) {
+    text = fmt::format("\nand {} more: {} {}\n", rest.omitted, console.option("offset"),
+                       rest.next_offset);
+  }
+  if (!note.empty()) text += "\n" + console.in_lines(terminal_line(note)) + "\n";
+  return text;
+}
+
 std::string more_to_come(const ask::Rest& rest, const Console& console) {
   if (rest.omitted == 0) return "";
   return fmt::format("{} more, {} {} goes on\n", rest.omitted, console.option("offset"),

@@ -26,6 +26,8 @@ using Render = Rendered (*)(const ask::Answer& answer, const Console& console);
 
 /// How to ask for the rest of a list, as a line; empty if it is whole.
 std::string more_to_come(const ask::Rest& rest, const Console& console);
+/// What follows a list in the shell: how many more there are, and the note.
+std::string end_of_list(const ask::Rest& rest, const std::string& note, const Console& console);
 /// What the account of a symbol means for a model that would search the text once more: a line, or
 /// nothing where a place is open.
 std::string account_meaning(const graph::UseAccount& account, const Console& console);

@@ -30,11 +30,7 @@ Rendered render_routes(const ask::Answer& given, const Console& console) {
         terminal_line(handler), console.painted(Paint::kDim, terminal_line(place)));
   }
   if (!out.found) out.text = "no routes were found\n";
-  if (answer.rest.omitted > 0) {
-    out.text += fmt::format("\nand {} more: {} {}\n", answer.rest.omitted, console.option("offset"),
-                            answer.rest.next_offset);
-  }
-  if (!answer.note.empty()) out.text += "\n" + console.in_lines(terminal_line(answer.note)) + "\n";
+  out.text += end_of_list(answer.rest, answer.note, console);
   return out;
 }
 

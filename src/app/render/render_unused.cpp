@@ -37,11 +37,7 @@ Rendered render_unused(const ask::Answer& given, const Console& console) {
     }
   }
   if (!out.found) out.text = "nothing unused was found\n";
-  if (answer.rest.omitted > 0) {
-    out.text += fmt::format("\nand {} more: {} {}\n", answer.rest.omitted, console.option("offset"),
-                            answer.rest.next_offset);
-  }
-  if (!answer.note.empty()) out.text += "\n" + console.in_lines(terminal_line(answer.note)) + "\n";
+  out.text += end_of_list(answer.rest, answer.note, console);
   return out;
 }
 

@@ -324,8 +324,7 @@ class ChangeAnalysis {
       found_.answer.not_seen.push_back(
           fmt::format("what {} changes: {}", each.root.string(), each.unknown));
     }
-    for (const index::MeetingChange& meeting : index::find_meeting_changes(*worktrees)) {
-      if (meeting.first != 0 && meeting.second != 0) continue;
+    for (const index::MeetingChange& meeting : index::find_meeting_changes(*worktrees, true)) {
       found_.answer.meetings.push_back(index::describe_meeting(meeting, *worktrees));
     }
     limit("otherWorktrees", found_.answer.meetings, kMaxMeetings);

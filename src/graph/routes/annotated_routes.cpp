@@ -164,7 +164,7 @@ bool is_http_method(std::string_view name) {
   return is_one_of(name, {"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"});
 }
 
-// The path of a file's folder or name within a router's folder; nothing when it is no route.
+// The path of a file's folder or name within a router's folder; nothing when it is not a route.
 std::optional<std::string> placed_path(std::string_view inner) {
   std::string path;
   for (const std::string_view part : split(inner, '/')) {

@@ -63,13 +63,11 @@ Result<void> read_head(WorktreeChanges& worktree, git_repository* repository) {
 }
 
 // Fills in all but the root.
-Result<void> compare(WorktreeChanges& worktree, const std::optional<git_oid>& main_head,
+Result<void> compare(WorktreeChanges& worktree, const std::optional<git_oid>& trunk,
                      const std::stop_token& stop) {
   CODEXMEM_ASSIGN(const RepositoryHandle repository, open_worktree(worktree.root));
   CODEXMEM_TRY(read_head(worktree, repository.get()));
   const auto head = commit_of(repository.get(), "HEAD");
-  auto trunk = default_commit(repository.get());
-  if (!trunk) trunk = main_head;
   git_oid base = *head;
   // Without a common commit, only uncommitted changes count.
   if (trunk && git_merge_base(&base, repository.get(), &*head, &*trunk) != 0) base = *head;
@@ -174,6 +172,18 @@ class TextMerge {
   TreeHandle tree_;  // where the two branches part; null: not known
 };
 
+// The commit that the main worktree has checked out.
+std::optional<git_oid> main_commit(const std::vector<WorktreeChanges>& worktrees) {
+  for (const WorktreeChanges& each : worktrees) {
+    std::error_code failed;
+    if (!fs::is_directory(fs::symlink_status(each.root / ".git", failed))) continue;
+    if (const auto opened = open_worktree(each.root); opened.ok()) {
+      return commit_of(opened->get(), "HEAD");
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<std::vector<WorktreeChanges>> list_worktree_changes(const fs::path& root,
@@ -182,20 +192,16 @@ Result<std::vector<WorktreeChanges>> list_worktree_changes(const fs::path& root,
   const auto deadline = std::chrono::steady_clock::now() + options.time;
   std::error_code failed;
   const fs::path here = fs::canonical(root, failed);
-  CODEXMEM_TRY(open_worktree(here));
+  CODEXMEM_ASSIGN(const RepositoryHandle opened, open_worktree(here));
   std::vector<WorktreeChanges> found;
   found.push_back({.root = here, .is_here = true});
   for (fs::path& other : other_worktrees(here)) found.push_back({.root = std::move(other)});
-  std::optional<git_oid> main_head;
-  for (const WorktreeChanges& each : found) {
-    if (!fs::is_directory(fs::symlink_status(each.root / ".git", failed))) continue;
-    const auto repository = open_worktree(each.root);
-    if (repository.ok()) main_head = commit_of(repository->get(), "HEAD");
-  }
+  // All have the same branches.
+  auto trunk = default_commit(opened.get());
+  if (!trunk) trunk = main_commit(found);
   for (WorktreeChanges& each : found) {
     if (each.is_here && options.here != nullptr) {
-      CODEXMEM_ASSIGN(const RepositoryHandle repository, open_worktree(each.root));
-      CODEXMEM_TRY(read_head(each, repository.get()));
+      CODEXMEM_TRY(read_head(each, opened.get()));
       each.changed = *options.here;
       continue;
     }
@@ -203,19 +209,24 @@ Result<std::vector<WorktreeChanges>> list_worktree_changes(const fs::path& root,
       each.unknown = "there was no time to compare its files";
       continue;
     }
-    const auto done = compare(each, main_head, stop);
+    const auto done = compare(each, trunk, stop);
     if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "stopped"};
     if (!done.ok()) each.unknown = done.error().message();
   }
   return found;
 }
 
-std::vector<MeetingChange> find_meeting_changes(const std::vector<WorktreeChanges>& worktrees) {
+std::vector<MeetingChange> find_meeting_changes(const std::vector<WorktreeChanges>& worktrees,
+                                                bool of_here_only) {
+  const auto is_asked = [&](std::size_t a, std::size_t b) {
+    return a != b && (!of_here_only || worktrees[a].is_here || worktrees[b].is_here);
+  };
   std::vector<MeetingChange> found;
   std::map<std::pair<std::string, std::string>, std::vector<std::pair<std::size_t, ChangedSymbol>>>
       by_key;
   for (std::size_t i = 0; i < worktrees.size(); ++i) {
     for (std::size_t other = 0; other < i; ++other) {
+      if (!is_asked(other, i)) continue;
       for (std::string& path : TextMerge(worktrees[other], worktrees[i]).list_conflicts()) {
         found.push_back({MeetingChange::Kind::kText, other, i, {.path = std::move(path)}});
       }
@@ -224,7 +235,7 @@ std::vector<MeetingChange> find_meeting_changes(const std::vector<WorktreeChange
   for (std::size_t i = 0; i < worktrees.size(); ++i) {
     for (const ChangedSymbol& symbol : worktrees[i].changed.symbols) {
       for (const auto& [other, its] : by_key[key_of(symbol)]) {
-        if (other != i) found.push_back({MeetingChange::Kind::kBoth, other, i, its});
+        if (is_asked(other, i)) found.push_back({MeetingChange::Kind::kBoth, other, i, its});
       }
       by_key[key_of(symbol)].emplace_back(i, symbol);
     }
@@ -235,10 +246,10 @@ std::vector<MeetingChange> find_meeting_changes(const std::vector<WorktreeChange
       const auto key = key_of(symbol);
       const std::string name = graph::parse_qualified_name(key.second).name;
       for (std::size_t other = 0; other < worktrees.size(); ++other) {
+        if (!is_asked(i, other) || !worktrees[other].changed.gained.contains(name)) continue;
         const bool is_known = std::ranges::any_of(
             by_key[key], [&](const auto& change) { return change.first == other; });
-        if (other == i || is_known || !worktrees[other].changed.gained.contains(name)) continue;
-        found.push_back({MeetingChange::Kind::kUses, i, other, symbol});
+        if (!is_known) found.push_back({MeetingChange::Kind::kUses, i, other, symbol});
       }
     }
   }

@@ -53,8 +53,10 @@ struct MeetingChange {
 };
 
 /// Where `worktrees` meet, by path and name. Uses are found by the name only, so they may be of
-/// another definition; whether a text can be merged is tried with the files as they are now.
-std::vector<MeetingChange> find_meeting_changes(const std::vector<WorktreeChanges>& worktrees);
+/// another definition; whether a text can be merged is tried with the files as they are now. With
+/// `of_here_only`, others are not compared with one another.
+std::vector<MeetingChange> find_meeting_changes(const std::vector<WorktreeChanges>& worktrees,
+                                                bool of_here_only = false);
 
 /// The worktree's branch or, without one, its folder's name.
 std::string worktree_name(const WorktreeChanges& worktree);

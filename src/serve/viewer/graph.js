@@ -187,7 +187,7 @@ export class GraphBoard {
     const stop = () => {
       window.removeEventListener("pointermove", follow);
       this.picture.classList.remove("grabbed");
-      // What was dragged is no link that was pressed.
+      // A drag is not a press on a link.
       if (moved) window.addEventListener("click", (click) => { click.preventDefault(); click.stopPropagation(); }, { capture: true, once: true });
     };
     window.addEventListener("pointermove", follow);

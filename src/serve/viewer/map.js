@@ -193,7 +193,7 @@ export function mapView(app, overlay = null) {
     window.addEventListener("pointermove", follow);
     window.addEventListener("pointerup", () => {
       window.removeEventListener("pointermove", follow);
-      // What was dragged is no tile that was pressed.
+      // A drag is not a press on a tile.
       if (moved > 4) window.addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
     }, { once: true });
   }
