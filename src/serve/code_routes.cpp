@@ -21,6 +21,7 @@
 #include "ask/page/file_page.h"
 #include "ask/page/find_page.h"
 #include "ask/page/memory_map.h"
+#include "ask/page/time_map.h"
 #include "ask/page/symbol_page.h"
 #include "base/stop_scope.h"
 #include "base/text.h"
@@ -166,6 +167,10 @@ net::ServedReply memory_map(const RouteCall& call) {
   return answer_code(call, [](const ask::PageCall& page) { return make_memory_map(page); });
 }
 
+net::ServedReply time_map(const RouteCall& call) {
+  return answer_code(call, [](const ask::PageCall& page) { return make_time_map(page); });
+}
+
 // The answer to a question of the tools. Unlike the other routes it brings the files that the
 // answer names up to date, as for MCP clients.
 template <typename Params>
@@ -249,6 +254,7 @@ std::span<const Route> code_routes() {
       Route{"GET", "/api/code/symbol", symbol},
       Route{"GET", "/api/code/find", find},
       Route{"GET", "/api/code/known", memory_map},
+      Route{"GET", "/api/code/time", time_map},
       Route{"GET", "/api/code/change", changed_code},
       Route{"GET", "/api/code/path", call_paths},
       Route{"GET", "/api/code/history", definition_history},

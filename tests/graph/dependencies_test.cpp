@@ -52,6 +52,44 @@ TEST_F(Dependencies, AStopEndsTheWalk) {
   EXPECT_EQ(answer.error().code(), ErrorCode::kCancelled);
 }
 
+TEST(Templates, AreNamedByCode) {
+  testing::CodeFixture fixture(
+      {{"shop/views.py",
+        "def cart(request):\n    return render(request, 'shop/cart.html')\n"
+        "def old(request):\n    return render(request, 'cart.html')\n"},
+       {"other/views.py", "def cart(r):\n    return render(r, 'other/cart.html')\n"},
+       {"pages.py", "@app.route('/')\ndef index():\n    return render_template('cart.html')\n"},
+       {"web.js", "app.get('/', (q, s) => s.render('about'));\nconst about = 'about';\n"},
+       {"shop/templates/shop/cart.html", "{% include 'shop/item.html' %}\n"},
+       {"shop/templates/shop/item.html", "<p></p>\n"},
+       {"other/templates/other/cart.html", "<p></p>\n"},
+       {"templates/cart.html", "<p></p>\n"},
+       {"views/about.ejs", "<p></p>\n"},
+       {"app/views/carts/show.html.erb", "<p></p>\n"},
+       {"app/controllers/carts_controller.rb",
+        "class CartsController\n  def index; end\n\n  def show; end\nend\n"}});
+  auto lease = fixture.workspace().reader();
+  const auto ask = [&](const std::string& path) {
+    auto answer = analyze_dependencies(**lease, {.file_path = path});
+    EXPECT_TRUE(answer.ok());
+    return *std::move(answer);
+  };
+  const DependencyAnswer item = ask("shop/templates/shop/item.html");
+  EXPECT_THAT(lines(item.dependents),
+              ElementsAre("1 shop/templates/shop/cart.html", "2 shop/views.py"));
+  EXPECT_EQ(item.dependents[1].line, 2U);
+  EXPECT_EQ(item.dependents[1].import_type, "template");
+  EXPECT_THAT(lines(ask("templates/cart.html").dependents),
+              ElementsAre("1 pages.py", "1 shop/views.py"));
+  EXPECT_THAT(lines(ask("views/about.ejs").dependents), ElementsAre("1 web.js"));
+  const DependencyAnswer show = ask("app/views/carts/show.html.erb");
+  EXPECT_THAT(lines(show.dependents), ElementsAre("1 app/controllers/carts_controller.rb"));
+  EXPECT_EQ(show.dependents[0].line, 4U);
+  EXPECT_THAT(lines(ask("shop/views.py").dependencies),
+              ElementsAre("1 shop/templates/shop/cart.html", "1 templates/cart.html",
+                          "2 shop/templates/shop/item.html"));
+}
+
 TEST(Packages, AreNodesOfTheirFolders) {
   testing::CodeFixture fixture(
       {{"go.mod", "module example.com/m\n"},

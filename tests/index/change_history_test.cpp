@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -74,6 +75,34 @@ TEST_F(ChangeHistoryTest, MergesAndCommitsOfManyFilesDoNotCount) {
   EXPECT_THAT(lines(history), ElementsAre("b.ts 1", "side.ts 1"));
   EXPECT_EQ(history.commits, 2U);
   EXPECT_EQ(history.looked_at, 5U);
+}
+
+TEST_F(ChangeHistoryTest, TheTimelineHasTodaysPathsAndPeopleByNumber) {
+  const auto dated = [](int day) {
+    return "--date=2024-01-0" + std::to_string(day) + "T00:00:00Z";
+  };
+  const auto at = [&](int day, const std::vector<std::string>& paths, const std::string& author) {
+    setenv("GIT_COMMITTER_DATE", ("2024-01-0" + std::to_string(day) + "T00:00:00Z").c_str(), 1);
+    commit(paths, dated(day) + " --author='X <" + author + "@x.test>'");
+  };
+  at(1, {"src/a.ts", "src/b.ts"}, "one");
+  at(2, {"src/a.ts"}, "two");
+  tree_.git("mv src lib");
+  at(3, {"c.ts"}, "one");
+  unsetenv("GIT_COMMITTER_DATE");
+  const auto found = ChangeHistory(tree_.root()).timeline(std::chrono::seconds(10));
+  ASSERT_TRUE(found.ok());
+  ASSERT_EQ(found->commits.size(), 3U);
+  const TimedCommit& first = found->commits[0];
+  EXPECT_EQ(first.time, 1'704'067'200);
+  EXPECT_THAT(first.changed, ElementsAre("lib/a.ts", "lib/b.ts"));
+  EXPECT_THAT(first.added, ElementsAre("lib/a.ts", "lib/b.ts"));
+  EXPECT_NE(found->commits[1].author, first.author);
+  EXPECT_EQ(found->commits[2].author, first.author);
+  EXPECT_THAT(found->commits[2].added, ElementsAre("c.ts"));
+  const auto inside = ChangeHistory(tree_.root() / "lib").timeline(std::chrono::seconds(10));
+  ASSERT_TRUE(inside.ok());
+  EXPECT_THAT(inside->commits[1].changed, ElementsAre("a.ts"));
 }
 
 TEST_F(ChangeHistoryTest, PathsAreOfTheRoot) {

@@ -222,6 +222,29 @@ test("what memory knows is pinned on the map, and what is stale is marked", asyn
   });
 });
 
+test("a slider shows the map through time", async () => {
+  await onPage({ hash: "#map" }, async (page) => {
+    await drawn(page);
+    await page.locator(".map-pad").focus();
+    await page.keyboard.press("s");
+    const slider = page.getByRole("slider", { name: "Commits shown" });
+    await page.locator(".mark-legend .ranked", { hasText: /Changed in these 30 commits\s*9/ }).waitFor();
+    assert.match(await slider.getAttribute("aria-valuetext"), /commit 2 of 2$/);
+    await slider.focus();
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForURL(/at=1/);
+    assert.match(await slider.getAttribute("aria-valuetext"), /commit 1 of 2$/);
+    assert.ok(await slider.evaluate((each) => each === document.activeElement));
+    await page.locator(".side-box", { hasText: "Changed most" }).locator("a", { hasText: "total.py" }).waitFor();
+    await page.getByRole("button", { name: "Play" }).click();
+    await page.waitForURL((url) => !url.hash.includes("at="));
+    await page.getByRole("button", { name: "People" }).click();
+    await page.locator(".mark-legend .ranked", { hasText: /Changed by one person\s*9/ }).waitFor();
+    await goTo(page, "time", "?path=src");
+    await page.locator(".mark-legend").waitFor();
+  });
+});
+
 test("an address of no view says so", async () => {
   await onPage({ hash: "#nonsense?x=1" }, async (page) => {
     await page.locator(".empty", { hasText: "There is no such page" }).waitFor();

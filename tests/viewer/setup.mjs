@@ -8,7 +8,7 @@ import { openPage } from "./worker.mjs";
 export const HOSTILE = '<img src=x onerror="window.pwned=1">';
 export const HOSTILE_TEXT = '<script>window.pwned=2</script> and <b>bold</b> "quoted" & more';
 export const HOSTILE_FILE = "src/<img src=x onerror=window.pwned=1>.py";
-export const VIEWS = ["map", "deps", "feed", "sessions", "decisions", "overview", "searches", "timings", "failures", "events", "context", "change", "path", "known"];
+export const VIEWS = ["map", "deps", "feed", "sessions", "decisions", "overview", "searches", "timings", "failures", "events", "context", "change", "path", "known", "time"];
 
 // Runs `check` on a page, and then looks whether anything went wrong on it.
 export async function onPage(browser, worker, options, check) {

@@ -188,7 +188,7 @@ test("the keyboard does it all", async () => {
       await page.keyboard.press(String((index + 1) % 10));
       await page.locator(`.rail a[data-view=${view}][aria-current=page]`).waitFor();
     }
-    for (const [key, view] of [["c", "change"], ["w", "path"], ["m", "known"]]) {
+    for (const [key, view] of [["c", "change"], ["w", "path"], ["m", "known"], ["s", "time"]]) {
       await page.keyboard.press(key);
       await page.locator(`.rail a[data-view=${view}][aria-current=page]`).waitFor();
     }

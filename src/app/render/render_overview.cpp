@@ -137,6 +137,12 @@ class OverviewPage {
       line(dim(console_.is_model() ? "routes \"/\" lists them, routes \"/api\" those below it"
                                    : "codexmem routes lists them"));
     }
+    if (!answer_.entry_points.empty()) heading("commands and tasks");
+    for (const graph::EntryPoint& each : answer_.entry_points) {
+      line(safe(each.kind + " " + each.name) + "  " +
+           path(fmt::format("{}:{}", each.file, each.line)) + dim("  " + safe(each.framework)));
+    }
+    left_out("entryPoints");
     if (!answer_.api.empty()) heading("offers");
     for (const graph::PublicNames& each : answer_.api) {
       line(path(each.path));

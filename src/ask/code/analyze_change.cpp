@@ -311,7 +311,9 @@ class ChangeAnalysis {
   // Where the change meets changes in the repository's other worktrees.
   Result<void> add_meetings() {
     const std::filesystem::path& root = context_.code().workspace.root();
-    if (context_.code().united != nullptr || other_worktrees(root).empty()) return {};
+    // (A commit of the past meets nobody's work of today.)
+    const bool is_past = !params_.until.empty();
+    if (is_past || context_.code().united != nullptr || other_worktrees(root).empty()) return {};
     const auto worktrees = index::list_worktree_changes(
         root, {.here = &changed_, .time = kWorktreeTime}, context_.stop);
     if (!worktrees.ok()) {

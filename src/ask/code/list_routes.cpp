@@ -35,6 +35,12 @@ Result<ListRoutesAnswer> list_routes(const Context& context, store::CodeReader& 
   };
   answer.routes.assign(at(first), at(end));
   answer.rest = Rest::after(end, answer.total);
+  if (params.path.empty() && params.offset == 0) {
+    CODEXMEM_ASSIGN(answer.entry_points,
+                    graph::find_entry_points(context.code().facts, reader, context.stop));
+    std::erase_if(answer.entry_points,
+                  [&](const graph::EntryPoint& each) { return !is_asked(context, each.file); });
+  }
   return answer;
 }
 
@@ -94,17 +100,25 @@ std::string route_json(const graph::Route& route) {
                      "line", route.line, "doubt", some(route.doubt));
 }
 
+std::string entry_point_json(const graph::EntryPoint& each) {
+  return json_object("kind", each.kind, "name", each.name, "handler", some(each.handler),
+                     "framework", each.framework, "file", json_object("path", each.file), "line",
+                     each.line);
+}
+
 Result<ListRoutesAnswer> run(const Context& context, const ListRoutesParams& params) {
   return answer_fresh<ListRoutesAnswer>(
       context, {}, [&](store::CodeReader& reader) { return list_routes(context, reader, params); },
       [](const ListRoutesAnswer& made, std::set<std::string>& mentioned) {
         for (const graph::Route& each : made.routes) mentioned.insert(each.file);
+        for (const graph::EntryPoint& each : made.entry_points) mentioned.insert(each.file);
       });
 }
 
 Written ListRoutesAnswer::to_json() const {
-  return object_json(json_object("routes", json_list(routes, route_json), "total", total, "note",
-                                 some(note), "omitted", some(rest.omitted), "nextOffset",
+  return object_json(json_object("routes", json_list(routes, route_json), "total", total,
+                                 "entryPoints", some(json_list(entry_points, entry_point_json)),
+                                 "note", some(note), "omitted", some(rest.omitted), "nextOffset",
                                  rest.next()));
 }
 
@@ -116,7 +130,7 @@ constinit const Question kListRoutes = {
     .is_united = true,
     .params = kListRoutesParams,
     .output_schema = R"json({"type":"object","properties":{
-"routes":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"},"note":{"type":"string"},
+"routes":{"type":"array","items":{"type":"object"}},"total":{"type":"integer"},"entryPoints":{"type":"array","items":{"type":"object"}},"note":{"type":"string"},
 "omitted":{"type":"integer"},"nextOffset":{"type":"integer"},"stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},
 "anyOf":[{"required":["routes"]},{"required":["type","message"]}]})json",
     .failure_type = "SearchError",

@@ -10,6 +10,7 @@
 #include "ask/budget.h"
 #include "ask/question.h"
 #include "base/result.h"
+#include "graph/routes/entry_points.h"
 #include "graph/routes/routes.h"
 
 namespace codexmem::ask {
@@ -23,6 +24,7 @@ struct ListRoutesParams {
 struct ListRoutesAnswer : Answer {
   std::vector<graph::Route> routes;  // from `offset` on
   std::size_t total = 0;
+  std::vector<graph::EntryPoint> entry_points;  // with the first of all routes
   std::string note;  // what it may lack; empty: nothing
   Rest rest;
 
@@ -36,6 +38,7 @@ bool is_below(const graph::Route& route, std::string_view path);
 std::string routes_note(const graph::Routes& routes);
 
 std::string route_json(const graph::Route& route);
+std::string entry_point_json(const graph::EntryPoint& entry_point);
 
 /// Errors: as answer_fresh().
 Result<ListRoutesAnswer> run(const Context& context, const ListRoutesParams& params);

@@ -108,6 +108,7 @@ void cut_overview(RepositoryOverviewAnswer& answer, std::size_t max_bytes) {
   add("programs", answer.programs, program_json, 4);
   add("starts", answer.starts, start_json, 4);
   add("routes", answer.routes, routes_json, 4);
+  add("entryPoints", answer.entry_points, entry_point_json, 6);
   add("api", answer.api, api_json, 10);
   add("layers", answer.map.layers, names_text, 9);
   add("inversions", answer.map.inversions, inversion_json, 6);
@@ -129,7 +130,8 @@ Written RepositoryOverviewAnswer::to_json() const {
       "packages", some(json_list(packages, package_json)), "folders",
       some(json_list(folders, folder_json)), "programs", some(json_list(programs, program_json)),
       "starts", some(json_list(starts, start_json)), "routes", some(json_list(routes, routes_json)),
-      "routeList", some(json_list(route_list, route_json)), "api", some(json_list(api, api_json)),
+      "routeList", some(json_list(route_list, route_json)), "entryPoints",
+      some(json_list(entry_points, entry_point_json)), "api", some(json_list(api, api_json)),
       "layers", some(map.layers), "inversions", some(json_list(map.inversions, inversion_json)),
       "cycles", some(map.cycles), "central", some(json_list(map.central, central_json)), "hot",
       some(json_list(hot, hot_json)), "tests", some(json_list(tests, tests_json)), "runTests",

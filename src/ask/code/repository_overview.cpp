@@ -71,6 +71,7 @@ class Overview {
     CODEXMEM_ASSIGN(answer_.starts, graph::find_program_starts(facts, reader_, kMaxStarts));
     sort_starts();
     CODEXMEM_TRY(add_routes());
+    CODEXMEM_ASSIGN(answer_.entry_points, graph::find_entry_points(facts, reader_, context_.stop));
     CODEXMEM_TRY(add_api());
     CODEXMEM_TRY(add_tests());
     CODEXMEM_TRY(add_hot());
@@ -461,6 +462,7 @@ Result<RepositoryOverviewAnswer> run(const Context& context,
             for (const graph::ProgramStart& start : made.starts) paths.insert(start.path);
             for (const graph::Inversion& each : made.map.inversions) paths.insert(each.path);
             for (const OverviewRoutes& each : made.routes) paths.insert(each.path);
+            for (const graph::EntryPoint& each : made.entry_points) paths.insert(each.file);
             for (const OverviewCommand& each : made.commands) paths.insert(each.path);
             for (const OverviewProgram& each : made.programs) paths.insert(each.path);
           }));
@@ -476,7 +478,7 @@ constinit const Question kRepositoryOverview = {
     .params = kRepositoryOverviewParams,
     .output_schema = R"json({"type":"object","properties":{
 "summary":{"type":"string"},"languages":{"type":"array","items":{"type":"object"}},"packages":{"type":"array","items":{"type":"object"}},
-"folders":{"type":"array","items":{"type":"object"}},"routes":{"type":"array","items":{"type":"object"}},"routeList":{"type":"array","items":{"type":"object"}},"programs":{"type":"array","items":{"type":"object"}},"starts":{"type":"array","items":{"type":"object"}},
+"folders":{"type":"array","items":{"type":"object"}},"routes":{"type":"array","items":{"type":"object"}},"routeList":{"type":"array","items":{"type":"object"}},"entryPoints":{"type":"array","items":{"type":"object"}},"programs":{"type":"array","items":{"type":"object"}},"starts":{"type":"array","items":{"type":"object"}},
 "api":{"type":"array","items":{"type":"object"}},"layers":{"type":"array","items":{"type":"array","items":{"type":"string"}}},
 "inversions":{"type":"array","items":{"type":"object"}},"cycles":{"type":"array","items":{"type":"array","items":{"type":"string"}}},
 "central":{"type":"array","items":{"type":"object"}},"hot":{"type":"array","items":{"type":"object"}},"tests":{"type":"array","items":{"type":"object"}},

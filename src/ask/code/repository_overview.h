@@ -13,6 +13,7 @@
 #include "ask/code/project_files.h"
 #include "ask/question.h"
 #include "base/result.h"
+#include "graph/routes/entry_points.h"
 #include "graph/routes/routes.h"
 #include "graph/unused/program_starts.h"
 #include "graph/unused/public_names.h"
@@ -75,6 +76,7 @@ struct RepositoryOverviewAnswer : Answer {
   std::vector<graph::ProgramStart> starts;
   std::vector<OverviewRoutes> routes;
   std::vector<graph::Route> route_list;  // those that were asked for
+  std::vector<graph::EntryPoint> entry_points;
   std::vector<graph::PublicNames> api;
   std::vector<HotFile> hot;
   std::size_t commits = 0;  // that `hot` was counted in

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -16,6 +17,7 @@
 #include "graph/core/language_semantics.h"
 #include "graph/core/project_tree.h"
 #include "graph/imports/packages.h"
+#include "graph/imports/template_views.h"
 #include "graph/uses/symbol_search.h"
 #include "parse/rules/languages.h"
 
@@ -55,6 +57,11 @@ class Walk {
     if (known != outgoing_.end()) return &known->second;
     CODEXMEM_ASSIGN(auto rows, reader_.list_dependencies(id));
     std::erase_if(rows, is_documented);
+    if (id == start_.id) {
+      CODEXMEM_ASSIGN(auto templates, find_templates(reader_, start_));
+      rows.insert(rows.end(), std::make_move_iterator(templates.begin()),
+                  std::make_move_iterator(templates.end()));
+    }
     return const_cast<const std::vector<store::DependencyRow>*>(&(outgoing_[id] = std::move(rows)));
   }
 
@@ -159,6 +166,11 @@ class Walk {
       CODEXMEM_ASSIGN(rows, list_importers(reader_, file));
     }
     std::erase_if(rows, is_documented);
+    if (is_template(file)) {
+      CODEXMEM_ASSIGN(auto views, find_views(reader_, file));
+      rows.insert(rows.end(), std::make_move_iterator(views.begin()),
+                  std::make_move_iterator(views.end()));
+    }
     return rows;
   }
 

@@ -24,7 +24,7 @@ struct DependencyQuery {
 struct DependencyItem {
   std::string path;         // "" for an external package, the folder of one of the repository
   std::string import_path;  // as written
-  std::string import_type;  // import, require, include, package
+  std::string import_type;  // import, require, include, package, template
   std::vector<std::string>
       symbols;  // names imported by that edge's source; several statements joined
   bool is_external = false;

@@ -25,6 +25,8 @@ constexpr std::string_view kHaskell[] = {".hs", ".hsc"};
 constexpr std::string_view kOCaml[] = {".ml", ".mli"};
 constexpr std::string_view kPerl[] = {".pm", ""};
 constexpr std::string_view kTerraform[] = {"/main.tf", ""};
+// Of templates that others include, which may be called as they are.
+constexpr std::string_view kTemplates[] = {"", ".html", ".ejs", ".html.erb", ".html.heex", ".hbs"};
 constexpr std::string_view kPubspec[] = {"pubspec.yaml"};
 
 constexpr PathRules kRules[] = {
@@ -146,6 +148,9 @@ class PathModuleFinder final : public ModuleFinder {
     if (is_expanded) path = behind_expansions(path);
     if (rules_.is_url) path = path_of_url(path);
     if (path.empty()) return nullptr;
+    if (rules_.is_url && import.kind == parse::ImportKind::kImport) {
+      return find_template(source, path);
+    }
     if (rules_.is_url && path.starts_with("//")) {
       resolved.is_external = true;
       resolved.package = path;
@@ -195,6 +200,20 @@ class PathModuleFinder final : public ModuleFinder {
     resolved.is_external = !is_relative && !(is_include && rules_.looks_in_same_folder);
     if (resolved.is_external) {
       resolved.package = rules_.has_colons ? import.path : package_name(path, rules_.is_dotted);
+    }
+    return nullptr;
+  }
+
+  // A template by its path from its own folder or any other. Rails' partials begin with "_".
+  const ProjectFile* find_template(std::string_view source, std::string_view path) const {
+    const std::string partial = in_folder(folder_of(path), fmt::format("_{}", file_name(path)));
+    for (const std::string_view name : {path, std::string_view(partial)}) {
+      for (const std::string_view ending : kTemplates) {
+        const std::string wanted = std::string(name) + std::string(ending);
+        const std::optional<std::string> nearby = join_path(folder_of(source), wanted);
+        if (const ProjectFile* found = nearby ? of_family(*nearby) : nullptr) return found;
+        if (const ProjectFile* found = by_name_.nearest(wanted, source)) return found;
+      }
     }
     return nullptr;
   }

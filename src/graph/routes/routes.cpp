@@ -10,27 +10,15 @@
 
 #include "base/stop_scope.h"
 #include "base/text.h"
-#include "config/path_kind.h"
 #include "graph/routes/annotated_routes.h"
-#include "graph/routes/route_rules.h"
+#include "graph/routes/framework_files.h"
 #include "graph/routes/router_reader.h"
 #include "graph/stored/repository_map.h"
-#include "parse/rules/languages.h"
 #include "text/counted.h"
 #include "text/line_index.h"
 
 namespace codexmem::graph {
 namespace {
-
-bool is_at_path(const Framework& framework, std::string_view path) {
-  if (framework.paths.empty()) return false;
-  return std::ranges::any_of(split(framework.paths, ','), [&](std::string_view each) {
-    return each.ends_with('/') ? path.find(each) != std::string_view::npos &&
-                                     (each.starts_with('/') || path.starts_with(each) ||
-                                      each.find('/') + 1 != each.size())
-                               : path.ends_with(each);
-  });
-}
 
 struct Candidate {
   const store::FileRow* row = nullptr;
@@ -43,11 +31,8 @@ class RouteSearch {
       : reader_(reader), files_(files), routers_(cache, reader, files) {}
 
   Result<Routes> run(const std::stop_token& stop) {
-    for (const Framework& framework : frameworks()) CODEXMEM_TRY(add_candidates(framework));
-    if (candidates_.empty()) {  // a repository of examples
-      takes_examples_ = true;
-      for (const Framework& framework : frameworks()) CODEXMEM_TRY(add_candidates(framework));
-    }
+    CODEXMEM_TRY(add_candidates(CodeOf::kProgram));
+    if (candidates_.empty()) CODEXMEM_TRY(add_candidates(CodeOf::kExamples));
     for (const Candidate& each : candidates_) {
       if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "stopped"};
       CODEXMEM_TRY(routers_.read(*each.row, *each.framework));
@@ -84,39 +69,13 @@ class RouteSearch {
   }
 
  private:
-  Result<void> add_candidates(const Framework& framework) {
-    std::set<store::FileId> ids;
-    if (!framework.words.empty()) {
-      for (const std::string_view word : split(framework.words, ',')) {
-        CODEXMEM_ASSIGN(const auto with_word, reader_.list_files_with_identifier(word));
-        ids.insert(with_word.begin(), with_word.end());
-      }
-    }
-    for (const store::FileRow& row : files_.rows()) {
-      const bool has_place = is_at_path(framework, row.path);
-      if (!has_place && !ids.contains(row.id)) continue;
-      const parse::Language* const language = parse::find_language(row.language);
-      if (language == nullptr) continue;
-      if (!is_main_file(row) && !(takes_examples_ && !is_test_path(row.path))) continue;
-      const std::string_view family = language->family.empty() ? language->name : language->family;
-      if (!is_listed(framework.family, family)) continue;
-      if (has_place || imports_it(framework, row)) candidates_.push_back({&row, &framework});
+  Result<void> add_candidates(CodeOf code) {
+    FrameworkFiles files(routers_.resolver(), reader_, files_);
+    for (const Framework& framework : frameworks()) {
+      CODEXMEM_ASSIGN(const auto rows, files.of(framework, code));
+      for (const store::FileRow* row : rows) candidates_.push_back({row, &framework});
     }
     return {};
-  }
-
-  bool imports_it(const Framework& framework, const store::FileRow& row) {
-    if (framework.modules.empty()) return true;
-    const FileModel* const model = routers_.resolver().model(row.id);
-    if (model == nullptr) return false;
-    const auto modules = split(framework.modules, ',');
-    return std::ranges::any_of(model->facts.imports, [&](const parse::Import& each) {
-      return std::ranges::any_of(modules, [&](std::string_view module) {
-        return each.path == module ||
-               (each.path.starts_with(module) &&
-                is_one_of(each.path.substr(module.size(), 1), {"/", ".", "_", "-"}));
-      });
-    });
   }
 
   void add_found() {
@@ -159,7 +118,6 @@ class RouteSearch {
   const FileTable& files_;
   RouterReader routers_;
   std::vector<Candidate> candidates_;
-  bool takes_examples_ = false;
   std::map<store::FileId, LineIndex> lines_;
   Routes found_;
 };

@@ -41,6 +41,12 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kPatience{1000};
 constexpr std::chrono::milliseconds kPause{10};
 
+// Until when a lock is waited for. By the system's clock: ThreadSanitizer does not see waits by the
+// steady one. Should that clock be set back, the wait ends with the holder's turn.
+std::chrono::system_clock::time_point in_time(std::chrono::milliseconds patience) {
+  return std::chrono::system_clock::now() + patience;
+}
+
 constexpr TreeLimits kCommitLimits{.entries = 20'000, .time = std::chrono::milliseconds(500)};
 constexpr std::size_t kMaxMovedFiles = 5'000;  // of a commit that moves folders
 // More are not followed: no merge by people has as many.
@@ -57,7 +63,10 @@ constexpr std::size_t kLatelyCommits = 60;
 struct Commit {
   std::vector<PathNumber> files;                         // none if it does not count
   std::vector<std::pair<PathNumber, PathNumber>> moved;  // from, to
-  std::size_t place = 0;                                 // 0: the newest
+  std::vector<PathNumber> added;                         // but not moved
+  std::int64_t time = 0;
+  std::uint32_t author = 0;
+  std::size_t place = 0;  // 0: the newest
 };
 
 // The moves among the files that a commit removed and added: equal contents, else the only two of
@@ -181,6 +190,33 @@ class RepositoryHistory {
     return counts;
   }
 
+  // Paths start at the top of the repository.
+  ChangeTimeline timeline() const {
+    ChangeTimeline made;
+    made.is_shallow = is_shallow_;
+    std::unordered_map<PathNumber, PathNumber> today;  // the names of files moved since
+    const auto names_today = [&](const std::vector<PathNumber>& files) {
+      std::vector<std::string> names;
+      for (const PathNumber file : files) {
+        const auto at = today.find(file);
+        names.push_back(*paths_[at == today.end() ? file : at->second]);
+      }
+      return names;
+    };
+    for (const Commit* commit : in_order()) {
+      if (!commit->files.empty() || !commit->added.empty()) {
+        made.commits.push_back(
+            {commit->time, commit->author, names_today(commit->files), names_today(commit->added)});
+      }
+      for (const auto& [from, to] : commit->moved) {
+        const auto at = today.find(to);
+        today[from] = at == today.end() ? to : at->second;
+      }
+    }
+    std::ranges::reverse(made.commits);
+    return made;
+  }
+
   bool is_cut() const { return is_cut_; }
   std::size_t known_commits() const { return commits_.size() + broken_off_.size(); }
 
@@ -296,13 +332,23 @@ class RepositoryHistory {
     // A commit that is too large to compare counts no more than one with too many files.
     if (!compared.ok() || gone.size() + paths.size() > kMaxMovedFiles) return {};
     Commit read;
+    read.time = git_commit_time(commit);
+    read.author = author_of(commit);
     for (auto& [from, to] : find_moves(gone, come)) {
+      come.erase(to);
       read.moved.emplace_back(number_of(std::move(from)), number_of(std::move(to)));
     }
+    for (const auto& [path, id] : come) read.added.push_back(number_of(path));
     for (auto& [path, id] : gone) paths.push_back(path);
     if (paths.size() > kMaxCommitFiles) return read;
     for (std::string& path : paths) read.files.push_back(number_of(std::move(path)));
     return read;
+  }
+
+  std::uint32_t author_of(const git_commit* commit) {
+    const git_signature* const author = git_commit_author(commit);
+    const std::string email = author == nullptr || author->email == nullptr ? "" : author->email;
+    return authors_.try_emplace(email, static_cast<std::uint32_t>(authors_.size())).first->second;
   }
 
   PathNumber number_of(std::string path) {
@@ -321,6 +367,7 @@ class RepositoryHistory {
                                                          // was complete
   std::unordered_map<std::string, PathNumber> numbers_;  // the addresses of keys are stable
   std::vector<const std::string*> paths_;
+  std::unordered_map<std::string, std::uint32_t> authors_;  // by e-mail address
 };
 
 }  // namespace
@@ -401,7 +448,7 @@ Result<FileHistory> ChangeHistory::find(const std::string& path) {
   if (!top.ok()) return FileHistory();
   const auto inside = path_below(*top, file);
   if (!inside) return FileHistory();
-  const std::unique_lock lock(impl_->mutex, kPatience);
+  const std::unique_lock lock(impl_->mutex, in_time(kPatience));
   if (!lock.owns_lock()) {
     FileHistory unread;
     unread.is_cut = true;
@@ -422,13 +469,14 @@ Result<FileHistory> ChangeHistory::find(const std::string& path) {
   return found;
 }
 
-Result<ChangeCounts> ChangeHistory::count(std::chrono::milliseconds patience) {
+template <typename Made, typename Make>
+Result<Made> ChangeHistory::read_all(std::chrono::milliseconds patience, const Make& make) {
   const auto top = find_git_top(impl_->root, /*here_only=*/false);
-  if (!top.ok()) return ChangeCounts();
-  ChangeCounts unfinished;
+  if (!top.ok()) return Made();
+  Made unfinished;
   unfinished.is_unfinished = true;
   const auto deadline = Clock::now() + patience;
-  const std::unique_lock lock(impl_->mutex, deadline);
+  const std::unique_lock lock(impl_->mutex, in_time(patience));
   if (!lock.owns_lock()) return unfinished;
   RepositoryHistory& history = impl_->at(*top);
   CODEXMEM_TRY(history.refresh(deadline));
@@ -436,15 +484,35 @@ Result<ChangeCounts> ChangeHistory::count(std::chrono::milliseconds patience) {
     impl_->read_on(*top);
     return unfinished;
   }
-  ChangeCounts all = history.count();
-  const Prefixes prefixes(*top, impl_->root);
-  if (prefixes.left_out.empty() && prefixes.added.empty()) return all;
-  ChangeCounts counts = all;
-  counts.commits.clear();
-  for (const auto& [path, commits] : all.commits) {
-    if (prefixes.has(path)) counts.commits.emplace(prefixes.of_root(path), commits);
-  }
-  return counts;
+  return make(history, Prefixes(*top, impl_->root));
+}
+
+Result<ChangeCounts> ChangeHistory::count(std::chrono::milliseconds patience) {
+  return read_all<ChangeCounts>(patience,
+                                [](const RepositoryHistory& history, const Prefixes& prefixes) {
+                                  ChangeCounts counts = history.count();
+                                  std::unordered_map<std::string, std::size_t> here;
+                                  for (const auto& [path, commits] : counts.commits) {
+                                    if (prefixes.has(path))
+                                      here.emplace(prefixes.of_root(path), commits);
+                                  }
+                                  counts.commits = std::move(here);
+                                  return counts;
+                                });
+}
+
+Result<ChangeTimeline> ChangeHistory::timeline(std::chrono::milliseconds patience) {
+  return read_all<ChangeTimeline>(
+      patience, [](const RepositoryHistory& history, const Prefixes& prefixes) {
+        ChangeTimeline made = history.timeline();
+        for (TimedCommit& commit : made.commits) {
+          for (std::vector<std::string>* const paths : {&commit.changed, &commit.added}) {
+            std::erase_if(*paths, [&](const std::string& path) { return !prefixes.has(path); });
+            for (std::string& path : *paths) path = prefixes.of_root(path);
+          }
+        }
+        return made;
+      });
 }
 
 }  // namespace codexmem::index

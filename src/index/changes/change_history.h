@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -51,6 +52,20 @@ struct ChangeCounts {
   bool is_unfinished = false;  // counting is in progress: ask again later
 };
 
+/// A commit that is no merge.
+struct TimedCommit {
+  std::int64_t time = 0;             // seconds since 1970
+  std::uint32_t author = 0;          // a number for each person, by e-mail address
+  std::vector<std::string> changed;  // as counted in FileHistory, by today's paths
+  std::vector<std::string> added;    // also of commits of more files
+};
+
+struct ChangeTimeline {
+  std::vector<TimedCommit> commits;  // the oldest first
+  bool is_shallow = false;           // a clone without older commits
+  bool is_unfinished = false;        // as in ChangeCounts
+};
+
 class ChangeHistory {
  public:
   /// For files below `root`, an absolute path, up to the commit `revision`. Reads nothing yet.
@@ -71,7 +86,15 @@ class ChangeHistory {
   /// counts are empty and marked unfinished. Errors: kCancelled.
   Result<ChangeCounts> count(std::chrono::milliseconds patience);
 
+  /// The commits one by one, in the same way. Errors: kCancelled.
+  Result<ChangeTimeline> timeline(std::chrono::milliseconds patience);
+
  private:
+  // What `make` makes of a repository's history and of where the root is in it, once all of it is
+  // read; nothing without a repository. Errors: kCancelled.
+  template <typename Made, typename Make>
+  Result<Made> read_all(std::chrono::milliseconds patience, const Make& make);
+
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <string>
+
+#include "base/ascii.h"
+#include "base/text.h"
 
 namespace codexmem::parse {
 namespace {
@@ -24,6 +28,76 @@ char filling_of(std::string_view open, char next) {
   if (open == "{{")
     return std::string_view("#/^!>").find(next) != std::string_view::npos ? ' ' : '*';
   return '*';
+}
+
+// The file that a tag names.
+struct NamedFile {
+  std::string_view path;  // between quotes; empty: the tag names none
+  bool is_template = false;
+};
+
+// {% include "a.html" %}, {% static 'a.css' %}, {{ url_for('static', filename='a.css') }},
+// <%= render "users/form" %>.
+NamedFile named_file(std::string_view tag) {
+  std::string_view rest = tag.substr(2, tag.size() - 4);
+  rest.remove_prefix(std::min(rest.find_first_not_of("-+=~ \t\r\n"), rest.size()));
+  const std::size_t end =
+      std::ranges::find_if_not(rest, [](char c) { return is_letter(c) || c == '_'; }) -
+      rest.begin();
+  const std::string_view word = rest.substr(0, end);
+  const bool is_template = tag.starts_with("{%")
+                               ? is_one_of(word, {"extends", "include", "import", "from"})
+                           : tag.starts_with("<%") ? is_one_of(word, {"include", "render"})
+                                                   : is_one_of(word, {"partial", "include"});
+  const bool is_url = is_one_of(word, {"static", "asset", "url_for"});
+  if (!is_template && !is_url) return {};
+  rest.remove_prefix(end);
+  if (word == "url_for") {
+    const std::size_t named = rest.find("filename=");
+    if (named == std::string_view::npos) return {};
+    rest.remove_prefix(named + 9);
+  } else if (const std::size_t partial = rest.find("partial:"); partial != std::string_view::npos) {
+    rest.remove_prefix(partial + 8);
+  }
+  rest.remove_prefix(std::min(rest.find_first_not_of("( "), rest.size()));
+  if (!rest.starts_with('"') && !rest.starts_with('\'')) return {};
+  const std::size_t close = rest.find(rest[0], 1);
+  if (close == std::string_view::npos) return {};
+  const std::string_view path = rest.substr(1, close - 1);
+  if (path.empty() || path.find_first_of("\n<>\"'{}#*") != std::string_view::npos) return {};
+  return {path, is_template};
+}
+
+// Whether what follows `before` is among the attributes of an element.
+bool is_in_element(std::string_view before) {
+  constexpr std::size_t kMaxElement = 4096;
+  if (before.size() > kMaxElement) before.remove_prefix(before.size() - kMaxElement);
+  const std::size_t angle = before.find_last_of("<>");
+  return angle != std::string_view::npos && before[angle] == '<';
+}
+
+// Writes into the blanked tag of `made` the file that it names in the source, for grammars/html:
+// an attribute's URL or, of a template, an element <i @in="path"/>.
+void write_named_file(std::string_view text, std::size_t at, std::size_t end, std::string& made) {
+  const NamedFile named = named_file(text.substr(at, end - at));
+  if (named.path.empty()) return;
+  const auto first = static_cast<std::size_t>(named.path.data() - text.data());
+  const bool is_inside = is_in_element(std::string_view(made).substr(0, at));
+  constexpr std::string_view kBegin = "<i", kName = " @in=\"", kEnd = "/>";
+  if (is_inside == named.is_template || first < at + kBegin.size() + kName.size()) return;
+  std::replace_if(
+      made.begin() + static_cast<std::ptrdiff_t>(at),
+      made.begin() + static_cast<std::ptrdiff_t>(end),
+      [](char c) { return c != '\n' && c != '\r'; }, ' ');
+  made.replace(first, named.path.size(), named.path);
+  if (!named.is_template) {
+    made[first - 1] = named.path.starts_with('/') ? ' ' : '/';  // below any root
+    return;
+  }
+  made.replace(at, kBegin.size(), kBegin);
+  made.replace(first - kName.size(), kName.size(), kName);
+  made[first + named.path.size()] = '"';
+  made.replace(end - kEnd.size(), kEnd.size(), kEnd);
 }
 
 }  // namespace
@@ -48,6 +122,7 @@ std::optional<BlankedText> blank_template_tags(std::string_view text) {
       std::replace_if(
           begin + static_cast<std::ptrdiff_t>(at), begin + static_cast<std::ptrdiff_t>(end),
           [](char c) { return c != '\n' && c != '\r'; }, filling);
+      write_named_file(text, at, end, made->text);
       at = end - 1;
       break;
     }

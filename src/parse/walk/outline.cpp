@@ -78,16 +78,16 @@ constexpr ShapeRow kShapes[] = {
     {Shape::kDefinition,
      "function_definition,function_declaration,generator_function_declaration,"
      "method_definition,method_declaration,local_function_statement,method,"
-     "singleton_method"},
+     "singleton_method,function_item,enum_variant"},
     {Shape::kType,
      "class_definition,class_declaration,interface_declaration,abstract_class_declaration,"
-     "class,module"},
+     "class,module,enum_item,struct_item"},
     {Shape::kAssignment,
      "assignment,augmented_assignment,assignment_expression,assignment_statement,"
      "short_var_declaration,variable_declarator,public_field_definition,field_definition,"
-     "property_declaration,var_spec,const_spec,const_element"},
+     "property_declaration,property_element,var_spec,const_spec,const_element"},
     {Shape::kReturn, "return_statement"},
-    {Shape::kDecorator, "decorator,annotation,marker_annotation"},
+    {Shape::kDecorator, "decorator,annotation,marker_annotation,attribute_item"},
 };
 
 Shape shape_of(std::string_view kind) {
@@ -162,9 +162,17 @@ class OutlineReader {
     if (kind_name(node) == "attribute") {  // Python's member, C#'s and PHP's annotation
       return field(node, "object") ? Shape::kMember : Shape::kDecorator;
     }
+    if (kind_name(node) == "property_declaration" && has_elements(node)) return Shape::kThrough;
     // A keyword (Ruby's "class") has the name of its node.
     if (known == Shape::kPair && !is_pair(node)) return Shape::kThrough;
     return known;
+  }
+  // PHP's declaration of several properties.
+  bool has_elements(const Node& node) const {
+    for (std::uint32_t i = 0; i < named_child_count(node); ++i) {
+      if (kind_name(named_child(node, i)) == "property_element") return true;
+    }
+    return false;
   }
   // An argument that is not named is its value.
   bool is_pair(const Node& node) const {
@@ -331,7 +339,8 @@ class OutlineReader {
     std::vector<Piece> blocks;
     for (const Node& child : children_of(node)) {
       if (has_word(child, "type_argument")) continue;
-      const bool is_list = has_word(child, "arguments") || has_word(child, "argument_list");
+      const bool is_list = has_word(child, "arguments") || has_word(child, "argument_list") ||
+                           has_word(child, "token_tree");
       if (is_list) add_each(child, made.parts);
       if (kind_name(child) == "do_block" || kind_name(child) == "block") {
         blocks.push_back(piece(child, Shape::kFunction));
@@ -349,7 +358,10 @@ class OutlineReader {
       return made;
     }
     Piece made = named_child(node, 0) ? one(named_child(node, 0)) : Piece{};
-    if (made.kind == PieceKind::kName) made.kind = PieceKind::kCall;
+    if (made.kind == PieceKind::kName) {
+      made.kind = PieceKind::kCall;
+      made.name = text_.substr(made.at, made.range.end - made.at);
+    }
     return made;
   }
 
@@ -420,7 +432,7 @@ class OutlineReader {
     made.kind = PieceKind::kAssignment;
     Node left = first_field(node, {"left", "name", "property"});
     if (!left) left = named_child(node, 0);
-    const Node right = first_field(node, {"right", "value"});
+    const Node right = first_field(node, {"right", "value", "default_value"});
     if (!left) return;
     std::vector<Piece> names;
     add(left, names);

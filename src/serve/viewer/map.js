@@ -1,5 +1,5 @@
 // map.js - a repository as a map: folders and files by their lines, coloured by a chosen layer, or
-// with the marks of what a view found (change.js, known.js).
+// with the marks of what a view found (marks.js, time.js).
 //
 // A canvas draws it, as thousands of tiles are too many elements; the same numbers are there as a
 // table (role treegrid). The worker opens the largest folders only; others are asked for when entered.
@@ -19,8 +19,10 @@ export const LAYERS = {
 };
 const NODES = 2500;
 const LANGUAGE_COLOURS = 8;
-const MARKS = ["changed", "affected", "test", "noted", "stale"];
+const MARKS = ["changed", "affected", "test", "noted", "stale", "later"];
 const MOST_SCALE = 24;
+const MOST_TRIES = 40;
+const wait = (tries) => Math.min(5000, 300 * (tries + 1));
 
 // Folders that hold just one folder are one tile.
 function joined(node) {
@@ -65,7 +67,8 @@ function palette() {
 }
 
 // A map with marks takes them from `overlay`: {id, kinds: {kind: title}, load(parameters, signal) ->
-// Promise of {marks: Map of path -> {kind, pins}, side}, bar()}; the first kinds hide the later ones.
+// Promise of {marks: Map of path -> {kind, pins}, side, again: ask once more}, bar(parameters, mark)}, where mark({marks,
+// side}) shows others at once; the first kinds hide the later ones.
 export function mapView(app, overlay = null) {
   let current = {}, answer = null, abort = new AbortController(), root = null, tiles = [], drawn = null;
   let chosen = -1;  // of the children of the folder shown
@@ -409,11 +412,19 @@ export function mapView(app, overlay = null) {
   // ---- All of it.
 
   function drawBar() {
+    const focused_ = bar.contains(document.activeElement) ? document.activeElement : null;
     clear(bar, crumbs(app, answer?.name ?? app.repositoryName(), current.path ?? "", { last: Boolean(current.path) }),
       answer?.cut > 0 && h("span", { class: "told" }, `${count(answer.cut)} folded`),
       h("span", { class: "grow" }),
-      overlay ? overlay.bar?.(current) : segments("Colour by", Object.entries(LAYERS).map(([name, { title }]) => [name, title]), layer(), (name) => app.set({ layer: name === "churn" ? "" : name }, { replace: true })),
+      overlay ? overlay.bar?.(current, remark) : segments("Colour by", Object.entries(LAYERS).map(([name, { title }]) => [name, title]), layer(), (name) => app.set({ layer: name === "churn" ? "" : name }, { replace: true })),
       segments("Show as", [["", "Map"], ["table", "Table"]], isTable() ? "table" : "", (as) => app.set({ as }, { replace: true })));
+    if (focused_?.isConnected) focused_.focus();  // a control that the overlay keeps
+  }
+  function remark(made) {
+    take(made);
+    drawSide();
+    drawStrip(null);
+    if (!isTable()) draw();
   }
   function show() {
     body.hidden = false;
@@ -465,21 +476,29 @@ export function mapView(app, overlay = null) {
     } else if (!answer) say(loadingState());
     try {
       const { signal } = abort;
-      const whole = await ask("/api/code/map", { repo: app.repo, path: wanted, nodes: NODES }, { signal });
-      answer = whole;
-      app.knowRoot(whole.repo);
-      root = joined(whole.root);
-      if (!root.children?.length) say(emptyState("map", "Nothing indexed here", "This folder has no indexed file.", h("a", { class: "button", href: app.link("map", { path: "" }) }, "To the whole map")));
-      else show();
-      performance.mark("map-drawn");
+      // The map is there, if only the overlay's marks are not.
+      if (!inner?.children || tries || !overlay || answer.path !== wanted) {
+        const whole = await ask("/api/code/map", { repo: app.repo, path: wanted, nodes: NODES }, { signal });
+        answer = whole;
+        app.knowRoot(whole.repo);
+        root = joined(whole.root);
+        if (!root.children?.length) say(emptyState("map", "Nothing indexed here", "This folder has no indexed file.", h("a", { class: "button", href: app.link("map", { path: "" }) }, "To the whole map")));
+        else show();
+        performance.mark("map-drawn");
+      }
       if (overlay && !found) {
-        take(await overlay.load(current, signal));
+        const made = await overlay.load(current, signal);
+        take(made);
         if (!signal.aborted) show();
+        if (made.again && tries < MOST_TRIES) {
+          found = null;
+          again = setTimeout(() => load(tries + 1), wait(tries));
+        }
       }
       // Some numbers take longer than a page should wait: it asks again until they are there.
-      if (!overlay && Object.values(whole.layers ?? {}).some(isCounting) && tries < 40) {
+      if (!overlay && Object.values(whole.layers ?? {}).some(isCounting) && tries < MOST_TRIES) {
         clearTimeout(again);
-        again = setTimeout(() => load(tries + 1), Math.min(5000, 300 * (tries + 1)));
+        again = setTimeout(() => load(tries + 1), wait(tries));
       }
     } catch (error) {
       if (error.name === "AbortError") return;

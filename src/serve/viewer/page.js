@@ -77,6 +77,7 @@ export const ICONS = {
 };
 ICONS.decision = ICONS.decisions;
 ICONS.known = ICONS.pin;
+ICONS.time = ICONS.timings;
 
 export function icon(name) {
   return svg("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" },

@@ -16,6 +16,7 @@ import { fileView, symbolView } from "./file.js";
 import { openFinder } from "./finder.js";
 import { mapView } from "./map.js";
 import { changeView, knownView } from "./marks.js";
+import { timeView } from "./time.js";
 import { historyView, pathView } from "./calls.js";
 import { sessionsView } from "./sessions.js";
 import { decisionsView } from "./decisions.js";
@@ -29,6 +30,7 @@ const VIEWS = [
   { id: "deps", title: "Dependencies", group: "Code", make: depsView },
   { id: "change", title: "Change", group: "Code", key: "c", make: changeView },
   { id: "path", title: "Calls", group: "Code", key: "w", make: pathView },
+  { id: "time", title: "Time", group: "Code", key: "s", make: timeView },
   { id: "known", title: "Memory here", group: "Code", key: "m", make: knownView },
   { id: "feed", title: "Feed", group: "Memory", make: feedView },
   { id: "sessions", title: "Sessions", group: "Memory", make: sessionsView },
@@ -405,7 +407,7 @@ function nextTheme() {
 // ---- The keyboard.
 
 const SHORTCUTS = [
-  ["Everywhere", [["Ctrl K  /", "Find files, symbols, code, memories"], ["1 – 9  0", "Go to a view"], ["c  w  m", "The change, the calls, what memory knows here"], ["n", "New memory"], ["r", "Load again"], ["t", "Light, dark, or as the system"], ["?", "This help"]]],
+  ["Everywhere", [["Ctrl K  /", "Find files, symbols, code, memories"], ["1 – 9  0", "Go to a view"], ["c  w  s  m", "The change, the calls, the map through time, what memory knows here"], ["n", "New memory"], ["r", "Load again"], ["t", "Light, dark, or as the system"], ["?", "This help"]]],
   ["In lists", [["j  ↓", "Next"], ["k  ↑", "Previous"], ["Page, Home, End", "Further"], ["Enter", "Open"], ["Esc", "Back to the list; clear the search"]]],
   ["In events", [["p", "Pause and go on"]]],
   ["In the map and the graph", [["←  ↑  ↓  →", "Move"], ["Enter", "Open"], ["Esc", "Up"], ["+  -  0", "Zoom"]]],
