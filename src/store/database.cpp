@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/stop_scope.h"
+#include "store/sqlite_version.h"
 #include "store/full_text.h"
 
 namespace codexmem::store {
@@ -316,6 +317,7 @@ Result<Database> Database::open_as(const std::filesystem::path& path, const Open
                     SQLITE_OPEN_EXRESCODE;
   // The files next to it get its mode.
   if (!options.read_only && !options.must_exist) make_private_file(path);
+  set_up_sqlite();
   sqlite3* raw = nullptr;
   const int code = sqlite3_open_v2(name.c_str(), &raw, flags, nullptr);
   impl->handle.reset(raw);

@@ -136,6 +136,7 @@ const PathCase kPathCases[] = {
        "<img src=\"{{ url_for('static', filename='cart.svg') }}\">{% include name %}\n"
        "{%- from \"macros.html\" import x -%}{% include 'admin/base.html' %}\n"},
       {"shop/templates/shop/layout.html", "<main></main>\n"},
+      {"shop/templates/shop/macros.html", "<main></main>\n"},
       {"shop/templates/shop/item.html", "<p></p>\n"},
       {"other/templates/other/item.html", "<p></p>\n"},
       {"shop/templates/macros.html", "<p></p>\n"},
@@ -149,11 +150,13 @@ const PathCase kPathCases[] = {
      {{"app/views/carts/show.html.erb",
        "<%= render 'item' %>\n<% if a %><%= render partial: \"shared/form\", locals: {} %><% end "
        "%>\n"
-       "<%= render @cart %>\n"},
+       "<%= render :partial => 'shared/old' %><%= render @cart %>\n"},
       {"app/views/carts/_item.html.erb", "<p></p>\n"},
+      {"app/views/shared/_old.html.erb", "<p></p>\n"},
       {"app/views/shared/_form.html.erb", "<p></p>\n"}},
      "app/views/carts/show.html.erb",
-     {"app/views/carts/_item.html.erb", "app/views/shared/_form.html.erb"}},
+     {"app/views/carts/_item.html.erb", "app/views/shared/_form.html.erb",
+      "app/views/shared/_old.html.erb"}},
     {"ExpressTemplates",
      {{"views/cart.ejs", "<%- include('partials/head', {a: 1}) %>\n<%- include('../x') -%>\n"},
       {"views/partials/head.ejs", "<p></p>\n"},

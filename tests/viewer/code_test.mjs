@@ -228,7 +228,7 @@ test("a slider shows the map through time", async () => {
     await page.locator(".map-pad").focus();
     await page.keyboard.press("s");
     const slider = page.getByRole("slider", { name: "Commits shown" });
-    await page.locator(".mark-legend .ranked", { hasText: /Changed in these 30 commits\s*9/ }).waitFor();
+    await page.locator(".mark-legend .ranked", { hasText: /Changed in these 30 commits\s*11/ }).waitFor();
     assert.match(await slider.getAttribute("aria-valuetext"), /commit 2 of 2$/);
     await slider.focus();
     await page.keyboard.press("ArrowLeft");
@@ -239,7 +239,7 @@ test("a slider shows the map through time", async () => {
     await page.getByRole("button", { name: "Play" }).click();
     await page.waitForURL((url) => !url.hash.includes("at="));
     await page.getByRole("button", { name: "People" }).click();
-    await page.locator(".mark-legend .ranked", { hasText: /Changed by one person\s*9/ }).waitFor();
+    await page.locator(".mark-legend .ranked", { hasText: /Changed by one person\s*11/ }).waitFor();
     await goTo(page, "time", "?path=src");
     await page.locator(".mark-legend").waitFor();
   });

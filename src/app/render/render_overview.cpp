@@ -138,9 +138,11 @@ class OverviewPage {
                                    : "codexmem routes lists them"));
     }
     if (!answer_.entry_points.empty()) heading("commands and tasks");
-    for (const graph::EntryPoint& each : answer_.entry_points) {
-      line(safe(each.kind + " " + each.name) + "  " +
-           path(fmt::format("{}:{}", each.file, each.line)) + dim("  " + safe(each.framework)));
+    for (const ask::OverviewEntryPoints& each : answer_.entry_points) {
+      line(fmt::format("{:>4}  {} of {}  {}", each.count, each.kind, safe(each.framework),
+                       path(each.path.empty() ? "." : each.path)));
+      const std::string more = each.count > each.names.size() ? ", ..." : "";
+      text_ += console_.in_lines("      " + safe(join(each.names, ", ") + more)) + "\n";
     }
     left_out("entryPoints");
     if (!answer_.api.empty()) heading("offers");

@@ -40,7 +40,7 @@ constexpr std::size_t kMaxAskedSymbols = 5;    // whose neighbours are looked fo
 constexpr std::size_t kMaxRankedSymbols = 40;  // of a large file, by use
 constexpr std::size_t kMaxImporters = 200;     // looked at
 constexpr std::size_t kMaxChangedFiles = 200;  // looked at
-constexpr double kNextOfAReason = 0.8;          // of the score of the one before
+constexpr double kNextOfAReason = 0.8;         // of the score of the one before
 
 double sureness(graph::Confidence confidence) {
   return confidence == graph::Confidence::kResolved ? 1.0 : 0.8;

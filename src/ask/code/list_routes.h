@@ -25,7 +25,7 @@ struct ListRoutesAnswer : Answer {
   std::vector<graph::Route> routes;  // from `offset` on
   std::size_t total = 0;
   std::vector<graph::EntryPoint> entry_points;  // with the first of all routes
-  std::string note;  // what it may lack; empty: nothing
+  std::string note;                             // what it may lack; empty: nothing
   Rest rest;
 
   Written to_json() const override;

@@ -48,6 +48,11 @@ std::string routes_json(const OverviewRoutes& each) {
                      json_object("path", each.path));
 }
 
+std::string entry_points_json(const OverviewEntryPoints& each) {
+  return json_object("kind", each.kind, "framework", each.framework, "path",
+                     graph::package_path(each.path), "count", each.count, "names", each.names);
+}
+
 std::string names_text(const std::vector<std::string>& names) { return dump_json(Json(names)); }
 
 std::string api_json(const graph::PublicNames& each) {
@@ -108,7 +113,7 @@ void cut_overview(RepositoryOverviewAnswer& answer, std::size_t max_bytes) {
   add("programs", answer.programs, program_json, 4);
   add("starts", answer.starts, start_json, 4);
   add("routes", answer.routes, routes_json, 4);
-  add("entryPoints", answer.entry_points, entry_point_json, 6);
+  add("entryPoints", answer.entry_points, entry_points_json, 6);
   add("api", answer.api, api_json, 10);
   add("layers", answer.map.layers, names_text, 9);
   add("inversions", answer.map.inversions, inversion_json, 6);
@@ -131,7 +136,7 @@ Written RepositoryOverviewAnswer::to_json() const {
       some(json_list(folders, folder_json)), "programs", some(json_list(programs, program_json)),
       "starts", some(json_list(starts, start_json)), "routes", some(json_list(routes, routes_json)),
       "routeList", some(json_list(route_list, route_json)), "entryPoints",
-      some(json_list(entry_points, entry_point_json)), "api", some(json_list(api, api_json)),
+      some(json_list(entry_points, entry_points_json)), "api", some(json_list(api, api_json)),
       "layers", some(map.layers), "inversions", some(json_list(map.inversions, inversion_json)),
       "cycles", some(map.cycles), "central", some(json_list(map.central, central_json)), "hot",
       some(json_list(hot, hot_json)), "tests", some(json_list(tests, tests_json)), "runTests",

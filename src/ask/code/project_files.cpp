@@ -69,6 +69,21 @@ void read_package_json(std::string_view text, ProjectFile& file) {
   }
 }
 
+void read_composer(std::string_view text, ProjectFile& file) {
+  const auto json = JsonValue::parse(text);
+  if (!json.ok()) return;
+  file.name = json->member("name").string().value_or("");
+  file.about = json->member("description").string().value_or("");
+  const JsonValue scripts = json->member("scripts");
+  for (const std::string& name : scripts.member_names()) {
+    // Composer's own events: post-install-cmd.
+    if (name.starts_with("pre-") || name.starts_with("post-")) continue;
+    std::string runs = scripts.member(name).string().value_or("");
+    if (runs.empty()) runs = scripts.member(name).element(0).string().value_or("");
+    add_command(file, fmt::format("composer {}", shell_word(name)), runs);
+  }
+}
+
 void read_cmake_presets(std::string_view text, ProjectFile& file) {
   const auto json = JsonValue::parse(text);
   if (!json.ok()) return;
@@ -166,7 +181,8 @@ void read_pyproject(std::string_view text, ProjectFile& file) {
   bool is_package = false;
   read_toml(text, [&](std::string_view section, std::string_view key, std::string_view value) {
     is_package = is_package || section == "project" || section == "tool.poetry";
-    constexpr std::string_view kToxEnvironment = "tool.tox.env.", kHatch = "tool.hatch.envs.";
+    constexpr std::string_view kToxEnvironment = "tool.tox.env.", kHatch = "tool.hatch.envs.",
+                               kPoe = "tool.poe.tasks.";
     if (key.empty()) {
       if (section.starts_with(kToxEnvironment)) {
         add_command(file,
@@ -180,10 +196,19 @@ void read_pyproject(std::string_view text, ProjectFile& file) {
     } else if (is_one_of(section, {"project.scripts", "project.gui-scripts", "tool.poetry.scripts",
                                    "tool.flit.scripts"})) {
       file.programs.push_back({std::string(key), std::string(value)});
-    } else if (section == "tool.poe.tasks" || section == "tool.taskipy.tasks") {
-      add_command(
-          file, fmt::format("{} {}", section == "tool.poe.tasks" ? "poe" : "task", shell_word(key)),
-          value);
+    } else if (section == "tool.taskipy.tasks") {
+      add_command(file, fmt::format("task {}", shell_word(key)), value);
+    } else if (section == "tool.poe.tasks" || section.starts_with(kPoe)) {
+      // test = "x", test.cmd = "x", [tool.poe.tasks.test] cmd = "x".
+      const std::string path = std::string(section.substr(std::min(section.size(), kPoe.size()))) +
+                               (section == "tool.poe.tasks" ? "" : ".") + std::string(key);
+      const std::size_t dot = path.find('.');
+      const bool is_said = dot == std::string::npos ||
+                           is_one_of(path.substr(dot + 1), {"cmd", "shell", "script", "sequence"});
+      if (is_said) {
+        add_command(file, fmt::format("poe {}", shell_word(path.substr(0, dot))),
+                    value.starts_with('[') || value.starts_with('{') ? std::string_view() : value);
+      }
     } else if (section == "tool.pdm.scripts") {
       add_command(file, fmt::format("pdm run {}", shell_word(key)), value);
     } else if (section.starts_with(kToxEnvironment) && key == "description") {
@@ -333,6 +358,7 @@ void read_make(std::string_view text, ProjectFile& file) {
       }
     }
     std::string_view name = trim(line.substr(0, colon));
+    if (is_just && name.starts_with('@')) name.remove_prefix(1);  // a quiet recipe
     if (is_just) name = name.substr(0, name.find(' '));
     if (line[0] == '\t' || line[0] == ' ' || !is_word(name) ||
         name.find('.') != std::string_view::npos) {
@@ -346,6 +372,61 @@ void read_make(std::string_view text, ProjectFile& file) {
   }
 }
 
+// mix.exs: `app: :shop`, `mod: {Shop.Application, []}`, `description: "x"`, and the aliases.
+void read_mix(std::string_view text, ProjectFile& file) {
+  const auto behind = [&](std::string_view key) {
+    const std::size_t at = text.find(key);
+    return at == std::string_view::npos ? std::string_view()
+                                        : trim(text.substr(at + key.size(), 200));
+  };
+  const auto word = [](std::string_view from) {
+    const auto end = std::ranges::find_if_not(
+        from, [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.'; });
+    return std::string(from.substr(0, static_cast<std::size_t>(end - from.begin())));
+  };
+  if (const std::string_view app = behind("app: :"); !app.empty()) file.name = word(app);
+  if (const std::string_view about = behind("description: "); about.starts_with('"')) {
+    file.about = unquoted(about);
+  }
+  if (const std::string_view mod = behind("mod: {"); !mod.empty()) {
+    file.programs.push_back({"mix run", word(mod)});
+  }
+  add_command(file, "mix test");
+  const std::size_t aliases = text.find("defp aliases do");
+  if (aliases == std::string_view::npos) return;
+  const std::string_view inner = text.substr(aliases, text.find("\n  end", aliases) - aliases);
+  for (const std::string_view whole : split(inner, '\n')) {
+    const std::string_view line = trim(whole);
+    const std::size_t colon = line.find(": ");
+    if (colon == std::string_view::npos) continue;
+    const std::string_view name = unquoted(line.substr(0, colon));
+    if (is_word(name)) add_command(file, fmt::format("mix {}", name), line.substr(colon + 2));
+  }
+}
+
+// The last CMD or ENTRYPOINT; "web: COMMAND".
+void read_dockerfile(std::string_view text, ProjectFile& file) {
+  std::string runs;
+  for (const std::string_view whole : split(text, '\n')) {
+    const std::string_view line = trim(whole);
+    for (const std::string_view word : {"CMD ", "ENTRYPOINT "}) {
+      if (line.starts_with(word)) runs = trim(line.substr(word.size()));
+    }
+  }
+  if (runs.starts_with('[')) std::erase_if(runs, [](char c) { return c == '"' || c == ','; });
+  if (runs.starts_with('[')) runs = runs.substr(1, runs.find(']') - 1);
+  if (!runs.empty()) file.programs.push_back({"container", std::string(trim(runs))});
+}
+
+void read_procfile(std::string_view text, ProjectFile& file) {
+  for (const std::string_view line : split(text, '\n')) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos || !is_word(line.substr(0, colon))) continue;
+    file.programs.push_back(
+        {std::string(line.substr(0, colon)), std::string(trim(line.substr(colon + 1)))});
+  }
+}
+
 struct Reader {
   std::string_view name;  // of the file, in lower case
   std::string_view kind;
@@ -354,6 +435,10 @@ struct Reader {
 
 constexpr Reader kReaders[] = {
     {"package.json", "npm", read_package_json},
+    {"composer.json", "composer", read_composer},
+    {"mix.exs", "mix", read_mix},
+    {"dockerfile", "docker", read_dockerfile},
+    {"procfile", "procfile", read_procfile},
     {"pyproject.toml", "python", read_pyproject},
     {"setup.cfg", "python", read_setup_cfg},
     {"cargo.toml", "cargo", read_cargo},

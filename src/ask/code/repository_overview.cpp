@@ -22,6 +22,7 @@
 #include "base/text.h"
 #include "config/path_kind.h"
 #include "graph/imports/packages.h"
+#include "graph/routes/entry_points.h"
 #include "text/counted.h"
 
 namespace codexmem::ask {
@@ -31,7 +32,7 @@ constexpr std::size_t kMaxProjectFiles = 60;  // that are read
 constexpr std::size_t kMaxFolders = 60;       // whose purpose is looked for
 constexpr std::size_t kMaxStarts = 100, kMaxHot = 20, kMaxTestFolders = 12, kMaxApis = 3,
                       kMaxPages = 10;
-constexpr std::size_t kFolderNames = 4;
+constexpr std::size_t kFolderNames = 4, kEntryNames = 12;
 constexpr std::size_t kSummaryBytes = 400, kRunsBytes = 80;
 
 // Files of a folder that may say what it is for, best first; and the modules of a folder, by name.
@@ -71,7 +72,7 @@ class Overview {
     CODEXMEM_ASSIGN(answer_.starts, graph::find_program_starts(facts, reader_, kMaxStarts));
     sort_starts();
     CODEXMEM_TRY(add_routes());
-    CODEXMEM_ASSIGN(answer_.entry_points, graph::find_entry_points(facts, reader_, context_.stop));
+    CODEXMEM_TRY(add_entry_points());
     CODEXMEM_TRY(add_api());
     CODEXMEM_TRY(add_tests());
     CODEXMEM_TRY(add_hot());
@@ -105,6 +106,7 @@ class Overview {
                    "benchmarks", "contrib", "util", "utils", "helpers", "infra", "packaging"});
         is_named |= names.contains(word);
       }
+      is_for_developers |= file_name(start.path) == "build.rs";
       is_named |= names.contains(to_lower_ascii(file_stem(start.path)));
       const bool is_apart = !main.empty() && !start.path.starts_with(main + "/");
       return std::tuple(is_for_developers, !is_named, is_apart, depth_of(start.path));
@@ -127,6 +129,27 @@ class Overview {
     }
     std::ranges::stable_sort(answer_.routes, std::ranges::greater(), &OverviewRoutes::count);
     for (const std::string& each : found.not_read) answer_.not_seen.push_back("routes: " + each);
+    return {};
+  }
+
+  Result<void> add_entry_points() {
+    CODEXMEM_ASSIGN(const auto found,
+                    graph::find_entry_points(context_.code().facts, reader_, context_.stop));
+    for (const graph::EntryPoint& each : found) {
+      auto& all = answer_.entry_points;
+      if (all.empty() || all.back().kind != each.kind || all.back().framework != each.framework) {
+        all.push_back({each.kind, each.framework, each.file, 0, {}});
+      }
+      OverviewEntryPoints& group = all.back();
+      while (group.path != each.file && !each.file.starts_with(group.path + "/") &&
+             !group.path.empty()) {
+        group.path = folder_of(group.path);
+      }
+      ++group.count;
+      if (group.names.size() < kEntryNames || !params_.routes.empty()) {
+        group.names.push_back(each.name);
+      }
+    }
     return {};
   }
 
@@ -353,7 +376,8 @@ class Overview {
       if (!is_runnable_test(row.path)) continue;
       const std::string folder(test_folder(row.path));
       auto& [count, first] = folders[folder];
-      if (count++ == 0) first = row.path;
+      // A test of a whole system needs more than most people have.
+      if (count++ == 0 || (is_of_system(first) && !is_of_system(row.path))) first = row.path;
     }
     std::vector<std::pair<std::string, std::pair<std::size_t, std::string>>> sorted(folders.begin(),
                                                                                     folders.end());
@@ -376,6 +400,14 @@ class Overview {
     }
     if (sorted.empty()) answer_.not_seen.emplace_back("tests: no file has the name of one");
     return {};
+  }
+
+  static bool is_of_system(std::string_view path) {
+    const std::string lower = to_lower_ascii(path);
+    for (const std::string_view word : {"e2e", "acceptance", "integration", "end-to-end"}) {
+      if (lower.find(word) != std::string::npos) return true;
+    }
+    return false;
   }
 
   // The folder of a test that says that it holds tests; else its first two names.
@@ -446,7 +478,7 @@ constexpr Param kRepositoryOverviewParams[] = {
      .into = into<&RepositoryOverviewParams::depth>},
     {.name = "routes", .listed = false, .into = into<&RepositoryOverviewParams::routes>},
     one_repository_param(),
-    max_tokens_param(into_by<read_bytes, &RepositoryOverviewParams::max_bytes>, "2000", "4000"),
+    max_tokens_param(into_by<read_bytes, &RepositoryOverviewParams::max_bytes>, "2000", "8000"),
 };
 
 }  // namespace
@@ -462,7 +494,6 @@ Result<RepositoryOverviewAnswer> run(const Context& context,
             for (const graph::ProgramStart& start : made.starts) paths.insert(start.path);
             for (const graph::Inversion& each : made.map.inversions) paths.insert(each.path);
             for (const OverviewRoutes& each : made.routes) paths.insert(each.path);
-            for (const graph::EntryPoint& each : made.entry_points) paths.insert(each.file);
             for (const OverviewCommand& each : made.commands) paths.insert(each.path);
             for (const OverviewProgram& each : made.programs) paths.insert(each.path);
           }));

@@ -13,7 +13,6 @@
 #include "ask/code/project_files.h"
 #include "ask/question.h"
 #include "base/result.h"
-#include "graph/routes/entry_points.h"
 #include "graph/routes/routes.h"
 #include "graph/unused/program_starts.h"
 #include "graph/unused/public_names.h"
@@ -50,6 +49,14 @@ struct OverviewRoutes {
   std::size_t count = 0;
 };
 
+/// The commands or tasks of one framework.
+struct OverviewEntryPoints {
+  std::string kind, framework;
+  std::string path;  // the file, or the folder that holds all of their files
+  std::size_t count = 0;
+  std::vector<std::string> names;  // the first; all if the routes were asked for
+};
+
 struct OverviewTests {
   std::string folder;
   std::size_t files = 0;
@@ -76,7 +83,7 @@ struct RepositoryOverviewAnswer : Answer {
   std::vector<graph::ProgramStart> starts;
   std::vector<OverviewRoutes> routes;
   std::vector<graph::Route> route_list;  // those that were asked for
-  std::vector<graph::EntryPoint> entry_points;
+  std::vector<OverviewEntryPoints> entry_points;
   std::vector<graph::PublicNames> api;
   std::vector<HotFile> hot;
   std::size_t commits = 0;  // that `hot` was counted in

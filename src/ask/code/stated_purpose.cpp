@@ -94,7 +94,8 @@ std::size_t read_tag(std::string_view text, std::size_t at, std::string& out) {
     const std::size_t closed = text.find('>', close);
     return closed == std::string_view::npos ? text.size() : closed + 1;
   }
-  if (name == "figure" || name == "figcaption") {  // what a picture shows
+  // What a picture shows, or what runs.
+  if (is_one_of(name, {"figure", "figcaption", "script", "style"})) {
     const std::size_t close = text.find("</" + name, end);
     const std::size_t closed = close == std::string_view::npos ? close : text.find('>', close);
     out += "\n\n";
@@ -179,6 +180,16 @@ bool is_about_tools(const std::string& lower) {
   return false;
 }
 
+// What a developer says to others: "make sure that ...".
+bool is_remark(std::string_view said) {
+  const std::string lower = to_lower_ascii(said.substr(0, 20));
+  for (const std::string_view start :
+       {"make ", "bring ", "todo", "fixme", "hack", "while ", "well"}) {
+    if (lower.starts_with(start)) return true;
+  }
+  return false;
+}
+
 // Javadoc's and JSDoc's tags within a text: of {@link a.b.C} "C", of {@code x} "x".
 std::string without_doc_tags(std::string text) {
   for (std::size_t at = text.find("{@"); at != std::string::npos; at = text.find("{@", at)) {
@@ -227,15 +238,17 @@ int rank_of(std::string_view said, std::string_view name) {
   for (const std::string_view verb :
        {" is ", " are ", " provides ", " helps ", " lets ", " makes ", " allows "}) {
     const std::size_t at = lower.find(verb);
-    if (!name.empty() && at < 60 &&
-        lower.substr(0, at).find(to_lower_ascii(name)) != std::string::npos) {
-      return kDefinition;
-    }
+    const std::size_t named = name.empty() ? at : lower.find(to_lower_ascii(name));
+    if (at >= 60 || named >= at) continue;
+    // (Not "Gin's router is".)
+    const std::string_view behind = std::string_view(lower).substr(named + name.size());
+    if (!behind.starts_with("'s ") && !behind.starts_with("’s ")) return kDefinition;
   }
   for (const std::string_view start :
        {"we ",    "we're ", "we’re ",  "please ",     "see ",     "read ",       "check ",
         "visit ", "note",   "warning", "looking for", "for more", "this readme", "follow ",
-        "if you", "you ",   "to ",     "want ",       "new ",     "announc",     "welcome "}) {
+        "if you", "you ",   "to ",     "want ",       "new ",     "announc",     "welcome ",
+        "while ", "well",   "make ",   "bring ",      "here ",    "once ",       "import "}) {
     if (lower.starts_with(start)) return kAdvice;
   }
   return said.ends_with(':') || lower.find(", see ") != std::string::npos ? kAdvice : kProse;
@@ -261,7 +274,7 @@ std::string readme_purpose(std::string_view text, std::string_view name) {
   }
   const std::string marked = without_markup(text);
   std::string paragraph;
-  bool in_code = false, in_directive = false;
+  bool in_code = false, in_directive = false, in_item = false;
   std::string best;
   int best_rank = 0;
   std::size_t seen = 0;
@@ -285,6 +298,9 @@ std::string readme_purpose(std::string_view text, std::string_view name) {
     }
     if (in_code) continue;
     const bool is_indented = whole.starts_with("   ") || whole.starts_with('\t');
+    // The rest of an item of a list.
+    in_item = in_item && (line.empty() || whole.starts_with("  ") || whole.starts_with('\t'));
+    if (in_item && !line.empty()) continue;
     if (in_directive && (line.empty() || is_indented)) continue;
     in_directive = line.starts_with("..");
     const bool is_address = line.starts_with("http") && line.find(' ') == std::string_view::npos;
@@ -296,6 +312,7 @@ std::string readme_purpose(std::string_view text, std::string_view name) {
                line.starts_with('>') || line.starts_with('|') || line.starts_with("- ") ||
                line.starts_with("* ") || line.starts_with("+ ") || line.starts_with(':') ||
                (paragraph.empty() && is_indented && whole[0] == '\t')) {
+      in_item = line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ");
       end_paragraph();
     } else {
       paragraph += (paragraph.empty() ? "" : "\n") + std::string(line);
@@ -340,7 +357,7 @@ std::string module_purpose(std::string_view path, std::string_view text) {
     const std::string named = std::string(file_name(path)) + " - ";
     if (const std::size_t at = said.find(named); at < 80) said.erase(0, at + named.size());
     said = plain(without_markup(said));
-    if (count_words(said) > 2 && said.find("----") == std::string::npos &&
+    if (count_words(said) > 2 && said.find("----") == std::string::npos && !is_remark(said) &&
         !is_about_tools(to_lower_ascii(said)))
       return said;
   }
@@ -352,7 +369,10 @@ std::vector<std::pair<std::string, std::string>> described_folders(std::string_v
   const auto skip = [](std::string_view& line, std::string_view chars) {
     line.remove_prefix(std::min(line.find_first_not_of(chars), line.size()));
   };
+  bool in_code = false;  // where only paths are read: a tree, not the keys of a configuration
   for (std::string_view line : split(utf8_prefix(text, kMaxPageBytes), '\n')) {
+    if (trim(line).starts_with("```")) in_code = !in_code;
+    const bool is_tree = line.find("\xe2\x94") != std::string_view::npos;
     const std::size_t before = line.size();
     skip(line, " \t-*+|\xe2\x94\x82\x9c\x80\x94");  // marks of lists and tables, lines of trees
     if (line.size() == before) continue;
@@ -364,6 +384,7 @@ std::vector<std::pair<std::string, std::string>> described_folders(std::string_v
     }
     std::string_view name = line.substr(0, end);
     line.remove_prefix(end);
+    if (in_code && !is_tree && name.find('/') == std::string_view::npos) continue;
     while (name.ends_with('/')) name.remove_suffix(1);
     skip(line, "`*]");
     if (line.starts_with('(')) line.remove_prefix(std::min(line.find(')'), line.size() - 1) + 1);
@@ -381,6 +402,13 @@ std::vector<std::pair<std::string, std::string>> described_folders(std::string_v
 }
 
 std::string first_sentences(std::string_view text, std::size_t max_bytes) {
+  // A sentence that leads to a list goes with the list.
+  while (text.ends_with(':')) {
+    std::size_t end = text.size() - 1;
+    while (end > 0 && !ends_sentence(text, end)) --end;
+    if (end == 0) break;
+    text = text.substr(0, end + 1);
+  }
   if (text.size() <= max_bytes) return std::string(text);
   std::size_t end = 0;
   for (std::size_t at = 0; at < max_bytes; ++at) {

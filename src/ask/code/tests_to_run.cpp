@@ -270,6 +270,16 @@ struct Runner {
   bool takes_folders = false;
 };
 
+// `command`, which takes files and folders, in the folder of a package.
+Runner in_package(const std::string& folder, const std::string& command, const std::string& test) {
+  if (folder.empty()) {
+    return {.command = command, .value = plain_path(test), .takes_folders = true};
+  }
+  return {.command = fmt::format("(cd {} && {}", file_word(folder), command),
+          .value = below(folder, test),
+          .takes_folders = true};
+}
+
 Result<std::optional<Runner>> runner_of(store::CodeReader& reader, const std::string& test) {
   using Found = std::optional<Runner>;
   const std::string_view extension = extension_of(test);
@@ -280,12 +290,9 @@ Result<std::optional<Runner>> runner_of(store::CodeReader& reader, const std::st
     if (runner.command.empty()) return Found();
     const bool takes_folders =
         runner.command.ends_with("vitest run") || runner.command.ends_with("jest");
-    if (runner.folder.empty()) {
-      return Found({.command = runner.command, .value = file, .takes_folders = takes_folders});
-    }
-    return Found({.command = fmt::format("(cd {} && {}", file_word(runner.folder), runner.command),
-                  .value = below(runner.folder, test),
-                  .takes_folders = takes_folders});
+    Runner found = in_package(runner.folder, runner.command, test);
+    found.takes_folders = takes_folders;
+    return Found(std::move(found));
   }
   if (extension == ".go") {
     CODEXMEM_ASSIGN(const auto module, folder_with(reader, test, "go.mod"));
@@ -317,6 +324,22 @@ Result<std::optional<Runner>> runner_of(store::CodeReader& reader, const std::st
     const bool is_spec = test.ends_with("_spec.rb");
     return Found(
         {.command = is_spec ? "rspec" : "ruby -Itest", .value = file, .takes_folders = is_spec});
+  }
+  if (extension == ".php") {
+    CODEXMEM_ASSIGN(const auto package, folder_with(reader, test, "composer.json"));
+    if (!package) return Found();
+    CODEXMEM_ASSIGN(const std::string text, text_of(reader, in_folder(*package, "composer.json")));
+    const bool is_pest = text.find("\"pestphp/pest\"") != std::string::npos;
+    return Found(in_package(*package, is_pest ? "vendor/bin/pest" : "vendor/bin/phpunit", test));
+  }
+  if (extension == ".exs") {
+    CODEXMEM_ASSIGN(const auto package, folder_with(reader, test, "mix.exs"));
+    if (!package) return Found();
+    return Found(in_package(*package, "mix test", test));
+  }
+  if (extension == ".cs") {
+    return Found(
+        {"dotnet test", stem_of(test), "--filter FullyQualifiedName~", "|FullyQualifiedName~"});
   }
   return Found();
 }
@@ -459,6 +482,11 @@ bool is_runnable_test(std::string_view path) {
   }
   if (extension == ".rs") return is_test_path(path);
   if (extension == ".rb") return lower.ends_with("_test.rb") || lower.ends_with("_spec.rb");
+  if (extension == ".php") return name.ends_with("Test.php");
+  if (extension == ".exs") return lower.ends_with("_test.exs");
+  if (extension == ".cs") {
+    return is_test_path(path) && (name.ends_with("Test.cs") || name.ends_with("Tests.cs"));
+  }
   if (is_listed(extension, kNative)) {
     return is_test_path(path) && !extension.starts_with(".h") &&
            lower.find("test") != std::string::npos;

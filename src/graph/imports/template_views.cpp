@@ -67,9 +67,11 @@ bool is_rendered(std::string_view text, std::size_t offset) {
   if (const std::size_t line = before.rfind('\n'); line != std::string_view::npos) {
     before.remove_prefix(line);
   }
+  const std::size_t view = before.rfind("view(");
   return before.find("render") != std::string_view::npos ||
          before.find("template") != std::string_view::npos ||
-         before.find("view(") != std::string_view::npos;
+         (view != std::string_view::npos && view > 0 && !is_letter(before[view - 1]) &&
+          before[view - 1] != '_');
 }
 
 std::uint32_t line_at(std::string_view text, std::size_t offset) {

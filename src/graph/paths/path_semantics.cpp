@@ -183,8 +183,19 @@ class PathModuleFinder final : public ModuleFinder {
     for (const std::string_view ending : rules_.endings) {
       const std::string wanted = file + std::string(ending);
       if (is_relative || rules_.looks_in_same_folder) {
+        const auto in_roots = [&]() -> const ProjectFile* {
+          for (const std::string_view root : {"templates", "template", "views", "layouts"}) {
+            const auto* const found = by_name_.nearest(fmt::format("{}/{}", root, wanted), source);
+            if (found != nullptr) return found;
+          }
+          return nullptr;
+        };
+        const bool is_own_first = !source.ends_with(".html");
         const std::optional<std::string> nearby = join_path(folder_of(source), wanted);
-        if (const ProjectFile* found = nearby ? of_family(*nearby) : nullptr) return found;
+        const ProjectFile* const own = nearby ? of_family(*nearby) : nullptr;
+        if (own != nullptr && (is_own_first || wanted.starts_with("./"))) return own;
+        if (const ProjectFile* found = in_roots()) return found;
+        if (own != nullptr) return own;
       }
       if (is_relative && !is_expanded) continue;
       if (const ProjectFile* found = of_family(wanted)) return found;
@@ -204,14 +215,21 @@ class PathModuleFinder final : public ModuleFinder {
     return nullptr;
   }
 
-  // A template by its path from its own folder or any other. Rails' partials begin with "_".
+  // A template by its path from a folder of templates, its own or any other: Django and Jinja know
+  // no own folder, the others begin there. Rails' partials begin with "_".
   const ProjectFile* find_template(std::string_view source, std::string_view path) const {
     const std::string partial = in_folder(folder_of(path), fmt::format("_{}", file_name(path)));
     for (const std::string_view name : {path, std::string_view(partial)}) {
       for (const std::string_view ending : kTemplates) {
         const std::string wanted = std::string(name) + std::string(ending);
         const std::optional<std::string> nearby = join_path(folder_of(source), wanted);
-        if (const ProjectFile* found = nearby ? of_family(*nearby) : nullptr) return found;
+        const ProjectFile* const own = nearby ? of_family(*nearby) : nullptr;
+        if (own != nullptr && (!source.ends_with(".html") || path.starts_with('.'))) return own;
+        for (const std::string_view root : {"templates", "template", "views", "layouts"}) {
+          const auto* const found = by_name_.nearest(fmt::format("{}/{}", root, wanted), source);
+          if (found != nullptr) return found;
+        }
+        if (own != nullptr) return own;
         if (const ProjectFile* found = by_name_.nearest(wanted, source)) return found;
       }
     }

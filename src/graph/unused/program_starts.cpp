@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/path.h"
+#include "base/text.h"
 #include "graph/core/language_semantics.h"
 #include "graph/stored/repository_map.h"
 
@@ -37,6 +38,12 @@ std::uint32_t comparing_line(std::string_view text, std::string_view name) {
   return static_cast<std::uint32_t>(std::ranges::count(before, '\n') + 1);
 }
 
+// What servers and consoles of web frameworks load.
+bool is_framework_start(std::string_view path) {
+  return is_one_of(file_name(path), {"wsgi.py", "asgi.py", "config.ru", "artisan"}) ||
+         path == "public/index.php" || path.ends_with("/public/index.php");
+}
+
 }  // namespace
 
 Result<std::vector<ProgramStart>> find_program_starts(FactsCache& cache, store::CodeReader& reader,
@@ -47,6 +54,7 @@ Result<std::vector<ProgramStart>> find_program_starts(FactsCache& cache, store::
   for (const store::FileRow& row : files->rows()) {
     const LanguageTraits& traits = semantics_of(family_of(row.language)).traits();
     if (!traits.names.main_function.empty()) functions.insert(traits.names.main_function);
+    if (is_framework_start(row.path) && is_main_file(row)) found.push_back({row.path, 1});
     if (traits.names.main_module.empty()) continue;
     own_names.insert(traits.names.own_module);
     if (file_stem(row.path) == traits.names.main_module && is_main_file(row)) {

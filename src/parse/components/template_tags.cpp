@@ -56,10 +56,12 @@ NamedFile named_file(std::string_view tag) {
     const std::size_t named = rest.find("filename=");
     if (named == std::string_view::npos) return {};
     rest.remove_prefix(named + 9);
-  } else if (const std::size_t partial = rest.find("partial:"); partial != std::string_view::npos) {
-    rest.remove_prefix(partial + 8);
+  } else {  // partial: "x", :partial => "x"
+    const std::size_t quote = rest.find_first_of("\"'");
+    const std::size_t partial = rest.substr(0, quote).find("partial");
+    if (partial != std::string_view::npos) rest.remove_prefix(partial + 7);
   }
-  rest.remove_prefix(std::min(rest.find_first_not_of("( "), rest.size()));
+  rest.remove_prefix(std::min(rest.find_first_not_of("(:=> "), rest.size()));
   if (!rest.starts_with('"') && !rest.starts_with('\'')) return {};
   const std::size_t close = rest.find(rest[0], 1);
   if (close == std::string_view::npos) return {};

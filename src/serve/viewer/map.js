@@ -478,10 +478,9 @@ export function mapView(app, overlay = null) {
       const { signal } = abort;
       // The map is there, if only the overlay's marks are not.
       if (!inner?.children || tries || !overlay || answer.path !== wanted) {
-        const whole = await ask("/api/code/map", { repo: app.repo, path: wanted, nodes: NODES }, { signal });
-        answer = whole;
-        app.knowRoot(whole.repo);
-        root = joined(whole.root);
+        answer = await ask("/api/code/map", { repo: app.repo, path: wanted, nodes: NODES }, { signal });
+        app.knowRoot(answer.repo);
+        root = joined(answer.root);
         if (!root.children?.length) say(emptyState("map", "Nothing indexed here", "This folder has no indexed file.", h("a", { class: "button", href: app.link("map", { path: "" }) }, "To the whole map")));
         else show();
         performance.mark("map-drawn");
@@ -496,7 +495,7 @@ export function mapView(app, overlay = null) {
         }
       }
       // Some numbers take longer than a page should wait: it asks again until they are there.
-      if (!overlay && Object.values(whole.layers ?? {}).some(isCounting) && tries < MOST_TRIES) {
+      if (!overlay && Object.values(answer.layers ?? {}).some(isCounting) && tries < MOST_TRIES) {
         clearTimeout(again);
         again = setTimeout(() => load(tries + 1), wait(tries));
       }

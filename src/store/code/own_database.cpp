@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "store/sqlite_version.h"
 #include "store/code/seal.h"
 #include "store/code/store_directory.h"
 
@@ -120,6 +121,7 @@ using RawDatabase = std::unique_ptr<sqlite3, CloseRaw>;
 constexpr int kCopyTimeoutMs = 10'000;
 
 RawDatabase open_raw(const fs::path& path, int flags, int& code) {
+  set_up_sqlite();
   sqlite3* raw = nullptr;
   code = sqlite3_open_v2(path.c_str(), &raw, flags, nullptr);
   if (code == SQLITE_OK) sqlite3_busy_timeout(raw, kCopyTimeoutMs);
