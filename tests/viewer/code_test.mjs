@@ -235,7 +235,7 @@ test("a slider shows the map through time", async () => {
     await page.waitForURL(/at=1/);
     assert.match(await slider.getAttribute("aria-valuetext"), /commit 1 of 2$/);
     assert.ok(await slider.evaluate((each) => each === document.activeElement));
-    await page.locator(".side-box", { hasText: "Changed most" }).locator("a", { hasText: "total.py" }).waitFor();
+    await page.locator(".side-box", { hasText: "Changed most" }).locator("a", { hasText: "test_total.py" }).waitFor();
     await page.getByRole("button", { name: "Play" }).click();
     await page.waitForURL((url) => !url.hash.includes("at="));
     await page.getByRole("button", { name: "People" }).click();

@@ -400,7 +400,8 @@ void read_mix(std::string_view text, ProjectFile& file) {
     const std::size_t colon = line.find(": ");
     if (colon == std::string_view::npos) continue;
     const std::string_view name = unquoted(line.substr(0, colon));
-    if (is_word(name)) add_command(file, fmt::format("mix {}", name), line.substr(colon + 2));
+    const std::string_view runs = line.substr(colon + 2);
+    if (is_word(name)) add_command(file, fmt::format("mix {}", name), runs == "[" ? "" : runs);
   }
 }
 

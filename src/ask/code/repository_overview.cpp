@@ -323,6 +323,9 @@ class Overview {
         CODEXMEM_ASSIGN(shown.names,
                         graph::find_used_names(context_.code().facts, reader_, folder.path,
                                                /*only_in_it=*/folder.level == 0, kFolderNames));
+        std::erase_if(shown.names, [](const std::string& name) {  // what has none: "new class"
+          return name.find(' ') != std::string::npos;
+        });
       }
       answer_.folders.push_back(std::move(shown));
     }

@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t kMaxReadmeBytes = 20'000, kMaxHeadBytes = 6'000;
 constexpr std::size_t kMaxPageBytes = 100'000;
-constexpr std::size_t kFewWords = 4;       // no sentence
+constexpr std::size_t kFewWords = 4;  // no sentence
+constexpr std::size_t kWordsOfSlogan = 10;
 constexpr std::size_t kMaxParagraphs = 6;  // in which a definition is looked for
 constexpr int kAdvice = 0, kProse = 1, kDefinition = 2;
 constexpr char kLinkBegin = '\x01', kLinkEnd = '\x02';
@@ -282,7 +283,13 @@ std::string readme_purpose(std::string_view text, std::string_view name) {
     if (count_words(paragraph) >= kFewWords) {
       ++seen;
       std::string said = plain(paragraph);
-      if (const int rank = rank_of(said, name); rank > best_rank) {
+      const int rank = rank_of(said, name);
+      // A slogan says less than what follows it.
+      const bool is_behind_slogan = rank == kProse && best_rank == kProse && seen == 2 &&
+                                    count_words(best) < kWordsOfSlogan && !best.ends_with('.');
+      if (is_behind_slogan) {
+        best += ". " + said;
+      } else if (rank > best_rank) {
         best_rank = rank;
         best = std::move(said);
       }

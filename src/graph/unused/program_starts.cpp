@@ -40,8 +40,8 @@ std::uint32_t comparing_line(std::string_view text, std::string_view name) {
 
 // What servers and consoles of web frameworks load.
 bool is_framework_start(std::string_view path) {
-  return is_one_of(file_name(path), {"wsgi.py", "asgi.py", "config.ru", "artisan"}) ||
-         path == "public/index.php" || path.ends_with("/public/index.php");
+  return is_one_of(file_name(path), {"config.ru", "artisan"}) || path == "public/index.php" ||
+         path.ends_with("/public/index.php");
 }
 
 }  // namespace
@@ -54,10 +54,16 @@ Result<std::vector<ProgramStart>> find_program_starts(FactsCache& cache, store::
   for (const store::FileRow& row : files->rows()) {
     const LanguageTraits& traits = semantics_of(family_of(row.language)).traits();
     if (!traits.names.main_function.empty()) functions.insert(traits.names.main_function);
-    if (is_framework_start(row.path) && is_main_file(row)) found.push_back({row.path, 1});
+    if (!is_main_file(row)) continue;
+    if (is_framework_start(row.path)) found.push_back({row.path, 1});
+    if (is_one_of(file_name(row.path), {"wsgi.py", "asgi.py"})) {
+      CODEXMEM_ASSIGN(const auto symbols, reader.list_symbols(row.id));
+      const auto application = std::ranges::find(symbols, "application", &store::SymbolRow::name);
+      if (application != symbols.end()) found.push_back({row.path, application->start.line});
+    }
     if (traits.names.main_module.empty()) continue;
     own_names.insert(traits.names.own_module);
-    if (file_stem(row.path) == traits.names.main_module && is_main_file(row)) {
+    if (file_stem(row.path) == traits.names.main_module) {
       found.push_back({row.path, 1});
     }
   }
