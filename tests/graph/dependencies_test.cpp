@@ -67,7 +67,9 @@ TEST(Templates, AreNamedByCode) {
        {"views/about.ejs", "<p></p>\n"},
        {"app/views/carts/show.html.erb", "<p></p>\n"},
        {"app/controllers/carts_controller.rb",
-        "class CartsController\n  def index; end\n\n  def show; end\nend\n"}});
+        "class CartsController\n  def index\n    render partial: 'carts/item'\n  end\n  def show; "
+        "end\nend\n"},
+       {"app/views/carts/_item.html.erb", "<p></p>\n"}});
   auto lease = fixture.workspace().reader();
   const auto ask = [&](const std::string& path) {
     auto answer = analyze_dependencies(**lease, {.file_path = path});
@@ -84,7 +86,9 @@ TEST(Templates, AreNamedByCode) {
   EXPECT_THAT(lines(ask("views/about.ejs").dependents), ElementsAre("1 web.js"));
   const DependencyAnswer show = ask("app/views/carts/show.html.erb");
   EXPECT_THAT(lines(show.dependents), ElementsAre("1 app/controllers/carts_controller.rb"));
-  EXPECT_EQ(show.dependents[0].line, 4U);
+  EXPECT_EQ(show.dependents[0].line, 5U);
+  EXPECT_THAT(lines(ask("app/views/carts/_item.html.erb").dependents),
+              ElementsAre("1 app/controllers/carts_controller.rb"));
   EXPECT_THAT(lines(ask("shop/views.py").dependencies),
               ElementsAre("1 shop/templates/shop/cart.html", "1 templates/cart.html",
                           "2 shop/templates/shop/item.html"));

@@ -34,6 +34,14 @@ std::string_view without_endings(std::string_view path) {
   return path.substr(0, dot);
 }
 
+// What a call that renders names: "shop/item" of the partial "shop/_item.html.erb".
+std::string rendered_name(std::string_view path) {
+  std::string bare(without_endings(path));
+  const std::size_t name = bare.size() - file_name(bare).size();
+  if (bare.substr(name).starts_with('_')) bare.erase(name, 1);
+  return bare;
+}
+
 // Whether the text `name` means the template at `path`.
 bool names_template(std::string_view name, std::string_view path) {
   while (name.starts_with("./") || name.starts_with('/'))
@@ -81,7 +89,7 @@ std::uint32_t line_at(std::string_view text, std::size_t offset) {
 // Where `text` names the template at `path`.
 std::optional<std::pair<std::size_t, std::string_view>> place_in(std::string_view text,
                                                                  std::string_view path) {
-  const std::string_view bare = without_endings(path);
+  const std::string bare = rendered_name(path);
   const std::string_view stem = file_name(bare);
   for (std::size_t at = text.find(stem); at != std::string_view::npos;
        at = text.find(stem, at + 1)) {
@@ -149,7 +157,8 @@ Result<std::vector<store::DependencyRow>> find_views(store::CodeReader& reader,
                                                      const store::FileRow& file) {
   std::vector<store::DependencyRow> found;
   CODEXMEM_TRY(add_controller(reader, file, found));
-  const std::string_view word = longest_word(file_name(without_endings(file.path)));
+  const std::string name = rendered_name(file.path);
+  const std::string_view word = longest_word(file_name(name));
   if (word.empty()) return found;
   CODEXMEM_ASSIGN(auto ids, reader.list_files_with_word(word));
   // Those that have the ending too come first.

@@ -192,7 +192,7 @@ std::uint32_t ModuleBuilder::add_import(std::uint32_t index, ImportKind kind, co
   import.range = range_of(frames_[index].node);
   import.scope = frames_.scope();
   if (source) {
-    std::string_view path = source_.member_name(source);
+    const std::string_view path = trim(source_.member_name(source));
     import.path = path;
     import.path_offset = source_.offset_of(path);
   }
