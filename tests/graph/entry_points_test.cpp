@@ -40,10 +40,12 @@ TEST(EntryPoints, OfPython) {
                   {"shop/management/commands/seed.py",
                    "from django.core.management.base import BaseCommand\n"
                    "class Command(BaseCommand):\n    def handle(self): pass\n"},
+                  {"shop/management/commands/password.py",
+                   "from django.contrib.auth.management.commands.password import Command\n"},
                   {"shop/management/commands/_base.py", "class Command: pass\n"},
               }),
-              ElementsAre("command seed Command 2 Django", "task remove remove 3 Celery",
-                          "task feeds.update update 6 Celery"));
+              ElementsAre("command password Command 1 Django", "command seed Command 2 Django",
+                          "task remove remove 3 Celery", "task feeds.update update 6 Celery"));
 }
 
 TEST(EntryPoints, CommandsHaveTheirGroupsBefore) {
@@ -53,7 +55,8 @@ TEST(EntryPoints, CommandsHaveTheirGroupsBefore) {
                         "@click.group()\ndef cli(): pass\n"
                         "@cli.group('db')\ndef database(): pass\n"
                         "@database.command()\ndef up_grade(): pass\n"
-                        "@cli.command(name='run', short_help='x')\ndef start(): pass\n"},
+                        "@cli.command(name='run', short_help='x')\ndef start(): pass\n"
+                        "def register(publish):\n    @publish.command()\n    def cloud(): pass\n"},
                        {"users.py",
                         "import typer\napp = typer.Typer()\nusers = typer.Typer()\n"
                         "app.add_typer(users, name='users')\n"
@@ -63,7 +66,7 @@ TEST(EntryPoints, CommandsHaveTheirGroupsBefore) {
                         "    s = p.add_subparsers()\n    s.add_parser('sync', help='x')\n"}}),
       ElementsAre("command users add add 6 Typer", "command main main 8 Typer",
                   "command sync  5 argparse", "command db up-grade up_grade 7 click",
-                  "command run start 9 click"));
+                  "command run start 9 click", "command publish cloud cloud 12 click"));
 }
 
 TEST(EntryPoints, OfRuby) {
@@ -115,7 +118,7 @@ TEST(EntryPoints, OfJavaScript) {
             "import { Command } from '@oclif/core';\n"
             "export default class Add extends Command {\n  async run() {}\n}\n"}}),
       ElementsAre("command build  3 commander", "command serve  5 commander",
-                  "command user add Add 2 oclif", "task mail sendMail 2 BullMQ"));
+                  "command user:add Add 2 oclif", "task mail sendMail 2 BullMQ"));
 }
 
 TEST(EntryPoints, OfPhp) {

@@ -414,9 +414,27 @@ void read_dockerfile(std::string_view text, ProjectFile& file) {
       if (line.starts_with(word)) runs = trim(line.substr(word.size()));
     }
   }
-  if (runs.starts_with('[')) std::erase_if(runs, [](char c) { return c == '"' || c == ','; });
-  if (runs.starts_with('[')) runs = runs.substr(1, runs.find(']') - 1);
+  if (runs.starts_with('[')) {
+    std::erase_if(runs, [](char c) { return c == '"'; });
+    std::ranges::replace(runs, ',', ' ');
+    runs = fold_whitespace(runs.substr(1, runs.find(']') - 1));
+  }
   if (!runs.empty()) file.programs.push_back({"container", std::string(trim(runs))});
+}
+
+// services: { web: { command: x } }, by lines.
+void read_compose(std::string_view text, ProjectFile& file) {
+  std::string_view service;
+  for (const std::string_view line : split(text, '\n')) {
+    const std::size_t depth = std::min(line.find_first_not_of(' '), line.size());
+    const std::string_view said = trim(line);
+    constexpr std::string_view kCommand = "command:";
+    if (depth == 2 && said.ends_with(':')) service = said.substr(0, said.size() - 1);
+    if (depth == 4 && said.starts_with(kCommand) && !service.empty()) {
+      const std::string_view runs = unquoted(said.substr(kCommand.size()));
+      if (!runs.empty()) file.programs.push_back({std::string(service), std::string(runs)});
+    }
+  }
 }
 
 void read_procfile(std::string_view text, ProjectFile& file) {
@@ -439,6 +457,10 @@ constexpr Reader kReaders[] = {
     {"composer.json", "composer", read_composer},
     {"mix.exs", "mix", read_mix},
     {"dockerfile", "docker", read_dockerfile},
+    {"docker-compose.yml", "compose", read_compose},
+    {"docker-compose.yaml", "compose", read_compose},
+    {"compose.yml", "compose", read_compose},
+    {"compose.yaml", "compose", read_compose},
     {"procfile", "procfile", read_procfile},
     {"pyproject.toml", "python", read_pyproject},
     {"setup.cfg", "python", read_setup_cfg},

@@ -1,9 +1,10 @@
 // ask/code/project_files.h - how a project is built, run and published, read from its files.
 //
 // package.json, composer.json, mix.exs, pyproject.toml, setup.cfg, Cargo.toml, go.mod, pom.xml,
-// build.gradle, CMake files and presets, Makefile, justfile, tox, nox, Dockerfile, Procfile. The
-// reader is lenient: parts that it does not understand are left out. The imports in these files are
-// known to graph's resolvers. Pure; thread-safe. Design: docs/how-it-works.md, "Overview".
+// build.gradle, CMake files and presets, Makefile, justfile, tox, nox, Dockerfile, Compose,
+// Procfile. The reader is lenient: parts that it does not understand are left out. The imports in
+// these files are known to graph's resolvers. Pure; thread-safe. Design: docs/how-it-works.md,
+// "Overview".
 #pragma once
 
 #include <string>

@@ -70,6 +70,9 @@ class Overview {
     CODEXMEM_TRY(read_pages());
     CODEXMEM_TRY(add_folders());
     CODEXMEM_ASSIGN(answer_.starts, graph::find_program_starts(facts, reader_, kMaxStarts));
+    std::erase_if(answer_.starts, [](const graph::ProgramStart& start) {
+      return file_name(start.path) == "build.rs";  // a part of the build
+    });
     sort_starts();
     CODEXMEM_TRY(add_routes());
     CODEXMEM_TRY(add_entry_points());
@@ -106,7 +109,6 @@ class Overview {
                    "benchmarks", "contrib", "util", "utils", "helpers", "infra", "packaging"});
         is_named |= names.contains(word);
       }
-      is_for_developers |= file_name(start.path) == "build.rs";
       is_named |= names.contains(to_lower_ascii(file_stem(start.path)));
       const bool is_apart = !main.empty() && !start.path.starts_with(main + "/");
       return std::tuple(is_for_developers, !is_named, is_apart, depth_of(start.path));
@@ -180,7 +182,9 @@ class Overview {
       const store::FileRow* const row = files_->find(file_in(folder, file));
       if (row == nullptr) continue;
       CODEXMEM_ASSIGN(const std::string text, text_of(*row));
-      if (std::string said = readme_purpose(text, name); !said.empty()) return said;
+      // Of a folder the title and a first part: what follows is seldom about all of it.
+      const std::size_t most_headings = folder.empty() ? kWholePage : 2;
+      if (std::string said = readme_purpose(text, name, most_headings); !said.empty()) return said;
     }
     return std::string();
   }
@@ -212,6 +216,10 @@ class Overview {
         answer_.packages.push_back({folder, file.kind, file.name, file.about});
       }
       for (NamedCommand& program : file.programs) {
+        const bool is_known = std::ranges::any_of(answer_.programs, [&](const auto& each) {
+          return each.program.name == program.name && each.program.runs == program.runs;
+        });
+        if (is_known) continue;  // of each package of a workspace
         answer_.programs.push_back({std::move(program), row->path});
       }
       if (!file.entry.empty()) entries_.emplace(folder, file_in(folder_of(row->path), file.entry));

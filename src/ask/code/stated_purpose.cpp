@@ -185,7 +185,7 @@ bool is_about_tools(const std::string& lower) {
 bool is_remark(std::string_view said) {
   const std::string lower = to_lower_ascii(said.substr(0, 20));
   for (const std::string_view start :
-       {"make ", "bring ", "todo", "fixme", "hack", "while ", "well"}) {
+       {"make ", "bring ", "todo", "fixme", "hack", "look ", "while ", "well"}) {
     if (lower.starts_with(start)) return true;
   }
   return false;
@@ -267,7 +267,8 @@ bool ends_sentence(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::string readme_purpose(std::string_view text, std::string_view name) {
+std::string readme_purpose(std::string_view text, std::string_view name,
+                           std::size_t most_headings) {
   text = utf8_prefix(text, kMaxReadmeBytes);
   if (text.starts_with("---\n")) {  // front matter of the page
     const std::size_t end = text.find("\n---", 3);
@@ -278,7 +279,7 @@ std::string readme_purpose(std::string_view text, std::string_view name) {
   bool in_code = false, in_directive = false, in_item = false;
   std::string best;
   int best_rank = 0;
-  std::size_t seen = 0;
+  std::size_t seen = 0, headings = 0;
   const auto end_paragraph = [&] {
     if (count_words(paragraph) >= kFewWords) {
       ++seen;
@@ -311,15 +312,18 @@ std::string readme_purpose(std::string_view text, std::string_view name) {
     if (in_directive && (line.empty() || is_indented)) continue;
     in_directive = line.starts_with("..");
     const bool is_address = line.starts_with("http") && line.find(' ') == std::string_view::npos;
+    const bool is_rule = is_any_of(line, "=-~^*#\"'+");  // below a title, or by itself
+    if ((line.starts_with('#') || is_rule) && ++headings > most_headings) break;
     if (line.empty() || in_directive || is_address) {
       end_paragraph();
-    } else if (is_any_of(line, "=-~^*#\"'+")) {  // the line before was a title, or this is a rule
+    } else if (is_rule) {
       paragraph.clear();
     } else if (line.starts_with('#') || line.starts_with("!!!") || is_numbered(line) ||
                line.starts_with('>') || line.starts_with('|') || line.starts_with("- ") ||
                line.starts_with("* ") || line.starts_with("+ ") || line.starts_with(':') ||
                (paragraph.empty() && is_indented && whole[0] == '\t')) {
       in_item = line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ");
+      if (most_headings < kWholePage && (in_item || is_numbered(line))) break;  // steps, then
       end_paragraph();
     } else {
       paragraph += (paragraph.empty() ? "" : "\n") + std::string(line);

@@ -11,10 +11,15 @@
 
 namespace codexmem::ask {
 
+/// For readme_purpose(): all headings.
+inline constexpr std::size_t kWholePage = 1000;
+
 /// The first paragraph of prose of a README in Markdown, reStructuredText or plain text, as plain
 /// text on one line: no headings, badges, lists of links, quotations or code. One that begins with
-/// `name` ("Gin is ...") comes before others; news and advice do not count. Empty: not found.
-std::string readme_purpose(std::string_view text, std::string_view name);
+/// `name` ("Gin is ...") comes before others; news and advice do not count, nor what comes after
+/// `most_headings` or, of less than a whole page, after a list. Empty: not found.
+std::string readme_purpose(std::string_view text, std::string_view name,
+                           std::size_t most_headings = kWholePage);
 
 /// What the first comment or docstring of a file says before any code, on one line: its first
 /// paragraph. Comments about licences and for tools do not count. `path` names the file: a comment

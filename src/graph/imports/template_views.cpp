@@ -42,8 +42,9 @@ std::string rendered_name(std::string_view path) {
   return bare;
 }
 
-// Whether the text `name` means the template at `path`.
-bool names_template(std::string_view name, std::string_view path) {
+// Whether the text `name` in the code at `code` means the template at `path`. A name alone is of
+// the folder of a Rails controller too: carts_controller.rb, app/views/carts.
+bool names_template(std::string_view name, std::string_view path, std::string_view code) {
   while (name.starts_with("./") || name.starts_with('/'))
     name.remove_prefix(name[0] == '/' ? 1 : 2);
   if (name.empty() || !path.ends_with(name)) return false;
@@ -52,7 +53,8 @@ bool names_template(std::string_view name, std::string_view path) {
   if (!folder.ends_with('/')) return false;
   if (name.find('/') != std::string_view::npos) return true;
   folder.remove_suffix(1);
-  return is_one_of(file_name(folder), {"templates", "template", "views", "jinja2", "pages"});
+  return is_one_of(file_name(folder), {"templates", "template", "views", "jinja2", "pages"}) ||
+         file_stem(code) == std::string(file_name(folder)) + "_controller";
 }
 
 // A text in quotes on one line around bytes [begin, end) of `text`; nothing without one.
@@ -86,9 +88,10 @@ std::uint32_t line_at(std::string_view text, std::size_t offset) {
   return static_cast<std::uint32_t>(std::ranges::count(text.substr(0, offset), '\n') + 1);
 }
 
-// Where `text` names the template at `path`.
+// Where `text`, the code at `code`, names the template at `path`.
 std::optional<std::pair<std::size_t, std::string_view>> place_in(std::string_view text,
-                                                                 std::string_view path) {
+                                                                 std::string_view path,
+                                                                 std::string_view code) {
   const std::string bare = rendered_name(path);
   const std::string_view stem = file_name(bare);
   for (std::size_t at = text.find(stem); at != std::string_view::npos;
@@ -96,8 +99,9 @@ std::optional<std::pair<std::size_t, std::string_view>> place_in(std::string_vie
     const auto name = at == 0 ? std::nullopt : quoted_around(text, at - 1, at + stem.size());
     if (!name) continue;
     const auto offset = static_cast<std::size_t>(name->data() - text.data());
-    if (names_template(*name, path)) return std::pair(offset, *name);
-    if (names_template(*name, bare) && is_rendered(text, offset)) return std::pair(offset, *name);
+    if (names_template(*name, path, code)) return std::pair(offset, *name);
+    if (names_template(*name, bare, code) && is_rendered(text, offset))
+      return std::pair(offset, *name);
   }
   return std::nullopt;
 }
@@ -175,7 +179,7 @@ Result<std::vector<store::DependencyRow>> find_views(store::CodeReader& reader,
     if (++read > kMaxFiles) break;
     CODEXMEM_ASSIGN(const auto text, reader.find_content(each.id));
     if (!text) continue;
-    const auto place = place_in(*text, file.path);
+    const auto place = place_in(*text, file.path, row->path);
     const bool is_known = std::ranges::any_of(
         found, [&](const store::DependencyRow& known) { return known.source == each.id; });
     if (!place || is_known) continue;
@@ -207,7 +211,7 @@ Result<std::vector<store::DependencyRow>> find_templates(store::CodeReader& read
     const store::FileRow* best = nullptr;
     std::size_t best_shared = 0;
     for (const store::FileRow& row : files) {
-      if (!is_template(row) || !names_template(name, row.path)) continue;
+      if (!is_template(row) || !names_template(name, row.path, file.path)) continue;
       const auto shared = static_cast<std::size_t>(
           std::mismatch(row.path.begin(), row.path.end(), file.path.begin(), file.path.end())
               .first -

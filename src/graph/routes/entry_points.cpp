@@ -92,9 +92,15 @@ bool is_called(std::string_view names, const Piece& call) {
 class EntryReader {
  public:
   EntryReader(const EntryRule& rule, const store::FileRow& row, const FileModel& model,
-              std::string_view text, const std::vector<Piece>& pieces,
+              std::string_view text, const std::vector<Piece>& pieces, char separator,
               std::vector<EntryPoint>& found)
-      : rule_(rule), row_(row), model_(model), text_(text), pieces_(pieces), found_(found) {}
+      : rule_(rule),
+        row_(row),
+        model_(model),
+        text_(text),
+        pieces_(pieces),
+        separator_(separator),
+        found_(found) {}
 
   void read() {
     switch (rule_.form) {
@@ -131,9 +137,9 @@ class EntryReader {
       name = named_in(type);
     } else if (!rule_.framework.paths.empty()) {
       name = place();
-      std::ranges::replace(name, '/', ' ');
-      constexpr std::string_view kIndex = " index";
+      constexpr std::string_view kIndex = "/index";
       if (name.ends_with(kIndex)) name.resize(name.size() - kIndex.size());
+      std::ranges::replace(name, '/', separator_);
     }
     add(name, type.name, type.name_range.begin);
   }
@@ -196,7 +202,12 @@ class EntryReader {
                            : handler;
     const std::string_view on =
         decorator.receiver.empty() ? std::string_view() : decorator.receiver.front().name;
-    if (const auto group = groups.find(on); group != groups.end()) name = group->second + name;
+    if (const auto group = groups.find(on); group != groups.end()) {
+      name = group->second + name;
+    } else if (around != nullptr && std::ranges::find(around->parameters, on, &Piece::name) !=
+                                        around->parameters.end()) {
+      name = std::string(on) + " " + name;  // a group that the function is given
+    }
     if (decorator.name == "group") {
       // What the framework's own module makes is the program.
       const bool is_root = on.empty() || is_listed(rule_.framework.modules, on);
@@ -367,6 +378,13 @@ class EntryReader {
       if (symbol.name != rule_.names) continue;
       return add(name, symbol.name, symbol.name_range.begin);
     }
+    for (const parse::Import& each : model_.facts.imports) {
+      for (const parse::ImportedName& imported : each.names) {
+        if (imported.local == parse::kNoIndex || model_.name(imported.local) != rule_.names)
+          continue;
+        return add(name, rule_.names, imported.offset);
+      }
+    }
   }
 
   const EntryRule& rule_;
@@ -374,6 +392,7 @@ class EntryReader {
   const FileModel& model_;
   std::string_view text_;
   const std::vector<Piece>& pieces_;
+  const char separator_;  // of oclif's names
   std::vector<EntryPoint>& found_;
   std::optional<LineIndex> lines_;
   std::vector<std::uint32_t> types_;
@@ -386,6 +405,13 @@ class EntrySearch {
 
   Result<std::vector<EntryPoint>> run(const std::stop_token& stop) {
     for (const EntryRule& rule : entry_rules()) CODEXMEM_TRY(add_files(rule));
+    if (const store::FileRow* const package = files_.find("package.json")) {
+      CODEXMEM_ASSIGN(const auto text, reader_.find_content(package->id));
+      const std::size_t at = text.value_or("").find("\"topicSeparator\"");
+      if (at != std::string::npos && text->substr(at, 30).find("\" \"") != std::string::npos) {
+        separator_ = ' ';
+      }
+    }
     for (const auto& [row, rules] : read_for_) CODEXMEM_TRY(read(*row, rules, stop));
     std::map<const store::FileRow*, Rules> below;
     for (const auto& [model, symbol, rule] : types_) {
@@ -432,7 +458,7 @@ class EntrySearch {
     const std::vector<Piece> pieces = parse::read_outline(*language, text);
     for (const auto& [rule, types] : rules) {
       std::vector<EntryPoint> found;
-      EntryReader file(*rule, row, *model, text, pieces, found);
+      EntryReader file(*rule, row, *model, text, pieces, separator_, found);
       for (const std::uint32_t type : types) file.add_type(type);
       if (types.empty()) file.read();
       for (const std::uint32_t type : file.types()) types_.push_back({model, type, rule});
@@ -447,6 +473,7 @@ class EntrySearch {
   store::CodeReader& reader_;
   const FileTable& files_;
   Resolver resolver_;
+  char separator_ = ':';
   std::map<const store::FileRow*, Rules> read_for_;  // most files name one framework
   struct Type {
     const FileModel* file = nullptr;
