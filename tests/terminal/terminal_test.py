@@ -133,7 +133,8 @@ class Terminal(unittest.TestCase):
 
     def open_terminal(self, width=80, **env):
         env = {"HOME": f"{self.folder}/home", "PATH": f"{os.path.dirname(PROGRAM)}:/usr/bin:/bin",
-               "TERM": "screen-256color", "LC_ALL": "C.UTF-8", "PS1": "$ ", **env}
+               "TERM": "screen-256color", "LC_ALL": "C.UTF-8", "PS1": "$ ",
+               **{name: os.environ[name] for name in ["TSAN_OPTIONS"] if name in os.environ}, **env}
         os.makedirs(env["HOME"], exist_ok=True)
         self.terminals += 1  # each has a server of its own
         self.tmux("-f", "/dev/null", "new-session", "-d", "-x", str(width), "-y", "300", "-s", "s",
