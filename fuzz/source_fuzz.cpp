@@ -1,6 +1,6 @@
 // Source text in one language: that of the name by which the program is called,
 // source_LANGUAGE_fuzz. Whatever it is, extraction must end, stay inside the text and survive
-// packing.
+// packing; so must the outline that frameworks are read from.
 //
 // One input in eight is given next to no time, so that the parse is abandoned somewhere: nothing
 // may leak, and the next parse of the thread must not notice.
@@ -17,6 +17,7 @@
 #include "parse/facts/facts_print.h"
 #include "parse/facts/whole_facts.h"
 #include "parse/rules/languages.h"
+#include "parse/walk/outline.h"
 
 using codexmem::ByteRange;
 using namespace codexmem::parse;
@@ -72,6 +73,20 @@ void check_inside(const FileFacts& facts, std::string_view text, bool has_names_
   }
 }
 
+void check_pieces(const std::vector<Piece>& pieces, std::string_view text) {
+  for (const Piece& piece : pieces) {
+    CODEXMEM_CHECK(piece.range.begin <= piece.range.end && piece.range.end <= text.size());
+    CODEXMEM_CHECK(piece.at <= text.size());
+    CODEXMEM_CHECK(piece.name.empty() ||
+                   (piece.name.data() >= text.data() &&
+                    piece.name.data() + piece.name.size() <= text.data() + text.size()));
+    for (const auto* const parts :
+         {&piece.receiver, &piece.parts, &piece.parameters, &piece.inside}) {
+      check_pieces(*parts, text);
+    }
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** argv) {
@@ -95,6 +110,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                             language.repair == codexmem::parse::Repair::kSvelte;
   check_inside(*extracted, text, is_component);
   print_facts(*extracted, text);
+  check_pieces(read_outline(language, text), text);
   const codexmem::Result<std::string> blob = encode_facts(*extracted);
   CODEXMEM_CHECK(blob.ok());
   const codexmem::Result<FileFacts> decoded = decode_facts(*blob);
