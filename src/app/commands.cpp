@@ -32,7 +32,7 @@ constexpr CommandRow kCommands[] = {
               "  codexmem overview --depth 3     folders within folders\n"
               "  codexmem overview --json | jq -r .runTests[]",
               [] { return make_question_command("repository_overview"); }}),
-    in(kAsk, {"routes", "List the routes of a web program: method, path, handler, place",
+    in(kAsk, {"routes", "List web routes, commands and tasks, with their handlers",
               "Of the frameworks that docs/web-routes.md lists. Unknown parts of a path are "
               "marked.\n"
               "\n"
