@@ -111,7 +111,7 @@ class EntryReader {
       case EntryForm::kInside:
         return read_inside(pieces_, {});
       case EntryForm::kCall:
-        return read_calls(pieces_, nullptr, {});
+        return read_calls(pieces_, {});
       case EntryForm::kTable:
         return read_tables();
       case EntryForm::kVariants:
@@ -280,7 +280,8 @@ class EntryReader {
     return made;
   }
 
-  void read_calls(const std::vector<Piece>& pieces, const Piece* around, const std::string& below) {
+  // `below`: Rake's namespaces.
+  void read_calls(const std::vector<Piece>& pieces, const std::string& below) {
     for (const Piece& piece : pieces) {
       std::string inner = below;
       if (piece.kind == PieceKind::kCall && is_called(rule_.names, piece)) {
@@ -289,9 +290,9 @@ class EntryReader {
                  !piece.parts.empty()) {
         inner += std::string(piece.parts.front().name) + ":";
       }
-      read_calls(piece.parts, around, inner);
-      read_calls(piece.receiver, around, inner);
-      read_calls(piece.inside, around, inner);
+      read_calls(piece.parts, inner);
+      read_calls(piece.receiver, inner);
+      read_calls(piece.inside, inner);
     }
   }
 
@@ -357,15 +358,13 @@ class EntryReader {
   // #[command(name = "x")]: a name, then a text.
   std::string variant_name(const Piece& variant) const {
     for (const Piece& each : variant.parts) {
-      for (std::size_t i = 0; i + 1 < each.parts.size(); ++i) {
-        if (each.parts[i].name == rule_.option && each.parts[i + 1].kind == PieceKind::kText) {
-          return std::string(each.parts[i + 1].name);
+      const Piece* before = nullptr;
+      for (const Piece& part : each.parts) {
+        if (is_one_of(part.name, {"external_subcommand", "skip", "flatten"})) return {};
+        if (before != nullptr && before->name == rule_.option && part.kind == PieceKind::kText) {
+          return std::string(part.name);
         }
-        if (is_one_of(each.parts[i].name, {"external_subcommand", "skip", "flatten"})) return {};
-      }
-      if (!each.parts.empty() &&
-          is_one_of(each.parts.back().name, {"external_subcommand", "skip", "flatten"})) {
-        return {};
+        before = &part;
       }
     }
     return with_hyphens(variant.name);
@@ -405,13 +404,7 @@ class EntrySearch {
 
   Result<std::vector<EntryPoint>> run(const std::stop_token& stop) {
     for (const EntryRule& rule : entry_rules()) CODEXMEM_TRY(add_files(rule));
-    if (const store::FileRow* const package = files_.find("package.json")) {
-      CODEXMEM_ASSIGN(const auto text, reader_.find_content(package->id));
-      const std::size_t at = text.value_or("").find("\"topicSeparator\"");
-      if (at != std::string::npos && text->substr(at, 30).find("\" \"") != std::string::npos) {
-        separator_ = ' ';
-      }
-    }
+    CODEXMEM_TRY(read_separator());
     for (const auto& [row, rules] : read_for_) CODEXMEM_TRY(read(*row, rules, stop));
     std::map<const store::FileRow*, Rules> below;
     for (const auto& [model, symbol, rule] : types_) {
@@ -432,6 +425,19 @@ class EntrySearch {
  private:
   // In the order of the table; with the types to add, of a rule that has found what is above them.
   using Rules = std::map<const EntryRule*, std::vector<std::uint32_t>>;
+
+  // How a program of oclif joins the parts of a name.
+  Result<void> read_separator() {
+    const store::FileRow* const package = files_.find("package.json");
+    if (package == nullptr) return {};
+    CODEXMEM_ASSIGN(const auto content, reader_.find_content(package->id));
+    const std::string text = content.value_or("");
+    const std::size_t at = text.find("\"topicSeparator\"");
+    if (at != std::string::npos && text.substr(at, 30).find("\" \"") != std::string::npos) {
+      separator_ = ' ';
+    }
+    return {};
+  }
 
   Result<void> add_files(const EntryRule& rule) {
     FrameworkFiles files(resolver_, reader_, files_);
