@@ -229,6 +229,8 @@ class Routes(unittest.TestCase):
         self.refused(self.worker.get(code + "dependencies", repo=repository, focus="nope.ts"),
                      re.compile("nope.ts"), 404)
         self.ok(self.worker.get(code + "known", repo=repository), {"repo", "files", "cut"})
+        times = self.ok(self.worker.get(code + "time", repo=repository))
+        self.assertEqual(times.get("missing"), None if times["commits"] else "no git history")
         value = self.ok(self.worker.get(code + "path", repo=repository, to="zero"),
                         {"repo", "answer"})
         self.assertEqual(value["answer"]["callers"][0]["symbol"], "zero")
@@ -258,7 +260,7 @@ class Routes(unittest.TestCase):
         value = self.ok(self.worker.get(code + "history", repo=repository, symbol="zero"),
                         {"repo", "answer"})
         self.assertEqual(value["answer"]["commits"][1]["summary"], "begin")
-        for path in ("map", "file", "dependencies", "symbol", "find", "known", "change", "path", "history"):
+        for path in ("map", "file", "dependencies", "symbol", "find", "known", "time", "change", "path", "history"):
             self.refused(self.worker.get(code + path, repo="relative"),
                          "repo must be the absolute path of a repository")
             self.refused(self.worker.get(code + path, repo="/"), re.compile("repository"), 404)
