@@ -42,6 +42,7 @@ Result<index::IndexReport> refresh_index_within(std::chrono::seconds limit,
                                                 index::IndexOptions options, Console& console,
                                                 const std::stop_token& stop) {
   std::stop_source ending;
+  if (limit <= std::chrono::seconds(0)) ending.request_stop();  // however late the clock begins
   const std::stop_callback on_stop(stop, [&ending] { ending.request_stop(); });
   const std::jthread clock([&](const std::stop_token& is_done) {
     std::mutex mutex;

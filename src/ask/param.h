@@ -194,6 +194,18 @@ constexpr Param max_tokens_param(IntoParams into, std::string_view default_json,
           .into = into};
 }
 
+/// What to skip of an answer that was cut.
+constexpr Param offset_param(IntoParams into, std::string_view help) {
+  return {.name = "offset",
+          .type = ParamType::kWhole,
+          .listed = false,
+          .least = 0,
+          .lists_bounds = false,
+          .option = "--offset",
+          .help = help,
+          .into = into};
+}
+
 /// A git revision to ask about; ask() replaces the work tree's store with the revision's.
 inline constexpr std::string_view kAt = "at";
 constexpr Param revision_param() {

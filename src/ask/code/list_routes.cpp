@@ -56,12 +56,7 @@ constexpr Param kListRoutesParams[] = {
      .option = "-l,--limit",
      .help = "Maximum routes, 0: all (default)",
      .into = into<&ListRoutesParams::limit>},
-    {.name = "offset",
-     .type = ParamType::kWhole,
-     .least = 0,
-     .option = "--offset",
-     .help = "Routes to skip",
-     .into = into<&ListRoutesParams::offset>},
+    offset_param(into<&ListRoutesParams::offset>, "Routes to skip"),
     repository_param(),
 };
 

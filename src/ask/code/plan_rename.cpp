@@ -254,13 +254,7 @@ constexpr Param kPlanRenameParams[] = {
      .option = "--leave",
      .help = "Uncertain places to leave as they are: FILE:LINE, or all",
      .into = into<&PlanRenameParams::query, &graph::RenameQuery::leave>},
-    {.name = "offset",
-     .type = ParamType::kWhole,
-     .listed = false,
-     .least = 0,
-     .option = "--offset",
-     .help = "Edits to skip, when an answer was cut",
-     .into = into<&PlanRenameParams::offset>},
+    offset_param(into<&PlanRenameParams::offset>, "Edits to skip, when an answer was cut"),
     one_repository_param(),
     max_tokens_param(into_by<read_bytes, &PlanRenameParams::max_bytes>, "8000", kAllTokens),
 };
@@ -332,12 +326,7 @@ constexpr Param kPlanChangeParams[] = {
      .help = "Uncertain places to leave as they are: FILE:LINE, or all",
      .into =
          into<&PlanChangeParams::query, &graph::SignatureQuery::named, &graph::RenameQuery::leave>},
-    {.name = "offset",
-     .type = ParamType::kWhole,
-     .least = 0,
-     .option = "--offset",
-     .help = "Edits to skip, when an answer was cut",
-     .into = into<&PlanChangeParams::offset>},
+    offset_param(into<&PlanChangeParams::offset>, "Edits to skip, when an answer was cut"),
     one_repository_param(),
     max_tokens_param(into_by<read_bytes, &PlanChangeParams::max_bytes>, "8000", kAllTokens),
 };

@@ -160,13 +160,8 @@ constexpr Param kTraceCallsParams[] = {
               .option = "-l,--limit",
               .help = "Maximum paths (default 5)",
               .into = into<&TraceCallsParams::limit>}),
-    {.name = "offset",
-     .type = ParamType::kWhole,
-     .listed = false,
-     .least = 0,
-     .option = "--offset",
-     .help = "Functions of a tree to skip, when an answer was cut",
-     .into = into<&TraceCallsParams::offset>},
+    offset_param(into<&TraceCallsParams::offset>,
+                 "Functions of a tree to skip, when an answer was cut"),
     max_tokens_param(into_by<read_bytes, &TraceCallsParams::max_bytes>, "4000", "25000"),
 };
 

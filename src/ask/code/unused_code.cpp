@@ -192,12 +192,7 @@ constexpr Param kUnusedCodeParams[] = {
      .option = "-l,--limit",
      .help = "Maximum definitions, 0: all (default 50)",
      .into = into<&UnusedCodeParams::limit>},
-    {.name = "offset",
-     .type = ParamType::kWhole,
-     .least = 0,
-     .option = "--offset",
-     .help = "Definitions to skip",
-     .into = into<&UnusedCodeParams::offset>},
+    offset_param(into<&UnusedCodeParams::offset>, "Definitions to skip"),
     repository_param(),
 };
 
