@@ -21,7 +21,7 @@ std::vector<std::string> entry_points_of(const std::map<std::string, std::string
   FactsCache cache;
   store::ReaderLease reader = fixture.workspace().reader().value();
   std::vector<std::string> lines;
-  const std::vector<EntryPoint> found = find_entry_points(cache, *reader, {}).value();
+  const std::vector<EntryPoint> found = find_entry_points(cache, *reader, {}).value().list;
   for (const EntryPoint& each : found) {
     lines.push_back(each.kind + " " + each.name + " " + each.handler + " " +
                     std::to_string(each.line) + " " + each.framework);
@@ -58,9 +58,9 @@ TEST(EntryPoints, CommandsHaveTheirGroupsBefore) {
                         "@cli.command(name='run', short_help='x')\ndef start(): pass\n"
                         "def register(publish):\n    @publish.command()\n    def cloud(): pass\n"},
                        {"users.py",
-                        "import typer\napp = typer.Typer()\nusers = typer.Typer()\n"
-                        "app.add_typer(users, name='users')\n"
-                        "@users.command()\ndef add(): pass\n@app.command\ndef main(): pass\n"},
+                        "import typer\napp = typer.Typer()\nusers = typer.Typer()\n\n"
+                        "@users.command()\ndef add(): pass\n@app.command\ndef main(): pass\n"
+                        "app.add_typer(users, name='users')\n"},
                        {"old.py",
                         "import argparse\ndef main():\n    p = argparse.ArgumentParser()\n"
                         "    s = p.add_subparsers()\n    s.add_parser('sync', help='x')\n"}}),

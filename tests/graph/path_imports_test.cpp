@@ -122,6 +122,8 @@ const PathCase kPathCases[] = {
        "<a href=\"b.html\">b</a><script src=\"{{ url }}/js/a.js\"></script>"
        "<img src=\"data:image/png;base64,AA\">\n"},
       {"site/pages/b.html", "<p>b</p>\n"},
+      {"other/views/css/a.css", ".a { color: red }\n"},
+      {"other/templates/b.svg", "<svg></svg>\n"},
       {"site/css/a.css", "@import \"b.css\"; .a { background: url('../pages/b.svg') }\n"},
       {"site/css/b.css", ".b { color: red }\n"},
       {"site/pages/b.svg", "<svg></svg>\n"},

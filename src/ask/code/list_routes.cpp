@@ -36,10 +36,20 @@ Result<ListRoutesAnswer> list_routes(const Context& context, store::CodeReader& 
   answer.routes.assign(at(first), at(end));
   answer.rest = Rest::after(end, answer.total);
   if (params.path.empty() && params.offset == 0) {
-    CODEXMEM_ASSIGN(answer.entry_points,
+    CODEXMEM_ASSIGN(graph::EntryPoints entries,
                     graph::find_entry_points(context.code().facts, reader, context.stop));
+    if (!entries.not_read.empty()) {
+      add_sentence(answer.note, "Not listed: " + entries.not_read + ".");
+    }
+    answer.entry_points = std::move(entries.list);
     std::erase_if(answer.entry_points,
                   [&](const graph::EntryPoint& each) { return !is_asked(context, each.file); });
+    if (params.limit > 0 && answer.entry_points.size() > params.limit) {
+      add_sentence(answer.note, fmt::format("{} more: --limit 0 lists all.",
+                                            counted(answer.entry_points.size() - params.limit,
+                                                    "command or task", "commands and tasks")));
+      answer.entry_points.resize(params.limit);
+    }
   }
   return answer;
 }

@@ -25,7 +25,10 @@ bool is_word(std::string_view text) {
   });
 }
 
+constexpr std::size_t kMaxScripts = 200;  // commands of one file
+
 void add_command(ProjectFile& file, std::string name, std::string_view runs = {}) {
+  if (file.commands.size() == kMaxScripts) return;
   const bool is_known = std::ranges::any_of(
       file.commands, [&](const NamedCommand& each) { return each.name == name; });
   if (!is_known) file.commands.push_back({std::move(name), fold_whitespace(runs)});
@@ -75,7 +78,9 @@ void read_composer(std::string_view text, ProjectFile& file) {
   file.name = json->member("name").string().value_or("");
   file.about = json->member("description").string().value_or("");
   const JsonValue scripts = json->member("scripts");
-  for (const std::string& name : scripts.member_names()) {
+  std::vector<std::string> names = scripts.member_names();
+  names.resize(std::min(names.size(), kMaxScripts));
+  for (const std::string& name : names) {
     // Composer's own events: post-install-cmd.
     if (name.starts_with("pre-") || name.starts_with("post-")) continue;
     std::string runs = scripts.member(name).string().value_or("");
@@ -386,7 +391,8 @@ void read_mix(std::string_view text, ProjectFile& file) {
   };
   if (const std::string_view app = behind("app: :"); !app.empty()) file.name = word(app);
   if (const std::string_view about = behind("description: "); about.starts_with('"')) {
-    file.about = unquoted(about);
+    const std::size_t close = about.find('"', 1);
+    if (close != std::string_view::npos) file.about = about.substr(1, close - 1);
   }
   if (const std::string_view mod = behind("mod: {"); !mod.empty()) {
     file.programs.push_back({"mix run", word(mod)});
@@ -405,21 +411,30 @@ void read_mix(std::string_view text, ProjectFile& file) {
   }
 }
 
-// The last CMD or ENTRYPOINT; "web: COMMAND".
+// What the last stage runs: ENTRYPOINT, then CMD.
 void read_dockerfile(std::string_view text, ProjectFile& file) {
-  std::string runs;
+  std::string entry, command, line;
+  const auto words_of = [](std::string_view said) {
+    std::string words(trim(said));
+    if (!words.starts_with('[')) return fold_whitespace(words);
+    std::erase_if(words, [](char c) { return c == '"'; });
+    std::ranges::replace(words, ',', ' ');
+    return fold_whitespace(words.substr(1, words.find(']') - 1));
+  };
   for (const std::string_view whole : split(text, '\n')) {
-    const std::string_view line = trim(whole);
-    for (const std::string_view word : {"CMD ", "ENTRYPOINT "}) {
-      if (line.starts_with(word)) runs = trim(line.substr(word.size()));
+    line += trim(whole);
+    if (line.ends_with('\\')) {  // it goes on
+      line.back() = ' ';
+      continue;
     }
+    const std::string_view said = line;
+    if (said.starts_with("FROM ")) entry = command = "";
+    if (said.starts_with("ENTRYPOINT ")) entry = words_of(said.substr(11));
+    if (said.starts_with("CMD ")) command = words_of(said.substr(4));
+    line.clear();
   }
-  if (runs.starts_with('[')) {
-    std::erase_if(runs, [](char c) { return c == '"'; });
-    std::ranges::replace(runs, ',', ' ');
-    runs = fold_whitespace(runs.substr(1, runs.find(']') - 1));
-  }
-  if (!runs.empty()) file.programs.push_back({"container", std::string(trim(runs))});
+  const std::string runs = fold_whitespace(entry + " " + command);
+  if (!runs.empty()) file.programs.push_back({"container", runs});
 }
 
 // services: { web: { command: x } }, by lines.
@@ -432,11 +447,13 @@ void read_compose(std::string_view text, ProjectFile& file) {
     if (depth == 2 && said.ends_with(':')) service = said.substr(0, said.size() - 1);
     if (depth == 4 && said.starts_with(kCommand) && !service.empty()) {
       const std::string_view runs = unquoted(said.substr(kCommand.size()));
-      if (!runs.empty()) file.programs.push_back({std::string(service), std::string(runs)});
+      const bool is_written = !runs.empty() && !is_one_of(runs.substr(0, 1), {">", "|", "#"});
+      if (is_written) file.programs.push_back({std::string(service), std::string(runs)});
     }
   }
 }
 
+// "web: COMMAND".
 void read_procfile(std::string_view text, ProjectFile& file) {
   for (const std::string_view line : split(text, '\n')) {
     const std::size_t colon = line.find(':');

@@ -137,7 +137,10 @@ class Overview {
   Result<void> add_entry_points() {
     CODEXMEM_ASSIGN(const auto found,
                     graph::find_entry_points(context_.code().facts, reader_, context_.stop));
-    for (const graph::EntryPoint& each : found) {
+    if (!found.not_read.empty()) {
+      answer_.not_seen.push_back("commands and tasks: " + found.not_read);
+    }
+    for (const graph::EntryPoint& each : found.list) {
       auto& all = answer_.entry_points;
       if (all.empty() || all.back().kind != each.kind || all.back().framework != each.framework) {
         all.push_back({each.kind, each.framework, each.file, 0, {}});

@@ -185,7 +185,7 @@ bool is_about_tools(const std::string& lower) {
 bool is_remark(std::string_view said) {
   const std::string lower = to_lower_ascii(said.substr(0, 20));
   for (const std::string_view start :
-       {"make ", "bring ", "todo", "fixme", "hack", "look ", "while ", "well"}) {
+       {"make ", "bring ", "todo:", "fixme", "hack:", "look ", "while ", "well,"}) {
     if (lower.starts_with(start)) return true;
   }
   return false;
@@ -249,7 +249,7 @@ int rank_of(std::string_view said, std::string_view name) {
        {"we ",    "we're ", "we’re ",  "please ",     "see ",     "read ",       "check ",
         "visit ", "note",   "warning", "looking for", "for more", "this readme", "follow ",
         "if you", "you ",   "to ",     "want ",       "new ",     "announc",     "welcome ",
-        "while ", "well",   "make ",   "bring ",      "here ",    "once ",       "import "}) {
+        "while ", "well,",  "make ",   "bring ",      "here ",    "once ",       "import "}) {
     if (lower.starts_with(start)) return kAdvice;
   }
   return said.ends_with(':') || lower.find(", see ") != std::string::npos ? kAdvice : kProse;

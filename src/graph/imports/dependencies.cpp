@@ -26,6 +26,7 @@ namespace {
 
 constexpr std::uint32_t kMaxDepth = 10;
 constexpr std::size_t kMaxCycles = 10;
+constexpr std::size_t kMaxViewed = 30;          // templates whose views are looked for
 constexpr std::size_t kMaxCycleFiles = 20'000;  // files expanded while looking for cycles
 
 void add_symbols(std::vector<std::string>& to, const std::vector<std::string>& from) {
@@ -167,11 +168,22 @@ class Walk {
     }
     std::erase_if(rows, is_documented);
     if (is_template(file)) {
-      CODEXMEM_ASSIGN(auto views, find_views(reader_, file));
-      rows.insert(rows.end(), std::make_move_iterator(views.begin()),
-                  std::make_move_iterator(views.end()));
+      CODEXMEM_ASSIGN(const auto* views, views_of(file));
+      rows.insert(rows.end(), views->begin(), views->end());
     }
     return rows;
+  }
+
+  // The code that names a template; of the first templates that are met.
+  Result<const std::vector<store::DependencyRow>*> views_of(const store::FileRow& file) {
+    const auto known = views_.find(file.id);
+    if (known != views_.end()) return &known->second;
+    std::vector<store::DependencyRow> found;
+    if (views_.size() < kMaxViewed) {
+      CODEXMEM_ASSIGN(found, find_views(reader_, file));
+    }
+    return const_cast<const std::vector<store::DependencyRow>*>(
+        &(views_[file.id] = std::move(found)));
   }
 
   // An import of a file that is there but not indexed, an image for example: true, and listed.
@@ -363,6 +375,7 @@ class Walk {
   std::unordered_map<store::FileId, Known> files_;
   std::unordered_map<store::FileId, std::string> package_of_;  // that led to a file
   std::unordered_map<std::string, std::vector<store::DependencyRow>> incoming_;  // by folder
+  std::unordered_map<store::FileId, std::vector<store::DependencyRow>> views_;   // of templates
   std::unordered_set<std::string> skipped_;  // paths that are listed though not indexed
 };
 

@@ -11,6 +11,7 @@
 
 #include "base/ascii.h"
 #include "base/path.h"
+#include "base/stop_scope.h"
 #include "base/text.h"
 #include "graph/core/language_semantics.h"
 #include "parse/rules/languages.h"
@@ -18,9 +19,10 @@
 namespace codexmem::graph {
 namespace {
 
-constexpr std::size_t kMaxFiles = 200, kMaxTemplates = 50;
-constexpr std::size_t kMaxName = 200;   // bytes of a text that is a path
-constexpr std::size_t kMaxBefore = 60;  // bytes from a call's name to its text
+constexpr std::size_t kMaxFiles = 200, kMaxTemplates = 50;  // that are read, that are named
+constexpr std::size_t kMaxTemplateLooks = 2000;             // files, and places in one text
+constexpr std::size_t kMaxName = 200;                       // bytes of a text that is a path
+constexpr std::size_t kMaxBefore = 60;                      // bytes from a call's name to its text
 
 bool is_code(std::string_view language) {
   const parse::Language* const found = parse::find_language(language);
@@ -61,8 +63,11 @@ bool names_template(std::string_view name, std::string_view path, std::string_vi
 std::optional<std::string_view> quoted_around(std::string_view text, std::size_t begin,
                                               std::size_t end) {
   constexpr std::string_view kEnds = "\"'`\n";
-  const std::size_t before = text.find_last_of(kEnds, begin);
-  const std::size_t after = text.find_first_of(kEnds, end);
+  const std::size_t first = begin - std::min(begin, kMaxName);
+  std::size_t before = text.substr(first, begin + 1 - first).find_last_of(kEnds);
+  std::size_t after = text.substr(end, kMaxName).find_first_of(kEnds);
+  if (before != std::string_view::npos) before += first;
+  if (after != std::string_view::npos) after += end;
   if (before == std::string_view::npos || after == std::string_view::npos) return std::nullopt;
   if (text[before] == '\n' || text[before] != text[after] || after - before > kMaxName) {
     return std::nullopt;
@@ -94,7 +99,9 @@ std::optional<std::pair<std::size_t, std::string_view>> place_in(std::string_vie
                                                                  std::string_view code) {
   const std::string bare = rendered_name(path);
   const std::string_view stem = file_name(bare);
-  for (std::size_t at = text.find(stem); at != std::string_view::npos;
+  std::size_t looked = 0;
+  for (std::size_t at = text.find(stem);
+       at != std::string_view::npos && ++looked <= kMaxTemplateLooks;
        at = text.find(stem, at + 1)) {
     const auto name = at == 0 ? std::nullopt : quoted_around(text, at - 1, at + stem.size());
     if (!name) continue;
@@ -172,8 +179,10 @@ Result<std::vector<store::DependencyRow>> find_views(store::CodeReader& reader,
   for (const store::WordFile& each : with_ending) likely.insert(each.id);
   std::ranges::stable_sort(ids, std::ranges::greater(),
                            [&](const store::WordFile& each) { return likely.contains(each.id); });
+  if (ids.size() > kMaxTemplateLooks) ids.resize(kMaxTemplateLooks);
   std::size_t read = 0;
   for (const store::WordFile& each : ids) {
+    CODEXMEM_TRY(go_on());
     CODEXMEM_ASSIGN(const auto row, reader.find_file(each.id));
     if (!row || !is_code(row->language)) continue;
     if (++read > kMaxFiles) break;
@@ -196,8 +205,10 @@ Result<std::vector<store::DependencyRow>> find_templates(store::CodeReader& read
   if (!text) return found;
   std::vector<std::pair<std::size_t, std::string_view>> names;
   constexpr std::string_view kEnding = ".html";
+  std::size_t looked = 0;
   for (std::size_t at = text->find(kEnding);
-       at != std::string::npos && names.size() < kMaxTemplates; at = text->find(kEnding, at + 1)) {
+       at != std::string::npos && names.size() < kMaxTemplates && ++looked <= kMaxTemplateLooks;
+       at = text->find(kEnding, at + 1)) {
     if (at == 0) continue;
     const auto name = quoted_around(*text, at - 1, at + kEnding.size());
     if (!name || name->find_first_of(" {}$%<>") != std::string_view::npos) continue;
@@ -207,6 +218,7 @@ Result<std::vector<store::DependencyRow>> find_templates(store::CodeReader& read
   CODEXMEM_ASSIGN(const auto files, reader.list_files());
   std::set<store::FileId> seen;
   for (const auto& [offset, name] : names) {
+    CODEXMEM_TRY(go_on());
     // Of several the one that shares most of its path with the code.
     const store::FileRow* best = nullptr;
     std::size_t best_shared = 0;

@@ -183,19 +183,8 @@ class PathModuleFinder final : public ModuleFinder {
     for (const std::string_view ending : rules_.endings) {
       const std::string wanted = file + std::string(ending);
       if (is_relative || rules_.looks_in_same_folder) {
-        const auto in_roots = [&]() -> const ProjectFile* {
-          for (const std::string_view root : {"templates", "template", "views", "layouts"}) {
-            const auto* const found = by_name_.nearest(fmt::format("{}/{}", root, wanted), source);
-            if (found != nullptr) return found;
-          }
-          return nullptr;
-        };
-        const bool is_own_first = !source.ends_with(".html");
         const std::optional<std::string> nearby = join_path(folder_of(source), wanted);
-        const ProjectFile* const own = nearby ? of_family(*nearby) : nullptr;
-        if (own != nullptr && (is_own_first || wanted.starts_with("./"))) return own;
-        if (const ProjectFile* found = in_roots()) return found;
-        if (own != nullptr) return own;
+        if (const ProjectFile* found = nearby ? of_family(*nearby) : nullptr) return found;
       }
       if (is_relative && !is_expanded) continue;
       if (const ProjectFile* found = of_family(wanted)) return found;

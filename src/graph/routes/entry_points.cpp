@@ -28,6 +28,8 @@ namespace {
 using parse::Piece;
 using parse::PieceKind;
 
+constexpr std::size_t kMaxBases = 1000;  // whose subtypes are looked for
+
 std::string_view last_name(std::string_view name) {
   const std::size_t end = name.find_last_of(".:");
   return end == std::string_view::npos ? name : name.substr(end + 1);
@@ -127,9 +129,9 @@ class EntryReader {
   // What others stand below is no entry point itself.
   void add_type(std::uint32_t symbol) {
     const parse::Symbol& type = model_.facts.symbols[symbol];
-    const std::string_view before =
-        text_.substr(type.range.begin, type.name_range.begin - type.range.begin);
-    if (is_listed(rule_.names, type.name) || before.find("abstract ") != std::string_view::npos) {
+    std::string_view line = text_.substr(0, type.name_range.begin);
+    line.remove_prefix(line.rfind('\n') + 1);  // 0 without one
+    if (is_listed(rule_.names, type.name) || line.find("abstract ") != std::string_view::npos) {
       return;
     }
     std::string name(type.name);
@@ -175,11 +177,13 @@ class EntryReader {
   void read_decorators() {
     // A group's functions by name: the commands below it have its name before theirs.
     std::map<std::string_view, std::string> groups;
+    visit_pieces(pieces_, nullptr, [&](const Piece& piece, const Piece*) {
+      if (piece.kind != PieceKind::kCall || piece.name != "add_typer" || piece.parts.empty())
+        return;
+      const Piece* const name = option(piece.parts, "name");
+      if (name != nullptr) groups[piece.parts.front().name] = std::string(name->name) + " ";
+    });
     visit_pieces(pieces_, nullptr, [&](const Piece& piece, const Piece* around) {
-      if (piece.kind == PieceKind::kCall && piece.name == "add_typer" && !piece.parts.empty()) {
-        const Piece* const name = option(piece.parts, "name");
-        if (name != nullptr) groups[piece.parts.front().name] = std::string(name->name) + " ";
-      }
       if (piece.kind != PieceKind::kDefinition) return;
       for (const Piece& decorator : piece.parts) {
         if (decorator.kind == PieceKind::kCall && is_called(rule_.names, decorator)) {
@@ -402,21 +406,14 @@ class EntrySearch {
   EntrySearch(FactsCache& cache, store::CodeReader& reader, const FileTable& files)
       : reader_(reader), files_(files), resolver_(cache.impl(), reader) {}
 
-  Result<std::vector<EntryPoint>> run(const std::stop_token& stop) {
+  Result<EntryPoints> run(const std::stop_token& stop) {
     for (const EntryRule& rule : entry_rules()) CODEXMEM_TRY(add_files(rule));
     CODEXMEM_TRY(read_separator());
     for (const auto& [row, rules] : read_for_) CODEXMEM_TRY(read(*row, rules, stop));
-    std::map<const store::FileRow*, Rules> below;
-    for (const auto& [model, symbol, rule] : types_) {
-      for (const Entity& each : types_below(resolver_, *model, symbol)) {
-        if (!is_known(each) || each.file == nullptr) continue;
-        const store::FileRow* const row = files_.find(each.file->id);
-        if (row != nullptr && is_main_file(*row)) below[row][rule].push_back(each.index);
-      }
-    }
+    CODEXMEM_ASSIGN(const auto below, files_below(stop));
     for (const auto& [row, rules] : below) CODEXMEM_TRY(read(*row, rules, stop));
     CODEXMEM_TRY(resolver_.status());
-    std::ranges::sort(found_, {}, [](const EntryPoint& each) {
+    std::ranges::sort(found_.list, {}, [](const EntryPoint& each) {
       return std::tie(each.kind, each.framework, each.file, each.line, each.name);
     });
     return std::move(found_);
@@ -425,6 +422,29 @@ class EntrySearch {
  private:
   // In the order of the table; with the types to add, of a rule that has found what is above them.
   using Rules = std::map<const EntryRule*, std::vector<std::uint32_t>>;
+
+  // The types below those that were found, which are in other files.
+  Result<std::map<const store::FileRow*, Rules>> files_below(const std::stop_token& stop) {
+    std::map<const store::FileRow*, Rules> below;
+    std::set<std::pair<const FileModel*, std::uint32_t>> seen;
+    for (const Type& type : types_) seen.emplace(type.file, type.symbol);
+    for (std::size_t i = 0; i < types_.size(); ++i) {
+      if (stop.stop_requested()) return Error{ErrorCode::kCancelled, "stopped"};
+      if (i == kMaxBases) {
+        found_.not_read = "classes below more than a thousand others";
+        break;
+      }
+      const Type type = types_[i];
+      for (const Entity& each : subtypes(resolver_, *type.file, type.symbol)) {
+        if (!is_known(each) || each.file == nullptr) continue;
+        if (!seen.emplace(each.file, each.index).second) continue;
+        types_.push_back({each.file, each.index, type.rule});
+        const store::FileRow* const row = files_.find(each.file->id);
+        if (row != nullptr && is_main_file(*row)) below[row][type.rule].push_back(each.index);
+      }
+    }
+    return below;
+  }
 
   // How a program of oclif joins the parts of a name.
   Result<void> read_separator() {
@@ -441,7 +461,9 @@ class EntrySearch {
 
   Result<void> add_files(const EntryRule& rule) {
     FrameworkFiles files(resolver_, reader_, files_);
-    CODEXMEM_ASSIGN(auto rows, files.of(rule.framework, CodeOf::kProgram));
+    Framework framework = rule.framework;
+    if (rule.has_spread) framework.paths = {};  // a place alone does not make it this framework
+    CODEXMEM_ASSIGN(auto rows, files.of(framework, CodeOf::kProgram));
     if (rule.has_spread && !rows.empty()) {
       std::string words;
       for (const std::string_view each : split(rule.names, ',')) {
@@ -470,7 +492,7 @@ class EntrySearch {
       for (const std::uint32_t type : file.types()) types_.push_back({model, type, rule});
       for (EntryPoint& each : found) {
         const bool is_new = seen_.emplace(each.file, each.line, each.name).second;
-        if (is_new) found_.push_back(std::move(each));
+        if (is_new) found_.list.push_back(std::move(each));
       }
     }
     return {};
@@ -488,13 +510,13 @@ class EntrySearch {
   };
   std::vector<Type> types_;
   std::set<std::tuple<std::string, std::uint32_t, std::string>> seen_;  // by two rules
-  std::vector<EntryPoint> found_;
+  EntryPoints found_;
 };
 
 }  // namespace
 
-Result<std::vector<EntryPoint>> find_entry_points(FactsCache& cache, store::CodeReader& reader,
-                                                  const std::stop_token& stop) {
+Result<EntryPoints> find_entry_points(FactsCache& cache, store::CodeReader& reader,
+                                      const std::stop_token& stop) {
   CODEXMEM_ASSIGN(const auto files, cache.files(reader));
   return EntrySearch(cache, reader, *files).run(stop);
 }

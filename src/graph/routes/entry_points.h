@@ -1,5 +1,5 @@
-// graph/routes/entry_points.h - what is called from outside of a program beside its routes: the
-// commands of its command line, and the tasks of queues and timers.
+// graph/routes/entry_points.h - the commands and tasks of a program: its entry points other than
+// routes.
 //
 // Read when asked, from the files that name a framework. Stateless except for the shared cache.
 // Design: docs/web-routes.md, "Commands and tasks".
@@ -27,9 +27,13 @@ struct EntryPoint {
   bool operator==(const EntryPoint&) const = default;
 };
 
-/// The commands and tasks in the main code, by kind, framework, file and line. Errors: the store's
-/// errors; kCancelled.
-Result<std::vector<EntryPoint>> find_entry_points(FactsCache& cache, store::CodeReader& reader,
-                                                  const std::stop_token& stop);
+struct EntryPoints {
+  std::vector<EntryPoint> list;  // by kind, framework, file and line
+  std::string not_read;          // what may have more; empty: nothing
+};
+
+/// The commands and tasks in the main code. Errors: the store's errors; kCancelled.
+Result<EntryPoints> find_entry_points(FactsCache& cache, store::CodeReader& reader,
+                                      const std::stop_token& stop);
 
 }  // namespace codexmem::graph

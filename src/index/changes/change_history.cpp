@@ -48,7 +48,8 @@ std::chrono::system_clock::time_point in_time(std::chrono::milliseconds patience
 }
 
 constexpr TreeLimits kCommitLimits{.entries = 20'000, .time = std::chrono::milliseconds(500)};
-constexpr std::size_t kMaxMovedFiles = 5'000;  // of a commit that moves folders
+constexpr std::size_t kMaxAddedFiles = 200'000;  // of all commits
+constexpr std::size_t kMaxMovedFiles = 5'000;    // of a commit that moves folders
 // More are not followed: no merge by people has as many.
 constexpr unsigned kMaxParents = 100;
 
@@ -338,7 +339,9 @@ class RepositoryHistory {
       come.erase(to);
       read.moved.emplace_back(number_of(std::move(from)), number_of(std::move(to)));
     }
-    for (const auto& [path, id] : come) read.added.push_back(number_of(path));
+    if (added_ += come.size(); added_ <= kMaxAddedFiles) {
+      for (const auto& [path, id] : come) read.added.push_back(number_of(path));
+    }
     for (auto& [path, id] : gone) paths.push_back(path);
     if (paths.size() > kMaxCommitFiles) return read;
     for (std::string& path : paths) read.files.push_back(number_of(std::move(path)));
@@ -368,6 +371,7 @@ class RepositoryHistory {
   std::unordered_map<std::string, PathNumber> numbers_;  // the addresses of keys are stable
   std::vector<const std::string*> paths_;
   std::unordered_map<std::string, std::uint32_t> authors_;  // by e-mail address
+  std::size_t added_ = 0;                                   // files, in all commits
 };
 
 }  // namespace
@@ -511,6 +515,9 @@ Result<ChangeTimeline> ChangeHistory::timeline(std::chrono::milliseconds patienc
             for (std::string& path : *paths) path = prefixes.of_root(path);
           }
         }
+        std::erase_if(made.commits, [](const TimedCommit& each) {
+          return each.changed.empty() && each.added.empty();
+        });
         return made;
       });
 }

@@ -86,7 +86,9 @@ void write_named_file(std::string_view text, std::size_t at, std::size_t end, st
   const auto first = static_cast<std::size_t>(named.path.data() - text.data());
   const bool is_inside = is_in_element(std::string_view(made).substr(0, at));
   constexpr std::string_view kBegin = "<i", kName = " @in=\"", kEnd = "/>";
-  if (is_inside == named.is_template || first < at + kBegin.size() + kName.size()) return;
+  const bool has_room = first >= at + kBegin.size() + kName.size() &&
+                        text.substr(at, first - at).find('\n') == std::string_view::npos;
+  if (is_inside == named.is_template || !has_room) return;
   std::replace_if(
       made.begin() + static_cast<std::ptrdiff_t>(at),
       made.begin() + static_cast<std::ptrdiff_t>(end),

@@ -525,7 +525,7 @@ export function mapView(app, overlay = null) {
       if (same) show();
       else load();
     },
-    refresh() { answer = found = null; load(); },
+    refresh() { answer = found = null; overlay?.forget?.(); load(); },
     focus: () => (isTable() ? rowElements().find((each) => each.tabIndex === 0) ?? table : pad).focus({ preventScroll: true }),
     destroy() {
       clearTimeout(again);

@@ -97,6 +97,7 @@ export function timeView(app) {
       shown = Math.min(times.commits.length, Math.max(1, Number(at) || times.commits.length));
       return found();
     },
+    forget() { times = null; },
     bar(current, redraw) {
       mark = redraw;
       return [slider, when, play, segments("Colour by", [["", "Changes"], ["people", "People"]], current.by ?? "", (value) => app.set({ by: value }, { replace: true }))];
