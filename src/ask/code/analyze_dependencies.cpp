@@ -100,6 +100,10 @@ AnalyzeDependenciesAnswer cut(FoundDependencies all, const AnalyzeDependenciesPa
   answer.total = edges.size();
   if (found.dependents.empty() && params.direction != "imports")
     answer.note = note_no_dependents(found.path, answer.coverage);
+  if (found.views_are_cut) {
+    add_sentence(answer.note,
+                 "Not all code was read that may name a template: too much has its name.");
+  }
 
   const std::size_t rest_bytes = rest_json(answer).size() + found.path.size() + 200;
   const std::size_t room = bytes_left(params.max_bytes, rest_bytes);

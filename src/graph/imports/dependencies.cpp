@@ -178,12 +178,15 @@ class Walk {
   Result<const std::vector<store::DependencyRow>*> views_of(const store::FileRow& file) {
     const auto known = views_.find(file.id);
     if (known != views_.end()) return &known->second;
-    std::vector<store::DependencyRow> found;
+    Views found;
     if (views_.size() < kMaxViewed) {
       CODEXMEM_ASSIGN(found, find_views(reader_, file));
+    } else {
+      found.is_cut = true;
     }
+    answer_.views_are_cut = answer_.views_are_cut || found.is_cut;
     return const_cast<const std::vector<store::DependencyRow>*>(
-        &(views_[file.id] = std::move(found)));
+        &(views_[file.id] = std::move(found.rows)));
   }
 
   // An import of a file that is there but not indexed, an image for example: true, and listed.

@@ -48,6 +48,7 @@ struct DependencyAnswer {
   /// Import paths of the file that were found neither inside nor outside the repository.
   std::vector<std::string> unresolved;
   std::size_t external_omitted = 0;  // external packages left out because they were not asked for
+  bool views_are_cut = false;        // not all code was read that may name a template on the way
 };
 
 /// Finds the files around `query.file_path`; each comes once in each direction, at its smallest

@@ -164,13 +164,13 @@ Result<void> add_controller(store::CodeReader& reader, const store::FileRow& fil
 
 bool is_template(const store::FileRow& file) { return file.language == "html"; }
 
-Result<std::vector<store::DependencyRow>> find_views(store::CodeReader& reader,
-                                                     const store::FileRow& file) {
-  std::vector<store::DependencyRow> found;
+Result<Views> find_views(store::CodeReader& reader, const store::FileRow& file) {
+  Views views;
+  auto& found = views.rows;
   CODEXMEM_TRY(add_controller(reader, file, found));
   const std::string name = rendered_name(file.path);
   const std::string_view word = longest_word(file_name(name));
-  if (word.empty()) return found;
+  if (word.empty()) return views;
   CODEXMEM_ASSIGN(auto ids, reader.list_files_with_word(word));
   // Those that have the ending too come first.
   const std::string_view ending = std::string_view(file.path).substr(file.path.rfind('.') + 1);
@@ -179,13 +179,17 @@ Result<std::vector<store::DependencyRow>> find_views(store::CodeReader& reader,
   for (const store::WordFile& each : with_ending) likely.insert(each.id);
   std::ranges::stable_sort(ids, std::ranges::greater(),
                            [&](const store::WordFile& each) { return likely.contains(each.id); });
-  if (ids.size() > kMaxTemplateLooks) ids.resize(kMaxTemplateLooks);
+  views.is_cut = ids.size() > kMaxTemplateLooks;
+  if (views.is_cut) ids.resize(kMaxTemplateLooks);
   std::size_t read = 0;
   for (const store::WordFile& each : ids) {
     CODEXMEM_TRY(go_on());
     CODEXMEM_ASSIGN(const auto row, reader.find_file(each.id));
     if (!row || !is_code(row->language)) continue;
-    if (++read > kMaxFiles) break;
+    if (++read > kMaxFiles) {
+      views.is_cut = true;
+      break;
+    }
     CODEXMEM_ASSIGN(const auto text, reader.find_content(each.id));
     if (!text) continue;
     const auto place = place_in(*text, file.path, row->path);
@@ -194,7 +198,7 @@ Result<std::vector<store::DependencyRow>> find_views(store::CodeReader& reader,
     if (!place || is_known) continue;
     found.push_back(row_of(each.id, file.id, place->second, line_at(*text, place->first)));
   }
-  return found;
+  return views;
 }
 
 Result<std::vector<store::DependencyRow>> find_templates(store::CodeReader& reader,

@@ -18,14 +18,19 @@ inline constexpr std::string_view kTemplateImport = "template";
 /// Whether a file may be a template that code names: markup.
 bool is_template(const store::FileRow& file);
 
-/// Where code names `file`, one row for each file of code: by its path below some folder
-/// (`render(request, "shop/cart.html")`), by the path without an ending in a call that renders
-/// (`res.render("cart")`), or as the views of a Rails controller are named. At most 200 files that
-/// hold the name are read. Errors: the store's.
-Result<std::vector<store::DependencyRow>> find_views(store::CodeReader& reader,
-                                                     const store::FileRow& file);
+struct Views {
+  std::vector<store::DependencyRow> rows;  // one for each file of code
+  bool is_cut = false;                     // too many files hold the name: not all were read
+};
 
-/// The templates that the code in `file` names, by place; at most 50. Errors: the store's.
+/// Where code names `file`: by its path below some folder (`render(request, "shop/cart.html")`), by
+/// the path without an ending in a call that renders (`res.render("cart")`), or as the views of a
+/// Rails controller are named. At most 200 files that hold the name are read. Errors: the store's;
+/// kCancelled.
+Result<Views> find_views(store::CodeReader& reader, const store::FileRow& file);
+
+/// The templates that the code in `file` names, by place; at most 50. Errors: the store's;
+/// kCancelled.
 Result<std::vector<store::DependencyRow>> find_templates(store::CodeReader& reader,
                                                          const store::FileRow& file);
 
