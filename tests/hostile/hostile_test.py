@@ -160,7 +160,8 @@ class Hostile(unittest.TestCase):
         for words in [("context", "symbols.py"), ("deps", "imports.py", "--external"),
                       ("context", "nested.ts")]:
             self.run_program(root, *words, "--no-refresh")
-        self.assertGreater(self.status(root)["symbols"], 50000 // SLOWNESS)
+        # A sanitizer's program ends the largest of these files at its limit of time.
+        self.assertGreater(self.status(root)["symbols"], 50000 if SLOWNESS == 1 else 2000)
 
     # what the system refuses
 
