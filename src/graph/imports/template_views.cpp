@@ -13,7 +13,6 @@
 #include "base/path.h"
 #include "base/stop_scope.h"
 #include "base/text.h"
-#include "graph/core/language_semantics.h"
 #include "parse/rules/languages.h"
 
 namespace codexmem::graph {

@@ -126,7 +126,7 @@ class EntryReader {
   // The types that the rule's names stand above.
   const std::vector<std::uint32_t>& types() const { return types_; }
 
-  // What others stand below is no entry point itself.
+  // A base class of commands or tasks is not one itself.
   void add_type(std::uint32_t symbol) {
     const parse::Symbol& type = model_.facts.symbols[symbol];
     std::string_view line = text_.substr(0, type.name_range.begin);

@@ -51,7 +51,7 @@ struct ChangeCounts {
   bool is_unfinished = false;  // counting is in progress: ask again later
 };
 
-/// A commit that is no merge.
+/// A commit that does not merge others.
 struct TimedCommit {
   std::int64_t time = 0;             // seconds since 1970
   std::uint32_t author = 0;          // a number for each person, by e-mail address

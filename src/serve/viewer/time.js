@@ -44,11 +44,11 @@ export function timeView(app) {
   const play = button("Play", { image: "play", kind: "quiet small", onclick: () => (timer ? stop() : start()) });
 
   function sideOf(lately) {
-    const first = times.commits[Math.max(0, shown - STRETCH)], last = times.commits[shown - 1];
-    const people = new Set(times.commits.slice(Math.max(0, shown - STRETCH), shown).map((each) => each.author));
+    const stretch = times.commits.slice(Math.max(0, shown - STRETCH), shown);
+    const people = new Set(stretch.map((each) => each.author));
     const rows = [...lately].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
     return [
-      h("p", { class: "note muted" }, `${dayOf(first.time)} to ${dayOf(last.time)}: commits of ${plural(people.size, "person", "people")}.${times.shallow ? " The clone has no older commits." : ""}`),
+      h("p", { class: "note muted" }, `${dayOf(stretch[0].time)} to ${dayOf(stretch.at(-1).time)}: commits of ${plural(people.size, "person", "people")}.${times.shallow ? " The clone has no older commits." : ""}`),
       sideBox("Changed most in them", rows.map(([path, number]) => h("li", { class: "ranked" }, fileLink(app, path), h("span", { class: "ranked-number" }, String(number)))),
         { most: MOST_ROWS, empty: "These commits changed no file of the map." }),
     ];
