@@ -15,6 +15,7 @@ inline constexpr std::size_t kMaxSymbols = 12;  // asked for in each file
 
 inline void ask(store::CodeReader& reader) {
   graph::FactsCache cache;
+  const graph::Surroundings shared(cache, reader);
   const auto files = reader.list_files();
   CODEXMEM_CHECK(files.ok());
   for (const store::FileRow& file : *files) {
@@ -31,10 +32,10 @@ inline void ask(store::CodeReader& reader) {
       query.explain = true;
       const auto found = graph::find_references(cache, reader, query);
       CODEXMEM_CHECK(found.ok() || found.error().code() == ErrorCode::kInvalidArgument);
-      CODEXMEM_CHECK(graph::list_callers(cache, reader, symbol.id, 20).ok());
-      CODEXMEM_CHECK(graph::list_callees(cache, reader, symbol.id, 20).ok());
-      CODEXMEM_CHECK(graph::list_supertypes(cache, reader, symbol.id, 20).ok());
-      CODEXMEM_CHECK(graph::list_subtypes(cache, reader, symbol.id, 20).ok());
+      CODEXMEM_CHECK(graph::list_callers(shared, symbol.id, 20).ok());
+      CODEXMEM_CHECK(graph::list_callees(shared, symbol.id, 20).ok());
+      CODEXMEM_CHECK(graph::list_supertypes(shared, symbol.id, 20).ok());
+      CODEXMEM_CHECK(graph::list_subtypes(shared, symbol.id, 20).ok());
     }
   }
 }

@@ -352,7 +352,8 @@ constexpr CommandRow kCommands[] = {
      "  codexmem debug facts src/app.ts    the stored scopes, bindings and occurrences\n"
      "  codexmem debug match '/foo\\d+/'   each line that a phrase or expression matches\n"
      "  codexmem debug schema              the tables, views and indexes of the store\n"
-     "  codexmem debug stats               rows and bytes of each table",
+     "  codexmem debug stats               rows and bytes of each table\n"
+     "  codexmem debug copy /tmp/copy.db   the store for an SQLite shell",
      make_debug_command},
     {"completion", "Print the completions for bash, zsh or fish",
      "The Debian package installs them. Otherwise:\n"

@@ -74,6 +74,7 @@ Result<DecisionRules> list_decision_rules(memory::LazyMemory& lazy) {
   DecisionRules all;
   CODEXMEM_ASSIGN(memory::Memory* const memory, lazy.find());
   if (memory == nullptr) return all;
+  memory->seen_now();
   memory::DecisionFilter filter;
   filter.projects = {memory->project()};
   filter.statuses = {memory::DecisionStatus::kActive};

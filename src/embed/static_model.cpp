@@ -66,6 +66,15 @@ std::size_t hash_word(std::string_view word) {
   return static_cast<std::size_t>(h ^ (h >> 32U));
 }
 
+std::string id_of(std::size_t dimension, std::uint32_t checksum) {
+  return fmt::format("text-code-static-{}d-{:08x}", dimension, checksum);
+}
+
+std::string_view built_in_bytes() {
+  return {codexmem_static_model,
+          static_cast<std::size_t>(codexmem_static_model_end - codexmem_static_model)};
+}
+
 bool all_finite(const std::vector<float>& values) {
   return std::all_of(values.begin(), values.end(), [](float v) { return std::isfinite(v); });
 }
@@ -88,13 +97,19 @@ Result<std::shared_ptr<const StaticModel>> StaticModel::load(const std::filesyst
 }
 
 Result<std::shared_ptr<const StaticModel>> StaticModel::built_in() {
-  static const Result<std::shared_ptr<const StaticModel>> kModel =
-      from_bytes({codexmem_static_model,
-                  static_cast<std::size_t>(codexmem_static_model_end - codexmem_static_model)});
+  static const auto kModel = []() -> Result<std::shared_ptr<const StaticModel>> {
+    const std::shared_ptr<StaticModel> model(new StaticModel);
+    CODEXMEM_TRY(model->open(built_in_bytes(), /*is_checked=*/false));
+    return std::shared_ptr<const StaticModel>(model);
+  }();
   return kModel;
 }
 
-Result<void> StaticModel::open(std::string_view bytes) {
+std::string StaticModel::built_in_id() {
+  return id_of(read_u32(built_in_bytes(), 8), read_u32(built_in_bytes(), 24));
+}
+
+Result<void> StaticModel::open(std::string_view bytes, bool is_checked) {
   if (bytes.size() < kModelHeaderBytes || bytes.substr(0, 4) != kModelMagic) {
     return damaged("not a CXM1 file");
   }
@@ -113,7 +128,9 @@ Result<void> StaticModel::open(std::string_view bytes) {
   const std::size_t rows_at = scales_at + 2 * 4 * word_count_;
   if (bytes.size() != rows_at + word_count_ * dimension_) return damaged("wrong size");
   const std::uint32_t checksum = read_u32(bytes, 24);
-  if (crc32(bytes.substr(kModelHeaderBytes)) != checksum) return damaged("wrong checksum");
+  if (is_checked && crc32(bytes.substr(kModelHeaderBytes)) != checksum) {
+    return damaged("wrong checksum");
+  }
 
   offsets_ = read_array<std::uint32_t>(bytes, kModelHeaderBytes, word_count_ + 1);
   blob_ = bytes.substr(blob_at, blob_bytes);
@@ -121,18 +138,18 @@ Result<void> StaticModel::open(std::string_view bytes) {
       !std::is_sorted(offsets_.begin(), offsets_.end())) {
     return damaged("word offsets out of order");
   }
-  for (std::size_t i = 1; i < word_count_; ++i) {
+  for (std::size_t i = 1; is_checked && i < word_count_; ++i) {
     if (word(static_cast<WordId>(i - 1)) >= word(static_cast<WordId>(i))) {
       return damaged("words out of order");
     }
   }
   query_scales_ = read_array<float>(bytes, scales_at, word_count_);
   document_scales_ = read_array<float>(bytes, scales_at + 4 * word_count_, word_count_);
-  if (!all_finite(query_scales_) || !all_finite(document_scales_)) {
+  if (is_checked && (!all_finite(query_scales_) || !all_finite(document_scales_))) {
     return damaged("a scale is not finite");
   }
   rows_ = reinterpret_cast<const std::int8_t*>(bytes.data() + rows_at);
-  id_ = fmt::format("text-code-static-{}d-{:08x}", dimension_, checksum);
+  id_ = id_of(dimension_, checksum);
   build_word_table();
   return {};
 }

@@ -31,8 +31,10 @@ class StaticModel {
   /// The model in the file at `path`. Errors: as read_file and from_bytes, naming the file.
   static Result<std::shared_ptr<const StaticModel>> load(const std::filesystem::path& path);
 
-  /// The model built into this program, loaded at the first call.
+  /// The model built into this program, loaded at the first call; its bytes are not checked.
   static Result<std::shared_ptr<const StaticModel>> built_in();
+  /// Its id(), without loading it.
+  static std::string built_in_id();
 
   /// "text-code-static-128d-" and the file's checksum in hexadecimal.
   const std::string& id() const { return id_; }
@@ -55,7 +57,8 @@ class StaticModel {
 
  private:
   StaticModel() = default;
-  Result<void> open(std::string_view bytes);
+  /// With `is_checked`, damage gives an error: the checksum, the order of words, the scales.
+  Result<void> open(std::string_view bytes, bool is_checked = true);
   void build_word_table();
 
   std::string owned_;  // the file's bytes if load() read them

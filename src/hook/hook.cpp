@@ -135,12 +135,13 @@ class Delivery {
     send("/api/sessions/observations");
   }
 
-  void summarize(const HostInput& input) {
-    if (spool_.is_private(input.session_id)) return;
+  // True if the worker has it.
+  bool summarize(const HostInput& input) {
+    if (spool_.is_private(input.session_id)) return false;
     body_["last_assistant_message"] = !trim(input.last_assistant_message).empty()
                                           ? input.last_assistant_message
                                           : last_assistant_text(input.transcript_path);
-    send("/api/sessions/summarize");
+    return send("/api/sessions/summarize");
   }
 
   void session_complete(const HostInput& input) {
@@ -152,9 +153,9 @@ class Delivery {
 
  private:
   // An answer about a passing trouble, or none in time, means that the event waits in
-  // the spool; the worker knows it by its id when it got it twice.
-  void send(std::string_view path) {
-    if (place_.is_excluded) return;
+  // the spool; the worker knows it by its id when it got it twice. True if it was taken.
+  bool send(std::string_view path) {
+    if (place_.is_excluded) return false;
     // A reported event has a project on record; a look, or an excluded one, has none.
     if (!place_.of_folder.name.empty()) {
       body_["project"] = project_of(place_.of_folder, call_.directory);
@@ -167,18 +168,20 @@ class Delivery {
       const auto answer = call_worker(
           worker->port, {.target = path, .body = body, .token = worker->token}, kPostLimit);
       is_silent = !answer;
-      if (answer && answer->status < 400) return;
+      if (answer && answer->status < 400) return true;
       // 403 refuses the caller, not the event.
       if (answer && answer->status < 500 && answer->status != 403) {
-        return refuse(call_, Refusal::kWorkerRefused,
-                      fmt::format("the worker refused the event: {} {}", answer->status,
-                                  fold_whitespace(utf8_prefix(answer->body, 300))));
+        refuse(call_, Refusal::kWorkerRefused,
+               fmt::format("the worker refused the event: {} {}", answer->status,
+                           fold_whitespace(utf8_prefix(answer->body, 300))));
+        return false;
       }
     }
     const auto left = spool_.leave(
         fmt::format(R"({{"path":"{}","body":{}}})", path, spooled_body(std::move(body_))));
     if (is_silent) spool_.note_silence();
     if (!left.ok()) print_error(left.error().message());
+    return false;
   }
 
   const HookCall& call_;
@@ -193,8 +196,8 @@ std::string answer_context(const HookCall& call, const HostInput& input) {
   const Place place = place_of(call, input.cwd);
   if (place.is_excluded) return neutral_output(call.platform);
   // Memories of another project come into no session because a repository has its name.
-  const std::string target =
-      "/api/context/inject?project=" + percent_encoded(place.own_project, "-._~");
+  std::string target = "/api/context/inject?project=" + percent_encoded(place.own_project, "-._~");
+  if (!input.cwd.empty()) target += "&cwd=" + percent_encoded(input.cwd, "-._~/");
   const auto answer = call_worker(
       worker->port, {.method = "GET", .target = target, .token = worker->token, .wants_body = true},
       kContextLimit);
@@ -217,6 +220,49 @@ std::string answer_user_message(const HookCall& call, const HostInput& input) {
                          : "codexmem remembers this session; `codexmem worker start` shows where");
 }
 
+// The member "text" of the guard's answer; empty on any trouble.
+std::string ask_guard(const HookCall& call, const WorkerCall& question,
+                      std::chrono::milliseconds limit) {
+  const auto worker = find_worker(call.directory);
+  if (!worker) return {};
+  WorkerCall own = question;
+  own.token = worker->token;
+  own.wants_body = true;
+  const auto answer = call_worker(worker->port, own, limit);
+  if (!answer || answer->status != 200) return {};
+  const Json read = Json::parse(answer->body, nullptr, false);
+  const auto text = read.is_object() ? read.find("text") : read.end();
+  return text != read.end() && text->is_string() ? text->get<std::string>() : std::string();
+}
+
+// What the edit that is about to be made breaks. A missing answer is not
+// counted as a fault.
+std::string answer_before_edit(const HookCall& call, const HostInput& input) {
+  if (input.session_id.empty() || input.tool_name.empty() ||
+      input.tool_input.size() > kMaxGuarded || Spool(call.directory).is_private(input.session_id) ||
+      place_of(call, input.cwd).is_excluded) {
+    return neutral_output(call.platform);
+  }
+  const std::string body =
+      dump_json(Json{{"contentSessionId", input.session_id},
+                     {"cwd", input.cwd},
+                     {"tool_name", input.tool_name},
+                     {"tool_input", Json::parse(input.tool_input, nullptr, false)}});
+  const std::string text =
+      ask_guard(call, {.target = "/api/context/edit", .body = body}, kGuardLimit);
+  return text.empty() ? neutral_output(call.platform) : context_output(call.platform, input, text);
+}
+
+// At the end of a turn, what the session changed and did not look at: for the person, since the
+// model would go on because of it.
+std::string answer_unseen(const HookCall& call, const HostInput& input) {
+  if (call.platform != Platform::kClaudeCode) return neutral_output(call.platform);
+  const std::string target =
+      "/api/context/unseen?contentSessionId=" + percent_encoded(input.session_id, "-._~");
+  const std::string text = ask_guard(call, {.method = "GET", .target = target}, kContextLimit);
+  return text.empty() ? neutral_output(call.platform) : message_output(call.platform, text);
+}
+
 void write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = ::write(descriptor, text.data(), text.size());
@@ -232,6 +278,10 @@ void write_all(int descriptor, std::string_view text) {
 
 std::string answer_hook(const HookCall& call, std::string_view json) {
   if (call.directory.empty() || call.directory.is_relative()) return neutral_output(call.platform);
+  if (call.event == Event::kBeforeEdit) {
+    // (Nothing of it is kept, and a text that is cut would be another edit.)
+    return answer_before_edit(call, read_host_input(call.platform, json).value_or(HostInput{}));
+  }
   const auto read = read_host_input(call.platform, privacy::captured_members(json));
   const HostInput input = read.value_or(HostInput{});
   if (call.event == Event::kContext) return answer_context(call, input);
@@ -252,7 +302,8 @@ std::string answer_hook(const HookCall& call, std::string_view json) {
       if (input.agent_id.empty()) delivery.session_init(input);
       break;
     case Event::kSummarize:
-      if (input.agent_id.empty()) delivery.summarize(input);
+      if (!input.agent_id.empty()) break;
+      if (delivery.summarize(input)) return answer_unseen(call, input);
       break;
     case Event::kSessionComplete:
       if (input.agent_id.empty()) delivery.session_complete(input);
@@ -263,6 +314,7 @@ std::string answer_hook(const HookCall& call, std::string_view json) {
       break;
     case Event::kContext:
     case Event::kUserMessage:
+    case Event::kBeforeEdit:
       break;
   }
   return neutral_output(call.platform);
@@ -279,10 +331,12 @@ int run_hook(std::string_view platform_word, std::string_view event_word, int in
   const std::string neutral = answer;
   HookCall call{.platform = *platform, .directory = user_directory()};
   const RefusalCount slow(call.directory, Refusal::kTooSlow);
-  Watchdog watchdog(kHookLimit, neutral, output_descriptor, slow);
+  const auto event = parse_event(event_word);
+  const bool is_guard = event == Event::kBeforeEdit;
+  Watchdog watchdog(is_guard ? kGuardHookLimit : kHookLimit, neutral, output_descriptor,
+                    is_guard ? nullptr : &slow);
   try {
     const auto input = read_input(input_descriptor, kInputLimit);
-    const auto event = parse_event(event_word);
     if (!event) {
       refuse(call, Refusal::kUnknownEvent,
              fmt::format("no event \"{}\": there are {}", event_word, event_names()));

@@ -21,8 +21,15 @@ namespace codexmem::hook {
 /// leave the event in the spool, and all of that must be done in 50 ms.
 inline constexpr std::chrono::milliseconds kPostLimit{15};
 /// How long it waits for the context, once a session: nothing makes up for a missing one, and a
-/// worker that has just started takes a tenth of a second for the first.
+/// worker that has just started takes a tenth of a second for the first. Also for what a session
+/// did not look at, when its turn is over.
 inline constexpr std::chrono::milliseconds kContextLimit{500};
+/// How long it waits for the edit guard: the host has to get its answer within 100 ms.
+inline constexpr std::chrono::milliseconds kGuardLimit{80};
+/// After which a hook of the edit guard ends without a word, whatever it is doing.
+inline constexpr std::chrono::milliseconds kGuardHookLimit{98};
+/// The longest edit that the guard is asked about, in bytes: the texts that it reads are shorter.
+inline constexpr std::size_t kMaxGuarded = std::size_t{1} << 20;
 /// The longest body that is posted, in bytes. Of more the worker would not be through in time, and
 /// the event be posted and spooled; so it is spooled at once, from where the worker takes it.
 inline constexpr std::size_t kMaxPosted = std::size_t{32} << 10;

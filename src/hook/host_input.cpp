@@ -22,7 +22,7 @@ constexpr std::pair<std::string_view, Event> kEvents[] = {
     {"session-init", Event::kSessionInit}, {"observation", Event::kObservation},
     {"file-edit", Event::kFileEdit},       {"summarize", Event::kSummarize},
     {"context", Event::kContext},          {"session-complete", Event::kSessionComplete},
-    {"user-message", Event::kUserMessage},
+    {"user-message", Event::kUserMessage}, {"before-edit", Event::kBeforeEdit},
 };
 
 template <typename Rows>
@@ -198,11 +198,20 @@ std::string neutral_output(Platform platform) {
 std::string context_output(Platform platform, const HostInput& input, std::string_view context) {
   const std::string event = input.host_event.empty() ? "SessionStart" : input.host_event;
   if (platform == Platform::kCursor) {
+    // Before a tool runs, no version documents additional_context; agent_message is documented for
+    // refusals.
+    if (event == "preToolUse") {
+      return dump_json(
+          Json{{"continue", true}, {"additional_context", context}, {"agent_message", context}});
+    }
     if (event != "sessionStart") return neutral_output(platform);
     return dump_json(Json{{"continue", true}, {"additional_context", context}});
   }
   // The hosts have the same two events that take it; of others Codex refuses the whole answer.
-  if (event != "SessionStart" && event != "UserPromptSubmit") return neutral_output(platform);
+  const bool is_before_tool = platform == Platform::kClaudeCode && event == "PreToolUse";
+  if (event != "SessionStart" && event != "UserPromptSubmit" && !is_before_tool) {
+    return neutral_output(platform);
+  }
   return dump_json(
       Json{{"hookSpecificOutput", {{"hookEventName", event}, {"additionalContext", context}}}});
 }

@@ -27,10 +27,11 @@ enum class Event : std::uint8_t {
   kSessionComplete,  // the session is over
   kContext,          // a session begins: memories go into it
   kUserMessage,      // a session begins: a notice for the person
+  kBeforeEdit,       // a file is about to be edited: what the edit breaks
 };
 
 /// "session-init", "observation", "file-edit", "summarize", "session-complete", "context",
-/// "user-message"; nothing for a name of a newer version.
+/// "user-message", "before-edit"; nothing for a name of a newer version.
 std::optional<Event> parse_event(std::string_view name);
 
 /// All of them, with commas between.

@@ -26,8 +26,10 @@ void write_line(int descriptor, std::string_view line) {
 void end_process(int) {
   if (!g_is_given.exchange(true)) {
     write_line(g_output, g_answer);
-    g_count->add();
-    write_line(STDERR_FILENO, "codexmem-hook: it took too long; the event was not delivered");
+    if (g_count != nullptr) {
+      g_count->add();
+      write_line(STDERR_FILENO, "codexmem-hook: it took too long; the event was not delivered");
+    }
   }
   ::_exit(0);
 }
@@ -42,10 +44,10 @@ void set_timer(std::chrono::milliseconds limit) {
 }  // namespace
 
 Watchdog::Watchdog(std::chrono::milliseconds limit, std::string_view answer, int output_descriptor,
-                   const RefusalCount& count) {
+                   const RefusalCount* count) {
   g_answer = answer;
   g_output = output_descriptor;
-  g_count = &count;
+  g_count = count;
   g_is_given = false;
   struct sigaction action {};
   action.sa_handler = end_process;

@@ -14,9 +14,10 @@ namespace codexmem::hook {
 class Watchdog {
  public:
   /// After `limit` the process writes `answer` to `output_descriptor`, a word to standard error,
-  /// counts the refusal kTooSlow, and ends with the exit code 0. Both are borrowed.
+  /// counts the refusal kTooSlow, and ends with the exit code 0. Both are borrowed. Without a
+  /// `count` no event is lost, and only the answer is written.
   Watchdog(std::chrono::milliseconds limit, std::string_view answer, int output_descriptor,
-           const RefusalCount& count);
+           const RefusalCount* count);
   /// No more so.
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;

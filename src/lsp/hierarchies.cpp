@@ -112,7 +112,7 @@ Result<std::string> prepare_calls(Call& call) {
 
 Result<std::string> answer_incoming_calls(Call& call) {
   CODEXMEM_ASSIGN(const Neighbours found, neighbours_of(call, [&](store::SymbolId symbol) {
-                    return graph::list_callers(call.facts(), call.reader(), symbol, kMaxItems);
+                    return graph::list_callers({call.facts(), call.reader()}, symbol, kMaxItems);
                   }));
   return calls_json(call, found, "from", std::nullopt);
 }
@@ -123,7 +123,8 @@ Result<std::string> answer_outgoing_calls(Call& call) {
   CODEXMEM_ASSIGN(const Neighbours found, neighbours_at(call, asked, [&](store::SymbolId symbol) {
                     // Calls are written where it is defined: in the item's file.
                     return store::file_of(symbol) == asked->file.id
-                               ? graph::list_callees(call.facts(), call.reader(), symbol, kMaxItems)
+                               ? graph::list_callees({call.facts(), call.reader()}, symbol,
+                                                     kMaxItems)
                                : Result(Neighbours());
                   }));
   return calls_json(call, found, "to", asked->file.id);
@@ -134,16 +135,16 @@ Result<std::string> prepare_types(Call& call) {
 }
 
 Result<std::string> answer_supertypes(Call& call) {
-  CODEXMEM_ASSIGN(const Neighbours found, neighbours_of(call, [&](store::SymbolId symbol) {
-                    return graph::list_supertypes(call.facts(), call.reader(), symbol, kMaxItems, 1,
-                                                  true);
-                  }));
+  CODEXMEM_ASSIGN(
+      const Neighbours found, neighbours_of(call, [&](store::SymbolId symbol) {
+        return graph::list_supertypes({call.facts(), call.reader()}, symbol, kMaxItems, 1, true);
+      }));
   return types_json(call, found);
 }
 
 Result<std::string> answer_subtypes(Call& call) {
   CODEXMEM_ASSIGN(const Neighbours found, neighbours_of(call, [&](store::SymbolId symbol) {
-                    return graph::list_subtypes(call.facts(), call.reader(), symbol, kMaxItems);
+                    return graph::list_subtypes({call.facts(), call.reader()}, symbol, kMaxItems);
                   }));
   return types_json(call, found);
 }

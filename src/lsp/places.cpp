@@ -92,8 +92,8 @@ Result<std::string> answer_implementation(Call& call) {
   if (!asked || !asked->named) return std::string("null");
   Places places(call);
   for (const store::SymbolId symbol : asked->named->symbols) {
-    CODEXMEM_ASSIGN(const auto hierarchy, graph::find_hierarchy(call.facts(), call.reader(), symbol,
-                                                                kMaxImplementations));
+    CODEXMEM_ASSIGN(const auto hierarchy, graph::find_hierarchy({call.facts(), call.reader()},
+                                                                symbol, kMaxImplementations));
     for (const auto* below : {&hierarchy.subtypes, &hierarchy.overridden_by}) {
       for (const graph::Neighbour& each : *below) CODEXMEM_TRY(places.add(each.symbol));
     }

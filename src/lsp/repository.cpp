@@ -110,6 +110,7 @@ std::vector<std::string> Repository::list_notes(Moment& moment, const std::strin
   if (!memory_.ok()) return lines;
   const auto memory = memory_->memory->find();
   if (!memory.ok() || *memory == nullptr) return lines;
+  const auto scope = (*memory)->seen_now();
   auto user = (*memory)->store().reader();
   if (!user.ok()) return lines;
   ask::IndexedCode code(*workspace_, moment.reader());
@@ -118,7 +119,8 @@ std::vector<std::string> Repository::list_notes(Moment& moment, const std::strin
                          {.path = path,
                           .symbol = symbol,
                           .project = (*memory)->is_isolated() ? (*memory)->project() : "",
-                          .limit = kMaxNotes});
+                          .limit = kMaxNotes,
+                          .scope = scope});
   if (!notes.ok()) {
     log_warn("what memory says: {}", notes.error().message());
     return lines;

@@ -8,6 +8,7 @@
 
 #include "text/json.h"
 #include "text/json_object.h"
+#include "base/ascii.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "ask/input_schema.h"
@@ -26,11 +27,20 @@ bool is_good_name(std::string_view name) {
 
 constexpr char kFormat[] = "format";
 
+// Valid JSON without white space between its parts. (Schemas are written by hand, on many lines.)
+JsonText on_one_line(std::string_view json) {
+  JsonText line;
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (!is_quoted && is_space(json[i])) continue;
+    line.text += json[i];
+    if (json[i] == '"') is_quoted = !is_quoted;
+    if (is_quoted && json[i] == '\\' && i + 1 < json.size()) line.text += json[++i];
+  }
+  return line;
+}
+
 std::string make_listing(const Tool& tool, bool has_output = true) {
-  // Schemas are written by hand, on many lines.
-  const auto on_one_line = [](std::string_view schema) {
-    return JsonText{dump_json(Json::parse(schema))};
-  };
   has_output = has_output && !tool.output_schema.empty();
   return json_object(
       "name", tool.name, "title", tool.title, "description", tool.description, "inputSchema",

@@ -36,16 +36,20 @@ Result<std::unique_ptr<Memory>> Memory::open(MemoryOptions options) {
   if (const auto done = finish_erasure(*store, {}); !done.ok()) {
     log_warn("memory: {}", done.error().message());
   }
-  return std::unique_ptr<Memory>(new Memory(std::move(options), std::move(store)));
+  std::unique_ptr<Memory> memory(new Memory(std::move(options), std::move(store)));
+  memory->seen_now();
+  return memory;
 }
 
 Memory::Memory(MemoryOptions options, std::unique_ptr<store::UserStore> store)
     : options_(std::move(options)),
       store_(std::move(store)),
       vectors_(options_.embedder, options_.is_immediate),
+      branches_(*store_, options_.branches, options_.clock,
+                options_.is_of_all_projects ? std::filesystem::path() : options_.root),
       chroma_(make_mirror()),
       recall_(*store_, vectors_, options_.clock, recall_options()),
-      decisions_(*store_, vectors_, decision_options(options_)),
+      decisions_(*store_, vectors_, decision_options(options_), &branches_),
       searches_(*store_, options_.clock) {
   if (options_.maintains) {
     keeper_ = std::jthread([this](const std::stop_token& stop) { look_after(stop); });
@@ -73,7 +77,19 @@ void Memory::note_search(const RecallRequest& request, const RecallAnswer& found
   searches_.record(std::move(trace));
 }
 
+std::unique_ptr<BranchAccess> Memory::branches_of(const std::filesystem::path& other) {
+  return std::make_unique<BranchAccess>(*store_, options_.branches, options_.clock, other);
+}
+
+std::shared_ptr<const BranchScope> Memory::seen_now() {
+  if (const auto looked = branches_.look(); !looked.ok()) {
+    log_warn("what was written on branches was not looked at: {}", looked.error().message());
+  }
+  return branches_.scope();
+}
+
 void Memory::look_around(const CiteText& cite) {
+  seen_now();
   if (!options_.look_around) return;
   {
     const std::lock_guard lock(mutex_);
@@ -110,6 +126,7 @@ std::unique_ptr<ChromaMirror> Memory::make_mirror() {
 RecallOptions Memory::recall_options() const {
   RecallOptions options = options_.recall;
   if (options.backend != VectorBackend::kSqlite) options.chroma = chroma_.get();
+  options.branches = &branches_;
   return options;
 }
 

@@ -16,6 +16,7 @@
 
 #include "base/result.h"
 #include "embed/embedder.h"
+#include "memory/branches/branch_access.h"
 #include "memory/transfer/chroma_mirror.h"
 #include "memory/entries/citations.h"
 #include "memory/clock.h"
@@ -55,6 +56,8 @@ struct MemoryOptions {
   DecisionOptions decisions = {};                   // its clock is `clock`
   /// Brings what others share up to date (memory/transfer/team_memory.h). May be no function.
   std::function<Result<void>(Memory&, const CiteText&)> look_around = {};
+  BranchSource branches = {};
+  bool is_of_all_projects = false;  // of no work tree: nothing is hidden
 };
 
 class Memory {
@@ -74,9 +77,19 @@ class Memory {
   /// Why nothing is embedded though it should be; empty: it is, or is not wanted.
   const std::string& missing_model() const { return options_.recall.missing_model; }
   VectorBackend vector_backend() const { return options_.recall.backend; }
-  Entries entries() { return Entries(*store_, vectors_, options_.clock); }
+  /// As they are seen on the branch of root(), or from another work tree.
+  Entries entries(const BranchAccess* other = nullptr) {
+    return Entries(*store_, vectors_, options_.clock, other != nullptr ? other : &branches_);
+  }
   Decisions& decisions() { return decisions_; }
   Sessions sessions() { return Sessions(*store_, vectors_, options_.clock); }
+
+  /// The branch of root().
+  const BranchAccess& branches() const { return branches_; }
+  /// Looks at git, and returns the scope. Trouble is logged.
+  std::shared_ptr<const BranchScope> seen_now();
+  /// The branch of another work tree, or of none (empty).
+  std::unique_ptr<BranchAccess> branches_of(const std::filesystem::path& other);
   const Clock& clock() const { return options_.clock; }
 
   const std::filesystem::path& root() const { return options_.root; }
@@ -87,7 +100,8 @@ class Memory {
   bool shows(std::string_view name) const { return !is_isolated() || name == project(); }
   const Caller& caller() const { return options_.caller; }
 
-  /// Brings what others share up to date, unless that was done a moment ago. Trouble is logged.
+  /// Brings what others share up to date, unless that was done a moment ago, and the scope of
+  /// its branch. Trouble is logged.
   void look_around(const CiteText& cite);
 
   /// Leaves a trace of a search that returned `returned` rows, if traces are left.
@@ -108,6 +122,7 @@ class Memory {
   MemoryOptions options_;
   std::unique_ptr<store::UserStore> store_;
   DocumentVectors vectors_;
+  BranchAccess branches_;
   std::unique_ptr<ChromaMirror> chroma_;
   Recall recall_;
   Decisions decisions_;

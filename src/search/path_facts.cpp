@@ -56,6 +56,15 @@ std::optional<int> version_of(std::string_view name) {
   return version;
 }
 
+// True for what completes a command in a shell: completions/_tool, etc/completion.bash.
+bool is_shell_completion(std::string_view path) {
+  const std::string_view name = file_name(path);
+  const std::size_t dot = name.rfind('.');
+  const std::string_view extension = dot == std::string_view::npos ? "" : name.substr(dot);
+  return is_one_of(extension, {"", ".bash", ".elv", ".fish", ".nu", ".ps1", ".sh", ".zsh"}) &&
+         to_lower_ascii(path).find("completion") != std::string::npos;
+}
+
 // Calls f(the path before it, its number) for each version folder in `path`.
 template <typename F>
 void for_each_version(std::string_view path, F&& f) {
@@ -79,6 +88,8 @@ std::vector<PathCut> path_cuts(std::string_view path) {
     cuts.push_back({kLegacyOrGenerated, stem(folder)});
   } else if (!generated_name(path).empty() || path.ends_with(".d.ts")) {
     cuts.push_back({kLegacyOrGenerated, ""});
+  } else if (is_shell_completion(path)) {
+    cuts.push_back({kLegacyOrGenerated, stem("completion")});
   }
   for (const std::string_view directory : directories_of(path)) {
     const std::string name = to_lower_ascii(directory);

@@ -21,7 +21,7 @@ struct PathCut {
 inline constexpr double kTestFactor = 0.4;
 
 /// The cuts of the file at `path` (relative to the root): 0.4 if it is a test or an example, 0.4 if
-/// it is legacy or generated, 0.8 if it is for another operating system. Tests rank below the code
+/// it is legacy, generated or a shell's completions, 0.8 if it is for another operating system. Tests rank below the code
 /// they test even for a query with the word "test": most such queries are about code that tests
 /// use. config/path_kind.h classifies tests, examples and legacy code.
 std::vector<PathCut> path_cuts(std::string_view path);

@@ -159,9 +159,10 @@ struct LocatedFunction {
   double score = 0;                            // descending along the answer; no scale
   double probability = 0;                      // that it is one of the functions wanted, 0 to 1
   std::vector<std::string> reasons;            // for display: "frame 3", "named in the text"
-  std::string code;                            // of the first: its text
-  bool is_code_cut = false;                    // the text is longer
-  std::vector<ScorePart> why;                  // with explain
+  std::string code;             // of the first: its text, or the lines of it that match best
+  bool is_code_cut = false;     // the text is longer
+  std::uint32_t code_line = 0;  // 1-based line where `code` begins
+  std::vector<ScorePart> why;   // with explain
 
   std::string qualified_name() const { return container.empty() ? name : container + "." + name; }
 };

@@ -24,7 +24,7 @@ namespace codexmem::search {
 namespace {
 
 constexpr std::string_view kMagic = "CXRANK";
-constexpr std::uint32_t kVersion = 3;  // stored: raised when the arrays or path_cuts() change
+constexpr std::uint32_t kVersion = 4;  // stored: raised when the arrays or path_cuts() change
 constexpr std::uint32_t kByteOrder = 0x01020304;
 constexpr std::size_t kHeadBytes = 80;
 constexpr std::size_t kTableBytes = kSegmentParts * 16;

@@ -65,9 +65,7 @@ EmbeddingProvider choose_provider(const ReadSetting& setting) {
 
 std::string EmbeddingProvider::model() const {
   if (embedder != nullptr) return embedder->model_id();
-  if (!is_built_in()) return {};
-  const auto model = embed::StaticModel::built_in();
-  return model.ok() ? (*model)->id() : std::string();
+  return is_built_in() ? embed::StaticModel::built_in_id() : std::string();
 }
 
 index::ProviderStatus EmbeddingProvider::status() const {

@@ -17,12 +17,14 @@
 #include "embed/chroma.h"
 #include "embed/static_model.h"
 #include "ask/cited_code.h"
+#include "ask/memory_branches.h"
 #include "ask/team.h"
 #include "memory/decisions/decision_roles.h"
 #include "memory/vector_backend.h"
 #include "net/http_client.h"
 #include "store/user/shared_files.h"
 #include "store/user/user_store.h"
+#include "serve/repository.h"
 
 namespace codexmem::serve {
 namespace fs = std::filesystem;
@@ -161,6 +163,11 @@ Result<MemorySetup> set_up_memory(const MemoryUse& use, const EmbeddingProvider&
   std::error_code failed;
   if (options.root.empty()) options.root = fs::weakly_canonical(use.folder, failed);
   options.maintains = use.maintains;
+  // A worker is asked about many repositories, each with its own settings.
+  options.branches = ask::branch_source([](const fs::path& root) {
+    return load_settings(root).value("CODEXMEM_MEMORY_BRANCHES") == "staged";
+  });
+  options.is_of_all_projects = use.is_of_all_projects;
   if (options.root != options.directory) {
     options.look_around = [](memory::Memory& memory, const memory::CiteText& cite) -> Result<void> {
       CODEXMEM_TRY(ask::take_in_team(memory, cite));
@@ -217,6 +224,9 @@ std::optional<memory::TakenIn> take_in_team(store::Workspace& workspace,
     {
       CODEXMEM_ASSIGN(const auto looked, store::UserStore::open_to_look(user_directory()));
       if (looked == nullptr) return unread;
+      // Opening git's data takes longer than all else when nothing has changed.
+      CODEXMEM_ASSIGN(const bool is_answered, store::has_shared_repositories(*looked));
+      if (!is_answered) return unread;
       CODEXMEM_ASSIGN(unread.is_on, store::reads_shared_files(
                                         *looked, ask::team_place_of(workspace.root()).repository));
       if (!unread.is_on.value_or(false)) return unread;

@@ -11,6 +11,7 @@
 #include "observe/intake/intake.h"
 #include "observe/work/processor.h"
 #include "observe/intake/queue.h"
+#include "serve/edit_guard.h"
 #include "serve/routes.h"
 #include "observe/intake/spool_drain.h"
 
@@ -26,6 +27,7 @@ Result<observe::IntakeOutcome> take(const RouteCall& call) {
   if (const auto drained = call.worker.spool().drain(); !drained.ok()) {
     log_warn("the spool waits: {}", drained.error().message());
   }
+  call.worker.edit_guard().note(request);
   return call.worker.intake().take(std::move(request));
 }
 

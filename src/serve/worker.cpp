@@ -29,6 +29,7 @@
 #include "observe/work/processor.h"
 #include "observe/models/provider_choice.h"
 #include "observe/intake/queue.h"
+#include "serve/edit_guard.h"
 #include "serve/observed_code.h"
 #include "serve/routes.h"
 #include "observe/intake/spool_drain.h"
@@ -95,6 +96,7 @@ struct Worker::Impl {
   observe::EventHub events;
   std::atomic<int> listeners = 0;
   observe::Activity activity{memory::system_clock()};
+  EditGuard edit_guard{options.repositories};
   std::unique_ptr<net::HttpServer> server;
   std::atomic<bool> is_ready = false;
 
@@ -160,6 +162,7 @@ struct Worker::Impl {
     CODEXMEM_TRY(processor->start());
     spool = std::make_unique<observe::SpoolDrain>(
         options.directory, [this](std::vector<observe::IntakeRequest> requests) -> Result<void> {
+          for (const observe::IntakeRequest& each : requests) edit_guard.note(each);
           CODEXMEM_TRY(intake->take_all(std::move(requests)));
           return {};
         });
@@ -275,6 +278,7 @@ bool Worker::is_ready() const { return impl_->is_ready; }
 observe::EventHub& Worker::events() { return impl_->events; }
 std::atomic<int>& Worker::listeners() { return impl_->listeners; }
 observe::Activity& Worker::activity() { return impl_->activity; }
+EditGuard& Worker::edit_guard() { return impl_->edit_guard; }
 memory::Memory& Worker::memory() { return *impl_->memory; }
 observe::Queue& Worker::queue() { return *impl_->queue; }
 observe::Intake& Worker::intake() { return *impl_->intake; }

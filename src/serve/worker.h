@@ -35,6 +35,7 @@ struct ChosenProvider;
 
 namespace codexmem::serve {
 
+class EditGuard;
 class ServedRepositories;
 
 inline constexpr int kDefaultPort = 37'877;
@@ -91,6 +92,9 @@ class Worker {
 
   /// The activity of hooks since the start.
   observe::Activity& activity();
+
+  /// Without repositories it has nothing to say.
+  EditGuard& edit_guard();
 
   /// The members below exist when the worker is ready.
   memory::Memory& memory();

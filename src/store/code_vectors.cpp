@@ -35,9 +35,9 @@ class CodeVectorRows : public VectorRowSource {
   Result<std::optional<std::vector<std::int64_t>>> list_removed(const HeldVectors& held) override {
     CODEXMEM_ASSIGN(const auto rewritten,
                     reader_.list_files_since(static_cast<std::int64_t>(held.generation)));
-    CODEXMEM_ASSIGN(const auto files, reader_.list_files());
+    CODEXMEM_ASSIGN(const auto files, reader_.list_files_since(-1));
     std::unordered_set<std::int64_t> unchanged;
-    for (const FileRow& file : files) unchanged.insert(static_cast<std::int64_t>(file.id));
+    for (const FileId id : files) unchanged.insert(static_cast<std::int64_t>(id));
     for (const FileId id : rewritten) unchanged.erase(static_cast<std::int64_t>(id));
     std::vector<std::int64_t> stale;
     for (const std::int64_t id : held.ids()) {

@@ -18,6 +18,7 @@
 #include "base/stop_scope.h"
 #include "store/sqlite_version.h"
 #include "store/full_text.h"
+#include "store/thin_file.h"
 
 namespace codexmem::store {
 namespace {
@@ -74,7 +75,8 @@ std::string immutable_uri(const std::filesystem::path& path) {
   return uri + "?immutable=1";
 }
 
-Error sqlite_error(sqlite3* handle, int code, std::string_view doing, const Advice& advice) {
+Error sqlite_error(sqlite3* handle, int code, std::string_view doing,
+                   const std::filesystem::path& path, const Advice& advice) {
   const ErrorCode kind = [&] {
     if (code == SQLITE_IOERR_DATA || code == SQLITE_IOERR_CORRUPTFS) return ErrorCode::kCorrupt;
     switch (code & 0xFF) {
@@ -96,11 +98,11 @@ Error sqlite_error(sqlite3* handle, int code, std::string_view doing, const Advi
         return ErrorCode::kInvalidArgument;
     }
   }();
-  const char* file = handle != nullptr ? sqlite3_db_filename(handle, "main") : nullptr;
-  const std::string_view name = file != nullptr && *file != '\0' ? file : "database";
+  const std::string name = path.empty() ? "database" : path.string();
   const char* what = handle != nullptr ? sqlite3_errmsg(handle) : sqlite3_errstr(code);
   if (kind == ErrorCode::kCorrupt) {
-    return damage_error(name, what, advice);
+    const std::string problem = take_thin_problem();
+    return damage_error(name, problem.empty() ? what : problem, advice);
   }
   if (const int system = lacking_room(handle, code); system != 0) {
     return {kind, fmt::format("there is no room for {} to grow ({}): what it holds is whole; {}",
@@ -201,7 +203,7 @@ struct Database::Impl {
   }
 
   Error error(int code, std::string_view doing) const {
-    Error made = sqlite_error(handle.get(), code, doing, advice);
+    Error made = sqlite_error(handle.get(), code, doing, path, advice);
     if (made.code() == ErrorCode::kCorrupt && on_damage) on_damage(made);
     return made;
   }
@@ -399,11 +401,16 @@ std::int64_t Database::last_insert_id() const {
 }
 
 Result<void> Database::backup_to(const std::filesystem::path& target) {
+  // (SQLite counts the copy as a change.)
+  CODEXMEM_ASSIGN(const auto query_only, find_integer("PRAGMA query_only"));
+  CODEXMEM_TRY(execute("PRAGMA query_only=OFF"));
   CODEXMEM_ASSIGN(Statement vacuum, statement("VACUUM INTO ?1"));
   const std::string name = target.string();
   make_private_file(target);  // SQLite writes into an empty file as into none
   vacuum.bind(1, name);
-  return vacuum.run();
+  const Result<void> done = vacuum.run();
+  if (query_only.value_or(0) != 0) CODEXMEM_TRY(execute("PRAGMA query_only=ON"));
+  return done;
 }
 
 Result<std::vector<std::string>> Database::find_damage() {

@@ -14,7 +14,7 @@ namespace {
 constexpr char kNamesWithPrefixSql[] = R"sql(
 SELECT DISTINCT name FROM symbol_rows
 WHERE name >= ?1 COLLATE NOCASE AND name < ?1 || ?2 COLLATE NOCASE
-  AND name NOT GLOB '*[^A-Za-z0-9_$.#:~À-ӿぁ-힣]*'
+  AND id >> 20 NOT IN (SELECT id FROM parked_rows) AND name NOT GLOB '*[^A-Za-z0-9_$.#:~À-ӿぁ-힣]*'
 ORDER BY name COLLATE NOCASE, name LIMIT ?3)sql";
 
 }  // namespace
@@ -36,9 +36,10 @@ Result<std::optional<StoreReader::Model>> find_newest_model(StoreReader& reader)
 }
 
 Result<std::int64_t> count_piece_vectors(StoreReader& reader) {
-  return query::count(
-      reader.database(),
-      fmt::format("SELECT count(*) FROM chunk_vectors WHERE (id & {0}) <> {0}", kFileVectorIndex));
+  return query::count(reader.database(),
+                      fmt::format("SELECT count(*) FROM chunk_vectors WHERE (id & {0}) <> {0}"
+                                  " AND id >> 20 NOT IN (SELECT id FROM parked_rows)",
+                                  kFileVectorIndex));
 }
 
 Result<std::vector<std::string>> list_names_with_prefix(StoreReader& reader,

@@ -4,6 +4,7 @@
 // Tested by text/keyword_set_test.cpp.
 #include "text/keyword_set.h"
 
+#include <algorithm>
 #include <deque>
 
 #include "base/ascii.h"
@@ -25,50 +26,51 @@ KeywordSet::KeywordSet(std::span<const std::string_view> keywords) {
   }
   for (unsigned char c = 'A'; c <= 'Z'; ++c) classes_[c] = classes_[c - 'A' + 'a'];
 
-  // During construction an edge is the number of a state; 0, the root, means no edge.
-  std::size_t bytes = 0;
-  for (const std::string_view keyword : keywords) bytes += keyword.size();
-  next_.reserve((bytes + 1) * width_);
-  next_.assign(width_, 0);
+  // The trie: each state's edges to the next ones. State 0 is the root.
+  struct Edge {
+    std::uint8_t cls;
+    std::uint16_t to;
+  };
+  std::vector<std::vector<Edge>> edges(1);
   first_.assign(1, kNone);
   for (std::size_t k = 0; k < keywords.size(); ++k) {
     std::size_t state = 0;
     for (const char c : keywords[k]) {
-      const std::size_t edge = state * width_ + classes_[lower_byte(c)];
-      if (next_[edge] == 0) {
-        CODEXMEM_CHECK(first_.size() <= 0xFFFF);
-        next_[edge] = static_cast<std::uint16_t>(first_.size());
-        first_.push_back(kNone);
-        next_.resize(next_.size() + width_, 0);
+      const std::uint8_t cls = classes_[lower_byte(c)];
+      const auto known = std::ranges::find(edges[state], cls, &Edge::cls);
+      if (known != edges[state].end()) {
+        state = known->to;
+        continue;
       }
-      state = next_[edge];
+      CODEXMEM_CHECK(edges.size() <= 0xFFFF);
+      const auto added = static_cast<std::uint16_t>(edges.size());
+      edges[state].push_back({cls, added});
+      edges.emplace_back();
+      first_.push_back(kNone);
+      state = added;
     }
     outputs_.push_back({static_cast<std::uint32_t>(k), first_[state]});
     first_[state] = static_cast<std::uint32_t>(outputs_.size() - 1);
   }
 
-  std::vector<std::uint16_t> suffix(first_.size(), 0);
+  next_.assign(edges.size() * width_, 0);
+  std::vector<std::uint16_t> suffix(edges.size(), 0);
   std::deque<std::uint16_t> queue = {0};
   while (!queue.empty()) {
     const std::uint16_t state = queue.front();
     queue.pop_front();
-    for (std::size_t cls = 1; cls < width_; ++cls) {
-      std::uint16_t& edge = next_[state * width_ + cls];
-      const std::uint16_t other =
-          state == 0 ? std::uint16_t{0} : next_[suffix[state] * width_ + cls];
-      if (edge == 0) {
-        edge = other;
-        continue;
-      }
-      suffix[edge] = other;
-      queue.push_back(edge);
+    std::uint16_t* const row = &next_[state * width_];
+    if (state != 0) std::copy_n(&next_[suffix[state] * width_], width_, row);
+    for (const auto& [cls, to] : edges[state]) {
+      suffix[to] = row[cls];
+      row[cls] = to;
+      queue.push_back(to);
       // The state's own outputs first, then its suffix's outputs, which are already complete.
-      std::uint32_t* last = &first_[edge];
+      std::uint32_t* last = &first_[to];
       while (*last != kNone) last = &outputs_[*last].next;
-      *last = first_[other];
+      *last = first_[suffix[to]];
     }
   }
-  next_.shrink_to_fit();
 }
 
 }  // namespace codexmem

@@ -270,6 +270,8 @@ PhraseBook PhraseBook::learn(std::string_view sample, std::size_t most) {
 
 std::optional<PhraseBook> PhraseBook::from(std::string_view phrases) {
   auto impl = std::make_unique<Impl>();
+  impl->bytes.reserve(std::min(phrases.size() / 8, kMaxPhrases));
+  impl->lengths.reserve(impl->bytes.capacity());
   for (std::size_t at = 0; at < phrases.size();) {
     const std::size_t code = impl->lengths.size(), length = static_cast<unsigned char>(phrases[at]);
     if (code == kMaxPhrases || length == 0 || length > kMost || length >= phrases.size() - at) {
@@ -291,6 +293,7 @@ std::size_t PhraseBook::size() const { return impl_->lengths.size(); }
 std::string_view PhraseBook::phrase(std::size_t code) const {
   return {impl_->bytes[code].data(), impl_->lengths[code]};
 }
+std::string PhraseBook::packed() const { return impl_->packed(); }
 const std::string& PhraseBook::name() const { return impl_->name; }
 
 std::optional<std::string> PhraseBook::encode(std::string_view text) const {

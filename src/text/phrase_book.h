@@ -37,6 +37,8 @@ class PhraseBook {
 
   std::size_t size() const;
   std::string_view phrase(std::size_t code) const;
+  /// All phrases, as from() takes them.
+  std::string packed() const;
   /// Identifies the book: a SHA-256 of the phrases.
   const std::string& name() const;
 

@@ -58,6 +58,28 @@ TEST(ClientConfig, AddingNothingLeavesNoFileBehind) {
   }
 }
 
+TEST(ClientConfig, TheEditGuardIsWrittenWhenAskedForAndKeptUntilItIsRemoved) {
+  for (const char* name : {"claude-code", "cursor"}) {
+    ConfigEntries entries = find_client(name)->hooks({"/r", "/h"}, ConfigScope::kUser).entries;
+    const std::string plain = with("", entries).text;
+    EXPECT_EQ(plain.find("before-edit"), std::string::npos);
+    entries.guard_change = GuardChange::kAdd;
+    const std::string guarded = with(plain, entries).text;
+    EXPECT_NE(guarded.find("before-edit"), std::string::npos);
+    EXPECT_EQ(with(guarded, entries).text, guarded);
+    entries.guard_change = GuardChange::kKeep;
+    EXPECT_EQ(with(guarded, entries).text, guarded);
+    EXPECT_EQ(without(guarded, entries).text, "");
+    entries.guard_change = GuardChange::kRemove;
+    EXPECT_EQ(with(guarded, entries).text, plain);
+    EXPECT_EQ(with(plain, entries).text, plain);
+    // A hook that the user changed is the user's.
+    std::string own = guarded;
+    own.replace(own.find(name == std::string_view("cursor") ? "Write" : "Edit|"), 5, "Other");
+    EXPECT_EQ(with(own, entries).text, own);
+  }
+}
+
 TEST(ClientConfig, TheUsersOwnServerIsLeftAndNamed) {
   const ConfigEntries entries = clients()[1].server({"/r", "/h"}, ConfigScope::kProject).entries;
   for (const std::string own :

@@ -69,9 +69,9 @@ TEST(SettingTable, WhatIsDangerousIsNotOfAProject) {
   for (const SettingRow& row : setting_rows()) {
     if (row.project != ProjectRule::kNever) allowed.insert(row.key);
   }
-  EXPECT_EQ(allowed,
-            (std::set<std::string_view>{"tools", "project", "scope", "watches", "embeddingProvider",
-                                        "role", "skipTools", "excludedProjects"}));
+  EXPECT_EQ(allowed, (std::set<std::string_view>{"tools", "project", "scope", "memoryBranches",
+                                                 "watches", "embeddingProvider", "role",
+                                                 "skipTools", "excludedProjects"}));
 }
 
 TEST_F(SettingsTest, WithoutFilesAndEnvironmentAllIsDefault) {

@@ -102,6 +102,7 @@ TEST(StaticModel, IsBuiltIn) {
   ASSERT_TRUE(built_in.ok());
   const auto from_file = load_model();
   EXPECT_EQ((*built_in)->id(), from_file->id());
+  EXPECT_EQ(StaticModel::built_in_id(), from_file->id());
   EXPECT_THAT((*built_in)->id(), StartsWith("text-code-static-128d-"));
   EXPECT_EQ((*built_in)->dimension(), 128U);
   EXPECT_EQ((*built_in)->word_count(), from_file->word_count());

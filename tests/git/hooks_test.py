@@ -22,10 +22,15 @@ from git_repository import Repository
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
 
-def stored(root):
-    """{path: text} of the index."""
-    with sqlite3.connect(f"file:{root}/.codexmem/index.db?mode=ro", uri=True, timeout=20) as db:
-        return dict(db.execute("SELECT path, content FROM files"))
+def stored(root, repository=None):
+    """{path: text} of the index; of worktrees, which may share pages, by a copy."""
+    path = f"{root}/.codexmem/index.db"
+    with tempfile.TemporaryDirectory() as folder:
+        if repository is not None:
+            path = f"{folder}/copy.db"
+            assert repository.codexmem("debug", "copy", path, cwd=root).returncode == 0
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20) as db:
+            return dict(db.execute("SELECT path, content FROM files"))
 
 
 def wait_for(what, condition, seconds=20):
@@ -38,8 +43,8 @@ def wait_for(what, condition, seconds=20):
     raise AssertionError(f"never: {what}")
 
 
-def wait_for_text(root, path, text):
-    wait_for(f"{path} has {text!r}", lambda: text in stored(root).get(path, ""))
+def wait_for_text(root, path, text, repository=None):
+    wait_for(f"{path} has {text!r}", lambda: text in stored(root, repository).get(path, ""))
 
 
 def background(root):
@@ -199,15 +204,15 @@ def test_worktree(program, folder):
     repository.codexmem("index", "-q", cwd=linked)
     change(repository, "linked", root=linked)
     repository.git("commit", "-qam", "linked", cwd=linked)
-    wait_for_text(linked, "a.ts", "linked")
-    assert "linked" not in stored(repository.root)["a.ts"]
+    wait_for_text(linked, "a.ts", "linked", repository)
+    assert "linked" not in stored(repository.root, repository)["a.ts"]
     # A rebase runs through it.
     change(repository, "main", "b.ts")
     repository.git("commit", "-qam", "main")
     repository.git("rebase", "-q", "main", cwd=linked)
     change(repository, "after", root=linked)
     repository.git("commit", "-qam", "after", cwd=linked)
-    wait_for_text(linked, "a.ts", "after")
+    wait_for_text(linked, "a.ts", "after", repository)
 
 
 def test_submodule(program, folder):

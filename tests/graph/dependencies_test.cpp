@@ -181,11 +181,12 @@ TEST(Neighbours, CallersCalleesAndTypes) {
     }
     return text;
   };
-  EXPECT_THAT(names(list_callers(cache, reader, id("run"), 10)), ElementsAre("Child.go 2", "f 1"));
-  EXPECT_THAT(names(list_callees(cache, reader, id("go"), 10)),
+  EXPECT_THAT(names(list_callers({cache, reader}, id("run"), 10)),
+              ElementsAre("Child.go 2", "f 1"));
+  EXPECT_THAT(names(list_callees({cache, reader}, id("go"), 10)),
               ElementsAre("Base.run 2", "helper 1"));
-  EXPECT_THAT(names(list_supertypes(cache, reader, id("Child"), 10)), ElementsAre("Base 1"));
-  EXPECT_THAT(names(list_subtypes(cache, reader, id("Base"), 10)), ElementsAre("Child 1"));
+  EXPECT_THAT(names(list_supertypes({cache, reader}, id("Child"), 10)), ElementsAre("Base 1"));
+  EXPECT_THAT(names(list_subtypes({cache, reader}, id("Base"), 10)), ElementsAre("Child 1"));
 }
 
 TEST(Neighbours, FieldsAreFollowedByTheFunctionsThatTheyHold) {
@@ -208,7 +209,7 @@ TEST(Neighbours, FieldsAreFollowedByTheFunctionsThatTheyHold) {
   auto lease = fixture.workspace().reader();
   store::CodeReader& reader = **lease;
   const auto id = find_symbols(reader, {.symbol = "user"})->results.at(0).symbol.id;
-  const auto found = list_callees(cache, reader, id, 10);
+  const auto found = list_callees({cache, reader}, id, 10);
   std::vector<std::string> callees;
   for (const Neighbour& each : *found) {
     callees.push_back(each.symbol.qualified_name() + " " + each.path + " " +
@@ -233,12 +234,12 @@ TEST(Neighbours, AStopEndsEachSearch) {
     return !answer.ok() && answer.error().code() == ErrorCode::kCancelled;
   };
   const auto no_test = [](std::string_view) { return false; };
-  ASSERT_EQ(list_callers(cache, reader, id, 10)->size(), 1U);  // what it needs is in memory now
+  ASSERT_EQ(list_callers({cache, reader}, id, 10)->size(), 1U);  // what it needs is in memory now
   const StopScope scope(source.get_token());
-  EXPECT_TRUE(is_cancelled(list_call_sites(cache, reader, id, 10, no_test)));
-  EXPECT_TRUE(is_cancelled(list_callees(cache, reader, id, 10)));
-  EXPECT_TRUE(is_cancelled(list_types(cache, reader, id, 10)));
-  EXPECT_TRUE(is_cancelled(find_hierarchy(cache, reader, id, 10)));
+  EXPECT_TRUE(is_cancelled(list_call_sites({cache, reader}, id, 10, no_test)));
+  EXPECT_TRUE(is_cancelled(list_callees({cache, reader}, id, 10)));
+  EXPECT_TRUE(is_cancelled(list_types({cache, reader}, id, 10)));
+  EXPECT_TRUE(is_cancelled(find_hierarchy({cache, reader}, id, 10)));
 }
 
 struct HierarchyCase {
@@ -257,7 +258,7 @@ TEST_P(Hierarchies, AreAsTheCompilersSee) {
   auto lease = fixture.workspace().reader();
   const auto symbol = find_symbols(**lease, {.symbol = c.symbol});
   ASSERT_EQ(symbol->results.size(), 1U);
-  const auto found = find_hierarchy(cache, **lease, symbol->results[0].symbol.id, 20);
+  const auto found = find_hierarchy({cache, **lease}, symbol->results[0].symbol.id, 20);
   ASSERT_TRUE(found.ok());
   std::vector<std::string> list;
   const auto add = [&](const char* what, const std::vector<Neighbour>& neighbours) {

@@ -65,7 +65,7 @@ TEST_P(GoHierarchies, AreAsTheCompilerSees) {
   auto lease = fixture.workspace().reader();
   const auto symbol = find_symbols(**lease, {.symbol = c.symbol});
   ASSERT_EQ(symbol->results.size(), 1U);
-  const auto found = find_hierarchy(cache, **lease, symbol->results[0].symbol.id, 20);
+  const auto found = find_hierarchy({cache, **lease}, symbol->results[0].symbol.id, 20);
   ASSERT_TRUE(found.ok());
   std::vector<std::string> list;
   const auto add = [&](const char* what, const std::vector<Neighbour>& neighbours) {

@@ -251,7 +251,7 @@ TEST(RubyRelatives, WhatExtendsAClass) {
   auto found = find_symbols(**lease, {.symbol = "Base"});
   ASSERT_TRUE(found.ok());
   ASSERT_EQ(found->results.size(), 1U);
-  auto below = list_subtypes(cache, **lease, found->results[0].symbol.id, 10);
+  auto below = list_subtypes({cache, **lease}, found->results[0].symbol.id, 10);
   ASSERT_TRUE(below.ok());
   ASSERT_EQ(below->size(), 1U);
   EXPECT_EQ((*below)[0].symbol.name, "Item");

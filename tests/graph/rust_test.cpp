@@ -264,7 +264,7 @@ TEST(RustHierarchy, KnowsWhatImplementsATraitFromItsSide) {
     const auto symbols = find_symbols(**lease, {.symbol = symbol});
     for (const auto& each : symbols->results) {
       if (each.path != "src/lib.rs") continue;
-      const auto hierarchy = find_hierarchy(cache, **lease, each.symbol.id, 20);
+      const auto hierarchy = find_hierarchy({cache, **lease}, each.symbol.id, 20);
       for (const Neighbour& one : is_type ? hierarchy->subtypes : hierarchy->overridden_by) {
         found.push_back(one.path + " " + one.symbol.qualified_name());
       }

@@ -200,6 +200,39 @@ TEST(FindSymbols, SkippedFilesSayWhy) {
   EXPECT_THAT(message("lib/user.ts"), ::testing::HasSubstr("the nearest is 'src/user.ts'"));
 }
 
+TEST(FindSymbols, ParametersChooseAmongOverloads) {
+  testing::CodeFixture fixture(
+      {{"Box.java",
+        "class Box {\n  void put(final char c) {}\n  void put(final String s) {}\n"
+        "  void put(int n, java.util.List<String> all) {}\n  void put(String... all) {}\n}\n"},
+       {"box.py", "class Crate:\n    def put(self, thing):\n        pass\n"}});
+  auto lease = fixture.workspace().reader();
+  const auto lines = [&](const std::string& symbol) {
+    std::vector<std::uint32_t> list;
+    const auto answer = find_symbols(**lease, {.symbol = symbol});
+    for (const SymbolMatch& match : answer->results) {
+      if (match.match == NameMatch::kExact) list.push_back(match.symbol.name_start.line);
+    }
+    return list;
+  };
+  EXPECT_THAT(lines("Box.put(String)"), ElementsAre(3));
+  EXPECT_THAT(lines("Box.put(char c)"), ElementsAre(2));
+  EXPECT_THAT(lines("Box.java::Box.put(int, List)"), ElementsAre(4));
+  EXPECT_THAT(lines("Box.put(String[])"), ElementsAre(5));
+  EXPECT_THAT(lines("Box.put(long)"), IsEmpty());
+  EXPECT_THAT(lines("Box.put()"), ElementsAre(2, 3, 4, 5));
+  EXPECT_THAT(lines("Crate.put(self, thing)"), ElementsAre(2));
+}
+
+TEST(QualifiedNames, ParametersAreReadAsTheirTypes) {
+  EXPECT_THAT(parameter_types("final java.lang.String a, int... b, const char* c = nullptr"),
+              ElementsAre("String", "int[]", "char*"));
+  EXPECT_THAT(parameter_types("Map<String, List<Integer>> m, @Nullable T[] t, name: Int"),
+              ElementsAre("Map", "T[]", "Int"));
+  EXPECT_THAT(parameter_types("const std::vector<int>& v, void (*f)(int, int)"),
+              ElementsAre("vector", "void*"));
+}
+
 TEST(QualifiedNames, PartsAreReadAndMatched) {
   struct Case {
     std::string text, container, path;

@@ -52,6 +52,21 @@ const AccountCase kAccountCases[] = {
      "run",
      "",
      "1 definition, 1 certain; 3 in text = 5 places"},
+    {"AFieldIsNotCalledAsAMethodIs",
+     {{"src/lib.rs",
+       "pub struct P { pub config: u8 }\nfn f(p: &P, r: &dyn Other) -> u8 {\n"
+       "  r.config();\n  p.config\n}\n"}},
+     "P.config",
+     "",
+     "1 definition, 1 certain; 1 of something else = 3 places"},
+    {"ALabelIsSomethingElse",
+     {{"a.go",
+       "package a\n\nfunc Loop() {\nLoop:\n\tfor {\n\t\tbreak Loop\n\t}\n}\n\n"
+       "func f() { Loop() }\n"},
+      {"b.c", "void Loop(void);\nvoid g(void) {\n  goto Loop;\nLoop: // here\n  Loop();\n}\n"}},
+     "Loop",
+     "a.go",
+     "1 definition, 1 certain; 6 of something else (1 other definition of that name) = 8 places"},
     {"AKeyOfATypeInQuotesIsLikely",
      {{"a.ts",
        "export interface U { id: number }\nexport type P = Pick<U, 'id'>;\n"

@@ -144,12 +144,70 @@ TEST_F(HookTest, AHangingWorkerCostsLittleAndTheEventIsSpooled) {
   const auto reports_since = [&](std::chrono::seconds age) {
     fs::last_write_time(data_ / "spool/silent", fs::file_time_type::clock::now() - age);
     run(Event::kSummarize, R"({"session_id":"s","last_assistant_message":"n"})");
-    return well.requests().size();
+    const auto requests = well.requests();
+    return std::ranges::count_if(
+        requests, [](const std::string& request) { return request.starts_with("POST "); });
   };
   EXPECT_EQ(reports_since(std::chrono::seconds(0)), 0);
   EXPECT_EQ(reports_since(std::chrono::seconds(3)), 1);
   EXPECT_EQ(reports_since(std::chrono::seconds(-60)), 2);  // the clock was set back
   EXPECT_EQ(spooled().size(), 2);
+}
+
+constexpr std::string_view kPlannedEdit =
+    R"({"session_id":"s","cwd":"/nowhere/shop","hook_event_name":"PreToolUse","tool_name":"Edit",
+    "tool_input":{"file_path":"/nowhere/shop/a.py","old_string":"a","new_string":"b"}})";
+
+TEST_F(HookTest, BeforeAnEditTheModelReadsWhatItBreaks) {
+  const LoopbackServer server("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n{\"text\":\"x\"}");
+  worker_at(server.port());
+  EXPECT_EQ(run(Event::kBeforeEdit, kPlannedEdit),
+            R"({"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"x"}})");
+  ASSERT_EQ(server.requests().size(), 1);
+  const std::string request = server.requests()[0];
+  EXPECT_TRUE(request.starts_with("POST /api/context/edit HTTP/1.1\r\n"));
+  const Json body = Json::parse(request.substr(request.find("\r\n\r\n")));
+  EXPECT_EQ(body["contentSessionId"], "s");
+  EXPECT_EQ(body["tool_input"]["old_string"], "a");
+  EXPECT_EQ(run(Event::kBeforeEdit,
+                R"({"conversation_id":"s","hook_event_name":"preToolUse","tool_name":"Write",
+                "tool_input":{"file_path":"a.py","content":"b"}})",
+                Platform::kCursor),
+            R"({"continue":true,"additional_context":"x","agent_message":"x"})");
+  // It is posted as the host wrote it: a text that is cut would be another edit.
+  run(Event::kBeforeEdit, R"({"session_id":"s","tool_name":"Write","tool_input":{"content":")" +
+                              std::string(200'000, 'x') + R"("}})");
+  EXPECT_GT(server.requests().back().size(), 200'000);
+}
+
+TEST_F(HookTest, AGuardThatIsSlowOrInTroubleSaysNothing) {
+  const std::string neutral = neutral_output(Platform::kClaudeCode);
+  EXPECT_EQ(run(Event::kBeforeEdit, kPlannedEdit), neutral);  // there is no worker
+  const LoopbackServer hanging("");
+  worker_at(hanging.port());
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(run(Event::kBeforeEdit, kPlannedEdit), neutral);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(900));
+  for (const char* reply : {"HTTP/1.1 500 No\r\nContent-Length: 12\r\n\r\n{\"text\":\"x\"}",
+                            "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n{\"text\":\"\"}",
+                            "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]"}) {
+    const LoopbackServer server(reply);
+    worker_at(server.port());
+    EXPECT_EQ(run(Event::kBeforeEdit, kPlannedEdit), neutral) << reply;
+  }
+  // Nothing is kept of an edit, and nothing counts as lost.
+  EXPECT_EQ(spooled().size(), 0);
+  EXPECT_EQ(refusals(Refusal::kTooSlow), 0);
+}
+
+TEST_F(HookTest, AtTheEndOfATurnThePersonReadsWhatWasNotLookedAt) {
+  const LoopbackServer server("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n{\"text\":\"x\"}");
+  worker_at(server.port());
+  const std::string_view stop = R"({"session_id":"a b","last_assistant_message":"m"})";
+  EXPECT_EQ(run(Event::kSummarize, stop), R"({"continue":true,"systemMessage":"x"})");
+  EXPECT_TRUE(server.requests().back().starts_with(
+      "GET /api/context/unseen?contentSessionId=a%20b HTTP/1.1\r\n"));
+  EXPECT_EQ(run(Event::kSummarize, stop, Platform::kCodex), neutral_output(Platform::kCodex));
 }
 
 TEST_F(HookTest, NothingPrivateOrSecretIsSpooled) {
@@ -349,7 +407,7 @@ TEST_F(HookTest, ContextIsThatOfTheWorker) {
             R"({"hookSpecificOutput":{"hookEventName":"SessionStart",)"
             R"("additionalContext":"# shop: ok"}})");
   EXPECT_TRUE(server.requests().at(0).starts_with(
-      "GET /api/context/inject?project=my%20shop HTTP/1.1\r\n"));
+      "GET /api/context/inject?project=my%20shop&cwd=/nowhere/my%20shop HTTP/1.1\r\n"));
   EXPECT_EQ(run(Event::kUserMessage, "{}", Platform::kCodex),
             fmt::format(R"({{"continue":true,"systemMessage":"codexmem remembers this session: )"
                         R"(http://127.0.0.1:{}/viewer"}})",

@@ -18,7 +18,7 @@ std::string output_of_hanging(const std::filesystem::path& directory, bool has_a
   const pid_t child = ::fork();
   if (child == 0) {
     const RefusalCount count(directory, Refusal::kTooSlow);
-    Watchdog watchdog(std::chrono::milliseconds(20), "{}", output[1], count);
+    Watchdog watchdog(std::chrono::milliseconds(20), "{}", output[1], &count);
     if (has_answer) watchdog.answer_is_given();
     while (true) ::pause();
   }
@@ -56,7 +56,7 @@ TEST(Watchdog, ItDoesNotAnswerTwice) {
 TEST(Watchdog, EndsWithItsObject) {
   const testing::TemporaryDirectory directory;
   const RefusalCount count(directory.path(), Refusal::kTooSlow);
-  { const Watchdog watchdog(std::chrono::milliseconds(5), "{}", STDOUT_FILENO, count); }
+  { const Watchdog watchdog(std::chrono::milliseconds(5), "{}", STDOUT_FILENO, &count); }
   ::usleep(10'000);
   SUCCEED();
 }

@@ -82,8 +82,8 @@ STORES = {
         *POISON, "CREATE TRIGGER t INSTEAD OF DELETE ON symbols BEGIN DELETE FROM file_rows; END"),
     "view in place of files": sql_store(
         "CREATE TABLE f2 AS SELECT * FROM file_rows", "DROP TABLE file_rows",
-        "CREATE VIEW file_rows AS SELECT id, path, hash, size, language, last_modified, indexed_at,"
-        " mtime_ns, line_count, flags, generation, book, text_size, text FROM f2"),
+        "CREATE VIEW file_rows AS SELECT id, path, hash, size, language, indexed_at, line_count, flags,"
+        " generation, book, text_size, text FROM f2"),
     "view in place of meta": sql_store(
         "DROP TABLE meta", f"CREATE VIEW meta AS SELECT 'store' AS key, {heavy()} AS value"),
     "recursive view": sql_store(

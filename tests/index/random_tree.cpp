@@ -107,6 +107,7 @@ const std::vector<RandomTree::Kind>& RandomTree::kinds() {
       {3, &RandomTree::toggle_generated},
       {1, &RandomTree::toggle_mode},
       {5, &RandomTree::restore},
+      {6, &RandomTree::switch_branch},
       {3, &RandomTree::git_index},
       {1, &RandomTree::toggle_nested_repository},
   };
@@ -726,6 +727,27 @@ std::string RandomTree::restore() {
   if (!is_free(path)) return "";
   put(path, bytes);
   return "restore " + path;
+}
+
+// All files are again as they were at the last switch; these are kept for the next one.
+std::string RandomTree::switch_branch() {
+  const auto is_file = [&](const std::string& path) {
+    return fs::is_regular_file(fs::symlink_status(root() / path));
+  };
+  std::map<std::string, std::string> here;
+  for (const std::string& path : list_files()) {
+    if (is_file(path)) here.emplace(path, read(path));
+  }
+  const auto there = std::exchange(branch_, here);
+  if (there.empty()) return "begin a branch";
+  for (const auto& [path, bytes] : here) {
+    if (!there.contains(path)) fs::remove(root() / path);
+  }
+  for (const auto& [path, bytes] : there) {
+    const auto now = here.find(path);
+    if (now == here.end() ? is_free(path) : now->second != bytes) put(path, bytes);
+  }
+  return "switch the branch";
 }
 
 std::string RandomTree::git_index() {

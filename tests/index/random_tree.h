@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <random>
 #include <string>
 #include <string_view>
@@ -69,6 +70,7 @@ class RandomTree {
   std::string toggle_generated();
   std::string toggle_mode();
   std::string restore();
+  std::string switch_branch();
   std::string git_index();
   std::string toggle_nested_repository();
   std::string change_lock();
@@ -98,6 +100,7 @@ class RandomTree {
       std::filesystem::file_time_type::clock::now() + std::chrono::hours(24);
   std::vector<std::string> samples_;                       // files of testdata/languages
   std::vector<std::pair<std::string, std::string>> kept_;  // path and bytes of files that were
+  std::map<std::string, std::string> branch_;              // all files of the other branch
 };
 
 }  // namespace codexmem::index

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""No two types of a namespace share a name: the linker takes the functions of one for both, and says nothing.
+"""What one of the two compilers or the linker would let pass: two types of one name in a namespace (the linker takes
+the functions of one for both, and says nothing), and algorithms that clang 14, the sanitizers' compiler, cannot compile.
 
   tests/layers/types_test.py .
 """
@@ -41,6 +42,15 @@ class Types(unittest.TestCase):
                     files[name].append(str(path.relative_to(SOURCE)))
         self.assertGreater(len(files), 1000)
         self.assertEqual({name: paths for name, paths in files.items() if len(paths) > 1}, {})
+
+    def test_no_range_algorithm_returns_a_subrange(self):
+        subranges = re.compile(r"std::ranges::(?:unique|remove|remove_if|partition|stable_partition|rotate|equal_range"
+                               r"|search|search_n|find_end)\b|std::views::")
+        found = {str(path.relative_to(SOURCE)): used.group()
+                 for folder in ("src", "tests", "bench")
+                 for path in (SOURCE / folder).rglob("*.[ch]*") if path.suffix in (".h", ".cpp")
+                 if (used := subranges.search(SILENT.sub(" ", path.read_text(encoding="utf-8"))))}
+        self.assertEqual(found, {})
 
 
 if __name__ == "__main__":

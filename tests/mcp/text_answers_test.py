@@ -38,6 +38,20 @@ class TextAnswers(unittest.TestCase):
         uses = "".join(f"console.log(area({i}));\n" for i in range(60))
         for name in ("yard", "garden"):
             cls.program.write(f"src/{name}.ts", 'import { area } from "./shapes";\n' + uses)
+        cls.program.write("src/around.ts", "export function perimeter(side: number) {\n  return 4 * side;\n}\n"
+                          "export function fence() {\n  return perimeter(2);\n}\n")
+        cls.program.write("tests/shapes.test.ts", 'import { area } from "../src/shapes";\n'
+                          'import { perimeter } from "../src/around";\nfunction check() { perimeter(1); }\n')
+        cls.program.write("src/pen.ts", "export class Pen {\n  width = 1;\n  draw() {}\n}\n"
+                          "export function use(p: Pen, x) {\n  p.draw();\n  x.draw();\n  x.set({ width: p.width });\n}\n")
+        cls.program.write("src/other.ts", "class Card {\n  draw() {}\n}\nexport const f = (x) => x.set({ width: 2 });\n")
+        cls.program.write("java/Lookup.java", "package java;\npublic class Lookup {}\n")
+        cls.program.write("java/Named.java", "package other;\nimport java.Lookup;\n/** See {@link Lookup}. */\nclass Named {}\n")
+        cls.program.write("java/Used.java", "package other;\nimport java.Lookup;\nclass Used {\n  Lookup one;\n"
+                          "  void add(int a) {}\n  void add(String a) {}\n"
+                          '  void f() {\n    add(1);\n    add("a");\n  }\n}\n')
+        cls.program.write("java/Mender.java", "package java;\nclass Mender {\n  Mender(int a) {}\n  void patch(int a) { sew(a); }\n"
+                          "  void patch(String a) { sew(a); }\n  void sew(Object a) {}\n}\n")
         subprocess.run(["git", "init", "-q"], cwd=cls.program.root, check=True)
         cls.text, cls.json = cls.program.serve("--text"), cls.program.serve()
 
@@ -100,8 +114,7 @@ class TextAnswers(unittest.TestCase):
     def test_a_decision_that_was_saved_as_a_memory_is_pointed_to(self):
         self.call(self.text, "save_memory", {"text": "Feet were dropped.", "title": "Only metres", "type": "decision"})
         answer = self.call(self.text, "search_decisions", {"query": "feet or metres"})["content"][0]["text"]
-        self.assertIn("1 memory is of type decision", answer)
-        self.assertIn("Only metres", answer)
+        self.assertIn("of type decision, in full: Only metres\\nFeet were dropped.", answer)
         self.assertNotIn("degraded", answer)
 
     def test_importers_alone(self):
@@ -110,6 +123,44 @@ class TextAnswers(unittest.TestCase):
             edges = answer["structuredContent"]
             self.assertEqual([edge["file"]["path"] for edge in edges["dependencies"]], shown)
             self.assertEqual(edges["dependents"], [])
+
+    def test_importers_and_the_tests_among_them(self):
+        text = self.ask_text("analyze_dependencies", {"file_path": "src/shapes.ts", "direction": "importers"})
+        self.assertIn("imported by tests\n  tests: shapes.test.ts\n", text)
+        self.assertIn("2 importers and 1 test in up to 2 steps; ", text)
+        text = self.ask_text("analyze_dependencies", {"file_path": "java/Lookup.java", "direction": "importers"})
+        self.assertIn("java/Named.java  only the import or documentation  {Lookup}\n", text)
+        self.assertIn("java/Used.java  {Lookup}\n", text)
+
+    def test_a_tree_of_callers_says_whether_it_is_whole(self):
+        text = self.ask_text("trace_calls", {"to": "perimeter"})
+        self.assertIn("2 callers, and no others: each place with these names was understood.", text)
+        self.assertIn("tests/shapes.test.ts:3  check  call on line 3  test", text)
+        text = self.ask_text("trace_calls", {"to": "Pen.draw"})
+        self.assertIn("1 more place of the name draw may be calls too", text)
+        self.assertNotIn("no others", text)
+
+    def test_parameters_choose_an_overload(self):
+        text = self.ask_text("get_references", {"symbol": "Used.add(String)"})
+        self.assertIn("1 definition, 1 certain; ", text)
+        self.assertIn('add("a")', text)
+        self.assertNotIn("add(1)", text)
+
+    def test_overloads_are_one_row_and_a_constructor_is_not_named_by_its_class(self):
+        text = self.ask_text("locate", {"text": "Mender does not patch what is torn"})
+        self.assertTrue(text.startswith("java/Mender.java:4  Mender.patch  "), text)
+        self.assertEqual(text.count("Mender.patch  "), 1)
+        self.assertIn("1 more overload", text)
+
+    def test_a_rename_says_where_its_possible_uses_are(self):
+        text = self.ask_text("plan_rename", {"symbol": "Pen.width", "new_name": "breadth"})
+        self.assertIn("\n  src/pen.ts:8  x.set({ width: p.width });\n  src/other.ts:4  export const f = (x) => x.set({ width: 2 });\n"
+                      "  possible, because what it is a key of is unknown\n", text)
+
+    def ask_text(self, name, arguments):
+        answer = self.call(self.text, name, arguments)
+        self.assertFalse(answer.get("isError"), answer)
+        return answer["content"][0]["text"]
 
 
 if __name__ == "__main__":

@@ -60,6 +60,29 @@ TEST(FactsCodec, WhatWasPackedComesBack) {
   EXPECT_EQ(encode_facts(*decoded).value(), blob);
 }
 
+TEST(FactsCodec, ImportsComeBackWithoutTheRest) {
+  const FileFacts facts = facts_of("typescript", kSource);
+  const std::string blob = encode_facts(facts).value();
+  const Result<FileFacts> decoded = decode_imports(blob);
+  ASSERT_TRUE(decoded.ok()) << decoded.error().message();
+  EXPECT_TRUE(decoded->occurrences.empty());
+  FileFacts want = skeleton(facts), have = *decoded;
+  for (FileFacts* each : {&want, &have}) {
+    FileFacts head;
+    head.names = each->names;
+    head.symbols = each->symbols;
+    head.scopes = each->scopes;
+    head.imports = each->imports;
+    for (Symbol& symbol : head.symbols) symbol.term = kNoIndex;
+    *each = std::move(head);
+  }
+  ASSERT_GT(want.imports.size(), 1U);
+  EXPECT_EQ(print_facts(have, kSource), print_facts(want, kSource));
+  for (std::size_t at = 0; at < blob.size(); ++at) {
+    EXPECT_FALSE(decode_imports(std::string_view(blob).substr(0, at)).ok()) << at;
+  }
+}
+
 TEST(FactsCodec, QuotedKeysAtTheEndComeBack) {
   // Two bytes each, and only they are at the end of the payload.
   const std::string_view source =

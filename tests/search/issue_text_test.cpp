@@ -109,13 +109,23 @@ TEST(IssueText, TheDeepestCallComesLastInPythonAndFirstElsewhere) {
   ASSERT_EQ(python.frames.size(), 2U);
   EXPECT_EQ(python.frames[0].depth, 1U);
   EXPECT_EQ(python.frames[1].depth, 0U);
-  EXPECT_THAT(python.messages, Contains("no such item"));
+  EXPECT_THAT(python.verbatim, Contains("no such item"));
   EXPECT_THAT(texts(python, IssuePart::kError), ElementsAre("ValueError: no such item"));
   const IssueText java =
       read_issue_text("It fails\n\tat shop.B.inner(B.java:2)\n\tat shop.A.outer(A.java:1)\n");
   ASSERT_EQ(java.frames.size(), 2U);
   EXPECT_EQ(java.frames[0].depth, 0U);
   EXPECT_EQ(java.frames[1].depth, 1U);
+}
+
+TEST(IssueText, QuotedTextsOptionsAndJoinedNamesAreVerbatim) {
+  const IssueText issue = read_issue_text(
+      "It doesn't work with --msg-template, isn't it?\n"
+      "The `cart is full` and \"not so\" of shop.cart and addItem, _hidden, item-3 and 1.2.3, "
+      "`a`.\n"
+      "```\nadd_item('tea')  # 'open\n```\n");
+  EXPECT_THAT(issue.verbatim, ElementsAre("--msg-template", "cart is full", "not so", "shop.cart",
+                                          "addItem", "_hidden", "add_item"));
 }
 
 TEST(IssueText, NamesAreThoseThatLookLikeCode) {

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -86,6 +88,14 @@ TEST_F(LocateTest, AQuotedMessageLeadsToItsFunction) {
   EXPECT_THAT(answer.functions.front().reasons, Contains("says \"the cart is full\""));
 }
 
+TEST_F(LocateTest, WhatBothWriteLeadsToTheFunction) {
+  const LocateAnswer answer =
+      locate({.text = "The price of an item is printed wrongly: `line.price`"});
+  ASSERT_FALSE(answer.functions.empty());
+  EXPECT_EQ(answer.functions.front().name, "print_invoice");
+  EXPECT_THAT(answer.functions.front().reasons, Contains("has \"line.price\""));
+}
+
 TEST_F(LocateTest, ANameInTheTextLeadsToItsFunction) {
   EXPECT_EQ(names({.text = "A click does nothing\n\n`log_in` is never called."}).front(), "log_in");
 }
@@ -106,6 +116,23 @@ TEST_F(LocateTest, PathsAndTheLimitAreRespected) {
   const LocateAnswer one = locate({.text = "price of an item", .limit = 1});
   EXPECT_EQ(one.functions.size(), 1U);
   EXPECT_GT(one.beyond_limit, 0U);
+}
+
+TEST_F(LocateTest, OfALongFunctionTheLinesThatMatchAreShown) {
+  std::string text = "def settle(order):\n";
+  for (int i = 0; i < 100; ++i) text += "    order.step(" + std::to_string(i) + ")\n";
+  text += "    refund(order.voucher)\n";
+  for (int i = 0; i < 100; ++i) text += "    order.close(" + std::to_string(i) + ")\n";
+  index_.add({{"shop/order.py", text, {{"settle"}}}});
+  const LocateAnswer answer = locate({.text = "The voucher is not refunded"});
+  ASSERT_FALSE(answer.functions.empty());
+  const LocatedFunction& first = answer.functions.front();
+  EXPECT_EQ(first.name, "settle");
+  EXPECT_TRUE(first.is_code_cut);
+  EXPECT_THAT(first.code, HasSubstr("    refund(order.voucher)\n"));
+  const auto before = static_cast<std::uint32_t>(
+      std::ranges::count(first.code.substr(0, first.code.find("refund")), '\n'));
+  EXPECT_EQ(first.code_line + before, 102U);
 }
 
 TEST_F(LocateTest, ATextWithoutAWordIsRefused) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "text/words.h"
+
 namespace codexmem::search {
 namespace {
 
@@ -29,6 +31,9 @@ TEST(PathPrior, TestsExamplesAndGeneratedFilesRankLower) {
       {"proto/a_pb2.py", 0.4},
       {"vendor/a.js", 0.4},
       {"tests/vendor/a.js", 0.4 * 0.4},
+      {"etc/completion/delta.zsh", 0.4},
+      {"completions/git", 0.4},
+      {"src/completion.ts", 1},
   };
   for (const Case& one : cases) {
     double prior = 1;
@@ -48,6 +53,7 @@ TEST(PathCuts, WhoAsksForExamplesOrLegacyCodeGetsThem) {
   EXPECT_EQ(undone_by("src/legacy/a.ts"), Stems{"legaci"});
   EXPECT_EQ(undone_by("tests/examples/a.py"), Stems{""}) << "a test stays a test";
   EXPECT_EQ(undone_by("dist/a.min.js"), Stems{""});
+  EXPECT_EQ(undone_by("shell/completion.bash"), Stems{stem("completions")});
 #if defined(__linux__)
   EXPECT_EQ(undone_by("src/win/tcp.c"), Stems{"win"});
   EXPECT_EQ(undone_by("src/unix/tcp.c"), Stems{});

@@ -254,8 +254,7 @@ TEST_F(CodeStoreTest, ADefinitionIsCutBetweenCharacters) {
 
 TEST_F(CodeStoreTest, FileListNeverReadsTheContent) {
   auto query = workspace_->writer().value()->statement(
-      "EXPLAIN QUERY PLAN SELECT id, path, language, hash, size, mtime_ns, line_count, flags, "
-      "generation"
+      "EXPLAIN QUERY PLAN SELECT id, path, language, hash, size, line_count, flags, generation"
       " FROM file_rows INDEXED BY files_scan ORDER BY path");
   ASSERT_TRUE(query->step().value());
   EXPECT_NE(query->text(3).find("COVERING INDEX files_scan"), std::string_view::npos)

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "store/code/database_copy.h"
 #include "store/code/seal.h"
 #include "store/user_key.h"
 #include "support/temporary_directory.h"
@@ -70,6 +71,63 @@ TEST_F(OwnDatabase, IsMadeOnceAndOpenedByItsUser) {
   }
   EXPECT_FALSE(fs::exists(folder_.path() / "index.db.new"));
   EXPECT_FALSE(fs::exists(folder_.path() / "index.db-journal"));
+}
+
+// Seals `names` of `folder` as about to be exchanged, as a run does that is killed then.
+void begin_exchange(const fs::path& folder, const std::vector<std::string>& names) {
+  auto key = UserKey::get();
+  key->lock();
+  auto seal = Seal::read(folder, *key);
+  for (const std::string& name : names) {
+    ASSERT_TRUE(seal->put(name + kNextSuffix, name + kNextSuffix, seal->id(name)).ok());
+  }
+  ASSERT_TRUE(seal->write(*key).ok());
+}
+
+// A kill leaves any number of the files renamed.
+TEST_F(OwnDatabase, AKillInAnExchangeLeavesTheOldOrTheNewOne) {
+  const std::vector<std::string> names = {"index.db", "index.db-shm", "index.db-wal"};
+  for (std::size_t renamed = 0; renamed <= names.size(); ++renamed) {
+    note("old");
+    const fs::path next = path_.string() + kNextSuffix;
+    ASSERT_TRUE(copy_pages(path_, next).ok());
+    {
+      auto other = Database::open(next);
+      ASSERT_TRUE(other->execute("UPDATE meta SET value = 'new' WHERE key = 'note'").ok());
+      other->shrink_log(0);
+    }
+    for (const char* suffix : {"-wal", "-shm"}) {
+      fs::remove(next.string() + suffix);
+      std::ofstream(path_.string() + suffix + kNextSuffix).flush();
+    }
+    begin_exchange(folder_.path(), names);
+    for (std::size_t i = 0; i < renamed; ++i) {
+      fs::rename(folder_.path() / (names[i] + kNextSuffix), folder_.path() / names[i]);
+    }
+    EXPECT_TRUE(is_own_file(path_)) << renamed;
+    EXPECT_EQ(noted(), renamed == 0 ? "old" : "new") << renamed;
+    fs::remove(path_.string() + "-wal");  // as a shell does: the log is looked at again
+    EXPECT_EQ(noted(), renamed == 0 ? "old" : "new") << renamed;
+    for (const std::string& name : names) {
+      EXPECT_FALSE(fs::exists(folder_.path() / (name + kNextSuffix))) << renamed << name;
+    }
+  }
+}
+
+// One that somebody put in the place of an exchanged file is not ours.
+TEST_F(OwnDatabase, AnExchangeTakesOnlyWhatWasSealed) {
+  note("old");
+  const fs::path next = path_.string() + kNextSuffix;
+  fs::copy_file(path_, next);
+  begin_exchange(folder_.path(), {"index.db"});
+  fs::copy_file(path_, folder_.path() / "theirs");
+  fs::rename(folder_.path() / "theirs", next);
+  fs::remove(path_.string() + "-wal");
+  EXPECT_EQ(noted(), "old");
+  begin_exchange(folder_.path(), {"index.db"});
+  fs::copy_file(path_, folder_.path() / "theirs");
+  fs::rename(folder_.path() / "theirs", path_);
+  EXPECT_NE(noted().find(kRefused), std::string::npos) << noted();
 }
 
 TEST_F(OwnDatabase, AFileThatWasPutThereIsRefused) {

@@ -38,7 +38,7 @@ WORDS = {
     "serve": [[], ["--team", "{file}"], ["--team-token", "{symbol}"]],
     "lsp": [[], ["--stdio"], ["{symbol}"]],
     "hook": [["claude-code", "session-init"], ["claude-code", "observation"], ["claude-code", "{symbol}"], ["{symbol}", "context"]],
-    "init": [["--dry-run", "--client", "all"], ["--dry-run", "--json"], ["--client", "all"]],
+    "init": [["--dry-run", "--client", "all"], ["--dry-run", "--json"], ["--client", "all", "--edit-guard"], ["--no-edit-guard"]],
     "uninit": [["--dry-run"], []],
     "doctor": [[], ["--json"]],
     "open": [["--print"], ["{file}", "--print"]],
@@ -77,7 +77,7 @@ WORDS = {
     "config path": [[]],
     "config schema": [[]],
     "debug": [["parse", "{file}"], ["symbol", "{symbol}"], ["edges", "{file}"], ["facts", "{file}"], ["match", "/{query}/"],
-              ["schema"], ["stats"], ["check"], ["dump"], ["man"], ["{symbol}"]],
+              ["schema"], ["stats"], ["check"], ["dump"], ["copy", "{file}"], ["man"], ["{symbol}"]],
 }
 
 

@@ -766,6 +766,18 @@ class Routes(unittest.TestCase):
             self.refused(self.worker.get("/api/context/inject" + query),
                          "Project(s) parameter is required")
 
+    def test_edit_guard(self):
+        edit = {"contentSessionId": "guarded", "cwd": "/nowhere", "tool_name": "Edit",
+                "tool_input": {"file_path": "a.py", "old_string": "a", "new_string": "b"}}
+        self.assertEqual(self.ok(self.worker.post("/api/context/edit", edit)),
+                         {"text": "", "breaks": [], "isComplete": True})
+        for missing in ("contentSessionId", "tool_name"):
+            rest = {name: value for name, value in edit.items() if name != missing}
+            self.refused(self.worker.post("/api/context/edit", rest), "Missing " + missing)
+        self.assertEqual(self.ok(self.worker.get("/api/context/unseen", contentSessionId="guarded")),
+                         {"text": ""})
+        self.refused(self.worker.get("/api/context/unseen"), "Missing contentSessionId")
+
     # ops
 
     def test_search_traces(self):
@@ -1168,7 +1180,8 @@ class StoreFails(unittest.TestCase):
         (root / "data/memory.db").write_bytes(b"this is no database" * 1000)
         for method, path in sorted(written_routes()):
             if path in ("/", "/viewer", "/api/events", "/stream", "/mcp") or \
-                    path.startswith(("/api/health", "/api/readiness", "/api/version", "/api/code/")):
+                    path.startswith(("/api/health", "/api/readiness", "/api/version", "/api/code/",
+                                     "/api/context/edit", "/api/context/unseen")):
                 continue
             query = {"/api/search": "?query=kept", "/api/timeline": "?query=kept",
                      "/api/context/inject": "?project=default",

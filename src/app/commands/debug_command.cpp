@@ -31,7 +31,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kTopics =
-    "parse, symbol, edges, facts, match, dump, check, verify, schema, stats, man or reference";
+    "parse, symbol, edges, facts, match, dump, copy, check, verify, schema, stats, man or "
+    "reference";
 
 std::string place(const Position& position) {
   return fmt::format("{}:{}", position.line, position.column);
@@ -41,8 +42,8 @@ class DebugCommand : public Command {
  public:
   void declare(Arguments& arguments) override {
     arguments.text("WHAT", topic_, fmt::format("One of {}", kTopics), true)
-        .are({"parse", "symbol", "edges", "facts", "match", "dump", "check", "verify", "schema",
-              "stats", "man", "reference"});
+        .are({"parse", "symbol", "edges", "facts", "match", "dump", "copy", "check", "verify",
+              "schema", "stats", "man", "reference"});
     arguments.text("NAME", name_, "The file, symbol, repository, program or page that it is about")
         .are_files();
   }
@@ -56,7 +57,7 @@ class DebugCommand : public Command {
     if (topic_ == "reference") return show_reference(console);
     if (topic_ == "dump") return with_reader(console, &DebugCommand::show_dump, name_);
     if (topic_ != "parse" && topic_ != "symbol" && topic_ != "edges" && topic_ != "facts" &&
-        topic_ != "match") {
+        topic_ != "match" && topic_ != "copy") {
       console.error(fmt::format("debug knows {}, not \"{}\"", kTopics, topic_));
       return ExitCode::kError;
     }
@@ -71,6 +72,7 @@ class DebugCommand : public Command {
     if (topic_ == "edges") return with_reader(console, &DebugCommand::show_edges);
     if (topic_ == "facts") return with_reader(console, &DebugCommand::show_facts);
     if (topic_ == "match") return with_reader(console, &DebugCommand::show_matches);
+    if (topic_ == "copy") return with_reader(console, &DebugCommand::write_copy);
     auto parsed = show_parse(console);
     return parsed.ok() ? *parsed : fail(console, parsed.error());
   }
@@ -143,6 +145,17 @@ class DebugCommand : public Command {
     CODEXMEM_TRY(
         index::dump_index(reader, [&](std::string_view line) { console.print_json(line); }));
     return ExitCode::kFound;
+  }
+
+  // For other programs, which cannot read an index that shares pages with others.
+  Result<ExitCode> write_copy(store::StoreReader& reader, Console& /*console*/) {
+    std::error_code failed;
+    if (fs::exists(name_, failed)) {
+      return Error{ErrorCode::kInvalidArgument, name_ + " is there already"};
+    }
+    const auto done = reader.database().backup_to(name_);
+    if (!done.ok()) fs::remove(name_, failed);
+    return done.ok() ? Result<ExitCode>(ExitCode::kFound) : Result<ExitCode>(done.error());
   }
 
   ExitCode show_check(Console& console) {

@@ -9,6 +9,7 @@
 #include "app/render/render_memory.h"
 #include "text/json.h"
 #include "text/json_object.h"
+#include "base/terminal_text.h"
 #include "base/text.h"
 #include "ask/memory/record_decision.h"
 #include "ask/memory/search_decisions.h"
@@ -107,8 +108,9 @@ JsonText decision_json(const memory::Decision& decision) {
       "project", decision.project, "rationale", decision.rationale, "consequences",
       decision.consequences, "source", memory::source_name(decision.source), "created_at",
       memory::iso_time(decision.created_at_ms), "supersedes", some(decision.supersedes),
-      "superseded_by", some(decision.superseded_by), "converted_to", some(decision.converted_to),
-      "confidence", json_if(is_proposal, decision.confidence), "first_observed_at",
+      "superseded_by", some(decision.superseded_by), "branch", some(decision.branch),
+      "converted_to", some(decision.converted_to), "confidence",
+      json_if(is_proposal, decision.confidence), "first_observed_at",
       json_if(is_proposal, memory::iso_time(decision.first_observed_at_ms)), "replaces",
       some(replaces), "evidence", json_if(is_proposal, decision.evidence));
 }
@@ -201,6 +203,9 @@ class ShowCommand : public DecisionCommand {
     console.print_line(console.painted(
         Paint::kDim, fmt::format("  on {} in {}, by {}", decision.target, decision.project,
                                  memory::source_name(decision.source))));
+    if (!decision.branch.empty()) {
+      console.print_line(fmt::format("  on branch {}, not merged", terminal_line(decision.branch)));
+    }
     console.print("\n" + wrapped(decision.rationale, 2, console.width()));
     for (const std::string& each : decision.consequences) {
       console.print(wrapped("- " + each, 2, console.width()));

@@ -14,11 +14,11 @@ class HookCommand : public Command {
         .are({"claude-code", "codex", "cursor", "raw"});
     arguments
         .text("EVENT", event_,
-              "session-init, observation, file-edit, summarize, session-complete, context or "
-              "user-message",
+              "session-init, observation, file-edit, summarize, session-complete, context, "
+              "user-message or before-edit",
               true)
         .are({"session-init", "observation", "file-edit", "summarize", "session-complete",
-              "context", "user-message"});
+              "context", "user-message", "before-edit"});
   }
 
   bool opens_many_files() const override { return false; }

@@ -395,6 +395,10 @@ class IndexCommand : public Command {
                                      readable_bytes(static_cast<long long>(
                                          static_cast<double>(report.bytes_processed) / spent))));
     }
+    if (report.files_revived > 0) {
+      console.print_line(fmt::format("  kept     {:>10}  files that were here before, not parsed",
+                                     count(report.files_revived)));
+    }
     if (report.packs) print_packs(*report.packs, console);
     std::vector<std::string> skipped;
     for (const auto& [reason, files] : report.skipped) {

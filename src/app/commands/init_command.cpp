@@ -43,6 +43,9 @@ class InitCommand : public Command {
     declare_common(arguments, options_);
     arguments.flag("--hooks,!--no-hooks", hooks_,
                    "Write the hooks that fill the memory (default), or remove them");
+    arguments.flag("--edit-guard", adds_guard_,
+                   "Write the hook that says before an edit what it breaks (Claude Code, Cursor)");
+    arguments.flag("--no-edit-guard", removes_guard_, "Remove that hook");
     arguments.flag("--skill,!--no-skill", skill_,
                    "Write the skill that says when to ask which tool (default), or remove it");
     arguments.flag("--git-hook,!--no-git-hook", git_hook_,
@@ -62,6 +65,11 @@ class InitCommand : public Command {
   ExitCode run(Console& console) override {
     auto run = ConfigRun::begin(options_, console);
     if (!run.ok()) return fail(console, run.error());
+    if (adds_guard_ && (removes_guard_ || !hooks_)) {
+      console.error(fmt::format("--edit-guard and {} exclude each other",
+                                removes_guard_ ? "--no-edit-guard" : "--no-hooks"));
+      return ExitCode::kError;
+    }
     std::error_code ignored;
     const std::string why = serve::why_no_repository(run->places().root);
     if (!options_.user && !why.empty() &&
@@ -123,8 +131,14 @@ class InitCommand : public Command {
     if (options_.tools.empty() || options_.tools == "all" || options_.tools == "code" || !skill_) {
       run.change_skill(skill_path(client, run.places(), server), skill_);
     }
-    const ConfigFile file = client.hooks(run.places(), hooks);
+    ConfigFile file = client.hooks(run.places(), hooks);
+    if (adds_guard_ && file.entries.guard.host.empty()) {
+      remind("the edit guard does not work here: it has no event for it");
+    }
     if (file.path.empty()) return;
+    file.entries.guard_change = adds_guard_      ? GuardChange::kAdd
+                                : removes_guard_ ? GuardChange::kRemove
+                                                 : GuardChange::kKeep;
     if (!hooks_) return run.take_out(client, file);
     // In both of a client's files, the hooks would report everything twice.
     const ConfigFile other = client.hooks(
@@ -142,6 +156,7 @@ class InitCommand : public Command {
 
   ConfigOptions options_;
   bool hooks_ = true, skill_ = true, git_hook_ = true, decisions_ = false;
+  bool adds_guard_ = false, removes_guard_ = false;
 };
 
 class UninitCommand : public Command {

@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "app/commands/staged_command.h"
 #include "app/memory_question.h"
 #include "app/render/render_memory.h"
 #include "app/signals.h"
@@ -565,6 +566,15 @@ constexpr CommandRow kMemoryCommands[] = {
      "  codexmem memory import memory.jsonl\n"
      "  zcat my-app.jsonl.gz | codexmem memory import -",
      make_command<ImportCommand>},
+    {"staged", "List what was written on branches that are not merged",
+     "Decisions made on a branch hold on that branch until it is merged; so do memories if the "
+     "setting\n"
+     "memoryBranches is staged. If the branch is gone, they wait here.\n"
+     "\n"
+     "Examples:\n"
+     "  codexmem memory staged\n"
+     "  codexmem memory staged --release 12",
+     make_command<StagedCommand>},
     {"check", "Say whether a text would be refused as a secret, and why",
      "Shows rules and places, never a value. The exit code is 2 if it would be refused.\n"
      "\n"

@@ -3,13 +3,17 @@
 // Tested by git/rename_test.py.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "app/command.h"
 #include "app/given_rules.h"
@@ -141,6 +145,31 @@ class RenameCommand : public QuestionCommand {
   std::string verify_;
 };
 
+// The possible uses, which stay: the first with their lines, of others how many a file has.
+std::string open_places(const graph::RenamePlan& plan, const Console& console) {
+  std::string out;
+  std::map<std::string, std::size_t> others;
+  for (const graph::OpenPlace& place : plan.open) {
+    if (place.context.empty()) {
+      ++others[place.path];
+      continue;
+    }
+    out += console.code_line(fmt::format("  {}:{}  {}", terminal_line(place.path),
+                                         place.position.line, terminal_line(place.context)),
+                             0) +
+           "\n";
+  }
+  std::vector<std::string> counts;
+  for (const auto& [path, count] : others) {
+    counts.push_back(fmt::format("{} {}", terminal_line(path), count));
+  }
+  if (!counts.empty()) out += console.in_lines("  " + join(counts, ", ")) + "\n";
+  std::set<std::string_view> why;
+  for (const graph::OpenPlace& place : plan.open) why.insert(graph::doubt_text(place.why));
+  return out + console.in_lines("  possible, because " + join({why.begin(), why.end()}, "; ")) +
+         "\n";
+}
+
 }  // namespace
 
 Rendered render_rename(const ask::Answer& given, const Console& console) {
@@ -204,6 +233,7 @@ Rendered render_rename(const ask::Answer& given, const Console& console) {
       : left == 0        ? "all certain"
       : left == 1        ? "1 more place may mean it and stays"
                          : fmt::format("{} more places may mean it and stay", left));
+  if (plan.is_certain() && left > 0) out.text += open_places(plan, console);
   out.text += console.painted(Paint::kDim, graph::account_text(plan.account)) + "\n" +
               account_meaning(plan.account, console);
   if (!answer.note.empty()) out.text += console.in_words(answer.note) + "\n";

@@ -226,14 +226,17 @@ std::string hook_command(const ConfigEntries& entries, std::string_view event,
   return out + fmt::format("{} {} {}", quoted(programs.hook), entries.platform, event);
 }
 
-Json hook_element(const ConfigEntries& entries, std::string_view event,
+Json hook_element(const ConfigEntries& entries, const HookEvent& event,
                   const ProgramNames& programs) {
   Json command = Json::object();
   if (entries.form == ConfigForm::kHookGroups) command["type"] = "command";
-  command["command"] = hook_command(entries, event, programs);
-  if (entries.form == ConfigForm::kHookList) return command;
-  command["timeout"] = seconds_of(event);
+  command["command"] = hook_command(entries, event.ours, programs);
   Json group = Json::object();
+  if (!event.tools.empty()) {
+    (entries.form == ConfigForm::kHookList ? command : group)["matcher"] = event.tools;
+  }
+  if (entries.form == ConfigForm::kHookList) return command;
+  command["timeout"] = seconds_of(event.ours);
   group["hooks"] = Json::array({std::move(command)});
   return group;
 }
@@ -325,9 +328,10 @@ std::optional<OurCommand> read_element(const std::string& text, const ConfigEntr
   if (!element) return std::nullopt;
   const std::vector<std::string> commands = commands_of(*element);
   if (commands.size() != 1) return std::nullopt;
-  Json shape = hook_element(entries, "", {});
   auto ours = read_command(commands[0], entries.platform);
   if (!ours) return std::nullopt;
+  const bool is_guard = ours->event == entries.guard.ours;
+  Json shape = hook_element(entries, is_guard ? entries.guard : HookEvent{}, {});
   if (entries.form == ConfigForm::kHookList) {
     shape["command"] = commands[0];
   } else {
@@ -342,16 +346,34 @@ std::optional<OurCommand> read_element(const std::string& text, const ConfigEntr
   return *element == shape ? ours : std::nullopt;
 }
 
+// `before` without our hooks of the event called `only`; empty: without all of them.
+Result<ConfigText> without_hooks(std::string_view before, const ConfigEntries& entries,
+                                 std::string_view only = {});
+
+bool has_hook(std::string_view text, const ConfigEntries& entries, const HookEvent& event) {
+  const auto without = without_hooks(text, entries, event.ours);
+  return without.ok() && without->had_ours;
+}
+
 Result<ConfigText> with_hooks(std::string_view before, const ConfigEntries& entries,
                               const ProgramNames& programs) {
   ConfigText out{std::string(before), false, {}};
-  if (entries.form == ConfigForm::kHookList) {
-    CODEXMEM_ASSIGN(const std::string version, find_json(before, {"version"}));
-    if (version.empty()) {
-      CODEXMEM_ASSIGN(out.text, set_json(before, {"version"}, "1"));
+  std::vector<HookEvent> events(entries.events.begin(), entries.events.end());
+  if (!entries.guard.host.empty()) {
+    const bool had_guard = has_hook(before, entries, entries.guard);
+    if (had_guard && entries.guard_change == GuardChange::kRemove) {
+      CODEXMEM_ASSIGN(out, without_hooks(before, entries, entries.guard.ours));
+    } else if (had_guard || entries.guard_change == GuardChange::kAdd) {
+      events.push_back(entries.guard);
     }
   }
-  for (const HookEvent& event : entries.events) {
+  if (entries.form == ConfigForm::kHookList) {
+    CODEXMEM_ASSIGN(const std::string version, find_json(out.text, {"version"}));
+    if (version.empty()) {
+      CODEXMEM_ASSIGN(out.text, set_json(out.text, {"version"}, "1"));
+    }
+  }
+  for (const HookEvent& event : events) {
     const JsonPath list = {"hooks", std::string(event.host)};
     std::string said;  // the data directory of the replaced hook
     CODEXMEM_ASSIGN(const std::string plain, plain_json(out.text));
@@ -380,13 +402,14 @@ Result<ConfigText> with_hooks(std::string_view before, const ConfigEntries& entr
     if (state != State::kAbsent && state != State::kOld) continue;
     JsonPath path = list;
     path.push_back(state == State::kOld ? std::to_string(number) : "-");
-    const Json wanted = hook_element(entries, event.ours, with_directory(programs, said));
+    const Json wanted = hook_element(entries, event, with_directory(programs, said));
     CODEXMEM_ASSIGN(out.text, set_json(out.text, path, dump_json(wanted)));
   }
   return out;
 }
 
-Result<ConfigText> without_hooks(std::string_view before, const ConfigEntries& entries) {
+Result<ConfigText> without_hooks(std::string_view before, const ConfigEntries& entries,
+                                 std::string_view only) {
   ConfigText out{std::string(before), false, {}};
   CODEXMEM_ASSIGN(const std::string plain, plain_json(before));
   const Json document = Json::parse(plain);
@@ -397,7 +420,9 @@ Result<ConfigText> without_hooks(std::string_view before, const ConfigEntries& e
       if (std::ranges::none_of(commands_of(event.value()[i]), names_hook)) continue;
       const JsonPath path = {"hooks", event.key(), std::to_string(i)};
       CODEXMEM_ASSIGN(const std::string text, find_json(out.text, path));
-      if (!read_element(text, entries)) {
+      const auto ours = read_element(text, entries);
+      if (!only.empty() && (!ours || ours->event != only)) continue;
+      if (!ours) {
         out.left.push_back(own_hook(event.key(), commands_of(event.value()[i])));
         continue;
       }
@@ -405,7 +430,7 @@ Result<ConfigText> without_hooks(std::string_view before, const ConfigEntries& e
       CODEXMEM_ASSIGN(out.text, remove_json(out.text, path));
     }
   }
-  if (entries.form == ConfigForm::kHookList && out.had_ours) {
+  if (entries.form == ConfigForm::kHookList && out.had_ours && only.empty()) {
     CODEXMEM_ASSIGN(const std::string rest, plain_json(out.text));
     if (rest == R"({"version":1})") {
       CODEXMEM_ASSIGN(out.text, remove_json(out.text, {"version"}));

@@ -30,7 +30,11 @@ struct ProgramNames {
 /// One event of a client, and what codexmem-hook calls it.
 struct HookEvent {
   std::string_view host, ours;
+  std::string_view tools = {};  // the tools that it is for, as the client's matcher; empty: all
 };
+
+/// What to do about the hook of the edit guard, which is written only when asked for.
+enum class GuardChange { kKeep, kAdd, kRemove };
 
 enum class ConfigForm {
   kJsonServer,  // an entry in an object of servers
@@ -46,6 +50,8 @@ struct ConfigEntries {
   std::string_view type, argument, cwd;  // of a server: with its command and "serve"; may be empty
   std::string_view platform;             // of hooks
   std::span<const HookEvent> events;     // of hooks
+  HookEvent guard = {};                  // the edit guard's; no host: the client has no such event
+  GuardChange guard_change = GuardChange::kKeep;
 };
 
 /// A file's text after a change.

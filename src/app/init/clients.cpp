@@ -30,6 +30,10 @@ constexpr HookEvent kCursorEvents[] = {
     {"sessionEnd", "session-complete"},
 };
 
+// The edit guard's; these tools write files.
+constexpr HookEvent kClaudeGuard = {"PreToolUse", "before-edit", "Edit|MultiEdit|Write"};
+constexpr HookEvent kCursorGuard = {"preToolUse", "before-edit", "Write"};
+
 constexpr std::string_view kWorkspaceFolder = "${workspaceFolder}";
 
 // The folder that the variable `name` gives, else `otherwise`.
@@ -54,11 +58,12 @@ ConfigEntries server_entries(std::string_view servers, std::string_view type = {
 }
 
 ConfigEntries hook_entries(ConfigForm form, std::string_view platform,
-                           std::span<const HookEvent> events) {
+                           std::span<const HookEvent> events, const HookEvent& guard = {}) {
   ConfigEntries entries;
   entries.form = form;
   entries.platform = platform;
   entries.events = events;
+  entries.guard = guard;
   return entries;
 }
 
@@ -96,7 +101,8 @@ ConfigFile claude_server(const ConfigPlaces& places, ConfigScope scope) {
   return {folder.empty() ? fs::path() : folder / ".claude.json", entries};
 }
 ConfigFile claude_hooks(const ConfigPlaces& places, ConfigScope scope) {
-  const ConfigEntries entries = hook_entries(ConfigForm::kHookGroups, "claude-code", kClaudeEvents);
+  const ConfigEntries entries =
+      hook_entries(ConfigForm::kHookGroups, "claude-code", kClaudeEvents, kClaudeGuard);
   if (scope == ConfigScope::kProject) return {places.root / ".claude/settings.json", entries};
   const fs::path folder = folder_of("CLAUDE_CONFIG_DIR", in_home(places, ".claude"));
   return {folder.empty() ? fs::path() : folder / "settings.json", entries};
@@ -137,7 +143,7 @@ ConfigFile cursor_server(const ConfigPlaces& places, ConfigScope scope) {
 ConfigFile cursor_hooks(const ConfigPlaces& places, ConfigScope scope) {
   return {scope == ConfigScope::kProject ? places.root / ".cursor/hooks.json"
                                          : in_home(places, ".cursor/hooks.json"),
-          hook_entries(ConfigForm::kHookList, "cursor", kCursorEvents)};
+          hook_entries(ConfigForm::kHookList, "cursor", kCursorEvents, kCursorGuard)};
 }
 constexpr std::string_view kCursorPrograms[] = {"cursor", "cursor-agent"};
 constexpr std::string_view kCursorSigns[] = {".cursor"};

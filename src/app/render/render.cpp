@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <set>
 #include <span>
 #include <utility>
@@ -16,8 +18,10 @@
 #include "ask/code/get_references.h"
 #include "ask/code/locate.h"
 #include "ask/code/search_code.h"
+#include "base/path.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
+#include "config/path_kind.h"
 #include "text/counted.h"
 
 namespace codexmem::app {
@@ -92,6 +96,9 @@ std::string_view words_for(std::string_view list) {
   return list == "overriddenBy" ? "overridden by" : list;
 }
 
+// Behind a file that imports what only its documentation uses.
+constexpr char kOnlyNamed[] = "  only the import or documentation";
+
 // An import, or who imports: "  src/a.ts  {name}".
 std::string edge_line(const graph::DependencyItem& edge, bool outgoing, std::size_t indent,
                       const Console& console) {
@@ -104,6 +111,9 @@ std::string edge_line(const graph::DependencyItem& edge, bool outgoing, std::siz
   std::string line =
       std::string(indent, ' ') + console.painted(external ? Paint::kDim : Paint::kPath, target);
   if (external) line += console.painted(Paint::kDim, "  external");
+  // (Who imports it through others imports names of those.)
+  if (edge.is_unused) line += console.painted(Paint::kDim, kOnlyNamed);
+  if (!outgoing && !edge.via.empty() && console.is_model()) return line + "\n";
   const std::size_t used = indent + column_count(target) + (external ? 10 : 0);
   return line + braced_names(edge.symbols, indent, used, console);
 }
@@ -122,7 +132,10 @@ std::string edge_lines(const std::vector<graph::DependencyItem>& edges, bool out
     }
   }
   for (const std::string& via : between) {
-    out += "  through " + console.painted(Paint::kPath, terminal_line(via)) + "\n";
+    const auto between_at = std::ranges::find(edges, via, &graph::DependencyItem::path);
+    const bool is_unused = between_at != edges.end() && between_at->is_unused;
+    out += "  through " + console.painted(Paint::kPath, terminal_line(via)) +
+           console.painted(Paint::kDim, is_unused ? kOnlyNamed : "") + "\n";
     for (const graph::DependencyItem& edge : edges) {
       if (edge.via == via) out += edge_line(edge, outgoing, 4, console);
     }
@@ -292,9 +305,12 @@ std::string note_line(const memory::CodeNote& note, const Console& console) {
   const memory::CitationState& cited = note.cited;
   const std::string symbol =
       terminal_line(cited.symbol.empty() ? cited.citation.symbol : cited.symbol);
-  const std::string about = fmt::format(
+  std::string about = fmt::format(
       "  {}{}, code {}", note.status.empty() ? "" : terminal_line(note.status) + " decision, ",
       symbol.empty() ? "the file" : symbol, memory::code_state_name(cited.state));
+  if (!note.branch.empty()) {
+    about += fmt::format(", on branch {}, not merged", terminal_line(note.branch));
+  }
   return fmt::format("  {}  {}{}\n", terminal_line(note.id), terminal_line(ask::note_title(note)),
                      console.painted(Paint::kDim, about));
 }
@@ -381,16 +397,17 @@ Rendered render_located(const ask::Answer& given, const Console& console) {
     out.text += console.painted(Paint::kDim, console.in_lines(reasons)) +
                 score_parts(function.why, console);
     if (function.code.empty()) continue;
-    std::size_t left = console.is_model() ? kOwnCodeForModel : std::string::npos;
-    for (const std::string_view line : split(trim(function.code), '\n')) {
-      if (left-- == 0) {
-        out.text += fmt::format("    ... to line {}\n", function.end_line);
-        break;
-      }
-      out.text += "    " + terminal_line(line) + "\n";
+    std::string_view code = function.code;
+    while (code.ends_with('\n')) code.remove_suffix(1);
+    const std::vector<std::string_view> lines = split(code, '\n');
+    if (function.is_code_cut) {
+      out.text += fmt::format("    lines {}-{} of {}-{}:\n", function.code_line,
+                              function.code_line + lines.size() - 1, function.start_line,
+                              function.end_line);
     }
+    for (const std::string_view line : lines) out.text += "    " + terminal_line(line) + "\n";
   }
-  if (found.beyond_limit > 0) {
+  if (found.beyond_limit > 0 && !console.is_model()) {
     out.text +=
         fmt::format("{} more: {} shows up to 50\n", found.beyond_limit, console.option("limit"));
   }
@@ -488,7 +505,25 @@ Rendered render_dependencies(const ask::Answer& given, const Console& console) {
   };
   list(answer.dependencies, true, "imports");
   list(answer.resources, true, "uses");
-  list(answer.dependents, false, "imported by");
+  std::vector<graph::DependencyItem> importers = answer.dependents, tests;
+  const auto is_test = [](const graph::DependencyItem& item) { return is_test_path(item.path); };
+  if (!is_test_path(answer.path)) {
+    std::ranges::copy_if(importers, std::back_inserter(tests), is_test);
+    std::erase_if(importers, is_test);
+  }
+  list(importers, false, "imported by");
+  if (!tests.empty()) {
+    out.found = true;
+    out.text += console.painted(Paint::kBold, "imported by tests") + "\n";
+    std::map<std::string_view, std::vector<std::string>> folders;
+    for (const graph::DependencyItem& test : tests) {
+      folders[folder_of(test.path)].push_back(terminal_line(file_name(test.path)));
+    }
+    for (const auto& [folder, names] : folders) {
+      out.text += "  " + console.painted(Paint::kPath, terminal_line(folder)) + ": " +
+                  join(names, ", ") + "\n";
+    }
+  }
   if (!answer.cycles.empty()) {
     out.text += console.painted(Paint::kBold, "cycles") + "\n";
     for (const auto& cycle : answer.cycles) {
@@ -511,6 +546,20 @@ Rendered render_dependencies(const ask::Answer& given, const Console& console) {
     out.text += fmt::format("{} external: include_external shows them\n", answer.external_omitted);
   }
   out.text += remarks(answer.note, {}, console);
+  if (!answer.dependents.empty() && answer.rest.omitted == 0 && answer.offset == 0) {
+    std::string sum =
+        fmt::format("{}{} in up to {}; {} searched", counted(importers.size(), "importer"),
+                    tests.empty() ? "" : " and " + counted(tests.size(), "test"),
+                    counted(answer.depth, "step"), counted(answer.coverage.files_searched, "file"));
+    if (answer.coverage.may_hide_imports) {
+      const std::vector<std::string>& names = answer.coverage.unparsed;
+      sum += fmt::format(
+          ", {} not whole{}",
+          counted(names.empty() ? answer.coverage.files_unparsed : names.size(), "file"),
+          names.empty() ? "" : ": " + names_of(names));
+    }
+    out.text += console.painted(Paint::kDim, console.in_lines(sum)) + "\n";
+  }
   return out;
 }
 
@@ -568,11 +617,12 @@ Rendered render_context(const ask::Answer& given, const Console& console) {
   out.text += edge_lines(answer.dependencies, true, console);
   for (const ask::CodePiece& piece : answer.code) {
     heading(fmt::format("{}:{}-{}", terminal_line(piece.path), piece.start_line, piece.end_line));
-    // A model reads on by the lines; of related files it sees how they begin.
+    // A model that asks for one symbol reads its code, of a whole file and of related ones how they
+    // begin.
     const bool is_own = piece.path == answer.file.path;
-    const std::size_t most = !console.is_model() ? 60
-                             : is_own            ? kOwnCodeForModel
-                                                 : kRelatedCodeForModel;
+    const std::size_t most = !console.is_model() || (is_own && answer.symbols.size() == 1) ? 60
+                             : is_own ? kOwnCodeForModel
+                                      : kRelatedCodeForModel;
     out.text += code_lines(piece.content, 2, most, console);
   }
   out.text += omitted_line(answer.omitted, console);

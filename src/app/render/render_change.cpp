@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,9 @@
 #include "ask/code/trace_calls.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
+#include "config/path_kind.h"
 #include "memory/times.h"
+#include "text/counted.h"
 
 namespace codexmem::app {
 namespace {
@@ -164,6 +167,7 @@ Rendered render_calls(const ask::Answer& given, const Console& console) {
                       step.confidence == graph::Confidence::kResolved ? "" : ", likely",
                       step.is_repeated ? ", see above" : ""));
     }
+    if (answer.is_of_callers && is_test_path(step.path)) words += "  test";
     out.text += words + "\n";
   };
   for (const graph::CallPath& path : answer.paths) {
@@ -190,6 +194,16 @@ Rendered render_calls(const ask::Answer& given, const Console& console) {
   out.found = !answer.paths.empty() || answer.tree.size() > 1;
   out.text += more_to_come(answer.rest, console);
   if (!answer.note.empty()) out.text += console.in_words(answer.note) + "\n";
+  if (out.found && answer.has_all_callers && answer.rest.omitted == 0) {
+    std::set<store::SymbolId> callers;
+    for (const graph::CallStep& step : answer.tree) {
+      if (step.depth > 0) callers.insert(step.symbol.id);
+    }
+    out.text += console.in_lines(
+                    fmt::format("{}, and no others: each place with these names was understood.",
+                                counted(callers.size(), "caller"))) +
+                "\n";
+  }
   if (!out.found && answer.tree.size() == 1 && answer.note.empty()) {
     out.text += answer.is_of_callers ? "no calls of it are known\n" : "it calls nothing known\n";
   }

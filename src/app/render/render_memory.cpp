@@ -78,6 +78,7 @@ std::string row_line(const Rows& all, const ask::IndexRow& row, const Console& c
   if (const auto& newer = row.succession.superseded_by) {
     remark("superseded by #" + ask::id_text(memory::document_key(*newer)));
   }
+  if (!row.branch.empty()) remark("on branch " + terminal_line(row.branch) + ", not merged");
   if (row.code_state == "changed") remark("its code has changed since");
   if (row.code_state == "gone") remark("its code is gone");
   return line + excerpt_of(all, row, console);
@@ -170,6 +171,9 @@ std::string entry_text(const ask::Record& record, const Console& console) {
   more += names_line(entry.files_read, "files", console);
   if (!entry.source_ref.empty()) {
     more += wrapped("source: " + terminal_line(entry.source_ref), 2, console.width());
+  }
+  if (!record.branch.empty()) {
+    more += "  on branch " + terminal_line(record.branch) + ", not merged\n";
   }
   if (const auto& newer = entry.succession.superseded_by) {
     more += "  " +
@@ -312,6 +316,10 @@ Rendered render_decisions(const ask::SearchDecisionsAnswer& answer, const Consol
     if (code_state == "changed" || code_state == "gone") {
       text += console.painted(Paint::kBad, "  its code is " + code_state);
     }
+    if (!hit.branch.empty()) {
+      text += console.painted(Paint::kDim,
+                              fmt::format("  on branch {}, not merged", terminal_line(hit.branch)));
+    }
     if (shared) {
       text += console.painted(Paint::kDim, shared->by.empty()
                                                ? "  shared"
@@ -348,7 +356,8 @@ std::string render_decision_list(std::span<const memory::Decision> decisions,
         fmt::format("{}  {}  {}\n", console.painted(Paint::kPath, id),
                     console.painted(holds ? Paint::kGood : Paint::kDim,
                                     padded(std::string(memory::status_name(decision.status)), 10)),
-                    cut(terminal_line(decision.target) + ": " + decision.title,
+                    cut(terminal_line(decision.target) + ": " + decision.title +
+                            (decision.branch.empty() ? "" : " (on branch " + decision.branch + ")"),
                         std::max(console.width(), before + kMinTitle) - before));
   }
   return text;

@@ -284,6 +284,7 @@ class ChangeAnalysis {
       if (context_.services->memory == nullptr) return {};
       CODEXMEM_ASSIGN(memory::Memory * memory, context_.services->memory->find());
       if (memory == nullptr) return {};
+      const auto scope = memory->seen_now();
       CODEXMEM_ASSIGN(store::UserReader user, memory->store().reader());
       std::set<std::string> seen;
       for (const std::string& path : changed_.files) {
@@ -294,7 +295,8 @@ class ChangeAnalysis {
                                         *user, code,
                                         {.path = own.path,
                                          .project = memory->is_isolated() ? memory->project() : "",
-                                         .limit = kMaxNotes}));
+                                         .limit = kMaxNotes,
+                                         .scope = scope}));
         for (memory::CodeNote& note : notes.notes) {
           if (seen.insert(note.id).second) found_.answer.notes.push_back(std::move(note));
         }

@@ -32,7 +32,8 @@ std::string edge_json(const graph::DependencyItem& item, bool outgoing) {
                      "isExternal", outgoing ? std::optional(item.is_external) : std::nullopt,
                      "notIndexed", some(item.not_indexed), "package",
                      item.is_external || item.is_package ? std::optional(package) : std::nullopt,
-                     "depth", item.depth, "via", some(item.via), "line", item.line);
+                     "depth", item.depth, "via", some(item.via), "line", item.line, "unused",
+                     some(item.is_unused));
 }
 
 // Both lists as one, taken in turn while both last: a page has something of each.
@@ -86,6 +87,8 @@ AnalyzeDependenciesAnswer cut(FoundDependencies all, const AnalyzeDependenciesPa
   graph::DependencyAnswer& found = all.found;
   AnalyzeDependenciesAnswer answer;
   answer.path = found.path;
+  answer.depth = params.query.depth;
+  answer.offset = params.offset;
   answer.coverage = std::move(all.coverage);
   answer.is_stale = is_stale;
   if (params.offset == 0) {
@@ -155,7 +158,7 @@ constexpr Param kAnalyzeDependenciesParams[] = {
      .into = into<&AnalyzeDependenciesParams::query, &graph::DependencyQuery::include_external>},
     {.name = "direction",
      .also = "only",
-     .listed = false,
+     .description = "One way",
      .choices = "imports,importers",
      .option = "--only",
      .help = "Only imports, or only importers",
@@ -185,10 +188,17 @@ Result<AnalyzeDependenciesAnswer> run(const Context& context,
             const auto is_elsewhere = [&](const graph::DependencyItem& item) {
               return !is_asked(context, item.path);
             };
+            CODEXMEM_TRY(graph::mark_unused(context.code().facts, reader, made.found.dependents));
             std::erase_if(made.found.dependencies, is_elsewhere);
             std::erase_if(made.found.dependents, is_elsewhere);
             if (params.direction == "imports") made.found.dependents.clear();
-            if (params.direction == "importers") made.found.dependencies.clear();
+            if (params.direction == "importers") {
+              made.found.dependencies.clear();
+              made.found.cycles.clear();
+              made.found.cycles_omitted = 0;
+              made.found.unresolved.clear();
+              made.found.external_omitted = 0;
+            }
             return made;
           },
           [](const FoundDependencies& made, std::set<std::string>& paths) {
@@ -211,7 +221,7 @@ Written AnalyzeDependenciesAnswer::to_json() const {
 constinit const Question kAnalyzeDependencies = {
     .name = "analyze_dependencies",
     .title = "Analyze dependencies",
-    .description = "What a file imports and what imports it, also through others, with cycles.",
+    .description = "What a file imports and what imports it, also through others.",
     .groups = "code",
     .is_united = true,
     .params = kAnalyzeDependenciesParams,
@@ -221,7 +231,7 @@ constinit const Question kAnalyzeDependencies = {
 "file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"importPath":{"type":"string"},"type":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"isExternal":{"type":"boolean"},"package":{"type":"string"},"depth":{"type":"integer"},"via":{"type":"string"},"line":{"type":"integer"}},
 "required":["importPath","type","symbols","isExternal","depth"]}},
 "dependents":{"type":"array","items":{"type":"object","properties":{
-"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"importPath":{"type":"string"},"type":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"depth":{"type":"integer"},"via":{"type":"string"},"line":{"type":"integer"}},
+"file":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]},"importPath":{"type":"string"},"type":{"type":"string"},"symbols":{"type":"array","items":{"type":"string"}},"depth":{"type":"integer"},"via":{"type":"string"},"line":{"type":"integer"},"unused":{"type":"boolean","description":"Only the import or documentation has the names"}},
 "required":["file","importPath","type","symbols","depth"]}},
 "resources":{"type":"array","description":"Imported files that are not modules: styles, data, texts","items":{"type":"object"}},
 "cycles":{"type":"array","items":{"type":"array","items":{"type":"string"}}},"unresolved":{"type":"array","items":{"type":"string"}},"cyclesOmitted":{"type":"integer"},"unresolvedOmitted":{"type":"integer"},"externalOmitted":{"type":"integer"},"total":{"type":"integer"},"omitted":{"type":"integer"},"nextOffset":{"type":"integer"},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ struct AnalyzeDependenciesParams {
 /// page.
 struct AnalyzeDependenciesAnswer : Answer {
   std::string path;
+  std::uint32_t depth = 0;  // as asked for
+  std::size_t offset = 0;   // edges left out before
   std::vector<graph::DependencyItem> dependencies, dependents, resources;
   std::vector<std::vector<std::string>> cycles;
   std::vector<std::string> unresolved;

@@ -157,25 +157,23 @@ class ContextMaker {
   }
 
   Result<void> add_neighbours() {
-    graph::FactsCache& facts = context_.code().facts;
     const std::size_t limit = params_.context_size;
     for (const store::SymbolRow& row : asked_) {
-      CODEXMEM_ASSIGN(auto callees, graph::list_callees(facts, reader_, row.id, limit + 1));
+      CODEXMEM_ASSIGN(auto callees, graph::list_callees(around_, row.id, limit + 1));
       cut("callees", limit, callees);
       CODEXMEM_TRY(add(std::move(callees), "called here", "called by it", 0.8, answer_.callees));
       if (params_.symbol) {
         CODEXMEM_TRY(add_hierarchy(row));
       } else {
-        CODEXMEM_ASSIGN(auto supertypes, graph::list_supertypes(facts, reader_, row.id, limit + 1));
+        CODEXMEM_ASSIGN(auto supertypes, graph::list_supertypes(around_, row.id, limit + 1));
         cut("supertypes", limit, supertypes);
         CODEXMEM_TRY(add(std::move(supertypes), "extended here", "extended by it", 0.8,
                          answer_.hierarchy.supertypes));
       }
-      CODEXMEM_ASSIGN(auto types, graph::list_types(facts, reader_, row.id, limit + 1));
+      CODEXMEM_ASSIGN(auto types, graph::list_types(around_, row.id, limit + 1));
       cut("types", limit, types);
       CODEXMEM_TRY(add(std::move(types), "type used here", "has a type of it", 0.6, answer_.types));
-      CODEXMEM_ASSIGN(auto sites,
-                      graph::list_call_sites(facts, reader_, row.id, limit + 1, is_test_path));
+      CODEXMEM_ASSIGN(auto sites, graph::list_call_sites(around_, row.id, limit + 1, is_test_path));
       cut("callers", limit, sites.callers);
       cut("tests", limit, sites.tests);
       CODEXMEM_TRY(add(std::move(sites.callers), "caller", "calls it", 0.7, answer_.callers));
@@ -216,8 +214,7 @@ class ContextMaker {
 
   Result<void> add_hierarchy(const store::SymbolRow& row) {
     const std::size_t limit = params_.context_size * 2;
-    CODEXMEM_ASSIGN(auto found,
-                    graph::find_hierarchy(context_.code().facts, reader_, row.id, limit + 1));
+    CODEXMEM_ASSIGN(auto found, graph::find_hierarchy(around_, row.id, limit + 1));
     cut("supertypes", limit, found.supertypes);
     cut("subtypes", limit, found.subtypes);
     cut("overrides", limit, found.overrides);
@@ -325,13 +322,15 @@ class ContextMaker {
     const auto find = [&]() -> Result<memory::CodeNotes> {
       CODEXMEM_ASSIGN(memory::Memory * memory, context_.services->memory->find());
       if (memory == nullptr) return memory::CodeNotes();
+      const auto scope = memory->seen_now();
       CODEXMEM_ASSIGN(store::UserReader user, memory->store().reader());
       IndexedCode code(own.code.workspace, own.reader);
       return memory::find_notes(*user, code,
                                 {.path = own.path,
                                  .symbol = symbol,
                                  .project = memory->is_isolated() ? memory->project() : "",
-                                 .limit = params_.context_size});
+                                 .limit = params_.context_size,
+                                 .scope = scope});
     };
     Services services = *context_.services;
     services.code = &own.code;
@@ -432,6 +431,7 @@ class ContextMaker {
 
   const Context& context_;
   store::CodeReader& reader_;
+  const graph::Surroundings around_{context_.code().facts, reader_};
   const GetContextParams& params_;
   const std::string& path_;
   ContextPieces pieces_;

@@ -278,8 +278,7 @@ Written FindSymbolAnswer::to_json() const { return list_json(written, siblings_j
 constinit const Question kFindSymbol = {
     .name = "find_symbol",
     .title = "Find symbol",
-    .description =
-        "Where a name is defined, with declaration and docs; near names if none is exact.",
+    .description = "Where a name is defined; near names if none is exact.",
     .groups = "code",
     .is_united = true,
     .params = kFindSymbolParams,

@@ -160,7 +160,8 @@ std::string note_json(const memory::CodeNote& note) {
   const std::string& symbol = cited.symbol.empty() ? cited.citation.symbol : cited.symbol;
   return json_object("id", note.id, "title", note_title(note), "type", some(note.type), "decision",
                      some(note.status), "code_state", memory::code_state_name(cited.state),
-                     "symbol", some(symbol), "created_at", memory::iso_time(note.created_at_ms));
+                     "symbol", some(symbol), "branch", some(note.branch), "created_at",
+                     memory::iso_time(note.created_at_ms));
 }
 
 std::string note_title(const memory::CodeNote& note) {
@@ -226,9 +227,7 @@ Written GetContextAnswer::to_json() const {
 constinit const Question kGetContext = {
     .name = "get_context",
     .title = "Get context",
-    .description =
-        "Before an edit: a file's or symbol's code, callers, callees, types, tests, imports, "
-        "history, memories, decisions.",
+    .description = "Before an edit: code, callers, callees, types, tests, imports, history, notes.",
     .groups = "code",
     .is_united = true,
     .params = kGetContextParams,

@@ -140,17 +140,17 @@ void cut_neighbours(const char* name, std::vector<graph::Neighbour>& list,
 
 Result<DefinitionNeighbours> find_neighbours(const Context& context, store::CodeReader& reader,
                                              const graph::ReferenceDefinition& definition) {
-  graph::FactsCache& facts = context.code().facts;
+  const graph::Surroundings shared(context.code().facts, reader);
   DefinitionNeighbours around;
   around.name = definition.qualified_name;
   around.path = definition.path;
   around.line = definition.start.line;
   CODEXMEM_ASSIGN(around.callers,
-                  graph::list_callers(facts, reader, definition.symbol, kMaxNeighbours + 1));
+                  graph::list_callers(shared, definition.symbol, kMaxNeighbours + 1));
   CODEXMEM_ASSIGN(around.callees,
-                  graph::list_callees(facts, reader, definition.symbol, kMaxNeighbours + 1));
+                  graph::list_callees(shared, definition.symbol, kMaxNeighbours + 1));
   CODEXMEM_ASSIGN(around.hierarchy,
-                  graph::find_hierarchy(facts, reader, definition.symbol, kMaxNeighbours + 1));
+                  graph::find_hierarchy(shared, definition.symbol, kMaxNeighbours + 1));
   cut_neighbours("callers", around.callers, around.cut);
   cut_neighbours("callees", around.callees, around.cut);
   cut_neighbours("supertypes", around.hierarchy.supertypes, around.cut);
@@ -408,8 +408,7 @@ Written GetReferencesAnswer::to_json() const {
 constinit const Question kGetReferences = {
     .name = "get_references",
     .title = "Find references",
-    .description =
-        "Who calls, writes or inherits from a symbol: each use, its function and how sure it is.",
+    .description = "Every use of a symbol: its function, kind and how sure it is.",
     .groups = "code",
     .is_united = true,
     .params = kGetReferencesParams,

@@ -23,7 +23,8 @@ std::string function_json(const search::LocatedFunction& function) {
                      function.kind, "line", function.line, "startLine", function.start_line,
                      "endLine", function.end_line, "probability",
                      std::round(function.probability * 100) / 100, "reasons", function.reasons,
-                     "code", some(function.code), "codeCut", some(function.is_code_cut), "why",
+                     "code", some(function.code), "codeCut", some(function.is_code_cut), "codeLine",
+                     json_if(function.is_code_cut, function.code_line), "why",
                      some(json_list(function.why, write_part)));
 }
 
@@ -139,7 +140,7 @@ constinit const Question kLocate = {
 "results":{"type":"array","items":{"type":"object","properties":{
 "path":{"type":"string"},"symbol":{"type":"string"},"kind":{"type":"string"},"line":{"type":"integer"},"startLine":{"type":"integer"},"endLine":{"type":"integer"},
 "probability":{"type":"number","minimum":0,"maximum":1,"description":"Chance that a fix changes it; calibrated"},
-"reasons":{"type":"array","items":{"type":"string"}},"code":{"type":"string"},"codeCut":{"type":"boolean"},"why":{"type":"array","items":{"type":"object"}}
+"reasons":{"type":"array","items":{"type":"string"}},"code":{"type":"string"},"codeCut":{"type":"boolean"},"codeLine":{"type":"integer","description":"Where cut code begins"},"why":{"type":"array","items":{"type":"object"}}
 },"required":["path","symbol","line","reasons"]}},
 "omitted":{"type":"integer"},"weak":{"type":"boolean"},"degraded":{"type":"boolean"},"note":{"type":"string"},
 "stale":{"type":"object"},"type":{"type":"string"},"message":{"type":"string"}},

@@ -337,9 +337,10 @@ Result<PlanRenameAnswer> run(const Context& context, const PlanRenameParams& par
   graph::RenameQuery query = params.query;
   CODEXMEM_ASSIGN(PlanRenameAnswer answer, make_fresh_plan(context, query, query));
   if (!query.with_mentions && answer.plan.mentions_total > 0) {
-    add_sentence(answer.note, fmt::format("In strings and comments the name stays: {} (`strings` "
-                                          "lists them).",
-                                          counted(answer.plan.mentions_total, "place")));
+    add_sentence(answer.note,
+                 fmt::format("In strings and comments the name stays: {} (`strings: true` "
+                             "lists them).",
+                             counted(answer.plan.mentions_total, "place")));
   } else if (answer.plan.mentions_total > answer.plan.mentions.size()) {
     add_sentence(answer.note, fmt::format("Of {} places in strings and comments {} are listed.",
                                           answer.plan.mentions_total, answer.plan.mentions.size()));

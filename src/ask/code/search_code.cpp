@@ -259,7 +259,7 @@ Written SearchCodeAnswer::to_json() const {
 constinit const Question kSearchCode = {
     .name = "search_code",
     .title = "Search code",
-    .description = "Find code by what it does or words you half remember: ranked snippets.",
+    .description = "Find code by what it does, in words: ranked snippets.",
     .groups = "code",
     .is_united = true,
     .params = kSearchCodeParams,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -30,6 +31,33 @@ Result<std::vector<store::SymbolId>> functions_called(store::CodeReader& reader,
   CODEXMEM_ASSIGN(const auto found, find_exactly(reader, name));
   for (const graph::SymbolMatch& match : found) symbols.push_back(match.symbol.id);
   return symbols;
+}
+
+// Looks for callers that a tree of them may lack: places with the names of its functions, but for
+// its leaves, that are not understood.
+Result<void> account_callers(const Context& context, store::CodeReader& reader,
+                             const graph::CallLimits& limits, TraceCallsAnswer& answer) {
+  std::map<store::SymbolId, std::string> followed;
+  for (const graph::CallStep& step : answer.tree) {
+    if (step.depth < limits.depth) followed.emplace(step.symbol.id, step.symbol.name);
+  }
+  std::size_t open = 0;
+  std::set<std::string> names;
+  for (const auto& [id, name] : followed) {
+    if (std::chrono::steady_clock::now() > limits.deadline) return {};
+    CODEXMEM_ASSIGN(const graph::UseAccount account,
+                    graph::account_uses(context.code().facts, reader, {id}, context.stop));
+    open += account.open();
+    if (account.open() > 0) names.insert(name);
+  }
+  answer.has_all_callers = open == 0;
+  if (open > 0) {
+    add_sentence(answer.note, fmt::format("{} of the name {} may be calls too: `get_references` "
+                                          "lists them.",
+                                          counted(open, "more place"),
+                                          join({names.begin(), names.end()}, " or ")));
+  }
+  return {};
 }
 
 Result<TraceCallsAnswer> trace(const Context& context, store::CodeReader& reader,
@@ -69,12 +97,15 @@ Result<TraceCallsAnswer> trace(const Context& context, store::CodeReader& reader
   }
   if (!params.to.empty()) {
     CODEXMEM_ASSIGN(answer.account, graph::account_uses(facts, reader, to, context.stop));
-    if (const std::size_t open = answer.account->open(); open > 0) {
+    if (answer.is_tree) {
+      CODEXMEM_TRY(account_callers(context, reader, limits, answer));
+    } else if (const std::size_t open = answer.account->open(); open > 0) {
       add_sentence(answer.note,
                    fmt::format("{} with the name {} may call it too: `get_references` lists them.",
                                counted(open, "place"), params.to));
     }
   }
+  answer.has_all_callers = answer.has_all_callers && is_complete;
   if (!is_complete) {
     add_sentence(answer.note,
                  "There are too many calls to follow all of them: some may be missing.");
@@ -146,9 +177,10 @@ constexpr Param kTraceCallsParams[] = {
     {.name = "depth",
      .also = "max_depth",
      .type = ParamType::kWhole,
-     .listed = false,
+     .description = "Calls",
      .least = 1,
      .most = 20,
+     .lists_bounds = false,
      .option = "-d,--depth",
      .help = "Maximum calls (default: 10 between two, 3 for a tree)",
      .into = into<&TraceCallsParams::depth>},

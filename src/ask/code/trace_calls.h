@@ -31,7 +31,8 @@ struct TraceCallsAnswer : Answer {
   std::size_t first = 0;              // the index of the first function of `tree`
   std::size_t total = 0;              // functions of the tree, or paths
   std::optional<graph::UseAccount> account;  // of `to`
-  std::string note;  // what it may lack; empty: nothing is known to be missing
+  bool has_all_callers = false;  // of a tree of callers: no place may be another direct call
+  std::string note;              // what it may lack; empty: nothing is known to be missing
   Rest rest;
 
   Written to_json() const override;

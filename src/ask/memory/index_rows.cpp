@@ -61,6 +61,7 @@ std::string title_cell(const IndexRow& row) {
     title +=
         row.shared->by.empty() ? " (shared)" : fmt::format(" (shared by {})", cell(row.shared->by));
   }
+  if (!row.branch.empty()) title += fmt::format(" (on branch {}, not merged)", cell(row.branch));
   if (row.is_anchor) title += " ← **ANCHOR**";
   return title;
 }
@@ -145,8 +146,8 @@ std::string index_item_json(const IndexRow& row) {
       std::round(row.score * 1e4) / 1e4, "is_anchor", some(row.is_anchor), "superseded",
       some(newer.has_value()), "superseded_by", some(newer ? id_of(*newer) : std::string()),
       "supersedes", some(older), "shared",
-      row.shared ? std::optional(JsonText{shared_json(*row.shared)}) : std::nullopt, "code_state",
-      some(row.code_state));
+      row.shared ? std::optional(JsonText{shared_json(*row.shared)}) : std::nullopt, "branch",
+      some(row.branch), "code_state", some(row.code_state));
 }
 
 std::string index_items_json(std::span<const IndexRow> rows) {
@@ -172,9 +173,11 @@ void put_states(const MemoryCall& call, std::vector<IndexRow>& rows) {
   for (const IndexRow& row : rows) keys.push_back(row.key);
   const CitedStates cited = look_up_code(call, keys);
   const SharedMarks marks = find_shared_marks(call, keys);
+  const auto scope = call.memory.branches().scope();
   for (IndexRow& row : rows) {
     row.code_state = code_state_of(cited, row.key);
     row.shared = mark_of(marks, row.key);
+    row.branch = scope->branch_of(row.key);
   }
 }
 

@@ -30,6 +30,7 @@ struct IndexRow {
   bool is_anchor = false;                 // of a timeline
   memory::Succession succession = {};     // of an entry
   std::optional<SharedMark> shared = {};  // of what a team shares
+  std::string branch = {};                // that it belongs to, if that is not merged
   std::string code_state = {};  // whether the code that it cites has changed; empty: it cites none
 };
 

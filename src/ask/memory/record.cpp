@@ -47,8 +47,9 @@ JsonText relations_json(const memory::Succession& succession, const Record& reco
       "superseded_by",
       succession.superseded_by ? std::optional(id(*succession.superseded_by)) : std::nullopt,
       "supersedes", some(older), "shared",
-      record.shared ? std::optional(JsonText{shared_json(*record.shared)}) : std::nullopt,
-      "code_state", state ? std::optional(memory::code_state_name(*state)) : std::nullopt, "code",
+      record.shared ? std::optional(JsonText{shared_json(*record.shared)}) : std::nullopt, "branch",
+      some(record.branch), "code_state",
+      state ? std::optional(memory::code_state_name(*state)) : std::nullopt, "code",
       state ? std::optional(json_list(record.cited, write_cited)) : std::nullopt);
 }
 
@@ -123,10 +124,11 @@ std::vector<Record> with_code(const MemoryCall& call, std::vector<memory::Entry>
   for (const memory::Entry& entry : entries) documents.push_back(memory::document_key(entry.id));
   CitedStates cited = look_up_code(call, documents);
   const SharedMarks marks = find_shared_marks(call, documents);
+  const auto scope = call.memory.branches().scope();
   std::vector<Record> records;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    records.push_back(
-        {std::move(entries[i]), std::move(cited[documents[i]]), mark_of(marks, documents[i])});
+    records.push_back({std::move(entries[i]), std::move(cited[documents[i]]),
+                       mark_of(marks, documents[i]), scope->branch_of(documents[i])});
   }
   return records;
 }
@@ -152,6 +154,7 @@ Result<std::map<memory::DocumentKey, Record>> read_records(
         break;
     }
   }
+  const auto scope = memory.branches().scope();
   std::map<memory::DocumentKey, Record> records;
   const auto is_hidden = [&](const auto& each) { return !memory.shows(each.project); };
   if (!entry_ids.empty()) {
@@ -165,7 +168,8 @@ Result<std::map<memory::DocumentKey, Record>> read_records(
     CODEXMEM_ASSIGN(auto summaries, memory.sessions().get_summaries(summary_ids));
     std::erase_if(summaries, is_hidden);
     for (memory::Summary& summary : summaries) {
-      records.emplace(memory::document_key(summary.id), Record{std::move(summary)});
+      const auto key = memory::document_key(summary.id);
+      records.emplace(key, Record{.what = std::move(summary), .branch = scope->branch_of(key)});
     }
   }
   if (!prompt_ids.empty()) {
@@ -173,7 +177,8 @@ Result<std::map<memory::DocumentKey, Record>> read_records(
     std::erase_if(prompts, is_hidden);
     for (memory::Prompt& prompt : prompts) {
       if (prompt.is_private) continue;
-      records.emplace(memory::document_key(prompt.id), Record{std::move(prompt)});
+      const auto key = memory::document_key(prompt.id);
+      records.emplace(key, Record{.what = std::move(prompt), .branch = scope->branch_of(key)});
     }
   }
   return records;

@@ -22,6 +22,7 @@ struct Record {
   std::variant<memory::Entry, memory::Summary, memory::Prompt> what = {};
   std::vector<memory::CitationState> cited = {};  // of an entry
   std::optional<SharedMark> shared = {};          // of an entry that a team shares
+  std::string branch = {};                        // that it belongs to, if that is not merged
 };
 
 /// The documents `keys` (of entries, summaries and prompts). Unknown ones, private prompts and,

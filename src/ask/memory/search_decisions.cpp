@@ -61,6 +61,7 @@ Json decision_hit_json(const FoundDecision& found) {
                  {"target", hit.target}, {"project", hit.project},
                  {"source", hit.source}, {"created_at", memory::iso_time(hit.created_at_ms)}};
   if (found.shared) result["shared"] = Json::parse(shared_json(*found.shared));
+  if (!found.hit.branch.empty()) result["branch"] = found.hit.branch;
   if (!found.code_state.empty()) result["code_state"] = found.code_state;
   for (const RuleVerdict& verdict : found.rules) {
     result["checks"].push_back(Json::parse(verdict_json(verdict, /*in_decision=*/true)));
@@ -87,7 +88,8 @@ Result<std::vector<RuleVerdict>> judge_rules_of(const MemoryCall& call,
   return std::vector<RuleVerdict>();
 }
 
-// Agents save decisions as memories too, of that type; empty if none matches.
+// Agents save decisions as memories too, of that type: the best, so that no second call is needed.
+// Empty if none matches.
 Result<std::string> look_in_memories(const MemoryCall& call, const memory::DecisionSearch& search) {
   memory::RecallRequest request;
   request.query = search.query;
@@ -96,13 +98,26 @@ Result<std::string> look_in_memories(const MemoryCall& call, const memory::Decis
   request.kinds = {memory::DocumentKind::kEntry};
   request.types = {"decision"};
   request.limit = 1;
+  constexpr std::size_t kTextBytes = 700;
   CODEXMEM_ASSIGN(const auto found, call.memory.recall().search(request, call.stop));
   if (found.hits.empty()) return std::string();
+  const memory::DocumentKey key = found.hits.front().key;
+  CODEXMEM_ASSIGN(const auto records, read_records(call, {&key, 1}));
+  const auto record = records.find(key);
+  if (record == records.end()) return std::string();
+  const memory::Entry best = as_entry(record->second);
+  std::string marks;
+  if (best.succession.superseded_by) marks += ", superseded";
+  if (!record->second.branch.empty()) marks += ", on branch " + record->second.branch;
+  const std::string text = shorten(best.body, kTextBytes);
   return fmt::format(
-      "No recorded decision matches; {} of type decision: search(query, type=\"decision\"), "
-      "first \"{}\".",
-      found.total == 1 ? "1 memory is" : fmt::format("{} memories are", found.total),
-      shorten(found.hits.front().title, 80));
+      "Memory #{} of type decision{}{}: {}\n{}\n(Saved as a memory; no recorded "
+      "decision matches{}.)",
+      static_cast<std::int64_t>(best.id), marks,
+      text.size() < best.body.size() ? ", cut" : ", in full", shorten(best.title, 80), text,
+      found.total == 1
+          ? std::string()
+          : fmt::format("; search with type \"decision\" has {} more memories", found.total - 1));
 }
 
 // What an answer says before its results.

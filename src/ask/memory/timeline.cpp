@@ -215,6 +215,7 @@ Result<TimelineAnswer> run(const MemoryCall& call, TimelineParams params) {
   request.project = answer.params.project;
   request.is_isolated = call.memory.is_isolated();
   request.has_decisions = false;
+  request.hidden = call.memory.branches().scope()->hidden();
   CODEXMEM_ASSIGN(const memory::Timeline found, memory::timeline(call.memory.store(), request));
   for (const memory::TimelineItem& item : found.items) answer.rows.push_back(row_of(item));
   score_rows(answer.rows);

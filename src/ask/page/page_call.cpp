@@ -41,7 +41,8 @@ JsonText decision_json(const memory::CodeNote& note, std::string_view target) {
 }
 
 Result<PageNotes> read_notes(const PageCall& call, store::CodeReader& reader,
-                             const memory::NoteQuestion& question) {
+                             memory::NoteQuestion question) {
+  question.scope = call.memory.seen_now();
   memory::CodeNotes found;
   {
     CODEXMEM_ASSIGN(store::UserReader user, call.memory.store().reader());

@@ -167,10 +167,10 @@ class SymbolPage {
 
   Result<void> add_neighbours() {
     graph::FactsCache& facts = call_.code.facts;
-    CODEXMEM_ASSIGN(auto sites, graph::list_call_sites(facts, reader_, symbol_.id,
+    CODEXMEM_ASSIGN(auto sites, graph::list_call_sites({facts, reader_}, symbol_.id,
                                                        kMaxSymbolNeighbours + 1, is_test_path));
     CODEXMEM_ASSIGN(auto callees,
-                    graph::list_callees(facts, reader_, symbol_.id, kMaxSymbolNeighbours + 1));
+                    graph::list_callees({facts, reader_}, symbol_.id, kMaxSymbolNeighbours + 1));
     cut_last(sites.callers, "callers", cut_);
     cut_last(sites.tests, "tests", cut_);
     cut_last(callees, "callees", cut_);

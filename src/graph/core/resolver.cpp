@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "graph/core/resolver_step.h"
-#include "graph/core/subtypes.h"
 
 namespace codexmem::graph {
 
@@ -262,8 +261,7 @@ Entities Resolver::resolve_uncached(const FileModel& file, std::uint32_t index) 
   const bool is_own =
       occurrence.receiver_kind == ReceiverKind::kThis && is_instance(before.front());
   if (!is_own) return {};
-  return members_below(*this, before.front(),
-                       [&](const Entity& user) { return members({user}, name); });
+  return members_below(before.front(), name);
 }
 
 Entities Resolver::receivers(const FileModel& file, std::uint32_t index) {

@@ -79,6 +79,9 @@ class Resolver {
   /// other types.
   Entities members_by_key(const Entities& receivers, std::string_view name);
 
+  /// members_below() of subtypes.h of a type without regard to its arguments, kept.
+  const Entities& members_below(const Entity& owner, std::string_view name);
+
   /// The values before the dot of occurrence `index`. Empty for a bare name.
   Entities receivers(const FileModel& file, std::uint32_t index);
 
@@ -243,6 +246,7 @@ class Resolver {
     std::unordered_map<std::uint32_t, Memo> by_occurrence;
     std::unordered_map<std::uint32_t, Memo> by_term;
     std::unordered_map<std::string, Memo> by_export;
+    std::unordered_map<std::string, Memo> below;  // by type and name
   };
 
   template <typename Key, typename Compute>

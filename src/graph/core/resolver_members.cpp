@@ -1,9 +1,12 @@
 // Members: of classes and what they extend, of objects, of containers, of modules.
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "graph/core/foreign.h"
 #include "graph/core/meaning.h"
 #include "graph/core/resolver_step.h"
+#include "graph/core/subtypes.h"
 
 namespace codexmem::graph {
 namespace {
@@ -229,6 +232,15 @@ Entities Resolver::object_members(const Entity& object, std::string_view name) {
     add(found, {EntityKind::kTerm, &file, facts.other, object.environment});
   }
   return found;
+}
+
+const Entities& Resolver::members_below(const Entity& owner, std::string_view name) {
+  static const Entities kNone;
+  return memoised(&FileMemo::below, *owner.file, fmt::format("{}.{}", owner.index, name), kNone,
+                  [&] {
+                    return graph::members_below(
+                        *this, owner, [&](const Entity& user) { return members({user}, name); });
+                  });
 }
 
 Entities Resolver::members_by_key(const Entities& receivers, std::string_view name) {

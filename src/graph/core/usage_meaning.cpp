@@ -16,18 +16,6 @@ using parse::kNoIndex;
 using parse::ReceiverKind;
 using parse::Role;
 
-// True for a name of several words, which is unlikely to match by chance: find_root, firstChild.
-bool says_much(std::string_view name) {
-  constexpr std::size_t kLong = 8;
-  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
-  const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
-  if (name.size() < kLong) return false;
-  for (std::size_t i = 1; i + 1 < name.size(); ++i) {
-    if (name[i] == '_' || (is_lower(name[i - 1]) && is_upper(name[i]))) return true;
-  }
-  return false;
-}
-
 // Why the meaning of an occurrence is unknown.
 Doubt doubt_of(const parse::Occurrence& occurrence) {
   switch (occurrence.receiver_kind) {
@@ -42,6 +30,17 @@ Doubt doubt_of(const parse::Occurrence& occurrence) {
 }
 
 }  // namespace
+
+bool says_much(std::string_view name) {
+  constexpr std::size_t kLong = 8;
+  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const auto is_lower = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (name.size() < kLong) return false;
+  for (std::size_t i = 1; i + 1 < name.size(); ++i) {
+    if (name[i] == '_' || (is_lower(name[i - 1]) && is_upper(name[i]))) return true;
+  }
+  return false;
+}
 
 // Where names are not resolved, any name spelled like a target may mean it, except one that
 // declares something else.
@@ -198,6 +197,10 @@ void UsageSearch::classify_own(const FileModel& file, std::uint32_t index, bool 
       wanted.file->semantics.tied_outside(resolver_, *wanted.file, wanted.symbol).empty()) {
     return pass_over(file, index, is_own_name);
   }
+  const bool may_be_one = std::ranges::any_of(targets_, [&](const UsageTarget& each) {
+    return file.semantics.may_be(file, index, {EntityKind::kSymbol, each.file, each.symbol});
+  });
+  if (!may_be_one) return pass_over(file, index, is_own_name);
   const bool is_elsewhere = is_nowhere || !has_kind(entities, EntityKind::kUnknown) ||
                             std::ranges::find(entities, kElsewhereEntity) != entities.end();
   if (!is_elsewhere && is_likely(file, index, first->second)) {

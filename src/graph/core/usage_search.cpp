@@ -353,14 +353,14 @@ Result<void> UsageSearch::search_names(const FileModel& file, parse::NameId name
     CODEXMEM_TRY(go_on());
     classify(file, occurrence, is_own_name);
   }
+  const bool is_of_default = file.name(name) == "default";
   for (std::uint32_t i = 0; i < file.facts.imports.size(); ++i) {
     const parse::Import& import = file.facts.imports[i];
     for (std::uint32_t n = 0; n < import.names.size(); ++n) {
       const parse::ImportedName& imported = import.names[n];
       if (imported.local == kNoIndex || imported.local == name) continue;
       // `* as ns` and require() matter here only as another name of a default export.
-      const std::string& text = file.name(imported.imported);
-      const bool is_default = file.name(name) == "default" && text == "*";
+      const bool is_default = is_of_default && file.name(imported.imported) == "*";
       if (imported.imported != name && !is_default) continue;
       if (!means_target(resolver_.resolve_import(file, i, n))) continue;
       const parse::NameId local = imported.local;

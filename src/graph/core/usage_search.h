@@ -64,6 +64,9 @@ struct PassedOver {
 UsageKind usage_kind(const FileModel& file, std::uint32_t occurrence,
                      const parse::Symbol* used = nullptr);
 
+/// True for a name of several words, which is unlikely to match by chance: find_root, firstChild.
+bool says_much(std::string_view name);
+
 class UsageSearch {
  public:
   UsageSearch(Resolver& resolver, store::CodeReader& reader, std::vector<UsageTarget> targets);

@@ -18,6 +18,7 @@
 
 #include "base/ascii.h"
 #include "base/stop_scope.h"
+#include "base/text.h"
 #include "parse/rules/languages.h"
 #include "parse/text/code_tokens.h"
 #include "parse/text/quoted_text.h"
@@ -26,6 +27,20 @@
 
 namespace codexmem::graph {
 namespace {
+
+// True for a label at `offset`, which no symbol has as its name: `Loop:` on a line of its own,
+// `break Loop`.
+bool is_label(std::string_view text, std::size_t offset, std::size_t size) {
+  const std::size_t line = text.rfind('\n', offset) + 1;  // 0 without one
+  const std::string_view before = trim(text.substr(line, offset - line));
+  if (before.empty()) {
+    const std::string_view after = text.substr(offset + size);
+    const std::string_view rest = trim(after.substr(0, after.find('\n')));
+    return rest == ":" || (rest.starts_with(':') && trim(rest.substr(1)).starts_with('/'));
+  }
+  const std::string_view word = before.substr(before.find_last_of(" \t;{}()") + 1);
+  return is_one_of(word, {"goto", "break", "continue"});
+}
 
 using parse::kNoIndex;
 
@@ -196,7 +211,11 @@ class Account {
         });
         // Identifiers of files in another language mean nothing here.
         if (file == nullptr && (!is_foreign || has_identifier)) file = resolver_.model(id);
-        sort_word(hit, file, is_foreign, parse::is_keyword(*language, name), *quoted);
+        sort_word(hit, file, is_foreign, *language, name, *quoted);
+        if (hit.doubt == Doubt::kNoFacts && is_label(*content, offset, name.size())) {
+          hit.drawer = Drawer::kOther;
+          hit.doubt = Doubt::kNone;
+        }
         if (hit.drawer == Drawer::kText && file != nullptr && !is_foreign) {
           hit.drawer = quoted_names_.drawer_of(*file, *content, offset, name, is_used);
           is_used = is_used || hit.drawer == Drawer::kLikely;
@@ -239,7 +258,8 @@ class Account {
     }
   }
 
-  static void sort_word(Hit& hit, const FileModel* file, bool is_foreign, bool is_keyword,
+  static void sort_word(Hit& hit, const FileModel* file, bool is_foreign,
+                        const parse::Language& language, std::string_view name,
                         parse::QuotedText& quoted) {
     if (file != nullptr) hit.occurrence = occurrence_around(*file, hit.offset);
     if (hit.occurrence != kNoIndex) {
@@ -254,7 +274,7 @@ class Account {
                })) {
       hit.drawer = Drawer::kUnread;
       hit.doubt = Doubt::kUnparsed;
-    } else if (is_keyword) {
+    } else if (parse::is_keyword(language, name)) {
       hit.drawer = Drawer::kOther;
     } else {
       hit.drawer = Drawer::kPossible;
@@ -312,12 +332,21 @@ class Account {
     for (const auto& [path, files] : by_path) {
       for (const store::FileId file : files) order_[file] = next++;
     }
-    const auto key = [&](const Hit& hit) {
-      // Certain and likely uses are read together.
-      const int group = hit.drawer <= Drawer::kLikely ? 0 : hit.drawer == Drawer::kPossible ? 1 : 2;
-      return std::tuple(group, order_.find(hit.file)->second, hit.offset);
+    struct Keyed {
+      int group;  // certain and likely uses are read together
+      std::uint32_t order;
+      Hit hit;
     };
-    std::ranges::sort(uses_.hits, {}, key);
+    std::vector<Keyed> keyed;
+    keyed.reserve(uses_.hits.size());
+    for (const Hit& hit : uses_.hits) {
+      const int group = hit.drawer <= Drawer::kLikely ? 0 : hit.drawer == Drawer::kPossible ? 1 : 2;
+      keyed.push_back({group, order_.find(hit.file)->second, hit});
+    }
+    std::ranges::sort(keyed, {}, [](const Keyed& each) {
+      return std::tuple(each.group, each.order, each.hit.offset);
+    });
+    std::ranges::transform(keyed, uses_.hits.begin(), &Keyed::hit);
     return {};
   }
 

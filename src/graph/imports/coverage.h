@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 #include <string_view>
 
 #include "base/result.h"
@@ -47,6 +48,10 @@ struct FactsCoverage : AnswerCoverage {
   std::size_t unparsed_ranges = 0;     // the parts that were not understood
   DynamicCounts dynamic;               // in the files read
   std::size_t unresolved_imports = 0;  // imports of the files read that were not found
+  // Of cover_imports(): whether parts that were not understood may import, and the files that have
+  // them, if few files were not parsed whole.
+  bool may_hide_imports = false;
+  std::vector<std::string> unparsed;
 };
 
 class FileModel;

@@ -14,6 +14,9 @@
 
 #include "base/path.h"
 #include "base/stop_scope.h"
+#include "graph/stored/facts_cache_impl.h"
+#include "graph/core/file_model.h"
+#include "base/text.h"
 #include "graph/core/language_semantics.h"
 #include "graph/core/project_tree.h"
 #include "graph/imports/packages.h"
@@ -393,6 +396,26 @@ Result<DependencyAnswer> analyze_dependencies(store::CodeReader& reader,
                                                   ", must be between 1 and 10"};
   }
   return Walk(reader, query).run();
+}
+
+Result<void> mark_unused(FactsCache& cache, store::CodeReader& reader,
+                         std::vector<DependencyItem>& importers) {
+  for (DependencyItem& item : importers) {
+    if (item.symbols.empty()) continue;
+    CODEXMEM_ASSIGN(const auto row, reader.find_file(item.path));
+    if (!row || !is_one_of(row->language, {"java", "kotlin"})) continue;
+    CODEXMEM_ASSIGN(const auto file, cache.impl().model(reader, *row));
+    if (file == nullptr || !file->facts.unparsed.empty()) continue;
+    item.is_unused = std::ranges::none_of(item.symbols, [&](const std::string& symbol) {
+      const auto name = file->find_name(symbol);
+      if (!name) return true;  // "*"
+      return std::ranges::any_of(file->occurrences_of(*name), [&](std::uint32_t index) {
+        const parse::Occurrence& at = file->facts.occurrences[index];
+        return at.role != parse::Role::kImport && !file->is_documentation(at.offset);
+      });
+    });
+  }
+  return {};
 }
 
 }  // namespace codexmem::graph

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "graph/stored/facts_cache.h"
 #include "store/code/code_reader.h"
 
 namespace codexmem::graph {
@@ -35,6 +36,7 @@ struct DependencyItem {
   std::uint32_t depth = 1;   // 1: imported by, or importing, the file itself
   std::string via;           // depth above 1: the file nearer to the one asked about
   std::uint32_t line = 0;    // 1-based line of the import
+  bool is_unused = false;    // only the import, or documentation, has the names: mark_unused()
 };
 
 struct DependencyAnswer {
@@ -57,5 +59,10 @@ struct DependencyAnswer {
 Result<DependencyAnswer> analyze_dependencies(store::CodeReader& reader,
                                               const DependencyQuery& query,
                                               std::stop_token stop = {});
+
+/// Finds which of `importers` do not use in code what they import. (In Java and Kotlin, where files
+/// do not hand imports on.) Errors: the store's.
+Result<void> mark_unused(FactsCache& cache, store::CodeReader& reader,
+                         std::vector<DependencyItem>& importers);
 
 }  // namespace codexmem::graph

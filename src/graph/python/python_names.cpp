@@ -246,8 +246,7 @@ Entities called_by_syntax(Resolver& resolver, const FileModel& file, std::uint32
   Entities found = resolver.members(values, name);
   for (std::size_t i = 0; found.empty() && i < values.size(); ++i) {
     if (!is_instance(values[i])) continue;
-    found = members_below(resolver, values[i],
-                          [&](const Entity& below) { return resolver.members({below}, name); });
+    found = resolver.members_below(values[i], name);
   }
   return found.empty() ? Entities{kExternalEntity} : found;
 }

@@ -2,6 +2,7 @@
 #include "graph/rename/plan_parts.h"
 
 #include <algorithm>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -30,8 +31,42 @@ bool PlanObstacles::add(ObstacleKind kind, const FileModel& file, std::uint32_t 
   return false;
 }
 
-void PlanObstacles::add_unread(Resolver& resolver, const std::vector<Hit>& hits) {
+void PlanObstacles::add_possible(Resolver& resolver, std::span<const UsageTarget> members,
+                                 const std::vector<Hit>& hits) {
+  std::vector<std::string> owners;
+  for (const UsageTarget& member : members) {
+    const std::uint32_t owner = member.file->owner_of(member.symbol);
+    if (owner != parse::kNoIndex) owners.push_back(member.file->facts.symbols[owner].name);
+  }
+  std::map<store::FileId, bool> names_owner;
+  for (const Hit& hit : hits) {
+    const store::FileRow* row = resolver.files().find(hit.file);
+    if (hit.drawer != Drawer::kPossible || row == nullptr) continue;
+    const auto [known, is_new] = names_owner.try_emplace(hit.file, false);
+    if (const FileModel* file = is_new ? resolver.model(hit.file) : nullptr) {
+      known->second = std::ranges::any_of(
+          owners, [&](const std::string& owner) { return file->find_name(owner).has_value(); });
+    }
+    const auto text = texts_.get(hit.file);
+    if (!text.ok()) continue;
+    plan_.open.push_back(
+        {row->path, (*text)->lines.position_of(hit.offset), hit.doubt, known->second, {}});
+  }
+  std::ranges::stable_sort(plan_.open, {}, [](const OpenPlace& place) {
+    return std::pair(!place.names_owner, is_test_path(place.path));
+  });
+  for (OpenPlace& place : std::span(plan_.open).first(std::min(kMaxOpenShown, plan_.open.size()))) {
+    const auto row = resolver.files().find(place.path);
+    if (row == nullptr) continue;
+    const auto text = texts_.get(row->id);
+    if (text.ok()) place.context = quoted_line(**text, place.position.line);
+  }
+}
+
+void PlanObstacles::add_open(Resolver& resolver, std::span<const UsageTarget> members,
+                             const std::vector<Hit>& hits) {
   constexpr std::size_t kMaxUnread = 20;
+  add_possible(resolver, members, hits);
   for (const Hit& hit : hits) {
     const store::FileRow* row = resolver.files().find(hit.file);
     if (hit.drawer != Drawer::kUnread || row == nullptr || plan_.unread.size() == kMaxUnread) {

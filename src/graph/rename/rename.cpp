@@ -287,12 +287,6 @@ class RenamePlanner {
     if (file.is_documentation(at.offset)) return;
     if (is_of_language(resolver_, file, usage.occurrence)) return;
     if (usage.confidence <= Confidence::kPossible && !may_mean(file, usage)) return;
-    if (std::ranges::none_of(family_.members(), [&](const UsageTarget& member) {
-          return file.semantics.may_be(file, usage.occurrence,
-                                       {EntityKind::kSymbol, member.file, member.symbol});
-        })) {
-      return;
-    }
     if (at.receiver_kind != ReceiverKind::kNone && is_sole(file, usage.occurrence)) {
       return add_place(file, usage.occurrence);
     }
@@ -547,7 +541,7 @@ class RenamePlanner {
 
   Result<void> finish() {
     CODEXMEM_TRY(add_edits(resolver_, texts_, family_, places_, obstacles_, plan_));
-    obstacles_.add_unread(resolver_, hits_);
+    obstacles_.add_open(resolver_, family_.members(), hits_);
     return finish_plan(reader_, family_.members(), plan_);
   }
 

@@ -100,6 +100,16 @@ struct NameMention {
   std::string context;
 };
 
+/// A possible use, which stays as it is.
+struct OpenPlace {
+  std::string path;
+  Position position;
+  Doubt why = Doubt::kNone;
+  bool names_owner = false;  // the file has the name of the type that declares the member
+  std::string context;       // of the first kMaxOpenShown
+};
+inline constexpr std::size_t kMaxOpenShown = 24;
+
 struct RenamePlan {
   std::string old_name, new_name;
   std::vector<ReferenceDefinition> definitions;  // the symbol's, then the ones renamed with it
@@ -109,6 +119,7 @@ struct RenamePlan {
   std::size_t mentions_total = 0;                // where they are not asked for: of the family
   UseAccount account;                            // of the places that have the old name
   std::vector<NameMention> unread;               // no obstacles, and not understood; at most 20
+  std::vector<OpenPlace> open;                   // first in files that name the owner, tests last
   std::size_t open_taken = 0;                    // possible uses that a person says to take
   bool is_exported = false;                      // users outside of the repository are not seen
 

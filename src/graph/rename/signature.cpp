@@ -390,7 +390,7 @@ class SignaturePlanner {
       obstacles_.add(hit.drawer == Drawer::kUnread ? ObstacleKind::kUnparsed : ObstacleKind::kText,
                      *file, hit.offset, "may be a use of it", confidence_of(hit.drawer));
     }
-    obstacles_.add_unread(resolver_, uses.hits);
+    obstacles_.add_open(resolver_, targets, uses.hits);
     return {};
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/path.h"
 #include "base/text.h"
 
@@ -25,6 +26,36 @@ std::vector<std::string_view> module_parts(std::string_view path, const Language
   }
   if (!traits.files.unnamed_folder.empty()) std::erase(parts, traits.files.unnamed_folder);
   return parts;
+}
+
+// Words before a parameter's type that are no part of it.
+constexpr std::string_view kParameterWords[] = {"final", "const", "volatile", "params", "ref",
+                                                "out",   "in",    "this",     "scoped", "vararg"};
+
+// "int[]" of `final int... list`.
+std::string parameter_type(std::string_view written) {
+  std::string text, signs;
+  int depth = 0;  // in type arguments
+  for (const char c : written) {
+    if (c == '=' && depth == 0) break;  // a default value
+    if (c == '<') ++depth;
+    if (depth == 0 && c == '[') signs += "[]";
+    if (depth == 0 && c == '*') signs += c;
+    if (depth == 0) text += std::string_view("[]*&").find(c) == std::string_view::npos ? c : ' ';
+    if (c == '>') --depth;
+  }
+  if (const std::size_t rest = text.find("..."); rest != std::string::npos) {
+    text.replace(rest, 3, " ");
+    signs += "[]";
+  }
+  const std::size_t colon = text.find(": ");  // name: Type
+  const std::string folded =
+      fold_whitespace(colon == std::string::npos ? text : text.substr(colon + 1));
+  for (const std::string_view word : split(folded, ' ')) {
+    if (word.empty() || word.front() == '@' || is_one_of(word, kParameterWords)) continue;
+    return std::string(word.substr(word.find_last_of(".:") + 1)) + signs;
+  }
+  return signs;
 }
 
 }  // namespace
@@ -74,10 +105,33 @@ bool QualifiedName::matches_within(std::string_view container, std::string_view 
   return std::search(modules.begin(), modules.end(), qualifiers.begin(), end) != modules.end();
 }
 
+std::vector<std::string> parameter_types(std::string_view list) {
+  std::vector<std::string> types;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= list.size(); ++i) {
+    if (i == list.size() || (depth == 0 && list[i] == ',')) {
+      types.push_back(parameter_type(list.substr(begin, i - begin)));
+      begin = i + 1;
+    } else if (std::string_view("<([{").find(list[i]) != std::string_view::npos) {
+      ++depth;
+    } else if (std::string_view(">)]}").find(list[i]) != std::string_view::npos) {
+      --depth;
+    }
+  }
+  return types;
+}
+
 QualifiedName parse_qualified_name(std::string_view text) {
   QualifiedName parsed;
   text = trim(text);
   while (text.ends_with("()") && !text.ends_with("operator()")) text.remove_suffix(2);
+  if (const std::size_t open = text.find('(');
+      text.ends_with(')') && open != 0 && open != std::string_view::npos &&
+      is_identifier_char(text[open - 1]) && !text.substr(0, open).ends_with("operator")) {
+    parsed.parameters = parameter_types(text.substr(open + 1, text.size() - open - 2));
+    text = text.substr(0, open);
+  }
   if (const std::size_t colons = text.find("::"); colons != std::string_view::npos) {
     const std::string_view left = text.substr(0, colons);
     const std::size_t dot = left.rfind('.');

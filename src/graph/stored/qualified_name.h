@@ -1,5 +1,5 @@
 // graph/stored/qualified_name.h - a symbol as a user writes it: name, Class.method, module.name,
-// path::name.
+// path::name, Class.method(int, String).
 #pragma once
 
 #include <string>
@@ -14,6 +14,7 @@ struct QualifiedName {
   std::string name;                     // the last part
   std::vector<std::string> qualifiers;  // the parts before it, outermost first: classes or modules
   std::string path;                     // before "::" when it is a path, else empty
+  std::vector<std::string> parameters;  // of an overload, as parameter_types() gives; else empty
 
   bool is_plain() const { return qualifiers.empty() && path.empty(); }
 
@@ -27,6 +28,10 @@ struct QualifiedName {
   /// package has, as packages hand on what their modules define. For when nothing matches exactly.
   bool matches_within(std::string_view container, std::string_view file_path, Family family) const;
 };
+
+/// The types of the parameters that commas divide in `list`, without their qualifiers and type
+/// arguments: "String", "int[]", "char*" of "final java.lang.String a, int... b, const char* c".
+std::vector<std::string> parameter_types(std::string_view list);
 
 /// Reads `text`; parts are separated by ".", "#" or "::". X.prototype.y is read as X.y.
 QualifiedName parse_qualified_name(std::string_view text);

@@ -31,6 +31,26 @@ bool is_gone(const GoneNames& gone, const FileModel& file, std::uint32_t symbol,
   });
 }
 
+bool is_use(const FileModel& file, std::uint32_t index) {
+  const parse::Occurrence& at = file.facts.occurrences[index];
+  if (at.role == parse::Role::kDefinition || at.role == parse::Role::kImport || at.by_syntax)
+    return false;
+  if (at.receiver_kind == parse::ReceiverKind::kKey ||
+      at.receiver_kind == parse::ReceiverKind::kOther) {
+    return false;
+  }
+  // The names of a re-export are looked up in the other module, together with the imports.
+  if (const std::uint32_t entry = file.export_at(at.offset);
+      entry != kNoIndex && file.facts.exports[entry].import != kNoIndex) {
+    return false;
+  }
+  if (at.role == parse::Role::kWrite && at.receiver_kind != parse::ReceiverKind::kNone &&
+      file.semantics.traits().assignments_make_members) {
+    return false;
+  }
+  return !file.is_documentation(at.offset) && file.symbol_named_at(at.offset) == kNoIndex;
+}
+
 const FileModel* NameState::model(std::string_view path) {
   const store::FileRow* row = files().find(path);
   return row == nullptr ? nullptr : resolver_->model(row->id);

@@ -30,6 +30,9 @@ GoneNames names_of(const std::vector<GoneSymbol>& gone);
 bool is_gone(const GoneNames& gone, const FileModel& file, std::uint32_t symbol,
              std::string_view member = {});
 
+/// True if occurrence `index` of `file` uses a name: it declares, imports or documents none.
+bool is_use(const FileModel& file, std::uint32_t index);
+
 /// A state of the files, with what a question of it needs.
 class NameState {
  public:

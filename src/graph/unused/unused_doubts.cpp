@@ -320,7 +320,7 @@ class Doubts {
     if (text && has_word(head_of(*text, row), "override")) {
       doubt(definition, UnusedCertainty::kPossible, "its declaration says that it overrides");
     }
-    CODEXMEM_ASSIGN(const auto hierarchy, find_hierarchy(cache_, reader_, row.id, 1));
+    CODEXMEM_ASSIGN(const auto hierarchy, find_hierarchy({cache_, reader_}, row.id, 1));
     if (!hierarchy.overrides.empty()) {
       doubt(definition, UnusedCertainty::kPossible,
             "overrides or implements " + hierarchy.overrides.front().symbol.qualified_name());

@@ -23,30 +23,11 @@
 namespace codexmem::graph {
 namespace {
 
-using parse::kNoIndex;
 using parse::ReceiverKind;
 using parse::Role;
 
 // With more occurrences of removed names than this, checking all of them takes seconds.
 constexpr std::size_t kMaxOccurrences = 200'000;
-
-bool is_use(const FileModel& file, std::uint32_t index) {
-  const parse::Occurrence& at = file.facts.occurrences[index];
-  if (at.role == Role::kDefinition || at.role == Role::kImport || at.by_syntax) return false;
-  if (at.receiver_kind == ReceiverKind::kKey || at.receiver_kind == ReceiverKind::kOther) {
-    return false;
-  }
-  // The names of a re-export are looked up in the other module, together with the imports.
-  if (const std::uint32_t entry = file.export_at(at.offset);
-      entry != kNoIndex && file.facts.exports[entry].import != kNoIndex) {
-    return false;
-  }
-  if (at.role == Role::kWrite && at.receiver_kind != ReceiverKind::kNone &&
-      file.semantics.traits().assignments_make_members) {
-    return false;
-  }
-  return !file.is_documentation(at.offset) && file.symbol_named_at(at.offset) == kNoIndex;
-}
 
 bool is_member_use(const parse::Occurrence& occurrence) {
   return occurrence.receiver_kind != ReceiverKind::kNone;

@@ -26,7 +26,7 @@ class CallGraph {
  public:
   CallGraph(FactsCache& cache, store::CodeReader& reader, const CallLimits& limits,
             const std::stop_token& stop)
-      : cache_(cache), reader_(reader), limits_(limits), stop_(stop) {}
+      : around_(cache, reader), reader_(reader), limits_(limits), stop_(stop) {}
 
   bool is_spent() const {
     return looked_at_ >= limits_.most || std::chrono::steady_clock::now() > limits_.deadline;
@@ -64,9 +64,8 @@ class CallGraph {
  private:
   Result<void> add(store::SymbolId symbol, bool callers, Confidence most,
                    std::vector<CallEdge>& edges) {
-    CODEXMEM_ASSIGN(auto neighbours,
-                    callers ? list_callers(cache_, reader_, symbol, kMaxNeighbours + 1)
-                            : list_callees(cache_, reader_, symbol, kMaxNeighbours + 1));
+    CODEXMEM_ASSIGN(auto neighbours, callers ? list_callers(around_, symbol, kMaxNeighbours + 1)
+                                             : list_callees(around_, symbol, kMaxNeighbours + 1));
     if (neighbours.size() > kMaxNeighbours) {
       neighbours.resize(kMaxNeighbours);
       is_cut_ = true;
@@ -83,13 +82,13 @@ class CallGraph {
     CODEXMEM_ASSIGN(const auto row, reader_.find_symbol(symbol));
     Hierarchy hierarchy;
     if (row && !row->container.empty()) {
-      CODEXMEM_ASSIGN(hierarchy, find_hierarchy(cache_, reader_, symbol, kMaxNeighbours + 1));
+      CODEXMEM_ASSIGN(hierarchy, find_hierarchy(around_, symbol, kMaxNeighbours + 1));
     }
     hierarchies_.emplace(symbol, hierarchy);
     return hierarchy;
   }
 
-  FactsCache& cache_;
+  Surroundings around_;
   store::CodeReader& reader_;
   const CallLimits& limits_;
   const std::stop_token& stop_;

@@ -58,6 +58,42 @@ std::optional<CallShape> written_shape(const parse::WrittenLists& lists,
   return shape;
 }
 
+// The shape of function `symbol`; nothing if calls may give others.
+std::optional<CallShape> shape_of(const parse::FileFacts& facts, const parse::Symbol& symbol,
+                                  std::string_view text, std::string_view language,
+                                  std::optional<parse::WrittenLists>& lists) {
+  if (symbol.term == parse::kNoIndex ||
+      facts.terms[symbol.term].kind != parse::TermKind::kFunction) {
+    return std::nullopt;
+  }
+  if (!is_one_of(language, {"python", "typescript", "tsx", "go", "java"})) {
+    if (!lists) lists.emplace(*parse::find_language(language), text);
+    return written_shape(*lists, symbol, text, language);
+  }
+  CallShape shape;
+  for (const parse::Parameter& each : facts.functions[facts.terms[symbol.term].at].parameters) {
+    shape.parameters.push_back({each.name == parse::kNoIndex ? "" : facts.names[each.name],
+                                each.is_optional, each.is_rest, each.is_keyword});
+  }
+  if (!shape.parameters.empty() && shape.parameters.front().name == "this") return std::nullopt;
+  return shape;
+}
+
+// A method of Python, whose facts have neither self nor cls; nothing if decorators may change what
+// it takes.
+std::optional<CallShape> python_method(CallShape shape, const parse::Symbol& symbol) {
+  if (symbol.name == "__new__") return std::nullopt;
+  shape.has_receiver = true;
+  for (const std::string& each : symbol.modifiers) {
+    if (each == "@staticmethod" || each == "@classmethod") {
+      shape.has_receiver = false;
+    } else if (each.starts_with('@')) {
+      return std::nullopt;
+    }
+  }
+  return shape;
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFacts& facts,
@@ -65,7 +101,6 @@ std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFact
                                                            std::string_view language) {
   std::vector<std::pair<std::string, CallShape>> shapes;
   if (!counts_arguments(language)) return shapes;
-  const bool is_by_facts = is_one_of(language, {"python", "typescript", "tsx", "go", "java"});
   std::optional<parse::WrittenLists> lists;
   std::map<std::string, int> declared;
   const auto count = static_cast<std::uint32_t>(facts.symbols.size());
@@ -75,24 +110,32 @@ std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFact
     std::string path = path_of(facts, i);
     const bool is_function = symbol.type == SymbolType::kFunction ||
                              (symbol.type == SymbolType::kMethod && language != "python");
-    if (!is_function || may_take_others(symbol, language) || symbol.term == parse::kNoIndex ||
-        symbol.kind == "constructor" || declared[path] != 1 ||
-        facts.terms[symbol.term].kind != parse::TermKind::kFunction) {
+    if (!is_function || may_take_others(symbol, language) || symbol.kind == "constructor" ||
+        declared[path] != 1) {
       continue;
     }
-    if (!is_by_facts) {
-      if (!lists) lists.emplace(*parse::find_language(language), text);
-      auto shape = written_shape(*lists, symbol, text, language);
-      if (shape) shapes.emplace_back(std::move(path), *std::move(shape));
-      continue;
+    if (auto shape = shape_of(facts, symbol, text, language, lists)) {
+      shapes.emplace_back(std::move(path), *std::move(shape));
     }
-    CallShape shape;
-    for (const parse::Parameter& each : facts.functions[facts.terms[symbol.term].at].parameters) {
-      shape.parameters.push_back({each.name == parse::kNoIndex ? "" : facts.names[each.name],
-                                  each.is_optional, each.is_rest, each.is_keyword});
-    }
-    const bool takes_this = !shape.parameters.empty() && shape.parameters.front().name == "this";
-    if (!takes_this) shapes.emplace_back(std::move(path), std::move(shape));
+  }
+  return shapes;
+}
+
+std::map<std::uint32_t, std::optional<CallShape>> all_call_shapes(const parse::FileFacts& facts,
+                                                                  std::string_view text,
+                                                                  std::string_view language) {
+  std::map<std::uint32_t, std::optional<CallShape>> shapes;
+  if (!counts_arguments(language)) return shapes;
+  std::optional<parse::WrittenLists> lists;
+  for (std::uint32_t i = 0; i < facts.symbols.size(); ++i) {
+    const parse::Symbol& symbol = facts.symbols[i];
+    const bool is_method = symbol.type == SymbolType::kMethod;
+    if (!is_method && symbol.type != SymbolType::kFunction) continue;
+    std::optional<CallShape>& shape = shapes[i];
+    const bool is_of_python = is_method && language == "python";
+    if (!is_of_python && may_take_others(symbol, language)) continue;
+    shape = shape_of(facts, symbol, text, language, lists);
+    if (shape && is_of_python) shape = python_method(*std::move(shape), symbol);
   }
   return shapes;
 }
@@ -115,9 +158,12 @@ std::optional<GivenArguments> given_arguments(const parse::WrittenList& list, st
       given.keywords.emplace(keyword);
     }
   }
-  // f(g()): all results of g are given, in Go.
-  const bool is_several =
-      language == "go" && given.positional == 1 && text_at(text, list.items.front()).ends_with(')');
+  // f(g()): all results of g are given, in Go; of f(v.(T)) it is one.
+  bool is_several = false;
+  if (language == "go" && given.positional == 1) {
+    const std::string_view only = text_at(text, list.items.front());
+    is_several = only.ends_with(')') && !only.substr(0, only.rfind('(')).ends_with('.');
+  }
   return is_several ? std::nullopt : std::optional(std::move(given));
 }
 

@@ -6,10 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "parse/facts/facts.h"
@@ -26,6 +28,7 @@ struct CallShape {
     bool operator==(const Parameter&) const = default;
   };
   std::vector<Parameter> parameters;
+  bool has_receiver = false;  // Python's self comes first, and is not listed
 
   bool operator==(const CallShape&) const = default;
 };
@@ -37,6 +40,13 @@ struct CallShape {
 std::vector<std::pair<std::string, CallShape>> call_shapes(const parse::FileFacts& facts,
                                                            std::string_view text,
                                                            std::string_view language);
+
+/// The shape of every function that can be called, by its number among the symbols: also of
+/// overloaded ones, constructors, and methods of Python. Nothing for a function that may take other
+/// arguments than it says.
+std::map<std::uint32_t, std::optional<CallShape>> all_call_shapes(const parse::FileFacts& facts,
+                                                                  std::string_view text,
+                                                                  std::string_view language);
 
 /// What a call gives.
 struct GivenArguments {

@@ -11,6 +11,20 @@
 #include "graph/core/usage_search.h"
 
 namespace codexmem::graph {
+
+struct Surroundings::Parts {
+  Parts(FactsCache::Impl& cache, store::CodeReader& code)
+      : reader(code), resolver(cache, code), texts(code) {}
+
+  store::CodeReader& reader;
+  Resolver resolver;
+  SourceTexts texts;
+};
+
+Surroundings::Surroundings(FactsCache& cache, store::CodeReader& reader)
+    : parts_(std::make_unique<Parts>(cache.impl(), reader)) {}
+Surroundings::~Surroundings() = default;
+
 namespace {
 
 using parse::kNoIndex;
@@ -45,8 +59,8 @@ Entity definition_of(Resolver& resolver, const Entity& function) {
 
 class Neighbourhood {
  public:
-  Neighbourhood(FactsCache::Impl& cache, store::CodeReader& reader)
-      : reader_(reader), resolver_(cache, reader), texts_(reader) {}
+  explicit Neighbourhood(Surroundings::Parts& parts)
+      : reader_(parts.reader), resolver_(parts.resolver), texts_(parts.texts) {}
 
   Resolver& resolver() { return resolver_; }
 
@@ -188,16 +202,15 @@ class Neighbourhood {
   };
 
   store::CodeReader& reader_;
-  Resolver resolver_;
-  SourceTexts texts_;
+  Resolver& resolver_;
+  SourceTexts& texts_;
   std::map<std::pair<const FileModel*, std::uint32_t>, Found> found_;
   std::vector<std::pair<const FileModel*, std::uint32_t>> order_;
 };
 
-Result<std::unique_ptr<Neighbourhood>> make_neighbourhood(FactsCache& cache,
-                                                          store::CodeReader& reader) {
+Result<std::unique_ptr<Neighbourhood>> make_neighbourhood(const Surroundings& shared) {
   CODEXMEM_TRY(go_on());
-  return std::make_unique<Neighbourhood>(cache.impl(), reader);
+  return std::make_unique<Neighbourhood>(shared.parts());
 }
 
 void cut(std::vector<Neighbour>& list, std::size_t limit) {
@@ -238,10 +251,9 @@ Confidence confidence_of(Resolver& resolver, const Entities& entities, const Ent
 // Symbols outside of `symbol` that are named inside of it, where
 // wanted(file, occurrence, the symbol that is meant).
 template <typename Wanted>
-Result<std::vector<Neighbour>> list_named(FactsCache& cache, store::CodeReader& reader,
-                                          store::SymbolId symbol, std::size_t limit,
-                                          Wanted wanted) {
-  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
+Result<std::vector<Neighbour>> list_named(const Surroundings& shared, store::SymbolId symbol,
+                                          std::size_t limit, Wanted wanted) {
+  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(shared));
   Resolver& resolver = around->resolver();
   const auto asked = resolver.symbol(symbol);
   CODEXMEM_TRY(resolver.status());
@@ -283,7 +295,8 @@ Result<std::vector<Neighbour>> list_named(FactsCache& cache, store::CodeReader& 
           !held_of.insert({entity.file, entity.index}).second) {
         continue;
       }
-      CODEXMEM_ASSIGN(const Entities held, held_functions(resolver, reader, entity, *file, limit));
+      CODEXMEM_ASSIGN(const Entities held,
+                      held_functions(resolver, shared.parts().reader, entity, *file, limit));
       for (const Entity& function : symbols_of(resolver, held)) {
         around->count(*function.file, function.index, *file, at->offset, Confidence::kLikely);
       }
@@ -296,21 +309,21 @@ Result<std::vector<Neighbour>> list_named(FactsCache& cache, store::CodeReader& 
 
 }  // namespace
 
-Result<std::vector<Neighbour>> list_callers(FactsCache& cache, store::CodeReader& reader,
-                                            store::SymbolId symbol, std::size_t limit) {
-  CODEXMEM_ASSIGN(auto sites, list_call_sites(cache, reader, symbol, limit,
-                                              [](std::string_view) { return false; }));
+Result<std::vector<Neighbour>> list_callers(const Surroundings& shared, store::SymbolId symbol,
+                                            std::size_t limit) {
+  CODEXMEM_ASSIGN(auto sites,
+                  list_call_sites(shared, symbol, limit, [](std::string_view) { return false; }));
   return std::move(sites.callers);
 }
 
-Result<CallSites> list_call_sites(FactsCache& cache, store::CodeReader& reader,
-                                  store::SymbolId symbol, std::size_t limit,
+Result<CallSites> list_call_sites(const Surroundings& shared, store::SymbolId symbol,
+                                  std::size_t limit,
                                   const std::function<bool(std::string_view path)>& is_test) {
   CallSites sites;
-  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
+  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(shared));
   const std::vector<UsageTarget> targets = around->targets(symbol);
   if (targets.empty()) return sites;
-  UsageSearch search(around->resolver(), reader, targets);
+  UsageSearch search(around->resolver(), shared.parts().reader, targets);
   CODEXMEM_ASSIGN(const auto usages, search.run());
   struct FoundTest {
     TestUse use;
@@ -354,18 +367,18 @@ Result<CallSites> list_call_sites(FactsCache& cache, store::CodeReader& reader,
   return sites;
 }
 
-Result<std::vector<Neighbour>> list_callees(FactsCache& cache, store::CodeReader& reader,
-                                            store::SymbolId symbol, std::size_t limit) {
-  return list_named(cache, reader, symbol, limit,
+Result<std::vector<Neighbour>> list_callees(const Surroundings& shared, store::SymbolId symbol,
+                                            std::size_t limit) {
+  return list_named(shared, symbol, limit,
                     [](const FileModel& file, std::uint32_t index, const parse::Symbol& named) {
                       return usage_kind(file, index, &named) == UsageKind::kCall;
                     });
 }
 
-Result<std::vector<Neighbour>> list_types(FactsCache& cache, store::CodeReader& reader,
-                                          store::SymbolId symbol, std::size_t limit) {
+Result<std::vector<Neighbour>> list_types(const Surroundings& shared, store::SymbolId symbol,
+                                          std::size_t limit) {
   return list_named(
-      cache, reader, symbol, limit,
+      shared, symbol, limit,
       [](const FileModel& file, std::uint32_t occurrence, const parse::Symbol& named) {
         return usage_kind(file, occurrence) == UsageKind::kType &&
                (named.type == SymbolType::kClass || named.type == SymbolType::kInterface ||
@@ -373,10 +386,10 @@ Result<std::vector<Neighbour>> list_types(FactsCache& cache, store::CodeReader& 
       });
 }
 
-Result<std::vector<Neighbour>> list_supertypes(FactsCache& cache, store::CodeReader& reader,
-                                               store::SymbolId symbol, std::size_t limit,
-                                               std::size_t max_depth, bool with_implied) {
-  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
+Result<std::vector<Neighbour>> list_supertypes(const Surroundings& shared, store::SymbolId symbol,
+                                               std::size_t limit, std::size_t max_depth,
+                                               bool with_implied) {
+  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(shared));
   std::vector<UsageTarget> level = around->targets(symbol);
   const std::vector<UsageTarget> asked = level;
   for (std::size_t depth = 1; depth <= max_depth && !level.empty(); ++depth) {
@@ -411,10 +424,9 @@ Result<std::vector<Neighbour>> list_supertypes(FactsCache& cache, store::CodeRea
   return types;
 }
 
-Result<std::vector<Neighbour>> list_subtypes(FactsCache& cache, store::CodeReader& reader,
-                                             store::SymbolId symbol, std::size_t limit,
-                                             std::size_t max_depth) {
-  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
+Result<std::vector<Neighbour>> list_subtypes(const Surroundings& shared, store::SymbolId symbol,
+                                             std::size_t limit, std::size_t max_depth) {
+  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(shared));
   CODEXMEM_TRY(around->add_subtypes(around->targets(symbol), limit, max_depth));
   CODEXMEM_ASSIGN(auto types, around->finish());
   std::stable_sort(types.begin(), types.end(), [](const Neighbour& a, const Neighbour& b) {
@@ -438,14 +450,14 @@ bool may_override(const FileModel& file, std::uint32_t member) {
 
 // Members that override `symbol`. Of all members of its name those are asked what they override: a
 // base class of a large repository has thousands of subtypes, and few of them have the member.
-Result<std::vector<Neighbour>> list_overriding(FactsCache& cache, store::CodeReader& reader,
-                                               store::SymbolId symbol, std::size_t limit) {
-  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
+Result<std::vector<Neighbour>> list_overriding(const Surroundings& shared, store::SymbolId symbol,
+                                               std::size_t limit) {
+  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(shared));
   Resolver& resolver = around->resolver();
   const std::vector<UsageTarget> members = around->targets(symbol);
   const FileModel& file = *members.front().file;
-  CODEXMEM_ASSIGN(const auto rows,
-                  reader.list_symbols_named(file.facts.symbols[members.front().symbol].name));
+  CODEXMEM_ASSIGN(const auto rows, shared.parts().reader.list_symbols_named(
+                                       file.facts.symbols[members.front().symbol].name));
   for (const store::SymbolRow& row : rows) {
     const store::FileRow* owner = resolver.files().find(store::file_of(row.id));
     if (row.container.empty() || owner == nullptr || family_of(owner->language) != file.family) {
@@ -476,9 +488,9 @@ Result<std::vector<Neighbour>> list_overriding(FactsCache& cache, store::CodeRea
   return overriding;
 }
 
-Result<std::vector<Neighbour>> list_overridden(FactsCache& cache, store::CodeReader& reader,
-                                               store::SymbolId symbol, std::size_t limit) {
-  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
+Result<std::vector<Neighbour>> list_overridden(const Surroundings& shared, store::SymbolId symbol,
+                                               std::size_t limit) {
+  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(shared));
   const UsageTarget member = around->targets(symbol).front();
   for (const Entity& base : around->resolver().overridden(*member.file, member.symbol)) {
     if (base.kind == EntityKind::kSymbol) around->count_definition(base);
@@ -493,10 +505,10 @@ Result<std::vector<Neighbour>> list_overridden(FactsCache& cache, store::CodeRea
 
 }  // namespace
 
-Result<Hierarchy> find_hierarchy(FactsCache& cache, store::CodeReader& reader,
-                                 store::SymbolId symbol, std::size_t limit) {
+Result<Hierarchy> find_hierarchy(const Surroundings& shared, store::SymbolId symbol,
+                                 std::size_t limit) {
   Hierarchy hierarchy;
-  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(cache, reader));
+  CODEXMEM_ASSIGN(const auto around, make_neighbourhood(shared));
   symbol = around->declared(symbol);
   const std::vector<UsageTarget> targets = around->targets(symbol);
   if (targets.empty()) return hierarchy;
@@ -504,16 +516,15 @@ Result<Hierarchy> find_hierarchy(FactsCache& cache, store::CodeReader& reader,
   const FileModel& file = *target.file;
   if (is_type(file.facts.symbols[target.symbol].type)) {
     CODEXMEM_ASSIGN(hierarchy.supertypes,
-                    list_supertypes(cache, reader, symbol, limit, kMaxHierarchyDepth, true));
-    CODEXMEM_ASSIGN(hierarchy.subtypes,
-                    list_subtypes(cache, reader, symbol, limit, kMaxHierarchyDepth));
+                    list_supertypes(shared, symbol, limit, kMaxHierarchyDepth, true));
+    CODEXMEM_ASSIGN(hierarchy.subtypes, list_subtypes(shared, symbol, limit, kMaxHierarchyDepth));
   }
   const std::uint32_t owner = file.owner_of(target.symbol);
   const bool is_of_type =
       owner == kNoIndex ? file.is_member(target.symbol) : is_type(file.facts.symbols[owner].type);
   if (!is_of_type || !may_override(file, target.symbol)) return hierarchy;
-  CODEXMEM_ASSIGN(hierarchy.overrides, list_overridden(cache, reader, symbol, limit));
-  CODEXMEM_ASSIGN(hierarchy.overridden_by, list_overriding(cache, reader, symbol, limit));
+  CODEXMEM_ASSIGN(hierarchy.overrides, list_overridden(shared, symbol, limit));
+  CODEXMEM_ASSIGN(hierarchy.overridden_by, list_overriding(shared, symbol, limit));
   return hierarchy;
 }
 

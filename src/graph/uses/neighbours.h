@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,21 @@
 #include "store/code/code_reader.h"
 
 namespace codexmem::graph {
+
+/// What questions about one moment share, so that files, imports and meanings are read once for all
+/// of them: list_callees({cache, reader}, ...) for one alone. For one thread; both arguments must
+/// outlive it.
+class Surroundings {
+ public:
+  Surroundings(FactsCache& cache, store::CodeReader& reader);
+  ~Surroundings();
+
+  struct Parts;
+  Parts& parts() const { return *parts_; }
+
+ private:
+  std::unique_ptr<Parts> parts_;
+};
 
 struct Neighbour {
   store::SymbolRow symbol;
@@ -30,8 +46,8 @@ struct Neighbour {
 
 /// Symbols in whose body `symbol` is called, most places first, then path and line; at most
 /// `limit`. Calls at a file's top level have no symbol and do not count. Resolved and likely calls.
-Result<std::vector<Neighbour>> list_callers(FactsCache& cache, store::CodeReader& reader,
-                                            store::SymbolId symbol, std::size_t limit);
+Result<std::vector<Neighbour>> list_callers(const Surroundings& around, store::SymbolId symbol,
+                                            std::size_t limit);
 
 /// A test that calls a symbol: a function of a test file, or the file itself where calls stand in
 /// callbacks without a name.
@@ -49,34 +65,32 @@ struct CallSites {
 
 /// The callers of `symbol`, with tests in a separate list, each list of at most `limit`; `is_test`
 /// recognises tests by their path.
-Result<CallSites> list_call_sites(FactsCache& cache, store::CodeReader& reader,
-                                  store::SymbolId symbol, std::size_t limit,
+Result<CallSites> list_call_sites(const Surroundings& around, store::SymbolId symbol,
+                                  std::size_t limit,
                                   const std::function<bool(std::string_view path)>& is_test);
 
 /// Classes, interfaces, types and enums outside of `symbol` that its declaration or its body names
 /// as types, in the order of their first use; at most `limit`.
-Result<std::vector<Neighbour>> list_types(FactsCache& cache, store::CodeReader& reader,
-                                          store::SymbolId symbol, std::size_t limit);
+Result<std::vector<Neighbour>> list_types(const Surroundings& around, store::SymbolId symbol,
+                                          std::size_t limit);
 
 /// Symbols outside of `symbol` that its body calls, in the order of their first call; at most
 /// `limit`. A field or variable that is called is followed by the functions that code gives it,
 /// likely ones (graph/core/held_functions.h).
-Result<std::vector<Neighbour>> list_callees(FactsCache& cache, store::CodeReader& reader,
-                                            store::SymbolId symbol, std::size_t limit);
+Result<std::vector<Neighbour>> list_callees(const Surroundings& around, store::SymbolId symbol,
+                                            std::size_t limit);
 
 /// Classes and interfaces that `symbol` extends or implements: direct ones first, in source order;
 /// then what these extend, up to `max_depth` steps away; at most `limit`. `with_implied`: also
 /// interfaces that it implements without saying so.
-Result<std::vector<Neighbour>> list_supertypes(FactsCache& cache, store::CodeReader& reader,
-                                               store::SymbolId symbol, std::size_t limit,
-                                               std::size_t max_depth = 1,
+Result<std::vector<Neighbour>> list_supertypes(const Surroundings& around, store::SymbolId symbol,
+                                               std::size_t limit, std::size_t max_depth = 1,
                                                bool with_implied = false);
 
 /// Classes and interfaces that extend or implement `symbol`, said or not: direct ones first, by
 /// path and line; then what extends these, up to `max_depth` steps away; at most `limit`.
-Result<std::vector<Neighbour>> list_subtypes(FactsCache& cache, store::CodeReader& reader,
-                                             store::SymbolId symbol, std::size_t limit,
-                                             std::size_t max_depth = 1);
+Result<std::vector<Neighbour>> list_subtypes(const Surroundings& around, store::SymbolId symbol,
+                                             std::size_t limit, std::size_t max_depth = 1);
 
 /// The symbols above and below a symbol by inheritance. All lists are empty when it is neither a
 /// type nor a member of a type.
@@ -94,7 +108,7 @@ struct Hierarchy {
 
 /// Each list of at most `limit`. Members assigned in a method (this.x = ..., self.x = ...) override
 /// nothing; neither do constructors of TypeScript and names private to their class.
-Result<Hierarchy> find_hierarchy(FactsCache& cache, store::CodeReader& reader,
-                                 store::SymbolId symbol, std::size_t limit);
+Result<Hierarchy> find_hierarchy(const Surroundings& around, store::SymbolId symbol,
+                                 std::size_t limit);
 
 }  // namespace codexmem::graph

@@ -50,6 +50,7 @@ Result<Relatives> find_relatives(FactsCache& cache, store::CodeReader& reader,
                                  std::size_t limit,
                                  std::chrono::steady_clock::time_point deadline) {
   Relatives relatives;
+  const Surroundings around(cache, reader);
   std::set<store::SymbolId> seen;
   for (std::size_t i = 0; i < symbols.size(); ++i) {
     if (i > 0 && std::chrono::steady_clock::now() >= deadline) {
@@ -57,7 +58,7 @@ Result<Relatives> find_relatives(FactsCache& cache, store::CodeReader& reader,
       break;
     }
     const store::SymbolRow& symbol = symbols[i].symbol;
-    CODEXMEM_ASSIGN(Hierarchy hierarchy, find_hierarchy(cache, reader, symbol.id, limit));
+    CODEXMEM_ASSIGN(Hierarchy hierarchy, find_hierarchy(around, symbol.id, limit));
     for (Neighbour& neighbour : related(std::move(hierarchy), symbol, relation)) {
       if (!seen.insert(neighbour.symbol.id).second) continue;
       CODEXMEM_ASSIGN(const auto file, reader.find_file(store::file_of(neighbour.symbol.id)));

@@ -108,6 +108,27 @@ struct SymbolSearch {
     return {};
   }
 
+  // Leaves the overloads whose parameters have the types asked for.
+  Result<void> choose_overloads() {
+    for (SymbolMatch& match : found) {
+      if (!semantics_of(family_of(match.language)).traits().overloads_are_distinct) return {};
+      CODEXMEM_TRY(reader.read_texts({&match.symbol, 1}));
+    }
+    std::erase_if(found, [&](const SymbolMatch& match) {
+      const std::string_view written = match.symbol.signature;
+      const std::size_t name = written.find(match.symbol.name + "(");
+      if (name == std::string_view::npos) return true;
+      const std::size_t begin = name + match.symbol.name.size() + 1;
+      std::size_t end = begin;
+      for (int depth = 1; end < written.size(); ++end) {
+        if (written[end] == '(') ++depth;
+        if (written[end] == ')' && --depth == 0) break;
+      }
+      return parameter_types(written.substr(begin, end - begin)) != wanted.parameters;
+    });
+    return {};
+  }
+
   Result<void> add_fuzzy() {
     const NameQuery fuzzy(wanted.name);
     struct Scored {
@@ -293,12 +314,13 @@ Result<SymbolAnswer> find_symbols(store::CodeReader& reader, const SymbolQuery& 
     }
   }
   search.is_within = false;
+  if (!search.wanted.parameters.empty()) CODEXMEM_TRY(search.choose_overloads());
   if (search.found.empty() && search.other_types.empty() && !search.wanted.is_plain()) {
     // A name that holds a separator itself: a quoted member, a module of that name.
     const std::string whole(trim(query.symbol));
     CODEXMEM_ASSIGN(auto rows, reader.list_symbols_named(whole));
     if (!rows.empty()) {
-      search.wanted = QualifiedName{whole, {}, {}};
+      search.wanted = QualifiedName{whole, {}, {}, {}};
       CODEXMEM_TRY(search.add(std::move(rows), NameMatch::kExact, 1.0));
     }
   }
@@ -347,6 +369,7 @@ Result<std::vector<SymbolMatch>> find_inherited(FactsCache& cache, store::CodeRe
   CODEXMEM_ASSIGN(const SymbolAnswer owners, find_symbols(reader, owner));
   CODEXMEM_ASSIGN(const auto members, reader.list_symbols_named(wanted.name));
   std::unordered_set<store::SymbolId> taken;
+  const Surroundings around(cache, reader);
   for (const SymbolMatch& start : owners.results) {
     if (start.match != NameMatch::kExact ||
         (start.symbol.type != SymbolType::kClass && start.symbol.type != SymbolType::kInterface)) {
@@ -357,8 +380,7 @@ Result<std::vector<SymbolMatch>> find_inherited(FactsCache& cache, store::CodeRe
     for (bool has_member = false; !level.empty() && !has_member && seen.size() < kMaxSupertypes;) {
       std::vector<store::SymbolId> next;
       for (const store::SymbolId type : level) {
-        CODEXMEM_ASSIGN(const auto supertypes,
-                        list_supertypes(cache, reader, type, kMaxSupertypes));
+        CODEXMEM_ASSIGN(const auto supertypes, list_supertypes(around, type, kMaxSupertypes));
         for (const Neighbour& supertype : supertypes) {
           if (!seen.insert(supertype.symbol.id).second) continue;
           next.push_back(supertype.symbol.id);

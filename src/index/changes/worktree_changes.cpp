@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "config/git_root.h"
 #include "graph/stored/qualified_name.h"
+#include "index/git/git_branches.h"
 #include "index/git/git_files.h"
 #include "index/git/git_handles.h"
 
@@ -21,36 +22,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using ReferenceHandle = GitHandle<git_reference, &git_reference_free>;
-
 Result<RepositoryHandle> open_worktree(const fs::path& root) {
   CODEXMEM_ASSIGN(const fs::path top, find_git_top(root, /*here_only=*/true));
   return open_git(top);
-}
-
-std::optional<git_oid> commit_of(git_repository* repository, const char* name) {
-  git_oid id;
-  if (git_reference_name_to_id(&id, repository, name) != 0) return std::nullopt;
-  return id;
-}
-
-// The commit of the default branch; nothing when no name says which it is.
-std::optional<git_oid> default_commit(git_repository* repository) {
-  for (const char* name : {"refs/remotes/origin/HEAD", "refs/heads/main", "refs/heads/master",
-                           "refs/remotes/origin/main", "refs/remotes/origin/master"}) {
-    if (const auto id = commit_of(repository, name)) return id;
-  }
-  return std::nullopt;
-}
-
-std::string branch_of(git_repository* repository) {
-  git_reference* raw = nullptr;
-  if (git_reference_lookup(&raw, repository, "HEAD") != 0) return "";
-  const ReferenceHandle head(raw);
-  const char* const target = git_reference_symbolic_target(head.get());
-  const std::string_view name = target == nullptr ? "" : target;
-  constexpr std::string_view kBranches = "refs/heads/";
-  return std::string(name.starts_with(kBranches) ? name.substr(kBranches.size()) : "");
 }
 
 // Fills in the branch and the commit.
@@ -172,18 +146,6 @@ class TextMerge {
   TreeHandle tree_;  // where the two branches part; null: not known
 };
 
-// The commit that the main worktree has checked out.
-std::optional<git_oid> main_commit(const std::vector<WorktreeChanges>& worktrees) {
-  for (const WorktreeChanges& each : worktrees) {
-    std::error_code failed;
-    if (!fs::is_directory(fs::symlink_status(each.root / ".git", failed))) continue;
-    if (const auto opened = open_worktree(each.root); opened.ok()) {
-      return commit_of(opened->get(), "HEAD");
-    }
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 Result<std::vector<WorktreeChanges>> list_worktree_changes(const fs::path& root,
@@ -197,8 +159,8 @@ Result<std::vector<WorktreeChanges>> list_worktree_changes(const fs::path& root,
   found.push_back({.root = here, .is_here = true});
   for (fs::path& other : other_worktrees(here)) found.push_back({.root = std::move(other)});
   // All have the same branches.
-  auto trunk = default_commit(opened.get());
-  if (!trunk) trunk = main_commit(found);
+  const DefaultBranch known = find_default_branch(opened.get());
+  const auto trunk = known.tips.empty() ? std::nullopt : std::optional(known.tips.front());
   for (WorktreeChanges& each : found) {
     if (each.is_here && options.here != nullptr) {
       CODEXMEM_TRY(read_head(each, opened.get()));

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "index/git/git_branches.h"
 #include "index/git/git_handles.h"
 
 namespace codexmem::index {
@@ -20,7 +21,6 @@ constexpr std::size_t kWalkedBetweenLooks = 50;
 constexpr unsigned kMaxWalkedParents = 100;  // a commit with more ends the walk
 constexpr std::chrono::milliseconds kWalkPatience{1'000};
 
-using WalkHandle = GitHandle<git_revwalk, &git_revwalk_free>;
 using EntryHandle = GitHandle<git_tree_entry, &git_tree_entry_free>;
 
 // The folders of one commit that contain the files, each read once.
@@ -57,12 +57,6 @@ class Folders {
 
 bool equal(const git_oid& a, const git_oid& b) { return git_oid_equal(&a, &b) == 1; }
 
-std::optional<git_oid> head_of(git_repository* repository) {
-  git_oid id;
-  if (git_reference_name_to_id(&id, repository, "HEAD") != 0) return std::nullopt;
-  return id;
-}
-
 struct Wanted {
   std::size_t index;  // of its path
   std::string folder, name;
@@ -78,7 +72,7 @@ std::int64_t milliseconds_of(const git_commit* commit) {
 std::string find_head(const std::filesystem::path& top) {
   const auto repository = open_git(top);
   if (!repository.ok()) return {};
-  const auto head = head_of(repository->get());
+  const auto head = commit_of(repository->get(), "HEAD");
   return head ? hex_of(*head) : std::string();
 }
 
@@ -91,7 +85,7 @@ std::vector<FileOrigin> find_file_origins(const std::filesystem::path& top,
     return origins;
   }
   git_repository* const repository = opened->get();
-  const auto head = head_of(repository);
+  const auto head = commit_of(repository, "HEAD");
   const CommitHandle newest = head ? find_commit(repository, *head) : nullptr;
   if (!newest) return origins;
   Folders now(newest.get());

@@ -21,7 +21,9 @@
 #include "graph/imports/import_resolver.h"
 #include "index/discovery/decode.h"
 #include "index/discovery/embedded_text.h"
+#include "index/discovery/other_indexes.h"
 #include "index/discovery/tree_record.h"
+#include "index/packs/pack_make.h"
 #include "parse/components/component_script.h"
 #include "parse/walk/extract.h"
 #include "parse/facts/facts_codec.h"
@@ -177,6 +179,7 @@ struct FileReader::Impl {
   TrigramFilterMaker trigrams;
   store::ChunkTermsMaker terms;
   std::optional<store::ReaderLease> lease;
+  std::optional<OtherIndexes> others;
 
   Result<store::StoreReader*> reader() {
     if (!lease) {
@@ -204,10 +207,19 @@ struct FileReader::Impl {
 
   FileOutcome read(const FileJob& job);
   Result<FileOutcome> rename(const FileJob& job, std::int64_t mtime_ns);
+  // The outcome if the rows of these bytes are parked; nothing if they are not, or not as this run
+  // would write them.
+  Result<std::optional<FileOutcome>> revive(const FileJob& job, const store::FileRow& file,
+                                            const parse::Language& language, std::string_view text,
+                                            std::optional<store::FileId>* parked);
+  // Sets what the outcome says of imports.
+  Result<void> take_imports(const FileJob& job, const store::FileRow& file,
+                            const parse::Language& language, const parse::FileFacts& facts,
+                            const LineIndex& lines, FileOutcome& outcome);
   // Sets ImportFacts::rows.
   Result<void> compare_with_known(const FileJob& job, const parse::Language& language,
                                   const parse::FileFacts& facts, FileOutcome& outcome);
-  // The facts from a pack, or else from parsing.
+  // The facts from a pack or another worktree's index, or else from parsing.
   Result<parse::FileFacts> learn(const store::FileRow& file, const parse::Language& language,
                                  std::string_view text);
   Result<FileOutcome> extract(const FileJob& job, store::FileRow file,
@@ -256,9 +268,18 @@ FileOutcome FileReader::Impl::read(const FileJob& job) {
   const bool moved =
       same_bytes && job.known->language == file.language &&
       (job.known->flags & store::kFileGenerated) == (file.flags & store::kFileGenerated);
+  std::optional<store::FileId> parked;
+  if (!moved) {
+    auto revived = revive(job, file, *language, text, &parked);
+    if (!revived.ok()) return fail(job, std::move(revived).error());
+    if (*revived) return **std::move(revived);
+  }
   auto outcome = moved ? rename(job, file.mtime_ns)
                        : extract(job, std::move(file), *language, *std::move(decoded), generated);
-  if (outcome.ok()) return *std::move(outcome);
+  if (outcome.ok()) {
+    outcome->parked = parked;
+    return *std::move(outcome);
+  }
   return fail(job, std::move(outcome).error());
 }
 
@@ -274,6 +295,53 @@ Result<FileOutcome> FileReader::Impl::rename(const FileJob& job, std::int64_t mt
     CODEXMEM_ASSIGN(outcome.vectors, make_vectors(*context.embedder, texts, context.stop));
   }
   return outcome;
+}
+
+Result<std::optional<FileOutcome>> FileReader::Impl::revive(const FileJob& job,
+                                                            const store::FileRow& file,
+                                                            const parse::Language& language,
+                                                            std::string_view text,
+                                                            std::optional<store::FileId>* parked) {
+  if (!context.has_parked || context.force) return std::optional<FileOutcome>();
+  CODEXMEM_ASSIGN(store::StoreReader * stored, reader());
+  CODEXMEM_ASSIGN(const auto row, stored->find_parked(file.path, file.hash));
+  if (!row) return std::optional<FileOutcome>();
+  *parked = row->id;
+  constexpr std::uint32_t kOfText = store::kFileGenerated | store::kFileRepaired;
+  if (row->language != file.language || (row->flags & kOfText) != file.flags) {
+    return std::optional<FileOutcome>();
+  }
+  if (context.embedder != nullptr && (file.flags & store::kFileGenerated) == 0) {
+    CODEXMEM_ASSIGN(
+        const auto vector,
+        stored->find_vector(context.model, store::chunk_id(row->id, store::kFileVectorIndex)));
+    if (!vector) return std::optional<FileOutcome>();
+  }
+  const auto content = stored->find_content(row->id);
+  if (!content.ok() || *content != text) return std::optional<FileOutcome>();
+  CODEXMEM_ASSIGN(const auto facts, read_whole_facts(*stored, row->id));
+  if (!facts) return std::optional<FileOutcome>();
+  FileOutcome outcome;
+  outcome.kind = FileOutcome::Kind::kRevive;
+  outcome.parked = row->id;
+  CODEXMEM_TRY(take_imports(job, file, language, *facts, LineIndex(text), outcome));
+  outcome.record.file = file;
+  return std::optional(std::move(outcome));
+}
+
+Result<void> FileReader::Impl::take_imports(const FileJob& job, const store::FileRow& file,
+                                            const parse::Language& language,
+                                            const parse::FileFacts& facts, const LineIndex& lines,
+                                            FileOutcome& outcome) {
+  if (!facts.imports.empty()) {
+    outcome.imports.facts = reduce_to_imports(facts);
+    outcome.imports.lines = graph::import_lines(facts, lines);
+  }
+  if (!job.known || context.force || job.known->path != job.found.path ||
+      job.known->language != file.language) {
+    return {};
+  }
+  return compare_with_known(job, language, facts, outcome);
 }
 
 Result<void> FileReader::Impl::compare_with_known(const FileJob& job,
@@ -313,6 +381,10 @@ Result<parse::FileFacts> FileReader::Impl::learn(const store::FileRow& file,
                                                  std::string_view text) {
   if (context.packs != nullptr) {
     if (auto taken = context.packs->take(file.hash, language, text)) return *std::move(taken);
+  }
+  if (context.parks && language.has_grammar) {
+    if (!others) others.emplace(context.workspace.root());
+    if (auto found = others->find(file, text)) return *std::move(found);
   }
   return extractor.extract(language, text, {}, context.stop);
 }
@@ -360,20 +432,13 @@ Result<FileOutcome> FileReader::Impl::extract(const FileJob& job, store::FileRow
   record.facts = *std::move(packed);
   record.identifiers = join(facts.names, " ");
   record.trigrams = trigrams.make(text);
-  if (!facts.imports.empty()) {
-    outcome.imports.facts = reduce_to_imports(facts);
-    outcome.imports.lines = graph::import_lines(facts, lines);
-  }
-  if (job.known && !context.force && job.known->path == job.found.path &&
-      job.known->language == file.language) {
-    CODEXMEM_TRY(compare_with_known(job, language, facts, outcome));
-  }
+  CODEXMEM_TRY(take_imports(job, file, language, facts, lines, outcome));
   if (context.embedder != nullptr && generated.empty()) {
     const auto texts =
         embedded_texts(store::FileId{0}, job.found.path, text, record.chunks, record.symbols);
     CODEXMEM_ASSIGN(outcome.vectors, make_vectors(*context.embedder, texts, context.stop));
   }
-  if (job.known) {
+  if (job.known && !context.parks) {
     CODEXMEM_ASSIGN(store::StoreReader * stored, reader());
     CODEXMEM_ASSIGN(outcome.old_identifiers, context.stored_names.find(*stored, job.known->id));
   }
@@ -416,7 +481,7 @@ Result<std::string> StoredNames::find(store::StoreReader& reader, store::FileId 
 
 Result<void> StoredNames::scan(store::StoreReader& reader) {
   by_file_.clear();
-  return reader.visit_identifiers([&](std::string_view name, store::FileId file) {
+  return reader.visit_all_identifiers([&](std::string_view name, store::FileId file) {
     std::string& names = by_file_[static_cast<std::int64_t>(file)];
     if (!names.empty()) names += ' ';
     names += name;

@@ -78,6 +78,7 @@ bool have_same_imports(const parse::FileFacts& a, const parse::FileFacts& b);
 struct FileOutcome {
   enum class Kind {
     kWrite,   // `record` is to be written
+    kRevive,  // the parked file `parked` has these bytes and this path: its rows come back
     kTouch,   // same bytes as the known row: update the time
     kRename,  // same bytes as the known row, new path
     kSkip,    // not indexed: `skipped`; a known row is deleted
@@ -86,11 +87,12 @@ struct FileOutcome {
   };
   Kind kind = Kind::kGone;
   std::size_t job = 0;
-  store::FileRecord record;               // kRename: only path and times
+  store::FileRecord record;               // kRename, kRevive: only path and times
   store::PreparedRecord prepared;         // for kWrite
-  std::string old_identifiers;            // of the known row, for kWrite
-  ImportFacts imports;                    // for kWrite
-  std::set<std::string> changed_names;    // for kWrite of a known row: graph::changed_declarations
+  std::optional<store::FileId> parked;    // for kRevive; for kWrite: its rows are not usable
+  std::string old_identifiers;            // of the known row, for kWrite, unless it is parked
+  ImportFacts imports;                    // for kWrite and kRevive
+  std::set<std::string> changed_names;    // likewise, of a known row: graph::changed_declarations
   std::vector<store::VectorRow> vectors;  // for kWrite and kRename, when wanted; file id 0
   SkippedEntry skipped;                   // for kSkip, and for kFailed of a file without a row
   std::optional<Error> failure;           // for kFailed; kCancelled ends the run
@@ -104,7 +106,10 @@ struct FileReaderContext {
   StoredNames& stored_names;
   std::uint64_t max_file_bytes = 0;
   bool force = false;                         // write a known file even if its bytes are unchanged
+  bool parks = false;                         // known rows are parked, not replaced
+  bool has_parked = false;                    // some files are parked
   const embed::Embedder* embedder = nullptr;  // null: no vectors
+  store::ModelId model{};                     // of the embedder
   const store::StoredBook* book = nullptr;    // null: texts are stored as they are
   PackSet* packs = nullptr;                   // null: no packs
   std::stop_token stop;

@@ -302,6 +302,14 @@ const RecordedFolder* TreeRecord::find_folder(std::string_view path) const {
   return found == folders_.end() || found->path != path ? nullptr : &*found;
 }
 
+RecordedEntry* TreeRecord::find_entry(std::string_view path) {
+  const auto* const folder = find_folder(folder_of(path));
+  if (folder == nullptr) return nullptr;
+  auto& entries = folders_[static_cast<std::size_t>(folder - folders_.data())].entries;
+  const auto found = std::ranges::find(entries, file_name(path), &RecordedEntry::name);
+  return found == entries.end() ? nullptr : &*found;
+}
+
 std::string_view TreeRecord::keep(std::string_view text) { return text_->kept.emplace_back(text); }
 
 void TreeRecord::sort() {
@@ -378,14 +386,7 @@ void TreeRecord::add_missing_folders() {
 
 void TreeRecord::distrust(const std::set<std::string, std::less<>>& paths) {
   for (const std::string& path : paths) {
-    const std::string_view folder_path = folder_of(path), name = file_name(path);
-    const auto folder =
-        std::partition_point(folders_.begin(), folders_.end(),
-                             [&](const auto& each) { return each.path < folder_path; });
-    if (folder == folders_.end() || folder->path != folder_path) continue;
-    for (RecordedEntry& entry : folder->entries) {
-      if (entry.name == name) entry.stamp.change_ns = 0;
-    }
+    if (RecordedEntry* const entry = find_entry(path)) entry->stamp.change_ns = 0;
   }
 }
 

@@ -125,6 +125,8 @@ class TreeRecord {
   const std::vector<RecordedRule>& rules() const { return rules_; }
   std::vector<RecordedRule>& rules() { return rules_; }
   const RecordedFolder* find_folder(std::string_view path) const;
+  /// The entry at `path`; null if it was not seen.
+  RecordedEntry* find_entry(std::string_view path);
 
   /// Copies `text` into the record.
   std::string_view keep(std::string_view text);

@@ -24,6 +24,7 @@ using IndexHandle = GitHandle<git_index, &git_index_free>;
 using ObjectHandle = GitHandle<git_object, &git_object_free>;
 using DiffHandle = GitHandle<git_diff, &git_diff_free>;
 using CommitHandle = GitHandle<git_commit, &git_commit_free>;
+using WalkHandle = GitHandle<git_revwalk, &git_revwalk_free>;
 using TreeHandle = GitHandle<git_tree, &git_tree_free>;
 using BlobHandle = GitHandle<git_blob, &git_blob_free>;
 

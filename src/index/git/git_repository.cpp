@@ -15,6 +15,14 @@
 #include "index/git/git_files.h"
 #include "index/git/git_handles.h"
 
+// libgit2 with Mbed TLS parses the system's certificates when it starts, which takes longer than
+// the rest of a small run; codexmem reads repositories on disk only. (Weak: a static build has the
+// library's own.)
+extern "C" __attribute__((weak, visibility("default"))) int mbedtls_x509_crt_parse_file(
+    void* /*chain*/, const char* /*path*/) {
+  return 0;
+}
+
 namespace codexmem::index {
 namespace fs = std::filesystem;
 namespace {
@@ -308,7 +316,8 @@ std::vector<std::string> GitRepository::config_files() const {
     files.push_back(folder + "/config");
   }
   // The files that these include, under any condition; paths are relative to the including file.
-  // (Not git_config_iterator_glob_new(): libgit2 1.5 leaks 20 KB for each name that does not match.)
+  // (Not git_config_iterator_glob_new(): libgit2 1.5 leaks 20 KB for each name that does not
+  // match.)
   git_config_iterator* raw = nullptr;
   if (!impl_->config || git_config_iterator_new(&raw, impl_->config.get()) != 0) return files;
   const std::unique_ptr<git_config_iterator, decltype(&git_config_iterator_free)> iterator(

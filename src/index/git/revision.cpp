@@ -176,10 +176,7 @@ Result<void> keep(Snapshot& snapshot, const fs::path& target) {
     store::Workspace& from = snapshot.workspace();
     CODEXMEM_TRY(
         store::copy_database(from.directory() / store::kIndexName, directory / store::kIndexName));
-    for (const fs::path& file : {from.ranking_path(), from.vectors_path()}) {
-      // If missing, they are rebuilt on demand.
-      fs::copy_file(file, directory / file.filename(), failed);
-    }
+    copy_vector_file(from, directory);
     fs::rename(making, target, failed);
     if (failed && !fs::exists(target)) return io_error(target, failed);
     return {};

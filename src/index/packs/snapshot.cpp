@@ -16,10 +16,13 @@
 #include <system_error>
 #include <utility>
 
+#include "base/log.h"
 #include "base/stop_scope.h"
+#include "embed/vector_index.h"
 #include "text/json.h"
 #include "index/run/indexer.h"
 #include "store/code/own_database.h"
+#include "store/code/seal.h"
 #include "store/code/store_directory.h"
 
 namespace codexmem::index {
@@ -78,6 +81,18 @@ bool stays_below(const std::string& path) {
 
 }  // namespace
 
+void copy_vector_file(const store::Workspace& from, const fs::path& directory) {
+  const fs::path vectors = from.vectors_path();
+  for (const fs::path& file : {vectors, embed::VectorIndex::side_path(vectors)}) {
+    std::error_code failed;
+    const fs::path copy = directory / file.filename();
+    if (!store::is_own_file(file) || !fs::copy_file(file, copy, failed)) return;
+    if (auto sealed = store::seal_file(copy); !sealed.ok()) {
+      log_debug("{}", sealed.error().message());
+    }
+  }
+}
+
 Snapshot::~Snapshot() {
   workspace_.reset();
   std::error_code ignored;
@@ -100,10 +115,13 @@ Result<std::unique_ptr<Snapshot>> Snapshot::make(
     CODEXMEM_ASSIGN(store::ReaderLease reader, base.reader());
     CODEXMEM_TRY(store::copy_database(reader->database().path(), directory / "index.db"));
     CODEXMEM_ASSIGN(others, list_configurations(*reader));
+    // (The database says which one it goes with, should a run have replaced it just now.)
+    if (given.with_vectors) copy_vector_file(base, directory);
   }
   IndexOptions options;
   options.skip_embeddings = !given.with_vectors;
   options.distrust_times = true;
+  options.leaves_ranking = true;
   std::uint64_t read = 0;
   for (const SnapshotFile& file : files) {
     if (!stays_below(file.path)) continue;

@@ -31,6 +31,10 @@ struct SnapshotOptions {
                               // vectors
 };
 
+/// Copies the vectors' file of `from` into `directory`, which has a copy of its database. Without
+/// it a search makes it again.
+void copy_vector_file(const store::Workspace& from, const std::filesystem::path& directory);
+
 class Snapshot {
  public:
   /// Copies the store of `base`, which describes the work tree at base.root() or, for a snapshot of

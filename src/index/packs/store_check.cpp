@@ -289,6 +289,8 @@ std::int64_t number_of(const Json& note, std::string_view name) {
   return value != nullptr && value->is_number_integer() ? value->get<std::int64_t>() : 0;
 }
 
+bool is_done(const Json& note) { return number_of(note, "compared") >= number_of(note, "files"); }
+
 }  // namespace
 
 Result<FactsCheck> check_facts(store::Workspace& workspace, const std::stop_token& stop) {
@@ -310,11 +312,13 @@ Result<FactsCheck> check_facts(store::Workspace& workspace, const std::stop_toke
   return found;
 }
 
+Result<bool> are_packs_compared(store::StoreReader& reader) {
+  CODEXMEM_ASSIGN(const Json note, read_packs_note(reader));
+  return is_done(note);
+}
+
 Result<FactsCheck> check_some_facts(store::Workspace& workspace, std::chrono::milliseconds time,
                                     const std::stop_token& stop) {
-  const auto is_done = [](const Json& note) {
-    return number_of(note, "compared") >= number_of(note, "files");
-  };
   FactsCheck found;
   Json note;
   {

@@ -45,6 +45,9 @@ struct FactsCheck {
 /// kCancelled.
 Result<FactsCheck> check_facts(store::Workspace& workspace, const std::stop_token& stop);
 
+/// True if no file of a pack is still to compare. Errors: as the store.
+Result<bool> are_packs_compared(store::StoreReader& reader);
+
 /// Goes on with that for `time`, or one file, while files of a pack are not all compared. After a
 /// lie the next run reads again all that were not. Errors: as check_facts(); kBusy when a run is at
 /// work.

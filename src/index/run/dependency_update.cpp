@@ -46,7 +46,7 @@ Result<ImportFacts> read_stored_imports(store::StoreReader& reader, store::FileI
   ImportFacts imports;
   CODEXMEM_ASSIGN(const auto blob, reader.find_facts(id));
   if (!blob) return imports;
-  CODEXMEM_ASSIGN(const parse::FileFacts facts, parse::decode_facts(*blob));
+  CODEXMEM_ASSIGN(const parse::FileFacts facts, parse::decode_imports(*blob));
   if (facts.imports.empty()) return imports;
   imports.facts = reduce_to_imports(facts);
   imports.lines.assign(facts.imports.size(), 0);

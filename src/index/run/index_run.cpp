@@ -39,8 +39,10 @@
 #include "index/discovery/file_reader.h"
 #include "index/run/index_version.h"
 #include "index/run/ordered_pipeline.h"
+#include "index/run/parked_files.h"
 #include "index/packs/pack_check.h"
 #include "index/packs/pack_set.h"
+#include "index/packs/store_check.h"
 #include "index/run/reporter.h"
 #include "index/run/run_tree.h"
 #include "index/discovery/selection.h"
@@ -95,6 +97,7 @@ class IndexRun {
     CODEXMEM_TRY(read_notes());
     CODEXMEM_TRY(plan());
     CODEXMEM_TRY(choose_packs());
+    CODEXMEM_TRY(choose_parking());
     if (!skip_embeddings_ && (!plan_.jobs.empty() || find_missing_vectors_)) {
       CODEXMEM_ASSIGN(vectors_, load_vector_state(session_.reader()));
       find_missing_vectors_ = find_missing_vectors_ || !vectors_.is_stored;
@@ -106,6 +109,7 @@ class IndexRun {
     CODEXMEM_TRY(resolve_imports());
     CODEXMEM_TRY(go_on());
     CODEXMEM_TRY(make_vectors());
+    CODEXMEM_TRY(trim_parked());
     const std::string why = why_empty(workspace_.root(), options_.path,
                                       is_everything_ && !any_failed_, plan_.skipped, report_);
     if (!why.empty()) warn(why);
@@ -116,8 +120,10 @@ class IndexRun {
       warn("the vectors' file is not written: " + saved.error().message());
     }
     std::vector<FileJob>().swap(plan_.jobs);  // the ranking needs room
-    if (auto saved = search::update_ranking_file(workspace_, database_, session_.has_written());
-        !saved.ok()) {
+    auto saved = options_.leaves_ranking
+                     ? Result<void>()
+                     : search::update_ranking_file(workspace_, database_, session_.has_written());
+    if (!saved.ok()) {
       warn("the ranking's file is not written: " + saved.error().message());
     }
     if (auto saved = save_tree(); !saved.ok()) {
@@ -142,8 +148,7 @@ class IndexRun {
         left_mark_.has_value() || pending.has_value() || other_model.has_value();
     if (!skip_embeddings_) {
       // The existing vectors are from another release's built-in model.
-      CODEXMEM_ASSIGN(const auto model, embed::StaticModel::built_in());
-      CODEXMEM_ASSIGN(const auto stored, reader.find_model(model->id()));
+      CODEXMEM_ASSIGN(const auto stored, reader.find_model(embed::StaticModel::built_in_id()));
       find_missing_vectors_ = find_missing_vectors_ || !stored.has_value();
     }
     CODEXMEM_ASSIGN(const auto version, reader.find_meta(kVersionKey));
@@ -175,9 +180,12 @@ class IndexRun {
       discovering.only = tree_.changed();
     }
     discovering.record = &tree_.walked();
-    CODEXMEM_ASSIGN(Discovery found, discover(root_, discovering, stop_, [&](std::size_t files) {
-                      reporter_.advance(files);
-                    }));
+    auto known = tree_.has_looked() ? tree_.find_known() : std::nullopt;
+    if (!known) {
+      CODEXMEM_ASSIGN(known, discover(root_, discovering, stop_,
+                                      [&](std::size_t files) { reporter_.advance(files); }));
+    }
+    Discovery found = *std::move(known);
     CODEXMEM_ASSIGN(const auto rows, list_rows(session_.reader(), discovering.only));
     CODEXMEM_ASSIGN(skipped_rows_, session_.reader().list_skipped());
     if (!options_.path.empty() && found.files.empty() && found.skipped.empty() &&
@@ -210,14 +218,28 @@ class IndexRun {
     return {};
   }
 
+  Result<void> choose_parking() {
+    CODEXMEM_ASSIGN(const auto parked, session_.reader().list_parked_ids());
+    has_parked_ = !parked.empty();
+    if (force_ || !is_worth_parking(plan_)) return {};
+    CODEXMEM_ASSIGN(parks_, are_packs_compared(session_.reader()));
+    return {};
+  }
+
   Result<void> remove(const store::FileRow& row) {
-    CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
-    CODEXMEM_ASSIGN(const std::string identifiers, stored_names_.find(session_.reader(), row.id));
     CODEXMEM_TRY(count_changes_.remove(session_.reader(), row));
-    CODEXMEM_TRY(writer->remove_file(row.id, identifiers));
+    CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
+    const bool parks = parks_ && may_be_parked(row);
+    if (parks) {
+      CODEXMEM_ASSIGN(auto dependents, writer->park_file(row.id));
+      CODEXMEM_TRY(writer->add_dependents(std::move(dependents), row.id, std::nullopt));
+    } else {
+      CODEXMEM_ASSIGN(const std::string identifiers, stored_names_.find(session_.reader(), row.id));
+      CODEXMEM_TRY(writer->remove_file(row.id, identifiers));
+    }
     ++report_.deleted;
     note_path_change(row.path);
-    return session_.end_file(0);
+    return session_.end_file(0, !parks);
   }
 
   // Notes that the set of paths has changed.
@@ -256,7 +278,10 @@ class IndexRun {
                                     .stored_names = stored_names_,
                                     .max_file_bytes = options_.max_file_bytes,
                                     .force = force_,
+                                    .parks = parks_,
+                                    .has_parked = has_parked_,
                                     .embedder = vectors_.embedder.get(),
+                                    .model = vectors_.id,
                                     .book = book ? &*book : nullptr,
                                     .packs = packs_.empty() ? nullptr : &packs_,
                                     .stop = stop_};
@@ -310,6 +335,8 @@ class IndexRun {
     switch (outcome.kind) {
       case FileOutcome::Kind::kWrite:
         return write(job, std::move(outcome));
+      case FileOutcome::Kind::kRevive:
+        return revive(job, std::move(outcome));
       case FileOutcome::Kind::kTouch: {
         ++report_.unchanged;
         ++touched_;
@@ -352,25 +379,83 @@ class IndexRun {
     const store::FileRecord& record = outcome.record;
     CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
     store::FileId id{};
-    if (job.known) {
+    // The rows parked for these bytes cannot be used.
+    if (outcome.parked) CODEXMEM_TRY(remove_parked(*writer, *outcome.parked));
+    if (job.known && parks_ && may_be_parked(*job.known)) {
+      CODEXMEM_ASSIGN(auto dependents, retire(*writer, *job.known));
+      CODEXMEM_ASSIGN(id, writer->add_file(record, outcome.prepared));
+      CODEXMEM_TRY(writer->add_dependents(std::move(dependents), job.known->id, id));
+    } else if (job.known) {
       id = job.known->id;
       CODEXMEM_TRY(count_changes_.remove(session_.reader(), *job.known));
+      if (parks_) {
+        CODEXMEM_ASSIGN(outcome.old_identifiers, stored_names_.find(session_.reader(), id));
+      }
       CODEXMEM_TRY(writer->replace_file(id, record, outcome.old_identifiers, outcome.prepared));
     } else {
       CODEXMEM_ASSIGN(id, writer->add_file(record, outcome.prepared));
     }
-    count_changes_.add(id);
     CODEXMEM_TRY(write_vectors(*writer, id, outcome));
-    const bool moved = job.known && job.known->path != record.file.path;
-    if (!job.known || moved) note_path_change(record.file.path);
-    imports_.insert_or_assign(id, std::move(outcome.imports));
-    changed_names_.merge(outcome.changed_names);
-
+    take_written(job, id, record.file, outcome);
     ++report_.files_processed;
-    ++(moved ? report_.renamed : job.known ? report_.changed : report_.added);
     report_.symbols_extracted += record.symbols.size();
     report_.bytes_processed += static_cast<std::uint64_t>(record.file.size);
     return session_.end_file(record.content.size());
+  }
+
+  // Notes that the file has the rows of `id`.
+  void take_written(const FileJob& job, store::FileId id, const store::FileRow& file,
+                    FileOutcome& outcome) {
+    count_changes_.add(id);
+    const bool moved = job.known && job.known->path != file.path;
+    if (!job.known || moved) note_path_change(file.path);
+    if (job.known && job.known->id != id) successors_.emplace(job.known->id, id);
+    imports_.insert_or_assign(id, std::move(outcome.imports));
+    changed_names_.merge(outcome.changed_names);
+    ++(moved ? report_.renamed : job.known ? report_.changed : report_.added);
+  }
+
+  // Brings the rows of an earlier content back.
+  Result<void> revive(const FileJob& job, FileOutcome outcome) {
+    CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
+    const store::FileId id = *outcome.parked;
+    std::vector<store::DependencyRow> dependents;
+    if (job.known) {
+      CODEXMEM_ASSIGN(dependents, retire(*writer, *job.known));
+    }
+    CODEXMEM_TRY(writer->revive_file(id, outcome.record.file.mtime_ns));
+    if (job.known) {
+      CODEXMEM_TRY(writer->add_dependents(std::move(dependents), job.known->id, id));
+    }
+    take_written(job, id, outcome.record.file, outcome);
+    ++report_.files_revived;
+    return session_.end_file(0, false);
+  }
+
+  // Takes the rows of a file away; they may come back. Returns what led to them.
+  Result<std::vector<store::DependencyRow>> retire(store::CodeWriter& writer,
+                                                   const store::FileRow& row) {
+    CODEXMEM_TRY(count_changes_.remove(session_.reader(), row));
+    CODEXMEM_ASSIGN(auto dependents, writer.park_file(row.id));
+    if (!parks_ || !may_be_parked(row)) CODEXMEM_TRY(remove_parked(writer, row.id));
+    return dependents;
+  }
+
+  Result<void> remove_parked(store::CodeWriter& writer, store::FileId id) {
+    CODEXMEM_ASSIGN(const std::string identifiers, stored_names_.find(session_.reader(), id));
+    return writer.remove_parked(id, identifiers);
+  }
+
+  // Parked files that are too many or too old.
+  Result<void> trim_parked() {
+    if (!parks_ && !(force_ && has_parked_)) return {};
+    CODEXMEM_ASSIGN(const auto surplus, list_surplus(session_.reader(), force_));
+    for (const store::FileId id : surplus) {
+      CODEXMEM_ASSIGN(store::CodeWriter * writer, session_.writer());
+      CODEXMEM_TRY(remove_parked(*writer, id));
+      CODEXMEM_TRY(session_.end_file(0));
+    }
+    return {};
   }
 
   // Writes the vectors of a file whose rows were just written.
@@ -404,6 +489,13 @@ class IndexRun {
       for (const std::string& path : unindexed) (void)configurations.read(path);
     }
     reporter_.enter(IndexPhase::kResolving);
+    for (auto& [id, imports] : imports_) {
+      if (!imports.rows || successors_.empty()) continue;
+      for (store::DependencyRow& row : *imports.rows) {
+        const auto next = row.target ? successors_.find(*row.target) : successors_.end();
+        if (next != successors_.end()) row.target = next->second;
+      }
+    }
     DependencyUpdate update{.workspace = workspace_,
                             .configurations = configurations,
                             .unindexed_configurations = std::move(unindexed),
@@ -422,7 +514,8 @@ class IndexRun {
   }
 
   Result<void> make_vectors() {
-    const bool written = report_.files_processed > 0 || report_.renamed > 0;
+    const bool written =
+        report_.files_processed > 0 || report_.files_revived > 0 || report_.renamed > 0;
     if (skip_embeddings_) {
       // An interrupted run may have left files without vectors, and this run removes its mark.
       if (!written && !left_mark_) return {};
@@ -523,8 +616,7 @@ class IndexRun {
     CODEXMEM_ASSIGN(const bool due,
                     is_vector_file_due(workspace_, session_.reader(), session_.has_written()));
     if (!due) return {};
-    CODEXMEM_ASSIGN(const auto model, embed::StaticModel::built_in());
-    return index::save_vector_file(workspace_, database_, model->id());
+    return index::save_vector_file(workspace_, database_, embed::StaticModel::built_in_id());
   }
 
   void warn(std::string message) {
@@ -554,6 +646,9 @@ class IndexRun {
   bool any_failed_ = false;  // a file could not be read, for a reason that is not its own
   RunTree tree_;
   PackSet packs_;
+  bool parks_ = false;       // rows of files that change or go are kept, to come back
+  bool has_parked_ = false;  // there are such rows
+  std::map<store::FileId, store::FileId> successors_;  // the row of a path before and after
   std::uint64_t rows_selected_ = 0, touched_ = 0;
   RunTree::Skipped all_skipped_;
   std::optional<store::FileCounts> counts_before_;

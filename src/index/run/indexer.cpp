@@ -49,6 +49,9 @@ Result<IndexReport> index_repository(store::Workspace& workspace, const IndexOpt
   }
   CODEXMEM_ASSIGN(const FileLock lock,
                   take_run_lock(workspace.lock_path(), options.wait, waiting, stop));
+  if (auto widened = workspace.widen(); !widened.ok()) {
+    log_debug("the index stays thin: {}", widened.error().message());
+  }
   CODEXMEM_ASSIGN(const RootDirectory root, RootDirectory::open(workspace.root()));
   const auto run_once = [&]() -> Result<IndexReport> {
     CODEXMEM_ASSIGN(store::Database * database, workspace.writer());

@@ -46,6 +46,7 @@ struct IndexOptions {
   // Number of files that are parsed anyway before anything is written: a pack with different facts
   // for one is not used. Default: 1% of the files to read, and at least 20.
   std::optional<std::size_t> pack_sample = {};
+  bool leaves_ranking = false;  // the ranking's file is not written: the store is for few questions
   RunObserver* observer = nullptr;  // called for everything that the run reads; may be null
 };
 
@@ -74,7 +75,8 @@ using ProgressCallback = std::function<void(const IndexProgress&)>;
 
 /// The result of a run.
 struct IndexReport {
-  std::uint64_t files_processed = 0;       // parsed and written: added and changed
+  std::uint64_t files_processed = 0;       // parsed and written, of the added and changed
+  std::uint64_t files_revived = 0;         // not parsed: an earlier content, whose rows were kept
   std::uint64_t symbols_extracted = 0;     // of these files
   std::uint64_t embeddings_generated = 0;  // vectors written
   std::chrono::milliseconds elapsed{0};

@@ -2,6 +2,7 @@
 #include "index/run/open_texts.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 #include "base/stop_scope.h"
@@ -28,6 +29,13 @@ Result<std::vector<std::string>> list_unindexed_configurations(store::StoreReade
     }
   }
   return paths;
+}
+
+// Overlays of one process have different versions, also those of several objects: a FactsCache that
+// they share must not take one for the other.
+std::int64_t next_version() {
+  static std::atomic<std::int64_t> last = 0;
+  return ++last;
 }
 
 // The words of FileRecord::identifiers, sorted, each once.
@@ -75,7 +83,7 @@ Result<std::shared_ptr<const store::Overlay>> OpenTexts::over(store::StoreReader
     if (open.file != nullptr) overlay->files.emplace(open.file->record.file.id, open.file);
   }
   if (overlay->files != overlay_->files) {
-    if (!overlay->files.empty()) overlay->version = ++versions_;
+    if (!overlay->files.empty()) overlay->version = next_version();
     overlay_ = std::move(overlay);
   }
   return overlay_;
@@ -136,7 +144,7 @@ Result<void> OpenTexts::read(const std::string& path, OpenText& open, store::Sto
     symbol.modifier_set = store::ModifierSet(symbol.modifiers);
   }
   made->identifiers = words_of(join(facts.names, " "));
-  record.file.generation = store::overlaid_generation(++versions_);
+  record.file.generation = store::overlaid_generation(next_version());
   open.file = std::move(made);
   return {};
 }

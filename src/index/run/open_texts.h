@@ -64,7 +64,6 @@ class OpenTexts {
   parse::Extractor extractor_;
   std::map<std::string, OpenText> texts_;  // by path
   std::shared_ptr<const store::Overlay> overlay_ = std::make_shared<store::Overlay>();
-  std::int64_t versions_ = 0;
   std::int64_t new_files_ = 0;  // ids given to files that the store does not have
   std::map<std::string, store::FileId> new_ids_;
   std::optional<graph::ImportResolver> resolver_;

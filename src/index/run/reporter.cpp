@@ -79,6 +79,7 @@ std::string IndexReport::to_json() const {
   Json by_reason = Json::object();
   for (const auto& [reason, count] : skipped) by_reason[reason] = count;
   Json report = {{"filesProcessed", files_processed},
+                 {"filesRevived", files_revived},
                  {"symbolsExtracted", symbols_extracted},
                  {"embeddingsGenerated", embeddings_generated},
                  {"timeElapsed", format_elapsed(elapsed)},

@@ -36,6 +36,24 @@ Result<void> RunTree::look(unsigned threads, const std::stop_token& stop) {
   return {};
 }
 
+std::optional<Discovery> RunTree::find_known() {
+  Discovery found;
+  std::vector<std::pair<RecordedEntry*, Stamp>> stamps;
+  for (const std::string& path : look_->changed) {
+    const std::int64_t now_ns = clock_ns();
+    RecordedEntry* const entry = record_->find_entry(path);
+    if (entry == nullptr || entry->role != EntryRole::kFile) return {};
+    const auto now = root_.stat(path);
+    if (!now.ok() || now->kind != EntryKind::kFile || now->size > options_.max_file_bytes)
+      return {};
+    found.files.push_back({path, now->size, now->mtime_ns});
+    stamps.emplace_back(entry, stamp_to_record(stamp_of(*now), now_ns));
+  }
+  for (const auto& [entry, stamp] : stamps) entry->stamp = stamp;
+  has_found_known_ = true;
+  return found;
+}
+
 void RunTree::take_walk(std::size_t files) {
   if (!record_) return;
   // The files whose inode has changed since the last run, regardless of size and time.
@@ -81,7 +99,7 @@ Result<void> RunTree::save(const End& end, store::StoreReader& reader) {
       record_ = std::move(walked_);
       record_->indexed = end.rows_now;
     } else {
-      record_->merge(walked_, end.selection);
+      if (!has_found_known_) record_->merge(walked_, end.selection);
       record_->indexed += end.rows_now;
       record_->indexed -= std::min(record_->indexed, end.rows_before);
     }

@@ -17,6 +17,7 @@
 
 #include "base/result.h"
 #include "index/discovery/discover.h"
+#include "index/discovery/discover.h"
 #include "index/run/indexer.h"
 #include "index/discovery/tree_look.h"
 #include "index/discovery/tree_record.h"
@@ -48,6 +49,10 @@ class RunTree {
   /// Files whose bytes must be compared, regardless of size and time.
   const Paths& distrusted() const { return distrusted_; }
 
+  /// The changed paths as a walk over them would find them, if the record has all as files and they
+  /// still are: the rules are the same, so no folder is listed and git is not opened. Otherwise
+  /// nothing.
+  std::optional<Discovery> find_known();
   /// The record that a walk of this run must fill.
   TreeRecord& walked() { return walked_; }
   /// Reports that a full walk found `files` files.
@@ -81,6 +86,7 @@ class RunTree {
   std::string store_id_;
   std::optional<TreeRecord> record_;  // of the last run
   std::optional<TreeLook> look_;
+  bool has_found_known_ = false;  // the record has their new stamps
   TreeRecord walked_;
   Paths distrusted_;
   Paths unsettled_;

@@ -30,9 +30,9 @@ Result<store::CodeWriter*> WriteSession::writer() {
   return &writer_;
 }
 
-Result<void> WriteSession::end_file(std::size_t bytes) {
+Result<void> WriteSession::end_file(std::size_t bytes, bool has_words) {
   ++files_;
-  ++all_files_;
+  if (has_words) ++all_files_;
   bytes_ += bytes;
   if (files_ < kMaxSessionFiles && bytes_ < kMaxSessionBytes) return {};
   CODEXMEM_TRY(commit());

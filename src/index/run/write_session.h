@@ -36,8 +36,8 @@ class WriteSession {
   store::StoreReader& reader() { return reader_; }
 
   /// Notes that the rows of a file of `bytes` bytes are complete; commits when enough has
-  /// accumulated.
-  Result<void> end_file(std::size_t bytes);
+  /// accumulated. `has_words`: the full-text index was written.
+  Result<void> end_file(std::size_t bytes, bool has_words = true);
 
   /// Makes the written data visible to others.
   Result<void> commit();
@@ -70,7 +70,7 @@ class WriteSession {
   std::optional<store::Transaction> transaction_;
   bool is_bulk_ = false;               // this is not the first transaction
   std::size_t files_ = 0, bytes_ = 0;  // in the open transaction
-  std::size_t all_files_ = 0;
+  std::size_t all_files_ = 0;          // whose words were written
   std::int64_t generation_ = 0;
   bool has_written_ = false;
   bool has_expired_ = false;  // a file

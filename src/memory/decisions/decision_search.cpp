@@ -76,9 +76,13 @@ void raise(Similarities& similarities, DecisionKey key, double similarity) {
 }
 
 // Adds the successors of the decisions found, and the active ones on their targets.
-Result<void> add_later_ones(store::Database& database, Similarities& similarities) {
+Result<void> add_later_ones(store::Database& database, const BranchScope& scope,
+                            Similarities& similarities) {
   const Similarities found = similarities;
   for (const auto& [key, similarity] : found) {
+    for (auto next = scope.successor_of(key); next; next = scope.successor_of(*next)) {
+      raise(similarities, *next, similarity);
+    }
     CODEXMEM_ASSIGN(const auto end, store::find_end_of_chain(database, key));
     if (end && *end != key) raise(similarities, *end, similarity);
     CODEXMEM_ASSIGN(const auto active, store::find_other_active(database, key));
@@ -129,21 +133,25 @@ Result<DecisionAnswer> Decisions::try_search(const DecisionSearch& search, std::
                  fmt::format("limit must be from 1 to {}, got {}", kMaxLimit, search.limit)};
   }
   CODEXMEM_ASSIGN(const SimilaritySource::Question question, options_.similarity->ask(query));
+  const auto scope = branches_->scope();
   CODEXMEM_ASSIGN(auto reader, store_->reader());
   CODEXMEM_ASSIGN(const auto snapshot, store::Transaction::begin_read(*reader));
   CODEXMEM_ASSIGN(const SimilarDecisions near,
-                  options_.similarity->find_similar(*reader, question, search.projects,
-                                                    search.limit * kCandidatesPerHit, stop));
+                  options_.similarity->find_similar(
+                      *reader, question, search.projects,
+                      search.limit * kCandidatesPerHit + scope->hidden().size(), stop));
   Similarities similarities;
   for (const SimilarDecision& one : near.active) raise(similarities, one.key, one.similarity);
   for (const SimilarDecision& one : near.all) raise(similarities, one.key, one.similarity);
-  CODEXMEM_TRY(add_later_ones(*reader, similarities));
+  CODEXMEM_TRY(add_later_ones(*reader, *scope, similarities));
 
   std::vector<DecisionKey> keys;
   for (const auto& [key, similarity] : similarities) keys.push_back(key);
   CODEXMEM_ASSIGN(std::vector<Decision> decisions, get_decisions(*reader, keys));
   std::vector<Found> found;
   for (Decision& decision : decisions) {
+    if (scope->is_hidden(document_key(decision.key))) continue;
+    scope->adapt(decision);
     const double score = score_of(decision, similarities[decision.key]);
     if (search.mode == DecisionMode::kStrict && decision.status != DecisionStatus::kActive) {
       continue;
@@ -174,6 +182,7 @@ Result<DecisionAnswer> Decisions::try_search(const DecisionSearch& search, std::
     hit.source = source_name(decision.source);
     hit.created_at_ms = decision.created_at_ms;
     hit.key = decision.key;
+    hit.branch = scope->branch_of(document_key(decision.key));
     answer.hits.push_back(std::move(hit));
   }
   return answer;

@@ -43,6 +43,7 @@ struct Decisions::Draft {
   Decision decision;
   std::string codes;  // of the vector; may be empty
   DocumentWriter also_write;
+  std::optional<BranchPlace> place;  // the branch on which it holds; nothing: everywhere
 };
 
 namespace {
@@ -50,6 +51,7 @@ namespace {
 constexpr std::size_t kMinRationale = 10;
 constexpr std::size_t kMinSupersedingRationale = 15;
 constexpr std::size_t kMaxOldIds = 100;
+constexpr std::size_t kMaxListed = 100'000;
 constexpr std::int64_t kReviewWindowMs = 3'600'000;
 constexpr std::chrono::milliseconds kSearchLogTimeout{1'000};
 
@@ -125,13 +127,36 @@ Result<void> check_supersedable(const Caller& caller, const Decision& old,
   return {};
 }
 
-// For those who read: what a newer rule knows for a secret is redacted.
-Decision shown(Decision decision) {
+// For those who read: as it is seen in `scope`, and without what a newer rule knows for a secret.
+Decision shown(Decision decision, const BranchScope& scope) {
+  scope.adapt(decision);
+  decision.branch = scope.branch_of(document_key(decision.key));
   for (std::string* text : {&decision.title, &decision.target, &decision.rationale}) {
     *text = privacy::redacted(*text);
   }
   for (std::string& text : decision.consequences) text = privacy::redacted(text);
   return decision;
+}
+
+// The decisions that pass `filter`, as they are seen in `scope`.
+Result<std::vector<Decision>> list_seen(store::Database& database, const DecisionFilter& filter,
+                                        const BranchScope& scope) {
+  if (!scope.changes_any()) return list_decisions(database, filter);
+  DecisionFilter all = filter;
+  all.statuses.clear();
+  all.offset = 0;
+  all.limit = kMaxListed;
+  CODEXMEM_ASSIGN(std::vector<Decision> decisions, list_decisions(database, all));
+  for (Decision& decision : decisions) scope.adapt(decision);  // by its status it is filtered
+  std::erase_if(decisions, [&](const Decision& decision) {
+    const auto& statuses = filter.statuses;
+    return scope.is_hidden(document_key(decision.key)) ||
+           (!statuses.empty() && std::ranges::find(statuses, decision.status) == statuses.end());
+  });
+  decisions.erase(decisions.begin(), decisions.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                             filter.offset, decisions.size())));
+  if (decisions.size() > filter.limit) decisions.resize(filter.limit);
+  return decisions;
 }
 
 void add_arguments(AuditArguments& arguments, const NewDecision& decision) {
@@ -162,8 +187,13 @@ Result<void> read_settings(const ReadSetting& setting, DecisionOptions* options)
 }
 
 Decisions::Decisions(store::UserStore& store, const DocumentVectors& vectors,
-                     DecisionOptions options)
-    : store_(&store), vectors_(&vectors), options_(std::move(options)) {
+                     DecisionOptions options, const BranchAccess* branches)
+    : store_(&store), vectors_(&vectors), branches_(branches), options_(std::move(options)) {
+  if (branches_ == nullptr) {
+    no_branches_ = std::make_unique<const BranchAccess>(store, BranchSource{}, options_.clock,
+                                                        std::filesystem::path());
+    branches_ = no_branches_.get();
+  }
   if (!options_.monotonic_ms) options_.monotonic_ms = steady_ms;
   if (options_.last_write_ms == nullptr) {
     options_.last_write_ms = std::make_shared<std::atomic<std::int64_t>>(kNeverWritten);
@@ -271,9 +301,21 @@ Result<DecisionKey> Decisions::insert(store::Database& database, const Draft& dr
                                       const Call& call, std::string_view reason) const {
   CODEXMEM_ASSIGN(const DecisionKey key,
                   insert_decision(database, draft.decision, call.role(), reason));
+  if (draft.place) {
+    CODEXMEM_TRY(store::stage_document(database, document_key(key), *draft.place,
+                                       draft.decision.created_at_ms));
+  }
   CODEXMEM_TRY(vectors_->put(database, document_key(key), draft.codes));
   if (draft.also_write) CODEXMEM_TRY(draft.also_write(database, document_key(key)));
   return key;
+}
+
+// On a branch the old one goes on to hold elsewhere.
+Result<void> Decisions::end_old(store::Database& database, const Decision& old, const Decision& by,
+                                const Call& call) const {
+  if (by.is_staged || old.status == DecisionStatus::kSuperseded) return {};
+  return change_status(database, old, DecisionStatus::kSuperseded, call.role(),
+                       "superseded by " + by.id, by.created_at_ms);
 }
 
 Result<std::string> Decisions::try_write(const Call& call, NewDecision decision,
@@ -287,31 +329,30 @@ Result<std::string> Decisions::try_write(const Call& call, NewDecision decision,
                   prepare(call, std::move(decision),
                           old_ids != nullptr ? kMinSupersedingRationale : kMinRationale));
   Decision& made = draft.decision;
+  draft.place = branches_->decision_place();
+  made.is_staged = draft.place.has_value();
   {
     CODEXMEM_ASSIGN(auto writer, store_->writer());
     CODEXMEM_TRY(check_cooldown());
     CODEXMEM_ASSIGN(auto transaction, store::Transaction::begin(*writer));
     made.created_at_ms = options_.clock();
     made.id = new_decision_id(false, made.created_at_ms);
+    CODEXMEM_ASSIGN(const BranchScope scope, branches_->scope_now(*writer));
     std::vector<Decision> olds;
     if (old_ids != nullptr) {
       for (const std::string& id : *old_ids) {
         CODEXMEM_ASSIGN(Decision old, get_decision(*writer, id));
+        scope.adapt(old);
         CODEXMEM_TRY(check_supersedable(call.caller, old, made));
         if (std::count(made.supersedes.begin(), made.supersedes.end(), old.id) > 0) continue;
         made.supersedes.push_back(old.id);
         olds.push_back(std::move(old));
       }
     }
-    CODEXMEM_ASSIGN(const auto active, find_active(*writer, made.project, made.target_key));
-    if (active && std::count(made.supersedes.begin(), made.supersedes.end(), active->id) == 0) {
-      return conflict(made.target, *active);
-    }
-    for (const Decision& old : olds) {
-      if (old.status == DecisionStatus::kSuperseded) continue;
-      CODEXMEM_TRY(change_status(*writer, old, DecisionStatus::kSuperseded, call.role(),
-                                 "superseded by " + made.id, made.created_at_ms));
-    }
+    CODEXMEM_ASSIGN(const auto active,
+                    scope.find_active(*writer, made.project, made.target_key, made.supersedes));
+    if (active) return conflict(made.target, *active);
+    for (const Decision& old : olds) CODEXMEM_TRY(end_old(*writer, old, made, call));
     CODEXMEM_TRY(insert(*writer, draft, call,
                         olds.empty()
                             ? "recorded"
@@ -393,8 +434,7 @@ Result<Acceptance> Decisions::try_accept(const Call& call, std::string_view prop
         return conflict(made.target, *active);
       }
       made.supersedes = {active->id};
-      CODEXMEM_TRY(change_status(*writer, *active, DecisionStatus::kSuperseded, call.role(),
-                                 "superseded by " + made.id, made.created_at_ms));
+      CODEXMEM_TRY(end_old(*writer, *active, made, call));
     }
     CODEXMEM_TRY(insert(*writer, draft, call, "accepted from " + proposal.id));
     CODEXMEM_TRY(change_status(*writer, proposal, DecisionStatus::kAccepted, call.role(),
@@ -493,6 +533,29 @@ Result<void> Decisions::deprecate(const Caller& caller, std::string_view id,
                 try_end(call, id, DecisionStatus::kActive, DecisionStatus::kDeprecated, reason));
 }
 
+Result<void> Decisions::release(const Caller& caller, std::string_view id) {
+  Call call{caller, "release_decision"};
+  call.arguments.add("id", id);
+  const auto release = [&]() -> Result<void> {
+    CODEXMEM_TRY(check_role(caller, Role::kAdmin, call.tool));
+    CODEXMEM_ASSIGN(store::UserTransaction writer, store_->begin());
+    CODEXMEM_ASSIGN(const Decision decision, get_decision(*writer, id));
+    if (!decision.is_staged) {
+      return invalid_argument(fmt::format("{} is of no branch", decision.id));
+    }
+    CODEXMEM_ASSIGN(const auto other, land_document(*writer, document_key(decision.key), "released",
+                                                    options_.clock()));
+    if (other) {
+      return blocked(
+          fmt::format("CONFLICT: {} holds on the default branch: supersede both", *other));
+    }
+    CODEXMEM_TRY(store::remove_empty_stages(*writer));
+    CODEXMEM_TRY(note(*writer, call, ""));
+    return writer.commit();
+  };
+  return finish(call, release());
+}
+
 Result<void> Decisions::reject(const Caller& caller, std::string_view proposal_id,
                                std::string_view reason) {
   Call call{caller, "reject_proposal"};
@@ -532,14 +595,15 @@ Result<DecisionAnswer> Decisions::search(const Caller& caller, const DecisionSea
 Result<Decision> Decisions::get(std::string_view id) {
   CODEXMEM_ASSIGN(auto reader, store_->reader());
   CODEXMEM_ASSIGN(Decision decision, get_decision(*reader, id));
-  return shown(std::move(decision));
+  return shown(std::move(decision), *branches_->scope());
 }
 
-Result<std::vector<Decision>> Decisions::list(DecisionFilter filter) {
+Result<std::vector<Decision>> Decisions::list(DecisionFilter filter, const BranchAccess* other) {
   filter.target = target_key(filter.target);
+  const auto scope = (other != nullptr ? other : branches_)->scope();
   CODEXMEM_ASSIGN(auto reader, store_->reader());
-  CODEXMEM_ASSIGN(std::vector<Decision> decisions, list_decisions(*reader, filter));
-  for (Decision& decision : decisions) decision = shown(std::move(decision));
+  CODEXMEM_ASSIGN(std::vector<Decision> decisions, list_seen(*reader, filter, *scope));
+  for (Decision& decision : decisions) decision = shown(std::move(decision), *scope);
   return decisions;
 }
 

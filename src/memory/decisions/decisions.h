@@ -34,6 +34,7 @@
 
 #include "base/result.h"
 #include "config/settings.h"
+#include "memory/branches/branch_access.h"
 #include "memory/clock.h"
 #include "memory/decisions/decision_audit.h"
 #include "memory/decisions/decision_records.h"
@@ -88,6 +89,7 @@ struct DecisionHit {
   std::string target, project, title, source;
   std::int64_t created_at_ms = 0;
   DecisionKey key{};
+  std::string branch;  // that it belongs to, if that is not merged
 };
 
 struct DecisionAnswer {
@@ -129,11 +131,14 @@ inline constexpr std::int64_t kNeverWritten = INT64_MIN;
 
 class Decisions {
  public:
-  /// `store`, `vectors` and what `options` points to outlive this.
-  Decisions(store::UserStore& store, const DocumentVectors& vectors, DecisionOptions options);
+  /// `store`, `vectors`, `branches` and what `options` points to outlive this. Null: nothing is
+  /// staged.
+  Decisions(store::UserStore& store, const DocumentVectors& vectors, DecisionOptions options,
+            const BranchAccess* branches = nullptr);
 
   /// Records a decision and returns its id. Needs the role agent. CONFLICT when its target has an
-  /// active one.
+  /// active one. On a branch that is not merged it holds there, and elsewhere the one that it
+  /// supersedes (memory/branches/branch_scope.h).
   Result<std::string> record(const Caller& caller, NewDecision decision,
                              const DecisionHook& hook = {});
 
@@ -161,6 +166,10 @@ class Decisions {
   /// Ends an active decision without another. Needs the role admin. `reason` may be empty.
   Result<void> deprecate(const Caller& caller, std::string_view id, std::string_view reason);
 
+  /// Makes a decision of a branch everybody's, though the branch is not merged. Needs the role
+  /// admin. CONFLICT when its target has another one that it does not supersede.
+  Result<void> release(const Caller& caller, std::string_view id);
+
   /// Ends a draft. Needs the role admin.
   Result<void> reject(const Caller& caller, std::string_view proposal_id, std::string_view reason);
 
@@ -172,8 +181,9 @@ class Decisions {
 
   /// The decision or proposal with this id.
   Result<Decision> get(std::string_view id);
-  /// `filter.target` is compared as targets are.
-  Result<std::vector<Decision>> list(DecisionFilter filter);
+  /// `filter.target` is compared as targets are. As they are seen on the branch, or from another
+  /// work tree.
+  Result<std::vector<Decision>> list(DecisionFilter filter, const BranchAccess* other = nullptr);
   /// What it went through, oldest first.
   Result<std::vector<StatusChange>> history(std::string_view id);
   /// The newest calls first; before `before_id` unless it is 0.
@@ -196,6 +206,8 @@ class Decisions {
   Result<void> check_cooldown() const;
   Result<DecisionKey> insert(store::Database& database, const Draft& draft, const Call& call,
                              std::string_view reason) const;
+  Result<void> end_old(store::Database& database, const Decision& old, const Decision& by,
+                       const Call& call) const;
   Result<std::string> try_write(const Call& call, NewDecision decision,
                                 const std::vector<std::string>* old_ids);
   Result<Acceptance> try_accept(const Call& call, std::string_view proposal_id);
@@ -207,6 +219,8 @@ class Decisions {
 
   store::UserStore* store_;
   const DocumentVectors* vectors_;
+  std::unique_ptr<const BranchAccess> no_branches_;
+  const BranchAccess* branches_;
   DecisionOptions options_;
   std::unique_ptr<SimilaritySource> own_similarity_;
 };

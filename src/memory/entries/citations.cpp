@@ -379,7 +379,8 @@ class NoteFinder {
         lookup_(&view),
         path_(question.path),
         symbol_(question.symbol),
-        project_(question.project) {}
+        project_(question.project),
+        scope_(question.scope) {}
 
   Result<std::vector<FoundNote>> find() {
     CODEXMEM_ASSIGN(const auto at_path,
@@ -425,9 +426,17 @@ class NoteFinder {
       }
       return {};
     }
+    if (scope_ != nullptr && scope_->is_hidden(document)) return {};
+    // Another decision is in its place here.
+    const bool is_decision = kind_of(document) == DocumentKind::kDecision;
+    if (scope_ != nullptr && is_decision &&
+        scope_->successor_of(static_cast<DecisionKey>(id_of(document)))) {
+      return {};
+    }
     CODEXMEM_ASSIGN(auto note, store::find_citing_document(database_, document));
     if (!note || (!project_.empty() && note->project != project_)) return {};
-    found_.push_back({{*std::move(note), std::move(cited)}, is_of_symbol});
+    const std::string branch = scope_ == nullptr ? "" : scope_->branch_of(document);
+    found_.push_back({{*std::move(note), std::move(cited), branch}, is_of_symbol});
     return {};
   }
 
@@ -435,6 +444,7 @@ class NoteFinder {
   CodeView& view_;
   CodeLookup lookup_;
   std::string path_, symbol_, project_;
+  std::shared_ptr<const BranchScope> scope_;
   std::vector<FoundNote> found_;
 };
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "memory/branches/branch_scope.h"
 #include "memory/entries/records.h"
 #include "store/database.h"
 #include "store/user/citations.h"
@@ -147,6 +148,7 @@ Result<std::size_t> follow_moves(store::UserStore& store, CodeView& view);
 /// A memory or decision that cites a piece of code.
 struct CodeNote : store::CitingDocument {
   CitationState cited;
+  std::string branch = {};  // that it belongs to, if that is not merged
 };
 
 struct CodeNotes {
@@ -160,6 +162,7 @@ struct NoteQuestion {
   std::string symbol = {};   // qualified; empty: all of the file
   std::string project = {};  // of this one alone; empty: of all
   std::size_t limit = 5;
+  std::shared_ptr<const BranchScope> scope = {};  // hides documents; null: nothing is hidden
 };
 
 /// Entries, and decisions that hold or are proposed, that cite the code of `question`: active

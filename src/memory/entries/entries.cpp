@@ -198,9 +198,24 @@ Result<PreparedEntry> Entries::prepare(NewEntry entry, const EntryHook& hook) co
   if (hook) {
     CODEXMEM_ASSIGN(prepared.also_write, hook(entry));
   }
+  // What was imported or shared has its own place, and a document's sections are its file's.
+  const bool is_made_here = entry.source == "manual" || entry.source == "observer";
+  if (branches_ != nullptr && is_made_here) prepared.place = branches_->entry_place();
   prepared.entry = std::move(entry);
   return prepared;
 }
+
+namespace {
+
+// What was said on one branch is said on another, too, or for everybody.
+Result<void> stage_again(store::Database& database, DocumentKey key,
+                         const std::optional<BranchPlace>& place, std::int64_t now_ms) {
+  if (!place) return store::unstage_document(database, key);
+  CODEXMEM_ASSIGN(const auto stages, store::list_stages_of(database, key));
+  return stages.empty() ? Result<void>() : store::stage_document(database, key, *place, now_ms);
+}
+
+}  // namespace
 
 Result<SavedEntry> Entries::insert(store::Database& database, const PreparedEntry& prepared) const {
   NewEntry entry = prepared.entry;
@@ -218,6 +233,9 @@ Result<SavedEntry> Entries::insert(store::Database& database, const PreparedEntr
     if (entry.source != kSharedSource) {
       CODEXMEM_TRY(store::keep_shared_document(database, document_key(same->id)));
     }
+    if (!prepared.is_imported) {
+      CODEXMEM_TRY(stage_again(database, document_key(same->id), prepared.place, now_ms));
+    }
     return saved;
   }
   std::optional<SessionId> session;
@@ -227,6 +245,9 @@ Result<SavedEntry> Entries::insert(store::Database& database, const PreparedEntr
   CODEXMEM_ASSIGN(saved.id, store::insert_entry(database, entry, project, session,
                                                 prepared.has_own_title, prepared.content_hash));
   CODEXMEM_TRY(vectors_->put(database, document_key(saved.id), prepared.codes));
+  if (prepared.place) {
+    CODEXMEM_TRY(store::stage_document(database, document_key(saved.id), *prepared.place, now_ms));
+  }
   if (prepared.also_write) CODEXMEM_TRY(prepared.also_write(database, document_key(saved.id)));
   return saved;
 }
@@ -263,8 +284,10 @@ Result<std::vector<Entry>> Entries::list(const EntryFilter& filter) const {
     return invalid_argument(
         fmt::format("ids must have at most {} items, got {}", kMaxListedIds, filter.ids->size()));
   }
+  EntryFilter seen = filter;
+  if (branches_ != nullptr && !filter.ids) seen.hidden = branches_->scope()->hidden();
   CODEXMEM_ASSIGN(store::UserMoment reader, store_->moment());
-  CODEXMEM_ASSIGN(const auto ids, store::list_entry_ids(*reader, filter));
+  CODEXMEM_ASSIGN(const auto ids, store::list_entry_ids(*reader, seen));
   return find_entries(*reader, ids);
 }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "memory/branches/branch_access.h"
 #include "memory/clock.h"
 #include "memory/documents/document_vectors.h"
 #include "memory/entries/records.h"
@@ -66,13 +67,16 @@ struct PreparedEntry {
   std::string content_hash;  // 32 bytes: equal for entries of one project that are the same
   std::string codes;         // of the vector; may be empty
   DocumentWriter also_write;
+  std::optional<BranchPlace> place;  // the branch that it belongs to; nothing: everybody
+  bool is_imported = false;          // an equal entry stays where it is seen
 };
 
 class Entries {
  public:
-  /// `store` and `vectors` outlive this.
-  Entries(store::UserStore& store, const DocumentVectors& vectors, Clock clock)
-      : store_(&store), vectors_(&vectors), clock_(std::move(clock)) {}
+  /// `store`, `vectors` and `branches` outlive this. Null: nothing is staged.
+  Entries(store::UserStore& store, const DocumentVectors& vectors, Clock clock,
+          const BranchAccess* branches = nullptr)
+      : store_(&store), vectors_(&vectors), clock_(std::move(clock)), branches_(branches) {}
 
   /// Saves an entry; it outlives a power cut when this returns. One with the same project, type,
   /// title and text is saved once: its id is returned again, even to another client. Of the source
@@ -92,13 +96,15 @@ class Entries {
   /// The entries with these ids, in this order; unknown ids are left out, repeated ones repeated.
   Result<std::vector<Entry>> get(std::span<const EntryId> ids) const;
 
-  /// The entries that pass `filter`. Errors: kInvalidArgument for more than kMaxListedIds ids.
+  /// The entries that pass `filter` and are seen on the branch, unless they are named by their ids.
+  /// Errors: kInvalidArgument for more than kMaxListedIds ids.
   Result<std::vector<Entry>> list(const EntryFilter& filter) const;
 
  private:
   store::UserStore* store_;
   const DocumentVectors* vectors_;
   Clock clock_;
+  const BranchAccess* branches_;
 };
 
 /// The entry with this id. For those who read inside a transaction of their own.

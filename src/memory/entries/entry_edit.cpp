@@ -9,6 +9,7 @@
 
 #include "memory/entries/citations.h"
 #include "memory/entries/forget.h"
+#include "store/user/branches.h"
 #include "store/user/entries.h"
 #include "store/user/ingestion.h"
 #include "text/json.h"
@@ -55,6 +56,20 @@ NewEntry edited(const Entry& entry, const EntryEdit& edit) {
   return changed;
 }
 
+// The edited text is seen where the old one was; one that was there before, where either was.
+Result<void> put_stages(store::Database& database, DocumentKey old, DocumentKey edited,
+                        bool was_there) {
+  CODEXMEM_ASSIGN(const auto stages, store::list_stages_of(database, old));
+  CODEXMEM_ASSIGN(const auto own, store::list_stages_of(database, edited));
+  if (was_there && (stages.empty() || own.empty())) {
+    return store::unstage_document(database, edited);
+  }
+  for (const store::BranchStage& stage : stages) {
+    CODEXMEM_TRY(store::stage_document(database, edited, stage));
+  }
+  return {};
+}
+
 bool is_different(const Entry& entry, const EntryEdit& edit) {
   return edit.title.value_or(entry.title) != entry.title ||
          edit.text.value_or(entry.body) != entry.body ||
@@ -85,6 +100,8 @@ Result<SavedEntry> edit_entry(store::UserStore& store, const Entries& entries,
   }
   // The model and the rules for secrets take time: before the store is locked.
   CODEXMEM_ASSIGN(PreparedEntry prepared, entries.prepare(edited(before, edit)));
+  prepared.place.reset();  // it is seen where the old text was
+  prepared.is_imported = true;
   prepared.also_write = [&](store::Database& database, DocumentKey document) {
     return put_citations(database, document, cited[key], clock());
   };
@@ -102,6 +119,7 @@ Result<SavedEntry> edit_entry(store::UserStore& store, const Entries& entries,
     CODEXMEM_TRY(put_citations(*writer, again, cited[key], clock()));
     if (is_pinned(now)) CODEXMEM_TRY(store::put_metadata(*writer, saved.id, "pinned", "true"));
   }
+  CODEXMEM_TRY(put_stages(*writer, key, document_key(saved.id), saved.is_duplicate));
   CODEXMEM_TRY(store::supersede_entry(*writer, saved.id, edit.id, clock()));
   CODEXMEM_TRY(writer.commit());
   return saved;

@@ -105,6 +105,9 @@ Result<AddedPrompt> Sessions::insert_prompt(store::Database& database, const Ses
                                                   .is_private = added.is_private,
                                                   .created_at_ms = now_ms}));
   CODEXMEM_TRY(vectors_->put(database, document_key(added.id), prompt.codes));
+  if (prompt.place) {
+    CODEXMEM_TRY(store::stage_document(database, document_key(added.id), *prompt.place, now_ms));
+  }
   return added;
 }
 
@@ -146,6 +149,10 @@ Result<SummaryId> Sessions::insert_summary(store::Database& database,
   if (summary.created_at_ms == 0) summary.created_at_ms = clock_();
   CODEXMEM_ASSIGN(const SummaryId id, store::insert_summary(database, session, summary));
   CODEXMEM_TRY(vectors_->put(database, document_key(id), prepared.codes));
+  if (prepared.place) {
+    CODEXMEM_TRY(
+        store::stage_document(database, document_key(id), *prepared.place, summary.created_at_ms));
+  }
   return id;
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "memory/branches/branch_scope.h"
 #include "memory/clock.h"
 #include "memory/documents/document_vectors.h"
 #include "memory/entries/records.h"
@@ -30,14 +31,16 @@ using store::SessionRow;
 
 /// A prompt, and what takes time to make of it.
 struct PreparedPrompt {
-  std::string text;   // as it is kept; empty: all of it was private
-  std::string codes;  // of the vector; may be empty
+  std::string text;                       // as it is kept; empty: all of it was private
+  std::string codes;                      // of the vector; may be empty
+  std::optional<BranchPlace> place = {};  // the branch that it belongs to; nothing: everybody
 };
 
 /// A summary that passed every check, ready to be written.
 struct PreparedSummary {
   Summary summary;
   std::string codes;
+  std::optional<BranchPlace> place = {};  // as above
 };
 
 /// A prompt that was counted.

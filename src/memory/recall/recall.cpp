@@ -134,8 +134,12 @@ auto Recall::Impl::with_context(std::stop_token stop, F&& f)
 }
 
 Result<RecallAnswer> Recall::search(const RecallRequest& request, std::stop_token stop) {
+  RecallRequest seen = request;
+  if (seen.scope == nullptr && impl_->options.branches != nullptr) {
+    seen.scope = impl_->options.branches->scope();
+  }
   return impl_->with_context(std::move(stop), [&](const RecallContext& context) {
-    return search_documents(context, request);
+    return search_documents(context, seen);
   });
 }
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "memory/branches/branch_access.h"
 #include "memory/clock.h"
 #include "memory/documents/document_vectors.h"
 #include "memory/entries/records.h"
@@ -47,6 +48,7 @@ struct RecallRequest {
   bool is_local = false;  // asks no other program: by words where the model or Chroma is one
   std::size_t limit = 20;
   std::size_t offset = 0;
+  std::shared_ptr<const BranchScope> scope = {};  // null: from RecallOptions::branches
 };
 
 /// Where a hit's score comes from, for people who ask.
@@ -144,6 +146,7 @@ struct RecallOptions {
   /// wanted, or there is one.
   std::string missing_model;
   RecallWeights weights;
+  const BranchAccess* branches = nullptr;  // hides documents; may be null; outlives this
 };
 
 class Recall {

@@ -31,6 +31,7 @@ Result<RecallFilter> RecallFilter::make(store::Database& database, const Documen
                                         const RecallRequest& request, std::stop_token stop) {
   RecallFilter filter;
   filter.table_ = &table;
+  if (request.scope != nullptr && request.scope->hides_any()) filter.scope_ = request.scope;
   filter.from_ms_ = request.from_ms.value_or(std::numeric_limits<std::int64_t>::min());
   filter.to_ms_ = request.to_ms.value_or(std::numeric_limits<std::int64_t>::max());
   filter.kinds_ = {true, true, true, false};
@@ -55,7 +56,8 @@ Result<RecallFilter> RecallFilter::make(store::Database& database, const Documen
   }
   filter.passes_all_ = !filter.has_projects_ && !filter.has_types_ && !request.from_ms &&
                        !request.to_ms && request.concepts.empty() && request.files.empty() &&
-                       filter.kinds_[0] && filter.kinds_[1] && filter.kinds_[2];
+                       filter.kinds_[0] && filter.kinds_[1] && filter.kinds_[2] &&
+                       filter.scope_ == nullptr;
 
   if (!request.concepts.empty() || !request.files.empty()) {
     std::vector<std::string> files;

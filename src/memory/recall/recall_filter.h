@@ -52,12 +52,14 @@ class RecallFilter {
  private:
   bool passes_facts(DocumentKey key, const DocumentFacts& facts) const {
     if (!kinds_[static_cast<std::size_t>(kind_of(key))]) return false;
+    if (scope_ != nullptr && scope_->is_hidden(key)) return false;
     if (facts.created_at_ms < from_ms_ || facts.created_at_ms > to_ms_) return false;
     if (has_projects_ && !projects_.contains(facts.project)) return false;
     return !has_types_ || types_.contains(facts.type);
   }
 
   const DocumentTable* table_ = nullptr;
+  std::shared_ptr<const BranchScope> scope_;  // null: nothing is hidden
   std::array<bool, 4> kinds_ = {};
   std::int64_t from_ms_ = 0, to_ms_ = 0;
   bool has_projects_ = false, has_types_ = false, needs_rows_ = false, passes_all_ = false;

@@ -43,7 +43,7 @@ Error unknown_anchor(DocumentKey key) {
 // At most `count` records on one side of `anchor`, the nearest first.
 Result<std::vector<Place>> walk(store::Database& database, const Place& anchor,
                                 std::optional<ProjectId> project, bool is_before, std::size_t count,
-                                std::size_t kinds) {
+                                std::size_t kinds, const std::set<DocumentKey>& hidden) {
   std::vector<Place> places;
   for (std::size_t kind = 0; kind < kinds && count > 0; ++kind) {
     const std::int64_t bound = kind == anchor.kind  ? anchor.id
@@ -51,8 +51,12 @@ Result<std::vector<Place>> walk(store::Database& database, const Place& anchor,
                                                     : kFirstId;
     CODEXMEM_ASSIGN(const auto nearby,
                     store::list_documents_near(database, static_cast<DocumentKind>(kind),
-                                               {anchor.time_ms, bound}, project, is_before, count));
-    for (const auto& [time_ms, id] : nearby) places.push_back({time_ms, kind, id});
+                                               {anchor.time_ms, bound}, project, is_before,
+                                               count + hidden.size()));
+    for (const auto& [time_ms, id] : nearby) {
+      if (hidden.contains(document_key(static_cast<DocumentKind>(kind), id))) continue;
+      places.push_back({time_ms, kind, id});
+    }
   }
   if (is_before) {
     std::sort(places.begin(), places.end(), std::greater<>());
@@ -129,8 +133,10 @@ Result<Timeline> timeline(store::UserStore& store, const TimelineRequest& reques
   const std::size_t kinds = request.has_decisions ? kTimelineKinds : kDecisions;
   std::vector<Place> before, after;
   if (!is_unknown_project) {
-    CODEXMEM_ASSIGN(before, walk(*reader, anchor, project, true, request.before, kinds));
-    CODEXMEM_ASSIGN(after, walk(*reader, anchor, project, false, request.after, kinds));
+    CODEXMEM_ASSIGN(before,
+                    walk(*reader, anchor, project, true, request.before, kinds, request.hidden));
+    CODEXMEM_ASSIGN(after,
+                    walk(*reader, anchor, project, false, request.after, kinds, request.hidden));
   }
   std::reverse(before.begin(), before.end());
   Timeline timeline;

@@ -34,7 +34,8 @@ struct TimelineRequest {
   std::string project;                             // of the records around; empty: all
   /// True: an anchor of another project is not found. False: it is shown nevertheless.
   bool is_isolated = false;
-  bool has_decisions = true;  // false: the observation tools' three kinds alone
+  bool has_decisions = true;          // false: the observation tools' three kinds alone
+  std::set<DocumentKey> hidden = {};  // left out, unless one is the anchor
 };
 
 /// Ascending by (time, kind, id). A moment has no anchor among the items: those up to it, itself

@@ -68,6 +68,10 @@ Result<SharedText> find_text(Memory& memory, store::Database& database, Document
     shared = shared_text_of(*entry);
     CODEXMEM_ASSIGN(shared.supersedes, shared_ids_of(database, entry->succession.supersedes));
   }
+  if (const auto scope = memory.branches().scope(); scope->is_hidden(document)) {
+    return invalid_argument(fmt::format("it is of branch {}, which is not merged: share it there",
+                                        scope->branch_of(document)));
+  }
   if (project != memory.project()) {
     return invalid_argument(fmt::format("it belongs to project '{}', and this repository is '{}'",
                                         project, memory.project()));

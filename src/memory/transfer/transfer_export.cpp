@@ -9,6 +9,7 @@
 #include "memory/times.h"
 #include "memory/transfer/transfer.h"
 #include "privacy/gate.h"
+#include "store/user/branches.h"
 #include "store/user/transfer.h"
 #include "text/json.h"
 #include "text/json_text.h"
@@ -72,13 +73,17 @@ class Export {
     const auto prompt = [this](std::int64_t id) -> Result<void> {
       ++report_.prompts;
       CODEXMEM_ASSIGN(const auto found, find_prompt(database_, static_cast<PromptId>(id)));
-      return write(prompt_line(*found));
+      Json record = prompt_line(*found);
+      CODEXMEM_TRY(add_branches(document_key(found->id), record));
+      return write(record);
     };
     CODEXMEM_TRY(store::visit_ids(database_, DocumentKind::kPrompt, project_, prompt));
     const auto summary = [this](std::int64_t id) -> Result<void> {
       ++report_.summaries;
       CODEXMEM_ASSIGN(const auto found, find_summary(database_, static_cast<SummaryId>(id)));
-      return write(summary_line(*found));
+      Json record = summary_line(*found);
+      CODEXMEM_TRY(add_branches(document_key(found->id), record));
+      return write(record);
     };
     CODEXMEM_TRY(store::visit_ids(database_, DocumentKind::kSummary, project_, summary));
     CODEXMEM_ASSIGN(const auto evidence, store::list_evidence(database_));
@@ -211,7 +216,19 @@ class Export {
     return record;
   }
 
+  // What belongs to a branch is imported as such.
+  Result<void> add_branches(DocumentKey document, Json& record) {
+    CODEXMEM_ASSIGN(const auto stages, store::list_stages_of(database_, document));
+    for (const store::BranchStage& stage : stages) {
+      Json branch = Json::object();
+      visit_fields(stage, FieldWriter(branch));
+      record["branches"].push_back(std::move(branch));
+    }
+    return {};
+  }
+
   Result<void> add_citations(DocumentKey document, Json& record) {
+    CODEXMEM_TRY(add_branches(document, record));
     const DocumentKey documents[] = {document};
     CODEXMEM_ASSIGN(const auto all, list_citations(database_, documents));
     for (const auto& [key, citations] : all) {

@@ -15,7 +15,9 @@
 #include "memory/decisions/decision_text.h"
 #include "memory/entries/sessions.h"
 #include "memory/transfer/transfer.h"
+#include "memory/times.h"
 #include "privacy/gate.h"
+#include "store/user/branches.h"
 #include "store/user/transfer.h"
 #include "text/json.h"
 #include "text/json_lists.h"
@@ -117,6 +119,27 @@ std::vector<Citation> citations_of(const Json& record) {
     }
   }
   return citations;
+}
+
+std::vector<BranchStage> branches_of(const Json& record) {
+  std::vector<BranchStage> stages;
+  const auto at = record.find("branches");
+  if (at == record.end() || !at->is_array()) return stages;
+  for (const Json& branch : *at) {
+    if (!branch.is_object()) continue;
+    BranchStage stage;
+    visit_fields(stage, FieldReader(branch, /*captures=*/true));
+    if (!stage.place.repository.empty()) stages.push_back(std::move(stage));
+  }
+  return stages;
+}
+
+Result<void> put_branches(store::Database& database, DocumentKey key,
+                          const std::vector<BranchStage>& stages) {
+  for (const BranchStage& stage : stages) {
+    CODEXMEM_TRY(store::stage_document(database, key, stage));
+  }
+  return {};
 }
 
 // The object of a line; nothing for another line.
@@ -273,15 +296,17 @@ class Import {
     if (!number || *number < 1) return invalid_argument("a prompt must have a number from 1");
     prompt.prompt_number = *number;
     CODEXMEM_ASSIGN(prompt.created_at_ms, time_of(record, "created_at_ms"));
-    return Write{
-        &ImportReport::prompts,
-        [this, prompt, codes = encode({}, prompt.text)](store::Database& database) -> Result<bool> {
-          CODEXMEM_ASSIGN(const auto session, get_session(database, prompt.session));
-          CODEXMEM_ASSIGN(const auto id,
-                          store::import_prompt(database, session.id, session.project_id, prompt));
-          if (id) CODEXMEM_TRY(vectors_.put(database, document_key(*id), codes));
-          return id.has_value();
-        }};
+    return Write{&ImportReport::prompts,
+                 [this, prompt, stages = branches_of(record),
+                  codes = encode({}, prompt.text)](store::Database& database) -> Result<bool> {
+                   CODEXMEM_ASSIGN(const auto session, get_session(database, prompt.session));
+                   CODEXMEM_ASSIGN(const auto id, store::import_prompt(database, session.id,
+                                                                       session.project_id, prompt));
+                   if (!id) return false;
+                   CODEXMEM_TRY(vectors_.put(database, document_key(*id), codes));
+                   CODEXMEM_TRY(put_branches(database, document_key(*id), stages));
+                   return true;
+                 }};
   }
 
   Result<Write> prepare_summary(const Json& record) {
@@ -298,13 +323,15 @@ class Import {
     CODEXMEM_ASSIGN(summary.created_at_ms, time_of(record, "created_at_ms"));
     return Write{
         &ImportReport::summaries,
-        [this, summary,
+        [this, summary, stages = branches_of(record),
          codes = encode(summary.request, body)](store::Database& database) -> Result<bool> {
           CODEXMEM_ASSIGN(const auto session, get_session(database, summary.session));
           CODEXMEM_ASSIGN(const auto id,
                           store::import_summary(database, session.id, session.project_id, summary));
-          if (id) CODEXMEM_TRY(vectors_.put(database, document_key(*id), codes));
-          return id.has_value();
+          if (!id) return false;
+          CODEXMEM_TRY(vectors_.put(database, document_key(*id), codes));
+          CODEXMEM_TRY(put_branches(database, document_key(*id), stages));
+          return true;
         }};
   }
 
@@ -322,6 +349,8 @@ class Import {
     }
     CODEXMEM_ASSIGN(entry.created_at_ms, time_of(record, "created_at_ms"));
     CODEXMEM_ASSIGN(PreparedEntry prepared, entries_.prepare(std::move(entry)));
+    prepared.place.reset();
+    prepared.is_imported = true;
     if (auto citations = citations_of(record); !citations.empty()) {
       prepared.also_write = [citations = std::move(citations), now_ms = clock_()](
                                 store::Database& database, DocumentKey document) {
@@ -329,13 +358,16 @@ class Import {
       };
     }
     const auto old_id = flag_of(record, "is_linked") ? number_of(record, "id") : std::nullopt;
-    return Write{
-        &ImportReport::entries,
-        [this, old_id, prepared = std::move(prepared)](store::Database& database) -> Result<bool> {
-          CODEXMEM_ASSIGN(const SavedEntry saved, entries_.insert(database, prepared));
-          if (old_id) new_ids_[*old_id] = saved.id;
-          return !saved.is_duplicate;
-        }};
+    return Write{&ImportReport::entries,
+                 [this, old_id, stages = branches_of(record),
+                  prepared = std::move(prepared)](store::Database& database) -> Result<bool> {
+                   CODEXMEM_ASSIGN(const SavedEntry saved, entries_.insert(database, prepared));
+                   if (!saved.is_duplicate) {
+                     CODEXMEM_TRY(put_branches(database, document_key(saved.id), stages));
+                   }
+                   if (old_id) new_ids_[*old_id] = saved.id;
+                   return !saved.is_duplicate;
+                 }};
   }
 
   Result<EntryId> new_id(std::int64_t old_id) const {
@@ -386,6 +418,7 @@ class Import {
     std::vector<StatusChange> history;
     std::vector<std::int64_t> evidence;
     std::vector<Citation> citations;
+    std::vector<BranchStage> stages;
     std::string codes;
   };
 
@@ -458,6 +491,8 @@ class Import {
     inspection.add("consequences", decision.consequences);
     CODEXMEM_TRY(inspection.check());
     incoming.citations = citations_of(record);
+    incoming.stages = branches_of(record);
+    decision.is_staged = !incoming.stages.empty();
     incoming.codes = encode(decision.title, decision.rationale);
     return Write{&ImportReport::decisions,
                  [this, incoming = std::move(incoming)](store::Database& database) mutable {
@@ -469,7 +504,7 @@ class Import {
     Decision& decision = incoming.decision;
     CODEXMEM_ASSIGN(const auto known, find_decision(database, decision.id));
     if (known) return false;
-    if (decision.status == DecisionStatus::kActive) {
+    if (decision.status == DecisionStatus::kActive && !decision.is_staged) {
       CODEXMEM_ASSIGN(const auto active,
                       find_active(database, decision.project, decision.target_key));
       if (active) {
@@ -485,6 +520,7 @@ class Import {
                     store::import_decision(database, decision, incoming.history, clock_()));
     CODEXMEM_TRY(vectors_.put(database, document_key(key), incoming.codes));
     CODEXMEM_TRY(put_citations(database, document_key(key), incoming.citations, clock_()));
+    CODEXMEM_TRY(put_branches(database, document_key(key), incoming.stages));
     return true;
   }
 

@@ -18,6 +18,7 @@
 #include "text/json.h"
 #include "text/json_text.h"
 #include "text/name_list.h"
+#include "config/git_root.h"
 #include "config/project.h"
 #include "base/text.h"
 #include "memory/entries/entries.h"
@@ -134,10 +135,12 @@ std::string event_key(std::string_view kind, std::string_view text) {
   return key;
 }
 
-// A message's payload: the redacted event, and its source.
-std::string with_source_ref(std::string_view redacted, std::string_view source_ref) {
-  return fmt::format(R"({},"source_ref":{}}})", redacted.substr(0, redacted.size() - 1),
-                     privacy::json_string_literal(source_ref));
+// A message's payload: the redacted event, its source, and the branch on which it happened.
+std::string with_source(std::string_view redacted, std::string_view source_ref,
+                        const std::optional<memory::BranchPlace>& place) {
+  return fmt::format(R"({},"source_ref":{}{}}})", redacted.substr(0, redacted.size() - 1),
+                     privacy::json_string_literal(source_ref),
+                     place ? R"(,"place":)" + memory::place_json(*place) : "");
 }
 
 // The turn that an event of `at_ms` belongs to. Events come late; so one that was seen in a private
@@ -284,6 +287,9 @@ Result<Intake::Prepared> Intake::prepare(IntakeRequest request) const {
   // Nothing of an excluded project is recorded, not even its place.
   const std::string known_cwd = prepared.is_excluded ? std::string() : cwd;
 
+  std::optional<memory::BranchPlace> place;
+  if (known_cwd.starts_with('/')) place = memory_->branches_of(git_root(known_cwd))->entry_place();
+
   const auto describe_event = [&](std::string_view tool_use_id) {
     if (!tool_use_id.empty()) return fmt::format("tool:{}", privacy::captured(tool_use_id));
     if (event.event_id.empty()) return std::string();
@@ -294,6 +300,7 @@ Result<Intake::Prepared> Intake::prepare(IntakeRequest request) const {
     init->project = prepared.project;
     init->platform = privacy::captured(init->platform);
     prepared.prompt = memory_->sessions().prepare_prompt(privacy::captured_text(init->prompt));
+    prepared.prompt.place = place;
     init->prompt.clear();
   } else if (auto* tool = std::get_if<ObservationRequest>(&prepared.request)) {
     prepared.project = name_project(tool->project, known_cwd, directory);
@@ -313,7 +320,7 @@ Result<Intake::Prepared> Intake::prepare(IntakeRequest request) const {
                       literal(tool->tool_name), privacy::captured_json(tool->tool_input),
                       privacy::captured_json(tool->tool_response), literal(tool->cwd)));
       const std::string redacted = privacy::redacted_json(dump_json(event_json));
-      prepared.payload = with_source_ref(redacted, describe_event(tool->tool_use_id));
+      prepared.payload = with_source(redacted, describe_event(tool->tool_use_id), place);
       if (tool->tool_use_id.empty()) {
         prepared.content = redacted;
       } else {
@@ -328,7 +335,7 @@ Result<Intake::Prepared> Intake::prepare(IntakeRequest request) const {
     summary->last_assistant_message.clear();
     prepared.content =
         fmt::format(R"({{"last_assistant_message":{}}})", privacy::json_string_literal(message));
-    prepared.payload = with_source_ref(prepared.content, describe_event({}));
+    prepared.payload = with_source(prepared.content, describe_event({}), place);
   }
   return prepared;
 }

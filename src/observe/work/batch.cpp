@@ -186,6 +186,7 @@ Result<PreparedObservations> prepare_observations(memory::Memory& memory, const 
         citing(cite, text_member(payload, "cwd"), memory.clock()(), stop);
     auto ready = memory.entries().prepare(std::move(entry), hook);
     if (ready.ok()) {
+      ready->place = memory::read_place(json_of(payload, "place"));
       prepared.entries.push_back(*std::move(ready));
       continue;
     }
@@ -220,6 +221,7 @@ Result<std::optional<memory::PreparedSummary>> prepare_summary(memory::Memory& m
   row.created_at_ms = claim.messages.front().happened_at_ms;
   CODEXMEM_ASSIGN(memory::PreparedSummary prepared,
                   memory.sessions().prepare_summary(std::move(row)));
+  prepared.place = memory::read_place(json_of(payload_of(claim.messages.front()), "place"));
   return std::optional<memory::PreparedSummary>(std::move(prepared));
 }
 

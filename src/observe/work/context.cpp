@@ -31,11 +31,11 @@ constexpr std::size_t kDecisions = 30, kSaved = 40, kSeen = 120, kSections = 40;
 constexpr std::size_t kOfDocument = 3;     // sections of one document
 constexpr std::size_t kFirstSections = 6;  // of all documents: further ones are after all else
 constexpr std::size_t kTitleBytes = 160;
-constexpr std::size_t kTextBytes = 400;      // of what people decided or saved
-constexpr std::size_t kSummaryBytes = 500;   // each part
-constexpr std::size_t kEarlierBytes = 160;   // each part of an earlier one
-constexpr std::int64_t kSummaries = 4;       // that are shown
-constexpr std::int64_t kLastSummaries = 20;  // that these are chosen from
+constexpr std::size_t kTextBytes = 400;     // of what people decided or saved
+constexpr std::size_t kSummaryBytes = 500;  // each part
+constexpr std::size_t kEarlierBytes = 160;  // each part of an earlier one
+constexpr std::int64_t kSummaries = 4;      // that are shown
+constexpr std::size_t kLastSummaries = 20;  // that these are chosen from
 // Bytes of what was asked and said in a session in which nothing was done: below the first it is
 // not shown next to others ("continue", "ok"), below the second it is not the last session.
 constexpr std::size_t kMinSaid = 30, kMuchSaid = 100;
@@ -148,7 +148,9 @@ Cost cost_of(const Section& section) {
 
 class Context {
  public:
-  Context(memory::Memory& memory, const std::vector<std::string>& projects) : memory_(memory) {
+  Context(memory::Memory& memory, const std::vector<std::string>& projects,
+          const memory::BranchAccess& branches)
+      : memory_(memory), branches_(branches), scope_(branches.scope()) {
     for (const std::string& project : projects) {
       if (memory.shows(project)) projects_.push_back(project);
     }
@@ -170,21 +172,26 @@ class Context {
     return projects_.size() > 1 ? fmt::format(" [{}]", plain(project, kTitleBytes)) : "";
   }
 
+  static std::string of_branch(const std::string& branch) {
+    return branch.empty() ? ""
+                          : fmt::format(" [on branch {}, not merged]", plain(branch, kTitleBytes));
+  }
+
   Result<void> add_decisions(std::vector<Section>& sections) {
     memory::DecisionFilter filter;
     filter.projects = projects_;
     filter.statuses = {memory::DecisionStatus::kActive};
     filter.limit = kDecisions;
-    CODEXMEM_ASSIGN(const auto decisions, memory_.decisions().list(filter));
+    CODEXMEM_ASSIGN(const auto decisions, memory_.decisions().list(filter, &branches_));
     Section section{"Decisions that hold:", {}, 30};
     for (const memory::Decision& decision : decisions) {
       std::string_view rationale = decision.rationale;
       constexpr std::string_view kMarker = "[via MCP] ";
       if (rationale.starts_with(kMarker)) rationale.remove_prefix(kMarker.size());
-      section.lines.push_back(fmt::format("- {}: {} ({}){}", plain(decision.target, kTitleBytes),
-                                          plain(decision.title, kTitleBytes),
-                                          plain(rationale, kTextBytes),
-                                          of_project(decision.project)));
+      section.lines.push_back(
+          fmt::format("- {}: {} ({}){}", plain(decision.target, kTitleBytes),
+                      plain(decision.title, kTitleBytes), plain(rationale, kTextBytes),
+                      of_branch(decision.branch) + of_project(decision.project)));
     }
     sections.push_back(std::move(section));
     return {};
@@ -196,7 +203,7 @@ class Context {
     std::vector<memory::Entry> entries;
     for (const std::string& project : projects_) {
       filter.projects = {project};
-      CODEXMEM_ASSIGN(auto found, memory_.entries().list(filter));
+      CODEXMEM_ASSIGN(auto found, memory_.entries(&branches_).list(filter));
       std::move(found.begin(), found.end(), std::back_inserter(entries));
     }
     return entries;
@@ -216,8 +223,9 @@ class Context {
       if (entry.title != memory::default_title(entry.body)) {
         text = plain(entry.title, kTitleBytes) + ": " + text;
       }
-      section.lines.push_back(fmt::format("- #{} {}{}", static_cast<std::int64_t>(entry.id), text,
-                                          of_project(entry.project)));
+      section.lines.push_back(fmt::format(
+          "- #{} {}{}{}", static_cast<std::int64_t>(entry.id), text,
+          of_branch(scope_->branch_of(memory::document_key(entry.id))), of_project(entry.project)));
     }
     sections.push_back(std::move(section));
     return {};
@@ -226,8 +234,13 @@ class Context {
   // The last one in its parts, those before it in a line each.
   Result<void> add_summaries(std::vector<Section>& sections) {
     std::vector<memory::Summary> summaries;
+    const std::size_t count = kLastSummaries + scope_->hidden().size();
     for (const std::string& project : projects_) {
-      CODEXMEM_ASSIGN(auto found, memory_.sessions().list_summaries({project, kLastSummaries, 0}));
+      CODEXMEM_ASSIGN(auto found, memory_.sessions().list_summaries({project, count, 0}));
+      std::erase_if(found, [&](const memory::Summary& summary) {
+        return scope_->is_hidden(memory::document_key(summary.id));
+      });
+      found.resize(std::min(found.size(), kLastSummaries));
       std::move(found.begin(), found.end(), std::back_inserter(summaries));
     }
     if (summaries.empty()) return {};
@@ -416,6 +429,8 @@ class Context {
   }
 
   memory::Memory& memory_;
+  const memory::BranchAccess& branches_;
+  std::shared_ptr<const memory::BranchScope> scope_;
   std::vector<std::string> projects_;
   std::string shown_;                                   // the lines of sessions
   std::map<memory::EntryId, std::size_t> of_document_;  // of sections, how many there are
@@ -473,9 +488,11 @@ std::size_t estimated_tokens(std::string_view text) {
   return (2 * ascii + 6) / 7 + (code_point_count(text) - ascii);
 }
 
-Result<std::string> build_context(memory::Memory& memory,
-                                  const std::vector<std::string>& projects) {
-  CODEXMEM_ASSIGN(const std::vector<Section> sections, Context(memory, projects).sections());
+Result<std::string> build_context(memory::Memory& memory, const std::vector<std::string>& projects,
+                                  const memory::BranchAccess* branches) {
+  CODEXMEM_ASSIGN(
+      const std::vector<Section> sections,
+      Context(memory, projects, branches != nullptr ? *branches : memory.branches()).sections());
   const bool is_empty = std::all_of(sections.begin(), sections.end(),
                                     [](const Section& section) { return section.lines.empty(); });
   const std::string names = shown_names(projects);

@@ -26,7 +26,9 @@ inline constexpr std::size_t kContextTokens = 2'000;
 std::size_t estimated_tokens(std::string_view text);
 
 /// The context of `projects` (at least one; names as they are kept). Projects that are not named
-/// here count as unknown. Where nothing is known it says so in a line. Errors: the store's.
-Result<std::string> build_context(memory::Memory& memory, const std::vector<std::string>& projects);
+/// here count as unknown. Where nothing is known it says so in a line. `branches`: of the session's
+/// work tree; null: as `memory` has it. Errors: the store's.
+Result<std::string> build_context(memory::Memory& memory, const std::vector<std::string>& projects,
+                                  const memory::BranchAccess* branches = nullptr);
 
 }  // namespace codexmem::observe

@@ -41,17 +41,15 @@ struct NamedFile {
 NamedFile named_file(std::string_view tag) {
   std::string_view rest = tag.substr(2, tag.size() - 4);
   rest.remove_prefix(std::min(rest.find_first_not_of("-+=~ \t\r\n"), rest.size()));
-  const std::size_t end =
-      std::ranges::find_if_not(rest, [](char c) { return is_letter(c) || c == '_'; }) -
-      rest.begin();
-  const std::string_view word = rest.substr(0, end);
+  const auto end = std::ranges::find_if_not(rest, [](char c) { return is_letter(c) || c == '_'; });
+  const std::string_view word(rest.begin(), end);
   const bool is_template = tag.starts_with("{%")
                                ? is_one_of(word, {"extends", "include", "import", "from"})
                            : tag.starts_with("<%") ? is_one_of(word, {"include", "render"})
                                                    : is_one_of(word, {"partial", "include"});
   const bool is_url = is_one_of(word, {"static", "asset", "url_for"});
   if (!is_template && !is_url) return {};
-  rest.remove_prefix(end);
+  rest.remove_prefix(word.size());
   if (word == "url_for") {
     const std::size_t named = rest.find("filename=");
     if (named == std::string_view::npos) return {};

@@ -358,12 +358,17 @@ void code_rest(Coder& coder, typename Coder::Facts& facts) {
 }
 
 template <typename Coder>
-void code_payload(Coder& coder, typename Coder::Facts& facts) {
+void code_to_imports(Coder& coder, typename Coder::Facts& facts) {
   coder.text(facts.package);
   code_names(coder, facts);
   code_symbols(coder, facts);
   code_scopes(coder, facts);
   code_imports(coder, facts);
+}
+
+template <typename Coder>
+void code_payload(Coder& coder, typename Coder::Facts& facts) {
+  code_to_imports(coder, facts);
   code_exports(coder, facts);
   code_occurrences(coder, facts);
   code_heritage(coder, facts);
@@ -474,6 +479,15 @@ Result<std::string> encode_facts(const FileFacts& facts) {
   const std::string payload = out.take();
   if (failed || payload.size() > kMaxPayloadBytes) return refused();
   return seal(payload, flag(facts.has_all, 1) | flag(facts.truncated, 2));
+}
+
+Result<FileFacts> decode_imports(std::string_view blob) {
+  CODEXMEM_ASSIGN(const std::string payload, unseal(blob));
+  FileFacts facts;
+  Reader in(payload);
+  code_to_imports(in, facts);
+  if (in.failed()) return Error{ErrorCode::kCorrupt, "packed facts: damaged"};
+  return facts;
 }
 
 std::string seal_facts(std::string_view payload) { return seal(payload, 0); }

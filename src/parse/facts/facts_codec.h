@@ -39,4 +39,8 @@ Result<FileFacts> read_facts_payload(std::string_view payload);
 /// bytes, never a crash; kUnsupported on a newer format.
 Result<FileFacts> decode_facts(std::string_view blob);
 
+/// Only the package, names, symbols, scopes and imports, in a third of the time; the rest is not
+/// checked. Errors: as decode_facts().
+Result<FileFacts> decode_imports(std::string_view blob);
+
 }  // namespace codexmem::parse

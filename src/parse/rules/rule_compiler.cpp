@@ -9,6 +9,7 @@
 // by rules_test.cpp, which also passes each query to Tree-sitter.
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <optional>
 #include <span>
 #include <utility>
@@ -106,9 +107,11 @@ class RuleCompiler {
   Kind named_kind(std::string_view name) {
     if (name == "_") return 0;
     if (name == "ERROR") return kErrorKind;
-    Kind kind = grammar_.kind(name, true);
-    if (kind == 0) fail(fmt::format("no kind '{}'", name));
-    return kind;
+    // (The grammar compares a name with all of its names.)
+    const auto [at, is_new] = kinds_.try_emplace(name, Kind{});
+    if (is_new) at->second = grammar_.kind(name, true);
+    if (at->second == 0) fail(fmt::format("no kind '{}'", name));
+    return at->second;
   }
 
   Kind token_kind() {
@@ -444,6 +447,7 @@ class RuleCompiler {
   const Grammar& grammar_;
   std::string_view source_;
   std::size_t position_ = 0;
+  std::map<std::string_view, Kind> kinds_;  // by name
   // In the pattern being read.
   std::vector<std::string_view> privates_;
   std::vector<Predicate> predicates_;

@@ -13,14 +13,15 @@
 
 #include "base/ascii.h"
 #include "base/text.h"
+#include "search/locate/verbatim.h"
 
 namespace codexmem::search {
 namespace {
 
 constexpr std::size_t kMaxSummaryBytes = 700;
 constexpr std::size_t kMaxNames = 200;
-constexpr std::size_t kMaxMessages = 12;
-constexpr std::size_t kMaxMessageBytes = 120;
+constexpr std::size_t kMaxVerbatim = 120;
+constexpr std::size_t kMaxQuotedBytes = 60;
 constexpr std::size_t kMaxExtension = 6;
 constexpr std::size_t kCodeIndent = 4;
 
@@ -174,6 +175,53 @@ bool looks_like_name(std::string_view name) {
     has_lower = has_lower || is_lower(name[i]);
   }
   return has_hump || (name.front() == '_' && has_lower);
+}
+
+// The end of the name, joined by dots or not, that begins at `at`.
+std::size_t end_of_names(std::string_view text, std::size_t at) {
+  while (at < text.size() &&
+         (is_identifier_char(text[at]) ||
+          (text[at] == '.' && at + 1 < text.size() && is_identifier_char(text[at + 1])))) {
+    ++at;
+  }
+  return at;
+}
+
+// What code may have letter by letter: `quoted texts`, --options, joined.names, camelCase.
+std::vector<std::string> list_verbatim(std::string_view text) {
+  std::vector<std::string> found;
+  std::set<std::string_view> seen;
+  const auto add = [&](std::string_view one) {
+    if (one.size() < kLeastVerbatim || found.size() >= kMaxVerbatim) return;
+    if (seen.insert(one).second) found.emplace_back(one);
+  };
+  for (std::size_t at = 0; at < text.size();) {
+    const bool is_inside = at > 0 && is_word_char(text[at - 1]);
+    if (is_quote(text[at]) && !is_inside) {
+      const std::size_t end = text.find_first_of(std::string{text[at], '\n'}, at + 1);
+      if (end != std::string_view::npos && text[end] == text[at] &&
+          end - at - 1 <= kMaxQuotedBytes) {
+        add(trim(text.substr(at + 1, end - at - 1)));
+        at = end;
+      }
+      ++at;
+    } else if (text.substr(at).starts_with("--") && at + 2 < text.size() &&
+               is_lower(text[at + 2])) {
+      std::size_t end = at + 2;
+      while (end < text.size() && (is_word_char(text[end]) || text[end] == '-')) ++end;
+      add(text.substr(at, end - at));
+      at = end;
+    } else if (is_identifier_char(text[at])) {
+      const std::size_t end = end_of_names(text, at);
+      const std::string_view name = text.substr(at, end - at);
+      const bool is_joined = name.find('.') != std::string_view::npos;
+      if (!is_digit(name.front()) && (is_joined || looks_like_name(name))) add(name);
+      at = end;
+    } else {
+      ++at;
+    }
+  }
+  return found;
 }
 
 class IssueReader {
@@ -363,12 +411,9 @@ class IssueReader {
   void add(IssuePart part, std::string_view text) {
     out_.segments.push_back({part, text});
     read_names(part, text);
-    if (part != IssuePart::kCode) {
-      read_messages(text);
-      if (out_.summary.size() + text.size() < kMaxSummaryBytes) {
-        if (!out_.summary.empty()) out_.summary += ". ";
-        out_.summary += text;
-      }
+    if (part != IssuePart::kCode && out_.summary.size() + text.size() < kMaxSummaryBytes) {
+      if (!out_.summary.empty()) out_.summary += ". ";
+      out_.summary += text;
     }
   }
 
@@ -425,32 +470,6 @@ class IssueReader {
     }
   }
 
-  // "quoted texts", and what an error says behind its kind.
-  void read_messages(std::string_view text) {
-    for (std::size_t at = 0; at < text.size(); ++at) {
-      if (!is_quote(text[at]) || (at > 0 && is_word_char(text[at - 1]))) continue;
-      const std::size_t end = text.find(text[at], at + 1);
-      if (end == std::string_view::npos) continue;
-      add_message(text.substr(at + 1, end - at - 1));
-      at = end;
-    }
-    if (!out_.segments.empty() && out_.segments.back().part == IssuePart::kError) {
-      const std::size_t colon = text.find(": ");
-      if (colon != std::string_view::npos) add_message(text.substr(colon + 2));
-    }
-  }
-
-  void add_message(std::string_view message) {
-    message = trim(message);
-    if (message.size() < 8 || message.size() > kMaxMessageBytes ||
-        message.find(' ') == std::string_view::npos || out_.messages.size() >= kMaxMessages) {
-      return;
-    }
-    if (std::ranges::find(out_.messages, message) == out_.messages.end()) {
-      out_.messages.emplace_back(message);
-    }
-  }
-
   std::string_view rest_;
   IssueText out_;
   std::vector<IssueFrame> trace_;  // frames on neighbouring lines
@@ -462,7 +481,10 @@ class IssueReader {
 }  // namespace
 
 IssueText read_issue_text(std::string_view text) {
-  return IssueReader(utf8_prefix(text, kMaxIssueBytes)).read();
+  text = utf8_prefix(text, kMaxIssueBytes);
+  IssueText issue = IssueReader(text).read();
+  issue.verbatim = list_verbatim(text);
+  return issue;
 }
 
 }  // namespace codexmem::search

@@ -2,8 +2,8 @@
 // evidence for functions. Pure; thread-safe.
 //
 // A text has a title (its first line), sentences, code (fenced, indented, or a prompt's), places of
-// files, and quoted messages. Headings of templates, tables of versions, comments of HTML and links
-// say nothing about the code, and are left out.
+// files, and texts that code may have letter by letter. Headings of templates, tables of versions,
+// comments of HTML and links say nothing about the code, and are left out.
 #pragma once
 
 #include <algorithm>
@@ -48,7 +48,7 @@ struct IssueText {
   std::vector<IssueSegment> segments;  // in order; the title first
   std::vector<IssueFrame> frames;      // in order, each once; at most kMaxIssueFrames
   std::vector<IssueName> names;        // in order of their first mention
-  std::vector<std::string> messages;   // quoted texts of two or more words, each once
+  std::vector<std::string> verbatim;   // quoted texts, options, joined names; each once
   std::string summary;                 // the title and the first sentences: what a model reads
 
   /// True for a traceback, or a place, with little or no text but its error.

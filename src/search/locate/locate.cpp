@@ -19,7 +19,10 @@
 #include "base/text.h"
 #include "privacy/shown_code.h"
 #include "search/definition_texts.h"
+#include "search/locate/verbatim.h"
 #include "search/path_facts.h"
+#include "search/snippet.h"
+#include "text/counted.h"
 
 namespace codexmem::search {
 namespace {
@@ -34,6 +37,7 @@ constexpr double kForeignStrength = -0.3;      // a text about another repositor
 constexpr double kUnknownStrength = 2;
 constexpr std::size_t kCallersLookedAt = 10;
 constexpr std::size_t kMaxWordsSaid = 4;
+constexpr std::size_t kMaxCutCodeBytes = 1000;  // of a function that is not shown whole
 
 // How strongly a part of the text points at what it names.
 double mention_weight(IssuePart part) {
@@ -58,8 +62,11 @@ struct FunctionCandidate : DefinitionText {
   std::array<double, kLocateParts> parts{};
   double score = 0;
   std::string frame, message;  // what the text says of it
+  std::string verbatim;        // the rarest text that both write
   std::string caller;          // one of the best, that calls it
   bool is_mentioned = false;
+  bool is_overload = false;   // of a better one
+  std::size_t overloads = 0;  // others of its name
 
   double& part(LocatePart which) { return parts[static_cast<std::size_t>(which)]; }
 };
@@ -103,8 +110,10 @@ class Locator {
   Result<void> read_file(std::size_t index);
   void name_files();
   void count_languages();
+  void find_verbatim();
   void score();
   void sum_up();
+  void join_overloads();
   void add_calls(const std::unordered_map<std::string, std::size_t>& same_name);
   std::string_view text_of(const FunctionCandidate& one) const;
   double mention_of(const store::SymbolRow& row) const;
@@ -112,6 +121,7 @@ class Locator {
   void score_frames(FunctionCandidate& one) const;
   double strength() const;
   std::vector<std::string> reasons_of(const FunctionCandidate& one) const;
+  void show_code(const FunctionCandidate& one, LocatedFunction& made) const;
   Result<LocateAnswer> make_answer();
 
   const LocateInput& in_;
@@ -257,10 +267,13 @@ double Locator::mention_of(const store::SymbolRow& row) const {
   return std::min(1.0, value);
 }
 
+std::string_view holder_name(std::string_view container) {
+  return container.substr(container.rfind('.') + 1);
+}
+
 double Locator::holder_of(const store::SymbolRow& row) const {
   if (row.container.empty()) return 0;
-  const std::string_view whole = row.container;
-  const std::string_view holder = whole.substr(whole.rfind('.') + 1);
+  const std::string_view holder = holder_name(row.container);
   const auto named = names_.find(holder);
   const double mention = named == names_.end() ? 0 : mention_weight(named->second->part);
   return std::max(mention, counter_.name_share(holder));
@@ -316,21 +329,16 @@ void Locator::score() {
     if (best_words_ > 0) one.part(LocatePart::kWords) /= best_words_;
     if (best_title_ > 0) one.part(LocatePart::kTitle) /= best_title_;
     one.part(LocatePart::kPath) = file.is_named ? 1 : 0;
-    one.part(LocatePart::kName) = counter_.name_share(one.row.name);
-    const double mention = mention_of(one.row);
+    // (The name of a constructor is the one of its class.)
+    const bool is_constructor = one.row.name == holder_name(one.row.container);
+    if (!is_constructor) one.part(LocatePart::kName) = counter_.name_share(one.row.name);
+    const double mention = is_constructor ? 0 : mention_of(one.row);
     one.is_mentioned = mention > 0;
     // A name of many functions points at none of them.
     one.part(LocatePart::kMention) =
         mention / (1 + std::log(static_cast<double>(same_name[one.row.name])));
     one.part(LocatePart::kHolder) = holder_of(one.row);
     score_frames(one);
-    const std::string_view text = text_of(one);
-    for (const std::string& message : in_.issue.messages) {
-      if (text.find(message) == std::string_view::npos) continue;
-      one.part(LocatePart::kMessage) = 1;
-      one.message = message;
-      break;
-    }
     one.part(LocatePart::kFile) = file.whole.score;
     one.part(LocatePart::kFileRank) = rank_value(file.whole.rank);
     one.part(LocatePart::kTitleFile) = file.title.score;
@@ -340,9 +348,66 @@ void Locator::score() {
         1 - static_cast<double>(languages_[in_.snapshot.language(file.number)]) /
                 static_cast<double>(std::max<std::size_t>(1, most_of_language_));
   }
+  find_verbatim();
   sum_up();
   add_calls(same_name);
   sum_up();
+  join_overloads();
+}
+
+// Overloads are one answer, where the best of them stands.
+void Locator::join_overloads() {
+  std::map<std::pair<std::size_t, std::string>, FunctionCandidate*> first;
+  for (FunctionCandidate& one : found_) {
+    const auto [at, is_new] = first.try_emplace({one.file, one.row.qualified_name()}, &one);
+    if (is_new) continue;
+    ++at->second->overloads;
+    one.is_overload = true;
+  }
+  std::erase_if(found_, [](const FunctionCandidate& one) { return one.is_overload; });
+}
+
+// Marks the functions that write what the text does. A text that many of them have says little.
+void Locator::find_verbatim() {
+  const VerbatimFinder texts(in_.issue.verbatim);
+  const MessageFinder messages(in_.request.text);
+  std::vector<std::set<std::size_t>> having(in_.issue.verbatim.size());  // functions, by text
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < files_.size(); ++i) {
+    std::size_t end = begin;
+    while (end < found_.size() && found_[end].file == i) ++end;
+    const auto for_each_around = [&](std::size_t place, const auto& visit) {
+      for (std::size_t at = begin; at < end && found_[at].text.begin <= place; ++at) {
+        if (place < found_[at].text.end) visit(at);
+      }
+    };
+    texts.read(files_[i].text, [&](std::size_t text, std::size_t place) {
+      for_each_around(place, [&](std::size_t at) { having[text].insert(at); });
+    });
+    messages.read(files_[i].text, [&](std::string_view literal, std::size_t place, double share) {
+      for_each_around(place, [&](std::size_t at) {
+        double& part = found_[at].part(LocatePart::kMessage);
+        if (share > part) found_[at].message = literal;
+        part = std::max(part, share);
+      });
+    });
+    begin = end;
+  }
+  std::vector<double> rarest(found_.size());
+  double best = 0;
+  for (std::size_t text = 0; text < having.size(); ++text) {
+    const double rarity =
+        std::log1p(static_cast<double>(found_.size()) /
+                   static_cast<double>(std::max<std::size_t>(1, having[text].size())));
+    for (const std::size_t at : having[text]) {
+      best = std::max(best, found_[at].part(LocatePart::kVerbatim) += rarity);
+      if (rarity <= rarest[at]) continue;
+      rarest[at] = rarity;
+      found_[at].verbatim = in_.issue.verbatim[text];
+    }
+  }
+  if (best <= 0) return;
+  for (FunctionCandidate& one : found_) one.part(LocatePart::kVerbatim) /= best;
 }
 
 void Locator::sum_up() {
@@ -404,7 +469,11 @@ std::vector<std::string> Locator::reasons_of(const FunctionCandidate& one) const
   std::vector<std::string> reasons;
   if (!one.frame.empty()) reasons.push_back("frame " + one.frame);
   if (!one.message.empty()) reasons.push_back(fmt::format("says \"{}\"", one.message));
+  if (one.overloads > 0) reasons.push_back(counted(one.overloads, "more overload"));
   if (one.is_mentioned) reasons.push_back("named in the text");
+  if (one.message.empty() && !one.verbatim.empty()) {
+    reasons.push_back(fmt::format("has \"{}\"", one.verbatim));
+  }
   if (!one.caller.empty()) reasons.push_back("called by " + one.caller);
   std::vector<std::pair<double, std::size_t>> best;
   for (std::size_t i = 0; i < in_.asked.query.stems.size(); ++i) {
@@ -443,6 +512,27 @@ double locate_probability(double share, std::size_t rank, double strength) {
   return logistic(0.69 * odds + 0.055 - later) * std::min(1.0, 1.1 * logistic(strength));
 }
 
+// The whole function or, of a long one, the lines around the one that matches best.
+void Locator::show_code(const FunctionCandidate& one, LocatedFunction& made) const {
+  const std::string_view text = text_of(one);
+  made.code_line = made.start_line;
+  made.is_code_cut = text.size() > in_.request.code_bytes;
+  if (!made.is_code_cut) {
+    made.code = privacy::shown_code(text);
+    return;
+  }
+  TermWeights weights;
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    weights.emplace(in_.asked.query.terms[i].text, weights_[i]);
+  }
+  const std::string content = privacy::shown_code(text);
+  Snippet snippet =
+      make_snippet(content, {0, static_cast<std::uint32_t>(content.size())}, made.start_line,
+                   weights, {.max_bytes = std::min(in_.request.code_bytes, kMaxCutCodeBytes)});
+  made.code = std::move(snippet.text);
+  made.code_line = snippet.first_line;
+}
+
 Result<LocateAnswer> Locator::make_answer() {
   LocateAnswer answer;
   if (found_.empty()) return answer;
@@ -476,9 +566,7 @@ Result<LocateAnswer> Locator::make_answer() {
       }
     }
     if (i == 0 && in_.request.code_bytes > 0) {
-      const std::string_view text = text_of(one);
-      made.code = privacy::shown_code(text, in_.request.code_bytes);
-      made.is_code_cut = made.code.size() < text.size();
+      show_code(one, made);
     }
     answer.functions.push_back(std::move(made));
   }

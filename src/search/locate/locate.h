@@ -2,7 +2,8 @@
 // a failing test's output.
 //
 // Files are ranked by the text's best words and names (search/ranking.h); then the functions of the
-// first files by their own words, their names, the frames of tracebacks and quoted messages.
+// first files by their own words, their names, the frames of tracebacks, and what the text writes
+// letter by letter as they do.
 // Stateless; safe from many threads, each with its own reader. Design: docs/how-it-works.md,
 // "Search".
 #pragma once
@@ -35,7 +36,8 @@ enum class LocatePart : std::uint8_t {
   kMention,    // the issue writes its name as code
   kFrame,      // a frame is in it
   kTrace,      // the same, if the text is a traceback and little else
-  kMessage,    // it contains a quoted message
+  kMessage,    // the issue repeats one of its messages
+  kVerbatim,   // names, options and quoted texts that both write, by how rare they are
   kPath,       // the issue names its file or module
   kCalled,     // one of the best calls it, by the name
   kFile,       // score of its file, of the best file's
@@ -45,7 +47,7 @@ enum class LocatePart : std::uint8_t {
   kLength,        // ln(1 + words) / 8: a short function is rarely at fault
   kRareLanguage,  // its file's language is not the repository's: completions for a shell
 };
-inline constexpr std::size_t kLocateParts = 17;
+inline constexpr std::size_t kLocateParts = 18;
 
 struct LocatePartInfo {
   std::string_view name;  // as in `explain`
@@ -62,7 +64,8 @@ inline constexpr std::array<LocatePartInfo, kLocateParts> kLocateWeights = {{
     {"mention", 0.45},
     {"frame", 0.9},
     {"trace", 7},
-    {"message", 0.2},
+    {"message", 2},
+    {"verbatim", 1.5},
     {"path", 0.9},
     {"called", 0.9},
     {"file", 0.6},

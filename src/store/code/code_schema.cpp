@@ -73,7 +73,7 @@
 namespace codexmem::store {
 namespace {
 
-constexpr std::int64_t kCodeVersion = 6;  // stored: never renumber
+constexpr std::int64_t kCodeVersion = 8;  // stored: never renumber
 
 constexpr char kCodeSchemaSql[] = R"sql(
 -- `store` distinguishes this store from any other at its path: files derived from it carry the
@@ -86,10 +86,13 @@ DELETE FROM meta WHERE key NOT IN ('store', 'generation', 'vectors_model');
 INSERT OR IGNORE INTO meta (key, value) VALUES ('store', lower(hex(randomblob(8))));
 UPDATE meta SET value = value + 1 WHERE key = 'generation';
 
+-- `packed` repeats the phrases, each after a byte with its length: reading 65,535 rows takes longer
+-- than the rest of a small run.
 CREATE TABLE phrase_books (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
-  source_bytes INTEGER NOT NULL
+  source_bytes INTEGER NOT NULL,
+  packed BLOB NOT NULL
 ) STRICT;
 CREATE TABLE phrases (
   id INTEGER PRIMARY KEY,
@@ -102,9 +105,7 @@ CREATE TABLE file_rows (
   hash TEXT NOT NULL,
   size INTEGER NOT NULL,
   language TEXT NOT NULL,
-  last_modified DATETIME NOT NULL,
   indexed_at DATETIME DEFAULT CURRENT_TIMESTAMP,
-  mtime_ns INTEGER NOT NULL,
   line_count INTEGER NOT NULL,
   flags INTEGER NOT NULL DEFAULT 0,
   generation INTEGER NOT NULL,
@@ -113,17 +114,23 @@ CREATE TABLE file_rows (
   text BLOB NOT NULL
 );
 -- All that change detection and ranking read of a file, without its text.
-CREATE INDEX files_scan ON file_rows(path, size, mtime_ns, hash, language, line_count, flags, generation);
+CREATE INDEX files_scan ON file_rows(path, size, hash, language, line_count, flags, generation);
+-- Apart, because a new worktree's files have the same bytes and other times.
+CREATE TABLE file_times (
+  file_id INTEGER PRIMARY KEY REFERENCES file_rows (id) ON DELETE CASCADE,
+  mtime_ns INTEGER NOT NULL
+) STRICT;
 CREATE INDEX files_hash ON file_rows(substr(hash, 1, 12));
 
 )sql" CODEXMEM_CREATE_TEXT_BLOCKS R"sql(
 CREATE VIEW files AS
 SELECT f.id AS id, f.path AS path,
   )sql" CODEXMEM_TEXT R"sql( AS content,
-  f.hash AS hash, f.size AS size, f.language AS language, f.last_modified AS last_modified,
-  f.indexed_at AS indexed_at, f.mtime_ns AS mtime_ns, f.line_count AS line_count, f.flags AS flags,
+  f.hash AS hash, f.size AS size, f.language AS language,
+  datetime(t.mtime_ns / 1000000000, 'unixepoch') AS last_modified,
+  f.indexed_at AS indexed_at, t.mtime_ns AS mtime_ns, f.line_count AS line_count, f.flags AS flags,
   f.generation AS generation
-FROM file_rows AS f;
+FROM file_rows AS f LEFT JOIN file_times AS t ON t.file_id = f.id;
 
 -- What many symbols have in common.
 CREATE TABLE symbol_traits (
@@ -219,7 +226,7 @@ CREATE INDEX dependencies_source ON dependencies(source_file_id);
 CREATE INDEX dependencies_target ON dependencies(target_file_id);
 
 CREATE TABLE file_facts (
-  file_id INTEGER PRIMARY KEY REFERENCES file_rows (id) ON DELETE CASCADE,
+  file_id INTEGER PRIMARY KEY,
   facts BLOB NOT NULL
 ) STRICT;
 CREATE TABLE compiler_uses (
@@ -228,9 +235,25 @@ CREATE TABLE compiler_uses (
   uses BLOB NOT NULL
 ) STRICT;
 CREATE TABLE file_trigrams (
-  file_id INTEGER PRIMARY KEY REFERENCES file_rows (id) ON DELETE CASCADE,
+  file_id INTEGER PRIMARY KEY,
   filter BLOB NOT NULL
 ) STRICT;
+-- Parked files: earlier contents of a path, which come back with a branch. All their rows stay,
+-- except in file_rows, dependencies and compiler_uses; readers leave out the rows of their ids.
+CREATE TABLE parked_rows (
+  id INTEGER PRIMARY KEY,
+  path TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  language TEXT NOT NULL,
+  line_count INTEGER NOT NULL,
+  flags INTEGER NOT NULL,
+  parked_ns INTEGER NOT NULL,
+  book INTEGER NOT NULL,
+  text_size INTEGER NOT NULL,
+  text ANY NOT NULL
+) STRICT;
+CREATE INDEX parked_scan ON parked_rows(path, hash, size, language, line_count, flags, parked_ns);
 
 CREATE TABLE skipped_files (
   path TEXT PRIMARY KEY,
@@ -291,7 +314,7 @@ LEFT JOIN chunk_rows AS c ON c.id = v.id;
 )sql";
 
 constexpr Migration kCodeSchema[] = {
-    {"the code index", kCodeSchemaSql, "acd854db982ae5284629f4cc686eafa6"}};
+    {"the code index", kCodeSchemaSql, "574c44ff42f30b4eb32c96e8c2ca9455"}};
 
 }  // namespace
 

@@ -1,9 +1,9 @@
 #include "store/code/code_writer.h"
 
-#include <fmt/chrono.h>
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "text/json.h"
 #include "store/code/store_reader.h"
@@ -22,11 +22,26 @@ const std::string kNoModifiers = "[]";
 std::int64_t first_id(FileId file) { return static_cast<std::int64_t>(file) << kFileShift; }
 std::int64_t last_id(FileId file) { return first_id(file) + kFileVectorIndex; }
 
-// As SQLite's CURRENT_TIMESTAMP: "2026-11-21 10:00:00", UTC.
-std::string timestamp(std::int64_t mtime_ns) {
-  const auto seconds = static_cast<std::time_t>(mtime_ns / 1'000'000'000);
-  return fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::gmtime(seconds));
-}
+constexpr char kInsertFileSql[] = R"sql(
+INSERT INTO file_rows (path, hash, size, language, line_count, flags, generation, book, text_size, text, id)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11))sql";
+
+constexpr char kInsertTimeSql[] = "INSERT INTO file_times (file_id, mtime_ns) VALUES (?1, ?2)";
+
+constexpr char kInsertDependencySql[] = R"sql(
+INSERT INTO dependencies (source_file_id, target_file_id, import_path, import_type, is_external, symbols,
+  import_index, line, package)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9))sql";
+
+// The rows of each import that leads to a file, in order: an import may have several.
+constexpr char kDependentsSql[] = R"sql(
+SELECT d.source_file_id, d.target_file_id, d.import_path, d.import_type, d.is_external, d.symbols,
+  d.import_index, d.line, d.package, d.id
+FROM (SELECT DISTINCT source_file_id, import_index FROM dependencies
+  WHERE target_file_id = ?1 AND source_file_id <> ?1) AS to_it
+CROSS JOIN dependencies AS d ON d.source_file_id = to_it.source_file_id
+  AND d.import_index = to_it.import_index
+ORDER BY d.id)sql";
 
 // (`to` - `from`) << 32, plus `low`.
 std::int64_t pair_of(std::uint32_t to, std::uint32_t from, std::uint32_t low) {
@@ -37,6 +52,37 @@ std::int64_t pair_of(std::uint32_t to, std::uint32_t from, std::uint32_t low) {
 query::TextOrBlob kept_text(const FileRecord& record, const PreparedRecord& prepared) {
   const bool is_coded = prepared.book != 0;
   return {is_coded ? prepared.codes : record.content, is_coded};
+}
+
+// What file_rows and parked_rows have in common.
+struct FullRow {
+  std::string path, hash, language, text;
+  std::int64_t size = 0, line_count = 0, flags = 0, book = 0, text_size = 0;
+
+  query::TextOrBlob kept_text() const { return {text, book != 0}; }
+};
+
+Result<FullRow> read_full_row(Database& database, std::string_view table, FileId id) {
+  CODEXMEM_ASSIGN(auto found,
+                  query::find(
+                      database,
+                      fmt::format("SELECT path, hash, language, text, size, line_count, flags,"
+                                  " book, text_size FROM {} WHERE id = ?1",
+                                  table),
+                      [](const Statement& row) {
+                        return FullRow{.path = std::string(row.text(0)),
+                                       .hash = std::string(row.text(1)),
+                                       .language = std::string(row.text(2)),
+                                       .text = std::string(row.blob(3)),
+                                       .size = row.integer(4),
+                                       .line_count = row.integer(5),
+                                       .flags = row.integer(6),
+                                       .book = row.integer(7),
+                                       .text_size = row.integer(8)};
+                      },
+                      id));
+  if (found) return *std::move(found);
+  return Error{ErrorCode::kNotFound, "a file that is to be parked or revived is gone"};
 }
 
 }  // namespace
@@ -57,15 +103,12 @@ Result<std::int64_t> CodeWriter::begin_generation() {
 
 Result<FileId> CodeWriter::add_file(const FileRecord& record, const PreparedRecord& prepared) {
   const FileRow& file = record.file;
-  CODEXMEM_ASSIGN(Statement insert, database_.statement(R"sql(
-INSERT INTO file_rows (path, hash, size, language, last_modified, mtime_ns, line_count, flags, generation,
-  book, text_size, text)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12))sql"));
+  CODEXMEM_ASSIGN(Statement insert, database_.statement(kInsertFileSql));
   CODEXMEM_TRY(query::run_once(insert, file.path, file.hash, file.size, file.language,
-                               timestamp(file.mtime_ns), file.mtime_ns, file.line_count, file.flags,
-                               generation_, prepared.book, record.content.size(),
-                               kept_text(record, prepared)));
+                               file.line_count, file.flags, generation_, prepared.book,
+                               record.content.size(), kept_text(record, prepared), std::nullopt));
   const auto id = static_cast<FileId>(database_.last_insert_id());
+  CODEXMEM_TRY(query::run(database_, kInsertTimeSql, id, file.mtime_ns));
   CODEXMEM_TRY(write_rows(id, record, prepared));
   return id;
 }
@@ -82,14 +125,13 @@ Result<void> CodeWriter::replace_file(FileId id, const FileRecord& record,
                               " AND (SELECT hash FROM file_rows WHERE id = ?1) <> ?2",
                               id, file.hash));
   CODEXMEM_TRY(query::execute(database_, R"sql(
-UPDATE file_rows SET path = ?1, hash = ?2, size = ?3, language = ?4, last_modified = ?5, mtime_ns = ?6,
-  line_count = ?7, flags = ?8, generation = ?9, book = ?10, text_size = ?11, text = ?12,
-  indexed_at = CURRENT_TIMESTAMP
-WHERE id = ?13)sql",
-                              file.path, file.hash, file.size, file.language,
-                              timestamp(file.mtime_ns), file.mtime_ns, file.line_count, file.flags,
-                              generation_, prepared.book, record.content.size(),
+UPDATE file_rows SET path = ?1, hash = ?2, size = ?3, language = ?4, line_count = ?5, flags = ?6,
+  generation = ?7, book = ?8, text_size = ?9, text = ?10, indexed_at = CURRENT_TIMESTAMP
+WHERE id = ?11)sql",
+                              file.path, file.hash, file.size, file.language, file.line_count,
+                              file.flags, generation_, prepared.book, record.content.size(),
                               kept_text(record, prepared), id));
+  CODEXMEM_TRY(touch_file(id, file.mtime_ns));
   return write_rows(id, record, prepared);
 }
 
@@ -99,6 +141,54 @@ Result<void> CodeWriter::remove_file(FileId id, std::string_view old_identifiers
   CODEXMEM_TRY(query::execute(
       database_, "UPDATE dependencies SET target_file_id = NULL WHERE target_file_id = ?1", id));
   return query::execute(database_, "DELETE FROM file_rows WHERE id = ?1", id);
+}
+
+Result<std::vector<DependencyRow>> CodeWriter::park_file(FileId id) {
+  std::vector<std::int64_t> ids;
+  CODEXMEM_ASSIGN(auto dependents, query::list(
+                                       database_, kDependentsSql,
+                                       [&](const Statement& row) {
+                                         ids.push_back(row.integer(9));
+                                         return query::as<DependencyRow>(row);
+                                       },
+                                       id));
+  for (const std::int64_t row : ids) {
+    CODEXMEM_TRY(query::execute(database_, "DELETE FROM dependencies WHERE id = ?1", row));
+  }
+  CODEXMEM_ASSIGN(FullRow file, read_full_row(database_, "file_rows", id));
+  const std::int64_t now =
+      std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
+  CODEXMEM_TRY(query::execute(database_, R"sql(
+INSERT INTO parked_rows (path, hash, size, language, parked_ns, line_count, flags, book, text_size, text, id)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11))sql",
+                              file.path, file.hash, file.size, file.language, now, file.line_count,
+                              file.flags, file.book, file.text_size, file.kept_text(), id));
+  CODEXMEM_TRY(query::execute(database_, "DELETE FROM file_rows WHERE id = ?1", id));
+  return dependents;
+}
+
+Result<void> CodeWriter::add_dependents(std::vector<DependencyRow> rows, FileId before,
+                                        std::optional<FileId> target) {
+  CODEXMEM_ASSIGN(Statement insert, database_.statement(kInsertDependencySql));
+  for (DependencyRow& row : rows) {
+    if (row.target == before) row.target = target;
+    CODEXMEM_TRY(add_dependency(insert, row.source, row));
+  }
+  return {};
+}
+
+Result<void> CodeWriter::revive_file(FileId id, std::int64_t mtime_ns) {
+  CODEXMEM_ASSIGN(FullRow file, read_full_row(database_, "parked_rows", id));
+  CODEXMEM_TRY(query::execute(database_, "DELETE FROM parked_rows WHERE id = ?1", id));
+  CODEXMEM_TRY(query::execute(database_, kInsertFileSql, file.path, file.hash, file.size,
+                              file.language, file.line_count, file.flags, generation_, file.book,
+                              file.text_size, file.kept_text(), id));
+  return query::execute(database_, kInsertTimeSql, id, mtime_ns);
+}
+
+Result<void> CodeWriter::remove_parked(FileId id, std::string_view old_identifiers) {
+  CODEXMEM_TRY(remove_rows(id, old_identifiers));
+  return query::execute(database_, "DELETE FROM parked_rows WHERE id = ?1", id);
 }
 
 Result<void> CodeWriter::remove_rows(FileId id, std::string_view old_identifiers) {
@@ -215,16 +305,14 @@ VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7))sql"));
 }
 
 Result<void> CodeWriter::rename_file(FileId id, std::string_view path, std::int64_t mtime_ns) {
-  return query::execute(database_,
-                        "UPDATE file_rows SET path = ?2, last_modified = ?3, mtime_ns = ?4,"
-                        " generation = ?5 WHERE id = ?1",
-                        id, path, timestamp(mtime_ns), mtime_ns, generation_);
+  CODEXMEM_TRY(touch_file(id, mtime_ns));
+  return query::execute(database_, "UPDATE file_rows SET path = ?2, generation = ?3 WHERE id = ?1",
+                        id, path, generation_);
 }
 
 Result<void> CodeWriter::touch_file(FileId id, std::int64_t mtime_ns) {
-  return query::execute(database_,
-                        "UPDATE file_rows SET last_modified = ?2, mtime_ns = ?3 WHERE id = ?1", id,
-                        timestamp(mtime_ns), mtime_ns);
+  return query::execute(database_, "UPDATE file_times SET mtime_ns = ?2 WHERE file_id = ?1", id,
+                        mtime_ns);
 }
 
 Result<void> CodeWriter::renew_file(FileId id) {
@@ -242,23 +330,23 @@ Result<void> CodeWriter::put_compiler_uses(FileId id, std::string_view tool,
 }
 
 Result<void> CodeWriter::expire_file(FileId id) {
-  return query::execute(database_, "UPDATE file_rows SET hash = '', mtime_ns = -1 WHERE id = ?1",
-                        id);
+  CODEXMEM_TRY(touch_file(id, -1));
+  return query::execute(database_, "UPDATE file_rows SET hash = '' WHERE id = ?1", id);
 }
 
 Result<void> CodeWriter::put_dependencies(FileId source, std::span<const DependencyRow> rows) {
   CODEXMEM_TRY(
       query::execute(database_, "DELETE FROM dependencies WHERE source_file_id = ?1", source));
-  CODEXMEM_ASSIGN(Statement insert, database_.statement(R"sql(
-INSERT INTO dependencies (source_file_id, target_file_id, import_path, import_type, is_external, symbols,
-  import_index, line, package)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9))sql"));
-  for (const DependencyRow& row : rows) {
-    CODEXMEM_TRY(query::run_once(insert, source, row.target, row.import_path, row.import_type,
-                                 row.is_external, dump_json(Json(row.symbols)), row.import_index,
-                                 row.line, query::OrNull{row.package}));
-  }
+  CODEXMEM_ASSIGN(Statement insert, database_.statement(kInsertDependencySql));
+  for (const DependencyRow& row : rows) CODEXMEM_TRY(add_dependency(insert, source, row));
   return {};
+}
+
+Result<void> CodeWriter::add_dependency(Statement& insert, FileId source,
+                                        const DependencyRow& row) {
+  return query::run_once(insert, source, row.target, row.import_path, row.import_type,
+                         row.is_external, dump_json(Json(row.symbols)), row.import_index, row.line,
+                         query::OrNull{row.package});
 }
 
 Result<void> CodeWriter::put_skipped(std::span<const SkippedFile> files) {

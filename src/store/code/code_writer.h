@@ -6,6 +6,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,6 +45,21 @@ class CodeWriter {
   /// Deletes a file and all its rows. `old_identifiers` as above. Dependencies of other files on it
   /// stay with target_file_id NULL.
   Result<void> remove_file(FileId id, std::string_view old_identifiers);
+
+  /// Sets a file aside: its path is free, and nobody sees its rows until revive_file(). Its
+  /// dependencies are dropped, and so are the imports of other files that lead to it: returned as
+  /// they were, for add_dependents().
+  Result<std::vector<DependencyRow>> park_file(FileId id);
+
+  /// Writes what park_file(`before`) returned, with `target` in its place.
+  Result<void> add_dependents(std::vector<DependencyRow> rows, FileId before,
+                              std::optional<FileId> target);
+
+  /// Brings a parked file back to its path, as written by this transaction.
+  Result<void> revive_file(FileId id, std::int64_t mtime_ns);
+
+  /// Deletes a parked file. `old_identifiers` as above.
+  Result<void> remove_parked(FileId id, std::string_view old_identifiers);
 
   /// Gives a file a new path and times; its content, rows and id stay.
   Result<void> rename_file(FileId id, std::string_view path, std::int64_t mtime_ns);
@@ -90,6 +106,7 @@ class CodeWriter {
   Result<void> remove_rows(FileId id, std::string_view old_identifiers);
 
   Result<void> remove_terms(FileId id);
+  Result<void> add_dependency(Statement& insert, FileId source, const DependencyRow& row);
   Result<std::int64_t> traits_of(const SymbolRow& symbol);
 
   Database& database_;

@@ -39,8 +39,11 @@ Result<FileCounts> recount_files(StoreReader& reader) {
   FileCounts counts;
   CODEXMEM_ASSIGN(counts.languages, recount_languages(reader));
   CODEXMEM_ASSIGN(const auto totals, query::find(reader.database(), R"sql(
-SELECT (SELECT count(*) FROM file_rows), (SELECT count(*) FROM symbol_rows), (SELECT count(*) FROM chunk_rows),
-  (SELECT count(*) FROM chunk_vectors), (SELECT count(*) FROM dependencies),
+SELECT (SELECT count(*) FROM file_rows),
+  (SELECT count(*) FROM symbol_rows WHERE id >> 20 NOT IN (SELECT id FROM parked_rows)),
+  (SELECT count(*) FROM chunk_rows WHERE id >> 20 NOT IN (SELECT id FROM parked_rows)),
+  (SELECT count(*) FROM chunk_vectors WHERE id >> 20 NOT IN (SELECT id FROM parked_rows)),
+  (SELECT count(*) FROM dependencies),
   (SELECT count(*) FROM skipped_files),
   (SELECT coalesce(sum(size), 0) FROM file_rows INDEXED BY files_scan WHERE path >= ''),
   (SELECT coalesce(sum(line_count), 0) FROM file_rows INDEXED BY files_scan WHERE path >= ''))sql",

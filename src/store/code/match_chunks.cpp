@@ -47,11 +47,11 @@ void merge_counts(std::vector<Count>* counts, std::vector<Count> more) {
   *counts = std::move(merged);
 }
 
-// Adds what the index has of `tokens` to the counts of their terms, and sets `has_more` of those
-// that have the token of kManyBits.
-Result<void> add_counts(Database& database, std::span<const std::string> terms,
-                        std::span<const Token> tokens, std::vector<std::vector<Count>>* counts,
-                        std::vector<bool>* has_more) {
+// Adds what the index has of `tokens`, except in `parked` files, to the counts of their terms, and
+// sets `has_more` of those that have the token of kManyBits.
+Result<void> add_counts(Database& database, std::span<const FileId> parked,
+                        std::span<const std::string> terms, std::span<const Token> tokens,
+                        std::vector<std::vector<Count>>* counts, std::vector<bool>* has_more) {
   std::string expression;
   for (const Token& token : tokens) {
     if (!expression.empty()) expression += " OR ";
@@ -66,6 +66,8 @@ Result<void> add_counts(Database& database, std::span<const std::string> terms,
   const std::string_view bytes = query.blob(0);
   std::vector<Count> list;
   std::size_t now = 0;  // which token `list` is of
+  FileId file{};        // of the last posting
+  bool is_parked = false;
   const auto finish = [&]() {
     if (list.empty()) return;
     const Token& token = tokens[now];
@@ -92,8 +94,14 @@ Result<void> add_counts(Database& database, std::span<const std::string> terms,
       now = one.phrase;
     }
     const int bit = tokens[now].bit;
-    list.push_back({static_cast<std::int64_t>(chunk_of_term_row(one.row)),
-                    bit == kManyBits ? 0 : std::uint32_t{1} << bit});
+    const ChunkId chunk = chunk_of_term_row(one.row);
+    if (file_of(chunk) != file) {
+      file = file_of(chunk);
+      is_parked = std::ranges::binary_search(parked, file);
+    }
+    if (is_parked) continue;
+    list.push_back(
+        {static_cast<std::int64_t>(chunk), bit == kManyBits ? 0 : std::uint32_t{1} << bit});
   }
   finish();
   return {};
@@ -114,14 +122,16 @@ Result<void> StoreReader::match_chunks(std::span<const std::string> terms,
   if (tokens.empty()) return {};
   std::vector<std::vector<Count>> lists(terms.size());
   std::vector<bool> has_more(terms.size());
-  CODEXMEM_TRY(add_counts(database_, terms, tokens, &lists, &has_more));
+  CODEXMEM_ASSIGN(const std::vector<FileId> parked, list_parked_ids());
+  CODEXMEM_TRY(add_counts(database_, parked, terms, tokens, &lists, &has_more));
   tokens.clear();
   for (std::size_t term = 0; term < terms.size(); ++term) {
     for (int bit = kFewBits; has_more[term] && bit < kManyBits; ++bit) {
       tokens.push_back({term, bit});
     }
   }
-  if (!tokens.empty()) CODEXMEM_TRY(add_counts(database_, terms, tokens, &lists, &has_more));
+  if (!tokens.empty())
+    CODEXMEM_TRY(add_counts(database_, parked, terms, tokens, &lists, &has_more));
 
   std::vector<std::size_t> places(terms.size());
   std::vector<std::uint32_t> counts(terms.size());

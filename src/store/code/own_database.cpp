@@ -12,7 +12,7 @@
 #include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/core.h>
-#include <sqlite3.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -27,9 +27,12 @@
 #include <vector>
 
 #include "base/file.h"
-#include "store/sqlite_version.h"
+#include "base/file_lock.h"
+#include "base/log.h"
+#include "store/code/database_copy.h"
 #include "store/code/seal.h"
 #include "store/code/store_directory.h"
+#include "store/thin_file.h"
 
 namespace codexmem::store {
 namespace {
@@ -38,6 +41,10 @@ namespace fs = std::filesystem;
 
 constexpr std::array<const char*, 2> kLogSuffixes = {"-wal", "-shm"};
 constexpr char kJournalSuffix[] = "-journal";
+// Of a thin database, the part of its base that is written at most before others get a new base.
+constexpr std::uint64_t kMaxOwnPart = 8;
+// How long a new worktree waits for what is written to another's index.
+constexpr std::chrono::milliseconds kShareTimeout{500};
 // How often an opening starts again when another process exchanges the database meanwhile.
 constexpr int kTries = 3;
 
@@ -113,64 +120,110 @@ Result<std::string> write_new(const fs::path& path, const DatabaseKind& kind) {
   return id;
 }
 
-struct CloseRaw {
-  void operator()(sqlite3* database) const { sqlite3_close(database); }
-};
-using RawDatabase = std::unique_ptr<sqlite3, CloseRaw>;
-
-constexpr int kCopyTimeoutMs = 10'000;
-
-RawDatabase open_raw(const fs::path& path, int flags, int& code) {
-  set_up_sqlite();
-  sqlite3* raw = nullptr;
-  code = sqlite3_open_v2(path.c_str(), &raw, flags, nullptr);
-  if (code == SQLITE_OK) sqlite3_busy_timeout(raw, kCopyTimeoutMs);
-  return RawDatabase(raw);
+// The database at `path` and its log are those that `seal` names.
+bool is_whole(const Seal& seal, const fs::path& path) {
+  const std::string name = path.filename().string();
+  return seal.holds(name) && seal.holds(name + "-wal") && seal.holds(name + "-shm") &&
+         !has_file(path.string() + kJournalSuffix);
 }
 
-// Page by page: a few times quicker than Database::backup_to(), and as large as the source is.
-Result<void> copy_pages(const fs::path& source, const fs::path& target) {
-  int code = SQLITE_OK;
-  // (Not read-only: the log's index may have to be made.)
-  const RawDatabase from = open_raw(source, SQLITE_OPEN_READWRITE, code);
-  RawDatabase to;
-  if (code == SQLITE_OK) {
-    make_private_file(target);
-    to = open_raw(target, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, code);
+// Makes the database that was copied to `path` one that `sql` has run on, with an empty log;
+// returns its id.
+Result<std::string> finish_copy(const fs::path& path, const DatabaseKind& kind, const char* sql) {
+  std::string id;
+  {
+    CODEXMEM_ASSIGN(Database copy, Database::open(path, {.must_exist = true}));
+    CODEXMEM_ASSIGN(const auto version, copy.find_integer("PRAGMA user_version"));
+    if (version != kind.schema.version) return Error{ErrorCode::kUnsupported, "another schema"};
+    CODEXMEM_TRY(copy.execute(sql));
+    CODEXMEM_ASSIGN(id, read_id(copy, kind));
+    copy.shrink_log(0);
   }
-  if (code == SQLITE_OK) {
-    sqlite3_exec(to.get(), "PRAGMA synchronous=OFF; PRAGMA journal_mode=OFF", nullptr, nullptr,
-                 nullptr);
-    sqlite3_backup* backup = sqlite3_backup_init(to.get(), "main", from.get(), "main");
-    if (backup != nullptr) {
-      sqlite3_backup_step(backup, -1);
-      sqlite3_backup_finish(backup);
+  if (!has_no_bytes(path.string() + kLogSuffixes[0])) {
+    return Error{ErrorCode::kIo, "the log of " + path.string() + " cannot be emptied"};
+  }
+  for (const char* suffix : kLogSuffixes) CODEXMEM_TRY(remove_file(path.string() + suffix));
+  CODEXMEM_TRY(sync_path(path));
+  return id;
+}
+
+// Puts the new database `<path>.next` in the place of the one at `path`, whose log is empty or can
+// be lost. Other processes may have that one open: they keep it and its log, and nobody writes to
+// them.
+Result<void> exchange_database(const fs::path& path, const UserKey& key) {
+  CODEXMEM_ASSIGN(Seal seal, Seal::read(path.parent_path(), key));
+  const std::string name = path.filename().string();
+  if (!is_whole(seal, path)) return foreign_error(path, {});
+  std::vector<std::string> names = {name};
+  for (const char* suffix : kLogSuffixes) {
+    names.push_back(name + suffix);
+    CODEXMEM_TRY(remove_file(path.string() + suffix + kNextSuffix));
+    CODEXMEM_TRY(make_empty(path.string() + suffix + kNextSuffix));
+  }
+  CODEXMEM_TRY(sync_path(path.parent_path()));
+  CODEXMEM_TRY(seal.exchange(names, key));
+  return sync_path(path.parent_path());
+}
+
+// Makes the database at `path` thin, over a new base that holds what `from` has open of it: nobody
+// may write to it. Returns the base's name.
+Result<std::string> make_thin(const fs::path& path, sqlite3* from, const UserKey& key) {
+  const fs::path folder = path.parent_path();
+  const fs::path next = path.string() + kNextSuffix;
+  CODEXMEM_ASSIGN(const auto before, find_thin(from));
+  remove_bases(folder, before ? before->base : "");  // what a kill has left
+  CODEXMEM_TRY(remove_file(next));
+  CODEXMEM_ASSIGN(std::string base, write_base(from, folder));
+  auto made = write_thin(next, base);
+  if (made.ok()) made = exchange_database(path, key);
+  if (!made.ok()) {
+    std::error_code ignored;
+    // Not after half an exchange, which the next opening ends.
+    if (fs::remove(next, ignored)) fs::remove(folder / base, ignored);
+    return std::move(made).error();
+  }
+  remove_bases(folder, base);
+  return base;
+}
+
+// Makes a thin database at `path` with the rows of `seed`, or earlier ones while another process
+// writes to it. `seed` is made thin if it is not, or if much of it is not in its base.
+Result<void> share_pages(const fs::path& seed, const fs::path& path, const UserKey& key) {
+  if (is_in_cache(seed.parent_path()) || is_in_cache(path.parent_path())) {
+    return Error{ErrorCode::kUnsupported, "the files of a cache are not sealed"};
+  }
+  CODEXMEM_ASSIGN(const StillDatabase from, StillDatabase::open(seed, kShareTimeout));
+  CODEXMEM_ASSIGN(const auto thin, find_thin(from.get()));
+  std::string base = thin ? thin->base : "";
+  bool has_own = thin && from.is_still();
+  if (from.is_still() && (!thin || thin->own_bytes * kMaxOwnPart > thin->base_bytes)) {
+    const auto lock = FileLock::take(seed.parent_path() / "lock");
+    auto made = lock.ok() ? make_thin(seed, from.get(), key) : Result<std::string>(lock.error());
+    if (made.ok()) {
+      base = *std::move(made);
+      has_own = false;
     }
-    code = sqlite3_errcode(to.get());
   }
-  if (code == SQLITE_OK) return {};
-  return Error{code == SQLITE_BUSY || code == SQLITE_LOCKED ? ErrorCode::kBusy : ErrorCode::kIo,
-               fmt::format("{} cannot be copied to {}: {}", source.string(), target.string(),
-                           sqlite3_errstr(code))};
+  if (base.empty()) return Error{ErrorCode::kBusy, seed.string() + " is in use"};
+  std::error_code failed;
+  fs::create_hard_link(seed.parent_path() / base, path.parent_path() / base, failed);
+  if (failed) return Error{ErrorCode::kIo, failed.message()};
+  return write_thin(path, base, has_own ? from.get() : nullptr);
 }
 
 // Writes a copy of `seed` to `path`, without the note that a run over everything has ended; returns
 // its id.
 Result<std::string> write_seeded(const fs::path& path, const DatabaseKind& kind,
-                                 const fs::path& seed) {
-  CODEXMEM_TRY(copy_pages(seed, path));
-  std::string id;
-  {
-    CODEXMEM_ASSIGN(Database copy, Database::open(path));
-    CODEXMEM_ASSIGN(const auto version, copy.find_integer("PRAGMA user_version"));
-    if (version != kind.schema.version) return Error{ErrorCode::kUnsupported, "another schema"};
-    CODEXMEM_TRY(copy.execute("PRAGMA journal_mode=DELETE"));
-    CODEXMEM_TRY(copy.execute(kind.unfinish_sql));
-    CODEXMEM_ASSIGN(id, read_id(copy, kind));
+                                 const fs::path& seed, const UserKey& key) {
+  if (!share_blocks(seed, path)) {
+    if (const auto shared = share_pages(seed, path, key); !shared.ok()) {
+      log_debug("pages of {} are not shared: {}", seed.string(), shared.error().message());
+      remove_bases(path.parent_path());
+      CODEXMEM_TRY(remove_file(path));
+      CODEXMEM_TRY(copy_pages(seed, path));
+    }
   }
-  CODEXMEM_TRY(write_through_log(path));
-  CODEXMEM_TRY(sync_path(path));
-  return id;
+  return finish_copy(path, kind, kind.unfinish_sql);
 }
 
 // Creates and seals a database at `path`, which does not exist. A kill leaves nothing there, or
@@ -180,16 +233,17 @@ Result<void> make_own(const fs::path& path, const DatabaseKind& kind, const User
   const std::string name = path.filename().string();
   const fs::path unfinished = path.string() + ".new";
   const auto clear = [&]() -> Result<void> {
-    for (const char* suffix :
-         {".new", ".new-wal", ".new-shm", ".new-journal", "-wal", "-shm", kJournalSuffix}) {
+    for (const char* suffix : {".new", ".new-wal", ".new-shm", ".new-journal", "-wal", "-shm",
+                               kJournalSuffix, ".next", "-wal.next", "-shm.next"}) {
       CODEXMEM_TRY(remove_file(path.string() + suffix));
     }
+    remove_bases(path.parent_path());
     return {};
   };
   CODEXMEM_TRY(clear());
   const auto made = [&]() -> Result<void> {
     Result<std::string> written = Error{ErrorCode::kNotFound, "no seed"};
-    if (!seed.empty()) written = write_seeded(unfinished, kind, seed);
+    if (!seed.empty()) written = write_seeded(unfinished, kind, seed, key);
     if (!written.ok()) {
       CODEXMEM_TRY(clear());
       written = write_new(unfinished, kind);
@@ -211,13 +265,6 @@ Result<void> make_own(const fs::path& path, const DatabaseKind& kind, const User
   std::error_code ignored;
   fs::remove(unfinished, ignored);
   return Error(made.error()).with_context("cannot make " + path.string());
-}
-
-// The database at `path` and its log are those that `seal` names.
-bool is_whole(const Seal& seal, const fs::path& path) {
-  const std::string name = path.filename().string();
-  return seal.holds(name) && seal.holds(name + "-wal") && seal.holds(name + "-shm") &&
-         !has_file(path.string() + kJournalSuffix);
 }
 
 // Removes an index of the log that is not ours, which SQLite makes from nothing as the log is
@@ -275,6 +322,11 @@ Result<std::optional<Seal>> make_ready(const fs::path& path, const DatabaseKind&
   if (is_whole(seal, path)) return std::optional(std::move(seal));
   key.lock();
   CODEXMEM_ASSIGN(seal, Seal::read(folder, key));
+  // On a full disk the database may still be readable.
+  if (auto finished = seal.finish_exchange(name, key); !finished.ok() && !options.read_only) {
+    return std::move(finished).error();
+  }
+  if (is_whole(seal, path)) return std::optional(std::move(seal));
   if (!has_file(path) && !options.read_only) {
     CODEXMEM_TRY(make_own(path, kind, key, seed));
     CODEXMEM_ASSIGN(seal, Seal::read(folder, key));
@@ -286,7 +338,6 @@ Result<std::optional<Seal>> make_ready(const fs::path& path, const DatabaseKind&
   if (has_file(path.string() + kJournalSuffix)) {
     return foreign_error(path.string() + kJournalSuffix, options.advice);
   }
-  // On a full disk the database may still be readable.
   auto sealed = seal_log(path, options.advice, key, seal);
   if (!sealed.ok() && (!options.read_only || sealed.error().code() == ErrorCode::kCorrupt)) {
     return std::move(sealed).error();
@@ -372,8 +423,39 @@ Result<void> copy_database(const fs::path& source, const fs::path& target) {
   if (!is_own_file(source)) {
     return Error{ErrorCode::kCorrupt, source.string() + " is not what your codexmem made there"};
   }
-  CODEXMEM_TRY(copy_pages(source, target));
+  if (!share_blocks(source, target)) {
+    CODEXMEM_TRY(remove_file(target));
+    CODEXMEM_TRY(copy_pages(source, target));
+  }
   return adopt(target, workspace_kind());
+}
+
+Result<void> widen_database(const fs::path& path, const DatabaseKind& kind) {
+  const std::vector<fs::path> bases = list_siblings(path, kBasePrefix);
+  struct stat own {
+  }, base{};
+  constexpr std::int64_t kBlockBytes = 512;  // stat(2)
+  if (bases.empty() || ::lstat(path.c_str(), &own) != 0 ||
+      ::lstat(bases.front().c_str(), &base) != 0 || base.st_nlink > 1 ||
+      own.st_blocks * kBlockBytes * 2 <= base.st_size) {
+    return {};
+  }
+  const fs::path next = path.string() + kNextSuffix;
+  CODEXMEM_TRY(remove_file(next));
+  const auto done = [&]() -> Result<void> {
+    CODEXMEM_TRY(copy_pages(path, next));
+    CODEXMEM_TRY(finish_copy(next, kind, ""));
+    CODEXMEM_ASSIGN(UserKey key, UserKey::get());
+    key.lock();
+    return exchange_database(path, key);
+  }();
+  std::error_code ignored;
+  if (!done.ok()) {
+    fs::remove(next, ignored);
+  } else {
+    remove_bases(path.parent_path());
+  }
+  return done;
 }
 
 Result<fs::path> set_database_aside(const fs::path& path) {

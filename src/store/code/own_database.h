@@ -41,6 +41,11 @@ Result<void> adopt(const std::filesystem::path& path, const DatabaseKind& kind);
 Result<void> copy_database(const std::filesystem::path& source,
                            const std::filesystem::path& target);
 
+/// Makes a plain database of the one at `path` if it is thin (store/thin_file.h), half as large as
+/// its base, and alone uses it. For the holder of the run's lock; connections stay with the file
+/// that was there. Errors: kIo, kBusy.
+Result<void> widen_database(const std::filesystem::path& path, const DatabaseKind& kind);
+
 /// Renames the database at `path` to `<path>.foreign-<time>` or, when it is the user's own,
 /// `<path>.damaged-<time>`, in place of earlier ones; returns its new path. Errors: kIo.
 Result<std::filesystem::path> set_database_aside(const std::filesystem::path& path);

@@ -50,9 +50,51 @@ Result<Seal> Seal::read(const fs::path& folder, const UserKey& key) {
   return seal;
 }
 
-bool Seal::holds(const std::string& name) const {
-  const auto sealed = files_.find(name);
+bool Seal::is_sealed_as(const std::string& name, const std::string& entry) const {
+  const auto sealed = files_.find(entry);
   return sealed != files_.end() && sealed->second.identity == find_identity(folder_ / name);
+}
+
+bool Seal::holds(const std::string& name) const { return is_sealed_as(name, name); }
+
+bool Seal::owns(const std::string& name) const {
+  return holds(name) || is_sealed_as(name, name + kNextSuffix);
+}
+
+Result<void> Seal::exchange(const std::vector<std::string>& names, const UserKey& key) {
+  for (const std::string& name : names) {
+    CODEXMEM_TRY(put(name + kNextSuffix, name + kNextSuffix, id(name)));
+  }
+  CODEXMEM_TRY(write(key));
+  CODEXMEM_TRY(rename_next(names.front()));
+  return finish_exchange(names.front(), key);
+}
+
+Result<void> Seal::finish_exchange(const std::string& first, const UserKey& key) {
+  const bool is_done = is_sealed_as(first, first + kNextSuffix);
+  std::vector<std::string> entries;
+  for (const auto& [name, file] : files_) {
+    if (name.ends_with(kNextSuffix)) entries.push_back(name);
+  }
+  for (const std::string& entry : entries) {
+    const std::string name = entry.substr(0, entry.size() - std::string_view(kNextSuffix).size());
+    std::error_code ignored;
+    if (is_done) {
+      if (holds(entry)) CODEXMEM_TRY(rename_next(name));
+      files_[name] = files_[entry];
+    } else if (holds(entry)) {
+      fs::remove(folder_ / entry, ignored);
+    }
+    files_.erase(entry);
+  }
+  return entries.empty() ? Result<void>() : write(key);
+}
+
+Result<void> Seal::rename_next(const std::string& name) const {
+  std::error_code failed;
+  fs::rename(folder_ / (name + kNextSuffix), folder_ / name, failed);
+  if (!failed) return {};
+  return Error{ErrorCode::kIo, fmt::format("{}: {}", (folder_ / name).string(), failed.message())};
 }
 
 std::string Seal::id(const std::string& name) const {
@@ -89,7 +131,7 @@ bool is_own_file(const fs::path& path) {
   const auto key = UserKey::find();
   if (!key.ok()) return false;
   const auto seal = Seal::read(path.parent_path(), *key);
-  return seal.ok() && seal->holds(path.filename().string());
+  return seal.ok() && seal->owns(path.filename().string());
 }
 
 Result<void> seal_file(const fs::path& path) {

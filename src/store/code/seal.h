@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "store/file_identity.h"
@@ -18,6 +19,9 @@
 namespace codexmem::store {
 
 inline constexpr char kSealName[] = "seal";
+
+/// Ends the name of a file that is about to take the place of another (Seal::exchange).
+inline constexpr char kNextSuffix[] = ".next";
 
 class Seal {
  public:
@@ -35,8 +39,23 @@ class Seal {
   /// it does not exist.
   Result<void> put(const std::string& name, const std::string& file, const std::string& id = "");
 
+  /// True if the file `name` is the one that was sealed, or the one that takes its place.
+  bool owns(const std::string& name) const;
+
+  /// Puts the files `<name><kNextSuffix>` of the folder, which exist, in the place of `names`. Each
+  /// keeps its id. All are exchanged as soon as the first is, and a kill before leaves the old ones:
+  /// finish_exchange() ends it then. The caller holds the key's lock since read(). Errors: kIo.
+  Result<void> exchange(const std::vector<std::string>& names, const UserKey& key);
+
+  /// Ends what a kill has left of an exchange() whose first file is `first`. The caller holds the
+  /// key's lock since read(). Errors: kIo.
+  Result<void> finish_exchange(const std::string& first, const UserKey& key);
+
   /// Takes `name` off the list.
-  void remove(const std::string& name) { files_.erase(name); }
+  void remove(const std::string& name) {
+    files_.erase(name);
+    files_.erase(name + kNextSuffix);
+  }
 
   /// Replaces the file. The caller holds the key's lock since read(). Errors: kIo.
   Result<void> write(const UserKey& key) const;
@@ -47,6 +66,8 @@ class Seal {
     std::string id;
   };
   explicit Seal(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  bool is_sealed_as(const std::string& name, const std::string& entry) const;
+  Result<void> rename_next(const std::string& name) const;
 
   std::filesystem::path folder_;
   std::map<std::string, File> files_;

@@ -18,13 +18,20 @@
 namespace codexmem::store {
 namespace {
 
-#define CODEXMEM_FILE_ROWS \
-  "SELECT id, path, language, hash, size, mtime_ns, line_count, flags, generation FROM file_rows "
+#define CODEXMEM_FILE_ROWS                                                                  \
+  "SELECT id, path, language, hash, size,"                                                  \
+  " coalesce((SELECT mtime_ns FROM file_times WHERE file_id = id), -1), line_count, flags," \
+  " generation FROM file_rows "
 #define CODEXMEM_SYMBOL_ROWS                                                                \
   "SELECT s.id, s.name, s.start_byte, s.size, s.start_line, s.start_column, s.lines, "      \
   "s.end_column, s.name_step, s.signature_rest, s.parent_step, s.container, s.name_place, " \
   "s.docstring, s.signature_step, t.type, t.kind, t.exported, t.modifiers "                 \
   "FROM symbol_rows AS s LEFT JOIN symbol_traits AS t ON t.id = s.traits "
+// Of an id of a symbol, a chunk or a vector: it is not of a parked file.
+#define CODEXMEM_IS_LIVE(id) id " >> 20 NOT IN (SELECT id FROM parked_rows)"
+#define CODEXMEM_PARKED_ROWS                                                              \
+  "SELECT id, path, language, hash, size, parked_ns, line_count, flags, 0 AS generation " \
+  "FROM parked_rows INDEXED BY parked_scan "
 #define CODEXMEM_DEPENDENCY_ROWS                                                            \
   "SELECT source_file_id, target_file_id, import_path, import_type, is_external, symbols, " \
   "import_index, line, package FROM dependencies "
@@ -148,10 +155,32 @@ Result<std::vector<FileId>> StoreReader::list_files_with_hash(std::string_view h
       query::read_id<FileId>, hash);
 }
 
+Result<std::vector<FileRow>> StoreReader::list_parked() {
+  return query::list(database_, CODEXMEM_PARKED_ROWS "ORDER BY parked_ns, id", query::as<FileRow>);
+}
+
+Result<std::vector<FileId>> StoreReader::list_parked_ids() {
+  CODEXMEM_ASSIGN(auto ids, query::list(database_,
+                                        "SELECT id FROM parked_rows INDEXED BY"
+                                        " parked_scan WHERE path >= ''",
+                                        query::read_id<FileId>));
+  std::ranges::sort(ids);
+  return ids;
+}
+
+Result<std::optional<FileRow>> StoreReader::find_parked(std::string_view path,
+                                                        std::string_view hash) {
+  return query::find(database_, CODEXMEM_PARKED_ROWS "WHERE path = ?1 AND hash = ?2 LIMIT 1",
+                     query::as<FileRow>, path, hash);
+}
+
 Result<std::optional<std::string>> StoreReader::find_content(FileId id) {
   CODEXMEM_ASSIGN(
       Statement row,
-      query::prepare(database_, "SELECT text, text_size, book FROM file_rows WHERE id = ?1", id));
+      query::prepare(database_,
+                     "SELECT text, text_size, book FROM file_rows WHERE id = ?1 UNION ALL"
+                     " SELECT text, text_size, book FROM parked_rows WHERE id = ?1",
+                     id));
   CODEXMEM_ASSIGN(const bool found, row.step());
   if (!found) return std::optional<std::string>();
   if (row.integer(2) == 0) return std::optional(std::string(row.text(0)));
@@ -188,7 +217,9 @@ Result<std::vector<LanguageCount>> StoreReader::count_compiler_uses() {
 
 Result<void> StoreReader::visit_trigrams(
     const std::function<void(FileId, std::string_view)>& visit) {
-  return query::visit(database_, "SELECT file_id, filter FROM file_trigrams ORDER BY file_id",
+  return query::visit(database_,
+                      "SELECT file_id, filter FROM file_trigrams"
+                      " WHERE file_id NOT IN (SELECT id FROM parked_rows) ORDER BY file_id",
                       [&](const Statement& row) { visit(row.id<FileId>(0), row.blob(1)); });
 }
 
@@ -206,7 +237,8 @@ Result<std::vector<FileId>> StoreReader::list_files_with_identifier(std::string_
   if (longest.empty()) return std::vector<FileId>();
   const std::string phrase = fts_phrase(longest);
   return query::list(database_,
-                     "SELECT rowid FROM file_names WHERE file_names MATCH ?1 ORDER BY rowid",
+                     "SELECT rowid FROM file_names WHERE file_names MATCH ?1"
+                     " AND rowid NOT IN (SELECT id FROM parked_rows) ORDER BY rowid",
                      query::read_id<FileId>, phrase);
 }
 
@@ -246,21 +278,25 @@ Result<std::vector<SymbolRow>> StoreReader::list_symbols(FileId file) {
 }
 
 Result<std::optional<SymbolRow>> StoreReader::find_symbol(SymbolId id) {
-  return query::find(database_, CODEXMEM_SYMBOL_ROWS "WHERE s.id = ?1", read_symbol, id);
+  return query::find(database_,
+                     CODEXMEM_SYMBOL_ROWS "WHERE s.id = ?1 AND " CODEXMEM_IS_LIVE("s.id"),
+                     read_symbol, id);
 }
 
 Result<std::vector<SymbolRow>> StoreReader::list_symbols_named(std::string_view name) {
   // Both look-ups by name share the one index there is.
   return query::list(database_,
                      CODEXMEM_SYMBOL_ROWS
-                     "WHERE s.name = ?1 COLLATE NOCASE AND s.name = ?1 ORDER BY s.id",
+                     "WHERE s.name = ?1 COLLATE NOCASE AND s.name = ?1"
+                     " AND " CODEXMEM_IS_LIVE("s.id") " ORDER BY s.id",
                      read_symbol, name);
 }
 
 Result<std::vector<SymbolRow>> StoreReader::list_symbols_named_ignoring_case(
     std::string_view name) {
   return query::list(database_,
-                     CODEXMEM_SYMBOL_ROWS "WHERE s.name = ?1 COLLATE NOCASE ORDER BY s.id",
+                     CODEXMEM_SYMBOL_ROWS "WHERE s.name = ?1 COLLATE NOCASE AND " CODEXMEM_IS_LIVE(
+                         "s.id") " ORDER BY s.id",
                      read_symbol, name);
 }
 
@@ -268,19 +304,23 @@ Result<void> StoreReader::visit_symbol_names(const std::function<void(std::strin
   // By their index, so nothing is sorted; equal names of one case are mostly next to each other.
   std::string last;
   bool is_first = true;
-  return query::visit(database_, "SELECT name FROM symbol_rows ORDER BY name COLLATE NOCASE",
-                      [&](const Statement& row) {
-                        const std::string_view name = row.text(0);
-                        if (!is_first && name == last) return;
-                        is_first = false;
-                        last = name;
-                        visit(name);
-                      });
+  return query::visit(
+      database_,
+      "SELECT name FROM symbol_rows WHERE " CODEXMEM_IS_LIVE("id") " ORDER BY name COLLATE NOCASE",
+      [&](const Statement& row) {
+        const std::string_view name = row.text(0);
+        if (!is_first && name == last) return;
+        is_first = false;
+        last = name;
+        visit(name);
+      });
 }
 
 Result<std::vector<std::string>> StoreReader::list_symbol_names() {
-  return query::list(database_, "SELECT DISTINCT name FROM symbol_rows ORDER BY name",
-                     query::read_text);
+  return query::list(
+      database_,
+      "SELECT DISTINCT name FROM symbol_rows WHERE " CODEXMEM_IS_LIVE("id") " ORDER BY name",
+      query::read_text);
 }
 
 Result<std::vector<std::string>> StoreReader::list_symbol_names(std::string_view prefix,
@@ -288,10 +328,11 @@ Result<std::vector<std::string>> StoreReader::list_symbol_names(std::string_view
   std::string end = to_lower_ascii(prefix);  // after all that begin so; empty: none
   while (!end.empty() && end.back() == '\xFF') end.pop_back();
   if (!end.empty()) end.back() = static_cast<char>(static_cast<unsigned char>(end.back()) + 1);
-  return query::list(database_,
-                     "SELECT DISTINCT name FROM symbol_rows WHERE name >= ?1 COLLATE NOCASE"
-                     " AND (?2 = '' OR name < ?2 COLLATE NOCASE) LIMIT ?3",
-                     query::read_text, prefix, end, static_cast<std::int64_t>(limit));
+  return query::list(
+      database_,
+      "SELECT DISTINCT name FROM symbol_rows WHERE name >= ?1 COLLATE NOCASE"
+      " AND (?2 = '' OR name < ?2 COLLATE NOCASE) AND " CODEXMEM_IS_LIVE("id") " LIMIT ?3",
+      query::read_text, prefix, end, static_cast<std::int64_t>(limit));
 }
 
 Result<std::optional<SymbolRow>> StoreReader::find_symbol_at(FileId file, std::uint32_t offset) {
@@ -329,7 +370,7 @@ Result<void> StoreReader::visit_definitions(
   return query::visit(
       database_,
       "SELECT id, name, traits, start_byte FROM symbol_rows"
-      " WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+      " WHERE id BETWEEN ?1 AND ?2 AND " CODEXMEM_IS_LIVE("id") " ORDER BY id",
       [&](const Statement& row) {
         const Traits& own = traits[row.integer(2)];
         visit({row.id<SymbolId>(0), row.text(1), own.type, own.kind, unsigned_column(row, 3)});
@@ -339,6 +380,14 @@ Result<void> StoreReader::visit_definitions(
 
 Result<void> StoreReader::visit_identifiers(
     const std::function<void(std::string_view, FileId)>& visit) {
+  CODEXMEM_ASSIGN(const std::vector<FileId> parked, list_parked_ids());
+  return visit_all_identifiers([&](std::string_view name, FileId file) {
+    if (!std::ranges::binary_search(parked, file)) visit(name, file);
+  });
+}
+
+Result<void> StoreReader::visit_all_identifiers(
+    const std::function<void(std::string_view, FileId)>& visit) {
   CODEXMEM_TRY(make_vocabulary(database_, "file_names"));
   return query::visit(database_, "SELECT term, doc FROM temp.file_names_instances",
                       [&](const Statement& row) { visit(row.text(0), row.id<FileId>(1)); });
@@ -346,11 +395,14 @@ Result<void> StoreReader::visit_identifiers(
 
 Result<void> StoreReader::visit_chunk_terms(
     const std::function<void(std::string_view, ChunkId, std::uint32_t)>& visit) {
+  CODEXMEM_ASSIGN(const std::vector<FileId> parked, list_parked_ids());
   CODEXMEM_TRY(make_vocabulary(database_, "chunk_terms"));
   return query::visit(database_, "SELECT term, doc FROM temp.chunk_terms_instances",
                       [&](const Statement& row) {
+                        const ChunkId chunk = chunk_of_term_row(row.integer(1));
+                        if (std::ranges::binary_search(parked, file_of(chunk))) return;
                         const TokenPart token = read_term_token(row.text(0));
-                        visit(token.term, chunk_of_term_row(row.integer(1)), token.part);
+                        visit(token.term, chunk, token.part);
                       });
 }
 
@@ -358,7 +410,9 @@ Result<void> StoreReader::visit_chunk_lengths(
     std::optional<FileId> file, const std::function<void(ChunkId, std::uint32_t)>& visit) {
   const auto [first, last] = id_bounds(file);
   return query::visit(
-      database_, "SELECT id, term_count FROM chunk_rows WHERE id BETWEEN ?1 AND ?2 ORDER BY id",
+      database_,
+      "SELECT id, term_count FROM chunk_rows WHERE id BETWEEN ?1 AND ?2"
+      " AND " CODEXMEM_IS_LIVE("id") " ORDER BY id",
       [&](const Statement& row) { visit(row.id<ChunkId>(0), unsigned_column(row, 1)); }, first,
       last);
 }
@@ -372,9 +426,11 @@ Result<std::vector<ChunkRow>> StoreReader::list_chunks(FileId file) {
 }
 
 Result<StoreReader::TermTotals> StoreReader::term_totals() {
-  CODEXMEM_ASSIGN(const auto totals,
-                  query::find(database_, "SELECT count(*), sum(term_count) FROM chunk_rows",
-                              query::as<TermTotals>));
+  CODEXMEM_ASSIGN(
+      const auto totals,
+      query::find(database_,
+                  "SELECT count(*), sum(term_count) FROM chunk_rows WHERE " CODEXMEM_IS_LIVE("id"),
+                  query::as<TermTotals>));
   return totals.value_or(TermTotals{});
 }
 
@@ -439,11 +495,14 @@ Result<std::optional<StoreReader::Model>> StoreReader::find_model(std::string_vi
 
 Result<void> StoreReader::visit_vectors(
     std::int64_t generation, const std::function<bool(ChunkId, ModelId, std::string_view)>& visit) {
-  CODEXMEM_ASSIGN(Statement query, database_.statement(R"sql(
-SELECT v.id, v.model_id, v.codes FROM chunk_vectors AS v
-WHERE ?1 = 0 OR v.id >> 20 IN (SELECT id FROM file_rows WHERE generation > ?1)
-ORDER BY v.id)sql"));
-  query.bind(1, generation);
+  constexpr char kAll[] =
+      "SELECT id, model_id, codes FROM chunk_vectors WHERE " CODEXMEM_IS_LIVE("id") " ORDER BY id";
+  constexpr char kSince[] = R"sql(
+SELECT v.id, v.model_id, v.codes FROM file_rows AS f INDEXED BY files_scan
+CROSS JOIN chunk_vectors AS v ON v.id BETWEEN f.id << 20 AND (f.id << 20) + 1048575
+WHERE f.path >= '' AND f.generation > ?1 ORDER BY v.id)sql";
+  CODEXMEM_ASSIGN(Statement query, database_.statement(generation == 0 ? kAll : kSince));
+  if (generation != 0) query.bind(1, generation);
   for (;;) {
     CODEXMEM_ASSIGN(const bool more, query.step());
     if (!more) return {};
@@ -460,7 +519,10 @@ WHERE v.id BETWEEN ?1 AND ?2 ORDER BY v.id, m.name)sql",
 }
 
 Result<std::int64_t> StoreReader::count_vectors(ModelId model) {
-  return query::count(database_, "SELECT count(*) FROM chunk_vectors WHERE model_id = ?1", model);
+  return query::count(database_,
+                      "SELECT count(*) FROM chunk_vectors WHERE model_id = ?1"
+                      " AND " CODEXMEM_IS_LIVE("id"),
+                      model);
 }
 
 Result<std::optional<std::string>> StoreReader::find_vector(ModelId model, ChunkId id) {

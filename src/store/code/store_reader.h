@@ -42,6 +42,12 @@ class StoreReader final : public CodeReader {
   Result<std::optional<FileRow>> find_file(FileId id) override;
   Result<std::vector<FileId>> list_files_with_hash(std::string_view hash) override;
   Result<std::optional<std::string>> find_content(FileId id) override;
+  /// Parked files (CodeWriter::park_file), the one parked first before others. mtime_ns: when it
+  /// was parked. No other list or search gives their rows; those that are asked for by their id do:
+  /// find_content(), find_facts(), list_symbols(), list_chunks(), list_vector_keys().
+  Result<std::vector<FileRow>> list_parked();
+  Result<std::vector<FileId>> list_parked_ids();  // in order
+  Result<std::optional<FileRow>> find_parked(std::string_view path, std::string_view hash);
   Result<std::optional<std::string>> find_facts(FileId id) override;
   Result<void> visit_trigrams(const std::function<void(FileId, std::string_view)>& visit) override;
   Result<std::optional<std::string>> find_trigrams(FileId id);
@@ -71,11 +77,13 @@ class StoreReader final : public CodeReader {
                                  const std::function<void(const DefinitionName&)>& visit) override;
   Result<void> visit_identifiers(
       const std::function<void(std::string_view, FileId)>& visit) override;
+  /// The same, also of parked files.
+  Result<void> visit_all_identifiers(const std::function<void(std::string_view, FileId)>& visit);
 
   // Chunks.
   /// Calls `visit` with each term of the full-text index and each chunk that holds it, once for
   /// each part of how often it does (code/chunk_terms.h). One scan of the index, for checks; it
-  /// shows what the index holds, also of chunks that have no row.
+  /// shows what the index holds, also of chunks that have no row, except parked files'.
   Result<void> visit_chunk_terms(
       const std::function<void(std::string_view, ChunkId, std::uint32_t)>& visit);
   /// Calls `visit` with each chunk of `file`, or of the store without one, and the number of

@@ -48,8 +48,8 @@ KeptBooks& kept_books() {
   return books;
 }
 
-// The book `id` from its rows, if they are a book's.
-Result<std::optional<PhraseBook>> read_book(Database& database, BookId id) {
+// The phrases of the book `id` from their rows, each after a byte with its length.
+Result<std::string> read_phrases(Database& database, BookId id) {
   const auto first = static_cast<std::int64_t>(id) << kBookShift;
   std::string phrases;
   std::int64_t next = first;
@@ -62,7 +62,20 @@ Result<std::optional<PhraseBook>> read_book(Database& database, BookId id) {
         phrases += phrase;
       },
       first, first + static_cast<std::int64_t>(PhraseBook::kMaxPhrases)));
-  return PhraseBook::from(phrases);
+  return phrases;
+}
+
+// The book `id`, if it is whole.
+Result<std::optional<PhraseBook>> read_book(Database& database, BookId id) {
+  CODEXMEM_ASSIGN(auto book, query::find(
+                                 database, "SELECT packed, name FROM phrase_books WHERE id = ?1",
+                                 [](const Statement& row) {
+                                   auto read = PhraseBook::from(row.blob(0));
+                                   if (read && read->name() != row.text(1)) read.reset();
+                                   return read;
+                                 },
+                                 id));
+  return book ? *std::move(book) : std::nullopt;
 }
 
 }  // namespace
@@ -75,22 +88,21 @@ Result<std::shared_ptr<const PhraseBook>> find_book(Database& database, BookId i
   if (!name) return Book();
   if (Book kept = kept_books().find(*name)) return kept;
   CODEXMEM_ASSIGN(auto read, read_book(database, id));
-  if (!read || read->name() != *name) return Book();
+  if (!read) return Book();
   Book book = std::make_shared<const PhraseBook>(*std::move(read));
   kept_books().keep(book);
   return book;
 }
 
 Result<bool> are_books_whole(Database& database) {
-  CODEXMEM_ASSIGN(const auto ids,
-                  query::list(database, "SELECT DISTINCT book FROM file_rows WHERE book <> 0",
-                              query::read_id<BookId>));
+  CODEXMEM_ASSIGN(const auto ids, query::list(database,
+                                              "SELECT book FROM file_rows WHERE book <> 0 UNION"
+                                              " SELECT book FROM parked_rows WHERE book <> 0",
+                                              query::read_id<BookId>));
   for (const BookId id : ids) {
-    CODEXMEM_ASSIGN(
-        const auto name,
-        query::find(database, "SELECT name FROM phrase_books WHERE id = ?1", query::read_text, id));
     CODEXMEM_ASSIGN(const auto book, read_book(database, id));
-    if (!name || !book || book->name() != *name) return false;
+    CODEXMEM_ASSIGN(const std::string phrases, read_phrases(database, id));
+    if (!book || book->packed() != phrases) return false;
   }
   return true;
 }
@@ -115,9 +127,10 @@ Result<BookId> add_book(Database& database, std::shared_ptr<const PhraseBook> bo
                               query::read_id<BookId>, book->name()));
   if (there) return *there;
   CODEXMEM_ASSIGN(const auto id,
-                  query::insert<BookId>(
-                      database, "INSERT INTO phrase_books (name, source_bytes) VALUES (?1, ?2)",
-                      book->name(), source_bytes));
+                  query::insert<BookId>(database,
+                                        "INSERT INTO phrase_books (name, source_bytes, packed)"
+                                        " VALUES (?1, ?2, ?3)",
+                                        book->name(), source_bytes, query::Blob{book->packed()}));
   CODEXMEM_ASSIGN(
       Statement insert,
       database.statement("INSERT OR REPLACE INTO phrases (id, phrase) VALUES (?1, ?2)"));
@@ -134,7 +147,8 @@ Result<void> remove_unused_books(Database& database) {
   CODEXMEM_ASSIGN(const auto books, query::count(database, "SELECT count(*) FROM phrase_books"));
   if (books < 2) return {};
   CODEXMEM_TRY(
-      database.execute("DELETE FROM phrase_books WHERE id NOT IN (SELECT book FROM file_rows)"
+      database.execute("DELETE FROM phrase_books WHERE id NOT IN (SELECT book FROM file_rows"
+                       " UNION SELECT book FROM parked_rows)"
                        " AND id < (SELECT max(id) FROM phrase_books)"));
   return database.execute(
       "DELETE FROM phrases WHERE id >> 16 NOT IN (SELECT id FROM phrase_books)");

@@ -83,6 +83,7 @@ struct Workspace::Impl {
   FileIdentity file;
   std::optional<Error> unready;  // why `file` could not be made a store of this program's schema
   std::uint64_t epoch = 0;       // raised when another file is in the database's place
+  bool is_alone = false;         // a damaged one was set aside
   FileIdentity writer_file;
   // The writer is closed last: only a connection that may write folds the log back into the
   // database.
@@ -118,8 +119,9 @@ struct Workspace::Impl {
       note_damage(error, of_epoch);
     };
     const fs::path path = database_path();
-    auto database =
-        open_own(path, workspace_kind(), options, find_identity(path) ? fs::path() : seed());
+    const fs::path other = find_identity(path) ? fs::path() : seed();
+    auto database = open_own(path, workspace_kind(), options, other);
+    if (database.ok() && !other.empty()) link_derived(other.parent_path());
     if (!database.ok() && database.error().code() == ErrorCode::kCorrupt) {
       note_damage(database.error(), epoch);
     }
@@ -127,8 +129,9 @@ struct Workspace::Impl {
   }
 
   // The newest index of the repository's other worktrees, most of whose files are the same; empty
-  // without one.
+  // without one, or when a damaged one was set aside: another may share what is damaged.
   fs::path seed() const {
+    if (is_alone) return {};
     fs::path newest;
     fs::file_time_type newest_time = fs::file_time_type::min();
     for (const fs::path& other : other_worktrees(root)) {
@@ -140,6 +143,18 @@ struct Workspace::Impl {
       newest_time = time;
     }
     return newest;
+  }
+
+  // Shares what was derived from the copied database: such a file is replaced, never changed. One
+  // that does not belong to these rows is not read.
+  void link_derived(const fs::path& folder) const {
+    for (const char* const name : {kVectorsName, kVectorsSideName, kRankingName}) {
+      if (!is_own_file(folder / name)) continue;
+      const fs::path own = places.back().path / name;
+      std::error_code failed;
+      fs::create_hard_link(folder / name, own, failed);  // not in the place of another file
+      if (!failed && !seal_file(own).ok()) fs::remove(own, failed);
+    }
   }
 
   // A writing connection to a store of this program's schema.
@@ -322,8 +337,14 @@ Result<std::optional<std::string>> Workspace::confirm_damage() {
   return std::optional<std::string>();
 }
 
+Result<void> Workspace::widen() {
+  const std::lock_guard lock(impl_->mutex);
+  return widen_database(impl_->database_path(), workspace_kind());
+}
+
 Result<fs::path> Workspace::set_aside() {
   const std::lock_guard lock(impl_->mutex);
+  impl_->is_alone = is_own_file(impl_->database_path());
   impl_->writer.reset();
   impl_->idle_readers.clear();
   std::error_code ignored;

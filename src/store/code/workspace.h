@@ -86,6 +86,10 @@ class Workspace {
   /// forgotten. For the holder of lock_path(). Errors: kIo, kBusy.
   Result<std::optional<std::string>> confirm_damage();
 
+  /// Makes a plain database of a thin one that gains nothing (widen_database). For the holder of
+  /// lock_path(), before writer(). Errors: kIo, kBusy.
+  Result<void> widen();
+
   /// Renames the database as set_database_aside() does, in place of an earlier one, and deletes
   /// what was derived from it; returns its new path. The next writer() makes a new one. For the
   /// holder of lock_path(). Errors: kIo.

@@ -36,10 +36,12 @@ constexpr char kListDecisionsSql[] =
 std::string select_decisions(std::string_view where) {
   return R"sql(
 SELECT d.key, p.name, d.confidence, d.first_observed_at_ms,
-  (SELECT json_group_array(o.id) FROM decision_links AS l JOIN decisions AS o
-   ON o.key = l.old_key WHERE l.new_key = d.key),
+  (SELECT json_group_array(o.id) FROM (
+     SELECT old_key FROM decision_links WHERE new_key = d.key
+     UNION SELECT old_key FROM held_links WHERE new_key = d.key) AS l
+   JOIN decisions AS o ON o.key = l.old_key),
   (SELECT n.id FROM decision_links AS l JOIN decisions AS n ON n.key = l.new_key
-   WHERE l.old_key = d.key ORDER BY n.created_at_ms DESC, n.id DESC LIMIT 1), )sql" +
+   WHERE l.old_key = d.key ORDER BY n.created_at_ms DESC, n.id DESC LIMIT 1), d.is_staged, )sql" +
          query::columns<Decision>("d.") +
          " FROM decisions AS d JOIN projects AS p ON p.id = d.project_id " + std::string(where);
 }
@@ -59,6 +61,8 @@ ORDER BY d.key)sql";
 
 constexpr char kLinkSql[] = R"sql(
 INSERT INTO decision_links (new_key, old_key) SELECT ?1, key FROM decisions WHERE id = ?2)sql";
+constexpr char kHoldLinkSql[] = R"sql(
+INSERT INTO held_links (new_key, old_key) SELECT ?1, key FROM decisions WHERE id = ?2)sql";
 constexpr char kImportDecisionLinkSql[] = R"sql(
 INSERT INTO decision_links (new_key, old_key) SELECT ?1, d.key FROM decisions AS d
 WHERE d.id = ?2 AND NOT EXISTS (SELECT 1 FROM decision_links WHERE old_key = d.key))sql";
@@ -66,7 +70,7 @@ WHERE d.id = ?2 AND NOT EXISTS (SELECT 1 FROM decision_links WHERE old_key = d.k
 constexpr auto read_decision =
     query::read_row<Decision, &Decision::key, &Decision::project, &Decision::confidence,
                     &Decision::first_observed_at_ms, &Decision::supersedes,
-                    &Decision::superseded_by>;
+                    &Decision::superseded_by, &Decision::is_staged>;
 
 Result<void> add_history(Database& database, DecisionKey key, const StatusChange& change) {
   static const std::string sql =
@@ -82,12 +86,12 @@ Result<DecisionKey> add_decision(Database& database, const Decision& decision, b
   const auto first_observed =
       is_proposal(decision.status) ? std::optional(decision.first_observed_at_ms) : std::nullopt;
   static const std::string sql = query::insert_sql<Decision>(
-      "decisions", "kind, project_id, confidence, first_observed_at_ms");
+      "decisions", "kind, project_id, confidence, first_observed_at_ms, is_staged");
   CODEXMEM_ASSIGN(const auto key, query::insert_row<DecisionKey>(
                                       database, sql, decision, decision_kind(decision.status),
-                                      project, confidence, first_observed));
+                                      project, confidence, first_observed, decision.is_staged));
   for (const std::string& old : decision.supersedes) {
-    CODEXMEM_TRY(query::run(database, link_sql, key, old));
+    CODEXMEM_TRY(query::run(database, decision.is_staged ? kHoldLinkSql : link_sql, key, old));
   }
   return key;
 }
@@ -177,15 +181,16 @@ Result<std::vector<Decision>> get_decisions(Database& database, std::span<const 
 
 Result<std::optional<Decision>> find_active(Database& database, std::string_view project,
                                             std::string_view target_key) {
-  return query::find(
-      database, select_decisions("WHERE p.name = ?1 AND d.target_key = ?2 AND d.status = 'active'"),
-      read_decision, project, target_key);
+  return query::find(database,
+                     select_decisions("WHERE p.name = ?1 AND d.target_key = ?2 "
+                                      "AND d.status = 'active' AND d.is_staged = 0"),
+                     read_decision, project, target_key);
 }
 
 Result<std::optional<DecisionKey>> find_other_active(Database& database, DecisionKey key) {
   return query::find(database, R"sql(
 SELECT a.key FROM decisions AS d JOIN decisions AS a INDEXED BY decisions_active
-ON a.project_id = d.project_id AND a.target_key = d.target_key AND a.status = 'active'
+ON a.project_id = d.project_id AND a.target_key = d.target_key AND a.status = 'active' AND a.is_staged = 0
 WHERE d.key = ?1 ORDER BY a.key)sql",
                      query::read_id<DecisionKey>, key);
 }

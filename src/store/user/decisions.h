@@ -65,6 +65,8 @@ struct Decision {
 
   std::vector<std::string> supersedes;  // ids
   std::string superseded_by;            // id; empty: none
+  bool is_staged = false;               // of a branch that is not merged (store/user/branches.h)
+  std::string branch;                   // which one, where memory fills it in
 
   // Of proposals.
   double confidence = 0;              // reflection's, 0 to 1
@@ -103,11 +105,11 @@ Result<std::vector<std::pair<DecisionKey, std::string>>> list_decision_ids(Datab
 /// The decisions with these keys, in this order; unknown ones are left out.
 Result<std::vector<Decision>> get_decisions(Database& database, std::span<const DecisionKey> keys);
 
-/// The active decision on a target of a project.
+/// The active decision on a target of a project, except on branches.
 Result<std::optional<Decision>> find_active(Database& database, std::string_view project,
                                             std::string_view target_key);
 
-/// The active decision on the target of the decision `key`.
+/// The same for the target of the decision `key`.
 Result<std::optional<DecisionKey>> find_other_active(Database& database, DecisionKey key);
 
 /// The last of those that superseded the decision `key`, one after the other; itself if none did.

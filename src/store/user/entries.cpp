@@ -33,6 +33,7 @@ AND (?6 IS NULL OR EXISTS (
   WHERE instr(lower(f.value), lower(w.value)) > 0))
 AND (?9 = 0 OR e.source = 'manual')
 AND (?11 = 0 OR e.source <> 'ingest')
+AND (?12 IS NULL OR e.id << 2 NOT IN (SELECT value FROM json_each(?12)))
 AND (?10 = 0 OR NOT EXISTS (
   SELECT 1 FROM entry_links WHERE to_id = e.id AND kind = 'supersedes')))sql";
 constexpr char kNewestFirst[] = R"sql(
@@ -72,6 +73,13 @@ SELECT key, value FROM entry_metadata WHERE entry_id = ?1 ORDER BY key)sql",
 // A filter that is empty is NULL, and lets everything through.
 std::optional<std::string> json_or_null(const std::vector<std::string>& list) {
   return list.empty() ? std::nullopt : std::optional(write_json_list(list));
+}
+
+std::optional<std::string> keys_or_null(const std::set<DocumentKey>& keys) {
+  if (keys.empty()) return std::nullopt;
+  Json numbers = Json::array();
+  for (const DocumentKey key : keys) numbers.push_back(static_cast<std::int64_t>(key));
+  return dump_json(numbers);
 }
 
 }  // namespace
@@ -114,7 +122,7 @@ Result<std::vector<EntryId>> list_entry_ids(Database& database, const EntryFilte
   return query::list(database, sql, query::read_id<EntryId>, ids, project, projects,
                      json_or_null(filter.types), json_or_null(filter.concepts),
                      json_or_null(filter.files), filter.limit, filter.offset, filter.only_saved,
-                     filter.only_current, filter.no_sections);
+                     filter.only_current, filter.no_sections, keys_or_null(filter.hidden));
 }
 
 Result<Succession> find_succession(Database& database, EntryId id) {

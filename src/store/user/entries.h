@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,7 @@ struct EntryFilter {
   bool only_current = false;  // nothing supersedes it
   bool no_sections = false;   // none that was ingested from a document
   bool oldest_first = false;  // by (created_at_ms, id)
+  std::set<DocumentKey> hidden = {};  // these are left out
   std::size_t limit = 20;
   std::size_t offset = 0;
 };

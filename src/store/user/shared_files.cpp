@@ -117,6 +117,12 @@ Result<void> unlink_entry(Database& database, EntryId id) {
                         "DELETE FROM entry_links WHERE from_id = ?1 AND kind = 'supersedes'", id);
 }
 
+Result<bool> has_shared_repositories(Database& database) {
+  CODEXMEM_ASSIGN(const auto count,
+                  query::count(database, "SELECT count(*) FROM shared_repositories"));
+  return count > 0;
+}
+
 Result<std::optional<bool>> reads_shared_files(Database& database, std::string_view repository) {
   return query::find(database, "SELECT is_read FROM shared_repositories WHERE repository = ?1",
                      query::read_id<bool>, repository);

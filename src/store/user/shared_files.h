@@ -103,6 +103,8 @@ Result<void> unlink_entry(Database& database, EntryId id);
 
 /// Whether the user wants shared files of `repository` to be read; nothing: not answered.
 Result<std::optional<bool>> reads_shared_files(Database& database, std::string_view repository);
+/// Whether it is answered for any repository.
+Result<bool> has_shared_repositories(Database& database);
 Result<void> set_reads_shared_files(Database& database, std::string_view repository, bool reads);
 
 }  // namespace codexmem::store

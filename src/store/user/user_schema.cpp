@@ -550,11 +550,63 @@ CREATE TRIGGER shared_entries_are_lost BEFORE DELETE ON entries BEGIN
 END;
 )sql";
 
+// What was written on branches that are not merged (store/user/branches.h).
+constexpr char kUserV5[] = R"sql(
+CREATE TABLE branch_stages (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  repository TEXT NOT NULL,
+  branch TEXT NOT NULL,
+  head TEXT NOT NULL,
+  birth TEXT NOT NULL,
+  is_own INTEGER NOT NULL,
+  made_at_ms INTEGER NOT NULL,
+  carrier TEXT NOT NULL,
+  files TEXT NOT NULL,
+  patch TEXT NOT NULL,
+  signature TEXT NOT NULL,
+  tip TEXT NOT NULL,
+  is_aside INTEGER NOT NULL,
+  why TEXT NOT NULL,
+  judged TEXT NOT NULL
+) STRICT;
+CREATE INDEX branch_stages_place ON branch_stages(repository, branch, head);
+CREATE TABLE staged_documents (
+  document INTEGER NOT NULL,
+  stage_id INTEGER NOT NULL REFERENCES branch_stages (id) ON DELETE CASCADE,
+  PRIMARY KEY (document, stage_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX staged_documents_stage ON staged_documents(stage_id);
+CREATE TABLE held_links (
+  new_key INTEGER NOT NULL REFERENCES decisions (key) ON DELETE CASCADE,
+  old_key INTEGER NOT NULL REFERENCES decisions (key) ON DELETE CASCADE,
+  PRIMARY KEY (new_key, old_key)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX held_links_old ON held_links(old_key);
+
+-- A target has one decision that everybody sees, and each branch may have its own.
+ALTER TABLE decisions ADD COLUMN is_staged INTEGER NOT NULL DEFAULT 0;
+DROP INDEX decisions_active;
+CREATE UNIQUE INDEX decisions_active ON decisions(project_id, target_key)
+WHERE status = 'active' AND is_staged = 0;
+
+CREATE TRIGGER staged_entries_are_lost AFTER DELETE ON entries BEGIN
+  DELETE FROM staged_documents WHERE document = OLD.id << 2;
+END;
+CREATE TRIGGER staged_summaries_are_lost AFTER DELETE ON summaries BEGIN
+  DELETE FROM staged_documents WHERE document = (OLD.id << 2) + 1;
+END;
+CREATE TRIGGER staged_prompts_are_lost AFTER DELETE ON prompts BEGIN
+  DELETE FROM staged_documents WHERE document = (OLD.id << 2) + 2;
+END;
+CREATE TRIGGER staged_decisions_are_lost AFTER DELETE ON decisions BEGIN
+  DELETE FROM staged_documents WHERE document = (OLD.key << 2) + 3;
+END;
+)sql";
+
 constexpr std::array kUserMigrations = {
-    Migration{"memory and decisions", kUserV1},
-    Migration{"the worker", kUserV2},
-    Migration{"full-text table made anew", kUserV3},
-    Migration{"what a team shares", kUserV4},
+    Migration{"memory and decisions", kUserV1},      Migration{"the worker", kUserV2},
+    Migration{"full-text table made anew", kUserV3}, Migration{"what a team shares", kUserV4},
+    Migration{"memory of branches", kUserV5},
 };
 
 }  // namespace
