@@ -3,8 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
-#include <map>
 #include <set>
 #include <span>
 #include <utility>
@@ -12,16 +10,13 @@
 
 #include "app/render/columns.h"
 #include "app/render/snippet.h"
-#include "ask/code/analyze_dependencies.h"
 #include "ask/code/find_symbol.h"
 #include "ask/code/get_context.h"
 #include "ask/code/get_references.h"
 #include "ask/code/locate.h"
 #include "ask/code/search_code.h"
-#include "base/path.h"
 #include "base/terminal_text.h"
 #include "base/text.h"
-#include "config/path_kind.h"
 #include "text/counted.h"
 
 namespace codexmem::app {
@@ -49,34 +44,6 @@ std::string code_lines(const std::string& text, std::size_t start, std::size_t l
   return out;
 }
 
-// Names on one line, which a line break in a file's name cannot end.
-std::string names_of(const std::vector<std::string>& list) {
-  std::vector<std::string> names;
-  for (const std::string& name : list) names.push_back(terminal_line(name));
-  return join(names, ", ");
-}
-
-// "  {a, b}\n" of a list of names behind `used` columns; on a terminal that has no room for them in
-// the line, they are below it, four columns from `indent`.
-std::string braced_names(const std::vector<std::string>& list, std::size_t indent, std::size_t used,
-                         const Console& console) {
-  if (list.empty()) return "\n";
-  const std::string all = "{" + names_of(list) + "}";
-  if (!console.is_terminal() || used + 2 + column_count(all) <= console.width()) {
-    return "  " + all + "\n";
-  }
-  return "\n" + wrapped(all, indent + 4, console.width());
-}
-
-// What people should know of an answer that is less than it seems.
-std::string remarks(const std::string& note, const std::vector<std::string>& near,
-                    const Console& console) {
-  std::string out;
-  if (!note.empty()) out += console.in_words(note) + "\n";
-  if (!near.empty()) out += console.in_lines("Did you mean: " + names_of(near) + "\n");
-  return out;
-}
-
 std::string place(const Console& console, const std::string& path, std::size_t line) {
   return fmt::format("{}:{}", console.painted(Paint::kPath, terminal_line(path)), line);
 }
@@ -94,53 +61,6 @@ std::string neighbour_lines(const std::vector<graph::Neighbour>& list, const Con
 // How a list of neighbours is called for people.
 std::string_view words_for(std::string_view list) {
   return list == "overriddenBy" ? "overridden by" : list;
-}
-
-// Behind a file that imports what only its documentation uses.
-constexpr char kOnlyNamed[] = "  only the import or documentation";
-
-// An import, or who imports: "  src/a.ts  {name}".
-std::string edge_line(const graph::DependencyItem& edge, bool outgoing, std::size_t indent,
-                      const Console& console) {
-  const bool external = outgoing && edge.is_external;
-  const std::string package = edge.is_external ? terminal_line(edge.package) : "";
-  std::string target = terminal_line(edge.path);
-  if (external || target.empty()) {
-    target = package.empty() ? terminal_line(edge.import_path) : package;
-  }
-  std::string line =
-      std::string(indent, ' ') + console.painted(external ? Paint::kDim : Paint::kPath, target);
-  if (external) line += console.painted(Paint::kDim, "  external");
-  // (Who imports it through others imports names of those.)
-  if (edge.is_unused) line += console.painted(Paint::kDim, kOnlyNamed);
-  if (!outgoing && !edge.via.empty() && console.is_model()) return line + "\n";
-  const std::size_t used = indent + column_count(target) + (external ? 10 : 0);
-  return line + braced_names(edge.symbols, indent, used, console);
-}
-
-// The edges of the file itself, then below each file between, in the order of the answer, those
-// that come through it.
-std::string edge_lines(const std::vector<graph::DependencyItem>& edges, bool outgoing,
-                       const Console& console) {
-  std::string out;
-  std::vector<std::string> between;
-  for (const graph::DependencyItem& edge : edges) {
-    if (edge.via.empty()) {
-      out += edge_line(edge, outgoing, 2, console);
-    } else if (std::find(between.begin(), between.end(), edge.via) == between.end()) {
-      between.push_back(edge.via);
-    }
-  }
-  for (const std::string& via : between) {
-    const auto between_at = std::ranges::find(edges, via, &graph::DependencyItem::path);
-    const bool is_unused = between_at != edges.end() && between_at->is_unused;
-    out += "  through " + console.painted(Paint::kPath, terminal_line(via)) +
-           console.painted(Paint::kDim, is_unused ? kOnlyNamed : "") + "\n";
-    for (const graph::DependencyItem& edge : edges) {
-      if (edge.via == via) out += edge_line(edge, outgoing, 4, console);
-    }
-  }
-  return out;
 }
 
 // The lines that match in a file, where there are more than the one shown.
@@ -322,6 +242,20 @@ const Answer& as(const ask::Answer& answer) {
 
 }  // namespace
 
+std::string names_of(const std::vector<std::string>& list) {
+  std::vector<std::string> names;
+  for (const std::string& name : list) names.push_back(terminal_line(name));
+  return join(names, ", ");
+}
+
+std::string remarks(const std::string& note, const std::vector<std::string>& near,
+                    const Console& console) {
+  std::string out;
+  if (!note.empty()) out += console.in_words(note) + "\n";
+  if (!near.empty()) out += console.in_lines("Did you mean: " + names_of(near) + "\n");
+  return out;
+}
+
 std::string end_of_list(const ask::Rest& rest, const std::string& note, const Console& console) {
   std::string text;
   if (rest.omitted > 0) {
@@ -489,76 +423,6 @@ Rendered render_references(const ask::Answer& given, const Console& console, std
                                                    spot.line, first_line(spot.context)),
                                        0) +
                          "\n");
-  }
-  return out;
-}
-
-Rendered render_dependencies(const ask::Answer& given, const Console& console) {
-  const auto& answer = as<ask::AnalyzeDependenciesAnswer>(given);
-  Rendered out;
-  const auto list = [&](const std::vector<graph::DependencyItem>& edges, bool outgoing,
-                        const char* heading) {
-    if (edges.empty()) return;
-    out.found = true;
-    out.text += console.painted(Paint::kBold, heading) + "\n";
-    out.text += edge_lines(edges, outgoing, console);
-  };
-  list(answer.dependencies, true, "imports");
-  list(answer.resources, true, "uses");
-  std::vector<graph::DependencyItem> importers = answer.dependents, tests;
-  const auto is_test = [](const graph::DependencyItem& item) { return is_test_path(item.path); };
-  if (!is_test_path(answer.path)) {
-    std::ranges::copy_if(importers, std::back_inserter(tests), is_test);
-    std::erase_if(importers, is_test);
-  }
-  list(importers, false, "imported by");
-  if (!tests.empty()) {
-    out.found = true;
-    out.text += console.painted(Paint::kBold, "imported by tests") + "\n";
-    std::map<std::string_view, std::vector<std::string>> folders;
-    for (const graph::DependencyItem& test : tests) {
-      folders[folder_of(test.path)].push_back(terminal_line(file_name(test.path)));
-    }
-    for (const auto& [folder, names] : folders) {
-      out.text += "  " + console.painted(Paint::kPath, terminal_line(folder)) + ": " +
-                  join(names, ", ") + "\n";
-    }
-  }
-  if (!answer.cycles.empty()) {
-    out.text += console.painted(Paint::kBold, "cycles") + "\n";
-    for (const auto& cycle : answer.cycles) {
-      std::vector<std::string> paths;
-      for (const std::string& path : cycle) paths.push_back(terminal_line(path));
-      if (!paths.empty()) paths.push_back(paths.front());
-      out.text += console.in_lines("  " + join(paths, " -> ")) + "\n";
-    }
-  }
-  if (const std::string missing = names_of(answer.unresolved); !missing.empty()) {
-    out.text += fmt::format("{}\n{}\n", console.painted(Paint::kBold, "not found"),
-                            console.in_lines("  " + missing));
-  }
-  out.text += more_to_come(answer.rest, console);
-  ask::Omitted omitted;
-  ask::add_omitted(omitted, "cycles", answer.cycles_omitted);
-  ask::add_omitted(omitted, "not found", answer.unresolved_omitted);
-  out.text += omitted_line(omitted, console);
-  if (console.is_model() && answer.external_omitted > 0) {
-    out.text += fmt::format("{} external: include_external shows them\n", answer.external_omitted);
-  }
-  out.text += remarks(answer.note, {}, console);
-  if (!answer.dependents.empty() && answer.rest.omitted == 0 && answer.offset == 0) {
-    std::string sum =
-        fmt::format("{}{} in up to {}; {} searched", counted(importers.size(), "importer"),
-                    tests.empty() ? "" : " and " + counted(tests.size(), "test"),
-                    counted(answer.depth, "step"), counted(answer.coverage.files_searched, "file"));
-    if (answer.coverage.may_hide_imports) {
-      const std::vector<std::string>& names = answer.coverage.unparsed;
-      sum += fmt::format(
-          ", {} not whole{}",
-          counted(names.empty() ? answer.coverage.files_unparsed : names.size(), "file"),
-          names.empty() ? "" : ": " + names_of(names));
-    }
-    out.text += console.painted(Paint::kDim, console.in_lines(sum)) + "\n";
   }
   return out;
 }

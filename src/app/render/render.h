@@ -6,10 +6,12 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "app/render/console.h"
 #include "ask/answer.h"
 #include "ask/budget.h"
+#include "graph/imports/dependencies.h"
 #include "graph/uses/use_drawers.h"
 
 namespace codexmem::app {
@@ -24,6 +26,15 @@ struct Rendered {
 /// Prints the answer of one question.
 using Render = Rendered (*)(const ask::Answer& answer, const Console& console);
 
+/// Names on one line, which a line break in a file's name cannot end.
+std::string names_of(const std::vector<std::string>& list);
+/// What people should know of an answer that is less than it seems: its note and near names.
+std::string remarks(const std::string& note, const std::vector<std::string>& near,
+                    const Console& console);
+/// Imports, or importers where not `outgoing`: those of the file itself, then below each file
+/// between, in the order of the answer, those that come through it.
+std::string edge_lines(const std::vector<graph::DependencyItem>& edges, bool outgoing,
+                       const Console& console);
 /// How to ask for the rest of a list, as a line; empty if it is whole.
 std::string more_to_come(const ask::Rest& rest, const Console& console);
 /// What follows a list in the shell: how many more there are, and the note.

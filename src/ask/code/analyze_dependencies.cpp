@@ -88,7 +88,6 @@ AnalyzeDependenciesAnswer cut(FoundDependencies all, const AnalyzeDependenciesPa
   AnalyzeDependenciesAnswer answer;
   answer.path = found.path;
   answer.depth = params.query.depth;
-  answer.offset = params.offset;
   answer.coverage = std::move(all.coverage);
   answer.is_stale = is_stale;
   if (params.offset == 0) {
@@ -188,7 +187,6 @@ Result<AnalyzeDependenciesAnswer> run(const Context& context,
             const auto is_elsewhere = [&](const graph::DependencyItem& item) {
               return !is_asked(context, item.path);
             };
-            CODEXMEM_TRY(graph::mark_unused(context.code().facts, reader, made.found.dependents));
             std::erase_if(made.found.dependencies, is_elsewhere);
             std::erase_if(made.found.dependents, is_elsewhere);
             if (params.direction == "imports") made.found.dependents.clear();
@@ -199,6 +197,7 @@ Result<AnalyzeDependenciesAnswer> run(const Context& context,
               made.found.unresolved.clear();
               made.found.external_omitted = 0;
             }
+            CODEXMEM_TRY(graph::mark_unused(context.code().facts, reader, made.found.dependents));
             return made;
           },
           [](const FoundDependencies& made, std::set<std::string>& paths) {

@@ -27,7 +27,6 @@ struct AnalyzeDependenciesParams {
 struct AnalyzeDependenciesAnswer : Answer {
   std::string path;
   std::uint32_t depth = 0;  // as asked for
-  std::size_t offset = 0;   // edges left out before
   std::vector<graph::DependencyItem> dependencies, dependents, resources;
   std::vector<std::vector<std::string>> cycles;
   std::vector<std::string> unresolved;
@@ -38,6 +37,10 @@ struct AnalyzeDependenciesAnswer : Answer {
   std::string note;  // when nothing imports the file: what was searched
   Rest rest;
 
+  /// All imports and importers are in the lists.
+  bool is_whole() const {
+    return dependencies.size() + dependents.size() + resources.size() == total;
+  }
   Written to_json() const override;
 };
 

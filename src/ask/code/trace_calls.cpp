@@ -37,12 +37,15 @@ Result<std::vector<store::SymbolId>> functions_called(store::CodeReader& reader,
 // its leaves, that are not understood.
 Result<void> account_callers(const Context& context, store::CodeReader& reader,
                              const graph::CallLimits& limits, TraceCallsAnswer& answer) {
-  std::map<store::SymbolId, std::string> followed;
-  for (const graph::CallStep& step : answer.tree) {
-    if (step.depth < limits.depth) followed.emplace(step.symbol.id, step.symbol.name);
-  }
-  std::size_t open = 0;
+  std::map<store::SymbolId, std::string> followed;  // but for the roots, whose account is there
+  std::size_t open = answer.account->open();
   std::set<std::string> names;
+  for (const graph::CallStep& step : answer.tree) {
+    if (step.depth == 0 && open > 0) names.insert(step.symbol.name);
+    if (step.depth > 0 && step.depth < limits.depth) {
+      followed.emplace(step.symbol.id, step.symbol.name);
+    }
+  }
   for (const auto& [id, name] : followed) {
     if (std::chrono::steady_clock::now() > limits.deadline) return {};
     CODEXMEM_ASSIGN(const graph::UseAccount account,

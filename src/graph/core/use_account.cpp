@@ -28,6 +28,8 @@
 namespace codexmem::graph {
 namespace {
 
+using parse::kNoIndex;
+
 // True for a label at `offset`, which no symbol has as its name: `Loop:` on a line of its own,
 // `break Loop`.
 bool is_label(std::string_view text, std::size_t offset, std::size_t size) {
@@ -41,8 +43,6 @@ bool is_label(std::string_view text, std::size_t offset, std::size_t size) {
   const std::string_view word = before.substr(before.find_last_of(" \t;{}()") + 1);
   return is_one_of(word, {"goto", "break", "continue"});
 }
-
-using parse::kNoIndex;
 
 Drawer drawer_of(const Usage& usage) {
   switch (usage.confidence) {
@@ -211,11 +211,7 @@ class Account {
         });
         // Identifiers of files in another language mean nothing here.
         if (file == nullptr && (!is_foreign || has_identifier)) file = resolver_.model(id);
-        sort_word(hit, file, is_foreign, *language, name, *quoted);
-        if (hit.doubt == Doubt::kNoFacts && is_label(*content, offset, name.size())) {
-          hit.drawer = Drawer::kOther;
-          hit.doubt = Doubt::kNone;
-        }
+        sort_word(hit, file, is_foreign, *language, name, *content, *quoted);
         if (hit.drawer == Drawer::kText && file != nullptr && !is_foreign) {
           hit.drawer = quoted_names_.drawer_of(*file, *content, offset, name, is_used);
           is_used = is_used || hit.drawer == Drawer::kLikely;
@@ -260,7 +256,7 @@ class Account {
 
   static void sort_word(Hit& hit, const FileModel* file, bool is_foreign,
                         const parse::Language& language, std::string_view name,
-                        parse::QuotedText& quoted) {
+                        std::string_view text, parse::QuotedText& quoted) {
     if (file != nullptr) hit.occurrence = occurrence_around(*file, hit.offset);
     if (hit.occurrence != kNoIndex) {
       hit.drawer = Drawer::kOther;
@@ -274,7 +270,7 @@ class Account {
                })) {
       hit.drawer = Drawer::kUnread;
       hit.doubt = Doubt::kUnparsed;
-    } else if (parse::is_keyword(language, name)) {
+    } else if (parse::is_keyword(language, name) || is_label(text, hit.offset, name.size())) {
       hit.drawer = Drawer::kOther;
     } else {
       hit.drawer = Drawer::kPossible;

@@ -41,6 +41,33 @@ Result<AnswerCoverage> cover_all(FactsCache& cache, store::CodeReader& reader, P
   return coverage;
 }
 
+// Of a few files that were not parsed whole, those where a part that was not understood may import.
+Result<void> find_hidden_imports(FactsCache& cache, store::CodeReader& reader,
+                                 FactsCoverage& coverage) {
+  constexpr std::size_t kFew = 3;
+  constexpr std::string_view kWords[] = {"import", "include", "require", "use", "from"};
+  coverage.may_hide_imports = coverage.files_unparsed > 0;
+  if (coverage.files_unparsed == 0 || coverage.files_unparsed > kFew) return {};
+  CODEXMEM_ASSIGN(const auto files, reader.list_files());
+  for (const store::FileRow& row : files) {
+    if ((row.flags & kNotParsedWhole) == 0 || !finds_imports(family_of(row.language))) continue;
+    CODEXMEM_ASSIGN(const auto model, cache.impl().model(reader, row));
+    CODEXMEM_ASSIGN(const auto content, reader.find_content(row.id));
+    const bool is_cut = model == nullptr || !content || model->facts.truncated;
+    const auto may_import = [&](const ByteRange& range) {
+      return std::ranges::any_of(kWords, [&](std::string_view word) {
+        return std::string_view(*content).substr(range.begin, range.size()).find(word) !=
+               std::string_view::npos;
+      });
+    };
+    if (is_cut || std::ranges::any_of(model->facts.unparsed, may_import)) {
+      coverage.unparsed.push_back(row.path);
+    }
+  }
+  coverage.may_hide_imports = !coverage.unparsed.empty();
+  return {};
+}
+
 }  // namespace
 
 void add_facts(FactsCoverage& coverage, const FileModel& file) {
@@ -72,37 +99,6 @@ Result<DefinitionCoverage> cover_definitions(FactsCache& cache, store::CodeReade
                                                                                              : 0U;
   return coverage;
 }
-
-namespace {
-
-// Of a few files that were not parsed whole, those where a part that was not understood may import.
-Result<void> find_hidden_imports(FactsCache& cache, store::CodeReader& reader,
-                                 FactsCoverage& coverage) {
-  constexpr std::size_t kFew = 3;
-  constexpr std::string_view kWords[] = {"import", "include", "require", "use", "from"};
-  coverage.may_hide_imports = coverage.files_unparsed > 0;
-  if (coverage.files_unparsed == 0 || coverage.files_unparsed > kFew) return {};
-  CODEXMEM_ASSIGN(const auto files, reader.list_files());
-  for (const store::FileRow& row : files) {
-    if ((row.flags & kNotParsedWhole) == 0 || !finds_imports(family_of(row.language))) continue;
-    CODEXMEM_ASSIGN(const auto model, cache.impl().model(reader, row));
-    CODEXMEM_ASSIGN(const auto content, reader.find_content(row.id));
-    const bool is_cut = model == nullptr || !content || model->facts.truncated;
-    const auto may_import = [&](const ByteRange& range) {
-      return std::ranges::any_of(kWords, [&](std::string_view word) {
-        return std::string_view(*content).substr(range.begin, range.size()).find(word) !=
-               std::string_view::npos;
-      });
-    };
-    if (is_cut || std::ranges::any_of(model->facts.unparsed, may_import)) {
-      coverage.unparsed.push_back(row.path);
-    }
-  }
-  coverage.may_hide_imports = !coverage.unparsed.empty();
-  return {};
-}
-
-}  // namespace
 
 Result<FactsCoverage> cover_imports(FactsCache& cache, store::CodeReader& reader,
                                     const std::string& path) {

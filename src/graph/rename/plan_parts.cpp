@@ -38,6 +38,12 @@ void PlanObstacles::add_possible(Resolver& resolver, std::span<const UsageTarget
     const std::uint32_t owner = member.file->owner_of(member.symbol);
     if (owner != parse::kNoIndex) owners.push_back(member.file->facts.symbols[owner].name);
   }
+  struct Open {
+    const Hit* hit;
+    const store::FileRow* file;
+    bool names_owner;
+  };
+  std::vector<Open> open;
   std::map<store::FileId, bool> names_owner;
   for (const Hit& hit : hits) {
     const store::FileRow* row = resolver.files().find(hit.file);
@@ -47,19 +53,21 @@ void PlanObstacles::add_possible(Resolver& resolver, std::span<const UsageTarget
       known->second = std::ranges::any_of(
           owners, [&](const std::string& owner) { return file->find_name(owner).has_value(); });
     }
-    const auto text = texts_.get(hit.file);
-    if (!text.ok()) continue;
-    plan_.open.push_back(
-        {row->path, (*text)->lines.position_of(hit.offset), hit.doubt, known->second, {}});
+    open.push_back({&hit, row, known->second});
   }
-  std::ranges::stable_sort(plan_.open, {}, [](const OpenPlace& place) {
-    return std::pair(!place.names_owner, is_test_path(place.path));
+  std::ranges::stable_sort(open, {}, [](const Open& place) {
+    return std::pair(!place.names_owner, is_test_path(place.file->path));
   });
-  for (OpenPlace& place : std::span(plan_.open).first(std::min(kMaxOpenShown, plan_.open.size()))) {
-    const auto row = resolver.files().find(place.path);
-    if (row == nullptr) continue;
-    const auto text = texts_.get(row->id);
-    if (text.ok()) place.context = quoted_line(**text, place.position.line);
+  for (const Open& each : open) {
+    OpenPlace& place = plan_.open.emplace_back();
+    place.path = each.file->path;
+    place.why = each.hit->doubt;
+    place.names_owner = each.names_owner;
+    if (plan_.open.size() > kMaxOpenShown) continue;
+    const auto text = texts_.get(each.file->id);
+    if (!text.ok()) continue;
+    place.position = (*text)->lines.position_of(each.hit->offset);
+    place.context = quoted_line(**text, place.position.line);
   }
 }
 

@@ -28,7 +28,7 @@ class PlanObstacles {
   /// say to take it: then it is an edit.
   bool add(ObstacleKind kind, const FileModel& file, std::uint32_t offset, std::string why,
            std::optional<Confidence> confidence = std::nullopt);
-  /// Adds the unread places of the account that are no obstacles, and the possible ones of
+  /// Adds the unread places of the account except obstacles, and the possible ones of
   /// `members`, the symbols that the plan changes.
   void add_open(Resolver& resolver, std::span<const UsageTarget> members,
                 const std::vector<Hit>& hits);

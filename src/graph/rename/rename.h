@@ -103,10 +103,10 @@ struct NameMention {
 /// A possible use, which stays as it is.
 struct OpenPlace {
   std::string path;
-  Position position;
+  Position position;  // this and the context: of the first kMaxOpenShown
   Doubt why = Doubt::kNone;
   bool names_owner = false;  // the file has the name of the type that declares the member
-  std::string context;       // of the first kMaxOpenShown
+  std::string context;
 };
 inline constexpr std::size_t kMaxOpenShown = 24;
 

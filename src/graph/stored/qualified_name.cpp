@@ -28,7 +28,7 @@ std::vector<std::string_view> module_parts(std::string_view path, const Language
   return parts;
 }
 
-// Words before a parameter's type that are no part of it.
+// Words that may stand before a parameter's type.
 constexpr std::string_view kParameterWords[] = {"final", "const", "volatile", "params", "ref",
                                                 "out",   "in",    "this",     "scoped", "vararg"};
 

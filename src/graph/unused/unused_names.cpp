@@ -277,7 +277,7 @@ class NameReader {
     if (meant) candidates_.add(named, file, each.offset, NameHitKind::kUse, *meant);
   }
 
-  // The names in a text that are no part of its code.
+  // The names in a text outside its code.
   void read_text(std::uint32_t file, std::string_view text, const FileModel* model,
                  const std::set<std::uint32_t>& seen) {
     const bool is_cut =

@@ -13,7 +13,7 @@
 
 namespace codexmem::search {
 
-/// A shorter text is no evidence.
+/// Shorter texts are ignored.
 inline constexpr std::size_t kLeastVerbatim = 4;
 
 /// Where texts of at least kLeastVerbatim bytes can begin: a set of their first bytes.
